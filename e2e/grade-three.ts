@@ -1,28 +1,11 @@
 /** A lesson's mend in three programs: the lab's own is not failed, the unchanged one fails for its reason, and in long so does a cheat. */
 import { expect, test } from '@playwright/test'
 import { mendText } from '../cli/mend-files'
-import { lowerRungPrograms, wrongPrograms } from '../src/mend/testing/programs'
+import { lowerRungPrograms, START_FAILS, wrongPrograms } from '../src/mend/testing/programs'
 import type { Grade } from '../src/mend/types'
 import { IS_LONG } from './fixtures'
 import type { GradingOptions } from './lab'
 import { expectFailure, expectReference, inWords } from './mends'
-
-/** Which check the unchanged program fails. */
-const START_FAILS: Readonly<Record<string, string>> = {
-  'async-submission': 'output',
-  collectives: 'bytes',
-  'command-queue': 'submits',
-  'kernel-ladder': 'time',
-  'overlapped-uploads': 'overlap',
-  ranks: 'goes-on',
-  'staging-buffers': 'buffers',
-  'stay-on-device': 'stays',
-  'streams-and-events': 'early',
-  'sync-stalls': 'ahead',
-  'tensor-residence': 'bytes',
-  'transfer-cost': 'waits',
-  'worth-it': 'regret',
-}
 
 /** @param grade a program of this lesson, on one page */
 export async function gradeThree(

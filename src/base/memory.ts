@@ -13,6 +13,8 @@ export const isKept = (buffer: ArrayBufferLike): boolean => kept.has(buffer)
 export interface StandIn {
   readonly length: number
   readonly elementBytes: number
+  /** The same as memory, for another thread. */
+  readonly real: () => ArrayBuffer | ArrayBufferView
 }
 
 /** Objects that behave as typed arrays and are none, since what they hold is not in memory. */

@@ -11,6 +11,8 @@ import type { MendWords } from '../mend/words'
 // Vite's own import: the address of the script that it builds.
 // oxlint-disable-next-line import/default
 import worker from './mend-worker?worker&url'
+// oxlint-disable-next-line import/default
+import modelWorker from './model-mend-worker?worker&url'
 
 type Files<T> = Readonly<Record<string, () => Promise<T>>>
 
@@ -62,6 +64,7 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
     rung,
     rungs,
     worker,
+    modelWorker,
     ...own,
     start: programs.start,
     reference: programs.reference,

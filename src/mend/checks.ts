@@ -123,7 +123,7 @@ const LATE_MS = 250
  * The recorder's clock is in the worker, the grader's is not: the two must agree on how long a run was. And what used up all timestamps leaves
  * passes without a time, by which nothing could be told any more.
  */
-export function clockCheck({ yours }: Evidence): Check {
+export function clockCheck({ yours, isModelled }: Evidence): Check {
   const untimed = yours.trace?.rejected[NO_SLOT] ?? 0
   if (untimed > 0)
     return check(
@@ -131,6 +131,7 @@ export function clockCheck({ yours }: Evidence): Check {
       'no',
       `Your program encoded more passes and copies than the lab can time: ${grouped(untimed)} have no time.`,
     )
+  if (isModelled) return check('clock', 'yes', 'The model has one clock.')
   const runs = gradedRuns(yours)
   const wrong = runs.filter((run) => lengthMs(run) < run.graderMs / 2 - LATE_MS)
   const [first] = wrong
@@ -142,6 +143,34 @@ export function clockCheck({ yours }: Evidence): Check {
         `The recorder’s clock shows ${ms(lengthMs(first))} for a run that took ${ms(first.graderMs)} by the page’s clock.`,
       )
     : check('clock', 'yes', 'The recorder’s clock agrees with the page’s.')
+}
+
+/** Checks of a program in JavaScript that ask what kernels computed, or how long they took. */
+const OF_KERNELS = ['output', 'time']
+
+/**
+ * On the model: of kernels that a program has made it knows neither results nor times. What asks for them cannot be told; the order of calls,
+ * and what was carried, can.
+ */
+export function untold(
+  checks: readonly Check[],
+  language: 'javascript' | 'wgsl',
+  { yours, start, reference }: Evidence,
+): readonly Check[] {
+  const isTimed = ![yours, start, reference].some((report) => report?.hasUnknown)
+  const isUntold = (id: string): boolean => {
+    if (isTimed || (language === 'javascript' && !OF_KERNELS.includes(id))) return false
+    return id === 'time' || yours.hasUnknown === true
+  }
+  return checks.map((each) =>
+    isUntold(each.id)
+      ? check(
+          each.id,
+          'cannot-tell',
+          'The model does not know what WGSL of your own computes, or how long it takes. Only a GPU can tell.',
+        )
+      : each,
+  )
 }
 
 /** What ended before its end, for a reason of its own: any other is not graded (grade.ts). */

@@ -21,6 +21,7 @@ const mend: Mend = {
   start: 'start',
   reference: 'reference',
   worker: '/worker.js',
+  modelWorker: '/model-worker.js',
   words: { title: '', task: [], must: [], hints: [], pytorch: { before: [], code: '', after: [] }, why: [] },
   figure: { words: '', unit: 'ms', run: 'clean', of: () => 1 },
   checks: () => [check('output', 'yes', 'It is right.')],

@@ -11,7 +11,10 @@ import type { Evidence, Graded, ProgramReport, Stop } from './types'
 const freshSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
 
 export interface GradeOptions extends RunListener {
+  /** Of the machine that it runs on. */
   readonly environment: Environment
+  /** On a modelled machine: no device is opened, and what comes of it is no measurement. */
+  readonly isModelled?: boolean
   /** For tests that repeat a grading. */
   readonly seed?: number
   /**
@@ -61,8 +64,10 @@ export const grade = (mend: Mend, source: string, options: GradeOptions): Promis
   })
 
 async function gradeNow(mend: Mend, source: string, options: GradeOptions): Promise<Graded> {
-  const { environment, seed = freshSeed(), beside, progress, signal } = options
-  const { lesson, rung, worker, experiment, language } = mend
+  const { environment, seed = freshSeed(), beside, progress, signal, isModelled = false } = options
+  const { lesson, rung, experiment, language } = mend
+  const worker = isModelled ? mend.modelWorker : mend.worker
+  const modelled = isModelled ? { isModelled } : {}
   const listener = (who: string): RunListener => ({
     ...(signal ? { signal } : {}),
     progress: (message) => {
@@ -90,14 +95,15 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
   }
   const start = await compare('start', 'the unchanged program')
   const reference = await compare('reference', 'the lab’s own')
-  const judge = () => allChecksOf(mend, source, { yours, start, reference, environment })
+  const judge = () => allChecksOf(mend, source, { yours, start, reference, environment, ...modelled })
   let checks = judge()
   // The first of three programs meets a clock that others have not raised yet: a no of time alone is asked again, of all checks.
-  if (checks.every(({ id, outcome }) => (outcome === 'no') === (id === 'time'))) {
+  // The model is never warm, and says the same twice.
+  if (!isModelled && checks.every(({ id, outcome }) => (outcome === 'no') === (id === 'time'))) {
     yours = await run(yours.plan, 'your program, again')
     checks = judge()
   }
-  const evidence: Evidence = { yours, start, reference, environment }
+  const evidence: Evidence = { yours, start, reference, environment, ...modelled }
   const figureOf = (report: ProgramReport | null) => report && mend.figure.of(report)
   const figures = { start: figureOf(start), yours: figureOf(yours), reference: figureOf(reference) }
   const ranges = {

@@ -1,5 +1,5 @@
 /** A mend as the grader has it: what a lesson's folder `mend/` holds, loaded by whoever lists the lessons (lessons/mends.ts). */
-import { changedCheck, clockCheck, finishedCheck, fuelCheck, stopCheck } from './checks'
+import { changedCheck, clockCheck, finishedCheck, fuelCheck, stopCheck, untold } from './checks'
 import type { Check, Evidence, MendFigure, ProgramReport } from './types'
 import type { MendWords } from './words'
 
@@ -25,6 +25,8 @@ export interface Mend extends MendRules {
   readonly words: MendWords
   /** Address of the worker's script, from the page's base. */
   readonly worker: string
+  /** The same for a modelled machine. */
+  readonly modelWorker: string
 }
 
 /** Every check that applies: of a program that did not come to its end, none that reads what it did. */
@@ -36,7 +38,7 @@ export function allChecksOf(mend: Mend, source: string, evidence: Evidence): rea
     changed,
     ended,
     fuelCheck(evidence),
-    ...mend.checks(evidence),
+    ...untold(mend.checks(evidence), mend.language, evidence),
     finishedCheck(evidence),
     clockCheck(evidence),
   ]

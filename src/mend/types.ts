@@ -77,6 +77,8 @@ export interface ProgramReport {
   readonly plan: Plan
   readonly isSoftware: boolean
   readonly hasTimestamps: boolean
+  /** On the model: it has dispatched kernels of its own, of which the model knows neither results nor times. */
+  readonly hasUnknown?: boolean
   /** What it wrote with console.log, cut off at LOG_LIMIT lines. */
   readonly log: readonly string[]
 }
@@ -87,6 +89,8 @@ export interface Evidence {
   readonly start: ProgramReport | null
   readonly reference: ProgramReport | null
   readonly environment: Environment
+  /** No device ran any of it: what is said, the model says. */
+  readonly isModelled?: boolean
 }
 
 /** The one number of a mend: 'the GPU computed', 'ratio'. */
@@ -159,6 +163,8 @@ export type Message =
       readonly found: ProgramRun['found']
       readonly ranOut: readonly number[]
     }
+  /** On the model: the program has dispatched kernels of its own, of which the model says nothing. */
+  | { readonly type: 'unknown' }
   | { readonly type: 'log'; readonly line: string }
   /** The event loop turns: a program that computes without end sends none. */
   | { readonly type: 'alive' }

@@ -3,9 +3,8 @@
  * contents go, and its times follow from when the one before it ends. Timestamps are those times, in the device's own clock and steps.
  */
 import type { Card } from './card'
-import type { Launch } from './kernels'
 import type { Effort } from './product'
-import { twinOf } from './kernels'
+import { twinOf, type Launch } from './kernels'
 import type { Contents } from './contents'
 
 /** As the H200's: nanoseconds of the Unix epoch, beyond what a double holds. */
@@ -19,7 +18,8 @@ export interface Memory {
 }
 
 export interface DispatchCommand {
-  readonly kernel: string
+  /** Null: a program's own. */
+  readonly kernel: string | null
   readonly constants: Readonly<Record<string, number>>
   readonly bound: readonly Memory[]
   readonly workgroups: number
@@ -61,10 +61,12 @@ export class DeviceTimeline {
   readonly #stepNs: bigint
   readonly #effort: Effort
   readonly #passed: Passed
+  readonly #unknown: (kernel: string) => void
 
-  constructor(card: Card, effort: Effort, passed: Passed) {
+  constructor(card: Card, effort: Effort, passed: Passed, unknown: (kernel: string) => void) {
     this.#card = card.device
     this.#passed = passed
+    this.#unknown = unknown
     this.#stepNs = BigInt(Math.max(1, card.environment.deviceClockStepNs ?? 1))
     this.#effort = effort
   }
@@ -114,6 +116,12 @@ export class DeviceTimeline {
       const [uniforms, ...buffers] = bound
       const params = Array.from({ length: Math.min(16, uniforms?.words ?? 0) }, (_, word) => word)
       const read = uniforms?.contents.snapshot()
+      const twin = kernel === null ? null : twinOf(kernel)
+      ns += launchNs
+      if (kernel === null || !twin) {
+        this.#unknown(kernel ?? 'of the program')
+        continue
+      }
       const launch: Launch = {
         kernel,
         constants,
@@ -122,9 +130,8 @@ export class DeviceTimeline {
         buffers,
         effort: this.#effort,
       }
-      const twin = twinOf(kernel)
       twin.run(launch)
-      ns += launchNs + twin.ns(launch, this.#card)
+      ns += twin.ns(launch, this.#card)
     }
     ns += each(stamps?.end)
     this.#stamp(stamps, 'end', ns)

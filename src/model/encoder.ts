@@ -4,14 +4,16 @@ import type { Command, DispatchCommand, Stamps } from './device'
 import { GpuObject, MAKER, type Owner } from './gpu-object'
 
 interface Kernel {
-  /** The lab's kernels are known by their label. */
-  readonly kernel: string
+  /** The lab's kernels are known by their label. Null: a program's own. */
+  readonly kernel: string | null
   readonly constants: Readonly<Record<string, number>>
 }
 let kernelOf: (pipeline: ModelPipeline) => Kernel
 
 /** @throws TypeError for anything else */
 export let checkLayout: (layout: ModelBindGroupLayout) => void
+
+export class ModelPipelineLayout extends GpuObject {}
 
 export class ModelBindGroupLayout extends GpuObject {
   static {
@@ -29,8 +31,8 @@ export class ModelPipeline extends GpuObject {
     kernelOf = (pipeline) => pipeline.#kernel
   }
   readonly #kernel: Kernel
-  constructor(maker: typeof MAKER, kernel: Kernel) {
-    super(maker, kernel.kernel)
+  constructor(maker: typeof MAKER, label: string, kernel: Kernel) {
+    super(maker, label)
     this.#kernel = kernel
   }
   getBindGroupLayout(_index: number): ModelBindGroupLayout {

@@ -115,7 +115,7 @@ export class HostRange {
   constructor(maker: typeof MAKER, memory: RangeMemory) {
     if (maker !== MAKER) throw new TypeError('Illegal constructor')
     this.#memory = memory
-    standIns.set(this, { length: memory.bytes, elementBytes: 1 })
+    standIns.set(this, { length: memory.bytes, elementBytes: 1, real: () => memory.memory() })
   }
   get byteLength(): number {
     return this.#memory.bytes
@@ -271,7 +271,7 @@ function viewOf(
       getPrototypeOf: () => type.prototype,
     },
   )
-  standIns.set(view, { length, elementBytes: size })
+  standIns.set(view, { length, elementBytes: size, real })
   views.set(view, { type, range, elementBytes: size, byteOffset, byteLength: length * size })
   return view
 }

@@ -1,8 +1,10 @@
 /**
  * The lab's kernels as the model has them: how long a dispatch takes, and what stands in its output afterwards. Kernels are known by the label
- * of their pipeline, sizes by their uniforms, as the WGSL reads them. A kernel that is not here is a learner's own: the model says nothing of it.
+ * of their pipeline, sizes by their uniforms, as the WGSL reads them. A kernel that is not here is a learner's own: the model says nothing of it,
+ * and so is one of a module that a program has made, whatever its label.
  */
 import { FMA_PEAK_INVOCATIONS, fmaPeakValue } from '../kernels/calibrate/fma-peak'
+import { SCATTER_INVOCATIONS } from '../kernels/calibrate/scatter'
 import { chainWord } from '../kernels/data/chain'
 import { fillValue } from '../kernels/data/fill'
 import { GATHER_WORDS, gatherPosition } from '../kernels/data/gather'
@@ -104,6 +106,16 @@ const twins: Readonly<Record<string, Twin>> = {
       into(launch, 0).contents.write({ from: 0, to: 64, at: () => bitsOf(1) })
     },
   },
+  // Every iteration waits for memory, as a step of the slowest matmul does; many share its bandwidth.
+  'calibrate/scatter': {
+    ns: (launch, { memoryRate, matmuls }) =>
+      word(launch, 0) *
+      Math.max(
+        ...matmuls.map(({ stepNs }) => stepNs),
+        (4 * SCATTER_INVOCATIONS * launch.workgroups) / memoryRate,
+      ),
+    run: () => undefined,
+  },
   'calibrate/fma-peak': {
     ns: ({ constants, workgroups, params: [iterations = 0] }, { peakGflops }) =>
       (2 * 4 * (constants['CHAINS'] ?? 1) * 8 * iterations * FMA_PEAK_INVOCATIONS * workgroups) / peakGflops,
@@ -181,12 +193,6 @@ const twins: Readonly<Record<string, Twin>> = {
   },
 }
 
-/** @throws Error for a kernel that is not the lab's. */
-export function twinOf(label: string): Twin {
-  const found = label.startsWith('matmul/') ? { ns: matmul, run: multiply } : twins[label]
-  if (!found)
-    throw new Error(
-      `The model does not know the kernel '${label}': what it computes, and how long, cannot be told.`,
-    )
-  return found
-}
+/** Null: it is not the lab's. */
+export const twinOf = (label: string): Twin | null =>
+  label.startsWith('matmul/') ? { ns: matmul, run: multiply } : (twins[label] ?? null)

@@ -17,6 +17,10 @@ export class Machine {
   /** For a picture that needs no recorder. */
   passed: (startNs: number, endNs: number) => void = () => undefined
   readonly effort: Effort = { left: MULTIPLY_ADDS, leftOut: 0, products: new Map(), matrices: new Map() }
+  /** A learner's program has begun: what is compiled from now on is its own, under whatever label. */
+  hasProgram = false
+  /** It has dispatched kernels of its own: what they compute, and how long, cannot be told. */
+  hasUnknown = false
   #isCold = false
   #reads = 0
   #callsThen = 0
@@ -72,9 +76,20 @@ export class Machine {
   }
 
   timeline(): DeviceTimeline {
-    return new DeviceTimeline(this.card, this.effort, (startNs, endNs) => {
-      this.passed(startNs, endNs)
-    })
+    return new DeviceTimeline(
+      this.card,
+      this.effort,
+      (startNs, endNs) => {
+        this.passed(startNs, endNs)
+      },
+      (kernel) => {
+        if (!this.hasProgram)
+          throw new ModelError(
+            `The model does not know the kernel '${kernel}': what it computes, and how long, cannot be told.`,
+          )
+        this.hasUnknown = true
+      },
+    )
   }
 
   /** Answered when the GPU process has handled what came before. */

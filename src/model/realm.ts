@@ -4,7 +4,17 @@
  */
 import type { Realm } from '../recorder'
 import { ModelBuffer, ModelQuerySet } from './buffer'
-import { ModelCommandEncoder, ModelComputePass, ModelRenderPass } from './encoder'
+import {
+  ModelBindGroup,
+  ModelBindGroupLayout,
+  ModelCommandBuffer,
+  ModelCommandEncoder,
+  ModelComputePass,
+  ModelPipeline,
+  ModelPipelineLayout,
+  ModelRenderPass,
+} from './encoder'
+import { channelOf } from './channel'
 import { patchSet, arrays } from './host-memory'
 import { MAKER } from './gpu-object'
 import type { Machine } from './machine'
@@ -28,6 +38,11 @@ const CLASSES = {
   GPUComputePassEncoder: ModelComputePass,
   GPURenderPassEncoder: ModelRenderPass,
   GPUShaderModule: ModelShaderModule,
+  GPUComputePipeline: ModelPipeline,
+  GPUBindGroup: ModelBindGroup,
+  GPUBindGroupLayout: ModelBindGroupLayout,
+  GPUPipelineLayout: ModelPipelineLayout,
+  GPUCommandBuffer: ModelCommandBuffer,
 }
 
 export interface ModelRealm {
@@ -35,6 +50,8 @@ export interface ModelRealm {
   readonly gpu: GPU
   /** Runs to the end, with the model's globals. @throws ModelError where it does not end. */
   readonly run: <T>(body: () => Promise<T>) => Promise<T>
+  /** Gives this thread the model's globals for good: for a worker that lives for one program, and runs it by the machine's clock. */
+  readonly install: () => void
 }
 
 export function realmOf(machine: Machine): ModelRealm {
@@ -54,6 +71,8 @@ export function realmOf(machine: Machine): ModelRealm {
     ...arrays(),
     GPUValidationError: ModelValidationError,
     GPUOutOfMemoryError: ModelOutOfMemoryError,
+    MessageChannel: channelOf(machine),
+    GPUShaderStage: { VERTEX: 1, FRAGMENT: 2, COMPUTE: 4 },
     GPUMapMode: { READ: 1, WRITE: 2 },
     GPUBufferUsage: {
       MAP_READ: 1,
@@ -75,6 +94,10 @@ export function realmOf(machine: Machine): ModelRealm {
   return {
     realm,
     gpu,
+    install: () => {
+      define(globals)
+      patchSet()
+    },
     run: async (body) => {
       const [undefine, unpatch] = [define(globals), patchSet()]
       const restore = () => {

@@ -5,9 +5,10 @@ import {
   checkLayout,
   encodedIn,
   ModelBindGroup,
-  type ModelBindGroupLayout,
+  ModelBindGroupLayout,
   ModelCommandEncoder,
   ModelPipeline,
+  ModelPipelineLayout,
   type ModelCommandBuffer,
 } from './encoder'
 import { GpuObject, MAKER, promised, type Carried, type Owner } from './gpu-object'
@@ -58,22 +59,19 @@ class DeviceInside implements Owner {
   }
 }
 
-/** @throws TypeError for anything else */
-let checkModule: (module: ModelShaderModule) => void
+/** Whether it was made while a learner's program had begun. @throws TypeError for anything else */
+let isOfProgram: (module: ModelShaderModule) => boolean
 
 export class ModelShaderModule extends GpuObject {
   static {
-    checkModule = (module) => {
-      module.#isModule()
-    }
+    isOfProgram = (module) => module.#isOfProgram
   }
+  readonly #isOfProgram: boolean
   readonly #device: DeviceInside
   constructor(maker: typeof MAKER, device: DeviceInside, label: unknown) {
     super(maker, label)
     this.#device = device
-  }
-  #isModule(): true {
-    return true
+    this.#isOfProgram = device.machine.hasProgram
   }
   getCompilationInfo(): Promise<{ readonly messages: readonly object[] }> {
     return promised(() => this.#device.machine.answered(() => ({ messages: [] })))
@@ -216,13 +214,24 @@ export class ModelDevice extends GpuObject {
   }
   createComputePipeline({ label = '', compute }: GPUComputePipelineDescriptor): ModelPipeline {
     this.#inside.machine.call('other')
-    checkModule(compute.module as unknown as ModelShaderModule) // refused where it is none
-    return new ModelPipeline(MAKER, { kernel: label, constants: { ...compute.constants } })
+    const isOwn = isOfProgram(compute.module as unknown as ModelShaderModule) // refused where it is none
+    return new ModelPipeline(MAKER, label, {
+      kernel: isOwn ? null : label,
+      constants: { ...compute.constants },
+    })
   }
   createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor): Promise<ModelPipeline> {
     return promised(() =>
       this.#inside.machine.answered(() => this.createComputePipeline(descriptor), COMPILE_NS),
     )
+  }
+  createBindGroupLayout({ label }: GPUBindGroupLayoutDescriptor): ModelBindGroupLayout {
+    this.#inside.machine.call('other')
+    return new ModelBindGroupLayout(MAKER, label)
+  }
+  createPipelineLayout({ label }: GPUPipelineLayoutDescriptor): ModelPipelineLayout {
+    this.#inside.machine.call('other')
+    return new ModelPipelineLayout(MAKER, label)
   }
   createBindGroup({ label, layout, entries }: GPUBindGroupDescriptor): ModelBindGroup {
     this.#inside.machine.call('other')

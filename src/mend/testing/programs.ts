@@ -11,6 +11,23 @@ export interface WrongProgram extends EditedProgram {
   readonly fails: string
 }
 
+/** Which check the unchanged program of a mend’s last rung fails. */
+export const START_FAILS: Readonly<Record<string, string>> = {
+  'async-submission': 'output',
+  collectives: 'bytes',
+  'command-queue': 'submits',
+  'kernel-ladder': 'time',
+  'overlapped-uploads': 'overlap',
+  ranks: 'goes-on',
+  'staging-buffers': 'buffers',
+  'stay-on-device': 'stays',
+  'streams-and-events': 'early',
+  'sync-stalls': 'ahead',
+  'tensor-residence': 'bytes',
+  'transfer-cost': 'waits',
+  'worth-it': 'regret',
+}
+
 const isWrong = (program: EditedProgram): program is WrongProgram =>
   program.fails !== null && FAMILIES.some((family) => family === program.kind)
 

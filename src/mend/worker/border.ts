@@ -3,11 +3,14 @@
  * lab's) is data or a genuine object of WebGPU: the lab never calls a method, reads an accessor or follows an iterator of the program's own.
  * What the lab hands over calls the lab only while the program runs.
  */
-import { apply, getPrototypeOf } from '../../recorder/intrinsics'
+import { standIns } from '../../base/memory'
+import { apply, getPrototypeOf, uncurry } from '../../recorder/intrinsics'
 import { getterOf } from '../../recorder/sizes'
 import { plainData } from './plain-data'
 
 const { ownKeys } = Reflect
+// eslint-disable-next-line @typescript-eslint/unbound-method -- uncurry() gives it its `this`
+const hasStandIn = uncurry<WeakMap<object, unknown>, [object], boolean>(WeakMap.prototype.has)
 const { freeze, fromEntries, entries } = Object
 const arrays = getPrototypeOf(Uint8Array.prototype) as object // %TypedArray%.prototype
 const typeOf = getterOf<object, string | undefined>(arrays, Symbol.toStringTag)
@@ -29,7 +32,9 @@ const CLASSES: Readonly<Record<string, ArrayClass>> = {
 }
 
 /** The same memory under a view that has no properties of the program's. Undefined: no typed array of numbers. */
-function cleanView(value: object): ArrayBufferView | undefined {
+function cleanView(value: object): object | undefined {
+  // The model's own, which keeps no property of a program.
+  if (hasStandIn(standIns, value)) return value
   const name = typeOf(value)
   const Class = name === undefined ? undefined : CLASSES[name]
   return Class && new Class(bufferOf(value), offsetOf(value), lengthOf(value))

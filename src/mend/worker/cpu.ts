@@ -1,5 +1,7 @@
 /** The CPU's side of a comparison, in a worker of its own (cpu-worker.ts), which ends before a learner's program runs. */
 import type { Race } from '../../engine'
+import type { Processor } from '../../kernels/cpu/processor'
+import { createOperands } from '../../lab/operands'
 import type { CpuAnswer, CpuQuestion } from './cpu-types'
 
 export interface Cpu {
@@ -10,6 +12,29 @@ export interface Cpu {
   /** Milliseconds of one product. */
   readonly time: (n: number) => Promise<number>
   readonly close: () => void
+}
+
+/** Products of fewer ms are timed together. */
+const LEAST_MS = 2
+
+/** The same where the processor is a model's, which has this thread's clock. */
+export function cpuOf({ library, threads, multiply }: Processor, words: number): Cpu {
+  const pool = createOperands(words, 2, 1)
+  const product = async (n: number) => await multiply(pool.of(0, n * n), pool.of(1, n * n), n)
+  return {
+    library,
+    threads,
+    multiply: product,
+    time: async (n) => {
+      const startMs = performance.now()
+      for (let calls = 1; ; calls += 1) {
+        await product(n)
+        const ms = performance.now() - startMs
+        if (ms >= LEAST_MS) return ms / calls
+      }
+    },
+    close: () => undefined,
+  }
 }
 
 /** @throws Error where the worker does not start. */

@@ -42,6 +42,8 @@ export const consoleOf = (log: Log): LearnersConsole => ({
 const REFUSED_HANDLER = 'In a mend, errors are caught with pushErrorScope() and popErrorScope().'
 /** The events of a device, which come when they like: a handler would run after the program's end. */
 export function refuseHandlers(device: { readonly prototype: object } = GPUDevice): void {
+  // Of a browser's it is inherited, and gone with the global's (emptyGlobal); the model's has its own.
+  Reflect.deleteProperty(device.prototype, 'addEventListener')
   Reflect.defineProperty(device.prototype, 'onuncapturederror', {
     get: () => null,
     set: () => {

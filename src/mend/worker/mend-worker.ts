@@ -5,7 +5,7 @@
 import { trustOwnScripts } from '../../base/trusted-scripts'
 import { ENTRY, type Start } from '../types'
 import type { PrepareMend } from '../workload'
-import { runProgram, type Loader } from './run-program'
+import { runProgram, type Loader, type Stage } from './run-program'
 
 /** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
 interface WorkerScope {
@@ -37,11 +37,11 @@ const taken = new Promise<Loader | null>((resolve) => {
   }
 })
 
-/** @param workloadOf undefined: the lesson has no mend */
-export function serveMend(workloadOf: (lesson: string) => PrepareMend | undefined): void {
+/** @param workloadOf undefined: the lesson has no mend. @param stage undefined: the program runs on this realm's WebGPU */
+export function serveMend(workloadOf: (lesson: string) => PrepareMend | undefined, stage?: Stage): void {
   const begin = async (): Promise<void> => {
     const { start, port } = await started
-    await runProgram(start, port, workloadOf(start.lesson), await taken)
+    await runProgram(start, port, workloadOf(start.lesson), await taken, undefined, stage)
   }
   begin().catch((thrown: unknown) => {
     reportError(thrown)

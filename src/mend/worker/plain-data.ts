@@ -1,5 +1,7 @@
 /** What a program returned, as plain data: read once, bounded, so that nothing odd crosses to the grader. */
 
+import { standIns } from '../../base/memory'
+
 /** A program returns some numbers for each step; far more is a mistake. */
 const MAX_VALUES = 100_000
 const MAX_CHARACTERS = 10_000
@@ -32,7 +34,7 @@ export function plainData(value: unknown): unknown {
       case 'object':
         if (each === null) return null
         if (Array.isArray(each)) return fromList(each, depth + 1)
-        if (ArrayBuffer.isView(each) && !(each instanceof DataView))
+        if (standIns.has(each) || (ArrayBuffer.isView(each) && !(each instanceof DataView)))
           return fromList(each as unknown as ArrayLike<unknown>, depth + 1) // every other view is a typed array
         return Object.fromEntries(
           Reflect.ownKeys(each).flatMap((name) =>

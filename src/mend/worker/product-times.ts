@@ -12,7 +12,8 @@ import { checkProduct, positionsOf } from '../../lab/check-product'
 import { squareMatmul, type Matmul } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
 import { createReadback, createStaging } from '../../lab/staging'
-import { openCpu, type Cpu } from './cpu'
+import type { Processor } from '../../kernels/cpu/processor'
+import { cpuOf, openCpu, type Cpu } from './cpu'
 
 const SAMPLES = 16
 
@@ -42,10 +43,14 @@ export interface ProductTimes {
  *
  * @param largest n of the largest matrices
  */
-export async function openProductTimes(context: RunContext, largest: number): Promise<ProductTimes> {
+export async function openProductTimes(
+  context: RunContext,
+  largest: number,
+  processor?: Processor,
+): Promise<ProductTimes> {
   const { session, device, race } = context
   const { queue } = device.gpu
-  const cpu = await openCpu(race, largest ** 2)
+  const cpu = processor ? cpuOf(processor, largest ** 2) : await openCpu(race, largest ** 2)
   const bytes = 4 * largest ** 2
   const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
   const a = await context.buffer('matrix A', bytes, usage)

@@ -3,10 +3,12 @@
  * the global is emptied and everything reachable frozen, and only then is the learner's text evaluated. What it returns, and what the lab
  * reads from the device after it, goes to the grader in another realm; nothing is judged here.
  */
+import { standIns } from '../../base/memory'
 import { CancelledError, FaultError, toFault } from '../../base/fault'
 import { openDevice, RunContext, USAGE, type LabDevice, type RunLimits } from '../../engine'
 import { probeClock } from '../../experiments/clock-probe'
 import { tickKernel } from '../../kernels/calibrate/tick'
+import type { Processor } from '../../kernels/cpu/processor'
 import { fillKernel } from '../../kernels/data/fill'
 import { kernelCall } from '../../kernels/kernel'
 import { prepareLoad } from '../../kernels/calibrate/load'
@@ -57,6 +59,17 @@ interface Channel {
   readonly url: string
 }
 
+/** What stands in for this realm's WebGPU: a modelled machine (src/model), which the worker's entry brings. */
+export interface Stage {
+  /** Gives the realm the machine's globals, and runs to the end by its clock. @throws Error, in words for the learner, where that does not come */
+  readonly run: (body: () => Promise<void>) => Promise<void>
+  /** What is compiled from now on is the program's own. */
+  readonly begins: () => void
+  /** The program has dispatched kernels of its own: what they compute, and how long, is not known. */
+  readonly hasUnknown: () => boolean
+  readonly processor: Processor
+}
+
 /** `limits`: for tests, where what hangs is not to be waited for as long as in a browser. `openMs` of an adapter, and of a device. */
 export async function runProgram(
   start: Start,
@@ -64,6 +77,7 @@ export async function runProgram(
   prepare: PrepareMend | undefined,
   load: Loader | null,
   limits?: RunLimits & { readonly openMs: number },
+  stage?: Stage,
 ): Promise<void> {
   const post = port.postMessage.bind(port)
   const channel: Channel = {
@@ -75,6 +89,33 @@ export async function runProgram(
   setInterval(() => {
     channel.send({ type: 'alive' })
   }, ALIVE_EVERY_MS)
+  const isBegun = { is: false }
+  const body = () => runOn(start, channel, { prepare, load, stage, isBegun }, limits)
+  if (!stage) {
+    await body()
+    return
+  }
+  try {
+    await stage.run(body)
+  } catch (thrown) {
+    const reason = isBegun.is ? 'never-returned' : 'lab'
+    channel.send({ type: 'stop', stop: { reason, text: (thrown as Error).message, line: null } })
+  }
+}
+
+interface Loaded {
+  readonly prepare: PrepareMend | undefined
+  readonly load: Loader | null
+  readonly stage: Stage | undefined
+  readonly isBegun: { is: boolean }
+}
+
+async function runOn(
+  start: Start,
+  channel: Channel,
+  loaded: Loaded,
+  limits?: RunLimits & { readonly openMs: number },
+): Promise<void> {
   try {
     const device = await openDevice(navigator.gpu, { limitMs: limits?.openMs })
     const { environment, info } = start
@@ -87,12 +128,13 @@ export async function runProgram(
       limits,
     })
     try {
-      await context.use(() => measure(context, device, start, channel, { prepare, load }))
+      await context.use(() => measure(context, device, start, channel, loaded))
     } finally {
       context.session.flush()
       const chunk = context.session.builder.takeChunk()
       if (chunk) channel.send({ type: 'trace', chunk })
     }
+    if (loaded.stage?.hasUnknown()) channel.send({ type: 'unknown' })
     channel.send({ type: 'done' })
   } catch (thrown) {
     channel.send({ type: 'stop', stop: guarded(() => stopOf(thrown), STRANGE) })
@@ -104,7 +146,7 @@ async function measure(
   device: LabDevice,
   { lesson, rung, seed, plan, environment, wgsl }: Start,
   channel: Channel,
-  { prepare, load }: { readonly prepare: PrepareMend | undefined; readonly load: Loader | null },
+  { prepare, load, stage, isBegun }: Loaded,
 ): Promise<void> {
   if (!prepare) throw new Error(`There is no mend of '${lesson}'.`)
   const { session } = context
@@ -121,6 +163,7 @@ async function measure(
     seed,
     plan,
     wgsl,
+    processor: stage?.processor,
   }
   const iterations =
     iterationsIn(plan) ?? (await measureIterations(context, device.isSoftware, services.deviceStepNs))
@@ -154,6 +197,8 @@ async function measure(
   const log = createLog(channel)
   catchRejections(log, budget)
   contain(context, log)
+  stage?.begins()
+  isBegun.is = true
   const program = await evaluate(load, border, channel, budget)
   for (const run of ordered(workload.runs)) {
     session.tag = { repeat: REPEAT_NONE, step: -1 }
@@ -170,11 +215,20 @@ async function measure(
       })
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     const [found, ranOut] = [await run.find(), await ranOutOf(context, fuel)]
-    channel.send({ type: 'found', facts: run.facts, found, ranOut })
+    channel.send({ type: 'found', facts: run.facts, found: inMemory(found), ranOut })
     await context.breathe()
   }
   await probeClock(context, tick)
 }
+
+/** What goes to another realm is in memory. */
+const inMemory = <T extends object>(found: T): T =>
+  Object.fromEntries(
+    Object.entries(found).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'object' && value !== null ? (standIns.get(value)?.real() ?? value) : value,
+    ]),
+  ) as T // the same names
 
 /** As the first program of this grading measured them. */
 function iterationsIn(plan: Plan | null): IterationTimes | null {

@@ -96,7 +96,7 @@ async function measure(
 ): Promise<NonNullable<MendServices['plan']>> {
   const { isSoftware, seed } = services
   const mostN = isSoftware ? LARGEST.software : LARGEST.gpu
-  const times = await openProductTimes(context, mostN)
+  const times = await openProductTimes(context, mostN, services.processor)
   const machine = await measureMachine(times, services)
   const { roundTripMs, cpuGflops: processor, gpuGflops: device } = machine
   const longestMs = Math.max(LONGEST.ms, LONGEST.roundTrips * roundTripMs)

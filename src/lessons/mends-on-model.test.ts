@@ -1,0 +1,137 @@
+/** Mends on the model: of each rung the lab's own program passes there, and the one that it began as fails for its reason. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { h200 } from '../model/cards/h200'
+import { stageOf } from '../model/stage'
+import { gradeOf } from '../mend/checks'
+import { allChecksOf, type Mend } from '../mend/mend'
+import { lowerRungPrograms, START_FAILS } from '../mend/testing/programs'
+import { runProgram } from '../mend/worker/run-program'
+import { TraceAssembler } from '../trace/builder'
+import { testInfo } from '../trace/testing/arbitrary-trace'
+import type { Check, Message, Plan, ProgramReport, ProgramRun } from '../mend/types'
+import type { PrepareMend } from '../mend/workload'
+import { mendOf, rungsOf } from './mends'
+
+// The test's own realm is neither emptied nor frozen.
+vi.mock(import('../mend/worker/global'), async (original) => ({
+  ...(await original()),
+  emptyGlobal: () => [],
+  refuseText: () => undefined,
+  refuseHandlers: () => undefined,
+}))
+vi.mock('../mend/worker/freeze', () => ({ freezeBuiltIns: () => undefined, freezeDeeply: () => undefined }))
+
+const prepares = import.meta.glob<PrepareMend>('./*/mend/prepare.ts', { import: 'prepare', eager: true })
+
+beforeEach(() => {
+  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('location', { href: 'data:text/javascript' })
+  vi.stubGlobal('setInterval', () => 0)
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+/** Recorder and budget patch the model's classes for as long as their worker lives: here they are put back. */
+async function unpatched(body: () => Promise<void>): Promise<void> {
+  const realm = globalThis as unknown as Readonly<Record<string, { readonly prototype?: object } | undefined>>
+  const prototypes = Object.getOwnPropertyNames(globalThis)
+    .filter((name) => name.startsWith('GPU'))
+    .flatMap((name) => realm[name]?.prototype ?? [])
+  const before = prototypes.map((each) => [each, Object.getOwnPropertyDescriptors(each)] as const)
+  try {
+    await body()
+  } finally {
+    for (const [each, descriptors] of before) Object.defineProperties(each, descriptors)
+  }
+}
+
+async function reportOf(
+  { lesson, rung, language }: Mend,
+  source: string,
+  plan: Plan | null,
+): Promise<ProgramReport> {
+  const assembler = new TraceAssembler(testInfo)
+  const runs: ProgramRun[] = []
+  const log: string[] = []
+  let report: ProgramReport = {
+    runs, log, stop: null, trace: null, plan: {}, isSoftware: false, hasTimestamps: false,
+  } // prettier-ignore
+  let begun = { name: '', repeat: 0 }
+  let ended: Omit<ProgramRun, 'facts' | 'found'> | null = null
+  const receive = (message: Message): void => {
+    if (message.type === 'begin') begun = message
+    else if (message.type === 'end') ended = { ...begun, ...message, graderMs: 0 }
+    else if (message.type === 'found' && ended)
+      runs.push({ ...ended, facts: message.facts, found: message.found })
+    else if (message.type === 'prepared') report = { ...report, ...message }
+    else if (message.type === 'trace') assembler.append(message.chunk)
+    else if (message.type === 'stop') report = { ...report, stop: report.stop ?? message.stop }
+    else if (message.type === 'unknown') report = { ...report, hasUnknown: true }
+    else if (message.type === 'log') log.push(message.line)
+  }
+  // As between realms.
+  const port = { postMessage: (message: Message) => { receive(structuredClone(message)) } } as MessagePort // prettier-ignore
+  const url = `data:text/javascript,${encodeURIComponent(source)}//${String(Math.random())}`
+  const load = async (): Promise<unknown> =>
+    ((await import(/* @vite-ignore */ url)) as { readonly default: unknown }).default
+  const stage = stageOf(h200, false)
+  const inModel = (body: () => Promise<void>) => stage.run(() => unpatched(body))
+  await runProgram(
+    {
+      lesson,
+      rung,
+      seed: 1,
+      plan,
+      environment: h200.environment,
+      info: testInfo,
+      wgsl: language === 'wgsl' ? source : null,
+    },
+    port,
+    prepares[`./${lesson}/mend/prepare.ts`],
+    language === 'wgsl' ? null : load,
+    undefined,
+    { ...stage, run: inModel },
+  )
+  return { ...report, trace: assembler.trace() }
+}
+
+/** What their programs compute is not known to the model, nor how long it takes. */
+const OWN_WGSL = ['kernel-ladder', 'tensor-residence']
+/** Not modelled in a time that a test, or a learner, can wait: whole products and arrays are worked out. */
+const SLOW = ['overlapped-uploads', 'stay-on-device', 'streams-and-events', 'tensor-residence']
+const lessons = Object.keys(prepares)
+  .map((path) => path.split('/')[1] ?? '')
+  .filter((lesson) => !SLOW.includes(lesson))
+const rungs = lessons.flatMap((lesson) =>
+  Array.from({ length: rungsOf(lesson) }, (_, index) => ({ lesson, rung: index + 1 })),
+)
+
+describe.each(rungs)('$lesson, rung $rung', ({ lesson, rung }) => {
+  it('passes with the lab’s own program, and not with the one it began as', async () => {
+    const mend = await mendOf(lesson, rung)
+    const reference = await reportOf(mend, mend.reference, null)
+    const start = await reportOf(mend, mend.start, reference.plan)
+    const judge = (yours: ProgramReport, source: string) =>
+      allChecksOf(mend, source, {
+        yours,
+        start,
+        reference,
+        environment: h200.environment,
+        isModelled: true,
+      })
+    const having = (checks: readonly Check[], outcome: Check['outcome']) =>
+      checks.filter((each) => each.outcome === outcome).map(({ id, text }) => `${id}: ${text}`)
+    const passed = judge(reference, mend.reference)
+    expect(having(passed, 'no')).toEqual([])
+    if (OWN_WGSL.includes(lesson)) {
+      expect(gradeOf(passed).passed).toBeNull()
+      return
+    }
+    expect(having(passed, 'cannot-tell')).toEqual([])
+    const fails = rung < mend.rungs ? (await lowerRungPrograms(lesson, rung)).startFails : START_FAILS[lesson]
+    expect(
+      judge(start, mend.start)
+        .filter(({ outcome }) => outcome === 'no')
+        .map(({ id }) => id),
+    ).toEqual(expect.arrayContaining(['changed', fails]))
+  })
+})

@@ -1,0 +1,34 @@
+/** A modelled machine for a worker that lives for one mend: no device is opened, and the thread's globals are the model's from then on. */
+import type { Processor } from '../kernels/cpu/processor'
+import type { Card } from './card'
+import { Machine } from './machine'
+import { processorOf } from './processor'
+import { realmOf } from './realm'
+
+export interface MendStage {
+  readonly run: (body: () => Promise<void>) => Promise<void>
+  readonly begins: () => void
+  readonly hasUnknown: () => boolean
+  readonly processor: Processor
+}
+
+/** @param install false: the globals are put back when the run has ended */
+export function stageOf(card: Card, install = true): MendStage {
+  const machine = new Machine(card)
+  const realm = realmOf(machine)
+  return {
+    run: async (body) => {
+      if (!install) {
+        await realm.run(body)
+        return
+      }
+      realm.install()
+      await machine.clock.run(body)
+    },
+    begins: () => {
+      machine.hasProgram = true
+    },
+    hasUnknown: () => machine.hasUnknown,
+    processor: processorOf(machine),
+  }
+}
