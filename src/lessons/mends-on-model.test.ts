@@ -65,7 +65,7 @@ async function reportOf(
     else if (message.type === 'prepared') report = { ...report, ...message }
     else if (message.type === 'trace') assembler.append(message.chunk)
     else if (message.type === 'stop') report = { ...report, stop: report.stop ?? message.stop }
-    else if (message.type === 'unknown') report = { ...report, hasUnknown: true }
+    else if (message.type === 'unknown') report = { ...report, unknown: message.what }
     else if (message.type === 'log') log.push(message.line)
   }
   // As between realms.

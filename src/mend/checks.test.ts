@@ -9,6 +9,7 @@ import {
   stopCheck,
   timeCheck,
   runTimesOf,
+  untold,
 } from './checks'
 import { NO_SLOT, type Trace } from '../trace/schema'
 import { evidenceWith, programReport, programRun } from './testing/evidence'
@@ -120,5 +121,28 @@ describe('what every mend is checked for', () => {
     const stop = { reason: 'endless', text: 'It did not.', line: 7 } as const
     expect(stopCheck({ ...programReport([]), stop })).toEqual(check('ended', 'no', 'It did not. (line 7)'))
     expect(stopCheck(programReport([])).outcome).toBe('yes')
+  })
+})
+
+describe('on the model', () => {
+  const checks = ['output', 'bytes', 'time'].map((id) => check(id, 'no', 'It is not.'))
+  const ofYours = (unknown: 'kernels' | 'results') => evidenceWith({ yours: programReport([], { unknown }) })
+  const told = (evidence: ReturnType<typeof ofYours>, language: 'javascript' | 'wgsl') =>
+    untold(checks, language, evidence).flatMap(({ id, outcome }) => (outcome === 'no' ? [id] : []))
+
+  it('what asks for results or times of unknown kernels cannot be told', () => {
+    expect(told(ofYours('kernels'), 'javascript')).toEqual(['bytes'])
+    expect(told(ofYours('kernels'), 'wgsl')).toEqual([])
+    expect(told(ofYours('results'), 'javascript')).toEqual(['bytes', 'time'])
+  })
+
+  it('a time beside one that is not known cannot be told', () => {
+    const reference = programReport([], { unknown: 'kernels' })
+    expect(told(evidenceWith({ yours: programReport([]), reference }), 'javascript')).toEqual(['output', 'bytes']) // prettier-ignore
+  })
+
+  it('there is one clock', () => {
+    const yours = programReport([programRun({ ms: 10, graderMs: 900 })])
+    expect(clockCheck({ ...evidenceWith({ yours }), isModelled: true }).outcome).toBe('yes')
   })
 })

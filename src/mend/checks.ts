@@ -145,32 +145,28 @@ export function clockCheck({ yours, isModelled }: Evidence): Check {
     : check('clock', 'yes', 'The recorder’s clock agrees with the page’s.')
 }
 
-/** Checks of a program in JavaScript that ask what kernels computed, or how long they took. */
-const OF_KERNELS = ['output', 'time']
+const NOT_KNOWN = {
+  kernels:
+    'The model does not know what WGSL of your own computes, or how long it takes. Only a GPU can tell.',
+  results:
+    'Your program reads more numbers than the model works out. Only a GPU can tell whether they are right.',
+} as const
 
 /**
- * On the model: of kernels that a program has made it knows neither results nor times. What asks for them cannot be told; the order of calls,
- * and what was carried, can.
+ * On the model: a check that asks for what it does not know cannot be told. The order of calls, and what was carried, can: of a program in
+ * JavaScript only 'output' asks what kernels computed, and only 'time' how long they took.
  */
 export function untold(
   checks: readonly Check[],
   language: 'javascript' | 'wgsl',
   { yours, start, reference }: Evidence,
 ): readonly Check[] {
-  const isTimed = ![yours, start, reference].some((report) => report?.hasUnknown)
-  const isUntold = (id: string): boolean => {
-    if (isTimed || (language === 'javascript' && !OF_KERNELS.includes(id))) return false
-    return id === 'time' || yours.hasUnknown === true
-  }
-  return checks.map((each) =>
-    isUntold(each.id)
-      ? check(
-          each.id,
-          'cannot-tell',
-          'The model does not know what WGSL of your own computes, or how long it takes. Only a GPU can tell.',
-        )
-      : each,
-  )
+  const isUntimed = [yours, start, reference].some((report) => report?.unknown === 'kernels')
+  return checks.map((each) => {
+    const what = each.id === 'time' ? (isUntimed ? 'kernels' : null) : yours.unknown
+    const asks = language === 'wgsl' || each.id === 'output' || each.id === 'time'
+    return what && asks ? check(each.id, 'cannot-tell', NOT_KNOWN[what]) : each
+  })
 }
 
 /** What ended before its end, for a reason of its own: any other is not graded (grade.ts). */

@@ -126,7 +126,7 @@ function run(
   const limitMs = runLimitMs(environment)
   const assembler = new TraceAssembler(info)
   let hasTrace = false
-  let prepared: Pick<ProgramReport, 'plan' | 'isSoftware' | 'hasTimestamps' | 'hasUnknown'> = NOT_STARTED
+  let prepared: Pick<ProgramReport, 'plan' | 'isSoftware' | 'hasTimestamps' | 'unknown'> = NOT_STARTED
   let begun: Begun | null = null
   let ended: Ended | null = null
   let aliveAtMs = performance.now()
@@ -203,7 +203,7 @@ function run(
         log.push(message.line)
         break
       case 'unknown':
-        prepared = { ...prepared, hasUnknown: true }
+        prepared = { ...prepared, unknown: message.what }
         break
       case 'trace':
         assembler.append(message.chunk)

@@ -48,6 +48,12 @@ export interface ProgramRun {
   readonly ranOut?: readonly number[]
 }
 
+/**
+ * What the model does not know of a program: 'kernels' of its own, neither what they computed nor how long, or the 'results' alone, where more
+ * numbers were read than it works out.
+ */
+export type Unknown = 'kernels' | 'results'
+
 /** Why a program did not come to its end. */
 export interface Stop {
   readonly reason:
@@ -77,8 +83,7 @@ export interface ProgramReport {
   readonly plan: Plan
   readonly isSoftware: boolean
   readonly hasTimestamps: boolean
-  /** On the model: it has dispatched kernels of its own, of which the model knows neither results nor times. */
-  readonly hasUnknown?: boolean
+  readonly unknown?: Unknown
   /** What it wrote with console.log, cut off at LOG_LIMIT lines. */
   readonly log: readonly string[]
 }
@@ -163,8 +168,7 @@ export type Message =
       readonly found: ProgramRun['found']
       readonly ranOut: readonly number[]
     }
-  /** On the model: the program has dispatched kernels of its own, of which the model says nothing. */
-  | { readonly type: 'unknown' }
+  | { readonly type: 'unknown'; readonly what: Unknown }
   | { readonly type: 'log'; readonly line: string }
   /** The event loop turns: a program that computes without end sends none. */
   | { readonly type: 'alive' }

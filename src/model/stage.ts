@@ -8,7 +8,8 @@ import { realmOf } from './realm'
 export interface MendStage {
   readonly run: (body: () => Promise<void>) => Promise<void>
   readonly begins: () => void
-  readonly hasUnknown: () => boolean
+  /** 'kernels' of the program's own, or the 'results' of more products than are worked out. */
+  readonly unknown: () => 'kernels' | 'results' | null
   readonly processor: Processor
 }
 
@@ -28,7 +29,7 @@ export function stageOf(card: Card, install = true): MendStage {
     begins: () => {
       machine.hasProgram = true
     },
-    hasUnknown: () => machine.hasUnknown,
+    unknown: () => (machine.hasUnknown ? 'kernels' : machine.effort.leftOut > 0 ? 'results' : null),
     processor: processorOf(machine),
   }
 }

@@ -18,7 +18,7 @@ import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
 import { roundTripMs } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
 import { limitsFor, type IterationTimes } from '../budget/limits-for'
-import { LOG_LIMIT, type Message, type Plan, type Start, type Stop } from '../types'
+import { LOG_LIMIT, type Message, type Plan, type Start, type Stop, type Unknown } from '../types'
 import type { PrepareMend, WorkloadRun } from '../workload'
 import { Border } from './border'
 import { openFuel, ranOutOf } from './fuel'
@@ -65,8 +65,7 @@ export interface Stage {
   readonly run: (body: () => Promise<void>) => Promise<void>
   /** What is compiled from now on is the program's own. */
   readonly begins: () => void
-  /** The program has dispatched kernels of its own: what they compute, and how long, is not known. */
-  readonly hasUnknown: () => boolean
+  readonly unknown: () => Unknown | null
   readonly processor: Processor
 }
 
@@ -134,7 +133,8 @@ async function runOn(
       const chunk = context.session.builder.takeChunk()
       if (chunk) channel.send({ type: 'trace', chunk })
     }
-    if (loaded.stage?.hasUnknown()) channel.send({ type: 'unknown' })
+    const what = loaded.stage?.unknown()
+    if (what) channel.send({ type: 'unknown', what })
     channel.send({ type: 'done' })
   } catch (thrown) {
     channel.send({ type: 'stop', stop: guarded(() => stopOf(thrown), STRANGE) })
