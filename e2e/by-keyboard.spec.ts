@@ -31,6 +31,16 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error(`${key} never got there.`)
 }
 
+/** A scroll by key is animated, and goes on into the page that opens meanwhile. */
+const scrollEnds = (page: Page) =>
+  page.evaluate(async () => {
+    let last = Number.NaN
+    while (window.scrollY !== last) {
+      last = window.scrollY
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  })
+
 test('a lesson by keyboard alone', async ({ lab, page }) => {
   const { steps, quiz } = experimentWords(LESSON)
   const running = steps.findIndex(({ action }) => action !== undefined)
@@ -97,7 +107,8 @@ test('a lesson by keyboard alone', async ({ lab, page }) => {
     await expectFocus(heading(2, steps[0]?.heading ?? ''))
     for (const { heading: title } of steps.slice(1, running + 1)) {
       await tabTo(page, link(`Next: ${title}`))
-      await press('Space') // does nothing on a link, and nothing else either
+      await press('Space') // scrolls the page, and does nothing on a link
+      await scrollEnds(page)
       await press('Enter')
       await expectFocus(heading(2, title))
       expect(await page.evaluate(() => window.scrollY), 'the step is shown from its top').toBe(0)
@@ -107,6 +118,10 @@ test('a lesson by keyboard alone', async ({ lab, page }) => {
     await press('ArrowLeft')
     await expect.poll(() => new URL(page.url()).hash).toContain('?')
     await expectFocus(dial)
+    const more = page.getByTestId('guess').getByRole('radio', { name: 'more' })
+    await tabTo(page, more)
+    await press('Space')
+    await expect(more).toBeChecked()
     await tabTo(page, lab.runButton)
     await press('Enter')
     await expect(lab.cancelButton).toBeVisible()
@@ -123,6 +138,9 @@ test('a lesson by keyboard alone', async ({ lab, page }) => {
     await expect(lab.cancelButton).toBeVisible()
     await lab.waitDone()
     await expect(page.getByTestId('before-after')).toBeVisible()
+    // What was said before the cancelled run holds for this one.
+    await expect(page.getByTestId('guess-result')).toContainText('you expected more')
+    await expect(page.getByTestId('guess')).toHaveCount(0)
     await expectFocus(lab.runButton)
   })
 

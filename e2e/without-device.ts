@@ -78,6 +78,7 @@ export async function playsRecordings(lab: Lab, id: string, code: string): Promi
       // Nothing here could be set: the recording is of one setting.
       await expect(page.locator('.change-action').getByRole('slider')).toHaveCount(0)
       await expect(lab.runButton).toHaveText('Play the recording')
+      if (step.guess) await page.getByTestId('guess').getByRole('radio', { name: 'same' }).check()
       await lab.runButton.click()
       if (!isRecorded(`${id}/${step.id}`)) {
         await expect(page.getByRole('alert')).toContainText('There is no recording of this yet.')
@@ -94,6 +95,8 @@ export async function playsRecordings(lab: Lab, id: string, code: string): Promi
       const { report } = await lab.savedRun()
       expect(report?.validity.valid).toBe(true)
       expect(report?.params).toMatchObject(step.action.values)
+      if (step.guess)
+        await expect(page.getByTestId('guess-result')).toContainText('you expected about the same')
       const figures = step.compare.length > 0 ? step.compare : [prediction.metric]
       const rows = page.locator('.before-after-figures tbody tr')
       await expect(rows).toHaveCount(figures.length)

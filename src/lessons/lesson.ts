@@ -50,6 +50,16 @@ export interface Prediction extends Asked {
   readonly withoutTimestamps?: Asked
 }
 
+interface FigureName {
+  readonly name: string
+  /** '' for a metric of the whole run. */
+  readonly variant: string
+}
+export interface StepGuess extends FigureName {
+  /** Held against this figure of the step's own run, where the lesson's run has none to hold it against. */
+  readonly than?: FigureName
+}
+
 export interface LessonStep {
   readonly id: string
   readonly heading: string
@@ -65,7 +75,9 @@ export interface LessonStep {
     readonly dial?: string
   }
   /** Figures to lay beside those of the lesson's own run; the predicted one where none is named. */
-  readonly compare: readonly { readonly name: string; readonly variant: string }[]
+  readonly compare: readonly FigureName[]
+  /** Asked before the step runs: will this figure be more, the same or less than in the lesson's own run? */
+  readonly guess?: StepGuess
   /** What the step's picture shows, where that is not what the lesson's shows. */
   readonly show?: Pick<StoryPlan, 'variants' | 'steps'>
   /** What to look for in the timeline afterwards. Its conditions are tests of a run with this step's values. */

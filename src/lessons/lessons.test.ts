@@ -80,6 +80,22 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
         expect(value, `'${label}' changes nothing of ${name}`).not.toEqual(lesson.values[name])
   })
 
+  it('asks for a guess in every step that runs, of figures that its runs have', () => {
+    const figure = ({ name, variant }: { name: string; variant: string }) => `${name} ${variant}`
+    const own = meta.metricKeys(lesson.values).map(figure)
+    for (const { id, action, compare, guess } of lesson.steps) {
+      if (!guess) {
+        // One figure, which the lesson's own run does not have, has nothing to be held against.
+        const askable = compare.length > 1 || compare.some((each) => own.includes(figure(each)))
+        expect(action !== undefined && askable, id).toBe(false)
+        continue
+      }
+      const after = meta.metricKeys({ ...lesson.values, ...action?.values }).map(figure)
+      expect(after, id).toContain(figure(guess))
+      expect(guess.than ? after : own, id).toContain(figure(guess.than ?? guess))
+    }
+  })
+
   it('asks for a prediction of a metric that its own run reports', () => {
     const { withoutTimestamps, ...prediction } = lesson.prediction
     for (const asked of [prediction, ...(withoutTimestamps ? [withoutTimestamps] : [])]) {

@@ -90,6 +90,20 @@ describe('progress', () => {
     })
   })
 
+  it('has what was guessed of a step’s last run, also after a reload, and nothing where that was skipped', () => {
+    const { open } = memoryStorage()
+    const { recordGuess } = createLessonStore(createLocalStore(open))
+    const kept = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']?.guesses
+    recordGuess('a', 'one', 'more')
+    recordGuess('a', 'two', 'same')
+    recordGuess('a', 'one', 'less')
+    expect(kept()).toEqual({ one: 'less', two: 'same' })
+    recordGuess('a', 'one', null)
+    expect(kept()).toEqual({ two: 'same' })
+    const broken = { guesses: { one: 'much', two: 1, three: 'less' } }
+    expect(readProgress({ version: 1, data: { a: broken } })['a']?.guesses).toEqual({ three: 'less' })
+  })
+
   it('keeps the first outcome of a prediction, and forgets it with the prediction', () => {
     const { store, predict, recordOutcome } = createLessonStore(createLocalStore(memoryStorage().open))
     predict('a', { kind: 'skipped' })

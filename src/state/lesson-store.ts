@@ -41,6 +41,10 @@ export interface Find {
   readonly found: boolean
 }
 
+/** A step's figure against the lesson's own run. */
+export const SAID = ['more', 'same', 'less'] as const
+export type Said = (typeof SAID)[number]
+
 export interface LessonProgress {
   readonly prediction: Prediction | null
   readonly outcome: Outcome | null
@@ -56,6 +60,8 @@ export interface LessonProgress {
   readonly order?: readonly string[]
   /** By profile; left out before the first click. */
   readonly finds?: Readonly<Record<string, Find>>
+  /** By step: what was said before the step's kept run. A step that was run without a guess has none. */
+  readonly guesses?: Readonly<Record<string, Said>>
 }
 
 interface LessonState {
@@ -132,6 +138,14 @@ function findsIn(raw: unknown): Pick<LessonProgress, 'finds'> {
   return { finds: Object.fromEntries(finds) }
 }
 
+function guessesIn(raw: unknown): Pick<LessonProgress, 'guesses'> {
+  if (!isRecord(raw)) return {}
+  const guesses = Object.entries(raw).flatMap(([step, guessed]) =>
+    SAID.filter((said) => said === guessed).map((said) => [step, said] as const),
+  )
+  return { guesses: Object.fromEntries(guesses) }
+}
+
 function readProgress(
   saved: { readonly version: number; readonly data: unknown } | null,
 ): LessonState['lessons'] | 'newer' {
@@ -153,6 +167,7 @@ function readProgress(
                 ...rungsIn(raw['rungs']),
                 ...orderIn(raw['order']),
                 ...findsIn(raw['finds']),
+                ...guessesIn(raw['guesses']),
               },
             ] as const,
           ]
@@ -174,6 +189,8 @@ export interface LessonStore {
   keepOrder: (lesson: string, order: readonly string[]) => void
   /** Counts once for each place, and not any more once it was found. */
   click: (lesson: string, profile: string, place: string, isIt: boolean) => void
+  /** Of the step's last run; null where it was run without one. */
+  recordGuess: (lesson: string, step: string, said: Said | null) => void
   /** Forgets one lesson, or all. */
   reset: (lesson?: string) => void
 }
@@ -244,6 +261,13 @@ export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onSto
         if (before.found || before.clicks.includes(place)) return progress
         const find = { clicks: [...before.clicks, place], found: isIt }
         return { ...progress, finds: { ...progress.finds, [profile]: find } }
+      })
+    },
+    recordGuess: (lesson, step, said) => {
+      change(lesson, (progress) => {
+        const others = Object.entries(progress.guesses ?? {}).filter(([each]) => each !== step)
+        const guesses = said === null ? others : [...others, [step, said] as const]
+        return { ...progress, guesses: Object.fromEntries<Said>(guesses) }
       })
     },
     reset: (lesson) => {

@@ -18,6 +18,7 @@ import {
   type Question,
   type QuizItem,
   type QuizOption,
+  type StepGuess,
 } from '../../src/lessons/lesson'
 import { PARTS } from '../../src/lessons/lesson'
 import { plain } from '../../src/base/figures'
@@ -114,12 +115,20 @@ function metricOf(text: string): { readonly name: string; readonly variant: stri
   return { name, variant }
 }
 
+/** 'step-ms serial', or 'step-ms ring than step-ms serial'. */
+function guessOf(text: string): StepGuess {
+  const [figure = '', than] = text.split(' than ')
+  return { ...metricOf(figure), ...(than === undefined ? {} : { than: metricOf(than) }) }
+}
+
 function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   const { fail, read } = reader
   const text: Passage[number][] = []
   const lookFor: Passage[number][] = []
   const compare: LessonStep['compare'][number][] = []
   let action: LessonStep['action']
+  let guess: LessonStep['guess']
+  let guessLine = heading.line
   let show: LessonStep['show']
   for (const block of blocks) {
     if (block.type === 'quote') lookFor.push(read.text(block.lines))
@@ -129,8 +138,13 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
     else {
       const link = runLink(block, fail)
       const figures = /^\{compare (.*)\}$/.exec(block.text)?.[1]
+      const guessed = /^\{guess (.*)\}$/.exec(block.text)?.[1]
       const cut = cutOf(block.text)
-      if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
+      if (guessed !== undefined) {
+        if (guess) fail(block.line, 'A step asks for one guess.')
+        guess = guessOf(guessed)
+        guessLine = block.line
+      } else if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
       else if (cut) show = cut
       else if (!link) text.push(read.text(block.lines))
       else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
@@ -143,11 +157,19 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
     }
   }
   if (text.length === 0) fail(heading.line, 'A step has at least one paragraph.')
+  if (guess && !action) fail(guessLine, 'Only a step that runs asks for a guess.')
+  for (const { name, variant } of guess ? [guess, ...(guess.than ? [guess.than] : [])] : [])
+    if (!compare.some((each) => each.name === name && each.variant === variant))
+      fail(
+        guessLine,
+        `What is guessed is among the figures of {compare …}: '${`${name} ${variant}`.trim()}' is not.`,
+      )
   return {
     ...namedHeading(heading, fail),
     text,
     ...(action ? { action } : {}),
     compare,
+    ...(guess ? { guess } : {}),
     ...(show ? { show } : {}),
     ...(lookFor.length > 0 ? { lookFor } : {}),
   }

@@ -83,6 +83,8 @@ Then that.
 
 {compare step-ms serial, total-ms}
 
+{guess total-ms than step-ms serial}
+
 ## Carries over
 
 Much.
@@ -291,6 +293,7 @@ describe('a lesson', () => {
           { name: 'step-ms', variant: 'serial' },
           { name: 'total-ms', variant: '' },
         ],
+        guess: { name: 'total-ms', variant: '', than: { name: 'step-ms', variant: 'serial' } },
       },
     ])
     expect(words.quiz).toEqual([
@@ -339,6 +342,9 @@ describe('a lesson', () => {
     ['a section twice', '## Cannot', '## Steps', '## Steps', 'twice'],
     ['a step without an id', ' {#dial}', '', '### Turn', 'ends in its id'],
     ['a step with two runs', '> Where?', '[Again](run)', '[Again]', 'one run'],
+    ['a guess of no figure', 'than step-ms serial', 'than step-ms ring', '{guess', "'step-ms ring' is not"],
+    ['two guesses', '> Where?', '{guess a b}\n\n{guess c d}', '{guess c d}', 'one guess'],
+    ['a guess without a run', '[Run all](run)', '{guess a b}', '{guess a b}', 'step that runs'],
     ['parameters that are none', "{rings: ['2']}", '{rings: [2]}', '[Two rings]', 'no parameters'],
     ['an option without a mark', '- [x] Because', '- Because', '- Because', '[ ] or [x]'],
     ['an option without an explanation', '\n\n  No,\n  it is not.', '', '- [ ] For', 'explanation'],

@@ -1,8 +1,9 @@
 /** One change at a time: one control, one Run, and the run before beside the run after, figures and first steps alike. */
-import { useContext, useMemo } from 'react'
+import { useContext, useMemo, useState } from 'react'
 import type { ExperimentLesson, LessonStep, StoryPlan } from '../../lessons/lesson'
 import { partsFor } from '../../words/passage'
 import { FIRST_RUN } from '../../state/lesson-runs'
+import type { Said } from '../../state/lesson-store'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { addressOf, lessonRoute } from '../../state/url'
 import { findMetric, type Report } from '../../trace/report'
@@ -13,6 +14,7 @@ import { ReadingContext, Prose, Quantities } from '../prose/Prose'
 import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
 import { whereMeasured } from '../run-words'
+import { AskGuess, GuessResult } from './Guess'
 import { RunStage } from './RunStage'
 import { ShareMenu } from './ShareMenu'
 import { StoryPair, StoryPanel } from './StoryPanel'
@@ -157,9 +159,15 @@ const Open = ({ lesson, state, step }: StepProps) => {
   const changed = after && chosen ? differences(meta, after.params, chosen) : []
   const isRunning = underWay !== null && isUnderWay(underWay.phase)
   const isBusy = loadingRecording || isRunning
+  const kept = state.progress.guesses?.[step.id] ?? null
+  // What is shown already cannot be guessed any more; with another setting it is asked anew.
+  const asks = step.guess !== undefined && (after === null || (!recordedOnly && changed.length > 0))
+  const [draft, setDraft] = useState<{ readonly said: Said; readonly after: RunState | null } | null>(null)
+  const drafted = draft?.after === after ? draft.said : null
   const run = () => {
-    if (recordedOnly) state.playRecording(step.id)
-    else if (chosen) state.start(step.id, chosen)
+    const said = asks ? drafted : kept
+    if (recordedOnly) state.playRecording(step.id, said)
+    else if (chosen) state.start(step.id, chosen, said)
   }
   return (
     <ReadingContext value={state.readingOf(action ? after : before)}>
@@ -176,6 +184,16 @@ const Open = ({ lesson, state, step }: StepProps) => {
                 values={chosen}
                 onChange={(name, value) => {
                   state.setValueOf(step, name, value)
+                }}
+              />
+            )}
+            {asks && (
+              <AskGuess
+                meta={meta}
+                guess={step.guess}
+                said={drafted}
+                onSay={(said) => {
+                  setDraft({ said, after })
                 }}
               />
             )}
@@ -200,6 +218,13 @@ const Open = ({ lesson, state, step }: StepProps) => {
         )}
         {recordingFault && <FaultNotice fault={recordingFault} />}
         {underWay && <RunStage run={underWay} onCancel={state.cancel} onAgain={run} />}
+        {!isRunning && after?.report && step.guess && kept && (
+          <GuessResult
+            {...{ meta, guess: step.guess, said: kept }}
+            before={before?.report ?? null}
+            after={after.report}
+          />
+        )}
         {!isRunning && after && <BeforeAfter {...{ lesson, state, step, before, after }} />}
         {!action && before && (
           <>

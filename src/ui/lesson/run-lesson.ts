@@ -45,19 +45,21 @@ function adopt(
     })
 }
 
-/** Until the run has ended, however it ends. */
+/** Until the run has ended, however it ends. The run that is kept of it; null where none is. */
 export async function runLesson(
   lab: Pick<Lab, 'run' | 'device' | 'lessonRuns' | 'lessons'>,
   work: LessonWork,
   at: string,
   params: ParamValues,
-): Promise<void> {
+): Promise<RunState | null> {
   const owner = ownerOf(work.lesson.id, at)
   const ending = await lab.run.start({ owner, experiment: work.meta.id, params })
-  if (ending.status !== 'done') return
+  if (ending.status !== 'done') return null
   lab.device.adopt(ending.report.environment)
   const ended = lab.run.store.getState()
-  if (ended.owner === owner) adopt(lab, work, at, ended)
+  if (ended.owner !== owner) return null
+  adopt(lab, work, at, ended)
+  return ended
 }
 
 const recordingFile = ({ id, recording }: ExperimentLesson, at: string): string =>

@@ -10,7 +10,7 @@ import type { Asked, ExperimentLesson, LessonStep } from '../../lessons/lesson'
 import { factsOfDevice, factsOfRun } from '../../words/facts'
 import { readingOf } from '../../words/passage'
 import type { Reading } from '../../words/template'
-import { EMPTY_PROGRESS, type LessonProgress, type Prediction } from '../../state/lesson-store'
+import { EMPTY_PROGRESS, type LessonProgress, type Prediction, type Said } from '../../state/lesson-store'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
@@ -52,9 +52,10 @@ export interface LessonRun {
   readonly deviceFault: Fault | null
   readonly recordingFault: Fault | null
   readonly loadingRecording: boolean
-  readonly start: (step: string, values: ParamValues) => void
+  /** `said`: what was guessed of it, kept with the run once that has ended well; null where nothing was. */
+  readonly start: (step: string, values: ParamValues, said?: Said | null) => void
   readonly cancel: () => void
-  readonly playRecording: (step: string) => void
+  readonly playRecording: (step: string, said?: Said | null) => void
   /** A step's values over the lesson's own, and those of the address over both; null where the address asks for what cannot be run. */
   readonly valuesOf: (step: LessonStep) => ParamValues | null
   readonly setValueOf: (step: LessonStep, name: string, value: ParamValue) => void
@@ -130,14 +131,18 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
   const work = useMemo(() => ({ lesson, meta, asked }), [lesson, meta, asked])
 
   const start = useCallback(
-    (at: string, params: ParamValues) => {
-      inBackground(runLesson(lab, work, at, params))
+    (at: string, params: ParamValues, said: Said | null = null) => {
+      inBackground(
+        runLesson(lab, work, at, params).then((ended) => {
+          if (ended && at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said)
+        }),
+      )
     },
-    [lab, work],
+    [lab, work, lessons, lesson],
   )
 
   const playRecording = useCallback(
-    (at: string) => {
+    (at: string, said: Said | null = null) => {
       if (!isRecorded(lesson, at)) {
         setRecordingFault(NOT_RECORDED)
         return
@@ -145,6 +150,9 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
       setRecordingFault(null)
       setLoadingRecording(true)
       playLesson(lab, work, at)
+        .then(() => {
+          if (at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said)
+        })
         .catch((thrown: unknown) => {
           setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message))
         })
@@ -152,7 +160,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
           setLoadingRecording(false)
         })
     },
-    [lab, work, lesson],
+    [lab, work, lesson, lessons],
   )
 
   const readingFor = useCallback(
