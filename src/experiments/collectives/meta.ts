@@ -1,21 +1,11 @@
 /** A ring or not? Collectives among ranks, written with send() and recv(): through one rank, as a tree, and round a ring, over sizes. */
 import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
-import { rateOf } from '../declare/samplers'
+import { makespan, rateOf } from '../declare/samplers'
 import { repeatsParam, secondsParam } from '../shared-params'
 import { figuresOfCollectives, torchCollectives } from './figures'
 import { namesOf } from './names'
-import {
-  busBytes,
-  crossover,
-  lead,
-  line,
-  makespan,
-  message,
-  predicted,
-  timeOfBytes,
-  wayShare,
-} from './samplers'
+import { busBytes, crossover, lead, line, message, predicted, timeOfBytes, wayShare } from './samplers'
 import {
   ALGORITHMS,
   GPU,

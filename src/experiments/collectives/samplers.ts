@@ -11,7 +11,7 @@ import {
   type RepeatSampler,
   type View,
 } from '../declare/metric'
-import { lengthOf, type MetricRef } from '../declare/samplers'
+import { lengthOf, makespan, rankSteps, type MetricRef } from '../declare/samplers'
 import { variantsOf } from '../evidence'
 import type { Evidence, Window } from '../run-types'
 import { busFactor, crossingFactor } from './curves'
@@ -30,31 +30,13 @@ const tripsIn = ({ derived }: Evidence, variant: string): number => {
   return count === undefined ? 1 : Number(count)
 }
 
-/** ns: the clocks of ranks are on one axis to this, each. */
-const clockBound = ({ derived }: Evidence): number => {
-  const us = derived['rankClockBoundUs']
-  return typeof us === 'number' ? 1e3 * us : 0
-}
-/** A window's two ends may be of two ranks. */
-const steps = (evidence: Evidence): number => evidence.hostStepNs + 2 * clockBound(evidence)
-
-/** From the barrier, when the first rank had left it, to the last rank's end. */
-export const makespan: RepeatSampler<Has> = {
-  kind: 'repeats',
-  quantity: 'time',
-  origin: 'host-clock',
-  range: NOT_NEGATIVE,
-  sample: (_, window) => lengthOf(window),
-  systematic: ({ evidence }) => steps(evidence),
-}
-
 const messageNs = ({ evidence }: OwnView, window: Window): number =>
   lengthOf(window) / (2 * tripsIn(evidence, window.variant))
 /** Half of a round trip between two ranks. */
 export const message: RepeatSampler<Has> = {
   ...makespan,
   sample: messageNs,
-  systematic: ({ evidence, variant }) => steps(evidence) / (2 * tripsIn(evidence, variant)),
+  systematic: ({ evidence, variant }) => rankSteps(evidence) / (2 * tripsIn(evidence, variant)),
 }
 
 /** Bytes over time, brought to the bytes that a link carries. */
@@ -77,7 +59,7 @@ const beside = (
       view.evidence.windows.filter(({ variant }) => variant === name).map(lengthOf)
     const own = median(lengthsOf(view.variant))
     const other = median(lengthsOf(variantOf(program, view.values.ranks, kib)))
-    return Math.abs(value(own, other)) * (steps(view.evidence) / own + steps(view.evidence) / other)
+    return Math.abs(value(own, other)) * (rankSteps(view.evidence) / own + rankSteps(view.evidence) / other)
   },
   missing: () => `${program} was not run at this size`,
 })

@@ -33,6 +33,17 @@ export const windowOver = <Values>(parts: Over<Values> = once): RepeatSampler<Va
   systematic: (view) => view.evidence.hostStepNs / parts(view),
 })
 
+/** ns: a window's two ends may be of two ranks, whose clocks are on one axis to `derived.rankClockBoundUs`, each. */
+export const rankSteps = ({ derived, hostStepNs }: Evidence): number => {
+  const us = derived['rankClockBoundUs']
+  return hostStepNs + (typeof us === 'number' ? 2e3 * us : 0)
+}
+/** A window of ranks: from the barrier, when the first rank had left it, to the last rank's end. */
+export const makespan: RepeatSampler<unknown> = {
+  ...windowOver<unknown>(),
+  systematic: ({ evidence }) => rankSteps(evidence),
+}
+
 function ofSpans<Values>(
   query: SpanQuery,
   parts: Over<Values>,

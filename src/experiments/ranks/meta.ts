@@ -1,10 +1,10 @@
 /** What is a rank? One product on one, two and four of them, which share one GPU; and ranks that never go on. */
 import { defineExperiment } from '../declare/experiment'
 import { choice, number } from '../declare/params'
-import { MATMUL, medianSpan, ofWindows, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import { makespan, MATMUL, medianSpan, ofWindows, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import { matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
 import { waitForFigures } from './figures'
-import { foundAfter, makespan } from './samplers'
+import { foundAfter } from './samplers'
 import {
   ALSO,
   BOTH_SEND,

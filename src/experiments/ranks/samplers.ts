@@ -1,21 +1,7 @@
-/** How long ranks that never go on had stood when that was found, and what others' lateness cost. Pure. */
+/** How long ranks that never go on had stood when that was found. Pure. */
 import { NOT_RECORDED } from '../declare/device-samplers'
-import { NOT_NEGATIVE, type RepeatSampler } from '../declare/metric'
-import { lengthOf } from '../declare/samplers'
-
-/** Edges of different ranks are on one axis to this, ns. */
-const clockBound = (derived: Readonly<Record<string, unknown>>): number =>
-  1e3 * (typeof derived['rankClockBoundUs'] === 'number' ? derived['rankClockBoundUs'] : 0)
-
-/** From the barrier, when the first rank had left it, to the last rank's end. */
-export const makespan: RepeatSampler<unknown> = {
-  kind: 'repeats',
-  quantity: 'time',
-  origin: 'host-clock',
-  range: NOT_NEGATIVE,
-  sample: (_, window) => lengthOf(window),
-  systematic: ({ evidence }) => evidence.hostStepNs + 2 * clockBound(evidence.derived),
-}
+import type { RepeatSampler } from '../declare/metric'
+import { makespan } from '../declare/samplers'
 
 /** From the call that closed the ring, the last of those that were never answered, until the wire was cut. */
 export const foundAfter: RepeatSampler<unknown> = {
