@@ -10,7 +10,7 @@ Even stages have LAYERS each; of uneven ones the first rank has half as many mor
 
   stepMs       from a barrier to the last rank's end, by the host's clock
   bubbleRatio  1 - busy / step, the mean over ranks; busy: forward and backward, by CUDA events (Gloo: by the host's clock)
-  modelRatio   the same where messages cost nothing and a stage's time is its layers: (p - 1) / (m + p - 1) for even stages
+  modelRatio   the same where messages cost nothing and a stage's time is its layers: (p - 1) / (m + p - 1) for even stages, either way
   held         micro-batches that a rank had gone forward with and not yet back, at most
   peakBytes    what was allocated at most beyond weights and gradients (NCCL only)
 
@@ -175,10 +175,26 @@ def one_f_one_b(stage: Stage, micro_batches: int) -> None:
 SCHEDULES = {"gpipe": gpipe, "1f1b": one_f_one_b}
 
 
-def model_ratio(stages: tuple[int, ...], micro_batches: int) -> float:
-    """The first micro-batch passes all stages; each other one comes out of the slowest a turn later."""
-    turns = sum(stages) + (micro_batches - 1) * max(stages)
-    return 1 - micro_batches * sum(stages) / (size * turns)
+def model_ratio(schedule: str, stages: tuple[int, ...], micro_batches: int) -> float:
+    """Each pass begins when its rank is free and what it needs has arrived; backward takes twice as long as forward."""
+    orders = []
+    for r in range(size):
+        ahead = micro_batches if schedule == "gpipe" else min(micro_batches, size - 1 - r)
+        forwards, backs = ([(step, index) for index in range(micro_batches)] for step in (1, -1))
+        pairs = [each for pair in zip(forwards[ahead:], backs) for each in pair]
+        orders.append(deque(forwards[:ahead] + pairs + backs[micro_batches - ahead :]))
+    now, ended = [0] * size, {}
+    while any(orders):
+        for r, order in enumerate(orders):
+            while order:
+                step, index = order[0]
+                needed = (r - step, step, index)  # forward from the rank before, backward from the one after
+                if 0 <= r - step < size and needed not in ended:
+                    break
+                order.popleft()
+                now[r] = max(now[r], ended.get(needed, 0)) + (1 if step > 0 else 2) * stages[r]
+                ended[r, step, index] = now[r]
+    return 1 - 3 * micro_batches * sum(stages) / (size * max(now))
 
 
 def of_all(*values: float) -> Tensor:
@@ -249,7 +265,7 @@ def measure(stages: tuple[int, ...]) -> list[dict[str, object]]:
             "microBatches": m,
             "stepMs": interval(step),
             "bubbleRatio": interval([1 - (busy / ms.max()).mean().item() for ms, busy, _, _ in of_it]),
-            "modelRatio": model_ratio(stages, m),
+            "modelRatio": model_ratio(name, stages, m),
             "busyMs": torch.stack([busy for _, busy, _, _ in of_it]).median(0).values.tolist(),
             "held": held,
             "relativeError": errors[name, m],
