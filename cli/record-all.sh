@@ -34,10 +34,13 @@ left() { echo $((until - $(date +%s))); }
 own=' collectives ranks staging-buffers stay-on-device streams-and-events '
 whole=() three=() scripts=() torch= profiles=
 sort_names() {
-    local name meta
+    local name
     for name in "$@"; do
         case $name in
-        lessons) for meta in src/experiments/*/meta.ts; do sort_names "$(basename "$(dirname "$meta")")"; done ;;
+        lessons) for name in src/experiments/*/; do
+            name=$(basename "$name")
+            [ ! -e "src/lessons/$name/lesson.md" ] || sort_names "$name"
+        done ;;
         torch) torch=all ;;
         profiles) profiles=all ;;
         *_*) scripts+=("$name") ;;

@@ -5,10 +5,11 @@ import { onTamperedPage } from './tampered-page'
 
 /** Experiments that compare kernels by the device's clock alone. */
 const NEED_STAMPS = ['kernel-ladder']
+/** Ranks of their short runs have no device: what is on none can be neither skipped nor stamped. */
+const WITHOUT_DEVICE = ['collectives', 'pipeline-bubble']
 /** Their programs run in ranks, and send what they compute to each other. */
-const ON_RANKS = ['collectives', 'ranks']
-/** Ranks of its short run have no device: what is on none can be neither skipped nor stamped. */
-const ALL = experiments.map(({ id }) => id).filter((id) => id !== 'collectives')
+const ON_RANKS = [...WITHOUT_DEVICE, 'ranks']
+const ALL = experiments.map(({ id }) => id).filter((id) => !WITHOUT_DEVICE.includes(id))
 /** Those that have staging buffers: their metrics name an upload, a fill or a transfer. */
 const UPLOADING = experiments
   .filter(({ metrics }) => metrics.some(({ name }) => /^(fill|upload|transfer|host-copy)-/.test(name)))

@@ -28,6 +28,28 @@ describe('the CPU', () => {
     )
   })
 
+  it('multiplies matrices that are not square, tile or none', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 13 }),
+        fc.integer({ min: 1, max: 13 }),
+        fc.integer({ min: 1, max: 13 }),
+        (rows, inner, n) => {
+          const [left, right] = [a.of(1, rows * inner), b.of(2, inner * n)]
+          const got = multiplyPlain(left, right, n, { rows, inner })
+          expect(got.length).toBe(rows * n)
+          for (const [at, value] of got.entries()) {
+            let sum = 0
+            for (let k = 0; k < inner; k += 1)
+              sum += (left[Math.floor(at / n) * inner + k] ?? NaN) * (right[k * n + (at % n)] ?? NaN)
+            expect(value).toBeCloseTo(sum, 5)
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
   it('is found out where a product is of other inputs, a single entry off, or added up once too often', () => {
     const right = multiplyPlain(...pairAt(3, 64), 64)
     expect(wrongIn(4, 64, right)).toBeGreaterThan(0)

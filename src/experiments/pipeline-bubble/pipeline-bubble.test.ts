@@ -1,0 +1,153 @@
+/** What pipeline-bubble reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+import { describe, expect, it } from 'vitest'
+import { findMetric } from '../../trace/report'
+import { judge } from '../declare'
+import type { ParamValues } from '../experiment'
+import type { Evidence } from '../run-types'
+import { explainedBy } from '../testing/explained-by'
+import { factsOf, FakeRun } from '../testing/fake-evidence'
+import { pipelineBubble as declared } from './meta'
+import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, parseVariant, type Variant } from './variants'
+import { rules } from './verdict.md'
+
+const pipelineBubble = { ...declared, rules }
+const BUSY_MS = 20
+
+interface Machine {
+  /** Idle share, in the place of the model's. */
+  readonly idle: (variant: Variant, model: number) => number
+  readonly noise: readonly number[]
+  readonly params: ParamValues
+  readonly derived: Evidence['derived']
+}
+
+/** A run whose ranks are each busy for 20 ms in each window. */
+function judged(machine: Partial<Machine> = {}) {
+  const { idle, noise, params, derived }: Machine = {
+    idle: (_, model) => model,
+    noise: [0, 0.005, 0.01],
+    params: {},
+    derived: {},
+    ...machine,
+  }
+  const values = pipelineBubble.valuesOf(params)
+  const { ranks, stages } = values
+  const layers = layersOf(stages, ranks)
+  const run = new FakeRun()
+  const counts: Record<string, string> = {}
+  let now = 1
+  noise.forEach((extra, repeat) => {
+    for (const name of pipelineBubble.variants(values)) {
+      const variant = parseVariant(name)
+      if (!variant) throw new Error(name)
+      const { schedule, microBatches } = variant
+      const took = BUSY_MS / (1 - idle(variant, bubbleOf(schedule, layers, microBatches)) - extra)
+      for (let rank = 0; rank < ranks; rank += 1)
+        run.host('host-work', 'any name', name, repeat, now, now + BUSY_MS, 'compute')
+      run.host('collective', 'any name', name, repeat, now, now + 1, 'recv')
+      run.window(name, repeat, now, now + took)
+      const kept = layers.map((_, rank) =>
+        schedule === GPIPE ? microBatches : Math.min(microBatches, ranks - rank),
+      )
+      counts[keptKey(name)] = kept.join(' ')
+      counts[bytesKey(name)] = kept.map((count) => (count * 2 ** 20) / microBatches).join(' ')
+      now += took + 1
+    }
+  })
+  const evidence = run.evidence({
+    params: values,
+    hostStepNs: 100,
+    derived: {
+      cores: 16,
+      ranksStarted: ranks,
+      sharesMemory: 1,
+      rankClockBoundUs: 0.1,
+      ...counts,
+      ...derived,
+    },
+  })
+  const metrics = pipelineBubble.measure(evidence)
+  const facts = factsOf(metrics, evidence)
+  return {
+    metric: (name: string, variant: string) => findMetric(metrics, name, variant),
+    verdict: judge(pipelineBubble, facts),
+    text: explainedBy(pipelineBubble, facts),
+  }
+}
+
+describe('its metrics', () => {
+  it('hold the idle share of all ranks, beside the model’s', () => {
+    const { metric } = judged({ noise: [0, 0, 0] })
+    for (const [variant, share] of [
+      ['gpipe-1', 3 / 4],
+      ['1f1b-8', 3 / 11],
+      ['gpipe-32', 3 / 35],
+    ] as const) {
+      expect(metric('bubble-ratio', variant)?.value).toBeCloseTo(share, 9)
+      expect(metric('predicted-ratio', variant)?.value).toBeCloseTo(share, 9)
+      expect(metric('step-ms', variant)?.value).toBeCloseTo(BUSY_MS / (1 - share), 6)
+    }
+  })
+
+  it('hold what the rank keeps that keeps most', () => {
+    const { metric } = judged()
+    expect(metric('kept', 'gpipe-32')?.value).toBe(32)
+    expect(metric('kept', '1f1b-32')?.value).toBe(4)
+    expect(metric('kept-bytes', '1f1b-32')?.value).toBe(2 ** 17)
+  })
+
+  it('have no bubble where ranks take turns on too few cores, and say why', () => {
+    const bubble = (cores: number) => judged({ derived: { cores } }).metric('bubble-ratio', 'gpipe-8')
+    expect(bubble(5)?.value).not.toBeNull()
+    expect(bubble(4)).toMatchObject({ value: null, note: 'the ranks take turns on too few cores' })
+  })
+})
+
+describe('its verdict', () => {
+  it('is shown where the share falls as the model says, and names what each schedule keeps', () => {
+    const { verdict, text } = judged()
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'bubble-shrinks' })
+    expect(verdict.text).toContain('With 1 micro-batch the ranks were idle for')
+    expect(text).toContain('The schedule leaves the bubble as it is')
+    expect(text).toContain('What a rank keeps is not the same')
+    expect(text).not.toContain('Cutting finer stopped helping')
+  })
+
+  it('says where cutting finer stopped helping', () => {
+    const { verdict, text } = judged({
+      idle: ({ microBatches }, model) => model + 0.01 * microBatches,
+    })
+    expect(verdict.reason).toBe('bubble-shrinks')
+    expect(text).toMatch(/step was shortest with 16 micro-batches/)
+  })
+
+  it('has words of its own for uneven stages, where schedules differ', () => {
+    const { verdict, text } = judged({ params: { stages: 'uneven' } })
+    expect(verdict.outcome).toBe('shown')
+    expect(text).toContain('The slowest stage sets the pace')
+  })
+
+  it.each([
+    ['too-few-cores', 'inconclusive', { derived: { cores: 2 } }],
+    ['no-ranks', 'inconclusive', { derived: { ranksStarted: 0, noRanks: 'refused' } }],
+    // The effect is taken out: nobody waits, or all wait for as long, whatever the batch is cut into.
+    ['too-noisy', 'inconclusive', { idle: () => 0.02 }],
+    ['too-noisy', 'inconclusive', { idle: () => 0.5 }],
+    ['too-noisy', 'inconclusive', { noise: [0, 0.1, -0.6], idle: () => 0.4 }],
+    ['bubble-grows', 'not-shown', { idle: ({ microBatches }) => 0.2 + microBatches / 64 }],
+    ['off-model', 'not-shown', { idle: (_, model) => model / 2 }],
+    ['nothing-to-compare', 'inconclusive', { params: { microBatches: ['4'] } }],
+  ] as const satisfies readonly (readonly [string, string, Partial<Machine>])[])(
+    '%s is %s',
+    (reason, outcome, machine) => {
+      const { verdict, text } = judged(machine)
+      expect(verdict).toMatchObject({ outcome, reason })
+      expect(text).not.toMatch(/undefined|NaN|\[object/)
+      if (reason === 'no-ranks') expect(verdict.text).toContain('refused')
+      if (reason === 'too-few-cores') {
+        expect(verdict.text).toMatch(/^Not on this machine: 4 ranks need 5 logical cores/)
+        expect(text).toContain('What a rank keeps is not the same')
+      }
+    },
+  )
+})

@@ -1,0 +1,109 @@
+/** Sizes the layers by what this CPU multiplies in a ms, opens a world with a stage on each rank, and has each check its gradients. */
+import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
+import { REPEAT_NONE } from '../../trace/schema'
+import type { ValuesOf } from '../declare'
+import { openWorld } from '../open-world'
+import type { Derived, Prepare, RanksOutput } from '../run-types'
+import { fitRun } from '../sizing'
+import type { pipelineBubble } from './meta'
+import type { StageSpec } from './prepare-rank'
+import { forwardFlops, verificationOf, type Told } from './stage'
+import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, parseVariant, ROWS } from './variants'
+
+const TRIALS = 8
+const TRIAL_WIDTH = 128
+/** 32 to 512: below, a message is most of a micro-batch; above, four layers with their gradients leave a core's own cache. */
+const [LEAST_WIDTH, MOST_WIDTH] = [32, 512]
+const EVEN_LAYERS = 4
+/** A stage goes forward once and back twice. */
+const PASSES = 3
+
+export const prepare: Prepare<ValuesOf<typeof pipelineBubble>> = async (
+  context,
+  values,
+  { deviceStepNs, progress },
+  variants,
+) => {
+  const { ranks, stages, stageMs, seconds } = values
+  const say = (message: string) => {
+    progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
+  }
+  say('sizing the layers')
+  const flopsPerMs = rateHere()
+  const width = widthFor(stageMs * flopsPerMs)
+  const layers = layersOf(stages, ranks)
+  say('starting the ranks')
+  const cores = navigator.hardwareConcurrency
+  const known: Derived = {
+    cores,
+    sharesMemory: globalThis.crossOriginIsolated ? 1 : 0,
+    rateGflops: flopsPerMs / 1e6,
+    layerWidth: width,
+  }
+  const opened = await openWorld(context, { size: ranks, hasDevice: false, deviceStepNs })
+  if (!opened.ok)
+    return { derived: { ...known, ranksStarted: 0, noRanks: opened.error }, repeats: 1, variants: [] }
+  const { value: world } = opened
+
+  const busyMs = (PASSES * layers.reduce((sum, own) => sum + forwardFlops(own, ROWS, width), 0)) / flopsPerMs
+  // On fewer cores than ranks they take turns, and nobody is idle.
+  const windowMs = ({ count }: StageSpec) =>
+    Math.max(busyMs / cores, busyMs / (ranks * (1 - bubbleOf(GPIPE, layers, count))))
+  const specOf = (variant: string): StageSpec => ({
+    layers,
+    width,
+    count: parseVariant(variant)?.microBatches ?? 1,
+  })
+  const { repeats } = fitRun({ steps: 1, repeats: values.repeats }, seconds * 1e3, () =>
+    variants.reduce((sum, variant) => sum + windowMs(specOf(variant)), 0),
+  )
+  const found: Record<string, string> = {}
+  return {
+    derived: { ...known, repeats, ranksStarted: ranks, rankClockBoundUs: world.clockBoundNs / 1e3 },
+    repeats,
+    variants: variants.map((name) => ({
+      name,
+      input: {},
+      stamping: 'none',
+      ranks: { world, size: ranks, specOf: () => specOf(name) },
+      check: (output) => {
+        const { outputs } = output as RanksOutput // of a variant on ranks
+        const told = outputs.map((own) => (isTold(own) ? own : null))
+        found[keptKey(name)] = most(found[keptKey(name)], told, (own) => own.kept)
+        found[bytesKey(name)] = most(found[bytesKey(name)], told, (own) => own.keptBytes)
+        return Promise.resolve(verificationOf(told))
+      },
+    })),
+    found: () => found,
+  }
+}
+
+const isTold = (told: unknown): told is Told =>
+  typeof told === 'object' && told !== null && 'keptBytes' in told
+
+/** By rank: '4 3 2 1'. */
+function most(before: string | undefined, told: readonly (Told | null)[], of: (own: Told) => number): string {
+  const earlier = before?.split(' ').map(Number) ?? []
+  return told.map((own, rank) => String(Math.max(earlier[rank] ?? 0, own ? of(own) : 0))).join(' ')
+}
+
+/** Of one core: the best of some, since the first are not yet compiled. */
+function rateHere(): number {
+  const [a, b] = [
+    new Float32Array(ROWS * TRIAL_WIDTH).fill(0.5),
+    new Float32Array(TRIAL_WIDTH ** 2).fill(0.5),
+  ]
+  let leastMs = Infinity
+  for (let trial = 0; trial < TRIALS; trial += 1) {
+    const startMs = performance.now()
+    multiplyPlain(a, b, TRIAL_WIDTH, { rows: ROWS })
+    leastMs = Math.min(leastMs, performance.now() - startMs)
+  }
+  return forwardFlops(1, ROWS, TRIAL_WIDTH) / Math.max(0.05, leastMs)
+}
+
+/** With which so many operations are EVEN_LAYERS of the whole batch, forward and backward. A multiple of 8. */
+const widthFor = (flops: number): number => {
+  const width = 8 * Math.round(Math.sqrt(flops / (PASSES * forwardFlops(EVEN_LAYERS, ROWS, 1))) / 8)
+  return Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width))
+}

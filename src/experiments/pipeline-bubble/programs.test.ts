@@ -1,0 +1,177 @@
+/** The schedules, on any number of ranks: their gradients, what they keep, how long they take by the model; and that none hangs. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Lab, RankProgram } from '../../lab/lab'
+import { bytesOf, type Endpoint } from '../../ranks/endpoint'
+import { makeWire, SharedEndpoint } from '../../ranks/shared-wire'
+import { prepareRank, type StageSpec } from './prepare-rank'
+import { microBatches, Stage, verificationOf, type Told } from './stage'
+import {
+  bubbleOf,
+  GPIPE,
+  layersOf,
+  MICRO_BATCHES,
+  MOST_RANKS,
+  SCHEDULES,
+  SPLITS,
+  type Schedule,
+  type Split,
+} from './variants'
+
+const programs = import.meta.glob<RankProgram>('./programs/*.js', { import: 'default', eager: true })
+const WIDTH = 8
+const SIZES = Array.from({ length: MOST_RANKS - 1 }, (_, index) => index + 2)
+const COUNTS = MICRO_BATCHES.map(Number)
+const splits = Object.keys(SPLITS) as readonly Split[]
+
+type Wire = (rank: number) => Pick<Endpoint, 'send' | 'recv'>
+const sharedWire = (size: number): Wire => {
+  const memory = makeWire(size)
+  const ends = Array.from({ length: size }, (_, rank) => new SharedEndpoint(memory, rank, { sleepMs: 0 }))
+  return (rank) => {
+    const end = ends[rank]
+    if (!end) throw new Error('no such rank')
+    return { send: end.send.bind(end), recv: end.recv.bind(end) }
+  }
+}
+
+/** By rank. */
+async function run(
+  schedule: Schedule,
+  { layers, count }: Pick<StageSpec, 'layers' | 'count'>,
+  wire: Wire,
+  computed: (rank: number, flops: number) => void = () => undefined,
+): Promise<readonly Told[]> {
+  const program = programs[`./programs/${schedule}.js`]
+  if (!program) throw new Error(`There is no program '${schedule}'.`)
+  const size = layers.length
+  return Promise.all(
+    layers.map(async (_, rank) => {
+      const work = await prepareRank(null, { layers, width: WIDTH, count }, { rank, size })
+      await work.before?.()
+      const lab: Lab = {
+        steps: () => [],
+        compute: async (_label, flops, body) => {
+          const made = await body()
+          computed(rank, flops)
+          return made
+        },
+      }
+      await program({ rank, size, ...wire(rank), lab, input: work.input, device: null })
+      return work.told?.(undefined) as Told
+    }),
+  )
+}
+
+/** A wire that costs nothing, on which a message ends when the later of its two ranks has come; each rank has a clock of its own. */
+class TimedWire {
+  readonly now: number[]
+  readonly #calls = new Map<string, { at: number; data: Uint8Array; resolve: (at: number) => void }[]>()
+  constructor(size: number) {
+    this.now = Array.from({ length: size }, () => 0)
+  }
+  endOf: Wire = (rank) => ({
+    send: (to, data) =>
+      this.#meet(rank, `send ${String(rank)} ${String(to)}`, `recv ${String(rank)} ${String(to)}`, data),
+    recv: (from, into) =>
+      this.#meet(rank, `recv ${String(from)} ${String(rank)}`, `send ${String(from)} ${String(rank)}`, into),
+  })
+  async #meet(rank: number, own: string, other: string, view: ArrayBufferView): Promise<void> {
+    const at = this.now[rank] ?? 0
+    const data = bytesOf(view)
+    const partner = this.#calls.get(other)?.shift()
+    const met = partner
+      ? Math.max(at, partner.at)
+      : await new Promise<number>((resolve) => {
+          const waiting = this.#calls.get(own) ?? []
+          waiting.push({ at, data, resolve })
+          this.#calls.set(own, waiting)
+        })
+    if (partner) {
+      if (own.startsWith('send')) partner.data.set(data)
+      else data.set(partner.data)
+      partner.resolve(met)
+    }
+    this.now[rank] = Math.max(this.now[rank] ?? 0, met)
+  }
+}
+
+/** Idle share of all ranks. */
+async function timed(schedule: Schedule, layers: readonly number[], count: number): Promise<number> {
+  const wire = new TimedWire(layers.length)
+  let busy = 0
+  await run(schedule, { layers, count }, wire.endOf, (rank, flops) => {
+    busy += flops
+    wire.now[rank] = (wire.now[rank] ?? 0) + flops
+  })
+  return 1 - busy / (layers.length * Math.max(...wire.now))
+}
+
+describe.each(SCHEDULES)('%s', (schedule) => {
+  it('has the gradients of the whole model, on the ranks’ own wire, whatever the batch is cut into', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...SIZES),
+        fc.constantFrom(...COUNTS),
+        fc.constantFrom(...splits),
+        async (size, count, split) => {
+          const told = await run(schedule, { layers: layersOf(split, size), count }, sharedWire(size))
+          const { checked, failed } = verificationOf(told)
+          expect(failed).toBe(0)
+          expect(checked).toBe(4 * size * WIDTH ** 2)
+        },
+      ),
+      { numRuns: 4 },
+    )
+  })
+
+  it('keeps all micro-batches, or no more than there are ranks from here on', async () => {
+    for (const size of [2, 3, 8])
+      for (const count of COUNTS) {
+        const { endOf } = new TimedWire(size)
+        const told = await run(schedule, { layers: layersOf('even', size), count }, endOf)
+        expect(told.map(({ kept }) => kept)).toEqual(
+          told.map((_, rank) => (schedule === GPIPE ? count : Math.min(count, size - rank))),
+        )
+        for (const { kept, keptBytes } of told) expect(keptBytes).toBe((kept * 4 * 4 * 128 * WIDTH) / count)
+      }
+  })
+
+  it('takes as long as the model says where messages cost nothing', async () => {
+    for (const size of [2, 4, 8])
+      for (const count of COUNTS) {
+        expect(bubbleOf(schedule, layersOf('even', size), count)).toBeCloseTo(
+          (size - 1) / (count + size - 1),
+          12,
+        )
+        for (const split of splits) {
+          const layers = layersOf(split, size)
+          const idle = await timed(schedule, layers, count)
+          expect(idle, `${String(size)} ranks, ${String(count)} micro-batches, ${split}`).toBeCloseTo(
+            bubbleOf(schedule, layers, count),
+            9,
+          )
+        }
+      }
+  })
+})
+
+it('finds a micro-batch left out, taken twice, or not brought back, and a rank that says nothing', () => {
+  const shape = { layers: [2], width: WIDTH }
+  const goneRound = (order: readonly number[], brings = order.length): Told => {
+    const stage = new Stage(shape, 0)
+    const { batch, lossGradient } = microBatches(WIDTH, 4)
+    for (const [turn, index] of order.entries()) {
+      const { y, activations } = stage.forward(batch[index] ?? new Float32Array())
+      if (turn < brings) stage.backward(activations, lossGradient(y, index))
+    }
+    return stage.told()
+  }
+  expect(goneRound([0, 1, 2, 3])).toMatchObject({ failed: 0, kept: 1 })
+  expect(goneRound([3, 0, 2, 1]).failed).toBe(0)
+  for (const wrong of [goneRound([0, 1, 2]), goneRound([0, 1, 2, 3, 3]), goneRound([0, 1, 2, 3, 0], 4)])
+    expect(wrong.failed).toBeGreaterThan(0)
+  expect(verificationOf([goneRound([0, 1, 2, 3]), null]).failed).toBe(1)
+  const stage = new Stage(shape, 0)
+  expect(() => stage.backward([], new Float32Array(WIDTH))).toThrow('no micro-batch under way')
+})

@@ -1,0 +1,210 @@
+/**
+ * A stage of the pipeline on the CPU: layers that multiply, y = x·W, with their gradients; and what these must be, in float64. The loss of
+ * the whole batch is Σ (y − target)² / (2 · ROWS), so that its gradient is (y − target) / ROWS, whatever the batch is cut into.
+ */
+import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
+import { fillValue } from '../../kernels/data/fill'
+import type { Verification } from '../../trace/report'
+import { ROWS } from './variants'
+
+/** Of a micro-batch that has gone forward: the input of each layer. */
+type Activations = readonly Float32Array[]
+
+export interface StageShape {
+  /** By rank. */
+  readonly layers: readonly number[]
+  /** Weights of a layer are width × width. */
+  readonly width: number
+}
+
+const SEED_WEIGHTS = 1000
+const SEED_BATCH = 11
+const SEED_TARGETS = 12
+/** Of the largest gradient of a layer: float32 sums of 128 products, through 32 layers at most, are off by some 1e-6. */
+const TOLERANCE = 1e-4
+
+const filled = (length: number, seed: number, scale = 1): Float32Array =>
+  Float32Array.from({ length }, (_, index) => fillValue(index, seed) * scale)
+/** fillValue's variance is 1/3: with it a layer's output is as large as its input. */
+const weightsOf = (layer: number, width: number): Float32Array =>
+  filled(width * width, SEED_WEIGHTS + layer, Math.sqrt(3 / width))
+const batchOf = (width: number) => filled(ROWS * width, SEED_BATCH)
+const targetsOf = (width: number) => filled(ROWS * width, SEED_TARGETS)
+
+function transposed<A extends Float32Array | Float64Array>(from: A, columns: number): A {
+  const to = from.slice() as A
+  const rows = from.length / columns
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1)
+      to[column * rows + row] = from[row * columns + column] ?? Number.NaN
+  return to
+}
+
+/** Floating-point operations of a micro-batch going forward; backward has twice as many. */
+export const forwardFlops = (layers: number, rows: number, width: number): number =>
+  2 * layers * rows * width * width
+
+/** One rank's. */
+export class Stage {
+  readonly #shape: StageShape
+  readonly #rank: number
+  readonly #weights: readonly Float32Array[]
+  readonly #transposed: readonly Float32Array[]
+  readonly #gradients: readonly Float32Array[]
+  /** Gone forward and not yet back. */
+  readonly #alive = new Set<Activations>()
+  #kept = 0
+  #keptBytes = 0
+
+  constructor(shape: StageShape, rank: number) {
+    const { width } = shape
+    this.#shape = shape
+    this.#rank = rank
+    this.#weights = layersOfRank(shape, rank).map((layer) => weightsOf(layer, width))
+    this.#transposed = this.#weights.map((weights) => transposed(weights, width))
+    this.#gradients = this.#weights.map(({ length }) => new Float32Array(length))
+  }
+
+  /** Before each window. */
+  reset(): void {
+    for (const gradient of this.#gradients) gradient.fill(0)
+    this.#alive.clear()
+    this.#kept = 0
+    this.#keptBytes = 0
+  }
+
+  forward(x: Float32Array): { readonly y: Float32Array; readonly activations: Activations } {
+    const { width } = this.#shape
+    const activations: Float32Array[] = []
+    let y = x
+    for (const weights of this.#weights) {
+      activations.push(y)
+      y = multiplyPlain(y, weights, width, { rows: y.length / width })
+    }
+    this.#alive.add(activations)
+    const all = [...this.#alive].flat()
+    this.#kept = Math.max(this.#kept, this.#alive.size)
+    this.#keptBytes = Math.max(
+      this.#keptBytes,
+      all.reduce((sum, { byteLength }) => sum + byteLength, 0),
+    )
+    return { y, activations }
+  }
+
+  /** Adds to the gradients of the weights, and gives that of the input. @throws Error where these did not go forward, or are back. */
+  backward(activations: Activations, dy: Float32Array): Float32Array {
+    if (!this.#alive.delete(activations))
+      throw new Error('These activations are of no micro-batch under way.')
+    const { width } = this.#shape
+    const rows = dy.length / width
+    let gradient = dy
+    for (let layer = this.#weights.length - 1; layer >= 0; layer -= 1) {
+      const x = activations[layer] ?? new Float32Array()
+      const sum = this.#gradients[layer] ?? new Float32Array()
+      const added = multiplyPlain(transposed(x, width), gradient, width, { rows: width, inner: rows })
+      for (let index = 0; index < sum.length; index += 1) sum[index] = (sum[index] ?? 0) + (added[index] ?? 0)
+      gradient = multiplyPlain(gradient, this.#transposed[layer] ?? new Float32Array(), width, { rows })
+    }
+    return gradient
+  }
+
+  /** After a window. */
+  told(): Told {
+    const expected = expectedOf(this.#shape, this.#rank)
+    let [checked, failed, worst] = [0, this.#alive.size, 0]
+    for (const [layer, gradient] of this.#gradients.entries()) {
+      const right = expected[layer] ?? new Float64Array()
+      const scale = right.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0)
+      for (const [index, value] of right.entries()) {
+        const error = Math.abs((gradient[index] ?? Number.NaN) - value) / scale
+        checked += 1
+        if (!(error < TOLERANCE)) failed += 1
+        worst = Math.max(worst, error)
+      }
+    }
+    return { checked, failed, worst, kept: this.#kept, keptBytes: this.#keptBytes }
+  }
+}
+
+/** What a rank says of a window. */
+export interface Told {
+  readonly checked: number
+  readonly failed: number
+  /** Largest error, relative to the largest gradient of its layer. */
+  readonly worst: number
+  readonly kept: number
+  readonly keptBytes: number
+}
+
+/** The batch in so many parts, and what the last rank sends back first. */
+export function microBatches(width: number, count: number) {
+  const words = (ROWS / count) * width
+  const part = (of: Float32Array, index: number) => of.subarray(index * words, (index + 1) * words)
+  const [batch, targets] = [batchOf(width), targetsOf(width)]
+  return {
+    words,
+    batch: Array.from({ length: count }, (_, index) => part(batch, index)),
+    lossGradient: (y: Float32Array, index: number): Float32Array =>
+      y.map((value, at) => (value - (part(targets, index)[at] ?? Number.NaN)) / ROWS),
+  }
+}
+
+/** A rank that says nothing has failed. */
+export function verificationOf(told: readonly (Told | null)[]): Verification {
+  const sum = (of: (own: Told) => number) => told.reduce((all, own) => all + (own ? of(own) : 1), 0)
+  return {
+    checked: sum(({ checked }) => checked),
+    failed: sum(({ failed }) => failed),
+    maxRelativeError: Math.max(0, ...told.map((own) => own?.worst ?? 0)),
+    tolerance: TOLERANCE,
+    what: 'gradients of the weights, against those of the whole model in float64',
+  }
+}
+
+/** Their places in the model. */
+function layersOfRank({ layers }: StageShape, rank: number): readonly number[] {
+  const before = layers.slice(0, rank).reduce((sum, own) => sum + own, 0)
+  return Array.from({ length: layers[rank] ?? 0 }, (_, index) => before + index)
+}
+
+const product = (a: Float64Array, b: Float64Array, n: number, inner: number): Float64Array<ArrayBuffer> => {
+  const rows = a.length / inner
+  const c = new Float64Array(rows * n)
+  for (let row = 0; row < rows; row += 1)
+    for (let k = 0; k < inner; k += 1) {
+      const factor = a[row * inner + k] ?? Number.NaN
+      for (let column = 0; column < n; column += 1)
+        c[row * n + column] = (c[row * n + column] ?? 0) + factor * (b[k * n + column] ?? Number.NaN)
+    }
+  return c
+}
+
+/** By shape and rank: all variants and repeats of a run have the same. */
+const known = new Map<string, readonly Float64Array[]>()
+
+/** Gradients of a rank's weights by the whole model. */
+function expectedOf(shape: StageShape, rank: number): readonly Float64Array[] {
+  const key = JSON.stringify([shape, rank])
+  const found = known.get(key)
+  if (found) return found
+  const { layers, width } = shape
+  const weights = layers.flatMap((_, of) =>
+    layersOfRank(shape, of).map((layer) => Float64Array.from(weightsOf(layer, width))),
+  )
+  const inputs = [Float64Array.from(batchOf(width))]
+  for (const each of weights) inputs.push(product(inputs.at(-1) ?? new Float64Array(), each, width, width))
+  const targets = targetsOf(width)
+  let gradient = (inputs.at(-1) ?? new Float64Array()).map(
+    (value, at) => (value - (targets[at] ?? Number.NaN)) / ROWS,
+  )
+  const own = layersOfRank(shape, rank)
+  const first = own[0] ?? 0
+  const gradients: Float64Array[] = []
+  for (let layer = weights.length - 1; layer >= first; layer -= 1) {
+    const x = inputs[layer] ?? new Float64Array()
+    if (own.includes(layer)) gradients.unshift(product(transposed(x, width), gradient, width, ROWS))
+    gradient = product(gradient, transposed(weights[layer] ?? new Float64Array(), width), width, width)
+  }
+  known.set(key, gradients)
+  return gradients
+}

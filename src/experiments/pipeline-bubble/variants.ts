@@ -1,0 +1,82 @@
+/** Names of the variants: 'gpipe-8' runs gpipe.js with the batch cut into eight micro-batches. And what the model says of them. Pure. */
+
+export const GPIPE = 'gpipe'
+export const ONE_F_ONE_B = '1f1b'
+export const SCHEDULES = [GPIPE, ONE_F_ONE_B] as const
+export type Schedule = (typeof SCHEDULES)[number]
+
+export const LEAST_RANKS = 2
+export const MOST_RANKS = 8
+export const MICRO_BATCHES = ['1', '2', '4', '8', '16', '32'] as const
+/** Four for each of the most micro-batches: the CPU's matmul takes four rows at a time. */
+export const ROWS = 128
+
+export const SPLITS = { even: 'all alike', uneven: 'the first longer, the last shorter' } as const
+export type Split = keyof typeof SPLITS
+const LAYERS = 4
+
+/** By rank. As many in all, however they are shared out. */
+export const layersOf = (split: Split, ranks: number): readonly number[] =>
+  Array.from({ length: ranks }, (_, rank) =>
+    split === 'even' ? LAYERS : rank === 0 ? 1.5 * LAYERS : rank === ranks - 1 ? 0.5 * LAYERS : LAYERS,
+  )
+
+/**
+ * Idle share of all ranks by the model: messages cost nothing, a stage takes as long as it has layers, and backward twice that. With even
+ * stages it is (p − 1)/(m + p − 1), whatever the schedule.
+ */
+export function bubbleOf(schedule: Schedule, layers: readonly number[], microBatches: number): number {
+  const last = layers.length - 1
+  const orders = layers.map((_, rank) =>
+    orderOf(schedule === GPIPE ? microBatches : Math.min(microBatches, last - rank), microBatches),
+  )
+  const now = layers.map(() => 0)
+  /** By pass, rank and micro-batch: when it has ended. */
+  const ended = new Map<string, number>()
+  const keyOf = (isBack: boolean, rank: number, index: number) =>
+    `${isBack ? 'back' : 'forward'} ${String(rank)} ${String(index)}`
+  while (orders.some(({ length }) => length > 0))
+    for (const [rank, order] of orders.entries()) {
+      const [next] = order
+      if (!next) continue
+      const { isBack, index } = next
+      const isFirst = isBack ? rank === last : rank === 0
+      const arrives = isFirst ? 0 : ended.get(keyOf(isBack, rank + (isBack ? 1 : -1), index))
+      if (arrives === undefined) continue
+      order.shift()
+      const end = Math.max(now[rank] ?? 0, arrives) + (isBack ? 2 : 1) * (layers[rank] ?? 0)
+      now[rank] = end
+      ended.set(keyOf(isBack, rank, index), end)
+    }
+  const busy = 3 * microBatches * layers.reduce((sum, own) => sum + own, 0)
+  return 1 - busy / (layers.length * Math.max(...now))
+}
+
+/** What a rank does, where so many go forward before the first comes back. */
+function orderOf(ahead: number, microBatches: number) {
+  const order: { readonly isBack: boolean; readonly index: number }[] = []
+  for (let turn = 0; turn < microBatches + ahead; turn += 1) {
+    if (turn < microBatches) order.push({ isBack: false, index: turn })
+    if (turn >= ahead) order.push({ isBack: true, index: turn - ahead })
+  }
+  return order
+}
+
+export interface Variant {
+  readonly schedule: Schedule
+  readonly microBatches: number
+}
+
+export const variantOf = (schedule: Schedule, microBatches: number | string): string =>
+  `${schedule}-${String(microBatches)}`
+
+/** Null for what is no variant. */
+export function parseVariant(variant: string): Variant | null {
+  const [, name, count] = /^(gpipe|1f1b)-(\d+)$/.exec(variant) ?? []
+  const schedule = SCHEDULES.find((each) => each === name)
+  return schedule ? { schedule, microBatches: Number(count) } : null
+}
+
+/** Where `derived` holds, by rank, how many micro-batches were kept at most, and how many bytes. */
+export const keptKey = (variant: string): string => `kept ${variant}`
+export const bytesKey = (variant: string): string => `bytes ${variant}`
