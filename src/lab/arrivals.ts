@@ -5,6 +5,7 @@
 import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
 import { GATHER_WORDS, gatherKernel, gatherPosition, gatherSeed } from '../kernels/data/gather'
 import { kernelCall } from '../kernels/kernel'
+import type { Verification } from '../trace/report'
 import { createPass, type Encodable } from './matmul'
 import { createReadback } from './staging'
 
@@ -23,6 +24,27 @@ export interface Arrivals {
 /** The word of its batch that the use of a step keeps in its i-th place. */
 export const keptPosition = (step: number, i: number, words: number): number =>
   gatherPosition(i, gatherSeed(step), words)
+
+/** Bit for bit: what was kept, GATHER_WORDS of each step, is of the step's own batch. */
+export function checkArrivals(
+  kept: Uint32Array,
+  words: number,
+  valueAt: (step: number, position: number) => number,
+): Verification {
+  const bits = new DataView(new ArrayBuffer(4))
+  const isRight = (word: number, index: number): boolean => {
+    const step = Math.floor(index / GATHER_WORDS)
+    bits.setFloat32(0, valueAt(step, keptPosition(step, index % GATHER_WORDS, words)))
+    return bits.getUint32(0) === word
+  }
+  return {
+    checked: kept.length,
+    failed: kept.filter((word, index) => !isRight(word, index)).length,
+    maxRelativeError: 0,
+    tolerance: 0,
+    what: `${String(GATHER_WORDS)} words of each batch, bit for bit`,
+  }
+}
 
 export async function createArrivals(context: RunContext, words: number, steps: number): Promise<Arrivals> {
   const { queue, device } = context

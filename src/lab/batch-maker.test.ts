@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { augmentationsFor, createBatchMaker, MAX_AUGMENTATIONS } from './batch-maker'
 
-const options = { words: 500, count: 4, seed: 3, augmentations: 5 }
+const options = { words: 500, count: 4, seed: 3, augmentations: [5] }
 
 describe('a batch maker', () => {
-  it.each([0, 1, 5, MAX_AUGMENTATIONS])(
-    'makes, with %i augmentations, what it says of each number, bit for bit',
+  it.each([[[0]], [[1]], [[5]], [[MAX_AUGMENTATIONS]], [[1, 0, 9]]])(
+    'makes, with %j augmentations, what it says of each number, bit for bit',
     (augmentations) => {
       const maker = createBatchMaker({ ...options, augmentations })
       const into = new Float32Array(options.words)

@@ -5,7 +5,7 @@ import { BatchRing } from './batch-ring'
 
 const BYTES = 16
 
-/** `make` lets the thread make its next batch: its numbers are the index. */
+/** `make` lets the thread make its next batch, or another that it was asked for: its numbers are the index. */
 function open(mostAhead: number) {
   const queue: { index: number; memory: ArrayBuffer }[] = []
   const asked: number[] = []
@@ -13,8 +13,8 @@ function open(mostAhead: number) {
     asked.push(index)
     queue.push({ index, memory })
   })
-  const make = (): boolean => {
-    const next = queue.shift()
+  const make = (which = 0): boolean => {
+    const [next] = queue.splice(which, 1)
     if (!next) return false
     new Float32Array(next.memory).fill(next.index)
     ring.arrived(next.index, next.memory)
@@ -72,6 +72,26 @@ describe('a ring of batches', () => {
           expect(asked).toEqual([...once, ...once])
         },
       ),
+    )
+  })
+
+  it('gives them in order where several threads make them, whichever is the first', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(7), { minLength: 12, maxLength: 12 }), async (picks) => {
+        const { ring, make, waiting } = open(8)
+        ring.start(picks.length, 8)
+        for (const [step, pick] of picks.entries()) {
+          // Any of those that are being made may be the next one made.
+          let batch = ring.take()
+          if (!batch) {
+            const next = ring.wait()
+            for (let made = 0; made < 8 && make(pick % Math.max(1, waiting())); made += 1);
+            batch = await next
+          }
+          expect([...batch]).toEqual([step, step, step, step])
+          ring.giveBack(batch)
+        }
+      }),
     )
   })
 

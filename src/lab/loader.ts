@@ -1,6 +1,7 @@
 /**
- * A DataLoader as programs use it: a worker of its own makes the batches, so many ahead of the program, and the program takes them in
- * turn. What the worker did stands on a lane of its own in the trace, and the program's waiting for it on the host's.
+ * A DataLoader as programs use it: workers make the batches, so many ahead of the program, and the program takes them in order. As in
+ * PyTorch, batch i is made by worker i mod `workers`. What a worker did stands on a lane of its own in the trace, and the program's
+ * waiting for a batch on the host's.
  */
 import type { RunContext } from '../engine'
 import { fail, succeed, type Result } from '../base/result'
@@ -10,7 +11,7 @@ import type { LoaderAnswer, LoaderRequest } from './loader-protocol'
 
 /** What a program is given. */
 export interface Batches {
-  /** The worker begins with batch 0. */
+  /** The workers begin with batch 0. */
   readonly start: (count: number) => void
   /** Settles with the next batch: at once where it is made already. */
   readonly next: () => Promise<Float32Array<ArrayBuffer>>
@@ -19,65 +20,39 @@ export interface Batches {
 }
 
 export interface Loader {
-  /** @param ahead how many batches are made ahead at most */
-  readonly batches: (ahead: number) => Batches
+  /**
+   * @param ahead how many batches are made ahead at most, by all workers together
+   * @param workers how many of those that were started make them
+   */
+  readonly batches: (ahead: number, workers?: number) => Batches
 }
 
 const LANE = 'host (loader)'
-/** A worker answers within some ms, and fills its dataset at 5 ns a byte, on two busy cores: 16 MiB in less than a second. */
+/** A worker answers within some ms, and fills its dataset at 5 ns a byte, on two busy cores: 16 MiB in less than a second; of 16 workers in 10 s. */
 const START_TIMEOUT_MS = 15_000
 
-/**
- * Starts a worker, which ends with the run. What stood in the way, where there is none to be had: some browsers and policies let no worker start another.
- *
- * @param mostAhead there is memory for so many batches, and for the one that the program holds
- */
-export async function openLoader(
+/** Asks one worker. */
+type Post = (request: LoaderRequest, transfer?: Transferable[]) => void
+
+interface Heard {
+  readonly made: (answer: Extract<LoaderAnswer, { type: 'made' }>) => void
+  readonly failed: (why: string) => void
+}
+
+/** A worker that ends with the run. `opened` settles with what stood in the way, or null. Throws where a worker is refused. */
+function startWorker(
   context: RunContext,
-  options: BatchOptions,
-  mostAhead: number,
-): Promise<Result<Loader, string>> {
-  const { session } = context
-  let worker: Worker
-  try {
-    worker = new Worker(new URL('./loader-worker.ts', import.meta.url), {
-      type: 'module',
-      name: 'lab loader',
-    })
-  } catch (thrown) {
-    return fail(`no worker could be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-  }
+  heard: Heard,
+): { readonly post: Post; readonly opened: Promise<string | null> } {
+  const worker = new Worker(new URL('./loader-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'lab loader',
+  })
   context.own({
     destroy: () => {
       worker.terminate()
     },
   })
-  const post = (request: LoaderRequest, transfer: Transferable[] = []): void => {
-    worker.postMessage(request, transfer)
-  }
-  const thread = session.otherThread(LANE)
-  /** By batch: when it was asked for, in host ns, and what for. */
-  const asked = new Map<number, { readonly atNs: number; readonly tag: typeof session.tag }>()
-  const ring = new BatchRing(mostAhead, options.words * 4, (index, memory) => {
-    asked.set(index, { atNs: session.now(), tag: session.tag })
-    post({ type: 'make', index, memory }, [memory])
-  })
-  const made = ({ index, memory, ...times }: Extract<LoaderAnswer, { type: 'made' }>): void => {
-    const request = asked.get(index)
-    asked.delete(index)
-    if (request)
-      thread.worked({
-        ...times,
-        name: `make batch ${String(index)}`,
-        askedNs: request.atNs,
-        heardNs: session.now(),
-        bytes: memory.byteLength,
-        tag: { ...request.tag, step: index },
-      })
-    ring.arrived(index, memory)
-  }
-
-  let timer: ReturnType<typeof setTimeout> | undefined
   const opened = new Promise<string | null>((resolve) => {
     worker.onerror = (event: Event) => {
       event.preventDefault()
@@ -85,25 +60,93 @@ export async function openLoader(
       const said = event instanceof ErrorEvent ? event.message : ''
       const why = `the loader’s worker failed: ${said === '' ? 'its script did not load' : said}`
       resolve(why)
-      ring.fail(new Error(why))
+      heard.failed(why)
     }
     worker.onmessage = ({ data }: MessageEvent<LoaderAnswer>) => {
       if (data.type === 'opened') resolve(null)
-      else made(data)
+      else heard.made(data)
     }
+  })
+  return {
+    opened,
+    post: (request, transfer = []) => {
+      worker.postMessage(request, transfer)
+    },
+  }
+}
+
+/**
+ * Starts workers, which end with the run. What stood in the way, where there are none to be had: some browsers and policies let no worker start another.
+ *
+ * @param mostAhead there is memory for so many batches, and for the one that the program holds
+ */
+export async function openLoader(
+  context: RunContext,
+  options: BatchOptions,
+  mostAhead: number,
+  mostWorkers = 1,
+): Promise<Result<Loader, string>> {
+  const { session } = context
+  const posts: Post[] = []
+  let among = 1
+  /** By batch: when it was asked for, in host ns, and what for. */
+  const asked = new Map<number, { readonly atNs: number; readonly tag: typeof session.tag }>()
+  const ring = new BatchRing(mostAhead, options.words * 4, (index, memory) => {
+    asked.set(index, { atNs: session.now(), tag: session.tag })
+    posts[index % among]?.({ type: 'make', index, memory }, [memory])
+  })
+  const heardOn = (lane: string): Heard => {
+    const thread = session.otherThread(lane)
+    return {
+      failed: (why) => {
+        ring.fail(new Error(why))
+      },
+      made: ({ index, memory, ...times }) => {
+        const request = asked.get(index)
+        asked.delete(index)
+        if (request)
+          thread.worked({
+            ...times,
+            name: `make batch ${String(index)}`,
+            askedNs: request.atNs,
+            heardNs: session.now(),
+            bytes: memory.byteLength,
+            tag: { ...request.tag, step: index },
+          })
+        ring.arrived(index, memory)
+      },
+    }
+  }
+
+  const opening: Promise<string | null>[] = []
+  try {
+    for (let index = 0; index < mostWorkers; index += 1) {
+      const lane = mostWorkers === 1 ? LANE : `${LANE.slice(0, -1)} ${String(index)})`
+      const { post, opened } = startWorker(context, heardOn(lane))
+      posts.push(post)
+      opening.push(opened)
+      post({ type: 'open', options })
+    }
+  } catch (thrown) {
+    return fail(`no worker could be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => {
       resolve(`the loader’s worker did not answer within ${String(START_TIMEOUT_MS / 1000)} s`)
     }, START_TIMEOUT_MS)
   })
-
-  post({ type: 'open', options })
-  const problem = await context.race(opened)
+  const all = Promise.all(opening).then((each) => each.find((why) => why !== null) ?? null)
+  const problem = await context.race(Promise.race([all, late]))
   clearTimeout(timer)
   if (problem !== null) return fail(problem)
 
   return succeed({
-    batches: (ahead) => ({
+    batches: (ahead, workers = 1) => ({
       start: (count) => {
+        if (workers < 1 || workers > mostWorkers)
+          throw new Error(`There are 1 to ${String(mostWorkers)} workers.`)
+        among = workers
         ring.start(count, ahead)
       },
       next: () => {

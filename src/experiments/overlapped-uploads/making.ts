@@ -1,13 +1,11 @@
 /** Batches that are made while the program runs, as a DataLoader makes them: how much work that is here, and who can do it. */
 import type { RunContext } from '../../engine'
-import { median } from '../../base/stats'
-import { augmentationsFor, createBatchMaker, MAX_AUGMENTATIONS } from '../../lab/batch-maker'
+import { augmentationsFor, createBatchMaker, MAX_AUGMENTATIONS, timeMaking } from '../../lab/batch-maker'
 import { makeInline, openLoader, type Batches } from '../../lab/loader'
 import type { Derived } from '../run-types'
 import type { KnownBatches } from './gathered'
 
 const SEED = 23
-const TIMED = 3
 
 export interface MakingSize {
   readonly augmentations: number
@@ -17,18 +15,7 @@ export interface MakingSize {
 
 /** How many augmentations of a batch of so many numbers bring its making near `targetMs`, by this thread's own time. */
 export function sizeMaking(words: number, targetMs: number): MakingSize {
-  const into = new Float32Array(words)
-  const msOf = (augmentations: number): number => {
-    const maker = createBatchMaker({ words, count: 1, seed: SEED, augmentations })
-    const times = Array.from({ length: TIMED + 1 }, () => {
-      const startMs = performance.now()
-      maker.make(0, into)
-      return performance.now() - startMs
-    })
-    return median(times.slice(1)) // the first compiles, and touches the memory
-  }
-  const decodeMs = msOf(0)
-  const augmentMs = Math.max(0, msOf(4) - decodeMs) / 4
+  const { decodeMs, augmentMs } = timeMaking(words, SEED)
   const augmentations = augmentationsFor(targetMs, { decodeMs, augmentMs })
   return { augmentations, makeMs: decodeMs + augmentations * augmentMs }
 }
@@ -53,7 +40,7 @@ export async function openMaking(
     makeMs,
   }: MakingSize & { readonly words: number; readonly steps: number; readonly ahead: number },
 ): Promise<Making> {
-  const options = { words, count: steps, seed: SEED, augmentations }
+  const options = { words, count: steps, seed: SEED, augmentations: [augmentations] }
   const known = createBatchMaker(options)
   const opened = ahead > 0 ? await openLoader(context, options, ahead) : null
   return {

@@ -1,6 +1,5 @@
 /** Sizes a batch, makes what the programs need, and checks every batch bit for bit on 256 words that the device kept of it. */
-import { GATHER_WORDS } from '../../kernels/data/gather'
-import { createArrivals, keptPosition } from '../../lab/arrivals'
+import { checkArrivals, createArrivals } from '../../lab/arrivals'
 import { createOperands } from '../../lab/operands'
 import { createStaging } from '../../lab/staging'
 import { REPEAT_NONE } from '../../trace/schema'
@@ -49,7 +48,6 @@ export const prepare: Prepare<ValuesOf<typeof stagingBuffers>> = async (
   }
   const staging = await createStaging(context, Math.max(...variants.map(depthOf)), batchBytes)
   const batches = createOperands(words, steps + CYCLE, SEED)
-  const bits = new DataView(new ArrayBuffer(4))
   let first = 0
 
   /** What a loader does that decodes: it takes its time on the host. */
@@ -61,11 +59,6 @@ export const prepare: Prepare<ValuesOf<typeof stagingBuffers>> = async (
   const batch = (step: number): Float32Array => {
     if (loaderMs > 0) load()
     return batches.of(first + step)
-  }
-  const isRight = (word: number, index: number): boolean => {
-    const step = Math.floor(index / GATHER_WORDS)
-    bits.setFloat32(0, batches.valueAt(first + step, keptPosition(step, index % GATHER_WORDS, words)))
-    return bits.getUint32(0) === word
   }
   return {
     derived: {
@@ -93,16 +86,10 @@ export const prepare: Prepare<ValuesOf<typeof stagingBuffers>> = async (
         await arrivals.clear()
         await staging.map(depthOf(name))
       },
-      check: async () => {
-        const kept = await arrivals.read()
-        return {
-          checked: kept.length,
-          failed: kept.filter((word, index) => !isRight(word, index)).length,
-          maxRelativeError: 0,
-          tolerance: 0,
-          what: `${String(GATHER_WORDS)} words of each batch, bit for bit`,
-        }
-      },
+      check: async () =>
+        checkArrivals(await arrivals.read(), words, (step, position) =>
+          batches.valueAt(first + step, position),
+        ),
     })),
   }
 }
