@@ -1,4 +1,4 @@
-/** A DataLoader's worker beside the loop: what it made arrives, stands on a lane of its own at its own times, and ends with the run. */
+/** A DataLoader's workers beside the loop: what they made arrives, stands on lanes of their own at its own times; and they end with the run. */
 import type { Page } from '@playwright/test'
 import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_KINDS, SPAN_ROLES, type Trace } from '../src/trace/schema'
@@ -40,20 +40,31 @@ function hostSpans(trace: Trace): readonly Span[] {
   }).filter(({ lane }) => lane !== '')
 }
 
-/** Every batch that a worker made, once, in its window, before the loop copied it; and none of them by any other variant. */
-function expectLoaderLane(trace: Trace, steps: number, repeats: number, variants: readonly string[]): void {
+/**
+ * Every batch that a worker made, once, in its window, before the loop copied it; and none of them by any other variant.
+ *
+ * @param laneOf of a batch
+ * @param copying the role of the copy
+ */
+function expectLoaderLane(
+  trace: Trace,
+  steps: number,
+  repeats: number,
+  variants: readonly string[],
+  { copying = 'fill', laneOf = (_: Span) => LANE } = {},
+): void {
   expect(trace.rejected, 'the two threads’ clocks agree').toEqual({})
   const all = hostSpans(trace)
-  const made = all.filter(({ lane }) => lane === LANE)
+  const made = all.filter(({ lane }) => lane.startsWith('host (loader'))
   expect(new Set(made.map(({ variant }) => variant))).toEqual(new Set(variants))
   // The warm-up too.
   expect(made).toHaveLength(variants.length * steps * (repeats + 1))
   const clockStep = trace.clocks[0]?.stepNs ?? 0
   for (const each of made) {
-    expect(each).toMatchObject({ kind: 'host-work', role: 'compute' })
+    expect(each).toMatchObject({ kind: 'host-work', role: 'compute', lane: laneOf(each) })
     const own = all.filter(({ variant, repeat }) => variant === each.variant && repeat === each.repeat)
     const [window] = own.filter(({ kind }) => kind === 'window')
-    const [fill] = own.filter(({ role, step }) => role === 'fill' && step === each.step)
+    const [fill] = own.filter(({ role, step }) => role === copying && step === each.step)
     expect(each.start).toBeGreaterThanOrEqual((window?.start ?? Infinity) - 4 * clockStep)
     expect(each.end).toBeLessThanOrEqual((fill?.start ?? -Infinity) + 4 * clockStep)
   }
@@ -118,6 +129,27 @@ test('every reserve is right, with and without isolation', async ({ lab, page })
   } finally {
     await site.close()
   }
+})
+
+test('several workers make batches in turn, and all arrive right and in order', async ({ lab, page }) => {
+  const id = 'starved-by-the-loader'
+  await lab.openRun(id)
+  const settings = { ...shortSettings(id), workers: '0,1,2,4', ahead: '8' }
+  expect(await lab.runBare(id, settings)).toMatchObject({
+    status: 'done',
+    report: { validity: { valid: true }, verification: { failed: 0 }, derived: { loaderFailed: 0 } },
+  })
+  const { trace, report } = await lab.savedRun()
+  const { steps, repeats } = report?.derived ?? {}
+  const workersOf = ({ variant }: Span) => Number(/^workers-(\d+)$/.exec(variant)?.[1] ?? 1)
+  expectLoaderLane(
+    trace,
+    Number(steps),
+    Number(repeats),
+    ['workers-1', 'workers-2', 'workers-4', 'ahead-1', 'ahead-8'],
+    { copying: 'write', laneOf: (span) => `host (loader ${String(span.step % workersOf(span))})` },
+  )
+  await expect.poll(() => loaders(page), 'the workers ended with the run').toBe(0)
 })
 
 /** As a policy refuses it, and as a script that does not load fails. */

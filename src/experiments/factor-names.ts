@@ -8,6 +8,8 @@ export const FACTOR_NAMES: ReadonlySet<string> = new Set([
   'device-slowdown',
   'later',
   'lead',
+  'making-load',
+  'reserve-gain',
   'rule-compute-factor',
   'rule-factor',
   'rule-latency-factor',

@@ -1,0 +1,147 @@
+/** Making a batch takes longer than computing on it: in the loop, by one worker, by several, and with a larger reserve. */
+import { busyRatio } from '../declare/device-samplers'
+import { defineExperiment } from '../declare/experiment'
+import { choice, list, number } from '../declare/params'
+import { ofWindows, quotientOf, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import {
+  kernelMsParam,
+  kernelParam,
+  matmulSources,
+  repeatsParam,
+  secondsParam,
+  stepsParam,
+} from '../shared-params'
+import type { Facts } from '../../words/facts'
+import {
+  aheadIn,
+  aheadVariant,
+  AT_HAND,
+  hasWorkers,
+  LEAST_AHEAD,
+  makersOf,
+  ONE_WORKER,
+  workersIn,
+  workersVariant,
+} from './variants'
+
+/** The variants of verdict.md: the one with most workers, beyond one, and the one with the largest reserve, beyond one batch. */
+function mostIn({ metrics }: Facts) {
+  const measured = metrics.flatMap(({ name, variant, value }) =>
+    name === 'step-ms' && value !== null ? [variant] : [],
+  )
+  const mostBy = (count: (variant: string) => number): string | null =>
+    measured.filter((variant) => count(variant) > 1).toSorted((a, b) => count(b) - count(a))[0] ?? null
+  const [most, deep] = [mostBy(workersIn), mostBy(aheadIn)]
+  return {
+    most,
+    deep,
+    mostWorkers: most && `${String(workersIn(most))} workers`,
+    deepBatches: deep && `${String(aheadIn(deep))} batches`,
+  }
+}
+
+const isMade = { variants: (variant: string) => makersOf(variant) !== null }
+
+export const starvedByTheLoader = defineExperiment({
+  id: 'starved-by-the-loader',
+  title: 'Starved by the loader',
+  question: 'How many workers keep the device busy?',
+  params: [
+    list(
+      'workers',
+      'Workers that make batches',
+      'Each number is a variant. 0: the loop makes its own batches. Each worker has two batches ahead.',
+      ['0', '1', '2', '4', '8', '16'],
+      { place: 'dial', default: ['0', '1', '2', '4'] },
+    ),
+    number(
+      'making',
+      'Making a batch over computing on it',
+      'Batches are sized so that making one takes one thread this many times as long as the matmul on the device. At most 4 MiB each.',
+      { place: 'dial', default: 2, min: 0.25, max: 8, integer: false, unit: '×', scale: 'log2' },
+    ),
+    choice(
+      'batches',
+      'Batches',
+      'Each takes as long to make as the others, or one in 16 takes about 30 times as long.',
+      {
+        even: 'each as long as the others',
+        uneven: 'one in 16 takes long',
+      },
+    ),
+    list(
+      'ahead',
+      'Batches ahead of one worker',
+      'Each number is a variant in which one worker makes the batches, at most so many ahead of the loop. One ahead is always among them.',
+      ['1', '2', '4', '8'],
+      { default: [] },
+    ),
+    { ...kernelMsParam, default: 4, place: 'more' },
+    kernelParam,
+    {
+      ...stepsParam,
+      label: 'Batches',
+      help: 'Batches made and computed on in each repeat.',
+      default: 32,
+      max: 128,
+    },
+    { ...repeatsParam, default: 3 },
+    secondsParam,
+  ],
+  presets: [
+    {
+      id: 'short',
+      label: 'Short run',
+      values: { steps: 6, repeats: 2, kernelMs: 1, workers: ['0', '1', '2'] },
+    },
+    { id: 'many', label: 'More workers than cores', values: { workers: ['1', '4', '16'] } },
+    {
+      id: 'reserve',
+      label: 'A larger reserve',
+      values: { workers: ['1'], making: 0.85, batches: 'uneven', ahead: ['1', '8'] },
+    },
+    {
+      id: 'reserve-in-vain',
+      label: 'A larger reserve in vain',
+      values: { workers: ['1'], ahead: ['1', '8'] },
+    },
+  ],
+  sources: [...matmulSources, 'shaders/data/gather.wgsl'],
+  variants: ({ workers, ahead }) => [
+    AT_HAND,
+    ...workers.map(workersVariant),
+    ...(ahead.length > 0 ? ['1', ...ahead.filter((each) => each !== '1')].map(aheadVariant) : []),
+  ],
+  program: (variant) => (variant === AT_HAND ? AT_HAND : hasWorkers(variant) ? 'workers' : 'inline'),
+  names: mostIn,
+  metrics: {
+    'device-busy-ratio': ['Device busy', busyRatio()],
+    'step-ms': ['Time of a step', windowOver(steps)],
+    slowdown: ['Over a step with batches at hand', ratioTo(AT_HAND), isMade],
+    speedup: [
+      'Times as fast as with one worker',
+      ofWindows([ONE_WORKER], (own, [one = Number.NaN]) => one / own),
+      { variants: (variant) => workersIn(variant) > 1, isFactor: true },
+    ],
+    'reserve-gain': [
+      'Times as fast as with one batch ahead',
+      ofWindows([LEAST_AHEAD], (own, [least = Number.NaN]) => least / own),
+      { variants: (variant) => aheadIn(variant) > 1, isFactor: true },
+    ],
+    'make-ms': [
+      'Making a batch, mean',
+      sumOfSpans({ kind: 'host-work', role: 'compute' }, steps),
+      { ...isMade, note: 'by the clock of the thread that makes it' },
+    ],
+    'making-load': [
+      'Making a batch over a step with batches at hand',
+      quotientOf({ name: 'make-ms' }, { name: 'step-ms', variant: AT_HAND }),
+      { ...isMade, isFactor: true, note: 'so many workers are needed, where each has a core' },
+    ],
+    'batch-wait-ms': [
+      'Loop waited for a batch, a step',
+      sumOfSpans({ role: 'wait-batch' }, steps),
+      { variants: hasWorkers },
+    ],
+  },
+})

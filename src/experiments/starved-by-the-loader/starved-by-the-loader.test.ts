@@ -1,0 +1,219 @@
+/** Programs on a fake device, sizes, and verdicts on a modelled machine: none is 'shown' where workers take turns on one core. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeLabDevice, followHostClock } from '../../engine/testing/fake-device'
+import type { Program } from '../../lab/lab'
+import { findMetric } from '../../trace/report'
+import { judge } from '../declare'
+import type { ParamValues } from '../experiment'
+import { runDeclared } from '../run-experiment'
+import { explainedBy } from '../testing/explained-by'
+import { factsOf, FakeRun } from '../testing/fake-evidence'
+import { stubWebGpu, tinyEnvironment } from '../testing/tiny'
+import { starvedByTheLoader as declared } from './meta'
+import { prepare } from './prepare'
+import { meanMakeMs, PATTERNS, windowMs, wordsFor } from './sizes'
+import { hasWorkers, makersOf } from './variants'
+import { rules } from './verdict.md'
+
+const starvedByTheLoader = { ...declared, rules }
+const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
+
+beforeEach(stubWebGpu)
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('its variants', () => {
+  it.each([
+    ['at-hand', null],
+    ['workers-0', { workers: 0, ahead: 0 }],
+    ['workers-4', { workers: 4, ahead: 8 }],
+    ['ahead-8', { workers: 1, ahead: 8 }],
+  ])('%s', (variant, makers) => {
+    expect(makersOf(variant)).toEqual(makers)
+  })
+
+  it('have one batch ahead among them where reserves are compared', () => {
+    expect(declared.variants({ workers: ['0'], ahead: ['8'] })).toEqual([
+      'at-hand',
+      'workers-0',
+      'ahead-1',
+      'ahead-8',
+    ])
+    expect(declared.variants({ workers: ['0'] })).toEqual(['at-hand', 'workers-0'])
+  })
+})
+
+describe('its sizes', () => {
+  it('give a batch whose making takes the wanted time in the mean, within bounds', () => {
+    const times = { decodeMs: 1, augmentMs: 0.5 }
+    expect(meanMakeMs(PATTERNS.even, times)).toBeCloseTo(1 + 15 * 0.5, 9)
+    expect(meanMakeMs(PATTERNS.uneven, times)).toBeCloseTo(1 + (60 * 0.5) / 16, 9)
+    expect(wordsFor(4, 2 ** 18, 8)).toBe(2 ** 17)
+    expect(wordsFor(1e6, 2 ** 18, 8)).toBe(2 ** 20)
+    // A clock so coarse that nothing took any time.
+    expect(wordsFor(4, 2 ** 18, 0)).toBe(2 ** 12)
+    expect(wordsFor(4.01, 2 ** 18, 8) % 4).toBe(0)
+  })
+
+  it('count as many batches at a time as there are cores beside the loop', () => {
+    const times = { computeMs: 2, makeMs: 8, roundTripMs: 1, cores: 4 }
+    expect(windowMs('at-hand', 10, times)).toBe(21)
+    expect(windowMs('workers-0', 10, times)).toBe(89)
+    expect(windowMs('workers-2', 10, times)).toBe(49)
+    expect(windowMs('workers-8', 10, times)).toBeCloseTo(9 + (10 * 8) / 3, 9)
+  })
+})
+
+interface Machine {
+  readonly make: number
+  readonly compute: number
+  /** One batch in 16 takes so many times as long. */
+  readonly lateFactor?: number
+  /** Threads that make batches at a time. 1: the effect taken out. */
+  readonly cores: number
+  readonly isSoftware?: boolean
+}
+const STEPS = 32
+
+/** When a window of `variant` ends, and how long each batch took its maker, ms: two steps in flight, batch i by worker i mod n. */
+function windowOf(variant: string, { make, compute, lateFactor = 1, cores }: Machine) {
+  const makers = makersOf(variant)
+  const perWorker = Math.max(1, (makers?.workers ?? 0) / cores)
+  const free = Array.from({ length: makers?.workers ?? 0 }, () => 0)
+  const taken: number[] = []
+  const ended: number[] = []
+  const making: number[] = []
+  let host = 0
+  for (let step = 0; step < STEPS; step += 1) {
+    const own = make * (step % 16 === 7 ? lateFactor : 1) * perWorker
+    if (makers) making.push(own)
+    if (makers?.workers === 0) host += own
+    if (makers && makers.workers > 0) {
+      const worker = step % makers.workers
+      const begun = Math.max(free[worker] ?? 0, taken[step - makers.ahead] ?? 0)
+      free[worker] = begun + own
+      host = Math.max(host, begun + own)
+      taken.push(host)
+    }
+    host = Math.max(host, ended[step - 2] ?? 0)
+    ended.push(Math.max(host, ended[step - 1] ?? 0) + compute)
+  }
+  return { endMs: ended[STEPS - 1] ?? 0, making }
+}
+
+function verdictOn(machine: Machine, params: ParamValues = {}) {
+  const values = declared.valuesOf({ steps: STEPS, ...params })
+  const run = new FakeRun()
+  const lane = run.builder.addLane({ kind: 'host', name: 'host (loader)', clock: 0, group: 'host' })
+  let at = 0
+  for (const repeat of [0, 1, 2])
+    for (const variant of declared.variants(values)) {
+      const { endMs, making } = windowOf(variant, machine)
+      const length = endMs * (1 + 0.01 * repeat)
+      run.window(variant, repeat, at, at + length)
+      for (const ms of making) {
+        const [start, end] = [at * 1e6, (at + ms) * 1e6]
+        run.builder.addSpan({
+          lane,
+          kind: 'host-work',
+          role: 'compute',
+          name: 'make',
+          start,
+          end,
+          variant,
+          repeat,
+        })
+      }
+      if (hasWorkers(variant)) run.host('host-wait', 'next', variant, repeat, at, at + 1, 'wait-batch')
+      at += length + 1
+    }
+  const { cores, isSoftware = false } = machine
+  const evidence = run.evidence({
+    params: values,
+    derived: { steps: STEPS, hostCores: cores + 1, coresPerThread: (cores + 1) / 5, loaderFailed: 0 },
+    isSoftware,
+  })
+  const metrics = starvedByTheLoader.measure(evidence)
+  const facts = factsOf(metrics, evidence)
+  return { metrics, facts, ...judge(starvedByTheLoader, facts) }
+}
+
+describe('its verdict on a modelled machine', () => {
+  const healthy: Machine = { make: 8, compute: 4, cores: 16 }
+
+  it('is shown where each worker has a core, and as long as with one where all share one', () => {
+    const { metrics, facts, ...verdict } = verdictOn(healthy)
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'workers-feed' })
+    expect(findMetric(metrics, 'speedup', 'workers-4')?.value).toBeGreaterThan(1.8)
+    expect(findMetric(metrics, 'slowdown', 'workers-1')?.value).toBeCloseTo(2, 0)
+    expect(findMetric(metrics, 'making-load', 'workers-4')?.value).toBeCloseTo(2, 1)
+    expect(findMetric(metrics, 'batch-wait-ms', 'workers-1')?.value).toBeCloseTo(1 / STEPS, 9)
+    expect(explainedBy(starvedByTheLoader, facts)).toContain('The workers keep up')
+  })
+
+  it.each([
+    ['no-cores', 'not-shown', { cores: 1 }, {}],
+    ['no-cores', 'not-shown', { cores: 1, isSoftware: true }, {}],
+    ['not-starved', 'inconclusive', { make: 3 }, {}],
+    ['nothing-to-compare', 'inconclusive', {}, { workers: ['1'] }],
+    ['nothing-to-compare', 'inconclusive', {}, { workers: ['0', '4'] }],
+    ['reserve-delays', 'not-shown', {}, { workers: ['1'], ahead: ['8'] }],
+    [
+      'reserve-hides',
+      'shown',
+      { make: 1.2, lateFactor: 30 },
+      { workers: ['1'], ahead: ['8'], batches: 'uneven' },
+    ],
+    ['reserve-idle', 'not-shown', { make: 2 }, { workers: ['1'], ahead: ['8'] }],
+  ] as const)('is %s, %s', (reason, outcome, change: Partial<Machine>, params: ParamValues) => {
+    const { facts, ...verdict } = verdictOn({ ...healthy, ...change }, params)
+    expect(verdict).toMatchObject({ outcome, reason })
+    expect(explainedBy(starvedByTheLoader, facts)).not.toMatch(/not measured|undefined|NaN|\{/)
+  })
+
+  it('finds that workers which take turns took longer for each batch', () => {
+    expect(explainedBy(starvedByTheLoader, verdictOn({ ...healthy, cores: 1 }).facts)).toContain(
+      'Each worker made its batches more slowly',
+    )
+  })
+})
+
+describe('a run without workers', () => {
+  it('makes batches in the loop, says why none else does, and is invalid where no kernel ran', async () => {
+    const { device, fake } = fakeLabDevice({ timestamps: true })
+    followHostClock(fake)
+    const values = declared.valuesOf({ steps: 6, repeats: 1, making: 0.25, kernelMs: 0.1 })
+    const { report } = await runDeclared({
+      declaration: starvedByTheLoader,
+      prepare: prepare as never, // erased, as a worker does: these values are the schema's
+      programs: new Map(
+        declared.variants(values).map((variant) => {
+          const program = programs[`./programs/${declared.program(variant, values)}.js`]
+          if (!program) throw new Error(`There is no program of '${variant}'.`)
+          return [variant, { url: '', program }]
+        }),
+      ),
+      device,
+      environment: tinyEnvironment,
+      values,
+      hooks: {
+        record: true,
+        live: false,
+        opened: () => undefined,
+        started: () => undefined,
+        progress: () => undefined,
+        chunk: () => undefined,
+      },
+    })
+    expect(report.derived).toMatchObject({
+      loaderFailed: 1,
+      loaderProblem: 'no worker could be started: Worker is not defined',
+      hostCores: 2,
+    })
+    const ran = new Set(report.metrics.flatMap(({ variant, value }) => (value === null ? [] : [variant])))
+    expect(ran).toEqual(new Set(['at-hand', 'workers-0']))
+    expect(report.verification.failed).toBeGreaterThan(0)
+    expect(report.verdict.outcome).toBe('invalid')
+  })
+})
