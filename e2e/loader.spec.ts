@@ -51,7 +51,10 @@ function expectLoaderLane(
   steps: number,
   repeats: number,
   variants: readonly string[],
-  { copying = 'fill', laneOf = (_: Span) => LANE } = {},
+  {
+    copying = 'fill',
+    laneOf = (): string => LANE,
+  }: { copying?: string; laneOf?: (span: Span) => string } = {},
 ): void {
   expect(trace.rejected, 'the two threads’ clocks agree').toEqual({})
   const all = hostSpans(trace)

@@ -22,7 +22,7 @@ export interface Arrivals {
 }
 
 /** The word of its batch that the use of a step keeps in its i-th place. */
-export const keptPosition = (step: number, i: number, words: number): number =>
+const keptPosition = (step: number, i: number, words: number): number =>
   gatherPosition(i, gatherSeed(step), words)
 
 /** Bit for bit: what was kept, GATHER_WORDS of each step, is of the step's own batch. */

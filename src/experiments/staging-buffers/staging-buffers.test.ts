@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeLabDevice, followHostClock, openFakeContext } from '../../engine/testing/fake-device'
 import { GATHER_WORDS } from '../../kernels/data/gather'
-import { keptPosition } from '../../lab/arrivals'
+import { gatherPosition, gatherSeed } from '../../kernels/data/gather'
 import type { Program } from '../../lab/lab'
 import { findMetric, type Report } from '../../trace/report'
 import { judge } from '../declare'
@@ -240,7 +240,9 @@ describe('a whole run on the fake device', () => {
         // The fake has no shaders: it gathers here.
         for (let i = 0; i < GATHER_WORDS; i += 1)
           kept[step * GATHER_WORDS + i] =
-            stale && step === 1 ? (kept[i] ?? 0) : (target[keptPosition(step, i, BYTES / 4)] ?? 0)
+            stale && step === 1
+              ? (kept[i] ?? 0)
+              : (target[gatherPosition(i, gatherSeed(step), BYTES / 4)] ?? 0)
       },
     })
     followHostClock(fake)
