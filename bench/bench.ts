@@ -28,9 +28,9 @@ const USAGE = `Usage:
       Every recorded run beside the same run on the model's card of that machine: step times and busy shares.
   npm run bench -- wire [--rounds N]
       All-reduces of 1 KiB to 32 MiB among 2, 4 and 8 workers over shared memory, naive beside ring, every sum checked.
-  npm run bench -- sweep [--adapter gpu|software] [--sizes MxNxK,…] [--only TEXT] [--rounds N] [--seconds N] [--json FILE]
+  npm run bench -- sweep [--adapter gpu|software] [--sizes MxNxK,…] [--only TEXT] [--singly] [--rounds N] [--seconds N] [--json FILE]
       Variants of the kernels that are compiled for one shape: all entries compared with a plain kernel, timed by the device's clock.
-      --only takes variants whose name contains the text. Exit code 1 when one is wrong or does not compile.
+      --only takes variants whose name contains the text; --singly compiles one after the other, each timed. Exit code 1 when one is wrong or does not compile.
 ${MATMUL_USAGE}
 ${TIMELINE_USAGE}`
 

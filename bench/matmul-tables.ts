@@ -125,7 +125,7 @@ export function readResults(file: string): Results {
   return value as Results
 }
 
-/** All shapes in one table: rates in TFLOP/s (GFLOP/s where all are small), the lab's kernel, its ratio to the best of the others, its share of the peak. */
+/** All shapes in one table: rates in TFLOP/s (GFLOP/s where all are small), the lab's kernel, its ratio to the best of the others, and to cuBLAS or else to the peak. */
 export function markdownTable({
   rows,
   ratios,
@@ -149,8 +149,7 @@ export function markdownTable({
     'M×N×K',
     ...libraries.map((library) => NAMES[library] ?? library),
     'lab ÷ best other',
-    ...(hasCublas ? ['lab ÷ cuBLAS'] : []),
-    'of peak',
+    hasCublas ? 'lab ÷ cuBLAS' : 'of peak',
     'lab’s kernel',
   ]
   const cells = shapes.map((shape) => {
@@ -159,6 +158,8 @@ export function markdownTable({
     const lab = find('lab')
     const best = ratios.find((ratio) => ratio.isBest && sameShape(ratio.shape, shape))
     const cublas = ratios.find((ratio) => ratio.library === CUBLAS && sameShape(ratio.shape, shape))
+    const ofPeak = fmaPeakTflops && lab?.tflops != null ? lab.tflops / fmaPeakTflops.value : undefined
+    const share = hasCublas ? cublas?.ratio : ofPeak
     return [
       shapeText(shape),
       ...libraries.map((library) => {
@@ -166,8 +167,7 @@ export function markdownTable({
         return row?.tflops == null ? (row?.error ?? '–') : rate(row.tflops)
       }),
       best ? `${threeFigures(best.ratio)} (${threeFigures(best.low)} to ${threeFigures(best.high)})` : '–',
-      ...(hasCublas ? [cublas ? percent(cublas.ratio) : '–'] : []),
-      fmaPeakTflops && lab?.tflops != null ? percent(lab.tflops / fmaPeakTflops.value) : '–',
+      share === undefined ? '–' : percent(share),
       lab?.kernel ?? '–',
     ]
   })

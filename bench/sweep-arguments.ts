@@ -28,6 +28,7 @@ export function sweepArguments(argv: readonly string[]) {
       seconds: { type: 'string', default: '140' },
       rounds: { type: 'string', default: '5' },
       only: { type: 'string', default: '' },
+      singly: { type: 'boolean', default: false },
       prebuilt: { type: 'boolean', default: false },
     },
   })
@@ -38,5 +39,6 @@ export function sweepArguments(argv: readonly string[]) {
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
     only: values.only,
+    singly: values.singly,
   }
 }

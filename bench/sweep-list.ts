@@ -15,9 +15,9 @@ const FORMS: readonly (readonly Form[])[] = [
   ['counted'],
   ['clamped'],
   ['counted', 'clamped'],
-  ['other end'],
+  ['looped'],
+  ['eights'],
   ['summed'],
-  ['other end', 'summed'],
   ['plain'],
 ]
 
@@ -92,7 +92,7 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
             ]
     if (shape.n % 4 !== 0 || k % 4 !== 0)
       for (const one of area <= 1100 * 1100 ? [MIDDLE, MIDDLE_DOWN] : [LARGE, MIDDLE])
-        list.push(one, ...(['plain', 'other end'] as const).map((form) => ({ ...one, forms: [form] })), {
+        list.push(one, ...(['plain', 'eights'] as const).map((form) => ({ ...one, forms: [form] })), {
           ...one,
           binding: 'uniform' as const,
         })

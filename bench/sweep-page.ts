@@ -101,18 +101,27 @@ class Sweep {
     this.#work = work
   }
 
-  /** Compiles side by side; null or a message for each. */
-  compileAll = async (variants: readonly Variant[]) => {
+  /** Side by side, or singly, one after the other: how long each took, and null or a message. */
+  compileAll = async (variants: readonly Variant[], singly: boolean) => {
     const work = this.#prepared()
     const { m, n, k } = work.shape
     const given = this.#uniform([m, n, k], 1)
-    const start = performance.now()
-    const settled = await Promise.allSettled(
-      variants.map(({ steps }) =>
-        Promise.all(steps.map(({ code, constants }) => compile(this.#device, code, constants))),
-      ),
-    )
-    const compileMs = performance.now() - start
+    const compileMs: number[] = []
+    const compileOne = async ({ steps }: Variant, index: number) => {
+      const start = performance.now()
+      const pipelines = await Promise.all(
+        steps.map(({ code, constants }) => compile(this.#device, code, constants)),
+      )
+      compileMs[index] = performance.now() - start
+      return pipelines
+    }
+    const compiling: Promise<readonly GPUComputePipeline[]>[] = []
+    for (const [index, variant] of variants.entries()) {
+      const compiled = compileOne(variant, index)
+      compiling.push(compiled)
+      if (singly) await Promise.allSettled([compiled])
+    }
+    const settled = await Promise.allSettled(compiling)
     const most = Math.max(0, ...variants.map(({ scratchBytes }) => scratchBytes))
     const scratch = most > 0 ? work.results.map(() => this.#buffer(most)) : []
     work.buffers.push(...scratch)

@@ -1,5 +1,11 @@
 /** Changes to the text of shaders/matmul/specialised.wgsl that the sweep compares: what each of its ideas gives. */
 
+const WRITTEN = `    multiply_eight(&sums, 0, place, slice);
+    if (TILE_K > 8) {
+      multiply_eight(&sums, 8, place, slice);
+    }
+`
+
 /** Texts that compute the same, each without one thing that the kernel has, or with one that it has not. */
 const FORMS = {
   /** The loop's end is no constant: the compiler counts its rounds, to end it. */
@@ -16,8 +22,19 @@ const FORMS = {
     [' % SHORT_4]', ']'],
     [' % LINE_4]', ']'],
   ],
-  /** Reading on past the last tiles where the kernel ends one step early, and the other way round. */
-  'other end': [['const READS_ON = SLICES == 1;', 'const READS_ON = SLICES != 1;']],
+  /** The steps of k in a tile in a loop, or eight written out: the kernel writes out all. */
+  looped: [
+    [
+      WRITTEN,
+      '    for (var k = 0u; k < TILE_K; k += 1) {\n      multiply_step(&sums, k, place, slice);\n    }\n',
+    ],
+  ],
+  eights: [
+    [
+      WRITTEN,
+      '    for (var k = 0u; k < TILE_K; k += 8) {\n      multiply_eight(&sums, k, place, slice);\n    }\n',
+    ],
+  ],
   /** Where a thread begins in B as one sum, divided. */
   summed: [['corner.x / B_UNIT + b_four', '(corner.x + B_UNIT * b_four) / B_UNIT']],
   /** The lanes of a warp row by row. */

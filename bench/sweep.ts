@@ -19,6 +19,8 @@ interface SweepOptions {
   readonly rounds: number
   /** What a variant's name must contain to be tried. */
   readonly only: string
+  /** Compiles one after the other, and says how long each took. */
+  readonly singly: boolean
 }
 
 /** A timed pass lasts about this long, and the pass before it as long as it takes a GPU's clock to rise again after a pause. */
@@ -38,6 +40,7 @@ export async function benchSweep({
   seconds,
   rounds,
   only,
+  singly,
 }: SweepOptions): Promise<number> {
   const script = await bundleModule(join(ROOT, 'bench', 'sweep-page.ts'))
   const { browser, page } = await openIsolatedPage([...adapterFlags(adapter), EXACT_TIMESTAMPS_FLAG], script)
@@ -70,9 +73,9 @@ export async function benchSweep({
       )
       const sorted = rows.toSorted((one, other) => (other.tflops ?? 0) - (one.tflops ?? 0))
       say(`\n${formatShape(shape)}  (${((performance.now() - start) / 1000).toFixed(0)} s)`)
-      for (const { name, tflops, error } of sorted)
+      for (const { name, tflops, compileMs, error } of sorted)
         say(
-          `  ${tflops?.toFixed(3).padStart(8) ?? '   error'}  ${name}${error === undefined ? '' : `: ${error}`}`,
+          `  ${tflops?.toFixed(3).padStart(8) ?? '   error'}${compileMs === undefined ? '' : `${compileMs.toFixed(0).padStart(7)} ms`}  ${name}${error === undefined ? '' : `: ${error}`}`,
         )
     }
   } finally {
@@ -83,12 +86,13 @@ export async function benchSweep({
   async function sweepShape(shape: GemmShape, variants: readonly Variant[]) {
     await page.evaluate(async (one) => (await (globalThis as SweepGlobal).sweep).prepare(one), shape)
     const { compileMs, errors } = await page.evaluate(
-      async (all) => (await (globalThis as SweepGlobal).sweep).compileAll(all),
-      variants,
+      async ([all, one]) => (await (globalThis as SweepGlobal).sweep).compileAll(all, one),
+      [variants, singly] as const,
     )
     const rows = variants.map(({ name }, index) => ({
       name,
       error: errors[index] ?? undefined,
+      compileMs: singly ? compileMs[index] : undefined,
       maxError: Number.NaN,
       tflops: undefined as number | undefined,
       ms: [] as number[],
@@ -96,7 +100,7 @@ export async function benchSweep({
       before: 1,
     }))
     say(
-      `${formatShape(shape)}: ${String(variants.length)} variants compiled in ${(compileMs / 1000).toFixed(1)} s`,
+      `${formatShape(shape)}: ${String(variants.length)} variants compiled in ${(Math.max(...compileMs) / 1000).toFixed(1)} s`,
     )
     for (const [index, row] of rows.entries()) {
       if (row.error !== undefined) continue

@@ -7,8 +7,6 @@
 // Gain of all of it over pipelined, H200: 1.13 at 512×512×512, 1.22 at 1000×1000×1000, 1.07 at 1024×1024×1024.
 // Gain of lanes in Z-order, H200: 1.00 at 512×512×512, 1.03 at 1000×1000×1000, 1.02 at 1024×1024×1024, 1.01 at 8192×8192×8192.
 override PARTS: u32 = 1; // of k, over the grid
-// The last step has no next tiles. Many steps are alike, and fetch what lies behind the last, for nothing; few end one step early.
-const READS_ON = SLICES == 1;
 
 const SHORT_4 = 2u; // fours of lines in a thread's block
 const THREADS = THREADS_SHORT * THREADS_LONG; // of a slice
@@ -45,13 +43,6 @@ fn multiply_eight(sums: ptr<function, Sums>, k: u32, place: vec2u, slice: u32) {
   multiply_step(sums, k + 7, place, slice);
 }
 
-fn multiply_tiles(sums: ptr<function, Sums>, place: vec2u, slice: u32) {
-  multiply_eight(sums, 0, place, slice);
-  if (TILE_K > 8) {
-    multiply_eight(sums, 8, place, slice);
-  }
-}
-
 // Four rows of A as its columns, ready for workgroup memory.
 const A_BLOCKS = ROWS_4 * TILE_K / 4; // of a tile
 const A_EACH = (A_BLOCKS + THREADS - 1) / THREADS;
@@ -62,25 +53,6 @@ fn a_k(block: u32) -> u32 { return block / 8 % (TILE_K / 4) * A_UNIT; }
 // Rows of B that the threads of a slice read at once, and how often.
 const B_ROWS = THREADS / COLUMNS_4;
 const B_EACH = TILE_K / B_ROWS;
-
-// A thread's share of the next tiles.
-alias NextA = array<mat4x4f, A_EACH>;
-alias NextB = array<vec4f, B_EACH>;
-
-// From registers into workgroup memory.
-fn share_tiles(next_a: ptr<function, NextA>, next_b: ptr<function, NextB>, thread: u32, slice: u32) {
-  let a_block = thread % A_BLOCKS;
-  if (A_BLOCKS >= THREADS || thread < A_BLOCKS) {
-    for (var i = 0u; i < A_EACH; i += 1u) {
-      for (var j = 0u; j < 4; j += 1u) {
-        share_a(slice, a_k(a_block) + a_k(i * THREADS) + j * A_APART, a_four(a_block) + a_four(i * THREADS), (*next_a)[i][j]);
-      }
-    }
-  }
-  for (var i = 0u; i < B_EACH; i += 1u) {
-    share_b(slice, thread / COLUMNS_4 + i * B_ROWS, thread % COLUMNS_4, (*next_b)[i]);
-  }
-}
 
 // A thread's place in its slice, (along the line, line): a warp of 32 lies LANES_N wide and 32 / LANES_N high, in Z-order, so that lanes
 // next to each other share what they read and one read of workgroup memory serves them together.
@@ -128,8 +100,8 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
   var a_at = (corner.y + 4 * a_four(a_block)) * a_row + (start + a_k(a_block)) / A_UNIT - missing / A_UNIT;
   var b_at = (start + b_k - missing) * b_row + corner.x / B_UNIT + b_four;
 
-  var next_a: NextA;
-  var next_b: NextB;
+  var next_a: array<mat4x4f, A_EACH>;
+  var next_b: array<vec4f, B_EACH>;
   for (var i = 0u; i < A_EACH; i += 1u) {
     let at = a_at + a_four(i * THREADS) * 4 * a_row + a_k(i * THREADS) / A_UNIT;
     let k = slice * TILE_K + a_k(a_block) + a_k(i * THREADS);
@@ -143,14 +115,23 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
     next_b[i] = select(vec4f(), load_b(b_at + i * B_ROWS * b_row), is_whole | (k >= missing));
   }
 
-  // A step shares the tiles that are here, and fetches the next while these are multiplied.
   var sums: Sums;
-  for (var step = select(1u, 0u, READS_ON); step < MOST_STEPS; step += 1u) {
+  for (var step = 0u; step < MOST_STEPS; step += 1u) {
     if (!STEPS_KNOWN && step >= count) {
       break;
     }
-    share_tiles(&next_a, &next_b, thread, slice);
+    if (A_BLOCKS >= THREADS || thread < A_BLOCKS) {
+      for (var i = 0u; i < A_EACH; i += 1u) {
+        for (var j = 0u; j < 4; j += 1u) {
+          share_a(slice, a_k(a_block) + a_k(i * THREADS) + j * A_APART, a_four(a_block) + a_four(i * THREADS), next_a[i][j]);
+        }
+      }
+    }
+    for (var i = 0u; i < B_EACH; i += 1u) {
+      share_b(slice, b_k + i * B_ROWS, b_four, next_b[i]);
+    }
     workgroupBarrier(); // the tiles are complete
+    // On their way while the others are multiplied. Behind the last lies something else, or nothing: nobody multiplies what comes of it.
     a_at += DEPTH / A_UNIT;
     b_at += DEPTH * b_row;
     for (var i = 0u; i < A_EACH; i += 1u) {
@@ -159,14 +140,11 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
     for (var i = 0u; i < B_EACH; i += 1u) {
       next_b[i] = load_b(b_at + i * B_ROWS * b_row);
     }
-    multiply_tiles(&sums, place, slice);
+    multiply_eight(&sums, 0, place, slice);
+    if (TILE_K > 8) {
+      multiply_eight(&sums, 8, place, slice);
+    }
     workgroupBarrier(); // everyone has read them: the next may overwrite them
-  }
-  if (!READS_ON) {
-    share_tiles(&next_a, &next_b, thread, slice);
-    workgroupBarrier();
-    multiply_tiles(&sums, place, slice);
-    workgroupBarrier();
   }
 
   // The sums are complete.

@@ -1,8 +1,7 @@
 /** What staging-buffers reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeLabDevice, followHostClock, openFakeContext } from '../../engine/testing/fake-device'
-import { GATHER_WORDS } from '../../kernels/data/gather'
-import { gatherPosition, gatherSeed } from '../../kernels/data/gather'
+import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../kernels/data/gather'
 import type { Program } from '../../lab/lab'
 import { findMetric, type Report } from '../../trace/report'
 import { judge } from '../declare'
