@@ -6,10 +6,10 @@ import type { Program } from '../../lab/lab'
 import { findMetric, type Report } from '../../trace/report'
 import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
-import { runDeclared } from '../run-experiment'
 import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun, fakeMetrics } from '../testing/fake-evidence'
-import { stubWebGpu, tinyEnvironment } from '../testing/tiny'
+import { runOnFake } from '../testing/run-on-fake'
+import { stubWebGpu } from '../testing/tiny'
 import { stagingBuffers as declared } from './meta'
 import { prepare } from './prepare'
 import { mostSteps, sizeBatch, windowMs } from './sizes'
@@ -245,29 +245,7 @@ describe('a whole run on the fake device', () => {
       },
     })
     followHostClock(fake)
-    const nothing = () => undefined
-    const { report } = await runDeclared({
-      declaration: stagingBuffers,
-      prepare: prepare as never, // erased, as a worker does: these values are the schema's
-      programs: new Map(
-        stagingBuffers.variants(values).map((variant) => {
-          const program = programs[`./programs/${stagingBuffers.program(variant, values)}.js`]
-          if (!program) throw new Error(`There is no program of '${variant}'.`)
-          return [variant, { url: '', program }]
-        }),
-      ),
-      device,
-      environment: tinyEnvironment,
-      values,
-      hooks: {
-        record: true,
-        live: false,
-        opened: nothing,
-        started: nothing,
-        progress: nothing,
-        chunk: nothing,
-      },
-    })
+    const report = await runOnFake({ declaration: stagingBuffers, prepare, programs, device, values })
     return report
   }
 

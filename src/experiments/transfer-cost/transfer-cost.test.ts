@@ -9,10 +9,10 @@ import type { Program } from '../../lab/lab'
 import { findMetric, type Report } from '../../trace/report'
 import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
-import { runDeclared } from '../run-experiment'
 import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun, fakeMetrics } from '../testing/fake-evidence'
-import { stubWebGpu, tinyEnvironment } from '../testing/tiny'
+import { runOnFake } from '../testing/run-on-fake'
+import { stubWebGpu } from '../testing/tiny'
 import { transferCost as declared } from './meta'
 import { planTransfers } from './plan'
 import { prepare } from './prepare'
@@ -341,29 +341,7 @@ describe('a whole run on the fake device', () => {
           uniforms.push((ArrayBuffer.isView(data) ? data.buffer : data).slice(0) as ArrayBuffer)
         write(buffer, offset, data)
       })
-    const nothing = () => undefined
-    const { report } = await runDeclared({
-      declaration: transferCost,
-      prepare: prepare as never, // erased, as a worker does: these values are the schema's
-      programs: new Map(
-        transferCost.variants(values).map((variant) => {
-          const program = programs[`./programs/${transferCost.program(variant, values)}.js`]
-          if (!program) throw new Error(`There is no program of '${variant}'.`)
-          return [variant, { url: '', program }]
-        }),
-      ),
-      device,
-      environment: tinyEnvironment,
-      values,
-      hooks: {
-        record: true,
-        live: false,
-        opened: nothing,
-        started: nothing,
-        progress: nothing,
-        chunk: nothing,
-      },
-    })
+    const report = await runOnFake({ declaration: transferCost, prepare, programs, device, values })
     writes.mockRestore()
     return report
   }

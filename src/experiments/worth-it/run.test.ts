@@ -6,7 +6,7 @@ import { fakeRealm, type FakeDevice } from '../../testing/fake-webgpu'
 import { findMetric, type Environment, type Report } from '../../trace/report'
 import { parseParams } from '../experiment'
 import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
-import { runDeclared } from '../run-experiment'
+import { runOnFake } from '../testing/run-on-fake'
 import { worthIt as declared } from './meta'
 import { rules } from './verdict.md'
 
@@ -74,29 +74,13 @@ async function run(
     emptySubmitLatencyMs: 1,
     matmulGflops: 50,
   } as unknown as Environment // what a run reads of it
-  const nothing = () => undefined
-  const { report } = await runDeclared({
+  const report = await runOnFake({
     declaration: worthIt,
-    // Erased as the worker does: values were checked against the schema.
-    prepare: prepare as never,
-    programs: new Map(
-      worthIt.variants(values.value).map((variant) => {
-        const program = files[`./programs/${worthIt.program(variant, values.value)}.js`]
-        if (!program) throw new Error(`There is no program of '${variant}'.`)
-        return [variant, { url: '', program }]
-      }),
-    ),
+    prepare,
+    programs: files,
     device,
-    environment,
     values: values.value,
-    hooks: {
-      record: true,
-      live: false,
-      opened: nothing,
-      started: nothing,
-      progress: nothing,
-      chunk: nothing,
-    },
+    environment,
   })
   return report
 }
