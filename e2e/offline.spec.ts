@@ -184,7 +184,7 @@ test('what has been touched is not loaded again: the next page is isolated', asy
     await navigator.serviceWorker.ready
   })
   // It has got past the moment at which it would be loaded again.
-  await page.waitForFunction(async () => (await caches.keys()).length > 0)
+  await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBeGreaterThan(0)
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false)
   await page.goto(`${site.url}method/`)
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
@@ -295,14 +295,15 @@ copied(
 
 copied('a build without a service worker removes it', async ({ page, folder, site }) => {
   await page.goto(site.url)
-  await page.waitForFunction(async () => (await caches.keys()).length > 0)
+  await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBeGreaterThan(0)
   const index = join(folder, 'index.html')
   const built = await readFile(index, 'utf8')
   await writeFile(index, built.replace(/(<meta name="build" content=")[^"]*/, '$1'))
   await writeRemoval(folder)
   await page.reload()
-  await page.waitForFunction(
-    async () =>
-      (await navigator.serviceWorker.getRegistrations()).length === 0 && (await caches.keys()).length === 0,
-  )
+  const left = () =>
+    page.evaluate(
+      async () => (await navigator.serviceWorker.getRegistrations()).length + (await caches.keys()).length,
+    )
+  await expect.poll(left).toBe(0)
 })
