@@ -129,7 +129,7 @@ function ofFrames({ trace, figures }: FindingInput): readonly PageFinding[] {
     const text = 'noun' in each ? counted(count, each.noun) : plain(count)
     return [
       {
-        what: `Each frame ${does(text)}.`,
+        what: `A frame ${does(text)}.`,
         count,
         evidence: `${String(sum)} in ${String(frames)} of ${counted(figures.frames, 'frame')}.${destroyed(figures, figure)}`,
         mend,

@@ -15,7 +15,7 @@ afterEach(stopRecording)
 
 const FRAMES = 6
 
-/** Each frame is a turn of its own; the last one only ends the one before. */
+/** A frame is a turn of its own; the last one only ends the one before. */
 async function recordedFrames(
   before: (device: GPUDevice) => void,
   frame: (device: GPUDevice, index: number) => Promise<void> | undefined,
@@ -108,10 +108,10 @@ it('frames that make and write again and again: each fault with its count, evide
     unlabelledPasses: 3 * FRAMES,
   })
   expect(report.findings.map(({ what, count }) => `${what} ${String(count)}`)).toEqual([
-    'Each frame writes 20 times at most 256 bytes. 20',
-    'Each frame makes 1 buffer. 1',
-    'Each frame makes 3 bind groups. 3',
-    'Each frame submits 3 times. 3',
+    'A frame writes 20 times at most 256 bytes. 20',
+    'A frame makes 1 buffer. 1',
+    'A frame makes 3 bind groups. 3',
+    'A frame submits 3 times. 3',
     '1 pipeline compiled after the first frame. 1',
     `${String(3 * FRAMES)} passes without a label. ${String(3 * FRAMES)}`,
   ])
@@ -121,11 +121,11 @@ it('frames that make and write again and again: each fault with its count, evide
   const text = pageText(report)
   expect(text).toContain('   at http://a.test/app.js:12 (draw)')
   expect(text).toContain('\n6. 18 passes without a label.')
-  const verdicts = ['The GPU was idle for 84 % of the time.', 'Each frame submits 3 times.']
+  const verdicts = ['The GPU was idle for 84 % of the time.', 'A frame submits 3 times.']
   const said = pageText({ ...report, verdicts })
   expect(said.split('\n')[1]).toBe(verdicts[0])
   // As a finding it comes once.
-  expect(said.match(/Each frame submits 3 times/g)).toHaveLength(1)
+  expect(said.match(/A frame submits 3 times/g)).toHaveLength(1)
 })
 
 it('what the first frame makes for all others is no fault, and labelled passes neither', async () => {

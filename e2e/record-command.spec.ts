@@ -157,11 +157,7 @@ test('a page’s frames are counted, held to a budget and compared, from the pag
       buffersDestroyedPerFrame: 1,
     },
   })
-  for (const what of [
-    'Each frame writes 20 times',
-    'Each frame makes 1 buffer.',
-    'Each frame submits 3 times.',
-  ])
+  for (const what of ['A frame writes 20 times', 'A frame makes 1 buffer.', 'A frame submits 3 times.'])
     expect(report.findings.find((finding) => finding.what.startsWith(what))?.lines[0]).toContain('/frames')
   const run = await decodeRun(await readFile(before))
   expect(

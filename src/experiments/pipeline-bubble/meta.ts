@@ -62,7 +62,7 @@ export const pipelineBubble = defineExperiment({
   metrics: {
     'step-ms': ['From the barrier to the last rank’s end', makespan],
     'bubble-ratio': ['Ranks were idle', bubble],
-    'predicted-ratio': ['The same, by the model', predicted],
+    'predicted-ratio': ['Ranks idle, modelled', predicted],
     kept: ['Micro-batches that a rank kept, at most', kept],
     'kept-bytes': ['Activations that a rank kept, at most', keptBytes],
   },

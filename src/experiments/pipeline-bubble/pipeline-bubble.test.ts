@@ -108,7 +108,7 @@ describe('its verdict', () => {
     const { verdict, text } = judged()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'bubble-shrinks' })
     expect(verdict.text).toContain('With 1 micro-batch the ranks were idle for')
-    expect(text).toContain('The schedule leaves the bubble as it is')
+    expect(text).toContain('The schedule made no difference that shows')
     expect(text).toContain('What a rank keeps is not the same')
     expect(text).not.toContain('Cutting finer stopped helping')
   })

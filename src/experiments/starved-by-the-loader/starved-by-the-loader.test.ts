@@ -5,10 +5,10 @@ import type { Program } from '../../lab/lab'
 import { findMetric } from '../../trace/report'
 import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
-import { runDeclared } from '../run-experiment'
 import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun } from '../testing/fake-evidence'
-import { stubWebGpu, tinyEnvironment } from '../testing/tiny'
+import { runOnFake } from '../testing/run-on-fake'
+import { stubWebGpu } from '../testing/tiny'
 import { starvedByTheLoader as declared } from './meta'
 import { prepare } from './prepare'
 import { meanMakeMs, PATTERNS, windowMs, wordsFor } from './sizes'
@@ -172,6 +172,12 @@ describe('its verdict on a modelled machine', () => {
     expect(explainedBy(starvedByTheLoader, facts)).not.toMatch(/not measured|undefined|NaN|\{/)
   })
 
+  it('does not say that a worker falls behind where it does not', () => {
+    const { facts } = verdictOn({ ...healthy, make: 3 })
+    expect(explainedBy(starvedByTheLoader, facts)).not.toContain('falls behind')
+    expect(explainedBy(starvedByTheLoader, verdictOn(healthy).facts)).toContain('falls behind')
+  })
+
   it('finds that workers which take turns took longer for each batch', () => {
     expect(explainedBy(starvedByTheLoader, verdictOn({ ...healthy, cores: 1 }).facts)).toContain(
       'Each worker made its batches more slowly',
@@ -184,28 +190,7 @@ describe('a run without workers', () => {
     const { device, fake } = fakeLabDevice({ timestamps: true })
     followHostClock(fake)
     const values = declared.valuesOf({ steps: 6, repeats: 1, making: 0.25, kernelMs: 0.1 })
-    const { report } = await runDeclared({
-      declaration: starvedByTheLoader,
-      prepare: prepare as never, // erased, as a worker does: these values are the schema's
-      programs: new Map(
-        declared.variants(values).map((variant) => {
-          const program = programs[`./programs/${declared.program(variant, values)}.js`]
-          if (!program) throw new Error(`There is no program of '${variant}'.`)
-          return [variant, { url: '', program }]
-        }),
-      ),
-      device,
-      environment: tinyEnvironment,
-      values,
-      hooks: {
-        record: true,
-        live: false,
-        opened: () => undefined,
-        started: () => undefined,
-        progress: () => undefined,
-        chunk: () => undefined,
-      },
-    })
+    const report = await runOnFake({ declaration: starvedByTheLoader, prepare, programs, device, values })
     expect(report.derived).toMatchObject({
       loaderFailed: 1,
       loaderProblem: 'no worker could be started: Worker is not defined',
