@@ -12,6 +12,25 @@ async function playRecorded(lab: Lab): Promise<void> {
   await expect(lab.page.getByTestId('verdict')).toBeVisible()
 }
 
+test('what is below a result stays where it first stood, while its program loads', async ({ lab, page }) => {
+  // Slowly: held until the rest of the result has been drawn.
+  let load = () => {}
+  const held = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route(/\/read-[\w-]{8}\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await playRecorded(lab)
+  const share = page.getByRole('button', { name: 'Share', exact: true })
+  const top = (await share.boundingBox())?.y
+  await expect(page.locator('.story-code:empty')).toBeVisible()
+  load()
+  await expect(page.locator('.story-code .code-view')).toBeVisible()
+  expect((await share.boundingBox())?.y).toBe(top)
+})
+
 test.describe('with motion', () => {
   test.use({ reducedMotion: 'no-preference' })
 

@@ -5,7 +5,7 @@
  */
 import { bytesText } from '../../base/figures'
 import { CAUSES } from '../../timeline'
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { useId } from 'react'
 import { scaleLinear } from 'd3-scale'
 import {
   momentOf,
@@ -16,6 +16,7 @@ import {
   type StoryMessage,
   type StoryStrip,
 } from '../../state/story'
+import { useWidth } from '../figure/use-width'
 import { formatQuantity } from '../format'
 import type { TermKey } from '../prose/parse-prose'
 import { useTermFocus } from '../prose/term-focus'
@@ -97,23 +98,6 @@ export function momentWords({ host, device, idle, queued, messages }: Moment): s
     device !== null ? device.name : idle !== null ? `idle: ${CAUSES[idle.cause].label}` : 'nothing running'
   const underWay = messages.length > 0 ? `; under way: ${messages.map(messageWords).join('; ')}` : ''
   return `host ${hostWords}; ${String(queued)} in the queue; device ${deviceWords}${underWay}`
-}
-
-function useWidth(): readonly [React.RefObject<HTMLDivElement | null>, number] {
-  const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const element = box.current
-    if (!element) return
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) setWidth(Math.floor(entry.contentRect.width))
-    })
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-    }
-  }, [])
-  return [box, width]
 }
 
 /** The share of the whole run stands once, in the first idle stretch that has room for it; the others name their cause. */
@@ -334,7 +318,7 @@ export const StoryStrips = ({
   onFocus,
   onPick = () => undefined,
 }: StoryStripsProps) => {
-  const [box, width] = useWidth()
+  const { ref, width } = useWidth()
   const lit = useTermFocus()?.lit
   const { lengthNs, strips } = story
   const gutter = gutterOf(strips, width)
@@ -366,7 +350,7 @@ export const StoryStrips = ({
                 <StripName {...strip} figure={figure} />
               </p>
             )}
-            <div className="story-picture" ref={index === 0 ? box : undefined}>
+            <div className="story-picture" ref={index === 0 ? ref : undefined}>
               {timeWidth > 0 && (
                 <Strip
                   strip={strip}
