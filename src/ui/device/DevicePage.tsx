@@ -244,7 +244,7 @@ export const DevicePage = () => {
   const { phase, device, environment, fault, lost, measuring } = useStore(devices.store)
   useTitle('Your device')
   return (
-    <div className="page page-narrow">
+    <div className="page device">
       <header className="page-head">
         <h1>Your device</h1>
         <p className="lead">

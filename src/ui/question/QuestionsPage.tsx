@@ -10,35 +10,37 @@ const groups = [...new Set(questionIndex.map(({ group }) => group))]
 export const QuestionsPage = () => {
   useTitle('Questions')
   return (
-    <article className="page page-narrow question">
+    <article className="page question">
       <header className="page-head">
         <h1>Why is my GPU idle? Questions and answers</h1>
         <p className="lead">
           As people ask them. Each has a short answer, and the place where you measure it on your own machine.
         </p>
       </header>
-      {groups.map((group, at) => (
-        <section key={group} aria-labelledby={`group-${String(at)}`} className="question-group">
-          <h2 id={`group-${String(at)}`}>{group}</h2>
-          <ul>
-            {questionIndex
-              .filter((each) => each.group === group)
-              .map(({ id, heading, lesson }) => {
-                const head = lessonIndex.find((each) => each.id === lesson)
-                return (
-                  <li key={id}>
-                    <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>
-                    {head && (
-                      <span className="small quiet">
-                        Measured in <a href={addressOf(lessonRoute(head.id))}>{head.title}</a>
-                      </span>
-                    )}
-                  </li>
-                )
-              })}
-          </ul>
-        </section>
-      ))}
+      <div className="question-groups">
+        {groups.map((group, at) => (
+          <section key={group} aria-labelledby={`group-${String(at)}`} className="question-group">
+            <h2 id={`group-${String(at)}`}>{group}</h2>
+            <ul>
+              {questionIndex
+                .filter((each) => each.group === group)
+                .map(({ id, heading, lesson }) => {
+                  const head = lessonIndex.find((each) => each.id === lesson)
+                  return (
+                    <li key={id}>
+                      <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>
+                      {head && (
+                        <span className="small quiet">
+                          Measured in <a href={addressOf(lessonRoute(head.id))}>{head.title}</a>
+                        </span>
+                      )}
+                    </li>
+                  )
+                })}
+            </ul>
+          </section>
+        ))}
+      </div>
     </article>
   )
 }

@@ -1,13 +1,22 @@
 /** All experiments, for those who want the instrument without the lesson. */
+import { lessonIndex } from 'virtual:lesson-index'
 import { experiments } from '../../experiments/metas'
-import { addressOf } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 import { useTitle } from '../use-title'
 import './run.css'
+
+/** A lesson has the name of its experiment. */
+const lessonOf = ({ id }: { readonly id: string }) => lessonIndex.find((head) => head.id === id)
+
+/** As the path of the lessons goes; experiments without a lesson come last. */
+const ordered = experiments
+  .map((experiment) => ({ ...experiment, lesson: lessonOf(experiment) }))
+  .toSorted((a, b) => (a.lesson?.number ?? 100) - (b.lesson?.number ?? 100))
 
 export const RunListPage = () => {
   useTitle('Experiments')
   return (
-    <div className="page page-narrow">
+    <div className="page">
       <header className="page-head">
         <h1>Experiments</h1>
         <p className="lead">
@@ -16,20 +25,27 @@ export const RunListPage = () => {
         </p>
       </header>
       <ul className="experiment-list">
-        {experiments.map(({ id, title, question, metrics }) => (
+        {ordered.map(({ id, title, question, metrics, lesson }) => (
           <li key={id}>
-            <h2>
-              <a href={addressOf({ page: 'run', id, query: {} })}>{title}</a>
-            </h2>
-            <p>{question}</p>
-            <p className="small quiet">
-              Measures:{' '}
-              {metrics
-                .slice(0, 5)
-                .map(({ label }) => label.toLowerCase())
-                .join(', ')}
-              {metrics.length > 5 ? ' and more' : ''}.
-            </p>
+            {lesson?.hasThumbnail ? (
+              <img src={`./thumbnails/${id}.svg`} alt="" width={120} height={39} loading="lazy" />
+            ) : (
+              <span />
+            )}
+            <div>
+              <h2>
+                <a href={addressOf({ page: 'run', id, query: {} })}>{title}</a>
+              </h2>
+              <p>{question}</p>
+              <p className="small quiet">
+                {lesson?.measures} {metrics.length} figures.{' '}
+                {lesson && (
+                  <a href={addressOf(lessonRoute(id))}>
+                    Lesson {lesson.number}: {lesson.question}
+                  </a>
+                )}
+              </p>
+            </div>
           </li>
         ))}
       </ul>
