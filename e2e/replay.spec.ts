@@ -29,6 +29,10 @@ test('what is below a result stays where it first stood, while its program loads
   load()
   await expect(page.locator('.story-code .code-view')).toBeVisible()
   expect((await share.boundingBox())?.y).toBe(top)
+  // It opens on the line that took most of the host's time.
+  const lit = page.locator('.story-code .code-lit')
+  await expect(lit).toContainText('await readback.mapAsync')
+  await expect(lit).toBeInViewport()
 })
 
 test.describe('with motion', () => {

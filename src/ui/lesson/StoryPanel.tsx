@@ -25,12 +25,8 @@ const Program = ({
   run,
   variant,
   line,
-}: {
-  readonly meta: Meta
-  readonly run: RunState
-  readonly variant: string
-  readonly line: StoryBar | null
-}) => {
+  isReplaying,
+}: Lit & { readonly meta: Meta; readonly run: RunState }) => {
   const program = meta.program(variant, run.params)
   const lines = useProgram(meta.id, program)
   // Of part of a trace they would be other shares than the sender's.
@@ -39,12 +35,16 @@ const Program = ({
     [run, variant],
   )
   if (!lines) return null
+  const ran = line !== null && line.line > 0 ? { line: line.line, role: line.role } : null
+  // While nothing is pointed at: the line that took most of the host's time.
+  const [hottest] = [...(marks ?? [])].sort(([, one], [, other]) => other.share - one.share)
+  const atRest = hottest && !isReplaying ? { line: hottest[0], role: hottest[1].role } : null
   return (
     <CodeView
       title={`${program}.js, as it runs for ${variant}`}
       lines={lines}
       {...(marks ? { marks } : {})}
-      lit={line && line.line > 0 ? { line: line.line, role: line.role } : null}
+      lit={ran ?? atRest}
     />
   )
 }
@@ -136,7 +136,7 @@ export const StoryPanel = ({ lesson, meta, run, withCode, plan = lesson.story }:
       {...{ story, words }}
       staging={lesson.story.staging}
       wanted={lesson.prediction.metric.variant}
-      code={withCode ? (variant, line) => <Program {...{ meta, run, variant, line }} /> : null}
+      code={withCode ? (now) => <Program {...{ meta, run, ...now }} /> : null}
     />
   )
 }
@@ -218,6 +218,13 @@ function pairOf(before: RunState | null, after: RunState, plan: StoryPlan): Stor
   }
 }
 
+/** The line of a strip's program that the picture stands at. */
+interface Lit {
+  readonly variant: string
+  readonly line: StoryBar | null
+  readonly isReplaying: boolean
+}
+
 interface StoryViewProps {
   readonly story: Story | null
   readonly words: (variant: string) => StripWords
@@ -225,7 +232,7 @@ interface StoryViewProps {
   /** The strip in focus at first, if it is there. */
   readonly wanted: string
   /** The program of the strip in focus, with the line that runs. */
-  readonly code: ((variant: string, line: StoryBar | null) => ReactNode) | null
+  readonly code: ((now: Lit) => ReactNode) | null
   /** Where the program stands elsewhere: the line that runs, of the strip in focus. */
   readonly onLine?: (variant: string, line: StoryBar | null) => void
 }
@@ -298,7 +305,7 @@ const Told = ({
       </div>
       {code && (
         <div className="story-code" data-scrolls>
-          <Suspense fallback={null}>{code(focus, line)}</Suspense>
+          <Suspense fallback={null}>{code({ variant: focus, line, isReplaying })}</Suspense>
         </div>
       )}
     </div>
