@@ -2,7 +2,7 @@
  * Where in a page's scripts calls come from. A stack costs some 20 µs, more than what is recorded, so not each call is looked at: of each
  * kind the first ones, and then ever fewer. A site's number is of the calls that were looked at.
  */
-import { getOwnPropertyDescriptor } from './intrinsics'
+import { defineProperty, deleteProperty, getOwnPropertyDescriptor } from './intrinsics'
 
 export interface CallSite {
   /** What was called: a role of spans, or what counts.ts and encoders.ts say. */
@@ -45,12 +45,38 @@ const framesOf = (stack: unknown): readonly Frame[] =>
         return url === undefined ? [] : [{ caller, url, line: Number(line), column: Number(column) }]
       })
 
-function stackOf(): unknown {
+/** What V8 gives of a frame before it is text. */
+interface V8Frame {
+  readonly getScriptNameOrSourceURL: () => unknown
+}
+
+/**
+ * V8 asks `Error.prepareStackTrace` for a stack's text; given the one frame that is looked for, it does not look up the lines of all others,
+ * nearly all of a stack's cost in a page whose script is megabytes. Other engines, and a page that has locked `Error`, give the whole.
+ */
+function stackOf(own: string | undefined): unknown {
   const limit = getOwnPropertyDescriptor(Error, 'stackTraceLimit')
   if (limit?.writable !== true) return new Error().stack
+  const prepare = getOwnPropertyDescriptor(Error, 'prepareStackTrace')
+  const isOurs = defineProperty(Error, 'prepareStackTrace', {
+    value: (_: unknown, frames: readonly V8Frame[]) => {
+      for (const frame of frames) {
+        const url = frame.getScriptNameOrSourceURL()
+        if (typeof url === 'string' && url !== '' && url !== own) return String(frame)
+      }
+      return ''
+    },
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  })
   Error.stackTraceLimit = STACK_FRAMES
   const { stack } = new Error()
   Error.stackTraceLimit = limit.value as number // as it was
+  if (isOurs) {
+    if (prepare) defineProperty(Error, 'prepareStackTrace', prepare)
+    else deleteProperty(Error, 'prepareStackTrace')
+  }
   return stack
 }
 
@@ -61,15 +87,16 @@ interface Calls {
 }
 
 export class CallSites {
-  readonly #stack: () => unknown
+  readonly #stack: (own: string | undefined) => unknown
   /** Of the recorder's own script. */
   readonly #own: string | undefined
   readonly #calls = new Map<string, Calls>()
   readonly #sites = new Map<string, CallSite>()
 
-  constructor(stack: () => unknown = stackOf) {
+  /** @param stack given the recorder's own URL: of a stack the text, or that of its first other frame */
+  constructor(stack: (own: string | undefined) => unknown = stackOf) {
     this.#stack = stack
-    this.#own = framesOf(stack())[0]?.url
+    this.#own = framesOf(stack(undefined))[0]?.url
   }
 
   /** A call is being made. */
@@ -80,7 +107,7 @@ export class CallSites {
     const { count } = calls
     if (count < calls.next) return
     calls.next = count < FIRST ? count + 1 : count + (Math.min(MOST_BETWEEN, count / GROWTH) | 1)
-    const frame = framesOf(this.#stack()).find(({ url }) => url !== this.#own)
+    const frame = framesOf(this.#stack(this.#own)).find(({ url }) => url !== this.#own)
     if (!frame) return
     const { url, line, column } = frame
     const key = `${what} ${url}:${String(line)}:${String(column)}`

@@ -106,7 +106,8 @@ export class Counts {
   /** What was counted since the last sample, at the time that it began. */
   sample(timeNs: number): void {
     const { builder, hostLane } = this.#journal
-    for (const [index, value] of this.#now.entries()) {
+    for (let index = 0; index < COUNTED.length; index += 1) {
+      const value = this.#now[index] ?? 0
       let counter = this.#counters[index] ?? -1
       if (counter < 0) {
         if (value === 0) continue
@@ -123,6 +124,14 @@ export class Counts {
     const add = (what: Counted, amount = 1): void => {
       this.#now[INDEX[what]] = (this.#now[INDEX[what]] ?? 0) + amount
     }
+    this.#journal.onWrite = (bytes) => {
+      add('writeBuffer calls')
+      add('writeBuffer bytes', bytes)
+      if (bytes <= SMALL_BYTES) {
+        add(SMALL_WRITES)
+        this.#journal.saw(SMALL_WRITES)
+      }
+    }
     return [
       ...METHODS.flatMap(([owner, member, what]) =>
         counting(classOf(realm, owner), member, this.#now, INDEX[what]),
@@ -134,17 +143,6 @@ export class Counts {
           return callOriginal(original, self, args)
         }),
       ),
-      ...patchNamed(classOf(realm, 'GPUQueue'), 'writeBuffer', (original, queue, args) => {
-        const result = callOriginal(original, queue, args)
-        const bytes = writtenBytes(args[2] as object, args[3] as number, args[4] as number | undefined)
-        add('writeBuffer calls')
-        add('writeBuffer bytes', bytes)
-        if (bytes <= SMALL_BYTES) {
-          add(SMALL_WRITES)
-          this.#journal.saw(SMALL_WRITES)
-        }
-        return result
-      }),
       ...patchNamed(classOf(realm, 'GPUQueue'), 'writeTexture', (original, queue, args) => {
         const result = callOriginal(original, queue, args)
         const { offset = 0 } = args[2] as GPUTexelCopyBufferLayout

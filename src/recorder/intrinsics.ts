@@ -3,7 +3,7 @@
  * reach the recorder.
  */
 /* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
-export const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
+export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
 
 const { bind, call } = Function.prototype
 /** `method` as a function whose first argument is its `this`. */

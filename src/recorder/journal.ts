@@ -1,6 +1,7 @@
 /** Host spans into a trace, with the tag and line of the call that made them. Times are host ns since the trace's origin. */
 import { TraceBuilder } from '../trace/builder'
 import type { RunInfo, SpanKind, SpanRole, TraceChunk } from '../trace/schema'
+import type { CallSites } from './call-sites'
 import { CallLines } from './lines'
 import type { Natives, Realm } from './realm'
 import { NO_TAG, type Tag } from './tag'
@@ -24,7 +25,7 @@ export interface JournalOptions {
   /** Name of the host's lane. Default: 'host (worker)'. */
   readonly hostName?: string | undefined
   /** Shown each call that is given a line, and each by which something is made. */
-  readonly sites?: { saw: (what: string) => void } | undefined
+  readonly sites?: Pick<CallSites, 'saw'> | undefined
   /** Small writes that follow each other are one span. Default: false. */
   readonly joinsWrites?: boolean | undefined
 }
@@ -37,6 +38,12 @@ const LONGEST_NAME = 200
 /** A label as a name in the trace: what is no text when WebGPU is called may be a program's object, which later runs code of the program. */
 export const nameOf = (label: unknown): string =>
   typeof label !== 'string' ? '' : label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME)}…` : label
+
+/** Of a write to a buffer of this label. */
+export function nameOfWrite(label: string): string {
+  const name = nameOf(label)
+  return name === '' ? 'write' : `write ${name}`
+}
 
 /** 'submit', 'submit step 1', …: a name that comes again and again is put together, and looked up by the trace, once. */
 export class PrefixedNames {
@@ -73,7 +80,10 @@ export class Journal {
   readonly #now: (performance: Performance) => number
   readonly #sites: JournalOptions['sites']
   readonly #send: ((chunk: TraceChunk) => void) | undefined
-  readonly #writes: JoinedWrites | null
+  /** Null: each write is a span of its own. */
+  readonly writes: JoinedWrites | null
+  /** Told the bytes of each writeBuffer(). */
+  onWrite: (bytes: number) => void = () => undefined
   #lastFlushNs = 0
 
   constructor(realm: Realm, natives: Natives, options: JournalOptions) {
@@ -83,9 +93,13 @@ export class Journal {
     this.#timeOriginMs = realm.performance.timeOrigin
     this.#send = options.send
     this.#sites = options.sites
-    this.#writes = options.joinsWrites
-      ? new JoinedWrites((name, start, end, bytes, tag) => {
-          this.#add(this.hostLane, 'host-work', 'write', name, start, end, { bytes, tag })
+    this.writes = options.joinsWrites
+      ? new JoinedWrites({
+          now: () => this.now(),
+          nameOf: (buffer) => nameOfWrite(natives.bufferLabel(buffer)),
+          emit: (name, start, end, bytes, tag) => {
+            this.#add(this.hostLane, 'host-work', 'write', name, start, end, { bytes, tag })
+          },
         })
       : null
     this.hostStepNs = options.hostStepUs * 1e3
@@ -123,7 +137,7 @@ export class Journal {
     end: number,
     extra: SpanExtra = {},
   ): number {
-    this.#writes?.close()
+    this.writes?.close()
     return this.#add(lane, kind, role, name, start, end, extra)
   }
 
@@ -147,12 +161,6 @@ export class Journal {
     return this.span(this.hostLane, kind, role, name, start, end, extra)
   }
 
-  /** A call of writeBuffer(). */
-  write(name: string, start: number, end: number, bytes: number, line: number): void {
-    if (this.#writes && this.on) this.#writes.add(name, start, end, bytes, this.tag)
-    else this.host('host-work', 'write', name, start, end, { bytes, line })
-  }
-
   /** A call is being made, of a kind that is looked for in a page's scripts. */
   saw(what: string): void {
     this.#sites?.saw(what)
@@ -166,7 +174,7 @@ export class Journal {
 
   /** Sends what is new, where someone listens. `force` false: only where the last chunk is old enough. */
   flush(force = true): void {
-    this.#writes?.close()
+    this.writes?.close()
     if (!this.#send || !(this.on || force)) return
     const now = this.now()
     if (!force && now - this.#lastFlushNs < FLUSH_INTERVAL_NS) return

@@ -4,14 +4,16 @@ import type { Devices } from './devices'
 import type { Encoders } from './encoders'
 import { Features } from './features'
 import type { Gate } from './gate'
-import { nameOf, type Journal } from './journal'
-import { callOriginal, originalOf, patch, type Patch } from './patches'
+import { apply } from './intrinsics'
+import { nameOf, nameOfWrite, type Journal } from './journal'
+import { callOriginal, originalOf, patch, type Method, type Patch } from './patches'
 import { watchPromise } from './promises'
 import type { Queues } from './queues'
 import type { Natives, Realm } from './realm'
 import { added, type Encoding, type Submission } from './records'
 import { writtenBytes } from './sizes'
 import type { Tag } from './tag'
+import type { JoinedWrites } from './writes'
 
 export interface Recorded {
   readonly realm: Realm
@@ -185,7 +187,8 @@ function copyOf(
   return { from, to, bytes: size === undefined ? sizeOf(from) - offset : Number(size) }
 }
 
-function queuePatches({ realm, journal, devices, encoders, queues, natives, gate }: Recorded) {
+function queuePatches(recorded: Recorded) {
+  const { realm, journal, devices, encoders, queues, natives, gate } = recorded
   return [
     patch(realm.GPUQueue, 'submit', (original, queue, args) => {
       gate.check()
@@ -204,19 +207,22 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, gate
       else journal.builder.reject('submission to a queue whose device was not seen')
       return result
     }),
-    patch(realm.GPUQueue, 'writeBuffer', (original, queue, args) => {
-      gate.check()
-      if (!journal.on) return callOriginal(original, queue, args)
-      const line = journal.line('write')
-      const start = journal.now()
-      const result = callOriginal(original, queue, args)
-      const end = journal.now()
-      const [buffer, , data, offset, size] = args
-      const name = nameOf(natives.bufferLabel(buffer))
-      const bytes = writtenBytes(data, offset, size)
-      journal.write(name === '' ? 'write' : `write ${name}`, start, end, bytes, line)
-      return result
-    }),
+    journal.writes
+      ? joinedWrites(recorded, journal.writes)
+      : patch(realm.GPUQueue, 'writeBuffer', (original, queue, args) => {
+          gate.check()
+          if (!journal.on) return callOriginal(original, queue, args)
+          const line = journal.line('write')
+          const start = journal.now()
+          const result = callOriginal(original, queue, args)
+          const end = journal.now()
+          const [buffer, , data, offset, size] = args
+          const name = nameOfWrite(natives.bufferLabel(buffer))
+          const bytes = writtenBytes(data, offset, size)
+          journal.host('host-work', 'write', name, start, end, { bytes, line })
+          journal.onWrite(bytes)
+          return result
+        }),
     patch(realm.GPUQueue, 'writeTexture', (original, queue, args) => {
       gate.check()
       if (!journal.on) return callOriginal(original, queue, args)
@@ -243,6 +249,37 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, gate
       })
     }),
   ]
+}
+
+/** Of a page, which may make hundreds a frame: no array of arguments, no name and no time where they add to a span. */
+const joinedWrites = ({ realm, journal, gate }: Recorded, writes: JoinedWrites): Patch => ({
+  prototype: realm.GPUQueue.prototype,
+  member: 'writeBuffer',
+  of: 'value',
+  wrap: (original) =>
+    ({
+      wrapper(this: unknown, ...args: Parameters<GPUQueue['writeBuffer']>): unknown {
+        gate.check()
+        if (!journal.on) return apply(original, this, args)
+        const [buffer, , data, offset, size] = args
+        const bytes = bytesOrNone(data, offset, size)
+        journal.saw('write')
+        writes.before(bytes, journal.tag)
+        const result = apply(original, this, args)
+        writes.after(buffer, bytes)
+        journal.onWrite(bytes)
+        return result
+      },
+    }).wrapper as Method,
+})
+
+/** NaN where WebGPU throws. */
+function bytesOrNone(data: object, offset: number | undefined, size: number | undefined): number {
+  try {
+    return writtenBytes(data, offset, size)
+  } catch {
+    return Number.NaN
+  }
 }
 
 function bufferPatches({ realm, journal, buffers, queues, gate }: Recorded) {

@@ -1,6 +1,9 @@
 /**
  * Small writeBuffer() calls that follow each other, as one span: a page that writes 56 bytes for each of 300 objects a frame would fill its
  * recording with them. How many there are in each frame, and their bytes, are samples of counters all the same (counts.ts).
+ *
+ * A reading of the clock costs as much as half of such a call. Around the first ones it is read as around any other call, then around each
+ * 16th: the span may end before the last 15, and no span is longer than what it is of.
  */
 import { NO_TAG, type Tag } from './tag'
 
@@ -11,34 +14,55 @@ export const SMALL_BYTES = 256
  * two of these.
  */
 const LONGEST_PAUSE_NS = 200e3
+/** Of a span: around so many the clock is read each time, then around each `EACH`th. */
+const FIRST = 8
+const EACH = 16
 
-type Emit = (name: string, startNs: number, endNs: number, bytes: number, tag: Tag) => void
+interface Ends {
+  readonly now: () => number
+  readonly nameOf: (buffer: GPUBuffer) => string
+  readonly emit: (name: string, startNs: number, endNs: number, bytes: number, tag: Tag) => void
+}
 
 export class JoinedWrites {
-  readonly #emit: Emit
+  readonly #ends: Ends
   #count = 0
   #bytes = 0
   #startNs = 0
+  /** At the last reading of the clock, and how many came after it. */
   #endNs = 0
+  #unread = 0
   #name = ''
   #tag = NO_TAG
+  /** Whether the clock is read around the present one. */
+  #reads = false
 
-  constructor(emit: Emit) {
-    this.#emit = emit
+  constructor(ends: Ends) {
+    this.#ends = ends
   }
 
-  add(name: string, startNs: number, endNs: number, bytes: number, tag: Tag): void {
-    const joins = bytes <= SMALL_BYTES && tag === this.#tag && startNs - this.#endNs <= LONGEST_PAUSE_NS
-    if (!joins) this.close()
-    if (this.#count === 0) {
-      this.#name = name
-      this.#startNs = startNs
-      this.#tag = tag
-    }
+  /** A call is about to be made. */
+  before(bytes: number, tag: Tag): void {
+    if (!(bytes <= SMALL_BYTES && tag === this.#tag)) this.close()
+    this.#reads = this.#count < FIRST || this.#unread === EACH - 1
+    if (!this.#reads) return
+    const now = this.#ends.now()
+    if (now - this.#endNs > LONGEST_PAUSE_NS * (this.#unread + 1)) this.close()
+    if (this.#count > 0) return
+    this.#startNs = now
+    this.#tag = tag
+  }
+
+  /** It has returned. */
+  after(buffer: GPUBuffer, bytes: number): void {
+    if (this.#count === 0) this.#name = this.#ends.nameOf(buffer)
     this.#count += 1
     this.#bytes += bytes
-    this.#endNs = endNs
-    if (bytes > SMALL_BYTES) this.close()
+    if (this.#reads) {
+      this.#endNs = this.#ends.now()
+      this.#unread = 0
+    } else this.#unread += 1
+    if (!(bytes <= SMALL_BYTES)) this.close()
   }
 
   /** Something else comes. */
@@ -46,9 +70,10 @@ export class JoinedWrites {
     const count = this.#count
     if (count === 0) return
     this.#count = 0
+    this.#unread = 0
     const name = count === 1 ? this.#name : `${String(count)} writes`
     const bytes = this.#bytes
     this.#bytes = 0
-    this.#emit(name, this.#startNs, this.#endNs, bytes, this.#tag)
+    this.#ends.emit(name, this.#startNs, this.#endNs, bytes, this.#tag)
   }
 }
