@@ -1,6 +1,6 @@
 /**
- * Where in a page's scripts calls come from. A stack costs some 20 µs, more than what is recorded, so not each call is looked at: of each
- * kind the first ones, and then ever fewer. A site's number is of the calls that were looked at.
+ * Where in a page's scripts calls come from. A stack costs 30 to 150 µs where the page's script is megabytes, more than what is recorded, so
+ * not each call is looked at: of each kind the first ones, and then ever fewer. A site's number is of the calls that were looked at.
  */
 import { defineProperty, deleteProperty, getOwnPropertyDescriptor } from './intrinsics'
 
@@ -17,11 +17,11 @@ export interface CallSite {
 
 const FIRST = 16
 /**
- * From the first ones on a look comes after a 16th more calls, at most after 1023. Odd: two calls that take turns are both looked at. 36,000
- * writes a second, as a page with 300 objects makes them, are 35 looks: less than a thousandth of the host's time.
+ * From the first ones on a look comes after half as many calls again, at most after 16,383. Odd: two calls that take turns are both looked
+ * at. 36,000 writes a second, as a page with 300 objects makes them, are 2 looks: less than a thousandth of the host's time.
  */
-const GROWTH = 16
-const MOST_BETWEEN = 1023
+const GROWTH = 2
+const MOST_BETWEEN = 16_383
 const MOST_SITES = 512
 const LONGEST_FRAME = 2000
 /** The recorder's own functions are up to 9 of them, and a browser's own limit is 10. */
@@ -48,6 +48,7 @@ const framesOf = (stack: unknown): readonly Frame[] =>
 /** What V8 gives of a frame before it is text. */
 interface V8Frame {
   readonly getScriptNameOrSourceURL: () => unknown
+  readonly toString: () => string
 }
 
 /**
@@ -62,7 +63,7 @@ function stackOf(own: string | undefined): unknown {
     value: (_: unknown, frames: readonly V8Frame[]) => {
       for (const frame of frames) {
         const url = frame.getScriptNameOrSourceURL()
-        if (typeof url === 'string' && url !== '' && url !== own) return String(frame)
+        if (typeof url === 'string' && url !== '' && url !== own) return frame.toString()
       }
       return ''
     },
@@ -99,8 +100,8 @@ export class CallSites {
     this.#own = framesOf(stack(undefined))[0]?.url
   }
 
-  /** A call is being made. */
-  saw(what: string): void {
+  /** A call is being made. `also`: what else it counts as; no stack of its own is looked at for that. */
+  saw(what: string, also?: string): void {
     let calls = this.#calls.get(what)
     if (!calls) this.#calls.set(what, (calls = { count: 0, next: 1 }))
     calls.count += 1
@@ -109,6 +110,11 @@ export class CallSites {
     calls.next = count < FIRST ? count + 1 : count + (Math.min(MOST_BETWEEN, count / GROWTH) | 1)
     const frame = framesOf(this.#stack(this.#own)).find(({ url }) => url !== this.#own)
     if (!frame) return
+    this.#add(what, frame)
+    if (also !== undefined) this.#add(also, frame)
+  }
+
+  #add(what: string, frame: Frame): void {
     const { url, line, column } = frame
     const key = `${what} ${url}:${String(line)}:${String(column)}`
     const site = this.#sites.get(key)

@@ -7,7 +7,7 @@ import type { Journal } from './journal'
 import { callOriginal, counting, patchNamed, type Patch } from './patches'
 import type { Natives } from './realm'
 import { writtenBytes } from './sizes'
-import { SMALL_BYTES } from './writes'
+import { isSmall, SMALL_WRITES } from './writes'
 
 /** In the trace by these names. */
 const COUNTED = [
@@ -40,7 +40,6 @@ const COUNTED = [
 type Counted = (typeof COUNTED)[number]
 
 const MAP_WRITE = 2
-const SMALL_WRITES = 'writeBuffer calls up to 256 bytes'
 
 const INDEX = Object.fromEntries(COUNTED.map((name, index) => [name, index])) as Readonly<
   Record<Counted, number>
@@ -127,10 +126,7 @@ export class Counts {
     this.#journal.onWrite = (bytes) => {
       add('writeBuffer calls')
       add('writeBuffer bytes', bytes)
-      if (bytes <= SMALL_BYTES) {
-        add(SMALL_WRITES)
-        this.#journal.saw(SMALL_WRITES)
-      }
+      if (isSmall(bytes)) add(SMALL_WRITES)
     }
     return [
       ...METHODS.flatMap(([owner, member, what]) =>

@@ -104,7 +104,6 @@ export class Encoders {
     }
     const label = nameOf(descriptor?.label)
     const name = label === '' ? (encoding.groups?.at(-1) ?? '') : label
-    if (name === '') this.#journal.saw(UNLABELLED)
     const stamped = this.#stamped(role, name, isOuter ? null : slot)
     this.#passes.set(pass, stamped)
     if (!isOuter) encoding.stamped = added(encoding.stamped, stamped)
@@ -215,7 +214,7 @@ export class Encoders {
       role,
       name,
       tag: this.#journal.tag,
-      line: this.#journal.line(role),
+      line: this.#journal.line(role, name === '' ? UNLABELLED : undefined),
       slot,
       bytes: undefined,
       flops: undefined,

@@ -161,14 +161,14 @@ export class Journal {
     return this.span(this.hostLane, kind, role, name, start, end, extra)
   }
 
-  /** A call is being made, of a kind that is looked for in a page's scripts. */
-  saw(what: string): void {
-    this.#sites?.saw(what)
+  /** A call is being made, of a kind that is looked for in a page's scripts; `also`: and of this one. */
+  saw(what: string, also?: string): void {
+    this.#sites?.saw(what, also)
   }
 
-  /** Of a call made now. */
-  line(role: SpanRole): number {
-    this.saw(role)
+  /** Of a call made now, which is looked for in a page's scripts by its role and as what it is `also`. */
+  line(role: SpanRole, also?: string): number {
+    this.saw(role, also)
     return this.lines.line(role, this.tag)
   }
 

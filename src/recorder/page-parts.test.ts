@@ -101,8 +101,8 @@ describe('stacks', () => {
     }
     const [first = 0, some = 0, many = 0] = looked
     expect(first).toBe(16)
-    expect(some).toBeLessThan(16 + 16 * Math.log(1000 / 16) + 16)
-    expect(many).toBeLessThan(300)
+    expect(some).toBeLessThan(16 + Math.log(1000 / 16) / Math.log(1.5) + 2)
+    expect(many).toBeLessThan(50)
     expect(Error.stackTraceLimit).toBe(stackTraceLimit)
     // This whole file is one script with call-sites.ts to nobody: the caller is this line.
     expect(sites.all.map(({ what }) => what)).toEqual(['submit'])
@@ -120,15 +120,27 @@ describe('stacks', () => {
 describe('small writes', () => {
   it('that follow each other are one span; a pause, another tag and a large write come between', () => {
     const spans: string[] = []
-    const writes = new JoinedWrites((name, startNs, endNs, bytes) => {
-      spans.push(`${name}: ${String(bytes)} bytes, ${String(startNs)} to ${String(endNs)}`)
+    let nowNs = 0
+    let readings = 0
+    const writes = new JoinedWrites({
+      now: () => {
+        readings += 1
+        return nowNs
+      },
+      nameOf: () => 'write',
+      emit: (name, startNs, endNs, bytes) => {
+        spans.push(`${name}: ${String(bytes)} bytes, ${String(startNs)} to ${String(endNs)}`)
+      },
     })
     const tags = [
       { repeat: 0, step: -1 },
       { repeat: 1, step: -1 },
     ] as const
     const write = (startNs: number, bytes = 16, tag: (typeof tags)[number] = tags[0]) => {
-      writes.add('write', startNs, startNs + 1000, bytes, tag)
+      nowNs = startNs
+      writes.before(bytes, tag)
+      nowNs += 1000
+      writes.after({} as GPUBuffer, bytes) // only its name is asked for
     }
     for (const at of [0, 1, 2, 3, 4]) write(at * 10_000)
     write(300_000)
@@ -144,6 +156,16 @@ describe('small writes', () => {
       'write: 1024 bytes, 320000 to 321000',
       'write: 16 bytes, 330000 to 331000',
       'write: 16 bytes, 340000 to 341000',
+    ])
+    // Of many the clock is read around the first 8, then around each 16th; a pause is seen at the next reading.
+    spans.length = readings = 0
+    for (let each = 0; each < 600; each += 1) write(1_000_000 + each * 10_000)
+    expect(readings).toBe(2 * (8 + Math.floor(592 / 16)))
+    for (let each = 0; each < 30; each += 1) write(20_000_000 + each * 10_000)
+    writes.close()
+    expect(spans).toEqual([
+      '615 writes: 9840 bytes, 1000000 to 6991000',
+      '15 writes: 240 bytes, 20150000 to 20221000',
     ])
   })
 

@@ -53,7 +53,14 @@ export const counting = (
   index: number,
 ): readonly Patch[] =>
   owner
-    ? [{ prototype: owner.prototype, member, of: 'value', wrap: (original) => counter(original, totals, index) }]
+    ? [
+        {
+          prototype: owner.prototype,
+          member,
+          of: 'value',
+          wrap: (original) => counter(original, totals, index),
+        },
+      ]
     : []
 
 const originals = new Records<object, Method>()

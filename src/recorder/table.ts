@@ -13,7 +13,7 @@ import type { Natives, Realm } from './realm'
 import { added, type Encoding, type Submission } from './records'
 import { writtenBytes } from './sizes'
 import type { Tag } from './tag'
-import type { JoinedWrites } from './writes'
+import { isSmall, SMALL_WRITES, type JoinedWrites } from './writes'
 
 export interface Recorded {
   readonly realm: Realm
@@ -212,13 +212,13 @@ function queuePatches(recorded: Recorded) {
       : patch(realm.GPUQueue, 'writeBuffer', (original, queue, args) => {
           gate.check()
           if (!journal.on) return callOriginal(original, queue, args)
-          const line = journal.line('write')
+          const [buffer, , data, offset, size] = args
+          const bytes = bytesOrNone(data, offset, size)
+          const line = journal.line('write', isSmall(bytes) ? SMALL_WRITES : undefined)
           const start = journal.now()
           const result = callOriginal(original, queue, args)
           const end = journal.now()
-          const [buffer, , data, offset, size] = args
           const name = nameOfWrite(natives.bufferLabel(buffer))
-          const bytes = writtenBytes(data, offset, size)
           journal.host('host-work', 'write', name, start, end, { bytes, line })
           journal.onWrite(bytes)
           return result
@@ -257,13 +257,14 @@ const joinedWrites = ({ realm, journal, gate }: Recorded, writes: JoinedWrites):
   member: 'writeBuffer',
   of: 'value',
   wrap: (original) =>
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- its `this` is the caller's
     ({
       wrapper(this: unknown, ...args: Parameters<GPUQueue['writeBuffer']>): unknown {
         gate.check()
         if (!journal.on) return apply(original, this, args)
         const [buffer, , data, offset, size] = args
         const bytes = bytesOrNone(data, offset, size)
-        journal.saw('write')
+        journal.saw('write', isSmall(bytes) ? SMALL_WRITES : undefined)
         writes.before(bytes, journal.tag)
         const result = apply(original, this, args)
         writes.after(buffer, bytes)

@@ -8,7 +8,10 @@
 import { NO_TAG, type Tag } from './tag'
 
 /** Of what several writes could have been one: WebGPU's least offset of a uniform buffer is 256 bytes. */
-export const SMALL_BYTES = 256
+const SMALL_BYTES = 256
+export const isSmall = (bytes: number): boolean => bytes <= SMALL_BYTES
+/** They are counted as this, and looked for in a page's scripts. */
+export const SMALL_WRITES = 'writeBuffer calls up to 256 bytes'
 /**
  * Between two of them. A page's own work for an object takes some 10 µs, and the clock of a page that is not isolated has steps of 0.1 ms:
  * two of these.
@@ -43,7 +46,7 @@ export class JoinedWrites {
 
   /** A call is about to be made. */
   before(bytes: number, tag: Tag): void {
-    if (!(bytes <= SMALL_BYTES && tag === this.#tag)) this.close()
+    if (!isSmall(bytes) || tag !== this.#tag) this.close()
     this.#reads = this.#count < FIRST || this.#unread === EACH - 1
     if (!this.#reads) return
     const now = this.#ends.now()
@@ -62,7 +65,7 @@ export class JoinedWrites {
       this.#endNs = this.#ends.now()
       this.#unread = 0
     } else this.#unread += 1
-    if (!(bytes <= SMALL_BYTES)) this.close()
+    if (!isSmall(bytes)) this.close()
   }
 
   /** Something else comes. */
