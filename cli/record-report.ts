@@ -1,4 +1,5 @@
 /** What a recording of a page holds, in numbers, and what to look at first: `report.json` of `lab record`. Times in µs. */
+import { boundOf, type BoundVerdict } from '../src/analysis/bound'
 import { median } from '../src/base/stats'
 import { SPAN_ROLES, type SpanRole, type Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './analysis-shape'
@@ -9,6 +10,8 @@ export interface PageReport {
   readonly schema: 'host-device-lab/page@1'
   readonly url: string
   readonly adapter: Trace['info']['adapter']
+  /** What its time goes to, in one word, and why. */
+  readonly bound: BoundVerdict
   /** What is to be said of each device's time first: a sentence each. */
   readonly verdicts: readonly string[]
   readonly submits: number
@@ -32,7 +35,7 @@ const UPLOADS = /^(writeBuffer|writeTexture|mapped|mappedAtCreation|copyExternal
 /** @param analysis of the same trace @param lessonOf id of the lesson that mends a fault; null: there is none */
 export function pageReport(
   trace: Trace,
-  analysis: Pick<AnalysisJson, 'diagnoses'>,
+  analysis: Pick<AnalysisJson, 'diagnoses' | 'devices'>,
   lessonOf: (fault: string) => string | null,
 ): PageReport {
   const { spans, info } = trace
@@ -57,6 +60,7 @@ export function pageReport(
     schema: 'host-device-lab/page@1',
     url: String(info.params['url']),
     adapter: info.adapter,
+    bound: boundOf(analysis.devices),
     verdicts: analysis.diagnoses.map(({ sentence }) => sentence),
     submits: countOf('submit'),
     passes: {
@@ -85,9 +89,10 @@ const MOST_SHOWN = 5
 
 /** For a terminal. */
 export function pageText(report: PageReport): string {
-  const { verdicts, submits, passes, frames, waits, findings, rejected } = report
+  const { bound, verdicts, submits, passes, frames, waits, findings, rejected } = report
   const lost = Object.entries(rejected)
   return [
+    `${bound.word}: ${bound.evidence}`,
     `${String(submits)} submits, ${String(passes.compute)} compute and ${String(passes.render)} render passes, ${String(frames.count)} frames, ${String(waits.reduce((sum, { count }) => sum + count, 0))} waits`,
     ...verdicts.filter((verdict) => findings.every(({ what }) => what !== verdict)),
     ...(findings.length === 0 ? ['Nothing stands out.'] : []),

@@ -2,6 +2,7 @@
  * What page and import worker say to each other. One worker reads one file, or the files of several ranks, and is gone: a cancellation
  * ends it in the middle of a word, and its memory goes with it. Columns go by transfer.
  */
+import type { BoundVerdict } from '../analysis/bound'
 import type { Coverage } from '../analysis/coverage'
 import type { Diagnosis } from '../analysis/faults'
 import type { RankVerdict } from '../analysis/ranks'
@@ -95,6 +96,8 @@ export interface FoundFacts {
   readonly devices: Capped<DeviceDigest>
   /** What is wrong with each device that is shown, in their order (analysis/diagnosis.ts). */
   readonly diagnoses: readonly Diagnosis[]
+  /** What a recorded page's time goes to; null of any other file. */
+  readonly bound: BoundVerdict | null
   /** Of all launches of the file; null where it marks none. */
   readonly coverage: Coverage | null
   /** Null where no work of a device has a place. */

@@ -4,6 +4,7 @@
  */
 import { collectiveNotes } from '../analysis/collective-note'
 import { criticalPath } from '../analysis/critical-path'
+import { boundOf } from '../analysis/bound'
 import { diagnose } from '../analysis/diagnosis'
 import { pathColumns } from '../analysis/drawn-path'
 import { reasonsOf, summariseDevices, type DeviceSummary } from '../analysis/devices'
@@ -14,7 +15,7 @@ import { gapRowBuffers, makeGapRows } from '../picture/gap-rows'
 import { makeTraceLod, packLod } from '../picture/trace-lod'
 import type { Gap } from '../trace/gaps'
 import { placeTrace, type PlacedTrace } from '../trace/place'
-import type { Trace } from '../trace/schema'
+import { RECORDED_PAGE, type Trace } from '../trace/schema'
 import { packPlaced } from '../trace/placed-columns'
 import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
 import { packGaps } from './gap-columns'
@@ -94,6 +95,7 @@ export async function readTrace(
   const told = {
     devices: { count: devices.length, shown: shown.map(digestDevice) },
     diagnoses: diagnose(placed, shown, reasons),
+    bound: trace.info.experiment === RECORDED_PAGE ? boundOf(devices) : null,
     coverage: reasons?.records.coverage ?? null,
     hasDeviceGaps,
   }

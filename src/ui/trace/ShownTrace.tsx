@@ -31,6 +31,7 @@ const TRACE = { page: 'trace' } as const
 const NOTHING_FOUND: FoundFacts = {
   devices: { count: 0, shown: [] },
   diagnoses: [],
+  bound: null,
   coverage: null,
   path: null,
   pathColumns: null,

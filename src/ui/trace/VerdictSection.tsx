@@ -103,30 +103,47 @@ export const VerdictSection = ({ found, isReading, showing }: VerdictSectionProp
 )
 
 const Verdicts = ({
-  found: { devices, diagnoses, coverage },
+  found: { devices, diagnoses, bound, coverage },
   showing,
 }: {
   readonly found: FoundFacts
   readonly showing: VerdictSectionProps['showing']
 }) => {
+  const word = bound && (
+    <p data-testid="page-bound">
+      <strong>{bound.word}:</strong> {bound.evidence}
+    </p>
+  )
   if (diagnoses.length === 0)
     return (
-      <p className="verdict-sentence" data-testid="verdict-sentence">
-        No lane of this file is a GPU’s, so there is no verdict on one.{' '}
-        {coverage
-          ? `It holds ${formatCount(coverage.launches, 'launch', 'launches')} on the host, and no record of what the GPU did with ${coverage.launches === 1 ? 'it' : 'them'}.`
-          : 'Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.'}
-      </p>
+      word ?? (
+        <p className="verdict-sentence" data-testid="verdict-sentence">
+          No lane of this file is a GPU’s, so there is no verdict on one.{' '}
+          {coverage
+            ? `It holds ${formatCount(coverage.launches, 'launch', 'launches')} on the host, and no record of what the GPU did with ${coverage.launches === 1 ? 'it' : 'them'}.`
+            : 'Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.'}
+        </p>
+      )
     )
   const nameOf = (index: number): string | null => {
     const device: DeviceDigest | undefined = devices.shown[index]
     return diagnoses.length > 1 && device ? `${device.name}, ${device.id}` : null
   }
   // The device that loses most comes first; of equals the first of the file.
-  return diagnoses
-    .map((diagnosis, index) => ({ diagnosis, index, cost: costOf(diagnosis) }))
-    .sort((a, b) => b.cost - a.cost)
-    .map(({ diagnosis, index }) => (
-      <Verdict key={diagnosis.device} diagnosis={diagnosis} name={nameOf(index)} showing={showing(index)} />
-    ))
+  return (
+    <>
+      {word}
+      {diagnoses
+        .map((diagnosis, index) => ({ diagnosis, index, cost: costOf(diagnosis) }))
+        .sort((a, b) => b.cost - a.cost)
+        .map(({ diagnosis, index }) => (
+          <Verdict
+            key={diagnosis.device}
+            diagnosis={diagnosis}
+            name={nameOf(index)}
+            showing={showing(index)}
+          />
+        ))}
+    </>
+  )
 }

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { GapCause } from '../trace/gaps'
+import { boundOf } from './bound'
+
+const deviceOf = (busyUs: number, idle: Readonly<Partial<Record<GapCause, number>>>) => ({
+  busyUs,
+  spanUs: busyUs + Object.values(idle).reduce((sum, us) => sum + us, 0),
+  totals: Object.fromEntries(Object.entries(idle).map(([cause, us]) => [cause, { count: 1, us }])),
+})
+
+describe('what a page’s time goes to', () => {
+  it('device-bound: its device is busy for the largest part, its own pauses among it', () => {
+    const { word, evidence } = boundOf([
+      deviceOf(400, { 'between-kernels': 150, 'host-busy': 250, 'read-back': 200 }),
+    ])
+    expect(word).toBe('device-bound')
+    expect(evidence).toContain('busy for 55 %')
+    expect(evidence).toContain('idle for 25 % while the host worked, and for 20 % while the host waited')
+  })
+
+  it('host-bound: idle while the host worked or launched', () => {
+    expect(
+      boundOf([deviceOf(300, { 'host-busy': 200, 'small-kernels': 200, 'between-frames': 300 })]).word,
+    ).toBe('host-bound')
+  })
+
+  it('waiting: for whatever it is, and the longest is named', () => {
+    const { word, evidence } = boundOf([
+      deviceOf(300, { 'between-frames': 250, 'read-back': 150, 'host-busy': 300 }),
+    ])
+    expect(word).toBe('waiting')
+    expect(evidence).toContain('most of it for the next frame')
+  })
+
+  it('cannot tell: without timestamps, or where nothing is known of most of it', () => {
+    expect(boundOf([])).toMatchObject({
+      word: 'cannot tell',
+      evidence: expect.stringContaining('timestamps'),
+    })
+    expect(boundOf([deviceOf(0, {})]).word).toBe('cannot tell')
+    const untied = boundOf([deviceOf(100, { unknown: 600, 'host-busy': 300 })])
+    expect(untied.word).toBe('cannot tell')
+    expect(untied.evidence).toContain('Of 60 % nothing of that is known.')
+  })
+
+  it('is of the busiest device', () => {
+    expect(boundOf([deviceOf(10, { 'host-busy': 90 }), deviceOf(80, { 'host-busy': 20 })]).word).toBe(
+      'device-bound',
+    )
+  })
+})
