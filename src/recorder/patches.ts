@@ -83,7 +83,7 @@ function counter(original: Method, totals: Float64Array, index: number): Method 
   return {
     wrapper(): unknown {
       totals[index] = (totals[index] ?? 0) + 1
-      // eslint-disable-next-line prefer-rest-params -- a quarter of what a call with an array of them costs more than a bare one
+      // eslint-disable-next-line prefer-rest-params -- 15 ns more than a bare draw() in Chromium, an array of them 44
       return apply(original, this, arguments)
     },
   }.wrapper
