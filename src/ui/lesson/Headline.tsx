@@ -20,6 +20,12 @@ const TwinWords = ({ twin }: { readonly twin: PyTorchFigure }) => (
   </p>
 )
 
+const BROWSER: Readonly<Record<RunInfo['origin'], string>> = {
+  live: 'this browser',
+  recorded: 'the recorded browser',
+  imported: 'the sender’s browser',
+}
+
 export const Headline = ({
   asked,
   prediction,
@@ -72,7 +78,13 @@ export const Headline = ({
       {said !== null && (
         <p className="headline-side" data-testid="prediction-result">
           <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>
-          <span>you said. {measured !== null && scoreInWords(said, measured, asked, report)}</span>
+          <span>
+            you said.{' '}
+            {scoreInWords(said, measured, asked, report, {
+              pytorch: twin?.onScale ?? null,
+              browser: BROWSER[origin],
+            })}
+          </span>
         </p>
       )}
       {twin && <TwinWords twin={twin} />}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { askedOf } from './asked'
-import { axisOf, gapInWords, inSliderUnit, scoreInWords } from './compare-prediction'
+import { axisOf, gapInWords, inSliderUnit, scoreInWords, scoreOf } from './compare-prediction'
 import { shortFigure } from './Scale'
 
 const measured = { value: 9.1, low: 8.9, high: 9.3 }
@@ -30,26 +30,112 @@ describe('gapInWords', () => {
   })
 })
 
+const run = (outcome: 'shown' | 'not-shown' | 'inconclusive', valid = true) => ({
+  verdict: { outcome, reason: '', text: '' },
+  validity: { valid, reasons: [] },
+})
+const alone = { pytorch: null, browser: 'this browser' }
+
 describe('scoreInWords', () => {
   const asked = { step: 0.1, unit: '×', min: 1, max: 3 }
-  const run = (outcome: 'shown' | 'not-shown' | 'inconclusive', valid = true) => ({
-    verdict: { outcome, reason: '', text: '' },
-    validity: { valid, reasons: [] },
-  })
   const narrow = { value: 2, low: 1.9, high: 2.1 }
   const right = 'Your prediction lies within the measured interval.'
 
   it('scores what was decided, either way', () => {
-    expect(scoreInWords(2, narrow, asked, run('shown'))).toBe(right)
-    expect(scoreInWords(2, narrow, asked, run('not-shown'))).toBe(right)
+    expect(scoreInWords(2, narrow, asked, run('shown'), alone)).toBe(right)
+    expect(scoreInWords(2, narrow, asked, run('not-shown'), alone)).toBe(right)
   })
   it('praises nobody where nothing was decided', () => {
     const wide = { value: 2, low: 1.3, high: 2.7 }
-    expect(scoreInWords(2, wide, asked, run('not-shown'))).toContain('differ too much')
-    expect(scoreInWords(1.1, wide, asked, run('shown'))).toContain('lies below what was measured')
-    expect(scoreInWords(2.9, wide, asked, run('shown'))).toContain('lies above what was measured')
-    expect(scoreInWords(2, narrow, asked, run('inconclusive'))).toContain('not scored')
-    expect(scoreInWords(2, narrow, asked, run('shown', false))).toContain('does not count')
+    expect(scoreInWords(2, wide, asked, run('not-shown'), alone)).toContain('differ too much')
+    expect(scoreInWords(1.1, wide, asked, run('shown'), alone)).toContain('lies below what was measured')
+    expect(scoreInWords(2.9, wide, asked, run('shown'), alone)).toContain('lies above what was measured')
+    expect(scoreInWords(2, narrow, asked, run('inconclusive'), alone)).toContain('not scored')
+    expect(scoreInWords(2, narrow, asked, run('shown', false), alone)).toContain('does not count')
+  })
+})
+
+describe('in both worlds', () => {
+  const asked = { step: 1, unit: '×', min: 1, max: 100 }
+  const here = { value: 10, low: 9.5, high: 10.5 }
+  const say = (
+    said: number,
+    pytorch: number | null,
+    measured: typeof here | null = here,
+    of = run('shown'),
+  ) => scoreInWords(said, measured, asked, of, { pytorch, browser: 'this browser' })
+
+  it.each([
+    // Right in the browser means within its interval; in PyTorch, to half a step of the slider.
+    [10, 30, '3 times too low for PyTorch, right for this browser.'],
+    [30, 30.4, 'Right for PyTorch, 3 times too high for this browser.'],
+    [10, 10.4, 'Right for PyTorch and for this browser.'],
+    [20, 20.8, 'Nearly right for PyTorch, 2 times too high for this browser.'],
+    [40, 20, '2 times too high for PyTorch, 4 times too high for this browser.'],
+    [20, 10, '2 times too high for PyTorch and for this browser.'],
+    [5, -1, 'Too high for PyTorch, 2 times too low for this browser.'],
+  ])('%d against %d in PyTorch', (said, pytorch, words) => {
+    expect(say(said, pytorch)).toBe(words)
+  })
+
+  it('counts points between shares', () => {
+    const share = { step: 1, unit: '%', min: 0, max: 100 }
+    const measured = { value: 9.1, low: 8.9, high: 9.3 }
+    const worlds = { pytorch: 87.6, browser: 'the recorded browser' }
+    expect(scoreInWords(75, measured, share, run('shown'), worlds)).toBe(
+      '13 points too low for PyTorch, 66 points too high for the recorded browser.',
+    )
+    expect(scoreInWords(88, measured, share, run('shown'), worlds)).toContain('Right for PyTorch, 79 points')
+    expect(scoreInWords(10, measured, share, run('shown'), worlds)).toContain('1 point too high')
+  })
+
+  it('scores PyTorch’s figure, which is recorded, where the run decides nothing', () => {
+    expect(say(30, 30, here, run('shown', false))).toBe(
+      'Right for PyTorch. The run does not count, so your prediction is not scored for this browser.',
+    )
+    expect(say(30, 30, here, run('inconclusive'))).toMatch(
+      /^Right for PyTorch\. .* not scored for this browser\.$/,
+    )
+    expect(say(30, 30, null)).toBe('Right for PyTorch.')
+    const wide = { value: 30, low: 10, high: 50 }
+    expect(say(30, 90, wide)).toBe(
+      '3 times too low for PyTorch. The repeats differ too much to score your prediction for this browser.',
+    )
+    expect(say(60, 60, wide)).toBe(
+      'Right for PyTorch. The repeats differ much, but your prediction lies above what was measured.',
+    )
+  })
+
+  it('says nothing of PyTorch without a figure of this scale', () => {
+    expect(say(30, null)).toBe('You predicted 3.0 times what was measured.')
+    expect(say(30, null, null)).toBe('')
+  })
+})
+
+describe('scoreOf', () => {
+  const times = { step: 1, unit: '×', min: 1, max: 100 }
+  const share = { step: 1, unit: '%', min: 0, max: 100 }
+  const here = { value: 10, low: 9.5, high: 10.5 }
+  it.each([
+    [10, 'right'],
+    [14, 'near'],
+    [16, 'surprise'],
+    [7, 'near'],
+    [6, 'surprise'],
+  ])('%d times', (said, scored) => {
+    expect(scoreOf(said, here, times, run('shown'))).toBe(scored)
+  })
+  it.each([
+    [20, 'near'],
+    [21, 'surprise'],
+  ])('%d %%', (said, scored) => {
+    expect(scoreOf(said, here, share, run('shown'))).toBe(scored)
+  })
+  it('calls nothing a surprise that a run does not decide', () => {
+    expect(scoreOf(90, here, times, run('inconclusive'))).toBeNull()
+    expect(scoreOf(90, here, times, run('shown', false))).toBeNull()
+    expect(scoreOf(90, { value: 30, low: 10, high: 50 }, times, run('shown'))).toBeNull()
+    expect(scoreOf(5, { value: -1, low: -1, high: -1 }, times, run('shown'))).toBe('surprise')
   })
 })
 
@@ -141,11 +227,13 @@ it('on a slider of doublings, half a doubling is near enough, and shares are of 
     verdict: { outcome: 'shown', text: '', reason: '' },
     validity: { valid: true, reasons: [] },
   } as const
-  expect(scoreInWords(1024, measured, asked, counts)).toContain('10 times')
+  expect(scoreInWords(1024, measured, asked, counts, alone)).toContain('10 times')
   // Four of sixteen doublings are a quarter; more are too wide to score what lies in them.
   const wide = { value: 100, low: 20, high: 2000 }
-  expect(scoreInWords(1024, wide, asked, counts)).toContain('differ too much')
-  expect(scoreInWords(1024, { ...wide, low: 125 }, asked, counts)).toContain('within the measured interval')
+  expect(scoreInWords(1024, wide, asked, counts, alone)).toContain('differ too much')
+  expect(scoreInWords(1024, { ...wide, low: 125 }, asked, counts, alone)).toContain(
+    'within the measured interval',
+  )
   expect(axisOf(asked, measured)).toEqual([1, 65_536])
   expect(axisOf(asked, { low: 0.4, high: 70_000 })).toEqual([0.25, 131_072])
 })

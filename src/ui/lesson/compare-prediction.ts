@@ -1,7 +1,7 @@
 /** Prediction against measurement, in words. Pure: both in the slider's unit. */
 import type { Asked } from '../../lessons/lesson'
 import type { Metric, Report } from '../../trace/report'
-import { formatNumber, formatTimes } from '../format'
+import { formatCount, formatFigures, formatTimes } from '../format'
 
 export interface Measured {
   readonly value: number
@@ -37,43 +37,130 @@ const shareOfSlider = (
 /** Within an interval wider than this share of the slider nearly every guess would be right. */
 const MOST_OF_SLIDER = 0.25
 
-/** The gap, where the run decided anything to hold a prediction against. */
-export function scoreInWords(
+/** From the prediction to what was measured. `near`: it cannot be called right, and to name the gap would say too much. */
+type Gap =
+  | { readonly is: 'right' }
+  | { readonly is: 'near' }
+  /** Of a share: in points. Of another figure: so many times. Null: of two signs, which no factor compares. */
+  | { readonly is: 'high' | 'low'; readonly by: number | null; readonly unit: 'points' | 'times' }
+
+/** A factor below this is not worth a number. */
+const NEAR_FACTOR = 1.05
+
+function gapOf(
   predicted: number,
   measured: Measured,
-  asked: Pick<Asked, 'step' | 'unit' | 'min' | 'max' | 'doublings'>,
+  { unit, ...slider }: Pick<Asked, 'step' | 'unit' | 'doublings'>,
+): Gap {
+  if (isRight(predicted, measured, slider)) return { is: 'right' }
+  const { value } = measured
+  const is = predicted > value ? 'high' : 'low'
+  if (unit === '%') return { is, by: Math.max(1, Math.round(Math.abs(predicted - value))), unit: 'points' }
+  if (predicted <= 0 || value <= 0) return { is, by: null, unit: 'times' }
+  const by = Math.max(predicted / value, value / predicted)
+  return by >= NEAR_FACTOR ? { is, by, unit: 'times' } : { is: 'near' }
+}
+
+/** More than this many points from a share, or this many times another figure, is called a surprise. */
+const SURPRISE = { points: 10, times: 1.5 } as const
+
+type SliderOf = Pick<Asked, 'step' | 'unit' | 'min' | 'max' | 'doublings'>
+
+export type Scored = 'right' | 'near' | 'surprise'
+
+/** What became of a prediction; null where the run decides nothing to hold it against (undecidedWhy). */
+export function scoreOf(
+  predicted: number,
+  measured: Measured,
+  asked: SliderOf,
+  run: Pick<Report, 'verdict' | 'validity'>,
+): Scored | null {
+  if (undecidedWhy(predicted, measured, asked, run) !== null) return null
+  const gap = gapOf(predicted, measured, asked)
+  if (gap.is === 'right' || gap.is === 'near') return gap.is
+  return gap.by === null || gap.by > SURPRISE[gap.unit] ? 'surprise' : 'near'
+}
+
+/** A sentence; null where the run decides. @param where to follow 'your prediction is not scored': ' for this browser' */
+function undecidedWhy(
+  predicted: number,
+  measured: Measured,
+  asked: SliderOf,
   { verdict, validity }: Pick<Report, 'verdict' | 'validity'>,
-): string {
-  if (!validity.valid) return 'The run does not count, so your prediction is not scored.'
+  where = '',
+): string | null {
+  if (!validity.valid) return `The run does not count, so your prediction is not scored${where}.`
   if (verdict.outcome === 'inconclusive')
-    return 'The run allows no conclusion, so your prediction is not scored.'
-  if (shareOfSlider(measured, asked) <= MOST_OF_SLIDER) return gapInWords(predicted, measured, asked)
-  if (isRight(predicted, measured, asked)) return 'The repeats differ too much to score your prediction.'
+    return `The run allows no conclusion, so your prediction is not scored${where}.`
+  if (shareOfSlider(measured, asked) <= MOST_OF_SLIDER) return null
+  if (isRight(predicted, measured, asked))
+    return `The repeats differ too much to score your prediction${where}.`
   // That much is known, though not by how much.
   return `The repeats differ much, but your prediction lies ${predicted < measured.low ? 'below' : 'above'} what was measured.`
+}
+
+/** The worlds of a lesson: PyTorch's recorded figure on the slider's scale, and the browser in which the run was made. */
+export interface Worlds {
+  /** Null: there is none, or it is of another scale. */
+  readonly pytorch: number | null
+  /** 'this browser' */
+  readonly browser: string
+}
+
+/**
+ * The gap, where the run decided anything to hold a prediction against. With a figure of PyTorch, in both worlds: 'Right for PyTorch, 3 times
+ * too high for this browser.' That figure is a recording's: no run makes it undecided.
+ *
+ * @param measured null: this run has no such figure
+ */
+export function scoreInWords(
+  predicted: number,
+  measured: Measured | null,
+  asked: SliderOf,
+  run: Pick<Report, 'verdict' | 'validity'>,
+  { pytorch, browser }: Worlds,
+): string {
+  if (pytorch === null)
+    return measured === null
+      ? ''
+      : (undecidedWhy(predicted, measured, asked, run) ?? gapInWords(predicted, measured, asked))
+  const there = gapAgainst(gapOf(predicted, { value: pytorch, low: pytorch, high: pytorch }, asked))
+  if (measured === null) return sentence(`${there} for PyTorch`)
+  const why = undecidedWhy(predicted, measured, asked, run, ` for ${browser}`)
+  if (why !== null) return `${sentence(`${there} for PyTorch`)} ${why}`
+  const here = gapAgainst(gapOf(predicted, measured, asked))
+  return sentence(
+    here === there
+      ? `${here} for PyTorch and for ${browser}`
+      : `${there} for PyTorch, ${here} for ${browser}`,
+  )
+}
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+
+/** To stand before 'for PyTorch'. */
+function gapAgainst(gap: Gap): string {
+  if (gap.is === 'right') return 'right'
+  if (gap.is === 'near') return 'nearly right'
+  if (gap.by === null) return `too ${gap.is}`
+  return `${gap.unit === 'points' ? formatCount(gap.by, 'point') : `${formatFigures(gap.by, 2)} times`} too ${gap.is}`
 }
 
 /** 'You predicted 8.8 times what was measured.' Of two percentages: how many points lie between them. */
 export function gapInWords(
   predicted: number,
   measured: Measured,
-  { unit, ...slider }: Pick<Asked, 'step' | 'unit' | 'doublings'>,
+  asked: Pick<Asked, 'step' | 'unit' | 'doublings'>,
 ): string {
-  if (isRight(predicted, measured, slider)) return 'Your prediction lies within the measured interval.'
-  const { value } = measured
-  if (unit === '%') {
-    const points = formatNumber(Math.max(1, Math.round(Math.abs(predicted - value))))
-    return `You predicted ${points} ${points === '1' ? 'point' : 'points'} ${predicted > value ? 'more' : 'less'}.`
-  }
-  if (predicted <= 0 || value <= 0) {
-    return predicted < value
-      ? 'You predicted less than was measured.'
-      : 'You predicted more than was measured.'
-  }
-  const ratio = predicted / value
-  if (ratio >= 1.05) return `You predicted ${formatTimes(ratio)} what was measured.`
-  if (ratio <= 1 / 1.05) return `What was measured is ${formatTimes(1 / ratio)} what you predicted.`
-  return 'You were within 5 % of what was measured.'
+  const gap = gapOf(predicted, measured, asked)
+  if (gap.is === 'right') return 'Your prediction lies within the measured interval.'
+  if (gap.is === 'near') return 'You were within 5 % of what was measured.'
+  const more = gap.is === 'high' ? 'more' : 'less'
+  if (gap.by === null) return `You predicted ${more} than was measured.`
+  if (gap.unit === 'points') return `You predicted ${formatCount(gap.by, 'point')} ${more}.`
+  return gap.is === 'high'
+    ? `You predicted ${formatTimes(gap.by)} what was measured.`
+    : `What was measured is ${formatTimes(gap.by)} what you predicted.`
 }
 
 /** The axis holds the slider's range, and the measurement where that lies outside it; what is added ends on a round number. */
