@@ -9,7 +9,7 @@ import { takeTurns } from '../base/in-turn'
 import { inBackground } from './in-background'
 import type { RunFiles } from './run-files'
 import type { RunRepository } from './run-repository'
-import { endedState, type RunState } from './run-store'
+import { endedState, type LoadedRun, type RunState } from './run-store'
 import type { TraceTools } from './trace-tools'
 import type { RunInfo } from '../trace/schema'
 
@@ -23,10 +23,15 @@ export interface LessonRunsState {
   readonly opened: ReadonlySet<string>
 }
 
+/** A kept run without its trace. */
+export type ReportedRun = Pick<RunState, 'params' | 'report' | 'origin'>
+
 export interface LessonRuns {
   readonly store: StoreApi<LessonRunsState>
   /** Reads back what was kept of a lesson; once. */
   open: (lesson: string) => Promise<void>
+  /** By key, those of a lesson among others, also where it is not opened: no trace is kept in memory for it. */
+  reports: (lesson: string) => Promise<ReadonlyMap<string, ReportedRun>>
   /** Takes the place of the step's last run. */
   keep: (lesson: string, step: string, run: RunState) => void
   /** All runs of all lessons, here and in storage. */
@@ -48,7 +53,8 @@ export function createLessonRuns(
   /** Of two runs of a step the later one stays, and none comes back once it is forgotten. */
   const inTurn = takeTurns()
 
-  const readBack = async (lesson: string): Promise<void> => {
+  /** What is legible of what is stored of a lesson, one after the other. */
+  async function* stored(lesson: string): AsyncGenerator<readonly [key: string, run: LoadedRun]> {
     const asked = forgotten
     const listed = await repository.list()
     const own = listed.ok ? listed.value.filter(({ key }) => key.startsWith(`${lesson}/`)) : []
@@ -57,9 +63,14 @@ export function createLessonRuns(
       if (!bytes.ok || !(bytes.value instanceof Uint8Array) || !isOrigin(value)) continue
       // IndexedDB gives back a copy with a buffer of its own.
       const read = await files.readRun(new Uint8Array(bytes.value), value)
-      if (!read.ok || !read.value.report) continue
       if (asked !== forgotten) return
-      const state = endedState(`lessons/${key}`, read.value, tools)
+      if (read.ok && read.value.report) yield [key, read.value]
+    }
+  }
+
+  const readBack = async (lesson: string): Promise<void> => {
+    for await (const [key, run] of stored(lesson)) {
+      const state = endedState(`lessons/${key}`, run, tools)
       // A run that was made meanwhile is newer.
       store.setState(({ runs }) => (key in runs ? {} : { runs: { ...runs, [key]: state } }))
     }
@@ -75,6 +86,14 @@ export function createLessonRuns(
       })
       opening.set(lesson, work)
       return work
+    },
+    reports: async (lesson) => {
+      const found = new Map<string, ReportedRun>()
+      if (!store.getState().opened.has(lesson))
+        for await (const [key, { trace, report }] of stored(lesson))
+          found.set(key, { params: trace.info.params, origin: trace.info.origin, report })
+      // A run that was made meanwhile is newer.
+      return new Map([...found, ...Object.entries(store.getState().runs)])
     },
     keep: (lesson, step, run) => {
       const { placed, report, origin } = run

@@ -5,12 +5,11 @@ import { outcomeOf } from '../../state/guess'
 import { SAID, type Said } from '../../state/lesson-store'
 import type { Report } from '../../trace/report'
 import { Quantities } from '../prose/Prose'
-
-const WORDS: Readonly<Record<Said, string>> = { more: 'more', same: 'about the same', less: 'less' }
+import { SAID_WORDS } from './expectations'
 
 type FigureOf = Pick<StepGuess, 'name' | 'variant'>
 
-const Figure = ({ meta, figure }: { readonly meta: Meta; readonly figure: FigureOf }) => (
+export const GuessedFigure = ({ meta, figure }: { readonly meta: Meta; readonly figure: FigureOf }) => (
   <>
     {meta.metrics.find(({ name }) => name === figure.name)?.label ?? figure.name}
     {figure.variant !== '' && (
@@ -38,13 +37,13 @@ export const AskGuess = ({
   return (
     <fieldset className="guess" data-testid="guess">
       <legend>
-        <Figure meta={meta} figure={guess} />: what do you expect, against{' '}
+        <GuessedFigure meta={meta} figure={guess} />: what do you expect, against{' '}
         {!than ? (
           'the first run'
         ) : than.name === guess.name ? (
           <code>{than.variant}</code>
         ) : (
-          <Figure meta={meta} figure={than} />
+          <GuessedFigure meta={meta} figure={than} />
         )}
         ?
       </legend>
@@ -58,7 +57,7 @@ export const AskGuess = ({
               onSay(each)
             }}
           />
-          <span className="guess-word">{WORDS[each]}</span>
+          <span className="guess-word">{SAID_WORDS[each]}</span>
         </label>
       ))}
       <span className="small quiet">Or go on without an answer.</span>
@@ -81,7 +80,7 @@ export const GuessResult = ({
       data-testid="guess-result"
       data-outcome={outcome.was === null ? 'undecided' : isRight ? 'right' : 'surprise'}
     >
-      <Figure meta={meta} figure={guess} />: you expected <strong>{WORDS[said]}</strong>
+      <GuessedFigure meta={meta} figure={guess} />: you expected <strong>{SAID_WORDS[said]}</strong>
       {outcome.was === null ? (
         <>
           . Not decided: <Quantities text={outcome.why} />
@@ -90,7 +89,7 @@ export const GuessResult = ({
         ', and so it is.'
       ) : (
         <>
-          . It is <strong>{WORDS[outcome.was]}</strong>.
+          . It is <strong>{SAID_WORDS[outcome.was]}</strong>.
         </>
       )}
     </p>

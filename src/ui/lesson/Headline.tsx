@@ -6,7 +6,7 @@ import { findMetric, type Report } from '../../trace/report'
 import { formatDate, formatMetric, formatNumber, metricText, whyNotMeasured, withUnit } from '../format'
 import { Inline, Quantities } from '../prose/Prose'
 import { originInWords } from '../run-words'
-import { inSliderUnit, scoreInWords } from './compare-prediction'
+import { BROWSER_OF, inSliderUnit, scoreInWords } from './compare-prediction'
 import { Scale, shortFigure } from './Scale'
 import { SCREEN_START } from './use-screen-focus'
 
@@ -19,12 +19,6 @@ const TwinWords = ({ twin }: { readonly twin: PyTorchFigure }) => (
     <small className="quiet">Recorded on {originInWords(twin.origin)}</small>
   </p>
 )
-
-const BROWSER: Readonly<Record<RunInfo['origin'], string>> = {
-  live: 'this browser',
-  recorded: 'the recorded browser',
-  imported: 'the sender’s browser',
-}
 
 export const Headline = ({
   asked,
@@ -82,7 +76,7 @@ export const Headline = ({
             you said.{' '}
             {scoreInWords(said, measured, asked, report, {
               pytorch: twin?.onScale ?? null,
-              browser: BROWSER[origin],
+              browser: BROWSER_OF[origin],
             })}
           </span>
         </p>

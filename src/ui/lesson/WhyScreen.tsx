@@ -11,6 +11,8 @@ import { addressOf } from '../../state/url'
 import { Inline, Prose } from '../prose/Prose'
 import { createQuote } from '../quote'
 import { Cards, type PicturedRuns } from './Cards'
+import { expectationsOf } from './expectations'
+import { ExpectedRows, ExpectedTable } from './Expected'
 import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from './why-parts'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
@@ -162,6 +164,38 @@ const WhyRest = ({
   </>
 )
 
+/** Before the explanation: what differs from it is what it explains. */
+const WhatYouExpected = ({
+  lesson,
+  state,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+}) => {
+  const { meta, progress, ended, isOpened } = state
+  const rows = expectationsOf(lesson, meta, progress, ended)
+  return (
+    isOpened &&
+    rows.length > 0 && (
+      <section aria-labelledby="expected" className="lesson-section">
+        <h2 id="expected" {...SCREEN_START}>
+          What you expected
+        </h2>
+        <ExpectedTable label="expected">
+          <tbody>
+            <ExpectedRows {...{ lesson, meta, rows }} />
+          </tbody>
+        </ExpectedTable>
+        {rows.some(({ became }) => became === 'surprise') && (
+          <p className="small no-print">
+            <a href={addressOf({ page: 'runs' })}>What surprised you in all lessons</a>
+          </p>
+        )}
+      </section>
+    )
+  )
+}
+
 export const WhyScreen = ({
   lesson,
   state,
@@ -174,6 +208,7 @@ export const WhyScreen = ({
   const runs: PicturedRuns = { lesson, runOf: state.ended, references: state.meta.references }
   return (
     <div className="why">
+      <WhatYouExpected {...{ lesson, state }} />
       <Explanation {...{ declaration, run, runs }} />
       {/* Below what is still to grow nothing stands: it would move away from under a press, or out of view with the focus in it. */}
       {(declaration !== 'loading' || !run?.report) && <WhyRest {...{ lesson, state, run, runs }} />}

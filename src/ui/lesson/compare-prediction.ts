@@ -1,6 +1,7 @@
 /** Prediction against measurement, in words. Pure: both in the slider's unit. */
 import type { Asked } from '../../lessons/lesson'
 import type { Metric, Report } from '../../trace/report'
+import type { RunInfo } from '../../trace/schema'
 import { formatCount, formatFigures, formatTimes } from '../format'
 
 export interface Measured {
@@ -99,11 +100,18 @@ function undecidedWhy(
   return `The repeats differ much, but your prediction lies ${predicted < measured.low ? 'below' : 'above'} what was measured.`
 }
 
+/** In whose browser a run was made: to follow 'for'. */
+export const BROWSER_OF: Readonly<Record<RunInfo['origin'], string>> = {
+  live: 'this browser',
+  recorded: 'the recorded browser',
+  imported: 'the sender’s browser',
+}
+
 /** The worlds of a lesson: PyTorch's recorded figure on the slider's scale, and the browser in which the run was made. */
 export interface Worlds {
   /** Null: there is none, or it is of another scale. */
   readonly pytorch: number | null
-  /** 'this browser' */
+  /** Of BROWSER_OF. */
   readonly browser: string
 }
 

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** For the one element at which a screen begins. */
+/** For the element at which a screen begins; of several, the first. */
 export const SCREEN_START = { tabIndex: -1, 'data-screen-start': true } as const
 
 /** False where the screen has not been drawn yet. */

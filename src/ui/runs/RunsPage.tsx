@@ -13,6 +13,7 @@ import { ImportBar } from '../import/ImportBar'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { KeptRow } from './KeptRow'
+import { Surprises } from './Surprises'
 import '../run/run.css'
 import './runs.css'
 
@@ -158,6 +159,7 @@ export const RunsPage = () => {
           </>
         )}
       </div>
+      <Surprises />
     </section>
   )
 }

@@ -1,0 +1,106 @@
+/** What a reader committed to before each run of a lesson, and what became of it: from the kept runs, with no second copy of a score. Pure. */
+import type { Meta } from '../../experiments/catalog-of'
+import type { ExperimentLesson, LessonStep } from '../../lessons/lesson'
+import { outcomeOf } from '../../state/guess'
+import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'
+import type { LessonProgress, Said } from '../../state/lesson-store'
+import { findMetric } from '../../trace/report'
+import { formatMetric, formatNumber, withUnit } from '../format'
+import { differences } from '../run/param-query'
+import { BROWSER_OF, inSliderUnit, scoreInWords, scoreOf, type Scored } from './compare-prediction'
+
+export const SAID_WORDS: Readonly<Record<Said, string>> = {
+  more: 'more',
+  same: 'about the same',
+  less: 'less',
+}
+
+export interface Expectation {
+  /** FIRST_RUN: the prediction. Else the step. */
+  readonly at: string
+  /** The figure that was asked about. */
+  readonly figure: { readonly name: string; readonly variant: string }
+  /** '75 %', 'about the same' */
+  readonly expected: string
+  /** '9.1 % ± 0.2'; null where no run of it is kept. */
+  readonly was: string | null
+  /** Null: the kept runs do not decide it, or there is none. */
+  readonly became: Scored | null
+  /** What there is to add, in sentences; '' for nothing. */
+  readonly more: string
+}
+
+type RunOf = (step: string) => ReportedRun | null
+
+const NOT_KEPT = { was: null, became: null, more: '' } as const
+
+function ofPrediction(
+  lesson: Pick<ExperimentLesson, 'prediction' | 'values'>,
+  meta: Meta,
+  { prediction, outcome }: LessonProgress,
+  run: ReportedRun | null,
+): readonly Expectation[] {
+  if (prediction?.kind !== 'made') return []
+  const { withoutTimestamps, ...first } = lesson.prediction
+  const unit = prediction.unit ?? first.unit
+  const asked = [first, withoutTimestamps].find((each) => each?.unit === unit)
+  if (!asked) return []
+  const { name, variant } = asked.metric
+  const said = {
+    at: FIRST_RUN,
+    figure: { name, variant },
+    expected: withUnit(formatNumber(prediction.value), unit),
+  }
+  const report = run?.report
+  // Without an outcome the run is older than the prediction, or does not count; with other settings it answers another question.
+  if (!outcome || !report || differences(meta, run.params, lesson.values).length > 0)
+    return [{ ...said, ...NOT_KEPT }]
+  const metric = findMetric(report.metrics, name, variant)
+  const measured = inSliderUnit(metric, asked)
+  const worlds = { pytorch: asked.pytorch?.onScale ?? null, browser: BROWSER_OF[run.origin] }
+  return [
+    {
+      ...said,
+      was: formatMetric(metric),
+      became: measured && scoreOf(prediction.value, measured, asked, report),
+      more: scoreInWords(prediction.value, measured, asked, report, worlds),
+    },
+  ]
+}
+
+function ofStep({ id, guess }: LessonStep, said: Said | undefined, runOf: RunOf): readonly Expectation[] {
+  if (!guess || said === undefined) return []
+  const { name, variant, than } = guess
+  const expectation = { at: id, figure: { name, variant }, expected: SAID_WORDS[said] }
+  const after = runOf(id)?.report
+  if (!after) return [{ ...expectation, ...NOT_KEPT }]
+  const before = runOf(FIRST_RUN)?.report ?? null
+  const outcome = outcomeOf(guess, before, after)
+  const against = findMetric(
+    (than ? after : before)?.metrics ?? [],
+    than?.name ?? name,
+    than?.variant ?? variant,
+  )
+  const figures = `${formatMetric(findMetric(after.metrics, name, variant))}${against ? `, against ${formatMetric(against)}` : ''}`
+  return [
+    outcome.was === null
+      ? { ...expectation, was: figures, became: null, more: `Not decided: ${outcome.why}` }
+      : {
+          ...expectation,
+          was: `${SAID_WORDS[outcome.was]}: ${figures}`,
+          became: outcome.was === said ? 'right' : 'surprise',
+          more: '',
+        },
+  ]
+}
+
+/** In the lesson's order; nothing for what was skipped. */
+export const expectationsOf = (
+  lesson: Pick<ExperimentLesson, 'prediction' | 'values' | 'steps'>,
+  meta: Meta,
+  progress: LessonProgress,
+  runOf: RunOf,
+): readonly Expectation[] => [
+  ...ofPrediction(lesson, meta, progress, runOf(FIRST_RUN)),
+  ...lesson.steps.flatMap((step) => ofStep(step, progress.guesses?.[step.id], runOf)),
+]
