@@ -73,6 +73,26 @@ describe('a lesson’s last runs', () => {
     expect(runs['l/step']).toMatchObject({ owner: 'lessons/l/step', origin: 'recorded' })
   })
 
+  it('are told of without their traces, those of storage and those of the page', async () => {
+    const repository = memoryRepository()
+    const before = lessonRuns(repository)
+    before.keep('l', FIRST_RUN, ended(EARLY))
+    before.keep('l', 'step', ended(EARLY, 'recorded'))
+    await settled(repository, ['l/first', 'l/step'])
+
+    const after = lessonRuns(repository)
+    const reports = await after.reports('l')
+    const { params } = ended(EARLY)
+    expect([...reports].sort()).toEqual([
+      ['l/first', { params, origin: 'live', report: sampleReport }],
+      ['l/step', { params, origin: 'recorded', report: sampleReport }],
+    ])
+    expect(after.store.getState()).toEqual({ runs: {}, opened: new Set() })
+    // What was made since is newer than what is stored.
+    after.keep('l', FIRST_RUN, ended(LATE, 'recorded'))
+    expect((await after.reports('l')).get('l/first')?.origin).toBe('recorded')
+  })
+
   it('of one lesson are not those of another whose name begins the same', async () => {
     const repository = memoryRepository()
     lessonRuns(repository).keep('sync-stalls-2', FIRST_RUN, ended(EARLY))

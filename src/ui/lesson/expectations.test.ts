@@ -1,0 +1,116 @@
+/** What was expected against the runs that the site plays: all lessons, each way in which one can end. */
+import { describe, expect, it } from 'vitest'
+import { findExperiment } from '../../experiments/metas'
+import { experimentLessons } from '../../lessons/testing/catalog'
+import { recordedRuns } from '../../lessons/testing/recorded-runs'
+import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'
+import { EMPTY_PROGRESS, SAID, type LessonProgress } from '../../state/lesson-store'
+import { expectationsOf } from './expectations'
+
+const lesson = (id: string) => {
+  const words = experimentLessons.find((each) => each.id === id)
+  const meta = findExperiment(words?.experiment ?? '')
+  if (!words || !meta) throw new Error(`There is no lesson '${id}'.`)
+  const runs = recordedRuns(id).find(([where]) => where === 'recordings')?.[1]
+  const runOf = (at: string): ReportedRun | null => {
+    const report = runs?.get(at === FIRST_RUN ? '' : at)
+    return report ? { params: report.params, origin: 'recorded', report } : null
+  }
+  return { words, meta, runOf }
+}
+
+/** Predicted, and measured since. */
+const predicted = (value: number, unit: string): LessonProgress => ({
+  ...EMPTY_PROGRESS,
+  prediction: { kind: 'made', value, unit },
+  outcome: { value: 0, unit, adapter: '', recorded: true },
+})
+
+const [any] = experimentLessons
+if (!any) throw new Error('There is no lesson.')
+const { words, meta, runOf } = lesson(any.id)
+const asked = words.prediction
+const of = (progress: LessonProgress, runs = runOf) => expectationsOf(words, meta, progress, runs)
+
+describe('a prediction', () => {
+  const far = of(predicted(asked.max, asked.unit))
+  it('is a surprise far from what was measured, and said in both worlds', () => {
+    expect(far).toMatchObject([{ at: FIRST_RUN, figure: asked.metric, became: 'surprise' }])
+    expect(far[0]?.was).toMatch(/\d/)
+    expect(far[0]?.more).toMatch(/ for PyTorch, .* for the recorded browser\.$/)
+  })
+  it('is right within the interval', () => {
+    const { name, variant } = asked.metric
+    const value = runOf(FIRST_RUN)?.report?.metrics.find(
+      (metric) => metric.name === name && metric.variant === variant,
+    )?.value
+    if (value == null) throw new Error('The recording has no such figure.')
+    expect(of(predicted(value * asked.scale, asked.unit))).toMatchObject([{ became: 'right' }])
+  })
+  it('says what was expected, and no more, without a run of its own', () => {
+    const alone = [{ expected: far[0]?.expected, was: null, became: null, more: '' }]
+    expect(of(predicted(asked.max, asked.unit), () => null)).toMatchObject(alone)
+    // No run came after it.
+    expect(of({ ...predicted(asked.max, asked.unit), outcome: null })).toMatchObject(alone)
+    // The last run was one with other settings.
+    const [step] = words.steps.filter(({ action }) => action?.run)
+    const other = () => runOf(step?.id ?? '')
+    expect(other()).not.toBeNull()
+    expect(of(predicted(asked.max, asked.unit), other)).toMatchObject(alone)
+  })
+  it('is of the question that its unit names', () => {
+    const unit = asked.withoutTimestamps?.unit ?? ''
+    expect(of(predicted(2, unit))).toMatchObject([{ figure: asked.withoutTimestamps?.metric }])
+    expect(of(predicted(2, 'furlongs'))).toEqual([])
+  })
+  it('that was skipped is not listed', () => {
+    expect(of(EMPTY_PROGRESS)).toEqual([])
+    expect(of({ ...EMPTY_PROGRESS, prediction: { kind: 'skipped' } })).toEqual([])
+  })
+})
+
+describe('a guess', () => {
+  const all = experimentLessons.flatMap(({ id }) => {
+    const { words: own, meta: its, runOf: runs } = lesson(id)
+    return SAID.flatMap((said) => {
+      const guesses = Object.fromEntries(own.steps.map((step) => [step.id, said]))
+      return expectationsOf(own, its, { ...EMPTY_PROGRESS, guesses }, runs).map(
+        (one) => ({ ...one, id, said }) as const,
+      )
+    })
+  })
+  it('is listed for each step that asks, in their order', () => {
+    for (const { id, steps } of experimentLessons)
+      expect(all.filter((one) => one.id === id && one.said === 'more').map(({ at }) => at)).toEqual(
+        steps.filter(({ guess }) => guess).map((step) => step.id),
+      )
+  })
+  it('is right for one answer of three, and a surprise for the others; or the runs do not decide it, and say why', () => {
+    for (const { id, steps } of experimentLessons)
+      for (const { id: at, guess } of steps) {
+        if (!guess) continue
+        const became = all.filter((one) => one.id === id && one.at === at).map((one) => one.became)
+        const open = all.filter((one) => one.id === id && one.at === at && one.became === null)
+        if (open.length === 0) expect(became.toSorted(), at).toEqual(['right', 'surprise', 'surprise'])
+        for (const { was, more } of open) {
+          expect(became).toEqual([null, null, null])
+          expect(was === null || more.startsWith('Not decided: '), at).toBe(true)
+        }
+      }
+    expect(new Set(all.map(({ became }) => became))).toEqual(new Set(['right', 'surprise', null]))
+  })
+  it('gives both figures, which its page has', () => {
+    const decided = all.filter(({ became }) => became !== null)
+    for (const { was, at } of decided)
+      expect(was, at).toMatch(/^(more|less|about the same): .*\d.*, against .*\d/)
+  })
+  it('without a kept run says what was expected alone', () => {
+    const [step] = words.steps.filter(({ guess }) => guess)
+    const guesses = { [step?.id ?? '']: 'less' as const }
+    expect(of({ ...EMPTY_PROGRESS, guesses }, () => null)).toMatchObject([
+      { expected: 'less', was: null, became: null, more: '' },
+    ])
+    // A step that was in the lesson once.
+    expect(of({ ...EMPTY_PROGRESS, guesses: { gone: 'less' } })).toEqual([])
+  })
+})
