@@ -67,6 +67,8 @@ export async function playsRecordings(lab: Lab, id: string, code: string): Promi
     await replayToEnd(new Replay(page))
   })
 
+  /** What became of each guess, as its step says. */
+  const guessed: string[] = []
   for (const step of steps)
     await test.step(step.heading, async () => {
       await lab.openLesson(id, { screen: 'change', step: step.id })
@@ -95,8 +97,11 @@ export async function playsRecordings(lab: Lab, id: string, code: string): Promi
       const { report } = await lab.savedRun()
       expect(report?.validity.valid).toBe(true)
       expect(report?.params).toMatchObject(step.action.values)
-      if (step.guess)
-        await expect(page.getByTestId('guess-result')).toContainText('you expected about the same')
+      if (step.guess) {
+        const result = page.getByTestId('guess-result')
+        await expect(result).toContainText('you expected about the same')
+        guessed.push((await result.getAttribute('data-outcome')) ?? '')
+      }
       const figures = step.compare.length > 0 ? step.compare : [prediction.metric]
       const rows = page.locator('.before-after-figures tbody tr')
       await expect(rows).toHaveCount(figures.length)
@@ -106,6 +111,31 @@ export async function playsRecordings(lab: Lab, id: string, code: string): Promi
           findMetric(report?.metrics ?? [], name, variant),
         )
     })
+
+  await test.step('what was expected, beside what was measured', async () => {
+    await lab.openLesson(id, { screen: 'why' })
+    const rows = page.getByTestId('expected').locator('tbody tr')
+    await expect(rows).toHaveCount(1 + guessed.length)
+    await expect(rows.first()).toContainText('The first question')
+    await expect(rows.first()).toContainText(/\d/)
+    for (const [index, outcome] of guessed.entries())
+      await expect(rows.nth(index + 1)).toHaveAttribute('data-became', outcome)
+    const surprises = await rows.and(page.locator('[data-became=surprise]')).getByRole('link').allInnerTexts()
+
+    // From what the browser keeps, without what this page had in memory.
+    await lab.open('/runs')
+    await page.reload()
+    const listed = page.getByTestId('surprises')
+    await expect(listed).toContainText(
+      surprises.length > 0 ? experimentWords(id).question : 'Nothing, in the runs',
+    )
+    await expect(listed.getByRole('link')).toHaveText(surprises)
+    if (surprises.length === 0) return
+    await listed.getByRole('link').last().click()
+    await expect(
+      page.getByTestId(surprises.at(-1) === 'The first question' ? 'prediction-result' : 'guess-result'),
+    ).toBeVisible()
+  })
 
   await test.step('the explanation is of the recorded machine', async () => {
     await lab.openLesson(id, { screen: 'why' })
