@@ -73,6 +73,7 @@ describe('in both worlds', () => {
     [20, 20.8, 'Nearly right for PyTorch, 2 times too high for this browser.'],
     [40, 20, '2 times too high for PyTorch, 4 times too high for this browser.'],
     [20, 10, '2 times too high for PyTorch and for this browser.'],
+    [78, 10_000, '130 times too low for PyTorch, 7.8 times too high for this browser.'],
     [5, -1, 'Too high for PyTorch, 2 times too low for this browser.'],
   ])('%d against %d in PyTorch', (said, pytorch, words) => {
     expect(say(said, pytorch)).toBe(words)

@@ -2,7 +2,7 @@
 import type { Asked } from '../../lessons/lesson'
 import type { Metric, Report } from '../../trace/report'
 import type { RunInfo } from '../../trace/schema'
-import { formatCount, formatFigures, formatTimes } from '../format'
+import { formatCount, formatTimes } from '../format'
 
 export interface Measured {
   readonly value: number
@@ -151,7 +151,7 @@ function gapAgainst(gap: Gap): string {
   if (gap.is === 'right') return 'right'
   if (gap.is === 'near') return 'nearly right'
   if (gap.by === null) return `too ${gap.is}`
-  return `${gap.unit === 'points' ? formatCount(gap.by, 'point') : `${formatFigures(gap.by, 2)} times`} too ${gap.is}`
+  return `${gap.unit === 'points' ? formatCount(gap.by, 'point') : `${Number(gap.by.toPrecision(2)).toLocaleString('en')} times`} too ${gap.is}`
 }
 
 /** 'You predicted 8.8 times what was measured.' Of two percentages: how many points lie between them. */

@@ -22,11 +22,11 @@ export interface Expectation {
   readonly figure: { readonly name: string; readonly variant: string }
   /** '75 %', 'about the same' */
   readonly expected: string
-  /** '9.1 % ± 0.2'; null where no run of it is kept. */
+  /** '9.1 % ± 0.2', 'less'; null where no run of it is kept. */
   readonly was: string | null
   /** Null: the kept runs do not decide it, or there is none. */
   readonly became: Scored | null
-  /** What there is to add, in sentences; '' for nothing. */
+  /** A sentence: by how much, from which figures, or why it is not decided; '' for nothing. */
   readonly more: string
 }
 
@@ -82,16 +82,10 @@ function ofStep({ id, guess }: LessonStep, said: Said | undefined, runOf: RunOf)
     than?.variant ?? variant,
   )
   const figures = `${formatMetric(findMetric(after.metrics, name, variant))}${against ? `, against ${formatMetric(against)}` : ''}`
-  return [
-    outcome.was === null
-      ? { ...expectation, was: figures, became: null, more: `Not decided: ${outcome.why}` }
-      : {
-          ...expectation,
-          was: `${SAID_WORDS[outcome.was]}: ${figures}`,
-          became: outcome.was === said ? 'right' : 'surprise',
-          more: '',
-        },
-  ]
+  if (outcome.was === null)
+    return [{ ...expectation, was: 'not decided', became: null, more: `${figures}: ${outcome.why}` }]
+  const became = outcome.was === said ? 'right' : 'surprise'
+  return [{ ...expectation, was: SAID_WORDS[outcome.was], became, more: `${figures}.` }]
 }
 
 /** In the lesson's order; nothing for what was skipped. */
