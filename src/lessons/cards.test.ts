@@ -31,6 +31,7 @@ const DONE = [
   'kernel-ladder',
   'ranks',
   'collectives',
+  'starved-by-the-loader',
 ]
 
 const plain = (text: string): string => plainText(parseInline(text))

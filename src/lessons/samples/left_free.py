@@ -71,6 +71,18 @@ criterion = torch.nn.CrossEntropyLoss()
 loader = [(torch.randn(64, 3, 32, 32, device="cuda"), torch.randint(10, (64,), device="cuda")) for _ in range(8)]
 """,
     "staging-buffers/ask": LOADER,
+    "starved-by-the-loader/ask": MODEL + """
+from torch.utils.data import DataLoader, Dataset
+class Data(Dataset):  # a batch takes one thread some times as long as a step
+    def __len__(self):
+        return 32
+    def __getitem__(self, index):
+        batch = torch.full((1024, 4096), 0.1 * index)
+        for _ in range(8):
+            batch.mul_(1.25).sin_()
+        return batch
+data = Data()
+""",
     "stay-on-device/ask": """
 import torch
 layers = [torch.nn.Linear(2048, 2048).to("cuda") for _ in range(8)]

@@ -54,6 +54,22 @@ export const CLAIMS_OF_CODE: Claims = {
         came.printed(/rank 0: sum of the losses (\d+)/) === came.printed(/rank 1: sum of the losses (\d+)/),
     ],
   ],
+  'starved-by-the-loader/code': [
+    [
+      'waits until this batch has been made',
+      (came) => came.printed(/1 workers: (\S+)/) > 1.25 * came.printed(/computing on a batch (\S+)/),
+    ],
+    [
+      'else so many processes do',
+      (came) => came.printed(/1 workers: (\S+)/) > 1.25 * came.printed(/4 workers: (\S+)/),
+    ],
+    ['two steps are queued at most', (came) => came.line('# two steps').waits > 0],
+    ['from pinned memory', (came) => came.copied(/HtoD/) === came.copied(/HtoD \(Pinned/)],
+    [
+      'twice as long to make',
+      (came) => came.printed(/making it (\S+)/) > 1.5 * came.printed(/computing on a batch (\S+)/),
+    ],
+  ],
   'staging-buffers/code': [
     [
       'new memory is pinned for each batch',

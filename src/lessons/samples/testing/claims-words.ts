@@ -92,6 +92,12 @@ export const CLAIMS_OF_WORDS: Claims = {
       (came) => came.waitsForAll('x = batch.to') && came.copied(/HtoD \(Pageable/) === 0,
     ],
   ],
+  'starved-by-the-loader/ask': [
+    [
+      '# most of the time is here',
+      (came) => came.line('for batch in loader').ms > came.line('train_step').ms,
+    ],
+  ],
   'staging-buffers/mend': [
     [
       'Pin once, and fill again',
