@@ -9,6 +9,10 @@ import { fillValue } from '../kernels/data/fill'
 /** Odd, and a multiple of no size that is run: two operands never agree in a sampled word by accident of alignment. */
 const STRIDE_WORDS = 1021
 
+/** The f32 at a position of operand `index`, where there is no memory of it. */
+export const operandValue = (index: number, position: number, seed: number): number =>
+  fillValue(index * STRIDE_WORDS + position, seed)
+
 export interface Operands {
   readonly words: number
   readonly of: (index: number, words?: number) => Float32Array<ArrayBuffer>

@@ -48,6 +48,21 @@ const counting = (): Float32Array => Float32Array.from({ length: WORDS }, (_, in
 const nothing = (): void => undefined
 
 describe('a large range', () => {
+  it('counts from its end where a program does', async () => {
+    const found = await roundTrip(counting, nothing, (range) => {
+      const view = new Float32Array(range)
+      const parts = [view.subarray(0, -1), view.subarray(-3), view.slice(-3, -1), view.subarray(5, 2)]
+      return parts.map((part) => [part.length, part[0]])
+    })
+    const last = (WORDS - 1) / 2
+    expect(found).toEqual([
+      [WORDS - 1, 0],
+      [3, last - 1],
+      [2, last - 1],
+      [0, undefined],
+    ])
+  })
+
   it('is not in memory, and reads as what was written', async () => {
     const found = await roundTrip(
       () => keep(counting()),

@@ -104,6 +104,15 @@ class RangeMemory {
   }
 }
 
+/** What `slice(from, to)` means by its numbers: from the end where negative, and within what is there. */
+function stretch(length: number, from = 0, to = length): readonly [number, number] {
+  const [first, end] = [from, to].map((at) => {
+    const whole = Math.trunc(at)
+    return whole < 0 ? Math.max(0, length + whole) : Math.min(whole, length)
+  }) as [number, number]
+  return [first, Math.max(first, end)]
+}
+
 let memoryOf: (value: unknown) => RangeMemory | null
 
 /** Stands for an ArrayBuffer. */
@@ -120,8 +129,8 @@ export class HostRange {
   get byteLength(): number {
     return this.#memory.bytes
   }
-  slice(from = 0, to = this.byteLength): HostRange {
-    return this.#memory.part(from, to)
+  slice(from?: number, to?: number): HostRange {
+    return this.#memory.part(...stretch(this.byteLength, from, to))
   }
 }
 
@@ -241,16 +250,19 @@ function viewOf(
       if (bytes === 0 || !isWithin || range.isMemory) real().set(source, at)
       else range.write(from / 4, bytes / 4, wordsOf(source))
     },
-    slice: (from = 0, to = length) => {
-      const bytes = Math.max(0, Math.min(to, length) - from) * size
-      const start = byteOffset + from * size
+    slice: (from?: number, to?: number) => {
+      const [first, end] = stretch(length, from, to)
+      const [start, bytes] = [byteOffset + first * size, (end - first) * size]
       if (bytes > PART_BYTES || bytes % 4 !== 0 || start % 4 !== 0)
         return part(range.part(start, start + bytes), 0, bytes)
       const words = new Uint32Array(bytes / 4)
       range.words.read?.(words, start / 4)
       return new type(words.buffer, 0, bytes / size)
     },
-    subarray: (from = 0, to = length) => part(shell, byteOffset + from * size, byteOffset + to * size),
+    subarray: (from?: number, to?: number) => {
+      const [first, end] = stretch(length, from, to)
+      return part(shell, byteOffset + first * size, byteOffset + end * size)
+    },
   }
   const view = new Proxy(
     {},

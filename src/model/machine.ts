@@ -9,6 +9,8 @@ const READS_IN_A_ROW = 50
 
 /** Enough for the samples that checks read; a whole product of large matrices is beyond it, and is not worked out. */
 const MULTIPLY_ADDS = 2.5e8
+/** A mend is graded by whole results: eight layers of 32 · 1024² in four runs are 1.1e9, and a program may do them twice. */
+export const MEND_MULTIPLY_ADDS = 2.5e9
 
 export class Machine {
   readonly card: Card
@@ -16,7 +18,7 @@ export class Machine {
   readonly process: GpuProcess
   /** For a picture that needs no recorder. */
   passed: (startNs: number, endNs: number) => void = () => undefined
-  readonly effort: Effort = { left: MULTIPLY_ADDS, leftOut: 0, products: new Map(), matrices: new Map() }
+  readonly effort: Effort
   /** A learner's program has begun: what is compiled from now on is its own, under whatever label. */
   hasProgram = false
   /** It has dispatched kernels of its own: what they compute, and how long, cannot be told. */
@@ -26,8 +28,9 @@ export class Machine {
   #callsThen = 0
   #shared = 0
 
-  constructor(card: Card) {
+  constructor(card: Card, multiplyAdds = MULTIPLY_ADDS) {
     this.card = card
+    this.effort = { left: multiplyAdds, leftOut: 0, products: new Map(), matrices: new Map() }
     this.process = new GpuProcess(this.clock, card)
     this.clock.taskEnded = () => {
       this.process.flush()

@@ -51,6 +51,22 @@ export function total(source: Source, count: number): number {
   return all
 }
 
+/** A row of numbers times a matrix of n columns. Four rows of it at a time: each sum is read and written once for them. */
+function timesMatrix(vector: ArrayLike<number>, matrix: Float32Array, n: number): Float64Array {
+  const sums = new Float64Array(n)
+  for (let row = 0; row < vector.length; row += 4) {
+    const [a, b, c, d] = [vector[row] ?? 0, vector[row + 1] ?? 0, vector[row + 2] ?? 0, vector[row + 3] ?? 0]
+    for (let column = 0, at = row * n; column < n; column += 1, at += 1)
+      sums[column] =
+        (sums[column] ?? 0) +
+        a * (matrix[at] ?? 0) +
+        b * (matrix[at + n] ?? 0) +
+        c * (matrix[at + 2 * n] ?? 0) +
+        d * (matrix[at + 3 * n] ?? 0)
+  }
+  return sums
+}
+
 /** A · B: rows of k times columns of k, n of them. */
 function workOut(
   name: string,
@@ -84,14 +100,7 @@ function workOut(
   }
   const timesB = (vector: ArrayLike<number>): Float64Array => {
     if (!affords(k * n)) return new Float64Array(n).fill(Number.NaN)
-    const matrix = allOfB()
-    const result = new Float64Array(n)
-    for (let i = 0, index = 0; i < k; i += 1) {
-      const factor = vector[i] ?? 0
-      for (let column = 0; column < n; column += 1, index += 1)
-        result[column] = (result[column] ?? 0) + factor * (matrix[index] ?? 0)
-    }
-    return result
+    return timesMatrix(vector, allOfB(), n)
   }
   return {
     name,

@@ -1,7 +1,7 @@
 /** A modelled machine for a worker that lives for one mend: no device is opened, and the thread's globals are the model's from then on. */
 import type { Processor } from '../kernels/cpu/processor'
 import type { Card } from './card'
-import { Machine } from './machine'
+import { Machine, MEND_MULTIPLY_ADDS } from './machine'
 import { processorOf } from './processor'
 import { realmOf } from './realm'
 
@@ -15,7 +15,7 @@ export interface MendStage {
 
 /** @param install false: the globals are put back when the run has ended */
 export function stageOf(card: Card, install = true): MendStage {
-  const machine = new Machine(card)
+  const machine = new Machine(card, MEND_MULTIPLY_ADDS)
   const realm = realmOf(machine)
   return {
     run: async (body) => {

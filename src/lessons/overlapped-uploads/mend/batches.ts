@@ -2,19 +2,7 @@
 import { fillValue } from '../../../kernels/data/fill'
 import type { Expected } from '../../../kernels/matmul/chain'
 import { referenceEntry, samplePositions, tolerance } from '../../../kernels/matmul/reference'
-
-/** As the lab's operands are (lab/operands.ts): batch i is a stretch of one pool, so that any word of any batch is known. */
-const STRIDE_WORDS = 1021
-
-export const valueOf = (batch: number, position: number, seed: number): number =>
-  fillValue(batch * STRIDE_WORDS + position, seed)
-
-/** Batches of so many words each, in host memory. */
-export function createBatches(words: number, count: number, seed: number): (batch: number) => Float32Array {
-  const pool = new Float32Array(words + count * STRIDE_WORDS)
-  for (let index = 0; index < pool.length; index += 1) pool[index] = fillValue(index, seed)
-  return (batch) => pool.subarray(batch * STRIDE_WORDS, batch * STRIDE_WORDS + words)
-}
+import { operandValue } from '../../../lab/operands'
 
 /** Seed of the positions at which the device keeps words of what has arrived in a step. */
 export const gatherSeed = (step: number): number => 11 + step
@@ -53,7 +41,7 @@ export const expectedEntries = (facts: Uploads['facts']): readonly ExpectedEntry
         row,
         column,
         s,
-        (i, k) => valueOf(batch, i * s + k, facts.seedBatches),
+        (i, k) => operandValue(batch, i * s + k, facts.seedBatches),
         (k, j) => fillValue(k * s + j, facts.seedWeights),
       )
       value += times * entry.value

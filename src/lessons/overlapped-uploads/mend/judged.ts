@@ -4,7 +4,8 @@ import { wrongNumber } from '../../../kernels/matmul/seeded-entry'
 import type { RunOf } from '../../../mend/run-facts'
 import { bytesOf, hostSpansOf } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
-import { expectedEntries, gatherSeed, valueOf, type Uploads } from './batches'
+import { operandValue } from '../../../lab/operands'
+import { expectedEntries, gatherSeed, type Uploads } from './batches'
 
 const bits = new DataView(new ArrayBuffer(4))
 function bitsOf(value: number): number {
@@ -18,7 +19,7 @@ function missingBatch({ facts, found: { arrived } }: RunOf<Uploads>): string | n
     let wrong = 0
     for (let index = 0; index < GATHER_WORDS; index += 1) {
       const position = gatherPosition(index, gatherSeed(batch), facts.batchBytes / 4)
-      const expected = bitsOf(valueOf(batch, position, facts.seedBatches))
+      const expected = bitsOf(operandValue(batch, position, facts.seedBatches))
       if (arrived[batch * GATHER_WORDS + index] !== expected) wrong += 1
     }
     if (wrong > 0)

@@ -12,13 +12,14 @@ import { fillKernel } from '../../../kernels/data/fill'
 import { GATHER_WORDS, gatherKernel } from '../../../kernels/data/gather'
 import { kernelCall } from '../../../kernels/kernel'
 import { createMatmul, createPass, type Encodable } from '../../../lab/matmul'
+import { createOperands, type Operands } from '../../../lab/operands'
 import { createReadback, createStaging } from '../../../lab/staging'
 import { watchStaging } from '../../../mend/worker/staging-used'
 import { seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
 import type { MendServices, PrepareMend, Workload, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { createBatches, gatherSeed, sampledEntries, type Uploads } from './batches'
+import { gatherSeed, sampledEntries, type Uploads } from './batches'
 
 /** Enough that the first batch, which nothing can hide, weighs little. */
 const STEPS = 16
@@ -125,7 +126,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
 
   const runOf = (run: number, repeat: number): WorkloadRun<Uploads> => {
     const [seedBatches, seedWeights] = [seedFor(2 * run, services.seed), seedFor(2 * run + 1, services.seed)]
-    let batch: ReturnType<typeof createBatches> | null = null
+    let batch: Operands | null = null
     const entries = sampledEntries({ rows, s, times, steps }, seedWeights)
     return {
       name: 'uploads',
@@ -133,7 +134,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
       facts: { batchBytes, rows, s, times, steps, seedBatches, seedWeights },
       input: {
         staging: staging.buffers,
-        batch: (step: number) => batch?.(step),
+        batch: (step: number) => batch?.of(step),
         onDevice: inputs.map((input) => input.gpu),
         bytes: batchBytes,
         arrived,
@@ -142,7 +143,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
         steps,
       },
       before: async () => {
-        batch = createBatches(batchBytes / 4, steps, seedBatches)
+        batch = createOperands(batchBytes / 4, steps, seedBatches)
         const fill = await context.dispatch(kernelCall(fillKernel, { count: s * s, seed: seedWeights }), [
           weights,
         ])

@@ -4,7 +4,8 @@ import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../kernels/data/
 import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { ProgramReport, ProgramRun } from '../../../mend/types'
-import { bitsAt, createBatches } from './batches'
+import { createOperands } from '../../../lab/operands'
+import { bitsAt } from './batches'
 import { rules } from './checks'
 
 const NAME = 'uploads'
@@ -38,10 +39,10 @@ function found(id: string, { found: over = {}, warmUp = {}, fills, writes = [], 
 }
 
 it('what is sent is what is expected, to the last bit', () => {
-  const batch = createBatches(BYTES / 4, STEPS, SEED)
+  const batches = createOperands(BYTES / 4, STEPS, SEED)
   for (const step of [0, 2])
     for (const at of [0, 1023]) {
-      const words = batch(step)
+      const words = batches.of(step)
       expect(new Uint32Array(words.slice(at, at + 1).buffer)[0]).toBe(bitsAt(step, at, SEED))
     }
 })

@@ -2,11 +2,12 @@
 import { USAGE, type RunContext } from '../../../engine'
 import { mostSteps, sizeBatch } from '../../../experiments/staging-buffers/sizes'
 import { createArrivals } from '../../../lab/arrivals'
+import { createOperands, type Operands } from '../../../lab/operands'
 import { watchStaging } from '../../../mend/worker/staging-used'
 import { seedFor } from '../../../mend/worker/square'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { createBatches, type Loads } from './batches'
+import type { Loads } from './batches'
 
 const RUNS = 4
 /** Enough that three buffers are few. */
@@ -49,19 +50,19 @@ export const prepare: PrepareMend<Loads> = async (context, services) => {
 
   const runOf = (at: number, repeat: number): WorkloadRun<Loads> => {
     const seed = seedFor(at, services.seed)
-    let batch: ReturnType<typeof createBatches> | null = null
+    let batch: Operands | null = null
     return {
       name: 'uploads',
       repeat,
       facts: { seed, batchBytes, steps },
       input: {
-        batch: (step: number) => batch?.(step),
+        batch: (step: number) => batch?.of(step),
         bytes: batchBytes,
         target: arrivals.target.gpu,
         uses: arrivals.uses,
       },
       before: async () => {
-        batch = createBatches(batchBytes / 4, steps, seed)
+        batch = createOperands(batchBytes / 4, steps, seed)
         await arrivals.clear()
         used.begin()
       },
