@@ -48,7 +48,10 @@ export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
       localStore,
       tab,
       load: () => import('./lessons/mends'),
-      environment: measuredEnvironment,
+      environment: async () => {
+        await device.describe()
+        return device.store.getState().phase === 'unavailable' ? null : await measuredEnvironment()
+      },
       tools: traceTools,
       quiet: () => {
         run.cancel()

@@ -5,13 +5,7 @@
  */
 import { keep } from '../base/memory'
 import { fillValue } from '../kernels/data/fill'
-
-/** Odd, and a multiple of no size that is run: two operands never agree in a sampled word by accident of alignment. */
-const STRIDE_WORDS = 1021
-
-/** The f32 at a position of operand `index`, where there is no memory of it. */
-export const operandValue = (index: number, position: number, seed: number): number =>
-  fillValue(index * STRIDE_WORDS + position, seed)
+import { STRIDE_WORDS } from '../kernels/data/operand'
 
 export interface Operands {
   readonly words: number

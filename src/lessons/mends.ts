@@ -8,6 +8,8 @@ import { grade as gradeMend, type GradeOptions } from '../mend/grade'
 import type { Mend, MendRules } from '../mend/mend'
 import type { Graded } from '../mend/types'
 import type { MendWords } from '../mend/words'
+import { h200 } from '../model/cards/h200'
+import type { Environment } from '../trace/report'
 // Vite's own import: the address of the script that it builds.
 // oxlint-disable-next-line import/default
 import worker from './mend-worker?worker&url'
@@ -73,12 +75,24 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
 }
 
 /**
- * Grades `source` as a rung of a lesson's mend, the last where none is named.
+ * Grades `source` as a rung of a lesson's mend, the last where none is named. Where there is no device, and so no environment of one, on a
+ * modelled machine.
  *
  * @throws as mend/grade.ts, and Error where there is no such mend
  */
 export const grade = async (
   lesson: string,
   source: string,
-  { rung, ...options }: GradeOptions & { readonly rung?: number },
-): Promise<Graded> => await gradeMend(await mendOf(lesson, rung), source, options)
+  {
+    rung,
+    environment,
+    ...options
+  }: Omit<GradeOptions, 'environment' | 'isModelled'> & {
+    readonly rung?: number
+    readonly environment: Environment | null
+  },
+): Promise<Graded> =>
+  await gradeMend(await mendOf(lesson, rung), source, {
+    ...options,
+    ...(environment ? { environment } : { environment: h200.environment, isModelled: true }),
+  })

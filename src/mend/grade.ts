@@ -27,6 +27,7 @@ export interface GradeOptions extends RunListener {
 /** Least and most of the figure over single runs. */
 function rangeOf({ figure }: Mend, report: ProgramReport | null): readonly [number, number] | null {
   const runs = report ? gradedRuns(report, figure.run) : []
+  if (report?.unknown === 'kernels') return null
   const values = runs.flatMap((run) => (report && figure.of({ ...report, runs: [run] })) ?? [])
   return values.length > 1 ? [Math.min(...values), Math.max(...values)] : null
 }
@@ -104,7 +105,9 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
     checks = judge()
   }
   const evidence: Evidence = { yours, start, reference, environment, ...modelled }
-  const figureOf = (report: ProgramReport | null) => report && mend.figure.of(report)
+  // Kernels of its own take no time on the model: a number of them would be none.
+  const figureOf = (report: ProgramReport | null) =>
+    report?.unknown === 'kernels' ? null : report && mend.figure.of(report)
   const figures = { start: figureOf(start), yours: figureOf(yours), reference: figureOf(reference) }
   const ranges = {
     start: rangeOf(mend, start),

@@ -58,7 +58,7 @@ interface GraderModule {
     source: string,
     options: {
       readonly rung: number
-      readonly environment: Environment
+      readonly environment: Environment | null
       readonly progress: (message: string) => void
       readonly signal: AbortSignal
     },
@@ -67,8 +67,8 @@ interface GraderModule {
 
 export interface MendStoreParts {
   readonly load: () => Promise<GraderModule>
-  /** What was measured on this device; measured now where it was not. */
-  readonly environment: () => Promise<Environment>
+  /** What was measured on this device; measured now where it was not. Null where there is none: programs run on a modelled machine. */
+  readonly environment: () => Promise<Environment | null>
   readonly tools: TraceTools
   /** Ends what runs on the page: two measurements at once would disturb each other. */
   readonly quiet: () => void
@@ -85,14 +85,15 @@ export interface MendStore {
 
 function runOf(owner: string, report: ProgramReport | null, tools: TraceTools): RunState | null {
   const trace = report?.trace
-  if (!trace || trace.spans.length === 0) return null
+  if (!trace || trace.spans.length === 0 || report.unknown === 'kernels') return null
   return endedState(owner, { trace, report: null }, tools)
 }
 
-const cancelled = (signal: AbortSignal): Promise<null> =>
+const CANCELLED = Symbol('cancelled')
+const cancelled = (signal: AbortSignal): Promise<typeof CANCELLED> =>
   new Promise((resolve) => {
     const settle = () => {
-      resolve(null)
+      resolve(CANCELLED)
     }
     if (signal.aborted) settle()
     else signal.addEventListener('abort', settle, { once: true })
@@ -140,7 +141,7 @@ export function createMendStore({ load, environment, tools, quiet }: MendStorePa
         quiet()
         // The measurement of a device goes on by itself; a visitor who cancels does not wait for it.
         const measured = await Promise.race([environment(), cancelled(own.signal)])
-        if (measured === null) return null
+        if (measured === CANCELLED) return null
         const { grade } = await load()
         const graded = await grade(lesson, source, {
           rung,

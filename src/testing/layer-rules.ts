@@ -454,8 +454,14 @@ export const LAYERS: readonly Layer[] = [
     // Their folders listed, for the page and for the worker: below them `mend/` knows no lesson.
     name: 'lessons: mends',
     files: ['src/lessons/mends.ts'],
-    may: ['src/mend/grade.ts', 'src/mend/checks.ts', 'src/mend/edits.ts', 'src/lessons/*/mend/**'],
-    mayTypes: ['src/mend/*.ts'],
+    may: [
+      'src/mend/grade.ts',
+      'src/mend/checks.ts',
+      'src/mend/edits.ts',
+      'src/lessons/*/mend/**',
+      'src/model/cards/*.ts',
+    ],
+    mayTypes: ['src/mend/*.ts', 'src/trace/report.ts'],
     mayStart: ['src/lessons/mend-worker.ts', 'src/lessons/model-mend-worker.ts'],
     never: [WEBGPU],
   },

@@ -2,13 +2,13 @@
 import { useCallback, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../mend/problem'
-import type { MendFigure, Grade } from '../../mend/types'
+import type { Graded, MendFigure } from '../../mend/types'
 import type { MendResult } from '../../state/mend-store'
 import type { StoryBar } from '../../state/story'
 import { addressOf, lessonRoute } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
-import { RecordedOnly } from './RecordedOnly'
+import { ModelledMark } from '../ModelledMark'
 import type { LessonRun } from '../lesson/use-lesson-run'
 import { SCREEN_START } from '../lesson/use-screen-focus'
 import { Prose, Quantities } from '../prose/Prose'
@@ -25,13 +25,18 @@ import { useMend } from './use-mend'
 import { useMending } from './use-mending'
 import './mend.css'
 
-const VERDICTS: readonly { readonly passed: Grade['passed']; readonly words: string }[] = [
-  { passed: true, words: 'Mended.' },
-  { passed: false, words: 'Not mended yet.' },
+const VERDICTS: readonly {
+  readonly passed: Graded['passed']
+  readonly words: string
+  readonly modelled: string
+}[] = [
+  { passed: true, words: 'Mended.', modelled: 'The model says: mended.' },
+  { passed: false, words: 'Not mended yet.', modelled: 'The model says: not mended yet.' },
   {
     passed: null,
     words:
       'Nothing is wrong with it, but one check cannot be told on this machine. It counts as done, with that note.',
+    modelled: 'The model finds nothing wrong with it, and cannot tell all that must hold.',
   },
 ]
 
@@ -39,6 +44,7 @@ const VERDICTS: readonly { readonly passed: Grade['passed']; readonly words: str
 const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result: MendResult }) => {
   const { figures, ranges, checks } = result.graded
   const { start, yours, reference } = figures
+  const { isModelled = false } = result.graded.evidence
   if (yours === null) return null
   const say = (value: number) => formatQuantity(value, figure.unit)
   const between = ([least, most]: readonly [number, number], when: string) =>
@@ -65,6 +71,12 @@ const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result
       </strong>
       <span className="mend-gain-words small">
         {figure.words}
+        {isModelled && (
+          <>
+            {' '}
+            <ModelledMark />
+          </>
+        )}
         {reference !== null && (
           <span className="quiet">
             . <Quantities text={`The lab’s own: ${say(reference)}.`} />
@@ -87,12 +99,22 @@ function problemsOf(result: MendResult | null, isOld: boolean): readonly Problem
   return stop?.line == null ? [] : [{ line: stop.line, column: 0, message: stop.text, severity: 'error' }]
 }
 
+/** Where there is no WebGPU: what runs there instead, and what that is worth. */
+const OnModel = () => (
+  <p className="notice" role="note">
+    <ModelledMark /> This browser gives no GPU to the page, so your program runs on a model of an NVIDIA H200
+    under Chromium, on a clock of its own. What the model says is no measurement: it does not count as done on
+    your machine. Your code is kept.
+  </p>
+)
+
 const NO_HISTORY: EditorHistory = { canUndo: false, canRedo: false }
 
 /** Where something is missing, the first of it. */
-const Verdict = ({ passed, checks }: Grade) => (
-  <p className="mend-verdict" data-testid="grade" data-passed={String(passed)}>
-    <strong>{VERDICTS.find((each) => each.passed === passed)?.words}</strong>{' '}
+const Verdict = ({ passed, checks, evidence: { isModelled = false } }: Graded) => (
+  <p className="mend-verdict" data-testid="grade" data-passed={String(passed)} data-modelled={isModelled}>
+    {isModelled && <ModelledMark />}{' '}
+    <strong>{VERDICTS.find((each) => each.passed === passed)?.[isModelled ? 'modelled' : 'words']}</strong>{' '}
     <Quantities text={checks.find(({ outcome }) => outcome === 'no')?.text ?? ''} />
   </p>
 )
@@ -117,20 +139,21 @@ export const MendScreen = ({
   if (grading.fault && !mend) return <FaultNotice fault={grading.fault} />
   if (!mend) return <p className="quiet">Loading the program.</p>
   const { rung, rungs, words, figure, language, start } = mend
-  const { recordedOnly } = state
   const graded = result?.graded ?? null
+  const isModelled = graded?.evidence.isModelled ?? state.recordedOnly
   const isOld = result !== null && result.source !== code?.text
   const showsReference = wantsReference || graded?.passed === true
   const lit = line && line.line > 0 && result?.source === code?.text ? line : null
   const log = graded?.evidence.yours.log ?? []
   return (
-    <section className="mend" aria-labelledby="mend-title">
+    <section className={isModelled ? 'mend modelled' : 'mend'} aria-labelledby="mend-title">
       <div className="mend-task">
         <h2 id="mend-title" {...SCREEN_START}>
           {words.title}
         </h2>
         <RungPicker {...{ passed, isRunning, rung, rungs }} lesson={lesson.id} />
         <Prose text={words.task} />
+        {isModelled && <OnModel />}
       </div>
       <div className="mend-code">
         {code ? (
@@ -171,9 +194,7 @@ export const MendScreen = ({
               onChange={(text) => {
                 mendCode.write(key, text)
               }}
-              onRun={() => {
-                if (!recordedOnly) run()
-              }}
+              onRun={run}
               onHistory={setHistory}
             />
           </>
@@ -181,28 +202,24 @@ export const MendScreen = ({
           <p className="quiet">Loading the program.</p>
         )}
       </div>
-      {recordedOnly ? (
-        <RecordedOnly />
-      ) : (
-        <div className="mend-run no-print">
-          {isRunning ? (
-            <button id="run-key" type="button" className="button" onClick={cancel}>
-              Cancel
-            </button>
-          ) : (
-            <button id="run-key" type="button" className="button button-main" onClick={run}>
-              {graded ? 'Run and grade again' : 'Run and grade'}
-            </button>
-          )}
-          <p className="small quiet" role="status">
-            {isRunning
-              ? `Running ${grading.progress}`
-              : isOld
-                ? 'You have changed it since it was graded.'
-                : ''}
-          </p>
-        </div>
-      )}
+      <div className="mend-run no-print">
+        {isRunning ? (
+          <button id="run-key" type="button" className="button" onClick={cancel}>
+            Cancel
+          </button>
+        ) : (
+          <button id="run-key" type="button" className="button button-main" onClick={run}>
+            {graded ? 'Run and grade again' : 'Run and grade'}
+          </button>
+        )}
+        <p className="small quiet" role="status">
+          {isRunning
+            ? `Running ${grading.progress}`
+            : isOld
+              ? 'You have changed it since it was graded.'
+              : ''}
+        </p>
+      </div>
       <div className="mend-side">
         {grading.fault && <FaultNotice fault={grading.fault} />}
         <div role="status" aria-live="polite">
@@ -216,7 +233,10 @@ export const MendScreen = ({
             </a>
           </p>
         )}
-        <h3 className="mend-must">What must hold</h3>
+        <h3 className="mend-must">
+          What must hold
+          {isModelled && graded && !isRunning && ', and what the model says of it'}
+        </h3>
         <CheckList must={words.must} checks={isRunning ? null : (graded?.checks ?? null)} />
         {log.length > 0 && (
           <details className="mend-log">
@@ -225,7 +245,7 @@ export const MendScreen = ({
           </details>
         )}
         {graded?.passed === true ? null : <Hints hints={words.hints} />}
-        {graded?.passed !== false && graded !== null && result && !isRunning && (
+        {graded?.passed !== false && graded !== null && !isModelled && result && !isRunning && (
           <div className="button-row no-print">
             <MendCardButton {...{ lesson, figure, result }} asked={state.asked} progress={state.progress} />
           </div>

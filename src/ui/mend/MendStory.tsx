@@ -8,6 +8,7 @@ import type { MendResult } from '../../state/mend-store'
 import type { RunState } from '../../state/run-store'
 import { storyOf, type Story, type StoryBar } from '../../state/story'
 import { formatQuantity } from '../format'
+import { ModelledMark } from '../ModelledMark'
 import { StoryView } from '../lesson/StoryPanel'
 import type { StripWords } from '../story/StoryStrips'
 
@@ -90,6 +91,11 @@ export const MendStory = ({
   )
   return story ? (
     <div className="mend-story">
+      {graded.evidence.isModelled === true && (
+        <p className="small">
+          <ModelledMark /> The steps below ran on the model’s clock, not on your machine.
+        </p>
+      )}
       <StoryView
         key={graded.seed}
         {...{ story, words, onLine }}

@@ -71,6 +71,8 @@ export function useMend(lesson: string): MendOnPage {
         const ended = await mends.grade(mend, text)
         if (!ended) return
         const { graded } = ended
+        // What is kept is what programs did on this visitor's device, also when it has one later.
+        if (graded.evidence.isModelled === true) return
         const { start: before, yours: after } = graded.figures
         // A lesson’s mend is done by its first rung; the others are for whoever wants more.
         lessons.recordMend(lesson, mend.rung, {

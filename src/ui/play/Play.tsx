@@ -5,6 +5,7 @@ import { startOf, type Handle, type Play, type Seen, type Values } from '../../p
 import { playOf } from '../../play/plays'
 import { NARROW } from '../format'
 import { PlayPicture } from './PlayPicture'
+import { ModelledMark } from '../ModelledMark'
 import './play.css'
 
 /** A screen reader announces a drag once, when it rests. */
@@ -42,10 +43,10 @@ const PlayPanel = ({ lesson, play }: PlayPanelProps) => {
   const said = answer ? play.says(answer.values, answer.seen) : ''
   const isDragged = values !== start
   return (
-    <section className="play no-print" aria-labelledby="play-title" data-testid="play">
+    <section className="play modelled no-print" aria-labelledby="play-title" data-testid="play">
       <header className="play-head">
         <h2 id="play-title">
-          Play first <span className="play-mark">modelled</span>
+          Play first <ModelledMark />
         </h2>
         <p>{play.asks}</p>
       </header>

@@ -2,7 +2,7 @@
 import { fillValue } from '../../../kernels/data/fill'
 import type { Expected } from '../../../kernels/matmul/chain'
 import { referenceEntry, samplePositions, tolerance } from '../../../kernels/matmul/reference'
-import { operandValue } from '../../../lab/operands'
+import { operandValue } from '../../../kernels/data/operand'
 
 /** Seed of the positions at which the device keeps words of what has arrived in a step. */
 export const gatherSeed = (step: number): number => 11 + step

@@ -4,7 +4,7 @@ import { GATHER_WORDS, gatherPosition } from '../../../kernels/data/gather'
 import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
-import { operandValue } from '../../../lab/operands'
+import { operandValue } from '../../../kernels/data/operand'
 import { expectedEntries, gatherSeed } from './batches'
 import { rules } from './checks'
 

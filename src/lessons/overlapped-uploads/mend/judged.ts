@@ -4,7 +4,7 @@ import { wrongNumber } from '../../../kernels/matmul/seeded-entry'
 import type { RunOf } from '../../../mend/run-facts'
 import { bytesOf, hostSpansOf } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
-import { operandValue } from '../../../lab/operands'
+import { operandValue } from '../../../kernels/data/operand'
 import { expectedEntries, gatherSeed, type Uploads } from './batches'
 
 const bits = new DataView(new ArrayBuffer(4))
