@@ -1,11 +1,13 @@
 /**
- * A page without WebGPU: every lesson still completes, on recordings that say that they are. Chromium has no flag left that takes
+ * A page without WebGPU: every lesson still completes, on recordings that say that they are, and mends on the model. Chromium has no flag left that takes
  * navigator.gpu away; a page that is no secure context (plain http, not localhost) really has none, in the page and in its worker.
  */
 import { processFlags } from '../cli/adapters.mjs'
+import { mendText } from '../cli/mend-files'
 import { expect, LONG, test } from './fixtures'
 import { INSECURE_HOST } from './insecure-host'
 import { lessonIds } from './lesson-folders'
+import { GRADING_TIMEOUT_MS } from './mends'
 import { isRecorded } from './recordings'
 import { executablePath, playsRecordings } from './without-device'
 
@@ -40,28 +42,67 @@ for (const id of lessonIds.filter(isRecorded)) {
   )
 }
 
-test('a mend cannot run, and says so; what is typed is kept, and the lab’s own can be read', async ({
+test('a mend is run on the model, fails for its reason, is mended, and passes as the model says', async ({
   lab,
   page,
 }) => {
+  test.setTimeout(4 * GRADING_TIMEOUT_MS)
   // A program's worker is a blob (mend-screen.spec), the site's others are files.
   const started: string[] = []
   page.on('worker', (worker) => started.push(new URL(worker.url()).protocol))
   const program = page.getByRole('textbox', { name: 'Program to mend' })
+  const grade = page.getByTestId('grade')
+  const gradeIt = async (): Promise<void> => {
+    await page.getByRole('button', { name: /^Run and grade/ }).click()
+    await expect(page.locator('.mend').getByRole('button', { name: 'Cancel' })).toBeHidden({
+      timeout: GRADING_TIMEOUT_MS,
+    })
+    await expect(grade).toHaveAttribute('data-modelled', 'true')
+  }
   await lab.openLesson('sync-stalls', { screen: 'mend', step: '2' })
-  await expect(page.getByRole('note').filter({ hasText: 'your program cannot run here' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Run/ })).toHaveCount(0)
-  await program.press('ControlOrMeta+Home')
-  await page.keyboard.insertText('// mine\n')
-  await program.press('ControlOrMeta+Enter')
-  await expect(page.getByText('Kept on this device.', { exact: true })).toBeVisible()
-  await page.reload()
-  await expect(program).toContainText('// mine')
-  await expect(page.getByTestId('grade')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Show the lab’s own mend' }).click()
-  await expect(page.getByTestId('reference')).toContainText('always one batch of steps later')
-  expect(started).toContain('http:')
-  expect(started).not.toContain('blob:')
+  await expect(
+    page.getByRole('note').filter({ hasText: 'What the model says is no measurement' }),
+  ).toBeVisible()
+
+  await test.step('what is typed is kept, and nothing runs before a press', async () => {
+    await program.press('ControlOrMeta+Home')
+    await page.keyboard.insertText('// mine\n')
+    await expect(page.getByText('Kept on this device.', { exact: true })).toBeVisible()
+    await page.reload()
+    await expect(program).toContainText('// mine')
+    await expect(grade).toHaveCount(0)
+    expect(started).not.toContain('blob:')
+  })
+
+  await test.step('a program that still waits in every step is not mended, and says where', async () => {
+    await program.press('ControlOrMeta+a')
+    await page.keyboard.insertText(
+      (await mendText('sync-stalls', 'start')).replace('losses.push(value)', 'losses.push(Number(value))'),
+    )
+    await gradeIt()
+    await expect(grade).toContainText('The model says: not mended yet.')
+    await expect(page.locator('[data-check="ahead"]')).toHaveAttribute('data-outcome', 'no')
+    await expect(page.locator('[data-check="output"]')).toHaveAttribute('data-outcome', 'yes')
+  })
+
+  await test.step('mended, it passes on the model', async () => {
+    await program.press('ControlOrMeta+a')
+    await page.keyboard.insertText(await mendText('sync-stalls', 'reference'))
+    await gradeIt()
+    await expect(grade).toContainText('The model says: mended.')
+    await expect(page.getByTestId('gain')).toContainText('modelled')
+    await expect(page.getByRole('button', { name: 'Save a card to share' })).toHaveCount(0)
+    expect(started).toContain('blob:')
+  })
+
+  await test.step('nothing of it is kept as done on this device', async () => {
+    await page.reload()
+    await expect(program).toContainText('always one batch of steps later')
+    await expect(grade).toHaveCount(0)
+    await expect(page.getByRole('navigation', { name: 'Rungs of this mend' })).not.toContainText('✓')
+    await page.getByRole('button', { name: 'Show the lab’s own mend' }).click()
+    await expect(page.getByTestId('reference')).toContainText('always one batch of steps later')
+  })
 })
 
 test('the device page says what is missing', async ({ lab }) => {
