@@ -27,11 +27,16 @@ test('two variants of one run: verdicts where the intervals are apart, none wher
   page,
 }) => {
   await lab.open('/compare', VARIANTS)
+  const sentence = page.getByTestId('compare-sentence')
+  await expect(sentence).toContainText(
+    /^B has ‘every-step’ instead of ‘never’: Device busy is .*, beyond the/,
+  )
   await expect(row(page, 'Lane by lane, one repeat', 'device idle')).toContainText('longer in B')
   await expect(row(page, 'Lane by lane, one repeat', 'device computing')).toContainText('not decided')
   await expect(row(page, 'Figure by figure', 'Device busy')).toContainText('lower in B')
   await expect(page.getByTestId('unlike')).toHaveCount(0)
   await page.getByRole('button', { name: 'Swap A and B' }).click()
+  await expect(sentence).toContainText('B has ‘never’ instead of ‘every-step’')
   await expect(row(page, 'Lane by lane, one repeat', 'device idle')).toContainText('shorter in B')
   await expect(page).toHaveURL(/va=every-step/)
 })
@@ -48,6 +53,7 @@ test('different experiments and settings are said loudly', async ({ lab, page })
   await lab.open('/compare', { a: 'recording:sync-stalls', b: 'recording:worth-it' })
   await expect(page.getByTestId('unlike')).toContainText('Different settings')
   await expect(page.getByTestId('unlike')).toContainText('A: sync-stalls · B: worth-it')
+  await expect(page.getByTestId('compare-sentence')).toContainText('worth-it instead of sync-stalls')
 })
 
 test('both move together, whichever is moved', async ({ lab, page }) => {
@@ -79,6 +85,19 @@ test('a kept run against a recording, and an address that names what is gone', a
   await lab.open('/compare', { a: 'kept:nothing', b: 'page' })
   await expect(lab.fault('storage')).toContainText('no longer kept here')
   await expect(lab.fault('file')).toContainText('no finished run on the page')
+})
+
+test('two kept profiles: how busy each device was, without a verdict', async ({ lab, page }) => {
+  await lab.open('/runs')
+  await page
+    .getByLabel('Import runs')
+    .setInputFiles(['stalled', 'mended'].map((name) => recordingPath(`torch-sync-stalls-${name}.json.gz`)))
+  await page.getByRole('link', { name: /^Compare: .*stalled/ }).click()
+  const picker = page.getByRole('group', { name: 'B' }).getByLabel('Run')
+  await picker.selectOption({ label: 'torch-sync-stalls-mended' })
+  await expect(page.getByTestId('compare-sentence')).toContainText(
+    /^A and B are two traces: Device busy is .*, not decided, as each was recorded once/,
+  )
 })
 
 test('a second run of an experiment offers to be compared with the first', async ({ lab, page }) => {

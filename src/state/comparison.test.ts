@@ -1,9 +1,12 @@
 /** Compare shows the causes and shares of the runs' own pages: over every recording that the site serves. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { summariseDevices } from '../analysis/devices'
 import { idleTotals } from '../analysis/idle-totals'
+import { opened } from '../formats/import/testing/read-back'
 import { decodeRun } from '../trace/codec'
-import { chooseVariant, compareSides, countedVariants, gapsOfRun } from './comparison'
+import { placeTrace } from '../trace/place'
+import { chooseVariant, compareSides, countedVariants, DEVICE_BUSY, gapsOfRun } from './comparison'
 import { endedState } from './run-store'
 import { isTimed } from './testing/is-timed'
 import { traceTools } from './trace-tools'
@@ -57,4 +60,25 @@ it('a variant that the run does not have is replaced by one that it has', async 
   const placed = traceTools.place(trace)
   const variants = countedVariants(placed)
   expect(variants).toContain(chooseVariant(placed, 'never-heard-of', null))
+})
+
+describe('two profiles', () => {
+  const sideOf = async (name: string) => {
+    const placed = placeTrace((await opened(readFileSync(`${FOLDER}/${name}`))).trace)
+    return { placed, report: null, variant: '', gaps: [] }
+  }
+
+  it('differ in how busy the device was, and no verdict is given: neither has repeats', async () => {
+    const [stalled, mended] = [
+      await sideOf('torch-sync-stalls-stalled.json.gz'),
+      await sideOf('torch-sync-stalls-mended.json.gz'),
+    ]
+    const { metrics, figuresOf } = compareSides(stalled, mended)
+    expect(figuresOf).toBe('traces')
+    const [busyA, busyB] = [stalled, mended].map(({ placed }) => summariseDevices(placed)[0]?.busyRatio)
+    expect(metrics).toMatchObject([
+      { name: DEVICE_BUSY.name, a: { value: busyA }, b: { value: busyB }, verdict: 'unknown' },
+    ])
+    expect(metrics[0]?.change?.value).toBeGreaterThan(0)
+  })
 })

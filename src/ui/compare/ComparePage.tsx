@@ -2,16 +2,19 @@
 import { useEffect } from 'react'
 import { experiments, findExperiment } from '../../experiments/metas'
 import { inBackground } from '../../state/in-background'
+import { DEVICE_BUSY } from '../../state/comparison'
 import { adapterOf, localTime } from '../../state/kept-run'
 import type { LoadedRun } from '../../state/run-store'
 import { addressOf, type Query } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
+import { Quantities } from '../prose/Prose'
 import { useTitle } from '../use-title'
+import { comparisonSentence } from './compare-words'
 import { DifferenceTables } from './DifferenceTables'
 import { LinkedTimelines } from './LinkedTimelines'
 import { RunPicker } from './RunPicker'
-import { UnlikeNotice } from './UnlikeNotice'
+import { OtherwiseUnlike, UnlikeNotice } from './UnlikeNotice'
 import { useChoices, useComparedRun } from './use-compared-run'
 import { useComparison } from './use-comparison'
 import '../run/run.css'
@@ -54,6 +57,10 @@ export const ComparePage = ({ query }: { readonly query: Query }) => {
   const variantA = state.a?.variant ?? ''
   const variantB = state.b?.variant ?? ''
   const experiment = runA ? findExperiment(runA.trace.info.experiment) : undefined
+  const labelOf = (name: string): string => {
+    const labelled = [...(experiment?.metrics ?? []), ...(experiment?.params ?? []), DEVICE_BUSY]
+    return labelled.find((each) => each.name === name)?.label ?? name
+  }
 
   const show = (change: Query) => {
     route.replace({ page: 'compare', query: { ...query, ...change } })
@@ -73,9 +80,21 @@ export const ComparePage = ({ query }: { readonly query: Query }) => {
     <div className="page compare">
       <header className="page-head">
         <h1>Compare two runs</h1>
-        <p className="lead">
-          Two runs, or two variants of one, on one axis from their first submit on. A verdict is given only
-          where the intervals are apart.
+        <p className="lead" role="status" data-testid="compare-sentence">
+          {comparison ? (
+            <Quantities
+              text={comparisonSentence({
+                comparison,
+                variantA,
+                variantB,
+                isSame: refA === refB && variantA === variantB,
+                headline: experiment?.metrics[0]?.name,
+                labelOf,
+              })}
+            />
+          ) : (
+            'Two runs, or two variants of one, on one axis from their first submit on. A verdict is given only where the intervals are apart.'
+          )}
         </p>
       </header>
       <div className="compare-pickers no-print">
@@ -130,16 +149,14 @@ export const ComparePage = ({ query }: { readonly query: Query }) => {
       </p>
       {comparison && runA && runB && (
         <>
-          <UnlikeNotice unlike={comparison.unlike} />
+          <UnlikeNotice unlike={comparison.unlike} isSameVariant={variantA === variantB} />
           <LinkedTimelines
             comparison={comparison}
             captionA={captionOf(runA, variantA)}
             captionB={captionOf(runB, variantB)}
           />
-          <DifferenceTables
-            comparison={comparison}
-            labelOf={(name) => experiment?.metrics.find((metric) => metric.name === name)?.label ?? name}
-          />
+          <DifferenceTables comparison={comparison} labelOf={labelOf} />
+          <OtherwiseUnlike unlike={comparison.unlike} />
         </>
       )}
     </div>

@@ -86,7 +86,7 @@ export interface DifferenceTablesProps {
 }
 
 export const DifferenceTables = ({ comparison, labelOf }: DifferenceTablesProps) => {
-  const { lanes, lanesOnlyA, lanesOnlyB, metrics, kinds, steps } = comparison
+  const { lanes, lanesOnlyA, lanesOnlyB, metrics, figuresOf, kinds, steps } = comparison
   const only = [
     ...lanesOnlyA.map((name) => `${name} only in A`),
     ...lanesOnlyB.map((name) => `${name} only in B`),
@@ -133,8 +133,10 @@ export const DifferenceTables = ({ comparison, labelOf }: DifferenceTablesProps)
         }))}
       >
         {metrics.length === 0
-          ? 'The two reports have no figure in common.'
-          : 'As in the reports of the two runs.'}
+          ? `The two ${figuresOf} have no figure in common.`
+          : figuresOf === 'traces'
+            ? 'Of what each file records, from the first work of its device to the last.'
+            : 'As in the reports of the two runs.'}
       </Table>
       <Table
         title="Step by step"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Difference } from '../../state/comparison'
+import type { Difference, Unlike } from '../../state/comparison'
 import type { Metric } from '../../trace/report'
-import { differenceText } from './compare-words'
+import { comparisonSentence, differenceText, type Compared } from './compare-words'
 
 const metric = (value: number | null, spread: number, unit: Metric['unit'] = 'ms'): Metric => ({
   name: 'some',
@@ -74,5 +74,76 @@ describe('a difference in words', () => {
     )
     expect([text.a, text.change, text.ratio]).toEqual(['not measured', '', ''])
     expect(text.verdict).toBe('no verdict: not measured in A')
+  })
+})
+
+describe('a comparison in one sentence', () => {
+  const setting = (what: string, weight: Unlike['weight'] = 'settings'): Unlike => ({
+    what,
+    a: '16',
+    b: '64',
+    weight,
+  })
+  const sentence = (
+    metrics: readonly Difference[],
+    unlike: readonly Unlike[] = [],
+    rest: Partial<Compared> = {},
+  ) =>
+    plain(
+      comparisonSentence({
+        comparison: { metrics, unlike, figuresOf: 'reports' },
+        variantA: 'never',
+        variantB: 'never',
+        isSame: false,
+        headline: 'some',
+        labelOf: (name) => ({ some: 'Step time', batch: 'Batch' })[name] ?? name,
+        ...rest,
+      }),
+    )
+  const apart = difference(metric(1, 0.1), metric(2, 0.1))
+
+  it('says what was changed, by how much, and that it is beyond the spread', () => {
+    expect(sentence([apart], [], { variantB: 'every-step' })).toBe(
+      'B has ‘every-step’ instead of ‘never’: Step time is 2.00 ms against 1.00 ms, a ratio of 2.0 × (1.7 to 2.4), beyond the spread.',
+    )
+    expect(
+      sentence([apart], [setting('batch'), setting('adapter', 'adapter'), setting('kB', 'derived')]),
+    ).toMatch(/^B has Batch 64 instead of 16 and adapter 64 instead of 16: Step time/)
+    expect(
+      sentence(
+        [apart],
+        ['a', 'b', 'c', 'd'].map((what) => setting(what)),
+      ),
+    ).toMatch(/^B has 4 different settings:/)
+    expect(sentence([apart], [setting('experiment'), setting('batch')], { variantB: 'x' })).toMatch(
+      /^B has experiment 64 instead of 16:/,
+    )
+  })
+
+  it('decides nothing where the intervals or their absence do not', () => {
+    const overlap = { ...apart, verdict: 'undecided', why: 'the intervals overlap' } as const
+    expect(sentence([overlap])).toMatch(
+      /^A and B have the same settings: .*, not decided, as the intervals overlap\.$/,
+    )
+    const exact = { ...apart, b: apart.a, a: { ...apart.a }, verdict: 'same' } as const
+    expect(sentence([exact])).toContain('Step time is 1.00 ms in both.')
+    expect(sentence([])).toContain(': no figure is common to both.')
+    expect(sentence([apart], [], { isSame: true })).toBe('A and B are the same run.')
+  })
+
+  it('leads with the headline, and with another figure only where that has no change to speak of', () => {
+    const other = { ...apart, name: 'other' }
+    expect(sentence([other, apart])).toContain('Step time is')
+    const none = {
+      ...apart,
+      change: null,
+      ratio: null,
+      verdict: 'unknown',
+      why: 'not measured in A: Off.',
+    } as const
+    expect(sentence([none, other])).toContain('other is')
+    expect(sentence([none])).toContain('Step time is not compared (not measured in A: Off).')
+    // A figure of the whole run against itself.
+    expect(sentence([{ ...apart, b: apart.a }, other])).toContain('other is')
   })
 })

@@ -1,5 +1,8 @@
-/** A difference in words and figures: one unit a row, its sign said, and no verdict that the intervals do not carry. */
-import type { Bounds, Difference } from '../../state/comparison'
+/**
+ * A difference in words and figures: one unit a row, its sign said, and no verdict that the intervals do not carry. And a whole comparison
+ * in one sentence: what was changed, what that did to the first figure, and whether the spread of the repeats would do as much.
+ */
+import type { Bounds, Difference, ShownComparison, Unlike } from '../../state/comparison'
 import type { Metric } from '../../trace/report'
 import { metricText, pickUnit, withUnit, type MetricText, type Scaled } from '../format'
 
@@ -87,4 +90,72 @@ export function differenceText(difference: Difference): DifferenceText {
     ratio: times ? ratioText(times) : '',
     verdict: verdictWords(difference),
   }
+}
+
+/** More settings than this are counted: the notice below lists them. */
+const MOST_NAMED = 3
+
+export interface Compared {
+  readonly comparison: Pick<ShownComparison, 'metrics' | 'unlike' | 'figuresOf'>
+  readonly variantA: string
+  readonly variantB: string
+  /** One run, and one variant of it. */
+  readonly isSame: boolean
+  /** The metric that the experiment leads with. */
+  readonly headline: string | undefined
+  /** How a metric, or a parameter, is labelled. */
+  readonly labelOf: (name: string) => string
+}
+
+/** What was set apart: changed by the reader, or to be known before any figure is read. */
+export const setApart = (unlike: readonly Unlike[]): readonly Unlike[] =>
+  unlike.filter(({ weight }) => weight === 'adapter' || weight === 'settings')
+
+function changeText({ comparison, variantA, variantB, labelOf }: Compared): string {
+  const apart = setApart(comparison.unlike)
+  // Another experiment has other parameters: that they differ says nothing more.
+  const isOther = apart.some(({ what }) => what === 'experiment')
+  const named = isOther ? apart.filter(({ what }) => what === 'experiment' || what === 'adapter') : apart
+  const settings = named.filter(({ weight }) => weight === 'settings')
+  const adapters = named.filter(({ weight }) => weight === 'adapter')
+  const instead = ({ what, a, b }: Unlike) => `${labelOf(what)} ${b} instead of ${a}`
+  const parts = [
+    ...(variantA === variantB || isOther ? [] : [`‘${variantB}’ instead of ‘${variantA}’`]),
+    ...(settings.length > MOST_NAMED
+      ? [`${String(settings.length)} different settings`]
+      : settings.map(instead)),
+    ...adapters.map(instead),
+  ]
+  if (parts.length > 0) return `B has ${new Intl.ListFormat('en').format(parts)}`
+  return comparison.figuresOf === 'traces' ? 'A and B are two traces' : 'A and B have the same settings'
+}
+
+const beyondWords = ({ why }: Difference): string =>
+  why === '' ? 'beyond the spread' : `not decided, as ${why}`
+
+function headlineText(difference: Difference, label: string): string {
+  const { a, b, change, changeRange, ratio } = differenceText(difference)
+  if (change === '') return `${label} is not compared (${difference.why.replace(/\.$/, '')})`
+  if (difference.verdict === 'same') return `${label} is ${b} in both`
+  const interval = changeRange === '' ? '' : ` (${changeRange})`
+  const by = ratio === '' ? `a difference of ${change}${interval}` : `a ratio of ${ratio}`
+  return `${label} is ${b} against ${a}, ${by}, ${beyondWords(difference)}`
+}
+
+/** The metric that the experiment leads with, or else the first that both have. */
+function leading({ comparison, headline }: Compared): Difference | undefined {
+  // Of two variants of one run, a figure of the whole run is one and the same.
+  const metrics = comparison.metrics.filter(({ a, b }) => a !== b)
+  const lead = metrics.find(({ name }) => name === headline)
+  return lead?.change ? lead : (metrics.find(({ change }) => change !== null) ?? lead)
+}
+
+export function comparisonSentence(compared: Compared): string {
+  const { isSame, labelOf } = compared
+  if (isSame) return 'A and B are the same run.'
+  const difference = leading(compared)
+  const result = difference
+    ? headlineText(difference, labelOf(difference.name))
+    : 'no figure is common to both'
+  return `${changeText(compared)}: ${result}.`
 }
