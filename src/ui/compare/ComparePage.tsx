@@ -80,7 +80,11 @@ export const ComparePage = ({ query }: { readonly query: Query }) => {
     <div className="page compare">
       <header className="page-head">
         <h1>Compare two runs</h1>
-        <p className="lead" role="status" data-testid="compare-sentence">
+        <p
+          className={comparison ? 'lead compare-sentence' : 'lead'}
+          role="status"
+          data-testid="compare-sentence"
+        >
           {comparison ? (
             <Quantities
               text={comparisonSentence({

@@ -107,17 +107,20 @@ export interface Compared {
   readonly labelOf: (name: string) => string
 }
 
-/** What was set apart: changed by the reader, or to be known before any figure is read. */
-export const setApart = (unlike: readonly Unlike[]): readonly Unlike[] =>
-  unlike.filter(({ weight }) => weight === 'adapter' || weight === 'settings')
+/** What was set apart: changed by the reader, or to be known before any figure is read. Of two experiments not their parameters too. */
+export function setApart(unlike: readonly Unlike[]): readonly Unlike[] {
+  const isOther = unlike.some(({ what }) => what === 'experiment')
+  return unlike.filter(
+    ({ what, weight }) =>
+      weight === 'adapter' || (weight === 'settings' && (!isOther || what === 'experiment')),
+  )
+}
 
 function changeText({ comparison, variantA, variantB, labelOf }: Compared): string {
   const apart = setApart(comparison.unlike)
-  // Another experiment has other parameters: that they differ says nothing more.
   const isOther = apart.some(({ what }) => what === 'experiment')
-  const named = isOther ? apart.filter(({ what }) => what === 'experiment' || what === 'adapter') : apart
-  const settings = named.filter(({ weight }) => weight === 'settings')
-  const adapters = named.filter(({ weight }) => weight === 'adapter')
+  const settings = apart.filter(({ weight }) => weight === 'settings')
+  const adapters = apart.filter(({ weight }) => weight === 'adapter')
   const instead = ({ what, a, b }: Unlike) => `${labelOf(what)} ${b} instead of ${a}`
   const parts = [
     ...(variantA === variantB || isOther ? [] : [`‘${variantB}’ instead of ‘${variantA}’`]),
