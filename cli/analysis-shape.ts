@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import { EXCUSES, FAULTS } from '../src/analysis/faults'
 import { PATH_OWNERS, type PathOwner } from '../src/analysis/types'
 import { GAP_CAUSES } from '../src/trace/gaps'
+import { count, list, maybe, number, text, whole } from './shape-parts'
 
 export const ANALYSIS_SCHEMA = 'host-device-lab/analysis@1'
 export const RANKS_SCHEMA = 'host-device-lab/ranks-analysis@1'
@@ -20,13 +21,6 @@ export const PATH_PARTS = [
   'notice',
   'message',
 ] as const satisfies readonly PathOwner[]
-
-const text = v.string()
-const number = v.number()
-const maybe = v.nullable(number)
-const whole = v.pipe(v.number(), v.integer())
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-const list = <T extends v.GenericSchema>(each: T) => v.pipe(v.array(each), v.readonly())
 
 const coverage = v.nullable(v.strictObject({ launches: count, withoutRecord: count, ratio: number }))
 

@@ -6,8 +6,10 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Card } from '../src/model/card'
 import { h200 } from '../src/model/cards/h200'
+import type { ModelledRun } from '../src/model/run-model'
 import { MODEL_USAGE } from './model-usage'
 import { modelledRun } from './modelled-run'
+import { MODEL_SCHEMA, type ModelJson } from './output-shapes'
 import { CommandError } from './terminal.mjs'
 import { formatFigure, textTable } from './text-table'
 
@@ -48,6 +50,10 @@ function parse(argv: readonly string[]) {
   }
 }
 
+function modelJson({ trace: _, ...rest }: ModelledRun): ModelJson {
+  return { schema: MODEL_SCHEMA, ...rest }
+}
+
 export async function model(argv: readonly string[]): Promise<number> {
   const { values, positionals } = parse(argv)
   if (values.help) {
@@ -70,7 +76,7 @@ export async function model(argv: readonly string[]): Promise<number> {
     values: Object.fromEntries(settings),
     file,
   })
-  if (values.json) console.log(JSON.stringify({ ...run, trace: undefined }, null, 2))
+  if (values.json) console.log(JSON.stringify(modelJson(run), null, 2))
   else {
     const rows = run.metrics.map(({ name, variant, value, unit, origin, note }) =>
       value === null

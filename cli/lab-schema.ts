@@ -1,22 +1,38 @@
-/** `npm run lab -- schema analyze`: the JSON Schema (2020-12) of what another command prints as JSON, made of the shape that its types are of. */
-import { toJsonSchema } from '@valibot/to-json-schema'
+/** `npm run lab -- schema analyze`: the JSON Schema (2020-12) of what another command prints or writes as JSON, made of the shape that its types are of. */
+import { toJsonSchema, type ConversionConfig } from '@valibot/to-json-schema'
 import * as v from 'valibot'
+import { reportShape } from '../src/trace/file-shape'
 import { analysisDefinitions, analysisShape, ranksShape } from './analysis-shape'
-
-/** The commands whose JSON has a schema. */
-export const SCHEMAS = ['analyze'] as const
-export type SchemaName = (typeof SCHEMAS)[number]
+import { gradeShape, listShape, modelShape } from './output-shapes'
 
 const SHAPES = {
   analyze: { shape: v.variant('schema', [analysisShape, ranksShape]), definitions: analysisDefinitions },
-} as const satisfies Record<SchemaName, unknown>
+  run: { shape: reportShape, definitions: {} },
+  grade: { shape: gradeShape, definitions: {} },
+  model: { shape: modelShape, definitions: {} },
+  list: { shape: listShape, definitions: {} },
+} as const
+export type SchemaName = keyof typeof SHAPES
+
+/** The commands whose JSON has a schema. */
+export const SCHEMAS = Object.keys(SHAPES) as readonly SchemaName[] // of all
+
+const CONFIG: ConversionConfig = {
+  target: 'draft-2020-12',
+  // Of the type alone; what no JSON can break; what `each` says of a dictionary.
+  ignoreActions: ['readonly', 'finite', 'raw_check'],
+  overrideSchema: ({ valibotSchema }) => {
+    if (!('each' in valibotSchema)) return null
+    // Of base/shape.ts: no schema of valibot's own has it.
+    const { $schema: _, ...additionalProperties } = toJsonSchema(
+      valibotSchema.each as v.GenericSchema,
+      CONFIG,
+    )
+    return { type: 'object', additionalProperties }
+  },
+}
 
 export function schemaText(name: SchemaName): string {
   const { shape, definitions } = SHAPES[name]
-  const schema = toJsonSchema(shape, {
-    target: 'draft-2020-12',
-    definitions,
-    ignoreActions: ['readonly'], // of the type alone
-  })
-  return JSON.stringify(schema, null, 2)
+  return JSON.stringify(toJsonSchema(shape, { ...CONFIG, definitions }), null, 2)
 }

@@ -3,6 +3,7 @@ import { flopRateUnit } from '../src/base/figures'
 import { describeRange, formatParam, type ExperimentMeta } from '../src/experiments/experiment'
 import { tableOfFigure, type ReportFigure } from '../src/trace/figure'
 import type { Metric, Report } from '../src/trace/report'
+import { LIST_SCHEMA, type ListJson } from './output-shapes'
 import { formatFigure, textTable } from './text-table'
 
 export function listText(metas: readonly ExperimentMeta[]): string {
@@ -21,19 +22,17 @@ export function listText(metas: readonly ExperimentMeta[]): string {
   return sections.join('\n\n')
 }
 
-export const listJson = (metas: readonly ExperimentMeta[]): string =>
-  JSON.stringify(
-    metas.map(({ id, title, question, params, presets, metrics }) => ({
-      id,
-      title,
-      question,
-      params: params.map((param) => ({ ...param, accepts: describeRange(param) })),
-      presets,
-      metrics,
-    })),
-    null,
-    2,
-  )
+export const listJson = (metas: readonly ExperimentMeta[]): ListJson => ({
+  schema: LIST_SCHEMA,
+  experiments: metas.map(({ id, title, question, params, presets, metrics }) => ({
+    id,
+    title,
+    question,
+    params: params.map((param) => ({ ...param, accepts: describeRange(param) })),
+    presets,
+    metrics,
+  })),
+})
 
 function metricRow(metric: Metric): readonly string[] {
   const { name, variant, value, unit, low, high, n, origin, note } = metric

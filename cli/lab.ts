@@ -15,7 +15,7 @@ export async function lab(argv: readonly string[]): Promise<number> {
       console.log(USAGE)
       return 0
     case 'list':
-      console.log(args.json ? listJson(experiments) : listText(experiments))
+      console.log(args.json ? JSON.stringify(listJson(experiments), null, 2) : listText(experiments))
       return 0
     case 'run':
       return await (await import('./lab-run')).run(args)

@@ -4,11 +4,14 @@
  */
 import * as v from 'valibot'
 
+const recordOf = <T>() =>
+  v.custom<Readonly<Record<string, T>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'is not an object',
+  )
+
 /** An object that is no list: valibot's own take one. */
-export const record = v.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'is not an object',
-)
+export const record = recordOf<unknown>()
 
 /** Finite: JSON has no other numbers, but a mutated exponent overflows. */
 export const number = v.pipe(v.number(), v.finite('is not a number'))
@@ -26,10 +29,13 @@ export const index = (limit: number) => {
   return v.pipe(v.number(message), v.integer(message), v.minValue(0, message), v.maxValue(limit - 1, message))
 }
 
-/** An object whose every own value fits, also those named `constructor` or `__proto__`, over which v.record passes. */
+/**
+ * An object whose every own value fits, also those named `constructor` or `__proto__`, over which v.record passes. What turns schemas into
+ * other words finds that of the values as `each`.
+ */
 export const dictionary = <T>(each: v.GenericSchema<T>) =>
   v.pipe(
-    record as v.CustomSchema<Readonly<Record<string, T>>, string>, // as the check below makes sure
+    Object.assign(recordOf<T>(), { each }), // of T: as the check below makes sure
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
       for (const [key, value] of Object.entries(dataset.value)) {

@@ -180,7 +180,7 @@ function interpret(
   return problem ? damaged(problem) : succeed({ trace, report: reportOf(said.report) })
 }
 
-const reportOf = (report: FileReport): Report | null =>
+const reportOf = (report: FileReport | null): Report | null =>
   report && {
     ...report,
     verification: {

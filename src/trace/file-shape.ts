@@ -5,9 +5,12 @@ import { REPORT_SCHEMA, VERDICT_OUTCOMES } from './report'
 
 const text = v.string()
 const flag = v.boolean()
-const scalar = v.union([text, number, flag], 'is not text, a number, true or false')
-const values = dictionary(
-  v.union([text, number, flag, v.array(text)], 'is not text, a number, true or false, or a list of text'),
+export const scalarShape = v.union([text, number, flag], 'is not text, a number, true or false')
+export const settingsShape = dictionary(
+  v.union(
+    [text, number, flag, v.pipe(v.array(text), v.readonly())],
+    'is not text, a number, true or false, or a list of text',
+  ),
 )
 
 const decimal = 'is not a tick in decimal'
@@ -23,8 +26,8 @@ const adapter = v.object({
 
 export const infoShape = v.object({
   experiment: text,
-  params: values,
-  derived: dictionary(scalar),
+  params: settingsShape,
+  derived: dictionary(scalarShape),
   adapter: v.nullable(adapter),
   userAgent: text,
   crossOriginIsolated: flag,
@@ -106,56 +109,57 @@ const graphFigure = v.object({
   edges: v.array(v.object({ from: number, to: number, label: text })),
 })
 
-const reportShape = v.nullable(
-  v.object({
-    schema: v.literal(REPORT_SCHEMA),
-    experiment: text,
-    params: values,
-    derived: dictionary(scalar),
-    environment: v.object({
-      adapter,
-      adapterName: text,
-      isSoftware: flag,
-      features: v.array(text),
-      limits: dictionary(number),
-      userAgent: text,
-      crossOriginIsolated: flag,
-      hardwareConcurrency: number,
-      hostClockStepUs: number,
-      deviceClockStepNs: maybe,
-      emptySubmitLatencyMs: maybe,
-      completionLatencyMs: maybe,
-      completionLatencyBusyMs: maybe,
-      completions: v.exactOptional(v.array(v.object({ kernelMs: number, observedMs: number }))),
-      copyTimingWorks: v.exactOptional(flag),
-      uploadGbPerS: maybe,
-      readbackGbPerS: maybe,
-      matmulGflops: maybe,
-    }),
-    metrics: v.array(metricShape),
-    figures: v.exactOptional(v.array(v.variant('kind', [pointFigure, barFigure, graphFigure]))),
-    verdict: v.object({ outcome: v.picklist(VERDICT_OUTCOMES), text, reason: text }),
-    verification: v.object({
-      checked: number,
-      failed: number,
-      /** JSON has no infinity: an error beyond all bounds (a result that is no number) stands as null in a file. */
-      maxRelativeError: maybe,
-      tolerance: number,
-      what: text,
-    }),
-    clock: v.object({
-      offsetBoundUs: maybe,
-      driftPpm: v.nullable(pair),
-      rejected: number,
-      snapshots: number,
-      state: v.picklist(['fitted', 'no-timestamps', 'infeasible']),
-    }),
-    validity: v.object({ valid: flag, reasons: v.array(text) }),
-    warmUps: number,
-    startedAt: text,
-    durationMs: number,
+export const verificationShape = v.object({
+  checked: number,
+  failed: number,
+  /** JSON has no infinity: an error beyond all bounds (a result that is no number) stands as null in a file. */
+  maxRelativeError: maybe,
+  tolerance: number,
+  what: text,
+})
+
+/** `report.json` too. */
+export const reportShape = v.object({
+  schema: v.literal(REPORT_SCHEMA),
+  experiment: text,
+  params: settingsShape,
+  derived: dictionary(scalarShape),
+  environment: v.object({
+    adapter,
+    adapterName: text,
+    isSoftware: flag,
+    features: v.array(text),
+    limits: dictionary(number),
+    userAgent: text,
+    crossOriginIsolated: flag,
+    hardwareConcurrency: number,
+    hostClockStepUs: number,
+    deviceClockStepNs: maybe,
+    emptySubmitLatencyMs: maybe,
+    completionLatencyMs: maybe,
+    completionLatencyBusyMs: maybe,
+    completions: v.exactOptional(v.array(v.object({ kernelMs: number, observedMs: number }))),
+    copyTimingWorks: v.exactOptional(flag),
+    uploadGbPerS: maybe,
+    readbackGbPerS: maybe,
+    matmulGflops: maybe,
   }),
-)
+  metrics: v.array(metricShape),
+  figures: v.exactOptional(v.array(v.variant('kind', [pointFigure, barFigure, graphFigure]))),
+  verdict: v.object({ outcome: v.picklist(VERDICT_OUTCOMES), text, reason: text }),
+  verification: verificationShape,
+  clock: v.object({
+    offsetBoundUs: maybe,
+    driftPpm: v.nullable(pair),
+    rejected: number,
+    snapshots: number,
+    state: v.picklist(['fitted', 'no-timestamps', 'infeasible']),
+  }),
+  validity: v.object({ valid: flag, reasons: v.array(text) }),
+  warmUps: number,
+  startedAt: text,
+  durationMs: number,
+})
 
 /** Counts of clocks and lanes: what points at them is checked. */
 export const headerShape = (clockCount: number, laneCount: number) =>
@@ -166,7 +170,7 @@ export const headerShape = (clockCount: number, laneCount: number) =>
     strings: v.array(text),
     counters: v.array(v.object({ name: text, unit: text, lane: index(laneCount) })),
     rejected: dictionary(number),
-    report: reportShape,
+    report: v.nullable(reportShape),
   })
 
 export type FileReport = v.InferOutput<typeof reportShape>
