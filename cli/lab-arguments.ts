@@ -48,7 +48,7 @@ export const USAGE = `Usage:
       The README's picture anew, of the built site as a browser without WebGPU plays it.
 ${analyzeUsage('npm run lab --')}
   npm run lab -- schema ${SCHEMAS.join('|')}
-      The JSON Schema (2020-12) of what that command prints with --json. Its field 'schema' names the version.
+      The JSON Schema (2020-12) of what that command prints with --json, of run of its report.json. The field 'schema' names the version.
 ${MODEL_USAGE}
   npm run lab -- mend <lesson> [--rung N] [--reference]
       Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: from 1, the least;
@@ -238,7 +238,7 @@ function parseWords(args: readonly string[]): LabArguments {
 function parseSchema(args: readonly string[]): LabArguments {
   const { positionals } = parseStrictly({ args: [...args], allowPositionals: true, options: {} })
   const of = SCHEMAS.find((name) => name === positionals[0])
-  if (!of || positionals.length > 1) throw usageError(`Which schema? There is ${SCHEMAS.join(', ')}.`)
+  if (!of || positionals.length > 1) throw usageError(`Which schema? There are ${SCHEMAS.join(', ')}.`)
   return { command: 'schema', of }
 }
 

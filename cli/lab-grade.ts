@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Grade } from '../src/mend/types'
 import type { LabArguments } from './lab-arguments'
 import { openLabPage, type LabGlobal } from './lab-page'
-import { GRADE_SCHEMA, type GradeJson } from './output-shapes'
+import { gradeJson } from './lab-texts'
 import { CommandError, say } from './terminal.mjs'
 import { inert, textTable } from './text-table'
 
@@ -53,8 +53,7 @@ export async function grade({
       lab.gone,
       late,
     ])
-    const output: GradeJson = { schema: GRADE_SCHEMA, ...graded }
-    console.log(inert(json ? JSON.stringify(output, null, 2) : gradeText(graded)))
+    console.log(inert(json ? JSON.stringify(gradeJson(graded), null, 2) : gradeText(graded)))
     return graded.passed === true ? 0 : 1
   } finally {
     clearTimeout(timer)

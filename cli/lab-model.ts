@@ -50,9 +50,25 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function modelJson({ trace: _, ...rest }: ModelledRun): ModelJson {
-  return { schema: MODEL_SCHEMA, ...rest }
-}
+/** Without its trace. */
+const modelJson = ({
+  origin,
+  experiment,
+  card,
+  params,
+  derived,
+  metrics,
+  verification,
+}: ModelledRun): ModelJson => ({
+  schema: MODEL_SCHEMA,
+  origin,
+  experiment,
+  card,
+  params,
+  derived,
+  metrics,
+  verification,
+})
 
 export async function model(argv: readonly string[]): Promise<number> {
   const { values, positionals } = parse(argv)

@@ -1,9 +1,11 @@
 /** What the command line prints: the list of experiments, and a run's summary. stdout is for these; progress goes to stderr. */
 import { flopRateUnit } from '../src/base/figures'
+import type { Declaration } from '../src/experiments/declare'
 import { describeRange, formatParam, type ExperimentMeta } from '../src/experiments/experiment'
+import type { Grade } from '../src/mend/types'
 import { tableOfFigure, type ReportFigure } from '../src/trace/figure'
 import type { Metric, Report } from '../src/trace/report'
-import { LIST_SCHEMA, type ListJson } from './output-shapes'
+import { GRADE_SCHEMA, LIST_SCHEMA, type GradeJson, type ListJson } from './output-shapes'
 import { formatFigure, textTable } from './text-table'
 
 export function listText(metas: readonly ExperimentMeta[]): string {
@@ -22,17 +24,25 @@ export function listText(metas: readonly ExperimentMeta[]): string {
   return sections.join('\n\n')
 }
 
-export const listJson = (metas: readonly ExperimentMeta[]): ListJson => ({
+export const listJson = (declarations: readonly Declaration[]): ListJson => ({
   schema: LIST_SCHEMA,
-  experiments: metas.map(({ id, title, question, params, presets, metrics }) => ({
+  experiments: declarations.map(({ id, title, question, params, presets, metrics }) => ({
     id,
     title,
     question,
     params: params.map((param) => ({ ...param, accepts: describeRange(param) })),
     presets,
-    metrics,
+    // Without how each is read off a run.
+    metrics: metrics.map(({ name, label, unit, isFactor }) => ({
+      name,
+      label,
+      unit,
+      ...(isFactor === undefined ? {} : { isFactor }),
+    })),
   })),
 })
+
+export const gradeJson = ({ passed, checks }: Grade): GradeJson => ({ schema: GRADE_SCHEMA, passed, checks })
 
 function metricRow(metric: Metric): readonly string[] {
   const { name, variant, value, unit, low, high, n, origin, note } = metric

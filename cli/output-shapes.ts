@@ -47,7 +47,16 @@ export const listShape = v.pipe(
         ),
         presets: list(v.strictObject({ id: text, label: text, values: settingsShape })),
         metrics: v.pipe(
-          list(v.strictObject({ name: text, label: text, isFactor: v.exactOptional(v.boolean()) })),
+          list(
+            v.strictObject({
+              name: text,
+              label: text,
+              unit: metricShape.entries.unit,
+              isFactor: v.exactOptional(
+                v.pipe(v.boolean(), v.description('A ratio that is read as times as long, not as a share.')),
+              ),
+            }),
+          ),
           v.description('The first is the headline.'),
         ),
       }),

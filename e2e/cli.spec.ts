@@ -6,8 +6,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { experiments } from '../cli/catalog'
 import { mendText } from '../cli/mend-files'
+import type { GradeJson, ListJson } from '../cli/output-shapes'
+import { misfits } from '../cli/testing/fits-schema'
 import { decodeRun } from '../src/trace/codec'
-import type { Grade } from '../src/mend/types'
 import type { Report } from '../src/trace/report'
 import { command, type Ended } from './command'
 import { expect, LONG, test } from './fixtures'
@@ -29,6 +30,7 @@ async function expectFiles({ code, stdout, stderr }: Ended, out: string, id: str
 
   const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as Report
   const text = await readFile(join(out, 'trace.json'), 'utf8')
+  expect(misfits('run')(report)).toEqual([])
   expectReport(report, { id, settings: shortSettings(id), isGpu: false })
   expectTraceEvents(text, report)
 
@@ -68,8 +70,9 @@ test('what can be run is listed, programs are printed, a mistake is one line: al
     lab('model', '--json'),
     lab('run', 'sync-stalls', '--out', 'package.json'),
   ])
-  const listed = JSON.parse(json.stdout) as readonly { readonly id: string }[]
-  expect(listed.map(({ id }) => id)).toEqual(experiments.map(({ id }) => id))
+  const listed = JSON.parse(json.stdout) as ListJson
+  expect(misfits('list')(listed)).toEqual([])
+  expect(listed.experiments.map(({ id }) => id)).toEqual(experiments.map(({ id }) => id))
   for (const { id, params } of experiments) {
     expect(words.stdout).toContain(id)
     for (const { name } of params) expect(words.stdout).toContain(name)
@@ -93,7 +96,8 @@ test('grade says of a program what it did wrong, as JSON, with exit code 1', asy
   const start = 'src/lessons/sync-stalls/mend/start.js'
   const ended = await lab('grade', 'sync-stalls', start, '--adapter', 'software', '--json')
   expect(ended, ended.stderr).toMatchObject({ code: 1 })
-  const grade = JSON.parse(ended.stdout) as Grade
+  const grade = JSON.parse(ended.stdout) as GradeJson
+  expect(misfits('grade')(grade)).toEqual([])
   expect(grade.passed).toBe(false)
   expect(failed(grade), inWords(grade)).toContain('ahead')
   const ids = grade.checks.map(({ id }) => id)

@@ -125,7 +125,11 @@ export const reportShape = v.object({
   params: settingsShape,
   derived: dictionary(scalarShape),
   environment: v.object({
-    adapter,
+    adapter: v.object({
+      ...adapter.entries,
+      subgroupMinSize: v.exactOptional(number),
+      subgroupMaxSize: v.exactOptional(number),
+    }),
     adapterName: text,
     isSoftware: flag,
     features: v.array(text),

@@ -4,7 +4,14 @@
  */
 import type { ReportFigure } from '../../trace/figure'
 import type { Metric, VerdictOutcome } from '../../trace/report'
-import { parseParams, type ExperimentMeta, type Param, type ParamValues, type ValuesOf } from '../experiment'
+import {
+  parseParams,
+  type ExperimentMeta,
+  type MetricMeta,
+  type Param,
+  type ParamValues,
+  type ValuesOf,
+} from '../experiment'
 import type { Evidence } from '../run-types'
 import type { Condition } from '../../words/condition'
 import type { Facts, Names } from '../../words/facts'
@@ -39,6 +46,7 @@ interface Written<Params extends readonly Param[]> extends Omit<ExperimentMeta, 
 
 /** What all experiments have in common once their parameters' types are erased. */
 export interface Declaration extends ExperimentMeta {
+  readonly metrics: readonly (MetricMeta & Pick<Metric, 'unit'>)[]
   readonly variants: (values: ParamValues) => readonly string[]
   readonly program: (variant: string, values: ParamValues) => string
   /** The metrics that a run with these values reports, each with its variant. */
