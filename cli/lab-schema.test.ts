@@ -121,7 +121,9 @@ describe('the JSON Schema of analyze', () => {
     expect(text).toContain('"host-device-lab/analysis@1"')
     expect(text).toContain('"host-device-lab/ranks-analysis@1"')
     expect(parseLabArguments(['schema', 'analyze'])).toEqual({ command: 'schema', of: 'analyze' })
-    expect(() => parseLabArguments(['schema', 'nothing'])).toThrow('Which schema? There are analyze, run, grade, model, list')
+    expect(() => parseLabArguments(['schema', 'nothing'])).toThrow(
+      'Which schema? There are analyze, run, grade, model, list',
+    )
     expect(() => parseLabArguments(['schema'])).toThrow('Which schema?')
   })
 

@@ -24,11 +24,9 @@ const CONFIG: ConversionConfig = {
   overrideSchema: ({ valibotSchema }) => {
     if (!('each' in valibotSchema)) return null
     // Of base/shape.ts: no schema of valibot's own has it.
-    const { $schema: _, ...additionalProperties } = toJsonSchema(
-      valibotSchema.each as v.GenericSchema,
-      CONFIG,
-    )
-    return { type: 'object', additionalProperties }
+    const each = toJsonSchema(valibotSchema.each as v.GenericSchema, CONFIG)
+    delete each.$schema
+    return { type: 'object', additionalProperties: each }
   },
 }
 
