@@ -6,8 +6,7 @@ import { percentText } from '../base/figures'
 import type { GapCause } from '../trace/gaps'
 import type { DeviceSummary } from './devices'
 
-export const BOUNDS = ['host-bound', 'device-bound', 'waiting', 'cannot tell'] as const
-export type Bound = (typeof BOUNDS)[number]
+type Bound = 'host-bound' | 'device-bound' | 'waiting' | 'cannot tell'
 
 export interface BoundVerdict {
   readonly word: Bound
