@@ -57,8 +57,8 @@ describe('a source as the text of a worker', () => {
 
   it.each([
     ['', 'no `export default'],
-    ['export default () => {', 'Unexpected token'],
-    ['}); fetch("/"); (() => {\nexport default 1', 'Unexpected token'],
+    ['export default () => {', 'Nothing closes this ‘{’.'],
+    ['}); fetch("/"); (() => {\nexport default 1', '‘}’ is not expected here.'],
     ['return 1\nexport default 1', "'return' outside of function"],
     ["import x from './x.js'\nexport default 1", 'import nothing'],
     ["export default () => import('./x.js')", 'import nothing'],
@@ -68,7 +68,7 @@ describe('a source as the text of a worker', () => {
     ['#!/usr/bin/env node\nexport default 1', 'no line `#!`'],
     ['const [a, b] = [1, 2]\nexport { a as default, b }', 'one function'],
     ["export { default } from 'x'", 'one function'],
-    ['<!-- a comment of old\nexport default 1', 'Unexpected token'],
+    ['<!-- a comment of old\nexport default 1', '‘<’ is not expected here.'],
   ])('refuses %j', (source, sentence) => {
     const text = workerText(source, URL)
     expect(text.ok).toBe(false)

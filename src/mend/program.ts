@@ -2,9 +2,10 @@
  * A learner's source as the text of a worker. It is parsed first: what parses as a module by itself cannot close the function that it is
  * wrapped in, and nothing in it can import. No text is ever evaluated: the worker's script is the text.
  */
-import { parse, type Node } from 'acorn'
+import type { Node } from 'acorn'
 import { fail, succeed, type Result } from '../base/result'
 import type { Problem } from './problem'
+import { parseProgram } from './syntax'
 import { ENTRY } from './types'
 
 /** A program is a page or two. */
@@ -81,17 +82,10 @@ function findProgram(source: string): Result<Exported, readonly Problem[]> {
       ),
     )
   if (source.startsWith('#!')) return fail(problem('A mend is no script of a shell: it has no line `#!`.'))
-  let tree: Node
-  try {
-    tree = parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true })
-  } catch (thrown) {
-    const { message, loc } = thrown as SyntaxError & {
-      readonly loc?: { readonly line: number; readonly column: number }
-    }
-    return fail(problem(message.replace(/ \(\d+:\d+\)$/, '') + '.', loc?.line, loc?.column))
-  }
+  const tree = parseProgram(source)
+  if (!tree.ok) return fail([tree.error])
   let found: Exported | undefined
-  for (const node of nodesOf(tree)) {
+  for (const node of nodesOf(tree.value)) {
     const exported = exportedBy(node as ExportNode) // its type says what else it has
     const refused = exported ? undefined : REFUSED[node.type]
     if (refused !== undefined) return fail(problem(refused, node.loc?.start.line, node.loc?.start.column))

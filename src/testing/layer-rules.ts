@@ -523,11 +523,11 @@ export const LAYERS: readonly Layer[] = [
     never: [WEBGPU],
   },
   {
-    // The only place of CodeMirror and acorn in the page, loaded when a mend is opened.
+    // The only place of CodeMirror in the page, loaded when a mend is opened.
     name: 'ui: code editor',
     files: ['src/ui/mend/editor/code/**'],
-    may: ['src/base/**', 'src/mend/problem.ts', '{own}/**'],
-    packages: ['react', 'acorn', '@codemirror/*', '@lezer/highlight'],
+    may: ['src/base/**', 'src/mend/problem.ts', 'src/mend/syntax.ts', '{own}/**'],
+    packages: ['@codemirror/*', '@lezer/highlight'],
     never: [WEBGPU],
   },
   {

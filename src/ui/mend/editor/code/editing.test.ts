@@ -5,7 +5,6 @@ import { EditorState, type TransactionSpec } from '@codemirror/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { editing, normalise, replacement, type Language } from './editing'
-import { javascriptProblems } from './javascript-problems'
 import { markProblems, problemsIn } from './problem-marks'
 import { createValueEcho } from './value-echo'
 import type { Problem } from '../../../../mend/problem'
@@ -149,21 +148,6 @@ describe('problems', () => {
         },
       ),
     )
-  })
-})
-
-describe('what does not parse', () => {
-  it.each([
-    ['export default async function () {\n  const a = )\n}', 2, 12, '‘)’ is not expected here.'],
-    ['if (a) {\n', 2, 0, 'The program ends here, and a bracket or brace is still open.'],
-    ["const a = 'b\n", 1, 10, 'Unterminated string constant.'],
-    ['let a\nlet a', 2, 4, "Identifier 'a' has already been declared."],
-    ['const x = await return', 1, 16, '‘return’ is not expected here.'],
-  ])('%j', (source, line, column, message) => {
-    expect(javascriptProblems(source)).toEqual([{ line, column, message, severity: 'error' }])
-  })
-  it('is nothing in a program that does', () => {
-    expect(javascriptProblems('export default async function ({ device }) { await device }')).toEqual([])
   })
 })
 

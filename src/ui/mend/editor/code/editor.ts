@@ -96,9 +96,11 @@ export function createEditor(
     clearTimeout(pause)
     if (language !== 'javascript') return
     pause = setTimeout(() => {
-      import('./javascript-problems').then(
-        ({ javascriptProblems }) => {
-          view.dispatch(markProblems(view.state, javascriptProblems(view.state.doc.toString()), 'syntax'))
+      // Loaded after the editor, and with the grader: acorn is as large.
+      import('../../../../mend/syntax').then(
+        ({ parseProgram }) => {
+          const parsed = parseProgram(view.state.doc.toString())
+          view.dispatch(markProblems(view.state, parsed.ok ? [] : [parsed.error], 'syntax'))
         },
         () => undefined, // Without acorn the marks are missing; a run still reports what is wrong.
       )
