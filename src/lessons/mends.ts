@@ -6,6 +6,7 @@ import { COMMON_RULES } from '../mend/checks'
 import { programsIn } from '../mend/edits'
 import { grade as gradeMend, type GradeOptions } from '../mend/grade'
 import type { Mend, MendRules } from '../mend/mend'
+import type { Scope } from '../mend/names'
 import type { Graded } from '../mend/types'
 import type { MendWords } from '../mend/words'
 import { h200 } from '../model/cards/h200'
@@ -30,6 +31,8 @@ const words: Files<MendWords> = import.meta.glob<MendWords>(['./*/mend/mend.md',
   import: 'words',
 })
 
+const scopes: Files<Scope> = import.meta.glob<Scope>('./*/mend/names.ts', { import: 'scope' })
+
 const lowerRung = (lesson: string, rung: number): string => `./${lesson}/mend/rung-${String(rung)}`
 
 /** How many rungs the mend of a lesson has; 0: the lesson has no mend. */
@@ -52,12 +55,13 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
       throw new Error(`Rung ${String(rung)} of the mend of '${lesson}' has no ${names.join(' or ')}.`)
     return await file()
   }
-  const [own, start, reference, edits, text] = await Promise.all([
+  const [own, start, reference, edits, text, scope] = await Promise.all([
     load(rules, folder, 'checks.ts'),
     load(texts, last, 'start.js', 'start.wgsl'),
     load(texts, last, 'reference.js', 'reference.wgsl'),
     rung === rungs ? '' : load(texts, folder, 'programs.edits'),
     load(words, folder, 'mend.md'),
+    scopes[`${last}/names.ts`]?.() ?? null,
   ])
   const programs = programsIn(edits, { start, reference })
   const must = [...text.must, ...COMMON_RULES.map((rule) => ({ ...rule, isCommon: true as const }))]
@@ -71,6 +75,7 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
     start: programs.start,
     reference: programs.reference,
     words: { ...text, must },
+    scope,
   }
 }
 

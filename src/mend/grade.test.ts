@@ -19,6 +19,7 @@ const mend: Mend = {
   experiment: 'sync-stalls',
   language: 'javascript',
   start: 'start',
+  scope: null,
   reference: 'reference',
   worker: '/worker.js',
   modelWorker: '/model-worker.js',

@@ -1,5 +1,6 @@
 /** A mend as the grader has it: what a lesson's folder `mend/` holds, loaded by whoever lists the lessons (lessons/mends.ts). */
 import { changedCheck, clockCheck, finishedCheck, fuelCheck, stopCheck, untold } from './checks'
+import type { Scope } from './names'
 import type { Check, Evidence, MendFigure, ProgramReport } from './types'
 import type { MendWords } from './words'
 
@@ -23,6 +24,8 @@ export interface Mend extends MendRules {
   readonly start: string
   readonly reference: string
   readonly words: MendWords
+  /** What a program can name, a line each; null of a shader. */
+  readonly scope: Scope | null
   /** Address of the worker's script, from the page's base. */
   readonly worker: string
   /** The same for a modelled machine. */

@@ -4,6 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../base/fault'
+import type { Scope } from '../mend/names'
 import type { Compared, Evidence, Graded, MendFigure, ProgramReport } from '../mend/types'
 import type { MendWords } from '../mend/words'
 import type { Environment } from '../trace/report'
@@ -20,6 +21,8 @@ export interface OpenMend {
   readonly start: string
   readonly reference: string
   readonly words: MendWords
+  /** What a program can name, a line each; null of a shader. */
+  readonly scope: Scope | null
   readonly figure: MendFigure
 }
 

@@ -51,6 +51,7 @@ const META_FILES = [
 const MEND_PLAIN_FILES = [
   'checks',
   'mend',
+  'names',
   'rank-rules',
   'rules',
   'run-facts',
@@ -425,6 +426,7 @@ export const LAYERS: readonly Layer[] = [
       'src/mend/wgsl/*.ts',
       '{own}/**',
     ],
+    mayTypes: ['src/mend/names.ts'],
     never: [PAGE],
   },
   {
@@ -512,6 +514,7 @@ export const LAYERS: readonly Layer[] = [
     mayTypes: [
       'src/lessons/lesson.ts',
       'src/words/**',
+      'src/mend/names.ts',
       'src/mend/types.ts',
       'src/mend/words.ts',
       'src/import-worker/**',
@@ -527,6 +530,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'ui: code editor',
     files: ['src/ui/mend/editor/code/**'],
     may: ['src/base/**', 'src/mend/problem.ts', 'src/mend/syntax.ts', '{own}/**'],
+    mayTypes: ['src/mend/names.ts'],
     packages: ['@codemirror/*', '@lezer/highlight'],
     never: [WEBGPU],
   },
@@ -587,6 +591,7 @@ export const LAYERS: readonly Layer[] = [
     mayTypes: [
       'src/trace/**',
       'src/timeline/types.ts',
+      'src/mend/names.ts',
       'src/mend/types.ts',
       'src/mend/words.ts',
       'src/analysis/types.ts',

@@ -138,7 +138,7 @@ export const MendScreen = ({
   }, [])
   if (grading.fault && !mend) return <FaultNotice fault={grading.fault} />
   if (!mend) return <p className="quiet">Loading the program.</p>
-  const { rung, rungs, words, figure, language, start } = mend
+  const { rung, rungs, words, figure, language, start, scope } = mend
   const graded = result?.graded ?? null
   const isModelled = graded?.evidence.isModelled ?? state.recordedOnly
   const isOld = result !== null && result.source !== code?.text
@@ -185,7 +185,7 @@ export const MendScreen = ({
             <LazyCodeEditor
               key={key}
               ref={editor}
-              {...{ language, start, showsDiff }}
+              {...{ language, start, scope, showsDiff }}
               value={code.text}
               label={`Program to mend: ${lesson.title}`}
               problems={problemsOf(result, isOld)}

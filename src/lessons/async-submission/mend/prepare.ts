@@ -20,8 +20,10 @@ import { keepBusy } from '../../../kernels/calibrate/keep-busy'
 import { timeDispatch } from '../../../kernels/calibrate/timing'
 import { checkTimes } from '../../../mend/worker/times'
 import { seedFor } from '../../../mend/worker/square'
+import type { Given } from '../../../mend/names'
 import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
+import type { input as named } from './names'
 import {
   flopsOf,
   KINDS,
@@ -154,7 +156,7 @@ export const prepare: PrepareMend<Benchmark> = async (context, services) => {
           encoded.push({ shape: index, times, pass })
         },
       })),
-    }
+    } satisfies Given<typeof named>
     const clear = async () => {
       const encoding = queue.encode('clear C')
       for (const { operands } of made) encoding.clear(operands[2])

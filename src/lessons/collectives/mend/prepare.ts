@@ -1,9 +1,11 @@
 /** Four ranks that add up a buffer: what each sends to the next one is noted, and how many numbers it sends and receives. */
 import { blockIn, ranksAtOnce } from '../../../mend/worker/ranks-at-once'
 import { seedFor } from '../../../mend/worker/square'
+import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { BLOCK, buffersOf, RANKS, SIZE, WORDS, type Shards } from './shards'
+import type { input } from './names'
 
 const RUNS = 3
 /** Numbers that a rank sends: more are counted, and not looked at. */
@@ -20,7 +22,7 @@ export const prepare: PrepareMend<Shards> = (context, { seed }) => {
     }
     const ranks = ranksAtOnce(context, {
       size: SIZE,
-      inputOf: (rank) => ({ data: buffersOf(own)[rank] ?? new Float32Array() }),
+      inputOf: (rank) => ({ data: buffersOf(own)[rank] ?? new Float32Array() }) satisfies Given<typeof input>,
       sent: (rank, peer, block) => {
         count(counts.sent, rank, block)
         if (peer === (rank + 1) % SIZE) {

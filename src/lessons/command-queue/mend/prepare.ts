@@ -3,9 +3,11 @@ import { readWords, USAGE, type Dispatch } from '../../../engine'
 import { chainKernel } from '../../../kernels/data/chain'
 import { kernelCall, packUniforms } from '../../../kernels/kernel'
 import { seedFor } from '../../../mend/worker/square'
+import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { DIFFERENT, KERNELS, startWords, stepsOf, WORDS, type Chain } from './kernels'
+import type { input } from './names'
 
 const RUNS = 3
 
@@ -33,7 +35,7 @@ export const prepare: PrepareMend<Chain> = async (context, { seed }) => {
         bindGroups: dispatches.map(({ bindGroup }) => bindGroup),
         workgroups: first.workgroups,
         kernels: KERNELS,
-      },
+      } satisfies Given<typeof input>,
       before: async () => {
         stepsOf(own).forEach(({ mask, factor }, kernel) => {
           const uniforms = dispatches[kernel]?.uniforms.gpu

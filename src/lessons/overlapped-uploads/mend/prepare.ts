@@ -17,9 +17,11 @@ import { createReadback, createStaging } from '../../../lab/staging'
 import { watchStaging } from '../../../mend/worker/staging-used'
 import { seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
+import type { Given } from '../../../mend/names'
 import type { MendServices, PrepareMend, Workload, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { gatherSeed, sampledEntries, type Uploads } from './batches'
+import type { input } from './names'
 
 /** Enough that the first batch, which nothing can hide, weighs little. */
 const STEPS = 16
@@ -141,7 +143,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
         matmuls,
         times,
         steps,
-      },
+      } satisfies Given<typeof input>,
       before: async () => {
         batch = createOperands(batchBytes / 4, steps, seedBatches)
         const fill = await context.dispatch(kernelCall(fillKernel, { count: s * s, seed: seedWeights }), [

@@ -1,9 +1,11 @@
 /** Two ranks that exchange blocks: what they send is noted. */
 import { blockIn, ranksAtOnce } from '../../../mend/worker/ranks-at-once'
 import { seedFor } from '../../../mend/worker/square'
+import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
+import type { input } from './names'
 
 const RUNS = 3
 /** Of what a rank sends: more is not looked at. */
@@ -16,7 +18,10 @@ export const prepare: PrepareMend<Exchange> = (context, { seed }) => {
     const received = [0, 0]
     const ranks = ranksAtOnce(context, {
       size: RANKS.length,
-      inputOf: (rank) => ({ rounds: ROUNDS, block: blocksOf(own)[0]?.[rank] ?? new Float32Array() }),
+      inputOf: (rank) =>
+        ({ rounds: ROUNDS, block: blocksOf(own)[0]?.[rank] ?? new Float32Array() }) satisfies Given<
+          typeof input
+        >,
       sent: (rank, _, block) => {
         const room = MOST_BLOCKS * WORDS - (sent[rank]?.length ?? 0)
         sent[rank]?.push(...block.subarray(0, Math.max(0, room)))

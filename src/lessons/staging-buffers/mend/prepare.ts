@@ -5,9 +5,11 @@ import { createArrivals } from '../../../lab/arrivals'
 import { createOperands, type Operands } from '../../../lab/operands'
 import { watchStaging } from '../../../mend/worker/staging-used'
 import { seedFor } from '../../../mend/worker/square'
+import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import type { Loads } from './batches'
+import type { input } from './names'
 
 const RUNS = 4
 /** Enough that three buffers are few. */
@@ -60,7 +62,7 @@ export const prepare: PrepareMend<Loads> = async (context, services) => {
         bytes: batchBytes,
         target: arrivals.target.gpu,
         uses: arrivals.uses,
-      },
+      } satisfies Given<typeof input>,
       before: async () => {
         batch = createOperands(batchBytes / 4, steps, seed)
         await arrivals.clear()

@@ -8,9 +8,11 @@ import { createLayer, createMean } from '../../../lab/layers'
 import { createReadback } from '../../../lab/staging'
 import { seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
+import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { LAYERS, LOGGED, ROWS, SIDES, type Network } from './network'
+import type { input } from './names'
 
 const RUNS = 4
 /** A layer on so few rows reaches so much of the usual rate. */
@@ -63,7 +65,7 @@ export const prepare: PrepareMend<Network> = async (context, { plan, seed, matmu
       name: 'network',
       repeat,
       facts: { n, seedX, seedW },
-      input: { layers, logged: LOGGED, readback, bytes: 4 * ROWS * n },
+      input: { layers, logged: LOGGED, readback, bytes: 4 * ROWS * n } satisfies Given<typeof input>,
       before: async () => {
         const fills = [
           await context.dispatch(kernelCall(fillKernel, { count: ROWS * n, seed: seedX }), [results[0]]),

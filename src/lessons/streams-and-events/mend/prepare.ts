@@ -8,9 +8,11 @@ import {
 } from '../../../experiments/streams-and-events/products'
 import { seededMatrices, seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
+import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import type { Results } from './results'
+import type { input } from './names'
 
 const COUNT = 8
 const RUNS = 3
@@ -55,7 +57,7 @@ export const prepare: PrepareMend<Results> = async (context, services) => {
       name: 'results',
       repeat,
       facts: { n, times, seedA, seedB, rows: products.map(({ row }) => row) },
-      input: { ...inputOf(products, times), matmuls, handOver },
+      input: { ...inputOf(products, times), matmuls, handOver } satisfies Given<typeof input>,
       before: async () => {
         await clearProducts(context, products)
         await reset(seedA, seedB)

@@ -4,9 +4,11 @@ import { LOSS_NOT_A_NUMBER, lossKernel } from '../../../kernels/data/loss'
 import { kernelCall } from '../../../kernels/kernel'
 import { createReadback } from '../../../lab/staging'
 import { seededSquare, seedFor, sizeFor } from '../../../mend/worker/square'
+import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { nanStepOf, positionsOf, STEPS, type Training } from './losses'
+import type { input } from './names'
 
 /** A step lasts a good third of what a completion takes: then eight steps in flight cover it twice, and one does not cover it at all. */
 const STEP_SHARE = 0.35
@@ -54,7 +56,7 @@ export const prepare: PrepareMend<Training> = async (context, services) => {
       name,
       repeat,
       facts: { n, seedA, seedB, seedPlan, nanStep },
-      input: { train, loss: loss.gpu, readback, steps: STEPS },
+      input: { train, loss: loss.gpu, readback, steps: STEPS } satisfies Given<typeof input>,
       before: async () => {
         await square.reset(seedA, seedB)
         const words = positionsOf(n, seedPlan)

@@ -3,9 +3,11 @@ import { hostWordMs, tensorWords } from '../../../experiments/tensor-residence/s
 import { GATHER_WORDS } from '../../../kernels/data/gather'
 import { createRandomTensor, wrongWords } from '../../../lab/random-tensor'
 import { seedFor } from '../../../mend/worker/square'
+import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { SHOWN_WORDS, TENSORS, type Tensors } from './tensors'
+import type { input } from './names'
 
 const RUNS = 4
 /** In all, over the report of a kernel. */
@@ -43,7 +45,7 @@ export const prepare: PrepareMend<Tensors> = async (context, { plan, seed, round
             used.push(step)
           },
         })),
-      },
+      } satisfies Given<typeof input>,
       before: async () => {
         await tensor.clear()
         used = []

@@ -6,9 +6,11 @@ import { awaitedWriteMs } from '../../../lab/awaited-write'
 import { createPass, type Encodable } from '../../../lab/matmul'
 import { createReadback } from '../../../lab/staging'
 import { seedFor } from '../../../mend/worker/square'
+import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { contentOf, gatherSeed, KEPT_WORDS, PART_BYTES, PART_WORDS, type Uploads } from './parts'
+import type { input } from './names'
 
 const RUNS = 4
 const PARTS = 64
@@ -49,7 +51,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
         parts,
         target: target.gpu,
         bytes: PART_BYTES,
-      },
+      } satisfies Given<typeof input>,
       before: async () => {
         content = contentOf(seed, parts)
         const encoding = context.queue.encode('clear')

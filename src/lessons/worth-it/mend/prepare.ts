@@ -10,10 +10,11 @@ import { sizeByRule } from '../../../experiments/worth-it/crossover'
 import { medianOf, openProductTimes, type ProductTimes } from '../../../mend/worker/product-times'
 import { seedFor } from '../../../mend/worker/square'
 import type { MendServices, PrepareMend } from '../../../mend/workload'
+import { machine as machineNames } from './names'
 import { freshSizes, shuffled } from './sizes'
 
-const FIGURES = ['cpuGflops', 'gpuGflops', 'uploadGBps', 'downloadGBps', 'roundTripMs'] as const
-type Machine = Readonly<Record<(typeof FIGURES)[number], number>>
+type Machine = Readonly<Record<keyof typeof machineNames, number>>
+const FIGURES = Object.keys(machineNames) as readonly (keyof Machine)[] // its own keys
 
 /** Of matrices, n; three of them and three staging buffers are made. */
 const LARGEST = { gpu: 2048, software: 1024 }

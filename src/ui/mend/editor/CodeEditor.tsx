@@ -16,6 +16,7 @@ export const CodeEditor = ({
   value,
   start,
   label,
+  scope,
   problems,
   litLine,
   litTone = 'host',
@@ -45,7 +46,7 @@ export const CodeEditor = ({
     return createEditor(
       root,
       name,
-      { text: value, label, isReadOnly },
+      { text: value, label, isReadOnly, scope },
       {
         onChange: (text) => {
           changed(text)

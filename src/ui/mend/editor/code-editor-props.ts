@@ -1,5 +1,6 @@
 /** What an editor of code is given, whichever it is. */
 import type { Ref } from 'react'
+import type { Scope } from '../../../mend/names'
 import type { Problem } from '../../../mend/problem'
 
 export interface EditorHandle {
@@ -23,6 +24,8 @@ export interface CodeEditorProps {
   readonly start: string
   /** The editor's accessible name. */
   readonly label: string
+  /** What a program can name, completed and explained; null: nothing is. */
+  readonly scope: Scope | null
   /** Of the text that was last run. They move with it as it changes, until others are passed. */
   readonly problems: readonly Problem[]
   /** From 1; null: none. */

@@ -108,6 +108,7 @@ const editor = {
   value: 'one\ntwo <b>',
   start: '',
   label: 'Program',
+  scope: null,
   problems: [],
   litLine: null,
   showsDiff: false,

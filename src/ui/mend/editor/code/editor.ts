@@ -4,9 +4,11 @@ import { diagnosticCount, setDiagnosticsEffect } from '@codemirror/lint'
 import { unifiedMergeView } from '@codemirror/merge'
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, showPanel } from '@codemirror/view'
+import type { Scope } from '../../../../mend/names'
 import type { Problem } from '../../../../mend/problem'
 import { editing, fromOutside, normalise, replacement, type Language } from './editing'
 import { lightLine } from './lit-line'
+import { naming } from './naming'
 import { markProblems, problemsIn } from './problem-marks'
 import { steadyCaret } from './steady-caret'
 import { theme } from './theme'
@@ -83,7 +85,13 @@ export function createEditor(
     text,
     label,
     isReadOnly,
-  }: { readonly text: string; readonly label: string; readonly isReadOnly: boolean },
+    scope,
+  }: {
+    readonly text: string
+    readonly label: string
+    readonly isReadOnly: boolean
+    readonly scope: Scope | null
+  },
   events: EditorEvents,
 ): Editor {
   const [labels, writing, comparing] = [new Compartment(), new Compartment(), new Compartment()]
@@ -124,6 +132,7 @@ export function createEditor(
         ]),
       ),
       lineNumbers(),
+      scope ? naming(scope) : [],
       editing(language),
       EditorView.lineWrapping,
       EditorView.scrollMargins.of(() => ({ top: UNDER_HEADER })),

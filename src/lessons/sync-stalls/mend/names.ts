@@ -1,0 +1,13 @@
+/** What the program is given, a line each: prepare.ts makes it. */
+import { MAPPABLE, onDevice, passOf, type Names } from '../../../mend/names'
+
+export const input = {
+  train: {
+    has: passOf('one training step'),
+    says: 'A training step: forward, backward, update. It writes its loss into `loss`.',
+  },
+  loss: { says: 'A buffer on the GPU: the loss of the newest step, one float of 4 bytes.' },
+  readback: { has: MAPPABLE, says: 'A buffer of 4 bytes that the host can map to read.' },
+  steps: { says: 'How many steps to train.' },
+} as const satisfies Names
+export const scope = onDevice(input)
