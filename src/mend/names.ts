@@ -140,23 +140,20 @@ export const onDevice = (input: Names): Scope => ({
   },
 })
 
-/** Of a program that several ranks run at once. */
-export const onRanks = (input: Names): Scope => ({
-  globals: {},
-  given: {
-    rank: { says: 'Which rank this is, from 0.' },
-    size: { says: 'How many ranks there are.' },
-    send: {
-      takes: '(to, block)',
-      says: 'Sends a Float32Array to a rank. The promise settles when that rank has received it.',
-    },
-    recv: {
-      takes: '(from, block)',
-      says: 'Receives into a Float32Array. The promise settles when the numbers are there.',
-    },
-    input: inputOf(input),
+const RANK: Names = {
+  rank: { says: 'Which rank this is, from 0.' },
+  size: { says: 'How many ranks there are.' },
+  send: {
+    takes: '(to, block)',
+    says: 'Sends a Float32Array to a rank. The promise settles when that rank has received it.',
   },
-})
+  recv: {
+    takes: '(from, block)',
+    says: 'Receives into a Float32Array. The promise settles when the numbers are there.',
+  },
+}
+/** Of a program that several ranks run at once. */
+export const onRanks = (input: Names): Scope => ({ globals: {}, given: { ...RANK, input: inputOf(input) } })
 
 /** A pass that the lab has prepared. */
 export const passOf = (what: string): Names => ({

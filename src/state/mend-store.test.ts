@@ -12,12 +12,13 @@ const GRADED: Graded = {
   checks: [],
   evidence: evidenceWith({ yours: programReport([]) }),
   seed: 1,
-  figures: { start: 0.1, yours: 0.9, scope: null, reference: 0.9 },
+  figures: { start: 0.1, yours: 0.9, reference: 0.9 },
   ranges: { start: null, yours: [0.8, 0.9], reference: null },
 }
 const mend = (lesson: string, rung: number): OpenMend => ({
   lesson,
   rung,
+  scope: null,
   rungs: 2,
   language: 'javascript',
   start: 'export default () => 1',

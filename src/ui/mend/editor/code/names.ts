@@ -20,6 +20,14 @@ const OF_THE_SAME = new Set(['at', 'slice', 'filter', 'find', 'findLast', 'toRev
 /** Declarations that name one another end somewhere. */
 const DEEPEST = 20
 
+/** Of a list in parentheses. */
+function valuesIn(list: Node | null): readonly Node[] {
+  const found: Node[] = []
+  for (let node = list?.firstChild; node; node = node.nextSibling)
+    if (!/^[(),]$/.test(node.name)) found.push(node)
+  return found
+}
+
 class Reading {
   readonly #state: EditorState
   readonly #scope: Scope
@@ -101,9 +109,9 @@ class Reading {
     const { parent } = definition
     switch (parent?.name) {
       case 'VariableDeclaration':
-        return this.#valueOf(this.#initial(definition), depth)
+        return this.#valueOf(this.#initial(definition), depth) ?? this.#assigned(this.text(definition), depth)
       case 'ForOfSpec':
-        return this.#valueOf(parent.lastChild, depth)
+        return this.#valueOf(parent.getChild('of')?.nextSibling, depth)
       case 'ArrayPattern':
         return parent.parent?.name === 'VariableDeclaration'
           ? this.#valueOf(this.#initial(parent), depth)
@@ -111,10 +119,24 @@ class Reading {
       case 'PatternProperty':
         return this.#patterned(definition, depth)
       case 'ParamList':
-        return this.#isProgram(parent) ? own(this.#scope.given, this.text(definition)) : undefined
+        return this.#isProgram(parent)
+          ? own(this.#scope.given, this.text(definition))
+          : this.#passed(definition, depth)
       default:
         return undefined
     }
+  }
+
+  /** The first value of a variable that began as null. */
+  #assigned(name: string, depth: number): Name | undefined {
+    let found: Name | undefined
+    syntaxTree(this.#state)
+      .cursor()
+      .iterate(({ name: kind, node }) => {
+        if (!found && kind === 'AssignmentExpression' && this.text(node.firstChild) === name)
+          found = this.#valueOf(node.lastChild, depth)
+      })
+    return found
   }
 
   /** `{ name }` and `{ name: other }`. */
@@ -129,12 +151,28 @@ class Reading {
   /** What an object has that a pattern takes apart. */
   #taken(pattern: Node, depth: number): Names | undefined {
     const { parent } = pattern
-    if (parent?.name === 'ParamList') return this.#isProgram(parent) ? this.#scope.given : undefined
+    if (parent?.name === 'ParamList')
+      return this.#isProgram(parent) ? this.#scope.given : this.#passed(pattern, depth + 1)?.has
     if (parent?.name === 'PatternProperty') return this.#patterned(pattern, depth + 1)?.has
-    if (parent?.name === 'ForOfSpec') return this.membersOf(parent.lastChild, depth + 1)
+    if (parent?.name === 'ForOfSpec') return this.membersOf(parent.getChild('of')?.nextSibling, depth + 1)
     return parent?.name === 'VariableDeclaration'
       ? this.membersOf(this.#initial(pattern), depth + 1)
       : undefined
+  }
+
+  /** What a function of the program is given at this place, where it is first called by its name. */
+  #passed(parameter: Node, depth: number): Name | undefined {
+    const made = parameter.parent?.parent
+    const declared = made?.name === 'ArrowFunction' ? made.parent : made
+    const name = this.text(declared?.getChild('VariableDefinition') ?? null)
+    const place = valuesIn(parameter.parent).findIndex(({ from }) => from === parameter.from)
+    let call: Node | undefined
+    syntaxTree(this.#state)
+      .cursor()
+      .iterate(({ name: kind, node }) => {
+        if (name !== '' && kind === 'CallExpression' && this.text(node.firstChild) === name) call ??= node
+      })
+    return call && this.#valueOf(valuesIn(call.lastChild)[place], depth)
   }
 
   #isProgram({ parent }: Node): boolean {
