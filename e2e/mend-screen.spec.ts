@@ -188,6 +188,62 @@ test('a program is written, kept, run and graded', async ({ lab, page }) => {
   })
 })
 
+test('names are completed and explained, and an open bracket is told where it was opened', async ({
+  lab,
+  page,
+}) => {
+  test.setTimeout(2 * GRADING_TIMEOUT_MS)
+  const mend = new MendPage(page)
+  const names = page.getByRole('listbox', { name: 'Completions' })
+  const explained = page.locator('.cm-name')
+  const head = 'export default async function ({ device, input }) {\n  const { readback } = input\n'
+  await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
+  await mend.write(`${head}  `)
+
+  await test.step('behind a dot', async () => {
+    await page.keyboard.type('readback.')
+    await expect(names.getByRole('option')).toContainText(['destroy', 'getMappedRange', 'mapAsync', 'unmap'])
+    await expect(page.locator('.cm-completionInfo')).toContainText('Frees the memory.')
+    await expect(mend.program).toHaveAttribute('aria-activedescendant', /./)
+    await noViolationInAnyLook(page)
+    await page.keyboard.press('Escape')
+    await expect(names).toHaveCount(0)
+    await page.keyboard.press('Control+Space')
+    await expect(names).toBeVisible()
+    await page.keyboard.type('un')
+    await expect(names.getByRole('option')).toHaveText([/^unmap/])
+    await page.keyboard.press('Enter')
+    await expect(mend.program).toContainText('readback.unmap')
+    await expect(names).toHaveCount(0)
+  })
+
+  await test.step('by keys, and under the pointer', async () => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.press('ControlOrMeta+i')
+    await expect(explained).toContainText('unmap()Gives a mapped buffer back to the GPU')
+    await expect(page.locator('.cm-announced')).toContainText('unmap: Gives a mapped buffer back')
+    await page.keyboard.press('Escape')
+    await expect(explained).toHaveCount(0)
+    await mend.program.getByText('readback', { exact: true }).first().hover()
+    await expect(explained).toContainText('that the host can map to read.')
+    await page.mouse.move(0, 0)
+    await expect(explained).toHaveCount(0)
+    await page.keyboard.press('Tab')
+    await expect(mend.program).not.toBeFocused()
+  })
+
+  await test.step('what is wrong stands once, also when it was graded', async () => {
+    await mend.write(`${head}  readback.mapAsync(GPUMapMode.READ\n  readback.unmap()\n}\n`)
+    const problem = mend.problems.getByRole('listitem')
+    await expect(problem).toHaveText(['Line 3: Nothing closes this ‘(’.'])
+    await expect(page.locator('.cm-gutterElement.cm-problem-error')).toHaveText(['3'])
+    await mend.runKey.click()
+    await mend.waitGraded()
+    await expect(mend.check('ended')).toContainText('Nothing closes this ‘(’. (line 3)')
+    await expect(problem).toHaveText(['Line 3: Nothing closes this ‘(’.'])
+  })
+})
+
 test('a rung that is passed lights the next, leads to it, and is kept', async ({ lab, page }) => {
   test.setTimeout(2 * GRADING_TIMEOUT_MS)
   const mend = new MendPage(page)

@@ -51,14 +51,16 @@ const KEYS_ID = 'keys'
 
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
 
-const keys = showPanel.of(() => {
-  const dom = document.createElement('p')
-  dom.className = 'cm-keys'
-  dom.id = KEYS_ID
-  const [mod, indent] = isMac() ? ['⌘', '⌘ ]'] : ['Ctrl', 'Ctrl ]']
-  dom.textContent = `${mod} Enter runs the program. Tab leaves the editor; ${indent} indents a line. F8 goes to the next problem.`
-  return { dom }
-})
+const keys = (scope: Scope | null): Extension =>
+  showPanel.of(() => {
+    const dom = document.createElement('p')
+    dom.className = 'cm-keys'
+    dom.id = KEYS_ID
+    const [mod, indent, explain] = isMac() ? ['⌘', '⌘ ]', '⌘ K ⌘ I'] : ['Ctrl', 'Ctrl ]', 'Ctrl K Ctrl I']
+    const naming = scope ? ` Ctrl Space completes a name; ${explain} explains it.` : ''
+    dom.textContent = `${mod} Enter runs the program. Tab leaves; ${indent} indents. F8: next problem.${naming}`
+    return { dom }
+  })
 
 /** Keyboard and screen reader can still reach a program that cannot be changed. */
 const readOnly = (isReadOnly: boolean): Extension =>
@@ -140,7 +142,7 @@ export function createEditor(
       typedOver,
       steadyCaret(),
       theme,
-      keys,
+      keys(scope),
       comparing.of(comparison(null)),
       EditorView.domEventHandlers({
         focus: () => {

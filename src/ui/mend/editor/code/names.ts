@@ -221,10 +221,20 @@ class Reading {
   }
 }
 
-const option = ([label, { takes, says }]: readonly [string, Name]): Completion => ({
+/** A line as text and, between backticks, code. */
+export function lineOf({ says }: Name): DocumentFragment {
+  const line = document.createDocumentFragment()
+  for (const [at, part] of says.split('`').entries()) {
+    if (at % 2 === 0) line.append(part)
+    else line.appendChild(document.createElement('code')).textContent = part
+  }
+  return line
+}
+
+const option = ([label, name]: readonly [string, Name]): Completion => ({
   label,
-  ...(takes === undefined ? {} : { detail: takes }),
-  info: says,
+  ...(name.takes === undefined ? {} : { detail: name.takes }),
+  info: () => lineOf(name),
 })
 
 /** Undefined: nothing is known of what stands here. */

@@ -67,6 +67,24 @@ export const theme = EditorView.theme({
     fontSize: 'var(--size-small)',
     maxWidth: '40ch',
   },
+  '.cm-name': { padding: '8px 12px' },
+  '.cm-name p': { margin: '0', fontWeight: '700', overflowWrap: 'anywhere' },
+  '.cm-name p, .cm-tooltip code': { fontFamily: 'var(--mono-face)' },
+  // As specific as CodeMirror's own.
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mono-face)',
+    fontSize: 'var(--size-small)',
+    minWidth: '0',
+    maxWidth: 'min(40ch, 90vw)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 12px' },
+  '& .cm-tooltip-autocomplete.cm-tooltip ul li[aria-selected]': {
+    backgroundColor: 'var(--button)',
+    color: 'var(--button-text)',
+  },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+  '.cm-completionDetail': { marginInlineStart: '0', fontStyle: 'normal' },
+  '.cm-tooltip.cm-completionInfo': { padding: '8px 12px', width: 'max-content', maxWidth: 'min(40ch, 90vw)' },
   '.cm-diagnostic': { padding: '8px 12px', marginLeft: '0' },
   '.cm-diagnostic-error': { borderLeft: '4px solid var(--wait)' },
   '.cm-diagnostic-warning': { borderLeft: '4px solid var(--staging)' },
@@ -108,23 +126,26 @@ export const theme = EditorView.theme({
   },
   '&.cm-focused .cm-keys': { opacity: '1' },
 
+  // Within these no selector may have an `&`: style-mod would put the condition there.
   // iOS zooms into fields with a smaller type. Where there is no keyboard, there is nothing to be said about keys.
   '@media (max-width: 600px), (pointer: coarse)': {
-    '&': { fontSize: '16px' },
-    '.cm-scroller': { lineHeight: '1.5' },
+    '.cm-scroller': { fontSize: '16px', lineHeight: '1.5' },
     '.cm-line': { paddingInlineEnd: '6px' },
   },
   '@media (hover: none) and (pointer: coarse)': { '.cm-keys': { display: 'none' } },
   '@media (prefers-reduced-motion: reduce)': { '.cm-lit': { transition: 'none' } },
   '@media (forced-colors: active)': {
     '.cm-lit': { outline: '2px solid Highlight', outlineOffset: '-2px' },
-    '&.cm-merge-b .cm-changedText': { borderBlockEnd: '2px solid CanvasText' },
-    '&.cm-focused': { outlineColor: 'Highlight' },
+    '.cm-changedText': { borderBlockEnd: '2px solid CanvasText' },
     '.cm-steady-caret': { borderColor: 'CanvasText' },
+    '.cm-tooltip-autocomplete.cm-tooltip ul li[aria-selected]': {
+      forcedColorAdjust: 'none',
+      backgroundColor: 'Highlight',
+      color: 'HighlightText',
+    },
   },
   '@media print': {
     '.cm-scroller': { maxBlockSize: 'none', overflow: 'visible' },
     '.cm-panels': { display: 'none' },
-    '&.cm-focused': { outline: 'none' },
   },
 })
