@@ -17,7 +17,7 @@ const ENDINGS: readonly (readonly [name: string, source: string, sentence: RegEx
   ['an exception', `${START}\n\nnull.x\n}`, /TypeError.*\(line 4\)/],
   ['a thrown value', `${START}throw 'no'\n}`, /it threw no/],
   ['a lost device', `${START}device.destroy()\nawait device.queue.onSubmittedWorkDone()\n}`, /device/i],
-  ['a mistake of syntax', `${START}const = 1\n}`, /Unexpected token.*\(line 2\)/],
+  ['a mistake of syntax', `${START}const = 1\n}`, /‘=’ is not expected here\. \(line 2\)/],
   ['no program', 'const x = 1', /export default/],
   ['an export that is no function', 'export default 3', /must be a function/],
   ['a call that WebGPU refuses', `${START}device.createBuffer({ size: 3, usage: 0 })\n}`, /usage/i],
