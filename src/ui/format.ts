@@ -12,6 +12,8 @@ export const THIN = '\u2009'
 export const NARROW = '\u202f'
 
 type MetricUnit = Metric['unit']
+/** What is written of a metric; a figure worked out from metrics has as much, and no name. */
+export type Figure = Pick<Metric, 'name' | 'unit' | 'value' | 'low' | 'high' | 'note'>
 
 /** How a unit is written at some magnitude: shown = value · scale. */
 export interface Scaled {
@@ -103,7 +105,7 @@ export const formatFigures = (value: number, figures = 3): string =>
   formatNumber(Number(value.toPrecision(figures)))
 
 /** Larger distance from the value to an end of its interval; null where there is none. */
-const boundOf = ({ value, low, high }: Metric): number | null =>
+const boundOf = ({ value, low, high }: Figure): number | null =>
   value === null || low === null || high === null ? null : Math.max(high - value, value - low, 0)
 
 export interface MetricText {
@@ -116,7 +118,7 @@ export interface MetricText {
 }
 
 /** A metric's figures in one unit, so that rows of one metric can be compared. Null where it was not measured. */
-export function metricText(metric: Metric, unit?: Scaled): MetricText | null {
+export function metricText(metric: Figure, unit?: Scaled): MetricText | null {
   const { value, low, high } = metric
   if (value === null || !Number.isFinite(value)) return null
   const { label, scale } = unit ?? pickUnit(metric.unit, value, metric.name)
@@ -134,11 +136,11 @@ export function metricText(metric: Metric, unit?: Scaled): MetricText | null {
   }
 }
 
-export const whyNotMeasured = (metric: Metric | undefined): string =>
+export const whyNotMeasured = (metric: Figure | undefined): string =>
   `not measured: ${metric?.note?.replace(/\.$/, '') ?? 'this run has no such figure'}`
 
 /** An interval of which one side is more than twice the other, and not small: ± would say too much or too little. */
-function isLopsided({ value, low, high }: Metric): boolean {
+function isLopsided({ value, low, high }: Figure): boolean {
   if (value === null || low === null || high === null) return false
   const [less, more] = [value - low, high - value].toSorted((a, b) => a - b)
   return (more ?? 0) > 2 * (less ?? 0) && (more ?? 0) > 0.1 * Math.abs(value)
@@ -148,14 +150,14 @@ function isLopsided({ value, low, high }: Metric): boolean {
 const WIDEST_SHARE = 0.5
 
 /** What a reader must know before taking a figure at its value, in words: its interval is wider than what it means. '' mostly. */
-export function flagOf({ name, unit, value, low, high }: Metric): string {
+export function flagOf({ name, unit, value, low, high }: Figure): string {
   if (value === null || low === null || high === null) return ''
   if (unit === 'ratio' && !FACTOR_NAMES.has(name)) return high - low > WIDEST_SHARE ? 'too wide to tell' : ''
   return value > 0 && low <= 0 && high > value ? 'may be 0' : ''
 }
 
 /** '9.1 % ± 0.2', '20 % (10 to 50)', '88 (up to 340)', '−22 % ± 85 (too wide to tell)'; 'not measured: why' instead of a made-up number. */
-export function formatMetric(metric: Metric | undefined): string {
+export function formatMetric(metric: Figure | undefined): string {
   const text = metric ? metricText(metric) : null
   if (!metric || !text) return whyNotMeasured(metric)
   const figure = withUnit(text.figure, text.unit)

@@ -12,6 +12,15 @@ export type CardPicture =
       readonly kind: 'bars'
       readonly bars: readonly { readonly label: string; readonly value: string }[]
     }
+  /** Places in a row, and the way to each from the one before. */
+  | { readonly kind: 'flow'; readonly from: string; readonly ways: readonly FlowWay[] }
+
+export interface FlowWay {
+  readonly label: string
+  /** An expression, as of bars; null where no clock sees it. */
+  readonly value: string | null
+  readonly to: string
+}
 
 export interface Card {
   /** Its idea in bold comes first. */
@@ -28,6 +37,12 @@ export interface ShownCard {
   readonly words: Inline
   readonly picture: CardPicture | null
   readonly more: readonly (Inline | Table)[]
+}
+
+/** What a picture evaluates. */
+export function expressionsOf(picture: CardPicture): readonly string[] {
+  if (picture.kind === 'bars') return picture.bars.map(({ value }) => value)
+  return picture.kind === 'flow' ? picture.ways.flatMap(({ value }) => value ?? []) : []
 }
 
 /** Those of which something can be stated. */

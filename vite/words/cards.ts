@@ -5,9 +5,10 @@
  *     {show 2 steps of never, every-step}
  *     {chart the-figure}, {chart the-figure of a-step}
  *     {bars Without reads: step-ms never; With a read: step-ms every-step}
+ *     {flow Batch; the host writes: batch-bytes / fill-ms ring-2; Staging buffer; no clock; Device memory}
  */
 import { parseExpression } from '../../src/words/expression'
-import type { Card, CardPicture } from '../../src/words/card'
+import type { Card, CardPicture, FlowWay } from '../../src/words/card'
 import type { Passage, Table } from '../../src/words/passage'
 import { bindExpression, type Recorded } from '../../src/words/recorded'
 import type { Block, Fail } from './blocks'
@@ -31,25 +32,51 @@ export function cutOf(text: string): { readonly steps: number; readonly variants
   return steps === undefined ? null : { steps: Number(steps), variants: variants.split(', ') }
 }
 
+/** 'Its label: an expression', or a label alone. */
+function labelled(text: string): { readonly label: string; readonly value: string | null } {
+  const [, label = text, value = null] = /^(.+?): (.+)$/.exec(text) ?? []
+  return { label, value }
+}
+
+/** Places, and a way between each two. */
+function flowOf(
+  parts: readonly string[],
+  bound: (value: string) => string,
+  refuse: (message: string) => never,
+): CardPicture {
+  if (parts.length < 3 || parts.length % 2 === 0)
+    refuse("A flow reads 'a place; a way: an expression; a place', with a way between each two places.")
+  const read = parts.map(labelled)
+  const ways = read.flatMap(({ label, value }, at): FlowWay[] => {
+    if (label.trim() === '') refuse('Each place and each way of a flow has its words.')
+    if (at % 2 === 1) return [{ label, value: value && bound(value), to: parts[at + 1] ?? '' }]
+    return value === null ? [] : refuse(`A place of a flow has no figure: '${parts[at] ?? ''}'.`)
+  })
+  if (ways.every(({ value }) => value === null)) refuse('A flow has a figure on one way at least.')
+  return { kind: 'flow', from: parts[0] ?? '', ways }
+}
+
 function pictureOf(text: string, line: number, { fail, recorded }: CardReader): CardPicture | null {
   const cut = cutOf(text)
   if (cut) return { kind: 'strips', ...cut }
   const [, figure, step = ''] = /^\{chart ([a-z0-9-]+)(?: of ([a-z0-9-]+))?\}$/.exec(text) ?? []
   if (figure !== undefined) return { kind: 'chart', figure, step }
-  const bars = /^\{bars (.*)\}$/.exec(text)?.[1]
-  if (bars === undefined) return null
+  const [, kind, listed = ''] = /^\{(bars|flow) (.*)\}$/.exec(text) ?? []
+  if (kind === undefined) return null
+  const parts = listed.split('; ')
+  const bound = (value: string) =>
+    readAt(line, fail, () => {
+      parseExpression(value)
+      return bindExpression(value, recorded)
+    })
+  if (kind === 'flow') return flowOf(parts, bound, (message) => fail(line, message))
   return {
     kind: 'bars',
-    bars: bars.split('; ').map((each) => {
-      const [, label = '', value = ''] =
-        /^(.+?): (.+)$/.exec(each) ?? fail(line, `A bar reads 'Its label: an expression', not '${each}'.`)
-      return {
-        label,
-        value: readAt(line, fail, () => {
-          parseExpression(value)
-          return bindExpression(value, recorded)
-        }),
-      }
+    bars: parts.map((each) => {
+      const { label, value } = labelled(each)
+      return value === null
+        ? fail(line, `A bar reads 'Its label: an expression', not '${each}'.`)
+        : { label, value: bound(value) }
     }),
   }
 }

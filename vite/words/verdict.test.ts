@@ -59,6 +59,7 @@ So.
 
 > Nothing.
 `
+const BARS = '{bars With x: a-ms x}'
 const parse = (text: string) => parseVerdict(text, 'some/verdict.md', NO_RECORDINGS.figure)
 
 describe('a verdict', () => {
@@ -123,6 +124,18 @@ describe('a verdict', () => {
     ])
   })
 
+  it('has flows of places, with a way between each two', () => {
+    const flow = '{flow From; [[host:by hand]]: a-ms x / a-ms y; Half-way; unseen; To}'
+    expect(parse(GOOD.replace(BARS, flow))[0]?.explain[0]?.picture).toEqual({
+      kind: 'flow',
+      from: 'From',
+      ways: [
+        { label: '[[host:by hand]]', value: 'a-ms x / a-ms y', to: 'Half-way' },
+        { label: 'unseen', value: null, to: 'To' },
+      ],
+    })
+  })
+
   // [what is wrong, the text that is replaced (its last occurrence), by what, the text of the line at fault, what the fault says]
   it.each([
     ['no title', '# What a run shows\n', '', '', 'begins with a title'],
@@ -184,6 +197,12 @@ describe('a verdict', () => {
     ['more of no card', '> Nothing.', '> Nothing.\n\n> Again.', '> Again.', 'begins with a paragraph'],
     ['a second picture', '> Besides.', '{show 2 steps of x}', '{show 2 steps of x}', 'one picture'],
     ['a bar without a label', 'With x: a-ms x', 'a-ms x', '{bars', 'A bar reads'],
+    ['a flow without a way', BARS, '{flow From; To}', '{flow', 'between each two'],
+    ['a flow that ends on its way', BARS, '{flow From; by: a-ms x; To; on}', '{flow', 'between each two'],
+    ['a figure of a place', BARS, '{flow From: a-ms x; by: a-ms x; To}', '{flow', 'no figure'],
+    ['a place without words', BARS, '{flow From; by: a-ms x;  }', '{flow', 'has its words'],
+    ['a flow that measures nothing', BARS, '{flow From; by; To}', '{flow', 'one way at least'],
+    ['a way of no expression', BARS, '{flow From; by: a-ms x /; To}', '{flow', 'ends too early'],
     ['a rule twice', 'no-answer: inconclusive', 'it-is: inconclusive', '### it-is: inc', 'twice'],
     ['no rule that always holds', 'when always', 'when software', '### no-answer', 'The last rule'],
     [

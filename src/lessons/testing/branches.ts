@@ -2,7 +2,7 @@
 import { holds, type Condition } from '../../words/condition'
 import { parseExpression } from '../../words/expression'
 import { namesIn } from '../../words/testing/names-in'
-import { passageOf } from '../../words/card'
+import { expressionsOf, passageOf } from '../../words/card'
 import { factsOfRun } from '../../words/facts'
 import { NO_READING, readingOf, type Passage } from '../../words/passage'
 import { placeholdersOf, type Reading, type Text } from '../../words/template'
@@ -151,9 +151,7 @@ export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf
     ...declaration.rules.flatMap(({ explain }) => explain),
   ]
   const expressions = [
-    ...cards.flatMap(({ picture }) =>
-      picture?.kind === 'bars' ? picture.bars.map(({ value }) => value) : [],
-    ),
+    ...cards.flatMap(({ picture }) => (picture ? expressionsOf(picture) : [])),
     ...passages.flatMap((passage) =>
       passage.flatMap((part) => (typeof part === 'object' && 'rows' in part ? [] : expressionsOfText(part))),
     ),

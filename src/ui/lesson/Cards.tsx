@@ -9,6 +9,7 @@ import { evaluate, parseExpression } from '../../words/expression'
 import type { Reading } from '../../words/template'
 import { say } from '../../words/wording'
 import { BareFigure } from '../figure/Figures'
+import { formatMetric } from '../format'
 import { Inline, PartsOfProse, Quantities, ReadingContext } from '../prose/Prose'
 import { CardStrips } from './StoryPanel'
 
@@ -20,6 +21,15 @@ export interface PicturedRuns {
   readonly references: readonly FigureReference[] | undefined
 }
 
+const quantityOf = (expression: string, { facts, names }: Reading) =>
+  evaluate(parseExpression(expression), facts, names)
+
+/** That of the term which its label begins with. */
+function hueOf(label: string): CSSProperties {
+  const [, term = 'text-2'] = /^\[\[(\w+):/.exec(label) ?? []
+  return { '--hue': `var(--${term})` } as CSSProperties
+}
+
 /** One below the other from a common zero; shares on an axis to the whole. None where fewer than two were measured. */
 const Bars = ({
   bars,
@@ -29,10 +39,9 @@ const Bars = ({
   readonly reading: Reading
 }) => {
   const measured = bars.flatMap(({ label, value }) => {
-    const quantity = evaluate(parseExpression(value), reading.facts, reading.names)
+    const quantity = quantityOf(value, reading)
     const name = label.replace(/^\$(\w+)$/, (whole, key: string) => reading.names[key] ?? whole)
-    const [, term] = /^\[\[(\w+):/.exec(label) ?? []
-    return quantity ? [{ name, hue: term === undefined ? 'text-2' : term, ...quantity }] : []
+    return quantity ? [{ name, hue: hueOf(label), ...quantity }] : []
   })
   const most = Math.max(...measured.map(({ value, high }) => Math.max(value, high ?? value)))
   if (measured.length < 2 || !(most > 0)) return null
@@ -52,7 +61,7 @@ const Bars = ({
             <rect className="card-bar-ground" width="100%" height="12" />
             <rect
               className="card-bar"
-              style={{ '--hue': `var(--${hue})` } as CSSProperties}
+              style={hue}
               width={percent(value)}
               height="12"
             />
@@ -66,6 +75,47 @@ const Bars = ({
   )
 }
 
+/** Places in a row. A way that was not measured has no figure, and is dashed. None where no way was measured. */
+const Flow = ({
+  flow: { from, ways },
+  reading,
+}: {
+  readonly flow: Extract<CardPicture, { readonly kind: 'flow' }>
+  readonly reading: Reading
+}) => {
+  const drawn = ways.map(({ value, ...way }) => ({
+    ...way,
+    quantity: value === null ? null : quantityOf(value, reading),
+  }))
+  if (drawn.every(({ quantity }) => quantity === null)) return null
+  return (
+    <ol className="card-flow">
+      <li>
+        <div className="flow-place">
+          <Inline text={from} />
+        </div>
+      </li>
+      {drawn.map(({ label, quantity, to }) => (
+        <li key={`${label} ${to}`} data-measured={quantity !== null}>
+          <div className="flow-way" style={hueOf(label)}>
+            <span>
+              <Inline text={label} />
+            </span>
+            {quantity && (
+              <strong>
+                <Quantities text={formatMetric({ name: '', ...quantity })} />
+              </strong>
+            )}
+          </div>
+          <div className="flow-place">
+            <Inline text={to} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
 const Picture = ({
   picture,
   reading,
@@ -76,6 +126,7 @@ const Picture = ({
   readonly runs: PicturedRuns | null
 }) => {
   if (picture.kind === 'bars') return <Bars bars={picture.bars} reading={reading} />
+  if (picture.kind === 'flow') return <Flow flow={picture} reading={reading} />
   if (!runs) return null
   const run = runs.runOf(picture.kind === 'chart' && picture.step !== '' ? picture.step : FIRST_RUN)
   if (!run) return null
