@@ -102,17 +102,15 @@ const FigureView = ({ figure }: { readonly figure: ReportFigure }) => (
   </figure>
 )
 
-/** One chart without its words, in a card that has its own. */
+/** One chart without its words, in a card that has its own and no room for what was recorded elsewhere. */
 export const BareFigure = ({
   figures,
   id,
-  references,
 }: {
   readonly figures: readonly ReportFigure[] | undefined
   readonly id: string
-  readonly references: readonly FigureReference[] | undefined
 }) => {
-  const drawn = useReferences(figures, references).find((figure) => figure.id === id)
+  const drawn = figures?.find((figure) => figure.id === id)
   return (
     drawn && (
       <figure className="figure" data-testid={`figure-${id}`}>

@@ -1,7 +1,6 @@
 /** Explanations in cards: its idea, its picture, its words, and folded what teaches besides. */
 import { useContext, useMemo, type CSSProperties } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
-import type { FigureReference } from '../../trace/figure-reference'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'
 import { cardsFor, type Card, type CardPicture } from '../../words/card'
@@ -18,7 +17,6 @@ export interface PicturedRuns {
   readonly lesson: ExperimentLesson
   /** The last of the lesson's own (FIRST_RUN), or of a step's. */
   readonly runOf: (step: string) => RunState | null
-  readonly references: readonly FigureReference[] | undefined
 }
 
 const quantityOf = (expression: string, { facts, names }: Reading) =>
@@ -59,12 +57,7 @@ const Bars = ({
           </dd>
           <svg aria-hidden="true" width="100%" height="12">
             <rect className="card-bar-ground" width="100%" height="12" />
-            <rect
-              className="card-bar"
-              style={hue}
-              width={percent(value)}
-              height="12"
-            />
+            <rect className="card-bar" style={hue} width={percent(value)} height="12" />
             {low !== null && high !== null && high > low && (
               <line className="card-bar-interval" x1={percent(low)} x2={percent(high)} y1="6" y2="6" />
             )}
@@ -133,7 +126,7 @@ const Picture = ({
   return picture.kind === 'strips' ? (
     <CardStrips lesson={runs.lesson} run={run} cut={picture} />
   ) : (
-    <BareFigure figures={run.report?.figures} id={picture.figure} references={runs.references} />
+    <BareFigure figures={run.report?.figures} id={picture.figure} />
   )
 }
 

@@ -205,7 +205,7 @@ export const WhyScreen = ({
 }) => {
   const run = state.ended(FIRST_RUN)
   const declaration = useDeclaration(state.meta)
-  const runs: PicturedRuns = { lesson, runOf: state.ended, references: state.meta.references }
+  const runs: PicturedRuns = { lesson, runOf: state.ended }
   return (
     <div className="why">
       <WhatYouExpected {...{ lesson, state }} />

@@ -1,0 +1,51 @@
+/** A flow in a card, from its markup: each way has what was measured on it, with its interval, and no other. */
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import type { Card } from '../../words/card'
+import { NO_READING } from '../../words/passage'
+import { Cards } from './Cards'
+
+const cardOf = (values: readonly (string | null)[]): Card => ({
+  text: '**An idea.** Its words.',
+  more: [],
+  picture: {
+    kind: 'flow',
+    from: 'Array',
+    ways: values.map((value, at) => ({
+      label: `[[host:way]] ${String(at)}`,
+      value,
+      to: `place ${String(at)}`,
+    })),
+  },
+})
+const drawn = (...values: readonly (string | null)[]): string =>
+  renderToStaticMarkup(<Cards cards={[cardOf(values)]} reading={NO_READING} />)
+const itemsOf = (markup: string): readonly string[] =>
+  (/<ol class="card-flow">(.*?)<\/ol>/.exec(markup)?.[1] ?? '').split('<li').slice(1)
+const textOf = (markup: string): string =>
+  markup
+    .replace(/^[^>]*>/, '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('\u2009', ' ')
+
+describe('a flow', () => {
+  it('has a figure with its interval on each way that was measured, and none on another', () => {
+    const items = itemsOf(drawn('8000000bytes / 4[3.9;4.1]ms', null, 'step-ms ring-2'))
+    expect(items).toHaveLength(4)
+    expect(items.map((item) => /data-measured="(\w+)"/.exec(item)?.[1])).toEqual([
+      undefined,
+      'true',
+      'false',
+      'false',
+    ])
+    expect(items.map((item) => item.includes('<strong>'))).toEqual([false, true, false, false])
+    expect(items.map(textOf)[0]).toBe('Array')
+    expect(items.map(textOf)[1]).toMatch(/way 02\.00 GB\/s ± 0\.06place 0$/)
+    expect(items[1]).toContain('--hue:var(--host)')
+  })
+
+  it('is not drawn where nothing of it was measured', () => {
+    expect(drawn('step-ms ring-2', null)).not.toContain('card-flow')
+    expect(drawn('step-ms ring-2', null)).toContain('Its words.')
+  })
+})
