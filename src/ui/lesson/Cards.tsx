@@ -22,6 +22,10 @@ export interface PicturedRuns {
 const quantityOf = (expression: string, { facts, names }: Reading) =>
   evaluate(parseExpression(expression), facts, names)
 
+/** 'ring-2' for '$best'. */
+const named = (text: string, { names }: Reading): string =>
+  text.replace(/^\$(\w+)$/, (whole, key: string) => names[key] ?? whole)
+
 /** That of the term which its label begins with. */
 function hueOf(label: string): CSSProperties {
   const [, term = 'text-2'] = /^\[\[(\w+):/.exec(label) ?? []
@@ -38,7 +42,7 @@ const Bars = ({
 }) => {
   const measured = bars.flatMap(({ label, value }) => {
     const quantity = quantityOf(value, reading)
-    const name = label.replace(/^\$(\w+)$/, (whole, key: string) => reading.names[key] ?? whole)
+    const name = named(label, reading)
     return quantity ? [{ name, hue: hueOf(label), ...quantity }] : []
   })
   const most = Math.max(...measured.map(({ value, high }) => Math.max(value, high ?? value)))
@@ -124,7 +128,11 @@ const Picture = ({
   const run = runs.runOf(picture.kind === 'chart' && picture.step !== '' ? picture.step : FIRST_RUN)
   if (!run) return null
   return picture.kind === 'strips' ? (
-    <CardStrips lesson={runs.lesson} run={run} cut={picture} />
+    <CardStrips
+      lesson={runs.lesson}
+      run={run}
+      cut={{ ...picture, variants: picture.variants.map((each) => named(each, reading)) }}
+    />
   ) : (
     <BareFigure figures={run.report?.figures} id={picture.figure} />
   )
