@@ -61,6 +61,8 @@ function stackOf(own: string | undefined): unknown {
   const prepare = getOwnPropertyDescriptor(Error, 'prepareStackTrace')
   const isOurs = defineProperty(Error, 'prepareStackTrace', {
     value: (_: unknown, frames: readonly V8Frame[]) => {
+      // The innermost frame is the recorder's own, whose script has no URL where a debugger has put it there.
+      if (own === undefined) return frames[0]?.toString() ?? ''
       for (const frame of frames) {
         const url = frame.getScriptNameOrSourceURL()
         if (typeof url === 'string' && url !== '' && url !== own) return frame.toString()
@@ -94,7 +96,7 @@ export class CallSites {
   readonly #calls = new Map<string, Calls>()
   readonly #sites = new Map<string, CallSite>()
 
-  /** @param stack given the recorder's own URL: of a stack the text, or that of its first other frame */
+  /** @param stack given the recorder's own URL: of a stack the text, or that of its first other frame; without one, of its first */
   constructor(stack: (own: string | undefined) => unknown = stackOf) {
     this.#stack = stack
     this.#own = framesOf(stack(undefined))[0]?.url
