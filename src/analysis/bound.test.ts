@@ -15,10 +15,12 @@ describe('what a page’s time goes to', () => {
     ])
     expect(word).toBe('device-bound')
     expect(evidence).toContain('busy for 55 %')
-    expect(evidence).toContain('idle for 25 % while the host worked, and for 20 % while the host waited')
+    expect(evidence).toContain(
+      'idle for 25 % because the host was late with more work, and for 20 % while the host waited',
+    )
   })
 
-  it('host-bound: idle while the host worked or launched', () => {
+  it('host-bound: idle until the host had more work for it', () => {
     expect(
       boundOf([deviceOf(300, { 'host-busy': 200, 'small-kernels': 200, 'between-frames': 300 })]).word,
     ).toBe('host-bound')

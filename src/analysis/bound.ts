@@ -52,7 +52,7 @@ export function boundOf(
   const unknownUs = Math.max(0, device.spanUs - known)
   const evidence = [
     `The device was busy for ${share(us['device-bound'])} of the time from its first pass to its last.`,
-    `It was idle for ${share(us['host-bound'])} while the host worked, and for ${share(us.waiting)} while the host waited${longest.us > 0 ? `, most of it for ${longest.awaited}` : ''}.`,
+    `It was idle for ${share(us['host-bound'])} because the host was late with more work, and for ${share(us.waiting)} while the host waited${longest.us > 0 ? `, most of it for ${longest.awaited}` : ''}.`,
     ...(unknownUs >= most ? [`Of ${share(unknownUs)} nothing of that is known.`] : []),
   ].join(' ')
   return { word: unknownUs >= most ? 'cannot tell' : word, evidence }
