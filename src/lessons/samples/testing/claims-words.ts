@@ -88,7 +88,7 @@ export const CLAIMS_OF_WORDS: Claims = {
   'read-a-profile/ask': [['sums the gradients of all ranks', (came) => came.onAllRanks('alike')]],
   'staging-buffers/ask': [
     [
-      'the call waits for the copy, from pinned memory too',
+      'the call waits for the copy all the same',
       (came) => came.waitsForAll('x = batch.to') && came.copied(/HtoD \(Pageable/) === 0,
     ],
   ],
