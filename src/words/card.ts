@@ -39,12 +39,6 @@ export interface ShownCard {
   readonly more: readonly (Inline | Table)[]
 }
 
-/** What a picture evaluates. */
-export function expressionsOf(picture: CardPicture): readonly string[] {
-  if (picture.kind === 'bars') return picture.bars.map(({ value }) => value)
-  return picture.kind === 'flow' ? picture.ways.flatMap(({ value }) => value ?? []) : []
-}
-
 /** Those of which something can be stated. */
 export const cardsFor = (cards: readonly Card[], reading: Reading): readonly ShownCard[] =>
   cards.flatMap(({ text, picture, more }) => {

@@ -2,7 +2,7 @@
 import { holds, type Condition } from '../../words/condition'
 import { parseExpression } from '../../words/expression'
 import { namesIn } from '../../words/testing/names-in'
-import { expressionsOf, passageOf } from '../../words/card'
+import { passageOf, type CardPicture } from '../../words/card'
 import { factsOfRun } from '../../words/facts'
 import { NO_READING, readingOf, type Passage } from '../../words/passage'
 import { placeholdersOf, type Reading, type Text } from '../../words/template'
@@ -117,6 +117,10 @@ function expressionsOfCondition(condition: Condition): readonly string[] {
       return []
   }
 }
+function expressionsOfPicture(picture: CardPicture): readonly string[] {
+  if (picture.kind === 'bars') return picture.bars.map(({ value }) => value)
+  return picture.kind === 'flow' ? picture.ways.flatMap(({ value }) => value ?? []) : []
+}
 function expressionsOfText(text: Text): readonly string[] {
   if (typeof text === 'string')
     return placeholdersOf(text).flatMap(({ expression }) => (expression.startsWith('$') ? [] : [expression]))
@@ -151,7 +155,7 @@ export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf
     ...declaration.rules.flatMap(({ explain }) => explain),
   ]
   const expressions = [
-    ...cards.flatMap(({ picture }) => (picture ? expressionsOf(picture) : [])),
+    ...cards.flatMap(({ picture }) => (picture ? expressionsOfPicture(picture) : [])),
     ...passages.flatMap((passage) =>
       passage.flatMap((part) => (typeof part === 'object' && 'rows' in part ? [] : expressionsOfText(part))),
     ),
