@@ -13,7 +13,7 @@ import { readAddress, type Route } from '../state/url'
 import { findMetric } from '../trace/report'
 import { flagOf, formatQuantity } from './format'
 import { bandsOf, depthPath, drawnIdle, extentOf, idleHue, isWait } from './story/story-layout'
-import themeCss from './theme.css?raw'
+import { themeColour } from './theme-colours'
 
 /** CSS px, which other sites ask for: https://ogp.me, and twice as wide as high for cards. */
 const PREVIEW = { width: 1200, height: 630 } as const
@@ -33,12 +33,7 @@ export interface Picture {
   readonly figureOf: (variant: string) => string | null
 }
 
-/** Of the light theme, which stands first. @throws where there is no such colour */
-function colour(name: string): string {
-  const [, value] = new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(themeCss) ?? []
-  if (value === undefined) throw new Error(`theme.css has no colour '${name}'.`)
-  return value
-}
+const colour = (name: string): string => themeColour(name)[0]
 
 /** As color-mix(in srgb) does: so much of the one, the rest of the ground. */
 function mixed(name: string, share: number): string {

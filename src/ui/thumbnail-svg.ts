@@ -5,22 +5,16 @@
 import { thumbnailOf } from '../state/thumbnail'
 import { pictureOf, type ReadRecording } from './preview'
 import { bandsOf, depthPath, drawnIdle, extentOf, idleHue, isWait } from './story/story-layout'
-import themeCss from './theme.css?raw'
+import { themeColour } from './theme-colours'
 
 const n = (value: number): string => String(Number(value.toFixed(2)))
 
-/** Of the light theme, which stands first, and of the dark one. */
-function coloursOf(name: string): readonly string[] {
-  return [...themeCss.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))].map(([, value = '']) => value)
-}
-
 const HUES = ['surface-2', 'device', 'transfer', 'collective', 'host', 'wait', 'idle', 'queue', 'staging']
 
-const rulesOf = (theme: 0 | 1): string =>
-  HUES.map((hue) => `.${hue}{fill:${coloursOf(hue)[theme] ?? 'none'}}`).join('')
+const RULES = HUES.map((hue) => `.${hue}{fill:light-dark(${themeColour(hue).join()})}`).join('')
 
 const picture = (width: number, height: number, style: string, parts: readonly string[]): string =>
-  `<svg preserveAspectRatio="none" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}"><style>${rulesOf(0)}@media (prefers-color-scheme:dark){${rulesOf(1)}}${style}</style>${parts.join('')}</svg>`
+  `<svg preserveAspectRatio="none" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}"><style>:root{color-scheme:light dark}${RULES}${style}</style>${parts.join('')}</svg>`
 
 const box = (x: number, y: number, width: number, height: number, hue: string, opacity = 1): string =>
   `<rect class="${hue}" x="${n(x)}" y="${n(y)}" width="${n(Math.max(0.5, width))}" height="${n(height)}"${opacity === 1 ? '' : ` fill-opacity="${String(opacity)}"`}/>`

@@ -29,10 +29,14 @@ export interface CardColours {
   readonly accent: string
 }
 
+/** A canvas takes no custom property: a probe's colour is what one stands for. */
 export function coloursOf(element: Element): CardColours {
-  const style = getComputedStyle(element)
-  const of = (name: string) => style.getPropertyValue(name).trim()
-  return {
+  const probe = element.appendChild(document.createElement('span'))
+  const of = (name: string): string => {
+    probe.style.color = `var(${name})`
+    return getComputedStyle(probe).color
+  }
+  const colours = {
     surface: of('--surface'),
     text: of('--text'),
     quiet: of('--text-2'),
@@ -40,6 +44,8 @@ export function coloursOf(element: Element): CardColours {
     idle: of('--surface-3'),
     accent: of('--device'),
   }
+  probe.remove()
+  return colours
 }
 
 /** The largest size at which it fits, in two lines at most. */
