@@ -113,7 +113,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
       const plain = explained(lesson, { reason, value }).text
       expect(plain).not.toMatch(/software|recorded on|no device timestamps/)
       const software = explained(lesson, { reason, value, environment: { isSoftware: true } }).text
-      expect(software).toContain(`${ADAPTER_NAME} runs WebGPU on the CPU`)
+      expect(software).toContain('This adapter runs WebGPU on the CPU')
       const recorded = explained(lesson, { reason, value, origin: 'recorded' }).text
       expect(recorded).toContain(`recorded on ${ADAPTER_NAME}`)
       expect(recorded, "a recorded machine is not the reader's").not.toMatch(/\byour (device|host|GPU)\b/i)

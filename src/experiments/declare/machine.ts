@@ -39,7 +39,7 @@ export function aboutThisMachine(quote: Quote): Prose {
   const deviceStepNs = environment.deviceClockStepNs
   return present(
     environment.isSoftware
-      ? `**The device here is software.** ${environment.adapterName} runs WebGPU on the CPU, so [[host:host]] and [[device:device]] share the same ${String(environment.hardwareConcurrency)} logical cores. The order of events and the mechanisms are real. How long things take, and how much one hides behind the other, says nothing about a GPU.`
+      ? `**The device here is software.** This adapter runs WebGPU on the CPU, so [[host:host]] and [[device:device]] share the same ${String(environment.hardwareConcurrency)} logical cores. The order of events and the mechanisms are real. How long things take, and how much one hides behind the other, says nothing about a GPU.`
       : null,
     clock.state === 'no-timestamps'
       ? 'This browser gives no device timestamps. Every figure here was measured by the host; what the device did in between is not known.'
