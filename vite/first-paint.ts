@@ -4,10 +4,9 @@
  */
 import { dirname, posix } from 'node:path'
 import { createServer, type Plugin, type PluginOption, type Rolldown } from 'vite'
-import type { previewSvg, replaySvg, SitePage, thumbnailSvg } from '../src/ui/first-paint'
+import type * as FirstPaint from '../src/ui/first-paint'
+import type { SitePage } from '../src/ui/first-paint'
 import { SHELL } from '../src/offline/site-files'
-import type { Route } from '../src/state/url'
-import { isLight } from '../src/ui/light-pages'
 import { outlines, pngOf, readRecording } from './previews'
 import { readLessons, type ReadLesson } from './words-md'
 
@@ -17,16 +16,17 @@ type OutputChunk = Rolldown.OutputChunk
 /** Style sheets of the home page and the first question besides the entry's, the later over the earlier. */
 const SHEETS = ['run', 'lesson', 'HomePage']
 
-interface FirstPaint {
-  readonly sitePages: readonly SitePage[]
-  readonly notFoundPage: SitePage
-  readonly drawPage: (page: SitePage) => Promise<string>
-  readonly previewSvg: typeof previewSvg
-  readonly thumbnailSvg: typeof thumbnailSvg
-  readonly replaySvg: typeof replaySvg
+/** Files of the source, and the lesson whose words they show. */
+interface Needed {
+  readonly modules: readonly string[]
+  readonly lesson: string | null
 }
 /** `image`: a PNG of its own, or null. */
-type DrawnPage = SitePage & { readonly markup: string; readonly image: Uint8Array | null }
+type DrawnPage = SitePage & {
+  readonly markup: string
+  readonly image: Uint8Array | null
+  readonly needs: Needed
+}
 
 interface Drawn {
   readonly pages: readonly DrawnPage[]
@@ -47,8 +47,24 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
     plugins: [...plugins],
   })
   try {
-    const { sitePages, notFoundPage, drawPage, previewSvg, thumbnailSvg, replaySvg } =
-      (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as FirstPaint
+    const { sitePages, notFoundPage, drawPage, neededBy, previewSvg, thumbnailSvg, replaySvg } =
+      (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as typeof FirstPaint
+    const fileOf = (module: object): string => {
+      for (const { file, ssrModule } of server.moduleGraph.idToModuleMap.values())
+        if (ssrModule === module && file !== null) return posix.relative(root, file)
+      throw new Error('A page lies in a module that was not loaded.')
+    }
+    const needsOf = async (page: SitePage): Promise<Needed> => {
+      const { modules, lab, lesson } = await neededBy(page.route)
+      return {
+        modules: [
+          ...modules.map(fileOf),
+          ...(lab ? ['src/make-lab.ts'] : []),
+          ...(lesson === null ? [] : ['src/ui/lesson/load-whole.ts']),
+        ],
+        lesson,
+      }
+    }
     // Nothing answers a press yet: a form would send itself, and load the page anew.
     const draw = async (page: SitePage): Promise<DrawnPage> => ({
       ...page,
@@ -56,6 +72,7 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
       image: page.preview
         ? pngOf(await previewSvg({ ...page.preview, route: page.route }, type, readRecording))
         : null,
+      needs: await needsOf(page),
     })
     const type = outlines()
     const pages: DrawnPage[] = []
@@ -93,28 +110,12 @@ function chunksWith(bundle: Bundle, module: string): readonly string[] {
   return [...found]
 }
 
-/** The module of each page that shows one. */
-const MODULES: Readonly<Record<Route['page'], string>> = {
-  home: 'src/ui/home/HomePage.tsx',
-  lesson: 'src/ui/lesson/LessonPage.tsx',
-  questions: 'src/ui/question/QuestionsPage.tsx',
-  question: 'src/ui/question/QuestionPage.tsx',
-  method: 'src/ui/method/MethodPage.tsx',
-  device: 'src/ui/device/DevicePage.tsx',
-  compare: 'src/ui/compare/ComparePage.tsx',
-  trace: 'src/ui/trace/TracePage.tsx',
-  find: 'src/ui/find/FindPage.tsx',
-  runs: 'src/ui/runs/RunsPage.tsx',
-  run: 'src/ui/run/RunPage.tsx',
-  embed: 'src/ui/embed/EmbedPage.tsx',
-  teachers: 'src/ui/teachers/TeachersPage.tsx',
-  unknown: 'src/ui/App.tsx',
-}
-
-const MORE: readonly Route['page'][] = ['embed', 'teachers', 'compare', 'method', 'runs']
-
 /** What a page needs besides the entry, so that it is asked for at once and not one after the other. */
-function neededBy(bundle: Bundle, route: Route, all: readonly ReadLesson[]): readonly string[] {
+function filesFor(
+  bundle: Bundle,
+  { modules, lesson }: Needed,
+  all: readonly ReadLesson[],
+): readonly string[] {
   const ofLesson = (id: string) => {
     const words = all.find((lesson) => lesson.id === id)
     return [
@@ -129,20 +130,12 @@ function neededBy(bundle: Bundle, route: Route, all: readonly ReadLesson[]): rea
   const entry = new Set(
     chunksOf(bundle).flatMap(({ isEntry, fileName, imports }) => (isEntry ? [fileName, ...imports] : [])),
   )
-  const module =
-    route.page === 'run' && route.id === null
-      ? 'src/ui/run/RunListPage.tsx'
-      : route.page === 'teachers' && route.id !== null
-        ? 'src/ui/teachers/SheetPage.tsx'
-        : MODULES[route.page]
-  const lesson =
-    route.page === 'lesson' || route.page === 'embed' || route.page === 'teachers' ? route.id : null
   const files = [
-    // Those behind ui/more-pages.tsx.
-    ...(MORE.includes(route.page) ? chunksWith(bundle, 'src/ui/more-pages.tsx') : []),
-    ...chunksWith(bundle, module),
-    ...(isLight(route) ? [] : chunksWith(bundle, 'src/make-lab.ts')),
-    ...(route.page === 'lesson' ? chunksWith(bundle, 'src/ui/lesson/load-whole.ts') : []),
+    ...modules.flatMap((module) => {
+      const chunks = chunksWith(bundle, module)
+      if (chunks.length === 0) throw new Error(`No file of the build has ${module}.`)
+      return chunks
+    }),
     ...(lesson === null ? [] : ofLesson(lesson)),
   ]
   return [...new Set(files)].filter((file) => !entry.has(file))
@@ -341,8 +334,8 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
         for (const [name, source] of thumbnails)
           this.emitFile({ type: 'asset', fileName: `thumbnails/${name}.svg`, source })
         const lessons = await readLessons()
-        const headOf = (page: SitePage): string => {
-          const files = neededBy(bundle, page.route, lessons)
+        const headOf = (page: DrawnPage): string => {
+          const files = filesFor(bundle, page.needs, lessons)
           const head = [
             ...links,
             `<style>${styles.join('\n')}</style>`,

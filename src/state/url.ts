@@ -32,15 +32,38 @@ export type Route =
       readonly step: string
       readonly query: Query
     }
-  /** For teachers: null, or the sheet of a lesson. */
-  | { readonly page: 'teachers'; readonly id: string | null }
+  | { readonly page: 'teachers' }
+  /** A lesson on paper. */
+  | { readonly page: 'sheet'; readonly id: string }
   /** A question that people ask elsewhere, with its answer and the way to a lesson (lessons/questions.md). */
   | { readonly page: 'question'; readonly slug: string }
-  /** id null: the list of experiments. */
-  | { readonly page: 'run'; readonly id: string | null; readonly query: Query }
+  | { readonly page: 'experiments' }
+  | { readonly page: 'run'; readonly id: string; readonly query: Query }
   /** 'Find the line': which profile, counted from 1; null for today's. */
   | { readonly page: 'find'; readonly number: number | null }
   | { readonly page: 'unknown'; readonly path: string }
+
+export type PageName = Route['page']
+export type RouteOf<P extends PageName> = Extract<Route, { page: P }>
+
+/** The folder of each page, from the site's root. A lesson, a question and an experiment have one of their own in it. */
+const FOLDERS = {
+  home: '',
+  device: 'device',
+  method: 'method',
+  runs: 'runs',
+  trace: 'trace',
+  compare: 'compare',
+  find: 'find',
+  lesson: 'lessons',
+  embed: 'embed',
+  questions: 'q',
+  question: 'q',
+  teachers: 'teachers',
+  sheet: 'teachers',
+  experiments: 'run',
+  run: 'run',
+} as const satisfies Readonly<Record<Exclude<PageName, 'unknown'>, string>>
 
 /**
  * Names in a query that are no settings: what a run came to as text (result-link.ts), what a frame leaves out, and a whole run, as links held
@@ -108,7 +131,7 @@ export function readAddress(address: string): Route {
 function assigned(query: Query): Route {
   const SETTING = 'set.'
   const lesson = query['lesson'] ?? ''
-  if (lesson === '') return { page: 'teachers', id: null }
+  if (lesson === '') return { page: 'teachers' }
   const settings = Object.entries(query).filter(([name]) => name.startsWith(SETTING))
   return lessonRoute(
     lesson,
@@ -118,43 +141,44 @@ function assigned(query: Query): Route {
   )
 }
 
-function routeFrom([page = '', id, ...rest]: readonly string[], query: Query, path: string): Route {
+function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, path: string): Route {
   const unknown: Route = { page: 'unknown', path }
-  const isLesson = page === 'lessons' || page === 'embed'
+  const isLesson = folder === FOLDERS.lesson || folder === FOLDERS.embed
   if (rest.length > (isLesson ? 2 : 0)) return unknown
-  switch (page) {
-    case '':
+  const alone = (route: Route): Route => (id === undefined ? route : unknown)
+  switch (folder) {
+    case FOLDERS.home:
       return { page: 'home' }
-    case 'device':
-    case 'method':
-    case 'runs':
-      return id === undefined ? { page } : unknown
+    case FOLDERS.device:
+    case FOLDERS.method:
+    case FOLDERS.runs:
+      return alone({ page: folder })
     case 'class':
-      return id === undefined ? { page: 'teachers', id: null } : unknown
+      return alone({ page: 'teachers' })
     case 'assignment':
-      return id === undefined ? assigned(query) : unknown
-    case 'compare':
-      return id === undefined ? { page, query } : unknown
-    case 'find':
-      if (id === undefined) return { page, number: null }
-      return /^[1-9]\d{0,3}$/.test(id) ? { page, number: Number(id) } : unknown
-    case 'trace':
-      return id === undefined ? { page, query: withoutOldRun(query) } : unknown
-    case 'lessons':
-    case 'embed': {
+      return alone(assigned(query))
+    case FOLDERS.compare:
+      return alone({ page: folder, query })
+    case FOLDERS.trace:
+      return alone({ page: folder, query: withoutOldRun(query) })
+    case FOLDERS.find:
+      if (id === undefined) return { page: folder, number: null }
+      return /^[1-9]\d{0,3}$/.test(id) ? { page: folder, number: Number(id) } : unknown
+    case FOLDERS.lesson:
+    case FOLDERS.embed: {
       if (id === undefined) return { page: 'home' }
       // A run of old opens the lesson as its reader left it.
       const [screen = '', step = ''] = holdsOldRun(query) ? [] : rest
-      return { page: page === 'embed' ? page : 'lesson', id, screen, step, query: withoutOldRun(query) }
+      return { page: folder === 'embed' ? folder : 'lesson', id, screen, step, query: withoutOldRun(query) }
     }
-    case 'teachers':
-      return { page, id: id ?? null }
-    case 'q':
+    case FOLDERS.teachers:
+      return id === undefined ? { page: 'teachers' } : { page: 'sheet', id }
+    case FOLDERS.questions:
       return id === undefined ? { page: 'questions' } : { page: 'question', slug: id }
-    case 'run':
+    case FOLDERS.run:
+      if (id === undefined) return { page: 'experiments' }
       // A lesson has the name of its experiment.
-      if (id !== undefined && holdsOldRun(query)) return lessonRoute(id, '', '', withoutOldRun(query))
-      return { page: 'run', id: id ?? null, query }
+      return holdsOldRun(query) ? lessonRoute(id, '', '', withoutOldRun(query)) : { page: 'run', id, query }
     default:
       return unknown
   }
@@ -166,61 +190,32 @@ const formatQuery = (query: Query): string => {
   return text === '' ? '' : `?${text}`
 }
 
-const withinPage = (parts: readonly string[], query: Query = {}): string => {
-  const text = parts.filter(Boolean).map(encodeURIComponent).join('/') + formatQuery(query)
-  return text === '' ? '' : `#${text}`
-}
+/** Which of the pages in a folder; '' where there is one alone. */
+const nameOf = (route: Route): string => ('id' in route ? route.id : 'slug' in route ? route.slug : '')
 
 /** For the address bar and for links: relative to the site's root, which `<base>` names in every page. */
 export function addressOf(route: Route): string {
-  switch (route.page) {
-    case 'home':
-      return './'
-    case 'device':
-    case 'method':
-    case 'runs':
-      return `./${route.page}/`
-    case 'compare':
-    case 'trace':
-      return `./${route.page}/${withinPage([], route.query)}`
-    case 'lesson':
-    case 'embed':
-      return `./${route.page === 'embed' ? 'embed' : 'lessons'}/${encodeURIComponent(route.id)}/${withinPage([route.screen, route.step], route.query)}`
-    case 'find':
-      return `./find/${withinPage([route.number === null ? '' : String(route.number)])}`
-    case 'questions':
-      return './q/'
-    case 'question':
-      return `./q/${encodeURIComponent(route.slug)}/`
-    case 'teachers':
-      return route.id === null ? './teachers/' : `./teachers/${encodeURIComponent(route.id)}/`
-    case 'run':
-      return route.id === null
-        ? './run/'
-        : `./run/${encodeURIComponent(route.id)}/${withinPage([], route.query)}`
-    case 'unknown':
-      return `./${route.path.replace(/^\//, '')}`
-  }
+  if (route.page === 'unknown') return `./${route.path.replace(/^\//, '')}`
+  const encoded = (parts: readonly string[]) => parts.filter(Boolean).map(encodeURIComponent)
+  const folders = encoded([FOLDERS[route.page], nameOf(route)]).map((folder) => `${folder}/`)
+  const inside =
+    'screen' in route ? [route.screen, route.step] : route.page === 'find' ? [String(route.number ?? '')] : []
+  const hash = encoded(inside).join('/') + ('query' in route ? formatQuery(route.query) : '')
+  return `./${folders.join('')}${hash === '' ? '' : `#${hash}`}`
 }
 
 /** The file of a page in a build, whatever its query: 'lessons/ID/index.html'. */
 export const pageFile = (route: Route): string =>
   `${addressOf(route).replace(/^\.\//, '').replace(/#.*$/s, '')}index.html`
 
-const nameOf = (route: Route): string =>
-  'id' in route
-    ? (route.id ?? '')
-    : 'slug' in route
-      ? route.slug
-      : 'number' in route
-        ? String(route.number)
-        : ''
+/** The same for all routes that show one page: the query may differ, or the screen of a lesson, which sees to that by itself. */
+export const pageKey = (route: Route): string =>
+  [route.page, nameOf(route), ...(route.page === 'find' ? [route.number] : [])].join('/')
 
-/** Two routes that show the same page: only the query differs, or the screen of a lesson, which sees to that by itself. */
-export const isSamePage = (a: Route, b: Route): boolean => a.page === b.page && nameOf(a) === nameOf(b)
+export const isSamePage = (a: Route, b: Route): boolean => pageKey(a) === pageKey(b)
 
 /** A lesson; where the visitor's progress leads to unless a screen is named. */
-export const lessonRoute = (id: string, screen = '', step = '', query: Query = {}): Route => ({
+export const lessonRoute = (id: string, screen = '', step = '', query: Query = {}): RouteOf<'lesson'> => ({
   page: 'lesson',
   id,
   screen,

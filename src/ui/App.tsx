@@ -1,53 +1,20 @@
 /** Which page is shown. A page that opens takes focus on its heading and the title of the tab; a change of its query does neither. */
-import { Component, lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
-import { addressOf, isSamePage, type Route } from '../state/url'
+import {
+  Component,
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
+import { addressOf, isSamePage, pageKey, type Route } from '../state/url'
 import { Header } from './Header'
 import { useShell } from './lab-context'
-import { NotFoundPage } from './NotFoundPage'
-import * as pages from './pages'
+import { framed, routes } from './routes'
 import { SiteFooter } from './SiteFooter'
 import { useStore } from './use-store'
-
-/** The page that stands for all that there is none for. */
-const NOT_FOUND = '/404.html'
-
-const Page = ({ route }: { readonly route: Route }) => {
-  switch (route.page) {
-    case 'home':
-      return <pages.home.Page />
-    case 'device':
-      return <pages.device.Page />
-    case 'lesson':
-      return <pages.lesson.Page key={route.id} route={route} />
-    case 'run':
-      return route.id === null ? (
-        <pages.more.Page route={route} />
-      ) : (
-        <pages.run.Page key={route.id} id={route.id} query={route.query} />
-      )
-    case 'trace':
-      return <pages.trace.Page query={route.query} />
-    case 'find':
-      return <pages.find.Page key={route.number} number={route.number} />
-    case 'embed':
-    case 'teachers':
-    case 'compare':
-    case 'method':
-    case 'runs':
-      return <pages.more.Page route={route} />
-    case 'questions':
-      return <pages.questions.Page />
-    case 'question':
-      return <pages.question.Page key={route.slug} slug={route.slug} />
-    case 'unknown':
-      // 404.html does not know for which address it stands before a script has read it: vite/first-paint.ts.
-      return (
-        <NotFoundPage
-          what={route.path === NOT_FOUND ? 'There is no page here.' : `There is no page ‘${route.path}’.`}
-        />
-      )
-  }
-}
 
 /** A part of the site that could not be loaded, or a bug: said in place, with a way out. */
 class PageBoundary extends Component<{ readonly children: ReactNode }, { readonly message: string | null }> {
@@ -80,9 +47,9 @@ export interface AppProps {
 }
 
 export const App = ({ isFramed = false }: AppProps) => {
-  const { route: routes, view, offline } = useShell()
+  const { route: place, view, offline } = useShell()
   const isNewer = useStore(offline.store, (state) => state.isNewer)
-  const route = useStore(routes.store, (state) => state.route)
+  const route = useStore(place.store, (state) => state.route)
   const theme = useStore(view.store, (state) => state.theme)
   const main = useRef<HTMLElement>(null)
   const shown = useRef<Route>(route)
@@ -107,6 +74,8 @@ export const App = ({ isFramed = false }: AppProps) => {
   }, [route])
 
   const isEmbed = route.page === 'embed'
+  // Each page takes the routes that lead to it.
+  const Page = (isFramed && !isEmbed ? framed : routes[route.page]).Page as ComponentType<{ route: Route }>
   return (
     <>
       {!isEmbed && (
@@ -135,7 +104,7 @@ export const App = ({ isFramed = false }: AppProps) => {
         </>
       )}
       <main id="main" ref={main} tabIndex={-1}>
-        <PageBoundary key={route.page + ('id' in route ? (route.id ?? '') : '')}>
+        <PageBoundary key={pageKey(route)}>
           <Suspense
             fallback={
               <div className="loading" role="status">
@@ -143,7 +112,7 @@ export const App = ({ isFramed = false }: AppProps) => {
               </div>
             }
           >
-            {isFramed ? <pages.more.Page route={route} isFramed /> : <Page route={route} />}
+            <Page route={route} />
           </Suspense>
         </PageBoundary>
       </main>

@@ -11,7 +11,7 @@ const places: readonly {
   readonly pages: readonly Route['page'][]
 }[] = [
   { label: 'Lessons', route: { page: 'home' }, pages: ['home', 'lesson'] },
-  { label: 'Experiments', route: { page: 'run', id: null, query: {} }, pages: ['run'] },
+  { label: 'Experiments', route: { page: 'experiments' }, pages: ['experiments', 'run'] },
   { label: 'Runs', route: { page: 'runs' }, pages: ['runs', 'compare'] },
   { label: 'Find the line', route: { page: 'find', number: null }, pages: ['find'] },
   { label: 'Open a trace', route: { page: 'trace', query: {} }, pages: ['trace'] },

@@ -13,7 +13,7 @@ export const NotFoundPage = ({ what }: { readonly what: string }) => {
       <p>
         <a href={addressOf({ page: 'home' })}>All lessons</a> ·{' '}
         <a href={addressOf({ page: 'questions' })}>All questions</a> ·{' '}
-        <a href={addressOf({ page: 'run', id: null, query: {} })}>All experiments</a>
+        <a href={addressOf({ page: 'experiments' })}>All experiments</a>
       </p>
     </div>
   )

@@ -83,7 +83,7 @@ export const SiteFooter = () => {
       )}
       <a href={addressOf({ page: 'method' })}>How the lab measures</a>
       <a href={addressOf({ page: 'questions' })}>Questions</a>
-      <a href={addressOf({ page: 'teachers', id: null })}>For teachers</a>
+      <a href={addressOf({ page: 'teachers' })}>For teachers</a>
       <a href="./licences.txt">Licences</a>
     </footer>
   )

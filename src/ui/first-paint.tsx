@@ -25,7 +25,7 @@ import { embedRoute } from './embed/frame'
 import { HeadingOnly } from './HeadingOnly'
 import { LessonText } from './lesson/LessonText'
 import { createLazyLab, LabContext, type Lab, type LazyLab, type Shell } from './lab-context'
-import { loadFor } from './pages'
+import { lessonIn, loadFor, routes } from './routes'
 
 const never = new Promise<never>(() => undefined)
 const nothing = () => undefined
@@ -122,23 +122,19 @@ export const sitePages: readonly SitePage[] = [
     inSteadOf: addressOf(lessonRoute(id)),
   })),
   plain(
-    { page: 'teachers', id: null },
+    { page: 'teachers' },
     'For teachers',
     'Lessons for a class: objectives and sheets to print, links with your settings, and frames for your own pages.',
   ),
   ...lessonIndex.map(({ id, title, measures }) =>
     plain(
-      { page: 'teachers', id },
+      { page: 'sheet', id },
       `${title}: a sheet to print`,
       `Objectives, table and questions. ${measures}`,
     ),
   ),
   ...MOVED.map(([folder, heading]) => ({
-    ...plain(
-      { page: 'teachers', id: null },
-      heading,
-      'This page has moved: it is part of the one for teachers.',
-    ),
+    ...plain({ page: 'teachers' }, heading, 'This page has moved: it is part of the one for teachers.'),
     file: `${folder}/index.html`,
     inSteadOf: './teachers/',
   })),
@@ -174,11 +170,7 @@ export const sitePages: readonly SitePage[] = [
     'How the lab measures, what its bounds mean, and what it does not claim.',
   ),
   plain({ page: 'runs' }, 'Your runs', 'The runs that you kept in this browser.'),
-  plain(
-    { page: 'run', id: null, query: {} },
-    'Experiments',
-    'Every experiment of the lab with all of its settings.',
-  ),
+  plain({ page: 'experiments' }, 'Experiments', 'Every experiment of the lab with all of its settings.'),
   ...experiments.map(({ id, title, question }) => plain({ page: 'run', id, query: {} }, title, question)),
 ]
 
@@ -198,18 +190,6 @@ function inWords(text: Passage[number] | undefined): string {
     .replaceAll(/[`*_]/g, '')
 }
 
-const DRAWN: readonly Route['page'][] = [
-  'home',
-  'lesson',
-  'embed',
-  'questions',
-  'question',
-  'method',
-  'teachers',
-  'find',
-  'unknown',
-]
-
 async function markupOf(element: ReactNode): Promise<string> {
   // Whatever its size: a part beyond React's own limit would be hidden until a script puts it in its place.
   const { prelude } = await prerender(element, { progressiveChunkSize: Number.POSITIVE_INFINITY })
@@ -220,7 +200,7 @@ async function markupOf(element: ReactNode): Promise<string> {
 export async function drawPage({ route, title }: SitePage): Promise<string> {
   const lazyLab = newVisitor(route)
   await loadFor(route, lazyLab)
-  const isDrawn = DRAWN.includes(route.page)
+  const isDrawn = routes[route.page].needs !== 'visitor'
   const lesson = route.page === 'lesson' ? await loadLesson(route.id) : null
   return await markupOf(
     <LabContext value={lazyLab}>
@@ -228,4 +208,10 @@ export async function drawPage({ route, title }: SitePage): Promise<string> {
       {lesson && <LessonText lesson={lesson} />}
     </LabContext>,
   )
+}
+
+/** What a page needs as soon as it is opened: its modules, the rest of the lab, the words of a lesson. */
+export async function neededBy(route: Route) {
+  const { load, needs } = routes[route.page]
+  return { modules: await load(), lab: needs !== 'shell', lesson: lessonIn(route) }
 }

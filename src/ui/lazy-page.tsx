@@ -1,8 +1,8 @@
 /** A component that is loaded when first drawn, or before. */
-import { lazy, useState, type ComponentType } from 'react'
+import { lazy, useState, type ComponentType, type FunctionComponent } from 'react'
 
 export interface LazyPage<Props> {
-  readonly Page: ComponentType<Props>
+  readonly Page: FunctionComponent<Props>
   readonly load: () => Promise<unknown>
 }
 
@@ -17,4 +17,23 @@ export function lazyPage<Props extends object>(load: () => Promise<ComponentType
     return <Shown {...props} />
   }
   return { Page, load: loadPage }
+}
+
+/** `load` says in which modules it lies: the build has their files asked for at once (vite/first-paint.ts). */
+export interface SitedPage<Props> extends LazyPage<Props> {
+  readonly load: () => Promise<readonly object[]>
+}
+
+export function sitedPage<Module extends object, Props extends object>(
+  load: () => Promise<Module>,
+  pick: (module: Module) => ComponentType<Props>,
+): SitedPage<Props> {
+  const page = lazyPage(async () => pick(await load()))
+  return {
+    ...page,
+    load: async () => {
+      await page.load()
+      return [await load()]
+    },
+  }
 }

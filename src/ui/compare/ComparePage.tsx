@@ -5,7 +5,7 @@ import { inBackground } from '../../state/in-background'
 import { DEVICE_BUSY } from '../../state/comparison'
 import { adapterOf, localTime } from '../../state/kept-run'
 import type { LoadedRun } from '../../state/run-store'
-import { addressOf, type Query } from '../../state/url'
+import { addressOf, type Query, type RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { Quantities } from '../prose/Prose'
@@ -41,7 +41,7 @@ function captionOf({ trace, report }: LoadedRun, variant: string): string {
   ].join(' · ')
 }
 
-export const ComparePage = ({ query }: { readonly query: Query }) => {
+export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'compare'> }) => {
   const { route, kept } = useLab()
   useTitle('Compare two runs')
   useEffect(() => {

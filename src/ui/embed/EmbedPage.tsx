@@ -6,7 +6,16 @@ import { lazy, Suspense, useEffect, useMemo, useRef, type MouseEvent, type React
 import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS } from '../../state/lesson-store'
-import { addressOf, HIDE, lessonRoute, readAddress, resultIn, settingsIn, type Route } from '../../state/url'
+import {
+  addressOf,
+  HIDE,
+  lessonRoute,
+  readAddress,
+  resultIn,
+  settingsIn,
+  type Route,
+  type RouteOf,
+} from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
 import { LabContext, resolvedLab, useLab, type Lab } from '../lab-context'
@@ -32,7 +41,7 @@ const SeeProfile = lazy(async () => ({
   default: (await import('../lesson/profiles/SeeProfile')).SeeProfile,
 }))
 
-type EmbedRoute = Extract<Route, { page: 'embed' }>
+type EmbedRoute = RouteOf<'embed'>
 type Tell = (message: FrameMessage) => void
 
 const openApart = (route: Route) => {

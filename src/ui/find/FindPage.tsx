@@ -2,7 +2,7 @@
 import { findDays } from 'virtual:find-days'
 import { EMPTY_PROGRESS } from '../../state/lesson-store'
 import { foundWords } from '../../state/find-day'
-import { addressOf } from '../../state/url'
+import { addressOf, type RouteOf } from '../../state/url'
 import { useShell } from '../lab-context'
 import { NotFoundPage } from '../NotFoundPage'
 import { useStore } from '../use-store'
@@ -11,7 +11,7 @@ import { FIND_PROGRESS, FindGame } from './FindGame'
 import { useToday } from './use-today'
 import './find.css'
 
-export const FindPage = ({ number }: { readonly number: number | null }) => {
+export const FindPage = ({ route: { number } }: { readonly route: RouteOf<'find'> }) => {
   useTitle(number === null ? 'Find the line' : `Find the line #${String(number)}`)
   const today = useToday()
   const at = number ?? today

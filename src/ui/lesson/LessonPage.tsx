@@ -5,7 +5,7 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { resultIn, type Route } from '../../state/url'
+import { resultIn, type RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { NotFoundPage } from '../NotFoundPage'
 import { OldRunLink } from '../OldRunLink'
@@ -42,7 +42,7 @@ const ExperimentBody = ({
   route,
 }: {
   readonly lesson: ExperimentLesson
-  readonly route: LessonRoute
+  readonly route: RouteOf<'lesson'>
 }) => {
   const state = useLessonRun(lesson, route)
   useTitle(lesson.title)
@@ -94,9 +94,7 @@ const ExperimentBody = ({
   )
 }
 
-type LessonRoute = Extract<Route, { page: 'lesson' }>
-
-export const LessonPage = ({ route }: { readonly route: LessonRoute }) => {
+export const LessonPage = ({ route }: { readonly route: RouteOf<'lesson'> }) => {
   const lesson = useLesson(route.id)
   if (!lesson) return <NotFoundPage what={`There is no lesson ‘${route.id}’.`} />
   if (lesson.kind === 'experiment') return <ExperimentBody lesson={lesson} route={route} />

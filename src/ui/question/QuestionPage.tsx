@@ -2,7 +2,7 @@
 import { lessonIndex } from 'virtual:lesson-index'
 import { questionFigures, type QuestionFigure } from 'virtual:question-figures'
 import { findQuestion, questions } from '../../lessons/questions'
-import { addressOf, lessonRoute, readAddress } from '../../state/url'
+import { addressOf, lessonRoute, readAddress, type RouteOf } from '../../state/url'
 import { formatQuantity } from '../format'
 import { NotFoundPage } from '../NotFoundPage'
 import { Prose } from '../prose/Prose'
@@ -90,7 +90,7 @@ const Recorded = ({
   </figure>
 )
 
-export const QuestionPage = ({ slug }: { readonly slug: string }) => {
+export const QuestionPage = ({ route: { slug } }: { readonly route: RouteOf<'question'> }) => {
   const question = findQuestion(slug)
   return question ? (
     <Question question={question} />

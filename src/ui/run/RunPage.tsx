@@ -6,7 +6,7 @@ import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
 import { inBackground } from '../../state/in-background'
 import { createImportStore } from '../../state/import-store'
 import { isUnderWay } from '../../state/run-store'
-import { settingsIn, type Query } from '../../state/url'
+import { settingsIn, type Query, type RouteOf } from '../../state/url'
 import type { Timeline } from '../../timeline'
 import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
@@ -219,7 +219,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
   )
 }
 
-export const RunPage = ({ id, query }: { readonly id: string; readonly query: Query }) => {
+export const RunPage = ({ route: { id, query } }: { readonly route: RouteOf<'run'> }) => {
   const meta = findExperiment(id)
   if (!meta) return <NotFoundPage what={`There is no experiment ‘${id}’.`} />
   return <Bench key={id} meta={meta} query={query} />

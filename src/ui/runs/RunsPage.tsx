@@ -108,8 +108,8 @@ export const RunsPage = () => {
       {phase === 'ready' && entries.length === 0 && (
         <p className="runs-empty">
           None yet. After a run, in a <a href={addressOf({ page: 'home' })}>lesson</a> or an{' '}
-          <a href={addressOf({ page: 'run', id: null, query: {} })}>experiment</a>, press{' '}
-          <strong>Keep</strong>: it will stand here, to be opened and compared.
+          <a href={addressOf({ page: 'experiments' })}>experiment</a>, press <strong>Keep</strong>: it will
+          stand here, to be opened and compared.
         </p>
       )}
       {entries.length > 0 && (

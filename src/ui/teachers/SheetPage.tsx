@@ -4,7 +4,7 @@ import { lessonGoals } from 'virtual:lesson-goals'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { ExperimentMeta } from '../../experiments/experiment'
 import type { ExperimentLesson, Lesson, ProfilesLesson, Question } from '../../lessons/lesson'
-import { addressOf, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute, type RouteOf } from '../../state/url'
 import { formatNumber, withUnit } from '../format'
 import { hasMend } from '../lesson/has-mend'
 import { ItemQuestion, namesNothing, OfItem, type NamesOf } from '../lesson/quiz-item'
@@ -272,7 +272,7 @@ const Sheet = ({ lesson }: { readonly lesson: Lesson }) => {
   return (
     <article className="page sheet">
       <div className="sheet-tools no-print">
-        <a href={addressOf({ page: 'teachers', id: null })}>For teachers</a>
+        <a href={addressOf({ page: 'teachers' })}>For teachers</a>
         <label className="sheet-check">
           <input
             type="checkbox"
@@ -341,7 +341,7 @@ function wholeAddress(id: string): string {
   return typeof document === 'undefined' ? own.replace('./', '') : new URL(own, document.baseURI).href
 }
 
-export const SheetPage = ({ id }: { readonly id: string }) => {
+export const SheetPage = ({ route: { id } }: { readonly route: RouteOf<'sheet'> }) => {
   const lesson = useWords(id)
   return lesson ? <Sheet lesson={lesson} /> : <NotFoundPage what={`There is no lesson ‘${id}’.`} />
 }

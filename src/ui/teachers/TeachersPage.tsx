@@ -39,7 +39,7 @@ const Lessons = () => (
             ))}
           </ul>
           <p className="small">
-            <a href={addressOf({ page: 'teachers', id })}>
+            <a href={addressOf({ page: 'sheet', id })}>
               Sheet to print<span className="visually-hidden">: {title}</span>
             </a>
           </p>

@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react'
 import { inBackground } from '../../state/in-background'
 import type { NamedFile } from '../../import-worker/protocol'
 import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/import-store'
-import type { Query } from '../../state/url'
+import type { Query, RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab, type Lab } from '../lab-context'
 import { useStore } from '../use-store'
@@ -45,7 +45,7 @@ function addressed({ kept }: Lab, { recording, kept: key }: Query): OpenRequest 
 const mayAddRank = ({ trace, files, ranks }: ShownFile): boolean =>
   files.length > 0 && (ranks?.isIncomplete ?? (trace.info.distributed?.worldSize ?? 1) > 1)
 
-export const TracePage = ({ query }: { readonly query: Query }) => {
+export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace'> }) => {
   const lab = useLab()
   const { opened, route } = lab
   const { importing, fault, shown } = useStore(opened.store)

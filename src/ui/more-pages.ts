@@ -1,0 +1,35 @@
+/** Pages that most visitors never open, each loaded when first shown: their addresses cost the first page nothing. */
+import { sitedPage } from './lazy-page'
+
+export const compare = sitedPage(
+  () => import('./compare/ComparePage'),
+  (each) => each.ComparePage,
+)
+export const embed = sitedPage(
+  () => import('./embed/EmbedPage'),
+  (each) => each.EmbedPage,
+)
+export const experiments = sitedPage(
+  () => import('./run/RunListPage'),
+  (each) => each.RunListPage,
+)
+export const framed = sitedPage(
+  () => import('./embed/FramedPage'),
+  (each) => each.FramedPage,
+)
+export const method = sitedPage(
+  () => import('./method/MethodPage'),
+  (each) => each.MethodPage,
+)
+export const runs = sitedPage(
+  () => import('./runs/RunsPage'),
+  (each) => each.RunsPage,
+)
+export const sheet = sitedPage(
+  () => import('./teachers/SheetPage'),
+  (each) => each.SheetPage,
+)
+export const teachers = sitedPage(
+  () => import('./teachers/TeachersPage'),
+  (each) => each.TeachersPage,
+)
