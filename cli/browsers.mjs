@@ -53,10 +53,14 @@ async function saidVersion(path) {
   }
 }
 
-/** Where Playwright would put, or has put, the Chromium that fits it. */
+/** Where Playwright would put, or has put, the Chromium that fits it; none without Playwright. */
 async function playwrightPlace() {
-  const { chromium } = await import('playwright-core')
-  return chromium.executablePath()
+  try {
+    const { chromium } = await import('playwright-core')
+    return [chromium.executablePath()]
+  } catch {
+    return [] // not in the package of `analyze`: build-cli.mjs
+  }
 }
 
 /** @returns {Promise<string | null>} path of a browser that starts */
@@ -66,7 +70,7 @@ export async function findBrowser() {
     if (isExecutable(given) && (await starts(given))) return given
     throw new CommandError(`CHROME_PATH is '${given}', which is not a Chrome or Chromium that starts.`)
   }
-  for (const path of [...installedPlaces(), await playwrightPlace()]) {
+  for (const path of [...installedPlaces(), ...(await playwrightPlace())]) {
     if (isExecutable(path) && (await starts(path))) return path
   }
   return null

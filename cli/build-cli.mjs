@@ -43,7 +43,8 @@ async function bundle(out) {
       copyPublicDir: false,
       target: 'node20',
       rolldownOptions: {
-        external: [...builtinModules, /^node:/],
+        // Playwright is looked for where it is; the package comes without.
+        external: [...builtinModules, /^node:/, 'playwright-core'],
         output: { entryFileNames: FILE, codeSplitting: false, banner: '#!/usr/bin/env node' },
       },
     },

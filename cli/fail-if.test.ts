@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { percentText } from '../src/base/figures'
+import { summaryMarkdown } from '../src/summary/markdown'
+import { summarise, summariseFile } from '../src/summary/summary'
 import { FAIL_NAMES, failures, parseFailIf } from './fail-if'
 import { readOne } from './lab-analyze'
-import { analysisMarkdown } from './lab-analyze-markdown'
 import { formatFigure } from './text-table'
 
 const STALLED = (await readOne('public/recordings/torch-sync-stalls-stalled.json.gz')).analysis
@@ -10,6 +11,8 @@ const [DEVICE] = STALLED.devices
 if (!DEVICE) throw new Error('the recording has no device')
 const failed = (condition: string, file: Parameters<typeof failures>[1][number] = STALLED) =>
   failures([parseFailIf(condition)], [file])
+const markdownOf = (file: string): string =>
+  summaryMarkdown(summarise([summariseFile(file, STALLED.devices, STALLED.diagnoses)], null))
 
 describe('--fail-if', () => {
   it('holds of a figure, of a cause that is there, and of one that is not', () => {
@@ -42,7 +45,7 @@ describe('--fail-if', () => {
 
 describe('--markdown', () => {
   it('has busy, work, the causes with their line, and what mending the first would save at most', () => {
-    const text = analysisMarkdown([STALLED], null)
+    const text = markdownOf(STALLED.file)
     const [finding] = STALLED.diagnoses[0]?.findings ?? []
     if (!finding) throw new Error('nothing was found in it')
     expect(text).toContain(`| device 0 | NVIDIA H200 | ${percentText(DEVICE.busyRatio ?? Number.NaN)} |`)
@@ -55,7 +58,7 @@ describe('--markdown', () => {
     expect((factor ?? Number.NaN) * (least ?? Number.NaN)).toBeGreaterThan((whole ?? Number.NaN) * 0.995)
   })
   it('lets no name of a file become markup', () => {
-    const text = analysisMarkdown([{ ...STALLED, file: '<img src=x>|[a](b)`\n# c' }], null)
+    const text = markdownOf('<img src=x>|[a](b)`\n# c')
     expect(text.split('\n')[0]).toBe(String.raw`### \<img src=x\>\|\[a\](b)\` \# c`)
   })
 })

@@ -4,12 +4,13 @@
  */
 import { analyseRanks, clockText, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
 import { durationText } from '../src/base/figures'
+import { summaryMarkdown } from '../src/summary/markdown'
+import { summarise, summariseFile, type Summary } from '../src/summary/summary'
 import { Budget } from '../src/trace/budget'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
 import { RANKS_SCHEMA, type RanksJson } from './analysis-shape'
 import { failures } from './fail-if'
 import type { LabArguments } from './lab-arguments'
-import { analysisMarkdown } from './lab-analyze-markdown'
 import { say } from './terminal.mjs'
 import { firstRows, formatFigure, inert, textTable } from './text-table'
 
@@ -115,25 +116,25 @@ function ranksText({ ranks: found, files }: ManyFiles): string {
 
 type Analyze = Extract<LabArguments, { readonly command: 'analyze' }>
 
-const oneText = {
-  json: analysisJson,
-  text: analysisText,
-  markdown: (one: Analysis) => analysisMarkdown([one], null),
-}
-const manyText = {
-  json: ranksJson,
-  text: ranksText,
-  markdown: ({ files, ranks }: ManyFiles) => analysisMarkdown(files, ranks),
-}
+const summaryOf = (files: readonly Analysis[], ranks: RanksAnalysis | null): Summary =>
+  summarise(
+    files.map(({ file, devices, diagnoses }) => summariseFile(file, devices, diagnoses)),
+    ranks && ranks.ranks.length > 1 ? ranks.verdict : null,
+  )
 
 /** 1 where a condition of --fail-if holds or cannot be told: each is a line on standard error. */
-export async function analyze({ files, as, failIf }: Analyze): Promise<number> {
+export async function analyze({ files, as, failIf, picture }: Analyze): Promise<number> {
   const [file = '', ...others] = files
   const one = others.length === 0 ? await readOne(file) : null
   const found = one && inputsOf([one]).length < 2 ? null : one ? together([one]) : await analyzeFiles(files)
-  if (found) console.log(inert(manyText[as](found)))
-  else if (one) console.log(inert(oneText[as](one.analysis)))
-  const failed = failures(failIf, found?.files ?? (one ? [one.analysis] : []))
+  const analyses = found?.files ?? (one ? [one.analysis] : [])
+  const summary = summaryOf(analyses, found?.ranks ?? null)
+  // First: where it cannot be made, nothing else stands on standard output before the error.
+  if (picture !== null) await (await import('./lab-analyze-picture')).writePicture(picture, summary)
+  if (as === 'markdown') console.log(inert(summaryMarkdown(summary)))
+  else if (found) console.log(inert(as === 'json' ? ranksJson(found) : ranksText(found)))
+  else if (one) console.log(inert(as === 'json' ? analysisJson(one.analysis) : analysisText(one.analysis)))
+  const failed = failures(failIf, analyses)
   for (const line of failed) say(inert(line))
   return failed.length === 0 ? 0 : 1
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -68,6 +68,7 @@ describe('lab analyze', () => {
       files: ['a.json'],
       as: 'json',
       failIf: [],
+      picture: null,
     })
     expect(parseLabArguments(['analyze', 'a', 'b'])).toMatchObject({ files: ['a', 'b'], as: 'text' })
     expect(() => parseLabArguments(['analyze', 'a', '--json', '--markdown'])).toThrow('Either')
@@ -104,7 +105,7 @@ describe('lab analyze', () => {
       await writeFile(file, JSON.stringify({ schemaVersion: 1, traceEvents: [event(0), event(100)] }))
       const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
       try {
-        await analyze({ command: 'analyze', files: [file], as, failIf: [] })
+        await analyze({ command: 'analyze', files: [file], as, failIf: [], picture: null })
         const [text] = (printed.mock.calls[0] ?? []) as [string]
         expect(text).toContain('\\u001b')
         expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]|^late: rank 1/mu)
@@ -179,5 +180,49 @@ describe('lab analyze', () => {
     await writeFile(file, 'not a trace\nat all')
     expect(await refusal(file)).toMatch(/^'.*' cannot be read\. This is neither/)
     expect(`${missing}${await refusal(file)}`).not.toContain('\n')
+  })
+})
+
+describe('lab analyze --picture', () => {
+  const PROFILE = `${RECORDINGS}/torch-sync-stalls-stalled.json.gz`
+  const written = async (name: string, environment: Record<string, string> = {}) => {
+    const file = join(await mkdtemp(join(tmpdir(), 'picture-')), name)
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    for (const [key, value] of Object.entries(environment)) vi.stubEnv(key, value)
+    try {
+      await analyze({ command: 'analyze', files: [PROFILE], as: 'markdown', failIf: [], picture: file })
+      return { bytes: await readFile(file), printed: String(printed.mock.calls[0]?.[0]) }
+    } finally {
+      printed.mockRestore()
+      vi.unstubAllEnvs()
+    }
+  }
+
+  it('paints what the Markdown says', async () => {
+    const { bytes, printed } = await written('a.svg')
+    const [busy] = /\d[\d.]* %/.exec(printed) ?? ['none']
+    const words = (bytes.toString().match(/(?<=>)[^<]+(?=<\/text>)/g) ?? []).join(' ')
+    expect(words).toContain(busy)
+    expect(words).toContain('The program reads results back and waits for them')
+    expect(words).toMatch(/times as fast at most\./)
+  })
+
+  it('is a PNG by a browser, twice as wide as it is shown', async () => {
+    const { bytes } = await written('a.png')
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+    expect(bytes.readUInt32BE(16)).toBe(2400)
+  })
+
+  it('says in a line what is missing, before anything is printed', async () => {
+    await expect(
+      written('a.png', { CHROME_PATH: '', PATH: '', PLAYWRIGHT_BROWSERS_PATH: '/none' }),
+    ).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^A picture as PNG needs Chrome or Chromium, and there is none/,
+      ) as unknown,
+      exitCode: 2,
+    })
+    await expect(written('none/a.svg')).rejects.toMatchObject({ exitCode: 2 })
+    expect(() => parseLabArguments(['analyze', 'a', '--picture', 'a.jpg'])).toThrow('.png or .svg')
   })
 })

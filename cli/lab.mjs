@@ -1,4 +1,5 @@
 /** `npm run lab`: installs what is missing, then hands over to lab.ts. */
+import { register as registerHooks } from 'node:module'
 import { ensureDependencies } from './dependencies.mjs'
 import { runCommand } from './terminal.mjs'
 
@@ -11,6 +12,8 @@ await runCommand(async () => {
     const { model } = await import('./lab-model')
     return await model(process.argv.slice(3))
   }
+  // The colours of pictures are read from a style sheet.
+  registerHooks('./raw-hooks.mjs', import.meta.url)
   const { lab } = await import('./lab')
   return await lab(process.argv.slice(2))
 })

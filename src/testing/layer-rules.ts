@@ -91,6 +91,13 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE, WEBGPU],
   },
   {
+    // What an analysis comes to in a few lines, as text and as a picture, for page and command line.
+    name: 'summary',
+    files: ['src/summary/**'],
+    may: ['src/base/**', 'src/analysis/**', '{own}/**'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     // Levels of detail: what a canvas needs, and no canvas.
     name: 'picture',
     files: ['src/picture/**'],
@@ -561,6 +568,7 @@ export const LAYERS: readonly Layer[] = [
       'src/trace/report.ts',
       'src/trace/schema.ts',
       'src/state/**',
+      'src/summary/**',
       'src/timeline/index.ts',
       'src/mend/problem.ts',
       'src/play/client.ts',

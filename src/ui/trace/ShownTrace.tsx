@@ -15,6 +15,7 @@ import { DeviceSection, type GapSteps } from './DeviceSection'
 import { RankProblems, RanksSection } from './RanksSection'
 import { usePathOfFile } from './path-of-file'
 import { PathSection } from './PathSection'
+import { SummaryButtons } from './SummaryButtons'
 import { SkippedSection } from './SkippedSection'
 import { VerdictSection } from './VerdictSection'
 import { FORMAT_WORDS } from './words'
@@ -166,6 +167,7 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
           findPath={findPath}
         />
       </div>
+      {found && <SummaryButtons file={file.name} found={found} ranks={ranks} />}
       <ExportBar
         run={run}
         timeline={drawn}

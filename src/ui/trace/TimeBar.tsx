@@ -1,18 +1,7 @@
 /** Where a device's time went, to scale: work, waiting for other ranks, collectives alone, copies alone, idle, not recorded. */
 import { formatShare } from '../format'
 import type { DeviceParts } from '../../analysis/faults'
-
-const PARTS = [
-  { part: 'workUs', label: 'kernels' },
-  { part: 'waitUs', label: 'waiting for another rank' },
-  { part: 'collectiveUs', label: 'collectives alone' },
-  { part: 'copyUs', label: 'copies alone' },
-  { part: 'idleUs', label: 'idle' },
-  { part: 'unrecordedUs', label: 'not recorded' },
-] as const satisfies readonly { readonly part: keyof DeviceParts; readonly label: string }[]
-
-/** Less than this is not written beside the bar; it is in the tables below. */
-const LEAST_SHARE = 0.001
+import { timeParts } from '../../summary/time-parts'
 
 export interface TimeBarProps {
   readonly parts: DeviceParts
@@ -23,14 +12,8 @@ export interface TimeBarProps {
   readonly scaleUs?: number
 }
 
-export const TimeBar = ({ parts, workLabel = 'kernels', spanUs, scaleUs = spanUs }: TimeBarProps) => {
-  const shown = PARTS.map(({ part, label }) => ({
-    part,
-    label: part === 'workUs' ? workLabel : label,
-    width: parts[part] / spanUs,
-    // What is not recorded is in no share but its own.
-    share: parts[part] / (part === 'unrecordedUs' ? spanUs : spanUs - parts.unrecordedUs),
-  })).filter(({ width }) => width >= LEAST_SHARE)
+export const TimeBar = ({ parts, workLabel, spanUs, scaleUs = spanUs }: TimeBarProps) => {
+  const shown = timeParts(parts, spanUs, workLabel)
   if (!(spanUs > 0)) return null
   return (
     <figure className="time-bar">

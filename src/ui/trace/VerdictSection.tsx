@@ -3,6 +3,7 @@ import { formatCount, formatShare } from '../format'
 import type { Diagnosis, Example } from '../../analysis/faults'
 import type { DeviceDigest } from '../../import-worker/digest'
 import type { FoundFacts } from '../../import-worker/protocol'
+import { LAB_RUN_WORK } from '../../summary/time-parts'
 import { FindingRow, LessonLink } from './FindingRow'
 import { TimeBar } from './TimeBar'
 import { Words } from './Words'
@@ -35,7 +36,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
             <Words text={sentence} />
           </p>
         </div>
-        <TimeBar parts={parts} spanUs={spanUs} {...(isLabRun && { workLabel: 'kernels and copies' })} />
+        <TimeBar parts={parts} spanUs={spanUs} {...(isLabRun && { workLabel: LAB_RUN_WORK })} />
         {note !== '' && (
           <p className="small quiet">
             <Words text={note} />
