@@ -11,16 +11,19 @@ export interface AnalyzeArguments {
   readonly failIf: readonly FailIf[]
   /** To be written, as PNG or SVG by its ending. */
   readonly picture: string | null
+  /** An earlier file, to be compared with. */
+  readonly before: string | null
 }
 
 /** @param command by which it is called */
 export const analyzeUsage = (
   command: string,
-): string => `  ${command} analyze FILE [--json | --markdown] [--picture FILE] [--fail-if CONDITION]...
+): string => `  ${command} analyze FILE [--json | --markdown] [--picture FILE] [--before FILE] [--fail-if CONDITION]...
       What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
       critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped.
       --markdown   busy, work, the two largest causes with their line and what mending the first would save at most, for a pull request.
       --picture    the same as a picture, FILE.png or FILE.svg. Only PNG needs a browser: a Chrome or Chromium that is installed.
+      --before     compares with an earlier file, in one sentence; with --json on standard error.
       --fail-if    exit code 1 where it holds of any device, or cannot be told: "busyRatio < 0.8", "read-back > 0.05". Names, each a share
                    from 0 to 1: ${FAIL_NAMES.slice(0, -FAULTS.length).join(', ')}; and of the device's time what a cause took:
                    ${FAULTS.slice(0, 7).join(', ')},
@@ -51,13 +54,16 @@ export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
       json: { type: 'boolean', default: false },
       markdown: { type: 'boolean', default: false },
       picture: { type: 'string' },
+      before: { type: 'string' },
       'fail-if': { type: 'string', multiple: true, default: [] as string[] },
     },
   })
   if (values.json && values.markdown) throw usageError('Either --json or --markdown.')
   if (positionals.length === 0 || positionals.includes(''))
     throw usageError('Which file? Say analyze FILE, or analyze RANK0 RANK1….')
-  const picture = values.picture ?? null
+  const { picture = null, before = null } = values
+  if (before === '') throw usageError('--before wants a file.')
+  if (before !== null && positionals.length > 1) throw usageError('--before compares one file with one.')
   if (picture !== null && !/\.(png|svg)$/.test(picture))
     throw usageError(`--picture wants a file that ends in .png or .svg; got '${picture}'.`)
   return {
@@ -66,5 +72,6 @@ export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
     as: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
     failIf: values['fail-if'].map(parseFailIf),
     picture,
+    before,
   }
 }

@@ -18,7 +18,7 @@ const LATE = lateByOne(2)
 
 async function said(files: readonly string[], as: 'json' | 'text' | 'markdown'): Promise<string> {
   const log = vi.spyOn(console, 'log').mockReturnValue()
-  expect(await analyze({ command: 'analyze', files, as, failIf: [], picture: null })).toBe(0)
+  expect(await analyze({ command: 'analyze', files, as, failIf: [], picture: null, before: null })).toBe(0)
   const lines = log.mock.calls.join('\n')
   log.mockRestore()
   return lines

@@ -123,7 +123,7 @@ const summaryOf = (files: readonly Analysis[], ranks: RanksAnalysis | null): Sum
   )
 
 /** 1 where a condition of --fail-if holds or cannot be told: each is a line on standard error. */
-export async function analyze({ files, as, failIf, picture }: Analyze): Promise<number> {
+export async function analyze({ files, as, failIf, picture, before }: Analyze): Promise<number> {
   const [file = '', ...others] = files
   const one = others.length === 0 ? await readOne(file) : null
   const found = one && inputsOf([one]).length < 2 ? null : one ? together([one]) : await analyzeFiles(files)
@@ -134,6 +134,11 @@ export async function analyze({ files, as, failIf, picture }: Analyze): Promise<
   if (as === 'markdown') console.log(inert(summaryMarkdown(summary)))
   else if (found) console.log(inert(as === 'json' ? ranksJson(found) : ranksText(found)))
   else if (one) console.log(inert(as === 'json' ? analysisJson(one.analysis) : analysisText(one.analysis)))
+  if (before !== null && one) {
+    const text = inert(await (await import('./lab-analyze-before')).beforeText(before, one))
+    if (as === 'json') say(text)
+    else console.log(`\n${text}`)
+  }
   const failed = failures(failIf, analyses)
   for (const line of failed) say(inert(line))
   return failed.length === 0 ? 0 : 1

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { analysisJson, analysisText, readOne } from './lab-analyze'
+import { beforeText } from './lab-analyze-before'
 import { analyze } from './lab-analyze-ranks'
+import { formatShare } from '../src/ui/format'
 import { parseLabArguments } from './lab-arguments'
 import { CommandError, inert } from './terminal.mjs'
 import { firstRows, textTable } from './text-table'
@@ -69,6 +71,7 @@ describe('lab analyze', () => {
       as: 'json',
       failIf: [],
       picture: null,
+      before: null,
     })
     expect(parseLabArguments(['analyze', 'a', 'b'])).toMatchObject({ files: ['a', 'b'], as: 'text' })
     expect(() => parseLabArguments(['analyze', 'a', '--json', '--markdown'])).toThrow('Either')
@@ -105,7 +108,7 @@ describe('lab analyze', () => {
       await writeFile(file, JSON.stringify({ schemaVersion: 1, traceEvents: [event(0), event(100)] }))
       const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
       try {
-        await analyze({ command: 'analyze', files: [file], as, failIf: [], picture: null })
+        await analyze({ command: 'analyze', files: [file], as, failIf: [], picture: null, before: null })
         const [text] = (printed.mock.calls[0] ?? []) as [string]
         expect(text).toContain('\\u001b')
         expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]|^late: rank 1/mu)
@@ -190,7 +193,14 @@ describe('lab analyze --picture', () => {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     for (const [key, value] of Object.entries(environment)) vi.stubEnv(key, value)
     try {
-      await analyze({ command: 'analyze', files: [PROFILE], as: 'markdown', failIf: [], picture: file })
+      await analyze({
+        command: 'analyze',
+        files: [PROFILE],
+        as: 'markdown',
+        failIf: [],
+        picture: file,
+        before: null,
+      })
       return { bytes: await readFile(file), printed: String(printed.mock.calls[0]?.[0]) }
     } finally {
       printed.mockRestore()
@@ -224,5 +234,32 @@ describe('lab analyze --picture', () => {
     })
     await expect(written('none/a.svg')).rejects.toMatchObject({ exitCode: 2 })
     expect(() => parseLabArguments(['analyze', 'a', '--picture', 'a.jpg'])).toThrow('.png or .svg')
+  })
+})
+
+describe('lab analyze --before', () => {
+  const told = async (earlier: string, later: string) =>
+    (await beforeText(`${RECORDINGS}/${earlier}`, await readOne(`${RECORDINGS}/${later}`))).replaceAll(
+      /[\u2009\u202f]/g,
+      ' ',
+    )
+
+  it('says of two profiles how busy the device was in each, and that once has no spread', async () => {
+    const [stalled, mended] = ['torch-sync-stalls-stalled.json.gz', 'torch-sync-stalls-mended.json.gz']
+    const busy = async (file: string) =>
+      formatShare((await analyzeFile(`${RECORDINGS}/${file}`)).devices[0]?.busyRatio ?? Number.NaN)
+    const sentence = await told(stalled, mended)
+    expect(sentence).toContain(`A and B are two traces: Device busy is `)
+    const [b, a] = (/Device busy is (\S+) % against (\S+) %/.exec(sentence) ?? []).slice(1).map(Number)
+    expect(a).toBeCloseTo(Number.parseFloat(await busy(stalled)), 0)
+    expect(b).toBeCloseTo(Number.parseFloat(await busy(mended)), 0)
+    expect(sentence).toMatch(/each was recorded once, which has no spread\.$/)
+  })
+
+  it('says of two runs of the lab what their figures carry', async () => {
+    expect(await told('sync-stalls.hdl.gz', 'sync-stalls.hdl.gz')).toContain(
+      'A and B have the same settings: ',
+    )
+    expect(() => parseLabArguments(['analyze', 'a', 'b', '--before', 'c'])).toThrow('one file with one')
   })
 })

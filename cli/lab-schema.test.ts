@@ -31,7 +31,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 async function printed(...files: readonly string[]): Promise<Json> {
   const log = vi.spyOn(console, 'log').mockReturnValue()
   try {
-    await analyze({ command: 'analyze', files, as: 'json', failIf: [], picture: null })
+    await analyze({ command: 'analyze', files, as: 'json', failIf: [], picture: null, before: null })
     return JSON.parse(log.mock.calls.join('')) as Json
   } finally {
     log.mockRestore()
