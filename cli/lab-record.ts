@@ -24,21 +24,23 @@ type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
 const POLL_MS = 100
 /** Under which a page that looks for it finds the recorder. */
 const NAME = `Symbol.for('host-device-lab.recorder')`
+/** What saves it is taken before the page's first line: pages replace functions of the language, some with what does less. */
 const scriptOf = (recorder: string): string =>
   `{${recorder}
 if ('GPUQueue' in globalThis && !(${NAME} in globalThis)) {
-  Object.defineProperty(globalThis, ${NAME}, { value: recorder, configurable: true })
+  const { btoa, Uint8Array } = globalThis
+  const { fromCharCode } = String
+  const saved = async () => {
+    const bytes = new Uint8Array(await (await recorder.save()).arrayBuffer())
+    let text = ''
+    for (let at = 0; at < bytes.length; at += 1) text += fromCharCode(bytes[at])
+    return btoa(text)
+  }
+  Object.defineProperty(globalThis, ${NAME}, { value: { ...recorder, saved }, configurable: true })
   recorder.start()
 }}`.replace('{var recorder', '{let recorder')
 /** The recording in base64; null where there is no WebGPU. */
-const SAVE = `(async () => {
-  const recorder = globalThis[${NAME}]
-  if (!recorder) return null
-  const bytes = new Uint8Array(await (await recorder.save()).arrayBuffer())
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768))
-  return btoa(text)
-})()`
+const SAVE = `globalThis[${NAME}]?.saved() ?? null`
 
 const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
@@ -120,10 +122,15 @@ interface Saved {
   readonly submits: number
 }
 
-async function savedOf(targets: Targets, realm: Realm): Promise<Saved | null> {
+/** 'none' where the realm has no WebGPU, 'lost' where it was not recorded, which is said. */
+async function savedOf(targets: Targets, realm: Realm): Promise<Saved | 'none' | 'lost'> {
   try {
+    if (await targets.release(realm))
+      say(
+        `note: ${inert(realm.url)} ran on without a turn for its events. It was ended to read the recording.`,
+      )
     const text = await targets.evaluate(realm, SAVE)
-    if (typeof text !== 'string') return null
+    if (typeof text !== 'string') return 'none'
     const bytes = Buffer.from(text, 'base64')
     const run = await decodeRun(bytes)
     if (!run.ok) throw new Error(run.error.message)
@@ -131,14 +138,28 @@ async function savedOf(targets: Targets, realm: Realm): Promise<Saved | null> {
     return { bytes, trace, submits: submitsIn(trace) }
   } catch (thrown) {
     say(`note: ${inert(realm.url)} was not recorded: ${inert(String(thrown))}`)
-    return null
+    return 'lost'
   }
 }
 
+/** What cannot be read any more, in words. */
+function sayGone(targets: Targets): number {
+  const gone = targets.gone()
+  for (const how of ['crashed', 'left'] as const) {
+    const urls = new Set(gone.flatMap((each) => (each.how === how ? [each.url] : [])))
+    for (const url of urls)
+      say(
+        `note: ${inert(url)} ${how === 'crashed' ? 'crashed' : 'was gone by the end'}: what it did until then is lost.`,
+      )
+  }
+  return gone.length
+}
+
 /** Why there is nothing to show; the first that holds. */
-function whyNothing(saved: readonly Saved[]): string {
+function whyNothing(saved: readonly Saved[], lost: number): string {
   const sum = (name: string) =>
     saved.reduce((all, { trace }) => all + Number(trace.info.derived[name] ?? 0), 0)
+  if (lost > 0) return 'left no recording to read.'
   if (saved.length === 0) return 'has no WebGPU: it is no secure page, or the browser has none.'
   if (sum('adaptersAsked') === 0) return 'used no WebGPU: no adapter was asked for.'
   if (sum('adaptersGiven') === 0) return 'asked for an adapter, and got none.'
@@ -170,15 +191,16 @@ export async function record(args: RecordArguments): Promise<number> {
     await targets.open(url)
     await watch(targets, args)
     const realms = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm)))
-    const saved = realms.filter((each) => each !== null).sort((a, b) => b.submits - a.submits)
+    const saved = realms.filter((each) => typeof each !== 'string').sort((a, b) => b.submits - a.submits)
+    const lost = realms.filter((each) => each === 'lost').length + sayGone(targets)
     const worked = saved.filter(({ submits }) => submits > 0)
-    if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved)}`)
+    if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved, lost)}`)
     const all: Reported[] = []
     for (const [index, { bytes, trace }] of worked.entries()) {
       const suffix = index === 0 ? '' : `-${String(index + 1)}`
       const file = (name: string, ending: string) => join(out, `${name}${suffix}.${ending}`)
       await writeFile(file('run', 'hdl.gz'), bytes)
-      await writeFile(file('trace', 'json'), [...traceEventParts(trace)].join(''))
+      await writeFile(file('trace', 'json'), traceEventParts(trace))
       const each = await reported(file('run', 'hdl.gz'))
       all.push(each)
       const { report } = each

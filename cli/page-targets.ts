@@ -20,7 +20,7 @@ interface Message {
 }
 
 /** What is asked of a target; its answers are the caller's to check. */
-type Send = (method: string, params?: Params, session?: string) => Promise<Params>
+type Send = (method: string, params?: Params, session?: string, limitMs?: number) => Promise<Params>
 
 /** A place where scripts run: a document or a worker. */
 export interface Realm {
@@ -30,6 +30,12 @@ export interface Realm {
   readonly url: string
 }
 
+/** A realm that is no more. */
+export interface Gone {
+  readonly url: string
+  readonly how: 'left' | 'crashed'
+}
+
 export interface Targets {
   /** Opens the address in the first page. @throws CommandError where there is none to open */
   open: (url: string) => Promise<void>
@@ -37,13 +43,22 @@ export interface Targets {
   inPage: (expression: string) => Promise<unknown>
   /** Those there are now, in the order that they came. */
   realms: () => readonly Realm[]
+  /** Of those there were: how each ended. */
+  gone: () => readonly Gone[]
   /** The value of an expression in one of them, awaited. */
   evaluate: (realm: Realm, expression: string) => Promise<unknown>
+  /** Ends what a realm runs where that lets nothing else run, and keeps its timers and events from beginning anew. @returns whether it did */
+  release: (realm: Realm) => Promise<boolean>
   close: () => Promise<void>
 }
 
 const CALL_LIMIT_MS = 30_000
+/** A realm that answers nothing for so long does not yield. */
+const YIELD_LIMIT_MS = 5000
 const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
+
+/** A document that nothing was opened in so far. */
+const isEmpty = ({ url }: Realm): boolean => url === '' || url === '://' || url.startsWith('about:')
 
 /** @throws CommandError where the browser does not start */
 export async function openTargets(
@@ -66,8 +81,12 @@ export async function openTargets(
     })
   })
   const [, , , toBrowser, fromBrowser] = child.stdio as unknown as readonly [0, 0, 0, Writable, Readable]
-  const waiting = new Map<number, (message: Message) => void>()
+  const waiting = new Map<
+    number,
+    { readonly session?: string | undefined; readonly heard: (message: Message) => void }
+  >()
   const realms: Realm[] = []
+  const gone: Gone[] = []
   let lastId = 0
   const pages: string[] = []
   let pageCame: () => void
@@ -75,7 +94,7 @@ export async function openTargets(
     pageCame = resolve
   })
 
-  const send: Send = (method, params = {}, session) =>
+  const send: Send = (method, params = {}, session, limitMs = CALL_LIMIT_MS) =>
     new Promise((resolve, reject) => {
       const id = (lastId += 1)
       const fail = (why: string) => {
@@ -84,13 +103,14 @@ export async function openTargets(
         reject(new Error(why))
       }
       const timer = setTimeout(() => {
-        fail(`The browser did not answer to ${method} for ${String(CALL_LIMIT_MS / 1000)} s.`)
-      }, CALL_LIMIT_MS)
-      waiting.set(id, ({ result = {}, error }) => {
+        fail(`The browser did not answer to ${method} for ${String(limitMs / 1000)} s.`)
+      }, limitMs)
+      const answered = ({ result = {}, error }: Message) => {
         clearTimeout(timer)
         if (error) reject(new Error(error.message))
         else resolve(result)
-      })
+      }
+      waiting.set(id, { session, heard: answered })
       ended.then(
         () => {
           fail('The browser ended.')
@@ -108,6 +128,7 @@ export async function openTargets(
       all.push(
         ask('Page.enable'),
         ask('Runtime.enable'),
+        ask('Inspector.enable'), // says that it crashed
         ask('Page.addScriptToEvaluateOnNewDocument', { source: script, runImmediately: true }),
       )
     } else if (type.endsWith('worker')) {
@@ -129,12 +150,15 @@ export async function openTargets(
 
   function heard({ id, method, params = {}, sessionId: session = '', ...rest }: Message): void {
     if (id !== undefined) {
-      waiting.get(id)?.(rest)
+      waiting.get(id)?.heard(rest)
       waiting.delete(id)
       return
     }
-    const forget = (isGone: (realm: Realm) => boolean) => {
-      for (const realm of realms.filter(isGone)) realms.splice(realms.indexOf(realm), 1)
+    const forget = (isGone: (realm: Realm) => boolean, how: Gone['how'] = 'left') => {
+      for (const realm of realms.filter(isGone)) {
+        realms.splice(realms.indexOf(realm), 1)
+        if (!isEmpty(realm)) gone.push({ url: realm.url, how })
+      }
     }
     switch (method ?? '') {
       case 'Target.attachedToTarget': {
@@ -151,6 +175,15 @@ export async function openTargets(
           send('Runtime.evaluate', { expression: script }, session),
           send('Debugger.disable', {}, session),
         ]).catch(() => undefined)
+        return
+      case 'Inspector.targetCrashed':
+        forget((realm) => realm.session === session, 'crashed')
+        for (const each of waiting.values())
+          if (each.session === session) each.heard({ error: { message: 'It crashed.' } })
+        return
+      case 'Page.javascriptDialogOpening':
+        // Nobody is there to answer, and the page stands until someone does.
+        send('Page.handleJavaScriptDialog', { accept: true }, session).catch(() => undefined)
         return
       case 'Target.detachedFromTarget':
         forget((realm) => realm.session === params['sessionId'])
@@ -231,7 +264,21 @@ export async function openTargets(
     },
     inPage: (expression) => valueOf(pageSession, expression, null),
     realms: () => [...realms],
+    gone: () => [...gone],
     evaluate: ({ session, context }, expression) => valueOf(session, expression, context),
+    release: async ({ session, context }) => {
+      const yields = () => send('Runtime.evaluate', { expression: '0' }, session, YIELD_LIMIT_MS)
+      try {
+        await yields()
+        return false
+      } catch {
+        // A worker has no such switch.
+        const isDocument = context !== null
+        const off = isDocument ? send('Emulation.setScriptExecutionDisabled', { value: true }, session) : null
+        await Promise.allSettled([off, send('Runtime.terminateExecution', {}, session)])
+        return true
+      }
+    },
     close,
   }
 }

@@ -25,6 +25,8 @@ export interface PageReport {
   readonly uploads: Readonly<Record<string, number>>
   readonly counts: Readonly<Record<string, number>>
   readonly findings: readonly PageFinding[]
+  /** Of WebGPU, what the page replaced once it was recorded: 'GPUQueue.submit'. */
+  readonly replaced: readonly string[]
   /** What could not be recorded, by reason. */
   readonly rejected: Trace['rejected']
 }
@@ -81,6 +83,9 @@ export function pageReport(
     uploads: Object.fromEntries(Object.entries(counts).filter(([name]) => UPLOADS.test(name))),
     counts,
     findings: pageFindings({ trace, analysis, figures, lessonOf }),
+    replaced: String(info.derived['replaced'] ?? '')
+      .split(', ')
+      .filter(Boolean),
     rejected: trace.rejected,
   }
 }
@@ -89,7 +94,7 @@ const MOST_SHOWN = 5
 
 /** For a terminal. */
 export function pageText(report: PageReport): string {
-  const { bound, verdicts, submits, passes, frames, waits, findings, rejected } = report
+  const { bound, verdicts, submits, passes, frames, waits, findings, replaced, rejected } = report
   const lost = Object.entries(rejected)
   return [
     `${bound.word}: ${bound.evidence}`,
@@ -105,6 +110,11 @@ export function pageText(report: PageReport): string {
         `   ${mend}${lesson === null ? '' : ` Lesson: ${lesson}.`}`,
       ]),
     ...findings.slice(MOST_SHOWN).map(({ what }, index) => `${String(MOST_SHOWN + index + 1)}. ${what}`),
+    ...(replaced.length > 0
+      ? [
+          `The page has replaced ${replaced.join(', ')}: a call there that does not go on to what stood there before is not recorded.`,
+        ]
+      : []),
     ...(lost.length > 0
       ? [`Not recorded: ${lost.map(([why, count]) => `${why} (${String(count)})`).join(', ')}.`]
       : []),

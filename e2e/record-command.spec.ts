@@ -9,6 +9,8 @@ import { expect, test } from './fixtures'
 
 const SUBMITS = 12
 const FRAMES = 30
+/** Submissions, more than a table's first rows by far. */
+const FLOOD = 50_000
 /** A pass each, and its result awaited at once. */
 const WORK = `const adapter = await navigator.gpu.requestAdapter()
 const device = await adapter.requestDevice()
@@ -30,6 +32,39 @@ for (let step = 0; step < ${String(SUBMITS)}; step += 1) {
   await readback.mapAsync(GPUMapMode.READ)
   readback.unmap()
 }`
+/** Pages that work against a recorder, each after the same work: what it does, and what of the command's words tells of it. */
+const HOSTILE = {
+  '/patches': {
+    script: `for (const [{ prototype }, name] of [[GPUQueue, 'submit'], [GPUBuffer, 'mapAsync']]) {
+  const before = prototype[name]
+  prototype[name] = function (...args) { return before.apply(this, args) }
+}
+performance.now = () => 5
+Performance.prototype.now = () => NaN
+Math.round = () => 7
+globalThis.btoa = () => 'none'
+Array.prototype[Symbol.iterator] = function* () { for (let at = 0; at < this.length; at += 1) yield this[at] }
+${WORK}`,
+    said: 'The page has replaced GPUBuffer.mapAsync, GPUQueue.submit:',
+  },
+  '/floods': {
+    script: `${WORK}\nfor (let step = 0; step < ${String(FLOOD)}; step += 1) device.queue.submit([])\nawait device.queue.onSubmittedWorkDone()\nglobalThis.isDone = true`,
+    said: '',
+  },
+  '/never-yields': {
+    script: `${WORK}\nconst turn = () => { setTimeout(turn); for (;;) ; }\nturn()`,
+    said: 'ran on without a turn for its events',
+  },
+  '/awaits-for-ever': {
+    script: `${WORK}\nfor (;;) await null`,
+    said: 'ran on without a turn for its events',
+  },
+  '/asks': { script: `${WORK}\nalert('here?')\nconfirm('sure?')`, said: '' },
+  '/loses': {
+    script: `${WORK}\nqueueMicrotask(() => device.destroy())\ndevice.queue.submit([])`,
+    said: 'Not recorded: ',
+  },
+} as const
 const FILES: Readonly<Record<string, string>> = {
   '/worker.js': `(async () => { ${WORK}\npostMessage('done') })()`,
   '/outer.js': `new Worker('/worker.js').onmessage = ({ data }) => postMessage(data)`,
@@ -40,6 +75,13 @@ document.querySelector('button').onclick = () => {
 }</script>`,
   '/inner': `<!doctype html><script type="module">${WORK}\nparent.postMessage('done', '*')</script>`,
   '/plain': '<!doctype html>',
+  '/leaves': `<!doctype html><script type="module">${WORK}\nlocation.href = '/plain'</script>`,
+  ...Object.fromEntries(
+    Object.entries(HOSTILE).map(([page, { script }]) => [
+      page,
+      `<!doctype html><script type="module">${script}</script>`,
+    ]),
+  ),
   '/frames': `<!doctype html><script>globalThis.label = Symbol.for('host-device-lab.recorder') in globalThis ? 'recorded' : 'too late'</script>
 <script type="module">
 const adapter = await navigator.gpu.requestAdapter()
@@ -124,6 +166,35 @@ for (const [page, args, script] of [
     expect(read?.lines[0]).toContain(script)
     expect(ended.stdout).toContain('Lesson: sync-stalls.')
   })
+
+for (const [page, { said }] of Object.entries(HOSTILE))
+  test(`${page}: the recording ends with all until then, and says what it could not have`, async () => {
+    const out = test.info().outputPath('out')
+    const until =
+      page === '/floods' ? ['--until', 'globalThis.isDone', '--seconds', '60'] : ['--seconds', '3']
+    const ended = await record(page, [...until, '--out', out])
+    expect(ended.code).toBe(0)
+    expect(`${ended.stderr}${ended.stdout}`).toContain(said)
+    const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
+    const more = { '/floods': FLOOD, '/loses': 1 }[page] ?? 0
+    expect(report.submits).toBe(SUBMITS + more)
+    expect(report.passes.compute).toBe(page === '/loses' ? 0 : SUBMITS)
+    const run = await decodeRun(await readFile(join(out, 'run.hdl.gz')))
+    if (!run.ok) throw new Error(run.error.message)
+    const { start, end, length } = run.value.trace.spans
+    let reversed = 0
+    for (let span = 0; span < length; span += 1) reversed += Number((end[span] ?? 0) < (start[span] ?? 0))
+    expect(reversed).toBe(0)
+    expect(new Set(start.subarray(0, length)).size).toBeGreaterThan(SUBMITS)
+  })
+
+test('a document that was left is named, with what is lost', async () => {
+  const left = await record('/leaves', ['--seconds', '3', '--out', test.info().outputPath('left')])
+  expect(left).toMatchObject({ code: 1, stdout: '' })
+  expect(left.stderr).toMatch(
+    /was gone by the end: what it did until then is lost\.\nerror: .* left no recording to read\.\n$/,
+  )
+})
 
 test('a page without WebGPU is one line, and exit code 1', async () => {
   const ended = await record('/plain', ['--seconds', '1', '--out', test.info().outputPath('out')])

@@ -5,6 +5,9 @@
 /* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
 export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
 
+/** Every time goes through it. */
+export const { round } = Math
+
 const { bind, call } = Function.prototype
 /** `method` as a function whose first argument is its `this`. */
 export const uncurry = <Self, Args extends readonly unknown[], Result>(

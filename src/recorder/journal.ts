@@ -2,6 +2,7 @@
 import { TraceBuilder } from '../trace/builder'
 import type { RunInfo, SpanKind, SpanRole, TraceChunk } from '../trace/schema'
 import type { CallSites } from './call-sites'
+import { round } from './intrinsics'
 import { CallLines } from './lines'
 import type { Natives, Realm } from './realm'
 import { NO_TAG, type Tag } from './tag'
@@ -118,13 +119,13 @@ export class Journal {
 
   /** Whole ns: what lies below is noise of the product, and a file of a run would be a fifth larger for it. */
   now(): number {
-    return Math.round((this.#now(this.#performance) - this.#originMs) * 1e6)
+    return round((this.#now(this.#performance) - this.#originMs) * 1e6)
   }
 
   /** Host ns since the trace's origin of a moment of another thread: `nowMs` by its performance.now(), `timeOriginMs` its timeOrigin. */
   atOfOther(timeOriginMs: number, nowMs: number): number {
     // The difference of the origins first: their sum with the time would have steps of 0.2 µs.
-    return Math.round((nowMs + (timeOriginMs - this.#timeOriginMs) - this.#originMs) * 1e6)
+    return round((nowMs + (timeOriginMs - this.#timeOriginMs) - this.#originMs) * 1e6)
   }
 
   /** @returns the span's index; -1 while recording is off. */

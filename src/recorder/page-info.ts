@@ -17,6 +17,14 @@ export const pageInfo = (): RunInfo => ({
   origin: 'live',
 })
 
+/** Beside what the page asked for. */
+interface Ended {
+  readonly frames: number
+  /** What the page has replaced of what was patched. */
+  readonly replaced: readonly string[]
+  readonly sites: CallSites
+}
+
 /** What the page asked for. */
 export class PageFacts {
   #adaptersAsked = 0
@@ -24,7 +32,7 @@ export class PageFacts {
   #devices = 0
 
   /** `info`, with these and where calls came from. */
-  into(info: RunInfo, { frames, sites }: { readonly frames: number; readonly sites: CallSites }): RunInfo {
+  into(info: RunInfo, { frames, replaced, sites }: Ended): RunInfo {
     return {
       ...info,
       derived: {
@@ -32,6 +40,7 @@ export class PageFacts {
         adaptersGiven: this.#adaptersGiven,
         devices: this.#devices,
         frames,
+        ...(replaced.length > 0 && { replaced: replaced.join(', ') }),
         ...Object.fromEntries(
           sites.all.map((site, index) => [`site ${String(index + 1)}`, JSON.stringify(site)]),
         ),

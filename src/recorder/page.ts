@@ -62,8 +62,9 @@ class PageRecording {
     await this.#collect()
     this.#frames?.end()
     this.session.stop()
-    const { builder } = this.session
-    builder.info = this.#facts.into(builder.info, { frames: this.#frames?.count ?? 0, sites: this.#sites })
+    const { builder, replaced } = this.session
+    const frames = this.#frames?.count ?? 0
+    builder.info = this.#facts.into(builder.info, { frames, replaced, sites: this.#sites })
     return builder.freeze()
   }
 

@@ -1,5 +1,5 @@
 /** Which members are patched is data: a table of handlers, installed and restored by one function each. */
-import { apply, defineProperty, getOwnPropertyDescriptor, Records } from './intrinsics'
+import { apply, defineProperty, getOwnPropertyDescriptor, newSet, Records, setAdd } from './intrinsics'
 
 export type Method = (this: unknown, ...args: unknown[]) => unknown
 
@@ -93,10 +93,16 @@ function counter(original: Method, totals: Float64Array, index: number): Method 
 /**
  * Installs all rows; a member that this realm does not have is passed over.
  *
- * @returns a function that puts back every property descriptor exactly as it was.
+ * @returns a function that puts back every property descriptor exactly as it was, and returns the names of those that the program had
+ * replaced since.
  */
-export function install(patches: readonly Patch[]): () => void {
-  const before: (readonly [object, string | symbol, PropertyDescriptor])[] = []
+export function install(patches: readonly Patch[]): () => readonly string[] {
+  const before: {
+    readonly prototype: object
+    readonly member: string | symbol
+    readonly descriptor: PropertyDescriptor
+    readonly isOurs: (now: PropertyDescriptor | undefined) => boolean
+  }[] = []
   for (const { prototype, member, of, wrap } of patches) {
     const descriptor = getOwnPropertyDescriptor(prototype, member)
     if (typeof descriptor?.[of] !== 'function') continue
@@ -106,12 +112,22 @@ export function install(patches: readonly Patch[]): () => void {
     defineProperty(wrapper, 'length', { value: original.length, configurable: true })
     originals.set(wrapper, original)
     if (defineProperty(prototype, member, { ...descriptor, [of]: wrapper }))
-      before.push([prototype, member, descriptor])
+      before.push({ prototype, member, descriptor, isOurs: (now) => now?.[of] === wrapper })
   }
   return () => {
-    for (const [prototype, member, descriptor] of before.splice(0).reverse())
+    const replaced = newSet()
+    for (const { prototype, member, descriptor, isOurs } of before.splice(0).reverse()) {
+      if (!isOurs(getOwnPropertyDescriptor(prototype, member))) setAdd(replaced, nameOf(prototype, member))
       defineProperty(prototype, member, descriptor)
+    }
+    return [...replaced]
   }
+}
+
+/** 'GPUQueue.submit' */
+function nameOf(prototype: object, member: string | symbol): string {
+  const tag: unknown = getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value
+  return typeof tag === 'string' ? `${tag}.${String(member)}` : String(member)
 }
 
 /** The original's result, whatever it throws. */

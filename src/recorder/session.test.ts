@@ -26,9 +26,10 @@ describe('a session', () => {
     const { session } = record()
     expect(descriptors()).not.toEqual(before)
     const names = Object.keys(Object.getOwnPropertyDescriptors(fakeRealm.GPUQueue.prototype))
-    // What another script put there meanwhile goes too.
+    // What another script put there meanwhile goes too, and is named.
     Object.assign(fakeRealm.GPUQueue.prototype, { submit: () => undefined })
     session.stop()
+    expect(session.replaced).toEqual(['submit'])
     const after = descriptors()
     expect(after).toEqual(before)
     for (const [index, each] of after.entries())

@@ -64,7 +64,8 @@ export class RecordingSession {
   readonly #encoders: Encoders
   readonly #stampOptions: StampOptions
   readonly #queues: Queues
-  readonly #restore: () => void
+  readonly #restore: () => readonly string[]
+  #replaced: readonly string[] = []
   readonly #gate: Gate
   #isStopped = false
   #hasLostStamps = false
@@ -313,6 +314,11 @@ export class RecordingSession {
     return this.#journal.builder.freeze()
   }
 
+  /** Once stopped: what of the patched the program had replaced. A call there was recorded where it went on to what stood there before. */
+  get replaced(): readonly string[] {
+    return this.#replaced
+  }
+
   /** Puts every patched property back exactly as it was. */
   stop(): void {
     if (this.#isStopped) return
@@ -323,7 +329,7 @@ export class RecordingSession {
     this.#journal.on = false
     this.#isStopped = true
     this.#gate.interruption = null
-    this.#restore()
+    this.#replaced = this.#restore()
     recordedRealms.delete(this.#realm.GPUQueue.prototype)
     for (const { pool } of this.#devices.all) pool?.destroy()
     this.#devices.end()
