@@ -18,6 +18,7 @@ import { traceTools } from './state/trace-tools'
 import { createTuningStore } from './state/tuning-store'
 import type { Lab, Shell } from './ui/lab-context'
 import type { LabClient } from './worker/client-types'
+import { MEASURING_LOCK } from './worker/measuring-lock'
 import { exportInWorker } from './export-worker/client'
 
 declare global {
@@ -56,6 +57,8 @@ export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
       quiet: () => {
         run.cancel()
       },
+      isMeasuring: async () =>
+        isUnderWay(run.store.getState().phase) || ((await tab.heldNames())?.has(MEASURING_LOCK) ?? false),
     },
     run,
     history: createRunHistory(run.store),

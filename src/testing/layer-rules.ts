@@ -465,6 +465,7 @@ export const LAYERS: readonly Layer[] = [
     files: ['src/lessons/mends.ts'],
     may: [
       'src/mend/grade.ts',
+      'src/mend/on-model.ts',
       'src/mend/checks.ts',
       'src/mend/edits.ts',
       'src/lessons/*/mend/**',

@@ -2,8 +2,9 @@
 import { useCallback, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../mend/problem'
-import type { Graded, MendFigure } from '../../mend/types'
+import type { Graded, MendFigure, Stop } from '../../mend/types'
 import type { MendResult } from '../../state/mend-store'
+import type { Modelled } from '../../state/mend-typed'
 import type { StoryBar } from '../../state/story'
 import { addressOf, lessonRoute } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
@@ -12,6 +13,7 @@ import { ModelledMark } from '../ModelledMark'
 import type { LessonRun } from '../lesson/use-lesson-run'
 import { SCREEN_START } from '../lesson/use-screen-focus'
 import { Prose, Quantities } from '../prose/Prose'
+import { AsTyped } from './AsTyped'
 import { CheckList } from './CheckList'
 import { MendCardButton } from './MendCardButton'
 import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
@@ -92,11 +94,18 @@ const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result
   )
 }
 
-/** What is wrong, at its line. The editor finds mistakes of syntax anew: one that was graded is gone with the text that had it. */
-function problemsOf(result: MendResult | null, isOld: boolean): readonly Problem[] {
+const problemOf = (stop: Stop | null | undefined): readonly Problem[] =>
+  stop?.line == null ? [] : [{ line: stop.line, column: 0, message: stop.text, severity: 'error' }]
+
+/**
+ * What is wrong, at its line, as the last run of the text found it, on the device or on the model. The editor finds mistakes of syntax anew:
+ * one that was graded is gone with the text that had it.
+ */
+function problemsOf(result: MendResult | null, typed: Modelled | null, text: string): readonly Problem[] {
+  const isOld = result?.source !== text
   const stop = result?.graded.evidence.yours.stop
-  if (stop?.reason === 'syntax' && isOld) return []
-  return stop?.line == null ? [] : [{ line: stop.line, column: 0, message: stop.text, severity: 'error' }]
+  if (!isOld || !typed) return stop?.reason === 'syntax' && isOld ? [] : problemOf(stop)
+  return typed.source === text && typed.stop?.reason !== 'syntax' ? problemOf(typed.stop) : []
 }
 
 /** Where there is no WebGPU: what runs there instead, and what that is worth. */
@@ -127,7 +136,9 @@ export const MendScreen = ({
   readonly state: LessonRun
 }) => {
   const { mendCode } = useMending()
-  const { key, mend, passed, code, state: grading, result, isRunning, run, cancel } = useMend(lesson.id)
+  const { key, mend, passed, code, state: grading, result, modelled, isRunning, write, run, cancel } = useMend(
+    lesson.id,
+  )
   const editor = useRef<EditorHandle>(null)
   const [history, setHistory] = useState(NO_HISTORY)
   const [showsDiff, setShowsDiff] = useState(false)
@@ -188,15 +199,14 @@ export const MendScreen = ({
               {...{ language, start, scope, showsDiff }}
               value={code.text}
               label={`Program to mend: ${lesson.title}`}
-              problems={problemsOf(result, isOld)}
+              problems={problemsOf(result, modelled?.yours ?? null, code.text)}
               litLine={lit?.line ?? null}
               litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
-              onChange={(text) => {
-                mendCode.write(key, text)
-              }}
+              onChange={write}
               onRun={run}
               onHistory={setHistory}
             />
+            <AsTyped {...{ modelled, figure }} plan={lesson.story} />
           </>
         ) : (
           <p className="quiet">Loading the program.</p>

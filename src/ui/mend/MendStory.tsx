@@ -18,7 +18,7 @@ const NAMES = { start: 'before', yours: 'yours', reference: 'the lab’s own' } 
 type Program = keyof Compared
 export const YOURS = NAMES.yours
 
-const programOf = (name: string): Program =>
+export const programOf = (name: string): Program =>
   name === NAMES.start ? 'start' : name === NAMES.reference ? 'reference' : 'yours'
 
 /** Each program's first steps, under its own name; the longest sets the scale of all. Null where there is nothing to draw. */
@@ -43,11 +43,11 @@ export function storyOfMend(
     : null
 }
 
-const hasStaging = ({ strips }: Story): boolean =>
+export const hasStaging = ({ strips }: Story): boolean =>
   strips.some(({ rows }) => rows.some(({ kind, bars }) => kind === 'staging' && bars.length > 0))
 
 /** Of the run that is drawn: why its device was idle. */
-function idleWords(run: RunState | null, name: string): StripWords['idle'] {
+export function idleWords(run: RunState | null, name: string): StripWords['idle'] {
   const total = run?.placed && totalsOf(run.placed.trace, run.gaps).find(({ variant }) => variant === name)
   const [first] = total?.causes ?? []
   const share = total && total.extentNs > 0 ? total.idleNs / total.extentNs : 0

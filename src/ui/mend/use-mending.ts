@@ -1,6 +1,7 @@
 /** The stores of mends, made when the first mend is opened: their code comes with its screen, and not with the first page. */
 import { createMendCodeStore, type MendCodeStore } from '../../state/mend-code'
 import { createMendStore, type MendStore } from '../../state/mend-store'
+import { createMendTypedStore, type MendTypedStore } from '../../state/mend-typed'
 import { useLab, type Lab } from '../lab-context'
 
 interface Mending {
@@ -8,6 +9,8 @@ interface Mending {
   readonly mends: MendStore
   /** The programs as they were written. */
   readonly mendCode: MendCodeStore
+  /** What the model says of them while they are typed. */
+  readonly mendTyped: MendTypedStore
 }
 
 /** As long-lived as the page. */
@@ -15,11 +18,16 @@ const made = new WeakMap<Lab, Mending>()
 
 export function useMending(): Mending {
   const lab = useLab()
+  const known = made.get(lab)
+  if (known) return known
   const { localStore, tab, ...parts } = lab.mendParts
-  const mending = made.get(lab) ?? {
-    mends: createMendStore(parts),
-    mendCode: createMendCodeStore(localStore, tab),
-  }
+  const mends = createMendStore(parts)
+  const mendCode = createMendCodeStore(localStore, tab)
+  // A grading looks at its device before it measures.
+  const isMeasuring = async () =>
+    mends.store.getState().phase === 'running' || (await parts.isMeasuring())
+  const mendTyped = createMendTypedStore({ ...parts, isMeasuring }, mendCode)
+  const mending = { mends, mendCode, mendTyped }
   made.set(lab, mending)
   return mending
 }

@@ -1,0 +1,81 @@
+/** What the model says of the program as it stands, at each pause of typing, below the program that it began as. Room for it is kept before. */
+import { useCallback, useMemo } from 'react'
+import type { StoryPlan } from '../../lessons/lesson'
+import type { MendFigure } from '../../mend/types'
+import type { Modelled } from '../../state/mend-typed'
+import { formatQuantity } from '../format'
+import { ModelledMark } from '../ModelledMark'
+import { Quantities } from '../prose/Prose'
+import { StoryStrips, type StripWords } from '../story/StoryStrips'
+import { hasStaging, idleWords, programOf, storyOfMend } from './MendStory'
+
+/** '0.70 ms a step, computes 92 %': what of it is known. */
+function figuresOf({ tookMs, steps, busy }: Modelled): string | null {
+  const parts = [
+    ...(tookMs === null ? [] : [`${formatQuantity(tookMs, 'ms')} ${steps > 0 ? 'a step' : 'a call'}`]),
+    ...(busy === null ? [] : [`computes ${formatQuantity(busy, 'ratio')}`]),
+  ]
+  return parts.length > 0 ? parts.join(', ') : null
+}
+
+const INTRO =
+  'Whenever you pause, your program runs on a model of an NVIDIA H200 under Chromium, and its first steps are drawn here.'
+
+/** What is to be said of it beside the picture. */
+function saysOf(modelled: Modelled | null): string {
+  if (!modelled) return INTRO
+  const { stop, isUnknown, run } = modelled
+  if (stop) return `${stop.text}${stop.line === null ? '' : ` (line ${String(stop.line)})`}`
+  if (isUnknown) return 'It runs a kernel of its own: how long that takes, the model cannot tell.'
+  if (!run) return 'It asks nothing of the GPU.'
+  return `At your last pause: ${figuresOf(modelled) ?? 'it came to its end'}.`
+}
+
+export const AsTyped = ({
+  modelled,
+  figure,
+  plan,
+}: {
+  /** Null: nothing was typed yet. */
+  readonly modelled: { readonly start: Modelled | null; readonly yours: Modelled | null } | null
+  readonly figure: MendFigure
+  readonly plan: StoryPlan
+}) => {
+  const { start = null, yours = null } = modelled ?? {}
+  const story = useMemo(
+    () =>
+      storyOfMend(
+        { start: start?.run ?? null, yours: yours?.run ?? null, reference: null },
+        ['start', 'yours'],
+        { ...plan, variants: [figure.run] },
+      ),
+    [start, yours, plan, figure],
+  )
+  const words = useCallback(
+    (name: string): StripWords => {
+      const program = programOf(name) === 'start' ? start : yours
+      return { figure: program && figuresOf(program), idle: idleWords(program?.run ?? null, figure.run) }
+    },
+    [start, yours, figure],
+  )
+  return (
+    <section
+      className="mend-typed modelled no-print"
+      aria-labelledby="mend-typed-title"
+      data-testid="as-typed"
+    >
+      <h3 id="mend-typed-title">
+        As you type <ModelledMark />
+      </h3>
+      <p className="mend-typed-says small" role="status">
+        <Quantities text={saysOf(yours)} />
+      </p>
+      <div className="mend-typed-room mend-story" data-staging={plan.staging}>
+        {story && (
+          <StoryStrips {...{ story, words }} withStaging={plan.staging && hasStaging(story)} atNs={null} />
+        )}
+      </div>
+      <p className="small quiet">No device is opened for it, and nothing is measured or graded.</p>
+    </section>
+  )
+}
