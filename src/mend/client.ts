@@ -19,7 +19,7 @@ export interface ProgramRequest {
   readonly seed: number
   readonly plan: Plan | null
   readonly environment: Environment
-  /** Of a program that nobody has asked to be run yet: a call of it is ended sooner, and the worker has a name of its own. */
+  /** Of a program that nobody has asked to be run yet: a call of it is ended sooner, its runs are not repeated, and the worker has a name of its own. */
   readonly whileTyped?: { readonly limitMs: number }
 }
 
@@ -248,6 +248,7 @@ function run(
       environment,
       info,
       wgsl: language === 'wgsl' ? source : null,
+      isBrief: whileTyped !== undefined,
     }
     worker.postMessage(start, [port2])
   }

@@ -149,6 +149,8 @@ export interface Start {
   readonly info: RunInfo
   /** The source of a mend in WGSL; a program's own source is the worker's text. */
   readonly wgsl: string | null
+  /** Of the runs of each name the first alone: for a picture, where nothing is compared. */
+  readonly isBrief?: boolean
 }
 
 /** Lines that a program may write with console.log; later ones are dropped. */

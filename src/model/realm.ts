@@ -66,6 +66,7 @@ export function realmOf(machine: Machine): ModelRealm {
   const gpu = new ModelGpu(MAKER, machine) as unknown as GPU // of WebGPU's members those that the lab calls
   const realm = { ...CLASSES, Promise, Function, performance } as unknown as Realm // likewise
   const globals = {
+    ...browsersOwn(),
     ...CLASSES,
     ...timersOf(machine),
     ...arrays(),
@@ -113,6 +114,14 @@ export function realmOf(machine: Machine): ModelRealm {
     },
   }
 }
+
+/** Classes of this thread's own WebGPU, which are none of the model's: the recorder would take their methods for its objects'. */
+const browsersOwn = (): Readonly<Record<string, undefined>> =>
+  Object.fromEntries(
+    Object.getOwnPropertyNames(globalThis)
+      .filter((name) => /^GPU[A-Z]/.test(name))
+      .map((name) => [name, undefined]),
+  )
 
 function timersOf({ clock }: Machine) {
   const timers = new Map<number, () => void>()

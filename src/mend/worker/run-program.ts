@@ -144,7 +144,7 @@ async function runOn(
 async function measure(
   context: RunContext,
   device: LabDevice,
-  { lesson, rung, seed, plan, environment, wgsl }: Start,
+  { lesson, rung, seed, plan, environment, wgsl, isBrief = false }: Start,
   channel: Channel,
   { prepare, load, stage, isBegun }: Loaded,
 ): Promise<void> {
@@ -200,7 +200,8 @@ async function measure(
   stage?.begins()
   isBegun.is = true
   const program = await evaluate(load, border, channel, budget)
-  for (const run of ordered(workload.runs)) {
+  const runs = isBrief ? workload.runs.filter(({ repeat }) => repeat === 0) : ordered(workload.runs)
+  for (const run of runs) {
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     await run.before?.()
     await keepBusy?.(BUSY_MS)
