@@ -9,8 +9,24 @@ import { GRADING_TIMEOUT_MS } from './mends'
 const LESSON = 'sync-stalls'
 /** The last of its mend. */
 const RUNG = '2'
+/** Of typing, after which a program is modelled. */
+const PAUSE_MS = 500
+/** Two programs, a worker each, on a machine that may be busy. */
+const MODEL_TIMEOUT_MS = 20_000
 /** From the press to the screen as it was before, ms. */
 const CANCEL_LIMIT_MS = 2000
+
+/** In the page, before its scripts: names the workers that programs are started in. */
+function noteMends(): void {
+  const names: string[] = []
+  Object.assign(globalThis, { startedMends: names })
+  globalThis.Worker = class extends Worker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options)
+      if (options?.name?.startsWith('mend') === true) names.push(options.name)
+    }
+  }
+}
 
 class MendPage {
   readonly page: Page
@@ -19,8 +35,8 @@ class MendPage {
   readonly cancelKey: Locator
   readonly grade: Locator
   readonly problems: Locator
-  /** Addresses of the workers that programs were started in: only theirs are blobs. */
-  readonly started: string[] = []
+  readonly asTyped: Locator
+  readonly strips: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -29,9 +45,27 @@ class MendPage {
     this.cancelKey = page.locator('.mend').getByRole('button', { name: 'Cancel' })
     this.grade = page.getByTestId('grade')
     this.problems = page.getByRole('list', { name: 'Problems in the program' })
-    page.on('worker', (worker) => {
-      if (worker.url().startsWith('blob:')) this.started.push(worker.url())
-    })
+    this.asTyped = page.getByTestId('as-typed')
+    this.strips = this.asTyped.locator('.story-strip')
+  }
+  /** Of all pages opened from now on. */
+  static async of(page: Page): Promise<MendPage> {
+    await page.context().addInitScript(noteMends)
+    return new MendPage(page)
+  }
+  /** Since the page was loaded. */
+  private async workers(): Promise<readonly string[]> {
+    return await this.page.evaluate(
+      () => (globalThis as unknown as { readonly startedMends: readonly string[] }).startedMends,
+    )
+  }
+  /** Programs that were run for a grade. */
+  async started(): Promise<readonly string[]> {
+    return (await this.workers()).filter((name) => name === 'mend')
+  }
+  /** Programs that were run on the model. */
+  async modelled(): Promise<readonly string[]> {
+    return (await this.workers()).filter((name) => name === 'mend, as typed')
   }
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true })
@@ -55,8 +89,10 @@ class MendPage {
   }
   /** Until the learner's program itself runs. */
   async waitStarted(): Promise<void> {
-    const before = this.started.length
-    await expect.poll(() => this.started.length, { timeout: GRADING_TIMEOUT_MS }).toBeGreaterThan(before)
+    const before = (await this.started()).length
+    await expect
+      .poll(async () => (await this.started()).length, { timeout: GRADING_TIMEOUT_MS })
+      .toBeGreaterThan(before)
   }
   async waitGraded(): Promise<void> {
     await expect(this.cancelKey).toBeHidden({ timeout: GRADING_TIMEOUT_MS })
@@ -66,7 +102,7 @@ class MendPage {
 
 test('a program is written, kept, run and graded', async ({ lab, page }) => {
   test.setTimeout(4 * GRADING_TIMEOUT_MS)
-  const mend = new MendPage(page)
+  const mend = await MendPage.of(page)
   const start = (await mendText(LESSON, 'start')).trimEnd()
 
   await test.step('what is typed is kept over a reload, and nothing runs', async () => {
@@ -80,7 +116,7 @@ test('a program is written, kept, run and graded', async ({ lab, page }) => {
     await expect(mend.check('ahead')).toHaveAttribute('data-outcome', 'open')
     await expect(mend.check('ended')).toHaveAttribute('data-outcome', 'open')
     await expect(mend.grade).toHaveCount(0)
-    expect(mend.started).toEqual([])
+    expect(await mend.started()).toEqual([])
   })
 
   await test.step('it is reset, brought back, undone, and compared with what it was', async () => {
@@ -128,7 +164,7 @@ test('a program is written, kept, run and graded', async ({ lab, page }) => {
     await expect(mend.grade).toHaveAttribute('data-passed', 'false')
     await expect(mend.check('ended')).toHaveAttribute('data-outcome', 'no')
     await expect(mend.check('ended')).toContainText('(line 2)')
-    expect(mend.started).toEqual([])
+    expect(await mend.started()).toEqual([])
     await page.keyboard.press('F8')
     await mend.write(start)
     await expect(mend.problems).toHaveCount(0)
@@ -145,7 +181,7 @@ test('a program is written, kept, run and graded', async ({ lab, page }) => {
     await expect(mend.check('ahead')).toContainText('(line 12)')
     await expect(mend.check('ended')).toHaveAttribute('data-outcome', 'yes')
     await expect(mend.button('Save a card to share')).toHaveCount(0)
-    expect(mend.started).toHaveLength(3)
+    expect(await mend.started()).toHaveLength(3)
   })
 
   const reference = (await mendText(LESSON, 'reference')).trimEnd()
@@ -159,7 +195,7 @@ test('a program is written, kept, run and graded', async ({ lab, page }) => {
   })
 
   await test.step('the keys that run: what is right is graded as such', async () => {
-    const before = mend.started.length
+    const before = (await mend.started()).length
     await mend.program.press('ControlOrMeta+Enter')
     await expect(mend.cancelKey).toBeVisible()
     await mend.waitGraded()
@@ -170,7 +206,7 @@ test('a program is written, kept, run and graded', async ({ lab, page }) => {
     await expect(page.getByTestId('gain').locator('strong')).toHaveText(/\d/)
     await expect(page.locator('.mend-gain-before')).toHaveText(/\d/)
     await expect(page.locator('.mend-story .story-strip').first()).toBeVisible()
-    expect(mend.started).toHaveLength(before + 3)
+    expect(await mend.started()).toHaveLength(before + 3)
   })
 
   await test.step('a card of it is a picture to share', async () => {
@@ -188,12 +224,62 @@ test('a program is written, kept, run and graded', async ({ lab, page }) => {
   })
 })
 
+test('at a pause of typing the program runs on the model, and a draft that is opened does not', async ({
+  lab,
+  page,
+}) => {
+  const mend = await MendPage.of(page)
+  const roomOf = async () => (await mend.asTyped.boundingBox())?.height
+  await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
+  await expect(mend.program).toBeVisible()
+  await expect(mend.asTyped).toContainText('Whenever you pause')
+  await expect(mend.strips).toHaveCount(0)
+  const room = await roomOf()
+
+  await test.step('beside the program that it began as, marked, and nothing is graded', async () => {
+    await mend.write((await mendText(LESSON, 'reference')).trimEnd())
+    await expect(mend.strips).toHaveCount(2, { timeout: MODEL_TIMEOUT_MS })
+    await expect(mend.strips.locator('.story-name strong')).toHaveText(['before', 'yours'])
+    await expect(mend.strips.locator('.story-name .number')).toHaveText([
+      /ms a step, computes/,
+      /ms a step, computes/,
+    ])
+    await expect(mend.asTyped.locator('.modelled-mark')).toHaveText('modelled')
+    expect(await roomOf()).toBe(room)
+    expect(await mend.started()).toEqual([])
+    await expect(mend.grade).toHaveCount(0)
+    await noViolationInAnyLook(page)
+  })
+
+  await test.step('an error stands on its line', async () => {
+    await mend.write("export default () => {\n  throw new Error('mine')\n}\n")
+    await expect(mend.asTyped.getByRole('status')).toContainText('(line 2)', { timeout: MODEL_TIMEOUT_MS })
+    await expect(mend.problems).toContainText('Line 2: Your program ended with an error.')
+    expect(await roomOf()).toBe(room)
+  })
+
+  await test.step('what is restored is not run', async () => {
+    await page.reload()
+    await expect(mend.program).toContainText('mine')
+    await page.waitForTimeout(4 * PAUSE_MS)
+    expect(await mend.modelled()).toEqual([])
+    await expect(mend.strips).toHaveCount(0)
+  })
+
+  await test.step('a loop without end is ended', async () => {
+    await mend.write('export default () => {\n  for (;;) {}\n}\n')
+    await expect(mend.asTyped.getByRole('status')).toContainText('look for a loop that does not end', {
+      timeout: MODEL_TIMEOUT_MS,
+    })
+  })
+})
+
 test('names are completed and explained, and an open bracket is told where it was opened', async ({
   lab,
   page,
 }) => {
   test.setTimeout(2 * GRADING_TIMEOUT_MS)
-  const mend = new MendPage(page)
+  const mend = await MendPage.of(page)
   const names = page.getByRole('listbox', { name: 'Completions' })
   const explained = page.locator('.cm-name')
   const head = 'export default async function ({ device, input }) {\n  const { readback } = input\n'
@@ -246,7 +332,7 @@ test('names are completed and explained, and an open bracket is told where it wa
 
 test('a rung that is passed lights the next, leads to it, and is kept', async ({ lab, page }) => {
   test.setTimeout(2 * GRADING_TIMEOUT_MS)
-  const mend = new MendPage(page)
+  const mend = await MendPage.of(page)
   const lesson = 'command-queue' // graded fast
   const rungs = page.getByRole('navigation', { name: 'Rungs of this mend' })
   await lab.openLesson(lesson, { screen: 'mend' })
@@ -277,7 +363,7 @@ test('a rung that is passed lights the next, leads to it, and is kept', async ({
 })
 
 test('a first run is cancelled at once, whatever the lab itself is doing', async ({ lab, page }) => {
-  const mend = new MendPage(page)
+  const mend = await MendPage.of(page)
   await lab.openLesson(LESSON, { screen: 'mend' })
   await mend.runKey.click()
   await mend.cancelKey.click()
@@ -291,7 +377,7 @@ test('a tab that is killed by a run loses no code, and the next one says why', a
   context,
 }) => {
   test.setTimeout(2 * GRADING_TIMEOUT_MS)
-  const mend = new MendPage(page)
+  const mend = await MendPage.of(page)
   await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
   await mend.writeFirstLine('// mine')
   await mend.runKey.click()
@@ -308,7 +394,8 @@ test('a tab that is killed by a run loses no code, and the next one says why', a
   const note = next.getByRole('status').filter({ hasText: 'The tab was closed by the browser' })
   await expect(note).toBeVisible()
   await expect(again.grade).toHaveCount(0)
-  expect(again.started).toEqual([])
+  expect(await again.started()).toEqual([])
+  expect(await again.modelled()).toEqual([])
   await again.button('Close this note').click()
   await expect(note).toHaveCount(0)
 })

@@ -64,10 +64,11 @@ test('a mend is run on the model, fails for its reason, is mended, and passes as
     page.getByRole('note').filter({ hasText: 'What the model says is no measurement' }),
   ).toBeVisible()
 
-  await test.step('what is typed is kept, and nothing runs before a press', async () => {
+  await test.step('what is typed is kept, and a draft that is opened does not run', async () => {
     await program.press('ControlOrMeta+Home')
     await page.keyboard.insertText('// mine\n')
     await expect(page.getByText('Kept on this device.', { exact: true })).toBeVisible()
+    started.length = 0
     await page.reload()
     await expect(program).toContainText('// mine')
     await expect(grade).toHaveCount(0)

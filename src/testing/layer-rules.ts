@@ -640,6 +640,7 @@ export const LAYERS: readonly Layer[] = [
       'src/ui/**',
       'src/worker/client.ts',
       'src/worker/client-types.ts',
+      'src/worker/measuring-lock.ts',
       'src/lessons/mends.ts',
       'src/offline/page.ts',
       'src/import-worker/client.ts',

@@ -21,13 +21,13 @@ function figuresOf({ tookMs, steps, busy }: Modelled): string | null {
 const INTRO =
   'Whenever you pause, your program runs on a model of an NVIDIA H200 under Chromium, and its first steps are drawn here.'
 
-/** What is to be said of it beside the picture. */
-function saysOf(modelled: Modelled | null): string {
+/** What is to be said of it above the picture. */
+function saysOf(modelled: Modelled | null, isDrawn: boolean): string {
   if (!modelled) return INTRO
-  const { stop, isUnknown, run } = modelled
+  const { stop, isUnknown } = modelled
   if (stop) return `${stop.text}${stop.line === null ? '' : ` (line ${String(stop.line)})`}`
   if (isUnknown) return 'It runs a kernel of its own: how long that takes, the model cannot tell.'
-  if (!run) return 'It asks nothing of the GPU.'
+  if (!isDrawn) return 'It came to its end, and asks nothing of the GPU: there is nothing to draw.'
   return `At your last pause: ${figuresOf(modelled) ?? 'it came to its end'}.`
 }
 
@@ -68,7 +68,7 @@ export const AsTyped = ({
         As you type <ModelledMark />
       </h3>
       <p className="mend-typed-says small" role="status">
-        <Quantities text={saysOf(yours)} />
+        <Quantities text={saysOf(yours, story !== null)} />
       </p>
       <div className="mend-typed-room mend-story" data-staging={plan.staging}>
         {story && (

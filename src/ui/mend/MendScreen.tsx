@@ -136,9 +136,19 @@ export const MendScreen = ({
   readonly state: LessonRun
 }) => {
   const { mendCode } = useMending()
-  const { key, mend, passed, code, state: grading, result, modelled, isRunning, write, run, cancel } = useMend(
-    lesson.id,
-  )
+  const {
+    key,
+    mend,
+    passed,
+    code,
+    state: grading,
+    result,
+    modelled,
+    isRunning,
+    write,
+    run,
+    cancel,
+  } = useMend(lesson.id)
   const editor = useRef<EditorHandle>(null)
   const [history, setHistory] = useState(NO_HISTORY)
   const [showsDiff, setShowsDiff] = useState(false)

@@ -24,8 +24,7 @@ export function useMending(): Mending {
   const mends = createMendStore(parts)
   const mendCode = createMendCodeStore(localStore, tab)
   // A grading looks at its device before it measures.
-  const isMeasuring = async () =>
-    mends.store.getState().phase === 'running' || (await parts.isMeasuring())
+  const isMeasuring = async () => mends.store.getState().phase === 'running' || (await parts.isMeasuring())
   const mendTyped = createMendTypedStore({ ...parts, isMeasuring }, mendCode)
   const mending = { mends, mendCode, mendTyped }
   made.set(lab, mending)
