@@ -204,6 +204,9 @@ function distance(declaration: Declaration, at: number, facts: Facts): number {
 /** Steps of a search from one beginning, and how many beginnings there are. */
 const STEPS = 600
 const BEGINNINGS = 20
+/** How often a figure is taken away: some rules are about a run that has few. */
+const ABSENT = 0.25
+const NOT_MEASURED = { value: null, low: null, high: null }
 
 /**
  * Facts closer and closer to a rule's deciding, from those of `pool` that are closest: one fact at a time is replaced by one of the pool's.
@@ -218,7 +221,7 @@ function led(declaration: Declaration, at: number, pool: readonly Facts[]): numb
     const places = facts.metrics.length + Object.keys(facts.derived).length + 1
     const place = Math.floor(next() * places)
     if (place < facts.metrics.length && donor.metrics.length > 0) {
-      const { value, low, high } = pick(donor.metrics)
+      const { value, low, high } = next() < ABSENT ? NOT_MEASURED : pick(donor.metrics)
       return {
         ...facts,
         metrics: facts.metrics.with(place, { ...facts.metrics[place], value, low, high } as Metric),
