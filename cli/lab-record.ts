@@ -18,6 +18,7 @@ import { comparedText, pageFailures } from './page-budget'
 import { openTargets, type Realm, type Targets } from './page-targets'
 import { pageReport, pageText, type PageReport } from './record-report'
 import { CommandError, inert, say } from './terminal.mjs'
+import { pictures } from './timeline-picture'
 
 type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
 
@@ -195,6 +196,7 @@ export async function record(args: RecordArguments): Promise<number> {
     const lost = realms.filter((each) => each === 'lost').length + sayGone(targets)
     const worked = saved.filter(({ submits }) => submits > 0)
     if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved, lost)}`)
+    const pictureOf = await pictures(targets)
     const all: Reported[] = []
     for (const [index, { bytes, trace }] of worked.entries()) {
       const suffix = index === 0 ? '' : `-${String(index + 1)}`
@@ -206,9 +208,15 @@ export async function record(args: RecordArguments): Promise<number> {
       const { report } = each
       await writeFile(file('report', 'json'), `${JSON.stringify(report, null, 2)}\n`)
       console.log(inert(`${String(trace.info.params['in'])} ${report.url}\n${pageText(report)}\n`))
-      console.log(
-        `written  ${[file('run', 'hdl.gz'), file('trace', 'json'), file('report', 'json')].join('  ')}`,
-      )
+      const written = [file('run', 'hdl.gz'), file('trace', 'json'), file('report', 'json')]
+      try {
+        const png = file('timeline', 'png')
+        await writeFile(png, await pictureOf(bytes, trace))
+        written.push(png)
+      } catch (thrown) {
+        say(`note: no picture of the timeline: ${inert(thrown instanceof Error ? thrown.message : '')}`)
+      }
+      console.log(`written  ${written.join('  ')}`)
     }
     const [main] = all
     if (before && main) console.log(comparedText(args.before ?? '', before, main.report))

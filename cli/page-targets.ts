@@ -259,6 +259,8 @@ export async function openTargets(
   const [pageSession = ''] = pages
   return {
     open: async (url) => {
+      // `release` has kept its scripts from running.
+      await send('Emulation.setScriptExecutionDisabled', { value: false }, pageSession).catch(() => undefined)
       const { errorText } = await send('Page.navigate', { url }, pageSession)
       if (typeof errorText === 'string') throw new CommandError(`${url} cannot be opened: ${errorText}.`)
     },

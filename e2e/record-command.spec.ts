@@ -165,6 +165,11 @@ for (const [page, args, script] of [
     const read = report.findings.find(({ lesson }) => lesson === 'sync-stalls')
     expect(read?.lines[0]).toContain(script)
     expect(ended.stdout).toContain('Lesson: sync-stalls.')
+    const png = await readFile(join(out, 'timeline.png'))
+    expect(png.toString('latin1', 1, 4)).toBe('PNG')
+    // Twice the pixels of CSS; rows and caption are higher than an empty container.
+    expect(png.readUInt32BE(16)).toBe(2880)
+    expect(png.readUInt32BE(20)).toBeGreaterThan(500)
   })
 
 for (const [page, { said }] of Object.entries(HOSTILE))
