@@ -2,7 +2,7 @@
  * Figures of a recorded page: what a frame of it does, and what it does once. Frames are the windows from one turn of
  * `requestAnimationFrame` to the next, of those that submit; a figure a frame is their median, since the first one makes what the others use.
  */
-import { SPAN_KINDS, SPAN_ROLES, type Trace } from '../src/trace/schema'
+import { COMPUTE_PASSES, RENDER_PASSES, SPAN_KINDS, SPAN_ROLES, type Trace } from '../src/trace/schema'
 import { median } from '../src/base/stats'
 
 interface Frame {
@@ -77,8 +77,13 @@ export function pageFigures(trace: Trace): PageFigures {
     if (isPass) frame.passes += 1
   }
   const windows = [...all.values()]
-  const frames = windows.filter(({ submits }) => submits > 0)
   const countersOf = new Map(trace.counters.map((counter) => [counter.name, samplesOf(counter)]))
+  // Older recordings have only those with timestamps.
+  const begun = [COMPUTE_PASSES, RENDER_PASSES].flatMap((name) => countersOf.get(name) ?? [])
+  if (begun.length > 0)
+    for (const frame of windows)
+      frame.passes = begun.reduce((sum, samples) => sum + (samples.get(frame.startNs) ?? 0), 0)
+  const frames = windows.filter(({ submits }) => submits > 0)
   const inFrames = (figure: FrameFigure): readonly number[] => {
     const of: OfFrame = OF_FRAME[figure]
     return frames.map((frame) =>

@@ -172,7 +172,7 @@ function ofWhole({ trace, figures, analysis, lessonOf }: FindingInput): readonly
       what: `${counted(readbacksAwaitedAtOnce, 'readback')} awaited at once.`,
       count: readbacksAwaitedAtOnce,
       evidence: `Nothing was submitted behind them; the host waited for ${durationText(readbacksNs)} in all.`,
-      mend: 'Read a result some frames later, from one of several readback buffers.',
+      mend: `Read a result some ${figures.frames > 0 ? 'frames' : 'steps'} later, from one of several readback buffers.`,
       lesson: lessonOf('read-back'),
     })
   if (unlabelledPasses)

@@ -31,7 +31,7 @@ export interface Realm {
 }
 
 /** A realm that is no more. */
-export interface Gone {
+interface Gone {
   readonly url: string
   readonly how: 'left' | 'crashed'
 }

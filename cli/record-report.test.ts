@@ -19,6 +19,7 @@ const FRAMES = 6
 async function recordedFrames(
   before: (device: GPUDevice) => void,
   frame: (device: GPUDevice, index: number) => Promise<void> | undefined,
+  stamp: 'passes' | 'none' = 'passes',
 ): Promise<Trace> {
   let callback: (time: number) => void = () => undefined
   const page = {
@@ -33,6 +34,7 @@ async function recordedFrames(
   const { session, device } = record(
     {},
     {
+      stamp,
       sites,
       rows: ({ journal, natives }) => {
         const counts = new Counts(journal, natives)
@@ -189,6 +191,20 @@ it('without a frame nothing is said of frames', async () => {
   expect(findings).toEqual([])
   expect(figures.submitsPerFrame).toBeNull()
   expect(figures.pipelinesInFrames).toBeNull()
+})
+
+describe('passes', () => {
+  it('are counted where they have no timestamps, and with that no span', async () => {
+    const twice = (device: GPUDevice) => {
+      for (const label of ['a', 'b']) submitPass(device, label)
+      return undefined
+    }
+    for (const stamp of ['passes', 'none'] as const) {
+      const { passes, figures } = reportOf(await recordedFrames(() => undefined, twice, stamp))
+      stopRecording()
+      expect([passes.compute, passes.render, figures.passesPerFrame], stamp).toEqual([2 * FRAMES, 0, 2])
+    }
+  })
 })
 
 describe('--fail-if and --before', () => {

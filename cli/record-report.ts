@@ -1,7 +1,7 @@
 /** What a recording of a page holds, in numbers, and what to look at first: `report.json` of `lab record`. Times in µs. */
 import { boundOf, type BoundVerdict } from '../src/analysis/bound'
 import { median } from '../src/base/stats'
-import { SPAN_ROLES, type SpanRole, type Trace } from '../src/trace/schema'
+import { COMPUTE_PASSES, RENDER_PASSES, SPAN_ROLES, type SpanRole, type Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './analysis-shape'
 import { pageFigures, type PageFigure } from './page-figures'
 import { pageFindings, type PageFinding } from './page-findings'
@@ -66,8 +66,8 @@ export function pageReport(
     verdicts: analysis.diagnoses.map(({ sentence }) => sentence),
     submits: countOf('submit'),
     passes: {
-      compute: countOf('pass'),
-      render: countOf('render-pass'),
+      compute: counts[COMPUTE_PASSES] ?? countOf('pass'),
+      render: counts[RENDER_PASSES] ?? countOf('render-pass'),
       unlabelled: values.unlabelledPasses ?? 0,
     },
     waits: WAITS.flatMap((role) => {
@@ -112,7 +112,7 @@ export function pageText(report: PageReport): string {
     ...findings.slice(MOST_SHOWN).map(({ what }, index) => `${String(MOST_SHOWN + index + 1)}. ${what}`),
     ...(replaced.length > 0
       ? [
-          `The page has replaced ${replaced.join(', ')}: a call there that does not go on to what stood there before is not recorded.`,
+          `The page has replaced ${replaced.slice(0, MOST_SHOWN).join(', ')}${replaced.length > MOST_SHOWN ? ` and ${String(replaced.length - MOST_SHOWN)} more` : ''}: a call there that does not go on to what stood there before is not recorded.`,
         ]
       : []),
     ...(lost.length > 0

@@ -2,6 +2,7 @@
  * What a page does too often to be stored one by one: draws, binds, what it makes and destroys, bytes uploaded by path. Each frame's number
  * of each is a sample of a counter of the trace, at the frame's beginning; their sum is the total.
  */
+import { COMPUTE_PASSES, RENDER_PASSES } from '../trace/schema'
 import { getOwnPropertyDescriptor, Records } from './intrinsics'
 import type { Journal } from './journal'
 import { callOriginal, counting, patchNamed, type Patch } from './patches'
@@ -11,6 +12,8 @@ import { isSmall, SMALL_WRITES } from './writes'
 
 /** In the trace by these names. */
 const COUNTED = [
+  COMPUTE_PASSES,
+  RENDER_PASSES,
   'draws',
   'dispatches',
   'bind group sets',
@@ -69,6 +72,8 @@ const METHODS: readonly (readonly [owner: string, member: string, Counted])[] = 
     'setStencilReference',
     'setImmediates',
   ].flatMap((member) => ENCODERS.map((owner) => [owner, member, 'other sets'] as const)),
+  ['GPUCommandEncoder', 'beginComputePass', COMPUTE_PASSES],
+  ['GPUCommandEncoder', 'beginRenderPass', RENDER_PASSES],
   ['GPURenderPassEncoder', 'executeBundles', 'bundle runs'],
   ['GPUTexture', 'createView', 'texture views made'],
   ['GPUDevice', 'createShaderModule', 'shader modules made'],

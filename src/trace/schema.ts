@@ -228,6 +228,9 @@ export interface RunInfo {
 export const RECORDED_PAGE = 'page'
 /** Counter of such a page: the host's time in callbacks of each frame, at the frame's beginning. */
 export const FRAME_CALLBACKS = 'frame callbacks'
+/** Counters of such a page: passes that were begun, those without timestamps too, which have no span. */
+export const COMPUTE_PASSES = 'compute passes'
+export const RENDER_PASSES = 'render passes'
 /** Whether variants of an experiment were measured one after the other. */
 export const isLabRun = ({ experiment }: Pick<RunInfo, 'experiment'>): boolean =>
   experiment !== '' && experiment !== RECORDED_PAGE
