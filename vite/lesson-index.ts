@@ -17,16 +17,22 @@ const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
 const isRecorded = ({ id, kind }: ReadLesson): boolean =>
   kind === 'experiment' && existsSync(join(RECORDINGS, `${id}.hdl.gz`))
 
-/** Its recording has times of the device in what its story shows: without any, a thumbnail would be an empty frame. */
-export async function hasThumbnail(lesson: ReadLesson): Promise<boolean> {
-  if (lesson.kind !== 'experiment' || !isRecorded(lesson)) return false
+/** Of whom a lesson's thumbnail is (src/ui/thumbnail-svg.ts); null: there is none. */
+export async function thumbnailOf(lesson: ReadLesson): Promise<'device' | 'host' | 'profiles' | null> {
+  if (lesson.kind === 'profiles')
+    return lesson.profiles.some(({ recording }) => existsSync(join(RECORDINGS, `${recording}.json.gz`)))
+      ? 'profiles'
+      : null
+  if (!isRecorded(lesson)) return null
   const decoded = await decodeRun(readFileSync(join(RECORDINGS, `${lesson.id}.hdl.gz`)))
-  if (!decoded.ok) return false
+  if (!decoded.ok) return null
   const { spans, strings } = decoded.value.trace
   const shown = new Set(lesson.story.variants)
-  return Array.from(spans.kind).some(
-    (kind, span) => SPAN_KINDS[kind] === 'compute' && shown.has(strings[spans.variant[span] ?? -1] ?? ''),
+  const kinds = Array.from(spans.kind).filter((_, span) =>
+    shown.has(strings[spans.variant[span] ?? -1] ?? ''),
   )
+  if (kinds.some((kind) => SPAN_KINDS[kind] === 'compute')) return 'device'
+  return kinds.length > 0 ? 'host' : null
 }
 
 const NAME = 'virtual:lesson-index'
@@ -67,8 +73,8 @@ export const recordedOn = ${JSON.stringify(origin)}`
     }
     if (id !== resolved(NAME)) return null
     const lessons = await readLessons()
-    const withThumbnail = await Promise.all(lessons.map(hasThumbnail))
-    const thumbnails = new Set(lessons.filter((_, at) => withThumbnail[at]).map((lesson) => lesson.id))
+    const drawn = await Promise.all(lessons.map(thumbnailOf))
+    const thumbnails = new Set(lessons.filter((_, at) => drawn[at] !== null).map((lesson) => lesson.id))
     const index = lessons.map((lesson) => {
       this.addWatchFile(lesson.file)
       const { kind, number, title, question, measures, minutes, part, recommended, mends, prediction, quiz } =

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { recordedIn } from './recorded-figures'
-import { hasThumbnail } from './lesson-index'
+import { thumbnailOf } from './lesson-index'
 import { readLessons } from './words-md'
 import { parseSections } from './words/sections'
 
@@ -21,14 +21,14 @@ const resolved = (name: string) => `\0${name}`
 /** As many rows as a thumbnail has (src/state/thumbnail.ts), the same ones. */
 const ROWS = 3
 
-/** By lesson; none of one without a thumbnail. */
+/** By lesson; none of one without times of the device: the figure's words are of those. */
 async function figures() {
   const lessons = await readLessons()
   const recorded = await recordedIn([])
-  const withThumbnail = await Promise.all(lessons.map(hasThumbnail))
+  const drawn = await Promise.all(lessons.map(thumbnailOf))
   return Object.fromEntries(
     lessons.flatMap((lesson, at) => {
-      if (lesson.kind !== 'experiment' || !withThumbnail[at]) return []
+      if (lesson.kind !== 'experiment' || drawn[at] !== 'device') return []
       const { id, story } = lesson
       const rows = story.variants.slice(-ROWS).map((variant) => {
         const { value, unit } = recorded.figure(id, story.figure, variant)

@@ -15,3 +15,21 @@ it('draws idle time where it was recorded, and nothing after the end of a loop t
   expect(Math.max(...(everyStep ?? []))).toBeCloseTo(whole, 0)
   expect(Math.max(...(never ?? []))).toBeLessThan(whole / 2)
 })
+
+const huesOf = (svg: string): ReadonlySet<string> =>
+  new Set([...svg.matchAll(/<rect class="([\w-]+)"/g)].map(([, hue = '']) => hue))
+
+it.each([
+  ['transfer-cost', ['surface-2', 'host', 'wait']],
+  ['collectives', ['surface-2', 'collective']],
+])('draws the hosts of %s, where no device was timed', async (id, hues) => {
+  expect(huesOf((await thumbnailSvg(id, readRecording)) ?? '')).toEqual(new Set(hues))
+})
+
+it('draws a row a profile where a lesson reads profiles, none longer than the longest', async () => {
+  const svg = (await thumbnailSvg('read-a-profile', readRecording)) ?? ''
+  expect(huesOf(svg)).toEqual(new Set(['surface-2', 'idle', 'device']))
+  const idle = [...svg.matchAll(/<rect class="idle" x="0" y="([\d.]+)" width="([\d.]+)"/g)]
+  expect(idle.map(([, y]) => Number(y))).toEqual([0, 28, 56])
+  expect(Math.max(...idle.map(([, , width]) => Number(width)))).toBe(240)
+})

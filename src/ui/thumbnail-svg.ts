@@ -2,6 +2,12 @@
  * Pictures of a lesson's recorded run as files of the site (vite/first-paint.ts): a thumbnail, and three lanes that are drawn once, as in a
  * replay. As images they cost the first page no script. Their colours follow `color-scheme` of where they stand.
  */
+import type { Interval } from '../analysis/types'
+import { loadLesson } from '../lessons/load'
+import type { FaultyProfile } from '../lessons/lesson'
+import { readProfile } from '../state/profile'
+import { profileRow, type ProfileRow } from '../state/profile-thumbnail'
+import type { Story } from '../state/story'
 import { thumbnailOf } from '../state/thumbnail'
 import { pictureOf, type ReadRecording } from './preview'
 import { bandsOf, depthPath, drawnIdle, extentOf, idleHue, isWait } from './story/story-layout'
@@ -21,29 +27,109 @@ const box = (x: number, y: number, width: number, height: number, hue: string, o
 
 const SIZE = { width: 240, row: 22, gap: 6 } as const
 
+const PITCH = SIZE.row + SIZE.gap
+const MOST_ROWS = 3
+
 /**
- * A row a variant: when the device computed in the first steps, and when it idled between them. What lies after a variant's end is neither.
- * Null where the lesson has no recorded run of its own, or that has no times of the device.
+ * Of a lesson with a run of its own a row a variant, of one that reads profiles a row a profile; all rows on one scale of time. Null where
+ * there is no recording.
  */
 export async function thumbnailSvg(id: string, readRecording: ReadRecording): Promise<string | null> {
+  const lesson = await loadLesson(id)
+  if (lesson.kind === 'profiles') return await profilesSvg(lesson.profiles, readRecording)
   const drawn = await pictureOf(id, readRecording)
   if (!drawn) return null
-  const rows = thumbnailOf(drawn.story)
-  if (rows.every((row) => row.length === 0)) return null
-  const strips = drawn.story.strips.slice(-rows.length)
-  const pxPerNs = SIZE.width / drawn.story.lengthNs
-  const pitch = SIZE.row + SIZE.gap
-  const parts = rows.flatMap((row, index) => [
-    box(0, index * pitch, SIZE.width, SIZE.row, 'surface-2'),
+  const { story } = drawn
+  const isOfDevice = story.strips.some(({ rows }) => rows.some(({ kind }) => kind === 'device'))
+  const rows = isOfDevice ? deviceRows(story) : hostRows(story)
+  return rows.every((row) => row.length === 0) ? null : thumbnail(rows)
+}
+
+const thumbnail = (rows: readonly (readonly string[])[]): string =>
+  picture(
+    SIZE.width,
+    rows.length * PITCH - SIZE.gap,
+    '',
+    rows.flatMap((row, index) => [box(0, index * PITCH, SIZE.width, SIZE.row, 'surface-2'), ...row]),
+  )
+
+/** When the device computed in the first steps, and when it idled between them. What lies after a variant's end is neither. */
+function deviceRows(story: Story): readonly (readonly string[])[] {
+  const rows = thumbnailOf(story)
+  const strips = story.strips.slice(-rows.length)
+  const pxPerNs = SIZE.width / story.lengthNs
+  return rows.map((row, index) => [
     ...drawnIdle(strips[index]?.idle ?? [], pxPerNs).map((idle) => {
       const { x, width } = extentOf(idle, pxPerNs)
-      return box(x, index * pitch, Math.min(width, SIZE.width - x), SIZE.row, 'idle', 0.25)
+      return box(x, index * PITCH, Math.min(width, SIZE.width - x), SIZE.row, 'idle', 0.25)
     }),
     ...row.map(([start, length]) =>
-      box((start / 1000) * SIZE.width, index * pitch, (length / 1000) * SIZE.width, SIZE.row, 'device'),
+      box((start / 1000) * SIZE.width, index * PITCH, (length / 1000) * SIZE.width, SIZE.row, 'device'),
     ),
   ])
-  return picture(SIZE.width, rows.length * pitch - SIZE.gap, '', parts)
+}
+
+/** Where no device was timed, what the hosts did: work, waiting, messages; of several ranks one under another. */
+function hostRows({ strips, lengthNs }: Story): readonly (readonly string[])[] {
+  const pxPerNs = SIZE.width / lengthNs
+  return strips.slice(-MOST_ROWS).map(({ rows }, index) => {
+    const hosts = rows.filter(({ kind }) => kind === 'host')
+    const height = SIZE.row / Math.max(1, hosts.length)
+    return hosts.flatMap(({ bars }, at) =>
+      bars.flatMap((bar) => {
+        const { x, width } = extentOf(bar, pxPerNs)
+        const hue = isWait(bar) ? 'wait' : bar.kind === 'collective' ? 'collective' : 'host'
+        const own = Math.min(width, SIZE.width - x)
+        return own > 0
+          ? [
+              box(
+                x,
+                index * PITCH + at * height,
+                own,
+                height - (hosts.length > 1 ? 1 : 0),
+                hue,
+                isWait(bar) ? 0.3 : 1,
+              ),
+            ]
+          : []
+      }),
+    )
+  })
+}
+
+async function profilesSvg(
+  profiles: readonly FaultyProfile[],
+  readRecording: ReadRecording,
+): Promise<string | null> {
+  const rows: ProfileRow[] = []
+  for (const { recording } of profiles) {
+    // Of several ranks there are several files.
+    const bytes = rows.length < MOST_ROWS ? await readRecording(`${recording}.json.gz`) : null
+    const read = bytes && (await readProfile(bytes, 'recorded'))
+    const row = read?.ok ? profileRow(read.value) : null
+    if (row) rows.push(row)
+  }
+  if (rows.length === 0) return null
+  const pxPerNs = SIZE.width / Math.max(...rows.map(({ lengthNs }) => lengthNs))
+  return thumbnail(
+    rows.map(({ lengthNs, computing }, index) => [
+      box(0, index * PITCH, lengthNs * pxPerNs, SIZE.row, 'idle', 0.25),
+      ...merged(computing, 1 / pxPerNs).map(({ start, end }) =>
+        box(start * pxPerNs, index * PITCH, (end - start) * pxPerNs, SIZE.row, 'device'),
+      ),
+    ]),
+  )
+}
+
+/** Nearer than `leastNs`, two are drawn as one. */
+function merged(all: readonly Interval[], leastNs: number): readonly Interval[] {
+  const kept: Interval[] = []
+  for (const each of all) {
+    const last = kept.at(-1)
+    if (last && each.start - last.end < leastNs) kept[kept.length - 1] = { start: last.start, end: each.end }
+    else kept.push(each)
+  }
+  return kept
 }
 
 const REPLAY = { width: 560, seconds: 4 } as const

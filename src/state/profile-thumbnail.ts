@@ -1,0 +1,30 @@
+/** A recorded profile as a row of a thumbnail: when its busiest device computed. Pure. */
+import { union } from '../analysis/intervals'
+import type { Interval } from '../analysis/types'
+import { spanKindIndex } from '../trace/schema'
+import type { Profile } from './profile'
+
+export interface ProfileRow {
+  readonly lengthNs: number
+  /** From the device's first kernel on. */
+  readonly computing: readonly Interval[]
+}
+
+/** Null where no kernel is in it. */
+export function profileRow({ placed: { trace }, device }: Profile): ProfileRow | null {
+  const { spans, lanes } = trace
+  const kernels: Interval[] = []
+  for (let span = 0; span < spans.length; span += 1) {
+    const lane = lanes[spans.lane[span] ?? -1]
+    if (lane?.kind !== 'device' || lane.group !== device?.id) continue
+    if (spans.kind[span] !== spanKindIndex('compute')) continue
+    kernels.push({ start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 })
+  }
+  const running = union(kernels)
+  const [first, last] = [running[0], running.at(-1)]
+  if (!first || !last) return null
+  return {
+    lengthNs: last.end - first.start,
+    computing: running.map(({ start, end }) => ({ start: start - first.start, end: end - first.start })),
+  }
+}
