@@ -53,6 +53,13 @@ describe('lab analyze of several ranks', () => {
     expect(json['files']).toEqual(own.map(({ analysis }) => JSON.parse(analysisJson(analysis)) as unknown))
   })
 
+  it('tells in Markdown waiting for another rank from moving data, as the page does', async () => {
+    const text = await said(await written(LATE), 'markdown')
+    expect(text).toContain('| rank 0 · device 0 |')
+    expect(text).toContain(': It waits for another rank.')
+    expect(text).not.toContain('Collectives run alone')
+  })
+
   it('has no late rank in the recorded profile, and says what is missing', async () => {
     const json = JSON.parse(await said(RECORDED, 'json')) as Record<string, unknown>
     expect(json['late']).toBeNull()

@@ -2,11 +2,15 @@
  * `npm run lab -- analyze FILE` and `analyze RANK0 RANK1…`: one file, or the profiles of several ranks together. Times in µs. The
  * same analysis as the page's: src/analysis/ranks. A file that cannot be read ends the command; one that does not belong is a problem.
  */
+import { basename } from 'node:path'
+import { reasonsOf, summariseDevices } from '../src/analysis/devices'
+import { diagnose } from '../src/analysis/diagnosis'
 import { analyseRanks, clockText, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
 import { durationText } from '../src/base/figures'
 import { summaryMarkdown } from '../src/summary/markdown'
 import { summarise, summariseFile, type Summary } from '../src/summary/summary'
 import { Budget } from '../src/trace/budget'
+import { placeTrace } from '../src/trace/place'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
 import { RANKS_SCHEMA, type RanksJson } from './analysis-shape'
 import { failures } from './fail-if'
@@ -116,11 +120,26 @@ function ranksText({ ranks: found, files }: ManyFiles): string {
 
 type Analyze = Extract<LabArguments, { readonly command: 'analyze' }>
 
-const summaryOf = (files: readonly Analysis[], ranks: RanksAnalysis | null): Summary =>
-  summarise(
-    files.map(({ file, devices, diagnoses }) => summariseFile(file, devices, diagnoses)),
-    ranks && ranks.ranks.length > 1 ? ranks.verdict : null,
+/** Of ranks on one axis as the page shows them: only there can waiting for another rank be told from moving data. */
+function summaryOf(files: readonly Analysis[], found: ManyFiles | null): Summary {
+  const ranks = found && found.ranks.ranks.length > 1 ? found.ranks : null
+  const verdict = ranks?.verdict ?? null
+  const alone = (some: readonly Analysis[]) =>
+    some.map(({ file, devices, diagnoses }) => summariseFile(file, devices, diagnoses))
+  if (!ranks?.joined) return summarise(alone(files), verdict)
+  const placed = placeTrace(ranks.joined)
+  const reasons = reasonsOf(placed)
+  const devices = summariseDevices(placed, reasons)
+  const used = new Set(ranks.ranks.map(({ file }) => file))
+  const names = Array.from(used, (file) => basename(file)).join(', ')
+  return summarise(
+    [
+      summariseFile(names, devices, diagnose(placed, devices, reasons)),
+      ...alone(files.filter(({ file }) => !used.has(file))),
+    ],
+    verdict,
   )
+}
 
 /** 1 where a condition of --fail-if holds or cannot be told: each is a line on standard error. */
 export async function analyze({ files, as, failIf, picture, before }: Analyze): Promise<number> {
@@ -128,7 +147,7 @@ export async function analyze({ files, as, failIf, picture, before }: Analyze): 
   const one = others.length === 0 ? await readOne(file) : null
   const found = one && inputsOf([one]).length < 2 ? null : one ? together([one]) : await analyzeFiles(files)
   const analyses = found?.files ?? (one ? [one.analysis] : [])
-  const summary = summaryOf(analyses, found?.ranks ?? null)
+  const summary = summaryOf(analyses, found)
   // First: where it cannot be made, nothing else stands on standard output before the error.
   if (picture !== null) await (await import('./lab-analyze-picture')).writePicture(picture, summary)
   if (as === 'markdown') console.log(inert(summaryMarkdown(summary)))
