@@ -45,12 +45,9 @@ test('the home page asks the first question, and leads to every lesson and to no
   expect([...linked].sort()).toEqual([...lessonIds].sort())
 })
 
-/** Lessons to come: tampered.spec runs them. */
-const WITHOUT_LESSON = ['pipeline-bubble']
-
-test('every experiment with a lesson is run here', () => {
+test('every experiment is run here, by its lesson', () => {
   const run = new Set(experimentLessonIds.map((id) => experimentWords(id).experiment))
-  expect([...run, ...WITHOUT_LESSON].sort()).toEqual(experiments.map(({ id }) => id).sort())
+  expect([...run].sort()).toEqual(experiments.map(({ id }) => id).sort())
 })
 
 /** One on a device of its own, one on ranks. */

@@ -1,4 +1,4 @@
-/** A short text read token by token: names and numbers between blanks, brackets, commas and '??'. Pure. */
+/** A short text read token by token: names and numbers between blanks, brackets, commas and '??'; 'points[of=4,4]' is one. Pure. */
 export class Tokens {
   readonly text: string
   readonly #what: string
@@ -10,7 +10,7 @@ export class Tokens {
   constructor(text: string, what: string) {
     this.text = text
     this.#what = what
-    this.#found = [...text.matchAll(/\?\?|[(),]|[^\s(),]+/g)].map(({ 0: found, index }) => ({
+    this.#found = [...text.matchAll(/\?\?|[(),]|(?:\[[^\]\s]*\]|[^\s(),])+/g)].map(({ 0: found, index }) => ({
       text: found,
       from: index,
       to: index + found.length,

@@ -32,6 +32,7 @@ const DONE = [
   'ranks',
   'collectives',
   'starved-by-the-loader',
+  'pipeline-bubble',
 ]
 
 const plain = (text: string): string => plainText(parseInline(text))

@@ -55,6 +55,18 @@ a_host, b_host = (torch.randn(2048, 2048) for _ in range(2))
 my_fast_matmul = torch.mm
 """,
     "overlapped-uploads/ask": LOADER,
+    "pipeline-bubble/ask": RANKS + """
+from torch.distributed.pipelining import PipelineStage, ScheduleGPipe
+dist.init_process_group("nccl")
+rank = dist.get_rank()
+device = torch.device("cuda", rank)
+stage = PipelineStage(torch.nn.Linear(512, 512).to(device), rank, dist.get_world_size(), device)
+x, target = (torch.randn(256, 512, device=device) for _ in range(2))
+losses = []
+def loss_fn(y, target):
+    losses.append(len(y))
+    return torch.nn.functional.mse_loss(y, target)
+""",
     "ranks/ask": RANKS + """
 import torch.distributed as dist
 torch.manual_seed(1)
@@ -134,6 +146,7 @@ AFTER = {
     "kernel-ladder/ask": {"right": "torch.allclose(c_host, a_host @ b_host, atol=1e-2)"},
     "kernel-ladder/mend": {"relativeError": "((c.double() - a.double() @ b.double()).abs().max() / (a.double() @ b.double()).abs().max()).item()"},
     "overlapped-uploads/mend": {"relativeError": "((total - expected).abs().max() / expected.abs().max()).item()"},
+    "pipeline-bubble/ask": {"losses": "losses"},
     "ranks/ask": {"right": "parts is None or torch.allclose(torch.cat(parts), a @ b, atol=1e-2)"},
     "ranks/code": {"right": "parts is None or torch.allclose(torch.cat(parts), a @ b, atol=1e-2)"},
     "read-a-profile/ask": {"alike": ALIKE},

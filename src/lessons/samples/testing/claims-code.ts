@@ -54,6 +54,12 @@ export const CLAIMS_OF_CODE: Claims = {
         came.printed(/rank 0: sum of the losses (\d+)/) === came.printed(/rank 1: sum of the losses (\d+)/),
     ],
   ],
+  'pipeline-bubble/code': [
+    [
+      'the only rank that is given the batch',
+      ({ kept }) => kept.ranks === 4 && kept.output.split(' micro-batches: ').length === 1 + 2 * 4,
+    ],
+  ],
   'starved-by-the-loader/code': [
     [
       'waits until this batch has been made',

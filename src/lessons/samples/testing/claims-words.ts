@@ -77,6 +77,12 @@ export const CLAIMS_OF_WORDS: Claims = {
     ],
     ['largest difference', (came) => Number(came.fact('relativeError')) < 1e-5],
   ],
+  'pipeline-bubble/ask': [
+    [
+      '# the last one has the loss',
+      (came) => /^(\[\],)+\[(32,){7}32\]$/.test(JSON.stringify(came.fact('losses')).slice(1, -1)),
+    ],
+  ],
   'ranks/ask': [['to rank 0', (came) => came.onAllRanks('right')]],
   // Four rounds of block = 2 block + theirs, from 0 and 64 on.
   'ranks/mend': [
