@@ -25,8 +25,8 @@ const corners = ({ handles }: Play): readonly Values[] =>
 
 const lessons = readdirSync(new URL('../lessons', import.meta.url)).filter((name) => playOf(name) !== null)
 
-it('nine lessons have one', () => {
-  expect(lessons).toHaveLength(9)
+it('ten lessons have one', () => {
+  expect(lessons).toHaveLength(10)
 })
 
 describe.each(lessons)('%s', (lesson) => {
@@ -106,6 +106,26 @@ it('a ring goes at the pace of the slower of the two', async () => {
   expect(stepNs / ((4 * 2 ** 20) / 2)).toBeCloseTo(1, 1)
 })
 
+it('a pipeline on ranks is idle as the formula says, and for more where messages cost something', async () => {
+  for (const ranks of [2, 3, 5])
+    for (const microBatches of [1, 3, 16]) {
+      const formula = (ranks - 1) / (microBatches + ranks - 1)
+      const of = (alphaMs: number) => seen('pipeline-bubble', { ranks, microBatches, alphaMs })
+      expect(1 - (await of(0)).computes).toBeCloseTo(formula, 9)
+      expect(1 - (await of(0.2)).computes).toBeGreaterThan(formula)
+    }
+  const stepsOf = async (alphaMs: number) =>
+    Promise.all(
+      [1, 4, 32].map(
+        async (microBatches) => (await seen('pipeline-bubble', { ranks: 3, microBatches, alphaMs })).stepNs,
+      ),
+    )
+  const [[one = 0, few = 0, many = 0], [, fewDear = 0, manyDear = 0]] = [await stepsOf(0), await stepsOf(0.2)]
+  expect(one).toBeGreaterThan(few)
+  expect(few).toBeGreaterThan(many)
+  expect(manyDear).toBeGreaterThan(fewDear)
+})
+
 it('has no place at which its lesson’s question is answered', () => {
   const stops = (lesson: string, id: string) => of(lesson).handles[id]?.stops ?? []
   expect(Math.min(...stops('sync-stalls', 'kernelMs'))).toBeGreaterThan(0.05)
@@ -114,4 +134,5 @@ it('has no place at which its lesson’s question is answered', () => {
   expect(Math.min(...stops('transfer-cost', 'mib'))).toBeGreaterThan(4 / 1024)
   expect(Math.max(...stops('transfer-cost', 'mib'))).toBeLessThan(64)
   expect(Math.max(...stops('streams-and-events', 'results'))).toBeLessThan(8)
+  expect(stops('pipeline-bubble', 'ranks')).not.toContain(4)
 })

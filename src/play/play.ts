@@ -36,9 +36,7 @@ export interface Work {
   readonly numbers: (bytes: number) => Float32Array
 }
 
-type Parts<T> = { readonly [Key in keyof T]?: T[Key] extends object ? Partial<T[Key]> : T[Key] }
-
-export interface Play<Id extends string = string> {
+interface Declared<Id extends string> {
   /** What to look for, as a question. */
   readonly asks: string
   readonly handles: Readonly<Record<Id, Handle>>
@@ -46,6 +44,13 @@ export interface Play<Id extends string = string> {
   readonly windowNs: number
   /** 'EXPERIMENT/PROGRAM': under experiments/, without programs/ and .js. */
   readonly program: string
+  /** What came of it, in one or two sentences without 'modelled', which is said beside them. */
+  readonly says: (values: Values<Id>, seen: Seen) => string
+}
+
+type Parts<T> = { readonly [Key in keyof T]?: T[Key] extends object ? Partial<T[Key]> : T[Key] }
+
+export interface DevicePlay<Id extends string = string> extends Declared<Id> {
   /** Of the machine, what the handles move. */
   readonly card: (values: Values<Id>) => Parts<Card>
   readonly input: (values: Values<Id>, work: Work) => Readonly<Record<string, unknown>>
@@ -53,9 +58,18 @@ export interface Play<Id extends string = string> {
   readonly computeNs?: (values: Values<Id>) => number
   /** Passes until the picture repeats itself, left out where that is one: shares are of whole rounds. */
   readonly round?: (values: Values<Id>) => number
-  /** What came of it, in one or two sentences without 'modelled', which is said beside them. */
-  readonly says: (values: Values<Id>, seen: Seen) => string
 }
+
+/** Of a program on several ranks. A step is one run of it. */
+export interface RanksPlay<Id extends string = string> extends Declared<Id> {
+  readonly ranks: (values: Values<Id>) => number
+  /** What a message takes. */
+  readonly alphaNs: (values: Values<Id>) => number
+  /** What the program says that it computes (`lab.compute`) takes a ns for each operation. */
+  readonly input: (values: Values<Id>) => Readonly<Record<string, unknown>>
+}
+
+export type Play<Id extends string = string> = DevicePlay<Id> | RanksPlay<Id>
 
 export interface Stretch {
   readonly startNs: number
@@ -73,7 +87,9 @@ export interface Seen {
   /** Between host and device: calls are handled, and bytes carried. */
   readonly between: readonly Stretch[]
   readonly passes: readonly Stretch[]
-  /** Of the time of whole rounds, that in which the device computes. */
+  /** By rank, when it computed. Of a program on ranks the four above are empty. */
+  readonly ranks: readonly (readonly Stretch[])[]
+  /** Of the time of whole rounds, that in which the device computes, or a rank on average. */
   readonly computes: number
   /** From one step’s kernel to the next one’s, on average; without a kernel, from one step’s begin to the next one’s. */
   readonly stepNs: number
@@ -83,4 +99,5 @@ export const startOf = ({ handles }: Play): Values =>
   Object.fromEntries(Object.entries(handles).map(([id, { start }]) => [id, start]))
 
 /** So that the two halves of a lesson's play agree in the names of its handles. */
-export const playWith = <Id extends string>(play: Play<Id>): Play => play
+export const playWith = <Id extends string>(play: DevicePlay<Id>): Play => play
+export const playOnRanks = <Id extends string>(play: RanksPlay<Id>): Play => play

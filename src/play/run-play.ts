@@ -1,13 +1,16 @@
 /** A program of the lab on the machine that the handles make: as it is, without what sizes, checks and records it, and so in a few ms. */
 import { keep } from '../base/memory'
-import type { Program } from '../lab/lab'
+import type { Program, RankProgram } from '../lab/lab'
 import { noMake } from '../model/cards/no-make'
 import type { Card } from '../model/card'
 import { Machine } from '../model/machine'
+import { ModelledRanks } from '../model/ranks'
 import { realmOf } from '../model/realm'
-import type { Play, Seen, Stretch, Values, Work } from './play'
+import type { DevicePlay, Play, RanksPlay, Seen, Stretch, Values, Work } from './play'
 
-const programs = import.meta.glob<Program>('../experiments/*/programs/*.js', { import: 'default' })
+const programs = import.meta.glob<Program | RankProgram>('../experiments/*/programs/*.js', {
+  import: 'default',
+})
 
 const USAGE = { mapRead: 1, mapWrite: 2, copySrc: 4, copyDst: 8, uniform: 0x40, storage: 0x80 }
 const USAGE_OF = {
@@ -16,7 +19,7 @@ const USAGE_OF = {
   readback: USAGE.mapRead | USAGE.copyDst,
 }
 
-const cardOf = (play: Play, values: Values): Card => {
+const cardOf = (play: DevicePlay, values: Values): Card => {
   const { host, process, device } = play.card(values)
   return {
     ...noMake,
@@ -78,6 +81,37 @@ export async function runPlay(play: Play, values: Values): Promise<Seen> {
   const load = programs[`../experiments/${play.program.replace('/', '/programs/')}.js`]
   if (!load) throw new Error(`There is no program '${play.program}'.`)
   const program = await load()
+  return 'ranks' in play
+    ? await runOnRanks(play, program as RankProgram, values)
+    : await runOnDevice(play, program as Program, values)
+}
+
+async function runOnRanks(play: RanksPlay, program: RankProgram, values: Values): Promise<Seen> {
+  const { windowNs } = play
+  const size = play.ranks(values)
+  const ranks = new ModelledRanks(size, { alphaNs: play.alphaNs(values) })
+  const steps: number[] = []
+  let endNs = 0
+  while (endNs < windowNs) {
+    steps.push(endNs)
+    await ranks.run(program, () => play.input(values))
+    endNs = Math.max(...ranks.now)
+  }
+  const busyNs = ranks.busy.flat().reduce((sum, stretch) => sum + stretch.endNs - stretch.startNs, 0)
+  return {
+    windowNs,
+    steps,
+    host: [],
+    waits: [],
+    between: [],
+    passes: [],
+    ranks: ranks.busy.map((stretches) => cutAt(windowNs, stretches)),
+    computes: busyNs / (size * endNs),
+    stepNs: endNs / steps.length,
+  }
+}
+
+async function runOnDevice(play: DevicePlay, program: Program, values: Values): Promise<Seen> {
   const machine = new Machine(cardOf(play, values))
   const { clock } = machine
   const watched: Watched = { host: [], between: [], passes: [], steps: [] }
@@ -130,13 +164,11 @@ function seenIn(
   windowNs: number,
   round: number,
 ): Seen {
-  const cut = (stretches: readonly Stretch[]): readonly Stretch[] =>
-    stretches
-      .map(({ startNs, endNs }) => ({
-        startNs: Math.max(0, startNs - zeroNs),
-        endNs: Math.min(windowNs, endNs - zeroNs),
-      }))
-      .filter(({ startNs, endNs }) => endNs > startNs)
+  const cut = (stretches: readonly Stretch[]) =>
+    cutAt(
+      windowNs,
+      stretches.map(({ startNs, endNs }) => ({ startNs: startNs - zeroNs, endNs: endNs - zeroNs })),
+    )
   const waits = host
     .slice(1)
     .map(({ startNs }, index) => ({ startNs: host[index]?.endNs ?? 0, endNs: startNs }))
@@ -156,9 +188,15 @@ function seenIn(
     waits: cut(waits),
     between: cut(between),
     passes: cut(passes),
+    ranks: [],
     computes: busyNs / Math.max(1, toNs - fromNs),
     stepNs: (lastNs - firstNs) / Math.max(1, count),
   }
 }
+
+const cutAt = (windowNs: number, stretches: readonly Stretch[]): readonly Stretch[] =>
+  stretches
+    .map(({ startNs, endNs }) => ({ startNs: Math.max(0, startNs), endNs: Math.min(windowNs, endNs) }))
+    .filter(({ startNs, endNs }) => endNs > startNs)
 
 const endsOf = (times: readonly number[]): readonly [number, number] => [times[0] ?? 0, times.at(-1) ?? 0]

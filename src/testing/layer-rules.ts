@@ -253,7 +253,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'model',
     files: ['src/model/**'],
     may: ['src/base/**', 'src/trace/**', 'src/kernels/**', 'src/model/**'],
-    mayTypes: ['src/recorder/index.ts'],
+    mayTypes: ['src/lab/lab.ts', 'src/recorder/index.ts'],
     never: [PAGE],
   },
   {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lab, RankProgram } from '../../lab/lab'
-import { bytesOf, type Endpoint } from '../../ranks/endpoint'
+import { ModelledRanks } from '../../model/ranks'
 import { makeWire, SharedEndpoint } from '../../ranks/shared-wire'
 import { prepareRank, type StageSpec } from './prepare-rank'
 import { microBatches, Stage, verificationOf, type Told } from './stage'
@@ -24,87 +24,48 @@ const SIZES = Array.from({ length: MOST_RANKS - 1 }, (_, index) => index + 2)
 const COUNTS = MICRO_BATCHES.map(Number)
 const splits = Object.keys(SPLITS) as readonly Split[]
 
-type Wire = (rank: number) => Pick<Endpoint, 'send' | 'recv'>
-const sharedWire = (size: number): Wire => {
-  const memory = makeWire(size)
-  const ends = Array.from({ length: size }, (_, rank) => new SharedEndpoint(memory, rank, { sleepMs: 0 }))
-  return (rank) => {
-    const end = ends[rank]
-    if (!end) throw new Error('no such rank')
-    return { send: end.send.bind(end), recv: end.recv.bind(end) }
+type Runs = (program: RankProgram, inputOf: (rank: number) => unknown) => Promise<unknown>
+const onSharedWire =
+  (size: number): Runs =>
+  async (program, inputOf) => {
+    const memory = makeWire(size)
+    const lab: Lab = { steps: () => [], compute: (_label, _flops, body) => body() }
+    return Promise.all(
+      Array.from({ length: size }, (_, rank) => {
+        const end = new SharedEndpoint(memory, rank, { sleepMs: 0 })
+        const [send, recv] = [end.send.bind(end), end.recv.bind(end)]
+        return program({ rank, size, send, recv, lab, input: inputOf(rank), device: null })
+      }),
+    )
   }
-}
+const modelled =
+  (ranks: ModelledRanks): Runs =>
+  (program, inputOf) =>
+    ranks.run(program, inputOf)
 
 /** By rank. */
 async function run(
   schedule: Schedule,
   { layers, count }: Pick<StageSpec, 'layers' | 'count'>,
-  wire: Wire,
-  computed: (rank: number, flops: number) => void = () => undefined,
+  runs: Runs,
 ): Promise<readonly Told[]> {
   const program = programs[`./programs/${schedule}.js`]
   if (!program) throw new Error(`There is no program '${schedule}'.`)
   const size = layers.length
-  return Promise.all(
-    layers.map(async (_, rank) => {
-      const work = await prepareRank(null, { layers, width: WIDTH, count }, { rank, size })
-      await work.before?.()
-      const lab: Lab = {
-        steps: () => [],
-        compute: async (_label, flops, body) => {
-          const made = await body()
-          computed(rank, flops)
-          return made
-        },
-      }
-      await program({ rank, size, ...wire(rank), lab, input: work.input, device: null })
-      return work.told?.(undefined) as Told
-    }),
+  const works = await Promise.all(
+    layers.map((_, rank) => prepareRank(null, { layers, width: WIDTH, count }, { rank, size })),
   )
-}
-
-/** A wire that costs nothing, on which a message ends when the later of its two ranks has come; each rank has a clock of its own. */
-class TimedWire {
-  readonly now: number[]
-  readonly #calls = new Map<string, { at: number; data: Uint8Array; resolve: (at: number) => void }[]>()
-  constructor(size: number) {
-    this.now = Array.from({ length: size }, () => 0)
-  }
-  endOf: Wire = (rank) => ({
-    send: (to, data) =>
-      this.#meet(rank, `send ${String(rank)} ${String(to)}`, `recv ${String(rank)} ${String(to)}`, data),
-    recv: (from, into) =>
-      this.#meet(rank, `recv ${String(from)} ${String(rank)}`, `send ${String(from)} ${String(rank)}`, into),
-  })
-  async #meet(rank: number, own: string, other: string, view: ArrayBufferView): Promise<void> {
-    const at = this.now[rank] ?? 0
-    const data = bytesOf(view)
-    const partner = this.#calls.get(other)?.shift()
-    const met = partner
-      ? Math.max(at, partner.at)
-      : await new Promise<number>((resolve) => {
-          const waiting = this.#calls.get(own) ?? []
-          waiting.push({ at, data, resolve })
-          this.#calls.set(own, waiting)
-        })
-    if (partner) {
-      if (own.startsWith('send')) partner.data.set(data)
-      else data.set(partner.data)
-      partner.resolve(met)
-    }
-    this.now[rank] = Math.max(this.now[rank] ?? 0, met)
-  }
+  await Promise.all(works.map(({ before }) => before?.()))
+  await runs(program, (rank) => works[rank]?.input)
+  return works.map(({ told }) => told?.(undefined) as Told)
 }
 
 /** Idle share of all ranks. */
 async function timed(schedule: Schedule, layers: readonly number[], count: number): Promise<number> {
-  const wire = new TimedWire(layers.length)
-  let busy = 0
-  await run(schedule, { layers, count }, wire.endOf, (rank, flops) => {
-    busy += flops
-    wire.now[rank] = (wire.now[rank] ?? 0) + flops
-  })
-  return 1 - busy / (layers.length * Math.max(...wire.now))
+  const ranks = new ModelledRanks(layers.length)
+  await run(schedule, { layers, count }, modelled(ranks))
+  const busy = ranks.busy.flat().reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)
+  return 1 - busy / (layers.length * Math.max(...ranks.now))
 }
 
 describe.each(SCHEDULES)('%s', (schedule) => {
@@ -115,7 +76,7 @@ describe.each(SCHEDULES)('%s', (schedule) => {
         fc.constantFrom(...COUNTS),
         fc.constantFrom(...splits),
         async (size, count, split) => {
-          const told = await run(schedule, { layers: layersOf(split, size), count }, sharedWire(size))
+          const told = await run(schedule, { layers: layersOf(split, size), count }, onSharedWire(size))
           const { checked, failed } = verificationOf(told)
           expect(failed).toBe(0)
           expect(checked).toBe(4 * size * WIDTH ** 2)
@@ -128,8 +89,8 @@ describe.each(SCHEDULES)('%s', (schedule) => {
   it('keeps all micro-batches, or no more than there are ranks from here on', async () => {
     for (const size of [2, 3, 8])
       for (const count of COUNTS) {
-        const { endOf } = new TimedWire(size)
-        const told = await run(schedule, { layers: layersOf('even', size), count }, endOf)
+        const ranks = new ModelledRanks(size)
+        const told = await run(schedule, { layers: layersOf('even', size), count }, modelled(ranks))
         expect(told.map(({ kept }) => kept)).toEqual(
           told.map((_, rank) => (schedule === GPIPE ? count : Math.min(count, size - rank))),
         )

@@ -1,4 +1,4 @@
-/** What the model saw, on three lanes from the program's first call on: one hue and one texture for all, which nothing measured has. */
+/** What the model saw, on a lane for each place or rank from the program's first call on: one hue and one texture for all, which nothing measured has. */
 import { scaleLinear } from 'd3-scale'
 import { useId } from 'react'
 import type { Seen, Stretch } from '../../play/play'
@@ -12,8 +12,62 @@ const AXIS = 24
 const NAMES = 78
 /** Of 12 px type, wide enough for every letter. */
 const LETTER = 7
-const LANES = ['host', 'on the way', 'device'] as const
 const topOf = (lane: number): number => lane * (LANE + GAP)
+
+interface Part {
+  readonly className: string
+  readonly stretches: readonly Stretch[]
+  readonly labelClass?: string
+  readonly wordOf?: (index: number) => string
+}
+interface Lane {
+  readonly name: string
+  /** The later ones over the earlier. */
+  readonly parts: readonly Part[]
+}
+
+/** Before a picture is there. */
+const NO_LANES: readonly Lane[] = ['host', 'on the way', 'device'].map((name) => ({ name, parts: [] }))
+
+function lanesOf({ host, waits, between, passes, ranks }: Seen): readonly Lane[] {
+  // Nothing is idle any more when the program has ended.
+  const endNs = Math.max(0, ...[host, waits, passes, ...ranks].flat().map((stretch) => stretch.endNs))
+  const idleIn = (stretches: readonly Stretch[]): Part => ({
+    className: 'play-idle',
+    stretches: gapsOf(stretches, endNs),
+    labelClass: 'play-label',
+    wordOf: () => 'idle',
+  })
+  if (ranks.length > 0)
+    return ranks.map((stretches, rank) => ({
+      name: `rank ${String(rank)}`,
+      parts: [idleIn(stretches), { className: 'play-work', stretches }],
+    }))
+  const lanes: readonly Lane[] = [
+    {
+      name: 'host',
+      parts: [
+        { className: 'play-wait', stretches: waits, labelClass: 'play-label', wordOf: () => 'waits' },
+        { className: 'play-work', stretches: host },
+      ],
+    },
+    { name: 'on the way', parts: [{ className: 'play-way', stretches: between }] },
+    {
+      name: 'device',
+      parts: [
+        idleIn(passes),
+        {
+          className: 'play-work',
+          stretches: passes,
+          labelClass: 'play-label play-label-on',
+          wordOf: (pass) => String(pass + 1),
+        },
+      ],
+    },
+  ]
+  // A program of transfers alone has nothing on its device.
+  return passes.length === 0 ? lanes.slice(0, 2) : lanes
+}
 
 /** Before and between stretches, and behind them until an end. */
 const gapsOf = (stretches: readonly Stretch[], endNs: number): readonly Stretch[] =>
@@ -24,8 +78,7 @@ const gapsOf = (stretches: readonly Stretch[], endNs: number): readonly Stretch[
 export const PlayPicture = ({ seen }: { readonly seen: Seen | null }) => {
   const { ref, width } = useWidth()
   const id = useId()
-  // A program of transfers alone has nothing on its device.
-  const lanes = seen?.passes.length === 0 ? LANES.slice(0, 2) : LANES
+  const lanes = seen ? lanesOf(seen) : NO_LANES
   const height = topOf(lanes.length) - GAP + AXIS
   return (
     <div ref={ref} className="play-picture forced-keep" data-testid="play-picture">
@@ -38,7 +91,7 @@ export const PlayPicture = ({ seen }: { readonly seen: Seen | null }) => {
         <pattern id={id} width={4} height={4} patternUnits="userSpaceOnUse">
           <rect className="play-line" width={4} height={1} />
         </pattern>
-        {lanes.map((name, lane) => (
+        {lanes.map(({ name }, lane) => (
           <text key={name} className="play-name" x={0} y={topOf(lane) + LANE / 2}>
             {name}
           </text>
@@ -55,22 +108,18 @@ export const PlayPicture = ({ seen }: { readonly seen: Seen | null }) => {
 
 interface LanesProps {
   readonly seen: Seen
-  /** Their names. */
-  readonly lanes: readonly string[]
+  readonly lanes: readonly Lane[]
   readonly width: number
   readonly texture: string
 }
 
 const Lanes = ({ seen, lanes, width, texture }: LanesProps) => {
-  const { windowNs, host, waits, between, passes, steps } = seen
+  const { windowNs, steps } = seen
   const pxPerNs = width / windowNs
   const axis = scaleLinear([0, windowNs / 1e6], [0, width])
   const ticks = axis.ticks(Math.max(2, Math.floor(width / 180)))
   const tickText = axis.tickFormat(ticks.length)
-  // Nothing is idle any more when the program has ended.
-  const endNs = Math.max(0, ...[...host, ...waits, ...passes].map((stretch) => stretch.endNs))
-  const idle = passes.length === 0 ? [] : gapsOf(passes, endNs)
-  const bars = (stretches: readonly Stretch[], lane: number, className: string) =>
+  const barsOf = ({ stretches, className }: Part, lane: number) =>
     stretches.map(({ startNs, endNs }) => (
       <rect
         key={`${className} ${String(startNs)}`}
@@ -81,19 +130,14 @@ const Lanes = ({ seen, lanes, width, texture }: LanesProps) => {
         height={LANE}
       />
     ))
-  const labels = (
-    stretches: readonly Stretch[],
-    lane: number,
-    className: string,
-    wordOf: (index: number) => string,
-  ) =>
+  const labelsOf = ({ stretches, labelClass, wordOf = () => '' }: Part, lane: number) =>
     stretches.map(({ startNs, endNs }, index) => {
       const word = wordOf(index)
-      if ((endNs - startNs) * pxPerNs < word.length * LETTER + 8) return null
+      if (word === '' || (endNs - startNs) * pxPerNs < word.length * LETTER + 8) return null
       return (
         <text
           key={startNs}
-          className={className}
+          className={labelClass}
           x={((startNs + endNs) / 2) * pxPerNs}
           y={topOf(lane) + LANE / 2}
         >
@@ -103,20 +147,14 @@ const Lanes = ({ seen, lanes, width, texture }: LanesProps) => {
     })
   return (
     <>
-      {lanes.map((name, lane) => (
+      {lanes.map(({ name }, lane) => (
         <rect key={name} className="play-ground" y={topOf(lane)} width={width} height={LANE} />
       ))}
-      {bars(waits, 0, 'play-wait')}
-      {bars(host, 0, 'play-work')}
-      {bars(between, 1, 'play-way')}
-      {bars(idle, 2, 'play-idle')}
-      {bars(passes, 2, 'play-work')}
-      {lanes.map((name, lane) => (
+      {lanes.map(({ parts }, lane) => parts.map((part) => barsOf(part, lane)))}
+      {lanes.map(({ name }, lane) => (
         <rect key={name} fill={texture} y={topOf(lane)} width={width} height={LANE} />
       ))}
-      {labels(waits, 0, 'play-label', () => 'waits')}
-      {labels(idle, 2, 'play-label', () => 'idle')}
-      {labels(passes, 2, 'play-label play-label-on', (pass) => String(pass + 1))}
+      {lanes.map(({ parts }, lane) => parts.map((part) => labelsOf(part, lane)))}
       {steps.map((startNs) => (
         <line
           key={startNs}
