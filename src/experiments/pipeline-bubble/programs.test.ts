@@ -55,7 +55,7 @@ async function run(
   const works = await Promise.all(
     layers.map((_, rank) => prepareRank(null, { layers, width: WIDTH, count }, { rank, size })),
   )
-  await Promise.all(works.map(({ before }) => before?.()))
+  for (const { before } of works) await before?.()
   await runs(program, (rank) => works[rank]?.input)
   return works.map(({ told }) => told?.(undefined) as Told)
 }
