@@ -22,7 +22,7 @@ export const isJson = (value: unknown): value is Json =>
 function quantityOf(value: unknown, names: readonly string[]): Quantity | null {
   const [, unit, scale] = [...names]
     .reverse()
-    .map((name) => UNITS.find(([end]) => end.test(name)))
+    .map((name) => UNITS.find(([end]) => end.test(name.replace(/\[.*$/, ''))))
     .find((each) => each !== undefined) ?? ['', 'count' as const, 1]
   const [middle, low, high] = isJson(value)
     ? [value['median'], value['low'], value['high']]

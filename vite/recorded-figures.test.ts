@@ -14,6 +14,7 @@ const FILE = {
     { kib: 64, way: 'up', upMs: 2.5, aMs: 2, bMs: 4 },
     { kib: 4, way: 'down', upMs: 9 },
   ],
+  runs: [{ stages: [6, 2], peakBytes: [300, 100] }],
 }
 const find = (path: string) => inJson(FILE)(path, '')
 
@@ -29,6 +30,7 @@ describe('a field of JSON', () => {
     expect(find('points[kib=16].upMs')?.value).toBe(1.5)
     expect(find('points[kib=4&way=down].upMs')?.value).toBe(9)
     expect(find('points[last].upMs')?.value).toBe(9)
+    expect(find('runs[stages=6,2].peakBytes[last]')).toMatchObject({ value: 100, unit: 'bytes' })
   })
 
   it('is not there where nothing, more than one, or no number is meant', () => {
