@@ -80,7 +80,7 @@ export const CLAIMS_OF_WORDS: Claims = {
   'pipeline-bubble/ask': [
     [
       '# the last one has the loss',
-      (came) => /^(\[\],)+\[(32,){7}32\]$/.test(JSON.stringify(came.fact('losses')).slice(1, -1)),
+      (came) => /^(\[\],)+\[(32,){7,}32\]$/.test(JSON.stringify(came.fact('losses')).slice(1, -1)),
     ],
   ],
   'ranks/ask': [['to rank 0', (came) => came.onAllRanks('right')]],
