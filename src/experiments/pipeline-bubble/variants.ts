@@ -21,40 +21,65 @@ export const layersOf = (split: Split, ranks: number): readonly number[] =>
     split === 'even' ? LAYERS : rank === 0 ? 1.5 * LAYERS : rank === ranks - 1 ? 0.5 * LAYERS : LAYERS,
   )
 
+/** A micro-batch through the stage of a rank. */
+export interface Pass {
+  readonly isBack: boolean
+  readonly index: number
+}
+
 /**
- * Idle share of all ranks by the model: messages cost nothing, a stage takes as long as it has layers, and backward twice that. With even
- * stages it is (p − 1)/(m + p − 1), whatever the schedule.
+ * Idle share of all ranks by the model. With even stages it is (p − 1)/(m + p − 1), whatever the schedule.
  */
 export function bubbleOf(schedule: Schedule, layers: readonly number[], microBatches: number): number {
   const last = layers.length - 1
   const orders = layers.map((_, rank) =>
     orderOf(schedule === GPIPE ? microBatches : Math.min(microBatches, last - rank), microBatches),
   )
+  const busy = (1 + BACK) * microBatches * layers.reduce((sum, own) => sum + own, 0)
+  return 1 - busy / (layers.length * (lengthOfOrders(layers, orders) ?? Number.NaN))
+}
+
+/** Backward takes as long as this many forward: the gradient of the input, and that of the weights. */
+const BACK = 2
+
+/**
+ * When the last rank has ended, where each does its passes in this order, by the model: messages cost nothing, a stage takes as long forward
+ * as it has layers, and backward twice that. Null: a pass waits for one that never comes.
+ */
+export function lengthOfOrders(
+  layers: readonly number[],
+  orders: readonly (readonly Pass[])[],
+): number | null {
+  const last = layers.length - 1
+  const done = layers.map(() => 0)
   const now = layers.map(() => 0)
   /** By pass, rank and micro-batch: when it has ended. */
   const ended = new Map<string, number>()
   const keyOf = (isBack: boolean, rank: number, index: number) =>
     `${isBack ? 'back' : 'forward'} ${String(rank)} ${String(index)}`
-  while (orders.some(({ length }) => length > 0))
+  for (let left = orders.flat().length; left > 0;) {
+    const before = left
     for (const [rank, order] of orders.entries()) {
-      const [next] = order
+      const next = order[done[rank] ?? 0]
       if (!next) continue
       const { isBack, index } = next
       const isFirst = isBack ? rank === last : rank === 0
       const arrives = isFirst ? 0 : ended.get(keyOf(isBack, rank + (isBack ? 1 : -1), index))
       if (arrives === undefined) continue
-      order.shift()
-      const end = Math.max(now[rank] ?? 0, arrives) + (isBack ? 2 : 1) * (layers[rank] ?? 0)
+      done[rank] = (done[rank] ?? 0) + 1
+      left -= 1
+      const end = Math.max(now[rank] ?? 0, arrives) + (isBack ? BACK : 1) * (layers[rank] ?? 0)
       now[rank] = end
       ended.set(keyOf(isBack, rank, index), end)
     }
-  const busy = 3 * microBatches * layers.reduce((sum, own) => sum + own, 0)
-  return 1 - busy / (layers.length * Math.max(...now))
+    if (left === before) return null
+  }
+  return Math.max(...now)
 }
 
 /** What a rank does, where so many go forward before the first comes back. */
-function orderOf(ahead: number, microBatches: number) {
-  const order: { readonly isBack: boolean; readonly index: number }[] = []
+function orderOf(ahead: number, microBatches: number): readonly Pass[] {
+  const order: Pass[] = []
   for (let turn = 0; turn < microBatches + ahead; turn += 1) {
     if (turn < microBatches) order.push({ isBack: false, index: turn })
     if (turn >= ahead) order.push({ isBack: true, index: turn - ahead })
