@@ -18,6 +18,7 @@ export const START_FAILS: Readonly<Record<string, string>> = {
   'command-queue': 'submits',
   'kernel-ladder': 'time',
   'overlapped-uploads': 'overlap',
+  'pipeline-bubble': 'kept',
   ranks: 'goes-on',
   'staging-buffers': 'buffers',
   'stay-on-device': 'stays',

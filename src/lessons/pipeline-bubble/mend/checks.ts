@@ -1,0 +1,81 @@
+/** A step of the pipeline that goes on, is right, has no rank keep more than there are ranks, and is no longer than GPipe's. */
+import type { MendFigure, ProgramReport } from '../../../mend/types'
+import type { MendRules } from '../../../mend/mend'
+import { firstWrong, goesOn } from '../../../mend/rank-rules'
+import type { RunOf } from '../../../mend/run-facts'
+import { checksOf, rulesFor } from '../../../mend/rules'
+import { wrongMessage, wrongPass } from './judged'
+import { COUNT, RANKS, SIZE, stepOf, WEIGHTS, type Step } from './stages'
+
+const RUN = 'step'
+const { runsOf, outputIs, everyRun } = rulesFor<Step>(RUN)
+
+/** Of one rank's passes: one forward and two back for each micro-batch. */
+const BUSY = 3 * COUNT
+/** GPipe's: all of that, and as much for each other rank as one micro-batch takes. */
+export const MOST_TURNS = BUSY + 3 * (SIZE - 1)
+
+function wrongGradient({ facts, found: { gradients } }: RunOf<Step>): string | null {
+  const expected = stepOf(facts.seed).gradients.flatMap((own) => [...own])
+  const wrong = firstWrong(gradients, expected)
+  return wrong < 0
+    ? null
+    : `The gradient of weight ${String(wrong % WEIGHTS)} on rank ${String(Math.floor(wrong / WEIGHTS))} is ${String(gradients[wrong])}; over the whole batch it is ${String(expected[wrong])}.`
+}
+
+const mostKept = ({ found: { kept } }: RunOf<Step>): number => Math.max(...kept)
+
+function tooManyKept({ found: { kept } }: RunOf<Step>): string | null {
+  const rank = kept.findIndex((count) => count > SIZE)
+  return rank < 0
+    ? null
+    : `Rank ${String(rank)} kept the activations of ${String(kept[rank])} micro-batches at once; at most ${String(SIZE)} are allowed.`
+}
+
+function tooLong({ found: { turns } }: RunOf<Step>): string | null {
+  if (turns < 0) return 'A rank computed a micro-batch before what that needs can have come to it.'
+  return turns > MOST_TURNS
+    ? `In this order a step takes ${String(turns)} turns: a rank is idle for ${String(turns - BUSY)} of them. GPipe’s takes ${String(MOST_TURNS)}.`
+    : null
+}
+
+/** The most of all runs, since each is as the others. */
+const figure = (words: string, share: (run: RunOf<Step>) => number): MendFigure & Pick<MendRules['figure'], 'of'> => ({
+  words,
+  unit: 'ratio',
+  run: RUN,
+  of: (report: ProgramReport) => {
+    const shares = runsOf(report).map(share)
+    return shares.length > 0 ? Math.max(...shares) : null
+  },
+})
+
+export const rules: MendRules = {
+  experiment: 'pipeline-bubble',
+  language: 'javascript',
+  figure: figure('of the batch, kept by the rank that keeps most', (run) => mostKept(run) / COUNT),
+  checks: checksOf({
+    'goes-on': goesOn(everyRun, 'All ranks'),
+    output: outputIs(wrongGradient, 'The gradients of all stages are those of the whole batch'),
+    work: everyRun(wrongPass, () => 'Each micro-batch went through each stage once, forward and back.'),
+    messages: everyRun(
+      wrongMessage,
+      () => `Each rank sent the ${String(COUNT)} results of its stage to the next one, and as many gradients back.`,
+    ),
+    turns: everyRun(
+      tooLong,
+      ([run]) =>
+        `In this order a step takes ${String(run?.found.turns)} turns, and GPipe’s ${String(MOST_TURNS)}: a turn is one stage forward, and back it takes two.`,
+    ),
+    kept: everyRun(
+      tooManyKept,
+      ([run]) =>
+        `By rank, the activations of ${RANKS.map((rank) => String(run?.found.kept[rank])).join(', ')} micro-batches were kept at most; ${String(SIZE)} are allowed.`,
+    ),
+  }),
+}
+
+/** For a rung that is about it: of all ranks' time, by the order of their passes. */
+export const idleFigure = figure('of a step, a rank is idle by the count of turns', ({ found: { turns } }) =>
+  turns > 0 ? 1 - BUSY / turns : Number.NaN,
+)

@@ -1,0 +1,49 @@
+/** What each rank did and sent, beside what it had to. */
+import type { RunOf } from '../../../mend/run-facts'
+import { COUNT, passNumber, RANKS, SIZE, stepOf, WORDS, type Step } from './stages'
+
+/** A micro-batch that did not go through a stage once each way, in words; null where all did. */
+export function wrongPass({ found }: RunOf<Step>): string | null {
+  for (const rank of RANKS) {
+    const passes = Array.from(found[`passes${rank}`])
+    for (let index = 0; index < COUNT; index += 1)
+      for (const isBack of [false, true]) {
+        const times = passes.filter((pass) => pass === passNumber(index, isBack)).length
+        if (times !== 1)
+          return `On rank ${String(rank)} micro-batch ${String(index)} ${isBack ? 'came back' : 'went forward'} ${times === 0 ? 'not at all' : `${String(times)} times`}; it should be once.`
+      }
+  }
+  return null
+}
+
+const blocksIn = (numbers: ArrayLike<number>): readonly string[] =>
+  Array.from({ length: Math.ceil(numbers.length / WORDS) }, (_, at) =>
+    Array.from(numbers)
+      .slice(at * WORDS, (at + 1) * WORDS)
+      .join(' '),
+  )
+
+/** The first message that is of no micro-batch, in words; null where each was sent once, in whatever order. */
+export function wrongMessage({ facts, found }: RunOf<Step>): string | null {
+  const elsewhere = found.elsewhere.findIndex((count) => count > 0)
+  if (elsewhere >= 0)
+    return `Rank ${String(elsewhere)} sent to a rank that is neither the next nor the one before.`
+  const step = stepOf(facts.seed)
+  for (const rank of RANKS)
+    for (const way of ['forward', 'back'] as const) {
+      const hasPeer = way === 'forward' ? rank < SIZE - 1 : rank > 0
+      if (!hasPeer) continue
+      const sent = blocksIn(found[`${way}${rank}`])
+      const [who, to] = [`Rank ${String(rank)}`, way === 'forward' ? 'to the next rank' : 'back']
+      if (sent.length !== COUNT)
+        return `${who} sent ${String(sent.length)} micro-batches ${to}; there are ${String(COUNT)}.`
+      const left = (step[way][rank] ?? []).map((block) => [...block].join(' '))
+      for (const [at, block] of sent.entries()) {
+        const found = left.indexOf(block)
+        if (found < 0)
+          return `Message ${String(at + 1)} that ${who.toLowerCase()} sent ${to} is not what its stage makes of a micro-batch.`
+        left.splice(found, 1)
+      }
+    }
+  return null
+}
