@@ -7,7 +7,16 @@ import type { Evidence } from '../run-types'
 import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun } from '../testing/fake-evidence'
 import { pipelineBubble as declared } from './meta'
-import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, parseVariant, type Variant } from './variants'
+import {
+  bubbleOf,
+  bytesKey,
+  GPIPE,
+  keptKey,
+  layersOf,
+  lengthOfOrders,
+  parseVariant,
+  type Variant,
+} from './variants'
 import { rules } from './verdict.md'
 
 const pipelineBubble = { ...declared, rules }
@@ -150,4 +159,14 @@ describe('its verdict', () => {
       }
     },
   )
+})
+
+it('has a length of any order of passes, and none where a pass comes before what it needs', () => {
+  const [forward, back] = [
+    { isBack: false, index: 0 },
+    { isBack: true, index: 0 },
+  ]
+  const right = [forward, back]
+  expect(lengthOfOrders([1, 1], [right, right])).toBe(6)
+  expect(lengthOfOrders([1, 1], [right.toReversed(), right])).toBeNull()
 })

@@ -40,7 +40,10 @@ function tooLong({ found: { turns } }: RunOf<Step>): string | null {
 }
 
 /** The most of all runs, since each is as the others. */
-const figure = (words: string, share: (run: RunOf<Step>) => number): MendFigure & Pick<MendRules['figure'], 'of'> => ({
+const figure = (
+  words: string,
+  share: (run: RunOf<Step>) => number,
+): MendFigure & Pick<MendRules['figure'], 'of'> => ({
   words,
   unit: 'ratio',
   run: RUN,
@@ -60,7 +63,8 @@ export const rules: MendRules = {
     work: everyRun(wrongPass, () => 'Each micro-batch went through each stage once, forward and back.'),
     messages: everyRun(
       wrongMessage,
-      () => `Each rank sent the ${String(COUNT)} results of its stage to the next one, and as many gradients back.`,
+      () =>
+        `Each rank sent the ${String(COUNT)} results of its stage to the next one, and as many gradients back.`,
     ),
     turns: everyRun(
       tooLong,

@@ -39,10 +39,10 @@ export function wrongMessage({ facts, found }: RunOf<Step>): string | null {
         return `${who} sent ${String(sent.length)} micro-batches ${to}; there are ${String(COUNT)}.`
       const left = (step[way][rank] ?? []).map((block) => [...block].join(' '))
       for (const [at, block] of sent.entries()) {
-        const found = left.indexOf(block)
-        if (found < 0)
+        const place = left.indexOf(block)
+        if (place < 0)
           return `Message ${String(at + 1)} that ${who.toLowerCase()} sent ${to} is not what its stage makes of a micro-batch.`
-        left.splice(found, 1)
+        left.splice(place, 1)
       }
     }
   return null

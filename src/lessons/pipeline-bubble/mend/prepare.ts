@@ -46,16 +46,14 @@ export const prepare: PrepareMend<Step> = (context, { seed }) => {
   const runOf = (repeat: number, at: number): WorkloadRun<Step> => {
     const own = seedFor(at, seed)
     const [weights, targets] = [weightsOf(own), targetsOf(own)]
-    const all = RANKS.map(
-      (): Rank => ({
-        passes: [],
-        sent: { forward: [], back: [] },
-        elsewhere: 0,
-        inputs: new Map(),
-        kept: 0,
-        gradient: new Float32Array(WEIGHTS),
-      }),
-    )
+    const all = RANKS.map((): Rank => ({
+      passes: [],
+      sent: { forward: [], back: [] },
+      elsewhere: 0,
+      inputs: new Map(),
+      kept: 0,
+      gradient: new Float32Array(WEIGHTS),
+    }))
     const ofRank = (rank: number) => {
       const [stage, matrix] = [all[rank], weights[rank]]
       if (!stage || !matrix) throw new RangeError(`There is no rank ${String(rank)}.`)
@@ -83,7 +81,9 @@ export const prepare: PrepareMend<Step> = (context, { seed }) => {
             throw new TypeError(`forward(index, x): there is no micro-batch ${String(index)}.`)
           expectBlock(`forward(${String(index)}, x) on ${who}`, x)
           if (stage.inputs.has(index))
-            throw new TypeError(`Micro-batch ${String(index)} has gone forward on ${who}, and is not back yet.`)
+            throw new TypeError(
+              `Micro-batch ${String(index)} has gone forward on ${who}, and is not back yet.`,
+            )
           stage.inputs.set(index, x.slice())
           stage.kept = Math.max(stage.kept, stage.inputs.size)
           return pass(rank, index, false, () => forwardOf(x, matrix))
@@ -91,7 +91,9 @@ export const prepare: PrepareMend<Step> = (context, { seed }) => {
         backward: (index: number, given: unknown) => {
           const x = stage.inputs.get(index)
           if (!x)
-            throw new TypeError(`Micro-batch ${String(index)} has not gone forward on ${who}, or is back already.`)
+            throw new TypeError(
+              `Micro-batch ${String(index)} has not gone forward on ${who}, or is back already.`,
+            )
           let dy = given
           if (rank === SIZE - 1) dy = lossGradientOf(forwardOf(x, matrix), targets[index])
           expectBlock(`backward(${String(index)}, dy) on ${who}`, dy)
