@@ -34,7 +34,7 @@ const START_TIMEOUT_MS = 15_000
 /** Asks one worker. */
 type Post = (request: LoaderRequest, transfer?: Transferable[]) => void
 
-interface Heard {
+interface Answers {
   readonly made: (answer: Extract<LoaderAnswer, { type: 'made' }>) => void
   readonly failed: (why: string) => void
 }
@@ -42,7 +42,7 @@ interface Heard {
 /** A worker that ends with the run. `opened` settles with what stood in the way, or null. Throws where a worker is refused. */
 function startWorker(
   context: RunContext,
-  heard: Heard,
+  heard: Answers,
 ): { readonly post: Post; readonly opened: Promise<string | null> } {
   const worker = new Worker(new URL('./loader-worker.ts', import.meta.url), {
     type: 'module',
@@ -75,31 +75,34 @@ function startWorker(
   }
 }
 
+/** Whom a made batch reaches, and why none will come any more. */
+interface Heard {
+  readonly made: (index: number, memory: ArrayBuffer) => void
+  readonly failed: (why: Error) => void
+}
+
+/** Asks a worker for batch `index` in this memory, which is given away. */
+export type AskWorker = (worker: number, index: number, memory: ArrayBuffer) => void
+
 /**
- * Starts workers, which end with the run. What stood in the way, where there are none to be had: some browsers and policies let no worker start another.
- *
- * @param mostAhead there is memory for so many batches, and for the one that the program holds
+ * Starts workers, which end with the run; what each did stands on a lane of its own. What stood in the way, where there are none to be had:
+ * some browsers and policies let no worker start another.
  */
-export async function openLoader(
+export async function openMakers(
   context: RunContext,
   options: BatchOptions,
-  mostAhead: number,
-  mostWorkers = 1,
-): Promise<Result<Loader, string>> {
+  count: number,
+  { made, failed }: Heard,
+): Promise<Result<AskWorker, string>> {
   const { session } = context
   const posts: Post[] = []
-  let among = 1
   /** By batch: when it was asked for, in host ns, and what for. */
   const asked = new Map<number, { readonly atNs: number; readonly tag: typeof session.tag }>()
-  const ring = new BatchRing(mostAhead, options.words * 4, (index, memory) => {
-    asked.set(index, { atNs: session.now(), tag: session.tag })
-    posts[index % among]?.({ type: 'make', index, memory }, [memory])
-  })
-  const heardOn = (lane: string): Heard => {
+  const answersOn = (lane: string): Answers => {
     const thread = session.otherThread(lane)
     return {
       failed: (why) => {
-        ring.fail(new Error(why))
+        failed(new Error(why))
       },
       made: ({ index, memory, ...times }) => {
         const request = asked.get(index)
@@ -113,16 +116,16 @@ export async function openLoader(
             bytes: memory.byteLength,
             tag: { ...request.tag, step: index },
           })
-        ring.arrived(index, memory)
+        made(index, memory)
       },
     }
   }
 
   const opening: Promise<string | null>[] = []
   try {
-    for (let index = 0; index < mostWorkers; index += 1) {
-      const lane = mostWorkers === 1 ? LANE : `${LANE.slice(0, -1)} ${String(index)})`
-      const { post, opened } = startWorker(context, heardOn(lane))
+    for (let index = 0; index < count; index += 1) {
+      const lane = count === 1 ? LANE : `${LANE.slice(0, -1)} ${String(index)})`
+      const { post, opened } = startWorker(context, answersOn(lane))
       posts.push(post)
       opening.push(opened)
       post({ type: 'open', options })
@@ -140,6 +143,39 @@ export async function openLoader(
   const problem = await context.race(Promise.race([all, late]))
   clearTimeout(timer)
   if (problem !== null) return fail(problem)
+  return succeed((worker, index, memory) => {
+    asked.set(index, { atNs: session.now(), tag: session.tag })
+    posts[worker]?.({ type: 'make', index, memory }, [memory])
+  })
+}
+
+/**
+ * Workers whose batches come in order.
+ *
+ * @param mostAhead there is memory for so many batches, and for the one that the program holds
+ */
+export async function openLoader(
+  context: RunContext,
+  options: BatchOptions,
+  mostAhead: number,
+  mostWorkers = 1,
+): Promise<Result<Loader, string>> {
+  const { session } = context
+  let among = 1
+  let ask: AskWorker = () => undefined
+  const ring = new BatchRing(mostAhead, options.words * 4, (index, memory) => {
+    ask(index % among, index, memory)
+  })
+  const opened = await openMakers(context, options, mostWorkers, {
+    made: (index, memory) => {
+      ring.arrived(index, memory)
+    },
+    failed: (why) => {
+      ring.fail(why)
+    },
+  })
+  if (!opened.ok) return opened
+  ask = opened.value
 
   return succeed({
     batches: (ahead, workers = 1) => ({

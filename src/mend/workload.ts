@@ -5,6 +5,14 @@ import type { FuelStore } from './budget/fuel-store'
 import type { RunFacts } from './run-facts'
 import type { Plan } from './types'
 
+/** What a modelled host is asked to do that is no call of WebGPU. */
+export interface ModelledHost {
+  /** This thread works for so long. */
+  readonly busy: (ms: number) => void
+  /** Another thread works for so long, beside this one. */
+  readonly beside: (ms: number) => Promise<void>
+}
+
 export interface MendServices extends RunServices {
   /** From 1: work of several rungs may differ. */
   readonly rung: number
@@ -14,6 +22,8 @@ export interface MendServices extends RunServices {
   readonly plan: Plan | null
   /** The learner's shader, where the mend is one. */
   readonly wgsl: string | null
+  /** On a modelled machine alone. */
+  readonly modelledHost?: ModelledHost | undefined
 }
 
 /** One call of the program. */

@@ -11,6 +11,11 @@ export interface MendStage {
   /** 'kernels' of the program's own, or the 'results' of more products than are worked out. */
   readonly unknown: () => 'kernels' | 'results' | null
   readonly processor: Processor
+  /** ms: this thread works, or another beside it. */
+  readonly host: {
+    readonly busy: (ms: number) => void
+    readonly beside: (ms: number) => Promise<void>
+  }
 }
 
 /** @param install false: the globals are put back when the run has ended */
@@ -31,5 +36,14 @@ export function stageOf(card: Card, install = true): MendStage {
     },
     unknown: () => (machine.hasUnknown ? 'kernels' : machine.effort.leftOut > 0 ? 'results' : null),
     processor: processorOf(machine),
+    host: {
+      busy: (ms) => {
+        machine.clock.spend(ms * 1e6)
+      },
+      beside: (ms) =>
+        new Promise((resolve) => {
+          machine.clock.task(machine.clock.now + ms * 1e6, resolve)
+        }),
+    },
   }
 }

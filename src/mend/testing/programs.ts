@@ -21,6 +21,7 @@ export const START_FAILS: Readonly<Record<string, string>> = {
   'pipeline-bubble': 'kept',
   ranks: 'goes-on',
   'staging-buffers': 'buffers',
+  'starved-by-the-loader': 'ahead',
   'stay-on-device': 'stays',
   'streams-and-events': 'early',
   'sync-stalls': 'ahead',

@@ -19,7 +19,7 @@ import { roundTripMs } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
 import { limitsFor, type IterationTimes } from '../budget/limits-for'
 import { LOG_LIMIT, type Message, type Plan, type Start, type Stop, type Unknown } from '../types'
-import type { PrepareMend, WorkloadRun } from '../workload'
+import type { ModelledHost, PrepareMend, WorkloadRun } from '../workload'
 import { Border } from './border'
 import { openFuel, ranOutOf } from './fuel'
 import { freezeBuiltIns, freezeDeeply } from './freeze'
@@ -67,6 +67,7 @@ export interface Stage {
   readonly begins: () => void
   readonly unknown: () => Unknown | null
   readonly processor: Processor
+  readonly host: ModelledHost
 }
 
 /** `limits`: for tests, where what hangs is not to be waited for as long as in a browser. `openMs` of an adapter, and of a device. */
@@ -164,6 +165,7 @@ async function measure(
     plan,
     wgsl,
     processor: stage?.processor,
+    modelledHost: stage?.host,
   }
   const iterations =
     iterationsIn(plan) ?? (await measureIterations(context, device.isSoftware, services.deviceStepNs))

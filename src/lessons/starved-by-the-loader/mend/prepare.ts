@@ -1,0 +1,214 @@
+/**
+ * Batches that take longer to make than to compute on, by the loop itself or by two workers. Each run has batches of its own. When each was
+ * asked for is noted by the lab, and words of what arrived are kept on the device.
+ */
+import { wordsFor } from '../../../experiments/starved-by-the-loader/sizes'
+import type { RunContext } from '../../../engine'
+import { GATHER_WORDS } from '../../../kernels/data/gather'
+import { createMatmul, type Encodable } from '../../../lab/matmul'
+import { createArrivals } from '../../../lab/arrivals'
+import { createBatchMaker, timeMaking } from '../../../lab/batch-maker'
+import { openMakers } from '../../../lab/loader'
+import { createReadback } from '../../../lab/staging'
+import type { Given } from '../../../mend/names'
+import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
+import { checkTimes } from '../../../mend/worker/times'
+import { seededSquare, seedFor, sizeFor } from '../../../mend/worker/square'
+import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { datasetOf, ENTRIES, KEPT_WORDS, type Batches } from './batches'
+import type { input } from './names'
+
+const WORKERS = 2
+const RUNS = 4
+const STEPS = 16
+const LEAST_STEPS = 6
+/** The unchanged program takes about so long: with ends reported every 100 ms that is fewer steps. */
+const START_MS = 1500
+const COMPUTE_MS = 4
+/** Of a step without making: one worker is too slow for it, two are quick enough. */
+const MAKING = 1.5
+const AUGMENTATIONS = 15
+const TRIAL_WORDS = 2 ** 18
+/** What is computed in JavaScript on a modelled machine, whose time it does not take. */
+const MODELLED_WORDS = 2 ** 14
+
+interface Maker {
+  readonly make: (index: number) => Float32Array
+  readonly ask: (index: number) => Promise<Float32Array>
+}
+
+async function measurePlan(context: RunContext, services: MendServices) {
+  const n = await sizeFor(context, services, COMPUTE_MS)
+  const stepMs = COMPUTE_MS + services.roundTripMs
+  const makeMs = MAKING * stepMs
+  const steps = Math.max(LEAST_STEPS, Math.min(STEPS, Math.floor(START_MS / (stepMs + makeMs))))
+  if (services.modelledHost) return { n, steps, makeMs, words: MODELLED_WORDS }
+  const { decodeMs, augmentMs } = timeMaking(TRIAL_WORDS, 1)
+  return { n, steps, makeMs, words: wordsFor(makeMs, TRIAL_WORDS, decodeMs + AUGMENTATIONS * augmentMs) }
+}
+
+/** Worker i makes every second batch, one after the other. */
+async function openMaker(
+  context: RunContext,
+  { modelledHost }: MendServices,
+  facts: Parameters<typeof datasetOf>[0],
+  makeMs: number,
+): Promise<Maker> {
+  const known = createBatchMaker(datasetOf(facts))
+  const make = (index: number): Float32Array => {
+    const batch = new Float32Array(known.words)
+    known.make(index, batch)
+    return batch
+  }
+  if (modelledHost) {
+    const free: Promise<void>[] = Array.from({ length: WORKERS }, () => Promise.resolve())
+    return {
+      make: (index) => {
+        modelledHost.busy(makeMs)
+        return make(index)
+      },
+      ask: (index) => {
+        const made = (free[index % WORKERS] ?? Promise.resolve()).then(() => modelledHost.beside(makeMs))
+        free[index % WORKERS] = made
+        return made.then(() => make(index))
+      },
+    }
+  }
+  interface Waiting {
+    readonly resolve: (batch: Float32Array) => void
+    readonly reject: (why: Error) => void
+  }
+  const waiting = new Map<number, Waiting[]>()
+  const opened = await openMakers(context, datasetOf(facts), WORKERS, {
+    made: (index, memory) => waiting.get(index)?.shift()?.resolve(new Float32Array(memory)),
+    failed: (why) => {
+      for (const each of [...waiting.values()].flat()) each.reject(why)
+    },
+  })
+  if (!opened.ok) throw new Error(opened.error)
+  return {
+    make: (index) => {
+      const { session } = context
+      const start = session.now()
+      const batch = make(index)
+      session.hostSpan('host-work', 'compute', `make batch ${String(index)}`, start, session.now(), {
+        bytes: batch.byteLength,
+      })
+      return batch
+    },
+    ask: (index) =>
+      new Promise((resolve, reject) => {
+        waiting.set(index, [...(waiting.get(index) ?? []), { resolve, reject }])
+        opened.value(index % WORKERS, index, new ArrayBuffer(4 * known.words))
+      }),
+  }
+}
+
+export const prepare: PrepareMend<Batches> = async (context, services) => {
+  const plan = services.plan ?? (await measurePlan(context, services))
+  const size = (name: string): number => Number(plan[name as keyof typeof plan])
+  const [n, steps, words, makeMs] = [size('n'), size('steps'), size('words'), size('makeMs')]
+  const { session } = context
+  const square = await seededSquare(context, n, 'matmul')
+  const arrivals = await createArrivals(context, words, steps)
+  const readback = await createReadback(context, 4 * ENTRIES)
+  const dataset = { words, count: RUNS * steps, seed: services.seed, augmentations: AUGMENTATIONS }
+  const maker = await openMaker(context, services, dataset, makeMs)
+
+  let asked: { readonly step: number; readonly atNs: number }[] = []
+  let own: number[] = []
+  let used: { readonly step: number; readonly atNs: number }[] = []
+  let products = 0
+  let pending: Promise<unknown>[] = []
+  const uses: Encodable[] = arrivals.uses.map(({ encode }, step) => ({
+    encode: (encoder: GPUCommandEncoder) => {
+      encode(encoder)
+      used.push({ step, atNs: session.now() })
+    },
+  }))
+  const layers = createMatmul(session, square.dispatch, {
+    label: 'matmul',
+    rows: n,
+    columns: n,
+    c: square.c.gpu,
+    flops: square.flops,
+    bytes: square.bytes,
+  })
+  const matmul: Encodable = {
+    encode: (encoder: GPUCommandEncoder, count = 1) => {
+      checkTimes(count)
+      layers.encode(encoder, count)
+      products += count
+    },
+  }
+  const checkStep = (step: unknown): number => {
+    if (typeof step !== 'number' || !Number.isInteger(step) || step < 0 || step >= steps)
+      throw new RangeError(`There are batches 0 to ${String(steps - 1)}.`)
+    if (asked.length + own.length >= 2 * steps)
+      throw new RangeError(`No more than ${String(2 * steps)} batches are made in a run.`)
+    return step
+  }
+
+  const runOf = (run: number, repeat: number): WorkloadRun<Batches> => {
+    const [seedA, seedB] = [seedFor(2 * run, services.seed), seedFor(2 * run + 1, services.seed)]
+    const first = run * steps
+    return {
+      name: 'batches',
+      repeat,
+      facts: { n, times: steps, steps, seedA, seedB, first, ...dataset },
+      input: {
+        make: (step: unknown) => {
+          const index = first + checkStep(step)
+          own.push(index - first)
+          return maker.make(index)
+        },
+        ask: (step: unknown) => {
+          const index = first + checkStep(step)
+          asked.push({ step: index - first, atNs: session.now() })
+          const batch = maker.ask(index)
+          pending.push(batch.catch(() => undefined))
+          return batch
+        },
+        target: arrivals.target.gpu,
+        uses,
+        matmul,
+        steps,
+      } satisfies Given<typeof input>,
+      before: async () => {
+        // What a program has not awaited is made all the same, and not at the cost of the next run.
+        await context.race(Promise.all(pending))
+        pending = []
+        await arrivals.clear()
+        await square.reset(seedA, seedB)
+        asked = []
+        own = []
+        used = []
+        products = 0
+      },
+      find: async () => {
+        const words = await arrivals.read()
+        const encoder = context.device.gpu.createCommandEncoder({ label: 'found' })
+        encoder.copyBufferToBuffer(square.c.gpu, 0, readback, 0, 4 * ENTRIES)
+        context.device.gpu.queue.submit([encoder.finish()])
+        await context.race(readback.mapAsync(GPUMapMode.READ))
+        const entries = new Float32Array(readback.getMappedRange().slice(0))
+        readback.unmap()
+        return {
+          askedSteps: asked.map(({ step }) => step),
+          askedNs: asked.map(({ atNs }) => atNs),
+          ownSteps: own,
+          usedSteps: used.map(({ step }) => step),
+          usedNs: used.map(({ atNs }) => atNs),
+          products,
+          arrived: words.filter((_, at) => at % GATHER_WORDS < KEPT_WORDS),
+          entries,
+        }
+      },
+    }
+  }
+  return {
+    plan,
+    given: [square.dispatch],
+    runs: Array.from({ length: RUNS }, (_, run) => runOf(run, run === 0 ? REPEAT_WARM_UP : run - 1)),
+  }
+}
