@@ -82,7 +82,7 @@ interface Heard {
 }
 
 /** Asks a worker for batch `index` in this memory, which is given away. */
-export type AskWorker = (worker: number, index: number, memory: ArrayBuffer) => void
+type AskWorker = (worker: number, index: number, memory: ArrayBuffer) => void
 
 /**
  * Starts workers, which end with the run; what each did stands on a lane of its own. What stood in the way, where there are none to be had:
