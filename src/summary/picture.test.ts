@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { summaryPicture, type Mark } from './picture'
+import { summaryPicture, type SummaryPicture } from './picture'
 import { estimatedWidth, svgOf } from './picture-svg'
 import type { SummarisedDevice, Summary } from './summary'
 
@@ -23,7 +23,7 @@ const summaryOf = (...devices: readonly SummarisedDevice[]): Summary => ({
   together: '',
   files: [{ file: 'runs/of me/run.json', devices }],
 })
-const marksOf = (summary: Summary): readonly Mark[] =>
+const marksOf = (summary: Summary): SummaryPicture['marks'] =>
   summaryPicture(summary, { colourOf: (name) => name, widthOf: estimatedWidth, from: 'From here' }).marks
 const textsOf = (summary: Summary): readonly string[] =>
   marksOf(summary).flatMap((mark) => (mark.type === 'text' ? [mark.text] : []))

@@ -15,7 +15,7 @@ const BAR_HEIGHT = 36
 /** Of more, the picture says how many there are: it is to be read at a glance. */
 const MOST_DEVICES = 3
 
-export type Hue =
+type Hue =
   'surface' | 'surface-2' | 'text' | 'text-2' | 'device' | 'transfer' | 'wait' | 'collective' | 'idle'
 
 export interface Face {
@@ -25,7 +25,7 @@ export interface Face {
 }
 
 /** `colour`: '#rrggbb'. */
-export type Mark =
+type Mark =
   | {
       readonly type: 'box'
       readonly x: number
