@@ -83,14 +83,15 @@ export function createMendTypedStore(
     const key = mendKey(mend)
     const own = { key, abort: new AbortController() }
     const { signal } = own.abort
+    const isGivenUp = () => signal.aborted
     underWay = own
     try {
       if (await isMeasuring()) {
-        if (!signal.aborted) wait(mend, text)
+        if (!isGivenUp()) wait(mend, text)
         return
       }
       const { onModel } = await load()
-      if (signal.aborted) return
+      if (isGivenUp()) return
       marks.running(key)
       const start =
         begun?.key === key ? begun.start : await onModel(lesson, mend.start, { rung, plan: null, signal })
@@ -98,7 +99,7 @@ export function createMendTypedStore(
       begun = { key, start }
       const yours =
         text === mend.start ? start : await onModel(lesson, text, { rung, plan: start.plan, signal })
-      if (!yours || signal.aborted) return
+      if (!yours || isGivenUp()) return
       const before = store.getState()
       store.setState({
         key,
