@@ -50,7 +50,7 @@ export async function runOnModel(
 const NOT_OF_PROGRAM: readonly string[] = ['cancelled', 'hidden', 'lab']
 
 /** Of the runs of one name: how long a step takes, or the call where it has none, and the share of the time that the device computes. */
-export function shownOf(report: ProgramReport, name: string): OnModel | null {
+function shownOf(report: ProgramReport, name: string): OnModel | null {
   const { stop, plan, unknown } = report
   if (stop && NOT_OF_PROGRAM.includes(stop.reason)) return null
   // Of kernels that the model does not know it has no times: a picture would be none.
