@@ -3,13 +3,14 @@ import { bytesText, flopRateUnit, grouped, plain } from '../base/figures'
 import type { Metric } from '../trace/report'
 import type { Quantity } from './expression'
 
+const formatOf = (figures: number) =>
+  new Intl.NumberFormat('en', { maximumSignificantDigits: figures, useGrouping: 'min2' })
+const [THREE, FOUR] = [formatOf(3), formatOf(4)]
+
 /** Four figures of a thousand and more, three below; in groups from five digits on: '12,340', '1234', '12.3'. */
 function digits(value: number): string {
   const figures = Math.abs(value) >= 1000 ? 4 : 3
-  return Number(plain(value, figures)).toLocaleString('en', {
-    maximumSignificantDigits: figures,
-    useGrouping: 'min2',
-  })
+  return (figures === 4 ? FOUR : THREE).format(Number(plain(value, figures)))
 }
 
 /** µs: from here on a time is read in ms. */

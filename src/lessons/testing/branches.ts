@@ -6,7 +6,7 @@ import { passageOf, type CardPicture } from '../../words/card'
 import { factsOfRun } from '../../words/facts'
 import { NO_READING, readingOf, type Passage } from '../../words/passage'
 import { placeholdersOf, type Reading, type Text } from '../../words/template'
-import type { PlayedLesson } from '../play-words'
+import type { PlayedLesson, PlayedRun } from '../play-words'
 import { readingOfItem } from '../quiz-reading'
 
 /** 'question why-so: {when …} The first words': by place and words, so that a list of them can be read. */
@@ -29,10 +29,10 @@ function visit(
     return
   }
   const { when, otherwise } = text
-  const isSo = holds(when, reading.facts, reading.names)
+  const isSo = isShown && holds(when, reading.facts, reading.names)
   const name = (kind: string, words: Text) => `${at}: {${kind}} ${wordsOf(words).slice(0, 70)}`
-  see(name('when', text.text), isShown && isSo)
-  visit(text.text, at, reading, isShown && isSo, see)
+  see(name('when', text.text), isSo)
+  visit(text.text, at, reading, isSo, see)
   if (otherwise === undefined) return
   // A chain: what is under a further condition is a branch of its own.
   if (typeof otherwise === 'string' || !('when' in otherwise)) see(name('else', otherwise), isShown && !isSo)
@@ -50,11 +50,19 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
     all.add(branch)
     if (isShown) shown.add(branch)
   }
-  const readingFor = (step: string): Reading | null => {
-    const run = runOf(step)
-    if (!run) return null
+  const readings = new Map<PlayedRun, Reading>()
+  const readingOfRun = (run: PlayedRun): Reading => {
+    const known = readings.get(run)
+    if (known) return known
     const facts = factsOfRun(run.report, run.origin)
-    return readingOf(facts, declaration.names(facts))
+    const reading = readingOf(facts, declaration.names(facts))
+    readings.set(run, reading)
+    return reading
+  }
+  const runs = new Map(['', ...words.steps.map(({ id }) => id)].map((step) => [step, runOf(step)]))
+  const readingFor = (step: string): Reading | null => {
+    const run = runs.get(step)
+    return run ? readingOfRun(run) : null
   }
   const walk = (at: string, passage: Passage, reading: Reading | null) => {
     for (const part of passage)
@@ -62,8 +70,9 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
         visit(part, at, reading ?? NO_READING, reading !== null, see)
   }
   const own = readingFor('')
-  for (const step of ['', ...words.steps.map(({ id }) => id)]) {
-    const [run, reading] = [runOf(step), readingFor(step)]
+  // Steps may share one run, and it has one verdict.
+  for (const run of new Set(runs.values())) {
+    const reading = run && readingOfRun(run)
     for (const { reason, text, explain } of declaration.rules)
       // Rules share passages: one branch, whichever rule puts it in.
       walk('verdict', [text, ...passageOf(explain)], run?.report.verdict.reason === reason ? reading : null)

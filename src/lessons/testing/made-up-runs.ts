@@ -28,10 +28,16 @@ export function withoutEffect(declaration: Declaration, report: Report): PlayedR
   return judged(declaration, { ...report, metrics })
 }
 
+const asked = new WeakMap<ExperimentLesson, readonly string[]>()
 /** Facts that conditions and words ask for by name: 'derived.reportMs'. */
-const derivedIn = (words: unknown): readonly string[] => [
-  ...new Set([...JSON.stringify(words).matchAll(/derived\.(\w+)/g)].map(([, name = '']) => name)),
-]
+function derivedIn({ rules }: Declaration, lesson: ExperimentLesson): readonly string[] {
+  const known = asked.get(lesson)
+  if (known) return known
+  const words = JSON.stringify([rules, lesson])
+  const names = [...new Set([...words.matchAll(/derived\.(\w+)/g)].map(([, name = '']) => name))]
+  asked.set(lesson, names)
+  return names
+}
 
 /** Figures over six orders of magnitude, some alike, some not measured; of the lesson, a step or what it proposes at its end; on one machine or another. */
 export function madeUp(declaration: Declaration, lesson: ExperimentLesson, seed: number): PlayedRun {
@@ -53,7 +59,7 @@ export function madeUp(declaration: Declaration, lesson: ExperimentLesson, seed:
     clock: pick(['fitted', 'fitted', 'no-timestamps']),
   })
   const derived = Object.fromEntries(
-    derivedIn([declaration.rules, lesson]).map((name) => [name, 10 ** (4 * next() - 1)]),
+    derivedIn(declaration, lesson).map((name) => [name, 10 ** (4 * next() - 1)]),
   )
   return judged(declaration, { ...report, derived })
 }
