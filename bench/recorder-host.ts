@@ -107,6 +107,9 @@ function emptyRealm() {
       return Promise.resolve(null)
     }
   }
+  class GPUShaderModule extends Base {
+    getCompilationInfo(): void {}
+  }
   class GPUAdapter extends Base {
     requestDevice(): void {}
   }
@@ -119,6 +122,7 @@ function emptyRealm() {
     GPUCommandEncoder,
     GPUComputePassEncoder,
     GPURenderPassEncoder,
+    GPUShaderModule,
     Promise,
     performance,
   }
