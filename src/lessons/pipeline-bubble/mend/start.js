@@ -12,7 +12,7 @@ export default async function ({ rank, size, send, recv, input }) {
   for (let index = 0; index < count; index += 1) {
     const dy = isLast ? null : new Float32Array(words)
     if (!isLast) await recv(rank + 1, dy)
-    const dx = backward(index, dy) // the activations are let go
+    const dx = backward(index, dy) // the activations are released
     if (!isFirst) await send(rank - 1, dx)
   }
 }
