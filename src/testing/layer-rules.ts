@@ -453,6 +453,8 @@ export const LAYERS: readonly Layer[] = [
       'src/trace/**',
       'src/analysis/**',
       'src/kernels/**',
+      // What a batch holds, by its seed: worked out anew, like what a kernel computes.
+      'src/lab/batch-maker.ts',
       ...MEND_PLAIN_FILES,
       '{own}/**',
     ],

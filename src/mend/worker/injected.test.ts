@@ -6,6 +6,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tinyEnvironment, TestOutOfMemoryError, TestValidationError } from '../../experiments/testing/tiny'
 import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
+import { succeed } from '../../base/result'
 import { createOperands } from '../../lab/operands'
 import { FakeGpu, type AwaitedCall, type FakeDevice } from '../../testing/fake-webgpu'
 import { testInfo } from '../../trace/testing/arbitrary-trace'
@@ -61,6 +62,18 @@ vi.mock('./cpu', () => ({
       close: () => undefined,
     })
   },
+}))
+// Workers of its own: here a batch is there at once, whatever it holds.
+vi.mock(import('../../lab/loader'), async (original) => ({
+  ...(await original()),
+  openMakers: (_context, _options, _count, { made }) =>
+    Promise.resolve(
+      succeed((_worker: number, index: number, memory: ArrayBuffer) => {
+        queueMicrotask(() => {
+          made(index, memory)
+        })
+      }),
+    ),
 }))
 const prepares = import.meta.glob<PrepareMend>('../../lessons/*/mend/prepare.ts', {
   import: 'prepare',
