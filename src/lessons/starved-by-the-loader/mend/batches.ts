@@ -20,6 +20,10 @@ export type Batches = {
     /** Of each batch that was asked of a worker: which, and when, ns since the trace's origin. */
     askedSteps: readonly number[]
     askedNs: readonly number[]
+    /** How many batches had come from the workers by then. */
+    askedCome: readonly number[]
+    /** When each batch came from a worker. */
+    comeNs: readonly number[]
     /** Which were made in the program's own thread. */
     ownSteps: readonly number[]
     /** Of each use: of which step, and when it was encoded. */

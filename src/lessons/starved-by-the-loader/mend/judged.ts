@@ -2,7 +2,7 @@
 import { checksOf, rulesFor } from '../../../mend/rules'
 import type { MendRules } from '../../../mend/mend'
 import type { RunOf } from '../../../mend/run-facts'
-import { submissionsOf } from '../../../mend/trace-of-run'
+import { submissionsOf, waitsOf } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { notOnce, wrongBatch, type Batches } from './batches'
 
@@ -11,28 +11,45 @@ const MOST_WAITING = 2
 const RUN = 'batches'
 const { outputIs, everyRun, everyTrace, ranExactly, halfTheTime, took } = rulesFor<Batches>(RUN)
 
-/** By step: when its batch was first asked of a worker, and when the step was submitted; Infinity where it was not. */
-function momentsOf(trace: Trace, run: RunOf<Batches>) {
-  const { askedSteps, askedNs, usedSteps, usedNs } = run.found
+interface Moments {
+  /** When its batch was first asked of a worker; Infinity where it was not. */
+  readonly asked: number
+  /** How many batches had come by then. */
+  readonly come: number
+  /** When the step was submitted; Infinity where it was not. */
+  readonly submitted: number
+}
+/** By step. */
+function momentsOf(trace: Trace, run: RunOf<Batches>): readonly Moments[] {
+  const { askedSteps, askedNs, askedCome, usedSteps, usedNs } = run.found
   const submissions = submissionsOf(trace, run)
   return Array.from({ length: run.facts.steps }, (_, step) => {
-    const used = usedNs[usedSteps.indexOf(step)] ?? Infinity
+    const [ask, used] = [askedSteps.indexOf(step), usedNs[usedSteps.indexOf(step)] ?? Infinity]
     return {
-      asked: askedNs[askedSteps.indexOf(step)] ?? Infinity,
+      asked: askedNs[ask] ?? Infinity,
+      come: askedCome[ask] ?? Infinity,
       submitted: submissions.find(({ startNs }) => startNs >= used)?.startNs ?? Infinity,
     }
   })
 }
 
-/** `ahead` later batches are under way whenever a step is submitted. */
+/**
+ * `ahead` later batches are asked for before the loop, a step being submitted, has been told anything: that a wait is over, or that a batch
+ * has come. Whatever it awaited, it has waited then. Whether it asks before it submits or right after is its own affair.
+ */
 const tooLate =
   (ahead: number) =>
   (trace: Trace, run: RunOf<Batches>): string | null => {
     const steps = momentsOf(trace, run)
+    const waits = waitsOf(trace, run)
     for (const [step, { submitted }] of steps.entries()) {
-      const later = steps.slice(step + 1, step + 1 + ahead).findIndex(({ asked }) => !(asked < submitted))
+      const waited = Math.min(...waits.map(({ endNs }) => endNs).filter((endNs) => endNs > submitted))
+      const come = run.found.comeNs.filter((atNs) => atNs <= submitted).length
+      const later = steps
+        .slice(step + 1, step + 1 + ahead)
+        .findIndex((each) => !(each.asked < waited && each.come <= come))
       if (later >= 0)
-        return `When step ${String(step)} was submitted, batch ${String(step + 1 + later)} had not been asked of a worker.`
+        return `When the loop waited after step ${String(step)} was submitted, batch ${String(step + 1 + later)} had not been asked of a worker.`
     }
     return null
   }
@@ -66,7 +83,7 @@ export const rulesAhead = (ahead: 1 | 2): MendRules => ({
     ahead: everyTrace(
       tooLate(ahead),
       () =>
-        `Whenever a step was submitted, ${ahead === 1 ? 'the next batch was' : 'the next two batches were'} under way.`,
+        `Whenever the loop waited after a step, ${ahead === 1 ? 'the next batch' : 'the next two batches'} had been asked of the workers.`,
     ),
     waiting: everyTrace(tooEarly, () => `At most ${String(MOST_WAITING)} batches waited behind the step.`),
     time: halfTheTime,

@@ -115,7 +115,8 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const dataset = { words, count: RUNS * steps, seed: services.seed, augmentations: AUGMENTATIONS }
   const maker = await openMaker(context, services, dataset, makeMs)
 
-  let asked: { readonly step: number; readonly atNs: number }[] = []
+  let asked: { readonly step: number; readonly atNs: number; readonly come: number }[] = []
+  let comeNs: number[] = []
   let own: number[] = []
   let used: { readonly step: number; readonly atNs: number }[] = []
   let products = 0
@@ -164,9 +165,10 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         },
         ask: (step: unknown) => {
           const index = first + checkStep(step)
-          asked.push({ step: index - first, atNs: session.now() })
+          asked.push({ step: index - first, atNs: session.now(), come: comeNs.length })
           const batch = maker.ask(index)
-          pending.push(batch.catch(() => undefined))
+          // Before the program is told.
+          pending.push(batch.then(() => comeNs.push(session.now())).catch(() => undefined))
           return batch
         },
         target: arrivals.target.gpu,
@@ -181,6 +183,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         await arrivals.clear()
         await square.reset(seedA, seedB)
         asked = []
+        comeNs = []
         own = []
         used = []
         products = 0
@@ -196,6 +199,8 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         return {
           askedSteps: asked.map(({ step }) => step),
           askedNs: asked.map(({ atNs }) => atNs),
+          askedCome: asked.map(({ come }) => come),
+          comeNs,
           ownSteps: own,
           usedSteps: used.map(({ step }) => step),
           usedNs: used.map(({ atNs }) => atNs),
