@@ -1,0 +1,227 @@
+/** Every branch of every check of this mend, on evidence made by hand. */
+import { describe, expect, it } from 'vitest'
+import { gatherPosition, gatherSeed } from '../../../kernels/data/gather'
+import { seededEntry } from '../../../kernels/matmul/seeded-entry'
+import { createBatchMaker } from '../../../lab/batch-maker'
+import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
+import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
+import type { ProgramReport, ProgramRun } from '../../../mend/types'
+import { datasetOf, ENTRIES, KEPT_WORDS } from './batches'
+import { rules as last } from './checks'
+import { rules as first } from './rung-1/checks'
+
+const NAME = 'batches'
+const MS = 1e6
+const STEPS = 5
+const FACTS = {
+  n: ENTRIES,
+  times: STEPS,
+  steps: STEPS,
+  seedA: 3,
+  seedB: 4,
+  first: STEPS,
+  words: 64,
+  count: 2 * STEPS,
+  augmentations: 2,
+  seed: 9,
+}
+const { valueAt } = createBatchMaker(datasetOf(FACTS))
+const ARRIVED = new Uint32Array(
+  Float32Array.from({ length: STEPS * KEPT_WORDS }, (_, at) => {
+    const [step, index] = [Math.floor(at / KEPT_WORDS), at % KEPT_WORDS]
+    return valueAt(FACTS.first + step, gatherPosition(index, gatherSeed(step), FACTS.words))
+  }).buffer,
+)
+const RESULT = Float32Array.from({ length: ENTRIES }, (_, column) => seededEntry(FACTS, 0, column).value)
+
+/** What a program does, and what it is told: a millisecond each. */
+type Event = `ask ${number}` | 'come' | `submit ${number}` | 'ended'
+const asks = (...steps: readonly number[]): readonly Event[] =>
+  steps.filter((step) => step < STEPS).map((step) => `ask ${step}` as const)
+const loop = (step: (step: number) => readonly Event[]): readonly Event[] =>
+  Array.from({ length: STEPS }, (_, index) => step(index)).flat()
+
+const ASKS_WHEN_TAKEN: readonly Event[] = [
+  ...asks(0, 1),
+  ...loop((step) => ['come', ...asks(step + 2), `submit ${step}`, 'ended']),
+]
+
+function reportOf(
+  events: readonly Event[],
+  found: ProgramRun['found'] = {},
+  report: Partial<ProgramReport> = {},
+): ProgramReport {
+  const trace = new HandMadeTrace(NAME)
+  const asked: { readonly step: number; readonly atNs: number; readonly come: number }[] = []
+  const used: { readonly step: number; readonly atNs: number }[] = []
+  const comeNs: number[] = []
+  let submission = -1
+  for (const [at, event] of events.entries()) {
+    const step = Number(event.split(' ')[1])
+    if (event === 'come') comeNs.push(at * MS)
+    else if (event === 'ended') trace.wait(0, 'wait-done', at - 0.5, at, submission)
+    else if (event.startsWith('ask')) asked.push({ step, atNs: at * MS, come: comeNs.length })
+    else {
+      used.push({ step, atNs: (at - 0.1) * MS })
+      submission = trace.submit(0, at, at + 0.5)
+    }
+  }
+  const run = programRun({
+    name: NAME,
+    facts: FACTS,
+    found: {
+      askedSteps: asked.map(({ step }) => step),
+      askedNs: asked.map(({ atNs }) => atNs),
+      askedCome: asked.map(({ come }) => come),
+      comeNs,
+      ownSteps: [],
+      usedSteps: used.map(({ step }) => step),
+      usedNs: used.map(({ atNs }) => atNs),
+      products: STEPS,
+      arrived: ARRIVED,
+      entries: RESULT,
+      ...found,
+    },
+  })
+  return programReport([run], { trace: trace.trace, ...report })
+}
+function checkOf(id: string, report: ProgramReport, rules = last) {
+  const checks = rules.checks(evidenceBeside(report, NAME))
+  expect(checks.map((each) => each.id)).toEqual(['output', 'once', 'work', 'ahead', 'waiting', 'time'])
+  const check = checks.find((each) => each.id === id)
+  return [check?.outcome, check?.text]
+}
+
+it('all hold for a program as the lab’s own', () => {
+  for (const id of ['output', 'once', 'work', 'ahead', 'waiting', 'time'])
+    expect(checkOf(id, reportOf(ASKS_WHEN_TAKEN))[0], id).toBe('yes')
+  expect(last.figure.of(reportOf(ASKS_WHEN_TAKEN))).toBe(100 / STEPS)
+})
+
+describe('output', () => {
+  it('names the first step without its batch; nothing is wrong too', () => {
+    const torn = ARRIVED.map((word, at) => (at === 2 * KEPT_WORDS ? word + 1 : word))
+    expect(checkOf('output', reportOf(ASKS_WHEN_TAKEN, { arrived: torn }))).toEqual([
+      'no',
+      'In step 2 the GPU did not have batch 2: 1 of 16 words of it are not its own.',
+    ])
+    expect(checkOf('output', reportOf(ASKS_WHEN_TAKEN, { arrived: [] }))[0]).toBe('no')
+  })
+  it('names the first wrong entry; no number is one', () => {
+    const entries = RESULT.map((value, at) => (at === 3 ? Number.NaN : value))
+    expect(checkOf('output', reportOf(ASKS_WHEN_TAKEN, { entries }))).toEqual([
+      'no',
+      expect.stringContaining('the layers’ result is wrong: entry (0, 3)'),
+    ])
+  })
+})
+
+describe('once', () => {
+  it('counts workers’ batches and the program’s own together', () => {
+    expect(checkOf('once', reportOf(ASKS_WHEN_TAKEN, { ownSteps: [3] }))).toEqual([
+      'no',
+      'Batch 3 was made 2 times.',
+    ])
+    expect(checkOf('once', reportOf(ASKS_WHEN_TAKEN, { askedSteps: [1, 2, 3, 4] }))).toEqual([
+      'no',
+      'Batch 0 was made not at all.',
+    ])
+  })
+})
+
+it('work: a product for each batch', () => {
+  expect(checkOf('work', reportOf(ASKS_WHEN_TAKEN, { products: 2 * STEPS }))).toEqual([
+    'no',
+    'Your program encoded 10 products; 5 are asked for.',
+  ])
+})
+
+/** Whether `ahead` and `waiting` hold, on the last rung and on the first. */
+const PROGRAMS: Readonly<
+  Record<string, readonly [events: readonly Event[], last: string, first: string, waiting: string]>
+> = {
+  'two at first, the next when one is taken': [ASKS_WHEN_TAKEN, 'yes', 'yes', 'yes'],
+  'two at first, the next right after it submits': [
+    [...asks(0, 1), ...loop((step) => ['come', `submit ${step}`, ...asks(step + 2), 'ended'])],
+    'yes',
+    'yes',
+    'yes',
+  ],
+  'three at first, the next right after it submits': [
+    [...asks(0, 1, 2), ...loop((step) => ['come', `submit ${step}`, ...asks(step + 3), 'ended'])],
+    'yes',
+    'yes',
+    'yes',
+  ],
+  'three at first, the next when a step has ended': [
+    [...asks(0, 1, 2), ...loop((step) => ['come', `submit ${step}`, 'ended', ...asks(step + 3)])],
+    'yes',
+    'yes',
+    'yes',
+  ],
+  'three at first, the next when one is taken': [
+    [...asks(0, 1, 2), ...loop((step) => ['come', ...asks(step + 3), `submit ${step}`, 'ended'])],
+    'yes',
+    'yes',
+    'no',
+  ],
+  'two at first, the next when a step has ended': [
+    [...asks(0, 1), ...loop((step) => ['come', `submit ${step}`, 'ended', ...asks(step + 2)])],
+    'no',
+    'yes',
+    'yes',
+  ],
+  'one at first, the next right after it submits': [
+    [...asks(0), ...loop((step) => ['come', `submit ${step}`, ...asks(step + 1), 'ended'])],
+    'no',
+    'yes',
+    'yes',
+  ],
+  'one ahead, and no end is awaited before the next batch has come': [
+    [...asks(0), ...loop((step) => ['come', ...asks(step + 1), `submit ${step}`]), 'ended'],
+    'no',
+    'yes',
+    'yes',
+  ],
+  'each when it is needed': [
+    loop((step) => [...asks(step), 'come', `submit ${step}`, 'ended']),
+    'no',
+    'no',
+    'yes',
+  ],
+  'all at once': [
+    [...asks(0, 1, 2, 3, 4), ...loop((step) => ['come', `submit ${step}`, 'ended'])],
+    'yes',
+    'yes',
+    'no',
+  ],
+}
+describe.each(Object.entries(PROGRAMS))('%s', (_, [events, ahead, rungOne, waiting]) => {
+  it('is judged by what was asked for when the loop waited', () => {
+    expect(checkOf('ahead', reportOf(events))[0]).toBe(ahead)
+    expect(checkOf('ahead', reportOf(events), first)[0]).toBe(rungOne)
+    expect(checkOf('waiting', reportOf(events))[0]).toBe(waiting)
+    expect(checkOf('waiting', reportOf(events), first)[0]).toBe(waiting)
+  })
+})
+
+describe('ahead and waiting', () => {
+  it('name the step and the batch', () => {
+    const late = [...asks(0, 1), ...loop((step) => ['come', `submit ${step}`, 'ended', ...asks(step + 2)])]
+    expect(checkOf('ahead', reportOf(late))[1]).toBe(
+      'When the loop waited after step 0 was submitted, batch 2 had not been asked of a worker.',
+    )
+    expect(checkOf('waiting', reportOf([...asks(0, 1, 2, 3), ...loop((step) => [`submit ${step}`])]))[1]).toBe(
+      'Batch 3 was asked for before step 0 was submitted: that is more than 2 waiting.',
+    )
+  })
+  it('cannot be told without a trace', () => {
+    for (const id of ['ahead', 'waiting'])
+      expect(checkOf(id, reportOf(ASKS_WHEN_TAKEN, {}, { trace: null }))[0]).toBe('cannot-tell')
+  })
+  it('a batch that was never asked for was not asked for in time', () => {
+    const own = loop((step) => [`submit ${step}`, 'ended'])
+    expect(checkOf('ahead', reportOf(own))[0]).toBe('no')
+    expect(checkOf('ahead', reportOf([...own].filter((event) => event !== 'ended')))[0]).toBe('no')
+  })
+})
