@@ -83,6 +83,21 @@ export const CLAIMS_OF_WORDS: Claims = {
       (came) => /^(\[\],)+\[(32,){7,}32\]$/.test(JSON.stringify(came.fact('losses')).slice(1, -1)),
     ],
   ],
+  'pipeline-bubble/mend': [
+    [
+      'The gradients agree.',
+      ({ kept }) =>
+        kept.ranks === 4 &&
+        [0, 1, 2, 3].every((rank) => {
+          const [gpipe, other, ...more] = kept.output
+            .split('\n')
+            .flatMap((line) =>
+              line.startsWith(`rank ${String(rank)}: `) ? Number(line.split(' ').at(-1)) : [],
+            )
+          return more.length === 0 && gpipe !== undefined && gpipe > 0 && gpipe === other
+        }),
+    ],
+  ],
   'ranks/ask': [['to rank 0', (came) => came.onAllRanks('right')]],
   // Four rounds of block = 2 block + theirs, from 0 and 64 on.
   'ranks/mend': [
@@ -102,6 +117,12 @@ export const CLAIMS_OF_WORDS: Claims = {
     [
       '# most of the time is here',
       (came) => came.line('for batch in loader').ms > came.line('train_step').ms,
+    ],
+  ],
+  'starved-by-the-loader/mend': [
+    [
+      'Two workers, each one batch ahead.',
+      (came) => came.printed(/2 workers: (\S+)/) < came.printed(/0 workers: (\S+)/),
     ],
   ],
   'staging-buffers/mend': [

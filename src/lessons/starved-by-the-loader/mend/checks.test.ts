@@ -211,9 +211,9 @@ describe('ahead and waiting', () => {
     expect(checkOf('ahead', reportOf(late))[1]).toBe(
       'When the loop waited after step 0 was submitted, batch 2 had not been asked of a worker.',
     )
-    expect(checkOf('waiting', reportOf([...asks(0, 1, 2, 3), ...loop((step) => [`submit ${step}`])]))[1]).toBe(
-      'Batch 3 was asked for before step 0 was submitted: that is more than 2 waiting.',
-    )
+    expect(
+      checkOf('waiting', reportOf([...asks(0, 1, 2, 3), ...loop((step) => [`submit ${step}`])]))[1],
+    ).toBe('Batch 3 was asked for before step 0 was submitted: that is more than 2 waiting.')
   })
   it('cannot be told without a trace', () => {
     for (const id of ['ahead', 'waiting'])
