@@ -54,23 +54,50 @@ async function openMaker(
   facts: Parameters<typeof datasetOf>[0],
   makeMs: number,
 ): Promise<Maker> {
+  const { session } = context
   const known = createBatchMaker(datasetOf(facts))
-  const make = (index: number): Float32Array => {
+  const newBatch = (index: number): Float32Array => {
     const batch = new Float32Array(known.words)
     known.make(index, batch)
     return batch
   }
+  const make = (index: number): Float32Array => {
+    const start = session.now()
+    modelledHost?.busy(makeMs)
+    const batch = newBatch(index)
+    session.hostSpan('host-work', 'compute', `make batch ${String(index)}`, start, session.now(), {
+      bytes: batch.byteLength,
+    })
+    return batch
+  }
   if (modelledHost) {
-    const free: Promise<void>[] = Array.from({ length: WORKERS }, () => Promise.resolve())
+    const workers = Array.from({ length: WORKERS }, (_, worker) => ({
+      thread: session.otherThread(`host (loader ${String(worker)})`),
+      free: Promise.resolve(),
+    }))
     return {
-      make: (index) => {
-        modelledHost.busy(makeMs)
-        return make(index)
-      },
-      ask: (index) => {
-        const made = (free[index % WORKERS] ?? Promise.resolve()).then(() => modelledHost.beside(makeMs))
-        free[index % WORKERS] = made
-        return made.then(() => make(index))
+      make,
+      ask: async (index) => {
+        const [worker, askedNs, tag] = [workers[index % WORKERS], session.now(), session.tag]
+        if (!worker) throw new Error('There is no such worker.')
+        const { timeOrigin: timeOriginMs } = performance
+        const made = worker.free.then(async () => {
+          const startMs = performance.now()
+          await modelledHost.beside(makeMs)
+          worker.thread.worked({
+            name: `make batch ${String(index)}`,
+            timeOriginMs,
+            startMs,
+            endMs: performance.now(),
+            askedNs,
+            heardNs: session.now(),
+            bytes: 4 * known.words,
+            tag,
+          })
+        })
+        worker.free = made
+        await made
+        return newBatch(index)
       },
     }
   }
@@ -87,15 +114,7 @@ async function openMaker(
   })
   if (!opened.ok) throw new Error(opened.error)
   return {
-    make: (index) => {
-      const { session } = context
-      const start = session.now()
-      const batch = make(index)
-      session.hostSpan('host-work', 'compute', `make batch ${String(index)}`, start, session.now(), {
-        bytes: batch.byteLength,
-      })
-      return batch
-    },
+    make,
     ask: (index) =>
       new Promise((resolve, reject) => {
         waiting.set(index, [...(waiting.get(index) ?? []), { resolve, reject }])
