@@ -77,6 +77,7 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
     reference: programs.reference,
     words: { ...text, must },
     scope,
+    isTimedOnModel: scope !== null && 'device' in scope.given,
   }
 }
 

@@ -20,6 +20,7 @@ const mend: Mend = {
   language: 'javascript',
   start: 'start',
   scope: null,
+  isTimedOnModel: true,
   reference: 'reference',
   worker: '/worker.js',
   modelWorker: '/model-worker.js',

@@ -44,26 +44,27 @@ export async function runOnModel(
     },
     { signal },
   )
-  return shownOf(report, mend.figure.run)
+  return shownOf(report, mend)
 }
 
 const NOT_OF_PROGRAM: readonly string[] = ['cancelled', 'hidden', 'lab']
 
-/** Of the runs of one name: how long a step takes, or the call where it has none, and the share of the time that the device computes. */
-function shownOf(report: ProgramReport, name: string): OnModel | null {
+/** Of the run that the mend is about: how long a step takes, or the call where it has none, and the share of the time that the device computes. */
+function shownOf(report: ProgramReport, { figure, isTimedOnModel }: Mend): OnModel | null {
   const { stop, plan, unknown } = report
   if (stop && NOT_OF_PROGRAM.includes(stop.reason)) return null
-  // Of kernels that the model does not know it has no times: a picture would be none.
-  const trace = unknown === 'kernels' ? null : report.trace
-  const [run] = trace ? gradedRuns(report, name) : []
+  const isUnknown = unknown === 'kernels'
+  // Without times a picture would be none.
+  const trace = isTimedOnModel && !isUnknown ? report.trace : null
+  const [run] = trace ? gradedRuns(report, figure.run) : []
   const steps = trace && run ? stepsOf(trace, run) : 0
   return {
     stop,
     plan,
     trace,
-    isUnknown: unknown === 'kernels',
+    isUnknown,
     tookMs: run ? (run.endNs - run.startNs) / 1e6 / Math.max(1, steps) : null,
     steps,
-    busy: run ? medianShare(report, name) : null,
+    busy: run ? medianShare(report, figure.run) : null,
   }
 }

@@ -19,6 +19,7 @@ const mend = (lesson: string, rung: number): OpenMend => ({
   lesson,
   rung,
   scope: null,
+  isTimedOnModel: true,
   rungs: 2,
   language: 'javascript',
   start: 'export default () => 1',

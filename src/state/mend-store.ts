@@ -23,6 +23,8 @@ export interface OpenMend {
   readonly words: MendWords
   /** What a program can name, a line each; null of a shader. */
   readonly scope: Scope | null
+  /** The model has times for it: it is given a device, and the kernels are not its own. */
+  readonly isTimedOnModel: boolean
   readonly figure: MendFigure
 }
 

@@ -10,6 +10,7 @@ const MEND: OpenMend = {
   rung: 1,
   rungs: 1,
   scope: null,
+  isTimedOnModel: true,
   language: 'javascript',
   start: START,
   reference: 'export default () => 2',

@@ -20,13 +20,15 @@ function figuresOf({ tookMs, steps, busy }: Modelled): string | null {
 
 const INTRO =
   'Whenever you pause, your program runs on a model of an NVIDIA H200 under Chromium, and its first steps are drawn here.'
+const UNTIMED = 'How long it takes, the model cannot tell.'
 
 /** What is to be said of it above the picture. */
-function saysOf(modelled: Modelled | null, isDrawn: boolean): string {
-  if (!modelled) return INTRO
+function saysOf(modelled: Modelled | null, isTimed: boolean, isDrawn: boolean): string {
+  if (!modelled) return isTimed ? INTRO : `Whenever you pause, your program is tried on a model. ${UNTIMED}`
   const { stop, isUnknown } = modelled
   if (stop) return `${stop.text}${stop.line === null ? '' : ` (line ${String(stop.line)})`}`
   if (isUnknown) return 'It runs a kernel of its own: how long that takes, the model cannot tell.'
+  if (!isTimed) return `At your last pause it ran without an error. ${UNTIMED}`
   if (!isDrawn) return 'It came to its end, and asks nothing of the GPU: there is nothing to draw.'
   return `At your last pause: ${figuresOf(modelled) ?? 'it came to its end'}.`
 }
@@ -34,11 +36,14 @@ function saysOf(modelled: Modelled | null, isDrawn: boolean): string {
 export const AsTyped = ({
   modelled,
   figure,
+  isTimed,
   plan,
 }: {
   /** Null: nothing was typed yet. */
   readonly modelled: { readonly start: Modelled | null; readonly yours: Modelled | null } | null
   readonly figure: MendFigure
+  /** The model has times for this mend: else nothing is drawn, and no room is kept for it. */
+  readonly isTimed: boolean
   readonly plan: StoryPlan
 }) => {
   const { start = null, yours = null } = modelled ?? {}
@@ -68,13 +73,15 @@ export const AsTyped = ({
         As you type <ModelledMark />
       </h3>
       <p className="mend-typed-says small" role="status">
-        <Quantities text={saysOf(yours, story !== null)} />
+        <Quantities text={saysOf(yours, isTimed, story !== null)} />
       </p>
-      <div className="mend-typed-room mend-story" data-staging={plan.staging}>
-        {story && (
-          <StoryStrips {...{ story, words }} withStaging={plan.staging && hasStaging(story)} atNs={null} />
-        )}
-      </div>
+      {isTimed && (
+        <div className="mend-typed-room mend-story" data-staging={plan.staging}>
+          {story && (
+            <StoryStrips {...{ story, words }} withStaging={plan.staging && hasStaging(story)} atNs={null} />
+          )}
+        </div>
+      )}
       <p className="small quiet">No device is opened for it, and nothing is measured or graded.</p>
     </section>
   )

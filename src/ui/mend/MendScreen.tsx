@@ -159,7 +159,7 @@ export const MendScreen = ({
   }, [])
   if (grading.fault && !mend) return <FaultNotice fault={grading.fault} />
   if (!mend) return <p className="quiet">Loading the program.</p>
-  const { rung, rungs, words, figure, language, start, scope } = mend
+  const { rung, rungs, words, figure, language, start, scope, isTimedOnModel } = mend
   const graded = result?.graded ?? null
   const isModelled = graded?.evidence.isModelled ?? state.recordedOnly
   const isOld = result !== null && result.source !== code?.text
@@ -216,7 +216,7 @@ export const MendScreen = ({
               onRun={run}
               onHistory={setHistory}
             />
-            <AsTyped {...{ modelled, figure }} plan={lesson.story} />
+            <AsTyped {...{ modelled, figure }} isTimed={isTimedOnModel} plan={lesson.story} />
           </>
         ) : (
           <p className="quiet">Loading the program.</p>

@@ -109,6 +109,7 @@ const editor = {
   start: '',
   label: 'Program',
   scope: null,
+  isTimedOnModel: true,
   problems: [],
   litLine: null,
   showsDiff: false,
