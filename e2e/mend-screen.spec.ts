@@ -248,7 +248,6 @@ test('at a pause of typing the program runs on the model, and a draft that is op
     expect(await roomOf()).toBe(room)
     expect(await mend.started()).toEqual([])
     await expect(mend.grade).toHaveCount(0)
-    await noViolationInAnyLook(page)
   })
 
   await test.step('an error stands on its line', async () => {
@@ -272,6 +271,30 @@ test('at a pause of typing the program runs on the model, and a draft that is op
       timeout: MODEL_TIMEOUT_MS,
     })
   })
+
+  await test.step('no violation that axe finds, and on a phone nothing moves either', async () => {
+    await mend.write((await mendText(LESSON, 'reference')).trimEnd())
+    await expect(mend.strips).toHaveCount(2, { timeout: MODEL_TIMEOUT_MS })
+    await noViolationInAnyLook(page)
+    // The last look is 390 px wide.
+    const narrow = await roomOf()
+    await mend.write("export default () => {\n  throw new Error('mine')\n}\n")
+    await expect(mend.asTyped.getByRole('status')).toContainText('(line 2)', { timeout: MODEL_TIMEOUT_MS })
+    expect(await roomOf()).toBe(narrow)
+  })
+})
+
+test('where the model has no times, no figure is given and nothing is drawn', async ({ lab, page }) => {
+  const mend = await MendPage.of(page)
+  await lab.openLesson('ranks', { screen: 'mend' })
+  await expect(mend.asTyped.getByRole('status')).toContainText('the model cannot tell')
+  await mend.writeFirstLine('// mine')
+  const says = mend.asTyped.getByRole('status')
+  await expect(says).toHaveText(
+    'At your last pause it ran without an error. How long it takes, the model cannot tell.',
+    { timeout: MODEL_TIMEOUT_MS },
+  )
+  await expect(mend.strips).toHaveCount(0)
 })
 
 test('names are completed and explained, and an open bracket is told where it was opened', async ({
