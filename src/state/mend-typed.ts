@@ -3,6 +3,7 @@
  * a draft that is opened is not run. Nothing is modelled while something is measured, here or in another tab.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createYielder } from '../base/yield-to-main'
 import { inBackground } from './in-background'
 import type { OnModel, Plan } from '../mend/types'
 import { mendKey, type OpenMend } from './mend-store'
@@ -60,13 +61,23 @@ export function createMendTypedStore(
   let timer: ReturnType<typeof setTimeout> | undefined
   let underWay: { readonly key: string; readonly abort: AbortController } | null = null
   /** Of the mend last modelled. */
-  let begun: { readonly key: string; readonly start: OnModel } | null = null
+  let begun: { readonly key: string; readonly plan: Plan; readonly start: Modelled } | null = null
 
-  const shown = (owner: string, source: string, { trace, plan: _plan, ...rest }: OnModel): Modelled => ({
-    ...rest,
-    source,
-    run: trace && trace.spans.length > 0 ? endedState(owner, { trace, report: null }, tools) : null,
-  })
+  /** Somebody types meanwhile: each part of it is a task of its own. */
+  const shown = async (
+    owner: string,
+    source: string,
+    { trace, plan: _plan, ...rest }: OnModel,
+  ): Promise<Modelled> => {
+    const modelled = { ...rest, source, run: null }
+    if (!trace || trace.spans.length === 0) return modelled
+    const turns = createYielder()
+    const placed = tools.place(trace)
+    await turns.yieldIfDue()
+    const gaps = tools.findGaps(placed)
+    await turns.yieldIfDue()
+    return { ...modelled, run: endedState(owner, { trace, report: null, placed, gaps }, tools) }
+  }
   const end = (): void => {
     if (!underWay) return
     underWay.abort.abort()
@@ -93,19 +104,21 @@ export function createMendTypedStore(
       const { onModel } = await load()
       if (isGivenUp()) return
       marks.running(key)
-      const start =
-        begun?.key === key ? begun.start : await onModel(lesson, mend.start, { rung, plan: null, signal })
-      if (!start) return
-      begun = { key, start }
-      const yours =
-        text === mend.start ? start : await onModel(lesson, text, { rung, plan: start.plan, signal })
-      if (!yours || isGivenUp()) return
-      const before = store.getState()
-      store.setState({
-        key,
-        start: before.key === key ? before.start : shown(`mends/${key}/typed-start`, mend.start, start),
-        yours: shown(`mends/${key}/typed`, text, yours),
-      })
+      if (begun?.key !== key) {
+        const seen = await onModel(lesson, mend.start, { rung, plan: null, signal })
+        if (!seen) return
+        const start = await shown(`mends/${key}/typed-start`, mend.start, seen)
+        begun = { key, plan: seen.plan, start }
+      }
+      const { plan, start } = begun
+      if (isGivenUp()) return
+      let yours = start
+      if (text !== mend.start) {
+        const seen = await onModel(lesson, text, { rung, plan, signal })
+        if (!seen || isGivenUp()) return
+        yours = await shown(`mends/${key}/typed`, text, seen)
+      }
+      if (!isGivenUp()) store.setState({ key, start, yours })
     } finally {
       if (underWay === own) end()
     }

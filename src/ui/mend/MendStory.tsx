@@ -33,10 +33,11 @@ export function storyOfMend(
   }
   const lengthNs = Math.max(0, ...shown.map((program) => tell(program, 0)?.lengthNs ?? 0))
   if (lengthNs === 0) return null
-  const strips = shown.flatMap((program) =>
-    (tell(program, lengthNs)?.strips ?? []).map((strip) => ({ ...strip, variant: NAMES[program] })),
+  const told = shown.map((program) => ({ program, story: tell(program, lengthNs) }))
+  const strips = told.flatMap(({ program, story }) =>
+    (story?.strips ?? []).map((strip) => ({ ...strip, variant: NAMES[program] })),
   )
-  const isDeviceTimed = shown.some((program) => tell(program, lengthNs)?.isDeviceTimed === true)
+  const isDeviceTimed = told.some(({ story }) => story?.isDeviceTimed === true)
   // A function that is asked calls nothing of WebGPU.
   return strips.some(({ rows }) => rows.some(({ bars }) => bars.length > 0))
     ? { lengthNs, strips, isDeviceTimed }
