@@ -9,7 +9,9 @@ import { runOnModel } from './on-model'
 import { programReport, programRun } from './testing/evidence'
 import type { ProgramReport, Stop } from './types'
 
-const { answer } = vi.hoisted(() => ({ answer: { report: null as unknown, request: null as unknown } }))
+const { answer } = vi.hoisted((): { readonly answer: { report: unknown; request: unknown } } => ({
+  answer: { report: null, request: null },
+}))
 vi.mock('./client', () => ({
   runProgram: (request: unknown) => {
     answer.request = request
