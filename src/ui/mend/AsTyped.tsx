@@ -76,7 +76,7 @@ export const AsTyped = ({
         <Quantities text={saysOf(yours, isTimed, story !== null)} />
       </p>
       {isTimed && (
-        <div className="mend-typed-room mend-story" data-staging={plan.staging}>
+        <div className="mend-typed-room mend-story">
           {story && (
             <StoryStrips {...{ story, words }} withStaging={plan.staging && hasStaging(story)} atNs={null} />
           )}
