@@ -59,7 +59,11 @@ export const ExpectedRows = ({
         <Quantities text={expected} />
       </td>
       <td>
-        {was === null ? <span className="quiet">No run that answers it is kept.</span> : <Quantities text={was} />}
+        {was === null ? (
+          <span className="quiet">No run that answers it is kept.</span>
+        ) : (
+          <Quantities text={was} />
+        )}
         {(became !== null || more !== '') && (
           <span className="small quiet">
             {became && <strong>{BECAME[became]}</strong>} <Quantities text={more} />
