@@ -3,6 +3,7 @@ import type { Dispatch, RunContext } from '../engine'
 import type { RunServices } from '../experiments/run-types'
 import type { FuelStore } from './budget/fuel-store'
 import type { RunFacts } from './run-facts'
+import { REPEAT_WARM_UP } from '../trace/schema'
 import type { Plan } from './types'
 
 /** What a modelled host is asked to do that is no call of WebGPU. */
@@ -42,6 +43,16 @@ export interface WorkloadRun<T extends RunFacts = RunFacts> {
   /** After it: what the grader compares, read from the device by the lab. */
   readonly find: () => Promise<T['found']>
 }
+
+const GRADED_RUNS = 3
+
+/** A warm-up, then the runs that are graded. @param runOf with its repeat, and its place among all, for numbers of its own */
+export const runsOf = <T extends RunFacts>(
+  runOf: (repeat: number, at: number) => WorkloadRun<T>,
+): readonly WorkloadRun<T>[] => [
+  runOf(REPEAT_WARM_UP, 0),
+  ...Array.from({ length: GRADED_RUNS }, (_, repeat) => runOf(repeat, repeat + 1)),
+]
 
 export interface Workload<T extends RunFacts = RunFacts> {
   readonly plan: Plan

@@ -24,8 +24,10 @@ interface Label {
 }
 const LETTER = 2
 
-function labelsOf(measured: number, said: number | null, twin: number | null): readonly Label[] {
-  const markup = renderToStaticMarkup(
+type Values = readonly [measured: number, said: number | null, twin: number | null]
+
+const markupOf = (...[measured, said, twin]: Values): string =>
+  renderToStaticMarkup(
     <Scale
       asked={asked}
       measured={{ value: measured, low: measured, high: measured }}
@@ -33,6 +35,20 @@ function labelsOf(measured: number, said: number | null, twin: number | null): r
       twin={twin}
     />,
   )
+
+/** Of the axis itself, where they are shown. */
+function endsOf(markup: string): readonly Label[] {
+  const [, first = '', last = ''] =
+    /class="scale-ends[^>]*>(<span[^>]*>[^<]*)<\/span>(<span[^>]*>[^<]*)/.exec(markup) ?? []
+  return [first, last].flatMap((tag, end) => {
+    const text = tag.slice(tag.lastIndexOf('>') + 1)
+    const from = end === 0 ? 0 : 100 - LETTER * text.length
+    return tag.includes('hidden') ? [] : [{ text, row: 'line', from, to: from + LETTER * text.length }]
+  })
+}
+
+function labelsOf(...values: Values): readonly Label[] {
+  const markup = markupOf(...values)
   return [...markup.matchAll(/<div class="scale-mark[^>]*>\s*<span>[^<]*/g)].map(([tag]) => {
     const attribute = (name: string): string => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
     const at = Number(/inset-inline-start:([\d.]+)%/.exec(tag)?.[1])
@@ -59,12 +75,13 @@ describe('the labels of a scale', () => {
           expect(from, text).toBeGreaterThanOrEqual(-ROUNDING)
           expect(to, text).toBeLessThanOrEqual(100 + ROUNDING)
         }
-        for (const one of labels)
-          for (const other of labels)
+        const all = [...labels, ...endsOf(markupOf(measured, said, twin))]
+        for (const one of all)
+          for (const other of all)
             if (one !== other && one.row === other.row)
               expect(
                 one.to <= other.from + ROUNDING || other.to <= one.from + ROUNDING,
-                JSON.stringify(labels),
+                JSON.stringify(all),
               ).toBe(true)
       }),
       { numRuns: 2000 },

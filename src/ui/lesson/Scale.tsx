@@ -75,11 +75,12 @@ export const Scale = ({
   const measuredSide = twinIsNear ? 'under' : 'above'
   const sideOf = (isBefore: boolean) => (!besideSaid || isCrowded ? undefined : isBefore ? 'before' : 'after')
   const ends = [from, to].map((end) => withUnit(formatNumber(end), asked.unit))
-  // A mark's label would lie on it, of which half is on this side.
+  // A mark's label would lie on it, of which half is on this side, or all where it is beside its mark.
+  const reachOf = (label: string) => (besideSaid && !isCrowded ? 2 : 1) * halfOf(label)
   const endClass = (end: 0 | 1) =>
     marks.some(
       ({ value, label }) =>
-        value !== null && Math.abs(share(value) - end) < 2 * halfOf(ends[end] ?? '') + halfOf(label),
+        value !== null && Math.abs(share(value) - end) < 2 * halfOf(ends[end] ?? '') + reachOf(label),
     )
       ? 'scale-end-hidden'
       : undefined

@@ -2,12 +2,10 @@
 import { blockIn, ranksAtOnce } from '../../../mend/worker/ranks-at-once'
 import { seedFor } from '../../../mend/worker/square'
 import type { Given } from '../../../mend/names'
-import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { runsOf, type PrepareMend, type WorkloadRun } from '../../../mend/workload'
 import { BLOCK, buffersOf, RANKS, SIZE, WORDS, type Shards } from './shards'
 import type { input } from './names'
 
-const RUNS = 3
 /** Numbers that a rank sends: more are counted, and not looked at. */
 const MOST_KEPT = 4 * WORDS
 
@@ -54,9 +52,6 @@ export const prepare: PrepareMend<Shards> = (context, { seed }) => {
   }
   return Promise.resolve({
     plan: {},
-    runs: [
-      runOf(REPEAT_WARM_UP, 0),
-      ...Array.from({ length: RUNS }, (_, repeat) => runOf(repeat, repeat + 1)),
-    ],
+    runs: runsOf(runOf),
   })
 }

@@ -4,12 +4,9 @@ import { chainKernel } from '../../../kernels/data/chain'
 import { kernelCall, packUniforms } from '../../../kernels/kernel'
 import { seedFor } from '../../../mend/worker/square'
 import type { Given } from '../../../mend/names'
-import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { runsOf, type PrepareMend, type WorkloadRun } from '../../../mend/workload'
 import { DIFFERENT, KERNELS, startWords, stepsOf, WORDS, type Chain } from './kernels'
 import type { input } from './names'
-
-const RUNS = 3
 
 export const prepare: PrepareMend<Chain> = async (context, { seed }) => {
   const { queue } = context.device.gpu
@@ -63,9 +60,6 @@ export const prepare: PrepareMend<Chain> = async (context, { seed }) => {
   return {
     plan: { kernels: KERNELS },
     given: [first],
-    runs: [
-      runOf(REPEAT_WARM_UP, 0),
-      ...Array.from({ length: RUNS }, (_, repeat) => runOf(repeat, repeat + 1)),
-    ],
+    runs: runsOf(runOf),
   }
 }

@@ -11,7 +11,7 @@ export const input = {
   },
   backward: {
     takes: '(index, dy)',
-    says: 'The way back: adds to the gradients, lets the activations go, and gives dx. The last rank has the loss, and needs no dy.',
+    says: 'The way back: adds to the gradients, releases the activations, and gives dx. The last rank has the loss, and needs no dy.',
   },
 } as const satisfies Names
 export const scope = onRanks(input)

@@ -3,8 +3,7 @@ import { lengthOfOrders } from '../../../experiments/pipeline-bubble/variants'
 import { ranksAtOnce } from '../../../mend/worker/ranks-at-once'
 import { seedFor } from '../../../mend/worker/square'
 import type { Given } from '../../../mend/names'
-import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { runsOf, type PrepareMend, type WorkloadRun } from '../../../mend/workload'
 import {
   backwardOf,
   batchOf,
@@ -22,7 +21,6 @@ import {
 } from './stages'
 import type { input } from './names'
 
-const RUNS = 3
 /** Passes of a rank, and messages of a pair: more are not looked at, and are too many. */
 const MOST_NOTED = 4 * COUNT
 
@@ -149,9 +147,6 @@ export const prepare: PrepareMend<Step> = (context, { seed }) => {
   }
   return Promise.resolve({
     plan: {},
-    runs: [
-      runOf(REPEAT_WARM_UP, 0),
-      ...Array.from({ length: RUNS }, (_, repeat) => runOf(repeat, repeat + 1)),
-    ],
+    runs: runsOf(runOf),
   })
 }

@@ -2,12 +2,10 @@
 import { blockIn, ranksAtOnce } from '../../../mend/worker/ranks-at-once'
 import { seedFor } from '../../../mend/worker/square'
 import type { Given } from '../../../mend/names'
-import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { runsOf, type PrepareMend, type WorkloadRun } from '../../../mend/workload'
 import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
 import type { input } from './names'
 
-const RUNS = 3
 /** Of what a rank sends: more is not looked at. */
 const MOST_BLOCKS = 64
 
@@ -48,9 +46,6 @@ export const prepare: PrepareMend<Exchange> = (context, { seed }) => {
   }
   return Promise.resolve({
     plan: {},
-    runs: [
-      runOf(REPEAT_WARM_UP, 0),
-      ...Array.from({ length: RUNS }, (_, repeat) => runOf(repeat, repeat + 1)),
-    ],
+    runs: runsOf(runOf),
   })
 }

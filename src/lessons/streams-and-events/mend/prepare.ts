@@ -9,13 +9,11 @@ import {
 import { seededMatrices, seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
 import type { Given } from '../../../mend/names'
-import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { runsOf, type PrepareMend, type WorkloadRun } from '../../../mend/workload'
 import type { Results } from './results'
 import type { input } from './names'
 
 const COUNT = 8
-const RUNS = 3
 /** A product is so many times as long as the report of a short one: the first is heard of before the last ends, also where that is every 100 ms. */
 const KERNEL = 4
 
@@ -77,9 +75,6 @@ export const prepare: PrepareMend<Results> = async (context, services) => {
   return {
     plan,
     given: products.slice(0, 1).map(({ matmul }) => matmul.dispatch),
-    runs: [
-      runOf(REPEAT_WARM_UP, 0),
-      ...Array.from({ length: RUNS }, (_, repeat) => runOf(repeat, repeat + 1)),
-    ],
+    runs: runsOf(runOf),
   }
 }
