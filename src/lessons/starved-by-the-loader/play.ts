@@ -10,7 +10,7 @@ const BYTES = 256
 export const play = playWith({
   asks: 'When does another worker help, and when does it no longer? Follow a batch by its number.',
   handles: {
-    makingMs: kernelOf('Making a batch', 3, 6, 3),
+    makingMs: kernelOf('Making a batch', 3, 6, 5),
     kernelMs: kernelOf('Computing on it', 0.6, 1.2, 1),
     workers: { label: 'Workers', ...counts([1, 2, 3, 4, 5], 2) },
   },

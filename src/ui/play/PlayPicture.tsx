@@ -62,7 +62,12 @@ function lanesOf({ host, waits, between, passes, workers, ranks }: Seen): readon
           name: `worker ${String(worker)}`,
           parts: [
             idleIn(stretches),
-            { ...NUMBERED, stretches, wordOf: (made: number) => String(made * workers.length + worker + 1) },
+            {
+              ...NUMBERED,
+              className: 'play-work play-made',
+              stretches,
+              wordOf: (made: number) => String(made * workers.length + worker + 1),
+            },
           ],
         }))
       : [{ name: 'on the way', parts: [{ className: 'play-way', stretches: between }] }]),
