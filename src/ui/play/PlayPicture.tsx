@@ -56,7 +56,7 @@ function lanesOf({ host, waits, between, passes, workers, ranks }: Seen): readon
         { className: 'play-work', stretches: host },
       ],
     },
-    // Where others make the batches, they are on the way from these.
+    // A loader's workers take the place of what is on the way: its batches are carried in no time.
     ...(workers.length > 0
       ? workers.map((stretches, worker) => ({
           name: `worker ${String(worker)}`,
