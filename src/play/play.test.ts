@@ -25,8 +25,8 @@ const corners = ({ handles }: Play): readonly Values[] =>
 
 const lessons = readdirSync(new URL('../lessons', import.meta.url)).filter((name) => playOf(name) !== null)
 
-it('ten lessons have one', () => {
-  expect(lessons).toHaveLength(10)
+it('eleven lessons have one', () => {
+  expect(lessons).toHaveLength(11)
 })
 
 describe.each(lessons)('%s', (lesson) => {
@@ -126,6 +126,41 @@ it('a pipeline on ranks is idle as the formula says, and for more where messages
   expect(manyDear).toBeGreaterThan(fewDear)
 })
 
+it('workers of a loader keep the device as busy as the two times say, wherever the handles stand', async () => {
+  const { makingMs: making, kernelMs: kernel, workers: counts } = of('starved-by-the-loader').handles
+  // Both ends among them.
+  const some = (stops: readonly number[] = []) =>
+    stops.filter((_, index) => index % 5 === 0 || index === stops.length - 1)
+  for (const makingMs of some(making?.stops))
+    for (const kernelMs of some(kernel?.stops))
+      for (const workers of counts?.stops ?? []) {
+        const at = `${String(makingMs)} ms, ${String(kernelMs)} ms, ${String(workers)} workers`
+        const { computes, stepNs } = await seen('starved-by-the-loader', { makingMs, kernelMs, workers })
+        const arithmetic = Math.min(1, (workers * kernelMs) / makingMs)
+        // Between two kernels the device takes a moment of its own.
+        expect(computes, at).toBeLessThan(arithmetic + 0.005)
+        expect(computes, at).toBeGreaterThan(arithmetic - 0.02)
+        expect(stepNs / 1e6 / Math.max(kernelMs, makingMs / workers), at).toBeCloseTo(1, 1)
+      }
+})
+
+it('batches of workers that are behind come in bursts, in order', async () => {
+  const { workers, passes, waits } = await seen('starved-by-the-loader', {
+    makingMs: 6,
+    kernelMs: 0.6,
+    workers: 3,
+  })
+  expect(workers.map(({ length }) => length)).toEqual([3, 3, 3])
+  for (const [batch, { startNs }] of passes.entries()) {
+    const made = workers[batch % 3]?.[Math.floor(batch / 3)]
+    expect(startNs, String(batch)).toBeGreaterThan(made?.endNs ?? Infinity)
+  }
+  const gaps = passes.slice(1).map(({ startNs }, index) => startNs - (passes[index]?.endNs ?? 0))
+  expect(gaps.map((gap) => gap > 1e6)).toEqual([false, false, true, false, false])
+  // The third is cut by the picture's end.
+  expect(waits.filter(({ startNs, endNs }) => endNs - startNs > 1.5e6)).toHaveLength(3)
+})
+
 it('has no place at which its lesson’s question is answered', () => {
   const stops = (lesson: string, id: string) => of(lesson).handles[id]?.stops ?? []
   expect(Math.min(...stops('sync-stalls', 'kernelMs'))).toBeGreaterThan(0.05)
@@ -135,4 +170,9 @@ it('has no place at which its lesson’s question is answered', () => {
   expect(Math.max(...stops('transfer-cost', 'mib'))).toBeLessThan(64)
   expect(Math.max(...stops('streams-and-events', 'results'))).toBeLessThan(8)
   expect(stops('pipeline-bubble', 'ranks')).not.toContain(4)
+  const [least, longest] = [
+    Math.min(...stops('starved-by-the-loader', 'makingMs')),
+    Math.max(...stops('starved-by-the-loader', 'kernelMs')),
+  ]
+  expect(least / longest).toBeGreaterThan(2)
 })

@@ -3,6 +3,7 @@
  * handles, one of the lab's programs with what that is given, and a sentence. The times of the picture are the model's: nothing here computes any.
  */
 import type { Card } from '../model/card'
+import type { ModelledWorkers } from '../model/loader'
 
 export interface Handle {
   readonly label: string
@@ -34,6 +35,8 @@ export interface Work {
   readonly buffer: (bytes: number, use: 'device' | 'staging' | 'readback') => GPUBuffer
   /** In the host's memory. */
   readonly numbers: (bytes: number) => Float32Array
+  /** Batches that workers make beside the host. */
+  readonly loader: (workers: ModelledWorkers) => object
 }
 
 interface Declared<Id extends string> {
@@ -87,7 +90,9 @@ export interface Seen {
   /** Between host and device: calls are handled, and bytes carried. */
   readonly between: readonly Stretch[]
   readonly passes: readonly Stretch[]
-  /** By rank, when it computed. Of a program on ranks the four above are empty. */
+  /** By worker of a loader, when it made a batch. */
+  readonly workers: readonly (readonly Stretch[])[]
+  /** By rank, when it computed. Of a program on ranks all above but the steps are empty. */
   readonly ranks: readonly (readonly Stretch[])[]
   /** Of the time of whole rounds, that in which the device computes, or a rank on average. */
   readonly computes: number

@@ -3,6 +3,7 @@ import { keep } from '../base/memory'
 import type { Program, RankProgram } from '../lab/lab'
 import { noMake } from '../model/cards/no-make'
 import type { Card } from '../model/card'
+import { loaderOn } from '../model/loader'
 import { Machine } from '../model/machine'
 import { ModelledRanks } from '../model/ranks'
 import { realmOf } from '../model/realm'
@@ -37,14 +38,18 @@ function numbers(bytes: number): Float32Array {
   return made
 }
 
-const workOn = (device: GPUDevice, { device: { spinNs } }: Card): Work => ({
+const workOn = (device: GPUDevice, machine: Machine, workers: Stretch[][]): Work => ({
   numbers,
+  loader: (made) =>
+    loaderOn(machine, made, (worker, startNs, endNs) => {
+      ;(workers[worker] ??= []).push({ startNs, endNs })
+    }),
   buffer: (size, use) =>
     device.createBuffer({ size, usage: USAGE_OF[use], mappedAtCreation: use === 'staging' }),
   kernel: (ns) => {
     const uniforms = device.createBuffer({ size: 16, usage: USAGE.uniform | USAGE.copyDst })
     const c = device.createBuffer({ size: 256, usage: USAGE_OF.device })
-    device.queue.writeBuffer(uniforms, 0, Uint32Array.of(ns / spinNs, 0, 0, 0))
+    device.queue.writeBuffer(uniforms, 0, Uint32Array.of(ns / machine.card.device.spinNs, 0, 0, 0))
     const pipeline = device.createComputePipeline({
       label: 'calibrate/spin',
       layout: 'auto',
@@ -72,6 +77,8 @@ interface Watched {
   readonly host: Stretch[]
   readonly between: Stretch[]
   readonly passes: Stretch[]
+  /** By worker of a loader. */
+  readonly workers: Stretch[][]
   /** When the host began each step. */
   readonly steps: number[]
 }
@@ -105,6 +112,7 @@ async function runOnRanks(play: RanksPlay, program: RankProgram, values: Values)
     waits: [],
     between: [],
     passes: [],
+    workers: [],
     ranks: ranks.busy.map((stretches) => cutAt(windowNs, stretches)),
     computes: busyNs / (size * endNs),
     stepNs: endNs / steps.length,
@@ -114,7 +122,7 @@ async function runOnRanks(play: RanksPlay, program: RankProgram, values: Values)
 async function runOnDevice(play: DevicePlay, program: Program, values: Values): Promise<Seen> {
   const machine = new Machine(cardOf(play, values))
   const { clock } = machine
-  const watched: Watched = { host: [], between: [], passes: [], steps: [] }
+  const watched: Watched = { host: [], between: [], passes: [], workers: [], steps: [] }
   const { gpu, run } = realmOf(machine)
   const round = play.round?.(values) ?? 1
   let zeroNs = 0
@@ -131,7 +139,7 @@ async function runOnDevice(play: DevicePlay, program: Program, values: Values): 
   await run(async () => {
     const device = await (await gpu.requestAdapter())?.requestDevice()
     if (!device) return
-    const input = play.input(values, workOn(device, machine.card))
+    const input = play.input(values, workOn(device, machine, watched.workers))
     await device.queue.onSubmittedWorkDone()
     watched.host.length = 0
     zeroNs = sinceNs = clock.now
@@ -159,7 +167,7 @@ async function runOnDevice(play: DevicePlay, program: Program, values: Values): 
 }
 
 function seenIn(
-  { host, between, passes, steps }: Watched,
+  { host, between, passes, workers, steps }: Watched,
   zeroNs: number,
   windowNs: number,
   round: number,
@@ -188,6 +196,7 @@ function seenIn(
     waits: cut(waits),
     between: cut(between),
     passes: cut(passes),
+    workers: workers.map(cut),
     ranks: [],
     computes: busyNs / Math.max(1, toNs - fromNs),
     stepNs: (lastNs - firstNs) / Math.max(1, count),

@@ -252,8 +252,8 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'model',
     files: ['src/model/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/kernels/**', 'src/model/**'],
-    mayTypes: ['src/lab/lab.ts', 'src/recorder/index.ts'],
+    may: ['src/base/**', 'src/trace/**', 'src/kernels/**', 'src/lab/batch-ring.ts', 'src/model/**'],
+    mayTypes: ['src/lab/lab.ts', 'src/lab/loader.ts', 'src/recorder/index.ts'],
     never: [PAGE],
   },
   {
@@ -267,7 +267,7 @@ export const LAYERS: readonly Layer[] = [
       'src/lessons/*/play.ts',
     ],
     may: ['src/base/**', 'src/play/handles.ts', 'src/play/play.ts', 'src/lessons/*/play.ts'],
-    mayTypes: ['src/model/card.ts', 'src/play/play-worker.ts'],
+    mayTypes: ['src/model/card.ts', 'src/model/loader.ts', 'src/play/play-worker.ts'],
     mayStart: ['src/play/play-worker.ts'],
     never: [PAGE],
   },

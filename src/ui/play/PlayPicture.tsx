@@ -26,12 +26,17 @@ interface Lane {
   readonly parts: readonly Part[]
 }
 
+const NUMBERED = { className: 'play-work', labelClass: 'play-label play-label-on' }
+
 /** Before a picture is there. */
 const NO_LANES: readonly Lane[] = ['host', 'on the way', 'device'].map((name) => ({ name, parts: [] }))
 
-function lanesOf({ host, waits, between, passes, ranks }: Seen): readonly Lane[] {
+function lanesOf({ host, waits, between, passes, workers, ranks }: Seen): readonly Lane[] {
   // Nothing is idle any more when the program has ended.
-  const endNs = Math.max(0, ...[host, waits, passes, ...ranks].flat().map((stretch) => stretch.endNs))
+  const endNs = Math.max(
+    0,
+    ...[host, waits, passes, ...workers, ...ranks].flat().map((stretch) => stretch.endNs),
+  )
   const idleIn = (stretches: readonly Stretch[]): Part => ({
     className: 'play-idle',
     stretches: gapsOf(stretches, endNs),
@@ -51,18 +56,24 @@ function lanesOf({ host, waits, between, passes, ranks }: Seen): readonly Lane[]
         { className: 'play-work', stretches: host },
       ],
     },
-    { name: 'on the way', parts: [{ className: 'play-way', stretches: between }] },
+    // A loader's workers take the place of what is on the way: its batches are carried in no time.
+    ...(workers.length > 0
+      ? workers.map((stretches, worker) => ({
+          name: `worker ${String(worker)}`,
+          parts: [
+            idleIn(stretches),
+            {
+              ...NUMBERED,
+              className: 'play-work play-made',
+              stretches,
+              wordOf: (made: number) => String(made * workers.length + worker + 1),
+            },
+          ],
+        }))
+      : [{ name: 'on the way', parts: [{ className: 'play-way', stretches: between }] }]),
     {
       name: 'device',
-      parts: [
-        idleIn(passes),
-        {
-          className: 'play-work',
-          stretches: passes,
-          labelClass: 'play-label play-label-on',
-          wordOf: (pass) => String(pass + 1),
-        },
-      ],
+      parts: [idleIn(passes), { ...NUMBERED, stretches: passes, wordOf: (pass) => String(pass + 1) }],
     },
   ]
   // A program of transfers alone has nothing on its device.
