@@ -33,7 +33,7 @@ from texts import hash_of, texts  # noqa: E402
 LIMIT_S = 60
 WAVE = 9  # processes that have CUDA started at the same time
 FORK = multiprocessing.get_context("fork")
-BY_GLOO = {"collectives/code": 4, "pipeline-bubble/code": 4, "ranks/mend": 2}  # ranks that run on CPU cores, or take GPUs if there are enough
+BY_GLOO = {"collectives/code": 4, "pipeline-bubble/code": 4, "pipeline-bubble/mend": 4, "ranks/mend": 2}  # ranks that run on CPU cores, or take GPUs if there are enough
 BY_NCCL = {
     "collectives/ask": 2,
     "collectives/mend": 4,

@@ -9,27 +9,13 @@ const CLAIMS = { ...CLAIMS_OF_CODE, ...CLAIMS_OF_WORDS }
 const kept = keptResults()
 const samples = printedSamples()
 
-/** Written where no machine with GPUs was to be had. One that has been run may not stand here. */
-const NOT_YET_RUN = [
-  'pipeline-bubble/ask',
-  'pipeline-bubble/code',
-  'pipeline-bubble/mend',
-  'starved-by-the-loader/mend',
-]
-
-it('leaves out those alone that have not been run yet', () => {
-  expect(NOT_YET_RUN.filter((name) => kept[name] || !samples.has(name))).toEqual([])
-})
-
 it('knows all Python that is printed', () => {
   expect(blocksElsewhere()).toEqual([])
   expect([...samples.keys()].sort()).toEqual(Object.keys(CLAIMS).sort())
   expect(Object.keys(kept).filter((name) => !samples.has(name))).toEqual([])
 })
 
-const run = [...samples].filter(([name]) => !NOT_YET_RUN.includes(name))
-
-describe.each(run.map(([name, sample]) => ({ name, ...sample })))('$name', ({ name, text, hash, beside }) => {
+describe.each([...samples].map(([name, sample]) => ({ name, ...sample })))('$name', ({ name, text, hash, beside }) => {
   const result = kept[name]
   const command = `run on a machine with a GPU, from the root: python3 src/lessons/samples/run.py ${name}`
 
