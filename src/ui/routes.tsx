@@ -108,9 +108,9 @@ export const framed = more((all) => all.framed)
 export const lessonIn = (route: Route): string | null =>
   'id' in route && route.page !== 'run' ? route.id : null
 
-const loadWords = async (lesson: string) => {
+const loadWords = async (lesson: string, screen?: string) => {
   const { loadWhole } = await import('./lesson/load-whole')
-  await loadWhole(lesson)
+  await loadWhole(lesson, screen)
 }
 
 /** What the first paint of a route needs. Never rejects: what could not be loaded is reported where it is shown. */
@@ -119,7 +119,7 @@ export async function loadFor(route: Route, lazyLab: Pick<LazyLab, 'load'>): Pro
   const lesson = lessonIn(route)
   await Promise.allSettled([
     load(),
-    lesson !== null && loadWords(lesson),
+    lesson !== null && loadWords(lesson, 'screen' in route ? route.screen : ''),
     needs !== 'shell' && lazyLab.load(),
   ])
 }

@@ -148,7 +148,7 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
           )}
         </p>
       )}
-      <p className="visually-hidden" role="status">
+      <p className={isLoading ? 'loading' : 'visually-hidden'} role="status">
         {isLoading ? 'Loading the runs.' : ''}
       </p>
       {comparison && runA && runB && (

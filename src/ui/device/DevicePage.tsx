@@ -277,7 +277,7 @@ export const DevicePage = () => {
         </FaultNotice>
       )}
       {(phase === 'unknown' || phase === 'asking') && !device && (
-        <p role="status" className="quiet">
+        <p role="status" className="loading">
           Asking the browser for a device.
         </p>
       )}

@@ -19,7 +19,7 @@ import {
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
 import { LabContext, resolvedLab, useLab, type Lab } from '../lab-context'
-import { PredictProfile } from '../lesson/profiles/PredictProfile'
+import { profilesScreens } from '../lesson/profiles/screens'
 import { screens } from '../lesson/screens'
 import { useLesson } from '../lesson/use-lesson'
 import { useLessonRun } from '../lesson/use-lesson-run'
@@ -36,9 +36,6 @@ import './embed.css'
 
 const SharedScreen = lazy(async () => ({
   default: (await import('../lesson/SharedScreen')).SharedScreen,
-}))
-const SeeProfile = lazy(async () => ({
-  default: (await import('../lesson/profiles/SeeProfile')).SeeProfile,
 }))
 
 type EmbedRoute = RouteOf<'embed'>
@@ -133,7 +130,7 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
       {addressFault && <FaultNotice fault={addressFault} />}
       <section ref={page} className={`embed-screen lesson-${screen}`} aria-label="The experiment">
         <TermFocusProvider>
-          <Suspense fallback={<p className="quiet">Loading.</p>}>
+          <Suspense fallback={<p className="loading">Loading.</p>}>
             {text === undefined ? (
               <Shown lesson={lesson} state={state} />
             ) : (
@@ -168,11 +165,11 @@ const Profiles = ({
       }),
     [lessons, lesson, tell],
   )
-  const Shown = screen === 'see' ? SeeProfile : PredictProfile
+  const { Page: Shown } = profilesScreens[screen]
   return (
     <section ref={page} className={`embed-screen lesson-${screen}`} aria-label="The profile">
       <TermFocusProvider>
-        <Suspense fallback={<p className="quiet">Loading.</p>}>
+        <Suspense fallback={<p className="loading">Loading.</p>}>
           <Shown lesson={lesson} progress={progress} step={route.step} />
         </Suspense>
       </TermFocusProvider>
@@ -254,7 +251,7 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
 
 /** What suspends in a frame leaves its question and its way out in view. */
 const InFrame = ({ children }: { readonly children: ReactNode }) => (
-  <Suspense fallback={<p className="quiet">Loading.</p>}>{children}</Suspense>
+  <Suspense fallback={<p className="loading">Loading.</p>}>{children}</Suspense>
 )
 
 export const EmbedPage = ({ route }: { readonly route: EmbedRoute }) => {

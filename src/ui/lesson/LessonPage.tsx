@@ -14,13 +14,12 @@ import { TermFocusProvider } from '../prose/term-focus'
 import { useTitle } from '../use-title'
 import { LessonFrame } from './LessonFrame'
 import { hasMend } from './has-mend'
-import { screens } from './screens'
+import { profilesBody, screens } from './screens'
 import { useLesson } from './use-lesson'
 import { useLessonRun, type Screen } from './use-lesson-run'
 import { useScreenFocus } from './use-screen-focus'
 import './lesson.css'
 
-const ProfilesBody = lazy(async () => ({ default: (await import('./profiles/ProfilesBody')).ProfilesBody }))
 const SharedScreen = lazy(async () => ({ default: (await import('./SharedScreen')).SharedScreen }))
 const LessonPlay = lazy(async () => ({ default: (await import('../play/Play')).LessonPlay }))
 
@@ -76,7 +75,7 @@ const ExperimentBody = ({
           </FaultNotice>
         )}
         <TermFocusProvider>
-          <Suspense fallback={<p className="quiet">Loading.</p>}>
+          <Suspense fallback={<p className="loading">Loading.</p>}>
             {text === undefined ? (
               <Shown lesson={lesson} state={state} />
             ) : (
@@ -99,8 +98,8 @@ export const LessonPage = ({ route }: { readonly route: RouteOf<'lesson'> }) => 
   if (!lesson) return <NotFoundPage what={`There is no lesson ‘${route.id}’.`} />
   if (lesson.kind === 'experiment') return <ExperimentBody lesson={lesson} route={route} />
   return (
-    <Suspense fallback={<p className="page quiet">Loading.</p>}>
-      <ProfilesBody lesson={lesson} screen={route.screen} step={route.step} />
+    <Suspense fallback={<p className="loading">Loading.</p>}>
+      <profilesBody.Page lesson={lesson} screen={route.screen} step={route.step} />
     </Suspense>
   )
 }

@@ -44,18 +44,24 @@ export const SeeScreen = ({
   // What was cancelled or failed takes nothing from the run before it.
   if (underWay && (isUnderWay(underWay.phase) || !ended)) return stage
   const report = ended?.report
+  const looking = loadingRecording
+    ? 'Loading the recording.'
+    : state.isOpened
+      ? null
+      : 'Looking for your last run.'
+  // Of a run that ended there is a result to come, most often, as high as the window.
+  if (!report && looking !== null && (loadingRecording || progress.outcome !== null))
+    return (
+      <p className="loading" {...SCREEN_START}>
+        {looking}
+      </p>
+    )
   if (!ended || !report)
     return (
-      <section className="see-empty">
+      <section className={looking === null ? 'see-empty' : 'see-empty see-looking'}>
         {recordingFault && <FaultNotice fault={recordingFault} />}
-        <p {...SCREEN_START}>
-          {loadingRecording
-            ? 'Loading the recording.'
-            : !state.isOpened
-              ? 'Looking for your last run.'
-              : 'Nothing has been measured yet.'}
-        </p>
-        {state.isOpened && !loadingRecording && values && !recordedOnly && (
+        <p {...SCREEN_START}>{looking ?? 'Nothing has been measured yet.'}</p>
+        {values && !recordedOnly && (
           <AskedSettings
             words={
               isAsked
@@ -66,34 +72,32 @@ export const SeeScreen = ({
             onRun={again}
           />
         )}
-        {state.isOpened && !loadingRecording && (
-          <div className="button-row">
-            <a
-              className="button button-main"
-              href={addressOf(
-                lessonRoute(
-                  lesson.id,
-                  'predict',
-                  '',
-                  values ? queryFromValues(meta, lesson.values, values) : {},
-                ),
-              )}
-            >
-              To the question
-            </a>
-            {!recordedOnly && (
-              <button
-                type="button"
-                className="button button-plain"
-                onClick={() => {
-                  state.playRecording(FIRST_RUN)
-                }}
-              >
-                Play a recorded run
-              </button>
+        <div className="button-row">
+          <a
+            className="button button-main"
+            href={addressOf(
+              lessonRoute(
+                lesson.id,
+                'predict',
+                '',
+                values ? queryFromValues(meta, lesson.values, values) : {},
+              ),
             )}
-          </div>
-        )}
+          >
+            To the question
+          </a>
+          {!recordedOnly && (
+            <button
+              type="button"
+              className="button button-plain"
+              onClick={() => {
+                state.playRecording(FIRST_RUN)
+              }}
+            >
+              Play a recorded run
+            </button>
+          )}
+        </div>
       </section>
     )
   const others = isAsked && values ? differences(meta, values, ended.params) : []

@@ -1,10 +1,30 @@
-/** A lesson's words, and the experiment that it runs. */
+/** A lesson's words, the experiment that it runs, and the code of one screen. */
 import { loadMeta } from '../../experiments/load-meta'
 import { isLesson, loadLesson } from '../../lessons/load'
+import type { LazyPage } from '../lazy-page'
 
-/** Nothing where there is no such lesson. */
-export async function loadWhole(id: string): Promise<void> {
+/** '' and an unknown name load nothing: the question is there, and where progress leads is known once the page is drawn. */
+async function loadNamed(all: Readonly<Record<string, Pick<LazyPage<never>, 'load'>>>, screen: string) {
+  if (Object.hasOwn(all, screen)) await all[screen]?.load()
+}
+
+/**
+ * Nothing where there is no such lesson.
+ * @param screen as the address has it: drawn at once, what stands below it does not jump
+ */
+export async function loadWhole(id: string, screen = ''): Promise<void> {
   if (!isLesson(id)) return
   const words = await loadLesson(id)
-  if (words.kind === 'experiment') await loadMeta(words.experiment)
+  if (words.kind === 'experiment') {
+    const loadScreen = async () => {
+      await loadNamed((await import('./screens')).screens, screen)
+    }
+    await Promise.all([loadMeta(words.experiment), loadScreen()])
+  } else {
+    const [{ profilesBody }, { profilesScreens }] = await Promise.all([
+      import('./screens'),
+      import('./profiles/screens'),
+    ])
+    await Promise.all([profilesBody.load(), loadNamed(profilesScreens, screen)])
+  }
 }

@@ -1,4 +1,4 @@
-/** The screens of a lesson. The first is the question; the others are loaded when it has been drawn. */
+/** The screens of a lesson. The first is the question; the others are loaded when it has been drawn, or before where an address names one. */
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { lazyPage, type LazyPage } from '../lazy-page'
 import { PredictScreen } from './PredictScreen'
@@ -17,3 +17,6 @@ export const screens: Readonly<Record<Screen, LazyPage<ScreenProps>>> = {
   why: lazyPage(async () => (await import('./WhyScreen')).WhyScreen),
   instrument: lazyPage(async () => (await import('./InstrumentScreen')).InstrumentScreen),
 }
+
+/** A lesson of recorded profiles has screens of its own: profiles/screens.ts. */
+export const profilesBody = lazyPage(async () => (await import('./profiles/ProfilesBody')).ProfilesBody)

@@ -158,7 +158,7 @@ export const MendScreen = ({
     setLine(name === YOURS ? bar : null)
   }, [])
   if (grading.fault && !mend) return <FaultNotice fault={grading.fault} />
-  if (!mend) return <p className="quiet">Loading the program.</p>
+  if (!mend) return <p className="loading">Loading the program.</p>
   const { rung, rungs, words, figure, language, start, scope, isTimedOnModel } = mend
   const graded = result?.graded ?? null
   const isModelled = graded?.evidence.isModelled ?? state.recordedOnly
@@ -219,7 +219,7 @@ export const MendScreen = ({
             <AsTyped {...{ modelled, figure }} isTimed={isTimedOnModel} plan={lesson.story} />
           </>
         ) : (
-          <p className="quiet">Loading the program.</p>
+          <p className="loading">Loading the program.</p>
         )}
       </div>
       <div className="mend-run no-print">

@@ -193,7 +193,7 @@ const Links = () => {
         nothing is sent: not to us, and not to you.
       </p>
       <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
-      <Suspense fallback={<p className="quiet">Loading the lesson.</p>}>
+      <Suspense fallback={<p className="quiet teachers-awaited">Loading the lesson.</p>}>
         <FormOf key={lesson} id={lesson} />
       </Suspense>
     </section>

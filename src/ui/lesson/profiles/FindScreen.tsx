@@ -78,7 +78,7 @@ export const FindScreen = (props: ProfilesScreenProps) => {
         </ol>
       </nav>
       {profile && reading?.state === 'read' && (
-        <Suspense fallback={<p className="quiet">Loading the script.</p>}>
+        <Suspense fallback={<p className="loading">Loading the script.</p>}>
           <FindProfile
             key={profile.recording}
             lesson={lesson}
@@ -92,7 +92,7 @@ export const FindScreen = (props: ProfilesScreenProps) => {
       )}
       {reading?.state === 'failed' && <FaultNotice fault={reading.fault} />}
       {reading?.state === 'reading' && (
-        <p role="status" {...SCREEN_START}>
+        <p className="loading" role="status" {...SCREEN_START}>
           Reading profile {at + 1}.
         </p>
       )}

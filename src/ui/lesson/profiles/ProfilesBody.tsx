@@ -1,5 +1,5 @@
 /** A lesson of recorded profiles: predict, see one opened, find the line at fault in each, why, and the reader's own. Needs no device. */
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ProfilesLesson } from '../../../lessons/lesson'
 import { EMPTY_PROGRESS } from '../../../state/lesson-store'
 import { useLab } from '../../lab-context'
@@ -8,7 +8,7 @@ import { useStore } from '../../use-store'
 import { useTitle } from '../../use-title'
 import { LessonFrame, type Stop } from '../LessonFrame'
 import { useScreenFocus } from '../use-screen-focus'
-import { PredictProfile } from './PredictProfile'
+import { profilesScreens, type ProfilesScreen } from './screens'
 import '../../trace/trace.css'
 import '../lesson.css'
 import './profiles.css'
@@ -19,15 +19,7 @@ const STOPS = [
   { screen: 'find', label: 'Find the line' },
   { screen: 'why', label: 'Why' },
   { screen: 'own', label: 'Your own profile' },
-] as const satisfies readonly Stop[]
-
-const SCREENS = {
-  predict: PredictProfile,
-  see: lazy(async () => ({ default: (await import('./SeeProfile')).SeeProfile })),
-  find: lazy(async () => ({ default: (await import('./FindScreen')).FindScreen })),
-  why: lazy(async () => ({ default: (await import('./WhyProfiles')).WhyProfiles })),
-  own: lazy(async () => ({ default: (await import('./OwnScreen')).OwnScreen })),
-} as const satisfies Readonly<Record<(typeof STOPS)[number]['screen'], unknown>>
+] as const satisfies readonly (Stop & { readonly screen: ProfilesScreen })[]
 
 export const ProfilesBody = ({
   lesson,
@@ -43,13 +35,13 @@ export const ProfilesBody = ({
   const progress = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
   const first = progress.prediction === null ? 'predict' : 'see'
   const screen = STOPS.find((stop) => stop.screen === asked)?.screen ?? first
-  const Shown = SCREENS[screen]
+  const { Page: Shown } = profilesScreens[screen]
   const page = useScreenFocus(screen === 'find' ? `${screen}/${step}` : screen)
   useTitle(lesson.title)
   return (
     <LessonFrame lesson={lesson} stops={STOPS} screen={screen} page={page}>
       <TermFocusProvider>
-        <Suspense fallback={<p className="quiet">Loading.</p>}>
+        <Suspense fallback={<p className="loading">Loading.</p>}>
           <Shown lesson={lesson} progress={progress} step={step} />
         </Suspense>
       </TermFocusProvider>

@@ -1,0 +1,72 @@
+/** What comes late has its room from the start: nothing that can be read is pushed away. */
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { recordingPath } from './recordings'
+
+const LIMIT = 0.05
+
+interface Shift {
+  readonly value: number
+  readonly of: readonly string[]
+}
+type Watched = typeof globalThis & { shifts: Shift[] }
+
+const watch = (page: Page) =>
+  page.addInitScript(() => {
+    const here = globalThis as Watched
+    here.shifts = []
+    type Entry = PerformanceEntry & {
+      readonly value: number
+      readonly hadRecentInput: boolean
+      readonly sources: readonly { readonly node: Node | null }[]
+    }
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[])
+        if (!hadRecentInput)
+          here.shifts.push({
+            value,
+            of: sources.map(({ node }) => (node instanceof Element ? node.className : 'text') || 'no class'),
+          })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+/** Each address, what is in view once all of it has come, and a recording that is opened there. */
+const VISITS: readonly (readonly [address: string, last: string, recording?: string])[] = [
+  ['run/collectives/', '.timeline-empty', 'collectives'],
+  ['trace/#?recording=sync-stalls', '.tl-canvas canvas'],
+  ['lessons/async-submission/#see', '.see-empty:not(.see-looking)'],
+  ['lessons/async-submission/#mend', '.cm-content'],
+  ['lessons/async-submission/#instrument', '.lesson-instrument > p'],
+  ['lessons/read-a-profile/#find', '.tl-canvas canvas'],
+  ['compare/#?a=recording:sync-stalls&b=recording:async-submission', '.differences'],
+  ['device/', '.fact-groups'],
+  ['embed/sync-stalls/', '.prediction-question'],
+  ['embed/read-a-profile/#see', '.embed-screen :is(h2, p, canvas)'],
+  ['teachers/', '.teachers-settings'],
+]
+
+test.use({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
+
+test('on a phone nothing in view is pushed by what comes late', async ({ page }) => {
+  // Their swap moves lines on its own account, as far as the system's faces differ.
+  await page.route('**/*.woff2', (route) => route.fulfill({ status: 200, body: '' }))
+  await watch(page)
+  for (const [address, last, recording] of VISITS) {
+    await page.goto('about:blank')
+    await page.goto(`./${address}`)
+    await page.locator('html[data-answers]').waitFor()
+    await page.locator(last).first().waitFor()
+    if (recording !== undefined) {
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles(recordingPath(`${recording}.hdl.gz`))
+      await page.locator('.tl-canvas canvas').first().waitFor()
+    }
+    // Entries are told after their frame, and a page may go on for some more.
+    await page.waitForTimeout(200)
+    const shifts = await page.evaluate(() => (globalThis as Watched).shifts)
+    const sum = shifts.reduce((all, { value }) => all + value, 0)
+    expect(sum, `${address}: ${JSON.stringify(shifts)}`).toBeLessThan(LIMIT)
+  }
+})
