@@ -4,12 +4,12 @@ import { makersOf } from './variants'
 
 /**
  * Augmentations of the batches in turn. Even: many, so that a batch takes long to make and is short to send. Uneven: decoding takes about as
- * long as 1.5 augmentations, so the late batch takes 41.5 / 1.5, some 28 times as long as the others, and 10 times the mean,
- * (15 · 1.5 + 41.5) / 16 = 4. Two steps in flight and one batch ahead do not bridge that, eight ahead do.
+ * long as two augmentations, so the late batch takes some 30 times as long as the others, and 10 times the mean, (15 · 2 + 62) / 16. Two
+ * steps in flight and one batch ahead do not bridge that, eight ahead do.
  */
 export const PATTERNS = {
   even: [MAX_AUGMENTATIONS],
-  uneven: [0, 0, 0, 0, 0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 0, 0],
+  uneven: [0, 0, 0, 0, 0, 0, 0, 60, 0, 0, 0, 0, 0, 0, 0, 0],
 } as const
 export type Pattern = readonly number[]
 
