@@ -3,6 +3,7 @@
  * the whole batch for each augmentation. All of it follows from a seed, so that any number of any batch can be worked out again: what
  * arrives is checked, whichever thread made it.
  */
+import { median } from '../base/stats'
 import { randomWord } from '../kernels/pcg'
 
 /** Odd, and a multiple of no size that is run: two batches never agree by accident of alignment. */
@@ -10,7 +11,6 @@ const STRIDE = 1021
 /** An augmentation scales by 1 ± 2 % and shifts by up to 0.02: after MAX_AUGMENTATIONS a number is below 2 still, after 60 below 6. */
 const STRENGTH = 0.02
 export const MAX_AUGMENTATIONS = 15
-const DECODED = Float32Array.from({ length: 256 }, (_, byte) => (byte - 127.5) / 127.5)
 
 export interface BatchOptions {
   /** Numbers in a batch. */
@@ -30,23 +30,11 @@ export interface BatchMaker {
   readonly valueAt: (index: number, position: number) => number
 }
 
-/*
- * Each loop is a function of its own. As loops of one function they ran at two speeds: V8 compiled that function again after calls without
- * augmentations, and an augmentation of 2¹⁸ numbers took 0.36 ms then, after 0.12 before. So a batch was sized by one speed and made at the
- * other. Now it takes 0.26 ms at any time.
- */
-function decode(into: Float32Array, words: number, samples: Uint8Array, first: number): void {
-  for (let at = 0; at < words; at += 1) into[at] = DECODED[samples[first + at] ?? 0] ?? 0
-}
-
-function augment(into: Float32Array, words: number, factor: number, shift: number): void {
-  for (let at = 0; at < words; at += 1) into[at] = (into[at] ?? 0) * factor + shift
-}
-
 /** Allocates words + count · 1021 bytes: the dataset. */
 export function createBatchMaker({ words, count, seed, augmentations }: BatchOptions): BatchMaker {
   const samples = new Uint8Array(words + count * STRIDE)
   for (let index = 0; index < samples.length; index += 1) samples[index] = randomWord(index, seed)
+  const decoded = Float32Array.from({ length: 256 }, (_, byte) => (byte - 127.5) / 127.5)
   /** In [-STRENGTH, STRENGTH). */
   const jitter = (index: number, which: number): number =>
     STRENGTH * (randomWord(2 * MAX_AUGMENTATIONS * index + which, seed + 1) * 2 ** -31 - 1)
@@ -56,13 +44,17 @@ export function createBatchMaker({ words, count, seed, augmentations }: BatchOpt
   return {
     words,
     make: (index, into) => {
-      decode(into, words, samples, index * STRIDE)
+      const first = index * STRIDE
+      for (let at = 0; at < words; at += 1) into[at] = decoded[samples[first + at] ?? 0] ?? 0
       const rounds = roundsOf(index)
-      for (let round = 0; round < rounds; round += 1)
-        augment(into, words, factorOf(index, round), shiftOf(index, round))
+      for (let round = 0; round < rounds; round += 1) {
+        const factor = factorOf(index, round)
+        const shift = shiftOf(index, round)
+        for (let at = 0; at < words; at += 1) into[at] = (into[at] ?? 0) * factor + shift
+      }
     },
     valueAt: (index, position) => {
-      let value = DECODED[samples[index * STRIDE + position] ?? 0] ?? 0
+      let value = decoded[samples[index * STRIDE + position] ?? 0] ?? 0
       // As the array rounds what is written into it.
       const rounds = roundsOf(index)
       for (let round = 0; round < rounds; round += 1)
@@ -79,22 +71,20 @@ export interface MakingTimes {
   readonly augmentMs: number
 }
 
-/** The first makes are compiled, and touch the memory. */
-const UNTIMED = 2
-const TIMED = 5
+const TIMED = 3
 const TIMED_ROUNDS = 4
 
-/** What a batch of so many numbers takes this thread, by the fastest of some: what other threads take away is no part of it. */
+/** What a batch of so many numbers takes this thread. */
 export function timeMaking(words: number, seed: number): MakingTimes {
   const into = new Float32Array(words)
   const msOf = (rounds: number): number => {
     const maker = createBatchMaker({ words, count: 1, seed, augmentations: [rounds] })
-    const times = Array.from({ length: UNTIMED + TIMED }, () => {
+    const times = Array.from({ length: TIMED + 1 }, () => {
       const startMs = performance.now()
       maker.make(0, into)
       return performance.now() - startMs
     })
-    return Math.min(...times.slice(UNTIMED))
+    return median(times.slice(1)) // the first compiles, and touches the memory
   }
   const decodeMs = msOf(0)
   return { decodeMs, augmentMs: Math.max(0, msOf(TIMED_ROUNDS) - decodeMs) / TIMED_ROUNDS }
