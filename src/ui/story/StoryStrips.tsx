@@ -100,6 +100,15 @@ export function momentWords({ host, device, idle, queued, messages }: Moment): s
   return `host ${hostWords}; ${String(queued)} in the queue; device ${deviceWords}${underWay}`
 }
 
+/** Where steps are not numbered, a repeat is the step. */
+function endedWords({ stepsEnded, windowNs }: StoryStrip, lengthNs: number): string {
+  const length = formatQuantity(lengthNs / 1e6, 'ms')
+  if (stepsEnded > 0) return `${String(stepsEnded)} ${stepsEnded === 1 ? 'step' : 'steps'} ended in ${length}`
+  return windowNs <= lengthNs
+    ? `ended after ${formatQuantity(windowNs / 1e6, 'ms')}`
+    : `goes on after ${length}`
+}
+
 /** The share of the whole run stands once, in the first idle stretch that has room for it; the others name their cause. */
 function labelled(idle: readonly StoryIdle[], words: StripWords, pxPerNs: number) {
   const drawn = drawnIdle(idle, pxPerNs).map((each) => ({ idle: each, extent: extentOf(each, pxPerNs) }))
@@ -365,7 +374,7 @@ export const StoryStrips = ({
                 />
               )}
               <p className="visually-hidden">
-                {`${strip.variant}: ${String(strip.stepsEnded)} ${strip.stepsEnded === 1 ? 'step' : 'steps'} ended in ${formatQuantity(lengthNs / 1e6, 'ms')}.`}
+                {`${strip.variant}: ${endedWords(strip, lengthNs)}.`}
                 {atNs === null ? '' : ` Now: ${momentWords(momentOf(strip, atNs))}.`}
               </p>
             </div>
