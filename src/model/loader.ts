@@ -14,7 +14,7 @@ export interface ModelledWorkers {
   readonly bytes: number
 }
 
-/** @param made told as soon as a worker has its next batch before it */
+/** @param made called when a worker is given its next batch, with the times of its making */
 export function loaderOn(
   { clock, card }: Machine,
   { workers, makeNs, ahead, bytes }: ModelledWorkers,
