@@ -23,7 +23,7 @@ import { ParamControls } from './ParamControls'
 import { queryFromValues, valuesFromQuery } from './param-query'
 import { RunBar } from './RunBar'
 import { RunOutcome } from './RunOutcome'
-import { preloadTimeline, TimelineView } from './TimelineView'
+import { TimelineView } from './TimelineView'
 import './run.css'
 
 const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
@@ -73,7 +73,6 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
   const run = state.owner === owner && state.phase !== 'idle' ? state : null
   const { phase: devicePhase, fault: deviceFault } = useStore(device.store)
   useTitle(meta.title)
-  useEffect(preloadTimeline, [])
 
   useEffect(
     () => () => {

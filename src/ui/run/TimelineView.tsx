@@ -1,17 +1,17 @@
 /** The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be seen there. */
-import { Suspense, useCallback } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import type { DrawnPath } from '../../analysis/types'
 import type { AreaSelection, Target, Timeline } from '../../timeline/types'
 import type { RunState } from '../../state/run-store'
 import { isUnderWay } from '../../state/run-store'
 import { useLab } from '../lab-context'
-import { lazyPage } from '../lazy-page'
 
-const pane = lazyPage(async () => (await import('../timeline/TimelinePane')).TimelinePane)
+const loadPane = async () => ({ default: (await import('../timeline/TimelinePane')).TimelinePane })
+const TimelinePane = lazy(loadPane)
 
 /** For a page that is about to need it: its code is there when the first spans are. Where it does not come, who needs it will say so. */
 export const preloadTimeline = (): void => {
-  pane.load().catch(() => null)
+  loadPane().catch(() => null)
 }
 
 /** Lanes of a run that has not happened, named: nothing is drawn in them that was not measured. */
@@ -68,7 +68,7 @@ export const TimelineView = ({
     <div className="timeline-view" data-testid="timeline">
       {run && placed ? (
         <Suspense fallback={<EmptyLanes>Loading the timeline.</EmptyLanes>}>
-          <pane.Page
+          <TimelinePane
             placed={placed}
             gaps={run.gaps}
             live={isUnderWay(run.phase)}
