@@ -1,7 +1,6 @@
 /** What comes late has its room from the start: nothing that can be read is pushed away. */
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { recordingPath } from './recordings'
 
 const LIMIT = 0.05
 
@@ -30,9 +29,8 @@ const watch = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-/** Each address, what is in view once all of it has come, and a recording that is opened there. */
-const VISITS: readonly (readonly [address: string, last: string, recording?: string])[] = [
-  ['run/collectives/', '.timeline-empty', 'collectives'],
+/** Each address, and what is in view once all of it has come. */
+const VISITS: readonly (readonly [address: string, last: string])[] = [
   ['trace/#?recording=sync-stalls', '.tl-canvas canvas'],
   ['lessons/async-submission/#see', '.see-empty:not(.see-looking)'],
   ['lessons/async-submission/#mend', '.cm-content'],
@@ -51,19 +49,12 @@ test('on a phone nothing in view is pushed by what comes late', async ({ page })
   // Their swap moves lines on its own account, as far as the system's faces differ.
   await page.route('**/*.woff2', (route) => route.fulfill({ status: 200, body: '' }))
   await watch(page)
-  for (const [address, last, recording] of VISITS) {
+  for (const [address, last] of VISITS) {
     await page.goto('about:blank')
     await page.goto(`./${address}`)
     await page.locator('html[data-answers]').waitFor()
     await page.locator(last).first().waitFor()
-    if (recording !== undefined) {
-      await page
-        .locator('input[type=file]')
-        .first()
-        .setInputFiles(recordingPath(`${recording}.hdl.gz`))
-      await page.locator('.tl-canvas canvas').first().waitFor()
-    }
-    // Entries are told after their frame, and a page may go on for some more.
+    // Entries come after their frame, and a page may go on for some more.
     await page.waitForTimeout(200)
     const shifts = await page.evaluate(() => (globalThis as Watched).shifts)
     const sum = shifts.reduce((all, { value }) => all + value, 0)
