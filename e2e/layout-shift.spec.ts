@@ -31,7 +31,6 @@ const watch = (page: Page) =>
 
 /** Each address, and what is in view once all of it has come. */
 const VISITS: readonly (readonly [address: string, last: string])[] = [
-  ['trace/#?recording=sync-stalls', '.tl-canvas canvas'],
   ['lessons/async-submission/#see', '.see-empty:not(.see-looking)'],
   ['lessons/async-submission/#mend', '.cm-content'],
   ['lessons/async-submission/#instrument', '.lesson-instrument > p'],
