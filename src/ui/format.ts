@@ -136,8 +136,11 @@ export function metricText(metric: Figure, unit?: Scaled): MetricText | null {
   }
 }
 
+export const reasonNotMeasured = (metric: Figure | undefined): string =>
+  metric?.note?.replace(/\.$/, '') ?? 'this run has no such figure'
+
 export const whyNotMeasured = (metric: Figure | undefined): string =>
-  `not measured: ${metric?.note?.replace(/\.$/, '') ?? 'this run has no such figure'}`
+  `not measured: ${reasonNotMeasured(metric)}`
 
 /** An interval of which one side is more than twice the other, and not small: ± would say too much or too little. */
 function isLopsided({ value, low, high }: Figure): boolean {

@@ -15,29 +15,28 @@ it('knows all Python that is printed', () => {
   expect(Object.keys(kept).filter((name) => !samples.has(name))).toEqual([])
 })
 
-describe.each([...samples].map(([name, sample]) => ({ name, ...sample })))(
-  '$name',
-  ({ name, text, hash, beside }) => {
-    const result = kept[name]
-    const command = `run on a machine with a GPU, from the root: python3 src/lessons/samples/run.py ${name}`
+const named = [...samples].map(([name, sample]) => ({ name, ...sample }))
 
-    it('ran on a GPU as it is printed', () => {
-      expect(result, `never run: ${command}`).toBeDefined()
-      expect(result?.hash, `changed since it was run: ${command}`).toBe(hash)
-      expect(result?.error ?? '', `did not run through: ${command}`).toBe('')
-      expect(result).toMatchObject({ ran: true, cuda: expect.any(String) as string })
-      expect(result?.device).not.toBe('cpu')
-    })
+describe.each(named)('$name', ({ name, text, hash, beside }) => {
+  const result = kept[name]
+  const command = `run on a machine with a GPU, from the root: python3 src/lessons/samples/run.py ${name}`
 
-    const claims = (CLAIMS[name] ?? []).map(([sentence, holds]) => ({ sentence, holds }))
+  it('ran on a GPU as it is printed', () => {
+    expect(result, `never run: ${command}`).toBeDefined()
+    expect(result?.hash, `changed since it was run: ${command}`).toBe(hash)
+    expect(result?.error ?? '', `did not run through: ${command}`).toBe('')
+    expect(result).toMatchObject({ ran: true, cuda: expect.any(String) as string })
+    expect(result?.device).not.toBe('cpu')
+  })
 
-    it.each(claims)('has beside it: $sentence', ({ sentence }) => {
-      expect(beside.replaceAll(/\s+/g, ' ')).toContain(sentence)
-    })
+  const claims = (CLAIMS[name] ?? []).map(([sentence, holds]) => ({ sentence, holds }))
 
-    it.each(claims)('did what is said: $sentence', ({ holds }) => {
-      if (!result) throw new Error(`never run: ${command}`)
-      expect(holds(new Came(result, text))).toBe(true)
-    })
-  },
-)
+  it.each(claims)('has beside it: $sentence', ({ sentence }) => {
+    expect(beside.replaceAll(/\s+/g, ' ')).toContain(sentence)
+  })
+
+  it.each(claims)('did what is said: $sentence', ({ holds }) => {
+    if (!result) throw new Error(`never run: ${command}`)
+    expect(holds(new Came(result, text))).toBe(true)
+  })
+})

@@ -4,7 +4,7 @@ import { playWith } from '../../play/play'
 
 /** Batches that each worker has ahead, as in the lesson and in PyTorch. */
 const PREFETCH = 2
-/** Of no account: what is carried takes no time here. */
+/** Any number: what is carried takes no time here. */
 const BYTES = 256
 
 export const play = playWith({

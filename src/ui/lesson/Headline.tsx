@@ -3,10 +3,10 @@ import type { Asked, PyTorchFigure } from '../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'
 import type { RunInfo } from '../../trace/schema'
 import { findMetric, type Report } from '../../trace/report'
-import { formatDate, formatMetric, formatNumber, metricText, whyNotMeasured, withUnit } from '../format'
+import { formatDate, formatMetric, formatNumber, metricText, reasonNotMeasured, withUnit } from '../format'
 import { Inline, Quantities } from '../prose/Prose'
 import { originInWords } from '../run-words'
-import { BROWSER_OF, inSliderUnit, scoreInWords } from './compare-prediction'
+import { BROWSER_OF, inSliderUnit, scoreInWords, sentence } from './compare-prediction'
 import { Scale, shortFigure } from './Scale'
 import { SCREEN_START } from './use-screen-focus'
 
@@ -56,11 +56,11 @@ export const Headline = ({
           )}
         </p>
         <p className="headline-words">
-          {text === null ? whyNotMeasured(metric) : asked.result}
+          {text === null ? sentence(reasonNotMeasured(metric)) : asked.result}
           <small className="quiet">
-            {origin !== 'live'
-              ? `${origin === 'recorded' ? 'Recorded' : 'Measured'} on ${report.environment.adapterName}, ${formatDate(report.startedAt)}`
-              : `Measured on ${report.environment.adapterName}`}
+            {origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'} on{' '}
+            {report.environment.adapterName}
+            {origin !== 'live' && `, ${formatDate(report.startedAt)}`}
             {metric && text ? <Quantities text={`: ${formatMetric(metric)}`} /> : null}
             {text !== null &&
               report.verdict.outcome === 'inconclusive' &&

@@ -24,6 +24,19 @@ const NextScreen = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   )
 }
 
+/** What the effect looks like on another machine, where this one has not shown it. */
+const PlayRecorded = ({ playRecording }: Pick<LessonRun, 'playRecording'>) => (
+  <button
+    type="button"
+    className="button button-plain"
+    onClick={() => {
+      playRecording(FIRST_RUN)
+    }}
+  >
+    Play a recorded run
+  </button>
+)
+
 export const SeeScreen = ({
   lesson,
   state,
@@ -86,17 +99,7 @@ export const SeeScreen = ({
           >
             To the question
           </a>
-          {!recordedOnly && (
-            <button
-              type="button"
-              className="button button-plain"
-              onClick={() => {
-                state.playRecording(FIRST_RUN)
-              }}
-            >
-              Play a recorded run
-            </button>
-          )}
+          {!recordedOnly && <PlayRecorded {...state} />}
         </div>
       </section>
     )
@@ -135,6 +138,9 @@ export const SeeScreen = ({
         >
           {recordedOnly ? 'Play the recording' : 'Run again'}
         </button>
+        {!recordedOnly && ended.origin === 'live' && report.verdict.outcome !== 'shown' && (
+          <PlayRecorded {...state} />
+        )}
         <ShareMenu lesson={lesson} step={FIRST_RUN} run={ended} />
         <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>Full instrument</a>
       </div>

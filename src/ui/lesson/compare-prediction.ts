@@ -144,7 +144,7 @@ export function scoreInWords(
   )
 }
 
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+export const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 /** To stand before 'for PyTorch'. */
 function gapAgainst(gap: Gap): string {
