@@ -75,6 +75,22 @@ export const medianSpan = <Values>(query: SpanQuery, parts: Over<Values> = once)
 export const sumOfSpans = <Values>(query: SpanQuery, parts: Over<Values> = once): RepeatSampler<Values> =>
   ofSpans(query, parts, sum)
 
+/** A window over all of its spans together, pair by pair: how fast they ran in that window cancels. */
+export const overSpans = <Values>(query: SpanQuery): RepeatSampler<Values> => {
+  const spans = sumOfSpans<Values>(query)
+  return {
+    kind: 'repeats',
+    quantity: 'ratio',
+    origin: 'derived',
+    isFactor: true,
+    sample: (view, window) => {
+      const together = spans.sample(view, window)
+      return together ? lengthOf(window) / together : null
+    },
+    ...(spans.missing ? { missing: spans.missing } : {}),
+  }
+}
+
 /** One matmul: passes annotated with their work. */
 export const MATMUL: SpanQuery = { kind: 'compute', withFlops: true }
 

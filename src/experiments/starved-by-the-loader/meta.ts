@@ -2,7 +2,7 @@
 import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
-import { ofWindows, quotientOf, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import { ofWindows, overSpans, quotientOf, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import {
   kernelMsParam,
   kernelParam,
@@ -40,6 +40,7 @@ function mostIn({ metrics }: Facts) {
   }
 }
 
+const MAKING = { kind: 'host-work', role: 'compute' } as const
 const isMade = { variants: (variant: string) => makersOf(variant) !== null }
 
 export const starvedByTheLoader = defineExperiment({
@@ -103,7 +104,7 @@ export const starvedByTheLoader = defineExperiment({
     {
       id: 'reserve-in-vain',
       label: 'A larger reserve in vain',
-      values: { workers: ['1'], ahead: ['1', '8'] },
+      values: { workers: ['1'], making: 4, ahead: ['1', '8'] },
     },
   ],
   sources: [...matmulSources, 'shaders/data/gather.wgsl'],
@@ -130,13 +131,18 @@ export const starvedByTheLoader = defineExperiment({
     ],
     'make-ms': [
       'Making a batch, mean',
-      sumOfSpans({ kind: 'host-work', role: 'compute' }, steps),
+      sumOfSpans(MAKING, steps),
       { ...isMade, note: 'by the clock of the thread that makes it' },
     ],
     'making-load': [
       'Making a batch over a step with batches at hand',
       quotientOf({ name: 'make-ms' }, { name: 'step-ms', variant: AT_HAND }),
       { ...isMade, isFactor: true, note: 'so many workers are needed, where each has a core' },
+    ],
+    pace: [
+      'A step over the making of its batch',
+      overSpans(MAKING),
+      { variants: (variant) => aheadIn(variant) > 0, note: 'no reserve makes a step shorter than that' },
     ],
     'batch-wait-ms': [
       'Loop waited for a batch, a step',

@@ -73,6 +73,8 @@ interface Machine {
   /** Threads that make batches at a time. 1: the effect taken out. */
   readonly cores: number
   readonly isSoftware?: boolean
+  /** Times as long that a worker takes for a batch in this window. */
+  readonly drift?: (variant: string, repeat: number) => number
 }
 const STEPS = 32
 
@@ -109,7 +111,8 @@ function verdictOn(machine: Machine, params: ParamValues = {}) {
   let at = 0
   for (const repeat of [0, 1, 2])
     for (const variant of declared.variants(values)) {
-      const { endMs, making } = windowOf(variant, machine)
+      const make = machine.make * (machine.drift?.(variant, repeat) ?? 1)
+      const { endMs, making } = windowOf(variant, { ...machine, make })
       const length = endMs * (1 + 0.01 * repeat)
       run.window(variant, repeat, at, at + length)
       for (const ms of making) {
@@ -159,6 +162,22 @@ describe('its verdict on a modelled machine', () => {
     ['nothing-to-compare', 'inconclusive', {}, { workers: ['1'] }],
     ['nothing-to-compare', 'inconclusive', {}, { workers: ['0', '4'] }],
     ['reserve-delays', 'not-shown', {}, { workers: ['1'], ahead: ['8'] }],
+    // However fast the worker is in a window: with eight ahead it is twice as fast, in every second repeat, or in all.
+    [
+      'reserve-delays',
+      'not-shown',
+      {
+        make: 16,
+        drift: (variant: string, repeat: number) => (variant === 'ahead-8' && repeat % 2 === 0 ? 0.5 : 1),
+      },
+      { workers: ['1'], ahead: ['8'] },
+    ],
+    [
+      'reserve-delays',
+      'not-shown',
+      { make: 16, drift: (variant: string) => (variant === 'ahead-8' ? 0.5 : 1) },
+      { workers: ['1'], ahead: ['8'] },
+    ],
     [
       'reserve-hides',
       'shown',
