@@ -371,6 +371,7 @@ describe('the verdict where batches are made', () => {
       { 'making-hidden worker-2': 0.3, 'making-over-step worker-2': 0.97 },
       false,
     ],
+    ['worker-too-slow', 'not-shown', { 'making-hidden worker-2': 0.3, 'make-ms worker-2': 24 }, false],
     ['worker-hides-little', 'not-shown', { 'making-hidden worker-2': 0.2 }, false],
     ['making-unclear', 'inconclusive', { 'making-hidden worker-2': [0.2, 0.6, 0.9] as const }, false],
     ['making-unclear', 'inconclusive', { 'making-hidden worker-2': null }, false],

@@ -84,6 +84,11 @@ export const transferCost = defineExperiment({
   metrics: {
     'rate-ratio': ['Rate, as a share of the largest transfer’s', shareOfRate, sized],
     slowdown: ['Longer than the same bytes at once', ratioTo(WHOLE), cut],
+    'with-waits': [
+      'With a wait behind each, over one wait',
+      ratioTo(PIECES),
+      { variants: (variant) => variant === PIECES_AWAITED },
+    ],
     'time-ms': ['Time until the end is known', windowOver(transfers)],
     'gb-per-s': ['Rate', rateOf(carried, { name: 'time-ms' })],
     'call-us': ['Time of each piece', windowOver(calls), cut],

@@ -272,11 +272,17 @@ describe('its verdict', () => {
     'time-ms pieces': 1.2,
     'time-ms pieces-awaited': 10,
     'slowdown pieces-awaited': 10,
+    'with-waits pieces-awaited': 8.3,
   }
   it.each([
     ['latency-decides', 'shown', {}],
     ['waits-cost-nothing', 'not-shown', { 'slowdown pieces-awaited': 1.1, 'time-ms pieces-awaited': 1.1 }],
     ['small-is-fast', 'not-shown', { 'rate-ratio up-4k': 0.7 }],
+    [
+      'pieces-not-waits',
+      'not-shown',
+      { 'time-ms pieces': [9, 9.8, 11] as const, 'with-waits pieces-awaited': [0.98, 1.02, 1.1] as const },
+    ],
     ['pieces-cost', 'inconclusive', { 'time-ms pieces': [1, 10, 12] as const }],
     ['intervals-overlap', 'inconclusive', { 'rate-ratio up-4k': [0.1, 0.4, 0.8] as const }],
     ['intervals-overlap', 'inconclusive', { 'time-ms pieces-awaited': [0.9, 10, 12] as const }],
