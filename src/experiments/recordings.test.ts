@@ -1,6 +1,7 @@
 /** The recordings that lessons play: real, whole, and such that today's metrics find in them what their reports say. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { decodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
@@ -66,6 +67,25 @@ it('are those that their README lists: none is lost', () => {
   const files = readdirSync('public/recordings').filter((name) => name.endsWith('.hdl.gz'))
   expect(listed.map(([, file]) => file).toSorted()).toEqual(files.toSorted())
   expect(recorded.map(({ id }) => `${id}.hdl.gz`).toSorted()).toEqual(files.toSorted())
+})
+
+it('have the steps and sizes that their README says', () => {
+  const rows = [
+    ...readFileSync('public/recordings/README.md', 'utf8').matchAll(
+      /^\| `([a-z-]+)\/` \| (.*) \| (\d+) kB \|$/gm,
+    ),
+  ].map(([, id = '', steps = '', kB]) => [
+    id,
+    [...steps.matchAll(/`([a-z-]+)`/g)].map(([, step]) => step),
+    Number(kB),
+  ])
+  const folders = recorded.flatMap(({ id }) => {
+    const files = stepFilesOf(id)
+    const bytes = [fileOf(id), ...files].reduce((sum, file) => sum + statSync(file).size, 0)
+    const steps = files.map((file) => basename(file, '.hdl.gz'))
+    return files.length > 0 ? [[id, steps, Math.round(bytes / 1000)] as const] : []
+  })
+  expect(rows.toSorted()).toEqual(folders.toSorted())
 })
 
 describe.each(recorded.map((each) => [each.id, each] as const))('the recording of %s', (id, declaration) => {
