@@ -93,32 +93,33 @@ const sumOf = (all) =>
   )
 
 /**
- * What only has to end, side by side; then what compares times, alone. A file or shard that is asked for may have tests in one of the two only.
+ * What only has to end, side by side; then what compares times, alone. A file or shard that is asked for may have tests in one of the two only,
+ * and projects that are asked for are one call: Playwright would add them to each of the two.
  * @param {How} how
  */
 async function endToEnd(how) {
+  const isPart = how.forPlaywright.length > 0
   // Who asks for a file wants all of it.
-  if (how.forPlaywright.length > 0) process.env['LAB_LONG'] ??= '1'
-  const reporter = '--reporter=list,json'
-  const some = how.forPlaywright.length > 0 ? ['--pass-with-no-tests'] : []
-  const counts = sumOf([
-    await playwright(how, 'beside', [
-      '--project=runs',
-      '--project=faults',
-      '--project=pages',
-      '--project=no-gpu',
-      reporter,
-      ...some,
-    ]),
-    await playwright(how, 'alone', [
-      '--project=alone',
-      '--project=software',
-      '--project=quantized',
-      '--workers=1',
-      reporter,
-      ...some,
-    ]),
-  ])
+  if (isPart) process.env['LAB_LONG'] ??= '1'
+  const more = ['--reporter=list,json', ...(isPart ? ['--pass-with-no-tests'] : [])]
+  const counts = how.forPlaywright.some((arg) => arg.startsWith('--project'))
+    ? await playwright(how, 'asked', more)
+    : sumOf([
+        await playwright(how, 'beside', [
+          '--project=runs',
+          '--project=faults',
+          '--project=pages',
+          '--project=no-gpu',
+          ...more,
+        ]),
+        await playwright(how, 'alone', [
+          '--project=alone',
+          '--project=software',
+          '--project=quantized',
+          '--workers=1',
+          ...more,
+        ]),
+      ])
   // Nothing found is no success.
   return counts.passed + counts.failed + counts.skipped === 0 ? asCheck(1) : counts
 }
@@ -139,11 +140,18 @@ const STEPS = [
     fix: 'npm run fix:lint, then mend what npm run test:lint names',
     isOneCore: true,
     run: async ({ quiet }) => {
-      const eslint = await runNode([BIN.eslint, '.', '--max-warnings', '0'], { quiet })
-      const oxlint = await runNode([BIN.oxlint, '--deny-warnings'], { quiet })
-      const knip = await runNode([BIN.knip], { quiet })
-      const shipped = await runNode([BIN.knip, '--production'], { quiet })
-      return asCheck(eslint || oxlint || knip || shipped)
+      // The rest in the time of eslint: one after the other they were the longest of what runs side by side.
+      const rest = async () => {
+        const oxlint = await runNode([BIN.oxlint, '--deny-warnings'], { quiet })
+        const knip = await runNode([BIN.knip], { quiet })
+        const shipped = await runNode([BIN.knip, '--production'], { quiet })
+        return oxlint || knip || shipped
+      }
+      const [eslint, others] = await Promise.all([
+        runNode([BIN.eslint, '.', '--max-warnings', '0'], { quiet }),
+        rest(),
+      ])
+      return asCheck(eslint || others)
     },
   },
   {

@@ -1,7 +1,7 @@
 /**
  * Every lesson from its question to its last answer, with a small run on the real queue. One run of the lesson and one of a step, and all
  * that the page shows of them is held against what it would save. In short what one page does with every lesson's run alike, its replay, step,
- * answers and file, is tried with those of WHOLE.
+ * answers and file, is tried with that of WHOLE.
  */
 import { experiments, findExperiment } from '../cli/catalog'
 import { idleTotals } from '../src/analysis/idle-totals'
@@ -50,11 +50,10 @@ test('every experiment is run here, by its lesson', () => {
   expect([...run].sort()).toEqual(experiments.map(({ id }) => id).sort())
 })
 
-/** One on a device of its own, one on ranks. */
-const WHOLE = ['sync-stalls', 'ranks']
+const WHOLE = 'sync-stalls'
 
 for (const id of experimentLessonIds) {
-  const isWhole = IS_LONG || WHOLE.includes(id)
+  const isWhole = IS_LONG || id === WHOLE
   const words = experimentWords(id)
   const meta = findExperiment(words.experiment)
   if (!meta) throw new Error(`${id} names no known experiment.`)

@@ -46,6 +46,8 @@ export { expect } from '@playwright/test'
 
 /** Of a test that any adapter passes alike, in a spec that a GPU runs: it takes time there and tells nothing. */
 export const ANYWHERE = { tag: '@anywhere' }
+/** Of a test that compares times, in a spec whose others do not: what runs beside it would be part of them. */
+export const ALONE = { tag: '@alone' }
 /** In `npm run test:long`, and where a file is asked for, but not in `npm test`: what something cheaper holds as well, or one like it there. */
 export const LONG = { tag: '@long' }
 /** Whether these run too. For what is deeper within one test. */

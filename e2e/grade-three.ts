@@ -1,4 +1,4 @@
-/** A lesson's mend in three programs: the lab's own is not failed, the unchanged one fails for its reason, and in long so does a cheat. */
+/** A lesson's mend: the lab's own program is not failed, and in long the unchanged one fails for its reason, and so does a cheat. */
 import { expect, test } from '@playwright/test'
 import { mendText } from '../cli/mend-files'
 import { lowerRungPrograms, START_FAILS, wrongPrograms } from '../src/mend/testing/programs'
@@ -6,6 +6,9 @@ import type { Grade } from '../src/mend/types'
 import { IS_LONG } from './fixtures'
 import type { GradingOptions } from './lab'
 import { expectFailure, expectReference, inWords } from './mends'
+
+/** The model cannot tell what the kernels of these compute, nor how long they take: OWN_WGSL of mends-on-model.test. */
+const UNKNOWN_TO_MODEL = ['kernel-ladder', 'tensor-residence']
 
 /** @param grade a program of this lesson, on one page */
 export async function gradeThree(
@@ -15,14 +18,15 @@ export async function gradeThree(
   const reference = await grade(await mendText(lesson, 'reference'))
   expectReference(reference)
   expect(inWords(reference)).toContain('yes ended')
-  // The others against the two that ran just now: six runs of programs less.
+  // In short the others are judged by what each did (mends-recorded.test) or does on the model (mends-on-model.test), and mend-walls.spec runs some.
+  if (!IS_LONG && !UNKNOWN_TO_MODEL.includes(lesson)) return
+  // Against the two that ran just now: six runs of programs less.
   const start = await grade(await mendText(lesson, 'start'), { beside: 'last' })
   const expected = START_FAILS[lesson]
   if (expected === undefined) throw new Error(`Which check does the start of ${lesson} fail?`)
   expectFailure(start, 'changed')
   // Only a GPU shows that one: a CPU's caches serve both orders of reading.
   if (expected !== 'time' || test.info().project.name === 'gpu') expectFailure(start, expected)
-  // In short the unit tests judge all cheats by what each did (mends-recorded.test), and mend-walls.spec runs some.
   if (!IS_LONG) return
   const [cheat] = await wrongPrograms(lesson)
   if (!cheat) throw new Error(`The mend of ${lesson} has no cheat.`)

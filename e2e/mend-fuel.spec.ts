@@ -69,12 +69,13 @@ const KERNEL = `@group(0) @binding(0) var<uniform> n: u32;
 @group(0) @binding(3) var<storage, read_write> c: array<f32>;
 `
 
-test('in a kernel, one invocation may do the work of its workgroup, in a function with a loop', async ({
-  lab,
-}) => {
-  const grade = await lab.grade(
-    'kernel-ladder',
-    `${KERNEL}
+test(
+  'in a kernel, one invocation may do the work of its workgroup, in a function with a loop',
+  LONG,
+  async ({ lab }) => {
+    const grade = await lab.grade(
+      'kernel-ladder',
+      `${KERNEL}
 fn entry(row: u32, column: u32) -> f32 {
   var sum = 0.0;
   for (var k = 0u; k < n; k += 1u) { sum += a[row * n + k] * b[k * n + column]; }
@@ -88,9 +89,10 @@ fn main(@builtin(workgroup_id) block: vec3u) {
     if (row < n && column < n) { c[row * n + column] = entry(row, column); }
   }
 }`,
-  )
-  expect(failedBut(grade, 'time')).toEqual([])
-})
+    )
+    expect(failedBut(grade, 'time')).toEqual([])
+  },
+)
 
 test('a kernel whose loop does not end is named by its line', async ({ lab }) => {
   const source = replaced(await mendText('kernel-ladder', 'reference'), ['k < n; k += 1u', 'k < n; k *= 2u'])

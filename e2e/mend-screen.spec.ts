@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { mendText } from '../cli/mend-files'
 import { noViolationInAnyLook } from './a11y'
-import { expect, test } from './fixtures'
+import { ALONE, expect, test } from './fixtures'
 import { GRADING_TIMEOUT_MS } from './mends'
 
 const LESSON = 'sync-stalls'
@@ -100,7 +100,7 @@ class MendPage {
   }
 }
 
-test('a program is written, kept, run and graded', async ({ lab, page }) => {
+test('a program is written, kept, run and graded', ALONE, async ({ lab, page }) => {
   test.setTimeout(4 * GRADING_TIMEOUT_MS)
   const mend = await MendPage.of(page)
   const start = (await mendText(LESSON, 'start')).trimEnd()
@@ -385,7 +385,7 @@ test('a rung that is passed lights the next, leads to it, and is kept', async ({
   await expect(mend.program).toContainText('BATCH = 512')
 })
 
-test('a first run is cancelled at once, whatever the lab itself is doing', async ({ lab, page }) => {
+test('a first run is cancelled at once, whatever the lab itself is doing', ALONE, async ({ lab, page }) => {
   const mend = await MendPage.of(page)
   await lab.openLesson(LESSON, { screen: 'mend' })
   await mend.runKey.click()

@@ -24,6 +24,8 @@ const runAll = (page: Page, programs: readonly Program[]) =>
 
 /** A second dispatch, of tiles that no mend uses. */
 const SECOND = ['matmul/sum-parts']
+/** The longest to compile. */
+const SLOW = ['matmul/pipelined', 'matmul/specialised']
 
 test('every kernel of the lab compiles with ample fuel and gives the same words', async ({ page }) => {
   const labels = await page.evaluate(() => (globalThis as MendGlobal).mendLab.kernels())
@@ -37,8 +39,9 @@ test('every kernel of the lab compiles with ample fuel and gives the same words'
   const files = labels.map((label) => label.split(' ')[0])
   expect([...new Set(files)].sort()).toEqual(inFiles.sort())
   for (const [index, label] of labels.entries()) {
-    // A software adapter compiles some tiles for seconds: in short the first of each file.
-    if (!IS_LONG && files.indexOf(files[index]) < index) continue
+    // A software adapter compiles some tiles for seconds: in short the first of each file, and of two files none.
+    const file = files[index] ?? ''
+    if (!IS_LONG && (files.indexOf(file) < index || SLOW.includes(file))) continue
     const same = await page.evaluate((one) => (globalThis as MendGlobal).mendLab.sameResult(one), index)
     expect(same, label).toBe(true)
   }

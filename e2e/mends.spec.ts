@@ -1,4 +1,7 @@
-/** Each lesson's mend: the unchanged program fails for its reason, the lab's own does not, and in long a cheat does. All: mends-all. */
+/**
+ * Each lesson's mend: the lab's own program has nothing wrong, and in long the unchanged one fails for its reason, and a cheat. All: mends-all.
+ * In short mends-on-model.test and mends-recorded.test judge every unchanged program, and mend-screen.spec grades one here.
+ */
 import { lessonsWithMend } from '../cli/mend-files'
 import { gradeRung, gradeThree } from './grade-three'
 import { IS_LONG, LONG } from './fixtures'
@@ -7,23 +10,23 @@ import { test } from './shared-page'
 
 /** Graded by how long two ways take here: what runs beside it takes part of one and not of the other. */
 const ALONE = ['worth-it']
+/** Of which mend-screen.spec grades both programs. */
+const ON_SCREEN = 'sync-stalls'
 for (const lesson of lessonsWithMend()) {
-  const title = `${lesson}: the unchanged program is not passed, the lab’s own is${IS_LONG ? ', a cheat is not' : ''}`
-  test(title, { tag: ALONE.includes(lesson) ? '@alone' : [] }, async ({ lab }) => {
+  const title = `${lesson}: the lab’s own program has nothing wrong${IS_LONG ? ', the unchanged one and a cheat do' : ''}`
+  const tag = [...(ALONE.includes(lesson) ? ['@alone'] : []), ...(lesson === ON_SCREEN ? ['@long'] : [])]
+  test(title, { tag }, async ({ lab }) => {
     test.setTimeout(3 * GRADING_TIMEOUT_MS)
     await lab.open('/method')
     await gradeThree((source, options) => lab.grade(lesson, source, options), lesson)
   })
 }
 
-/** Of two mends, one with checks of its own and one with those of the last rung, which mend-screen.spec passes. All of all: mends-all. */
-for (const [lesson, details] of [
-  ['async-submission', {}],
-  ['command-queue', LONG],
-] as const)
+/** Of two mends, one with checks of its own and one with those of the last rung. In short mend-screen.spec passes one. All of all: mends-all. */
+for (const lesson of ['async-submission', 'command-queue'])
   test(
     `${lesson}, rung 1: the unchanged program is not passed, the lab’s own is, a wrong one is not`,
-    details,
+    LONG,
     async ({ lab }) => {
       test.setTimeout(3 * GRADING_TIMEOUT_MS)
       await lab.open('/method')
