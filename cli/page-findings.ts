@@ -44,7 +44,16 @@ const CALLS: Readonly<Partial<Record<PageFigure, string>>> = {
   texturesMadePerFrame: 'textures made',
   texturesDestroyedPerFrame: 'textures destroyed',
   bindGroupsMadePerFrame: 'bind groups made',
+  writesPerSubmit: 'write',
+  smallWritesPerSubmit: 'writeBuffer calls up to 256 bytes',
+  buffersMadePerSubmit: 'buffers made',
+  texturesMadePerSubmit: 'textures made',
+  bindGroupsMadePerSubmit: 'bind groups made',
+  passesPerSubmit: 'encode',
+  submitsPerSecond: 'submit',
+  submitsPerWait: 'submit',
   pipelinesInFrames: 'pipelines made',
+  pipelinesInRun: 'pipelines made',
   readbacksAwaitedAtOnce: 'wait-map',
   unlabelledPasses: 'unlabelled passes',
 }
@@ -93,6 +102,39 @@ const EACH_FRAME = [
   readonly mend: string
 }[]
 
+/** The same of each submit, where a page has no frames. */
+const EACH_SUBMIT = [
+  {
+    figure: 'smallWritesPerSubmit',
+    from: 16,
+    does: (count) => `${count} writes of at most 256 bytes`,
+    mend: 'Keep them in one buffer with an offset each, and write that once a submit.',
+  },
+  {
+    figure: 'buffersMadePerSubmit',
+    from: 1,
+    does: (count) => `${count} made`,
+    noun: 'buffer',
+    mend: 'Make them once, and use them again.',
+  },
+  {
+    figure: 'texturesMadePerSubmit',
+    from: 1,
+    does: (count) => `${count} made`,
+    noun: 'texture',
+    mend: 'Make them once, and use them again.',
+  },
+] as const satisfies readonly {
+  readonly figure: PageFigure
+  readonly from: number
+  readonly does: (count: string) => string
+  readonly noun?: string
+  readonly mend: string
+}[]
+/** So few passes, and so many submits up to a wait, could be fewer submits. */
+const FEW_PASSES = 2
+const MANY_SUBMITS = 3
+
 export interface FindingInput {
   readonly trace: Trace
   readonly analysis: Pick<AnalysisJson, 'diagnoses'>
@@ -105,6 +147,7 @@ export interface FindingInput {
 export const pageFindings = (input: FindingInput): readonly PageFinding[] => [
   ...ofAnalysis(input),
   ...ofFrames(input),
+  ...ofRun(input),
   ...ofWhole(input),
 ]
 
@@ -139,6 +182,55 @@ function ofFrames({ trace, figures }: FindingInput): readonly PageFinding[] {
     ]
   })
 }
+
+function ofRun({ trace, figures: { run, values } }: FindingInput): readonly PageFinding[] {
+  if (!run) return []
+  const seen = `${counted(run.submits, 'submit')} in ${durationText(run.lengthNs)}, after the ${run.afterResult ? 'first result' : 'first submit'}.`
+  const found = EACH_SUBMIT.flatMap((each): readonly PageFinding[] => {
+    const { figure, from, does, mend } = each
+    const count = values[figure] ?? 0
+    if (count < from) return []
+    const text = 'noun' in each ? counted(rounded(count), each.noun) : plain(rounded(count))
+    return [
+      {
+        what: `Each submit comes with ${does(text)}.`,
+        count: rounded(count),
+        evidence: seen,
+        mend,
+        lines: linesOf(trace, figure),
+        lesson: null,
+      },
+    ]
+  })
+  const { submitsPerWait, passesPerSubmit, pipelinesInRun } = values
+  if (
+    submitsPerWait !== null &&
+    submitsPerWait >= MANY_SUBMITS &&
+    passesPerSubmit !== null &&
+    passesPerSubmit < FEW_PASSES
+  )
+    found.push({
+      what: `${plain(rounded(submitsPerWait))} submits for each result that is awaited, of ${counted(rounded(passesPerSubmit), 'pass', 'passes')} each.`,
+      count: rounded(submitsPerWait),
+      evidence: seen,
+      mend: 'Encode more passes into a command buffer, and hand several to one submit(): each call costs the browser a message to its GPU process.',
+      lines: linesOf(trace, 'submitsPerWait'),
+      lesson: null,
+    })
+  if (pipelinesInRun)
+    found.push({
+      what: `${counted(pipelinesInRun, 'pipeline')} compiled after the first result.`,
+      count: pipelinesInRun,
+      evidence: seen,
+      mend: 'Make them before the work begins, with createComputePipelineAsync().',
+      lines: linesOf(trace, 'pipelinesInRun'),
+      lesson: null,
+    })
+  return found
+}
+
+/** A mean: of several digits more than two tell nothing. */
+const rounded = (mean: number): number => Number(mean.toPrecision(2))
 
 function destroyed({ values }: PageFigures, figure: PageFigure): string {
   const count =

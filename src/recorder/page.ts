@@ -8,10 +8,11 @@ import { gzipBytes } from '../trace/gzip'
 import type { Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
-import { Frames } from './frames'
+import type { Frames } from './frames'
 import { PageFacts, pageInfo } from './page-info'
 import type { Patch } from './patches'
 import { startRecording, type RecordingSession } from './session'
+import { Stretches } from './stretches'
 import type { Recorded } from './table'
 
 interface StartOptions {
@@ -78,9 +79,7 @@ class PageRecording {
 
   #rows({ realm, journal, natives }: Recorded): readonly Patch[] {
     const counts = new Counts(journal, natives)
-    const frames = new Frames(journal, (startNs) => {
-      counts.sample(startNs)
-    })
+    const { frames } = new Stretches(journal, counts)
     this.#frames = frames
     return [...counts.patches(realm), ...frames.patches(realm), ...this.#facts.patches(realm, journal)]
   }
