@@ -15,7 +15,8 @@ import { buildOwnPage, openOwnPage } from './own-page'
 type LibrariesGlobal = typeof globalThis & { readonly librariesLab: LibrariesLab }
 type Library = Parameters<LibrariesLab['run']>[0]
 
-const ORT = join(import.meta.dirname, '..', 'node_modules', 'onnxruntime-web', 'dist')
+/** Served as they are published. TensorFlow.js is bundled into the page. */
+const PUBLISHED = { ort: 'onnxruntime-web', jax: '@jax-js/jax' }
 
 let script = ''
 test.beforeAll(async () => {
@@ -24,14 +25,16 @@ test.beforeAll(async () => {
 
 /** In a page of its own: a library keeps its device as long as its page lives. */
 async function run(page: Page, library: Library, recorderUrl: string | null) {
-  await page.route('**/ort-wasm-*', (route) =>
-    route.fulfill({ path: join(ORT, new URL(route.request().url()).pathname.split('/').at(-1) ?? '') }),
-  )
+  for (const [folder, name] of Object.entries(PUBLISHED))
+    await page.route(`**/${folder}/*`, (route) => {
+      const file = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+      return route.fulfill({ path: join(import.meta.dirname, '..', 'node_modules', name, 'dist', file) })
+    })
   await openOwnPage(page, 'libraries', script, 'librariesLab')
-  return await page.evaluate(
-    ([name, url]) => (globalThis as LibrariesGlobal).librariesLab.run(name, url),
-    [library, recorderUrl] as const,
-  )
+  return await page.evaluate(([name, url]) => (globalThis as LibrariesGlobal).librariesLab.run(name, url), [
+    library,
+    recorderUrl,
+  ] as const)
 }
 
 for (const library of ['tensorflow', 'onnxRuntime', 'jax'] as const)

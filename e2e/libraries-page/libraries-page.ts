@@ -2,12 +2,16 @@
  * Libraries that nobody here wrote, in a page, with a recorder under them or without. What they call of WebGPU is counted by the page itself,
  * above the recorder; record-libraries.spec.ts holds both against each other.
  */
-import { blockUntilReady, defaultDevice, init, numpy } from '@jax-js/jax'
+import type * as Jax from '@jax-js/jax'
 import { add, enableProdMode, matMul, ready, relu, setBackend, tensor2d } from '@tensorflow/tfjs-core'
 import '@tensorflow/tfjs-backend-webgpu'
-import { env, InferenceSession, Tensor } from 'onnxruntime-web/webgpu'
+import type * as Ort from 'onnxruntime-web/webgpu'
 import { matmulModel, outputName } from '../../bench/page/onnx-model'
 import type * as PageRecorder from '../../src/recorder/page'
+
+/** As its package has it, with the files that it loads itself: the spec serves these. */
+const published = (file: string): Promise<unknown> =>
+  import(/* @vite-ignore */ new URL(file, location.href).href)
 
 const STEPS = 3
 const [M, N, K] = [24, 16, 32]
@@ -28,6 +32,7 @@ async function tensorflow(): Promise<readonly number[]> {
 
 /** A model made by hand: three products of the same operands. */
 async function onnxRuntime(): Promise<readonly number[]> {
+  const { env, InferenceSession, Tensor } = (await published('ort/ort.webgpu.bundle.min.mjs')) as typeof Ort
   env.wasm.numThreads = 1
   const session = await InferenceSession.create(matmulModel({ m: M, n: N, k: K }, 3), {
     executionProviders: ['webgpu'],
@@ -46,6 +51,7 @@ async function onnxRuntime(): Promise<readonly number[]> {
 }
 
 async function jax(): Promise<readonly number[]> {
+  const { blockUntilReady, defaultDevice, init, numpy } = (await published('jax/index.js')) as typeof Jax
   if (!(await init('webgpu')).includes('webgpu')) throw new Error('jax-js has no backend webgpu')
   defaultDevice('webgpu')
   const output: number[] = []
@@ -80,7 +86,10 @@ type Counts = Record<keyof typeof CALLS, number>
 function counted(): { readonly counts: Counts; readonly end: () => void } {
   const counts = Object.fromEntries(Object.keys(CALLS).map((what) => [what, 0])) as Counts // of all
   const ends = Object.entries(CALLS).map(([what, [owner, member]]) => {
-    const prototype = globalThis[owner].prototype as unknown as Record<string, (...args: unknown[]) => unknown>
+    const prototype = globalThis[owner].prototype as unknown as Record<
+      string,
+      (...args: unknown[]) => unknown
+    >
     const before = prototype[member]
     if (!before) throw new Error(`${owner} has no ${member}`)
     prototype[member] = function (...args) {
@@ -101,10 +110,7 @@ function counted(): { readonly counts: Counts; readonly end: () => void } {
 
 const librariesLab = {
   async run(name: keyof typeof libraries, recorderUrl: string | null) {
-    const recorder =
-      recorderUrl === null
-        ? null
-        : ((await import(/* @vite-ignore */ new URL(recorderUrl, location.href).href)) as typeof PageRecorder)
+    const recorder = recorderUrl === null ? null : ((await published(recorderUrl)) as typeof PageRecorder)
     recorder?.start()
     const { counts, end } = counted()
     const output = await libraries[name]()
