@@ -59,6 +59,10 @@ ${WORK}`,
     script: `${WORK}\nfor (;;) await null`,
     said: 'ran on without a turn for its events',
   },
+  '/waits': {
+    script: `${WORK}\nfor (let step = 0; step < ${String(SUBMITS)}; step += 1) { device.queue.submit([]); await device.queue.onSubmittedWorkDone() }`,
+    said: 'waits a second',
+  },
   '/asks': { script: `${WORK}\nalert('here?')\nconfirm('sure?')`, said: '' },
   '/loses': {
     script: `${WORK}\nqueueMicrotask(() => device.destroy())\ndevice.queue.submit([])`,
@@ -75,6 +79,7 @@ document.querySelector('button').onclick = () => {
 }</script>`,
   '/inner': `<!doctype html><script type="module">${WORK}\nparent.postMessage('done', '*')</script>`,
   '/plain': '<!doctype html>',
+  '/leaves-late': `<!doctype html><script type="module">${WORK}\nsetTimeout(() => { location.href = '/plain' }, 3000)</script>`,
   '/leaves': `<!doctype html><script type="module">${WORK}\nlocation.href = '/plain'</script>`,
   ...Object.fromEntries(
     Object.entries(HOSTILE).map(([page, { script }]) => [
@@ -181,9 +186,11 @@ for (const [page, { said }] of Object.entries(HOSTILE))
     expect(ended.code).toBe(0)
     expect(`${ended.stderr}${ended.stdout}`).toContain(said)
     const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
-    const more = { '/floods': FLOOD, '/loses': 1 }[page] ?? 0
+    const more = { '/floods': FLOOD, '/loses': 1, '/waits': SUBMITS }[page] ?? 0
     expect(report.submits).toBe(SUBMITS + more)
     expect(report.passes.compute).toBe(SUBMITS)
+    if (page === '/waits')
+      expect(report.waits).toMatchObject([{ role: 'wait-map' }, { role: 'wait-done', count: SUBMITS }])
     const run = await decodeRun(await readFile(join(out, 'run.hdl.gz')))
     if (!run.ok) throw new Error(run.error.message)
     const { start, end, length } = run.value.trace.spans
@@ -199,6 +206,16 @@ test('a document that was left is named, with what is lost', async () => {
   expect(left.stderr).toMatch(
     /was gone by the end: what it did until then is lost\.\nerror: .* left no recording to read\.\n$/,
   )
+})
+
+test('of a document that was left later, what it did until it was last asked is kept', async () => {
+  const out = test.info().outputPath('left')
+  const left = await record('/leaves-late', ['--seconds', '6', '--out', out])
+  expect(left.code).toBe(0)
+  expect(left.stderr).toMatch(/was gone by the end: what it did after [\d.]+ s, .*is lost\.\n/)
+  const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
+  expect(report).toMatchObject({ submits: SUBMITS, passes: { compute: SUBMITS } })
+  expect(report.waits).toMatchObject([{ role: 'wait-map', count: SUBMITS }])
 })
 
 test('a page without WebGPU is one line, and exit code 1', async () => {

@@ -3,6 +3,7 @@
  * none, the first ends with the first submit, and the second when the page goes on with its first result: what it then makes again and
  * again is no preparation.
  */
+import type { Trace } from '../trace/schema'
 import type { Counts } from './counts'
 import { Frames } from './frames'
 import type { Journal } from './journal'
@@ -29,6 +30,11 @@ export class Stretches {
         this.#end(journal.now())
       }
     }
+  }
+
+  /** A trace that was taken while the recording goes on, with what its present stretch has so far. */
+  into(trace: Trace): Trace {
+    return this.#counts.into(trace, Math.max(this.frames.startNs, this.#startNs))
   }
 
   #end(now: number): void {
