@@ -207,7 +207,7 @@ async function keptOf(targets: Targets, keeper: Keeper): Promise<readonly (Saved
     const saved = kept ? await savedIn(gzipSync(Buffer.from(kept.text, 'base64'))) : 'lost'
     all.push(saved)
     said.add(
-      `note: ${inert(realm.url)} ${realm.how === 'crashed' ? 'crashed' : 'was gone by the end'}: what it did ${kept ? `after ${plain(kept.afterMs / 1000, 2)} s, and when the device was busy since it was last asked,` : 'until then'} is lost.`,
+      `note: ${inert(realm.url)} ${realm.how === 'crashed' ? 'crashed' : 'was gone by the end'}: what it did ${kept ? `after ${plain(kept.afterMs / 1000, 2)} s is lost, and with it times of the device that were not read by then` : 'until then is lost'}.`,
     )
   }
   for (const each of said) say(each)

@@ -147,6 +147,8 @@ interface Run {
   readonly waits: number
   /** The host waited for so long of it. */
   readonly waitedNs: number
+  /** Of these waits, those for the queue to be empty. */
+  readonly queueWaits: { readonly count: number; readonly ns: number }
 }
 
 function runOf({ spans }: Trace): Run | null {
@@ -154,7 +156,11 @@ function runOf({ spans }: Trace): Run | null {
     const code = SPAN_KINDS.indexOf(kind)
     return Array.from({ length: spans.length }, (_, span) => span)
       .filter((span) => spans.kind[span] === code && (spans.submission[span] ?? -1) >= 0)
-      .map((span) => ({ startNs: spans.start[span] ?? 0, endNs: spans.end[span] ?? 0 }))
+      .map((span) => ({
+        role: SPAN_ROLES[spans.role[span] ?? 0],
+        startNs: spans.start[span] ?? 0,
+        endNs: spans.end[span] ?? 0,
+      }))
   }
   const [submits, waits] = [of('submit'), of('host-wait')]
   const firstNs = (all: typeof submits) => all.reduce((first, { endNs }) => Math.min(first, endNs), Infinity)
@@ -166,13 +172,17 @@ function runOf({ spans }: Trace): Run | null {
   const waited = waits.filter((wait) => wait.endNs > startNs)
   const endNs = [...inRun, ...waited].reduce((last, each) => Math.max(last, each.endNs), startNs)
   if (inRun.length === 0 || endNs === startNs) return null
+  const nsOf = (some: typeof waits) =>
+    some.reduce((sum, wait) => sum + wait.endNs - Math.max(startNs, wait.startNs), 0)
+  const queueWaits = waited.filter(({ role }) => role === 'wait-done')
   return {
     afterResult,
     startNs,
     lengthNs: endNs - startNs,
     submits: inRun.length,
     waits: waited.length,
-    waitedNs: waited.reduce((sum, wait) => sum + wait.endNs - Math.max(startNs, wait.startNs), 0),
+    waitedNs: nsOf(waited),
+    queueWaits: { count: queueWaits.length, ns: nsOf(queueWaits) },
   }
 }
 

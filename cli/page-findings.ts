@@ -1,5 +1,6 @@
 /** What to look at in a recorded page: what its frames do again and again, each with how often, the evidence and the line that does it. */
-import { durationText, plain } from '../src/base/figures'
+import { NAMED_SHARE } from '../src/analysis/faults'
+import { durationText, percentText, plain } from '../src/base/figures'
 import type { SpanRole, Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './analysis-shape'
 import type { PageFigure, PageFigures } from './page-figures'
@@ -183,7 +184,12 @@ function ofFrames({ trace, figures }: FindingInput): readonly PageFinding[] {
   })
 }
 
-function ofRun({ trace, figures: { run, values } }: FindingInput): readonly PageFinding[] {
+function ofRun({
+  trace,
+  figures: { run, values },
+  analysis,
+  lessonOf,
+}: FindingInput): readonly PageFinding[] {
   if (!run) return []
   const seen = `${counted(run.submits, 'submit')} in ${durationText(run.lengthNs)}, after the ${run.afterResult ? 'first result' : 'first submit'}.`
   const found = EACH_SUBMIT.flatMap((each): readonly PageFinding[] => {
@@ -216,6 +222,16 @@ function ofRun({ trace, figures: { run, values } }: FindingInput): readonly Page
       mend: 'Encode more passes into a command buffer, and hand several to one submit(): each call costs the browser a message to its GPU process.',
       lines: linesOf(trace, 'submitsPerWait'),
       lesson: null,
+    })
+  const { queueWaits, lengthNs } = run
+  if (queueWaits.ns >= NAMED_SHARE * lengthNs && !isNamed(analysis, 'synchronise'))
+    found.push({
+      what: `The host waits ${counted(queueWaits.count, 'time')} for the queue to be empty: for ${percentText(Math.min(1, queueWaits.ns / lengthNs))} of the time.`,
+      count: queueWaits.count,
+      evidence: seen,
+      mend: 'Take onSubmittedWorkDone() out of the loop: submit the next work first. The queue keeps the order.',
+      lines: sitesOf(trace, ROLE_OF['synchronise']),
+      lesson: lessonOf('synchronise'),
     })
   if (pipelinesInRun)
     found.push({
@@ -256,10 +272,7 @@ function ofWhole({ trace, figures, analysis, lessonOf }: FindingInput): readonly
       mend: 'Make them before the first frame, with createRenderPipelineAsync() or createComputePipelineAsync().',
       lesson: null,
     })
-  const isNamed = analysis.diagnoses.some(({ findings, minor }) =>
-    [...findings, ...minor].some(({ fault }) => fault === 'read-back'),
-  )
-  if (readbacksAwaitedAtOnce && !isNamed)
+  if (readbacksAwaitedAtOnce && !isNamed(analysis, 'read-back'))
     add('readbacksAwaitedAtOnce', {
       what: `${counted(readbacksAwaitedAtOnce, 'readback')} awaited at once.`,
       count: readbacksAwaitedAtOnce,
@@ -277,6 +290,10 @@ function ofWhole({ trace, figures, analysis, lessonOf }: FindingInput): readonly
     })
   return found
 }
+
+/** Whether the analysis says so, with how long the device was idle for it. */
+const isNamed = ({ diagnoses }: FindingInput['analysis'], wanted: string): boolean =>
+  diagnoses.some(({ findings, minor }) => [...findings, ...minor].some(({ fault }) => fault === wanted))
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${plain(count)} ${count === 1 ? one : many}`

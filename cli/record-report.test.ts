@@ -6,7 +6,8 @@ import { Frames } from '../src/recorder/frames'
 import { Stretches } from '../src/recorder/stretches'
 import { macrotask, MAP, record, stopRecording, USAGE } from '../src/recorder/testing/record'
 import { fakeRealm } from '../src/testing/fake-webgpu'
-import type { Trace } from '../src/trace/schema'
+import { SPAN_ROLES, type Trace } from '../src/trace/schema'
+import type { AnalysisJson } from './analysis-shape'
 import { parseCondition } from './fail-if'
 import { comparedText, pageFailures } from './page-budget'
 import { PAGE_FIGURES, RUN_FIGURES } from './page-figures'
@@ -210,6 +211,9 @@ async function recordedSteps(
   return session.freeze()
 }
 let stretches: Stretches | null = null
+const WAITS = 'The host waits '
+/** How long the fake device takes beside what a test does is the machine's business. */
+const notOfWaits = ({ findings }: PageReport) => findings.filter(({ what }) => !what.startsWith(WAITS))
 const STEPS = 5
 
 describe('a page without frames', () => {
@@ -234,13 +238,29 @@ describe('a page without frames', () => {
     })
     expect(report.run).toMatchObject({ submits: 3 * (STEPS - 1), waits: STEPS - 1 })
     expect(report.figures.submitsPerSecond).toBeCloseTo((12 * 1e6) / (report.run?.us ?? 0))
-    expect(report.findings.map(({ what, count }) => `${what} ${String(count)}`)).toEqual([
+    expect(notOfWaits(report).map(({ what, count }) => `${what} ${String(count)}`)).toEqual([
       'Each submit comes with 20 writes of at most 256 bytes. 20',
       '3 submits for each result that is awaited, of 1 pass each. 3',
       '1 pipeline compiled after the first result. 1',
     ])
     expect(report.findings[0]?.evidence).toMatch(/^12 submits in .*, after the first result\.$/)
     expect(pageText(report)).toMatch(/\nno frames: in .* submits and .* waits a second; the host waited for /)
+  })
+
+  it('that waits for its queue is told so, where no device has timestamps', async () => {
+    const trace = await recordedSteps((device) => {
+      submitPass(device, 'main')
+    })
+    // Its waits as long as its steps.
+    const { spans } = trace
+    for (let span = 0; span < spans.length; span += 1)
+      if (spans.role[span] === SPAN_ROLES.indexOf('wait-done')) spans.end[span] = (spans.end[span] ?? 0) + 1e6
+    const waits = (report: PageReport) => report.findings.filter(({ what }) => what.startsWith(WAITS))
+    expect(waits(reportOf(trace))).toMatchObject([{ count: STEPS - 1, lesson: 'mends synchronise' }])
+    const diagnosed = [
+      { findings: [{ fault: 'synchronise', sentence: 'It waits.' }], minor: [] },
+    ] as unknown as AnalysisJson['diagnoses']
+    expect(waits(pageReport(trace, { diagnoses: diagnosed, devices: [] }, () => null))).toEqual([])
   })
 
   it('that awaits nothing is told from its first submit on', async () => {
@@ -278,7 +298,7 @@ describe('a page without frames', () => {
       }),
     )
     expect(little.run?.submits).toBe(STEPS - 1)
-    expect(little.findings).toEqual([])
+    expect(notOfWaits(little)).toEqual([])
   })
 
   it('of a recording without these counts has figures of its spans alone', async () => {
