@@ -31,7 +31,7 @@ export interface Realm {
 }
 
 /** A realm that is no more. */
-export interface Gone extends Realm {
+interface Gone extends Realm {
   readonly how: 'left' | 'crashed'
 }
 
