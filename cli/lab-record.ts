@@ -27,15 +27,20 @@ type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
 const POLL_MS = 100
 /** Under which a page that looks for it finds the recorder. */
 const NAME = `Symbol.for('host-device-lab.recorder')`
+/** Bytes made text in one call: one by one they hold a page up for longer than all else. */
+const AT_ONCE = 8192
 /** What saves it is taken before the page's first line: pages replace functions of the language, some with what does less. */
 const scriptOf = (recorder: string): string =>
   `{${recorder}
 if ('GPUQueue' in globalThis && !(${NAME} in globalThis)) {
   const { btoa, Uint8Array } = globalThis
   const { fromCharCode } = String
+  const { apply } = Reflect
+  const { subarray } = Uint8Array.prototype
   const textOf = (bytes) => {
     let text = ''
-    for (let at = 0; at < bytes.length; at += 1) text += fromCharCode(bytes[at])
+    for (let at = 0; at < bytes.length; at += ${String(AT_ONCE)})
+      text += apply(fromCharCode, null, apply(subarray, bytes, [at, at + ${String(AT_ONCE)}]))
     return btoa(text)
   }
   const saved = async () => textOf(new Uint8Array(await (await recorder.save()).arrayBuffer()))
