@@ -1,7 +1,7 @@
 /**
  * Who records what, to see where the cost lies. 'stamps alone', 'questions alone' and 'both alone': no session; the program itself makes
  * the WebGPU calls that a recorder needs (two timestamps a pass, onSubmittedWorkDone() after each submit()), which no recorder can cost
- * less than. 'paused': patched, recording nothing. 'no stamps': recorded without timestamps.
+ * less than. 'paused': patched, recording nothing. 'no stamps': recorded without timestamps. 'page' and 'page, no stamps': by recorder.js.
  */
 export const ARMS = [
   'bare',
@@ -11,5 +11,7 @@ export const ARMS = [
   'paused',
   'no stamps',
   'recorded',
+  'page, no stamps',
+  'page',
 ] as const
 export type Arm = (typeof ARMS)[number]

@@ -2,13 +2,14 @@
  * The page of `npm run bench -- recorder`: one program in plain WebGPU, run bare and under a recording session. It measures and keeps no
  * opinion; what the times mean is worked out in Node.
  */
-import { startRecording } from '../src/recorder'
+import { startRecording, type RecordingSession } from '../src/recorder'
+import * as recorder from '../src/recorder/page'
 import type { Arm } from './recorder-arms'
 
 export type Kernel = 'short' | 'sized'
 export type Waiting = 'queued' | 'awaited'
 /** One trial; ms of one submission. */
-export interface Trial {
+export interface Timed {
   /** Over all of them. */
   readonly ms: number
   /** Of which the host was in the program and WebGPU, not waiting. Queued only, else NaN. */
@@ -58,7 +59,7 @@ async function open() {
     waiting: Waiting,
     count: number,
     arm: Arm = 'bare',
-  ): Promise<Trial> => {
+  ): Promise<Timed> => {
     const stamps = arm === 'stamps alone' || arm === 'both alone' ? querySet : null
     const asks = arm === 'questions alone' || arm === 'both alone'
     const steps: number[] = []
@@ -106,40 +107,42 @@ async function open() {
   }
   const kernels: Record<Kernel, Sized> = { short: await pipelineOf(1), sized: await pipelineOf(1) }
 
+  let session: RecordingSession | null = null
   return {
     adapterName: [adapter.info.vendor, adapter.info.architecture].filter(Boolean).join(' '),
     hasTimestamps: requiredFeatures.length > 0,
     size: async (ms: number): Promise<void> => {
       kernels.sized = await pipelineOf(await sizeFor(ms))
     },
-    trial: async (kernel: Kernel, waiting: Waiting, arm: Arm, count: number): Promise<Trial> => {
-      const session =
-        arm === 'paused' || arm === 'no stamps' || arm === 'recorded'
-          ? startRecording({
-              stamp: arm === 'no stamps' ? 'none' : 'passes',
-              info: {
-                experiment: 'bench',
-                params: {},
-                derived: {},
-                adapter: null,
-                userAgent: navigator.userAgent,
-                crossOriginIsolated,
-                startedAt: new Date().toISOString(),
-                origin: 'live',
-              },
-              hostStepUs: 5,
-            })
-          : null
-      try {
-        session?.attach(device, { deviceStepNs: null })
-        if (session && arm === 'paused') session.recording = false
-        await submits(kernels[kernel], waiting, WARM_UP, arm)
-        const trial = await submits(kernels[kernel], waiting, count, arm)
-        await session?.collect()
-        return trial
-      } finally {
-        session?.stop()
-      }
+    /** Begins to record, and warms up. */
+    prepare: async (kernel: Kernel, waiting: Waiting, arm: Arm): Promise<void> => {
+      if (arm === 'page' || arm === 'page, no stamps') recorder.start({ timestamps: arm === 'page' })
+      if (arm === 'paused' || arm === 'no stamps' || arm === 'recorded')
+        session = startRecording({
+          stamp: arm === 'no stamps' ? 'none' : 'passes',
+          info: {
+            experiment: 'bench',
+            params: {},
+            derived: {},
+            adapter: null,
+            userAgent: navigator.userAgent,
+            crossOriginIsolated,
+            startedAt: new Date().toISOString(),
+            origin: 'live',
+          },
+          hostStepUs: 5,
+        })
+      session?.attach(device, { deviceStepNs: null })
+      if (session && arm === 'paused') session.recording = false
+      await submits(kernels[kernel], waiting, WARM_UP, arm)
+    },
+    run: (kernel: Kernel, waiting: Waiting, arm: Arm, count: number): Promise<Timed> =>
+      submits(kernels[kernel], waiting, count, arm),
+    finish: async (arm: Arm): Promise<void> => {
+      if (arm === 'page' || arm === 'page, no stamps') await recorder.stop()
+      await session?.collect()
+      session?.stop()
+      session = null
     },
   }
 }

@@ -10,9 +10,10 @@ import { CommandError, ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'
 import { median, medianInterval } from '../src/base/stats'
 import { openIsolatedPage } from './isolated-page'
+import { mainThreads } from './main-thread'
 import { hostCost } from './recorder-host'
 import { ARMS, type Arm } from './recorder-arms'
-import type { Kernel, RecorderBenchGlobal, Trial, Waiting } from './recorder-page'
+import type { Kernel, RecorderBenchGlobal, Timed, Waiting } from './recorder-page'
 
 /** Of the recorded program's time to the bare one's, for kernels of about so many ms. */
 const RATIO_AIM = 1.02
@@ -39,6 +40,8 @@ const CELLS = [
 }[]
 type Cell = (typeof CELLS)[number]
 
+/** `cpuMs`: what the page's main thread ran for a submission, its answer too; NaN where the system does not say. */
+type Trial = Timed & { readonly cpuMs: number }
 /** A round's trials. */
 type Trials = Readonly<Record<Arm, Trial>>
 
@@ -70,12 +73,26 @@ export async function benchRecorder(choice: AdapterChoice, rounds: number): Prom
       async (ms) => (await (globalThis as RecorderBenchGlobal).recorderBench).size(ms),
       SIZED_MS,
     )
-    const trial = ({ kernel, waiting, submits }: Cell, arm: Arm): Promise<Trial> =>
-      page.evaluate(
+    const ranUs = await mainThreads(browser)
+    const trial = async ({ kernel, waiting, submits }: Cell, arm: Arm): Promise<Trial> => {
+      await page.evaluate(
+        async ([one, wait, under]) =>
+          (await (globalThis as RecorderBenchGlobal).recorderBench).prepare(one, wait, under),
+        [kernel, waiting, arm] as const,
+      )
+      const before = ranUs()
+      const timed = await page.evaluate(
         async ([one, wait, under, count]) =>
-          (await (globalThis as RecorderBenchGlobal).recorderBench).trial(one, wait, under, count),
+          (await (globalThis as RecorderBenchGlobal).recorderBench).run(one, wait, under, count),
         [kernel, waiting, arm, submits] as const,
       )
+      const cpuMs = (ranUs() - before) / 1e3 / submits
+      await page.evaluate(
+        async (under) => (await (globalThis as RecorderBenchGlobal).recorderBench).finish(under),
+        arm,
+      )
+      return { ...timed, cpuMs }
+    }
     const results = new Map<Cell, Trials[]>(CELLS.map((cell) => [cell, []]))
     for (let round = 0; round < rounds; round += 1)
       for (const [index, cell] of CELLS.entries()) {
@@ -125,6 +142,7 @@ function rowOf({ kernel, waiting }: Cell, arm: Arm, trials: readonly Trials[]): 
     formatFigure(middle),
     `${formatFigure(low)} … ${formatFigure(high)}`,
     isQueued ? formatFigure(overBare(({ hostMs }) => hostMs)) : '',
+    formatFigure(overBare(({ cpuMs }) => cpuMs)),
     isQueued ? '' : formatFigure(overBare(({ steps }) => median(steps))),
     isQueued ? '' : `${late(arm)} (bare ${late('bare')})`,
     // The aim is for a recording as the lab makes it; the others show where its cost lies.
@@ -147,7 +165,7 @@ async function print(
     return [
       [
         `${cell.kernel}, ${cell.waiting}: ${formatFigure(bareUs)} µs${host}`,
-        ...Array.from({ length: 7 }, () => ''),
+        ...Array.from({ length: 8 }, () => ''),
       ],
       ...ARMS.slice(1).map((arm) => rowOf(cell, arm, trials)),
     ]
@@ -163,8 +181,11 @@ async function print(
   if (!isolated) console.log('The page is not isolated: its clock steps by 100 µs.')
   console.log(
     textTable(
-      [['arm', 'figure', 'median', 'interval', 'host +µs', 'median step +µs', 'late', 'aim'], ...rows],
-      [2, 3, 4, 5, 6],
+      [
+        ['arm', 'figure', 'median', 'interval', 'host +µs', 'CPU +µs', 'median step +µs', 'late', 'aim'],
+        ...rows,
+      ],
+      [2, 3, 4, 5, 6, 7],
     ),
   )
   return rows.some((row) => row.at(-1) === MISSED) ? 1 : 0

@@ -36,7 +36,9 @@ export const USAGE = `Usage:
       --fail-if    exit code 1, with the lines at fault, where it holds of the page, a frame or a worker, or cannot be told:
                    "submitsPerFrame > 2". Names: ${PAGE_FIGURES.slice(0, 6).join(', ')},
                    ${PAGE_FIGURES.slice(6, 11).join(', ')},
-                   ${PAGE_FIGURES.slice(11).join(', ')}.
+                   ${PAGE_FIGURES.slice(11, 16).join(', ')},
+                   ${PAGE_FIGURES.slice(16, 21).join(', ')},
+                   ${PAGE_FIGURES.slice(21).join(', ')}.
       --before     compares with an earlier recording (its run.hdl.gz), in one sentence.
   npm run lab -- record-lessons [<lesson>|<file>]... [--set name=value]... [--seconds N] [--adapter auto|gpu|software] [--quantized] [--out DIR]
       Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:

@@ -5,6 +5,8 @@
 import { createServer } from 'node:http'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { plain } from '../src/base/figures'
 import { traceEventParts } from '../src/formats/trace-event'
 import { decodeRun } from '../src/trace/codec'
 import { RECORDED_PAGE, SPAN_KINDS, type Trace } from '../src/trace/schema'
@@ -25,23 +27,73 @@ type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
 const POLL_MS = 100
 /** Under which a page that looks for it finds the recorder. */
 const NAME = `Symbol.for('host-device-lab.recorder')`
+/** Bytes made text in one call: one by one they hold a page up for longer than all else. */
+const AT_ONCE = 8192
 /** What saves it is taken before the page's first line: pages replace functions of the language, some with what does less. */
 const scriptOf = (recorder: string): string =>
   `{${recorder}
 if ('GPUQueue' in globalThis && !(${NAME} in globalThis)) {
   const { btoa, Uint8Array } = globalThis
   const { fromCharCode } = String
-  const saved = async () => {
-    const bytes = new Uint8Array(await (await recorder.save()).arrayBuffer())
+  const { apply } = Reflect
+  const { subarray } = Uint8Array.prototype
+  const textOf = (bytes) => {
     let text = ''
-    for (let at = 0; at < bytes.length; at += 1) text += fromCharCode(bytes[at])
+    for (let at = 0; at < bytes.length; at += ${String(AT_ONCE)})
+      text += apply(fromCharCode, null, apply(subarray, bytes, [at, at + ${String(AT_ONCE)}]))
     return btoa(text)
   }
-  Object.defineProperty(globalThis, ${NAME}, { value: { ...recorder, saved }, configurable: true })
+  const saved = async () => textOf(new Uint8Array(await (await recorder.save()).arrayBuffer()))
+  const kept = () => {
+    const bytes = recorder.soFar()
+    return bytes && textOf(bytes)
+  }
+  Object.defineProperty(globalThis, ${NAME}, { value: { ...recorder, saved, kept }, configurable: true })
   recorder.start()
 }}`.replace('{var recorder', '{let recorder')
 /** The recording in base64; null where there is no WebGPU. */
 const SAVE = `globalThis[${NAME}]?.saved() ?? null`
+/** What there is of it; null too where it is much. */
+const KEEP = `globalThis[${NAME}]?.kept() ?? null`
+/** When that is asked for first, and then after twice the time each: a page is held up ever less. */
+const KEEP_FROM_MS = 1000
+
+/** A recording that is not ended, of a realm that may not live to its end. */
+interface Kept {
+  readonly text: string
+  readonly afterMs: number
+}
+
+class Keeper {
+  readonly #targets: Targets
+  readonly #startMs = Date.now()
+  readonly #kept = new Map<string, Kept>()
+  #nextMs = KEEP_FROM_MS
+
+  constructor(targets: Targets) {
+    this.#targets = targets
+  }
+
+  /** Where it is time; not waited for: a realm that never yields does not answer. */
+  look(): void {
+    const afterMs = Date.now() - this.#startMs
+    if (afterMs < this.#nextMs) return
+    this.#nextMs = 2 * afterMs
+    for (const realm of this.#targets.realms())
+      this.#targets.evaluate(realm, KEEP).then(
+        (text) => {
+          if (typeof text === 'string') this.#kept.set(keyOf(realm), { text, afterMs })
+        },
+        () => undefined, // it is gone
+      )
+  }
+
+  of(realm: Realm): Kept | undefined {
+    return this.#kept.get(keyOf(realm))
+  }
+}
+
+const keyOf = ({ session, context }: Realm): string => `${session} ${String(context)}`
 
 const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
@@ -86,7 +138,11 @@ async function openOn(adapter: AdapterChoice, script: string): Promise<Targets> 
 }
 
 /** Until the time is over, or the expression is true. */
-async function watch(targets: Targets, { seconds, click, until }: RecordArguments): Promise<void> {
+async function watch(
+  targets: Targets,
+  { seconds, click, until }: RecordArguments,
+  keeper: Keeper,
+): Promise<void> {
   const endMs = Date.now() + seconds * 1000
   let isClicked = click === null
   /** Of an expression that throws: what it names may be still to come. */
@@ -107,6 +163,7 @@ async function watch(targets: Targets, { seconds, click, until }: RecordArgument
           `(() => { const found = document.querySelector(${JSON.stringify(click)}); found?.click(); return found !== null })()`,
         )) === true
     if (isClicked && until !== null && (await holds(until))) return
+    keeper.look()
     await pause(POLL_MS)
   }
   if (!isClicked) throw new CommandError(`Nothing on the page is '${click ?? ''}'.`)
@@ -123,6 +180,14 @@ interface Saved {
   readonly submits: number
 }
 
+/** @throws Error where it is no recording */
+async function savedIn(bytes: Buffer): Promise<Saved> {
+  const run = await decodeRun(bytes)
+  if (!run.ok) throw new Error(run.error.message)
+  const { trace } = run.value
+  return { bytes, trace, submits: submitsIn(trace) }
+}
+
 /** 'none' where the realm has no WebGPU, 'lost' where it was not recorded, which is said. */
 async function savedOf(targets: Targets, realm: Realm): Promise<Saved | 'none' | 'lost'> {
   try {
@@ -131,29 +196,27 @@ async function savedOf(targets: Targets, realm: Realm): Promise<Saved | 'none' |
         `note: ${inert(realm.url)} ran on without a turn for its events. It was ended to read the recording.`,
       )
     const text = await targets.evaluate(realm, SAVE)
-    if (typeof text !== 'string') return 'none'
-    const bytes = Buffer.from(text, 'base64')
-    const run = await decodeRun(bytes)
-    if (!run.ok) throw new Error(run.error.message)
-    const { trace } = run.value
-    return { bytes, trace, submits: submitsIn(trace) }
+    return typeof text === 'string' ? await savedIn(Buffer.from(text, 'base64')) : 'none'
   } catch (thrown) {
     say(`note: ${inert(realm.url)} was not recorded: ${inert(String(thrown))}`)
     return 'lost'
   }
 }
 
-/** What cannot be read any more, in words. */
-function sayGone(targets: Targets): number {
-  const gone = targets.gone()
-  for (const how of ['crashed', 'left'] as const) {
-    const urls = new Set(gone.flatMap((each) => (each.how === how ? [each.url] : [])))
-    for (const url of urls)
-      say(
-        `note: ${inert(url)} ${how === 'crashed' ? 'crashed' : 'was gone by the end'}: what it did until then is lost.`,
-      )
+/** Of realms that are no more, what was kept, and in words what was not. */
+async function keptOf(targets: Targets, keeper: Keeper): Promise<readonly (Saved | 'lost')[]> {
+  const said = new Set<string>()
+  const all: (Saved | 'lost')[] = []
+  for (const realm of targets.gone()) {
+    const kept = keeper.of(realm)
+    const saved = kept ? await savedIn(gzipSync(Buffer.from(kept.text, 'base64'))) : 'lost'
+    all.push(saved)
+    said.add(
+      `note: ${inert(realm.url)} ${realm.how === 'crashed' ? 'crashed' : 'was gone by the end'}: what it did ${kept ? `after ${plain(kept.afterMs / 1000, 2)} s is lost, and with it times of the device that were not read by then` : 'until then is lost'}.`,
+    )
   }
-  return gone.length
+  for (const each of said) say(each)
+  return all
 }
 
 /** Why there is nothing to show; the first that holds. */
@@ -190,10 +253,12 @@ export async function record(args: RecordArguments): Promise<number> {
   const targets = await openOn(adapter, scriptOf(await recorderScript('iife')))
   try {
     await targets.open(url)
-    await watch(targets, args)
-    const realms = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm)))
+    const keeper = new Keeper(targets)
+    await watch(targets, args, keeper)
+    const living = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm)))
+    const realms = [...living, ...(await keptOf(targets, keeper))]
     const saved = realms.filter((each) => typeof each !== 'string').sort((a, b) => b.submits - a.submits)
-    const lost = realms.filter((each) => each === 'lost').length + sayGone(targets)
+    const lost = realms.filter((each) => each === 'lost').length
     const worked = saved.filter(({ submits }) => submits > 0)
     if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved, lost)}`)
     const pictureOf = await pictures(targets)

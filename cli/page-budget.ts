@@ -2,7 +2,7 @@
 import { NAMED_SHARE } from '../src/analysis/faults'
 import type { Trace } from '../src/trace/schema'
 import { sayHolds, type FailIf } from './fail-if'
-import { PAGE_FIGURES, type PageFigure } from './page-figures'
+import { PAGE_FIGURES, RUN_FIGURES, type PageFigure } from './page-figures'
 import { linesOf } from './page-findings'
 import type { PageReport } from './record-report'
 import { formatFigure } from './text-table'
@@ -26,7 +26,10 @@ export const pageFailures = (
       const value = report.figures[figure]
       return value === null ? [] : [{ trace, value, url: report.url }]
     })
-    if (known.length === 0) return [`'${condition.text}' cannot be told: no frame submits.`]
+    if (known.length === 0)
+      return [
+        `'${condition.text}' cannot be told: ${RUN_FIGURES.includes(figure) ? 'there are frames, or hardly more than one submit' : 'no frame submits'}.`,
+      ]
     return known.flatMap(({ trace, value, url }) => {
       const said = sayHolds(condition, value)
       return said === null
@@ -41,8 +44,10 @@ const OF_LENGTH: readonly PageFigure[] = ['readbacksAwaitedAtOnce', 'unlabelledP
 function differ(figure: PageFigure, before: number | null, now: number | null): boolean {
   if (before === null || now === null) return before !== now
   if (OF_LENGTH.includes(figure)) return before > 0 !== now > 0
-  // Two recordings of one page differ by as much in time.
-  return figure === 'frameMs' ? Math.abs(now - before) > NAMED_SHARE * before : before !== now
+  // Two recordings of one page differ by as much in time, and in how much of it there was.
+  return figure === 'frameMs' || RUN_FIGURES.includes(figure)
+    ? Math.abs(now - before) > NAMED_SHARE * before
+    : before !== now
 }
 
 type Compared = Pick<PageReport, 'figures' | 'adapter'>

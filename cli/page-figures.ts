@@ -33,14 +33,29 @@ const OF_FRAME = {
 type FrameFigure = keyof typeof OF_FRAME
 const FRAME_FIGURES = Object.keys(OF_FRAME) as readonly FrameFigure[] // of all
 
+/** Of a page without frames: what comes with a submit once it runs, by the counter that it is a share of. */
+const OF_SUBMIT = {
+  writesPerSubmit: ['writeBuffer calls'],
+  smallWritesPerSubmit: ['writeBuffer calls up to 256 bytes'],
+  buffersMadePerSubmit: ['buffers made'],
+  texturesMadePerSubmit: ['textures made'],
+  bindGroupsMadePerSubmit: ['bind groups made'],
+  passesPerSubmit: [COMPUTE_PASSES, RENDER_PASSES],
+} as const
+type SubmitFigure = keyof typeof OF_SUBMIT
+const SUBMIT_FIGURES = Object.keys(OF_SUBMIT) as readonly SubmitFigure[] // of all
+/** Of such a page too. */
+const OF_RUN = ['submitsPerSecond', 'submitsPerWait', 'pipelinesInRun'] as const
+export const RUN_FIGURES: readonly PageFigure[] = [...SUBMIT_FIGURES, ...OF_RUN]
+
 /** Of the whole recording. */
 const ONCE = ['pipelinesInFrames', 'readbacksAwaitedAtOnce', 'unlabelledPasses'] as const
 
-export const PAGE_FIGURES = [...FRAME_FIGURES, ...ONCE] as const
+export const PAGE_FIGURES = [...FRAME_FIGURES, ...SUBMIT_FIGURES, ...OF_RUN, ...ONCE] as const
 export type PageFigure = (typeof PAGE_FIGURES)[number]
 
 export interface PageFigures {
-  /** Null: there is no frame to count in. */
+  /** Null: there is no frame to count in; of a page without frames, no submit after its first result. */
   readonly values: Readonly<Record<PageFigure, number | null>>
   /** Windows, those without a submit too. */
   readonly windowsNs: readonly number[]
@@ -52,6 +67,8 @@ export interface PageFigures {
   readonly stalls: { readonly frames: number; readonly longestNs: number }
   /** Of the readbacks awaited at once, ns. */
   readonly readbacksNs: number
+  /** Of a page without frames; null: it has some, or submitted once. */
+  readonly run: Run | null
 }
 
 export function pageFigures(trace: Trace): PageFigures {
@@ -93,6 +110,7 @@ export function pageFigures(trace: Trace): PageFigures {
   const made = (frame: Frame) => countersOf.get('pipelines made')?.get(frame.startNs) ?? 0
   const later = frames.filter((frame) => frame.startNs > firstSubmitNs && made(frame) > 0)
   const readbacks = readbacksAwaitedAtOnce(trace)
+  const run = frames.length > 0 ? null : runOf(trace)
   const medians = FRAME_FIGURES.map((figure) => {
     const values = inFrames(figure)
     return [figure, values.length > 0 ? median(values) : null] as const
@@ -100,6 +118,7 @@ export function pageFigures(trace: Trace): PageFigures {
   return {
     values: {
       ...(Object.fromEntries(medians) as Record<FrameFigure, number | null>), // of all
+      ...runFigures(trace, run),
       pipelinesInFrames: frames.length > 0 ? later.reduce((sum, frame) => sum + made(frame), 0) : null,
       readbacksAwaitedAtOnce: readbacks.length,
       unlabelledPasses,
@@ -115,6 +134,80 @@ export function pageFigures(trace: Trace): PageFigures {
       longestNs: later.reduce((longest, { lengthNs }) => Math.max(longest, lengthNs), 0),
     },
     readbacksNs: readbacks.reduce((sum, span) => sum + (spans.end[span] ?? 0) - (spans.start[span] ?? 0), 0),
+    run,
+  }
+}
+
+/** A page without frames at its work: after its first result, or after its first submit where hardly any follow that. */
+interface Run {
+  readonly afterResult: boolean
+  readonly startNs: number
+  readonly lengthNs: number
+  readonly submits: number
+  readonly waits: number
+  /** The host waited for so long of it. */
+  readonly waitedNs: number
+  /** Of these waits, those for the queue to be empty. */
+  readonly queueWaits: { readonly count: number; readonly ns: number }
+}
+
+function runOf({ spans }: Trace): Run | null {
+  const of = (kind: (typeof SPAN_KINDS)[number]) => {
+    const code = SPAN_KINDS.indexOf(kind)
+    return Array.from({ length: spans.length }, (_, span) => span)
+      .filter((span) => spans.kind[span] === code && (spans.submission[span] ?? -1) >= 0)
+      .map((span) => ({
+        role: SPAN_ROLES[spans.role[span] ?? 0],
+        startNs: spans.start[span] ?? 0,
+        endNs: spans.end[span] ?? 0,
+      }))
+  }
+  const [submits, waits] = [of('submit'), of('host-wait')]
+  const firstNs = (all: typeof submits) => all.reduce((first, { endNs }) => Math.min(first, endNs), Infinity)
+  const [submittedNs, resultNs] = [firstNs(submits), firstNs(waits)]
+  const later = submits.filter(({ startNs }) => startNs >= resultNs)
+  const afterResult = later.length > 1
+  const startNs = afterResult ? resultNs : submittedNs
+  const inRun = afterResult ? later : submits.slice(1)
+  const waited = waits.filter((wait) => wait.endNs > startNs)
+  const endNs = [...inRun, ...waited].reduce((last, each) => Math.max(last, each.endNs), startNs)
+  if (inRun.length === 0 || endNs === startNs) return null
+  const nsOf = (some: typeof waits) =>
+    some.reduce((sum, wait) => sum + wait.endNs - Math.max(startNs, wait.startNs), 0)
+  const queueWaits = waited.filter(({ role }) => role === 'wait-done')
+  return {
+    afterResult,
+    startNs,
+    lengthNs: endNs - startNs,
+    submits: inRun.length,
+    waits: waited.length,
+    waitedNs: nsOf(waited),
+    queueWaits: { count: queueWaits.length, ns: nsOf(queueWaits) },
+  }
+}
+
+type RunFigure = SubmitFigure | (typeof OF_RUN)[number]
+
+/** A recording of before these stretches were counted apart has but one sample, at its beginning. */
+function runFigures({ counters }: Trace, run: Run | null): Record<RunFigure, number | null> {
+  const isCounted =
+    run !== null &&
+    counters.some(({ unit, timeNs }) => unit === 'calls' && (timeNs.at(-1) ?? 0) >= run.startNs)
+  const sum = (names: readonly string[]): number => {
+    let all = 0
+    for (const { name, timeNs, value } of counters)
+      if (names.includes(name))
+        for (const [index, at] of timeNs.entries()) if (at >= (run?.startNs ?? 0)) all += value[index] ?? 0
+    return all
+  }
+  const perSubmit = SUBMIT_FIGURES.map(
+    (figure) => [figure, isCounted ? sum(OF_SUBMIT[figure]) / run.submits : null] as const,
+  )
+  return {
+    ...(Object.fromEntries(perSubmit) as Record<SubmitFigure, number | null>), // of all
+    submitsPerSecond: run ? (run.submits * 1e9) / run.lengthNs : null,
+    submitsPerWait: run && run.waits > 0 ? run.submits / run.waits : null,
+    pipelinesInRun: isCounted && run.afterResult ? sum(['pipelines made']) : null,
   }
 }
 

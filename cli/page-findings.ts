@@ -1,5 +1,6 @@
 /** What to look at in a recorded page: what its frames do again and again, each with how often, the evidence and the line that does it. */
-import { durationText, plain } from '../src/base/figures'
+import { NAMED_SHARE } from '../src/analysis/faults'
+import { durationText, percentText, plain } from '../src/base/figures'
 import type { SpanRole, Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './analysis-shape'
 import type { PageFigure, PageFigures } from './page-figures'
@@ -44,7 +45,16 @@ const CALLS: Readonly<Partial<Record<PageFigure, string>>> = {
   texturesMadePerFrame: 'textures made',
   texturesDestroyedPerFrame: 'textures destroyed',
   bindGroupsMadePerFrame: 'bind groups made',
+  writesPerSubmit: 'write',
+  smallWritesPerSubmit: 'writeBuffer calls up to 256 bytes',
+  buffersMadePerSubmit: 'buffers made',
+  texturesMadePerSubmit: 'textures made',
+  bindGroupsMadePerSubmit: 'bind groups made',
+  passesPerSubmit: 'encode',
+  submitsPerSecond: 'submit',
+  submitsPerWait: 'submit',
   pipelinesInFrames: 'pipelines made',
+  pipelinesInRun: 'pipelines made',
   readbacksAwaitedAtOnce: 'wait-map',
   unlabelledPasses: 'unlabelled passes',
 }
@@ -93,6 +103,39 @@ const EACH_FRAME = [
   readonly mend: string
 }[]
 
+/** The same of each submit, where a page has no frames. */
+const EACH_SUBMIT = [
+  {
+    figure: 'smallWritesPerSubmit',
+    from: 16,
+    does: (count) => `${count} writes of at most 256 bytes`,
+    mend: 'Keep them in one buffer with an offset each, and write that once a submit.',
+  },
+  {
+    figure: 'buffersMadePerSubmit',
+    from: 1,
+    does: (count) => `${count} made`,
+    noun: 'buffer',
+    mend: 'Make them once, and use them again.',
+  },
+  {
+    figure: 'texturesMadePerSubmit',
+    from: 1,
+    does: (count) => `${count} made`,
+    noun: 'texture',
+    mend: 'Make them once, and use them again.',
+  },
+] as const satisfies readonly {
+  readonly figure: PageFigure
+  readonly from: number
+  readonly does: (count: string) => string
+  readonly noun?: string
+  readonly mend: string
+}[]
+/** So few passes, and so many submits up to a wait, could be fewer submits. */
+const FEW_PASSES = 2
+const MANY_SUBMITS = 3
+
 export interface FindingInput {
   readonly trace: Trace
   readonly analysis: Pick<AnalysisJson, 'diagnoses'>
@@ -105,6 +148,7 @@ export interface FindingInput {
 export const pageFindings = (input: FindingInput): readonly PageFinding[] => [
   ...ofAnalysis(input),
   ...ofFrames(input),
+  ...ofRun(input),
   ...ofWhole(input),
 ]
 
@@ -140,6 +184,70 @@ function ofFrames({ trace, figures }: FindingInput): readonly PageFinding[] {
   })
 }
 
+function ofRun({
+  trace,
+  figures: { run, values },
+  analysis,
+  lessonOf,
+}: FindingInput): readonly PageFinding[] {
+  if (!run) return []
+  const seen = `${counted(run.submits, 'submit')} in ${durationText(run.lengthNs)}, after the ${run.afterResult ? 'first result' : 'first submit'}.`
+  const found = EACH_SUBMIT.flatMap((each): readonly PageFinding[] => {
+    const { figure, from, does, mend } = each
+    const count = values[figure] ?? 0
+    if (count < from) return []
+    const text = 'noun' in each ? counted(rounded(count), each.noun) : plain(rounded(count))
+    return [
+      {
+        what: `Each submit comes with ${does(text)}.`,
+        count: rounded(count),
+        evidence: seen,
+        mend,
+        lines: linesOf(trace, figure),
+        lesson: null,
+      },
+    ]
+  })
+  const { submitsPerWait, passesPerSubmit, pipelinesInRun } = values
+  if (
+    submitsPerWait !== null &&
+    submitsPerWait >= MANY_SUBMITS &&
+    passesPerSubmit !== null &&
+    passesPerSubmit < FEW_PASSES
+  )
+    found.push({
+      what: `${plain(rounded(submitsPerWait))} submits for each result that is awaited, of ${counted(rounded(passesPerSubmit), 'pass', 'passes')} each.`,
+      count: rounded(submitsPerWait),
+      evidence: seen,
+      mend: 'Encode more passes into a command buffer, and hand several to one submit(): each call costs the browser a message to its GPU process.',
+      lines: linesOf(trace, 'submitsPerWait'),
+      lesson: null,
+    })
+  const { queueWaits, lengthNs } = run
+  if (queueWaits.ns >= NAMED_SHARE * lengthNs && !isNamed(analysis, 'synchronise'))
+    found.push({
+      what: `The host waits ${counted(queueWaits.count, 'time')} for the queue to be empty: for ${percentText(Math.min(1, queueWaits.ns / lengthNs))} of the time.`,
+      count: queueWaits.count,
+      evidence: seen,
+      mend: 'Take onSubmittedWorkDone() out of the loop: submit the next work first. The queue keeps the order.',
+      lines: sitesOf(trace, ROLE_OF['synchronise']),
+      lesson: lessonOf('synchronise'),
+    })
+  if (pipelinesInRun)
+    found.push({
+      what: `${counted(pipelinesInRun, 'pipeline')} compiled after the first result.`,
+      count: pipelinesInRun,
+      evidence: seen,
+      mend: 'Make them before the work begins, with createComputePipelineAsync().',
+      lines: linesOf(trace, 'pipelinesInRun'),
+      lesson: null,
+    })
+  return found
+}
+
+/** A mean: of several digits more than two tell nothing. */
+const rounded = (mean: number): number => Number(mean.toPrecision(2))
+
 function destroyed({ values }: PageFigures, figure: PageFigure): string {
   const count =
     figure === 'buffersMadePerFrame'
@@ -164,10 +272,7 @@ function ofWhole({ trace, figures, analysis, lessonOf }: FindingInput): readonly
       mend: 'Make them before the first frame, with createRenderPipelineAsync() or createComputePipelineAsync().',
       lesson: null,
     })
-  const isNamed = analysis.diagnoses.some(({ findings, minor }) =>
-    [...findings, ...minor].some(({ fault }) => fault === 'read-back'),
-  )
-  if (readbacksAwaitedAtOnce && !isNamed)
+  if (readbacksAwaitedAtOnce && !isNamed(analysis, 'read-back'))
     add('readbacksAwaitedAtOnce', {
       what: `${counted(readbacksAwaitedAtOnce, 'readback')} awaited at once.`,
       count: readbacksAwaitedAtOnce,
@@ -185,6 +290,10 @@ function ofWhole({ trace, figures, analysis, lessonOf }: FindingInput): readonly
     })
   return found
 }
+
+/** Whether the analysis says so, with how long the device was idle for it. */
+const isNamed = ({ diagnoses }: FindingInput['analysis'], wanted: string): boolean =>
+  diagnoses.some(({ findings, minor }) => [...findings, ...minor].some(({ fault }) => fault === wanted))
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${plain(count)} ${count === 1 ? one : many}`

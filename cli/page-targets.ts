@@ -31,8 +31,7 @@ export interface Realm {
 }
 
 /** A realm that is no more. */
-interface Gone {
-  readonly url: string
+interface Gone extends Realm {
   readonly how: 'left' | 'crashed'
 }
 
@@ -157,7 +156,7 @@ export async function openTargets(
     const forget = (isGone: (realm: Realm) => boolean, how: Gone['how'] = 'left') => {
       for (const realm of realms.filter(isGone)) {
         realms.splice(realms.indexOf(realm), 1)
-        if (!isEmpty(realm)) gone.push({ url: realm.url, how })
+        if (!isEmpty(realm)) gone.push({ ...realm, how })
       }
     }
     switch (method ?? '') {

@@ -3,12 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { CallSites } from '../src/recorder/call-sites'
 import { Counts } from '../src/recorder/counts'
 import { Frames } from '../src/recorder/frames'
+import { Stretches } from '../src/recorder/stretches'
 import { macrotask, MAP, record, stopRecording, USAGE } from '../src/recorder/testing/record'
 import { fakeRealm } from '../src/testing/fake-webgpu'
-import type { Trace } from '../src/trace/schema'
+import { SPAN_ROLES, type Trace } from '../src/trace/schema'
+import type { AnalysisJson } from './analysis-shape'
 import { parseCondition } from './fail-if'
 import { comparedText, pageFailures } from './page-budget'
-import { PAGE_FIGURES } from './page-figures'
+import { PAGE_FIGURES, RUN_FIGURES } from './page-figures'
 import { pageReport, pageText, type PageReport } from './record-report'
 
 afterEach(stopRecording)
@@ -182,15 +184,135 @@ it('a readback is awaited at once where nothing was submitted behind it', async 
   })
 })
 
-it('without a frame nothing is said of frames', async () => {
-  const { session, device } = record()
-  submitPass(device, 'main')
+/** Steps of a page without frames: each ends with its result. The first prepares. */
+async function recordedSteps(
+  step: (device: GPUDevice, index: number) => void,
+  awaited = true,
+): Promise<Trace> {
+  const { session, device } = record(
+    {},
+    {
+      sites: new CallSites(() => 'Error\n    at step (http://a.test/app.js:9:7)'),
+      rows: ({ journal, natives }) => {
+        const counts = new Counts(journal, natives)
+        stretches = new Stretches(journal, counts)
+        return [...counts.patches(fakeRealm), ...stretches.frames.patches({})]
+      },
+    },
+  )
+  for (let index = 0; index < STEPS; index += 1) {
+    step(device, index)
+    if (awaited) await device.queue.onSubmittedWorkDone()
+    await macrotask()
+  }
   await session.collect()
+  stretches?.frames.end()
   session.stop()
-  const { figures, findings } = reportOf(session.freeze())
-  expect(findings).toEqual([])
-  expect(figures.submitsPerFrame).toBeNull()
-  expect(figures.pipelinesInFrames).toBeNull()
+  return session.freeze()
+}
+let stretches: Stretches | null = null
+const WAITS = 'The host waits '
+/** How long the fake device takes beside what a test does is the machine's business. */
+const notOfWaits = ({ findings }: PageReport) => findings.filter(({ what }) => !what.startsWith(WAITS))
+const STEPS = 5
+
+describe('a page without frames', () => {
+  it('is told what comes with each submit once it has its first result, and not what it prepares', async () => {
+    const report = reportOf(
+      await recordedSteps((device, index) => {
+        const buffer = device.createBuffer({ size: 1024, usage: USAGE.copyDst })
+        for (let each = 0; each < (index === 0 ? 500 : 60); each += 1)
+          device.queue.writeBuffer(buffer, 0, new Float32Array(4))
+        if (index === 0 || index === 3) compile(device)
+        for (let each = 0; each < 3; each += 1) submitPass(device, 'main')
+      }),
+    )
+    expect(report.figures).toMatchObject({
+      submitsPerFrame: null,
+      pipelinesInFrames: null,
+      smallWritesPerSubmit: 20,
+      buffersMadePerSubmit: 1 / 3,
+      passesPerSubmit: 1,
+      submitsPerWait: 3,
+      pipelinesInRun: 1,
+    })
+    expect(report.run).toMatchObject({ submits: 3 * (STEPS - 1), waits: STEPS - 1 })
+    expect(report.figures.submitsPerSecond).toBeCloseTo((12 * 1e6) / (report.run?.us ?? 0))
+    expect(notOfWaits(report).map(({ what, count }) => `${what} ${String(count)}`)).toEqual([
+      'Each submit comes with 20 writes of at most 256 bytes. 20',
+      '3 submits for each result that is awaited, of 1 pass each. 3',
+      '1 pipeline compiled after the first result. 1',
+    ])
+    expect(report.findings[0]?.evidence).toMatch(/^12 submits in .*, after the first result\.$/)
+    expect(pageText(report)).toMatch(/\nno frames: in .* submits and .* waits a second; the host waited for /)
+  })
+
+  it('that waits for its queue is told so, where no device has timestamps', async () => {
+    const trace = await recordedSteps((device) => {
+      submitPass(device, 'main')
+    })
+    // Its waits as long as its steps.
+    const { spans } = trace
+    for (let span = 0; span < spans.length; span += 1)
+      if (spans.role[span] === SPAN_ROLES.indexOf('wait-done')) spans.end[span] = (spans.end[span] ?? 0) + 1e6
+    const waits = (report: PageReport) => report.findings.filter(({ what }) => what.startsWith(WAITS))
+    expect(waits(reportOf(trace))).toMatchObject([{ count: STEPS - 1, lesson: 'mends synchronise' }])
+    const diagnosed = [
+      { findings: [{ fault: 'synchronise', sentence: 'It waits.' }], minor: [] },
+    ] as unknown as AnalysisJson['diagnoses']
+    expect(waits(pageReport(trace, { diagnoses: diagnosed, devices: [] }, () => null))).toEqual([])
+  })
+
+  it('that awaits nothing is told from its first submit on', async () => {
+    const report = reportOf(
+      await recordedSteps((device, index) => {
+        const buffer = device.createBuffer({ size: 1024, usage: USAGE.copyDst })
+        for (let each = 0; each < (index === 0 ? 500 : 20); each += 1)
+          device.queue.writeBuffer(buffer, 0, new Float32Array(4))
+        submitPass(device, 'main')
+      }, false),
+    )
+    expect(report.figures).toMatchObject({
+      smallWritesPerSubmit: 20,
+      buffersMadePerSubmit: 1,
+      submitsPerWait: null,
+      pipelinesInRun: null,
+    })
+    expect(report.findings.map(({ what }) => what)).toEqual([
+      'Each submit comes with 20 writes of at most 256 bytes.',
+      'Each submit comes with 1 buffer made.',
+    ])
+  })
+
+  it('that submits once has no rate, and that does little no finding', async () => {
+    const once = reportOf(
+      await recordedSteps((device, index) => {
+        if (index === 0) submitPass(device, 'main')
+      }),
+    )
+    expect([once.run, once.figures.submitsPerSecond, once.findings]).toEqual([null, null, []])
+    stopRecording()
+    const little = reportOf(
+      await recordedSteps((device) => {
+        submitPass(device, 'main')
+      }),
+    )
+    expect(little.run?.submits).toBe(STEPS - 1)
+    expect(notOfWaits(little)).toEqual([])
+  })
+
+  it('of a recording without these counts has figures of its spans alone', async () => {
+    const trace = await recordedSteps((device) => {
+      submitPass(device, 'main')
+    })
+    const counters = trace.counters.map((counter) =>
+      counter.unit === 'calls'
+        ? { ...counter, timeNs: Float64Array.of(0), value: Float64Array.of(5) }
+        : counter,
+    )
+    const { figures } = reportOf({ ...trace, counters })
+    expect(figures).toMatchObject({ smallWritesPerSubmit: null, pipelinesInRun: null, submitsPerWait: 1 })
+  })
 })
 
 describe('passes', () => {
@@ -233,7 +355,7 @@ describe('--fail-if and --before', () => {
     expect(pageFailures([condition('submitsPerFrame > 2')], [none])).toEqual([
       "'submitsPerFrame > 2' cannot be told: no frame submits.",
     ])
-    for (const name of PAGE_FIGURES)
+    for (const name of PAGE_FIGURES.filter((each) => !RUN_FIGURES.includes(each)))
       expect(pageFailures([condition(`${name} >= 0`)], [three])[0], name).toContain(`${name} is `)
     expect(() => condition('busyRatio < 1')).toThrow("knows no 'busyRatio'")
   })
@@ -243,10 +365,10 @@ describe('--fail-if and --before', () => {
     const figures = { ...three.figures, frameMs: 16 }
     const now = { ...one, figures: { ...one.figures, frameMs: 16.5 } }
     expect(comparedText('a.hdl.gz', { ...three, figures }, now)).toBe(
-      'Compared with a.hdl.gz: submitsPerFrame 3 → 1, passesPerFrame 3 → 1; 13 figures are as before.',
+      'Compared with a.hdl.gz: submitsPerFrame 3 → 1, passesPerFrame 3 → 1; 22 figures are as before.',
     )
-    expect(comparedText('a.hdl.gz', now, now)).toBe('Compared with a.hdl.gz: all 15 figures are as before.')
+    expect(comparedText('a.hdl.gz', now, now)).toBe('Compared with a.hdl.gz: all 24 figures are as before.')
     const slower = { ...now, figures: { ...now.figures, frameMs: 33, unlabelledPasses: 9 } }
-    expect(comparedText('a.hdl.gz', now, slower)).toContain('frameMs 16.5 → 33, unlabelledPasses 0 → 9; 13')
+    expect(comparedText('a.hdl.gz', now, slower)).toContain('frameMs 16.5 → 33, unlabelledPasses 0 → 9; 22')
   })
 })

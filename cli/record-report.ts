@@ -1,5 +1,6 @@
 /** What a recording of a page holds, in numbers, and what to look at first: `report.json` of `lab record`. Times in µs. */
 import { boundOf, type BoundVerdict } from '../src/analysis/bound'
+import { durationText, percentText, plain } from '../src/base/figures'
 import { median } from '../src/base/stats'
 import { COMPUTE_PASSES, RENDER_PASSES, SPAN_ROLES, type SpanRole, type Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './analysis-shape'
@@ -19,6 +20,13 @@ export interface PageReport {
   readonly waits: readonly { readonly role: SpanRole; readonly count: number; readonly us: number }[]
   /** Windows from one requestAnimationFrame to the next. */
   readonly frames: { readonly count: number; readonly submitting: number; readonly medianUs: number | null }
+  /** Of a page without frames, once it has its first result, or else its first submit; null: it has frames, or hardly submits. */
+  readonly run: {
+    readonly submits: number
+    readonly us: number
+    readonly waits: number
+    readonly waitedUs: number
+  } | null
   /** By the names of `--fail-if`; null: it cannot be told. */
   readonly figures: Readonly<Record<PageFigure, number | null>>
   /** Calls and bytes by path, of the whole recording. */
@@ -57,7 +65,7 @@ export function pageReport(
   }
   const countOf = (role: SpanRole) => roles.get(role)?.count ?? 0
   const figures = pageFigures(trace)
-  const { values, windowsNs } = figures
+  const { values, windowsNs, run } = figures
   return {
     schema: 'host-device-lab/page@1',
     url: String(info.params['url']),
@@ -79,6 +87,12 @@ export function pageReport(
       submitting: figures.frames,
       medianUs: windowsNs.length > 0 ? median(windowsNs) / 1e3 : null,
     },
+    run: run && {
+      submits: run.submits,
+      us: run.lengthNs / 1e3,
+      waits: run.waits,
+      waitedUs: run.waitedNs / 1e3,
+    },
     figures: values,
     uploads: Object.fromEntries(Object.entries(counts).filter(([name]) => UPLOADS.test(name))),
     counts,
@@ -94,11 +108,16 @@ const MOST_SHOWN = 5
 
 /** For a terminal. */
 export function pageText(report: PageReport): string {
-  const { bound, verdicts, submits, passes, frames, waits, findings, replaced, rejected } = report
+  const { bound, verdicts, submits, passes, frames, run, waits, findings, replaced, rejected } = report
   const lost = Object.entries(rejected)
   return [
     `${bound.word}: ${bound.evidence}`,
     `${String(submits)} submits, ${String(passes.compute)} compute and ${String(passes.render)} render passes, ${String(frames.count)} frames, ${String(waits.reduce((sum, { count }) => sum + count, 0))} waits`,
+    ...(run
+      ? [
+          `no frames: in ${durationText(run.us * 1e3)} ${plain((run.submits * 1e6) / run.us)} submits and ${plain((run.waits * 1e6) / run.us)} waits a second; the host waited for ${percentText(Math.min(1, run.waitedUs / run.us))} of it`,
+        ]
+      : []),
     ...verdicts.filter((verdict) => findings.every(({ what }) => what !== verdict)),
     ...(findings.length === 0 ? ['Nothing stands out.'] : []),
     ...findings

@@ -63,6 +63,10 @@ device.queue.submit([])`,
     script: `${WORK}\nfor (;;) await null`,
     said: ['ran on without a turn for its events'],
   },
+  '/waits': {
+    script: `${WORK}\nfor (let step = 0; step < ${String(SUBMITS)}; step += 1) { device.queue.submit([]); await device.queue.onSubmittedWorkDone() }`,
+    said: ['waits a second'],
+  },
 } as const
 const FILES: Readonly<Record<string, string>> = {
   '/worker.js': `(async () => { ${WORK}\npostMessage('done') })()`,
@@ -74,6 +78,7 @@ document.querySelector('button').onclick = () => {
 }</script>`,
   '/inner': `<!doctype html><script type="module">${WORK}\nparent.postMessage('done', '*')</script>`,
   '/plain': '<!doctype html>',
+  '/leaves-late': `<!doctype html><script type="module">${WORK}\nsetTimeout(() => { location.href = '/plain' }, 3000)</script>`,
   '/leaves': `<!doctype html><script type="module">${WORK}\nlocation.href = '/plain'</script>`,
   ...Object.fromEntries(
     Object.entries(HOSTILE).map(([page, { script }]) => [
@@ -184,9 +189,11 @@ for (const [page, { said }] of Object.entries(HOSTILE))
       expect(ended.code).toBe(0)
       for (const words of said) expect(`${ended.stderr}${ended.stdout}`).toContain(words)
       const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
-      const more = { '/floods': FLOOD, '/patches-asks-loses': 1 }[page] ?? 0
+      const more = { '/floods': FLOOD, '/patches-asks-loses': 1, '/waits': SUBMITS }[page] ?? 0
       expect(report.submits).toBe(SUBMITS + more)
       expect(report.passes.compute).toBe(SUBMITS)
+      if (page === '/waits')
+        expect(report.waits).toMatchObject([{ role: 'wait-map' }, { role: 'wait-done', count: SUBMITS }])
       const run = await decodeRun(await readFile(join(out, 'run.hdl.gz')))
       if (!run.ok) throw new Error(run.error.message)
       const { start, end, length } = run.value.trace.spans
@@ -203,6 +210,18 @@ test('a document that was left is named, with what is lost', async () => {
   expect(left.stderr).toMatch(
     /was gone by the end: what it did until then is lost\.\nerror: .* left no recording to read\.\n$/,
   )
+})
+
+test('of a document that was left later, what it did until it was last asked is kept', async () => {
+  const out = test.info().outputPath('left')
+  const left = await record('/leaves-late', ['--seconds', '6', '--out', out])
+  expect(left.code).toBe(0)
+  expect(left.stderr).toMatch(
+    /was gone by the end: what it did after [\d.]+ s is lost, and with it times of the device/,
+  )
+  const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
+  expect(report).toMatchObject({ submits: SUBMITS, passes: { compute: SUBMITS } })
+  expect(report.waits).toMatchObject([{ role: 'wait-map', count: SUBMITS }])
 })
 
 test('a page without WebGPU is one line, and exit code 1', async () => {

@@ -51,6 +51,8 @@ const RECORDER_TYPES = `export interface StartOptions {
 export function start(options?: StartOptions): void
 /** A moment with a name. @throws Error where nothing is being recorded */
 export function mark(name: string): void
+/** What there is of the recording, not gzipped; null where it is too much to take in passing, or none. */
+export function soFar(): Uint8Array | null
 /** Reads what the device still holds, puts everything back, and ends. @throws Error where nothing is being recorded */
 export function stop(): Promise<void>
 /** The recording as a file of the Host/Device Lab, gzipped: 'run.hdl.gz'. Ends it where it is on. @throws Error where there is none */

@@ -2,7 +2,7 @@
  * What a page does too often to be stored one by one: draws, binds, what it makes and destroys, bytes uploaded by path. Each frame's number
  * of each is a sample of a counter of the trace, at the frame's beginning; their sum is the total.
  */
-import { COMPUTE_PASSES, RENDER_PASSES } from '../trace/schema'
+import { COMPUTE_PASSES, RENDER_PASSES, type Trace } from '../trace/schema'
 import { getOwnPropertyDescriptor, Records } from './intrinsics'
 import type { Journal } from './journal'
 import { callOriginal, counting, patchNamed, type Patch } from './patches'
@@ -116,12 +116,30 @@ export class Counts {
       if (counter < 0) {
         if (value === 0) continue
         const name = COUNTED[index] ?? ''
-        const unit = name.endsWith('bytes') && !name.includes('up to') ? 'bytes' : 'calls'
-        counter = this.#counters[index] = builder.addCounter({ name, unit, lane: hostLane })
+        counter = this.#counters[index] = builder.addCounter({ name, unit: unitOf(name), lane: hostLane })
       }
       builder.addCounterSample(counter, timeNs, value)
     }
     this.#now.fill(0)
+  }
+
+  /** The trace with what was counted since the last sample, which goes on. */
+  into(trace: Trace, timeNs: number): Trace {
+    const counters = [...trace.counters]
+    for (const [index, name] of COUNTED.entries()) {
+      const value = this.#now[index] ?? 0
+      if (value === 0) continue
+      const at = counters.findIndex((counter) => counter.name === name)
+      const old = counters[at]
+      const one = {
+        ...(old ?? { name, unit: unitOf(name), lane: this.#journal.hostLane }),
+        timeNs: Float64Array.of(...(old?.timeNs ?? []), timeNs),
+        value: Float64Array.of(...(old?.value ?? []), value),
+        length: (old?.length ?? 0) + 1,
+      }
+      counters.splice(at < 0 ? counters.length : at, 1, one)
+    }
+    return { ...trace, counters }
   }
 
   patches(realm: object): readonly Patch[] {
@@ -178,6 +196,9 @@ export class Counts {
     ]
   }
 }
+
+const unitOf = (name: string): string =>
+  name.endsWith('bytes') && !name.includes('up to') ? 'bytes' : 'calls'
 
 /** A class of the realm; undefined where this browser has none of that name. */
 export const classOf = (realm: object, name: string): { readonly prototype: object } | undefined =>

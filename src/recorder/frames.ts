@@ -29,6 +29,11 @@ export class Frames {
     return this.#number + 1
   }
 
+  /** Beginning of the present frame; 0: none has begun. */
+  get startNs(): number {
+    return this.#startNs
+  }
+
   patches(realm: object): readonly Patch[] {
     return patchNamed({ prototype: realm }, 'requestAnimationFrame', (original, self, args) => {
       const [callback] = args

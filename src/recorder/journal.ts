@@ -85,6 +85,8 @@ export class Journal {
   readonly writes: JoinedWrites | null
   /** Told the bytes of each writeBuffer(). */
   onWrite: (bytes: number) => void = () => undefined
+  /** Told each span as it is written; null: nobody listens. */
+  onSpan: ((kind: SpanKind, submission: number | undefined) => void) | null = null
   #lastFlushNs = 0
 
   constructor(realm: Realm, natives: Natives, options: JournalOptions) {
@@ -155,7 +157,9 @@ export class Journal {
     const { submission, bytes, flops, line, tag = this.tag } = extra
     const { variant, repeat, step } = tag
     // prettier-ignore
-    return this.builder.addSpan({ lane, kind, role, name, start, end, submission, variant, repeat, step, line, bytes, flops })
+    const span = this.builder.addSpan({ lane, kind, role, name, start, end, submission, variant, repeat, step, line, bytes, flops })
+    this.onSpan?.(kind, submission)
+    return span
   }
 
   host(kind: SpanKind, role: SpanRole, name: string, start: number, end: number, extra?: SpanExtra): number {

@@ -72,6 +72,38 @@ describe('frames', () => {
   })
 })
 
+describe('a recording that goes on', () => {
+  it('is taken with what was counted since the last sample, and counts on', () => {
+    const page: { counts?: Counts } = {}
+    const { session, device } = record(
+      {},
+      {
+        rows: ({ journal, natives }) => {
+          page.counts = new Counts(journal, natives)
+          return page.counts.patches(fakeRealm)
+        },
+      },
+    )
+    const { counts } = page
+    if (!counts) throw new Error('no counts')
+    const make = () => device.createBuffer({ size: 16, usage: USAGE.copyDst })
+    make()
+    counts.sample(0)
+    const buffer = make()
+    device.queue.writeBuffer(buffer, 0, new Float32Array(4))
+    const taken = counts.into(session.freeze(), 5)
+    expect(samplesOf(taken, 'buffers made')).toEqual([1, 1])
+    expect(samplesOf(taken, 'writeBuffer bytes')).toEqual([16])
+    expect(taken.counters.map(({ timeNs, length }) => timeNs.length - length)).toEqual(
+      taken.counters.map(() => 0),
+    )
+    make()
+    counts.sample(5)
+    session.stop()
+    expect(samplesOf(session.freeze(), 'buffers made')).toEqual([1, 2])
+  })
+})
+
 describe('stacks', () => {
   it.each([
     [

@@ -8,10 +8,10 @@ import { gzipBytes } from '../trace/gzip'
 import type { Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
-import { Frames } from './frames'
 import { PageFacts, pageInfo } from './page-info'
 import type { Patch } from './patches'
 import { startRecording, type RecordingSession } from './session'
+import { Stretches } from './stretches'
 import type { Recorded } from './table'
 
 interface StartOptions {
@@ -23,6 +23,9 @@ interface StartOptions {
 const LOOK_MS = 250
 const ENOUGH_STAMPS = 4096
 
+/** Spans that are copied and encoded while a page waits: with 2 MB of text some 20 ms. */
+const MOST_IN_PASSING = 2 ** 15
+
 const { setInterval: every, clearInterval: never } = globalThis
 
 class PageRecording {
@@ -30,7 +33,7 @@ class PageRecording {
   readonly #sites = new CallSites()
   readonly #facts = new PageFacts()
   readonly #timer: ReturnType<typeof setInterval>
-  #frames: Frames | null = null
+  #stretches: Stretches | null = null
   #collecting: Promise<void> | null = null
 
   constructor({ timestamps = true }: StartOptions) {
@@ -60,12 +63,22 @@ class PageRecording {
     never(this.#timer)
     await this.#collect()
     await this.#collect()
-    this.#frames?.end()
+    this.#stretches?.frames.end()
     this.session.stop()
+    return this.#trace()
+  }
+
+  /** Of what timestamps are still to be read, no time of the device. */
+  soFar(): Trace {
+    const trace = this.#trace()
+    return this.#stretches?.into(trace) ?? trace
+  }
+
+  #trace(): Trace {
     const { builder, replaced } = this.session
-    const frames = this.#frames?.count ?? 0
-    builder.info = this.#facts.into(builder.info, { frames, replaced, sites: this.#sites })
-    return builder.freeze()
+    const frames = this.#stretches?.frames.count ?? 0
+    const info = this.#facts.into(builder.info, { frames, replaced, sites: this.#sites })
+    return { ...builder.freeze(), info }
   }
 
   /** One after the other: each reads what was submitted until it began. */
@@ -78,11 +91,13 @@ class PageRecording {
 
   #rows({ realm, journal, natives }: Recorded): readonly Patch[] {
     const counts = new Counts(journal, natives)
-    const frames = new Frames(journal, (startNs) => {
-      counts.sample(startNs)
-    })
-    this.#frames = frames
-    return [...counts.patches(realm), ...frames.patches(realm), ...this.#facts.patches(realm, journal)]
+    const stretches = new Stretches(journal, counts)
+    this.#stretches = stretches
+    return [
+      ...counts.patches(realm),
+      ...stretches.frames.patches(realm),
+      ...this.#facts.patches(realm, journal),
+    ]
   }
 }
 
@@ -99,6 +114,12 @@ export function start(options: StartOptions = {}): void {
 export function mark(name: string): void {
   if (!active) throw new Error('Nothing is being recorded.')
   active.mark(name)
+}
+
+/** What there is of the recording, not gzipped, for a page that may not live to its end; null where it is too much to take in passing, or none. */
+export function soFar(): Uint8Array<ArrayBuffer> | null {
+  if (!active || active.session.builder.spanCount > MOST_IN_PASSING) return null
+  return encodeRun({ trace: active.soFar(), report: null })
 }
 
 /** Reads what the device still holds, puts everything back, and ends. @throws Error where nothing is being recorded */

@@ -66,6 +66,16 @@ describe('a burst of submissions', () => {
     expect(asked).toHaveBeenCalledTimes(16)
   })
 
+  it('that makes a long queue is asked about ever less, as the answers are late by a share of the wait', async () => {
+    const { burst, complete, session } = start()
+    burst(400)
+    // Each up to 15, then 1 in 2, 1 in 3, …: n / 16 of a queue of n go unasked at most.
+    expect(asked.mock.calls.length).toBeLessThan(16 + 16 * Math.log(400 / 16) + 16)
+    await complete(400)
+    await complete(0)
+    expect(spansOf(session.freeze(), { kind: 'queued' })).toHaveLength(400)
+  })
+
   it('of another variant is asked about one by one', async () => {
     const { burst, complete, session } = start()
     session.tag = { variant: 'short', repeat: 0, step: 0 }

@@ -16,6 +16,12 @@ import { Pace } from './pace'
 import type { Natives } from './realm'
 import { added, type DeviceRecord, type Encoding, type Submission } from './records'
 
+/**
+ * Of a longer queue, so many questions at most: each submission is then reported later by this share of the time that the queue takes. A
+ * question costs the host several times what all else of a submission does (npm run bench -- recorder: 'questions alone').
+ */
+const QUESTIONS_A_QUEUE = 16
+
 export class Queues {
   readonly #journal: Journal
   readonly #natives: Natives
@@ -35,7 +41,7 @@ export class Queues {
    * After submit() has returned. Asks at once when the submission is complete, also where the program will ask itself: tried on an H200,
    * one answer for both made a program that awaits kernels of some µs 0.6 ms slower a submission, since with timestamps these end just
    * after Chromium's first look for completion, and the second question makes it look again (with it: 0.04 ms). Only where an answer is
-   * to come anyway, and the submissions since then are short, the next question serves for these too (pace.ts).
+   * to come anyway, and the submissions since then are short (pace.ts) or few beside the queue, the next question serves for these too.
    */
   submitted(
     device: DeviceRecord,
@@ -84,7 +90,9 @@ export class Queues {
     device.pending.push(submission)
     device.last = submission
     const isAnswerToCome = oldest !== undefined && device.asked >= oldest.id
-    if (!isAnswerToCome || !pace.coversAtOnce(id - device.asked)) this.#ask(device, submission)
+    const unasked = id - device.asked
+    if (!isAnswerToCome || !(pace.coversAtOnce(unasked) || unasked * QUESTIONS_A_QUEUE <= inFlight.length))
+      this.#ask(device, submission)
   }
 
   /** The program asks itself when this submission is complete: `reached` or `unanswered` follows. */

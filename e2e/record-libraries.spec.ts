@@ -1,0 +1,66 @@
+/**
+ * `recorder.js` under libraries that know nothing of it: TensorFlow.js, ONNX Runtime Web with a model made by hand, and jax-js, as package.json
+ * names them. What it counts equals what the page counts itself, and their results are those without it.
+ */
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { pageReport } from '../cli/record-report'
+import { spansOf } from '../src/recorder/testing/spans'
+import { decodeRun } from '../src/trace/codec'
+import { placeTrace } from '../src/trace/place'
+import { expect, LONG, test } from './fixtures'
+import type { LibrariesLab } from './libraries-page/libraries-page'
+import { buildOwnPage, openOwnPage } from './own-page'
+
+type LibrariesGlobal = typeof globalThis & { readonly librariesLab: LibrariesLab }
+type Library = Parameters<LibrariesLab['run']>[0]
+
+/** Served as they are published. TensorFlow.js is bundled into the page. */
+const PUBLISHED = { ort: 'onnxruntime-web', jax: '@jax-js/jax' }
+
+let script = ''
+test.beforeAll(async () => {
+  script = await buildOwnPage('libraries')
+})
+
+/** In a page of its own: a library keeps its device as long as its page lives. */
+async function run(page: Page, library: Library, recorderUrl: string | null) {
+  for (const [folder, name] of Object.entries(PUBLISHED))
+    await page.route(`**/${folder}/*`, (route) => {
+      const file = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+      return route.fulfill({ path: join(import.meta.dirname, '..', 'node_modules', name, 'dist', file) })
+    })
+  await openOwnPage(page, 'libraries', script, 'librariesLab')
+  return await page.evaluate(([name, url]) => (globalThis as LibrariesGlobal).librariesLab.run(name, url), [
+    library,
+    recorderUrl,
+  ] as const)
+}
+
+for (const library of ['tensorflow', 'onnxRuntime', 'jax'] as const)
+  test(`${library}: counts are those of the page, results those without`, LONG, async ({ page, context }) => {
+    const plain = await run(await context.newPage(), library, null)
+    const recorded = await run(page, library, 'recorder.js')
+    expect(recorded.output.length).toBeGreaterThan(0)
+    expect(new Set(recorded.output).size).toBeGreaterThan(1)
+    expect(recorded.output).toEqual(plain.output)
+
+    const decoded = await decodeRun(Buffer.from(recorded.saved, 'base64'))
+    if (!decoded.ok) throw new Error(decoded.error.message)
+    const { trace } = decoded.value
+    const report = pageReport(trace, { diagnoses: [], devices: [] }, () => null)
+    const names = Object.keys(recorded.counts)
+    expect({
+      ...Object.fromEntries(names.map((name) => [name, report.counts[name] ?? 0])),
+      submits: report.submits,
+    }).toEqual(recorded.counts)
+    expect(recorded.counts.submits).toBeGreaterThan(0)
+    expect(recorded.counts.dispatches).toBeGreaterThan(0)
+    expect(trace.rejected).toEqual({})
+    expect(placeTrace(trace).fitProblems.filter((problem) => problem !== null)).toEqual([])
+    expect(spansOf(trace, { role: 'pass' })).toHaveLength(recorded.counts['compute passes'])
+    expect(report.waits.map(({ role }) => role)).toContain('wait-map')
+    // The first step compiles; what follows is told without a frame.
+    expect(report.frames.count).toBe(0)
+    expect(report.figures.submitsPerSecond).toBeGreaterThan(0)
+  })
