@@ -77,15 +77,19 @@ function shown(rows: readonly Row<unknown>[]): ReadonlySet<number> {
   return kept
 }
 
-/** @returns null for lines that are left out. */
+/** @returns null for lines that are left out between two. */
 export function linesOfMend<Line>(
   texts: readonly [readonly string[], readonly string[]],
   lines: readonly [readonly Line[], readonly Line[]],
 ): readonly (Pick<Row<Line>, 'sign' | 'line'> | null)[] {
   const rows = merged(texts, lines)
   const kept = shown(rows)
-  const seen = rows.map(({ sign, line }, at) => (kept.has(at) ? { sign, line } : null))
-  return seen.filter((row, at) => row !== null || (at > 0 && seen[at - 1] !== null && at < seen.length))
+  const seen = [...kept].sort((a, b) => a - b)
+  return seen.flatMap((at, index) => {
+    const row = rows[at]
+    const isNext = index === 0 || seen[index - 1] === at - 1
+    return row ? [...(isNext ? [] : [null]), { sign: row.sign, line: row.line }] : []
+  })
 }
 
 /** What a program says of itself in its first lines, and the rest. */

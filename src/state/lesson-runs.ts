@@ -100,10 +100,10 @@ export function createLessonRuns(
     },
     measured: async (lesson) => {
       const own = runKey(lesson, FIRST_RUN)
-      const { report, origin } = store.getState().runs[own] ?? {}
-      if (report && origin === 'live') return report
-      for await (const [key, { trace, report: kept }] of stored(own))
-        if (key === own && trace.info.origin === 'live') return kept
+      const here = store.getState().runs[own]
+      if (here) return here.origin === 'live' ? here.report : null
+      for await (const [key, { trace, report }] of stored(own))
+        if (key === own) return trace.info.origin === 'live' ? report : null
       return null
     },
     keep: (lesson, step, run) => {
