@@ -130,7 +130,9 @@ export const questionMends = (): Plugin => ({
   async load(id) {
     if (id !== RESOLVED) return null
     const lessons = (await readLessons()).filter((lesson) => hasMend(lesson.id))
-    const mends = await Promise.all(lessons.map(async (lesson) => [lesson.id, await mendOf(lesson.id)] as const))
+    const mends = await Promise.all(
+      lessons.map(async (lesson) => [lesson.id, await mendOf(lesson.id)] as const),
+    )
     return `export const questionMends = ${JSON.stringify(Object.fromEntries(mends))}`
   },
 })
