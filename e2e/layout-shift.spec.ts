@@ -79,7 +79,6 @@ const ANSWERS = [
   'read-a-profile',
   'transfer-rate',
   'who-is-the-straggler',
-  'how-many-micro-batches',
   'which-rank-hangs',
   'streams-serial',
 ]
