@@ -4,7 +4,7 @@ import { questionMends } from 'virtual:question-mends'
 import { mendOf, rungsOf } from '../src/lessons/mends'
 import { lessons } from '../src/lessons/testing/catalog'
 import { textOf } from '../src/ui/source/lines'
-import { linesOfMend } from './question-mends'
+import { linesOfMend } from './mend-lines'
 
 const between = (before: readonly string[], after: readonly string[]): readonly string[] =>
   linesOfMend([before, after], [before, after]).map((row) => (row ? `${row.sign}${row.line}` : '⋯'))
