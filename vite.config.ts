@@ -8,6 +8,7 @@ import { ISOLATION } from './src/offline/headers'
 import { hostHeaders } from './vite/host-headers'
 import { lessonIndex } from './vite/lesson-index'
 import { questionIndex } from './vite/question-index'
+import { questionMends } from './vite/question-mends'
 import { filesOfWords } from './vite/words-md'
 import { licences } from './vite/licences'
 import { offline } from './vite/offline'
@@ -20,6 +21,7 @@ const reading = () => [
   filesOfWords(),
   lessonIndex(),
   questionIndex(),
+  questionMends(),
   findDays(),
   recordings(),
   react(),

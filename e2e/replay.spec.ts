@@ -35,6 +35,15 @@ test('what is below a result stays where it first stood, while its program loads
   await expect(lit).toBeInViewport()
 })
 
+test('played by the keyboard, a result takes the focus of the key that is gone', async ({ lab, page }) => {
+  await lab.openLesson(LESSON, { screen: 'see' })
+  await page.getByRole('button', { name: 'Play a recorded run' }).press('Enter')
+  await expect(page.getByTestId('headline')).toBeFocused()
+  await page.keyboard.press('Tab')
+  const next = page.getByTestId('result').locator(':focus')
+  await expect(next).toHaveCount(1)
+})
+
 test.describe('with motion', () => {
   test.use({ reducedMotion: 'no-preference' })
 

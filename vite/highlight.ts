@@ -22,7 +22,7 @@ const languageOf = (file: string): 'python' | 'javascript' | 'typescript' | 'wgs
 
 type Token = string | readonly [text: string, kind: string]
 
-async function highlight(source: string, file: string): Promise<readonly (readonly Token[])[]> {
+export async function highlight(source: string, file: string): Promise<readonly (readonly Token[])[]> {
   const { tokens } = await codeToTokens(source.replace(/\n$/, ''), {
     lang: languageOf(file),
     theme,

@@ -93,6 +93,22 @@ describe('a lesson’s last runs', () => {
     expect((await after.reports('l')).get('l/first')?.origin).toBe('recorded')
   })
 
+  it('are the visitor’s own where they were measured here', async () => {
+    const repository = memoryRepository()
+    const before = lessonRuns(repository)
+    before.keep('l', 'first-step', ended(EARLY))
+    before.keep('played', FIRST_RUN, ended(EARLY, 'recorded'))
+    before.keep('own', FIRST_RUN, ended(EARLY))
+    await settled(repository, ['l/first-step', 'played/first', 'own/first'])
+    const after = lessonRuns(repository)
+    expect(await after.measured('own')).toEqual(sampleReport)
+    expect(await after.measured('played')).toBeNull()
+    expect(await after.measured('l')).toBeNull()
+    // The last run was another's.
+    after.keep('own', FIRST_RUN, ended(LATE, 'recorded'))
+    expect(await after.measured('own')).toBeNull()
+  })
+
   it('of one lesson are not those of another whose name begins the same', async () => {
     const repository = memoryRepository()
     lessonRuns(repository).keep('sync-stalls-2', FIRST_RUN, ended(EARLY))

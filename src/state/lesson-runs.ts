@@ -11,6 +11,7 @@ import type { RunFiles } from './run-files'
 import type { RunRepository } from './run-repository'
 import { endedState, type LoadedRun, type RunState } from './run-store'
 import type { TraceTools } from './trace-tools'
+import type { Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
 
 /** The key of a lesson's own run among those of its steps. */
@@ -32,6 +33,8 @@ export interface LessonRuns {
   open: (lesson: string) => Promise<void>
   /** By key, those of a lesson among others, also where it is not opened: no trace is kept in memory for it. */
   reports: (lesson: string) => Promise<ReadonlyMap<string, ReportedRun>>
+  /** Of a lesson's own last run, where it was measured in this browser; no trace of it is kept in memory. */
+  measured: (lesson: string) => Promise<Report | null>
   /** Takes the place of the step's last run. */
   keep: (lesson: string, step: string, run: RunState) => void
   /** All runs of all lessons, here and in storage. */
@@ -53,11 +56,11 @@ export function createLessonRuns(
   /** Of two runs of a step the later one stays, and none comes back once it is forgotten. */
   const inTurn = takeTurns()
 
-  /** What is legible of what is stored of a lesson, one after the other. */
-  async function* stored(lesson: string): AsyncGenerator<readonly [key: string, run: LoadedRun]> {
+  /** What is legible of what is stored under keys that begin so, one after the other. */
+  async function* stored(from: string): AsyncGenerator<readonly [key: string, run: LoadedRun]> {
     const asked = forgotten
     const listed = await repository.list()
-    const own = listed.ok ? listed.value.filter(({ key }) => key.startsWith(`${lesson}/`)) : []
+    const own = listed.ok ? listed.value.filter(({ key }) => key.startsWith(from)) : []
     for (const { key, value } of own) {
       const bytes = await repository.bytes(key)
       if (!bytes.ok || !(bytes.value instanceof Uint8Array) || !isOrigin(value)) continue
@@ -69,7 +72,7 @@ export function createLessonRuns(
   }
 
   const readBack = async (lesson: string): Promise<void> => {
-    for await (const [key, run] of stored(lesson)) {
+    for await (const [key, run] of stored(runKey(lesson, ''))) {
       const state = endedState(`lessons/${key}`, run, tools)
       // A run that was made meanwhile is newer.
       store.setState(({ runs }) => (key in runs ? {} : { runs: { ...runs, [key]: state } }))
@@ -90,10 +93,18 @@ export function createLessonRuns(
     reports: async (lesson) => {
       const found = new Map<string, ReportedRun>()
       if (!store.getState().opened.has(lesson))
-        for await (const [key, { trace, report }] of stored(lesson))
+        for await (const [key, { trace, report }] of stored(runKey(lesson, '')))
           found.set(key, { params: trace.info.params, origin: trace.info.origin, report })
       // A run that was made meanwhile is newer.
       return new Map([...found, ...Object.entries(store.getState().runs)])
+    },
+    measured: async (lesson) => {
+      const own = runKey(lesson, FIRST_RUN)
+      const here = store.getState().runs[own]
+      if (here) return here.origin === 'live' ? here.report : null
+      for await (const [key, { trace, report }] of stored(own))
+        if (key === own) return trace.info.origin === 'live' ? report : null
+      return null
     },
     keep: (lesson, step, run) => {
       const { placed, report, origin } = run

@@ -1,13 +1,18 @@
 /** A question from elsewhere: its answer in short, and the key that leads to where it is measured. */
 import { lessonIndex } from 'virtual:lesson-index'
 import { questionFigures, type QuestionFigure } from 'virtual:question-figures'
+import { questionMends } from 'virtual:question-mends'
 import { findQuestion, questions } from '../../lessons/questions'
 import { addressOf, lessonRoute, readAddress, type RouteOf } from '../../state/url'
+import { findMetric } from '../../trace/report'
 import { formatQuantity } from '../format'
 import { NotFoundPage } from '../NotFoundPage'
 import { Prose } from '../prose/Prose'
-import { originInWords } from '../run-words'
+import { dateOf, originInWords, whereMeasured } from '../run-words'
 import { useTitle } from '../use-title'
+import { MendLines } from './MendLines'
+import { useOwnRun } from './use-own-run'
+import '../run/run.css'
 import './question.css'
 
 const Question = ({ question }: { readonly question: (typeof questions)[number] }) => {
@@ -15,6 +20,7 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   const route = readAddress(question.action.address)
   const lesson = route.page === 'lesson' ? lessonIndex.find(({ id }) => id === route.id) : undefined
   const figure = lesson && questionFigures[lesson.id]
+  const mend = lesson && questionMends[lesson.id]
   // Those of its group; the whole list is a page of its own.
   const others = questions.filter(({ id, group }) => id !== question.id && group === question.group)
   return (
@@ -28,11 +34,6 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
         <a className="button button-main" href={question.action.address}>
           {question.action.label}
         </a>
-        {lesson?.hasMend && (
-          <a className="button" href={addressOf(lessonRoute(lesson.id, 'mend'))}>
-            Mend the program
-          </a>
-        )}
       </p>
       {lesson && (
         <p className="small quiet">
@@ -40,6 +41,7 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
           Nothing is measured before you press, and nothing leaves your machine.
         </p>
       )}
+      {lesson && mend && <MendLines lesson={lesson.id} mend={mend} />}
       <nav aria-labelledby="other-questions">
         <h2 id="other-questions">Other questions</h2>
         <ul>
@@ -57,38 +59,59 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   )
 }
 
-/** What was recorded in the lesson: a row a variant, its figure beside it. The picture is a file of the site (thumbnail-svg.ts). */
+/**
+ * What was recorded in the lesson: a row a variant, its figure beside it, and the visitor's own below where there is one, in room that is kept
+ * for it. The picture is a file of the site (thumbnail-svg.ts).
+ */
 const Recorded = ({
   lesson,
   figure: { device, date, figure, words, rows },
 }: {
   readonly lesson: string
   readonly figure: QuestionFigure
-}) => (
-  <figure className="question-figure">
-    <dl>
-      {rows.map(({ variant, value, unit }) => (
-        <div key={variant}>
-          <dt>{variant}</dt>
-          <dd className="small quiet">
-            {words} {formatQuantity(value, unit, figure)}
-          </dd>
-        </div>
-      ))}
-    </dl>
-    <img
-      src={`./thumbnails/${lesson}.svg`}
-      width={480}
-      height={48 * rows.length}
-      alt="When the GPU computed, and when it was idle."
-    />
-    <figcaption className="small quiet">
-      <span className="question-key question-computing">computing</span>{' '}
-      <span className="question-key question-idle">idle</span> The GPU in the first steps of each, recorded on{' '}
-      {originInWords({ device, date })}.
-    </figcaption>
-  </figure>
-)
+}) => {
+  const own = useOwnRun(lesson)
+  const ownOf = (variant: string) => {
+    const metric = own && findMetric(own.metrics, figure, variant)
+    return metric?.value == null ? null : formatQuantity(metric.value, metric.unit, figure)
+  }
+  return (
+    <figure className="question-figure">
+      <dl>
+        {rows.map(({ variant, value, unit }) => {
+          const yours = ownOf(variant)
+          return (
+            <div key={variant}>
+              <dt>{variant}</dt>
+              <dd className="small quiet">
+                {words} {formatQuantity(value, unit, figure)}
+              </dd>
+              {yours !== null && <dd className="small question-yours">yours {yours}</dd>}
+            </div>
+          )
+        })}
+      </dl>
+      <img
+        src={`./thumbnails/${lesson}.svg`}
+        width={480}
+        height={48 * rows.length}
+        alt="When the GPU computed, and when it was idle."
+      />
+      <figcaption className="small quiet">
+        <span className="question-key question-computing">computing</span>{' '}
+        <span className="question-key question-idle">idle</span> The GPU in the first steps of each, recorded
+        on {originInWords({ device, date })}.
+        <span className="question-own" role="status">
+          {own && rows.some(({ variant }) => ownOf(variant) !== null) && (
+            <>
+              Yours: {whereMeasured(own, 'live')}, {dateOf(own)}.
+            </>
+          )}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
 
 export const QuestionPage = ({ route: { slug } }: { readonly route: RouteOf<'question'> }) => {
   const question = findQuestion(slug)

@@ -106,6 +106,10 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
     : null
   const [timeline, setTimeline] = useState<Timeline | null>(null)
   const unavailable = devicePhase === 'unavailable'
+  // Where the lanes would be, until there is a run: above them it would push them. A run that failed by the same fault tells it itself, once.
+  const notice = unavailable && deviceFault && run?.fault?.message !== deviceFault.message && (
+    <FaultNotice fault={deviceFault} />
+  )
   const [open, setOpen] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
 
   return (
@@ -154,10 +158,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
               </button>
             </FaultNotice>
           )}
-          {/* A run that failed by the same fault tells it itself, once. */}
-          {unavailable && deviceFault && run?.fault?.message !== deviceFault.message && (
-            <FaultNotice fault={deviceFault} />
-          )}
+          {run && notice}
           <RunBar
             run={run}
             label="Run"
@@ -178,11 +179,15 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           {importing && <ImportBar file={importing} onCancel={saved.cancel} />}
           {savedFault && <FaultNotice fault={savedFault} />}
           {run && <h2 className="visually-hidden">Timeline</h2>}
-          <TimelineView
-            run={run}
-            empty="Nothing measured yet. Press Run, or open a saved run."
-            onReady={setTimeline}
-          />
+          {!run && notice ? (
+            notice
+          ) : (
+            <TimelineView
+              run={run}
+              empty="Nothing measured yet. Press Run, or open a saved run."
+              onReady={setTimeline}
+            />
+          )}
           {run && <RunOutcome run={run} onAgain={unavailable ? null : startShown} />}
           {run && (
             <Suspense fallback={null}>

@@ -1,5 +1,5 @@
 /** Source text with line numbers, the lines that the recorder saw marked by what the host did there, and the one that runs lit. */
-import { Fragment, useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { SpanRole } from '../../trace/schema'
 import { formatNumber } from '../format'
 import { inBackground } from '../../state/in-background'
@@ -91,6 +91,29 @@ function indentOf(line: HighlightedLines[number]): number {
   return Math.min(12, spaces - (spaces % 2))
 }
 
+/** A line's text, with what may stand beside it. */
+export const CodeText = ({
+  line,
+  children,
+}: {
+  readonly line: HighlightedLines[number]
+  readonly children?: ReactNode
+}) => (
+  <span className="code-text" data-indent={indentOf(line)}>
+    {children}
+    {line.map((token, at) =>
+      typeof token === 'string' ? (
+        <Breakable key={at} text={token} />
+      ) : (
+        <span key={at} className={`token-${token[1]}`}>
+          <Breakable text={token[0]} />
+        </span>
+      ),
+    )}
+    {'\n'}
+  </span>
+)
+
 export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeViewProps) => {
   const code = useRef<HTMLElement>(null)
   const litLine = lit?.line
@@ -124,23 +147,13 @@ export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeVie
                 <span className="code-number" aria-hidden="true">
                   {number}
                 </span>
-                <span className="code-text" data-indent={indentOf(line)}>
+                <CodeText line={line}>
                   {mark && (
                     <span className="code-share" title={`${percent(mark.share)} of the host’s time`}>
                       {percent(mark.share)}
                     </span>
                   )}
-                  {line.map((token, at) =>
-                    typeof token === 'string' ? (
-                      <Breakable key={at} text={token} />
-                    ) : (
-                      <span key={at} className={`token-${token[1]}`}>
-                        <Breakable text={token[0]} />
-                      </span>
-                    ),
-                  )}
-                  {'\n'}
-                </span>
+                </CodeText>
               </span>
             )
           })}
