@@ -252,7 +252,15 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'model',
     files: ['src/model/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/kernels/**', 'src/lab/batch-ring.ts', 'src/model/**'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/kernels/**',
+      'src/lab/batch-ring.ts',
+      // Who waits for whom, of plain data.
+      'src/ranks/wait-for.ts',
+      'src/model/**',
+    ],
     mayTypes: ['src/lab/lab.ts', 'src/lab/loader.ts', 'src/recorder/index.ts'],
     never: [PAGE],
   },
