@@ -250,6 +250,26 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
+    name: 'model beside a run: page',
+    files: ['src/model/beside/client.ts', 'src/model/beside/protocol.ts'],
+    may: ['src/base/**', 'src/model/beside/protocol.ts'],
+    mayTypes: ['src/analysis/story.ts', 'src/trace/report.ts'],
+    mayStart: ['src/model/beside/beside-worker.ts'],
+    never: [WEBGPU],
+  },
+  {
+    name: 'model beside a run: worker',
+    files: ['src/model/beside/**'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/story.ts',
+      'src/experiments/runners.ts',
+      'src/model/**',
+    ],
+    never: [PAGE],
+  },
+  {
     name: 'model',
     files: ['src/model/**'],
     may: [
@@ -585,6 +605,8 @@ export const LAYERS: readonly Layer[] = [
       'src/play/client.ts',
       'src/play/play.ts',
       'src/play/plays.ts',
+      'src/model/beside/client.ts',
+      'src/model/near.ts',
       'src/words/**',
       'src/lessons/glossary.ts',
       'src/lessons/lesson.ts',
