@@ -12,6 +12,8 @@ import { runModel, type ModelledTrace } from '../run-model'
 import { sameWork } from '../same-work'
 import type { BesideAnswer, BesideRequest } from './protocol'
 
+const WITHOUT = 'Ranks of a run, and workers beside its host, are not in the model.'
+
 export async function besideOf({ whose, report, variants, cut }: BesideRequest): Promise<BesideAnswer> {
   const card = whose === 'cuda' ? cuda : cardOf(report)
   if (!card)
@@ -31,8 +33,8 @@ export async function besideOf({ whose, report, variants, cut }: BesideRequest):
     }
   } catch (thrown) {
     // What a run may rightly meet on the machine that the card describes.
-    if (thrown instanceof FaultError || thrown instanceof ModelError)
-      return { why: `The model cannot run it: ${thrown.message}` }
+    if (thrown instanceof FaultError) return { why: `The model cannot run it: ${thrown.message}` }
+    if (thrown instanceof ModelError) return { why: `The model cannot run it. ${thrown.message} ${WITHOUT}` }
     throw thrown
   }
 }

@@ -1,6 +1,7 @@
 /** What the model says of the run above, beside what was measured: a sentence here, and strips of its own under the measured ones. */
 import type { Asked } from '../../lessons/lesson'
 import type { Modelled } from '../../model/beside/client'
+import { FACTOR_NAMES } from '../../experiments/factor-names'
 import { isNear } from '../../model/near'
 import { findMetric, type Report } from '../../trace/report'
 import { formatQuantity, reasonNotMeasured } from '../format'
@@ -17,7 +18,15 @@ export const modelledMetric = ({ metrics }: Modelled, { name, variant }: Asked['
   metrics.find((metric) => metric.name === name && metric.variant === variant)
 
 /** 'modelled 14.2 %, measured 14.4 %', and whether that is as near as the model claims to be. */
-function OwnCard({ modelled, asked, report }: { modelled: Modelled; asked: Asked; report: Report }) {
+function OwnCard({
+  modelled,
+  asked,
+  report,
+}: {
+  readonly modelled: Modelled
+  readonly asked: Asked
+  readonly report: Report
+}) {
   const said = modelledMetric(modelled, asked.metric)
   if (said?.value == null) return <NoFigure note={said?.note} />
   const { name } = asked.metric
@@ -34,31 +43,46 @@ function OwnCard({ modelled, asked, report }: { modelled: Modelled; asked: Asked
       </strong>{' '}
       {measured?.value == null
         ? null
-        : isNear(measured, said.value)
-          ? 'That is as near as the model claims to be: 15 % of a figure, five points of a share, or the run’s own interval.'
+        : isNearTo(measured, name, said.value)
+          ? 'That is as near as the model claims to be: within 15 %, five points of a share, or the run’s own interval.'
           : `That is further off than the model claims to be. ${report.environment.isSoftware ? ON_THE_CPU : LEAVES_OUT}`}
     </>
   )
 }
 
-/** The recorded twin is the proof: another program, with the same waits. */
-function CudaCard({ modelled, asked }: { modelled: Modelled; asked: Asked }) {
-  const said = modelledMetric(modelled, asked.metric)
+/** A factor is held to the share that times are held to, a share to points. */
+const isNearTo = (measured: Nearness, name: string, modelled: number): boolean =>
+  isNear(FACTOR_NAMES.has(name) ? { ...measured, unit: 'count' } : measured, modelled)
+type Nearness = Parameters<typeof isNear>[0]
+
+/** PyTorch's recorded twin beside it: the proof where it does the same, and said to be no proof where it does not. */
+function CudaCard({ modelled, asked }: { readonly modelled: Modelled; readonly asked: Asked }) {
+  const { metric, pytorch, scale } = asked
+  const said = modelledMetric(modelled, metric)
   if (said?.value == null) return <NoFigure note={said?.note} />
-  const { pytorch } = asked
+  const onScale = pytorch?.onScale ?? null
+  const recorded = {
+    unit: said.unit,
+    value: onScale === null ? null : onScale / scale,
+    low: null,
+    high: null,
+  }
   return (
     <>
       <strong>
-        <Quantities text={`Modelled ${formatQuantity(said.value, said.unit, asked.metric.name)}`} />
+        <Quantities text={`Modelled ${formatQuantity(said.value, said.unit, metric.name)}`} />
         {pytorch && `, recorded ${pytorch.text}`}
       </strong>{' '}
-      {pytorch ? <Inline text={pytorch.words} /> : 'No recording in PyTorch answers this question.'} The
-      kernels are the ones of the program above, cuBLAS’s are faster.
+      {pytorch ? <Inline text={pytorch.words} /> : 'No recording in PyTorch answers this question.'}{' '}
+      {pytorch &&
+        (isNearTo(recorded, metric.name, said.value)
+          ? 'That is as near as the model claims to be.'
+          : 'That is no proof: PyTorch ran another program, with other kernels or calls, or more for its host to compute.')}
     </>
   )
 }
 
-const NoFigure = ({ note }: { note: string | undefined }) =>
+const NoFigure = ({ note }: { readonly note: string | undefined }) =>
   `The model has no figure for this question: ${note ?? 'ranks, and a loader’s workers, are not in it'}.`
 
 export const ModelBesidePanel = ({

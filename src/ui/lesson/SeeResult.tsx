@@ -64,8 +64,12 @@ export const SeeResult = ({ lesson, meta, asked, prediction, run, report }: SeeR
     <>
       <Headline {...{ asked, prediction, origin, report }} changed={changedFrom(lesson, meta, params)} />
       <VerdictLine verdict={report.verdict} origin={origin} />
-      <StoryPanel lesson={lesson} meta={meta} run={run} withCode modelled={drawn} />
-      <ModelBesidePanel {...{ model, asked, report }} />
+      <StoryPanel
+        {...{ lesson, meta, run }}
+        withCode
+        modelled={drawn}
+        below={run.placed && <ModelBesidePanel {...{ model, asked, report }} />}
+      />
     </>
   )
 }

@@ -128,6 +128,7 @@ export interface StoryPanelProps {
   readonly plan?: StoryPlan | undefined
   /** Of this run: a strip of its own under each measured one. */
   readonly modelled?: Modelled | null
+  readonly below?: ReactNode
 }
 
 export const StoryPanel = ({
@@ -137,6 +138,7 @@ export const StoryPanel = ({
   withCode,
   plan = lesson.story,
   modelled = null,
+  below = null,
 }: StoryPanelProps) => {
   const story = useMemo(() => withModel(run, plan, modelled), [run, plan, modelled])
   const measuredWords = useStripWords(lesson, run)
@@ -146,8 +148,8 @@ export const StoryPanel = ({
   )
   return (
     <StoryView
-      key={`${run.info?.startedAt ?? ''} ${modelled?.whose ?? ''}`}
-      {...{ story, words }}
+      key={run.info?.startedAt}
+      {...{ story, words, below }}
       staging={lesson.story.staging}
       wanted={lesson.prediction.metric.variant}
       code={withCode ? (now) => <Program {...{ meta, run, ...now }} /> : null}
@@ -277,6 +279,8 @@ interface StoryViewProps {
   readonly code: ((now: Lit) => ReactNode) | null
   /** Where the program stands elsewhere: the line that runs, of the strip in focus. */
   readonly onLine?: (variant: string, line: StoryBar | null) => void
+  /** Under the strips and their replay, beside the program. */
+  readonly below?: ReactNode
 }
 
 export const StoryView = ({ story, ...rest }: StoryViewProps) =>
@@ -293,6 +297,7 @@ const Told = ({
   wanted,
   code,
   onLine,
+  below = null,
 }: Omit<StoryViewProps, 'story'> & { readonly story: Story }) => {
   const replay = useReplay(story)
   const { atNs, scrub } = replay
@@ -344,6 +349,7 @@ const Told = ({
         )}
         <StoryLegend story={story} staging={staging} />
         <ReplayBar replay={replay} strip={strip} onGap={strip && strip.idle.length > 0 ? goToGap : null} />
+        {below}
       </div>
       {code && (
         <div className="story-code" data-scrolls>
