@@ -9,7 +9,7 @@ import type { Report } from '../../trace/report'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 
-export interface ModelBeside {
+interface ModelBeside {
   readonly asked: Whose | null
   /** Null while it runs. */
   readonly answer: BesideAnswer | null

@@ -1,4 +1,7 @@
-/** What the model says of the program as it stands, at each pause of typing, below the program that it began as. Room for it is kept before. */
+/**
+ * What the model says of the program as it stands, at each pause of typing, below the program that it began as. Room for it is kept before. In one
+ * column it stays in sight above the editor, with the program's own strip alone (mend.css).
+ */
 import { useCallback, useMemo } from 'react'
 import type { StoryPlan } from '../../lessons/lesson'
 import type { MendFigure } from '../../mend/types'
@@ -63,25 +66,38 @@ export const AsTyped = ({
     },
     [start, yours, figure],
   )
+  const before = start && figuresOf(start)
   return (
     <section
       className="mend-typed modelled no-print"
       aria-labelledby="mend-typed-title"
       data-testid="as-typed"
     >
-      <h3 id="mend-typed-title">
-        As you type <ModelledMark />
-      </h3>
-      <p className="mend-typed-says small" role="status">
-        <Quantities text={saysOf(yours, isTimed, story !== null)} />
-      </p>
-      {isTimed && (
-        <div className="mend-typed-room mend-story">
-          {story && (
-            <StoryStrips {...{ story, words }} withStaging={plan.staging && hasStaging(story)} atNs={null} />
+      <div className="mend-typed-now">
+        <h3 id="mend-typed-title">
+          As you type <ModelledMark />
+        </h3>
+        <p className="mend-typed-says small" role="status">
+          <Quantities text={saysOf(yours, isTimed, story !== null)} />
+          {story && before !== null && (
+            <span className="mend-typed-before">
+              {' '}
+              Before: <Quantities text={before} />.
+            </span>
           )}
-        </div>
-      )}
+        </p>
+        {isTimed && (
+          <div className="mend-typed-room mend-story">
+            {story && (
+              <StoryStrips
+                {...{ story, words }}
+                withStaging={plan.staging && hasStaging(story)}
+                atNs={null}
+              />
+            )}
+          </div>
+        )}
+      </div>
       <p className="small quiet">No device is opened for it, and nothing is measured or graded.</p>
     </section>
   )
