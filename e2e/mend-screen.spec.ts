@@ -277,7 +277,7 @@ test('at a pause of typing the program runs on the model, and a draft that is op
     await mend.write((await mendText(LESSON, 'reference')).trimEnd())
     await expect(mend.strips).toHaveCount(2, { timeout: MODEL_TIMEOUT_MS })
     await noViolationInAnyLook(page)
-    // The last look is 390 px wide.
+    await page.setViewportSize({ width: 390, height: 844 })
     const narrow = await roomOf()
     await mend.write("export default () => {\n  throw new Error('mine')\n}\n")
     await expect(mend.asTyped.getByRole('status')).toContainText('(line 2)', { timeout: MODEL_TIMEOUT_MS })
