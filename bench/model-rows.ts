@@ -4,15 +4,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { modelledRun } from '../cli/modelled-run'
 import type { Card } from '../src/model/card'
+import { isNear } from '../src/model/near'
+import { sameWork } from '../src/model/same-work'
 import { decodeRun } from '../src/trace/codec'
-import type { Metric, Report } from '../src/trace/report'
+import type { Report } from '../src/trace/report'
 
 const STEP_TIMES = ['step-ms', 'time-ms', 'all-ms']
 /** Their programs run on several threads. */
 const RANKS = ['ranks', 'collectives']
 const BUSY_SHARE = 'device-busy-ratio'
-/** The model may be off by so much, or be within the recording's own interval: of a time relative, of a share in points of 1. */
-const OFF_BY = { time: 0.15, share: 0.05 }
 
 export interface ModelRow {
   /** Under the folder of recordings. */
@@ -38,34 +38,16 @@ async function reportIn(file: string): Promise<Report> {
   return decoded.value.report
 }
 
-/** Values as asked for, and what was found from them there: so that both did the same work. */
-function valuesOf({ params, derived }: Report): Readonly<Record<string, unknown>> {
-  const { matrixSize, batchBytes, steps } = derived
-  return {
-    ...params,
-    repeats: 1,
-    ...('matrixSize' in params && typeof matrixSize === 'number' ? { matrixSize } : {}),
-    ...('batchMiB' in params && typeof batchBytes === 'number' ? { batchMiB: batchBytes / 2 ** 20 } : {}),
-    ...('steps' in params && typeof steps === 'number' ? { steps } : {}),
-  }
-}
-
 /** What experiments size and have no parameter for. */
 const SIZED = ['matrixSize', 'productsAdded', 'matmulRows', 'matmulDispatches', 'words', 'batchBytes']
 const SAME = 0.1
 const differ = (one: unknown, other: unknown): boolean =>
   typeof one === 'number' && (typeof other !== 'number' || Math.abs(other / one - 1) > SAME)
 
-function isNear({ unit, value, low, high }: Metric, modelled: number): boolean {
-  if (value === null) return false
-  if (low !== null && high !== null && modelled >= low && modelled <= high) return true
-  return Math.abs(modelled - value) <= (unit === 'ratio' ? OFF_BY.share : OFF_BY.time * value)
-}
-
 /** @throws what the run throws on the model */
 export async function rowsOf(folder: string, file: string, card: Card): Promise<readonly ModelRow[]> {
   const report = await reportIn(join(folder, file))
-  const asked = { experiment: report.experiment, card, values: valuesOf(report) }
+  const asked = { experiment: report.experiment, card, values: sameWork(report) }
   const run = RANKS.includes(report.experiment) ? null : await modelledRun(asked)
   const differs = run !== null && SIZED.some((name) => differ(report.derived[name], run.derived[name]))
   return report.metrics.flatMap((metric) => {

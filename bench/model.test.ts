@@ -1,6 +1,15 @@
 /** What `bench -- model` finds over all recordings, on those that take the model less than a second or two: npm test has no minutes for it. */
-import { expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { median } from '../src/base/stats'
+import { modelledRun } from '../cli/modelled-run'
+import { recordedRuns } from '../src/lessons/testing/recorded-runs'
+import { cuda } from '../src/model/cards/cuda'
 import { h200 } from '../src/model/cards/h200'
+import { cardOf } from '../src/model/fit'
+import { isNear } from '../src/model/near'
+import { sameWork } from '../src/model/same-work'
 import { causeOf } from './model-causes'
 import { recordingsIn, rowsOf, type ModelRow } from './model-rows'
 
@@ -19,4 +28,52 @@ it('is near four of five recorded figures, and says why it is off at each of the
   expect(off.filter((row) => !causeOf(row))).toEqual([])
   // Over all recordings it is near 283 of 349. Its aim is nine of ten.
   expect(off.length / compared.length).toBeLessThan(0.2)
+})
+
+const reportOn = (name: string, experiment: string) => {
+  const runs = recordedRuns(experiment).find(([each]) => each === name)?.[1]
+  const report = runs?.get('')
+  if (!report) throw new Error(`There is no run of ${experiment} on ${name}.`)
+  return report
+}
+
+it('CUDA’s card leaves the device idle after a read for as long as PyTorch did, without a profiler', async () => {
+  const { points } = JSON.parse(readFileSync(join(FOLDER, 'torch-sync-stalls-curve.json'), 'utf8')) as {
+    readonly points: readonly { readonly idleMs: number }[]
+  }
+  const recordedMs = median(points.map(({ idleMs }) => idleMs))
+  for (const matrixSize of [288, 1024, 2048]) {
+    const { metrics } = await modelledRun({ experiment: 'sync-stalls', card: cuda, values: { matrixSize } })
+    const idle = metrics.find(({ name, variant }) => name === 'idle-per-stall-ms' && variant === 'every-step')
+    expect(Math.abs((idle?.value ?? Infinity) / recordedMs - 1), String(matrixSize)).toBeLessThan(0.15)
+  }
+})
+
+describe('the card of a run’s machine', () => {
+  it('is the one that was read off recordings, where it is that machine', () => {
+    expect(cardOf(reportOn('recordings', 'sync-stalls'))).toBe(h200)
+  })
+
+  it('is fitted from what the run calibrated, and met by the step times that the run then measured', async () => {
+    const report = reportOn('swiftshader', 'sync-stalls')
+    const card = cardOf(report)
+    if (!card) throw new Error('There is no card.')
+    const { metrics } = await modelledRun({ experiment: 'sync-stalls', card, values: sameWork(report) })
+    const steps = report.metrics.filter(({ name }) => name === 'step-ms')
+    expect(steps).toHaveLength(3)
+    for (const step of steps) {
+      const modelled = metrics.find(({ name, variant }) => name === step.name && variant === step.variant)
+      expect(isNear(step, modelled?.value ?? Infinity), step.variant).toBe(true)
+    }
+  })
+
+  it('looks at the ends of work when a browser’s own timer does', () => {
+    const { emptySubmitLatencyMs } = reportOn('firefox', 'sync-stalls').environment
+    expect(cardOf(reportOn('firefox', 'sync-stalls'))?.process.lookNs).toBe((emptySubmitLatencyMs ?? 0) * 1e6)
+  })
+
+  it('is none where nothing was calibrated', () => {
+    const { environment } = reportOn('swiftshader', 'sync-stalls')
+    expect(cardOf({ environment: { ...environment, matmulGflops: null }, derived: {} })).toBeNull()
+  })
 })

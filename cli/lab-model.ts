@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Card } from '../src/model/card'
+import { cuda } from '../src/model/cards/cuda'
 import { h200 } from '../src/model/cards/h200'
 import type { ModelledRun } from '../src/model/run-model'
 import { MODEL_USAGE } from './model-usage'
@@ -13,7 +14,7 @@ import { MODEL_SCHEMA, type ModelJson } from './output-shapes'
 import { CommandError } from './terminal.mjs'
 import { formatFigure, textTable } from './text-table'
 
-const CARDS: Readonly<Record<string, Card>> = { h200 }
+const CARDS: Readonly<Record<string, Card>> = { h200, cuda }
 
 /** One of the lab's, or a file with the same fields as JSON. */
 async function cardOf(name: string): Promise<Card> {

@@ -229,7 +229,8 @@ test('at a pause of typing the program runs on the model, and a draft that is op
   page,
 }) => {
   const mend = await MendPage.of(page)
-  const roomOf = async () => (await mend.asTyped.boundingBox())?.height
+  const now = mend.asTyped.locator('.mend-typed-now')
+  const roomOf = async () => (await now.boundingBox())?.height
   await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
   await expect(mend.program).toBeVisible()
   await expect(mend.asTyped).toContainText('Whenever you pause')
@@ -276,11 +277,21 @@ test('at a pause of typing the program runs on the model, and a draft that is op
     await mend.write((await mendText(LESSON, 'reference')).trimEnd())
     await expect(mend.strips).toHaveCount(2, { timeout: MODEL_TIMEOUT_MS })
     await noViolationInAnyLook(page)
-    // The last look is 390 px wide.
+    await page.setViewportSize({ width: 390, height: 844 })
     const narrow = await roomOf()
     await mend.write("export default () => {\n  throw new Error('mine')\n}\n")
     await expect(mend.asTyped.getByRole('status')).toContainText('(line 2)', { timeout: MODEL_TIMEOUT_MS })
     expect(await roomOf()).toBe(narrow)
+    // In one column it stays above the line that is typed, under the site's header.
+    await mend.write((await mendText(LESSON, 'reference')).trimEnd())
+    await expect(mend.strips.last()).toBeAttached({ timeout: MODEL_TIMEOUT_MS })
+    await page.keyboard.press('ControlOrMeta+End')
+    await expect(now.getByRole('heading')).toBeInViewport({ ratio: 1 })
+    await expect(mend.strips.last().locator('.story-svg')).toBeInViewport({ ratio: 1 })
+    const header = await page.locator('.site-header').boundingBox()
+    expect((await now.boundingBox())?.y).toBeGreaterThanOrEqual(
+      (header?.y ?? 0) + (header?.height ?? Infinity) - 1,
+    )
   })
 })
 

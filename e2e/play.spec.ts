@@ -1,4 +1,4 @@
-/** The modelled machine of a lesson's first screen: dragged by pointer, by touch and by keys, it answers with a picture and a sentence, and says that it is modelled. */
+/** The modelled machine of a lesson's first screen, and beside its run: dragged by pointer, by touch and by keys, it answers with a picture and a sentence, and says that it is modelled. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -80,4 +80,49 @@ test('a finger moves it, and nothing scrolls sideways', async ({ browser, baseUR
 
 test('each lesson that has one runs its own program', LONG, async ({ page }) => {
   for (const lesson of lessonIds) if (hasPlay(lesson)) await openPlay(page, lesson)
+})
+
+test('beside a run: strips of the model under the measured ones, and CUDA’s card; the verdict stays', async ({
+  page,
+  lab,
+}) => {
+  await lab.playRecording(LESSON)
+  const beside = page.getByTestId('model-beside')
+  const says = beside.getByRole('status')
+  const strips = page.getByTestId('story').locator('.story-strip')
+  const ofModel = page.getByTestId('story').locator('.story-modelled')
+  const isLoaded = () => page.workers().some((worker) => worker.url().includes('beside-worker'))
+  const [count, verdict] = [await strips.count(), await page.getByTestId('verdict').innerText()]
+  await expect(ofModel).toHaveCount(0)
+  expect(isLoaded()).toBe(false)
+
+  await beside.getByRole('button', { name: 'Lay the model beside it' }).click()
+  await expect(says).toHaveText(/Modelled [\d.]+\s%, measured [\d.]+\s%\. That is as near/)
+  await expect(ofModel).toHaveCount(count)
+  await expect(strips).toHaveCount(2 * count)
+  for (const strip of await ofModel.all()) await expect(strip).toContainText(/, modelled.*modelled [\d.]+\s%/)
+  // One press, one worker, which is gone.
+  expect(isLoaded()).toBe(false)
+  const hue = (strip: ReturnType<Page['locator']>) =>
+    strip
+      .locator('.story-compute')
+      .first()
+      .evaluate((bar) => getComputedStyle(bar).fill)
+  expect(await hue(ofModel.first())).not.toBe(await hue(strips.first()))
+
+  await beside.getByRole('button', { name: 'The same on CUDA’s card' }).click()
+  await expect(says).toHaveText(/Modelled [\d.]+\s%, recorded [\d.]+\s%.*That is as near/)
+  await expect(ofModel.first()).toContainText('on CUDA, modelled')
+  await expect(page.getByTestId('verdict')).toHaveText(verdict)
+
+  await beside.getByRole('button', { name: 'Without the model' }).click()
+  await expect(strips).toHaveCount(count)
+})
+
+test('beside a run that the model cannot do: it says why, and draws nothing', async ({ page, lab }) => {
+  await lab.playRecording('ranks')
+  const beside = page.getByTestId('model-beside')
+  await beside.getByRole('button', { name: 'Lay the model beside it' }).click()
+  await expect(beside.getByRole('status')).toContainText('Ranks of a run')
+  await expect(page.getByTestId('story').locator('.story-modelled')).toHaveCount(0)
 })

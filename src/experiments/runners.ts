@@ -10,7 +10,7 @@ import type { RunInfo } from '../trace/schema'
 import { experiments } from './catalog'
 import { parseParams, type ParamValues } from './experiment'
 import { loadProgram, programUrl, type LoadedProgram } from './programs'
-import { runDeclared, type RunHooks } from './run-experiment'
+import { runDeclared, type RunHooks, type RunRequest } from './run-experiment'
 import type { Prepare } from './run-types'
 
 /** A script of the site's own, some kB. */
@@ -18,14 +18,11 @@ const LOAD_LIMIT_MS = 30_000
 
 const prepares = import.meta.glob<Prepare<ParamValues>>('./*/prepare.ts', { import: 'prepare' })
 
-/** Checks the parameters once more: nothing runs on a bad value, wherever it came from. */
-export async function runExperiment(
-  device: LabDevice,
-  environment: Environment,
+/** What an experiment runs with. Checks the parameters once more: nothing runs on a bad value, wherever it came from. */
+export async function loadRun(
   id: string,
   params: ParamValues,
-  hooks: RunHooks,
-): Promise<{ readonly report: Report; readonly info: RunInfo }> {
+): Promise<Pick<RunRequest, 'declaration' | 'prepare' | 'programs' | 'values'>> {
   const declaration = experiments.find((experiment) => experiment.id === id)
   const load = prepares[`./${id}/prepare.ts`]
   if (!declaration || !load)
@@ -41,15 +38,18 @@ export async function runExperiment(
       await withTimeout(loadProgram(url), LOAD_LIMIT_MS, 'The site, asked for a program,'),
     )
   }
-  return await runDeclared({
-    declaration,
-    prepare: await withTimeout(load(), LOAD_LIMIT_MS, 'The site, asked for an experiment,'),
-    programs,
-    device,
-    environment,
-    values,
-    hooks,
-  })
+  const prepare = await withTimeout(load(), LOAD_LIMIT_MS, 'The site, asked for an experiment,')
+  return { declaration, prepare, programs, values }
+}
+
+export async function runExperiment(
+  device: LabDevice,
+  environment: Environment,
+  id: string,
+  params: ParamValues,
+  hooks: RunHooks,
+): Promise<{ readonly report: Report; readonly info: RunInfo }> {
+  return await runDeclared({ ...(await loadRun(id, params)), device, environment, hooks })
 }
 
 export { describeDevice, measureEnvironment } from './environment'

@@ -91,7 +91,7 @@ export interface Card {
     readonly carryRate: number
     /** Results for mapAsync(READ): back into shared memory. */
     readonly readbackRate: number
-    /** Ended work is looked for when a message has been handled, so long after the last one, and from then on every `lookNs`. */
+    /** Ended work is looked for when a message has been handled, so long after the last one, and from then on every `lookNs`; 0: the device tells. */
     readonly firstLookNs: number
     readonly lookNs: number
   }

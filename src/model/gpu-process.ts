@@ -6,7 +6,7 @@
  *     GPU process                       ▇ handles ▇ looks      … looks ▇
  *     device                                    ▇▇▇▇ kernel ▇▇▇▇
  *
- * Nobody tells it that work has ended: it looks. Once whenever it has handled a message, then after a while, then again and again. That is
+ * Nobody tells it that work has ended, but on a card without looks (CUDA's events): it looks. Once whenever it has handled a message, then after a while, then again and again. That is
  * why a wait ends on a grid, and not when the kernel ends.
  */
 import type { Card } from './card'
@@ -92,10 +92,16 @@ export class GpuProcess {
     this.#looks += 1
     const looks = this.#looks
     if (this.#questions.length === 0) return
-    this.#clock.at(atNs, () => {
+    const lookNs = this.#card.lookNs > 0 ? atNs : this.#toldNs(atNs)
+    if (lookNs === Infinity) return
+    this.#clock.at(lookNs, () => {
       if (looks !== this.#looks) return
-      this.#freeNs = this.#look(Math.max(atNs, this.#freeNs))
+      this.#freeNs = this.#look(Math.max(lookNs, this.#freeNs))
       this.#lookAgain(this.#freeNs + this.#card.lookNs)
     })
+  }
+  /** Where nobody needs to look: when the next that is waited for ends. A newer message says what is not known yet. */
+  #toldNs(atNs: number): number {
+    return Math.max(atNs, Math.min(...this.#questions.map(({ endsNs }) => endsNs())))
   }
 }

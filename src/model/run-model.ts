@@ -14,7 +14,7 @@ import { realmOf } from './realm'
 
 /** Types of their own: no compiler lets these be taken for what was measured. */
 type ModelledMetric = Omit<Metric, 'origin'> & { readonly origin: 'modelled' }
-type ModelledTrace = Omit<Trace, 'info'> & {
+export type ModelledTrace = Omit<Trace, 'info'> & {
   readonly info: Omit<RunInfo, 'origin'> & { readonly origin: 'modelled' }
 }
 

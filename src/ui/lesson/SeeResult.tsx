@@ -8,7 +8,9 @@ import type { Report, Verdict } from '../../trace/report'
 import { Quantities } from '../prose/Prose'
 import { differences } from '../run/param-query'
 import { Headline } from './Headline'
+import { ModelBesidePanel, modelledMetric } from './ModelBeside'
 import { StoryPanel } from './StoryPanel'
+import { useModelBeside } from './use-model-beside'
 
 type Origin = RunState['origin']
 
@@ -54,11 +56,20 @@ export interface SeeResultProps {
 
 export const SeeResult = ({ lesson, meta, asked, prediction, run, report }: SeeResultProps) => {
   const { origin, params } = run
+  const model = useModelBeside(run, report, lesson.story)
+  const modelled = model.answer && 'modelled' in model.answer ? model.answer.modelled : null
+  // Without the figure of the question it is another program that would be drawn.
+  const drawn = modelled && modelledMetric(modelled, asked.metric)?.value != null ? modelled : null
   return (
     <>
       <Headline {...{ asked, prediction, origin, report }} changed={changedFrom(lesson, meta, params)} />
       <VerdictLine verdict={report.verdict} origin={origin} />
-      <StoryPanel lesson={lesson} meta={meta} run={run} withCode />
+      <StoryPanel
+        {...{ lesson, meta, run }}
+        withCode
+        modelled={drawn}
+        below={run.placed && <ModelBesidePanel {...{ model, asked, report }} />}
+      />
     </>
   )
 }

@@ -1,5 +1,8 @@
-/** What the model says of the program as it stands, at each pause of typing, below the program that it began as. Room for it is kept before. */
-import { useCallback, useMemo } from 'react'
+/**
+ * What the model says of the program as it stands, at each pause of typing, below the program that it began as. Room for it is kept before. In one
+ * column it stays in sight above the editor, with the program's own strip alone (mend.css).
+ */
+import { memo, useCallback, useMemo } from 'react'
 import type { StoryPlan } from '../../lessons/lesson'
 import type { MendFigure } from '../../mend/types'
 import type { Modelled } from '../../state/mend-typed'
@@ -33,56 +36,72 @@ function saysOf(modelled: Modelled | null, isTimed: boolean, isDrawn: boolean): 
   return `At your last pause: ${figuresOf(modelled) ?? 'it came to its end'}.`
 }
 
-export const AsTyped = ({
-  modelled,
-  figure,
-  isTimed,
-  plan,
-}: {
-  /** Null: nothing was typed yet. */
-  readonly modelled: { readonly start: Modelled | null; readonly yours: Modelled | null } | null
-  readonly figure: MendFigure
-  /** The model has times for this mend: else nothing is drawn, and no room is kept for it. */
-  readonly isTimed: boolean
-  readonly plan: StoryPlan
-}) => {
-  const { start = null, yours = null } = modelled ?? {}
-  const story = useMemo(
-    () =>
-      storyOfMend(
-        { start: start?.run ?? null, yours: yours?.run ?? null, reference: null },
-        ['start', 'yours'],
-        { ...plan, variants: [figure.run] },
-      ),
-    [start, yours, plan, figure],
-  )
-  const words = useCallback(
-    (name: string): StripWords => {
-      const program = programOf(name) === 'start' ? start : yours
-      return { figure: program && figuresOf(program), idle: idleWords(program?.run ?? null, figure.run) }
-    },
-    [start, yours, figure],
-  )
-  return (
-    <section
-      className="mend-typed modelled no-print"
-      aria-labelledby="mend-typed-title"
-      data-testid="as-typed"
-    >
-      <h3 id="mend-typed-title">
-        As you type <ModelledMark />
-      </h3>
-      <p className="mend-typed-says small" role="status">
-        <Quantities text={saysOf(yours, isTimed, story !== null)} />
-      </p>
-      {isTimed && (
-        <div className="mend-typed-room mend-story">
-          {story && (
-            <StoryStrips {...{ story, words }} withStaging={plan.staging && hasStaging(story)} atNs={null} />
+/** Not drawn anew at each keystroke: what it shows changes with the model's answer alone. */
+export const AsTyped = memo(
+  ({
+    modelled,
+    figure,
+    isTimed,
+    plan,
+  }: {
+    /** Null: nothing was typed yet. */
+    readonly modelled: { readonly start: Modelled | null; readonly yours: Modelled | null } | null
+    readonly figure: MendFigure
+    /** The model has times for this mend: else nothing is drawn, and no room is kept for it. */
+    readonly isTimed: boolean
+    readonly plan: StoryPlan
+  }) => {
+    const { start = null, yours = null } = modelled ?? {}
+    const story = useMemo(
+      () =>
+        storyOfMend(
+          { start: start?.run ?? null, yours: yours?.run ?? null, reference: null },
+          ['start', 'yours'],
+          { ...plan, variants: [figure.run] },
+        ),
+      [start, yours, plan, figure],
+    )
+    const words = useCallback(
+      (name: string): StripWords => {
+        const program = programOf(name) === 'start' ? start : yours
+        return { figure: program && figuresOf(program), idle: idleWords(program?.run ?? null, figure.run) }
+      },
+      [start, yours, figure],
+    )
+    const before = start && figuresOf(start)
+    return (
+      <section
+        className="mend-typed modelled no-print"
+        aria-labelledby="mend-typed-title"
+        data-testid="as-typed"
+      >
+        <div className="mend-typed-now">
+          <h3 id="mend-typed-title">
+            As you type <ModelledMark />
+          </h3>
+          <p className="mend-typed-says small" role="status">
+            <Quantities text={saysOf(yours, isTimed, story !== null)} />
+            {story && before !== null && (
+              <span className="mend-typed-before">
+                {' '}
+                Before: <Quantities text={before} />.
+              </span>
+            )}
+          </p>
+          {isTimed && (
+            <div className="mend-typed-room mend-story">
+              {story && (
+                <StoryStrips
+                  {...{ story, words }}
+                  withStaging={plan.staging && hasStaging(story)}
+                  atNs={null}
+                />
+              )}
+            </div>
           )}
         </div>
-      )}
-      <p className="small quiet">No device is opened for it, and nothing is measured or graded.</p>
-    </section>
-  )
-}
+        <p className="small quiet">No device is opened for it, and nothing is measured or graded.</p>
+      </section>
+    )
+  },
+)

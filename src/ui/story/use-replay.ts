@@ -43,7 +43,9 @@ function useReducedMotion(): boolean {
 export function useReplay(story: Story): Replay {
   const { lengthNs } = story
   const reducedMotion = useReducedMotion()
-  const [atNs, setAtNs] = useState<number | null>(null)
+  const [standsNs, setAtNs] = useState<number | null>(null)
+  // The story may have become shorter: a model's strips are gone.
+  const atNs = standsNs === null ? null : Math.min(standsNs, lengthNs)
   const [wantsToPlay, setPlaying] = useState(false)
   const [chosen, setSlowdown] = useState<Slowdown | null>(null)
   const slowdown = chosen ?? slowdownFor(lengthNs)

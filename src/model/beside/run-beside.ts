@@ -1,0 +1,48 @@
+/** The model of a measured run: its figures, and its strips cut as the measured ones are. */
+import { FaultError } from '../../base/fault'
+import { tellStory } from '../../analysis/story'
+import { loadRun } from '../../experiments/runners'
+import { placeTrace } from '../../trace/place'
+import type { Card } from '../card'
+import { cuda } from '../cards/cuda'
+import { h200 } from '../cards/h200'
+import { ModelError } from '../clock'
+import { cardOf } from '../fit'
+import { runModel, type ModelledTrace } from '../run-model'
+import { sameWork } from '../same-work'
+import type { BesideAnswer, BesideRequest } from './protocol'
+
+const WITHOUT = 'Ranks of a run, and workers beside its host, are not in the model.'
+
+export async function besideOf({ whose, report, variants, cut }: BesideRequest): Promise<BesideAnswer> {
+  const card = whose === 'cuda' ? cuda : cardOf(report)
+  if (!card)
+    return {
+      why: 'The run has not calibrated how fast its machine computes, so that the model has no card of it.',
+    }
+  try {
+    const { metrics, trace } = await runModel(card, await loadRun(report.experiment, sameWork(report)))
+    return {
+      modelled: {
+        whose,
+        source: card.source,
+        isFitted: isFitted(card),
+        metrics,
+        story: tellStory(placeTrace(drawable(trace)), variants, cut),
+      },
+    }
+  } catch (thrown) {
+    // What a run may rightly meet on the machine that the card describes.
+    if (thrown instanceof FaultError) return { why: `The model cannot run it: ${thrown.message}` }
+    if (thrown instanceof ModelError) return { why: `The model cannot run it. ${thrown.message} ${WITHOUT}` }
+    throw thrown
+  }
+}
+
+const isFitted = (card: Card): boolean => card !== h200 && card !== cuda
+
+/** To be placed, whose result stays here: strips say nothing of an origin. */
+const drawable = ({ info, ...trace }: ModelledTrace) => ({
+  ...trace,
+  info: { ...info, origin: 'imported' as const },
+})
