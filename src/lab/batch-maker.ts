@@ -71,9 +71,7 @@ export interface MakingTimes {
   readonly augmentMs: number
 }
 
-const LEAST_TIMED = 3
-/** Longer than a time slice of the operating system's, some ms: one that another program has is not all there is. */
-const TIMED_MS = 50
+const TIMED = 3
 const TIMED_ROUNDS = 4
 
 /** What a batch of so many numbers takes this thread. */
@@ -81,16 +79,12 @@ export function timeMaking(words: number, seed: number): MakingTimes {
   const into = new Float32Array(words)
   const msOf = (rounds: number): number => {
     const maker = createBatchMaker({ words, count: 1, seed, augmentations: [rounds] })
-    maker.make(0, into) // compiles, and touches the memory
-    const times: number[] = []
-    const firstMs = performance.now()
-    for (let endMs = firstMs; times.length < LEAST_TIMED || endMs - firstMs < TIMED_MS;) {
-      const startMs = endMs
+    const times = Array.from({ length: TIMED + 1 }, () => {
+      const startMs = performance.now()
       maker.make(0, into)
-      endMs = performance.now()
-      times.push(endMs - startMs)
-    }
-    return median(times)
+      return performance.now() - startMs
+    })
+    return median(times.slice(1)) // the first compiles, and touches the memory
   }
   const decodeMs = msOf(0)
   return { decodeMs, augmentMs: Math.max(0, msOf(TIMED_ROUNDS) - decodeMs) / TIMED_ROUNDS }
