@@ -11,6 +11,7 @@ import { differences, queryFromValues } from '../run/param-query'
 import { useTitle } from '../use-title'
 import { CopyText } from './CopyText'
 import { useDeclared, useWords } from './use-words'
+import { ScrollTable } from '../ScrollTable'
 import './teachers.css'
 
 /** Whole, to be sent; from the site's root on where that is not known (while the site is built). */
@@ -275,29 +276,19 @@ const Frames = () => {
           long anything took, or on which device. Each has <code>type</code>, <code>version</code> (1) and{' '}
           <code>lesson</code>.
         </p>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div className="table-scroll" tabIndex={0} role="region" aria-label="Messages">
-          <table className="teachers-table">
-            <thead>
-              <tr>
-                <th scope="col">type</th>
-                <th scope="col">when</th>
-                <th scope="col">with</th>
+        <ScrollTable label="Messages" className="teachers-table" columns={['type', 'when', 'with']}>
+          <tbody>
+            {EVENTS.map(([type, when, data]) => (
+              <tr key={type}>
+                <th scope="row">
+                  <code>{type}</code>
+                </th>
+                <td>{when}</td>
+                <td>{data}</td>
               </tr>
-            </thead>
-            <tbody>
-              {EVENTS.map(([type, when, data]) => (
-                <tr key={type}>
-                  <th scope="row">
-                    <code>{type}</code>
-                  </th>
-                  <td>{when}</td>
-                  <td>{data}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </ScrollTable>
         <CopyText label="A frame as high as its content" text={LISTENER} what="script" rows={5} />
       </details>
     </section>
