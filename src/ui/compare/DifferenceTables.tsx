@@ -23,7 +23,7 @@ const Table = ({
   readonly rows: readonly Row[]
   readonly children: ReactNode
 }) => (
-  <section className="compare-table">
+  <section className="compare-table stack-4">
     <h2>{title}</h2>
     <p className="small quiet">{children}</p>
     {rows.length > 0 && (

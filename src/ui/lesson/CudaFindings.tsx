@@ -26,7 +26,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
   if (!device) return <p className="quiet">The file shows no work on a device.</p>
   const idleUs = causes.reduce((sum, { us }) => sum + us, 0)
   return (
-    <div className="cuda-findings" data-testid="cuda-findings">
+    <div className="cuda-findings stack-8" data-testid="cuda-findings">
       <dl className="cuda-facts">
         <Fact name="Kernels ran">{`${ratio(figures.kernelRatio)} of ${time(device.spanUs)}`}</Fact>
         <Fact name="Kernels or copies">{ratio(figures.busyRatio)}</Fact>
@@ -38,7 +38,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
       </dl>
       <h3>{causes.length === 0 ? 'The device was never idle' : 'Idle, by cause'}</h3>
       {causes.length > 0 && (
-        <ul className="cuda-list">
+        <ul className="cuda-list stack-4">
           {causes.map(({ cause, words, count, us }) => (
             <li key={cause}>
               <strong className="number">{time(us)}</strong> in {grouped(count)}{' '}
@@ -50,7 +50,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
       {device.copies.length > 0 && (
         <>
           <h3>Copies</h3>
-          <ul className="cuda-list">
+          <ul className="cuda-list stack-4">
             {device.copies.map(({ kind, count, bytes, busyUs, gbPerS }) => (
               <li key={kind}>
                 <strong>{kind}</strong>: {grouped(count)},{' '}

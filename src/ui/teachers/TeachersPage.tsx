@@ -25,7 +25,7 @@ const Lessons = () => (
       What a learner can do after each, and a sheet to print: the question, a box for the prediction, tables
       to fill in, the why-questions, and their answers on a page of their own.
     </p>
-    <ol className="teachers-lessons">
+    <ol className="teachers-lessons stack-24">
       {lessonIndex.map(({ id, title, question, minutes }) => (
         <li key={id} data-lesson={id}>
           <h3>
@@ -59,7 +59,7 @@ const LessonSelect = ({
   readonly value: string
   readonly onChange: (lesson: string) => void
 }) => (
-  <p className="teachers-field">
+  <p className="teachers-field stack-4">
     <label htmlFor={id}>Lesson</label>
     <select
       id={id}
@@ -112,7 +112,7 @@ const Settings = ({
   const shown = { ...lesson.values, ...values }
   const changed = differences(meta, shown, lesson.values)
   return (
-    <details className="teachers-settings">
+    <details className="teachers-settings stack-12">
       <summary>
         Settings: {changed.length === 0 ? 'the lesson’s own' : `${String(changed.length)} changed`}
       </summary>
@@ -149,7 +149,7 @@ const LinkForm = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   const route = lessonRoute(lesson.id, step === '' ? '' : 'change', step, query)
   return (
     <>
-      <p className="teachers-field">
+      <p className="teachers-field stack-4">
         <label htmlFor={`${id}-step`}>It opens</label>
         <select
           id={`${id}-step`}
@@ -246,7 +246,7 @@ const Frames = () => {
         it. In a frame browsers coarsen the host’s clock, and what is measured says so.
       </p>
       <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
-      <fieldset className="teachers-checks">
+      <fieldset className="teachers-checks stack-8">
         <legend>Leave out</legend>
         {HIDDEN.map((name) => (
           <Check
@@ -299,7 +299,7 @@ export const TeachersPage = () => {
   useTitle('For teachers')
   return (
     <article className="page teachers">
-      <header className="page-head">
+      <header className="page-head stack-12">
         <h1>For teachers</h1>
         <p className="lead">
           Learners predict, measure their own GPU, and mend the program. It needs a browser and no account;

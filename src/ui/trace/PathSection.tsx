@@ -21,7 +21,7 @@ const Segments = ({
       {segments.count === 1 ? 'piece' : 'pieces'}
       <span className="visually-hidden"> of {OWNER_WORDS[owner].name}</span>
     </summary>
-    <ol className="trace-pieces">
+    <ol className="trace-pieces stack-4">
       {segments.shown.map(({ startNs, endNs, span }) => (
         <li key={startNs}>
           <button

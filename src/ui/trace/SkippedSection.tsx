@@ -41,7 +41,7 @@ export const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' |
       </ScrollTable>
     )}
     {notes.shown.length > 0 && (
-      <ul className="trace-notes small">
+      <ul className="stack-4 small">
         {notes.shown.map((note) => (
           <li key={note}>{note}</li>
         ))}
