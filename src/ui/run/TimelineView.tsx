@@ -65,7 +65,7 @@ export const TimelineView = ({
     [placed, tools],
   )
   return (
-    <div className="timeline-view" data-testid="timeline">
+    <div data-testid="timeline">
       {run && placed ? (
         <Suspense fallback={<EmptyLanes>Loading the timeline.</EmptyLanes>}>
           <TimelinePane
