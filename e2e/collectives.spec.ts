@@ -3,6 +3,7 @@ import { serveSite } from '../cli/static-server.mjs'
 import { findExperiment } from '../cli/catalog'
 import { expect, LONG, test } from './fixtures'
 import { shortSettings, type Lab, type Settings } from './lab'
+import { test as onOnePage } from './shared-page'
 
 const ID = 'collectives'
 const OPERATIONS =
@@ -22,22 +23,25 @@ async function expectRun(lab: Lab, settings: Settings, isolated = true) {
   return { report, valueOf }
 }
 
-test('every operation, on numbers of ranks that are a power of two and that are not', async ({ lab }) => {
-  test.setTimeout(240_000)
-  expect(OPERATIONS).toHaveLength(6)
-  await lab.openRun(ID)
-  for (const [index, operation] of OPERATIONS.entries()) {
-    const ranks = [2, 3, 4, 5, 8][index % 5] ?? 4
-    const { valueOf } = await expectRun(lab, { operation, ranks: String(ranks), sizes: '1,4,16,64' })
-    for (const algorithm of ['naive', 'tree', 'ring'])
-      expect(
-        valueOf('collective-ms', `${algorithm}-${String(ranks)}x64`),
-        `${operation}, ${algorithm}`,
-      ).toBeGreaterThan(0)
-  }
-})
+onOnePage(
+  'every operation, on numbers of ranks that are a power of two and that are not',
+  async ({ lab }) => {
+    test.setTimeout(240_000)
+    expect(OPERATIONS).toHaveLength(6)
+    await lab.openRun(ID)
+    for (const [index, operation] of OPERATIONS.entries()) {
+      const ranks = [2, 3, 4, 5, 8][index % 5] ?? 4
+      const { valueOf } = await expectRun(lab, { operation, ranks: String(ranks), sizes: '1,4,16,64' })
+      for (const algorithm of ['naive', 'tree', 'ring'])
+        expect(
+          valueOf('collective-ms', `${algorithm}-${String(ranks)}x64`),
+          `${operation}, ${algorithm}`,
+        ).toBeGreaterThan(0)
+    }
+  },
+)
 
-test('with tensors on the GPU the way down and up is a share of it', async ({ lab }) => {
+onOnePage('with tensors on the GPU the way down and up is a share of it', async ({ lab }) => {
   await lab.openRun(ID)
   const { valueOf } = await expectRun(lab, { tensors: 'gpu' })
   for (const kib of [1, 16, 64, 256]) {

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_KINDS, SPAN_ROLES, type Trace } from '../src/trace/schema'
 import { expect, test } from './fixtures'
-import { shortSettings } from './lab'
+import { shortSettings, type Lab } from './lab'
+import { test as onOnePage } from './shared-page'
 import { prefixWorker } from './worker-prefix'
 
 const ID = 'overlapped-uploads'
@@ -112,48 +113,55 @@ test('the step of the lesson: before and after, right results, and the worker’
   await expect.poll(() => loaders(page), 'the worker ended with the run').toBe(0)
 })
 
-test('every reserve is right, with and without isolation', async ({ lab, page }) => {
-  const expectRun = async () => {
-    const outcome = await lab.runBare(ID, SMALL)
-    expect(outcome).toMatchObject({
-      status: 'done',
-      report: { validity: { valid: true }, verification: { failed: 0 } },
-    })
-    const { trace, report } = await lab.savedRun()
-    const { steps, repeats } = report?.derived ?? {}
-    expectLoaderLane(trace, Number(steps), Number(repeats), ['worker-1', 'worker-2'])
-  }
+async function expectReserves(lab: Lab): Promise<void> {
+  const outcome = await lab.runBare(ID, SMALL)
+  expect(outcome).toMatchObject({
+    status: 'done',
+    report: { validity: { valid: true }, verification: { failed: 0 } },
+  })
+  const { trace, report } = await lab.savedRun()
+  const { steps, repeats } = report?.derived ?? {}
+  expectLoaderLane(trace, Number(steps), Number(repeats), ['worker-1', 'worker-2'])
+}
+
+onOnePage('every reserve is right', async ({ lab }) => {
   await lab.openRun(ID, SMALL)
-  await expectRun()
+  await expectReserves(lab)
+})
+
+test('every reserve is right without isolation', async ({ lab, page }) => {
   const site = await serveSite({ base: '/some/where/', isolated: false })
   try {
     await page.goto(`${site.url}run/${ID}/`)
-    await expectRun()
+    await expectReserves(lab)
   } finally {
     await site.close()
   }
 })
 
-test('several workers make batches in turn, and all arrive right and in order', async ({ lab, page }) => {
-  const id = 'starved-by-the-loader'
-  await lab.openRun(id)
-  const settings = { ...shortSettings(id), workers: '0,1,2,4', ahead: '8' }
-  expect(await lab.runBare(id, settings)).toMatchObject({
-    status: 'done',
-    report: { validity: { valid: true }, verification: { failed: 0 }, derived: { loaderFailed: 0 } },
-  })
-  const { trace, report } = await lab.savedRun()
-  const { steps, repeats } = report?.derived ?? {}
-  const workersOf = ({ variant }: Span) => Number(/^workers-(\d+)$/.exec(variant)?.[1] ?? 1)
-  expectLoaderLane(
-    trace,
-    Number(steps),
-    Number(repeats),
-    ['workers-1', 'workers-2', 'workers-4', 'ahead-1', 'ahead-8'],
-    { copying: 'write', laneOf: (span) => `host (loader ${String(span.step % workersOf(span))})` },
-  )
-  await expect.poll(() => loaders(page), 'the workers ended with the run').toBe(0)
-})
+onOnePage(
+  'several workers make batches in turn, and all arrive right and in order',
+  async ({ lab, page }) => {
+    const id = 'starved-by-the-loader'
+    await lab.openRun(id)
+    const settings = { ...shortSettings(id), workers: '0,1,2,4', ahead: '8' }
+    expect(await lab.runBare(id, settings)).toMatchObject({
+      status: 'done',
+      report: { validity: { valid: true }, verification: { failed: 0 }, derived: { loaderFailed: 0 } },
+    })
+    const { trace, report } = await lab.savedRun()
+    const { steps, repeats } = report?.derived ?? {}
+    const workersOf = ({ variant }: Span) => Number(/^workers-(\d+)$/.exec(variant)?.[1] ?? 1)
+    expectLoaderLane(
+      trace,
+      Number(steps),
+      Number(repeats),
+      ['workers-1', 'workers-2', 'workers-4', 'ahead-1', 'ahead-8'],
+      { copying: 'write', laneOf: (span) => `host (loader ${String(span.step % workersOf(span))})` },
+    )
+    await expect.poll(() => loaders(page), 'the workers ended with the run').toBe(0)
+  },
+)
 
 /** As a policy refuses it, and as a script that does not load fails. */
 const REFUSALS = {

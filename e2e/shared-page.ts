@@ -1,14 +1,21 @@
 /**
- * For specs that open a page which measures nothing by itself: one page for all tests of a process, since measuring a device takes longer than
- * many a run there (Firefox on llvmpipe: 9 s). After a failure there is a new one, with its process.
+ * One page for all tests of a process: opening one and measuring its device takes longer than many a run there (SwiftShader: 2 to 3 s of a core;
+ * Firefox on llvmpipe: 9 s). After a failure there is a new one, with its process. For tests that neither ask what a first visit is like nor
+ * change what the next one finds: its device, routes, or what is kept of a lesson that another opens.
  */
 import type { Page } from '@playwright/test'
 import { test as base } from './fixtures'
 
-let shared: Page | null = null
-export const test = base.extend({
-  page: async ({ browser }, use) => {
-    shared ??= await (await browser.newContext()).newPage()
-    await use(shared)
-  },
-})
+/** A test whose page is shared with whatever is declared by the same one. */
+export function sharing() {
+  let shared: Page | null = null
+  return base.extend({
+    page: async ({ browser }, use) => {
+      shared ??= await (await browser.newContext()).newPage()
+      await use(shared)
+    },
+  })
+}
+
+/** Shared by the files of a project. */
+export const test = sharing()

@@ -4,6 +4,7 @@ import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_ROLES } from '../src/trace/schema'
 import { ANYWHERE, expect, LONG, test } from './fixtures'
 import { shortSettings, type Lab } from './lab'
+import { test as onOnePage } from './shared-page'
 import { prefixWorker, tellRanks } from './worker-prefix'
 
 const ID = 'ranks'
@@ -28,23 +29,23 @@ async function expectRun(lab: Lab, also: string, isolated = true) {
   return { trace, report }
 }
 
-test('one product on one, two and four ranks; two that both send first are found and drawn', async ({
-  lab,
-  page,
-}) => {
-  await lab.openRun(ID)
-  const { report } = await expectRun(lab, 'both-send')
-  const valueOf = (name: string, variant: string) =>
-    report?.metrics.find((metric) => metric.name === name && metric.variant === variant)?.value
-  for (const variant of ['two-ranks', 'four-ranks']) expect(valueOf('speedup', variant)).toBeGreaterThan(0)
-  // Believed when it has stood for a second.
-  expect(valueOf('found-ms', 'both-send')).toBeGreaterThan(900)
-  expect(report?.derived['waits both-send']).toBe('0 send 1, 1 send 0')
-  const figure = page.getByTestId('figure-waits-both-send')
-  await expect(figure.locator('.figure-edge')).toHaveCount(2)
-  await expect(figure.locator('.figure-node')).toHaveCount(2)
-  await expect.poll(() => workersOf(page), 'the ranks ended with the run').toBe(0)
-})
+onOnePage(
+  'one product on one, two and four ranks; two that both send first are found and drawn',
+  async ({ lab, page }) => {
+    await lab.openRun(ID)
+    const { report } = await expectRun(lab, 'both-send')
+    const valueOf = (name: string, variant: string) =>
+      report?.metrics.find((metric) => metric.name === name && metric.variant === variant)?.value
+    for (const variant of ['two-ranks', 'four-ranks']) expect(valueOf('speedup', variant)).toBeGreaterThan(0)
+    // Believed when it has stood for a second.
+    expect(valueOf('found-ms', 'both-send')).toBeGreaterThan(900)
+    expect(report?.derived['waits both-send']).toBe('0 send 1, 1 send 0')
+    const figure = page.getByTestId('figure-waits-both-send')
+    await expect(figure.locator('.figure-edge')).toHaveCount(2)
+    await expect(figure.locator('.figure-node')).toHaveCount(2)
+    await expect.poll(() => workersOf(page), 'the ranks ended with the run').toBe(0)
+  },
+)
 
 test('a number that decides hangs; without isolation the wire is message channels', async ({ lab, page }) => {
   const site = await serveSite({ base: '/some/where/', isolated: false })
@@ -79,7 +80,7 @@ test('where no worker can be started, the verdict says why', async ({ lab, page 
   expect(report?.derived['noRanks']).toContain('refused by a policy')
 })
 
-test('Cancel ends ranks that hang', async ({ lab, page }) => {
+onOnePage('Cancel ends ranks that hang', async ({ lab, page }) => {
   await lab.openRun(ID, { ...shortSettings(ID), also: 'both-send', repeats: '15', seconds: '60' })
   await lab.run()
   await lab.waitMeasuring()

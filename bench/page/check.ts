@@ -1,24 +1,16 @@
 /** Operands that the host knows entry by entry, and the check of sampled results against float64. Every library multiplies the same. */
-import { fillValue } from '../../src/kernels/data/fill'
 import {
   compareSamples,
-  referenceEntry,
   samplePositions,
   tolerance,
   type Comparison,
 } from '../../src/kernels/matmul/reference'
+import { seededEntries } from '../../src/kernels/matmul/seeded-entry'
 import type { GemmShape } from '../matmul-shapes'
 
 export const SEED_A = 1
 export const SEED_B = 2
 const SAMPLES = 256
-
-/** What the lab's fill kernel makes on the device, made on the host: the same f32, bit for bit. */
-export function filled(count: number, seed: number): Float32Array<ArrayBuffer> {
-  const values = new Float32Array(count)
-  for (let i = 0; i < count; i += 1) values[i] = fillValue(i, seed)
-  return values
-}
 
 /** Words of a buffer at these indices, by copies on the library's own device. */
 async function readWords(
@@ -53,15 +45,7 @@ export async function checkProduct(
     result,
     positions.map(([row, column]) => row * n + column),
   )
-  const entries = positions.map(([row, column]) =>
-    referenceEntry(
-      row,
-      column,
-      k,
-      (i, j) => fillValue(i * k + j, SEED_A),
-      (i, j) => fillValue(i * n + j, SEED_B),
-    ),
-  )
+  const entries = seededEntries({ n, k, seedA: SEED_A, seedB: SEED_B }, positions)
   return compareSamples(
     entries.map(({ value }) => value),
     entries.map(({ scale }) => scale),

@@ -1,11 +1,8 @@
 /** The bytes are right when ONNX Runtime itself takes them and multiplies: here on the CPU, without a browser. */
 import * as ort from 'onnxruntime-web'
 import { describe, expect, it } from 'vitest'
-import { fillValue } from '../../src/kernels/data/fill'
+import { filled } from '../../src/kernels/data/fill'
 import { matmulModel, outputName } from './onnx-model'
-
-const values = (count: number, seed: number) =>
-  Float32Array.from({ length: count }, (_, i) => fillValue(i, seed))
 
 describe('the ONNX model', () => {
   it.each([
@@ -19,8 +16,8 @@ describe('the ONNX model', () => {
     const names = Array.from({ length: products }, (_, index) => outputName(index))
     expect(session.inputNames).toEqual(['A', 'B'])
     expect(session.outputNames).toEqual(names)
-    const a = values(m * k, 1)
-    const b = values(k * n, 2)
+    const a = filled(m * k, 1)
+    const b = filled(k * n, 2)
     const results = await session.run({
       A: new ort.Tensor('float32', a, [m, k]),
       B: new ort.Tensor('float32', b, [k, n]),
@@ -45,8 +42,8 @@ describe('the ONNX model', () => {
     const session = await ort.InferenceSession.create(matmulModel({ m: 2, n: 2, k: 2 }, 1), {
       executionProviders: ['wasm'],
     })
-    const wrong = new ort.Tensor('float32', values(6, 1), [3, 2])
-    const right = new ort.Tensor('float32', values(4, 1), [2, 2])
+    const wrong = new ort.Tensor('float32', filled(6, 1), [3, 2])
+    const right = new ort.Tensor('float32', filled(4, 1), [2, 2])
     await expect(session.run({ A: wrong, B: right })).rejects.toThrow(/dimension/i)
     await session.release()
   })

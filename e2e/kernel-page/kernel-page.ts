@@ -5,7 +5,7 @@
 import tiledText from '../../shaders/matmul/tiled.wgsl?raw'
 import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/engine'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/kernels/catalog'
-import { fillKernel, fillValue } from '../../src/kernels/data/fill'
+import { fillKernel, filled } from '../../src/kernels/data/fill'
 import type { TuningCache } from '../../src/kernels/tuning/cache'
 import { tuneMatmul } from '../../src/kernels/tuning/tune'
 import { kernelCall } from '../../src/kernels/kernel'
@@ -16,6 +16,7 @@ import {
   tolerance,
   type Comparison,
 } from '../../src/kernels/matmul/reference'
+import { seededOperands } from '../../src/kernels/matmul/seeded-entry'
 
 const SEEDS = { a: 1, b: 2, c: 3 }
 /** Words behind the last entry of C. */
@@ -102,21 +103,21 @@ async function check(
     encoding.pass('matmul', [await context.dispatch(kernelCall(kernel, shape), [a, b, whole])])
     await context.queue.wait(context.queue.submit('matmul', [encoding]))
     const got = new Float32Array(await read(context, whole))
-    const aAt = (row: number, i: number) => fillValue(row * k + i, SEEDS.a)
-    const bAt = (i: number, column: number) => fillValue(i * n + column, SEEDS.b)
+    const { aAt, bAt } = seededOperands({ n, k, seedA: SEEDS.a, seedB: SEEDS.b })
+    const c = filled(m * n + GUARD, SEEDS.c)
     const values: number[] = []
     const scales: number[] = []
     for (let row = 0; row < m; row += 1)
       for (let column = 0; column < n; column += 1) {
         const { value, scale } = referenceEntry(row, column, k, aAt, bAt)
-        const before = accumulate ? fillValue(row * n + column, SEEDS.c) : 0
+        const before = accumulate ? (c[row * n + column] ?? 0) : 0
         values.push(alpha * value + before)
         scales.push(Math.abs(alpha) * scale + Math.abs(before))
       }
     const guard = got.subarray(m * n)
     return {
       ...compareSamples(values, scales, got.subarray(0, m * n), tolerance(k, 1)),
-      guardIsWhole: guard.every((value, i) => value === fillValue(m * n + i, SEEDS.c)),
+      guardIsWhole: guard.every((value, i) => value === c[m * n + i]),
       unsupported: null,
     }
   })

@@ -5,10 +5,11 @@
 import { FaultError } from '../base/fault'
 import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
 import type { MatmulKernel } from '../kernels/catalog'
-import { fillKernel, fillValue } from '../kernels/data/fill'
+import { fillKernel } from '../kernels/data/fill'
 import { kernelCall } from '../kernels/kernel'
 import { keepBusy } from '../kernels/calibrate/keep-busy'
 import { MAX_DISPATCH_MS, timeEach } from '../kernels/calibrate/timing'
+import { seededOperands } from '../kernels/matmul/seeded-entry'
 import type { ExpectedProduct } from '../lab/check-product'
 import { squareMatmul, type Matmul } from '../lab/matmul'
 import type { RunServices } from './run-types'
@@ -193,11 +194,5 @@ export const expectedProduct = (n: number, times: number): ExpectedProduct => ({
   rows: n,
   columns: n,
   k: n,
-  terms: [
-    {
-      aAt: (row, k) => fillValue(row * n + k, SEED_A),
-      bAt: (k, column) => fillValue(k * n + column, SEED_B),
-      times,
-    },
-  ],
+  terms: [{ ...seededOperands({ n, k: n, seedA: SEED_A, seedB: SEED_B }), times }],
 })

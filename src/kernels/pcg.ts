@@ -5,5 +5,11 @@ function pcg(input: number): number {
   return ((word >>> 22) ^ word) >>> 0
 }
 
-/** Word `index` of the stream `seed`; indices count modulo 2^32. */
-export const randomWord = (index: number, seed: number): number => pcg((index + pcg(seed)) >>> 0)
+/** The stream `seed`, by the index of a word; indices count modulo 2^32. For those who read many: the seed is hashed once. */
+export function wordsOf(seed: number): (index: number) => number {
+  const start = pcg(seed)
+  return (index) => pcg((index + start) >>> 0)
+}
+
+/** Word `index` of the stream `seed`. */
+export const randomWord = (index: number, seed: number): number => wordsOf(seed)(index)

@@ -4,7 +4,7 @@
  * arrives is checked, whichever thread made it.
  */
 import { median } from '../base/stats'
-import { randomWord } from '../kernels/pcg'
+import { randomWord, wordsOf } from '../kernels/pcg'
 
 /** Odd, and a multiple of no size that is run: two batches never agree by accident of alignment. */
 const STRIDE = 1021
@@ -33,7 +33,8 @@ export interface BatchMaker {
 /** Allocates words + count · 1021 bytes: the dataset. */
 export function createBatchMaker({ words, count, seed, augmentations }: BatchOptions): BatchMaker {
   const samples = new Uint8Array(words + count * STRIDE)
-  for (let index = 0; index < samples.length; index += 1) samples[index] = randomWord(index, seed)
+  const byteAt = wordsOf(seed)
+  for (let index = 0; index < samples.length; index += 1) samples[index] = byteAt(index)
   const decoded = Float32Array.from({ length: 256 }, (_, byte) => (byte - 127.5) / 127.5)
   /** In [-STRENGTH, STRENGTH). */
   const jitter = (index: number, which: number): number =>

@@ -4,7 +4,7 @@
  * checked: an upload that did not happen, or one step's data in another step, gives wrong results.
  */
 import { keep } from '../base/memory'
-import { fillValue } from '../kernels/data/fill'
+import { fillInto } from '../kernels/data/fill'
 import { STRIDE_WORDS } from '../kernels/data/operand'
 
 export interface Operands {
@@ -18,7 +18,7 @@ export interface Operands {
 export function createOperands(words: number, count: number, seed: number): Operands {
   const pool = new Float32Array(words + count * STRIDE_WORDS)
   // Written in full: a page that was never touched would be mapped in during the first measured fill.
-  for (let index = 0; index < pool.length; index += 1) pool[index] = fillValue(index, seed)
+  fillInto(pool, 0, seed)
   keep(pool)
   return {
     words,

@@ -5,7 +5,7 @@
 import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../kernels/data/gather'
 import { kernelCall } from '../kernels/kernel'
-import { randomWord } from '../kernels/pcg'
+import { randomWord, wordsOf } from '../kernels/pcg'
 import { createPass, type Encodable } from './matmul'
 import { createReadback } from './staging'
 
@@ -79,12 +79,13 @@ export function wrongWords(
   words: Uint32Array,
   tensorSeed: number,
 ): { readonly count: number; readonly first: number } {
+  const wordAt = wordsOf(tensorSeed)
   let [count, first] = [0, -1]
   // In parts: of a modelled device's memory a part is worked out as a whole.
   for (let from = 0; from < words.length; from += PART_WORDS) {
     const part = words.slice(from, from + PART_WORDS)
     for (let at = 0; at < part.length; at += 1) {
-      if (part[at] === randomWord(from + at, tensorSeed)) continue
+      if (part[at] === wordAt(from + at)) continue
       if (count === 0) first = from + at
       count += 1
     }

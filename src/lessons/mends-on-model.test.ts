@@ -19,6 +19,18 @@ vi.mock(import('../mend/worker/global'), async (original) => ({
   refuseText: () => undefined,
   refuseHandlers: () => undefined,
 }))
+/** Programs only read these: worked out once for all that ask for the same. */
+vi.mock(import('../lab/operands'), async (original) => {
+  const { createOperands } = await original()
+  const known = new Map<string, ReturnType<typeof createOperands>>()
+  return {
+    createOperands: (...asked) => {
+      const found = known.get(String(asked)) ?? createOperands(...asked)
+      known.set(String(asked), found)
+      return found
+    },
+  }
+})
 vi.mock('../mend/worker/freeze', () => ({ freezeBuiltIns: () => undefined, freezeDeeply: () => undefined }))
 
 const prepares = import.meta.glob<PrepareMend>('./*/mend/prepare.ts', { import: 'prepare', eager: true })

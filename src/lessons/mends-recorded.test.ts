@@ -6,6 +6,7 @@ import { lessonsWithMend, mendText } from '../../cli/mend-files'
 import { gradeOf } from '../mend/checks'
 import { allChecksOf } from '../mend/mend'
 import { gradingsOf } from '../mend/testing/kept-gradings'
+import type { Grade } from '../mend/types'
 import { rightPrograms, wrongPrograms } from '../mend/testing/programs'
 import { mendOf, rungsOf } from './mends'
 
@@ -18,10 +19,17 @@ describe.each(lessonsWithMend())('%s', (lesson) => {
   if (!existsSync(fileOf(lesson))) return
   const gradings = gradingsOf(readFileSync(fileOf(lesson)))
 
-  const grade = async (name: string, source: string) => {
+  const graded = new Map<string, Promise<Grade>>()
+  const gradeAnew = async (name: string, source: string) => {
     const recorded = gradings[name]
     if (!recorded) throw new Error(`${name} was not recorded.`)
     return gradeOf(allChecksOf(await mendOf(lesson), source, recorded))
+  }
+  /** Each program has one source and one recording: judged once. */
+  const grade = (name: string, source: string): Promise<Grade> => {
+    const found = graded.get(name) ?? gradeAnew(name, source)
+    graded.set(name, found)
+    return found
   }
   const failed = async (name: string, source: string) => {
     const { checks } = await grade(name, source)

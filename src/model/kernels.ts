@@ -6,9 +6,9 @@
 import { FMA_PEAK_INVOCATIONS, fmaPeakValue } from '../kernels/calibrate/fma-peak'
 import { SCATTER_INVOCATIONS } from '../kernels/calibrate/scatter'
 import { chainWord } from '../kernels/data/chain'
-import { fillValue } from '../kernels/data/fill'
+import { fillInto, fillOf } from '../kernels/data/fill'
 import { GATHER_WORDS, gatherPosition } from '../kernels/data/gather'
-import { randomWord } from '../kernels/pcg'
+import { wordsOf } from '../kernels/pcg'
 import type { Card } from './card'
 import { bitsOf, floatOf, type Contents, type Source } from './contents'
 import { factorsOf, floatsOf, productSource, total, type Effort, type Product } from './product'
@@ -137,14 +137,14 @@ const twins: Readonly<Record<string, Twin>> = {
     ns: bytesOf((launch) => 4 * word(launch, 0)),
     run: (launch) => {
       const [count, seed] = [word(launch, 0), word(launch, 1)]
+      const valueAt = fillOf(seed)
       into(launch, 0).contents.write({
         from: 0,
         to: count,
         name: () => `fill ${String(seed)}`,
-        at: (index) => bitsOf(fillValue(index, seed)),
+        at: (index) => bitsOf(valueAt(index)),
         read: (words, first) => {
-          const numbers = new Float32Array(words.buffer, words.byteOffset, words.length)
-          for (let at = 0; at < words.length; at += 1) numbers[at] = fillValue(first + at, seed)
+          fillInto(new Float32Array(words.buffer, words.byteOffset, words.length), first, seed)
         },
       })
     },
@@ -153,7 +153,7 @@ const twins: Readonly<Record<string, Twin>> = {
     ns: bytesOf((launch) => 4 * word(launch, 1)),
     run: (launch) => {
       const [seed, count] = [word(launch, 0), word(launch, 1)]
-      into(launch, 0).contents.write({ from: 0, to: count, at: (index) => randomWord(index, seed) })
+      into(launch, 0).contents.write({ from: 0, to: count, at: wordsOf(seed) })
     },
   },
   'data/gather': {

@@ -2,6 +2,7 @@
  * A product of matrices, of which only what is read is worked out: single entries where few are asked for, rows where a copy is read on, sums
  * of columns where a kernel adds up all of it. In float64, rounded once.
  */
+import { timesMatrix } from '../kernels/matmul/chain'
 import { floatOf, type Source } from './contents'
 
 /** Multiply-adds that may still be worked out for those who read results, and words that were asked for beyond that. */
@@ -51,22 +52,6 @@ export function total(source: Source, count: number): number {
   return all
 }
 
-/** A row of numbers times a matrix of n columns. Four rows of it at a time: each sum is read and written once for them. */
-function timesMatrix(vector: ArrayLike<number>, matrix: Float32Array, n: number): Float64Array {
-  const sums = new Float64Array(n)
-  for (let row = 0; row < vector.length; row += 4) {
-    const [a, b, c, d] = [vector[row] ?? 0, vector[row + 1] ?? 0, vector[row + 2] ?? 0, vector[row + 3] ?? 0]
-    for (let column = 0, at = row * n; column < n; column += 1, at += 1)
-      sums[column] =
-        (sums[column] ?? 0) +
-        a * (matrix[at] ?? 0) +
-        b * (matrix[at + n] ?? 0) +
-        c * (matrix[at + 2 * n] ?? 0) +
-        d * (matrix[at + 3 * n] ?? 0)
-  }
-  return sums
-}
-
 /** A · B: rows of k times columns of k, n of them. */
 function workOut(
   name: string,
@@ -98,7 +83,7 @@ function workOut(
     effort.matrices.set(nameOfB, matrix)
     return matrix
   }
-  const timesB = (vector: ArrayLike<number>): Float64Array => {
+  const timesB = (vector: Float32Array | Float64Array): Float64Array => {
     if (!affords(k * n)) return new Float64Array(n).fill(Number.NaN)
     return timesMatrix(vector, allOfB(), n)
   }

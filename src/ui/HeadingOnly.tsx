@@ -7,7 +7,7 @@ export const HeadingOnly = ({ heading }: { readonly heading: string }) => (
     <Header />
     <main id="main" tabIndex={-1}>
       <div className="page">
-        <div className="page-head">
+        <div className="page-head stack-12">
           <h1>{heading}</h1>
         </div>
       </div>

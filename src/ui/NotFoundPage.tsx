@@ -6,7 +6,7 @@ export const NotFoundPage = ({ what }: { readonly what: string }) => {
   useTitle('Not found')
   return (
     <div className="page page-narrow">
-      <div className="page-head">
+      <div className="page-head stack-12">
         <h1>Not found</h1>
         <p className="lead">{what}</p>
       </div>

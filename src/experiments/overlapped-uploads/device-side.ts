@@ -6,11 +6,12 @@ import { keep } from '../../base/memory'
 import { MIB } from '../../base/units'
 import { USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../engine'
 import type { MatmulKernel, MatmulShape } from '../../kernels/catalog'
-import { fillKernel, fillValue } from '../../kernels/data/fill'
+import { fillKernel } from '../../kernels/data/fill'
 import { GATHER_WORDS, gatherKernel } from '../../kernels/data/gather'
 import { kernelCall } from '../../kernels/kernel'
 import { keepBusy } from '../../kernels/calibrate/keep-busy'
 import { timeDispatch } from '../../kernels/calibrate/timing'
+import { seededOperands } from '../../kernels/matmul/seeded-entry'
 import { checkProduct, mergeVerifications, positionsOf, type ProductTerm } from '../../lab/check-product'
 import { createMatmul, createPass, type Encodable, type Matmul } from '../../lab/matmul'
 import { createReadback } from '../../lab/staging'
@@ -220,7 +221,7 @@ export async function createCheck(
     const got = readback.getMappedRange().slice(0)
     readback.unmap()
 
-    const bAt = (k: number, column: number) => fillValue(k * columns + column, SEED_B)
+    const { bAt } = seededOperands({ n: columns, k: columns, seedA: SEED_B, seedB: SEED_B })
     const sums = { rows, columns, k: columns, terms: terms.map((term) => ({ ...term, bAt })) }
     const entries = new Float32Array(got, words * 4, positions.length)
     const what = 'sampled entries of the sum of all batches · B against a float64 reference'

@@ -3,7 +3,7 @@
  * the whole batch is Σ (y − target)² / (2 · ROWS), so that its gradient is (y − target) / ROWS, whatever the batch is cut into.
  */
 import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
-import { fillValue } from '../../kernels/data/fill'
+import { filled } from '../../kernels/data/fill'
 import type { Verification } from '../../trace/report'
 import { ROWS } from './variants'
 
@@ -23,11 +23,9 @@ const SEED_TARGETS = 12
 /** Of the largest gradient of a layer: float32 sums of 128 products, through 32 layers at most, are off by some 1e-6. */
 const TOLERANCE = 1e-4
 
-const filled = (length: number, seed: number, scale = 1): Float32Array =>
-  Float32Array.from({ length }, (_, index) => fillValue(index, seed) * scale)
-/** fillValue's variance is 1/3: with it a layer's output is as large as its input. */
+/** Filled values' variance is 1/3: with it a layer's output is as large as its input. */
 const weightsOf = (layer: number, width: number): Float32Array =>
-  filled(width * width, SEED_WEIGHTS + layer, Math.sqrt(3 / width))
+  filled(width * width, SEED_WEIGHTS + layer).map((value) => value * Math.sqrt(3 / width))
 const batchOf = (width: number) => filled(ROWS * width, SEED_BATCH)
 const targetsOf = (width: number) => filled(ROWS * width, SEED_TARGETS)
 

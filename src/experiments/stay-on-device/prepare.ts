@@ -1,7 +1,8 @@
 /** A chain of layers with the same weights. What it leaves on the device is checked after every window, and so is all that came back. */
 import { readWords, USAGE, type OwnedBuffer } from '../../engine'
 import { findMatmul } from '../../kernels/catalog'
-import { expectedChain, filled, type Expected } from '../../kernels/matmul/chain'
+import { filled } from '../../kernels/data/fill'
+import { expectedChain, type Expected } from '../../kernels/matmul/chain'
 import { compareSamples, tolerance } from '../../kernels/matmul/reference'
 import { mergeVerifications } from '../../lab/check-product'
 import { createLayer, createMean, type Layer, type Mean } from '../../lab/layers'

@@ -4,7 +4,7 @@
 import pcgText from '../../../shaders/lib/pcg.wgsl?raw'
 import text from '../../../shaders/data/fill.wgsl?raw'
 import { ceilDivide, unmetRequirement, packUniforms, type Kernel } from '../kernel'
-import { randomWord } from '../pcg'
+import { wordsOf } from '../pcg'
 import { joinSource } from '../source'
 
 export interface FillShape {
@@ -44,6 +44,22 @@ export const fillKernel: Kernel<FillShape> = {
     unmetRequirement(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
 }
 
-/** Element `index` of a buffer filled with `seed`: the same f32 as the device's, exactly. */
-export const fillValue = (index: number, seed: number): number =>
-  ((randomWord(index, seed) >>> 8) - 2 ** 23) * 2 ** -23
+/** A buffer filled with `seed`, by the index of an element: the same f32 as the device's, exactly. */
+export function fillOf(seed: number): (index: number) => number {
+  const wordAt = wordsOf(seed)
+  return (index) => ((wordAt(index) >>> 8) - 2 ** 23) * 2 ** -23
+}
+
+export const fillValue = (index: number, seed: number): number => fillOf(seed)(index)
+
+/** Its elements from `first` on. */
+export function fillInto(values: Float32Array, first: number, seed: number): void {
+  const valueAt = fillOf(seed)
+  for (let at = 0; at < values.length; at += 1) values[at] = valueAt(first + at)
+}
+
+export function filled(count: number, seed: number): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(count)
+  fillInto(values, 0, seed)
+  return values
+}

@@ -1,6 +1,7 @@
 /** The chain's reference against whole matrices in float64, and what its tolerances tell apart. */
 import { describe, expect, it } from 'vitest'
-import { expectedChain, filled, layerScale } from './chain'
+import { filled } from '../data/fill'
+import { expectedChain, layerScale } from './chain'
 
 const [ROWS, N, LAYERS, SAMPLES] = [5, 24, 6, 40]
 const [x, weights] = [filled(ROWS * N, 1), filled(N * N, 2)]

@@ -2,29 +2,34 @@
  * A chain of layers, each y = alpha · x · W with the same W, in float64 and row by row: a row of the result needs one row of x and all of W,
  * n² multiply-adds a layer. The sum of all rows goes through the chain as a row does, so the mean of a whole result is known too. Pure.
  */
-import { fillValue } from '../data/fill'
 import { samplePositions, tolerance } from './reference'
 
 /** The factor that keeps entries at the size they have: with W uniform in [-1, 1) a sum of n products is √(n/3) times as large. */
 export const layerScale = (n: number): number => Math.sqrt(3 / n)
 
-/** As the fill kernel makes it. */
-export function filled(count: number, seed: number): Float32Array<ArrayBuffer> {
-  const values = new Float32Array(count)
-  for (let index = 0; index < count; index += 1) values[index] = fillValue(index, seed)
-  return values
-}
-
-function through(vector: ArrayLike<number>, weights: Float32Array): Float64Array {
-  const n = vector.length
+/** A row of numbers times a matrix of n columns. Four rows of it at a time: each sum is read and written once for them. */
+export function timesMatrix(
+  vector: Float32Array | Float64Array,
+  matrix: Float32Array,
+  n: number,
+): Float64Array {
   const sums = new Float64Array(n)
-  const scale = layerScale(n)
-  for (let k = 0, at = 0; k < n; k += 1) {
-    const factor = scale * (vector[k] ?? 0)
-    for (let column = 0; column < n; column += 1, at += 1)
-      sums[column] = (sums[column] ?? 0) + factor * (weights[at] ?? 0)
+  for (let row = 0; row < vector.length; row += 4) {
+    const [a, b, c, d] = [vector[row] ?? 0, vector[row + 1] ?? 0, vector[row + 2] ?? 0, vector[row + 3] ?? 0]
+    for (let column = 0, at = row * n; column < n; column += 1, at += 1)
+      sums[column] =
+        (sums[column] ?? 0) +
+        a * (matrix[at] ?? 0) +
+        b * (matrix[at + n] ?? 0) +
+        c * (matrix[at + 2 * n] ?? 0) +
+        d * (matrix[at + 3 * n] ?? 0)
   }
   return sums
+}
+
+const through = (vector: Float32Array | Float64Array, weights: Float32Array): Float64Array => {
+  const n = vector.length
+  return timesMatrix(vector, weights, n).map((sum) => layerScale(n) * sum)
 }
 
 function sumOfRows(x: Float32Array, n: number): Float64Array {
@@ -68,7 +73,7 @@ export function expectedChain(
 ): ExpectedChain {
   const rows = x.length / n
   const rowsLookedAt = [...new Set([0, rows - 1])]
-  let vectors: readonly ArrayLike<number>[] = [
+  let vectors: readonly (Float32Array | Float64Array)[] = [
     sumOfRows(x, n),
     ...rowsLookedAt.map((row) => x.subarray(row * n, (row + 1) * n)),
   ]

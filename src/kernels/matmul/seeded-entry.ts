@@ -1,5 +1,5 @@
 /** Entries of a product whose operands the fill kernel makes from seeds, and how far the device's may be off. Pure. */
-import { fillValue } from '../data/fill'
+import { fillOf } from '../data/fill'
 import type { Expected } from './chain'
 import { referenceEntry, tolerance } from './reference'
 
@@ -11,18 +11,34 @@ export interface SeededProduct {
   readonly times?: number
 }
 
+/** A (rows of k) and B (k rows of n). */
+type Operands = Readonly<Record<'n' | 'k' | 'seedA' | 'seedB', number>>
+
+/** By row and column. */
+export function seededOperands({ n, k, seedA, seedB }: Operands) {
+  const [a, b] = [fillOf(seedA), fillOf(seedB)]
+  return {
+    aAt: (row: number, at: number) => a(row * k + at),
+    bAt: (at: number, column: number) => b(at * n + column),
+  }
+}
+
+/** Entries of A · B, and the scales of their rounding errors. */
+export function seededEntries(
+  operands: Operands,
+  positions: readonly (readonly [row: number, column: number])[],
+) {
+  const { aAt, bAt } = seededOperands(operands)
+  return positions.map(([row, column]) => referenceEntry(row, column, operands.k, aAt, bAt))
+}
+
 export function seededEntry(
   { n, seedA, seedB, times = 1 }: SeededProduct,
   row: number,
   column: number,
 ): Expected {
-  const { value, scale } = referenceEntry(
-    row,
-    column,
-    n,
-    (at, k) => fillValue(at * n + k, seedA),
-    (k, at) => fillValue(k * n + at, seedB),
-  )
+  const { aAt, bAt } = seededOperands({ n, k: n, seedA, seedB })
+  const { value, scale } = referenceEntry(row, column, n, aAt, bAt)
   return { value: value * times, allowed: tolerance(n, times) * scale * times }
 }
 

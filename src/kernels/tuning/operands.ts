@@ -4,9 +4,10 @@
  */
 import { readWords, USAGE, type OwnedBuffer, type RunContext } from '../../engine'
 import type { MatmulShape } from '../catalog'
-import { fillKernel, fillValue } from '../data/fill'
+import { fillKernel } from '../data/fill'
 import { kernelCall } from '../kernel'
-import { compareSamples, referenceEntry, samplePositions, tolerance } from '../matmul/reference'
+import { compareSamples, samplePositions, tolerance } from '../matmul/reference'
+import { seededEntries } from '../matmul/seeded-entry'
 
 const SEEDS = { a: 1, b: 2 }
 const SAMPLES = 48
@@ -34,15 +35,7 @@ function expectedEntries(
   { n, k, alpha }: MatmulShape,
   positions: readonly (readonly [row: number, column: number])[],
 ): Expected {
-  const entries = positions.map(([row, column]) =>
-    referenceEntry(
-      row,
-      column,
-      k,
-      (i, at) => fillValue(i * k + at, SEEDS.a),
-      (at, j) => fillValue(at * n + j, SEEDS.b),
-    ),
-  )
+  const entries = seededEntries({ n, k, seedA: SEEDS.a, seedB: SEEDS.b }, positions)
   return {
     values: entries.map(({ value }) => alpha * value),
     scales: entries.map(({ scale }) => Math.abs(alpha) * scale),

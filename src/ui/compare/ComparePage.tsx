@@ -78,7 +78,7 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
 
   return (
     <div className="page compare">
-      <header className="page-head">
+      <header className="page-head stack-12">
         <h1>Compare two runs</h1>
         <p
           className={comparison ? 'lead compare-sentence' : 'lead'}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Difference, ShownComparison } from '../../state/comparison'
 import { formatNumber } from '../format'
 import { differenceText } from './compare-words'
+import { ScrollTable, Unshown } from '../ScrollTable'
 
 interface Row {
   readonly key: string
@@ -22,52 +23,40 @@ const Table = ({
   readonly rows: readonly Row[]
   readonly children: ReactNode
 }) => (
-  <section className="compare-table">
+  <section className="compare-table stack-4">
     <h2>{title}</h2>
     <p className="small quiet">{children}</p>
     {rows.length > 0 && (
-      // On a narrow page it scrolls sideways, which must be possible by keyboard too.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      <div className="table-scroll" tabIndex={0} role="region" aria-label={title}>
-        <table className="differences">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="visually-hidden">What</span>
-              </th>
-              <th scope="col">A</th>
-              <th scope="col">B</th>
-              <th scope="col">B − A</th>
-              <th scope="col">B / A</th>
-              <th scope="col">Verdict</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ key, head, difference }) => {
-              const text = differenceText(difference)
-              return (
-                <tr key={key} data-verdict={difference.verdict}>
-                  <th scope="row">{head}</th>
-                  <td>
-                    {text.a}
-                    <Interval text={text.rangeA} />
-                  </td>
-                  <td>
-                    {text.b}
-                    <Interval text={text.rangeB} />
-                  </td>
-                  <td>
-                    {text.change}
-                    <Interval text={text.changeRange} />
-                  </td>
-                  <td>{text.ratio}</td>
-                  <td className="compare-verdict">{text.verdict}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+      <ScrollTable
+        label={title}
+        className="differences"
+        columns={[<Unshown key="unshown" head="What" />, 'A', 'B', 'B − A', 'B / A', 'Verdict']}
+      >
+        <tbody>
+          {rows.map(({ key, head, difference }) => {
+            const text = differenceText(difference)
+            return (
+              <tr key={key} data-verdict={difference.verdict}>
+                <th scope="row">{head}</th>
+                <td>
+                  {text.a}
+                  <Interval text={text.rangeA} />
+                </td>
+                <td>
+                  {text.b}
+                  <Interval text={text.rangeB} />
+                </td>
+                <td>
+                  {text.change}
+                  <Interval text={text.changeRange} />
+                </td>
+                <td>{text.ratio}</td>
+                <td className="compare-verdict">{text.verdict}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </ScrollTable>
     )}
   </section>
 )

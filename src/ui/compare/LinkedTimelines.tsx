@@ -169,7 +169,7 @@ export const LinkedTimelines = ({ comparison, captionA, captionB }: LinkedTimeli
     },
   ]
   return (
-    <section className="compare-timelines" aria-label="Both runs on one axis" aria-describedby={helpId}>
+    <section className="stack-8" aria-label="Both runs on one axis" aria-describedby={helpId}>
       <div className="tl-toolbar tl-pane">
         <p id={helpId} className="small quiet">
           0 is the first submit of each. Both move together: drag, Ctrl + wheel, or W A S D while one has

@@ -213,7 +213,7 @@ const Measure = ({ environment }: { readonly environment: Environment | null }) 
   const { device } = useLab()
   const { measuring } = useStore(device.store)
   return (
-    <div className="device-measure no-print">
+    <div className="device-measure stack-16 no-print">
       <p>
         Nothing has to be measured for the lessons: a run measures what it needs. Press the button and the lab
         measures the steps of both clocks, how late an end is reported, the rates of upload and readback, and
@@ -245,7 +245,7 @@ export const DevicePage = () => {
   useTitle('Your device')
   return (
     <div className="page device">
-      <header className="page-head">
+      <header className="page-head stack-12">
         <h1>Your device</h1>
         <p className="lead">
           {device

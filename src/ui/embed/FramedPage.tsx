@@ -8,7 +8,7 @@ export const FramedPage = () => {
   const route = useStore(routes.store, (state) => state.route)
   return (
     <div className="page page-narrow" data-testid="framed">
-      <div className="page-head">
+      <div className="page-head stack-12">
         <h1>This page stands in a frame of another site</h1>
       </div>
       <p>Here it shows and measures nothing: whoever made that page could lay something over it.</p>

@@ -8,6 +8,7 @@ import { FillSwatch } from './marks'
 import { PointChart, SeriesSwatch } from './PointChart'
 import { useReferences } from './use-references'
 import { useWidth } from './use-width'
+import { ScrollTable, Unshown } from '../ScrollTable'
 import './figure.css'
 
 const Legend = ({ figure }: { readonly figure: ReportFigure }) => (
@@ -37,36 +38,27 @@ const DataTable = ({ figure }: { readonly figure: ReportFigure }) => {
   return (
     <details className="figure-data">
       <summary>As a table</summary>
-      {/* On a narrow page it scrolls sideways, which must be possible by keyboard too. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="table-scroll" tabIndex={0} role="region" aria-label={`${figure.title}, as a table`}>
-        <table className="figure-table">
-          <thead>
-            <tr>
-              {columns.map((column, index) => (
-                <th key={`${column} ${String(index)}`} scope="col">
-                  {column === '' ? <span className="visually-hidden">Name</span> : column}
-                </th>
-              ))}
+      <ScrollTable
+        label={`${figure.title}, as a table`}
+        className="figure-table"
+        columns={columns.map((column) => (column === '' ? <Unshown key="unshown" head="Name" /> : column))}
+      >
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join(' ')}>
+              {row.map((cell, index) =>
+                index === 0 ? (
+                  <th key={index} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={index}>{cell}</td>
+                ),
+              )}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.join(' ')}>
-                {row.map((cell, index) =>
-                  index === 0 ? (
-                    <th key={index} scope="row">
-                      {cell}
-                    </th>
-                  ) : (
-                    <td key={index}>{cell}</td>
-                  ),
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </ScrollTable>
     </details>
   )
 }

@@ -120,7 +120,7 @@ const Lines = ({ day, find: { clicks, found }, profile, onPress, right }: LinesP
     if (place === rightOf(day)) return right
     const candidate = candidates.find(({ of }) => of === place)
     return (
-      <div className="find-answer" data-testid="feedback" data-right="false">
+      <div className="find-answer stack-10" data-testid="feedback" data-right="false">
         <p>
           <strong>Not this one.</strong>{' '}
           <Words
@@ -141,7 +141,7 @@ const Lines = ({ day, find: { clicks, found }, profile, onPress, right }: LinesP
   ]
   return (
     <>
-      <ol className="find-lines" ref={list}>
+      <ol className="find-lines stack-8" ref={list}>
         {options.map(({ place, label }) => (
           <li key={place}>
             <button
@@ -180,7 +180,7 @@ const Right = ({ day, number, clicks, profile, show }: RightProps) => {
   const verdict = profile.ranks?.verdict ?? diagnosis
   const [finding] = diagnosis?.findings ?? []
   return (
-    <div className="find-answer find-answer-right" data-testid="feedback" data-right="true">
+    <div className="find-answer stack-10 find-answer-right" data-testid="feedback" data-right="true">
       <p>
         <strong>
           {day.line ? `Line ${String(day.line.number)} of ${day.name}.py` : 'No line is at fault'},{' '}
@@ -223,7 +223,7 @@ const Result = ({ number, clicks }: { readonly number: number; readonly clicks: 
   const text = resultText(number, clicks, new URL(addressOf({ page: 'find', number }), document.baseURI).href)
   const next = addressOf({ page: 'find', number: (number % findDays.length) + 1 })
   return (
-    <div className="find-result no-print">
+    <div className="find-result stack-8 no-print">
       <pre>{text}</pre>
       <p className="button-row">
         <button

@@ -18,8 +18,8 @@ export const FindPage = ({ route: { number } }: { readonly route: RouteOf<'find'
   const day = at === null ? undefined : findDays[at - 1]
   if (at !== null && !day) return <NotFoundPage what={`There is no profile #${String(at)}.`} />
   return (
-    <article className="page find-page">
-      <header className="find-head">
+    <article className="page stack-24">
+      <header className="find-head stack-4">
         <h1>Find the line</h1>
         <p className="lead">
           A program ran on a real GPU, and its profile was recorded. Which line holds the GPU back? It may be
@@ -37,7 +37,7 @@ const FindDays = ({ current, today }: { readonly current: number | null; readonl
   const { lessons } = useShell()
   const { finds = {} } = useStore(lessons.store, (all) => all.lessons[FIND_PROGRESS]) ?? EMPTY_PROGRESS
   return (
-    <nav className="find-days no-print" aria-labelledby="find-days">
+    <nav className="find-days stack-12 no-print" aria-labelledby="find-days">
       <h2 id="find-days">One profile a day</h2>
       <ol>
         {findDays.map(({ name, field }, index) => {

@@ -71,7 +71,7 @@ const Ask = ({ words }: { readonly words: Words }) => {
 
 /** Three lanes, drawn once from left to right (thumbnail-svg.ts): of the loop that reads nothing, so that it gives no answer away. */
 const Replay = ({ device }: { readonly device: string }) => (
-  <figure className="home-replay">
+  <figure className="home-replay stack-6">
     <div>
       <ul aria-hidden="true">
         <li>host</li>

@@ -20,7 +20,7 @@ export const HomePage = () => {
   const [first] = lessonIndex
   return (
     <div className="page home">
-      <header className="home-head">
+      <header className="home-head stack-4">
         <p className="small quiet">Learn why GPUs sit idle, by measuring the one in your machine</p>
         <h1>{first?.question}</h1>
       </header>
@@ -34,7 +34,7 @@ export const HomePage = () => {
         </LessonPath>
       </section>
       <Find />
-      <nav aria-labelledby="questions" className="home-questions">
+      <nav aria-labelledby="questions" className="home-questions stack-12">
         <h2 id="questions">Came with a question?</h2>
         <ul>
           {homeQuestions.map(({ id, heading }) => (
@@ -59,7 +59,7 @@ const OwnTrace = () => {
     </a>
   )
   return (
-    <section className="home-drop" aria-labelledby="own-trace">
+    <section className="home-drop stack-6" aria-labelledby="own-trace">
       <h3 id="own-trace">Drop your trace here</h3>
       <p className="small">
         A file of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on this
@@ -80,7 +80,7 @@ const OwnTrace = () => {
 const Find = () => {
   const [room, isNear] = useNear()
   return (
-    <section aria-labelledby="find" className="home-find" ref={room}>
+    <section aria-labelledby="find" className="home-find stack-8" ref={room}>
       <h2 id="find">
         <a href={addressOf({ page: 'find', number: null })}>Find the line</a>
       </h2>

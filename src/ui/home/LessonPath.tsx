@@ -103,7 +103,7 @@ const Stop = ({ head, progress = EMPTY_PROGRESS, isNext }: StopProps) => {
       ) : (
         <span />
       )}
-      <div className="path-text">
+      <div className="path-text stack-2">
         <p className="small quiet">
           Lesson {head.number} · {head.minutes} minutes
           {head.recommended !== '' && <strong className="path-for">{head.recommended}</strong>}

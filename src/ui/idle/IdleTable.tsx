@@ -5,6 +5,7 @@ import { formatCount, formatNumber } from '../format'
 import { Quantities } from '../prose/Prose'
 import { Swatch } from '../timeline/Swatch'
 import { shareText, threeFigures, timeText } from './figures'
+import { ScrollTable } from '../ScrollTable'
 
 /** As the timeline brackets them, vermilion where the host caused the gap. */
 const hueOf = (cause: Gap['cause']): string => (CAUSES[cause].isHosts ? 'wait' : 'text-2')
@@ -80,51 +81,43 @@ export interface IdleTableProps {
 }
 
 export const IdleTable = ({ totals, onStep }: IdleTableProps) => (
-  // On a narrow page it scrolls sideways, which must be possible by keyboard too.
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className="table-scroll idle-scroll" tabIndex={0} role="region" aria-label="Idle time by cause">
-    <table className="idle-table" data-testid="idle-table">
-      <thead>
+  <ScrollTable
+    label="Idle time by cause"
+    className="idle-table"
+    data-testid="idle-table"
+    columns={['Cause', 'Gaps', 'Total', 'Share', 'Longest', 'In a repeat']}
+    boxClass="idle-scroll"
+  >
+    {totals.map((total) => (
+      <tbody key={total.variant}>
         <tr>
-          <th scope="col">Cause</th>
-          <th scope="col">Gaps</th>
-          <th scope="col">Total</th>
-          <th scope="col">Share</th>
-          <th scope="col">Longest</th>
-          <th scope="col">In a repeat</th>
-        </tr>
-      </thead>
-      {totals.map((total) => (
-        <tbody key={total.variant}>
-          <tr>
-            <th scope="rowgroup" colSpan={6} className="idle-variant">
-              <span className="idle-variant-line">
-                <span className="idle-variant-name">{total.variant}</span>
-                <span className="idle-variant-share">
-                  <Quantities
-                    text={
-                      total.extentNs > 0
-                        ? `idle ${shareText(total.idleNs / total.extentNs)} of ${timeText(total.extentNs)} in ${formatCount(total.repeats, 'repeat')}`
-                        : 'all stamps within one step of the device’s clock'
-                    }
-                  />
-                </span>
+          <th scope="rowgroup" colSpan={6} className="idle-variant">
+            <span className="idle-variant-line">
+              <span className="idle-variant-name">{total.variant}</span>
+              <span className="idle-variant-share">
+                <Quantities
+                  text={
+                    total.extentNs > 0
+                      ? `idle ${shareText(total.idleNs / total.extentNs)} of ${timeText(total.extentNs)} in ${formatCount(total.repeats, 'repeat')}`
+                      : 'all stamps within one step of the device’s clock'
+                  }
+                />
               </span>
-              <SplitBar total={total} />
-            </th>
+            </span>
+            <SplitBar total={total} />
+          </th>
+        </tr>
+        {total.causes.length === 0 && (
+          <tr>
+            <td colSpan={6} className="quiet">
+              Never idle between its first work and its last.
+            </td>
           </tr>
-          {total.causes.length === 0 && (
-            <tr>
-              <td colSpan={6} className="quiet">
-                Never idle between its first work and its last.
-              </td>
-            </tr>
-          )}
-          {total.causes.map((row) => (
-            <Row key={row.cause} total={total} row={row} onStep={onStep} />
-          ))}
-        </tbody>
-      ))}
-    </table>
-  </div>
+        )}
+        {total.causes.map((row) => (
+          <Row key={row.cause} total={total} row={row} onStep={onStep} />
+        ))}
+      </tbody>
+    ))}
+  </ScrollTable>
 )

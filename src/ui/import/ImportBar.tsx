@@ -11,7 +11,7 @@ export const ImportBar = ({
   readonly doing?: string
   readonly onCancel: () => void
 }) => (
-  <div className="import-bar no-print" data-testid="reading">
+  <div className="import-bar stack-8 no-print" data-testid="reading">
     <p>
       {doing} <strong>{name}</strong>
     </p>

@@ -50,7 +50,7 @@ const Bars = ({
   const whole = measured.every(({ unit }) => unit === 'ratio') && most <= 1 ? 1 : most
   const percent = (value: number) => `${String(Math.max(0, (100 * value) / whole))}%`
   return (
-    <dl className="card-bars">
+    <dl className="card-bars stack-8">
       {measured.map(({ name, hue, value, low, high, unit }) => (
         <div key={name}>
           <dt>

@@ -86,7 +86,7 @@ const BeforeAfter = ({
   const plan = usePlan(lesson, step)
   const figures = step.compare.length > 0 ? step.compare : [lesson.prediction.metric]
   return (
-    <div className="before-after" data-testid="before-after">
+    <div className="stack-16" data-testid="before-after">
       <table className="before-after-figures">
         <thead>
           <tr>
@@ -171,13 +171,13 @@ const Open = ({ lesson, state, step }: StepProps) => {
   }
   return (
     <ReadingContext value={state.readingOf(action ? after : before)}>
-      <section className="change-step" aria-labelledby={`heading-${step.id}`}>
+      <section className="stack-16" aria-labelledby={`heading-${step.id}`}>
         <h2 id={`heading-${step.id}`} {...SCREEN_START}>
           {step.heading}
         </h2>
         <Prose text={step.text} />
         {action && (
-          <div className="change-action no-print">
+          <div className="change-action stack-16 no-print">
             {dial && chosen && !recordedOnly && (
               <ParamControls
                 params={[dial]}

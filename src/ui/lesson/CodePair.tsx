@@ -91,7 +91,7 @@ export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePai
           </select>
         </label>
       )}
-      <div className="code-pair-blocks">
+      <div className="code-pair-blocks stack-12">
         <div className="code-pair-block code-pair-webgpu">
           <Suspense fallback={<p className="quiet">Loading the code.</p>}>
             <Running

@@ -7,6 +7,7 @@ import type { Profile } from '../../state/profile'
 import { formatMetric, formatQuantity, formatShare } from '../format'
 import { Quantities } from '../prose/Prose'
 import { profileOf, type LoadedById } from './cuda-loading'
+import { ScrollTable } from '../ScrollTable'
 
 const ratio = (value: number | null) => (value === null ? 'unknown' : formatShare(value))
 const time = (us: number) => formatQuantity(us, 'us')
@@ -25,7 +26,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
   if (!device) return <p className="quiet">The file shows no work on a device.</p>
   const idleUs = causes.reduce((sum, { us }) => sum + us, 0)
   return (
-    <div className="cuda-findings" data-testid="cuda-findings">
+    <div className="cuda-findings stack-8" data-testid="cuda-findings">
       <dl className="cuda-facts">
         <Fact name="Kernels ran">{`${ratio(figures.kernelRatio)} of ${time(device.spanUs)}`}</Fact>
         <Fact name="Kernels or copies">{ratio(figures.busyRatio)}</Fact>
@@ -37,7 +38,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
       </dl>
       <h3>{causes.length === 0 ? 'The device was never idle' : 'Idle, by cause'}</h3>
       {causes.length > 0 && (
-        <ul className="cuda-list">
+        <ul className="cuda-list stack-4">
           {causes.map(({ cause, words, count, us }) => (
             <li key={cause}>
               <strong className="number">{time(us)}</strong> in {grouped(count)}{' '}
@@ -49,7 +50,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
       {device.copies.length > 0 && (
         <>
           <h3>Copies</h3>
-          <ul className="cuda-list">
+          <ul className="cuda-list stack-4">
             {device.copies.map(({ kind, count, bytes, busyUs, gbPerS }) => (
               <li key={kind}>
                 <strong>{kind}</strong>: {grouped(count)},{' '}
@@ -90,54 +91,46 @@ export const CudaBeside = ({ profiles, loaded, own }: CudaBesideProps) => {
         Share of the time in which kernels ran on the device, and the time of a step. The matmuls differ in
         size and the machines in everything: compare the shares, down a column before across.
       </p>
-      {/* On a narrow page it scrolls sideways, which must be possible by keyboard too. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="CUDA beside your run">
-        <table className="cuda-beside" aria-describedby={captionId} data-testid="cuda-beside">
-          <thead>
-            <tr>
-              <th scope="col">CUDA</th>
-              <th scope="col">kernels</th>
-              <th scope="col">a step</th>
-              <th scope="col">{mine}</th>
-              <th scope="col">kernels</th>
-              <th scope="col">a step</th>
-            </tr>
-          </thead>
-          <tbody>
-            {profiles.map(({ id, twin }) => {
-              const profile = profileOf(loaded, id)
-              const stepMs = profile?.figures.stepMs ?? null
-              const shares = ownFigure(own, 'device-busy-ratio', twin)
-              const same = twin === null || !own
-              return (
-                <tr key={id}>
-                  <th scope="row">{id}</th>
-                  <td className="number">
-                    {profile ? ratio(profile.figures.kernelRatio) : id in loaded ? 'not read' : '…'}
+      <ScrollTable
+        label="CUDA beside your run"
+        className="cuda-beside"
+        aria-describedby={captionId}
+        data-testid="cuda-beside"
+        columns={['CUDA', 'kernels', 'a step', mine, 'kernels', 'a step']}
+      >
+        <tbody>
+          {profiles.map(({ id, twin }) => {
+            const profile = profileOf(loaded, id)
+            const stepMs = profile?.figures.stepMs ?? null
+            const shares = ownFigure(own, 'device-busy-ratio', twin)
+            const same = twin === null || !own
+            return (
+              <tr key={id}>
+                <th scope="row">{id}</th>
+                <td className="number">
+                  {profile ? ratio(profile.figures.kernelRatio) : id in loaded ? 'not read' : '…'}
+                </td>
+                <td className="number">{stepMs === null ? '' : formatQuantity(stepMs, 'ms')}</td>
+                <td>{twin === null ? '' : <code>{twin}</code>}</td>
+                {same ? (
+                  <td colSpan={2} className="quiet">
+                    {shares}
                   </td>
-                  <td className="number">{stepMs === null ? '' : formatQuantity(stepMs, 'ms')}</td>
-                  <td>{twin === null ? '' : <code>{twin}</code>}</td>
-                  {same ? (
-                    <td colSpan={2} className="quiet">
-                      {shares}
+                ) : (
+                  <>
+                    <td>
+                      <Quantities text={shares} />
                     </td>
-                  ) : (
-                    <>
-                      <td>
-                        <Quantities text={shares} />
-                      </td>
-                      <td>
-                        <Quantities text={ownFigure(own, 'step-ms', twin)} />
-                      </td>
-                    </>
-                  )}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+                    <td>
+                      <Quantities text={ownFigure(own, 'step-ms', twin)} />
+                    </td>
+                  </>
+                )}
+              </tr>
+            )
+          })}
+        </tbody>
+      </ScrollTable>
     </>
   )
 }

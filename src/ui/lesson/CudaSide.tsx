@@ -45,7 +45,7 @@ export const CudaSide = ({ words, own }: CudaSideProps) => {
   const chosen = profiles.find(({ id }) => id === chosenId)
   const result = loaded[chosenId]
   return (
-    <div className="cuda-side" data-testid="cuda-side">
+    <div className="stack-16" data-testid="cuda-side">
       <div className="button-row no-print" role="group" aria-label="Which recording is drawn">
         {profiles.map(({ id }) => (
           <button

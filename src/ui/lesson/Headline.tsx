@@ -55,7 +55,7 @@ export const Headline = ({
             </>
           )}
         </p>
-        <p className="headline-words">
+        <p className="headline-words stack-4">
           {text === null ? sentence(reasonNotMeasured(metric)) : asked.result}
           <small className="quiet">
             {origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'} on{' '}

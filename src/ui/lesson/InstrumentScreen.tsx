@@ -77,7 +77,7 @@ const Details = ({ lesson, state, run, step, picked, timeline }: DetailsProps) =
           </button>
         ))}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${tab}`} className="tab-panel">
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${tab}`} className="tab-panel stack-12">
         {tab === 'code' && (
           <CodePair lesson={lesson} declaration={meta} values={run.params} lit={picked} sharesOf={sharesOf} />
         )}

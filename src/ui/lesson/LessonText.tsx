@@ -7,7 +7,7 @@ import { passageOf } from '../../words/card'
 import { Prose } from '../prose/Prose'
 
 export const LessonText = ({ lesson }: { readonly lesson: Lesson }) => (
-  <article className="page page-narrow lesson-text" aria-label="The text of this lesson">
+  <article className="page page-narrow lesson-text stack-12" aria-label="The text of this lesson">
     <h2>What it shows</h2>
     <p>{lesson.measures}</p>
     {lesson.kind === 'experiment' &&

@@ -97,7 +97,7 @@ export const ModelBesidePanel = ({
   const modelled = answer && 'modelled' in answer ? answer.modelled : null
   return (
     <section
-      className="model-beside modelled no-print"
+      className="model-beside stack-8 modelled no-print"
       aria-label="The model beside it"
       data-testid="model-beside"
     >

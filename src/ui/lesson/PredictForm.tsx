@@ -50,7 +50,7 @@ export const PredictForm = (props: PredictFormProps) => {
         </div>
       )}
       <form
-        className="predict-ask"
+        className="predict-ask stack-16"
         onSubmit={(event) => {
           event.preventDefault()
           if (!isBlocked) onPredict(draft)

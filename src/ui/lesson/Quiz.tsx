@@ -87,7 +87,7 @@ export const Quiz = ({ items, names, answers, onAnswer }: QuizProps) => {
     () => items.find((item) => !isSolved(item, answers[item.id] ?? []))?.id ?? items[0]?.id,
   )
   return (
-    <ol className="quiz" data-testid="quiz">
+    <ol className="quiz stack-4" data-testid="quiz">
       {items.map((item, index) => (
         <OfItem key={item.id} item={item} names={names}>
           <Item

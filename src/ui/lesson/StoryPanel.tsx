@@ -330,7 +330,7 @@ const Told = ({
   const noDevice = !story.strips.some(({ rows }) => rows.some(({ kind }) => kind === 'device'))
   return (
     <div className={`story-panel ${code ? 'story-panel-code' : ''}`}>
-      <div className="story-main">
+      <div className="story-main stack-10">
         <StoryStrips
           story={story}
           words={words}

@@ -57,7 +57,7 @@ const Explanation = ({
     [run, declaration],
   )
   return (
-    <section aria-labelledby="explanation" className="lesson-section" data-testid="explanation">
+    <section aria-labelledby="explanation" className="lesson-section stack-16" data-testid="explanation">
       <h2 id="explanation" {...SCREEN_START}>
         What happened
       </h2>
@@ -122,7 +122,7 @@ const WhyRest = ({
 }) => (
   <>
     <WhyQuestions lesson={lesson} answers={state.progress.answers} names={state.meta.names} />
-    <section aria-labelledby="carries-over" className="lesson-section">
+    <section aria-labelledby="carries-over" className="lesson-section stack-16">
       <h2 id="carries-over">And in CUDA?</h2>
       <Cards cards={lesson.carriesOver} runs={runs} />
       <Quoted lesson={lesson} />
@@ -133,7 +133,7 @@ const WhyRest = ({
         <Cards cards={lesson.cannot} runs={runs} />
       </Fold>
       <Fold id="try-next" heading="What to try">
-        <ul className="try-next">
+        <ul className="try-next stack-16">
           {lesson.tryNext.map(({ label, values, why }) => (
             <li key={label}>
               <a
@@ -177,7 +177,7 @@ const WhatYouExpected = ({
   return (
     isOpened &&
     rows.length > 0 && (
-      <section aria-labelledby="expected" className="lesson-section">
+      <section aria-labelledby="expected" className="lesson-section stack-16">
         <h2 id="expected" {...SCREEN_START}>
           What you expected
         </h2>

@@ -21,7 +21,7 @@ export const WhyQuestions = ({
 }) => {
   const { lessons } = useLab()
   return (
-    <section aria-labelledby="questions" className="lesson-section">
+    <section aria-labelledby="questions" className="lesson-section stack-16">
       <h2 id="questions">Three questions</h2>
       <Quiz
         items={lesson.quiz}
@@ -57,7 +57,7 @@ export const Fold = ({
     <summary>
       <h2 id={id}>{heading}</h2>
     </summary>
-    <section aria-labelledby={id} className="lesson-section">
+    <section aria-labelledby={id} className="lesson-section stack-16">
       {children}
     </section>
   </details>
@@ -68,7 +68,7 @@ export const AskedElsewhere = ({ lesson }: { readonly lesson: Pick<Lesson, 'id'>
   return (
     questions.length > 0 && (
       <Fold id="asked" heading="Asked elsewhere">
-        <nav aria-labelledby="asked" className="related-questions">
+        <nav aria-labelledby="asked" className="related-questions stack-8">
           <QuestionLinks questions={questions} />
         </nav>
       </Fold>
@@ -78,7 +78,7 @@ export const AskedElsewhere = ({ lesson }: { readonly lesson: Pick<Lesson, 'id'>
 
 export const Sources = ({ lesson }: { readonly lesson: Lesson }) => (
   <Fold id="sources" heading="Sources">
-    <ul className="lesson-sources small">
+    <ul className="stack-6 small">
       {lesson.sources.map(({ label, url }) => (
         <li key={url}>
           <a href={url} rel="noreferrer" target="_blank">

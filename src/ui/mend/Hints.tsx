@@ -43,7 +43,7 @@ const ReferenceCode = ({ mend: { lesson, language, reference } }: { readonly men
 export const Reference = ({ mend }: { readonly mend: OpenMend }) => {
   const { why, pytorch } = mend.words
   return (
-    <section className="mend-reference" aria-labelledby="mend-reference" data-testid="reference">
+    <section className="stack-12" aria-labelledby="mend-reference" data-testid="reference">
       <h3 id="mend-reference">Why it works</h3>
       <Prose text={why} />
       <div className="mend-reference-code">

@@ -168,7 +168,7 @@ export const MendScreen = ({
   const log = graded?.evidence.yours.log ?? []
   return (
     <section className={isModelled ? 'mend modelled' : 'mend'} aria-labelledby="mend-title">
-      <div className="mend-task">
+      <div className="mend-task stack-8">
         <h2 id="mend-title" {...SCREEN_START}>
           {words.title}
         </h2>

@@ -8,7 +8,7 @@ export const MethodPage = () => {
   useTitle('Method')
   return (
     <article className="page method">
-      <header className="page-head">
+      <header className="page-head stack-12">
         <h1>Method</h1>
         <p className="lead">How the lab measures, what its bounds mean, and what it does not claim.</p>
       </header>

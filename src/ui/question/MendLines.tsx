@@ -18,7 +18,7 @@ export const MendLines = ({
   readonly lesson: string
   readonly mend: QuestionMend
 }) => (
-  <figure className="question-mend" aria-labelledby="question-mend">
+  <figure className="question-mend stack-12" aria-labelledby="question-mend">
     <figcaption>
       <h2 id="question-mend">{title}</h2>
       <ul className="small">

@@ -25,7 +25,7 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   const others = questions.filter(({ id, group }) => id !== question.id && group === question.group)
   return (
     <article className="page page-narrow question">
-      <header className="page-head">
+      <header className="page-head stack-12">
         <h1>{question.heading}</h1>
       </header>
       <Prose text={question.text} />

@@ -11,7 +11,7 @@ export const QuestionsPage = () => {
   useTitle('Questions')
   return (
     <article className="page question">
-      <header className="page-head">
+      <header className="page-head stack-12">
         <h1>Why is my GPU idle? Questions and answers</h1>
         <p className="lead">
           As people ask them. Each has a short answer, and the place where you measure it on your own machine.
@@ -19,7 +19,7 @@ export const QuestionsPage = () => {
       </header>
       <div className="question-groups">
         {groups.map((group, at) => (
-          <section key={group} aria-labelledby={`group-${String(at)}`} className="question-group">
+          <section key={group} aria-labelledby={`group-${String(at)}`} className="question-group stack-12">
             <h2 id={`group-${String(at)}`}>{group}</h2>
             <ul>
               {questionIndex

@@ -20,7 +20,7 @@ export const RelatedQuestions = ({ lesson }: { readonly lesson: string }) => {
   const related = relatedTo(lesson)
   if (related.length === 0) return null
   return (
-    <nav className="related-questions no-print" aria-labelledby="related-questions">
+    <nav className="related-questions stack-8 no-print" aria-labelledby="related-questions">
       <h2 id="related-questions" className="small quiet">
         Asked elsewhere, measured here
       </h2>

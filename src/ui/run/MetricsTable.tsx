@@ -2,6 +2,7 @@
 import type { ExperimentMeta } from '../../experiments/experiment'
 import type { Metric, MetricOrigin } from '../../trace/report'
 import { flagOf, metricText, pickUnit, whyNotMeasured, type Scaled } from '../format'
+import { ScrollTable, Unshown } from '../ScrollTable'
 
 const origins: Readonly<Record<MetricOrigin, string>> = {
   'device-clock': 'device clock',
@@ -92,42 +93,38 @@ export interface MetricsTableProps {
 }
 
 export const MetricsTable = ({ meta, metrics }: MetricsTableProps) => (
-  // On a narrow page it scrolls sideways, which must be possible by keyboard too.
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className="table-scroll" tabIndex={0} role="region" aria-label="All figures of the run">
-    <table className="metrics" data-testid="metrics">
-      <thead>
-        <tr>
-          <th scope="col">Variant</th>
-          <th scope="col">Median</th>
-          <th scope="col">
-            <span className="visually-hidden">Drawn from zero</span>
-          </th>
-          <th scope="col">Interval</th>
-          <th scope="col">n</th>
-          <th scope="col">Read from</th>
-        </tr>
-      </thead>
-      {groupMetrics(meta, metrics).map(({ name, label, metrics: own }) => {
-        const most = Math.max(0, ...own.map(({ high, value }) => high ?? value ?? 0))
-        const common = pickUnit(own[0]?.unit ?? 'count', most, name)
-        // A few bytes beside mebibytes would be written with six zeros.
-        const unitFor = ({ unit, value }: Metric) =>
-          unit === 'bytes' && value !== null && value < most / 1024 ? pickUnit(unit, value) : common
-        return (
-          <tbody key={name}>
-            <tr>
-              <th scope="rowgroup" colSpan={6} className="metric-name">
-                {label}
-                <code>{name}</code>
-              </th>
-            </tr>
-            {own.map((metric) => (
-              <Row key={metric.variant} metric={metric} unit={unitFor(metric)} most={most} />
-            ))}
-          </tbody>
-        )
-      })}
-    </table>
-  </div>
+  <ScrollTable
+    label="All figures of the run"
+    className="metrics"
+    data-testid="metrics"
+    columns={[
+      'Variant',
+      'Median',
+      <Unshown key="unshown" head="Drawn from zero" />,
+      'Interval',
+      'n',
+      'Read from',
+    ]}
+  >
+    {groupMetrics(meta, metrics).map(({ name, label, metrics: own }) => {
+      const most = Math.max(0, ...own.map(({ high, value }) => high ?? value ?? 0))
+      const common = pickUnit(own[0]?.unit ?? 'count', most, name)
+      // A few bytes beside mebibytes would be written with six zeros.
+      const unitFor = ({ unit, value }: Metric) =>
+        unit === 'bytes' && value !== null && value < most / 1024 ? pickUnit(unit, value) : common
+      return (
+        <tbody key={name}>
+          <tr>
+            <th scope="rowgroup" colSpan={6} className="metric-name">
+              {label}
+              <code>{name}</code>
+            </th>
+          </tr>
+          {own.map((metric) => (
+            <Row key={metric.variant} metric={metric} unit={unitFor(metric)} most={most} />
+          ))}
+        </tbody>
+      )
+    })}
+  </ScrollTable>
 )

@@ -17,7 +17,7 @@ export const RunListPage = () => {
   useTitle('Experiments')
   return (
     <div className="page">
-      <header className="page-head">
+      <header className="page-head stack-12">
         <h1>Experiments</h1>
         <p className="lead">
           The bench behind the lessons: every parameter, every figure with its interval, and the trace as a
@@ -49,7 +49,7 @@ export const RunListPage = () => {
           </li>
         ))}
       </ul>
-      <section className="bench-cli">
+      <section className="bench-cli stack-12">
         <h2>From the command line</h2>
         <p>The same experiments run without a window and write report, trace and picture to a folder:</p>
         <pre className="code code-plain">

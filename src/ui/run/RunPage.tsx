@@ -114,7 +114,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
 
   return (
     <article className="page bench">
-      <header className="page-head">
+      <header className="page-head stack-12">
         <h1>{meta.title}</h1>
         <p className="lead">{meta.question}</p>
       </header>
@@ -144,7 +144,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
             />
           )}
         </details>
-        <div className="bench-main">
+        <div className="bench-main stack-20">
           {!parsed.ok && (
             <FaultNotice fault={parsed.error}>
               <button
@@ -213,7 +213,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           {run && <ExportBar run={run} timeline={timeline} place={BENCH} />}
           {run?.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
           {meta.sources.length > 0 && (
-            <section aria-labelledby="bench-source" className="bench-source">
+            <section aria-labelledby="bench-source" className="bench-source stack-12">
               <h2 id="bench-source">The shaders</h2>
               <SourcePane paths={meta.sources} preferred={String(values?.['kernel'] ?? '')} />
             </section>

@@ -16,7 +16,7 @@ export const preloadTimeline = (): void => {
 
 /** Lanes of a run that has not happened, named: nothing is drawn in them that was not measured. */
 const EmptyLanes = ({ children }: { readonly children: string }) => (
-  <div className="timeline-empty">
+  <div className="timeline-empty stack-2">
     {(['host', 'queue', 'staging', 'device'] as const).map((lane) => (
       <div key={lane} className="timeline-empty-lane">
         <span className={`term term-${lane}`}>{lane}</span>
@@ -65,7 +65,7 @@ export const TimelineView = ({
     [placed, tools],
   )
   return (
-    <div className="timeline-view" data-testid="timeline">
+    <div data-testid="timeline">
       {run && placed ? (
         <Suspense fallback={<EmptyLanes>Loading the timeline.</EmptyLanes>}>
           <TimelinePane

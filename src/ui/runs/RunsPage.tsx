@@ -86,7 +86,7 @@ export const RunsPage = () => {
         take([...event.dataTransfer.files])
       }}
     >
-      <header className="page-head">
+      <header className="page-head stack-12">
         <h1 id="runs-title" ref={title} tabIndex={-1}>
           Your runs
         </h1>
@@ -120,7 +120,7 @@ export const RunsPage = () => {
         </ul>
       )}
       {/* Always there, so that what changes in it is announced. */}
-      <div role="status" className="runs-deleted" data-testid="deleted">
+      <div role="status" className="runs-deleted stack-8" data-testid="deleted">
         {deleted.length > 0 && (
           <>
             <h2>Deleted</h2>

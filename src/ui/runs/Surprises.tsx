@@ -76,7 +76,7 @@ export const Surprises = () => {
   const isAsked = lessons.some(({ rows }) => rows.length > 0)
   if (found !== 'failed' && !isAsked) return null
   return (
-    <section aria-labelledby="surprises" className="runs-surprises" data-testid="surprises">
+    <section aria-labelledby="surprises" className="stack-8" data-testid="surprises">
       <h2 id="surprises">What surprised you</h2>
       {found === 'failed' && (
         <p className="quiet">The lessons could not be loaded: check the connection and reload the page.</p>

@@ -19,7 +19,7 @@ export const CopyText = ({
   const id = useId()
   const [said, setSaid] = useState('')
   return (
-    <div className="copy-text">
+    <div className="copy-text stack-6">
       <label htmlFor={id}>{label}</label>
       <textarea
         id={id}

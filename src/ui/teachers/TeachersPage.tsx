@@ -11,6 +11,7 @@ import { differences, queryFromValues } from '../run/param-query'
 import { useTitle } from '../use-title'
 import { CopyText } from './CopyText'
 import { useDeclared, useWords } from './use-words'
+import { ScrollTable } from '../ScrollTable'
 import './teachers.css'
 
 /** Whole, to be sent; from the site's root on where that is not known (while the site is built). */
@@ -24,7 +25,7 @@ const Lessons = () => (
       What a learner can do after each, and a sheet to print: the question, a box for the prediction, tables
       to fill in, the why-questions, and their answers on a page of their own.
     </p>
-    <ol className="teachers-lessons">
+    <ol className="teachers-lessons stack-24">
       {lessonIndex.map(({ id, title, question, minutes }) => (
         <li key={id} data-lesson={id}>
           <h3>
@@ -58,7 +59,7 @@ const LessonSelect = ({
   readonly value: string
   readonly onChange: (lesson: string) => void
 }) => (
-  <p className="teachers-field">
+  <p className="teachers-field stack-4">
     <label htmlFor={id}>Lesson</label>
     <select
       id={id}
@@ -111,7 +112,7 @@ const Settings = ({
   const shown = { ...lesson.values, ...values }
   const changed = differences(meta, shown, lesson.values)
   return (
-    <details className="teachers-settings">
+    <details className="teachers-settings stack-12">
       <summary>
         Settings: {changed.length === 0 ? 'the lesson’s own' : `${String(changed.length)} changed`}
       </summary>
@@ -148,7 +149,7 @@ const LinkForm = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   const route = lessonRoute(lesson.id, step === '' ? '' : 'change', step, query)
   return (
     <>
-      <p className="teachers-field">
+      <p className="teachers-field stack-4">
         <label htmlFor={`${id}-step`}>It opens</label>
         <select
           id={`${id}-step`}
@@ -245,7 +246,7 @@ const Frames = () => {
         it. In a frame browsers coarsen the host’s clock, and what is measured says so.
       </p>
       <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
-      <fieldset className="teachers-checks">
+      <fieldset className="teachers-checks stack-8">
         <legend>Leave out</legend>
         {HIDDEN.map((name) => (
           <Check
@@ -275,29 +276,19 @@ const Frames = () => {
           long anything took, or on which device. Each has <code>type</code>, <code>version</code> (1) and{' '}
           <code>lesson</code>.
         </p>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div className="table-scroll" tabIndex={0} role="region" aria-label="Messages">
-          <table className="teachers-table">
-            <thead>
-              <tr>
-                <th scope="col">type</th>
-                <th scope="col">when</th>
-                <th scope="col">with</th>
+        <ScrollTable label="Messages" className="teachers-table" columns={['type', 'when', 'with']}>
+          <tbody>
+            {EVENTS.map(([type, when, data]) => (
+              <tr key={type}>
+                <th scope="row">
+                  <code>{type}</code>
+                </th>
+                <td>{when}</td>
+                <td>{data}</td>
               </tr>
-            </thead>
-            <tbody>
-              {EVENTS.map(([type, when, data]) => (
-                <tr key={type}>
-                  <th scope="row">
-                    <code>{type}</code>
-                  </th>
-                  <td>{when}</td>
-                  <td>{data}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </ScrollTable>
         <CopyText label="A frame as high as its content" text={LISTENER} what="script" rows={5} />
       </details>
     </section>
@@ -308,7 +299,7 @@ export const TeachersPage = () => {
   useTitle('For teachers')
   return (
     <article className="page teachers">
-      <header className="page-head">
+      <header className="page-head stack-12">
         <h1>For teachers</h1>
         <p className="lead">
           Learners predict, measure their own GPU, and mend the program. It needs a browser and no account;

@@ -2,6 +2,7 @@
 import { CAUSES, isIdle } from '../../timeline'
 import type { DeviceDigest } from '../../import-worker/digest'
 import { formatCount, formatNumber, formatQuantity } from '../format'
+import { ScrollTable } from '../ScrollTable'
 
 export interface GapSteps {
   /** Selects the gap of that cause after the selected one; `longest` its longest. */
@@ -53,101 +54,88 @@ const Figures = ({ device }: { readonly device: DeviceDigest }) => {
 }
 
 const Causes = ({ device, name, steps }: DeviceSectionProps) => (
-  // On a narrow page it scrolls sideways, which must be possible by keyboard too.
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className="table-scroll" tabIndex={0} role="region" aria-label={`Why ${name} was idle`}>
-    <table className="trace-table" data-testid="gap-causes">
-      <caption>
+  <ScrollTable
+    label={`Why ${name} was idle`}
+    className="trace-table"
+    data-testid="gap-causes"
+    columns={['Cause', 'Gaps', 'Total', 'Share of idle', 'Longest', 'In the timeline']}
+    classAt={{ 5: 'no-print trace-words' }}
+    caption={
+      <>
         Idle {us(device.idleUs)}, by cause, in {formatCount(device.gaps, 'gap')}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Cause</th>
-          <th scope="col">Gaps</th>
-          <th scope="col">Total</th>
-          <th scope="col">Share of idle</th>
-          <th scope="col">Longest</th>
-          <th scope="col" className="no-print trace-words">
-            In the timeline
+      </>
+    }
+  >
+    <tbody>
+      {device.causes.map(({ cause, count, us: totalUs, longestUs, longest }) => (
+        <tr key={cause}>
+          <th scope="row">
+            {CAUSES[cause].label}
+            <span className="trace-what">{CAUSES[cause].means}</span>
           </th>
+          <td>{formatNumber(count)}</td>
+          <td>{us(totalUs)}</td>
+          <td>{isIdle(cause) && device.idleUs > 0 ? share(totalUs / device.idleUs) : ''}</td>
+          <td>{us(longestUs)}</td>
+          <td className="no-print trace-words">
+            {steps && (
+              <span className="trace-steps">
+                <button
+                  type="button"
+                  className="button button-small"
+                  aria-label={`Next gap: ${CAUSES[cause].label}`}
+                  onClick={() => {
+                    steps.next(cause)
+                  }}
+                >
+                  Next
+                </button>
+                <button
+                  type="button"
+                  className="button button-small"
+                  aria-label={`Longest gap: ${CAUSES[cause].label}`}
+                  onClick={() => {
+                    steps.longest(longest)
+                  }}
+                >
+                  Longest
+                </button>
+              </span>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {device.causes.map(({ cause, count, us: totalUs, longestUs, longest }) => (
-          <tr key={cause}>
-            <th scope="row">
-              {CAUSES[cause].label}
-              <span className="trace-what">{CAUSES[cause].means}</span>
-            </th>
-            <td>{formatNumber(count)}</td>
-            <td>{us(totalUs)}</td>
-            <td>{isIdle(cause) && device.idleUs > 0 ? share(totalUs / device.idleUs) : ''}</td>
-            <td>{us(longestUs)}</td>
-            <td className="no-print trace-words">
-              {steps && (
-                <span className="trace-steps">
-                  <button
-                    type="button"
-                    className="button button-small"
-                    aria-label={`Next gap: ${CAUSES[cause].label}`}
-                    onClick={() => {
-                      steps.next(cause)
-                    }}
-                  >
-                    Next
-                  </button>
-                  <button
-                    type="button"
-                    className="button button-small"
-                    aria-label={`Longest gap: ${CAUSES[cause].label}`}
-                    onClick={() => {
-                      steps.longest(longest)
-                    }}
-                  >
-                    Longest
-                  </button>
-                </span>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+      ))}
+    </tbody>
+  </ScrollTable>
 )
 
 const Copies = ({ device: { copies }, name }: Pick<DeviceSectionProps, 'device' | 'name'>) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className="table-scroll" tabIndex={0} role="region" aria-label={`Copies of ${name}`}>
-    <table className="trace-table" data-testid="copies">
-      <caption>Copies by kind, over the union of their times</caption>
-      <thead>
-        <tr>
-          <th scope="col">Kind</th>
-          <th scope="col">Copies</th>
-          <th scope="col">Bytes</th>
-          <th scope="col">Time</th>
-          <th scope="col">Rate</th>
+  <ScrollTable
+    label={`Copies of ${name}`}
+    className="trace-table"
+    data-testid="copies"
+    columns={['Kind', 'Copies', 'Bytes', 'Time', 'Rate']}
+    caption="Copies by kind, over the union of their times"
+    below={
+      copies.count > copies.shown.length && (
+        <p className="small quiet">
+          The {formatNumber(copies.shown.length)} that took most time, of {formatNumber(copies.count)} kinds.
+        </p>
+      )
+    }
+  >
+    <tbody>
+      {copies.shown.map(({ kind, count, bytes, busyUs, gbPerS }) => (
+        <tr key={kind}>
+          <th scope="row">{kind}</th>
+          <td>{formatNumber(count)}</td>
+          <td>{bytes === null ? 'not said' : formatQuantity(bytes, 'bytes')}</td>
+          <td>{us(busyUs)}</td>
+          <td>{gbPerS === null ? 'not known' : formatQuantity(gbPerS, 'GB/s')}</td>
         </tr>
-      </thead>
-      <tbody>
-        {copies.shown.map(({ kind, count, bytes, busyUs, gbPerS }) => (
-          <tr key={kind}>
-            <th scope="row">{kind}</th>
-            <td>{formatNumber(count)}</td>
-            <td>{bytes === null ? 'not said' : formatQuantity(bytes, 'bytes')}</td>
-            <td>{us(busyUs)}</td>
-            <td>{gbPerS === null ? 'not known' : formatQuantity(gbPerS, 'GB/s')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-    {copies.count > copies.shown.length && (
-      <p className="small quiet">
-        The {formatNumber(copies.shown.length)} that took most time, of {formatNumber(copies.count)} kinds.
-      </p>
-    )}
-  </div>
+      ))}
+    </tbody>
+  </ScrollTable>
 )
 
 export interface DeviceSectionProps {

@@ -32,7 +32,7 @@ export const RecordingList = ({ current }: { readonly current: string }) => (
 )
 
 export const WhatOpens = () => (
-  <dl className="trace-formats">
+  <dl className="trace-formats stack-12">
     <div>
       <dt>Runs of this lab</dt>
       <dd>

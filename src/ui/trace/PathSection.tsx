@@ -3,6 +3,7 @@ import type { PathDigest, PathShare } from '../../import-worker/digest'
 import type { Trace } from '../../trace/schema'
 import { formatCount, formatNumber, formatQuantity } from '../format'
 import { OWNER_WORDS } from './words'
+import { ScrollTable } from '../ScrollTable'
 
 const time = (ns: number): string => formatQuantity(ns / 1e3, 'us')
 
@@ -20,7 +21,7 @@ const Segments = ({
       {segments.count === 1 ? 'piece' : 'pieces'}
       <span className="visually-hidden"> of {OWNER_WORDS[owner].name}</span>
     </summary>
-    <ol className="trace-pieces">
+    <ol className="trace-pieces stack-4">
       {segments.shown.map(({ startNs, endNs, span }) => (
         <li key={startNs}>
           <button
@@ -52,35 +53,28 @@ export const PathSection = ({ path, trace, onSpan }: PathSectionProps) => (
       work to end, each moment belongs to what the next had to wait for. What is not on it did not hold up the
       end, as far as the file’s arrows tell.
     </p>
-    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="The critical path">
-      <table className="trace-table" data-testid="critical-path">
-        <thead>
-          <tr>
-            <th scope="col">Whose</th>
-            <th scope="col">Total</th>
-            <th scope="col">Share of path</th>
-            <th scope="col" className="trace-words">
-              Longest pieces, in the timeline
+    <ScrollTable
+      label="The critical path"
+      className="trace-table"
+      data-testid="critical-path"
+      columns={['Whose', 'Total', 'Share of path', 'Longest pieces, in the timeline']}
+      classAt={{ 3: 'trace-words' }}
+    >
+      <tbody>
+        {path.shares.map(({ owner, ns, segments }) => (
+          <tr key={owner}>
+            <th scope="row">
+              <span className={`term ${OWNER_WORDS[owner].term}`}>{OWNER_WORDS[owner].name}</span>
+              <span className="trace-what">{OWNER_WORDS[owner].what}</span>
             </th>
+            <td>{time(ns)}</td>
+            <td>{path.ns > 0 ? formatQuantity(ns / path.ns, 'ratio') : ''}</td>
+            <td className="trace-words">
+              <Segments owner={owner} segments={segments} trace={trace} onSpan={onSpan} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {path.shares.map(({ owner, ns, segments }) => (
-            <tr key={owner}>
-              <th scope="row">
-                <span className={`term ${OWNER_WORDS[owner].term}`}>{OWNER_WORDS[owner].name}</span>
-                <span className="trace-what">{OWNER_WORDS[owner].what}</span>
-              </th>
-              <td>{time(ns)}</td>
-              <td>{path.ns > 0 ? formatQuantity(ns / path.ns, 'ratio') : ''}</td>
-              <td className="trace-words">
-                <Segments owner={owner} segments={segments} trace={trace} onSpan={onSpan} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </ScrollTable>
   </section>
 )

@@ -70,12 +70,12 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
   const others = rows.filter((row, index) => !isFirst(row, index))
   const more = ranks.ranks.count - ranks.ranks.shown.length
   return (
-    <section className="verdicts" aria-labelledby="verdict-title">
+    <section className="verdicts stack-32" aria-labelledby="verdict-title">
       <h2 id="verdict-title" className="visually-hidden">
         Verdict
       </h2>
       <div className="trace-verdict" data-verdict={verdict.kind} data-testid="ranks-verdict">
-        <div className="verdict-main">
+        <div className="verdict-main stack-12">
           <div className="verdict-says">
             <p className="verdict-number">
               <strong>{share === null ? '–' : formatShare(share)}</strong>
@@ -123,7 +123,7 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
         </p>
       )}
       {more > 0 && <p className="small quiet">And {formatNumber(more)} ranks more, in the timeline.</p>}
-      <div className="rank-notes">
+      <div className="stack-12">
         <RankProblems problems={problems} />
         <details className="rank-clocks small">
           <summary>How waiting is told from work, and how the clocks were aligned</summary>
@@ -159,7 +159,7 @@ interface RankRowsProps {
 }
 
 const RankRows = ({ label, rows, scaleUs, lateRank, showing }: RankRowsProps) => (
-  <ol className="rank-rows" aria-label={label}>
+  <ol className="stack-20" aria-label={label}>
     {rows.map((row) => (
       <RankRow
         key={row.rank.rank}
@@ -181,7 +181,7 @@ interface RankRowProps {
 
 const RankRow = ({ row: { rank, diagnosis, device }, scaleUs, isLate, showing }: RankRowProps) => (
   <li className="rank-row" data-testid="rank-row" data-late={isLate || undefined}>
-    <div className="rank-head">
+    <div className="rank-head stack-2">
       <h3>
         Rank {rank.rank}
         {isLate && <span className="rank-late">late</span>}
@@ -193,7 +193,7 @@ const RankRow = ({ row: { rank, diagnosis, device }, scaleUs, isLate, showing }:
           : `waited ${formatQuantity(rank.waitedUs, 'us')} in collectives`}
       </span>
     </div>
-    <div className="rank-body">
+    <div className="rank-body stack-8">
       {diagnosis ? (
         <>
           <TimeBar parts={diagnosis.parts} spanUs={diagnosis.spanUs} scaleUs={scaleUs} />

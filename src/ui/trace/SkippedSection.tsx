@@ -1,6 +1,7 @@
 /** What the file held and is not shown, by reason, and what it lets on of its own quality. Nothing is left out unsaid. */
 import type { OpenedFacts } from '../../import-worker/protocol'
 import { formatNumber } from '../format'
+import { ScrollTable } from '../ScrollTable'
 
 export const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes'>) => (
   <section className="trace-skipped" aria-labelledby="skipped-title">
@@ -12,39 +13,35 @@ export const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' |
         Nothing was skipped: every event of the file was taken in.
       </p>
     ) : (
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Events that were skipped">
-        <table className="trace-table" data-testid="skipped">
-          <thead>
-            <tr>
-              <th scope="col">Why it was skipped</th>
-              <th scope="col">Events</th>
-              <th scope="col" className="trace-words">
-                The first of them
-              </th>
+      <ScrollTable
+        label="Events that were skipped"
+        className="trace-table"
+        data-testid="skipped"
+        columns={['Why it was skipped', 'Events', 'The first of them']}
+        classAt={{ 2: 'trace-words' }}
+        below={
+          skipped.count > skipped.shown.length && (
+            <p className="small quiet">
+              The first {formatNumber(skipped.shown.length)} of {formatNumber(skipped.count)} reasons.
+            </p>
+          )
+        }
+      >
+        <tbody>
+          {skipped.shown.map(({ reason, count, firstEvent, firstByte }) => (
+            <tr key={reason}>
+              <th scope="row">{reason}</th>
+              <td>{count === null ? 'not countable' : formatNumber(count)}</td>
+              <td className="trace-words">
+                event {formatNumber(firstEvent)}, byte {formatNumber(firstByte)}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {skipped.shown.map(({ reason, count, firstEvent, firstByte }) => (
-              <tr key={reason}>
-                <th scope="row">{reason}</th>
-                <td>{count === null ? 'not countable' : formatNumber(count)}</td>
-                <td className="trace-words">
-                  event {formatNumber(firstEvent)}, byte {formatNumber(firstByte)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {skipped.count > skipped.shown.length && (
-          <p className="small quiet">
-            The first {formatNumber(skipped.shown.length)} of {formatNumber(skipped.count)} reasons.
-          </p>
-        )}
-      </div>
+          ))}
+        </tbody>
+      </ScrollTable>
     )}
     {notes.shown.length > 0 && (
-      <ul className="trace-notes small">
+      <ul className="stack-4 small">
         {notes.shown.map((note) => (
           <li key={note}>{note}</li>
         ))}

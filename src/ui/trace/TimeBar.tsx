@@ -16,7 +16,7 @@ export const TimeBar = ({ parts, workLabel, spanUs, scaleUs = spanUs }: TimeBarP
   const shown = timeParts(parts, spanUs, workLabel)
   if (!(spanUs > 0)) return null
   return (
-    <figure className="time-bar">
+    <figure className="time-bar stack-6">
       <div
         className="time-bar-track forced-keep"
         aria-hidden="true"

@@ -97,7 +97,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
   const isOver = useGivenFiles(take)
 
   return (
-    <article className="page trace-page" data-over={isOver || undefined}>
+    <article className="page trace-page stack-24" data-over={isOver || undefined}>
       <header className={file ? 'trace-head' : 'trace-head trace-head-open'}>
         <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
         {file ? (
@@ -134,7 +134,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
         </>
       ) : (
         <div className="trace-open">
-          <div className="trace-drop">
+          <div className="trace-drop stack-16">
             <FileButton label="Choose files" look="main" multiple onFiles={take} />
             <p className="small quiet">
               or drop them anywhere on this page, or paste them. One profile, or those of all ranks of a run.

@@ -22,7 +22,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
   const isLabRun = verdict === 'lab-run'
   return (
     <div className="trace-verdict" data-verdict={verdict} data-testid="trace-verdict">
-      <div className="verdict-main">
+      <div className="verdict-main stack-12">
         {name !== null && <p className="small quiet">{name}</p>}
         <div className="verdict-says">
           <p className="verdict-number">
@@ -87,7 +87,7 @@ export interface VerdictSectionProps {
 const costOf = ({ findings }: Diagnosis): number => findings.reduce((sum, { us }) => sum + us, 0)
 
 export const VerdictSection = ({ found, isReading, showing }: VerdictSectionProps) => (
-  <section className="verdicts" aria-labelledby="verdict-title">
+  <section className="verdicts stack-32" aria-labelledby="verdict-title">
     <h2 id="verdict-title" className="visually-hidden">
       Verdict
     </h2>

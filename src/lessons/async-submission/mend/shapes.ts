@@ -1,6 +1,6 @@
 /** The matmuls of the benchmark: worker and grader work them out from the same seed. C (m × n) += A (m × k) · B (k × n). */
-import { fillValue } from '../../../kernels/data/fill'
-import { referenceEntry, samplePositions } from '../../../kernels/matmul/reference'
+import { samplePositions } from '../../../kernels/matmul/reference'
+import { seededEntries } from '../../../kernels/matmul/seeded-entry'
 import { randomWord } from '../../../kernels/pcg'
 
 /** Shapes whose rates differ: a tile of the kernel is 64 × 64, and few rows or few columns leave most of a tile unused. */
@@ -82,14 +82,5 @@ export type Benchmark = {
 }
 
 /** The entries of A·B that the lab looks at, and the scale of their rounding errors. */
-export function sampledEntries({ m, n, k, seedA, seedB }: Shape & Record<'seedA' | 'seedB', number>) {
-  return samplePositions(m, n, SAMPLES, seedA).map(([row, column]) =>
-    referenceEntry(
-      row,
-      column,
-      k,
-      (i, at) => fillValue(i * k + at, seedA),
-      (at, j) => fillValue(at * n + j, seedB),
-    ),
-  )
-}
+export const sampledEntries = ({ m, n, k, seedA, seedB }: Shape & Record<'seedA' | 'seedB', number>) =>
+  seededEntries({ n, k, seedA, seedB }, samplePositions(m, n, SAMPLES, seedA))

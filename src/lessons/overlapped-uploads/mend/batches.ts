@@ -1,8 +1,8 @@
 /** What is uploaded and computed: worker and grader work it out from the same seeds. */
-import { fillValue } from '../../../kernels/data/fill'
+import { fillOf } from '../../../kernels/data/fill'
 import type { Expected } from '../../../kernels/matmul/chain'
 import { referenceEntry, samplePositions, tolerance } from '../../../kernels/matmul/reference'
-import { operandValue } from '../../../kernels/data/operand'
+import { operandOf } from '../../../kernels/data/operand'
 
 /** Seed of the positions at which the device keeps words of what has arrived in a step. */
 export const gatherSeed = (step: number): number => 11 + step
@@ -35,14 +35,15 @@ interface ExpectedEntry extends Expected {
 export const expectedEntries = (facts: Uploads['facts']): readonly ExpectedEntry[] =>
   sampledEntries(facts, facts.seedWeights).map(([row, column]) => {
     const { s, times, steps } = facts
+    const [operandAt, weightAt] = [operandOf(facts.seedBatches), fillOf(facts.seedWeights)]
     let [value, scale] = [0, 0]
     for (let batch = 0; batch < steps; batch += 1) {
       const entry = referenceEntry(
         row,
         column,
         s,
-        (i, k) => operandValue(batch, i * s + k, facts.seedBatches),
-        (k, j) => fillValue(k * s + j, facts.seedWeights),
+        (i, k) => operandAt(batch, i * s + k),
+        (k, j) => weightAt(k * s + j),
       )
       value += times * entry.value
       scale += times * entry.scale

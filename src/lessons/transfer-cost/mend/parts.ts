@@ -1,5 +1,5 @@
 /** What is carried: worker and grader work it out from the same seed. */
-import { fillValue } from '../../../kernels/data/fill'
+import { filled, fillValue } from '../../../kernels/data/fill'
 import { gatherPosition } from '../../../kernels/data/gather'
 
 /** 16 KiB, as in the lesson. */
@@ -14,7 +14,7 @@ function bitsOf(value: number): number {
 
 /** All parts, one behind the other, as the buffer on the device is to hold them. */
 export const contentOf = (seed: number, parts: number): Float32Array<ArrayBuffer> =>
-  Float32Array.from({ length: parts * PART_WORDS }, (_, at) => fillValue(at, seed))
+  filled(parts * PART_WORDS, seed)
 
 /** Of each part so many words are looked at: one that is missing, or in another place, differs in nearly all of them. */
 export const KEPT_WORDS = 16

@@ -9,7 +9,7 @@ import { Words } from '../../trace/Words'
 import type { ProfileRead } from './use-read-profile'
 
 export const WrongAnswer = ({ words, evidence }: { readonly words: string; readonly evidence: string }) => (
-  <div className="find-answer" data-testid="feedback" data-right="false">
+  <div className="find-answer stack-10" data-testid="feedback" data-right="false">
     <p>
       <strong>Not this one.</strong> <Inline text={words} />
     </p>
@@ -35,7 +35,7 @@ export const RightAnswer = ({ answer, profile, clicks, next, onShow }: RightAnsw
   const diagnosis = answer.at === 'nowhere' ? answer.diagnosis : found.diagnoses[answer.device]
   const verdict = ranks?.verdict ?? diagnosis
   return (
-    <div className="find-answer find-answer-right" data-testid="feedback" data-right="true">
+    <div className="find-answer stack-10 find-answer-right" data-testid="feedback" data-right="true">
       <p>
         <strong>
           {answer.at === 'nowhere' ? 'No line is at fault.' : 'This function is at fault.'} Found with{' '}

@@ -12,8 +12,8 @@ export const OwnScreen = ({ lesson }: ProfilesScreenProps) => {
   const take = useOpenFiles()
   const isOver = useGivenFiles(take)
   return (
-    <div className="own trace-page" data-over={isOver || undefined}>
-      <section className="trace-drop own-drop" aria-labelledby="own-title">
+    <div className="own trace-page stack-24" data-over={isOver || undefined}>
+      <section className="trace-drop stack-16 own-drop" aria-labelledby="own-title">
         <h2 id="own-title" {...SCREEN_START}>
           Now one of your own
         </h2>

@@ -151,7 +151,7 @@ const Headline = ({
             </>
           )}
         </p>
-        <p className="headline-words">
+        <p className="headline-words stack-4">
           <span>
             <Inline text={asked.result} />
           </span>

@@ -7,7 +7,7 @@ import type { ProfilesScreenProps } from './screen-props'
 
 export const WhyProfiles = ({ lesson, progress }: ProfilesScreenProps) => (
   <div className="why">
-    <section aria-labelledby="explanation" className="lesson-section" data-testid="explanation">
+    <section aria-labelledby="explanation" className="lesson-section stack-16" data-testid="explanation">
       <h2 id="explanation" {...SCREEN_START}>
         What happened
       </h2>
@@ -15,7 +15,7 @@ export const WhyProfiles = ({ lesson, progress }: ProfilesScreenProps) => (
       <Quoted lesson={lesson} />
     </section>
     <WhyQuestions lesson={lesson} answers={progress.answers} />
-    <section aria-labelledby="carries-over" className="lesson-section">
+    <section aria-labelledby="carries-over" className="lesson-section stack-16">
       <h2 id="carries-over">In your own program</h2>
       <Cards cards={lesson.carriesOver} />
     </section>

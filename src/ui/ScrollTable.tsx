@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+
+/** A table that scrolls sideways where the page is narrow: by keyboard too, so its box takes the focus. */
+export const ScrollTable = ({
+  label,
+  className,
+  columns,
+  classAt = {},
+  caption,
+  boxClass = '',
+  below,
+  children,
+  ...rest
+}: {
+  readonly label: string
+  readonly className: string
+  readonly columns: readonly ReactNode[]
+  /** Of a column's head, by its number. */
+  readonly classAt?: Readonly<Record<number, string>>
+  readonly caption?: ReactNode
+  readonly boxClass?: string
+  /** In the box, under the table. */
+  readonly below?: ReactNode
+  /** Its bodies. */
+  readonly children: ReactNode
+  readonly 'data-testid'?: string
+  readonly 'aria-describedby'?: string
+}) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  <div className={`table-scroll ${boxClass}`} tabIndex={0} role="region" aria-label={label}>
+    <table className={className} {...rest}>
+      {caption !== undefined && <caption>{caption}</caption>}
+      <thead>
+        <tr>
+          {columns.map((head, index) => (
+            <th key={index} scope="col" className={classAt[index]}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {children}
+    </table>
+    {below}
+  </div>
+)
+
+/** Of a column whose head is said and not shown. */
+export const Unshown = ({ head }: { readonly head: string }) => (
+  <span className="visually-hidden">{head}</span>
+)
