@@ -87,6 +87,8 @@ export type Calibration =
   | {
       readonly of: 'waits'
       readonly values: ParamValues
+      /** What to lay beside it: a run of the same on another machine, under public/recordings/, and PyTorch there. */
+      readonly recorded: { readonly run: string; readonly pytorch: FigureReference }
       readonly read: (metrics: readonly Metric[]) => readonly Wait[]
     }
 

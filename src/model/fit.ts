@@ -11,6 +11,9 @@ import { h200 } from './cards/h200'
 /** Longer than any browser needs to answer by itself: then it was on a timer of its own that it looked. */
 const ON_A_TIMER_MS = 10
 
+/** The name of a card that is fitted from one run. */
+export const FITTED = 'fitted'
+
 type Calibrated = Pick<Report, 'environment' | 'derived'>
 
 const ratioOf = (own: number | null, of: number | null): number =>
@@ -63,7 +66,7 @@ function fitted(run: Calibrated): Card | null {
   const { host, process, device } = h200
   const { messageNs, handleNs, dispatchNs, passNs, commandBufferNs, submitNs, writeNs } = process
   return {
-    name: 'fitted',
+    name: FITTED,
     source: `${environment.adapterName}, fitted from what this run calibrated`,
     environment,
     host: {
@@ -197,8 +200,7 @@ function looksOf({
       for (const lookMs of LOOKS_MS) {
         const off = completions.reduce(
           (sum, { kernelMs, observedMs }) =>
-            sum +
-            Math.abs(Math.log((wayMs + seenMs(kernelMs + lateMs, firstMs, lookMs)) / observedMs)),
+            sum + Math.abs(Math.log((wayMs + seenMs(kernelMs + lateMs, firstMs, lookMs)) / observedMs)),
           0,
         )
         if (off < best.off) best = { off, firstMs, lookMs }

@@ -122,3 +122,10 @@ export const torchCurve: FigureReference = {
     { y: 'idleMs', label: 'PyTorch: the device idles', hue: 'device' },
   ],
 }
+
+/** Its wait alone, on the chart of machines. */
+export const torchWaits: FigureReference = {
+  ...torchCurve,
+  figure: 'machines',
+  series: [{ y: 'waitMs', label: 'PyTorch waits in .item(): measured', hue: 'host' }],
+}
