@@ -3,8 +3,8 @@
  * from what the run calibrated before it measured: how fast arithmetic and bytes go, and how soon the end of work is known. A machine's own
  * card has more: what calls cost there, and when its browser looks for ended work.
  */
-import type { LaunchCosts } from '../trace/machine-costs'
-import type { Completion, Environment, Report } from '../trace/report'
+import type { LaunchCosts, Wait } from '../trace/machine-costs'
+import type { Environment, Report } from '../trace/report'
 import type { Call, Card, OwnCard } from './card'
 import { h200 } from './cards/h200'
 
@@ -102,6 +102,8 @@ interface Measured {
   readonly environment: Environment
   /** Null where they were not measured. */
   readonly launches: LaunchCosts | null
+  /** What a host that reads waited; none without timestamps. */
+  readonly waits: readonly Wait[]
 }
 
 const NO_LAUNCHES = 'what each call costs; all calls are taken in proportion to an empty submission'
@@ -111,10 +113,10 @@ const NO_LOOKS = 'when the browser looks for ended work: too few kernels were ti
 const NEVER = 'how long a thread that slept takes to run again, and how kernels fill the device'
 
 /** Null where the device's rates are not known. */
-export function ownCard({ environment, launches }: Measured, measuredAt: string): OwnCard | null {
+export function ownCard({ environment, launches, waits }: Measured, measuredAt: string): OwnCard | null {
   const base = fitted({ environment, derived: {} })
   if (!base) return null
-  const looks = looksOf(environment)
+  const looks = looksOf(environment, waits)
   const isOnTimer = base.process.lookNs !== h200.process.lookNs
   return {
     card: {
@@ -180,27 +182,29 @@ const LATE_MS: readonly number[] = [0, 0.1, 0.2, 0.4, 0.6, 0.8, 1]
 const FIRSTS = 60
 
 /**
- * When ended work is looked for: first and then again and again, by whichever of many pairs comes nearest to what was observed over the length
- * of the kernel. Null: nothing to fit to, or a timer that an empty submission meets too.
+ * When ended work is looked for: first and then again and again, by whichever of many pairs comes nearest to what was waited over the length
+ * of the kernel; else to how late the device's calibration saw its kernels end. Null: nothing to fit to, or a timer that an empty submission
+ * meets too.
  */
-function looksOf({
-  completions = [],
-  emptySubmitLatencyMs,
-}: Pick<Environment, 'completions' | 'emptySubmitLatencyMs'>): Pick<
-  Card['process'],
-  'firstLookNs' | 'lookNs'
-> | null {
+function looksOf(
+  { completions = [], emptySubmitLatencyMs }: Pick<Environment, 'completions' | 'emptySubmitLatencyMs'>,
+  waits: readonly Wait[],
+): Pick<Card['process'], 'firstLookNs' | 'lookNs'> | null {
   const wayMs = emptySubmitLatencyMs ?? 0
-  if (completions.length < LEAST_LENGTHS || wayMs > ON_A_TIMER_MS) return null
-  const longestMs = Math.max(...completions.map(({ observedMs }) => observedMs))
+  const seen =
+    waits.length >= LEAST_LENGTHS
+      ? waits
+      : completions.map(({ kernelMs, observedMs }) => ({ kernelMs, waitMs: observedMs }))
+  if (seen.length < LEAST_LENGTHS || wayMs > ON_A_TIMER_MS) return null
+  const longestMs = Math.max(...seen.map(({ waitMs }) => waitMs))
   let best = { off: Infinity, firstMs: 0, lookMs: 0 }
   for (const lateMs of LATE_MS)
     for (let step = 0; step <= FIRSTS; step += 1) {
       const firstMs = (step / FIRSTS) * longestMs
       for (const lookMs of LOOKS_MS) {
-        const off = completions.reduce(
-          (sum, { kernelMs, observedMs }) =>
-            sum + Math.abs(Math.log((wayMs + seenMs(kernelMs + lateMs, firstMs, lookMs)) / observedMs)),
+        const off = seen.reduce(
+          (sum, { kernelMs, waitMs }) =>
+            sum + Math.abs(Math.log((wayMs + seenMs(kernelMs + lateMs, firstMs, lookMs)) / waitMs)),
           0,
         )
         if (off < best.off) best = { off, firstMs, lookMs }
@@ -210,7 +214,7 @@ function looksOf({
 }
 
 /** Until the look that finds a kernel of this length ended. */
-const seenMs = (kernelMs: Completion['kernelMs'], firstMs: number, lookMs: number): number => {
+const seenMs = (kernelMs: number, firstMs: number, lookMs: number): number => {
   if (kernelMs <= firstMs) return firstMs
   return lookMs === 0 ? kernelMs : firstMs + lookMs * Math.ceil((kernelMs - firstMs) / lookMs)
 }

@@ -1,22 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { experiments } from '../experiments/catalog'
-import { recordedRuns } from '../lessons/testing/recorded-runs'
+import { measuredOn } from './testing/measured-on'
 import type { LaunchCosts } from '../trace/machine-costs'
 import { isCard, problemOfCard } from './card-shape'
 import { h200 } from './cards/h200'
 import { cardForRun, ownCard } from './fit'
 
 const TODAY = '2026-11-28T00:00:00.000Z'
-
-/** Of a recording: what a machine's own card is fitted to. */
-function measuredOn(name: string) {
-  const launchesBy = experiments.find(({ calibrates }) => calibrates?.of === 'launches')
-  if (launchesBy?.calibrates?.of !== 'launches') throw new Error('No experiment measures launches.')
-  const runs = recordedRuns(launchesBy.id).find(([each]) => each === name)?.[1]
-  const report = runs?.get('no-stamps') ?? runs?.get('')
-  if (!report) throw new Error(`Nothing was recorded on ${name}.`)
-  return { environment: report.environment, launches: launchesBy.calibrates.read(report.metrics) }
-}
 
 const near = (one: number, other: number, by: number) => {
   expect(Math.abs(Math.log(one / other)), `${String(one)} ~ ${String(other)}`).toBeLessThan(Math.log(by))
@@ -27,20 +16,27 @@ describe('a machine’s own card', () => {
     const own = ownCard(measuredOn('recordings'), TODAY)
     if (!own) throw new Error('There is no card.')
     const { host, process } = own.card
-    near(process.firstLookNs, h200.process.firstLookNs, 1.35)
-    near(process.lookNs, h200.process.lookNs, 1.35)
+    near(process.firstLookNs, h200.process.firstLookNs, 1.25)
+    near(process.lookNs, h200.process.lookNs, 1.25)
     near(host.calls.submit, h200.host.calls.submit, 1.5)
     near(host.calls.finish, h200.host.calls.finish, 1.5)
     near(process.submitNs, h200.process.submitNs, 1.5)
     expect(own.missing).toHaveLength(1)
   })
 
+  it('looks at the ends of work as a calibration saw it, where no wait was measured', () => {
+    const own = ownCard({ ...measuredOn('recordings'), waits: [] }, TODAY)
+    near(own?.card.process.lookNs ?? 0, h200.process.lookNs, 1.25)
+  })
+
   it('says what was not measured', () => {
     const { environment } = measuredOn('swiftshader')
     const blind = { ...environment, deviceClockStepNs: null, completions: [] }
-    const own = ownCard({ environment: blind, launches: null }, TODAY)
+    const own = ownCard({ environment: blind, launches: null, waits: [] }, TODAY)
     expect(own?.missing.join()).toMatch(/what each call costs.*no timestamps/)
-    expect(ownCard({ environment: { ...environment, matmulGflops: null }, launches: null }, TODAY)).toBeNull()
+    expect(
+      ownCard({ environment: { ...environment, matmulGflops: null }, launches: null, waits: [] }, TODAY),
+    ).toBeNull()
   })
 
   it('takes no less than nothing for a call, whatever a coarse clock says', () => {
@@ -61,8 +57,9 @@ describe('a machine’s own card', () => {
   })
 
   it('has kernels as fast as those that a run timed', () => {
-    const { environment, launches } = measuredOn('swiftshader')
-    const own = ownCard({ environment, launches }, TODAY)
+    const measured = measuredOn('swiftshader')
+    const { environment } = measured
+    const own = ownCard(measured, TODAY)
     if (!own) throw new Error('There is no card.')
     const derived = { flopsPerStep: 4e6, calibratedKernelMs: 2 }
     const [kernel] = cardForRun(own, { environment, derived }).device.matmuls

@@ -37,7 +37,11 @@ export interface CardStore {
 
 interface Fit {
   readonly ownCard: (
-    measured: { readonly environment: Environment; readonly launches: LaunchCosts | null },
+    measured: {
+      readonly environment: Environment
+      readonly launches: LaunchCosts | null
+      readonly waits: readonly Wait[]
+    },
     measuredAt: string,
   ) => OwnCard | null
   readonly isCard: (value: unknown) => value is Card
@@ -154,7 +158,8 @@ export function createCardStore({
     } finally {
       clearTimeout(timer)
     }
-    const own = report && ownCard({ environment: report.environment, launches }, new Date().toISOString())
+    const own =
+      report && ownCard({ environment: report.environment, launches, waits }, new Date().toISOString())
     if (!own) {
       say(
         late.length > 0

@@ -9,7 +9,6 @@ import { Figures } from '../figure/Figures'
 import { useReferences } from '../figure/use-references'
 import { formatDate } from '../format'
 import { useLab } from '../lab-context'
-import { ModelledMark } from '../ModelledMark'
 import { saveFile } from '../save-file'
 import { useStore } from '../use-store'
 import { machinesFigure } from './machines-figure'
@@ -114,8 +113,7 @@ export const MachineSection = () => {
 const CardFacts = ({ own, kept }: { readonly own: MeasuredCard; readonly kept: boolean }) => (
   <>
     <p>
-      <ModelledMark /> The card is of {own.card.environment.adapterName}, measured on{' '}
-      {formatDate(own.measuredAt)}
+      Your card: {own.card.environment.adapterName}, measured on {formatDate(own.measuredAt)}
       {kept ? ' and kept in this browser.' : '. This browser keeps nothing: it goes with this tab.'}
     </p>
     <p className="small quiet">Not measured: {own.missing.join('; ')}.</p>

@@ -31,8 +31,15 @@ export function kernelLengthMs({ params }: Pick<Meta, 'params'>, values: ParamVa
   return null
 }
 
+/** A model's kernels that come out equal are one point. */
 const pointsOf = (waits: readonly Wait[]): readonly FigurePoint[] =>
-  waits.map(({ kernelMs, waitMs }) => ({ x: kernelMs, y: waitMs, low: null, high: null, label: '' }))
+  [...new Map(waits.map((wait) => [wait.kernelMs, wait])).values()].map(({ kernelMs, waitMs }) => ({
+    x: kernelMs,
+    y: waitMs,
+    low: null,
+    high: null,
+    label: '',
+  }))
 
 /** Lessons of one length share a line. */
 function lessonLines(lessons: readonly WorkingPoint[]): Figure['thresholds'] {
@@ -74,7 +81,7 @@ export function machinesFigure({ own, recorded, lessons }: MachinesShown): Figur
     id: 'machines',
     title: 'Where your machine stands',
     caption:
-      'How long a host waits for 4 bytes after a kernel, over the length of the kernel. Below a machine’s level part a shorter kernel saves no time. Upright lines: the kernels of lessons.',
+      'How long a host waits for 4 bytes after a kernel, over the length of the kernel. Where points lie level, a shorter kernel saves no time. Upright lines: the kernels of lessons.',
     x: { label: 'kernel', unit: 'ms', scale: 'log10' },
     y: { label: 'the host waits', unit: 'ms', scale: 'log10' },
     series,

@@ -87,8 +87,10 @@ export async function figurePng(figure: Figure, within: Element, from: string): 
     if (threshold.axis === 'x') line(at, plot.top, at, plot.bottom, 'text-2', [3, 3])
     else line(plot.left, at, plot.right, at, 'text-2', [3, 3])
   for (const placed of layout.series) paintSeries(context, placed, inkOf(placed.series.hue))
-  for (const { text, x, y, anchor } of [...layout.labels, ...thresholds.map(({ label }) => label)])
+  for (const { text, x, y, anchor, leader } of [...layout.labels, ...thresholds.map(({ label }) => label)]) {
+    if (leader) line(...leader, 'text-2')
     write(text, x, y, anchor)
+  }
   context.restore()
   write(from, MARGIN, height - MARGIN + 4, 'start', 'text-2')
   colours.end()
