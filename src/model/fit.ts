@@ -142,8 +142,8 @@ const ADDED: Readonly<Record<keyof LaunchCosts, readonly Call[]>> = {
   commandBuffers: ['createCommandEncoder', 'finish'],
   submits: ['submit'],
 }
-/** A clock with steps may say that a call takes none; it does. */
-const LEAST_CALL_NS = 20
+/** Noise may say that a group takes nothing; it takes this part of its share of all calls. */
+const LEAST_SHARE = 1 / 4
 
 /** In groups, as they were measured, and in a group in proportion to the H200's; calls that no way has in proportion to all that were. */
 function callsOf(launches: LaunchCosts): Card['host']['calls'] {
@@ -155,7 +155,7 @@ function callsOf(launches: LaunchCosts): Card['host']['calls'] {
     (own, way, index) => {
       const before = ways[index - 1]
       const addedNs = 1e3 * (launches[way].hostUs - (before ? launches[before].hostUs : 0))
-      const by = Math.max(addedNs, LEAST_CALL_NS) / sum(ADDED[way])
+      const by = Math.max(addedNs / sum(ADDED[way]), LEAST_SHARE * all)
       return { ...own, ...Object.fromEntries(ADDED[way].map((name) => [name, calls[name] * by])) }
     },
     times(calls, all),
@@ -165,7 +165,9 @@ function callsOf(launches: LaunchCosts): Card['host']['calls'] {
 /** What a submission takes longer than a dispatch, by host's clock: where a queue is full, the GPU process sets the pace. */
 function processOf({ onePass, submits }: LaunchCosts): Partial<Card['process']> {
   const { handleNs, passNs, commandBufferNs, submitNs } = h200.process
-  const addedNs = Math.max(LEAST_CALL_NS, 1e3 * (submits.stepUs - onePass.stepUs))
+  const addedNs = 1e3 * (submits.stepUs - onePass.stepUs)
+  // Not above the noise.
+  if (addedNs <= 0) return {}
   return times(
     { handleNs, passNs, commandBufferNs, submitNs },
     addedNs / (handleNs + passNs + commandBufferNs + submitNs),
