@@ -1,48 +1,21 @@
-/** The card of this machine, measured on request, and where the machine stands beside others. */
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { toFault } from '../../base/fault'
+/** The card of this machine, measured on request, and where the machine stands beside others. Loaded with the page 'device'. */
+import { useEffect } from 'react'
 import type { MeasuredCard } from '../../state/card-store'
 import { inBackground } from '../../state/in-background'
-import { isPointFigure } from '../../trace/figure'
 import { FaultNotice } from '../FaultNotice'
-import { Figures } from '../figure/Figures'
-import { useReferences } from '../figure/use-references'
 import { formatDate } from '../format'
 import { useLab } from '../lab-context'
 import { saveFile } from '../save-file'
 import { useStore } from '../use-store'
-import { machinesFigure } from './machines-figure'
-import { machineReferences, useMachines } from './use-machines'
+import { MachinesChart } from './MachinesChart'
 
 export const MachineSection = () => {
-  const { card: cards, files } = useLab()
+  const { card: cards } = useLab()
   const { own, measuring, said, fault, kept } = useStore(cards.store)
-  const section = useRef<HTMLElement>(null)
   // Whoever leaves the page wants to run something else.
   useEffect(() => cards.cancel, [cards])
-  const shown = useMachines(own, measuring, files)
-  const figures = useReferences(
-    useMemo(() => [machinesFigure(shown)], [shown]),
-    machineReferences,
-  )
-  const [saved, setSaved] = useState('')
-  const picture = async (): Promise<string> => {
-    const figure = figures.find(isPointFigure)
-    if (!figure || !section.current) return ''
-    const { figurePng } = await import('../figure/figure-png')
-    const { origin, pathname } = window.location
-    const whose = own ? `${own.card.environment.adapterName}, ${formatDate(own.measuredAt)} · ` : ''
-    const png = await figurePng(figure, section.current, `${whose}Host/Device Lab, ${origin}${pathname}`)
-    saveFile('my-machine.png', [png], 'image/png')
-    return 'Saved my-machine.png'
-  }
   return (
-    <section
-      ref={section}
-      className="machine modelled"
-      aria-labelledby="machine-title"
-      data-testid="my-machine"
-    >
+    <section className="machine modelled" aria-labelledby="machine-title" data-testid="my-machine">
       <h2 id="machine-title">My machine</h2>
       <p>
         A card holds what a machine costs: calls, messages, looks for ended work, copies. With it the model
@@ -88,24 +61,7 @@ export const MachineSection = () => {
           {said}
         </span>
       </div>
-      <Figures figures={figures} label="Where your machine stands" />
-      <div className="button-row no-print">
-        <button
-          type="button"
-          className="button button-small"
-          onClick={() => {
-            setSaved('')
-            picture().then(setSaved, (thrown: unknown) => {
-              setSaved(`No picture: ${toFault(thrown).message}`)
-            })
-          }}
-        >
-          Save the picture
-        </button>
-        <span role="status" className="small quiet">
-          {saved}
-        </span>
-      </div>
+      <MachinesChart />
     </section>
   )
 }

@@ -17,6 +17,8 @@ export interface MachinesShown {
   /** Null: the recording is not here. */
   readonly recorded: { readonly machine: string; readonly waits: readonly Wait[] } | null
   readonly lessons: readonly WorkingPoint[]
+  /** Of the run on the page; left out where there is none. */
+  readonly kernelMs?: number | null
 }
 
 const MS: Readonly<Record<string, number>> = { ms: 1, µs: 1e-3 }
@@ -51,7 +53,7 @@ function lessonLines(lessons: readonly WorkingPoint[]): Figure['thresholds'] {
   })
 }
 
-export function machinesFigure({ own, recorded, lessons }: MachinesShown): Figure {
+export function machinesFigure({ own, recorded, lessons, kernelMs = null }: MachinesShown): Figure {
   const series: FigureSeries[] = []
   if (own && own.measured.length > 0)
     series.push({
@@ -81,10 +83,16 @@ export function machinesFigure({ own, recorded, lessons }: MachinesShown): Figur
     id: 'machines',
     title: 'Where your machine stands',
     caption:
-      'How long a host waits for 4 bytes after a kernel, over the length of the kernel. Where points lie level, a shorter kernel saves no time. Upright lines: the kernels of lessons.',
+      'How long a host waits for 4 bytes after a kernel, over the length of the kernel. Where points lie level, a shorter kernel saves no time. ' +
+      (kernelMs === null
+        ? 'Upright lines: the kernels of lessons.'
+        : 'The upright line is the kernel of this run.'),
     x: { label: 'kernel', unit: 'ms', scale: 'log10' },
     y: { label: 'the host waits', unit: 'ms', scale: 'log10' },
     series,
-    thresholds: lessonLines(lessons),
+    thresholds:
+      kernelMs === null || kernelMs <= 0
+        ? lessonLines(lessons)
+        : [{ axis: 'x', value: kernelMs, low: null, high: null, label: 'this run’s kernel' }],
   }
 }
