@@ -114,6 +114,15 @@ describe('card store', () => {
     expect(state()).toMatchObject({ own: null, fault: null, said: 'Not kept: The tab was hidden.' })
   })
 
+  it('starts no run where it is cancelled before its first', async () => {
+    const { client, cards, state } = setup()
+    const measured = cards.measure()
+    cards.cancel()
+    await measured
+    expect(client.runs).toEqual([])
+    expect(state()).toMatchObject({ measuring: false, said: 'Cancelled. Nothing was changed.' })
+  })
+
   it('does not believe what it finds kept', async () => {
     const { items, open } = memoryStorage()
     items.set(
@@ -127,7 +136,7 @@ describe('card store', () => {
 
   it('says that another measurement is under way', async () => {
     const { client, cards, state } = setup()
-    void client.run(
+    const other = client.run(
       'else',
       {},
       { record: true, live: true },
@@ -135,5 +144,7 @@ describe('card store', () => {
     )
     await cards.measure()
     expect(state().fault?.message).toBe('Another run is still under way.')
+    client.cancel()
+    await other
   })
 })

@@ -73,6 +73,7 @@ const WHAT: Readonly<Record<Calibration['of'], string>> = {
   waits: 'how long the host waits after kernels of twelve lengths',
 }
 
+const CANCELLED = 'Cancelled. Nothing was changed.'
 const NOTHING: CardState = { own: null, measuring: false, said: '', fault: null, kept: true }
 
 const isWait = (value: unknown): value is Wait =>
@@ -106,11 +107,15 @@ export function createCardStore({
     let waits: readonly Wait[] = []
     const late: string[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
-    let isLate = false
+    const limit = { isPassed: false }
     try {
       for (const { experiment, values, calibrates } of calibrations) {
         const what = WHAT[calibrates.of]
-        if (isLate) {
+        if (isCancelled) {
+          say(CANCELLED)
+          return
+        }
+        if (limit.isPassed) {
           late.push(what)
           continue
         }
@@ -123,7 +128,7 @@ export function createCardStore({
             // The device's own rates are measured before the first run: a second or two, on a processor longer.
             started: () => {
               timer ??= setTimeout(() => {
-                isLate = true
+                limit.isPassed = true
                 client.cancel()
               }, limitMs)
             },
@@ -134,7 +139,7 @@ export function createCardStore({
           },
         )
         if (isCancelled) {
-          say('Cancelled. Nothing was changed.')
+          say(CANCELLED)
           return
         }
         if (result.status === 'failed') {

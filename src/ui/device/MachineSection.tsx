@@ -19,8 +19,8 @@ export const MachineSection = () => {
       <h2 id="machine-title">My machine</h2>
       <p>
         A card holds what a machine costs: calls, messages, looks for ended work, copies. With it the model
-        says what a program will take here, in every lesson. Two short runs measure it, for 8 seconds at most
-        once the device’s rates are known.
+        that a lesson lays beside your run is of this machine. Two short runs measure it, for 8 seconds at
+        most once the device’s rates are known.
       </p>
       {own && <CardFacts own={own} kept={kept} />}
       {fault && <FaultNotice fault={fault} />}

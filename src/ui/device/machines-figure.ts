@@ -66,7 +66,7 @@ export function machinesFigure({ own, recorded, lessons, kernelMs = null }: Mach
   if (own && own.modelled.length > 0)
     series.push({
       id: 'own-modelled',
-      label: 'your machine’s card: modelled',
+      label: 'your machine’s card, fitted to these points: modelled',
       hue: 'modelled',
       marks: 'line',
       points: pointsOf(own.modelled),
