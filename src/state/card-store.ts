@@ -17,7 +17,7 @@ export interface MeasuredCard extends OwnCard {
   readonly waits: readonly Wait[]
 }
 
-export interface CardState {
+interface CardState {
   /** Null: not measured yet, or forgotten. */
   readonly own: MeasuredCard | null
   readonly measuring: boolean
