@@ -96,6 +96,7 @@ export function createCardStore({
 }: CardStoreParts): CardStore & { readonly restore: () => Promise<void> } {
   const store = createStore<CardState>(() => NOTHING)
   let isCancelled = false
+  const wasCancelled = (): boolean => isCancelled
   const say = (said: string) => {
     store.setState({ said })
   }
@@ -111,7 +112,7 @@ export function createCardStore({
     try {
       for (const { experiment, values, calibrates } of calibrations) {
         const what = WHAT[calibrates.of]
-        if (isCancelled) {
+        if (wasCancelled()) {
           say(CANCELLED)
           return
         }
@@ -138,7 +139,7 @@ export function createCardStore({
             chunk: () => undefined,
           },
         )
-        if (isCancelled) {
+        if (wasCancelled()) {
           say(CANCELLED)
           return
         }
