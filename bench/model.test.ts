@@ -7,9 +7,11 @@ import { modelledRun } from '../cli/modelled-run'
 import { recordedRuns } from '../src/lessons/testing/recorded-runs'
 import { cuda } from '../src/model/cards/cuda'
 import { h200 } from '../src/model/cards/h200'
-import { cardOf } from '../src/model/fit'
+import { cardForRun, cardOf, ownCard } from '../src/model/fit'
 import { isNear } from '../src/model/near'
 import { sameWork } from '../src/model/same-work'
+import { measuredOn } from '../src/model/testing/measured-on'
+import type { Metric } from '../src/trace/report'
 import { causeOf } from './model-causes'
 import { recordingsIn, rowsOf, type ModelRow } from './model-rows'
 
@@ -70,6 +72,37 @@ describe('the card of a run’s machine', () => {
   it('looks at the ends of work when a browser’s own timer does', () => {
     const { emptySubmitLatencyMs } = reportOn('firefox', 'sync-stalls').environment
     expect(cardOf(reportOn('firefox', 'sync-stalls'))?.process.lookNs).toBe((emptySubmitLatencyMs ?? 0) * 1e6)
+  })
+
+  it('measured on purpose says how many times as long a variant takes as the first, nearer than a fitted one', async () => {
+    const own = ownCard(measuredOn('swiftshader'), '2026-11-28')
+    if (!own) throw new Error('There is no card.')
+    const off = { own: 0, fitted: 0 }
+    for (const experiment of ['sync-stalls', 'async-submission']) {
+      const report = reportOn('swiftshader', experiment)
+      const fitted = cardOf(report)
+      if (!fitted) throw new Error('There is no card.')
+      const timesOf = (metrics: readonly Pick<Metric, 'name' | 'value'>[]): readonly number[] => {
+        const [first = 0, ...others] = metrics.flatMap(({ name, value }) =>
+          name === 'step-ms' && value !== null ? [value] : [],
+        )
+        return others.map((other) => other / first)
+      }
+      const measured = timesOf(report.metrics)
+      expect(measured.length).toBeGreaterThan(0)
+      for (const [whose, card] of [
+        ['own', cardForRun(own, report)],
+        ['fitted', fitted],
+      ] as const) {
+        const { metrics } = await modelledRun({ experiment, card, values: sameWork(report) })
+        for (const [index, times] of timesOf(metrics).entries()) {
+          const offBy = Math.abs(Math.log(times / (measured[index] ?? 0)))
+          off[whose] += offBy
+          if (whose === 'own') expect(offBy, `${experiment} ${String(times)}`).toBeLessThan(Math.log(1.5))
+        }
+      }
+    }
+    expect(off.own).toBeLessThan(off.fitted)
   })
 
   it('is none where nothing was calibrated', () => {

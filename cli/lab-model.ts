@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Card } from '../src/model/card'
+import { problemOfCard } from '../src/model/card-shape'
 import { cuda } from '../src/model/cards/cuda'
 import { h200 } from '../src/model/cards/h200'
 import type { ModelledRun } from '../src/model/run-model'
@@ -26,8 +27,15 @@ async function cardOf(name: string): Promise<Card> {
       `There is no card '${name}', and no such file; there is ${Object.keys(CARDS).join(', ')}.`,
       2,
     )
+  const card = readJson(name, text)
+  const problem = problemOfCard(card)
+  if (problem !== null) throw new CommandError(`'${name}' is no card: ${problem}.`, 2)
+  return card as Card // whose every field was looked at
+}
+
+function readJson(name: string, text: string): unknown {
   try {
-    return JSON.parse(text) as Card
+    return JSON.parse(text) as unknown
   } catch {
     throw new CommandError(`'${name}' is no JSON.`, 2)
   }

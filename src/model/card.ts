@@ -115,3 +115,12 @@ export interface Card {
     readonly matmuls: readonly MatmulCost[]
   }
 }
+
+/** A card that was measured on purpose, on the machine that it is of. */
+export interface OwnCard {
+  readonly card: Card
+  /** ISO 8601. */
+  readonly measuredAt: string
+  /** What could not be measured and was taken over from the H200's card, or in proportion to it: each to follow 'Not measured: '. */
+  readonly missing: readonly string[]
+}

@@ -1,13 +1,18 @@
 /**
  * The card of the machine that a run was measured on. The H200 under Chromium has one that was read off recordings. For any other it is fitted
- * from what the run calibrated before it measured: how fast arithmetic and bytes go, and how soon the end of work is known.
+ * from what the run calibrated before it measured: how fast arithmetic and bytes go, and how soon the end of work is known. A machine's own
+ * card has more: what calls cost there, and when its browser looks for ended work.
  */
-import type { Report } from '../trace/report'
-import type { Card } from './card'
+import type { LaunchCosts, Wait } from '../trace/machine-costs'
+import type { Environment, Report } from '../trace/report'
+import type { Call, Card, OwnCard } from './card'
 import { h200 } from './cards/h200'
 
 /** Longer than any browser needs to answer by itself: then it was on a timer of its own that it looked. */
 const ON_A_TIMER_MS = 10
+
+/** The name of a card that is fitted from one run. */
+export const FITTED = 'fitted'
 
 type Calibrated = Pick<Report, 'environment' | 'derived'>
 
@@ -29,7 +34,26 @@ const times = <T extends Readonly<Record<string, number>>>(costs: T, by: number)
 export function cardOf(run: Calibrated): Card | null {
   const { environment } = run
   const isH200 = environment.adapterName === h200.environment.adapter.description
-  if (isH200 && /Chrome\//.test(environment.userAgent)) return h200
+  return isH200 && /Chrome\//.test(environment.userAgent) ? h200 : fitted(run)
+}
+
+/** What arithmetic takes, and nothing for waves of workgroups: how many there are in one, nobody says. */
+const kernelsAt = (gflops: number): Card['device']['matmuls'] =>
+  [...new Set(h200.device.matmuls.map(({ kernel }) => kernel))].map((kernel) => ({
+    kernel,
+    resident: Number.MAX_SAFE_INTEGER,
+    stepNs: 0,
+    gflops,
+  }))
+
+/** The machine's own card, with kernels as fast as those that the run timed beforehand: small ones are slower. */
+export function cardForRun({ card }: OwnCard, run: Calibrated): Card {
+  const gflops = gflopsOf(run)
+  return gflops === null ? card : { ...card, device: { ...card.device, matmuls: kernelsAt(gflops) } }
+}
+
+function fitted(run: Calibrated): Card | null {
+  const { environment } = run
   const gflops = gflopsOf(run)
   if (gflops === null || gflops <= 0) return null
   const { emptySubmitLatencyMs, uploadGbPerS, readbackGbPerS } = environment
@@ -42,7 +66,7 @@ export function cardOf(run: Calibrated): Card | null {
   const { host, process, device } = h200
   const { messageNs, handleNs, dispatchNs, passNs, commandBufferNs, submitNs, writeNs } = process
   return {
-    name: 'fitted',
+    name: FITTED,
     source: `${environment.adapterName}, fitted from what this run calibrated`,
     environment,
     host: {
@@ -69,13 +93,130 @@ export function cardOf(run: Calibrated): Card | null {
       uploadRate: device.uploadRate * up,
       downloadRate: device.downloadRate * down,
       peakGflops: gflops,
-      // What arithmetic takes, and nothing for waves of workgroups: how many there are in one, nobody says.
-      matmuls: [...new Set(device.matmuls.map(({ kernel }) => kernel))].map((kernel) => ({
-        kernel,
-        resident: Infinity,
-        stepNs: 0,
-        gflops,
-      })),
+      matmuls: kernelsAt(gflops),
     },
   }
+}
+
+interface Measured {
+  readonly environment: Environment
+  /** Null where they were not measured. */
+  readonly launches: LaunchCosts | null
+  /** What a host that reads waited; none without timestamps. */
+  readonly waits: readonly Wait[]
+}
+
+const NO_LAUNCHES = 'what each call costs; all calls are taken in proportion to an empty submission'
+const NO_STAMPS = 'when the browser looks for ended work: this browser gives no timestamps'
+const NO_LOOKS = 'when the browser looks for ended work: too few kernels were timed'
+/** In every card, whatever was measured. */
+const NEVER = 'how long a thread that slept takes to run again, and how kernels fill the device'
+
+/** Null where the device's rates are not known. */
+export function ownCard({ environment, launches, waits }: Measured, measuredAt: string): OwnCard | null {
+  const base = fitted({ environment, derived: {} })
+  if (!base) return null
+  const looks = looksOf(environment, waits)
+  const isOnTimer = base.process.lookNs !== h200.process.lookNs
+  return {
+    card: {
+      ...base,
+      name: 'own',
+      source: `${environment.adapterName}, measured on ${measuredAt.slice(0, 10)}`,
+      host: launches ? { ...base.host, calls: callsOf(launches) } : base.host,
+      process: { ...base.process, ...(launches ? processOf(launches) : {}), ...looks },
+    },
+    measuredAt,
+    missing: [
+      ...(launches ? [] : [NO_LAUNCHES]),
+      ...(looks || isOnTimer ? [] : [environment.deviceClockStepNs === null ? NO_STAMPS : NO_LOOKS]),
+      NEVER,
+    ],
+  }
+}
+
+/** Calls that each way of handing a kernel over has beside those of the way before. */
+const ADDED: Readonly<Record<keyof LaunchCosts, readonly Call[]>> = {
+  onePass: ['setBindGroup', 'dispatch'],
+  passes: ['beginPass', 'setPipeline', 'endPass'],
+  commandBuffers: ['createCommandEncoder', 'finish'],
+  submits: ['submit'],
+}
+/** Noise may say that a group takes nothing; it takes this part of its share of all calls. */
+const LEAST_SHARE = 1 / 4
+
+/** In groups, as they were measured, and in a group in proportion to the H200's; calls that no way has in proportion to all that were. */
+function callsOf(launches: LaunchCosts): Card['host']['calls'] {
+  const { calls } = h200.host
+  const sum = (names: readonly Call[]): number => names.reduce((ns, name) => ns + calls[name], 0)
+  const ways = ['onePass', 'passes', 'commandBuffers', 'submits'] as const
+  const all = (launches.submits.hostUs * 1e3) / sum(ways.flatMap((way) => ADDED[way]))
+  return ways.reduce(
+    (own, way, index) => {
+      const before = ways[index - 1]
+      const addedNs = 1e3 * (launches[way].hostUs - (before ? launches[before].hostUs : 0))
+      const by = Math.max(addedNs / sum(ADDED[way]), LEAST_SHARE * all)
+      return { ...own, ...Object.fromEntries(ADDED[way].map((name) => [name, calls[name] * by])) }
+    },
+    times(calls, all),
+  )
+}
+
+/** What a submission takes longer than a dispatch, by host's clock: where a queue is full, the GPU process sets the pace. */
+function processOf({ onePass, submits }: LaunchCosts): Partial<Card['process']> {
+  const { handleNs, passNs, commandBufferNs, submitNs } = h200.process
+  const addedNs = 1e3 * (submits.stepUs - onePass.stepUs)
+  // Not above the noise.
+  if (addedNs <= 0) return {}
+  return times(
+    { handleNs, passNs, commandBufferNs, submitNs },
+    addedNs / (handleNs + passNs + commandBufferNs + submitNs),
+  )
+}
+
+/** Fewer lengths of kernel show no stairs. */
+const LEAST_LENGTHS = 5
+/** Between two looks, ms: those of browsers are in here. 0: the device tells. */
+const LOOKS_MS: readonly number[] = [0, ...Array.from({ length: 46 }, (_, step) => 0.05 * 1.12 ** step)]
+/** From submit() until the kernel begins, and from its end until a look can find it: not in the card, but without it the stairs would be others. */
+const LATE_MS: readonly number[] = [0, 0.1, 0.2, 0.4, 0.6, 0.8, 1]
+/** Of the first look, as part of the longest time observed. */
+const FIRSTS = 60
+
+/**
+ * When ended work is looked for: first and then again and again, by whichever of many pairs comes nearest to what was waited over the length
+ * of the kernel; else to how late the device's calibration saw its kernels end. Null: nothing to fit to, or a timer that an empty submission
+ * meets too.
+ */
+function looksOf(
+  { completions = [], emptySubmitLatencyMs }: Pick<Environment, 'completions' | 'emptySubmitLatencyMs'>,
+  waits: readonly Wait[],
+): Pick<Card['process'], 'firstLookNs' | 'lookNs'> | null {
+  const wayMs = emptySubmitLatencyMs ?? 0
+  const seen =
+    waits.length >= LEAST_LENGTHS
+      ? waits
+      : completions.map(({ kernelMs, observedMs }) => ({ kernelMs, waitMs: observedMs }))
+  if (seen.length < LEAST_LENGTHS || wayMs > ON_A_TIMER_MS) return null
+  const longestMs = Math.max(...seen.map(({ waitMs }) => waitMs))
+  let best = { off: Infinity, firstMs: 0, lookMs: 0 }
+  for (const lateMs of LATE_MS)
+    for (let step = 0; step <= FIRSTS; step += 1) {
+      const firstMs = (step / FIRSTS) * longestMs
+      for (const lookMs of LOOKS_MS) {
+        const off = seen.reduce(
+          (sum, { kernelMs, waitMs }) =>
+            sum + Math.abs(Math.log((wayMs + seenMs(kernelMs + lateMs, firstMs, lookMs)) / waitMs)),
+          0,
+        )
+        if (off < best.off) best = { off, firstMs, lookMs }
+      }
+    }
+  return { firstLookNs: best.firstMs * 1e6, lookNs: best.lookMs * 1e6 }
+}
+
+/** Until the look that finds a kernel of this length ended. */
+const seenMs = (kernelMs: number, firstMs: number, lookMs: number): number => {
+  if (kernelMs <= firstMs) return firstMs
+  return lookMs === 0 ? kernelMs : firstMs + lookMs * Math.ceil((kernelMs - firstMs) / lookMs)
 }

@@ -3,8 +3,8 @@
  * no page. A figure holds nothing that is not measured: each point carries its interval, each threshold too.
  */
 
-/** The lab's hues (ui/theme.css): what a series is about, not how it looks. */
-export type FigureHue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle'
+/** The lab's hues (ui/theme.css): what a series is about, not how it looks. 'modelled' is the page's alone: no report has what a model says. */
+export type FigureHue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle' | 'modelled'
 
 export interface FigureAxis {
   readonly label: string

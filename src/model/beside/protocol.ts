@@ -1,12 +1,15 @@
 /** A measured run and its model: what the page asks, and what comes back. No trace does: nothing modelled can be taken for a run. */
 import type { Story, StoryOptions } from '../../analysis/story'
 import type { Metric, Report } from '../../trace/report'
+import type { OwnCard } from '../card'
 
 /** 'own': of the machine that the run was measured on. */
 export type Whose = 'own' | 'cuda'
 
 export interface BesideRequest {
   readonly whose: Whose
+  /** The machine's own card, where it was measured on purpose; null: it is fitted from the run. */
+  readonly own: OwnCard | null
   readonly report: Pick<Report, 'experiment' | 'params' | 'derived' | 'environment'>
   /** Strips, as the measured ones are cut. */
   readonly variants: readonly string[]

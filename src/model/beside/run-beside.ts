@@ -3,19 +3,17 @@ import { FaultError } from '../../base/fault'
 import { tellStory } from '../../analysis/story'
 import { loadRun } from '../../experiments/runners'
 import { placeTrace } from '../../trace/place'
-import type { Card } from '../card'
 import { cuda } from '../cards/cuda'
-import { h200 } from '../cards/h200'
 import { ModelError } from '../clock'
-import { cardOf } from '../fit'
+import { cardForRun, cardOf, FITTED } from '../fit'
 import { runModel, type ModelledTrace } from '../run-model'
 import { sameWork } from '../same-work'
 import type { BesideAnswer, BesideRequest } from './protocol'
 
 const WITHOUT = 'Ranks of a run, and workers beside its host, are not in the model.'
 
-export async function besideOf({ whose, report, variants, cut }: BesideRequest): Promise<BesideAnswer> {
-  const card = whose === 'cuda' ? cuda : cardOf(report)
+export async function besideOf({ whose, own, report, variants, cut }: BesideRequest): Promise<BesideAnswer> {
+  const card = whose === 'cuda' ? cuda : own ? cardForRun(own, report) : cardOf(report)
   if (!card)
     return {
       why: 'The run has not calibrated how fast its machine computes, so that the model has no card of it.',
@@ -26,7 +24,7 @@ export async function besideOf({ whose, report, variants, cut }: BesideRequest):
       modelled: {
         whose,
         source: card.source,
-        isFitted: isFitted(card),
+        isFitted: card.name === FITTED,
         metrics,
         story: tellStory(placeTrace(drawable(trace)), variants, cut),
       },
@@ -38,8 +36,6 @@ export async function besideOf({ whose, report, variants, cut }: BesideRequest):
     throw thrown
   }
 }
-
-const isFitted = (card: Card): boolean => card !== h200 && card !== cuda
 
 /** To be placed, whose result stays here: strips say nothing of an origin. */
 const drawable = ({ info, ...trace }: ModelledTrace) => ({

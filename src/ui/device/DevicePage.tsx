@@ -7,6 +7,7 @@ import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
 import { completionFigures } from './completion-figure'
 import { formatNumber, formatQuantity } from '../format'
+import { MachineSection } from './MachineSection'
 import { OfflineSection } from './OfflineSection'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
@@ -300,6 +301,7 @@ export const DevicePage = () => {
             ))}
           </div>
           {environment && <Figures figures={completionFigures(environment)} />}
+          <MachineSection />
           <Folded device={device} />
           <p className="user-agent small quiet">{device.userAgent}</p>
           <div className="button-row no-print">

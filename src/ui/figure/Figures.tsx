@@ -115,13 +115,15 @@ export const BareFigure = ({
 export const Figures = ({
   figures,
   references,
+  label = 'Charts of the run',
 }: {
+  readonly label?: string
   readonly figures: readonly ReportFigure[] | undefined
   readonly references?: readonly FigureReference[] | undefined
 }) => {
   const drawn = useReferences(figures, references)
   return drawn.length > 0 ? (
-    <section className="figures" aria-label="Charts of the run">
+    <section className="figures" aria-label={label}>
       {drawn.map((figure) => (
         <FigureView key={figure.id} figure={figure} />
       ))}

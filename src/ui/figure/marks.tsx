@@ -10,6 +10,7 @@ const FILLS: Readonly<Record<FigureHue, SwatchName>> = {
   transfer: 'lines',
   device: 'solid',
   idle: 'outline',
+  modelled: 'lines',
 }
 
 export const FillSwatch = ({ hue }: { readonly hue: FigureHue }) => <Swatch hue={hue} mark={FILLS[hue]} />

@@ -3,6 +3,7 @@ import type { Asked } from '../../lessons/lesson'
 import type { Modelled } from '../../model/beside/client'
 import { FACTOR_NAMES } from '../../experiments/factor-names'
 import { isNear } from '../../model/near'
+import { addressOf } from '../../state/url'
 import { findMetric, type Report } from '../../trace/report'
 import { formatQuantity, reasonNotMeasured } from '../format'
 import { ModelledMark } from '../ModelledMark'
@@ -127,8 +128,12 @@ export const ModelBesidePanel = ({
       {modelled && (
         <p className="small quiet">
           The card: {modelled.source}
-          {modelled.isFitted && ', so a rough one'}. Nothing modelled was measured, and the verdict knows
-          nothing of it.
+          {modelled.isFitted && (
+            <>
+              , so a rough one; <a href={addressOf({ page: 'device' })}>Your device</a> measures it whole
+            </>
+          )}
+          . Nothing modelled was measured, and the verdict knows nothing of it.
         </p>
       )}
     </section>

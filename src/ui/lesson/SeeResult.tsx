@@ -4,13 +4,15 @@ import type { ParamValues } from '../../experiments/experiment'
 import type { Asked, ExperimentLesson } from '../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'
 import type { RunState } from '../../state/run-store'
-import type { Report, Verdict } from '../../trace/report'
+import { findMetric, type Report, type Verdict } from '../../trace/report'
+import { kernelLengthMs } from '../device/machines-figure'
 import { Quantities } from '../prose/Prose'
 import { differences } from '../run/param-query'
 import { Headline } from './Headline'
 import { ModelBesidePanel, modelledMetric } from './ModelBeside'
 import { StoryPanel } from './StoryPanel'
 import { useModelBeside } from './use-model-beside'
+import { WhereItStands } from './WhereItStands'
 
 type Origin = RunState['origin']
 
@@ -70,6 +72,14 @@ export const SeeResult = ({ lesson, meta, asked, prediction, run, report }: SeeR
         modelled={drawn}
         below={run.placed && <ModelBesidePanel {...{ model, asked, report }} />}
       />
+      {meta.calibrates?.of === 'waits' && (
+        <WhereItStands
+          kernelMs={
+            findMetric(report.metrics, 'kernel-ms', asked.metric.variant)?.value ??
+            kernelLengthMs(meta, params)
+          }
+        />
+      )}
     </>
   )
 }

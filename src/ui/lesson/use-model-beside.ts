@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { StoryPlan } from '../../lessons/lesson'
 import { modelBeside, type BesideAnswer, type Whose } from '../../model/beside/client'
+import type { MeasuredCard } from '../../state/card-store'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { storyOf } from '../../state/story'
@@ -16,6 +17,13 @@ interface ModelBeside {
 }
 
 const CLOSED: ModelBeside = { asked: null, answer: null }
+
+/** The card of this machine is not that of the one on which a recording, or a run of somebody else's, was made. */
+const ownOf = (own: MeasuredCard | null, { environment }: Report): MeasuredCard | null =>
+  own?.card.environment.adapterName === environment.adapterName &&
+  own.card.environment.userAgent === environment.userAgent
+    ? own
+    : null
 
 export function useModelBeside(run: RunState, report: Report, plan: StoryPlan) {
   const lab = useLab()
@@ -43,6 +51,7 @@ export function useModelBeside(run: RunState, report: Report, plan: StoryPlan) {
       return await modelBeside(
         {
           whose,
+          own: ownOf(lab.card.store.getState().own, report),
           report: { experiment, params, derived, environment },
           variants: story.strips.map(({ variant }) => variant),
           cut: { steps: plan.steps, isSteady: story.isSteady === true, leastNs: story.lengthNs },
