@@ -29,6 +29,8 @@ export type Batches = {
     /** Of each use: of which step, and when it was encoded. */
     usedSteps: readonly number[]
     usedNs: readonly number[]
+    /** How long making the batches took, all together, whichever thread made them. */
+    madeMs: number
     /** How often the product was encoded. */
     products: number
     /** KEPT_WORDS of each batch. */

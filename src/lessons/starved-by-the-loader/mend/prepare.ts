@@ -35,6 +35,8 @@ const MODELLED_WORDS = 2 ** 14
 interface Maker {
   readonly make: (index: number) => Float32Array
   readonly ask: (index: number) => Promise<Float32Array>
+  /** How long making took since this was asked last, all together. */
+  readonly tookMs: () => number
 }
 
 async function measurePlan(context: RunContext, services: MendServices) {
@@ -55,6 +57,7 @@ async function openMaker(
   makeMs: number,
 ): Promise<Maker> {
   const { session } = context
+  let madeMs = 0
   const known = createBatchMaker(datasetOf(facts))
   const newBatch = (index: number): Float32Array => {
     const batch = new Float32Array(known.words)
@@ -65,10 +68,17 @@ async function openMaker(
     const start = session.now()
     modelledHost?.busy(makeMs)
     const batch = newBatch(index)
-    session.hostSpan('host-work', 'compute', `make batch ${String(index)}`, start, session.now(), {
+    const end = session.now()
+    session.hostSpan('host-work', 'compute', `make batch ${String(index)}`, start, end, {
       bytes: batch.byteLength,
     })
+    madeMs += (end - start) / 1e6
     return batch
+  }
+  const tookMs = (): number => {
+    const took = madeMs
+    madeMs = 0
+    return took
   }
   if (modelledHost) {
     const workers = Array.from({ length: WORKERS }, (_, worker) => ({
@@ -77,6 +87,7 @@ async function openMaker(
     }))
     return {
       make,
+      tookMs,
       ask: async (index) => {
         const [worker, askedNs, tag] = [workers[index % WORKERS], session.now(), session.tag]
         if (!worker) throw new Error('There is no such worker.')
@@ -84,6 +95,7 @@ async function openMaker(
         const made = worker.free.then(async () => {
           const startMs = performance.now()
           await modelledHost.beside(makeMs)
+          madeMs += makeMs
           worker.thread.worked({
             name: `make batch ${String(index)}`,
             timeOriginMs,
@@ -107,7 +119,10 @@ async function openMaker(
   }
   const waiting = new Map<number, Waiting[]>()
   const opened = await openMakers(context, datasetOf(facts), WORKERS, {
-    made: (index, memory) => waiting.get(index)?.shift()?.resolve(new Float32Array(memory)),
+    made: (index, memory, took) => {
+      madeMs += took
+      waiting.get(index)?.shift()?.resolve(new Float32Array(memory))
+    },
     failed: (why) => {
       for (const each of [...waiting.values()].flat()) each.reject(why)
     },
@@ -115,6 +130,7 @@ async function openMaker(
   if (!opened.ok) throw new Error(opened.error)
   return {
     make,
+    tookMs,
     ask: (index) =>
       new Promise((resolve, reject) => {
         waiting.set(index, [...(waiting.get(index) ?? []), { resolve, reject }])
@@ -199,6 +215,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         // What a program has not awaited is made all the same, and not at the cost of the next run.
         await context.race(Promise.all(pending))
         pending = []
+        maker.tookMs()
         await arrivals.clear()
         await square.reset(seedA, seedB)
         asked = []
@@ -223,6 +240,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
           ownSteps: own,
           usedSteps: used.map(({ step }) => step),
           usedNs: used.map(({ atNs }) => atNs),
+          madeMs: maker.tookMs(),
           products,
           arrived: words.filter((_, at) => at % GATHER_WORDS < KEPT_WORDS),
           entries,
