@@ -6,7 +6,7 @@ import { createBatchMaker } from '../../../lab/batch-maker'
 import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { ProgramReport, ProgramRun } from '../../../mend/types'
-import { datasetOf, ENTRIES, KEPT_WORDS } from './batches'
+import { datasetOf, ENTRIES, KEPT_WORDS, seenAt } from './batches'
 import { rules as last } from './checks'
 import { rules as first } from './rung-1/checks'
 
@@ -17,6 +17,7 @@ const FACTS = {
   n: ENTRIES,
   times: STEPS,
   steps: STEPS,
+  looks: 9,
   seedA: 3,
   seedB: 4,
   first: STEPS,
@@ -29,11 +30,16 @@ const { valueAt } = createBatchMaker(datasetOf(FACTS))
 const ARRIVED = new Uint32Array(
   Float32Array.from({ length: STEPS * KEPT_WORDS }, (_, at) => {
     const [step, index] = [Math.floor(at / KEPT_WORDS), at % KEPT_WORDS]
-    return valueAt(FACTS.first + step, gatherPosition(index, gatherSeed(step), FACTS.words))
+    return valueAt(FACTS.first + step, gatherPosition(index, gatherSeed(step, FACTS.looks), FACTS.words))
   }).buffer,
 )
 /** In a run of 100 ms: two threads are quick enough for it, one is not. */
 const MADE_MS = 150
+const SEEN = new Uint32Array(
+  Float32Array.from({ length: STEPS }, (_, step) =>
+    valueAt(FACTS.first + step, seenAt(step, FACTS.looks, FACTS.words)),
+  ).buffer,
+)
 const RESULT = Float32Array.from({ length: ENTRIES }, (_, column) => seededEntry(FACTS, 0, column).value)
 
 /** What a program does, and what it is told: a millisecond each. */
@@ -82,6 +88,7 @@ function reportOf(
       madeMs: MADE_MS,
       products: STEPS,
       arrived: ARRIVED,
+      seen: SEEN,
       entries: RESULT,
       ...found,
     },
@@ -115,6 +122,13 @@ describe('output', () => {
       'In step 2 the GPU did not have batch 2: 1 of 16 words of it are not its own.',
     ])
     expect(checkOf('output', reportOf(ASKS_WHEN_TAKEN, { arrived: [] }))[0]).toBe('no')
+  })
+  it('names the first step whose layers ran without its batch', () => {
+    const seen = SEEN.map((word, at) => (at === 3 ? (SEEN[2] ?? 0) : word))
+    expect(checkOf('output', reportOf(ASKS_WHEN_TAKEN, { seen }))).toEqual([
+      'no',
+      'The layers of step 3 did not run on batch 3: it was not there then.',
+    ])
   })
   it('names the first wrong entry; no number is one', () => {
     const entries = RESULT.map((value, at) => (at === 3 ? Number.NaN : value))

@@ -3,7 +3,7 @@
  * asked for is noted by the lab, and words of what arrived are kept on the device.
  */
 import { wordsFor } from '../../../experiments/starved-by-the-loader/sizes'
-import type { RunContext } from '../../../engine'
+import { USAGE, type RunContext } from '../../../engine'
 import { GATHER_WORDS } from '../../../kernels/data/gather'
 import { createMatmul, type Encodable } from '../../../lab/matmul'
 import { createArrivals } from '../../../lab/arrivals'
@@ -12,10 +12,11 @@ import { openMakers } from '../../../lab/loader'
 import { createReadback } from '../../../lab/staging'
 import type { Given } from '../../../mend/names'
 import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
+import { freshLooks } from '../../../mend/worker/looks'
 import { checkTimes } from '../../../mend/worker/times'
 import { seededSquare, seedFor, sizeFor } from '../../../mend/worker/square'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { datasetOf, ENTRIES, KEPT_WORDS, type Batches } from './batches'
+import { datasetOf, ENTRIES, KEPT_WORDS, seenAt, type Batches } from './batches'
 import type { input } from './names'
 
 const WORKERS = 2
@@ -145,8 +146,10 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const [n, steps, words, makeMs] = [size('n'), size('steps'), size('words'), size('makeMs')]
   const { session } = context
   const square = await seededSquare(context, n, 'matmul')
-  const arrivals = await createArrivals(context, words, steps)
-  const readback = await createReadback(context, 4 * ENTRIES)
+  const looks = freshLooks()
+  const arrivals = await createArrivals(context, words, steps, looks)
+  const seen = await context.buffer('words that the layers saw', 4 * steps, USAGE.copySrc | USAGE.copyDst)
+  const readback = await createReadback(context, 4 * (ENTRIES + steps))
   const dataset = { words, count: RUNS * steps, seed: services.seed, augmentations: AUGMENTATIONS }
   const maker = await openMaker(context, services, dataset, makeMs)
 
@@ -173,6 +176,8 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const matmul: Encodable = {
     encode: (encoder: GPUCommandEncoder, count = 1) => {
       checkTimes(count)
+      for (let product = products; product < products + count && product < steps; product += 1)
+        encoder.copyBufferToBuffer(arrivals.target.gpu, 4 * seenAt(product, looks, words), seen.gpu, 4 * product, 4)
       layers.encode(encoder, count)
       products += count
     },
@@ -191,7 +196,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
     return {
       name: 'batches',
       repeat,
-      facts: { n, times: steps, steps, seedA, seedB, first, ...dataset },
+      facts: { n, times: steps, steps, looks, seedA, seedB, first, ...dataset },
       input: {
         make: (step: unknown) => {
           const index = first + checkStep(step)
@@ -217,6 +222,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         pending = []
         maker.tookMs()
         await arrivals.clear()
+        context.device.gpu.queue.writeBuffer(seen.gpu, 0, new Uint32Array(steps))
         await square.reset(seedA, seedB)
         asked = []
         comeNs = []
@@ -228,9 +234,10 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         const words = await arrivals.read()
         const encoder = context.device.gpu.createCommandEncoder({ label: 'found' })
         encoder.copyBufferToBuffer(square.c.gpu, 0, readback, 0, 4 * ENTRIES)
+        encoder.copyBufferToBuffer(seen.gpu, 0, readback, 4 * ENTRIES, 4 * steps)
         context.device.gpu.queue.submit([encoder.finish()])
         await context.race(readback.mapAsync(GPUMapMode.READ))
-        const entries = new Float32Array(readback.getMappedRange().slice(0))
+        const read = readback.getMappedRange().slice(0)
         readback.unmap()
         return {
           askedSteps: asked.map(({ step }) => step),
@@ -243,7 +250,8 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
           madeMs: maker.tookMs(),
           products,
           arrived: words.filter((_, at) => at % GATHER_WORDS < KEPT_WORDS),
-          entries,
+          seen: new Uint32Array(read, 4 * ENTRIES),
+          entries: new Float32Array(read, 0, ENTRIES),
         }
       },
     }
