@@ -115,6 +115,12 @@ describe('waits', () => {
     expect(found('waits', { waits: reader })[1]).toBe('Your program waited once in a run.')
   })
 
+  it('count where only something small goes up meanwhile', () => {
+    const writes = [PART_BYTES, 4, PART_BYTES, 4, PART_BYTES]
+    const waits = [0.05, 0.55].map((at) => [at, at + 0.4] as const)
+    expect(found('waits', { writes, waits })[1]).toContain('waited 2 times')
+  })
+
   it('are too many where one begins when another has ended', () => {
     expect(
       found('waits', {

@@ -2,7 +2,7 @@
 import type { MendRules } from '../../../mend/mend'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor, times } from '../../../mend/rules'
-import { blockingWaitsOf, bytesOf, uploadsOf, waitsOf, type RunSpan } from '../../../mend/trace-of-run'
+import { blockingWaitsOf, bytesOf, submissionsOf, uploadsOf, waitsOf, type RunSpan } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { bitsAt, KEPT_WORDS, PART_BYTES, positionsOf, type Uploads } from './parts'
 
@@ -29,11 +29,13 @@ function usualBytes(pieces: readonly RunSpan[]): number {
   return half?.bytes ?? 0
 }
 
-/** Waits before which and behind which parts are handed over, those of one gap as one; and the wait at the end. */
+/** Waits before which and behind which something is handed over, and no part meanwhile, those of one gap as one; and the wait at the end. */
 function countWaits(trace: Trace, run: RunOf<Uploads>): number {
   const pieces = uploadsOf(trace, run)
-  const handed = pieces.filter(({ bytes }) => bytes >= usualBytes(pieces) / 2)
-  const gaps = blockingWaitsOf(trace, run, handed).map(({ endNs }) =>
+  const least = usualBytes(pieces) / 2
+  const handed = [...pieces, ...submissionsOf(trace, run)].toSorted((a, b) => a.startNs - b.startNs)
+  const parts = pieces.filter(({ bytes }) => bytes >= least)
+  const gaps = blockingWaitsOf(trace, run, handed, parts).map(({ endNs }) =>
     handed.findIndex(({ startNs }) => startNs >= endNs),
   )
   const lastNs = handed.at(-1)?.startNs ?? 0
