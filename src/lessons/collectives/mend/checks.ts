@@ -48,7 +48,8 @@ export const rules: MendRules = {
     output: outputIs(wrongSum, 'Each rank returned the sums of its block'),
     bytes: everyRun(
       tooMuch,
-      () => `Each rank sent ${String(MOST)} of the ${String(WORDS)} numbers of a buffer, and received no more.`,
+      () =>
+        `Each rank sent ${String(MOST)} of the ${String(WORDS)} numbers of a buffer, and received no more.`,
     ),
     messages: everyRun(
       wrongMessage,

@@ -24,7 +24,11 @@ const NAME = 'uploads'
 
 const wordsOf = (batch: number): number[] => {
   const words = Float32Array.from({ length: GATHER_WORDS }, (_, index) =>
-    operandValue(batch, gatherPosition(index, gatherSeed(batch, FACTS.looks), BATCH_BYTES / 4), FACTS.seedBatches),
+    operandValue(
+      batch,
+      gatherPosition(index, gatherSeed(batch, FACTS.looks), BATCH_BYTES / 4),
+      FACTS.seedBatches,
+    ),
   )
   return [...new Uint32Array(words.buffer)]
 }

@@ -120,7 +120,11 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
   for (let step = 0; step < steps; step += 1) {
     const input = inputs[step % inputs.length]
     if (!input) throw new Error('there are two inputs')
-    const gather = { wordCount: batchBytes / 4, seed: gatherSeed(step, looks), outOffset: step * GATHER_WORDS }
+    const gather = {
+      wordCount: batchBytes / 4,
+      seed: gatherSeed(step, looks),
+      outOffset: step * GATHER_WORDS,
+    }
     arrived.push(
       createPass(await context.dispatch(kernelCall(gatherKernel, gather), [input, kept]), 'arrived?'),
     )

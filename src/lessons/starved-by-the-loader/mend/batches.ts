@@ -10,7 +10,10 @@ export const KEPT_WORDS = 16
 export const ENTRIES = 8
 
 export type Batches = {
-  facts: Record<'n' | 'times' | 'steps' | 'looks' | 'seedA' | 'seedB' | 'words' | 'augmentations' | 'seed', number> & {
+  facts: Record<
+    'n' | 'times' | 'steps' | 'looks' | 'seedA' | 'seedB' | 'words' | 'augmentations' | 'seed',
+    number
+  > & {
     /** Which batch of the data set is batch 0 of this run. */
     first: number
     /** How many the data set has. */

@@ -177,7 +177,13 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
     encode: (encoder: GPUCommandEncoder, count = 1) => {
       checkTimes(count)
       for (let product = products; product < products + count && product < steps; product += 1)
-        encoder.copyBufferToBuffer(arrivals.target.gpu, 4 * seenAt(product, looks, words), seen.gpu, 4 * product, 4)
+        encoder.copyBufferToBuffer(
+          arrivals.target.gpu,
+          4 * seenAt(product, looks, words),
+          seen.gpu,
+          4 * product,
+          4,
+        )
       layers.encode(encoder, count)
       products += count
     },

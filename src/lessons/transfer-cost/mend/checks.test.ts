@@ -35,7 +35,11 @@ function reportOf({
   // Of another run: these count for that one.
   trace.wait(1, 'wait-done', 50, 53, submission)
   trace.carry(1, 'write', 50, 51, PART_BYTES)
-  const run = programRun({ name: 'uploads', facts: { seed: SEED, looks: LOOKS, parts: PARTS }, found: { arrived } })
+  const run = programRun({
+    name: 'uploads',
+    facts: { seed: SEED, looks: LOOKS, parts: PARTS },
+    found: { arrived },
+  })
   return programReport([run], { trace: trace.trace, ...report })
 }
 function found(id: string, made: Made = {}): readonly [Check['outcome'] | undefined, string | undefined] {
@@ -139,7 +143,11 @@ it('times its runs, and shows the median', () => {
     'yes',
     'The unchanged program took 200 ms, the lab’s own mend 100 ms; yours took 100 ms.',
   ])
-  const run = { name: 'uploads', facts: { seed: SEED, looks: LOOKS, parts: PARTS }, found: { arrived: RIGHT } }
+  const run = {
+    name: 'uploads',
+    facts: { seed: SEED, looks: LOOKS, parts: PARTS },
+    found: { arrived: RIGHT },
+  }
   const slow = programReport([programRun({ ...run, ms: 190 })])
   const checks = rules.checks(evidenceBeside(slow, 'uploads'))
   expect(checks.find(({ id }) => id === 'time')?.outcome).toBe('no')

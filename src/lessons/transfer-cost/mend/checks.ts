@@ -2,7 +2,14 @@
 import type { MendRules } from '../../../mend/mend'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor, times } from '../../../mend/rules'
-import { blockingWaitsOf, bytesOf, submissionsOf, uploadsOf, waitsOf, type RunSpan } from '../../../mend/trace-of-run'
+import {
+  blockingWaitsOf,
+  bytesOf,
+  submissionsOf,
+  uploadsOf,
+  waitsOf,
+  type RunSpan,
+} from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { bitsAt, KEPT_WORDS, PART_BYTES, positionsOf, type Uploads } from './parts'
 
