@@ -28,20 +28,17 @@ const PROBE_TIMEOUT_MS = 30_000
 
 type Probed = Awaited<ReturnType<Automation['environment']>>
 
-/** What the page finds out about its adapter; a fault where it finds out nothing in time. */
-async function probeAdapter(page: Page): Promise<Probed> {
-  const probe = page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.environment(false))
-  // After the limit the browser is closed, which rejects it; by then nobody waits.
-  probe.catch(() => undefined)
-  const message = `The browser did not answer for ${String(PROBE_TIMEOUT_MS / 1000)} s when asked for an adapter.`
+/** @throws Error with these words where it takes longer; what it comes to then is not waited for. */
+async function within<T>(limitMs: number, work: Promise<T>, late: string): Promise<T> {
+  work.catch(() => undefined)
   let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<Probed>((resolve) => {
+  const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      resolve({ fault: { code: 'no-adapter', message } })
-    }, PROBE_TIMEOUT_MS)
+      reject(new Error(`${late} within ${String(limitMs / 1000)} s.`))
+    }, limitMs)
   })
   try {
-    return await Promise.race([probe, limit])
+    return await Promise.race([work, limit])
   } finally {
     clearTimeout(timer)
   }
@@ -62,23 +59,41 @@ async function launch(
 ) {
   const timestamps = quantized ? QUANTIZED_FLAG : EXACT_TIMESTAMPS_FLAG
   const browser = await chromium.launch({ executablePath, args: [...adapterFlags(adapter), timestamps] })
-  const page = await browser.newPage({
-    viewport: { width: 1440, height: 1000 },
-    deviceScaleFactor: 2,
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-    serviceWorkers: 'block', // nothing is stored of a page that is closed after one run
-  })
-  page.on('pageerror', (error) => {
-    say(`\npage: ${error.message}`)
-  })
-  page.on('console', (message) => {
-    if (message.type() === 'error') say(`\npage: ${message.text()}`)
-  })
-  await page.goto(`${siteUrl}#${route}`)
-  await page.waitForFunction(() => 'hostDeviceLab' in globalThis, null, { timeout: START_TIMEOUT_MS })
-  const probed = await probeAdapter(page)
-  return { browser, page, probed }
+  const open = async (): Promise<Page> => {
+    const page = await browser.newPage({
+      viewport: { width: 1440, height: 1000 },
+      deviceScaleFactor: 2,
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+      serviceWorkers: 'block', // nothing is stored of a page that is closed after one run
+    })
+    page.on('pageerror', (error) => {
+      say(`\npage: ${error.message}`)
+    })
+    page.on('console', (message) => {
+      if (message.type() === 'error') say(`\npage: ${message.text()}`)
+    })
+    const timeout = START_TIMEOUT_MS
+    await page.goto(`${siteUrl}#${route}`, { timeout })
+    await page.waitForFunction(() => 'hostDeviceLab' in globalThis, null, { timeout })
+    return page
+  }
+  /** What the page finds out about its adapter; a fault where it finds out nothing in time. */
+  const probe = async (page: Page): Promise<Probed> =>
+    await within(
+      PROBE_TIMEOUT_MS,
+      page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.environment(false)),
+      'The browser named no adapter',
+    )
+  try {
+    // Where the GPU process cannot draw, as with lavapipe, Chromium may open no page at all.
+    const page = await within(START_TIMEOUT_MS, open(), 'The browser opened no page')
+    return { browser, page, probed: await probe(page) }
+  } catch (thrown) {
+    const [message = ''] = String(thrown instanceof Error ? thrown.message : thrown).split('\n')
+    const probed: Probed = { fault: { code: 'no-adapter', message } }
+    return { browser, page: null, probed }
+  }
 }
 
 /** Opens the page on the adapter asked for; `auto` takes a GPU, else software, and says which. */
@@ -111,7 +126,8 @@ export async function openLabPage(options: Options): Promise<LabPage> {
       opened = await launch('software', options, executablePath, site.url)
     }
     const { browser, page, probed } = opened
-    if (!probed.device) throw new CommandError(probed.fault?.message ?? 'The page found no WebGPU adapter.')
+    if (!page || !probed.device)
+      throw new CommandError(probed.fault?.message ?? 'The page found no WebGPU adapter.')
     const gone = new Promise<never>((_, reject) => {
       page.once('crash', () => {
         reject(new CommandError('The page crashed.'))

@@ -77,7 +77,8 @@ function startWorker(
 
 /** Whom a made batch reaches, and why none will come any more. */
 interface Heard {
-  readonly made: (index: number, memory: ArrayBuffer) => void
+  /** @param tookMs by the worker's own clock */
+  readonly made: (index: number, memory: ArrayBuffer, tookMs: number) => void
   readonly failed: (why: Error) => void
 }
 
@@ -116,7 +117,7 @@ export async function openMakers(
             bytes: memory.byteLength,
             tag: { ...request.tag, step: index },
           })
-        made(index, memory)
+        made(index, memory, times.endMs - times.startMs)
       },
     }
   }

@@ -4,7 +4,7 @@ import { h200 } from '../model/cards/h200'
 import { stageOf } from '../model/stage'
 import { gradeOf } from '../mend/checks'
 import { allChecksOf, type Mend } from '../mend/mend'
-import { lowerRungPrograms, START_FAILS } from '../mend/testing/programs'
+import { lowerRungPrograms, rightPrograms, START_FAILS, wrongPrograms } from '../mend/testing/programs'
 import { runProgram } from '../mend/worker/run-program'
 import { TraceAssembler } from '../trace/builder'
 import { testInfo } from '../trace/testing/arbitrary-trace'
@@ -141,5 +141,27 @@ describe.each(rungs)('$lesson, rung $rung', ({ lesson, rung }) => {
         .filter(({ outcome }) => outcome === 'no')
         .map(({ id }) => id),
     ).toEqual(expect.arrayContaining(['changed', fails]))
+  })
+})
+
+/** Their checks read more than was noted when the kept gradings were recorded, and the model tells all of it. */
+const SINCE = ['collectives', 'pipeline-bubble', 'ranks', 'starved-by-the-loader']
+describe.each(SINCE)('%s', (lesson) => {
+  it('refuses its wrong programs for their reasons, and none of its right ones', async () => {
+    const mend = await mendOf(lesson)
+    const reference = await reportOf(mend, mend.reference, null)
+    const start = await reportOf(mend, mend.start, reference.plan)
+    const refusedBy = async (source: string) => {
+      const yours = await reportOf(mend, source, reference.plan)
+      const evidence = { yours, start, reference, environment: h200.environment, isModelled: true }
+      return allChecksOf(mend, source, evidence)
+        .filter(({ outcome }) => outcome === 'no')
+        .map(({ id }) => id)
+    }
+    for (const { name, source } of await rightPrograms(lesson))
+      expect(await refusedBy(source), name).toEqual([])
+    // What a worker's walls end, or hold back when it has ended, is none of this realm.
+    for (const { name, source, kind, fails } of await wrongPrograms(lesson))
+      if (fails !== 'ended' && kind !== 'late work') expect(await refusedBy(source), name).toContain(fails)
   })
 })

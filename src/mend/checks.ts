@@ -18,7 +18,8 @@ export function gradeOf(checks: readonly Check[]): Grade {
 export const gradedRuns = ({ runs }: ProgramReport, name?: string): readonly ProgramRun[] =>
   runs.filter((run) => run.repeat >= 0 && (name === undefined || run.name === name))
 
-const lengthMs = ({ startNs, endNs }: ProgramRun): number => (endNs - startNs) / 1e6
+export const lengthMs = ({ startNs, endNs }: Pick<ProgramRun, 'startNs' | 'endNs'>): number =>
+  (endNs - startNs) / 1e6
 
 /** Milliseconds that a program took, over its runs of one name. A busy machine makes runs longer, never shorter. */
 export interface RunTimes {

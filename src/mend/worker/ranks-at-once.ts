@@ -22,6 +22,8 @@ export interface RanksAtOnce {
   readonly execute: (program: unknown) => Promise<void>
   /** By rank: what it returned; null where its wire was cut. */
   readonly outputs: () => readonly unknown[]
+  /** How many numbers have come to a rank so far, from one other or from all. */
+  readonly come: (rank: number, from?: number) => number
   /** Of each wait that would never have ended, three numbers: who, 1 in send() or 0 in recv(), for whom. */
   readonly waits: () => readonly number[]
 }
@@ -41,6 +43,7 @@ export function ranksAtOnce(
     },
   })
   let outputs: readonly unknown[] = []
+  const came = ends.map(() => ends.map(() => 0))
   let hang: Stuck | null = null
 
   const scopeOf = (end: PortEndpoint) => {
@@ -56,7 +59,11 @@ export function ranksAtOnce(
       if (operation === 'send') sent(rank, peer, block)
       const message = { bytes: block.byteLength, sequence }
       await context.session.messaged(operation, peer, message, () => end[operation](peer, block))
-      if (operation === 'recv') received(rank, block)
+      if (operation === 'recv') {
+        const row = came[rank] ?? []
+        row[peer] = (row[peer] ?? 0) + block.length
+        received(rank, block)
+      }
     }
     return Object.freeze({
       rank,
@@ -97,6 +104,10 @@ export function ranksAtOnce(
   return {
     execute,
     outputs: () => outputs,
+    come: (rank, from) => {
+      const row = came[rank] ?? []
+      return from === undefined ? row.reduce((sum, each) => sum + each, 0) : (row[from] ?? 0)
+    },
     waits: () =>
       (hang?.edges ?? []).flatMap(({ from, operation, to }) => [from, operation === 'send' ? 1 : 0, to]),
   }

@@ -24,7 +24,11 @@ function tooMuch({ found }: RunOf<Shards>): string | null {
     if (rank >= 0)
       return `Rank ${String(rank)} ${did} ${String(found[did][rank])} numbers; three quarters of its ${String(WORDS)} are ${String(MOST)}.`
   }
-  return null
+  // Of its numbers, those of the others' blocks are needed elsewhere, whichever way they go.
+  const kept = found.sent.findIndex((count) => count < MOST)
+  return kept < 0
+    ? null
+    : `Rank ${String(kept)} sent ${String(found.sent[kept])} numbers; the others need ${String(MOST)} of its own.`
 }
 
 export const rules: MendRules = {
@@ -44,7 +48,8 @@ export const rules: MendRules = {
     output: outputIs(wrongSum, 'Each rank returned the sums of its block'),
     bytes: everyRun(
       tooMuch,
-      () => `No rank sent or received more than ${String(MOST)} of the ${String(WORDS)} numbers of a buffer.`,
+      () =>
+        `Each rank sent ${String(MOST)} of the ${String(WORDS)} numbers of a buffer, and received no more.`,
     ),
     messages: everyRun(
       wrongMessage,

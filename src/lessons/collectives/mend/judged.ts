@@ -1,5 +1,5 @@
 /** What went over the wire, beside what each rank had to send. */
-import { firstWrong } from '../../../mend/rank-rules'
+import { firstWrong, rankTooSoon } from '../../../mend/rank-rules'
 import type { RunOf } from '../../../mend/run-facts'
 import { BLOCK, RANKS, sentOf, SIZE, type Shards } from './shards'
 
@@ -16,5 +16,8 @@ export function wrongMessage({ facts, found }: RunOf<Shards>): string | null {
     if (wrong >= 0)
       return `Block ${String(Math.floor(wrong / BLOCK) + 1)} that r${who} sent is not the sum over the ranks that it has come from.`
   }
-  return null
+  const early = rankTooSoon(found.sends, (done) => (Math.ceil(done / BLOCK) - 1) * BLOCK)
+  return early === null
+    ? null
+    : `Rank ${String(early)} sent a sum before the block for it had come over the wire: its numbers came by another way.`
 }

@@ -4,9 +4,6 @@ import type { Expected } from '../../../kernels/matmul/chain'
 import { referenceEntry, samplePositions, tolerance } from '../../../kernels/matmul/reference'
 import { operandOf } from '../../../kernels/data/operand'
 
-/** Seed of the positions at which the device keeps words of what has arrived in a step. */
-export const gatherSeed = (step: number): number => 11 + step
-
 export interface ProductSize {
   /** C (rows × s) += batch (rows × s) · weights (s × s), `times` times for each batch. */
   readonly rows: number
@@ -53,7 +50,7 @@ export const expectedEntries = (facts: Uploads['facts']): readonly ExpectedEntry
 
 /** What a run notes. */
 export type Uploads = {
-  facts: Record<'batchBytes' | keyof ProductSize | 'seedBatches' | 'seedWeights', number>
+  facts: Record<'batchBytes' | 'looks' | keyof ProductSize | 'seedBatches' | 'seedWeights', number>
   found: {
     /** Staging buffers that were written into. */
     stagingUsed: number

@@ -1,17 +1,18 @@
 /** Every branch of every check of this mend, on evidence made by hand. */
 import { describe, expect, it } from 'vitest'
-import { GATHER_WORDS, gatherPosition } from '../../../kernels/data/gather'
+import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../kernels/data/gather'
 import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import { operandValue } from '../../../kernels/data/operand'
-import { expectedEntries, gatherSeed } from './batches'
+import { expectedEntries } from './batches'
 import { rules } from './checks'
 
 const [STEPS, ROWS, S, TIMES] = [6, 8, 16, 2] as const
 const BATCH_BYTES = ROWS * S * 4
 const FACTS = {
   batchBytes: BATCH_BYTES,
+  looks: 9,
   rows: ROWS,
   s: S,
   times: TIMES,
@@ -23,7 +24,11 @@ const NAME = 'uploads'
 
 const wordsOf = (batch: number): number[] => {
   const words = Float32Array.from({ length: GATHER_WORDS }, (_, index) =>
-    operandValue(batch, gatherPosition(index, gatherSeed(batch), BATCH_BYTES / 4), FACTS.seedBatches),
+    operandValue(
+      batch,
+      gatherPosition(index, gatherSeed(batch, FACTS.looks), BATCH_BYTES / 4),
+      FACTS.seedBatches,
+    ),
   )
   return [...new Uint32Array(words.buffer)]
 }

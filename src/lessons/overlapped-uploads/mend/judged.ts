@@ -1,11 +1,11 @@
 /** What arrived of the batches and what was computed on them: judged on what was read from the device. */
-import { GATHER_WORDS, gatherPosition } from '../../../kernels/data/gather'
+import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../kernels/data/gather'
 import { wrongNumber } from '../../../kernels/matmul/seeded-entry'
 import type { RunOf } from '../../../mend/run-facts'
 import { bytesOf, hostSpansOf } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { operandValue } from '../../../kernels/data/operand'
-import { expectedEntries, gatherSeed, type Uploads } from './batches'
+import { expectedEntries, type Uploads } from './batches'
 
 const bits = new DataView(new ArrayBuffer(4))
 function bitsOf(value: number): number {
@@ -18,7 +18,7 @@ function missingBatch({ facts, found: { arrived } }: RunOf<Uploads>): string | n
   for (let batch = 0; batch < facts.steps; batch += 1) {
     let wrong = 0
     for (let index = 0; index < GATHER_WORDS; index += 1) {
-      const position = gatherPosition(index, gatherSeed(batch), facts.batchBytes / 4)
+      const position = gatherPosition(index, gatherSeed(batch, facts.looks), facts.batchBytes / 4)
       const expected = bitsOf(operandValue(batch, position, facts.seedBatches))
       if (arrived[batch * GATHER_WORDS + index] !== expected) wrong += 1
     }

@@ -9,18 +9,19 @@ import { SERIAL } from '../../../experiments/overlapped-uploads/variants'
 import { kernelParam } from '../../../experiments/shared-params'
 import { findMatmul, type SuitedDevice } from '../../../kernels/catalog'
 import { fillKernel } from '../../../kernels/data/fill'
-import { GATHER_WORDS, gatherKernel } from '../../../kernels/data/gather'
+import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../../kernels/data/gather'
 import { kernelCall } from '../../../kernels/kernel'
 import { createMatmul, createPass, type Encodable } from '../../../lab/matmul'
 import { createOperands, type Operands } from '../../../lab/operands'
 import { createReadback, createStaging } from '../../../lab/staging'
+import { freshLooks } from '../../../mend/worker/looks'
 import { watchStaging } from '../../../mend/worker/staging-used'
 import { seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
 import type { Given } from '../../../mend/names'
 import type { MendServices, PrepareMend, Workload, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { gatherSeed, sampledEntries, type Uploads } from './batches'
+import { sampledEntries, type Uploads } from './batches'
 import type { input } from './names'
 
 /** Enough that the first batch, which nothing can hide, weighs little. */
@@ -114,11 +115,16 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
 
   const keptWords = steps * GATHER_WORDS
   const kept = await context.buffer('arrived words', keptWords * 4, STORAGE)
+  const looks = freshLooks()
   const arrived: Encodable[] = []
   for (let step = 0; step < steps; step += 1) {
     const input = inputs[step % inputs.length]
     if (!input) throw new Error('there are two inputs')
-    const gather = { wordCount: batchBytes / 4, seed: gatherSeed(step), outOffset: step * GATHER_WORDS }
+    const gather = {
+      wordCount: batchBytes / 4,
+      seed: gatherSeed(step, looks),
+      outOffset: step * GATHER_WORDS,
+    }
     arrived.push(
       createPass(await context.dispatch(kernelCall(gatherKernel, gather), [input, kept]), 'arrived?'),
     )
@@ -133,7 +139,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
     return {
       name: 'uploads',
       repeat,
-      facts: { batchBytes, rows, s, times, steps, seedBatches, seedWeights },
+      facts: { batchBytes, looks, rows, s, times, steps, seedBatches, seedWeights },
       input: {
         staging: staging.buffers,
         batch: (step: number) => batch?.of(step),

@@ -4,6 +4,7 @@ import { bubbleOf, GPIPE } from '../../../experiments/pipeline-bubble/variants'
 import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
 import type { ProgramReport } from '../../../mend/types'
 import { idleFigure, MOST_TURNS, rules } from './checks'
+import { words } from './rung-1/mend.md'
 import { COUNT, passNumber, RANKS, SIZE, stepOf, WEIGHTS, WORDS } from './stages'
 
 const SEED = 9
@@ -144,4 +145,8 @@ it('its sums stay whole numbers that float32 holds, of any seed', () => {
     expect(values.every(Number.isInteger)).toBe(true)
     expect(Math.max(...values.map(Math.abs))).toBeLessThan(2 ** 24)
   }
+})
+
+it('says in words of the first rung how many turns GPipe takes', () => {
+  expect(JSON.stringify(words.task)).toContain(`With GPipe a step takes ${String(MOST_TURNS)}.`)
 })

@@ -1,4 +1,5 @@
 /** What each rank did and sent, beside what it had to. */
+import { rankTooSoon } from '../../../mend/rank-rules'
 import type { RunOf } from '../../../mend/run-facts'
 import { COUNT, passNumber, RANKS, SIZE, stepOf, WORDS, type Step } from './stages'
 
@@ -45,5 +46,8 @@ export function wrongMessage({ facts, found }: RunOf<Step>): string | null {
         left.splice(place, 1)
       }
     }
-  return null
+  const early = rankTooSoon(found.uses, (done) => done * WORDS)
+  return early === null
+    ? null
+    : `Rank ${String(early)} computed on a micro-batch before it had come over the wire: its numbers came by another way.`
 }

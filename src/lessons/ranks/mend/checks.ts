@@ -1,7 +1,7 @@
 /** An exchange that goes on, with each block over the wire once in each round. */
 import { grouped } from '../../../base/figures'
 import type { MendRules } from '../../../mend/mend'
-import { firstWrong, goesOn } from '../../../mend/rank-rules'
+import { firstWrong, goesOn, rankTooSoon } from '../../../mend/rank-rules'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor } from '../../../mend/rules'
 import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
@@ -16,7 +16,7 @@ function wrongBlock({ facts, found: { got } }: RunOf<Exchange>): string | null {
     : `Number ${String(wrong % WORDS)} of rank ${String(Math.floor(wrong / WORDS))} is ${String(got[wrong])}; it should be ${String(expected[wrong])}.`
 }
 
-function wrongMessage({ facts, found: { sent0, sent1, received } }: RunOf<Exchange>): string | null {
+function wrongMessage({ facts, found: { sent0, sent1, received, sends } }: RunOf<Exchange>): string | null {
   const rounds = blocksOf(facts.seed).slice(0, ROUNDS)
   for (const rank of RANKS) {
     const sent = [sent0, sent1][rank] ?? []
@@ -28,7 +28,10 @@ function wrongMessage({ facts, found: { sent0, sent1, received } }: RunOf<Exchan
     if (wrong >= 0)
       return `${who} sent another block than its own in round ${String(Math.floor(wrong / WORDS))}.`
   }
-  return null
+  const early = rankTooSoon(sends, (done) => (Math.ceil(done / WORDS) - 1) * WORDS)
+  return early === null
+    ? null
+    : `Rank ${String(early)} sent a block before the other one’s of the round before had come over the wire: its numbers came by another way.`
 }
 
 export const rules: MendRules = {

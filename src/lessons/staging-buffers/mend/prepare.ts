@@ -3,6 +3,7 @@ import { USAGE, type RunContext } from '../../../engine'
 import { mostSteps, sizeBatch } from '../../../experiments/staging-buffers/sizes'
 import { createArrivals } from '../../../lab/arrivals'
 import { createOperands, type Operands } from '../../../lab/operands'
+import { freshLooks } from '../../../mend/worker/looks'
 import { watchStaging } from '../../../mend/worker/staging-used'
 import { seedFor } from '../../../mend/worker/square'
 import type { Given } from '../../../mend/names'
@@ -47,7 +48,8 @@ export const prepare: PrepareMend<Loads> = async (context, services) => {
   }
   const plan = services.plan ?? (await measure())
   const [batchBytes, steps] = [Number(plan['batchBytes']), Number(plan['steps'])]
-  const arrivals = await createArrivals(context, batchBytes / 4, steps)
+  const looks = freshLooks()
+  const arrivals = await createArrivals(context, batchBytes / 4, steps, looks)
   const used = watchStaging()
 
   const runOf = (at: number, repeat: number): WorkloadRun<Loads> => {
@@ -56,7 +58,7 @@ export const prepare: PrepareMend<Loads> = async (context, services) => {
     return {
       name: 'uploads',
       repeat,
-      facts: { seed, batchBytes, steps },
+      facts: { seed, looks, batchBytes, steps },
       input: {
         batch: (step: number) => batch?.of(step),
         bytes: batchBytes,

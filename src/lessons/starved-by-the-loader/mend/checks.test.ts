@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { gatherPosition, gatherSeed } from '../../../kernels/data/gather'
 import { seededEntry } from '../../../kernels/matmul/seeded-entry'
 import { createBatchMaker } from '../../../lab/batch-maker'
-import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
+import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { ProgramReport, ProgramRun } from '../../../mend/types'
-import { datasetOf, ENTRIES, KEPT_WORDS } from './batches'
+import { datasetOf, ENTRIES, KEPT_WORDS, seenAt } from './batches'
 import { rules as last } from './checks'
 import { rules as first } from './rung-1/checks'
 
@@ -17,6 +17,7 @@ const FACTS = {
   n: ENTRIES,
   times: STEPS,
   steps: STEPS,
+  looks: 9,
   seedA: 3,
   seedB: 4,
   first: STEPS,
@@ -29,8 +30,15 @@ const { valueAt } = createBatchMaker(datasetOf(FACTS))
 const ARRIVED = new Uint32Array(
   Float32Array.from({ length: STEPS * KEPT_WORDS }, (_, at) => {
     const [step, index] = [Math.floor(at / KEPT_WORDS), at % KEPT_WORDS]
-    return valueAt(FACTS.first + step, gatherPosition(index, gatherSeed(step), FACTS.words))
+    return valueAt(FACTS.first + step, gatherPosition(index, gatherSeed(step, FACTS.looks), FACTS.words))
   }).buffer,
+)
+/** In a run of 100 ms: two threads are quick enough for it, one is not. */
+const MADE_MS = 150
+const SEEN = new Uint32Array(
+  Float32Array.from({ length: STEPS }, (_, step) =>
+    valueAt(FACTS.first + step, seenAt(step, FACTS.looks, FACTS.words)),
+  ).buffer,
 )
 const RESULT = Float32Array.from({ length: ENTRIES }, (_, column) => seededEntry(FACTS, 0, column).value)
 
@@ -77,16 +85,24 @@ function reportOf(
       ownSteps: [],
       usedSteps: used.map(({ step }) => step),
       usedNs: used.map(({ atNs }) => atNs),
+      madeMs: MADE_MS,
       products: STEPS,
       arrived: ARRIVED,
+      seen: SEEN,
       entries: RESULT,
       ...found,
     },
   })
   return programReport([run], { trace: trace.trace, ...report })
 }
-function checkOf(id: string, report: ProgramReport, rules = last) {
-  const checks = rules.checks(evidenceBeside(report, NAME))
+/** A run beside it: so long, of which making took so much, whichever thread did it. */
+const beside = (ms: number, madeMs: number) =>
+  programReport([programRun({ name: NAME, ms, found: { madeMs } })])
+/** Beside the making a run takes 100 ms. */
+const START = beside(100 + MADE_MS, MADE_MS)
+
+function checkOf(id: string, yours: ProgramReport, rules = last, reference = beside(110, MADE_MS)) {
+  const checks = rules.checks(evidenceWith({ yours, start: START, reference }))
   expect(checks.map((each) => each.id)).toEqual(['output', 'once', 'work', 'ahead', 'waiting', 'time'])
   const check = checks.find((each) => each.id === id)
   return [check?.outcome, check?.text]
@@ -106,6 +122,13 @@ describe('output', () => {
       'In step 2 the GPU did not have batch 2: 1 of 16 words of it are not its own.',
     ])
     expect(checkOf('output', reportOf(ASKS_WHEN_TAKEN, { arrived: [] }))[0]).toBe('no')
+  })
+  it('names the first step whose layers ran without its batch', () => {
+    const seen = SEEN.map((word, at) => (at === 3 ? (SEEN[2] ?? 0) : word))
+    expect(checkOf('output', reportOf(ASKS_WHEN_TAKEN, { seen }))).toEqual([
+      'no',
+      'The layers of step 3 did not run on batch 3: it was not there then.',
+    ])
   })
   it('names the first wrong entry; no number is one', () => {
     const entries = RESULT.map((value, at) => (at === 3 ? Number.NaN : value))
@@ -223,5 +246,36 @@ describe('ahead and waiting', () => {
     const own = loop((step) => [`submit ${step}`, 'ended'])
     expect(checkOf('ahead', reportOf(own))[0]).toBe('no')
     expect(checkOf('ahead', reportOf([...own].filter((event) => event !== 'ended')))[0]).toBe('no')
+  })
+})
+
+describe('time', () => {
+  const taking = (ms: number, madeMs: number): ProgramReport => {
+    const report = reportOf(ASKS_WHEN_TAKEN, { madeMs })
+    return { ...report, runs: report.runs.map((run) => ({ ...run, endNs: ms * MS })) }
+  }
+  const timeOf = (ms: number, madeMs: number, rules = last) => checkOf('time', taking(ms, madeMs), rules)
+  /** With so many made at a time: nothing hides the making of the first batch, or what comes behind the last. */
+  const atBest = (made: number, many: number) =>
+    Math.max(made / STEPS + 100, made / many + (many * 100) / STEPS)
+  it.each([0.25, 0.5, 1, 2, 4])('is judged at the makers’ own speed: %f of what was planned', (speed) => {
+    const made = MADE_MS / speed
+    expect(timeOf(atBest(made, 2), made)[0]).toBe('yes')
+    expect(timeOf(atBest(made, 1), made, first)[0]).toBe('yes')
+    for (const rules of [last, first]) {
+      expect(timeOf(made + 100, made, rules)[0]).toBe('no')
+      expect(timeOf(made + 90, made, rules)[0]).toBe('no')
+    }
+  })
+  it('says what was saved', () => {
+    expect(timeOf(200, MADE_MS)[1]).toBe(
+      'At the speed at which its batches were made, your program would take 250 ms without a batch ahead; it took 200 ms. That is 33 % of what can be saved; the lab’s own mend saved 93 %. Half of that is asked for.',
+    )
+    expect(timeOf(170, MADE_MS)[0]).toBe('yes')
+  })
+  it('cannot be told where nothing was noted, where the lab’s own saves nothing, and where a processor is the GPU', () => {
+    expect(timeOf(200, Number.NaN)[0]).toBe('cannot-tell')
+    expect(checkOf('time', taking(200, MADE_MS), last, beside(245, MADE_MS))[0]).toBe('cannot-tell')
+    expect(checkOf('time', { ...taking(200, MADE_MS), isSoftware: true })[0]).toBe('cannot-tell')
   })
 })

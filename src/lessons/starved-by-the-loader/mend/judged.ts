@@ -1,5 +1,7 @@
-/** When batches were asked for, beside the submissions that use them. */
-import { checksOf, rulesFor } from '../../../mend/rules'
+/** When batches were asked for, beside the submissions that use them, and how much of their making that hid. */
+import { median } from '../../../base/stats'
+import { lengthMs, ms, percent } from '../../../mend/checks'
+import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
 import type { MendRules } from '../../../mend/mend'
 import type { RunOf } from '../../../mend/run-facts'
 import { submissionsOf, waitsOf } from '../../../mend/trace-of-run'
@@ -9,7 +11,7 @@ import { notOnce, wrongBatch, type Batches } from './batches'
 /** Behind the one that is computed on. */
 const MOST_WAITING = 2
 const RUN = 'batches'
-const { outputIs, everyRun, everyTrace, ranExactly, halfTheTime, took } = rulesFor<Batches>(RUN)
+const { runsOf, outputIs, everyRun, everyTrace, ranExactly, took } = rulesFor<Batches>(RUN)
 
 interface Moments {
   /** When its batch was first asked of a worker; Infinity where it was not. */
@@ -64,6 +66,34 @@ function tooEarly(trace: Trace, run: RunOf<Batches>): string | null {
   return null
 }
 
+/** The lab's own program saves less than this of what can be saved: then times decide nothing. */
+const LEAST_SAVED = 0.1
+
+/**
+ * Threads make batches at uneven speeds, and programs run one after the other: so each run is held against what was possible at the speed of
+ * its own makers. One batch after the other, it would take their making and, as the unchanged program shows, the rest of a step; with
+ * `ahead` batches made at a time, the longer of the two.
+ */
+const hides =
+  (ahead: number): Ask =>
+  ({ yours, start, reference }) => {
+    const restMs = Math.min(...runsOf(start).map((run) => lengthMs(run) - run.found.madeMs))
+    const serialMs = ({ found }: RunOf<Batches>) => found.madeMs + restMs
+    const savedBy = (run: RunOf<Batches>) =>
+      (serialMs(run) - lengthMs(run)) / (serialMs(run) - Math.max(run.found.madeMs / ahead, restMs))
+    const shares = runsOf(reference).map(savedBy)
+    const [best] = runsOf(yours).toSorted((a, b) => savedBy(b) - savedBy(a))
+    if (!best || shares.length === 0 || !(restMs > 0) || !Number.isFinite(restMs + best.found.madeMs))
+      return cannotTell('Nothing was timed: the programs beside yours did not run to their ends.')
+    const [own, labs] = [savedBy(best), median(shares)]
+    const text = `At the speed at which its batches were made, your program would take ${ms(serialMs(best))} without a batch ahead; it took ${ms(lengthMs(best))}. That is ${percent(Math.max(0, own))} of what can be saved; the lab’s own mend saved ${percent(Math.max(0, labs))}.`
+    if (!(labs >= LEAST_SAVED)) return cannotTell(`${text} On this machine times do not decide.`)
+    if (own >= labs / 2) return yes(text)
+    return yours.isSoftware
+      ? cannotTell(`${text} Here the processor plays the GPU too, so times do not decide.`)
+      : no(`${text} Half of that is asked for.`)
+  }
+
 /** Of a rung that asks for so many batches ahead. */
 export const rulesAhead = (ahead: 1 | 2): MendRules => ({
   experiment: 'starved-by-the-loader',
@@ -86,6 +116,6 @@ export const rulesAhead = (ahead: 1 | 2): MendRules => ({
         `Whenever the loop waited after a step, ${ahead === 1 ? 'the next batch' : 'the next two batches'} had been asked of the workers.`,
     ),
     waiting: everyTrace(tooEarly, () => `At most ${String(MOST_WAITING)} batches waited behind the step.`),
-    time: halfTheTime,
+    time: hides(ahead),
   }),
 })

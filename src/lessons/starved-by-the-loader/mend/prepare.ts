@@ -3,7 +3,7 @@
  * asked for is noted by the lab, and words of what arrived are kept on the device.
  */
 import { wordsFor } from '../../../experiments/starved-by-the-loader/sizes'
-import type { RunContext } from '../../../engine'
+import { USAGE, type RunContext } from '../../../engine'
 import { GATHER_WORDS } from '../../../kernels/data/gather'
 import { createMatmul, type Encodable } from '../../../lab/matmul'
 import { createArrivals } from '../../../lab/arrivals'
@@ -12,10 +12,11 @@ import { openMakers } from '../../../lab/loader'
 import { createReadback } from '../../../lab/staging'
 import type { Given } from '../../../mend/names'
 import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
+import { freshLooks } from '../../../mend/worker/looks'
 import { checkTimes } from '../../../mend/worker/times'
 import { seededSquare, seedFor, sizeFor } from '../../../mend/worker/square'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { datasetOf, ENTRIES, KEPT_WORDS, type Batches } from './batches'
+import { datasetOf, ENTRIES, KEPT_WORDS, seenAt, type Batches } from './batches'
 import type { input } from './names'
 
 const WORKERS = 2
@@ -35,6 +36,8 @@ const MODELLED_WORDS = 2 ** 14
 interface Maker {
   readonly make: (index: number) => Float32Array
   readonly ask: (index: number) => Promise<Float32Array>
+  /** How long making took since this was asked last, all together. */
+  readonly tookMs: () => number
 }
 
 async function measurePlan(context: RunContext, services: MendServices) {
@@ -55,6 +58,7 @@ async function openMaker(
   makeMs: number,
 ): Promise<Maker> {
   const { session } = context
+  let madeMs = 0
   const known = createBatchMaker(datasetOf(facts))
   const newBatch = (index: number): Float32Array => {
     const batch = new Float32Array(known.words)
@@ -65,10 +69,17 @@ async function openMaker(
     const start = session.now()
     modelledHost?.busy(makeMs)
     const batch = newBatch(index)
-    session.hostSpan('host-work', 'compute', `make batch ${String(index)}`, start, session.now(), {
+    const end = session.now()
+    session.hostSpan('host-work', 'compute', `make batch ${String(index)}`, start, end, {
       bytes: batch.byteLength,
     })
+    madeMs += (end - start) / 1e6
     return batch
+  }
+  const tookMs = (): number => {
+    const took = madeMs
+    madeMs = 0
+    return took
   }
   if (modelledHost) {
     const workers = Array.from({ length: WORKERS }, (_, worker) => ({
@@ -77,6 +88,7 @@ async function openMaker(
     }))
     return {
       make,
+      tookMs,
       ask: async (index) => {
         const [worker, askedNs, tag] = [workers[index % WORKERS], session.now(), session.tag]
         if (!worker) throw new Error('There is no such worker.')
@@ -84,6 +96,7 @@ async function openMaker(
         const made = worker.free.then(async () => {
           const startMs = performance.now()
           await modelledHost.beside(makeMs)
+          madeMs += makeMs
           worker.thread.worked({
             name: `make batch ${String(index)}`,
             timeOriginMs,
@@ -107,7 +120,10 @@ async function openMaker(
   }
   const waiting = new Map<number, Waiting[]>()
   const opened = await openMakers(context, datasetOf(facts), WORKERS, {
-    made: (index, memory) => waiting.get(index)?.shift()?.resolve(new Float32Array(memory)),
+    made: (index, memory, took) => {
+      madeMs += took
+      waiting.get(index)?.shift()?.resolve(new Float32Array(memory))
+    },
     failed: (why) => {
       for (const each of [...waiting.values()].flat()) each.reject(why)
     },
@@ -115,6 +131,7 @@ async function openMaker(
   if (!opened.ok) throw new Error(opened.error)
   return {
     make,
+    tookMs,
     ask: (index) =>
       new Promise((resolve, reject) => {
         waiting.set(index, [...(waiting.get(index) ?? []), { resolve, reject }])
@@ -129,8 +146,10 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const [n, steps, words, makeMs] = [size('n'), size('steps'), size('words'), size('makeMs')]
   const { session } = context
   const square = await seededSquare(context, n, 'matmul')
-  const arrivals = await createArrivals(context, words, steps)
-  const readback = await createReadback(context, 4 * ENTRIES)
+  const looks = freshLooks()
+  const arrivals = await createArrivals(context, words, steps, looks)
+  const seen = await context.buffer('words that the layers saw', 4 * steps, USAGE.copySrc | USAGE.copyDst)
+  const readback = await createReadback(context, 4 * (ENTRIES + steps))
   const dataset = { words, count: RUNS * steps, seed: services.seed, augmentations: AUGMENTATIONS }
   const maker = await openMaker(context, services, dataset, makeMs)
 
@@ -157,6 +176,14 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const matmul: Encodable = {
     encode: (encoder: GPUCommandEncoder, count = 1) => {
       checkTimes(count)
+      for (let product = products; product < products + count && product < steps; product += 1)
+        encoder.copyBufferToBuffer(
+          arrivals.target.gpu,
+          4 * seenAt(product, looks, words),
+          seen.gpu,
+          4 * product,
+          4,
+        )
       layers.encode(encoder, count)
       products += count
     },
@@ -175,7 +202,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
     return {
       name: 'batches',
       repeat,
-      facts: { n, times: steps, steps, seedA, seedB, first, ...dataset },
+      facts: { n, times: steps, steps, looks, seedA, seedB, first, ...dataset },
       input: {
         make: (step: unknown) => {
           const index = first + checkStep(step)
@@ -199,7 +226,9 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         // What a program has not awaited is made all the same, and not at the cost of the next run.
         await context.race(Promise.all(pending))
         pending = []
+        maker.tookMs()
         await arrivals.clear()
+        context.device.gpu.queue.writeBuffer(seen.gpu, 0, new Uint32Array(steps))
         await square.reset(seedA, seedB)
         asked = []
         comeNs = []
@@ -211,9 +240,10 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         const words = await arrivals.read()
         const encoder = context.device.gpu.createCommandEncoder({ label: 'found' })
         encoder.copyBufferToBuffer(square.c.gpu, 0, readback, 0, 4 * ENTRIES)
+        encoder.copyBufferToBuffer(seen.gpu, 0, readback, 4 * ENTRIES, 4 * steps)
         context.device.gpu.queue.submit([encoder.finish()])
         await context.race(readback.mapAsync(GPUMapMode.READ))
-        const entries = new Float32Array(readback.getMappedRange().slice(0))
+        const read = readback.getMappedRange().slice(0)
         readback.unmap()
         return {
           askedSteps: asked.map(({ step }) => step),
@@ -223,9 +253,11 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
           ownSteps: own,
           usedSteps: used.map(({ step }) => step),
           usedNs: used.map(({ atNs }) => atNs),
+          madeMs: maker.tookMs(),
           products,
           arrived: words.filter((_, at) => at % GATHER_WORDS < KEPT_WORDS),
-          entries,
+          seen: new Uint32Array(read, 4 * ENTRIES),
+          entries: new Float32Array(read, 0, ENTRIES),
         }
       },
     }

@@ -6,10 +6,10 @@ import type { Check, ProgramReport } from '../../../mend/types'
 import { rules } from './checks'
 import { bitsAt, contentOf, KEPT_WORDS, PART_BYTES, PART_WORDS, positionsOf } from './parts'
 
-const SEED = 7
+const [SEED, LOOKS] = [7, 9]
 const PARTS = 3
 const RIGHT = Array.from({ length: PARTS }, (_, part) =>
-  positionsOf(part).map((position) => bitsAt(position, SEED)),
+  positionsOf(part, LOOKS).map((position) => bitsAt(position, SEED)),
 ).flat()
 
 interface Made {
@@ -35,7 +35,11 @@ function reportOf({
   // Of another run: these count for that one.
   trace.wait(1, 'wait-done', 50, 53, submission)
   trace.carry(1, 'write', 50, 51, PART_BYTES)
-  const run = programRun({ name: 'uploads', facts: { seed: SEED, parts: PARTS }, found: { arrived } })
+  const run = programRun({
+    name: 'uploads',
+    facts: { seed: SEED, looks: LOOKS, parts: PARTS },
+    found: { arrived },
+  })
   return programReport([run], { trace: trace.trace, ...report })
 }
 function found(id: string, made: Made = {}): readonly [Check['outcome'] | undefined, string | undefined] {
@@ -48,7 +52,7 @@ function found(id: string, made: Made = {}): readonly [Check['outcome'] | undefi
 it('what is kept of a part are words of that part, to the last bit', () => {
   const content = new Uint32Array(contentOf(SEED, PARTS).buffer)
   for (let part = 0; part < PARTS; part += 1)
-    for (const position of positionsOf(part)) {
+    for (const position of positionsOf(part, LOOKS)) {
       expect(Math.floor(position / PART_WORDS)).toBe(part)
       expect(bitsAt(position, SEED)).toBe(content[position])
     }
@@ -115,6 +119,12 @@ describe('waits', () => {
     expect(found('waits', { waits: reader })[1]).toBe('Your program waited once in a run.')
   })
 
+  it('count where only something small goes up meanwhile', () => {
+    const writes = [PART_BYTES, 4, PART_BYTES, 4, PART_BYTES]
+    const waits = [0.05, 0.55].map((at) => [at, at + 0.4] as const)
+    expect(found('waits', { writes, waits })[1]).toContain('waited 2 times')
+  })
+
   it('are too many where one begins when another has ended', () => {
     expect(
       found('waits', {
@@ -133,7 +143,11 @@ it('times its runs, and shows the median', () => {
     'yes',
     'The unchanged program took 200 ms, the lab’s own mend 100 ms; yours took 100 ms.',
   ])
-  const run = { name: 'uploads', facts: { seed: SEED, parts: PARTS }, found: { arrived: RIGHT } }
+  const run = {
+    name: 'uploads',
+    facts: { seed: SEED, looks: LOOKS, parts: PARTS },
+    found: { arrived: RIGHT },
+  }
   const slow = programReport([programRun({ ...run, ms: 190 })])
   const checks = rules.checks(evidenceBeside(slow, 'uploads'))
   expect(checks.find(({ id }) => id === 'time')?.outcome).toBe('no')

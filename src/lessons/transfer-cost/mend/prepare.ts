@@ -1,15 +1,16 @@
 /** Parts with fresh numbers go into one buffer; as many as an awaited transfer takes time for. Of each part the lab keeps words, taken on the device. */
 import { USAGE } from '../../../engine'
-import { GATHER_WORDS, gatherKernel } from '../../../kernels/data/gather'
+import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../../kernels/data/gather'
 import { kernelCall } from '../../../kernels/kernel'
 import { awaitedWriteMs } from '../../../lab/awaited-write'
 import { createPass, type Encodable } from '../../../lab/matmul'
 import { createReadback } from '../../../lab/staging'
+import { freshLooks } from '../../../mend/worker/looks'
 import { seedFor } from '../../../mend/worker/square'
 import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { contentOf, gatherSeed, KEPT_WORDS, PART_BYTES, PART_WORDS, type Uploads } from './parts'
+import { contentOf, KEPT_WORDS, PART_BYTES, PART_WORDS, type Uploads } from './parts'
 import type { input } from './names'
 
 const RUNS = 4
@@ -32,11 +33,12 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
   const parts = Number(plan['parts'])
   // A part is looked at in a buffer of its own, since positions are counted from its first word.
   const one = await context.buffer('one part', PART_BYTES, usage)
-  const looks: { readonly part: number; readonly pass: Encodable }[] = []
+  const looks = freshLooks()
+  const passes: { readonly part: number; readonly pass: Encodable }[] = []
   for (let part = 0; part < parts; part += 1) {
-    const words = { wordCount: PART_WORDS, seed: gatherSeed(part), outOffset: part * GATHER_WORDS }
+    const words = { wordCount: PART_WORDS, seed: gatherSeed(part, looks), outOffset: part * GATHER_WORDS }
     const dispatch = await context.dispatch(kernelCall(gatherKernel, words), [one, kept])
-    looks.push({ part, pass: createPass(dispatch, 'arrived?') })
+    passes.push({ part, pass: createPass(dispatch, 'arrived?') })
   }
 
   const runOf = (at: number, repeat: number): WorkloadRun<Uploads> => {
@@ -45,7 +47,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
     return {
       name: 'uploads',
       repeat,
-      facts: { seed, parts },
+      facts: { seed, looks, parts },
       input: {
         part: (step: number) => content?.slice(step * PART_WORDS, (step + 1) * PART_WORDS),
         parts,
@@ -62,7 +64,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
       find: async () => {
         content = null
         const encoder = context.device.gpu.createCommandEncoder({ label: 'found' })
-        for (const { part, pass } of looks) {
+        for (const { part, pass } of passes) {
           encoder.copyBufferToBuffer(target.gpu, part * PART_BYTES, one.gpu, 0, PART_BYTES)
           pass.encode(encoder)
         }
