@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { decodeRun } from '../src/trace/codec'
 import { expect, test } from './fixtures'
 import { recordedOn, recordingPath } from './recordings'
+import { shareItem } from './share'
 
 const recording = (id: string): string => recordingPath(`${id}.hdl.gz`)
 
@@ -149,6 +150,6 @@ for (const [what, script, problem] of [
     await page.getByRole('button', { name: 'Keep', exact: true }).click()
     await expect(lab.fault('storage')).toContainText(problem)
     await expect(page.getByTestId('verdict')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Lab run .hdl.gz' })).toBeEnabled()
+    await expect(await shareItem(page, 'Lab run .hdl.gz')).toBeEnabled()
   })
 }
