@@ -59,7 +59,9 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   )
 }
 
-const MARKS: Readonly<Record<QuestionFigure['marks'][number], string>> = {
+type Mark = QuestionFigure['marks'][number]
+
+const MARKS: Readonly<Record<Mark, string>> = {
   device: 'computing',
   idle: 'idle',
   host: 'at work',
@@ -78,7 +80,10 @@ const Recorded = ({
   readonly lesson: string
   readonly figure: QuestionFigure
 }) => {
-  const whose = marks.includes('device') ? 'The GPU' : 'The host'
+  const isOfHosts = !marks.includes('device')
+  const whose = isOfHosts ? 'The host, or hosts one under another,' : 'The GPU'
+  // On a host it is the calls; a device runs collectives alone.
+  const wordsOf = (mark: Mark) => (isOfHosts && mark === 'collective' ? 'sending, receiving' : MARKS[mark])
   const extent = picture === lesson ? 'in the first steps of each' : 'of each rank, from its first kernel on'
   const own = useOwnRun(lesson)
   const ownOf = (variant: string) => {
@@ -105,12 +110,12 @@ const Recorded = ({
         src={`./thumbnails/${picture}.svg`}
         width={480}
         height={48 * rows.length}
-        alt={`${whose} ${extent}: ${marks.map((mark) => MARKS[mark]).join(', ')}.`}
+        alt={`${whose} ${extent}: ${marks.map(wordsOf).join(', ')}.`}
       />
       <figcaption className="small quiet">
         {marks.map((mark) => (
           <span key={mark} className="question-key" data-mark={mark}>
-            {MARKS[mark]}{' '}
+            {wordsOf(mark)}{' '}
           </span>
         ))}
         {whose} {extent}, recorded on {originInWords({ device, date })}.

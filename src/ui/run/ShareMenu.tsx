@@ -144,5 +144,9 @@ export const ShareMenu = ({ run, place, timeline, first = [], called, canKeep = 
     },
     { heading: 'Elsewhere', items: otherPrograms(lab, shared, run.origin === 'live') },
   ]
-  return <SharePopover groups={groups}>{shown !== null && <ShownLink address={shown} />}</SharePopover>
+  return (
+    <SharePopover groups={groups} isSmall={place.page === 'trace'}>
+      {shown !== null && <ShownLink address={shown} />}
+    </SharePopover>
+  )
 }

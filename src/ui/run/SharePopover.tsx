@@ -20,9 +20,11 @@ export interface ShareGroup {
 
 export const SharePopover = ({
   groups,
+  isSmall,
   children,
 }: {
   readonly groups: readonly ShareGroup[]
+  readonly isSmall: boolean
   readonly children?: ReactNode
 }) => {
   const id = useId()
@@ -35,7 +37,11 @@ export const SharePopover = ({
   }
   return (
     <>
-      <button type="button" className="button no-print" popoverTarget={id}>
+      <button
+        type="button"
+        className={isSmall ? 'button button-small no-print' : 'button no-print'}
+        popoverTarget={id}
+      >
         Share
       </button>
       <div id={id} popover="auto" className="share-menu" role="group" aria-label="Share this run">

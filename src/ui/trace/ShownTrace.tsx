@@ -107,6 +107,7 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
       : null
   }
 
+  const deviceGroups = new Set(trace.lanes.flatMap(({ kind, group }) => (kind === 'device' ? [group] : [])))
   const meta = findExperiment(trace.info.experiment)
   const called = withoutEndings(file.name)
   return (
@@ -164,7 +165,7 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
       ) : (
         <>
           {ranks && <RankProblems problems={ranks.problems} />}
-          <VerdictSection found={found} isReading={isReading} showing={showing} />
+          <VerdictSection {...{ found, isReading, showing }} isLong={deviceGroups.size > 1} />
         </>
       )}
       <div ref={view} className="trace-timeline">
