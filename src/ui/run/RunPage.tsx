@@ -26,6 +26,7 @@ import { RunOutcome } from './RunOutcome'
 import { ShareMenu } from './ShareMenu'
 import { TimelineView } from './TimelineView'
 import './run.css'
+import './bench.css'
 
 const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
 
