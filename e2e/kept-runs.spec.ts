@@ -153,3 +153,17 @@ for (const [what, script, problem] of [
     await expect(await shareItem(page, 'Lab run .hdl.gz')).toBeEnabled()
   })
 }
+
+test('the last run of a lesson is listed without being kept by hand, and leads back', async ({
+  lab,
+  page,
+}) => {
+  await lab.playRecording('sync-stalls')
+  const number = await page.getByTestId('headline-number').locator('strong').innerText()
+  await lab.open('/runs')
+  const row = page.getByTestId('lesson-runs').getByRole('listitem')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('recorded on NVIDIA H200')
+  await row.getByRole('link', { name: /^Open/ }).click()
+  await expect(page.getByTestId('headline-number').locator('strong')).toHaveText(number)
+})
