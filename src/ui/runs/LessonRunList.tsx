@@ -69,7 +69,7 @@ const Row = ({ lesson, first, steps }: OfLesson) => {
         <p className="kept-facts small quiet">
           <span>Lesson {lesson.number}</span>
           {headline !== null && <span>{headline}</span>}
-          {first?.report && <span>{whereMeasured(first.report, first.origin ?? 'live')}</span>}
+          {first?.report && <span>{whereMeasured(first.report, first.origin)}</span>}
           {steps.length > 0 && <span>{formatCount(steps.length, 'step')}</span>}
         </p>
       </div>
