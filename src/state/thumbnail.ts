@@ -1,13 +1,10 @@
 /** A story as small as a thumbnail: a row for each variant, and in it the segments in which the device computed. Pure. */
-import type { Story, StoryBar } from '../analysis/story'
-import { drawnIdle } from './story'
+import type { Story } from '../analysis/story'
 
 /** By variant: start and length of each segment, in thousandths of the story. */
 export type Thumbnail = readonly (readonly (readonly [start: number, length: number])[])[]
 
 export const MOST_ROWS = 3
-/** Of a thumbnail that is a file of the site, CSS px. */
-export const THUMBNAIL_WIDTH = 240
 const FULL = 1000
 /** Two segments nearer than this are drawn as one: a thumbnail is 120 px wide. */
 const LEAST_GAP = FULL / 200
@@ -30,31 +27,6 @@ export const thumbnailOf = ({ lengthNs, strips }: Story): Thumbnail =>
     }
     return segments
   })
-
-/** What a thumbnail is drawn of, by the names of its hues. */
-export type Mark = 'device' | 'idle' | 'host' | 'wait' | 'collective'
-
-export const hostMark = ({ kind }: StoryBar): Mark =>
-  kind === 'host-wait' ? 'wait' : kind === 'collective' ? 'collective' : 'host'
-
-const ORDER: readonly Mark[] = ['device', 'host', 'wait', 'collective', 'idle']
-
-/** Of what is in a thumbnail as wide as THUMBNAIL_WIDTH: of the device where it was timed, else of the hosts. */
-export function marksOf({ strips, lengthNs }: Story): readonly Mark[] {
-  const shown = strips.slice(-MOST_ROWS)
-  const isOfDevice = strips.some(({ rows }) => rows.some(({ kind }) => kind === 'device'))
-  const barsOf = (lane: 'device' | 'host') =>
-    shown.flatMap(({ rows }) => rows.filter(({ kind }) => kind === lane).flatMap(({ bars }) => bars))
-  const found = new Set<Mark>(
-    isOfDevice
-      ? [
-          ...barsOf('device').map((): Mark => 'device'),
-          ...shown.flatMap(({ idle }) => drawnIdle(idle, THUMBNAIL_WIDTH / lengthNs)).map((): Mark => 'idle'),
-        ]
-      : barsOf('host').map(hostMark),
-  )
-  return ORDER.filter((mark) => found.has(mark))
-}
 
 const isShare = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= FULL

@@ -75,7 +75,7 @@ declare module 'virtual:question-figures' {
     readonly picture: string
     /** What is in it. */
     // eslint-disable-next-line @typescript-eslint/consistent-type-imports
-    readonly marks: readonly import('../state/thumbnail').Mark[]
+    readonly marks: readonly import('../state/thumbnail-marks').Mark[]
     /** Its metric, and the words before its value. */
     readonly figure: string
     readonly words: string
