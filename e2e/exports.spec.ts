@@ -6,6 +6,7 @@ import { serveSite } from '../cli/static-server.mjs'
 import { validateTraceEventText } from '../src/formats/testing/validate-trace-event'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
+import { shareItem } from './share'
 
 interface Measured {
   readonly name: string
@@ -19,8 +20,9 @@ test('a live run is saved as CSV, and given to the Performance panel', async ({ 
   const { status } = await lab.runBare('async-submission', { steps: '4', repeats: '2', kernelMs: '1' })
   expect(status).toBe('done')
 
+  const spans = await shareItem(page, 'Spans .csv')
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Spans .csv' }).click()
+  await spans.click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^async-submission-.*\.spans\.csv$/)
   const rows = csvParse(await readFile(await file.path(), 'utf8'))
@@ -44,7 +46,7 @@ test('a live run is saved as CSV, and given to the Performance panel', async ({ 
     }).observe({ type: 'measure' })
   })
   const before = await page.evaluate(() => performance.now())
-  await page.getByRole('button', { name: 'To Chrome’s Performance panel' }).click()
+  await (await shareItem(page, 'To Chrome’s Performance panel')).click()
   await expect(page.getByText(/given to the Performance panel/)).toBeVisible()
   const measured = await page.evaluate(() => (globalThis as Observing).measured)
   const tracks = new Set(measured.map(({ detail }) => detail?.devtools?.track))
@@ -100,10 +102,8 @@ test('a run goes to Perfetto: over a page between, since the lab is isolated', a
   await standInForPerfetto(context)
   await lab.openRun('async-submission', {})
   await lab.runBare('async-submission', { steps: '3', repeats: '1', kernelMs: '1' })
-  const [between] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Open in Perfetto' }).click(),
-  ])
+  const item = await shareItem(page, 'Open in Perfetto')
+  const [between] = await Promise.all([context.waitForEvent('page'), item.click()])
   await expect(page.getByText('A page beside this one has the run')).toBeVisible()
   await expect(between.getByRole('status')).toContainText('is here')
   const [perfetto] = await Promise.all([
@@ -124,10 +124,8 @@ test('a run goes to Perfetto with one click where the lab is not isolated', asyn
     await standInForPerfetto(context)
     await page.goto(`${site.url}run/async-submission/`)
     await lab.runBare('async-submission', { steps: '3', repeats: '1', kernelMs: '1' })
-    const [perfetto] = await Promise.all([
-      context.waitForEvent('page'),
-      page.getByRole('button', { name: 'Open in Perfetto' }).click(),
-    ])
+    const item = await shareItem(page, 'Open in Perfetto')
+    const [perfetto] = await Promise.all([context.waitForEvent('page'), item.click()])
     await expectReceived(perfetto)
     await expect(page.getByText('Perfetto has the run')).toBeVisible()
   } finally {

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { decodeRun } from '../src/trace/codec'
 import { expect, test } from './fixtures'
 import { recordedOn, recordingPath } from './recordings'
+import { shareItem } from './share'
 
 const recording = (id: string): string => recordingPath(`${id}.hdl.gz`)
 
@@ -149,6 +150,20 @@ for (const [what, script, problem] of [
     await page.getByRole('button', { name: 'Keep', exact: true }).click()
     await expect(lab.fault('storage')).toContainText(problem)
     await expect(page.getByTestId('verdict')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Lab run .hdl.gz' })).toBeEnabled()
+    await expect(await shareItem(page, 'Lab run .hdl.gz')).toBeEnabled()
   })
 }
+
+test('the last run of a lesson is listed without being kept by hand, and leads back', async ({
+  lab,
+  page,
+}) => {
+  await lab.playRecording('sync-stalls')
+  const number = await page.getByTestId('headline-number').locator('strong').innerText()
+  await lab.open('/runs')
+  const row = page.getByTestId('lesson-runs').getByRole('listitem')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('recorded on NVIDIA H200')
+  await row.getByRole('link', { name: /^Open/ }).click()
+  await expect(page.getByTestId('headline-number').locator('strong')).toHaveText(number)
+})

@@ -34,6 +34,8 @@ const VISITS: readonly (readonly [address: string, last: string])[] = [
   ['run/sync-stalls/', '.timeline-empty'],
   ['trace/#?recording=torch-sync-stalls-stalled', '.tl-canvas canvas'],
   ['trace/#?recording=sync-stalls', '.tl-canvas canvas'],
+  ['trace/#?recording=ranks', '.tl-canvas canvas'],
+  ['trace/#?recording=torch-nccl-late-rank', '.tl-canvas canvas'],
   ['lessons/sync-stalls/#change', '.change-on'],
   ['lessons/async-submission/#see', '.see-empty:not(.see-looking)'],
   ['lessons/async-submission/#mend', '.cm-content'],
@@ -81,6 +83,7 @@ const ANSWERS = [
   'who-is-the-straggler',
   'which-rank-hangs',
   'streams-serial',
+  'how-many-micro-batches',
 ]
 
 test('on a phone an answer stays where it is when its typeface comes', async ({ page }) => {

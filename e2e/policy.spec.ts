@@ -22,6 +22,7 @@ import {
 } from './policy-site'
 import { isRecorded, recordingPath } from './recordings'
 import { ROUTES } from './routes'
+import { savedBy, shareItem, VIEW } from './share'
 
 const HOSTINGS: readonly Hosting[] = ['headers', 'no headers']
 const SCREENS = ['predict', 'see', 'mend', 'change', 'why', 'instrument'] as const
@@ -63,12 +64,6 @@ async function settled(page: Page): Promise<void> {
   await expect(page.getByTestId('code-editor-waiting')).toHaveCount(0)
 }
 
-const saved = async (page: Page, button: string | RegExp) => {
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: button, exact: true }).click()
-  expect(await (await download).failure()).toBeNull()
-}
-
 /** With headers a11y-pages.spec opens every page, and what is refused there fails it as an error in the console; the tag says the same (first test). */
 test.describe('on a host with no headers, all pages:', () => {
   test.use({ hosting: 'no headers' })
@@ -102,9 +97,8 @@ for (const hosting of HOSTINGS)
         )
         const [id = ''] = experimentLessonIds
         await lab.playRecording(id)
-        await page.getByRole('button', { name: 'Share' }).click()
-        await saved(page, 'Save as a file')
-        await page.getByRole('button', { name: 'Keep it in this browser' }).click()
+        await savedBy(page, 'Save the picture', 'Picture')
+        await (await shareItem(page, 'Keep it in this browser')).click()
         await expect(page.getByText('It is listed under Runs')).toBeVisible()
         await lab.openLesson(id, { screen: 'instrument' })
         await expect(lab.timeline.locator('canvas').first()).toBeVisible()
@@ -114,19 +108,17 @@ for (const hosting of HOSTINGS)
         }
         for (const format of [
           'Trace Event .json',
-          '.json.gz',
+          'Trace Event .json.gz',
           'Spans .csv',
           'Report .json',
           'Lab run .hdl.gz',
         ])
-          await saved(page, format)
-        await saved(page, 'PNG')
-        await page.getByRole('button', { name: 'Copy picture' }).click()
+          await savedBy(page, format)
+        await savedBy(page, 'Save the picture', VIEW)
+        await (await shareItem(page, 'Copy the picture', VIEW)).click()
         await expect(page.getByText('Copied the picture')).toBeVisible()
-        const [opened] = await Promise.all([
-          context.waitForEvent('page'),
-          page.getByRole('button', { name: 'Open in Perfetto' }).click(),
-        ])
+        const perfetto = await shareItem(page, 'Open in Perfetto')
+        const [opened] = await Promise.all([context.waitForEvent('page'), perfetto.click()])
         if (hosting === 'headers') {
           await expect(opened.getByRole('status')).toContainText('is here')
           await Promise.all([
@@ -219,7 +211,7 @@ test.describe('runs', () => {
         derived: { processorLibrary: 'onnxruntime-web', processorThreads: 2 },
       },
     })
-    await saved(page, 'Spans .csv')
+    await savedBy(page, 'Spans .csv')
     await lab.open('/trace?recording=torch-sync-stalls-stalled')
     await expect(lab.timeline.locator('canvas').first()).toBeVisible()
     await violations.expectNone(page)

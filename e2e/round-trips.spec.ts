@@ -12,14 +12,9 @@ import { SPAN_KINDS, type Trace } from '../src/trace/schema'
 import { expect, test } from './fixtures'
 import type { Lab } from './lab'
 import { openRecording, openTraceBytes, recordingPath } from './recordings'
+import { savedBy, shareItem, VIEW } from './share'
 
 const RECORDING = recordingPath('sync-stalls.hdl.gz')
-
-async function saved(page: Page, button: string): Promise<Buffer> {
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: button, exact: true }).click()
-  return readFile(await (await download).path())
-}
 
 async function openFile(page: Page, name: string, buffer: Buffer): Promise<void> {
   const file = { name, mimeType: 'application/octet-stream', buffer }
@@ -61,7 +56,7 @@ test('the own format comes back to the last bit', async ({ lab, page }) => {
   const original = await openRecording('sync-stalls.hdl.gz')
   await atGap(lab, page)
   const shown = await figures(page)
-  const bytes = await saved(page, 'Lab run .hdl.gz')
+  const bytes = await savedBy(page, 'Lab run .hdl.gz')
   const { trace, report } = await openTraceBytes(bytes)
   expect(trace).toEqual(original.trace)
   expect(report).toEqual(original.report)
@@ -71,7 +66,7 @@ test('the own format comes back to the last bit', async ({ lab, page }) => {
 
 for (const [button, ending] of [
   ['Trace Event .json', 'json'],
-  ['.json.gz', 'json.gz'],
+  ['Trace Event .json.gz', 'json.gz'],
 ] as const)
   test(`Trace Event (${ending}) opens on the page 'trace': lanes, spans, arrows, gaps`, async ({
     lab,
@@ -79,7 +74,7 @@ for (const [button, ending] of [
   }) => {
     const original = await openRecording('sync-stalls.hdl.gz')
     await atGap(lab, page)
-    const bytes = await saved(page, button)
+    const bytes = await savedBy(page, button)
     const { trace, skipped } = await openTraceBytes(bytes)
     expect(skipped).toEqual([])
     const [before, after] = [summary(original.trace), summary(trace)]
@@ -109,7 +104,7 @@ for (const [button, ending] of [
 test('CSV and report hold what the trace holds', async ({ lab, page }) => {
   const { trace, report } = await openRecording('sync-stalls.hdl.gz')
   await atGap(lab, page)
-  const rows = csvParse((await saved(page, 'Spans .csv')).toString('utf8'))
+  const rows = csvParse((await savedBy(page, 'Spans .csv')).toString('utf8'))
   expect(rows).toHaveLength(trace.spans.length)
   const { startNs, endNs } = placeTrace(trace)
   const { kind, name } = trace.spans
@@ -122,7 +117,7 @@ test('CSV and report hold what the trace holds', async ({ lab, page }) => {
   expect(
     rows.map((row) => [row['kind'], row['name'], Number(row['start_ns']), Number(row['end_ns'])]),
   ).toEqual(expected)
-  expect(JSON.parse((await saved(page, 'Report .json')).toString('utf8'))).toEqual(report)
+  expect(JSON.parse((await savedBy(page, 'Report .json')).toString('utf8'))).toEqual(report)
 })
 
 interface Pixels {
@@ -183,25 +178,27 @@ test('a PNG is the view with its caption, at twice the pixels of the page', asyn
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await atGap(lab, page)
   const box = await page.getByTestId('timeline').locator('.tl-canvas').boundingBox()
-  const png = await pixelsOf(page, await saved(page, 'PNG'))
+  const png = await pixelsOf(page, await savedBy(page, 'Save the picture', VIEW))
   expect(Math.abs(png.width - 2 * (box?.width ?? 0))).toBeLessThanOrEqual(1)
   // The lanes, and under them some lines of caption.
   expect(png.height).toBeGreaterThan(2 * ((box?.height ?? 0) + 60))
   expect(png.colours).toBeGreaterThan(20)
 
   // What is selected is in it only where asked for.
+  await shareItem(page, 'Save the picture', VIEW)
   await page.getByLabel('with what is selected').uncheck()
-  const without = await pixelsOf(page, await saved(page, 'PNG'))
+  const without = await pixelsOf(page, await savedBy(page, 'Save the picture', VIEW))
   expect(without.squares).not.toEqual(png.squares)
 
   // The whole run: most of its spans share columns of a pixel.
   await page.getByTestId('timeline').getByRole('application').press('0')
   await expect
-    .poll(async () => (await pixelsOf(page, await saved(page, 'PNG'))).squares)
+    .poll(async () => (await pixelsOf(page, await savedBy(page, 'Save the picture', VIEW))).squares)
     .not.toEqual(without.squares)
 
+  await shareItem(page, 'Save the picture', VIEW)
   await page.getByLabel('with what is selected').check()
-  await page.getByRole('button', { name: 'Copy picture' }).click()
+  await (await shareItem(page, 'Copy the picture', VIEW)).click()
   await expect(page.getByText('Copied the picture')).toBeVisible()
   const copied = await page.evaluate(async () => {
     const [item] = await navigator.clipboard.read()

@@ -8,6 +8,7 @@ import type * as FirstPaint from '../src/ui/first-paint'
 import type { SitePage } from '../src/ui/first-paint'
 import { SHELL } from '../src/offline/site-files'
 import { outlines, pngOf, readRecording } from './previews'
+import { ranksPicture } from './question-index'
 import { readLessons, type ReadLesson } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset
@@ -47,7 +48,7 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
     plugins: [...plugins],
   })
   try {
-    const { sitePages, notFoundPage, drawPage, neededBy, previewSvg, thumbnailSvg, replaySvg } =
+    const { sitePages, notFoundPage, drawPage, neededBy, previewSvg, ranksSvg, thumbnailSvg, replaySvg } =
       (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as typeof FirstPaint
     const fileOf = (module: object): string => {
       for (const { file, ssrModule } of server.moduleGraph.idToModuleMap.values())
@@ -80,7 +81,10 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
     const thumbnails = new Map<string, string>()
     const keep = (name: string, svg: string | null) => svg !== null && thumbnails.set(name, svg)
     const lessons = await readLessons()
-    for (const { id } of lessons) keep(id, await thumbnailSvg(id, readRecording))
+    for (const { id } of lessons) {
+      keep(id, await thumbnailSvg(id, readRecording))
+      keep(ranksPicture(id), await ranksSvg(id, readRecording))
+    }
     if (lessons[0]) keep('replay', await replaySvg(lessons[0].id, readRecording))
     return { pages, notFound: await draw(notFoundPage), thumbnails }
   } finally {

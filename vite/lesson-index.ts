@@ -7,8 +7,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { endedState } from '../src/state/run-store'
+import { storyOf } from '../src/state/story'
+import { marksOf, type Mark } from '../src/state/thumbnail-marks'
+import { traceTools } from '../src/state/trace-tools'
 import { decodeRun } from '../src/trace/codec'
-import { SPAN_KINDS } from '../src/trace/schema'
 import { recordedIn } from './recorded-figures'
 import { hasMend, readLessons, type ReadLesson } from './words-md'
 
@@ -17,22 +20,21 @@ const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
 const isRecorded = ({ id, kind }: ReadLesson): boolean =>
   kind === 'experiment' && existsSync(join(RECORDINGS, `${id}.hdl.gz`))
 
-/** Of whom a lesson's thumbnail is (src/ui/thumbnail-svg.ts); null: there is none. */
-export async function thumbnailOf(lesson: ReadLesson): Promise<'device' | 'host' | 'profiles' | null> {
+const OF_PROFILES: readonly Mark[] = ['device', 'idle']
+
+/** What a lesson's thumbnail is drawn of (src/ui/thumbnail-svg.ts); null: there is none. */
+export async function thumbnailMarks(lesson: ReadLesson): Promise<readonly Mark[] | null> {
   if (lesson.kind === 'profiles')
     return lesson.profiles.some(({ recording }) => existsSync(join(RECORDINGS, `${recording}.json.gz`)))
-      ? 'profiles'
+      ? OF_PROFILES
       : null
   if (!isRecorded(lesson)) return null
-  const decoded = await decodeRun(readFileSync(join(RECORDINGS, `${lesson.id}.hdl.gz`)))
-  if (!decoded.ok) return null
-  const { spans, strings } = decoded.value.trace
-  const shown = new Set(lesson.story.variants)
-  const kinds = Array.from(spans.kind).filter((_, span) =>
-    shown.has(strings[spans.variant[span] ?? -1] ?? ''),
-  )
-  if (kinds.some((kind) => SPAN_KINDS[kind] === 'compute')) return 'device'
-  return kinds.length > 0 ? 'host' : null
+  const decoded = await decodeRun(readFileSync(join(RECORDINGS, `${lesson.id}.hdl.gz`)), {
+    origin: 'recorded',
+  })
+  const story = decoded.ok && storyOf(endedState('thumbnail', decoded.value, traceTools), lesson.story)
+  const marks = story ? marksOf(story) : []
+  return marks.length > 0 ? marks : null
 }
 
 const NAME = 'virtual:lesson-index'
@@ -73,7 +75,7 @@ export const recordedOn = ${JSON.stringify(origin)}`
     }
     if (id !== resolved(NAME)) return null
     const lessons = await readLessons()
-    const drawn = await Promise.all(lessons.map(thumbnailOf))
+    const drawn = await Promise.all(lessons.map(thumbnailMarks))
     const thumbnails = new Set(lessons.filter((_, at) => drawn[at] !== null).map((lesson) => lesson.id))
     const index = lessons.map((lesson) => {
       this.addWatchFile(lesson.file)

@@ -3,12 +3,15 @@
  * first of each group. And `virtual:question-figures`: of each lesson that a question leads to what was recorded of it, for the picture that
  * stands beside the answer.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { QuestionFigure } from 'virtual:question-figures'
 import type { Plugin } from 'vite'
+import type { Recordings } from '../src/words/recorded'
 import { recordedIn } from './recorded-figures'
-import { thumbnailOf } from './lesson-index'
-import { readLessons } from './words-md'
+import { MOST_ROWS } from '../src/state/thumbnail'
+import { thumbnailMarks } from './lesson-index'
+import { readLessons, type ReadLesson } from './words-md'
 import { parseSections } from './words/sections'
 
 const FILE = resolve(import.meta.dirname, '../src/lessons/questions.md')
@@ -18,23 +21,52 @@ const FIGURES = 'virtual:question-figures'
 const NAMES: readonly string[] = [ALL, HOME, FIGURES]
 const resolved = (name: string) => `\0${name}`
 
-/** As many rows as a thumbnail has (src/state/thumbnail.ts), the same ones. */
-const ROWS = 3
+/** The file of a picture of the ranks that a lesson of profiles shows (src/ui/thumbnail-svg.ts). */
+export const ranksPicture = (lesson: string): string => `${lesson}-ranks`
 
-/** By lesson; none of one without times of the device: the figure's words are of those. */
-async function figures() {
+const RECORDINGS = resolve(import.meta.dirname, '../public/recordings')
+const isThere = (recording: string, rank: number) =>
+  existsSync(resolve(RECORDINGS, `${recording}-rank${String(rank)}.json.gz`))
+
+/** From 0 on. */
+function ranksOf(recording: string): readonly number[] {
+  const ranks: number[] = []
+  while (isThere(recording, ranks.length)) ranks.push(ranks.length)
+  return ranks
+}
+
+type Figure = Omit<QuestionFigure, 'device' | 'date'>
+
+/** Of a lesson of profiles: those that it begins with, which its questions are about, rank by rank. */
+const RANKS = { figure: 'work-ratio', words: 'computes', marks: ['device', 'collective', 'idle'] } as const
+
+function ofRanks({ id, shown }: ReadLesson & { readonly kind: 'profiles' }, recorded: Recordings): Figure {
+  const rows = ranksOf(shown.recording).map((rank) => {
+    const { value, unit } = recorded.figure(shown.recording, RANKS.figure, String(rank))
+    return { variant: `rank ${String(rank)}`, value, unit }
+  })
+  return { ...RANKS, picture: ranksPicture(id), rows }
+}
+
+/** By lesson. */
+async function figures(): Promise<Readonly<Record<string, QuestionFigure>>> {
   const lessons = await readLessons()
-  const recorded = await recordedIn([])
-  const drawn = await Promise.all(lessons.map(thumbnailOf))
+  const shown = lessons.flatMap((lesson) => (lesson.kind === 'profiles' ? [lesson.shown.recording] : []))
+  const recorded = await recordedIn(shown.map((recording) => `${recording}:${RANKS.figure}`))
+  const drawn = await Promise.all(lessons.map(thumbnailMarks))
   return Object.fromEntries(
-    lessons.flatMap((lesson, at) => {
-      if (lesson.kind !== 'experiment' || drawn[at] !== 'device') return []
-      const { id, story } = lesson
-      const rows = story.variants.slice(-ROWS).map((variant) => {
-        const { value, unit } = recorded.figure(id, story.figure, variant)
+    lessons.flatMap((lesson, at): readonly (readonly [string, QuestionFigure])[] => {
+      const { id } = lesson
+      if (lesson.kind === 'profiles')
+        return [[id, { ...recorded.origin(lesson.shown.recording), ...ofRanks(lesson, recorded) }]]
+      const marks = drawn[at]
+      if (!marks) return []
+      const { figure, words, variants } = lesson.story
+      const rows = variants.slice(-MOST_ROWS).map((variant) => {
+        const { value, unit } = recorded.figure(id, figure, variant)
         return { variant, value, unit }
       })
-      return [[id, { ...recorded.origin(id), figure: story.figure, words: story.words, rows }] as const]
+      return [[id, { ...recorded.origin(id), picture: id, figure, words, marks, rows }]]
     }),
   )
 }

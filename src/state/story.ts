@@ -1,5 +1,5 @@
 /** Some steps of a lesson's run: which variants are drawn, and the names that the page uses of what analysis finds. */
-import { tellStory, type Story } from '../analysis/story'
+import { tellStory, type Story, type StoryIdle } from '../analysis/story'
 import type { StoryPlan } from '../lessons/lesson'
 import { REPEAT_NONE } from '../trace/schema'
 import type { RunState } from './run-store'
@@ -43,3 +43,7 @@ export const storyOf = (run: RunState, plan: StoryPlan, leastNs = 0): Story | nu
     gaps: run.gaps,
     leastNs,
   })
+
+/** Idle time that is drawn filled: what is narrower than two pixels is no figure, and would only blur the passes. */
+export const drawnIdle = (idle: readonly StoryIdle[], pxPerNs: number): readonly StoryIdle[] =>
+  idle.filter(({ startNs, endNs }) => (endNs - startNs) * pxPerNs >= 2)

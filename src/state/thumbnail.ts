@@ -4,7 +4,7 @@ import type { Story } from '../analysis/story'
 /** By variant: start and length of each segment, in thousandths of the story. */
 export type Thumbnail = readonly (readonly (readonly [start: number, length: number])[])[]
 
-const MOST_ROWS = 3
+export const MOST_ROWS = 3
 const FULL = 1000
 /** Two segments nearer than this are drawn as one: a thumbnail is 120 px wide. */
 const LEAST_GAP = FULL / 200

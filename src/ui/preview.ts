@@ -7,12 +7,19 @@ import { loadLesson } from '../lessons/load'
 import type { ExperimentLesson } from '../lessons/lesson'
 import { createRunFiles } from '../state/run-files'
 import { endedState, type RunState } from '../state/run-store'
-import { storyOf, type Story, type StoryBar, type StoryIdle, type StoryStrip } from '../state/story'
+import {
+  drawnIdle,
+  storyOf,
+  type Story,
+  type StoryBar,
+  type StoryIdle,
+  type StoryStrip,
+} from '../state/story'
 import { traceTools } from '../state/trace-tools'
 import { readAddress, type Route } from '../state/url'
 import { findMetric } from '../trace/report'
 import { flagOf, formatQuantity } from './format'
-import { bandsOf, depthPath, drawnIdle, extentOf, idleHue, isWait } from './story/story-layout'
+import { bandsOf, depthPath, extentOf, idleHue, isWait } from './story/story-layout'
 import { themeColour } from './theme-colours'
 
 /** CSS px, which other sites ask for: https://ogp.me, and twice as wide as high for cards. */

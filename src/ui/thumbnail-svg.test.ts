@@ -1,7 +1,8 @@
 /** Thumbnails: what lies after the end of a variant is drawn as neither computing nor idle. */
 import { expect, it } from 'vitest'
 import { readRecording } from '../../vite/previews'
-import { thumbnailSvg } from './thumbnail-svg'
+import { questionFigures } from 'virtual:question-figures'
+import { ranksSvg, thumbnailSvg } from './thumbnail-svg'
 
 it('draws idle time where it was recorded, and nothing after the end of a loop that reads nothing', async () => {
   const svg = (await thumbnailSvg('sync-stalls', readRecording)) ?? ''
@@ -33,3 +34,16 @@ it('draws a row a profile where a lesson reads profiles, none longer than the lo
   expect(idle.map(([, y]) => Number(y))).toEqual([0, 28, 56])
   expect(Math.max(...idle.map(([, , width]) => Number(width)))).toBe(240)
 })
+
+const figures = Object.entries(questionFigures).flatMap(([id, figure]) => (figure ? [{ id, figure }] : []))
+
+it.each(figures)(
+  'beside a question of $id the key has what is drawn, no more and no less',
+  async ({ id, figure }) => {
+    const svg = await (figure.picture === id ? thumbnailSvg : ranksSvg)(id, readRecording)
+    const hues = huesOf(svg ?? '')
+    expect(hues).toEqual(new Set(['surface-2', ...figure.marks]))
+    const grounds = [...(svg ?? '').matchAll(/<rect class="surface-2"/g)]
+    expect(grounds, 'a row for each figure').toHaveLength(figure.rows.length)
+  },
+)

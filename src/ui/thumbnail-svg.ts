@@ -7,10 +7,11 @@ import { loadLesson } from '../lessons/load'
 import type { FaultyProfile } from '../lessons/lesson'
 import { readProfile } from '../state/profile'
 import { profileRow, type ProfileRow } from '../state/profile-thumbnail'
-import type { Story } from '../state/story'
-import { thumbnailOf } from '../state/thumbnail'
+import { drawnIdle, type Story } from '../state/story'
+import { MOST_ROWS, thumbnailOf } from '../state/thumbnail'
+import { hostMark, THUMBNAIL_WIDTH } from '../state/thumbnail-marks'
 import { pictureOf, type ReadRecording } from './preview'
-import { bandsOf, depthPath, drawnIdle, extentOf, idleHue, isWait } from './story/story-layout'
+import { bandsOf, depthPath, extentOf, idleHue, isWait } from './story/story-layout'
 import { themeColour } from './theme-colours'
 
 const n = (value: number): string => String(Number(value.toFixed(2)))
@@ -25,10 +26,9 @@ const picture = (width: number, height: number, style: string, parts: readonly s
 const box = (x: number, y: number, width: number, height: number, hue: string, opacity = 1): string =>
   `<rect class="${hue}" x="${n(x)}" y="${n(y)}" width="${n(Math.max(0.5, width))}" height="${n(height)}"${opacity === 1 ? '' : ` fill-opacity="${String(opacity)}"`}/>`
 
-const SIZE = { width: 240, row: 22, gap: 6 } as const
+const SIZE = { width: THUMBNAIL_WIDTH, row: 22, gap: 6 } as const
 
 const PITCH = SIZE.row + SIZE.gap
-const MOST_ROWS = 3
 
 /**
  * Of a lesson with a run of its own a row a variant, of one that reads profiles a row a profile; all rows on one scale of time. Null where
@@ -78,7 +78,7 @@ function hostRows({ strips, lengthNs }: Story): readonly (readonly string[])[] {
     return hosts.flatMap(({ bars }, at) =>
       bars.flatMap((bar) => {
         const { x, width } = extentOf(bar, pxPerNs)
-        const hue = isWait(bar) ? 'wait' : bar.kind === 'collective' ? 'collective' : 'host'
+        const hue = hostMark(bar)
         const own = Math.min(width, SIZE.width - x)
         return own > 0
           ? [
@@ -97,6 +97,12 @@ function hostRows({ strips, lengthNs }: Story): readonly (readonly string[])[] {
   })
 }
 
+async function rowOf(file: string, readRecording: ReadRecording): Promise<ProfileRow | null> {
+  const bytes = await readRecording(file)
+  const read = bytes && (await readProfile(bytes, 'recorded'))
+  return read?.ok ? profileRow(read.value) : null
+}
+
 async function profilesSvg(
   profiles: readonly FaultyProfile[],
   readRecording: ReadRecording,
@@ -104,20 +110,39 @@ async function profilesSvg(
   const rows: ProfileRow[] = []
   for (const { recording } of profiles) {
     // Of several ranks there are several files.
-    const bytes = rows.length < MOST_ROWS ? await readRecording(`${recording}.json.gz`) : null
-    const read = bytes && (await readProfile(bytes, 'recorded'))
-    const row = read?.ok ? profileRow(read.value) : null
+    const row = rows.length < MOST_ROWS ? await rowOf(`${recording}.json.gz`, readRecording) : null
     if (row) rows.push(row)
   }
+  return drawnProfiles(rows)
+}
+
+/** The ranks of the profile that a lesson shows, a row each; null where its lesson shows none. */
+export async function ranksSvg(id: string, readRecording: ReadRecording): Promise<string | null> {
+  const lesson = await loadLesson(id)
+  if (lesson.kind !== 'profiles') return null
+  const rows: ProfileRow[] = []
+  for (;;) {
+    const row = await rowOf(`${lesson.shown.recording}-rank${String(rows.length)}.json.gz`, readRecording)
+    if (!row) return drawnProfiles(rows)
+    rows.push(row)
+  }
+}
+
+function drawnProfiles(rows: readonly ProfileRow[]): string | null {
   if (rows.length === 0) return null
   const pxPerNs = SIZE.width / Math.max(...rows.map(({ lengthNs }) => lengthNs))
   return thumbnail(
-    rows.map(({ lengthNs, computing }, index) => [
-      box(0, index * PITCH, lengthNs * pxPerNs, SIZE.row, 'idle', 0.25),
-      ...merged(computing, 1 / pxPerNs).map(({ start, end }) =>
-        box(start * pxPerNs, index * PITCH, (end - start) * pxPerNs, SIZE.row, 'device'),
-      ),
-    ]),
+    rows.map(({ lengthNs, computing, inCollectives }, index) => {
+      const boxes = (all: readonly Interval[], hue: string, opacity: number) =>
+        merged(all, 1 / pxPerNs).map(({ start, end }) =>
+          box(start * pxPerNs, index * PITCH, (end - start) * pxPerNs, SIZE.row, hue, opacity),
+        )
+      return [
+        box(0, index * PITCH, lengthNs * pxPerNs, SIZE.row, 'idle', 0.25),
+        ...boxes(inCollectives, 'collective', 1),
+        ...boxes(computing, 'device', 1),
+      ]
+    }),
   )
 }
 

@@ -71,6 +71,11 @@ declare module 'virtual:question-figures' {
   export interface QuestionFigure {
     readonly device: string
     readonly date: string
+    /** Of 'thumbnails/', without its ending. */
+    readonly picture: string
+    /** What is in it. */
+    // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+    readonly marks: readonly import('../state/thumbnail-marks').Mark[]
     /** Its metric, and the words before its value. */
     readonly figure: string
     readonly words: string

@@ -110,9 +110,13 @@ const Lines = ({ day, find: { clicks, found }, profile, onPress, right }: LinesP
   const [pressed, setPressed] = useState(found ? (clicks.at(-1) ?? null) : null)
   const status = useRef<HTMLParagraphElement>(null)
   const list = useRef<HTMLOListElement>(null)
-  // The words of the answer, for whoever hears them.
+  /** An answer of an earlier visit moves nothing. */
+  const isFirst = useRef(true)
+  // The words of the answer, for whoever hears them; in view for whoever pressed a line at the foot of a phone.
   useEffect(() => {
     const answer = list.current?.querySelector('.find-answer')
+    if (!isFirst.current) answer?.scrollIntoView({ block: 'nearest' })
+    isFirst.current = false
     if (status.current) status.current.textContent = pressed === null ? '' : (answer?.textContent ?? '')
   }, [pressed])
   const answerTo = (place: string): ReactNode => {

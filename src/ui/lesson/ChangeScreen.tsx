@@ -15,8 +15,8 @@ import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
 import { whereMeasured } from '../run-words'
 import { AskGuess, GuessResult } from './Guess'
+import { LessonShare } from './LessonShare'
 import { RunStage } from './RunStage'
-import { ShareMenu } from './ShareMenu'
 import { StoryPair, StoryPanel } from './StoryPanel'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
@@ -209,7 +209,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
               >
                 {recordedOnly ? 'Play the recording' : after ? 'Run it again' : 'Run it'}
               </button>
-              {after && <ShareMenu lesson={lesson} step={step.id} run={after} />}
+              {after && <LessonShare {...{ lesson, state, plan }} step={step.id} run={after} />}
               {!recordedOnly && changed.length > 0 && (
                 <span className="small quiet">What is shown below was run with another setting.</span>
               )}

@@ -8,10 +8,11 @@ import { addressOf, lessonRoute } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
 import { Figures } from '../figure/Figures'
 import { useLab } from '../lab-context'
-import { ExportBar } from '../run/ExportBar'
+import { KeepRun } from '../run/KeepRun'
 import { MetricsTable } from '../run/MetricsTable'
 import { queryFromValues } from '../run/param-query'
 import { RunOutcome } from '../run/RunOutcome'
+import { ShareMenu } from '../run/ShareMenu'
 import { TimelineView } from '../run/TimelineView'
 import { SourcePane } from '../source/SourcePane'
 import { useStore } from '../use-store'
@@ -26,7 +27,6 @@ const TABS = [
   { id: 'idle', label: 'Idle time' },
   { id: 'figures', label: 'All figures' },
   { id: 'kernel', label: 'Kernel' },
-  { id: 'share', label: 'Save and share' },
 ] as const
 type Tab = (typeof TABS)[number]['id']
 
@@ -34,14 +34,12 @@ interface DetailsProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
   readonly run: RunState
-  /** FIRST_RUN, or of which step the run is. */
-  readonly step: string
   /** The line that made the call of the span that is selected in the timeline. */
   readonly picked: ProgramLine | null
   readonly timeline: Timeline | null
 }
 
-const Details = ({ lesson, state, run, step, picked, timeline }: DetailsProps) => {
+const Details = ({ lesson, state, run, picked, timeline }: DetailsProps) => {
   const [tab, setTab] = useState<Tab>('code')
   const id = useId()
   const { meta } = state
@@ -94,9 +92,6 @@ const Details = ({ lesson, state, run, step, picked, timeline }: DetailsProps) =
         {tab === 'figures' && run.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
         {tab === 'kernel' && (
           <SourcePane paths={meta.sources} preferred={String(run.params['kernel'] ?? '')} />
-        )}
-        {tab === 'share' && (
-          <ExportBar run={run} timeline={timeline} place={{ page: 'lesson', lesson: lesson.id, step }} />
         )}
       </div>
     </section>
@@ -157,8 +152,12 @@ export const InstrumentScreen = ({
     <section className="instrument" aria-label="Instrument" data-testid="instrument" {...SCREEN_START}>
       <TimelineView run={run} onSelect={setSelected} onReady={setTimeline} empty="Nothing was recorded." />
       <RunOutcome run={run} onAgain={null} />
+      <div className="share-row">
+        <ShareMenu run={run} timeline={timeline} place={{ page: 'lesson', lesson: lesson.id, step }} />
+        <KeepRun run={run} />
+      </div>
       <Figures figures={run.report?.figures} references={state.meta.references} />
-      <Details {...{ lesson, state, run, step, picked, timeline }} />
+      <Details {...{ lesson, state, run, picked, timeline }} />
       <p className="small">
         <a
           href={addressOf({

@@ -9,9 +9,9 @@ import { Prose } from '../prose/Prose'
 import { AskedSettings, settingsText } from '../run/AskedSettings'
 import { differences, queryFromValues } from '../run/param-query'
 import { hasMend } from './has-mend'
+import { LessonShare } from './LessonShare'
 import { RunStage } from './RunStage'
 import { SeeResult } from './SeeResult'
-import { ShareMenu } from './ShareMenu'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 
@@ -141,7 +141,7 @@ export const SeeScreen = ({
         {!recordedOnly && ended.origin === 'live' && report.verdict.outcome !== 'shown' && (
           <PlayRecorded {...state} />
         )}
-        <ShareMenu lesson={lesson} step={FIRST_RUN} run={ended} />
+        <LessonShare {...{ lesson, state }} plan={lesson.story} step={FIRST_RUN} run={ended} />
         <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>Full instrument</a>
       </div>
       {recordingFault && <FaultNotice fault={recordingFault} />}

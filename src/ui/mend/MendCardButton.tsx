@@ -7,14 +7,12 @@ import type { LessonProgress } from '../../state/lesson-store'
 import type { MendResult } from '../../state/mend-store'
 import { formatDate, formatFigures, formatQuantity, withUnit } from '../format'
 import { saveFile } from '../save-file'
-import { coloursOf, drawCard, type CardWords } from './card'
+import { CARD_FACE, cardAddress, coloursOf, drawCard, type CardWords } from '../story/card'
 import { storyOfMend } from './MendStory'
-
-const FACE = '"Inter Variable", sans-serif'
 
 /** Only numbers of this visitor's machine: what was measured on another is left out. */
 function cardWords(
-  lesson: Pick<ExperimentLesson, 'question'>,
+  lesson: Pick<ExperimentLesson, 'id' | 'question'>,
   asked: Pick<Asked, 'unit'>,
   { prediction, outcome }: Pick<LessonProgress, 'prediction' | 'outcome'>,
   figure: MendFigure,
@@ -40,6 +38,7 @@ function cardWords(
       environment.adapterName,
       ...(report.trace ? [formatDate(report.trace.info.startedAt)] : []),
     ].join(' · '),
+    address: cardAddress(lesson.id),
   }
 }
 
@@ -60,7 +59,7 @@ export const MendCardButton = ({
   const save = async (): Promise<string> => {
     const words = cardWords(lesson, asked, progress, figure, result)
     const story = storyOfMend(result.runs, ['start', 'yours'], { ...lesson.story, variants: [figure.run] })
-    const blob = await drawCard(words, story, coloursOf(document.documentElement), FACE)
+    const blob = await drawCard(words, story, coloursOf(document.documentElement), CARD_FACE)
     saveFile(`${lesson.id}-mended.png`, [blob], 'image/png')
     return `Saved ${lesson.id}-mended.png`
   }

@@ -21,10 +21,15 @@ export const MendLines = ({
   <figure className="question-mend stack-12" aria-labelledby="question-mend">
     <figcaption>
       <h2 id="question-mend">{title}</h2>
-      <ul className="small">
-        <li className="question-fault">{fault}</li>
-        <li className="question-mended">{mended}</li>
-      </ul>
+      {/* Where one sentence is true of both, the lines say what differs. */}
+      {fault === mended ? (
+        <p className="small">{fault}</p>
+      ) : (
+        <ul className="small">
+          <li className="question-fault">{fault}</li>
+          <li className="question-mended">{mended}</li>
+        </ul>
+      )}
     </figcaption>
     <pre className="code">
       <code>

@@ -59,17 +59,32 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   )
 }
 
+type Mark = QuestionFigure['marks'][number]
+
+const MARKS: Readonly<Record<Mark, string>> = {
+  device: 'computing',
+  idle: 'idle',
+  host: 'at work',
+  wait: 'waiting',
+  collective: 'in collectives',
+}
+
 /**
  * What was recorded in the lesson: a row a variant, its figure beside it, and the visitor's own below where there is one, in room that is kept
  * for it. The picture is a file of the site (thumbnail-svg.ts).
  */
 const Recorded = ({
   lesson,
-  figure: { device, date, figure, words, rows },
+  figure: { device, date, picture, marks, figure, words, rows },
 }: {
   readonly lesson: string
   readonly figure: QuestionFigure
 }) => {
+  const isOfHosts = !marks.includes('device')
+  const whose = isOfHosts ? 'The host, or hosts one under another,' : 'The GPU'
+  // On a host it is the calls; a device runs collectives alone.
+  const wordsOf = (mark: Mark) => (isOfHosts && mark === 'collective' ? 'sending, receiving' : MARKS[mark])
+  const extent = picture === lesson ? 'in the first steps of each' : 'of each rank, from its first kernel on'
   const own = useOwnRun(lesson)
   const ownOf = (variant: string) => {
     const metric = own && findMetric(own.metrics, figure, variant)
@@ -92,15 +107,18 @@ const Recorded = ({
         })}
       </dl>
       <img
-        src={`./thumbnails/${lesson}.svg`}
+        src={`./thumbnails/${picture}.svg`}
         width={480}
         height={48 * rows.length}
-        alt="When the GPU computed, and when it was idle."
+        alt={`${whose} ${extent}: ${marks.map(wordsOf).join(', ')}.`}
       />
       <figcaption className="small quiet">
-        <span className="question-key question-computing">computing</span>{' '}
-        <span className="question-key question-idle">idle</span> The GPU in the first steps of each, recorded
-        on {originInWords({ device, date })}.
+        {marks.map((mark) => (
+          <span key={mark} className="question-key" data-mark={mark}>
+            {wordsOf(mark)}{' '}
+          </span>
+        ))}
+        {whose} {extent}, recorded on {originInWords({ device, date })}.
         <span className="question-own" role="status">
           {own && rows.some(({ variant }) => ownOf(variant) !== null) && (
             <>

@@ -11,6 +11,7 @@ import { addressOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
+import './share.css'
 
 export interface KeepRunProps {
   readonly run: RunState

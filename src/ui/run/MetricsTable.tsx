@@ -3,6 +3,7 @@ import type { ExperimentMeta } from '../../experiments/experiment'
 import type { Metric, MetricOrigin } from '../../trace/report'
 import { flagOf, metricText, pickUnit, whyNotMeasured, type Scaled } from '../format'
 import { ScrollTable, Unshown } from '../ScrollTable'
+import './metrics.css'
 
 const origins: Readonly<Record<MetricOrigin, string>> = {
   'device-clock': 'device clock',

@@ -4,6 +4,7 @@ import { experiments } from '../../experiments/metas'
 import { addressOf, lessonRoute } from '../../state/url'
 import { useTitle } from '../use-title'
 import './run.css'
+import './bench.css'
 
 /** A lesson has the name of its experiment. */
 const lessonOf = ({ id }: { readonly id: string }) => lessonIndex.find((head) => head.id === id)

@@ -17,14 +17,16 @@ import { ImportBar } from '../import/ImportBar'
 import { SourcePane } from '../source/SourcePane'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
-import { ExportBar } from './ExportBar'
+import { KeepRun } from './KeepRun'
 import { MetricsTable } from './MetricsTable'
 import { ParamControls } from './ParamControls'
 import { queryFromValues, valuesFromQuery } from './param-query'
 import { RunBar } from './RunBar'
 import { RunOutcome } from './RunOutcome'
+import { ShareMenu } from './ShareMenu'
 import { TimelineView } from './TimelineView'
 import './run.css'
+import './bench.css'
 
 const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
 
@@ -190,6 +192,12 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           )}
           {run && <RunOutcome run={run} onAgain={unavailable ? null : startShown} />}
           {run && (
+            <div className="share-row">
+              <ShareMenu run={run} timeline={timeline} place={BENCH} />
+              <KeepRun run={run} />
+            </div>
+          )}
+          {run && (
             <Suspense fallback={null}>
               <IdlePanel
                 run={run}
@@ -210,7 +218,6 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
             figures={run?.phase === 'done' ? run.report?.figures : undefined}
             references={meta.references}
           />
-          {run && <ExportBar run={run} timeline={timeline} place={BENCH} />}
           {run?.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
           {meta.sources.length > 0 && (
             <section aria-labelledby="bench-source" className="bench-source stack-12">

@@ -13,8 +13,10 @@ import { ImportBar } from '../import/ImportBar'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { KeptRow } from './KeptRow'
+import { LessonRunList } from './LessonRunList'
 import { Surprises } from './Surprises'
 import '../run/run.css'
+import '../run/share.css'
 import './runs.css'
 
 const Answers = ({ answers }: { readonly answers: readonly ImportAnswer[] }) => {
@@ -107,8 +109,8 @@ export const RunsPage = () => {
       <Answers answers={answers} />
       {phase === 'ready' && entries.length === 0 && (
         <p className="runs-empty">
-          None yet. After a run, in a <a href={addressOf({ page: 'home' })}>lesson</a> or an{' '}
-          <a href={addressOf({ page: 'experiments' })}>experiment</a>, press <strong>Keep</strong>: it will
+          None is kept under a name yet. After a run, in a <a href={addressOf({ page: 'home' })}>lesson</a> or
+          an <a href={addressOf({ page: 'experiments' })}>experiment</a>, press <strong>Keep</strong>: it will
           stand here, to be opened and compared.
         </p>
       )}
@@ -159,6 +161,7 @@ export const RunsPage = () => {
           </>
         )}
       </div>
+      <LessonRunList />
       <Surprises />
     </section>
   )

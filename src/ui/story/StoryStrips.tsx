@@ -8,6 +8,7 @@ import { CAUSES } from '../../timeline'
 import { useId } from 'react'
 import { scaleLinear } from 'd3-scale'
 import {
+  drawnIdle,
   momentOf,
   type Moment,
   type Story,
@@ -24,7 +25,6 @@ import {
   bandsOf,
   type Band,
   depthPath,
-  drawnIdle,
   extentOf,
   fits,
   gutterOf,

@@ -1,17 +1,7 @@
 /** Where the parts of a strip lie. */
 import { describe, expect, it } from 'vitest'
-import type { StoryBar, StoryIdle, StoryRow, StoryStrip } from '../../state/story'
-import {
-  bandsOf,
-  depthPath,
-  drawnIdle,
-  extentOf,
-  fits,
-  gutterOf,
-  isWait,
-  rankOf,
-  rankWords,
-} from './story-layout'
+import { drawnIdle, type StoryBar, type StoryIdle, type StoryRow, type StoryStrip } from '../../state/story'
+import { bandsOf, depthPath, extentOf, fits, gutterOf, isWait, rankOf, rankWords } from './story-layout'
 
 const row = (kind: StoryRow['kind'], name: string = kind): StoryRow => ({ kind, name, bars: [] })
 const stripOf = (rows: readonly StoryRow[], depth: StoryStrip['depth'] = []): StoryStrip => ({

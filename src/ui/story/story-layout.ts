@@ -82,10 +82,6 @@ export const extentOf = (
   width: Math.max(LEAST_WIDTH, (endNs - Math.max(0, startNs)) * pxPerNs),
 })
 
-/** Idle time that is drawn filled: what is narrower than two pixels is no figure, and would only blur the passes. */
-export const drawnIdle = (idle: readonly StoryIdle[], pxPerNs: number): readonly StoryIdle[] =>
-  idle.filter(({ startNs, endNs }) => (endNs - startNs) * pxPerNs >= 2)
-
 /** Of the theme: idle time in the colour of what caused it. */
 export const idleHue = ({ cause }: Pick<StoryIdle, 'cause'>): 'idle' | 'staging' | 'text-2' =>
   CAUSES[cause].isHosts ? 'idle' : cause === 'upload-not-ready' ? 'staging' : 'text-2'

@@ -9,14 +9,15 @@ import type { RunState } from '../../state/run-store'
 import { addressOf } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
 import { formatCount, formatNumber, formatQuantity } from '../format'
-import { ExportBar } from '../run/ExportBar'
+import { KeepRun } from '../run/KeepRun'
+import { ShareMenu } from '../run/ShareMenu'
 import { TimelineView } from '../run/TimelineView'
 import { DeviceSection, type GapSteps } from './DeviceSection'
 import { RankProblems, RanksSection } from './RanksSection'
 import { usePathOfFile } from './path-of-file'
 import { PathSection } from './PathSection'
-import { SummaryButtons } from './SummaryButtons'
 import { SkippedSection } from './SkippedSection'
+import { summaryGroup } from './summary-items'
 import { VerdictSection } from './VerdictSection'
 import { FORMAT_WORDS } from './words'
 
@@ -106,22 +107,33 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
       : null
   }
 
+  const deviceGroups = new Set(trace.lanes.flatMap(({ kind, group }) => (kind === 'device' ? [group] : [])))
   const meta = findExperiment(trace.info.experiment)
+  const called = withoutEndings(file.name)
   return (
     <>
-      <p className="trace-facts small quiet" data-testid="trace-facts">
-        <span>{FORMAT_WORDS[format]}</span>
-        <span>{formatCount(trace.spans.length, 'span')}</span>
-        <span>{formatCount(trace.lanes.length, 'lane')}</span>
-        <span>{formatQuantity(sizeBytes, 'bytes')}</span>
-        {meta && (
-          <span>
-            a run of the experiment{' '}
-            <a href={addressOf({ page: 'run', id: meta.id, query: {} })}>{meta.title}</a>; warm-up, probes and
-            the time between repeats are in these figures
-          </span>
-        )}
-      </p>
+      <div className="trace-bar">
+        <p className="trace-facts small quiet" data-testid="trace-facts">
+          <span>{FORMAT_WORDS[format]}</span>
+          <span>{formatCount(trace.spans.length, 'span')}</span>
+          <span>{formatCount(trace.lanes.length, 'lane')}</span>
+          <span>{formatQuantity(sizeBytes, 'bytes')}</span>
+          {meta && (
+            <span>
+              a run of the experiment{' '}
+              <a href={addressOf({ page: 'run', id: meta.id, query: {} })}>{meta.title}</a>; warm-up, probes
+              and the time between repeats are in these figures
+            </span>
+          )}
+        </p>
+        <ShareMenu
+          run={run}
+          timeline={drawn}
+          place={TRACE}
+          called={called}
+          {...(found && { first: [summaryGroup(file.name, found, ranks)] })}
+        />
+      </div>
       {skipped.count > 0 && (
         <p className="small trace-lost" data-testid="lost">
           Not all of the file is shown: {skipped.shown[0]?.reason}
@@ -153,7 +165,7 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
       ) : (
         <>
           {ranks && <RankProblems problems={ranks.problems} />}
-          <VerdictSection found={found} isReading={isReading} showing={showing} />
+          <VerdictSection {...{ found, isReading, showing }} isLong={deviceGroups.size > 1} />
         </>
       )}
       <div ref={view} className="trace-timeline">
@@ -167,12 +179,9 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
           findPath={findPath}
         />
       </div>
-      {found && <SummaryButtons file={file.name} found={found} ranks={ranks} />}
-      <ExportBar
+      <KeepRun
         run={run}
-        timeline={drawn}
-        place={TRACE}
-        called={withoutEndings(file.name)}
+        called={called}
         keptKey={file.from.startsWith('kept:') ? file.from.slice('kept:'.length) : undefined}
       />
       {devices.shown.map((device, index) => (

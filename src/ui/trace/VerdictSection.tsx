@@ -76,17 +76,52 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
   )
 }
 
+/** Of a run of this lab there is no verdict on any of its devices, which is said once, and a bar of each. */
+const LabRunDevices = ({
+  diagnoses,
+  nameOf,
+}: {
+  readonly diagnoses: readonly Diagnosis[]
+  readonly nameOf: (index: number) => string | null
+}) => {
+  const [first] = diagnoses
+  return (
+    first && (
+      <div className="trace-verdict" data-verdict="lab-run" data-testid="trace-verdict">
+        <div className="verdict-main">
+          <p className="verdict-sentence" data-testid="verdict-sentence">
+            <Words text={first.sentence} />
+          </p>
+          {first.note !== '' && (
+            <p className="small quiet">
+              <Words text={first.note} />
+            </p>
+          )}
+          {diagnoses.map(({ device, parts, spanUs }, index) => (
+            <div key={device} className="verdict-device">
+              <p className="small quiet">{nameOf(index)}</p>
+              <TimeBar parts={parts} spanUs={spanUs} workLabel={LAB_RUN_WORK} />
+            </div>
+          ))}
+        </div>
+      </div>
+    )
+  )
+}
+
 export interface VerdictSectionProps {
   /** Null while it is worked out, or where that was stopped. */
   readonly found: FoundFacts | null
   readonly isReading: boolean
   /** By device, as its gaps stand in the timeline; null where they have no place there. */
   readonly showing: (device: number) => VerdictProps['showing']
+  /** Several devices are in the file: more is to come. */
+  readonly isLong?: boolean
 }
 
 const costOf = ({ findings }: Diagnosis): number => findings.reduce((sum, { us }) => sum + us, 0)
 
-export const VerdictSection = ({ found, isReading, showing }: VerdictSectionProps) => (
+export const VerdictSection = ({ found, isReading, showing, isLong = false }: VerdictSectionProps) => (
   <section className="verdicts stack-32" aria-labelledby="verdict-title">
     <h2 id="verdict-title" className="visually-hidden">
       Verdict
@@ -94,7 +129,7 @@ export const VerdictSection = ({ found, isReading, showing }: VerdictSectionProp
     {found ? (
       <Verdicts found={found} showing={showing} />
     ) : (
-      <p className="verdict-waiting quiet" role="status">
+      <p className="verdict-waiting quiet" data-long={isLong || undefined} role="status">
         {isReading
           ? 'Working out why the GPU was idle.'
           : 'Reading was stopped before it was worked out why the GPU was idle. Open the file again for that.'}
@@ -130,6 +165,8 @@ const Verdicts = ({
     const device: DeviceDigest | undefined = devices.shown[index]
     return diagnoses.length > 1 && device ? `${device.name}, ${device.id}` : null
   }
+  if (diagnoses.length > 1 && diagnoses.every(({ verdict }) => verdict === 'lab-run'))
+    return <LabRunDevices diagnoses={diagnoses} nameOf={nameOf} />
   // The device that loses most comes first; of equals the first of the file.
   return (
     <>

@@ -1,8 +1,9 @@
 /**
- * A card to share, 1200 × 630 (the size that sites show links with): the lesson's question, what was guessed, measured and mended, and the
- * first steps of both programs as they were measured. Drawn on a canvas in the page's own colours and faces.
+ * A card to share, 1200 × 630 (the size that sites show links with): the lesson's question, what was guessed, measured and mended, the first
+ * steps of each program as they were measured, and where that can be done. Drawn on a canvas in the page's own colours and faces.
  */
 import type { Story, StoryStrip } from '../../state/story'
+import { addressOf, lessonRoute } from '../../state/url'
 
 export interface CardWords {
   readonly question: string
@@ -12,11 +13,18 @@ export interface CardWords {
   readonly about: string
   /** Where and when: 'NVIDIA H200 · 21 November 2026'. */
   readonly origin: string
+  /** To be typed by whoever sees it. */
+  readonly address: string
 }
+
+export const CARD_FACE = '"Inter Variable", sans-serif'
 
 const CARD = { width: 1200, height: 630 } as const
 const MARGIN = 64
-const STRIP = { height: 34, gap: 22, top: 424, label: 132 } as const
+/** Where strips lie, and the most that one takes. */
+const STRIPS = { top: 400, bottom: 532, pitch: 56, face: 24 } as const
+/** Of a strip's own room. */
+const BAR = 0.62
 /** The question's largest size, and the smallest that it is set in. */
 const TITLE_PX = [56, 32] as const
 
@@ -25,9 +33,13 @@ export interface CardColours {
   readonly text: string
   readonly quiet: string
   readonly device: string
-  readonly idle: string
+  readonly ground: string
   readonly accent: string
 }
+
+/** Of a lesson, without the words that browsers leave out. */
+export const cardAddress = (lesson: string): string =>
+  new URL(addressOf(lessonRoute(lesson)), document.baseURI).href.replace(/^https?:\/\//, '')
 
 /** A canvas takes no custom property: a probe's colour is what one stands for. */
 export function coloursOf(element: Element): CardColours {
@@ -41,7 +53,7 @@ export function coloursOf(element: Element): CardColours {
     text: of('--text'),
     quiet: of('--text-2'),
     device: of('--device'),
-    idle: of('--surface-3'),
+    ground: of('--surface-3'),
     accent: of('--device'),
   }
   probe.remove()
@@ -73,31 +85,37 @@ function wrapped(context: CanvasRenderingContext2D, text: string, width: number)
   return lines
 }
 
-function drawStrip(
+/** When the device computed. Of no strip anything is drawn where its times are not known: an empty bar would say that it idled. */
+function drawStrips(
   context: CanvasRenderingContext2D,
-  { variant, rows }: StoryStrip,
-  { lengthNs, top, colours, face }: { lengthNs: number; top: number; colours: CardColours; face: string },
+  { strips, lengthNs, isDeviceTimed }: Story,
+  colours: CardColours,
+  face: string,
 ): void {
-  const left = MARGIN + STRIP.label
+  if (!isDeviceTimed) return
+  const pitch = Math.min(STRIPS.pitch, (STRIPS.bottom - STRIPS.top) / strips.length)
+  context.font = `400 ${String(Math.min(STRIPS.face, pitch * 0.7))}px ${face}`
+  const label = Math.max(...strips.map(({ variant }) => context.measureText(variant).width)) + 24
+  const left = MARGIN + label
   const width = CARD.width - MARGIN - left
-  context.fillStyle = colours.quiet
-  context.font = `400 24px ${face}`
-  context.fillText(variant, MARGIN, top + STRIP.height / 2)
-  context.fillStyle = colours.idle
-  context.fillRect(left, top, width, STRIP.height)
-  context.fillStyle = colours.device
-  for (const { kind, bars } of rows)
-    if (kind === 'device')
-      for (const { startNs, endNs, kind: what } of bars)
-        if (what === 'compute') {
-          const x = left + (startNs / lengthNs) * width
-          context.fillRect(x, top, Math.max(1, ((endNs - startNs) / lengthNs) * width), STRIP.height)
-        }
+  const x = (ns: number) => left + (ns / lengthNs) * width
+  strips.forEach(({ variant, rows }: StoryStrip, index) => {
+    const top = STRIPS.top + index * pitch
+    const height = pitch * BAR
+    context.fillStyle = colours.quiet
+    context.fillText(variant, MARGIN, top + height / 2)
+    context.fillStyle = colours.ground
+    context.fillRect(left, top, width, height)
+    context.fillStyle = colours.device
+    for (const { bars } of rows.filter(({ kind }) => kind === 'device'))
+      for (const { startNs, endNs } of bars.filter(({ kind }) => kind === 'compute'))
+        context.fillRect(x(startNs), top, Math.max(1, x(endNs) - x(startNs)), height)
+  })
 }
 
 /** @throws Error where the browser gives no canvas, or makes no PNG. */
 export async function drawCard(
-  { question, numbers, about, origin }: CardWords,
+  { question, numbers, about, origin, address }: CardWords,
   story: Story | null,
   colours: CardColours,
   face: string,
@@ -131,16 +149,12 @@ export async function drawCard(
   })
   context.fillStyle = colours.quiet
   context.font = `400 26px ${face}`
-  context.fillText(about, MARGIN, 362, width)
-  story?.strips.slice(0, 2).forEach((strip, index) => {
-    const top = STRIP.top + index * (STRIP.height + STRIP.gap)
-    drawStrip(context, strip, { lengthNs: story.lengthNs, top, colours, face })
-  })
+  context.fillText(about, MARGIN, 354, width)
+  if (story) drawStrips(context, story, colours, face)
   context.font = `400 22px ${face}`
   context.fillStyle = colours.quiet
-  context.fillText(origin, MARGIN, CARD.height - 48, width - 320)
-  context.textAlign = 'end'
-  context.fillText('Host/Device Lab', CARD.width - MARGIN, CARD.height - 48)
+  context.fillText(origin, MARGIN, CARD.height - 72, width)
+  context.fillText(`Host/Device Lab, ${address}`, MARGIN, CARD.height - 40, width)
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png')
   })
