@@ -9,6 +9,7 @@ export const FACTOR_NAMES: ReadonlySet<string> = new Set([
   'later',
   'lead',
   'making-load',
+  'pace',
   'reserve-gain',
   'rule-compute-factor',
   'rule-factor',
@@ -18,4 +19,5 @@ export const FACTOR_NAMES: ReadonlySet<string> = new Set([
   'step-speedup',
   'step-speedup-limit',
   'versus-ideal',
+  'with-waits',
 ])
