@@ -12,7 +12,9 @@ export const launchCostsOf =
       const step = findMetric(metrics, 'step-ms', variant)?.value ?? null
       return host === null || step === null ? null : { hostUs: host, stepUs: (step * 1e3) / kernels }
     }
-    const [onePass, passes, commandBuffers, submits] = [ONE_PASS, PASSES, COMMAND_BUFFERS, SUBMITS].map(costOf)
+    const [onePass, passes, commandBuffers, submits] = [ONE_PASS, PASSES, COMMAND_BUFFERS, SUBMITS].map(
+      costOf,
+    )
     return onePass && passes && commandBuffers && submits
       ? { onePass, passes, commandBuffers, submits }
       : null
