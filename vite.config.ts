@@ -14,6 +14,7 @@ import { licences } from './vite/licences'
 import { offline } from './vite/offline'
 import { recorderFile } from './vite/recorder-file'
 import { recordings } from './vite/recordings'
+import { workerChunks } from './vite/worker-chunks'
 
 /** What the source needs to be read at all. */
 const reading = () => [
@@ -45,7 +46,7 @@ export default defineConfig({
     headers.plugin,
     offline(hasOffline),
   ],
-  worker: { format: 'es', plugins: () => [filesOfWords(), headers.ofWorkers()] }, // it judges its runs
+  worker: { format: 'es', plugins: () => [filesOfWords(), headers.ofWorkers(), workerChunks()] }, // it judges its runs
   server: { headers: ISOLATION },
   preview: { headers: ISOLATION },
   build: {

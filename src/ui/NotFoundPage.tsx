@@ -1,4 +1,4 @@
-import { addressOf } from '../state/url'
+import { addressOf, type RouteOf } from '../state/url'
 import { useTitle } from './use-title'
 
 /** An address that leads nowhere: says so, and where to go. */
@@ -18,3 +18,8 @@ export const NotFoundPage = ({ what }: { readonly what: string }) => {
     </div>
   )
 }
+
+/** 404.html does not know for which address it stands before a script has read it: vite/first-paint.ts. */
+export const UnknownPage = ({ route: { path } }: { readonly route: RouteOf<'unknown'> }) => (
+  <NotFoundPage what={path === '/404.html' ? 'There is no page here.' : `There is no page ‘${path}’.`} />
+)

@@ -44,8 +44,3 @@ export const ScrollTable = ({
     {below}
   </div>
 )
-
-/** Of a column whose head is said and not shown. */
-export const Unshown = ({ head }: { readonly head: string }) => (
-  <span className="visually-hidden">{head}</span>
-)

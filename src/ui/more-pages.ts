@@ -33,3 +33,7 @@ export const teachers = sitedPage(
   () => import('./teachers/TeachersPage'),
   (each) => each.TeachersPage,
 )
+export const unknown = sitedPage(
+  () => import('./NotFoundPage'),
+  (each) => each.UnknownPage,
+)

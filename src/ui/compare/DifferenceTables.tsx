@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import type { Difference, ShownComparison } from '../../state/comparison'
 import { formatNumber } from '../format'
 import { differenceText } from './compare-words'
-import { ScrollTable, Unshown } from '../ScrollTable'
+import { ScrollTable } from '../ScrollTable'
+import { Unshown } from '../Unshown'
 
 interface Row {
   readonly key: string

@@ -12,7 +12,6 @@ import { useStore } from '../use-store'
 import { machinesFigure } from './machines-figure'
 import { machineReferences, useMachines } from './use-machines'
 import '../modelled.css'
-import './machines.css'
 
 /** @param kernelMs of a run on the page, to be marked in the place of the lessons' */
 export const MachinesChart = ({ kernelMs = null }: { readonly kernelMs?: number | null }) => {
@@ -37,7 +36,7 @@ export const MachinesChart = ({ kernelMs = null }: { readonly kernelMs?: number 
     return 'Saved my-machine.png'
   }
   return (
-    <div ref={chart} className="machines modelled">
+    <div ref={chart} className="machines modelled stack-12">
       <Figures figures={figures} label="Where your machine stands" />
       <div className="button-row no-print">
         <button

@@ -8,7 +8,8 @@ import { FillSwatch } from './marks'
 import { PointChart, SeriesSwatch } from './PointChart'
 import { useReferences } from './use-references'
 import { useWidth } from './use-width'
-import { ScrollTable, Unshown } from '../ScrollTable'
+import { ScrollTable } from '../ScrollTable'
+import { Unshown } from '../Unshown'
 import './figure.css'
 
 const Legend = ({ figure }: { readonly figure: ReportFigure }) => (

@@ -2,7 +2,8 @@
 import type { ExperimentMeta } from '../../experiments/experiment'
 import type { Metric, MetricOrigin } from '../../trace/report'
 import { flagOf, metricText, pickUnit, whyNotMeasured, type Scaled } from '../format'
-import { ScrollTable, Unshown } from '../ScrollTable'
+import { ScrollTable } from '../ScrollTable'
+import { Unshown } from '../Unshown'
 import './metrics.css'
 
 const origins: Readonly<Record<MetricOrigin, string>> = {

@@ -6,7 +6,6 @@ import { lessonIndex } from 'virtual:lesson-index'
 import type { PageName, Route, RouteOf } from '../state/url'
 import type { LazyLab } from './lab-context'
 import { lazyPage, sitedPage, type SitedPage } from './lazy-page'
-import { NotFoundPage } from './NotFoundPage'
 
 interface Row<P extends PageName> extends SitedPage<{ readonly route: RouteOf<P> }> {
   /** 'shell': it is drawn without the rest of the lab (make-lab.ts). 'visitor': without a run or a file it is a heading. */
@@ -28,11 +27,6 @@ function more<Props extends object>(pick: (all: More) => SitedPage<Props>): Site
     },
   }
 }
-
-/** 404.html does not know for which address it stands before a script has read it: vite/first-paint.ts. */
-const Unknown = ({ route: { path } }: { readonly route: RouteOf<'unknown'> }) => (
-  <NotFoundPage what={path === '/404.html' ? 'There is no page here.' : `There is no page ‘${path}’.`} />
-)
 
 export const routes: { readonly [P in PageName]: Row<P> } = {
   home: {
@@ -98,7 +92,7 @@ export const routes: { readonly [P in PageName]: Row<P> } = {
   method: { needs: 'shell', ...more((all) => all.method) },
   teachers: { needs: 'lab', ...more((all) => all.teachers) },
   sheet: { needs: 'lab', ...more((all) => all.sheet) },
-  unknown: { needs: 'shell', Page: Unknown, load: () => Promise.resolve([]) },
+  unknown: { needs: 'shell', ...more((all) => all.unknown) },
 }
 
 /** Any page but `embed`, in a page of another site. */

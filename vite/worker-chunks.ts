@@ -1,0 +1,18 @@
+/**
+ * Chunks of a worker's build are named after it, 'assets/mend-worker-matmul-X.js': each worker has a build of its own, with its own copies,
+ * and which files are stored without a network is decided by their names (src/offline/site-files.ts).
+ */
+import { basename } from 'node:path'
+import type { Plugin } from 'vite'
+
+export function workerChunks(): Plugin {
+  let entry = ''
+  return {
+    name: 'worker-chunks',
+    options({ input = [] }) {
+      const [script = ''] = typeof input === 'string' ? [input] : Object.values(input)
+      entry = basename(script).replace(/\.\w+(\?.*)?$/, '')
+    },
+    outputOptions: (options) => ({ ...options, chunkFileNames: `assets/${entry}-[name]-[hash].js` }),
+  }
+}
