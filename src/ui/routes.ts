@@ -28,6 +28,9 @@ function more<Props extends object>(pick: (all: More) => SitedPage<Props>): Site
   }
 }
 
+/** 404.html does not know where it stands, so it cannot say where the files lie that its page needs. */
+const unknown = more((all) => all.unknown)
+
 export const routes: { readonly [P in PageName]: Row<P> } = {
   home: {
     needs: 'shell',
@@ -92,7 +95,7 @@ export const routes: { readonly [P in PageName]: Row<P> } = {
   method: { needs: 'shell', ...more((all) => all.method) },
   teachers: { needs: 'lab', ...more((all) => all.teachers) },
   sheet: { needs: 'lab', ...more((all) => all.sheet) },
-  unknown: { needs: 'shell', ...more((all) => all.unknown) },
+  unknown: { ...unknown, needs: 'shell', load: () => unknown.load().then(() => []) },
 }
 
 /** Any page but `embed`, in a page of another site. */
