@@ -1,5 +1,5 @@
 /**
- * Chunks of a worker's build are named after it, 'assets/mend-worker-matmul-X.js': each worker has a build of its own, with its own copies,
+ * Chunks of a worker's build are named after it, 'assets/matmul-X.mend-worker.js': each worker has a build of its own, with its own copies,
  * and which files are stored without a network is decided by their names (src/offline/site-files.ts).
  */
 import { basename } from 'node:path'
@@ -13,6 +13,6 @@ export function workerChunks(): Plugin {
       const [script = ''] = typeof input === 'string' ? [input] : Object.values(input)
       entry = basename(script).replace(/\.\w+(\?.*)?$/, '')
     },
-    outputOptions: (options) => ({ ...options, chunkFileNames: `assets/${entry}-[name]-[hash].js` }),
+    outputOptions: (options) => ({ ...options, chunkFileNames: `assets/[name]-[hash].${entry}.js` }),
   }
 }
