@@ -232,7 +232,9 @@ async function deployAnother(folder: string): Promise<void> {
   const assets = join(folder, 'assets')
   const scripts = new Set((await readdir(assets)).filter((file) => file.endsWith('.js')))
   const renamed = (text: string) =>
-    text.replaceAll(/([\w.-]+)\.js\b/g, (whole, name: string) => (scripts.has(whole) ? `${name}_B.js` : whole))
+    text.replaceAll(/([\w.-]+)\.js\b/g, (whole, name: string) =>
+      scripts.has(whole) ? `${name}_B.js` : whole,
+    )
   for (const file of await readdir(folder, { recursive: true })) {
     if (!/(^_headers|\.js|\.html|\.css)$/.test(file) || file === 'sw.js') continue
     const text = await readFile(join(folder, file), 'utf8')
