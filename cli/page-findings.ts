@@ -60,7 +60,16 @@ const CALLS: Readonly<Partial<Record<PageFigure, string>>> = {
 }
 const MOST_LINES = 3
 
-/** Of each frame. `from`: fewer are no fault. Chosen: 16 writes are a loop over objects, and what changes with each frame may need one object. */
+interface TooMany {
+  readonly figure: PageFigure
+  /** Fewer are no fault. */
+  readonly from: number
+  readonly does: (count: string) => string
+  readonly noun?: string
+  readonly mend: string
+}
+
+/** Of each frame. Chosen: 16 writes are a loop over objects, and what changes with each frame may need one object. */
 const EACH_FRAME = [
   {
     figure: 'smallWritesPerFrame',
@@ -95,13 +104,7 @@ const EACH_FRAME = [
     does: (count) => `submits ${count} times`,
     mend: 'Hand all command buffers of a frame to one submit(): each call costs the browser a message to its GPU process.',
   },
-] as const satisfies readonly {
-  readonly figure: PageFigure
-  readonly from: number
-  readonly does: (count: string) => string
-  readonly noun?: string
-  readonly mend: string
-}[]
+] as const satisfies readonly TooMany[]
 
 /** The same of each submit, where a page has no frames. */
 const EACH_SUBMIT = [
@@ -125,13 +128,7 @@ const EACH_SUBMIT = [
     noun: 'texture',
     mend: 'Make them once, and use them again.',
   },
-] as const satisfies readonly {
-  readonly figure: PageFigure
-  readonly from: number
-  readonly does: (count: string) => string
-  readonly noun?: string
-  readonly mend: string
-}[]
+] as const satisfies readonly TooMany[]
 /** So few passes, and so many submits up to a wait, could be fewer submits. */
 const FEW_PASSES = 2
 const MANY_SUBMITS = 3

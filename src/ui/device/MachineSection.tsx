@@ -18,9 +18,10 @@ export const MachineSection = () => {
     <section className="machine modelled" aria-labelledby="machine-title" data-testid="my-machine">
       <h2 id="machine-title">My machine</h2>
       <p>
-        A card holds what a machine costs: calls, messages, looks for ended work, copies. With it the model
-        that a lesson lays beside your run is of this machine. Two short runs measure it, for 8 seconds at
-        most once the device’s rates are known.
+        The lab can model this machine. For that it needs a few costs, its card: of a call, of a message to
+        the browser’s GPU process, of a copy, and how often the browser looks whether work has ended. Two
+        short runs measure them, for 8 seconds at most once the device’s rates are known. A lesson then lays
+        the model of your machine beside your run.
       </p>
       {own && <CardFacts own={own} kept={kept} />}
       {fault && <FaultNotice fault={fault} />}
