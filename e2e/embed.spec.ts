@@ -2,9 +2,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
+import { FRAME_HEIGHT } from '../src/ui/embed/frame'
 import { serveSite, type SiteServer } from '../cli/static-server.mjs'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
+import { lessonIds, lessonWords } from './lesson-folders'
 
 /** Of the frame, as it told the page round it. */
 type Told = readonly Readonly<Record<string, unknown>>[]
@@ -18,11 +20,13 @@ test.beforeAll(async () => {
   plain = await serveSite({ base: '/some/where/', isolated: false })
   // Another site than `localhost`, whatever its port.
   outside = createServer((request, response) => {
-    const address = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('frame') ?? ''
+    const asked = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams
+    const address = asked.get('frame') ?? ''
+    const numberIn = (name: string) => String(Number(asked.get(name)))
     response.setHeader('content-type', 'text/html')
     response.end(`<!doctype html><html lang="en"><title>A page of a course</title><h1>A page of a course</h1>
       <script>globalThis.told = []; addEventListener('message', (event) => told.push(event.data))</script>
-      <iframe title="A lesson" width="320" height="1600" src="${address.replaceAll('"', '')}"></iframe>`)
+      <iframe title="A lesson" width="${numberIn('width')}" height="${numberIn('height')}" src="${address.replaceAll('"', '')}"></iframe>`)
   })
   await new Promise<void>((resolve) => outside?.listen(0, '127.0.0.1', resolve))
 })
@@ -32,10 +36,15 @@ test.afterAll(async () => {
   outside?.close()
 })
 
-async function framed(page: Page, address: string): Promise<FrameLocator> {
+async function framed(
+  page: Page,
+  address: string,
+  { width, height } = { width: 320, height: 1600 },
+): Promise<FrameLocator> {
   if (!outside) throw new Error('The page round the frame is not served.')
   const { port } = outside.address() as AddressInfo
-  await page.goto(`http://127.0.0.1:${String(port)}/?frame=${encodeURIComponent(address)}`)
+  const query = new URLSearchParams({ frame: address, width: String(width), height: String(height) })
+  await page.goto(`http://127.0.0.1:${String(port)}/?${query.toString()}`)
   return page.frameLocator('iframe')
 }
 const told = (page: Page): Promise<Told> =>
@@ -96,6 +105,72 @@ test('a lesson of profiles stays in its frame', async ({ page }) => {
   await frame.getByRole('button', { name: /^Predict .* and open the profile$/ }).click()
   await expect(frame.getByTestId('result')).toBeVisible()
   await expect.poll(() => typesOf(page)).toContain('hdl:completed')
+})
+
+/** Of the frame's page, with each of its parts in view in turn: which is higher than what the code of a frame asks for, or wider than the frame. */
+async function tooLarge(frame: FrameLocator, width: number): Promise<readonly string[]> {
+  const found: string[] = []
+  const look = async (part: string) => {
+    const size = await frame.locator('html').evaluate(async (root) => {
+      await new Promise(requestAnimationFrame)
+      return { high: root.querySelector('.embed')?.scrollHeight ?? Infinity, wide: root.scrollWidth }
+    })
+    if (size.high > FRAME_HEIGHT || size.wide > width)
+      found.push(`${part}: ${String(size.wide)} by ${String(size.high)}`)
+  }
+  const parts = frame.locator('.embed-parts button:visible')
+  if ((await parts.count()) === 0) await look('all')
+  for (const part of await parts.all()) {
+    await part.click()
+    await expect(part).toHaveAttribute('aria-pressed', 'true')
+    await look(await part.innerText())
+  }
+  return found
+}
+
+for (const id of lessonIds)
+  for (const width of [700, 1100])
+    test(`${id} fits a frame of ${String(width)} px as its code asks for it, whatever part is in view`, async ({
+      page,
+    }) => {
+      const address = `${plain?.url ?? ''}embed/${id}/`
+      const frame = await framed(page, address, { width, height: FRAME_HEIGHT })
+      const ask = frame.getByRole('button', { name: /^Predict .* and / })
+      await expect(ask).toBeVisible()
+      expect(await tooLarge(frame, width)).toEqual([])
+      const [question] = await frame.locator('.embed-parts button:visible').all()
+      await question?.click()
+      await ask.click()
+      if (lessonWords(id).kind === 'experiment') {
+        // With a prediction, which the result repeats; the run itself is the recorded one.
+        await frame.getByRole('button', { name: 'Cancel' }).click()
+        await expect(frame.getByRole('button', { name: 'Cancel' })).toBeHidden()
+        expect(await tooLarge(frame, width)).toEqual([])
+        await framed(page, `${address}#see`, { width, height: FRAME_HEIGHT })
+        await frame.getByRole('button', { name: 'Play a recorded run' }).click()
+      }
+      await expect(frame.getByTestId('prediction-result')).toBeVisible()
+      expect(await tooLarge(frame, width)).toEqual([])
+    })
+
+test('a frame as its code asks for it has room for a run under way, and for what it came to', async ({
+  page,
+}) => {
+  test.slow()
+  const [width, height] = [700, FRAME_HEIGHT]
+  const query = new URLSearchParams({ ...shortSettings('sync-stalls') }).toString()
+  const frame = await framed(page, `${plain?.url ?? ''}embed/sync-stalls/#predict?${query}`, {
+    width,
+    height,
+  })
+  await frame.getByRole('button', { name: /^Predict .* and run$/ }).click()
+  const stage = frame.getByTestId('stage')
+  for (const calibrating of ['true', 'false']) {
+    await expect(stage).toHaveAttribute('data-calibrating', calibrating, { timeout: 90_000 })
+    expect(await tooLarge(frame, width)).toEqual([])
+  }
+  await expect(frame.getByTestId('verdict')).toBeVisible({ timeout: 90_000 })
+  expect(await tooLarge(frame, width)).toEqual([])
 })
 
 test('any other page is framed by nobody: by header, and where there is none, by itself', async ({

@@ -2,10 +2,11 @@
  * A lesson's question, its run and what it showed, for a frame in somebody else's page: no header, no footer, nothing measured before a press
  * inside it. What it tells the page round it: frame.ts.
  */
-import { lazy, Suspense, useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS } from '../../state/lesson-store'
+import { isUnderWay } from '../../state/run-store'
 import {
   addressOf,
   HIDE,
@@ -22,7 +23,7 @@ import { LabContext, resolvedLab, useLab, type Lab } from '../lab-context'
 import { profilesScreens } from '../lesson/profiles/screens'
 import { screens } from '../lesson/screens'
 import { useLesson } from '../lesson/use-lesson'
-import { useLessonRun } from '../lesson/use-lesson-run'
+import { useLessonRun, type LessonRun } from '../lesson/use-lesson-run'
 import { useScreenFocus } from '../lesson/use-screen-focus'
 import { NotFoundPage } from '../NotFoundPage'
 import { ReadingContext } from '../prose/Prose'
@@ -31,6 +32,7 @@ import { useStore } from '../use-store'
 import { OldRunLink } from '../OldRunLink'
 import { useTitle } from '../use-title'
 import { hiddenIn, messagesOf, tellParent, withinFrame, type FrameMessage, type Told } from './frame'
+import { PartsNav, QUESTION, resultParts, stepParts, type Part } from './parts'
 import '../lesson/lesson.css'
 import './embed.css'
 
@@ -40,6 +42,8 @@ const SharedScreen = lazy(async () => ({
 
 type EmbedRoute = RouteOf<'embed'>
 type Tell = (message: FrameMessage) => void
+/** The screens of an experiment that a frame has. */
+type FrameScreen = 'predict' | 'see' | 'change'
 
 const openApart = (route: Route) => {
   window.open(addressOf(route), '_blank', 'noopener')
@@ -117,28 +121,73 @@ function useToldRuns(id: string, tell: Tell): void {
   )
 }
 
+/** None: it is short, or all of it is to be seen, as while a run is under way. */
+const NO_PARTS: readonly Part[] = []
+
+function partsOf(lesson: ExperimentLesson, state: LessonRun, screen: FrameScreen): readonly Part[] {
+  const at = screen === 'change' ? state.step : FIRST_RUN
+  const underWay = state.underWay(at)
+  if (underWay && isUnderWay(underWay.phase)) return NO_PARTS
+  const report = (each: string) => state.ended(each)?.report
+  if (screen === 'predict') return QUESTION
+  if (screen === 'change') {
+    const isRun = lesson.steps.find(({ id }) => id === at)?.action !== undefined
+    return stepParts(lesson, at, report(isRun ? at : FIRST_RUN))
+  }
+  const shown = report(at)
+  return shown ? resultParts(lesson, shown, state.meta.calibrates?.of === 'waits') : NO_PARTS
+}
+
+/** One part of a screen at a time, from its first on whenever another screen or run is shown. */
+const Parts = ({
+  parts,
+  children,
+}: {
+  readonly parts: readonly Part[]
+  readonly children: (part: string | undefined) => ReactNode
+}) => {
+  const [asked, setAsked] = useState('')
+  const shown = parts.find(({ id }) => id === asked)?.id ?? parts[0]?.id
+  return (
+    <>
+      {shown !== undefined && <PartsNav parts={parts} shown={shown} onShow={setAsked} />}
+      {children(shown)}
+    </>
+  )
+}
+
 const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonly route: EmbedRoute }) => {
   const state = useLessonRun(lesson, route)
   const { addressFault, step } = state
-  const screen = state.screen === 'see' || state.screen === 'change' ? state.screen : 'predict'
-  const page = useScreenFocus(screen === 'change' ? `${screen}/${step}` : screen)
+  const screen: FrameScreen = state.screen === 'see' || state.screen === 'change' ? state.screen : 'predict'
+  const place = screen === 'change' ? `${screen}/${step}` : screen
+  const page = useScreenFocus(place)
   const { Page: Shown } = screens[screen]
   const text = resultIn(route.query)
   return (
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       <OldRunLink query={route.query} />
       {addressFault && <FaultNotice fault={addressFault} />}
-      <section ref={page} className={`embed-screen lesson-${screen}`} aria-label="The experiment">
-        <TermFocusProvider>
-          <Suspense fallback={<p className="loading">Loading.</p>}>
-            {text === undefined ? (
-              <Shown lesson={lesson} state={state} />
-            ) : (
-              <SharedScreen lesson={lesson} state={state} text={text} step={route.step || FIRST_RUN} />
-            )}
-          </Suspense>
-        </TermFocusProvider>
-      </section>
+      <Parts key={place} parts={text === undefined ? partsOf(lesson, state, screen) : NO_PARTS}>
+        {(part) => (
+          <section
+            ref={page}
+            className={`embed-screen lesson-${screen}`}
+            data-part={part}
+            aria-label="The experiment"
+          >
+            <TermFocusProvider>
+              <Suspense fallback={<p className="loading">Loading.</p>}>
+                {text === undefined ? (
+                  <Shown lesson={lesson} state={state} />
+                ) : (
+                  <SharedScreen lesson={lesson} state={state} text={text} step={route.step || FIRST_RUN} />
+                )}
+              </Suspense>
+            </TermFocusProvider>
+          </section>
+        )}
+      </Parts>
     </ReadingContext>
   )
 }
@@ -167,13 +216,22 @@ const Profiles = ({
   )
   const { Page: Shown } = profilesScreens[screen]
   return (
-    <section ref={page} className={`embed-screen lesson-${screen}`} aria-label="The profile">
-      <TermFocusProvider>
-        <Suspense fallback={<p className="loading">Loading.</p>}>
-          <Shown lesson={lesson} progress={progress} step={route.step} />
-        </Suspense>
-      </TermFocusProvider>
-    </section>
+    <Parts key={screen} parts={screen === 'predict' ? QUESTION : NO_PARTS}>
+      {(part) => (
+        <section
+          ref={page}
+          className={`embed-screen lesson-${screen}`}
+          data-part={part}
+          aria-label="The profile"
+        >
+          <TermFocusProvider>
+            <Suspense fallback={<p className="loading">Loading.</p>}>
+              <Shown lesson={lesson} progress={progress} step={route.step} />
+            </Suspense>
+          </TermFocusProvider>
+        </section>
+      )}
+    </Parts>
   )
 }
 

@@ -11,6 +11,9 @@ export const embedRoute = (id: string, screen = '', step = '', query: Query = {}
   query,
 })
 
+/** What the code of a frame asks for, CSS px: from 700 px of width on no part of a screen is higher. */
+export const FRAME_HEIGHT = 900
+
 /** The rest of a lesson (mend, why, instrument) is a page of its own. */
 const SCREENS: readonly string[] = ['', 'predict', 'see', 'change']
 

@@ -5,7 +5,7 @@ import { lessonIndex } from 'virtual:lesson-index'
 import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { addressOf, HIDE, lessonRoute, type Route } from '../../state/url'
-import { embedRoute, HIDDEN, type Hidden } from '../embed/frame'
+import { embedRoute, FRAME_HEIGHT, HIDDEN, type Hidden } from '../embed/frame'
 import { ParamControls } from '../run/ParamControls'
 import { differences, queryFromValues } from '../run/param-query'
 import { useTitle } from '../use-title'
@@ -211,7 +211,7 @@ const HIDDEN_WORDS: Readonly<Record<Hidden, string>> = {
 /** As it can be pasted into a page: no style attribute, which policies refuse. */
 const snippetOf = (address: string, title: string): string =>
   `<iframe src="${address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"
-  title="${title.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" height="900"
+  title="${title.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" height="${String(FRAME_HEIGHT)}"
   allow="clipboard-write; cross-origin-isolated" loading="lazy"></iframe>`
 
 const LISTENER = `addEventListener('message', ({ source, data }) => {

@@ -1,0 +1,82 @@
+/**
+ * A screen of a lesson in a frame is cut into parts, of which one is in view, so that each fits the height which the code of a frame asks for
+ * (FRAME_HEIGHT of frame.ts): a page that does not listen shows it whole. embed.css says what each part has.
+ */
+import type { ExperimentLesson } from '../../lessons/lesson'
+import type { Report } from '../../trace/report'
+
+export interface Part {
+  readonly id: string
+  readonly label: string
+}
+
+const chartsOf = (report: Report | null | undefined): readonly Part[] => {
+  const figures = report?.figures ?? []
+  return figures.map((_, index) => ({
+    id: `chart-${String(index + 1)}`,
+    label: figures.length === 1 ? 'Chart' : `Chart ${String(index + 1)}`,
+  }))
+}
+
+const PROGRAM: Part = { id: 'program', label: 'Replay and program' }
+
+export const QUESTION: readonly Part[] = [
+  { id: 'question', label: 'The question' },
+  { id: 'about', label: 'What it is about' },
+]
+
+export const resultParts = (
+  { beside }: ExperimentLesson,
+  report: Report,
+  standsOnMachines: boolean,
+): readonly Part[] => [
+  { id: 'result', label: 'Result' },
+  PROGRAM,
+  { id: 'model', label: 'A model beside it' },
+  ...chartsOf(report),
+  ...(beside.length > 0 || standsOnMachines ? [{ id: 'beside', label: 'More' }] : []),
+]
+
+/** @param after what the step shows: its own run, or the lesson's where it has none */
+export const stepParts = (
+  { steps }: ExperimentLesson,
+  open: string,
+  after: Report | null | undefined,
+): readonly Part[] => {
+  const runs = steps.find(({ id }) => id === open)?.action !== undefined
+  const pictures = runs
+    ? [{ id: 'picture', label: 'Before and after' }]
+    : [{ id: 'picture', label: 'Picture' }, PROGRAM]
+  return [
+    { id: 'step', label: 'The step' },
+    ...(after ? [...pictures, ...chartsOf(after)] : []),
+    ...(after || !runs ? [{ id: 'look', label: 'Look for' }] : []),
+    { id: 'steps', label: 'All steps' },
+  ]
+}
+
+export const PartsNav = ({
+  parts,
+  shown,
+  onShow,
+}: {
+  readonly parts: readonly Part[]
+  readonly shown: string
+  readonly onShow: (part: string) => void
+}) => (
+  <div className="embed-parts file-tabs no-print" role="group" aria-label="Parts of this screen">
+    {parts.map(({ id, label }) => (
+      <button
+        key={id}
+        type="button"
+        className="file-tab"
+        aria-pressed={id === shown}
+        onClick={() => {
+          onShow(id)
+        }}
+      >
+        {label}
+      </button>
+    ))}
+  </div>
+)
