@@ -243,11 +243,7 @@ function described(
           return tag(kind, key, siteUrl === null ? `./${picture}` : new URL(picture, siteUrl).href)
         if (key.endsWith(':alt'))
           return image && preview
-            ? tag(
-                kind,
-                key,
-                `${preview.heading} Below it, what was recorded of host and device in its lesson.`,
-              )
+            ? tag(kind, key, `${preview.heading} Below it, a picture of what was recorded.`)
             : whole
         return tag(kind, key, key.endsWith('title') ? title.replace(/ · Host\/Device Lab$/, '') : description)
       },

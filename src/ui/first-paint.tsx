@@ -8,6 +8,7 @@ import type { LessonRunsState } from '../state/lesson-runs'
 import { createLessonStore } from '../state/lesson-store'
 import { createLocalStore } from '../state/storage'
 import { createViewStore } from '../state/view-store'
+import { findDays } from 'virtual:find-days'
 import { lessonIndex } from 'virtual:lesson-index'
 import { experiments } from '../experiments/metas'
 import { questions } from '../lessons/questions'
@@ -23,6 +24,7 @@ import { NO_READING, partsFor, type Passage } from '../words/passage'
 import { App } from './App'
 import { embedRoute } from './embed/frame'
 import { HeadingOnly } from './HeadingOnly'
+import type { NamedProfile } from './preview'
 import { LessonText } from './lesson/LessonText'
 import { createLazyLab, LabContext, type Lab, type LazyLab, type Shell } from './lab-context'
 import { lessonIn, loadFor, routes } from './routes'
@@ -73,7 +75,11 @@ export { ranksSvg, replaySvg, thumbnailSvg } from './thumbnail-svg'
 /** What is known of a page before it is drawn. */
 export interface SitePage {
   /** Of its image, where it has one of its own: its question, and where a question leads. */
-  readonly preview?: { readonly heading: string; readonly action: string | null }
+  readonly preview?: {
+    readonly heading: string
+    readonly action: string | null
+    readonly profiles?: readonly NamedProfile[]
+  }
 
   readonly file: string
   readonly route: Route
@@ -86,6 +92,8 @@ export interface SitePage {
 }
 
 const SITE = 'Host/Device Lab'
+/** Of the profiles of 'Find the line', in its image. */
+const FIND_DRAWN = 3
 const plain = (route: Route, heading: string, description: string): SitePage => ({
   file: pageFile(route),
   route,
@@ -153,11 +161,22 @@ export const sitePages: readonly SitePage[] = [
     'Open a trace',
     'Open a profile of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on your machine.',
   ),
-  plain(
-    { page: 'find', number: null },
-    'Find the line',
-    'A profile of a real GPU, recorded, and five lines of Python: which one leaves the GPU waiting? One profile a day, nothing to install.',
-  ),
+  {
+    ...plain(
+      { page: 'find', number: null },
+      'Find the line',
+      'A profile of a real GPU, recorded, and five lines of Python: which one leaves the GPU waiting? One profile a day, nothing to install.',
+    ),
+    preview: {
+      heading: 'Find the line that leaves the GPU waiting.',
+      action: null,
+      // By number, as links to them are: their names would give the answer away.
+      profiles: findDays.slice(0, FIND_DRAWN).map(({ files }, day) => ({
+        name: `profile ${String(day + 1)}`,
+        file: `profiles/${files[0] ?? ''}`,
+      })),
+    },
+  },
   plain(
     { page: 'device' },
     'Your device',

@@ -41,6 +41,20 @@ describe('the image of a lesson', () => {
     expect(count(svg, DEVICE) + count(svg, '<rect')).toBe(1)
   })
 
+  it('has the ranks of the profile that a lesson without a run shows, and profiles that a page names', async () => {
+    const named = ['vit_norms', 'lstm_cells'].map((name) => ({ name, file: `profiles/${name}.json.gz` }))
+    const find = { route: { page: 'find', number: null }, heading: 'Find it.', action: null } as const
+    const drawn = {
+      ranks: await previewSvg(lesson('read-a-profile', 'What is wrong?'), type, readRecording),
+      named: await previewSvg({ ...find, profiles: named }, type, readRecording),
+      none: await previewSvg(find, type, readRecording),
+    }
+    for (const name of ['rank 0', 'rank 1']) expect(drawn.ranks).toContain(type.outline(name, 26, 600))
+    for (const { name } of named) expect(drawn.named).toContain(type.outline(name, 26, 600))
+    expect([drawn.ranks, drawn.named].map((svg) => count(svg, DEVICE) > 10)).toEqual([true, true])
+    expect([count(drawn.none, DEVICE), count(drawn.none, '<rect')]).toEqual([0, 1])
+  })
+
   it('is the same, byte by byte, each time', async () => {
     const draw = async () => pngOf(await previewSvg(lesson('ranks', 'Why?'), outlines(), readRecording))
     const [one, other] = [await draw(), await draw()]

@@ -4,7 +4,10 @@
  */
 import { loadOnce, type LoadOnce } from '../base/load-once'
 import { loadLesson } from '../lessons/load'
-import type { ExperimentLesson } from '../lessons/lesson'
+import type { Interval } from '../analysis/types'
+import type { ExperimentLesson, ProfilesLesson } from '../lessons/lesson'
+import { readProfile } from '../state/profile'
+import { profileRow, type ProfileRow } from '../state/profile-thumbnail'
 import { createRunFiles } from '../state/run-files'
 import { endedState, type RunState } from '../state/run-store'
 import {
@@ -178,6 +181,95 @@ async function drawnFrom(id: string, readRecording: ReadRecording): Promise<Pict
   }
 }
 
+/** What was recorded of a profile's device, and on which; null where there is none of that name. */
+export async function profileIn(
+  file: string,
+  readRecording: ReadRecording,
+): Promise<(ProfileRow & { readonly device: string }) | null> {
+  const bytes = await readRecording(file)
+  const read = bytes && (await readProfile(bytes, 'recorded'))
+  const row = read?.ok ? profileRow(read.value) : null
+  return row && read?.ok ? { ...row, device: read.value.origin.device } : null
+}
+
+type DrawnProfile = NonNullable<Awaited<ReturnType<typeof profileIn>>>
+
+/** The ranks of the profile that a lesson shows. */
+export async function ranksOf(
+  { shown }: ProfilesLesson,
+  readRecording: ReadRecording,
+): Promise<readonly DrawnProfile[]> {
+  const rows: DrawnProfile[] = []
+  for (;;) {
+    const row = await profileIn(`${shown.recording}-rank${String(rows.length)}.json.gz`, readRecording)
+    if (!row) return rows
+    rows.push(row)
+  }
+}
+
+/** Nearer than `leastNs`, two are drawn as one. */
+export function merged(all: readonly Interval[], leastNs: number): readonly Interval[] {
+  const kept: Interval[] = []
+  for (const each of all) {
+    const last = kept.at(-1)
+    if (last && each.start - last.end < leastNs) kept[kept.length - 1] = { start: last.start, end: each.end }
+    else kept.push(each)
+  }
+  return kept
+}
+
+/** A file of a recorded profile, and what is said beside it. */
+export interface NamedProfile {
+  readonly name: string
+  readonly file: string
+}
+
+type ProfileStrip = DrawnProfile & { readonly name: string }
+
+/** Those that a page names, or else the ranks of its lesson's; none where neither has any. */
+async function profilesOf(
+  named: readonly NamedProfile[],
+  id: string | null,
+  readRecording: ReadRecording,
+): Promise<readonly ProfileStrip[]> {
+  const found = await Promise.all(
+    named.map(async ({ name, file }) => ({ name, row: await profileIn(file, readRecording) })),
+  )
+  if (found.length > 0) return found.flatMap(({ name, row }) => (row ? [{ ...row, name }] : []))
+  const lesson = id === null ? null : await loadLesson(id)
+  if (lesson?.kind !== 'profiles') return []
+  const ranks = await ranksOf(lesson, readRecording)
+  return ranks.map((row, rank) => ({ ...row, name: `rank ${String(rank)}` }))
+}
+
+/** Of each device, from its first kernel to its last: computing, in collectives, idle. On one scale of time. */
+function profileParts(
+  rows: readonly ProfileStrip[],
+  top: number,
+  bottom: number,
+  write: Write,
+): readonly string[] {
+  const gap = 24
+  const height = Math.min(96, (bottom - top - gap * (rows.length - 1)) / rows.length)
+  const longest = Math.max(...rows.map(({ lengthNs }) => lengthNs))
+  const pxPerNs = STRIPS.width / longest
+  const idle = `fill="${mixed('idle', 0.25)}"`
+  return rows.flatMap(({ name, lengthNs, computing, inCollectives }, index) => {
+    const y = top + index * (height + gap)
+    write(name, MARGIN, y + height / 2 + 9, 26, 600, 'text')
+    const box = ({ start, end }: Interval, style: string) =>
+      `<rect x="${n(STRIPS.x + start * pxPerNs)}" y="${n(y)}" width="${n(Math.max(0.5, (end - start) * pxPerNs))}" height="${n(height)}" ${style}/>`
+    return [
+      box({ start: 0, end: longest }, `fill="${colour('surface-2')}"`),
+      box({ start: 0, end: lengthNs }, idle),
+      ...merged(inCollectives, 1 / pxPerNs).map((each) => box(each, `fill="${colour('collective')}"`)),
+      ...merged(computing, 1 / pxPerNs).map((each) => box(each, `fill="${colour('device')}"`)),
+    ]
+  })
+}
+
+type Write = (text: string, x: number, y: number, size: number, weight: 400 | 600, hue: string) => void
+
 /** The lesson whose recording is drawn; null for none. */
 function lessonOf(route: Route, action: string | null): string | null {
   const led = action === null ? route : readAddress(action)
@@ -214,14 +306,21 @@ function legendOf({ story, lesson }: Picture): readonly (readonly [words: string
  * @returns the image, PREVIEW in size
  */
 export async function previewSvg(
-  page: { readonly route: Route; readonly heading: string; readonly action: string | null },
+  page: {
+    readonly route: Route
+    readonly heading: string
+    readonly action: string | null
+    readonly profiles?: readonly NamedProfile[]
+  },
   type: Type,
   readRecording: ReadRecording,
 ): Promise<string> {
   const id = lessonOf(page.route, page.action)
   const picture = id === null ? null : await pictureOf(id, readRecording)
+  const profiles = picture ? [] : await profilesOf(page.profiles ?? [], id, readRecording)
+  const isDrawn = picture !== null || profiles.length > 0
   const parts: string[] = []
-  const write = (text: string, x: number, y: number, size: number, weight: 400 | 600, hue: string) => {
+  const write: Write = (text, x, y, size, weight, hue) => {
     parts.push(
       `<path transform="translate(${n(x)} ${n(y)})" fill="${colour(hue)}" d="${type.outline(text, size, weight)}"/>`,
     )
@@ -233,22 +332,59 @@ export async function previewSvg(
   write(pitch, width - MARGIN - type.widthOf(pitch, 24, 400), 72, 24, 400, 'text-2')
 
   const room = width - 2 * MARGIN
-  const size = SIZES.find((each) => wrapped(page.heading, each, room, picture ? 2 : 4, type) !== null) ?? 36
+  const size = SIZES.find((each) => wrapped(page.heading, each, room, isDrawn ? 2 : 4, type) !== null) ?? 36
   const lines = wrapped(page.heading, size, room, 4, type) ?? [page.heading]
-  let y = picture ? 96 + size : 220 + size
+  let y = isDrawn ? 96 + size : 220 + size
   for (const line of lines) {
     write(line, MARGIN, y, size, 600, 'text')
     y += size * 1.2
   }
-  if (!picture) return svg(parts)
+  const top = y - size * 0.5
+  const bottom = height - 100
+  const recordedOn = (
+    part: 'First' | 'Up to',
+    lengthNs: number,
+    adapter: string,
+    legend: ReturnType<typeof legendOf>,
+  ) => {
+    const extent = `${part} ${formatQuantity(lengthNs / 1e6, 'ms')}, recorded on`
+    write(extent, MARGIN, height - 68, fitting(extent, [18, 16, 14], NAMES - 16, 400, type), 400, 'text-2')
+    write(
+      adapter,
+      MARGIN,
+      height - 42,
+      fitting(adapter, [20, 18, 16, 13], NAMES - 16, 400, type),
+      600,
+      'text-2',
+    )
+    let x = width - MARGIN
+    for (const [words, style] of legend.toReversed()) {
+      x -= type.widthOf(words, 18, 400)
+      write(words, x, height - 42, 18, 400, 'text-2')
+      x -= 20
+      parts.push(`<rect x="${n(x)}" y="${n(height - 55)}" width="14" height="14" ${style}/>`)
+      x -= 16
+    }
+  }
+  if (!picture) {
+    if (profiles.length === 0) return svg(parts)
+    parts.push(...profileParts(profiles, top, bottom, write))
+    const devices = new Set(profiles.map(({ device }) => device))
+    recordedOn('Up to', Math.max(...profiles.map(({ lengthNs }) => lengthNs)), [...devices].join(', '), [
+      ['computing', `fill="${colour('device')}"`],
+      ...(profiles.some(({ inCollectives }) => inCollectives.length > 0)
+        ? [['in a collective', `fill="${colour('collective')}"`] as const]
+        : []),
+      ['idle', `fill="${mixed('idle', 0.25)}"`],
+    ])
+    return svg(parts)
+  }
 
   const { story, adapter, figureOf } = picture
   const deepest = Math.max(0, ...story.strips.flatMap(({ depth }) => depth.map(({ value }) => value)))
   const heights = story.strips.map(
     (strip) => bandsOf(strip, picture.lesson.story.staging, STRIPS.width).height,
   )
-  const top = y - size * 0.5
-  const bottom = height - 100
   const gap = 20
   const whole = heights.reduce((sum, each) => sum + each, 0) + gap * (heights.length - 1)
   // Higher where there is room, never longer: all strips are on one scale of time.
@@ -276,18 +412,7 @@ export async function previewSvg(
     }
     at += own + gap
   })
-  const adapterSize = fitting(adapter, [20, 18, 16, 13], NAMES - 16, 400, type)
-  const extent = `First ${formatQuantity(story.lengthNs / 1e6, 'ms')}, recorded on`
-  write(extent, MARGIN, height - 68, fitting(extent, [18, 16, 14], NAMES - 16, 400, type), 400, 'text-2')
-  write(adapter, MARGIN, height - 42, adapterSize, 600, 'text-2')
-  let x = width - MARGIN
-  for (const [words, style] of legendOf(picture).toReversed()) {
-    x -= type.widthOf(words, 18, 400)
-    write(words, x, height - 42, 18, 400, 'text-2')
-    x -= 20
-    parts.push(`<rect x="${n(x)}" y="${n(height - 55)}" width="14" height="14" ${style}/>`)
-    x -= 16
-  }
+  recordedOn('First', story.lengthNs, adapter, legendOf(picture))
   return svg(parts)
 }
 

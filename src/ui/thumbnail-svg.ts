@@ -5,12 +5,11 @@
 import type { Interval } from '../analysis/types'
 import { loadLesson } from '../lessons/load'
 import type { FaultyProfile } from '../lessons/lesson'
-import { readProfile } from '../state/profile'
-import { profileRow, type ProfileRow } from '../state/profile-thumbnail'
+import type { ProfileRow } from '../state/profile-thumbnail'
 import { drawnIdle, type Story } from '../state/story'
 import { MOST_ROWS, thumbnailOf } from '../state/thumbnail'
 import { hostMark, THUMBNAIL_WIDTH } from '../state/thumbnail-marks'
-import { pictureOf, type ReadRecording } from './preview'
+import { merged, pictureOf, profileIn, ranksOf, type ReadRecording } from './preview'
 import { bandsOf, depthPath, extentOf, idleHue, isWait } from './story/story-layout'
 import { themeColour } from './theme-colours'
 
@@ -97,12 +96,6 @@ function hostRows({ strips, lengthNs }: Story): readonly (readonly string[])[] {
   })
 }
 
-async function rowOf(file: string, readRecording: ReadRecording): Promise<ProfileRow | null> {
-  const bytes = await readRecording(file)
-  const read = bytes && (await readProfile(bytes, 'recorded'))
-  return read?.ok ? profileRow(read.value) : null
-}
-
 async function profilesSvg(
   profiles: readonly FaultyProfile[],
   readRecording: ReadRecording,
@@ -110,7 +103,7 @@ async function profilesSvg(
   const rows: ProfileRow[] = []
   for (const { recording } of profiles) {
     // Of several ranks there are several files.
-    const row = rows.length < MOST_ROWS ? await rowOf(`${recording}.json.gz`, readRecording) : null
+    const row = rows.length < MOST_ROWS ? await profileIn(`${recording}.json.gz`, readRecording) : null
     if (row) rows.push(row)
   }
   return drawnProfiles(rows)
@@ -120,12 +113,7 @@ async function profilesSvg(
 export async function ranksSvg(id: string, readRecording: ReadRecording): Promise<string | null> {
   const lesson = await loadLesson(id)
   if (lesson.kind !== 'profiles') return null
-  const rows: ProfileRow[] = []
-  for (;;) {
-    const row = await rowOf(`${lesson.shown.recording}-rank${String(rows.length)}.json.gz`, readRecording)
-    if (!row) return drawnProfiles(rows)
-    rows.push(row)
-  }
+  return drawnProfiles(await ranksOf(lesson, readRecording))
 }
 
 function drawnProfiles(rows: readonly ProfileRow[]): string | null {
@@ -144,17 +132,6 @@ function drawnProfiles(rows: readonly ProfileRow[]): string | null {
       ]
     }),
   )
-}
-
-/** Nearer than `leastNs`, two are drawn as one. */
-function merged(all: readonly Interval[], leastNs: number): readonly Interval[] {
-  const kept: Interval[] = []
-  for (const each of all) {
-    const last = kept.at(-1)
-    if (last && each.start - last.end < leastNs) kept[kept.length - 1] = { start: last.start, end: each.end }
-    else kept.push(each)
-  }
-  return kept
 }
 
 const REPLAY = { width: 560, seconds: 4 } as const
