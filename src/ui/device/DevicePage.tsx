@@ -240,6 +240,16 @@ const Measure = ({ environment }: { readonly environment: Environment | null }) 
   )
 }
 
+const SoftwareNotice = ({ name }: { readonly name: string }) => (
+  <div className="notice">
+    <h2>This is a software adapter</h2>
+    <p>
+      {name} carries out WebGPU on your processor. Queue, staging buffers and timestamps are real; host and
+      device share the same cores, so speeds and overlap are not those of a GPU.
+    </p>
+  </div>
+)
+
 export const DevicePage = () => {
   const { device: devices } = useLab()
   const { phase, device, environment, fault, lost, measuring } = useStore(devices.store)
@@ -284,17 +294,10 @@ export const DevicePage = () => {
       )}
       {device && (
         <>
-          {device.isSoftware && (
-            <div className="notice">
-              <h2>This is a software adapter</h2>
-              <p>
-                {device.adapterName} carries out WebGPU on your processor. Queue, staging buffers and
-                timestamps are real; host and device share the same cores, so speeds and overlap are not those
-                of a GPU.
-              </p>
-            </div>
-          )}
-          <Measure environment={environment} />
+          <div className="device-first">
+            <Measure environment={environment} />
+            {device.isSoftware && <SoftwareNotice name={device.adapterName} />}
+          </div>
           <div className="fact-groups" aria-busy={measuring}>
             {groups(device, environment).map(({ heading, facts }) => (
               <FactList key={heading} heading={heading} facts={facts} measuring={measuring} />
@@ -302,22 +305,28 @@ export const DevicePage = () => {
           </div>
           {environment && <Figures figures={completionFigures(environment)} />}
           <MachineSection />
-          <Folded device={device} />
-          <p className="user-agent small quiet">{device.userAgent}</p>
-          <div className="button-row no-print">
-            <CopyReport known={environment ?? device} />
-            <button
-              type="button"
-              className="button"
-              title="Destroys the device, where one is open; the next measurement opens a new one"
-              onClick={devices.restart}
-            >
-              Restart the device
-            </button>
-          </div>
         </>
       )}
-      <OfflineSection />
+      <div className="device-last">
+        {device && (
+          <section aria-label="What this browser says">
+            <Folded device={device} />
+            <p className="user-agent small quiet">{device.userAgent}</p>
+            <div className="button-row no-print">
+              <CopyReport known={environment ?? device} />
+              <button
+                type="button"
+                className="button"
+                title="Destroys the device, where one is open; the next measurement opens a new one"
+                onClick={devices.restart}
+              >
+                Restart the device
+              </button>
+            </div>
+          </section>
+        )}
+        <OfflineSection />
+      </div>
     </div>
   )
 }

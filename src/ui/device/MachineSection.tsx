@@ -16,51 +16,53 @@ export const MachineSection = () => {
   useEffect(() => cards.cancel, [cards])
   return (
     <section className="machine modelled" aria-labelledby="machine-title" data-testid="my-machine">
-      <h2 id="machine-title">My machine</h2>
-      <p>
-        The lab can model this machine. For that it needs a few costs, its card: of a call, of a message to
-        the browser’s GPU process, of a copy, and how often the browser looks whether work has ended. Two
-        short runs measure them, for 8 seconds at most once the device’s rates are known. A lesson then lays
-        the model of your machine beside your run.
-      </p>
-      {own && <CardFacts own={own} kept={kept} />}
-      {fault && <FaultNotice fault={fault} />}
-      <div className="button-row no-print">
-        {measuring ? (
-          <button type="button" className="button" onClick={cards.cancel}>
-            Cancel
-          </button>
-        ) : (
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              inBackground(cards.measure())
-            }}
-          >
-            {own ? 'Measure the card again' : 'Measure my machine’s card'}
-          </button>
-        )}
-        {own && !measuring && (
-          <>
+      <div className="machine-card stack-12">
+        <h2 id="machine-title">My machine</h2>
+        <p>
+          The lab can model this machine. For that it needs a few costs, its card: of a call, of a message to
+          the browser’s GPU process, of a copy, and how often the browser looks whether work has ended. Two
+          short runs measure them, for 8 seconds at most once the device’s rates are known. A lesson then lays
+          the model of your machine beside your run.
+        </p>
+        {own && <CardFacts own={own} kept={kept} />}
+        {fault && <FaultNotice fault={fault} />}
+        <div className="button-row no-print">
+          {measuring ? (
+            <button type="button" className="button" onClick={cards.cancel}>
+              Cancel
+            </button>
+          ) : (
             <button
               type="button"
               className="button"
-              title="For npm run lab -- model EXPERIMENT --card FILE"
               onClick={() => {
-                saveFile('card.json', [JSON.stringify(own.card, null, 2)], 'application/json')
+                inBackground(cards.measure())
               }}
             >
-              Save the card
+              {own ? 'Measure the card again' : 'Measure my machine’s card'}
             </button>
-            <button type="button" className="button button-plain" onClick={cards.forget}>
-              Forget it
-            </button>
-          </>
-        )}
-        <span role="status" className="small quiet">
-          {said}
-        </span>
+          )}
+          {own && !measuring && (
+            <>
+              <button
+                type="button"
+                className="button"
+                title="For npm run lab -- model EXPERIMENT --card FILE"
+                onClick={() => {
+                  saveFile('card.json', [JSON.stringify(own.card, null, 2)], 'application/json')
+                }}
+              >
+                Save the card
+              </button>
+              <button type="button" className="button button-plain" onClick={cards.forget}>
+                Forget it
+              </button>
+            </>
+          )}
+          <span role="status" className="small quiet">
+            {said}
+          </span>
+        </div>
       </div>
       <MachinesChart />
     </section>
