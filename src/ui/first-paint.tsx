@@ -168,7 +168,7 @@ export const sitePages: readonly SitePage[] = [
       'A profile of a real GPU, recorded, and five lines of Python: which one leaves the GPU waiting? One profile a day, nothing to install.',
     ),
     preview: {
-      heading: 'Find the line that leaves the GPU waiting.',
+      heading: 'Which line leaves the GPU waiting?',
       action: null,
       // By number, as links to them are: their names would give the answer away.
       profiles: findDays.slice(0, FIND_DRAWN).map(({ files }, day) => ({

@@ -242,25 +242,27 @@ async function profilesOf(
   return ranks.map((row, rank) => ({ ...row, name: `rank ${String(rank)}` }))
 }
 
-/** Of each device, from its first kernel to its last: computing, in collectives, idle. On one scale of time. */
+/** Of each device, from its first kernel to its last: computing, in collectives, idle. The ranks of one program are on one scale of time. */
 function profileParts(
   rows: readonly ProfileStrip[],
+  isOneProgram: boolean,
   top: number,
   bottom: number,
   write: Write,
 ): readonly string[] {
   const gap = 24
-  const height = Math.min(96, (bottom - top - gap * (rows.length - 1)) / rows.length)
+  const height = Math.min(140, (bottom - top - gap * (rows.length - 1)) / rows.length)
   const longest = Math.max(...rows.map(({ lengthNs }) => lengthNs))
-  const pxPerNs = STRIPS.width / longest
   const idle = `fill="${mixed('idle', 0.25)}"`
   return rows.flatMap(({ name, lengthNs, computing, inCollectives }, index) => {
     const y = top + index * (height + gap)
+    const extent = isOneProgram ? longest : lengthNs
+    const pxPerNs = STRIPS.width / extent
     write(name, MARGIN, y + height / 2 + 9, 26, 600, 'text')
     const box = ({ start, end }: Interval, style: string) =>
       `<rect x="${n(STRIPS.x + start * pxPerNs)}" y="${n(y)}" width="${n(Math.max(0.5, (end - start) * pxPerNs))}" height="${n(height)}" ${style}/>`
     return [
-      box({ start: 0, end: longest }, `fill="${colour('surface-2')}"`),
+      box({ start: 0, end: extent }, `fill="${colour('surface-2')}"`),
       box({ start: 0, end: lengthNs }, idle),
       ...merged(inCollectives, 1 / pxPerNs).map((each) => box(each, `fill="${colour('collective')}"`)),
       ...merged(computing, 1 / pxPerNs).map((each) => box(each, `fill="${colour('device')}"`)),
@@ -341,13 +343,9 @@ export async function previewSvg(
   }
   const top = y - size * 0.5
   const bottom = height - 100
-  const recordedOn = (
-    part: 'First' | 'Up to',
-    lengthNs: number,
-    adapter: string,
-    legend: ReturnType<typeof legendOf>,
-  ) => {
-    const extent = `${part} ${formatQuantity(lengthNs / 1e6, 'ms')}, recorded on`
+  const lengthText = (ns: number) => formatQuantity(ns / 1e6, 'ms')
+  const recordedOn = (part: string, adapter: string, legend: ReturnType<typeof legendOf>) => {
+    const extent = `${part}, recorded on`
     write(extent, MARGIN, height - 68, fitting(extent, [18, 16, 14], NAMES - 16, 400, type), 400, 'text-2')
     write(
       adapter,
@@ -368,9 +366,12 @@ export async function previewSvg(
   }
   if (!picture) {
     if (profiles.length === 0) return svg(parts)
-    parts.push(...profileParts(profiles, top, bottom, write))
+    const isOneProgram = page.profiles === undefined
+    const longest = Math.max(...profiles.map(({ lengthNs }) => lengthNs))
+    parts.push(...profileParts(profiles, isOneProgram, top, bottom, write))
     const devices = new Set(profiles.map(({ device }) => device))
-    recordedOn('Up to', Math.max(...profiles.map(({ lengthNs }) => lengthNs)), [...devices].join(', '), [
+    const part = isOneProgram ? `Up to ${lengthText(longest)}` : 'Each to its own length'
+    recordedOn(part, [...devices].join(', '), [
       ['computing', `fill="${colour('device')}"`],
       ...(profiles.some(({ inCollectives }) => inCollectives.length > 0)
         ? [['in a collective', `fill="${colour('collective')}"`] as const]
@@ -412,7 +413,7 @@ export async function previewSvg(
     }
     at += own + gap
   })
-  recordedOn('First', story.lengthNs, adapter, legendOf(picture))
+  recordedOn(`First ${lengthText(story.lengthNs)}`, adapter, legendOf(picture))
   return svg(parts)
 }
 
