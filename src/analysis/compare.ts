@@ -4,7 +4,7 @@
  */
 import { CARRIED } from '../trace/left-out'
 import type { PlacedTrace } from '../trace/place'
-import type { Report } from '../trace/report'
+import { adapterNameOf, type Report } from '../trace/report'
 import type { LaneKind } from '../trace/schema'
 import { alignTwo, countedVariants, firstSubmit, firstWindowEnd, type Zero } from './align'
 import { differenceOf, metricDifferences, type Difference } from './difference'
@@ -71,11 +71,8 @@ function unlikeEntries(
     .filter((entry) => entry.a !== entry.b)
 }
 
-const adapterName = ({ placed, report }: Side): string => {
-  if (report) return report.environment.adapterName
-  const adapter = placed.trace.info.adapter
-  return adapter ? `${adapter.vendor} ${adapter.device} ${adapter.description}`.trim() : 'not known'
-}
+const adapterName = ({ placed, report }: Side): string =>
+  report?.environment.adapterName ?? (adapterNameOf(placed.trace.info) || 'not known')
 
 /** Without what a link of old carried for machines. */
 const readable = (derived: Readonly<Record<string, Setting>>): Readonly<Record<string, Setting>> =>

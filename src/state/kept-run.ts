@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot'
 import { number } from '../base/shape'
-import type { Report } from '../trace/report'
+import { adapterNameOf, type Report } from '../trace/report'
 import type { Trace } from '../trace/schema'
 
 const KEPT_VERSION = 1
@@ -71,13 +71,8 @@ export const standardName = ({ info }: Trace): string =>
   [info.experiment || 'trace', localTime(info.startedAt)].filter((part) => part !== '').join(', ')
 
 /** One line for a person; '' where the trace does not say. */
-export function adapterOf({ info }: Trace, report: Report | null): string {
-  if (report) return report.environment.adapterName
-  const { adapter } = info
-  if (!adapter) return ''
-  const words = [adapter.description, adapter.device, `${adapter.vendor} ${adapter.architecture}`.trim()]
-  return words.find((word) => word !== '') ?? ''
-}
+export const adapterOf = ({ info }: Trace, report: Report | null): string =>
+  report?.environment.adapterName ?? adapterNameOf(info)
 
 export function labelOf(
   trace: Trace,

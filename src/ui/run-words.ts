@@ -1,16 +1,9 @@
 /** What a run was measured on and when, in words. */
-import type { Report } from '../trace/report'
+import { adapterNameOf, type Report } from '../trace/report'
 import type { RecordedOrigin } from '../words/recorded'
 import type { RunInfo } from '../trace/schema'
 
-export function adapterName({ adapter }: RunInfo): string {
-  const names = [
-    adapter?.description,
-    adapter?.device,
-    [adapter?.vendor, adapter?.architecture].filter(Boolean).join(' '),
-  ]
-  return names.find((name) => name !== undefined && name !== '') ?? 'an unnamed adapter'
-}
+export const adapterName = (info: RunInfo): string => adapterNameOf(info) || 'an unnamed adapter'
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 

@@ -120,6 +120,14 @@ describe('a comparison in one sentence', () => {
     )
   })
 
+  it('calls a run of an experiment and a trace of none what they are', () => {
+    const kinds = { ...setting('experiment'), a: 'some', b: '' }
+    expect(sentence([], [kinds])).toBe('A is a run of some, B is a trace: no figure is common to both.')
+    expect(sentence([], [{ ...kinds, a: '', b: 'other' }, setting('adapter', 'adapter')])).toBe(
+      'A is a trace, B is a run of other, with adapter 64 instead of 16: no figure is common to both.',
+    )
+  })
+
   it('decides nothing where the intervals or their absence do not', () => {
     const overlap = { ...apart, verdict: 'undecided', why: 'the intervals overlap' } as const
     expect(sentence([overlap])).toMatch(

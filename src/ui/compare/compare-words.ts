@@ -122,6 +122,15 @@ function changeText({ comparison, variantA, variantB, labelOf }: Compared): stri
   const settings = apart.filter(({ weight }) => weight === 'settings')
   const adapters = apart.filter(({ weight }) => weight === 'adapter')
   const instead = ({ what, a, b }: Unlike) => `${labelOf(what)} ${b} instead of ${a}`
+  // A trace from elsewhere is of no experiment.
+  const kinds = settings.find(({ what, a, b }) => what === 'experiment' && (a === '') !== (b === ''))
+  if (kinds) {
+    const kind = (experiment: string) => (experiment === '' ? 'a trace' : `a run of ${experiment}`)
+    return [
+      `A is ${kind(kinds.a)}, B is ${kind(kinds.b)}`,
+      ...adapters.map((each) => `with ${instead(each)}`),
+    ].join(', ')
+  }
   const parts = [
     ...(variantA === variantB || isOther ? [] : [`‘${variantB}’ instead of ‘${variantA}’`]),
     ...(settings.length > MOST_NAMED
