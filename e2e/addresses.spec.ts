@@ -175,7 +175,7 @@ test('no page says what only a visitor’s browser can', () => {
   for (const file of pages) expect(words(textOf(file)), file).not.toContain('keeps nothing for the page')
 })
 
-test('every page names an image that is there, and each lesson and question one of its own', () => {
+test('every page names an image that is there, and each lesson, each question and find/ one of its own', () => {
   const seen = new Map<string, string>()
   for (const file of pages) {
     const html = textOf(file).replaceAll(/\s+/g, ' ')
@@ -186,13 +186,13 @@ test('every page names an image that is there, and each lesson and question one 
     expect(html, file).toContain('<meta name="twitter:card" content="summary_large_image"')
     const bytes = readFileSync(join(DIST, image))
     expect(bytes.subarray(1, 4).toString(), image).toBe('PNG')
-    if (!/^(lessons|q\/.+)\//.test(file)) continue
+    if (!/^(find|lessons|q\/.+)\//.test(file)) continue
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], image).toEqual([1200, 630])
     expect(bytes.length, image).toBeLessThan(100_000)
     const text = bytes.toString('base64')
     expect(seen.get(text), `${file} has the image of another page`).toBeUndefined()
     seen.set(text, file)
   }
-  expect(seen.size).toBe(pages.filter((file) => /^(lessons|q)\/.+\//.test(file)).length)
+  expect(seen.size).toBe(pages.filter((file) => /^(find|(lessons|q)\/.+)\//.test(file)).length)
   expect(seen.size).toBeGreaterThan(25)
 })
