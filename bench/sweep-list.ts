@@ -45,6 +45,25 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
         ? [vector(shape, 8, 128, 8, 'override'), vector(shape, 16, 64, 8, 'override')]
         : []),
       vector(shape, 16, 16, 4, 'override'),
+      ...(
+        [
+          [4, 128, 16],
+          [4, 64, 8],
+          [2, 128, 16],
+          [2, 256, 16],
+        ] as const
+      )
+        .filter(([fours, slices]) => fours * slices <= threads)
+        .map(([fours, slices, group]) => vector(shape, fours, slices, group, 'override')),
+      ...(
+        [
+          [8, 128, 16],
+          [8, 64, 16],
+          [4, 128, 16],
+        ] as const
+      )
+        .filter(([fours, slices]) => fours * slices <= threads)
+        .map(([fours, slices, group]) => vector(shape, fours, slices, group, 'override', ['twice'])),
     ]
   const area = m * n
   const list: Blocked[] = []
@@ -92,10 +111,13 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
             ]
     if (shape.n % 4 !== 0 || k % 4 !== 0)
       for (const one of area <= 1100 * 1100 ? [MIDDLE, MIDDLE_DOWN] : [LARGE, MIDDLE])
-        list.push(one, ...(['plain', 'eights'] as const).map((form) => ({ ...one, forms: [form] })), {
-          ...one,
-          binding: 'uniform' as const,
-        })
+        list.push(
+          one,
+          ...(['plain', 'eights', ...(one.slices === 1 ? (['scattered'] as const) : [])] as const).map(
+            (form) => ({ ...one, forms: [form] }),
+          ),
+          { ...one, binding: 'uniform' as const },
+        )
     else list.push(...favourite(shape, best), ...others)
   }
   const fits = list.filter(
