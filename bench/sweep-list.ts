@@ -32,6 +32,13 @@ function favourite(shape: GemmShape, one: Blocked): readonly Blocked[] {
   ]
 }
 
+/** Where n or k is no multiple of 4. */
+const formsOfOdd = ({ n }: GemmShape, { slices }: Blocked): readonly Form[] => [
+  'eights',
+  ...(n % 4 === 0 ? (['plain'] as const) : (['zOrder'] as const)),
+  ...(n % 4 !== 0 && slices === 1 ? (['scattered'] as const) : []),
+]
+
 export function variantsFor(shape: GemmShape, sharedBytes: number, threads: number): readonly Variant[] {
   const { m, n, k } = shape
   if (m === 1)
@@ -111,13 +118,10 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
             ]
     if (shape.n % 4 !== 0 || k % 4 !== 0)
       for (const one of area <= 1100 * 1100 ? [MIDDLE, MIDDLE_DOWN] : [LARGE, MIDDLE])
-        list.push(
-          one,
-          ...(['plain', 'eights', ...(one.slices === 1 ? (['scattered'] as const) : [])] as const).map(
-            (form) => ({ ...one, forms: [form] }),
-          ),
-          { ...one, binding: 'uniform' as const },
-        )
+        list.push(one, ...formsOfOdd(shape, one).map((form) => ({ ...one, forms: [form] })), {
+          ...one,
+          binding: 'uniform' as const,
+        })
     else list.push(...favourite(shape, best), ...others)
   }
   const fits = list.filter(

@@ -37,11 +37,9 @@ const FORMS = {
   ],
   /** Where a thread begins in B as one sum, divided. */
   summed: [['corner.x / B_UNIT + b_four', '(corner.x + B_UNIT * b_four) / B_UNIT']],
-  /** The lanes of a warp row by row. */
-  plain: [
-    ['(lane & 1) | ((lane >> 1) & (LANES_N - 2))', 'lane % LANES_N'],
-    ['((lane >> 1) & 1) | ((lane / LANES_N) & (32 / LANES_N - 2))', 'lane / LANES_N'],
-  ],
+  /** The lanes of a warp row by row; and in Z-order, where rows of C begin anywhere. */
+  plain: [['const Z_ORDER = true;', 'const Z_ORDER = false;']],
+  zOrder: [['const Z_ORDER = false;', 'const Z_ORDER = true;']],
   /** Rows of C that begin anywhere, stored as the threads have them. */
   scattered: [['if (B_UNIT == 1 && ALONG_ROWS', 'if (false && B_UNIT == 1 && ALONG_ROWS']],
   /** Of the kernel for few rows: eight reads of B in a step of its loop, where it has four. */

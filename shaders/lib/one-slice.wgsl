@@ -1,6 +1,7 @@
 // One slice of k: every thread has whole sums, and stores them.
 // Rows of C that begin anywhere go through the memory of the tiles, a row of each thread's block at a time: the lanes of a warp then store
 // neighbouring values of one row. As the threads have them, they would store eight here and eight there, and sectors of memory in parts.
+// Gain of whole rows, H200: 1.50 at 4095×4095×63.
 const ROW_FOURS = LINE_4 * THREADS_LONG; // of the workgroup's tile
 
 fn store_row(sums: ptr<function, Sums>, short: u32, row: u32, corner: vec2u, place: vec2u, thread: u32, part: u32) {
