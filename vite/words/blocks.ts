@@ -46,6 +46,10 @@ const withStars = (text: string): string =>
       index % 2 === 1 ? part : part.replace(/(^|[\s([])_(\S(?:[^_]*\S)?)_(?=$|[\s.,;:?)\]])/g, '$1*$2*'),
     )
     .join('')
+/** An apostrophe is typed as `'` or as `’`, and shown as the second. Code and expressions are left alone. */
+const withApostrophes = (source: string): string =>
+  source.replaceAll(/`[^`\n]*`|\{[^}\n]*\}|(?<=\p{L})'(?=\p{L})/gu, (found) => (found === "'" ? '’' : found))
+
 const joined = (lines: readonly Text[]): Text => ({
   line: lines[0]?.line ?? 0,
   text: withStars(lines.map(({ text }) => text).join(' ')),
@@ -87,7 +91,7 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
     open.lines.push({ line, text })
   }
 
-  source.split('\n').forEach((raw, index) => {
+  withApostrophes(source).split('\n').forEach((raw, index) => {
     const line = firstLine + index
     const text = raw.trimEnd()
     if (text === '' || text === '>') {

@@ -398,6 +398,11 @@ describe('the blocks', () => {
   })
 })
 
+it('an apostrophe is shown as one, outside code and expressions', () => {
+  const typed = "The GPU's clock, `it's`, {when a of x'y > 1}, 'quoted'."
+  expect(readBlocks(typed, 'f')).toMatchObject([{ text: typed.replace("GPU's", 'GPU’s') }])
+})
+
 describe('tables', () => {
   const CAPTION = 'Table: What _it_ is.'
   const at = (lines: readonly string[]) => readBlocks([...lines, ''].join('\n'), 'some/lesson.md')
