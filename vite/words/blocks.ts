@@ -91,42 +91,44 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
     open.lines.push({ line, text })
   }
 
-  withApostrophes(source).split('\n').forEach((raw, index) => {
-    const line = firstLine + index
-    const text = raw.trimEnd()
-    if (text === '' || text === '>') {
-      close()
-      return
-    }
-    const heading = HEADING.exec(text)
-    if (isTableLine(text)) {
-      if (rows.length === 0) close()
-      item = null
-      rows.push({ line, text: withStars(text) })
-    } else if (heading) {
-      close()
-      item = null
-      blocks.push({ type: 'heading', level: heading[1]?.length ?? 0, text: heading[2] ?? '', line })
-    } else if (text.startsWith('> ')) {
-      add('quote', text.slice(2).trim(), line)
-    } else if (text.startsWith('- ')) {
-      close()
-      const paragraphs: Lines[] = []
-      item = { line, paragraphs }
-      blocks.push({ type: 'item', line, paragraphs })
-      add('item', text.slice(2).trim(), line)
-    } else if (item && raw.startsWith('  ')) {
-      add('item', text.trim(), line)
-    } else if (UNKNOWN.test(text) || raw.startsWith('    ')) {
-      throw new WordsFault(
-        file,
-        line,
-        `'${text.trim()}' is none of heading (## or ###), paragraph, table, > or - .`,
-      )
-    } else {
-      add('paragraph', text.trim(), line)
-    }
-  })
+  withApostrophes(source)
+    .split('\n')
+    .forEach((raw, index) => {
+      const line = firstLine + index
+      const text = raw.trimEnd()
+      if (text === '' || text === '>') {
+        close()
+        return
+      }
+      const heading = HEADING.exec(text)
+      if (isTableLine(text)) {
+        if (rows.length === 0) close()
+        item = null
+        rows.push({ line, text: withStars(text) })
+      } else if (heading) {
+        close()
+        item = null
+        blocks.push({ type: 'heading', level: heading[1]?.length ?? 0, text: heading[2] ?? '', line })
+      } else if (text.startsWith('> ')) {
+        add('quote', text.slice(2).trim(), line)
+      } else if (text.startsWith('- ')) {
+        close()
+        const paragraphs: Lines[] = []
+        item = { line, paragraphs }
+        blocks.push({ type: 'item', line, paragraphs })
+        add('item', text.slice(2).trim(), line)
+      } else if (item && raw.startsWith('  ')) {
+        add('item', text.trim(), line)
+      } else if (UNKNOWN.test(text) || raw.startsWith('    ')) {
+        throw new WordsFault(
+          file,
+          line,
+          `'${text.trim()}' is none of heading (## or ###), paragraph, table, > or - .`,
+        )
+      } else {
+        add('paragraph', text.trim(), line)
+      }
+    })
   close()
   for (const block of blocks)
     if (block.type === 'paragraph' && isCaption(block.text))
