@@ -364,6 +364,7 @@ export function parseLesson(
       fail,
       read,
       recorded: recordings.figure,
+      recordings,
       table: (block) => tableOf(block, reader),
     })
   const optional = (name: Section): Passage => passageOf(sections.get(name) ?? [], reader)
