@@ -92,7 +92,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
       }
       const after = meta.metricKeys({ ...lesson.values, ...action?.values }).map(figure)
       expect(after, id).toContain(figure(guess))
-      expect(guess.than ? after : own, id).toContain(figure(guess.than ?? guess))
+      expect(guess.than || guess.slider ? after : own, id).toContain(figure(guess.than ?? guess))
     }
   })
 

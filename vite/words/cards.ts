@@ -59,7 +59,11 @@ function flowOf(
   return { kind: 'flow', from: parts[0] ?? '', ways }
 }
 
-function pictureOf(text: string, line: number, { fail, recorded, recordings }: CardReader): CardPicture | null {
+function pictureOf(
+  text: string,
+  line: number,
+  { fail, recorded, recordings }: CardReader,
+): CardPicture | null {
   const cut = cutOf(text)
   if (cut) return { kind: 'strips', ...cut }
   const [, figure, file] = /^\{chart (\$?[a-z0-9-]+)(?: of ([a-z0-9-]+\/[a-z0-9-]+))?\}$/.exec(text) ?? []

@@ -18,6 +18,7 @@ import {
   type Question,
   type QuizItem,
   type QuizOption,
+  type SliderOf,
   type StepGuess,
 } from '../../src/lessons/lesson'
 import { PARTS } from '../../src/lessons/lesson'
@@ -115,10 +116,26 @@ function metricOf(text: string): { readonly name: string; readonly variant: stri
   return { name, variant }
 }
 
-/** 'step-ms serial', or 'step-ms ring than step-ms serial'. */
-function guessOf(text: string): StepGuess {
-  const [figure = '', than] = text.split(' than ')
-  return { ...metricOf(figure), ...(than === undefined ? {} : { than: metricOf(than) }) }
+/** 'from 1 to 64 ×', in doublings, or 'from 0 to 100 %'. */
+function sliderOf(text: string, refuse: (message: string) => never): SliderOf {
+  const [, low, high, unit] = /^from ([\d.]+) to ([\d.]+) ([×%])$/.exec(text) ?? []
+  const [min, max] = [Number(low), Number(high)]
+  if (unit === undefined || !(min < max)) refuse(`A guess of how much reads 'from 1 to 64 ×', not '${text}'.`)
+  if (unit === '%') return { unit, min, max, step: 1, scale: 100 }
+  if (![min, max].every((end) => Number.isInteger(Math.log2(end))))
+    refuse('A factor goes from power of two to power of two.')
+  return { unit: '×', min, max, step: 0.25, doublings: true, scale: 1 }
+}
+
+/** 'step-ms serial', 'step-ms ring than step-ms serial'; 'slowdown serial, from 1 to 64 ×' asks how much. */
+function guessOf(text: string, refuse: (message: string) => never): StepGuess {
+  const [asked = '', slider] = text.split(', ')
+  const [figure = '', than] = asked.split(' than ')
+  return {
+    ...metricOf(figure),
+    ...(than === undefined ? {} : { than: metricOf(than) }),
+    ...(slider === undefined ? {} : { slider: sliderOf(slider, refuse) }),
+  }
 }
 
 function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
@@ -142,7 +159,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
       const cut = cutOf(block.text)
       if (guessed !== undefined) {
         if (guess) fail(block.line, 'A step asks for one guess.')
-        guess = guessOf(guessed)
+        guess = guessOf(guessed, (message) => fail(block.line, message))
         guessLine = block.line
       } else if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
       else if (cut) show = cut

@@ -63,5 +63,4 @@ export const isCollective = (variant: string): boolean => {
 }
 
 /** Of the chart of time over size. */
-export const figureOf = (operation: Operation, ranks: number): string =>
-  `${operation}-on-${String(ranks)}`
+export const figureOf = (operation: Operation, ranks: number): string => `${operation}-on-${String(ranks)}`

@@ -74,7 +74,7 @@ const Bars = ({
 }
 
 /** Of a picture of units: its width, and what the larger of two kinds fills of it. */
-const UNITS = { width: 320, area: 320 * 200, inked: 0.8 } as const
+const UNITS = { width: 320, area: 320 * 240, inked: 0.85 } as const
 
 /** A square for each, its area to scale: so that the whole area is what they do together. None where one kind was not measured. */
 const Units = ({
@@ -102,7 +102,7 @@ const Units = ({
         return (
           <div key={label}>
             <dt>
-              {count.toLocaleString('en')} <Inline text={label} />
+              <Inline text={label.replace(/^(\[\[\w+:)?/, `$1${count.toLocaleString('en')} `)} />
             </dt>
             <dd>
               <Quantities text={say(each)} /> each

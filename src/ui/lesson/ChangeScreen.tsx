@@ -3,7 +3,7 @@ import { useContext, useMemo, useState } from 'react'
 import type { ExperimentLesson, LessonStep, StoryPlan } from '../../lessons/lesson'
 import { partsFor } from '../../words/passage'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import type { Said } from '../../state/lesson-store'
+import type { Guessed } from '../../state/lesson-store'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { addressOf, lessonRoute } from '../../state/url'
 import { findMetric, type Report } from '../../trace/report'
@@ -162,7 +162,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
   const kept = state.progress.guesses?.[step.id] ?? null
   // What is shown already cannot be guessed any more; with another setting it is asked anew.
   const asks = step.guess !== undefined && (after === null || (!recordedOnly && changed.length > 0))
-  const [draft, setDraft] = useState<{ readonly said: Said; readonly after: RunState | null } | null>(null)
+  const [draft, setDraft] = useState<{ readonly said: Guessed; readonly after: RunState | null } | null>(null)
   const drafted = draft?.after === after ? draft.said : null
   const run = () => {
     const said = asks ? drafted : kept
