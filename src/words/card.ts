@@ -57,7 +57,16 @@ export const cardsFor = (cards: readonly Card[], reading: Reading): readonly Sho
     const shown = render(text, reading)
     if (shown === null) return []
     const [, idea = null, words = shown] = /^\*\*([^*]+)\*\*\s*([^]*)$/.exec(shown) ?? []
-    return [{ idea, words, picture, more: partsFor(more, reading) }]
+    // As a heading it is a sentence, and so is what follows it.
+    const isOpen = idea?.endsWith(':') === true
+    return [
+      {
+        idea: isOpen ? `${idea.slice(0, -1)}.` : idea,
+        words: isOpen ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : words,
+        picture,
+        more: partsFor(more, reading),
+      },
+    ]
   })
 
 /** The same as paragraphs, where nothing is folded. */

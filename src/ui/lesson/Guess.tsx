@@ -82,7 +82,7 @@ export const AskGuess = ({
             value={value}
             text={text}
             label="What you expect"
-            ends={[inUnit(slider.min, slider), inUnit(slider.max, slider)]}
+            ends={[withUnit(String(slider.min), slider.unit), withUnit(String(slider.max), slider.unit)]}
             onChange={onSay}
           />
           <output className="guess-value">{value === null ? '–' : text}</output>
