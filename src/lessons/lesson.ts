@@ -82,6 +82,8 @@ export interface LessonStep {
   readonly compare: readonly FigureName[]
   /** Asked before the step runs: will this figure be more, the same or less than in the lesson's own run, or how much? */
   readonly guess?: StepGuess
+  /** The chart that the step is about: it stands before the picture. */
+  readonly chart?: string
   /** What the step's picture shows, where that is not what the lesson's shows. */
   readonly show?: Pick<StoryPlan, 'variants' | 'steps'>
   /** What to look for in the timeline afterwards. Its conditions are tests of a run with this step's values. */

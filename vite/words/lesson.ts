@@ -147,6 +147,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   let guess: LessonStep['guess']
   let guessLine = heading.line
   let show: LessonStep['show']
+  let chart: LessonStep['chart']
   for (const block of blocks) {
     if (block.type === 'quote') lookFor.push(read.text(block.lines))
     else if (block.type === 'table') text.push(tableOf(block, reader))
@@ -157,12 +158,14 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
       const figures = /^\{compare (.*)\}$/.exec(block.text)?.[1]
       const guessed = /^\{guess (.*)\}$/.exec(block.text)?.[1]
       const cut = cutOf(block.text)
+      const charted = /^\{chart ([a-z0-9-]+)\}$/.exec(block.text)?.[1]
       if (guessed !== undefined) {
         if (guess) fail(block.line, 'A step asks for one guess.')
         guess = guessOf(guessed, (message) => fail(block.line, message))
         guessLine = block.line
       } else if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
       else if (cut) show = cut
+      else if (charted !== undefined) chart = charted
       else if (!link) text.push(read.text(block.lines))
       else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
       else {
@@ -188,6 +191,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
     compare,
     ...(guess ? { guess } : {}),
     ...(show ? { show } : {}),
+    ...(chart === undefined ? {} : { chart }),
     ...(lookFor.length > 0 ? { lookFor } : {}),
   }
 }
