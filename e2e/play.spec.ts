@@ -92,7 +92,7 @@ test('is on the visitor’s own card where one was measured, and one press goes 
   const card = { ...h200, name: 'own', environment: { ...h200.environment, adapterName: 'A card of a test' } }
   await page.evaluate(
     (data) => {
-      localStorage.setItem('host-device-lab:card', JSON.stringify({ version: 1, data }))
+      localStorage.setItem('host-device-lab:card', JSON.stringify({ version: 2, data }))
     },
     { card, measuredAt: '2026-11-28T00:00:00.000Z', missing: [], waits: [] },
   )

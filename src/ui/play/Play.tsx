@@ -83,8 +83,8 @@ const PlayPanel = ({ lesson, play, own, children }: PlayPanelProps) => {
         <h2 id="play-title">
           Play first <ModelledMark />
         </h2>
-        {children}
         <p>{play.asks}</p>
+        {children}
       </header>
       <div className="play-handles">
         {handles.map(([id, handle]) => (
