@@ -154,7 +154,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const maker = await openMaker(context, services, dataset, makeMs)
 
   let asked: { readonly step: number; readonly atNs: number; readonly come: number }[] = []
-  let comeNs: number[] = []
+  let come: { readonly step: number; readonly atNs: number }[] = []
   let own: number[] = []
   let used: { readonly step: number; readonly atNs: number }[] = []
   let products = 0
@@ -210,11 +210,12 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
           return maker.make(index)
         },
         ask: (step: unknown) => {
-          const index = first + checkStep(step)
-          asked.push({ step: index - first, atNs: session.now(), come: comeNs.length })
+          const own = checkStep(step)
+          const index = first + own
+          asked.push({ step: own, atNs: session.now(), come: come.length })
           const batch = maker.ask(index)
           // Before the program is told.
-          pending.push(batch.then(() => comeNs.push(session.now())).catch(() => undefined))
+          pending.push(batch.then(() => come.push({ step: own, atNs: session.now() })).catch(() => undefined))
           return batch
         },
         target: arrivals.target.gpu,
@@ -231,7 +232,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         context.device.gpu.queue.writeBuffer(seen.gpu, 0, new Uint32Array(steps))
         await square.reset(seedA, seedB)
         asked = []
-        comeNs = []
+        come = []
         own = []
         used = []
         products = 0
@@ -249,7 +250,8 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
           askedSteps: asked.map(({ step }) => step),
           askedNs: asked.map(({ atNs }) => atNs),
           askedCome: asked.map(({ come }) => come),
-          comeNs,
+          comeNs: come.map(({ atNs }) => atNs),
+          comeSteps: come.map(({ step }) => step),
           ownSteps: own,
           usedSteps: used.map(({ step }) => step),
           usedNs: used.map(({ atNs }) => atNs),
