@@ -145,7 +145,7 @@ async function runOn(
 async function measure(
   context: RunContext,
   device: LabDevice,
-  { lesson, rung, seed, plan, environment, wgsl, isBrief = false }: Start,
+  { lesson, rung, seed, looks, plan, environment, wgsl, isBrief = false }: Start,
   channel: Channel,
   { prepare, load, stage, isBegun }: Loaded,
 ): Promise<void> {
@@ -162,6 +162,7 @@ async function measure(
     progress: () => undefined,
     rung,
     seed,
+    looks,
     plan,
     wgsl,
     processor: stage?.processor,

@@ -12,7 +12,6 @@ import { openMakers } from '../../../lab/loader'
 import { createReadback } from '../../../lab/staging'
 import type { Given } from '../../../mend/names'
 import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
-import { freshLooks } from '../../../mend/worker/looks'
 import { checkTimes } from '../../../mend/worker/times'
 import { seededSquare, seedFor, sizeFor } from '../../../mend/worker/square'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
@@ -146,7 +145,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const [n, steps, words, makeMs] = [size('n'), size('steps'), size('words'), size('makeMs')]
   const { session } = context
   const square = await seededSquare(context, n, 'matmul')
-  const looks = freshLooks()
+  const { looks } = services
   const arrivals = await createArrivals(context, words, steps, looks)
   const seen = await context.buffer('words that the layers saw', 4 * steps, USAGE.copySrc | USAGE.copyDst)
   const readback = await createReadback(context, 4 * (ENTRIES + steps))
