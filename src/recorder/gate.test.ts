@@ -141,6 +141,25 @@ describe('what a program hands over is seen as it is:', () => {
     expect(spansOf(session.freeze(), { role: 'read' }).map(({ bytes }) => bytes)).toEqual([12])
   })
 
+  it('a fill by a range that was taken in a call before', () => {
+    const { session, device } = record()
+    const call = (repeat: number, body: () => void) => {
+      session.tag = { variant: 'run', repeat, step: -1 }
+      session.program = 'runs'
+      body()
+      session.program = 'ended'
+      session.program = 'none'
+    }
+    const buffer = device.createBuffer({ size: 16, usage: USAGE.copySrc, mappedAtCreation: true })
+    call(0, () => buffer.getMappedRange())
+    call(1, () => {
+      buffer.unmap()
+    })
+    const trace = session.freeze()
+    const fills = spansOf(trace, { role: 'fill' })
+    expect(fills.map(({ bytes, index }) => [bytes, trace.spans.repeat[index]])).toEqual([[16, 1]])
+  })
+
   it('sizes of written data and of buffers', () => {
     const { session, device } = record()
     const data = new Float32Array(4)
