@@ -8,10 +8,11 @@ interface Cause {
 }
 
 export const CAUSES: readonly Cause[] = [
-  { fits: /^ranks/, is: 'ranks are not modelled' },
-  { fits: /loader\S* worker-/, is: 'workers are not modelled' },
+  { fits: /^(ranks|pipeline-bubble)/, is: 'ranks are not modelled' },
+  { fits: /loader\S* (worker-|workers-[1-9]|ahead-)/, is: 'workers are not modelled' },
   { fits: /two-devices/, is: 'two devices of one GPU do not wait for each other' },
-  { fits: /^tensor-residence\S* upload /, is: 'what the host computes costs nothing' },
+  { fits: /^tensor-residence\S* upload |^starved\S* workers-0 /, is: 'what the host computes costs nothing' },
+  { fits: /^starved\S*\/longer at-hand /, is: 'the device is idle between steps: why is not known' },
   {
     fits: /small\S* \w+\+transfers|round-trip-(32|64) |^transfer-cost\S* (down-(256k|1m)|up-4m) /,
     is: 'ends within a millisecond or two are noticed before the first look: why is not known',

@@ -11,7 +11,7 @@ import type { Report } from '../src/trace/report'
 
 const STEP_TIMES = ['step-ms', 'time-ms', 'all-ms']
 /** Their programs run on several threads. */
-const RANKS = ['ranks', 'collectives']
+const RANKS = ['ranks', 'collectives', 'pipeline-bubble']
 const BUSY_SHARE = 'device-busy-ratio'
 
 export interface ModelRow {

@@ -24,7 +24,7 @@ export function sweepArguments(argv: readonly string[]) {
     options: {
       adapter: { type: 'string', default: 'gpu' },
       sizes: { type: 'string', default: SIZES },
-      json: { type: 'string', default: 'sweep.json' },
+      json: { type: 'string', default: 'lab-out/sweep.json' },
       seconds: { type: 'string', default: '140' },
       rounds: { type: 'string', default: '5' },
       only: { type: 'string', default: '' },

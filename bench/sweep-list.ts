@@ -32,6 +32,13 @@ function favourite(shape: GemmShape, one: Blocked): readonly Blocked[] {
   ]
 }
 
+/** Where n or k is no multiple of 4. */
+const formsOfOdd = ({ n }: GemmShape, { slices }: Blocked): readonly Form[] => [
+  'eights',
+  ...(n % 4 === 0 ? (['plain'] as const) : (['zOrder'] as const)),
+  ...(n % 4 !== 0 && slices === 1 ? (['scattered'] as const) : []),
+]
+
 export function variantsFor(shape: GemmShape, sharedBytes: number, threads: number): readonly Variant[] {
   const { m, n, k } = shape
   if (m === 1)
@@ -45,6 +52,25 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
         ? [vector(shape, 8, 128, 8, 'override'), vector(shape, 16, 64, 8, 'override')]
         : []),
       vector(shape, 16, 16, 4, 'override'),
+      ...(
+        [
+          [4, 128, 16],
+          [4, 64, 8],
+          [2, 128, 16],
+          [2, 256, 16],
+        ] as const
+      )
+        .filter(([fours, slices]) => fours * slices <= threads)
+        .map(([fours, slices, group]) => vector(shape, fours, slices, group, 'override')),
+      ...(
+        [
+          [8, 128, 16],
+          [8, 64, 16],
+          [4, 128, 16],
+        ] as const
+      )
+        .filter(([fours, slices]) => fours * slices <= threads)
+        .map(([fours, slices, group]) => vector(shape, fours, slices, group, 'override', ['twice'])),
     ]
   const area = m * n
   const list: Blocked[] = []
@@ -92,7 +118,7 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
             ]
     if (shape.n % 4 !== 0 || k % 4 !== 0)
       for (const one of area <= 1100 * 1100 ? [MIDDLE, MIDDLE_DOWN] : [LARGE, MIDDLE])
-        list.push(one, ...(['plain', 'eights'] as const).map((form) => ({ ...one, forms: [form] })), {
+        list.push(one, ...formsOfOdd(shape, one).map((form) => ({ ...one, forms: [form] })), {
           ...one,
           binding: 'uniform' as const,
         })

@@ -1,4 +1,4 @@
-/** Changes to the text of shaders/matmul/specialised.wgsl that the sweep compares: what each of its ideas gives. */
+/** Changes to the text of shaders/matmul/specialised.wgsl and vector-matrix.wgsl that the sweep compares: what each of its ideas gives. */
 
 const WRITTEN = `    multiply_eight(&sums, 0, place, slice);
     if (TILE_K > 8) {
@@ -37,10 +37,25 @@ const FORMS = {
   ],
   /** Where a thread begins in B as one sum, divided. */
   summed: [['corner.x / B_UNIT + b_four', '(corner.x + B_UNIT * b_four) / B_UNIT']],
-  /** The lanes of a warp row by row. */
-  plain: [
-    ['(lane & 1) | ((lane >> 1) & (LANES_N - 2))', 'lane % LANES_N'],
-    ['((lane >> 1) & 1) | ((lane / LANES_N) & (32 / LANES_N - 2))', 'lane / LANES_N'],
+  /** The lanes of a warp row by row; and in Z-order, where rows of C begin anywhere. */
+  plain: [['const Z_ORDER = true;', 'const Z_ORDER = false;']],
+  zOrder: [['const Z_ORDER = false;', 'const Z_ORDER = true;']],
+  /** Rows of C that begin anywhere, stored as the threads have them. */
+  scattered: [['if (B_UNIT == 1 && ALONG_ROWS', 'if (false && B_UNIT == 1 && ALONG_ROWS']],
+  /** Of the kernel for few rows: eight reads of B in a step of its loop, where it has four. */
+  twice: [
+    ['override DEPTH: u32 = 4 * SLICES;', 'override DEPTH: u32 = 8 * SLICES;'],
+    [
+      '    sum += along.w * load_b(b_at + 3 * b_row);\n',
+      `    sum += along.w * load_b(b_at + 3 * b_row);
+    let further = load_a(a_at + 4 * SLICES / A_UNIT);
+    let b_further = b_at + 4 * SLICES * b_row;
+    sum += further.x * load_b(b_further);
+    sum += further.y * load_b(b_further + b_row);
+    sum += further.z * load_b(b_further + 2 * b_row);
+    sum += further.w * load_b(b_further + 3 * b_row);
+`,
+    ],
   ],
   /** Workgroups in bands of 2 and 4 rows. */
   band2: bands(2),

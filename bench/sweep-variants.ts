@@ -123,17 +123,21 @@ export function vector(
   slices: number,
   group: number,
   binding: Binding,
+  forms: readonly Form[] = [],
 ): Variant {
   const { code, constants } = bound(
-    file('lib/matmul-params.wgsl') +
-      shapeFile(binding) +
-      operands(shape, 'row') +
-      file('matmul/vector-matrix.wgsl'),
+    forms.reduce(
+      withForm,
+      file('lib/matmul-params.wgsl') +
+        shapeFile(binding) +
+        operands(shape, 'row') +
+        file('matmul/vector-matrix.wgsl'),
+    ),
     binding,
     shape,
   )
   return {
-    name: `vector ${String(columns4)} fours × ${String(slices)} slices, sums by ${String(group)}, ${binding}`,
+    name: `vector ${String(columns4)} fours × ${String(slices)} slices, sums by ${String(group)}, ${[binding, ...forms].join(', ')}`,
     steps: [
       {
         code,

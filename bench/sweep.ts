@@ -1,6 +1,6 @@
 /** `npm run bench -- sweep`: variants of the specialised kernels at a list of shapes, each compared with a plain kernel, timed in turn. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG } from '../cli/adapters.mjs'
 import { bundleModule } from '../cli/bundle-module'
 import { ROOT, say } from '../cli/terminal.mjs'
@@ -67,6 +67,7 @@ export async function benchSweep({
       const rows = await sweepShape(shape, variants)
       failed += rows.filter(({ error }) => error !== undefined).length
       results.push({ shape, rows })
+      await mkdir(dirname(json), { recursive: true })
       await writeFile(
         json,
         `${JSON.stringify({ date: new Date().toISOString(), environment, results }, null, 1)}\n`,

@@ -30,7 +30,7 @@ export interface ModelRequest {
 const load = async (path: string): Promise<Readonly<Record<string, unknown>>> =>
   (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>
 
-/** @throws CommandError where there is no such experiment, or it does not take the values. */
+/** @throws CommandError where there is no such experiment, it does not take the values, or the model cannot run it. */
 export async function modelledRun({
   experiment,
   card,
@@ -54,11 +54,12 @@ export async function modelledRun({
     const { default: program } = (await load(path)) as { readonly default: Program }
     programs.set(variant, { url: pathToFileURL(path).href, program })
   }
-  const { runModel } = await import('../src/model/run-model')
-  return await runModel(card, {
-    declaration: { ...meta, rules: [] },
-    prepare,
-    programs,
-    values: parsed.value,
-  })
+  const { runModel, whyNotModelled } = await import('../src/model/run-model')
+  const declaration = { ...meta, rules: [] }
+  try {
+    return await runModel(card, { declaration, prepare, programs, values: parsed.value })
+  } catch (thrown) {
+    const why = whyNotModelled(thrown)
+    throw why === null ? thrown : new CommandError(why, 1)
+  }
 }

@@ -40,6 +40,14 @@ const HOGS: readonly Hog[] = [
     ],
   },
   {
+    name: 'the same in one workgroup, dispatched as often as it is allowed',
+    lesson: 'tensor-residence',
+    edits: [
+      ['if (id.x < arrayLength(&tensor)) {', 'for (var i = 0u; i < 1u; i *= 2u) { workgroupBarrier(); } {'],
+      [DISPATCH, 'for (let i = 0; i < 20_000; i += 1) try { pass.dispatchWorkgroups(1) } catch { break }'],
+    ],
+  },
+  {
     name: 'a kernel of the matmul whose loop has no end',
     lesson: 'kernel-ladder',
     edits: [['k < n; k += 1u', 'k < n; k *= 2u']],

@@ -152,7 +152,7 @@ const LIMITS: Limits = {
   iterations: 1e8,
   serialIterations: 1e8,
   givenMs: 1000,
-  invocations: 64 * 20,
+  counted: { iterations: 1e8, serialIterations: 1e8, perInvocation: 1e8 / (64 * 20) },
   invocationsPerWorkgroup: 256,
 }
 
@@ -165,7 +165,7 @@ const tryOut = (page: Page, name: string) =>
 for (const [name, sentence] of [
   [
     'dispatches',
-    'Your kernels could run 105 million iterations in all; a mend may run 100 million in a call.',
+    'Your kernels could take as long as 105 million iterations; a mend may run 100 million in a call.',
   ],
   ['memory', 'Your program asked for 69 GB of GPU memory; a mend may use 1 GB.'],
   ['mapped', 'Your program asked for 69 GB of GPU memory; a mend may use 1 GB.'],

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { h200 } from '../src/model/cards/h200'
 import { expect, LONG, test } from './fixtures'
 import { lessonIds } from './lesson-folders'
 
@@ -80,6 +81,38 @@ test('a finger moves it, and nothing scrolls sideways', async ({ browser, baseUR
 
 test('each lesson that has one runs its own program', LONG, async ({ page }) => {
   for (const lesson of lessonIds) if (hasPlay(lesson)) await openPlay(page, lesson)
+})
+
+test('is on the visitor’s own card where one was measured, and one press goes back; without one nothing says so', async ({
+  page,
+}) => {
+  const { play } = await openPlay(page, LESSON)
+  await expect(play.getByRole('button')).toHaveCount(0)
+  await expect(play.getByRole('slider')).toHaveCount(3)
+  const card = { ...h200, name: 'own', environment: { ...h200.environment, adapterName: 'A card of a test' } }
+  await page.evaluate(
+    (data) => {
+      localStorage.setItem('host-device-lab:card', JSON.stringify({ version: 2, data }))
+    },
+    { card, measuredAt: '2026-11-28T00:00:00.000Z', missing: [], waits: [] },
+  )
+  await page.reload()
+  await expect(play).toContainText('Modelled by your card:')
+  await expect(play).toContainText('A card of a test, measured on')
+  // What the machine does is the card's, and not to be dragged. On the H200's the host waits for its first look.
+  await expect(play.getByRole('slider')).toHaveCount(2)
+  const says = play.getByTestId('play-says')
+  await expect(says).toHaveText(/waits for up to 2\.\d\sms/)
+  const before = await says.innerText()
+  await play.getByRole('slider', { name: 'The host reads after' }).press('Home')
+  await expect(says).not.toHaveText(before)
+
+  await play.getByRole('button', { name: 'On a machine of no make' }).click()
+  await expect(play).not.toContainText('your card')
+  await expect(play.getByRole('slider')).toHaveCount(3)
+  await expect(says).toHaveText(/waits for up to 1(\.\d)?\sms/)
+  await play.getByRole('button', { name: 'On my machine’s card' }).click()
+  await expect(play).toContainText('Modelled by your card:')
 })
 
 test('beside a run: strips of the model under the measured ones, and CUDA’s card; the verdict stays', async ({

@@ -78,9 +78,12 @@ export async function playsRecordings(lab: Lab, id: string, code: string): Promi
         return
       }
       // Nothing here could be set: the recording is of one setting.
-      await expect(page.locator('.change-action').getByRole('slider')).toHaveCount(0)
+      const guess = page.getByTestId('guess')
+      const sliders = step.guess?.slider ? 1 : 0
+      await expect(page.locator('.change-action').getByRole('slider')).toHaveCount(sliders)
       await expect(lab.runButton).toHaveText('Play the recording')
-      if (step.guess) await page.getByTestId('guess').getByRole('radio', { name: 'same' }).check()
+      if (sliders > 0) await guess.getByRole('slider').press('ArrowRight')
+      else if (step.guess) await guess.getByRole('radio', { name: 'same' }).check()
       await lab.runButton.click()
       if (!isRecorded(`${id}/${step.id}`)) {
         await expect(page.getByRole('alert')).toContainText('There is no recording of this yet.')
@@ -99,7 +102,9 @@ export async function playsRecordings(lab: Lab, id: string, code: string): Promi
       expect(report?.params).toMatchObject(step.action.values)
       if (step.guess) {
         const result = page.getByTestId('guess-result')
-        await expect(result).toContainText('you expected about the same')
+        await expect(result).toContainText(
+          sliders > 0 ? /you expected \d.*It is .*\d/ : 'you expected about the same',
+        )
         guessed.push((await result.getAttribute('data-outcome')) ?? '')
       }
       const figures = step.compare.length > 0 ? step.compare : [prediction.metric]

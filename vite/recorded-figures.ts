@@ -21,6 +21,7 @@ import { decodeRun } from '../src/trace/codec'
 import { findMetric, type Metric } from '../src/trace/report'
 import { factsOfRun, type Facts } from '../src/words/facts'
 import { inJson, isJson, type Find } from './json-figures'
+import type { ReportFigure } from '../src/trace/figure'
 import type { RecordedOrigin, Recordings } from '../src/words/recorded'
 
 const FOLDER = join(import.meta.dirname, '..', 'public', 'recordings')
@@ -30,6 +31,7 @@ interface Opened {
   readonly origin: RecordedOrigin
   /** Of a run of the lab. */
   readonly facts?: Facts
+  readonly charts?: readonly ReportFigure[]
 }
 
 const inMetrics =
@@ -47,6 +49,7 @@ async function ofRun(file: string): Promise<Opened> {
     find: inMetrics(report.metrics),
     origin: { device: report.environment.adapterName, date: report.startedAt },
     facts: factsOfRun(report, 'recorded'),
+    charts: report.figures ?? [],
   }
 }
 
@@ -135,7 +138,7 @@ export async function recordedIn(texts: readonly string[]): Promise<Recordings> 
   // A question whose premise does not hold here is asked of the lesson's own recording, or of one that it names.
   for (const file of readdirSync(FOLDER)) if (file.endsWith('.hdl.gz')) names.add(file.replace('.hdl.gz', ''))
   for (const text of texts)
-    for (const [, name = ''] of text.matchAll(/\{premise [^}]* of ([^}\s]+)\}/g)) names.add(name)
+    for (const [, name = ''] of text.matchAll(/\{(?:premise|chart) [^}]* of ([^}\s]+)\}/g)) names.add(name)
   const read = await Promise.all(
     [...names].map(async (name) => {
       const one = opened.get(name) ?? open(name).catch((thrown: unknown) => thrown as Error)
@@ -160,6 +163,11 @@ export async function recordedIn(texts: readonly string[]): Promise<Recordings> 
       const { facts } = of(file)
       if (!facts) throw new Error(`'${file}' is no run of the lab.`)
       return facts
+    },
+    chart: (file, id) => {
+      const chart = of(file).charts?.find((each) => each.id === id)
+      if (chart) return chart
+      throw new Error(`'${id}' is no chart of the recording '${file}'.`)
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Every WGSL kernel of the lab, each with a shape small enough for a software adapter. */
+import { barriersKernel } from '../../src/kernels/calibrate/barriers'
 import { fmaPeakKernel } from '../../src/kernels/calibrate/fma-peak'
 import { scatterKernel } from '../../src/kernels/calibrate/scatter'
 import { spinKernel } from '../../src/kernels/calibrate/spin'
@@ -58,6 +59,7 @@ export const dataKernels: readonly KernelCase[] = [
 
 export const calibrationKernels: readonly KernelCase[] = [
   caseOf(fmaPeakKernel, { workgroups: 1, iterations: 9, chains: 4 }, [], 256),
+  caseOf(barriersKernel, { workgroups: 2, iterations: 9 }, [], 64),
   caseOf(scatterKernel, { workgroups: 1, iterations: 9, words: 64 }, [], 64),
   caseOf(spinKernel, { iterations: 50 }, [], 64),
   caseOf(streamCopyKernel, { count4: 16, addend: 1 }, [64], 64),

@@ -1,5 +1,6 @@
 // B and C in vectors of four: n is a multiple of 4, so every row begins at one. A four is four neighbours in a row.
 const B_UNIT = 4u; // what `at` counts in, and how far fours lie apart
+const Z_ORDER = true; // of a warp's lanes
 override ACCUMULATE: bool = false;
 @group(0) @binding(2) var<storage, read> b: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> c: array<vec4f>;

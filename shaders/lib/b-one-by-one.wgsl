@@ -1,6 +1,9 @@
 // B and C one by one: n is no multiple of 4, so rows begin anywhere. A four is four columns that lie COLUMNS_4 apart: neighbouring lanes
 // then read and write neighbouring values.
 const B_UNIT = 1u; // what `at` counts in, and how far fours lie apart
+// Of a warp's lanes: here they lie row by row.
+// Gain of that over Z-order, H200: 1.03 at 4095×4095×63.
+const Z_ORDER = false;
 override ACCUMULATE: bool = false;
 @group(0) @binding(2) var<storage, read> b: array<f32>;
 @group(0) @binding(3) var<storage, read_write> c: array<f32>;

@@ -1,4 +1,5 @@
 // Lines of sums lie along rows of C: values of A are the factors, rows of B the lines.
+const ALONG_ROWS = true;
 const THREADS_M = ROWS / 8;
 const THREADS_N = COLUMNS / (4 * LINE_4);
 const THREADS_SHORT = THREADS_M;

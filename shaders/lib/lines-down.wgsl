@@ -1,4 +1,5 @@
 // Lines of sums lie along columns of C: values of B are the factors, columns of A the lines.
+const ALONG_ROWS = false;
 const THREADS_M = ROWS / (4 * LINE_4);
 const THREADS_N = COLUMNS / 8;
 const THREADS_SHORT = THREADS_N;

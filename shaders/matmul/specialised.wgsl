@@ -54,12 +54,12 @@ fn a_k(block: u32) -> u32 { return block / 8 % (TILE_K / 4) * A_UNIT; }
 const B_ROWS = THREADS / COLUMNS_4;
 const B_EACH = TILE_K / B_ROWS;
 
-// A thread's place in its slice, (along the line, line): a warp of 32 lies LANES_N wide and 32 / LANES_N high, in Z-order, so that lanes
-// next to each other share what they read and one read of workgroup memory serves them together.
+// A thread's place in its slice, (along the line, line): a warp of 32 lies LANES_N wide and 32 / LANES_N high. In Z-order lanes next to each
+// other share what they read, and one read of workgroup memory serves them together.
 fn place_of(thread: u32) -> vec2u {
   let lane = thread % 32;
-  let across = (lane & 1) | ((lane >> 1) & (LANES_N - 2));
-  let down = ((lane >> 1) & 1) | ((lane / LANES_N) & (32 / LANES_N - 2));
+  let across = select(lane % LANES_N, (lane & 1) | ((lane >> 1) & (LANES_N - 2)), Z_ORDER);
+  let down = select(lane / LANES_N, ((lane >> 1) & 1) | ((lane / LANES_N) & (32 / LANES_N - 2)), Z_ORDER);
   let warp = thread / 32;
   return turned(vec2u(across + warp % (THREADS_N / LANES_N) * LANES_N, down + warp / (THREADS_N / LANES_N) * (32 / LANES_N)));
 }

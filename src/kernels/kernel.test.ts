@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { barriersKernel } from './calibrate/barriers'
 import { fmaPeakKernel } from './calibrate/fma-peak'
 import { scatterKernel } from './calibrate/scatter'
 import { spinKernel } from './calibrate/spin'
@@ -78,6 +79,7 @@ const cases: readonly Case[] = [
     { iterations: 6, factor: 1, addend: 1 },
   ),
   makeCase(streamCopyKernel, { count4: 9, addend: 1 }, { count_4: 9, addend: 1 }),
+  makeCase(barriersKernel, { workgroups: 1, iterations: 6 }, { iterations: 6 }),
   makeCase(scatterKernel, { workgroups: 1, iterations: 6, words: 64 }, { iterations: 6, mask: 63 }),
   makeCase(spinKernel, { iterations: 6 }, { iterations: 6, factor: 0.75, addend: 0.25 }),
 ]

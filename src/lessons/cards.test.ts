@@ -42,6 +42,9 @@ const countOf = (text: string): number => plain(text).match(/[^ ]*[\p{L}\p{N}][^
 function expectCards(cards: readonly Card[], reading: Reading, at: string): void {
   for (const { idea, words } of cardsFor(cards, reading)) {
     expect.soft(idea, `${at}: its idea in bold comes first: ${words}`).not.toBeNull()
+    // A heading, and sentences below it.
+    expect.soft(idea ?? '', at).toMatch(/[.?]$/)
+    expect.soft(words, `${at}: ${idea ?? ''}`).not.toMatch(/^[a-z]|:$/)
     const shown = `${idea ?? ''} ${words}`
     expect.soft(countOf(shown), `${at}: ${plain(shown)}`).toBeLessThanOrEqual(MOST_WORDS)
   }

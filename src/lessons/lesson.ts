@@ -55,9 +55,13 @@ interface FigureName {
   /** '' for a metric of the whole run. */
   readonly variant: string
 }
+/** Where on a slider a value is said. */
+export type SliderOf = Pick<Question, 'unit' | 'min' | 'max' | 'step' | 'doublings' | 'scale'>
 export interface StepGuess extends FigureName {
   /** Held against this figure of the step's own run, where the lesson's run has none to hold it against. */
   readonly than?: FigureName
+  /** Asks how much, where the step is about that: the figure itself, or with `than` how many times that one. */
+  readonly slider?: SliderOf
 }
 
 export interface LessonStep {
@@ -76,8 +80,10 @@ export interface LessonStep {
   }
   /** Figures to lay beside those of the lesson's own run; the predicted one where none is named. */
   readonly compare: readonly FigureName[]
-  /** Asked before the step runs: will this figure be more, the same or less than in the lesson's own run? */
+  /** Asked before the step runs: will this figure be more, the same or less than in the lesson's own run, or how much? */
   readonly guess?: StepGuess
+  /** The chart that the step is about: it stands before the picture. */
+  readonly chart?: string
   /** What the step's picture shows, where that is not what the lesson's shows. */
   readonly show?: Pick<StoryPlan, 'variants' | 'steps'>
   /** What to look for in the timeline afterwards. Its conditions are tests of a run with this step's values. */

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
 import { experimentLessons, findLesson, lessons } from './testing/catalog'
 import { metaOf } from './testing/explained'
 import { variantsOf } from './testing/fake-quote'
+import { recordedRuns } from './testing/recorded-runs'
 
 describe('the catalog', () => {
   it('mends what a profile can show, each by one lesson', () => {
@@ -92,7 +93,20 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
       }
       const after = meta.metricKeys({ ...lesson.values, ...action?.values }).map(figure)
       expect(after, id).toContain(figure(guess))
-      expect(guess.than ? after : own, id).toContain(figure(guess.than ?? guess))
+      expect(guess.than || guess.slider ? after : own, id).toContain(figure(guess.than ?? guess))
+    }
+  })
+
+  it('puts no chart first in a step that its recorded run does not have', () => {
+    for (const { id, chart } of lesson.steps) {
+      if (chart === undefined) continue
+      const report = recordedRuns(lesson.id)
+        .find(([where]) => where === 'recordings')?.[1]
+        .get(id)
+      expect(
+        report?.figures?.map((figure) => figure.id),
+        id,
+      ).toContain(chart)
     }
   })
 

@@ -92,6 +92,7 @@ async function reportOf(
       lesson,
       rung,
       seed: 1,
+      looks: 2,
       plan,
       environment: h200.environment,
       info: testInfo,

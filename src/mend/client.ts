@@ -17,6 +17,8 @@ export interface ProgramRequest {
   readonly language: 'javascript' | 'wgsl'
   readonly source: string
   readonly seed: number
+  /** As MendServices.looks. */
+  readonly looks: number
   readonly plan: Plan | null
   readonly environment: Environment
   /** Of a program that nobody has asked to be run yet: a call of it is ended sooner, its runs are not repeated, and the worker has a name of its own. */
@@ -105,7 +107,7 @@ export function runProgram(request: ProgramRequest, listener: RunListener = {}):
 }
 
 function run(
-  { lesson, rung, experiment, language, source, seed, plan, environment, whileTyped }: ProgramRequest,
+  { lesson, rung, experiment, language, source, seed, looks, plan, environment, whileTyped }: ProgramRequest,
   text: string,
   { progress, signal }: RunListener,
   resolve: (report: ProgramReport) => void,
@@ -244,6 +246,7 @@ function run(
       lesson,
       rung,
       seed,
+      looks,
       plan,
       environment,
       info,

@@ -7,7 +7,8 @@
  *
  * An edit is a line, `find ⇒ replacement`, where `find` occurs once in the text so far; `first … last` is all from the one to the other.
  * `⏎` is an end of line, `^` is before the first, `$` behind the last, and nothing before `⇒` is the whole program. A line that begins with `+ ` continues the
- * replacement. A right program names no check, and its style in place of a family. `-- family: why` says why a mend has no cheat of a family. Pure.
+ * replacement. A right program names no check, and its style in place of a family.
+ * `where text` in the head: there is such a program only of a base that has this text. `-- family: why` says why a mend has no cheat of a family. Pure.
  */
 
 export interface EditedProgram {
@@ -21,7 +22,7 @@ export interface EditedProgram {
   readonly source: string
 }
 
-const HEAD = /^== ([\w-]+) \((start|reference); ([^)]+)\)(?: fails ([a-z-]+))?: (.+)$/
+const HEAD = /^== ([\w-]+) \((start|reference); ([^)]+)\)(?: fails ([a-z-]+))?(?: where ([^:]+))?: (.+)$/
 
 /** @throws Error where `find` is not there, or more than once. */
 function placeOf(text: string, find: string): readonly [from: number, to: number] {
@@ -48,10 +49,10 @@ function edited(text: string, edit: string): string {
 
 type Bases = Readonly<Record<EditedProgram['base'], string>>
 
-/** @throws Error, with the program's name, where an edit cannot be made. */
-function programIn(part: string, bases: Bases): EditedProgram {
+/** Null: not of this base. @throws Error, with the program's name, where an edit cannot be made. */
+function programIn(part: string, bases: Bases): EditedProgram | null {
   const [head = '', ...rest] = part.split('\n').filter((line) => !line.startsWith('-- '))
-  const [, name, base, kind, fails, why] = HEAD.exec(head) ?? []
+  const [, name, base, kind, fails, where = '', why] = HEAD.exec(head) ?? []
   if (
     name === undefined ||
     (base !== 'start' && base !== 'reference') ||
@@ -59,6 +60,7 @@ function programIn(part: string, bases: Bases): EditedProgram {
     why === undefined
   )
     throw new Error(`'${head}' should read: == name (start; family) fails check: why.`)
+  if (!bases[base].includes(where)) return null
   const edits: string[] = []
   for (const line of rest.map((each) => each.replaceAll('⏎', '\n')).filter((each) => each.trim() !== ''))
     if (line.startsWith('+ ')) edits.push(`${edits.pop() ?? ''}\n${line.slice(2)}`)
@@ -92,6 +94,7 @@ export function programsIn(
   const others: EditedProgram[] = []
   for (const part of partsOf(file)) {
     const program = programIn(part, own)
+    if (program === null) continue
     if (program.name === 'start' || program.name === 'reference') own[program.name] = program.source
     else others.push(program)
     if (program.name === 'start') startFails = program.fails

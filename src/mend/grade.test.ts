@@ -3,14 +3,19 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CancelledError, FaultError } from '../base/fault'
 import { tinyEnvironment } from '../experiments/testing/tiny'
 import { check } from './checks'
+import type { ProgramRequest } from './client'
 import { grade } from './grade'
 import type { Mend } from './mend'
 import { programReport, programRun } from './testing/evidence'
 import type { ProgramReport, Stop } from './types'
 
 const { runs } = vi.hoisted(() => ({ runs: new Map<string, unknown>() }))
+const asked: Pick<ProgramRequest, 'seed' | 'looks'>[] = []
 vi.mock('./client', () => ({
-  runProgram: ({ source }: { readonly source: string }) => Promise.resolve(runs.get(source)),
+  runProgram: ({ source, seed, looks }: ProgramRequest) => {
+    asked.push({ seed, looks })
+    return Promise.resolve(runs.get(source))
+  },
 }))
 const mend: Mend = {
   lesson: 'sync-stalls',
@@ -71,6 +76,25 @@ it('says first that nothing was changed', async () => {
   expect((await graded()).checks[0]?.outcome).toBe('yes')
 })
 
+describe('where the lab looks', () => {
+  const drawn = async (seed?: number) => {
+    asked.length = 0
+    await grade(mend, 'mine', { environment: tinyEnvironment, ...(seed === undefined ? {} : { seed }) })
+    const [first, ...others] = asked
+    expect(others).toEqual([first, first])
+    return first
+  }
+  it('is drawn anew for each grading, for its three programs together, and not from the seed', async () => {
+    const numbers = [await drawn(), await drawn()].flatMap((each) => [each?.seed, each?.looks])
+    expect(new Set(numbers).size).toBe(4)
+  })
+  it('follows from a seed that is given', async () => {
+    const looks = (await drawn(7))?.looks
+    expect((await drawn(7))?.looks).toBe(looks)
+    expect((await drawn(8))?.looks).not.toBe(looks)
+  })
+})
+
 describe('a no of time', () => {
   const judging = (...outcomes: readonly (readonly [string, 'yes' | 'no'])[][]) => {
     const asked = vi.fn(() =>
@@ -95,6 +119,12 @@ describe('a no of time', () => {
       ['output'],
     )
     expect(asked).toHaveBeenCalledTimes(2)
+  })
+
+  it('none: a mend that passes without a check of time runs once', async () => {
+    const { asked, of } = judging([['output', 'yes']])
+    expect(await gradedBy(of)).toMatchObject({ passed: true })
+    expect(asked).toHaveBeenCalledTimes(1)
   })
 
   it('twice is a no', async () => {

@@ -38,6 +38,7 @@ export async function runOnModel(
       language,
       source,
       seed: SEED,
+      looks: SEED, // nothing is graded
       plan,
       environment,
       whileTyped: { limitMs: LIMIT_MS },

@@ -50,6 +50,12 @@ describe('a source as the text of a worker', () => {
     ['export  /* two\nlines */ default () => 11', 11],
     ['export default function () { return 12 }\n(1, 2)', 12],
     ['const x = 13\nexport { y as default }\n;[1].map(String)\nvar y = () => x', 13],
+    ["'use strict'\nfunction mend() { return 14 }\nexport { mend as 'default' };", 14],
+    ['export default function mend() { return 1 }\nmend = () => 15', 15],
+    ['export { mend as default }\nlet mend = () => 1\nmend = () => 16', 16],
+    ['mend.at = 17\nexport default function mend() { return mend.at }', 17],
+    ['export default mend\nfunction mend() { return typeof this }', 'undefined'],
+    ['// #! no script\nexport default () => 19 // <!-- no comment', 19],
   ])('%j', async (source, result) => {
     const program = (await handedOver(source)) as () => unknown
     expect(program()).toBe(result)
@@ -65,6 +71,11 @@ describe('a source as the text of a worker', () => {
     ['export default () => import.meta', 'import.meta'],
     ['export const x = 1\nexport default 1', 'one function'],
     ['export * from "x"\nexport default 1', 'one function'],
+    ['export default () => 1\nexport { mend as default }\nconst mend = () => 2', 'Duplicate export'],
+    ['export {}\nexport default () => 1', 'one function'],
+    ["export { mend as 'other' }\nconst mend = 1\nexport default mend", 'one function'],
+    ['export { mend as default }', 'mend'],
+    ['\uFEFF#!/usr/bin/env node\nexport default 1', '#!'],
     ['#!/usr/bin/env node\nexport default 1', 'no line `#!`'],
     ['const [a, b] = [1, 2]\nexport { a as default, b }', 'one function'],
     ["export { default } from 'x'", 'one function'],

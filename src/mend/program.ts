@@ -49,7 +49,11 @@ interface Exported {
 /** Of the nodes of acorn, what is read here. */
 interface ExportNode extends Node {
   readonly declaration: (Node & { readonly id?: Named | null }) | null
-  readonly specifiers: readonly { readonly local: Named; readonly exported: Named }[]
+  /** `exported` is a name, or a string: `export { mend as 'default' }`. */
+  readonly specifiers: readonly {
+    readonly local: Named
+    readonly exported: Partial<Named> & { readonly value?: unknown }
+  }[]
   readonly source: unknown
 }
 interface Named {
@@ -65,7 +69,8 @@ function exportedBy(node: ExportNode): Exported | undefined {
   }
   if (type !== 'ExportNamedDeclaration' || declaration || node.source) return undefined
   const [only, ...others] = node.specifiers
-  return only?.exported.name === 'default' && others.length === 0
+  if (!only || others.length > 0) return undefined
+  return (only.exported.name ?? only.exported.value) === 'default'
     ? { start, wordsEnd: end, end, name: only.local.name }
     : undefined
 }
@@ -81,7 +86,7 @@ function findProgram(source: string): Result<Exported, readonly Problem[]> {
         `A mend has at most ${String(MAX_SOURCE_CHARACTERS)} characters; this one has ${String(source.length)}.`,
       ),
     )
-  if (source.startsWith('#!')) return fail(problem('A mend is no script of a shell: it has no line `#!`.'))
+  if (/^\uFEFF?#!/.test(source)) return fail(problem('A mend is no script of a shell: it has no line `#!`.'))
   const tree = parseProgram(source)
   if (!tree.ok) return fail([tree.error])
   let found: Exported | undefined

@@ -143,6 +143,8 @@ export interface Start {
   /** Of the lesson's mend, from 1. */
   readonly rung: number
   readonly seed: number
+  /** As MendServices.looks. */
+  readonly looks: number
   /** Null: this worker works it out. */
   readonly plan: Plan | null
   readonly environment: Environment

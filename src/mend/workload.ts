@@ -19,6 +19,11 @@ export interface MendServices extends RunServices {
   readonly rung: number
   /** Fresh each time that a program is graded; the same for start, reference and the learner's. */
   readonly seed: number
+  /**
+   * Where the lab looks at what has arrived: the same for all three programs, and in nothing that a program is given. One that knew the places
+   * would send what is looked at, and no more. So it is drawn by itself: a program could work `seed` out from its numbers.
+   */
+  readonly looks: number
   /** Null: to be worked out, by measuring. */
   readonly plan: Plan | null
   /** The learner's shader, where the mend is one. */

@@ -26,7 +26,7 @@ export type Call =
   | 'other'
 
 /** How long one dispatch takes: the longer of what its workgroups wait for each other and what its arithmetic takes, and the launch. */
-interface MatmulCost {
+export interface MatmulCost {
   /** The kernel's id. */
   readonly kernel: string
   /** Where m or n is smaller than this. Left out: any. */

@@ -5,26 +5,61 @@
  */
 import type { LaunchCosts, Wait } from '../trace/machine-costs'
 import type { Environment, Report } from '../trace/report'
-import type { Call, Card, OwnCard } from './card'
+import type { Call, Card, MatmulCost, OwnCard } from './card'
 import { h200 } from './cards/h200'
 
 /** Longer than any browser needs to answer by itself: then it was on a timer of its own that it looked. */
 const ON_A_TIMER_MS = 10
 
+/** The kernel by which a machine's rate is measured, and that of runs that have no parameter for it. */
+const USUAL = 'vectorised'
+
 /** The name of a card that is fitted from one run. */
 export const FITTED = 'fitted'
 
-type Calibrated = Pick<Report, 'environment' | 'derived'>
+type Calibrated = Pick<Report, 'environment' | 'derived' | 'params'>
 
 const ratioOf = (own: number | null, of: number | null): number =>
   own !== null && own > 0 && of !== null ? own / of : 1
 
-/** Of the run's own kernel where it was timed beforehand, else of the machine. */
-function gflopsOf({ environment, derived }: Calibrated): number | null {
+/** What arithmetic takes, and nothing for waves of workgroups. */
+const atRate = (kernel: string, gflops: number): MatmulCost => ({
+  kernel,
+  resident: Number.MAX_SAFE_INTEGER,
+  stepNs: 0,
+  gflops,
+})
+
+/** The kernel that a run timed beforehand, as fast as it was; none where it timed none. */
+function timedIn({ derived, params }: Calibrated): readonly MatmulCost[] {
   const { flopsPerStep, calibratedKernelMs } = derived
-  return typeof flopsPerStep === 'number' && typeof calibratedKernelMs === 'number' && calibratedKernelMs > 0
-    ? flopsPerStep / (calibratedKernelMs * 1e6)
-    : environment.matmulGflops
+  const { kernel = USUAL } = params
+  return typeof flopsPerStep === 'number' &&
+    typeof calibratedKernelMs === 'number' &&
+    calibratedKernelMs > 0 &&
+    typeof kernel === 'string'
+    ? [atRate(kernel, flopsPerStep / (calibratedKernelMs * 1e6))]
+    : []
+}
+
+/** As on the H200, of which a slower device has fewer multiprocessors. A software adapter has none: whatever the kernel, it computes at one rate. */
+function kernelsAt(
+  gflops: number,
+  isSoftware: boolean,
+): Pick<Card['device'], 'multiprocessors' | 'peakGflops' | 'matmuls'> {
+  const { multiprocessors, peakGflops, matmuls } = h200.device
+  if (isSoftware)
+    return {
+      multiprocessors,
+      peakGflops: gflops,
+      matmuls: matmuls.map(({ kernel }) => atRate(kernel, gflops)),
+    }
+  const by = ratioOf(gflops, h200.environment.matmulGflops)
+  return {
+    multiprocessors: Math.max(1, Math.round(by * multiprocessors)),
+    peakGflops: by * peakGflops,
+    matmuls: matmuls.map((cost) => ({ ...cost, gflops: by * cost.gflops })),
+  }
 }
 
 const times = <T extends Readonly<Record<string, number>>>(costs: T, by: number): T =>
@@ -37,25 +72,18 @@ export function cardOf(run: Calibrated): Card | null {
   return isH200 && /Chrome\//.test(environment.userAgent) ? h200 : fitted(run)
 }
 
-/** What arithmetic takes, and nothing for waves of workgroups: how many there are in one, nobody says. */
-const kernelsAt = (gflops: number): Card['device']['matmuls'] =>
-  [...new Set(h200.device.matmuls.map(({ kernel }) => kernel))].map((kernel) => ({
-    kernel,
-    resident: Number.MAX_SAFE_INTEGER,
-    stepNs: 0,
-    gflops,
-  }))
-
-/** The machine's own card, with kernels as fast as those that the run timed beforehand: small ones are slower. */
-export function cardForRun({ card }: OwnCard, run: Calibrated): Card {
-  const gflops = gflopsOf(run)
-  return gflops === null ? card : { ...card, device: { ...card.device, matmuls: kernelsAt(gflops) } }
-}
+/** The machine's own card, with the kernel that the run timed beforehand as fast as it was. */
+export const cardForRun = ({ card }: OwnCard, run: Calibrated): Card => ({
+  ...card,
+  device: { ...card.device, matmuls: [...timedIn(run), ...card.device.matmuls] },
+})
 
 function fitted(run: Calibrated): Card | null {
   const { environment } = run
-  const gflops = gflopsOf(run)
-  if (gflops === null || gflops <= 0) return null
+  const timed = timedIn(run)
+  const gflops = environment.matmulGflops ?? timed[0]?.gflops ?? 0
+  if (gflops <= 0) return null
+  const kernels = kernelsAt(gflops, environment.isSoftware)
   const { emptySubmitLatencyMs, uploadGbPerS, readbackGbPerS } = environment
   const timerNs =
     emptySubmitLatencyMs !== null && emptySubmitLatencyMs > ON_A_TIMER_MS ? emptySubmitLatencyMs * 1e6 : null
@@ -92,8 +120,8 @@ function fitted(run: Calibrated): Card | null {
       ...device,
       uploadRate: device.uploadRate * up,
       downloadRate: device.downloadRate * down,
-      peakGflops: gflops,
-      matmuls: kernelsAt(gflops),
+      ...kernels,
+      matmuls: [...timed, ...kernels.matmuls],
     },
   }
 }
@@ -116,7 +144,7 @@ const NEVER =
 
 /** Null where the device's rates are not known. */
 export function ownCard({ environment, launches, waits }: Measured, measuredAt: string): OwnCard | null {
-  const base = fitted({ environment, derived: {} })
+  const base = fitted({ environment, derived: {}, params: {} })
   if (!base) return null
   const looks = looksOf(environment, waits)
   const isOnTimer = base.process.lookNs !== h200.process.lookNs
@@ -164,16 +192,20 @@ function callsOf(launches: LaunchCosts): Card['host']['calls'] {
   )
 }
 
-/** What a submission takes longer than a dispatch, by host's clock: where a queue is full, the GPU process sets the pace. */
-function processOf({ onePass, submits }: LaunchCosts): Partial<Card['process']> {
+/** Of the H200, command-queue no-stamps, µs: a kernel in a command buffer of its own, and what a submission of its own adds. */
+const H200_US = { commandBuffer: 11.8, submit: 24.5 }
+
+/** Where a queue is full, the GPU process sets the pace, or the device: so command buffers are no further off the H200's than submissions. */
+function processOf({ commandBuffers, submits }: LaunchCosts): Partial<Card['process']> {
   const { handleNs, passNs, commandBufferNs, submitNs } = h200.process
-  const addedNs = 1e3 * (submits.stepUs - onePass.stepUs)
+  const bySubmit = (submits.stepUs - commandBuffers.stepUs) / H200_US.submit
   // Not above the noise.
-  if (addedNs <= 0) return {}
-  return times(
-    { handleNs, passNs, commandBufferNs, submitNs },
-    addedNs / (handleNs + passNs + commandBufferNs + submitNs),
-  )
+  if (bySubmit <= 0) return {}
+  const byBuffer = Math.min(bySubmit, commandBuffers.stepUs / H200_US.commandBuffer)
+  return {
+    ...times({ handleNs, submitNs }, bySubmit),
+    ...times({ passNs, commandBufferNs }, byBuffer),
+  }
 }
 
 /** Fewer lengths of kernel show no stairs. */

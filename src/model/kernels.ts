@@ -116,6 +116,15 @@ const twins: Readonly<Record<string, Twin>> = {
       ),
     run: () => undefined,
   },
+  // An iteration waits eight times for its workgroup, a step of a tiled matmul twice.
+  'calibrate/barriers': {
+    ns: (launch, { matmuls, multiprocessors }) =>
+      Math.ceil(launch.workgroups / multiprocessors) *
+      word(launch, 0) *
+      4 *
+      Math.max(...matmuls.map(({ stepNs }) => stepNs)),
+    run: () => undefined,
+  },
   'calibrate/fma-peak': {
     ns: ({ constants, workgroups, params: [iterations = 0] }, { peakGflops }) =>
       (2 * 4 * (constants['CHAINS'] ?? 1) * 8 * iterations * FMA_PEAK_INVOCATIONS * workgroups) / peakGflops,

@@ -21,6 +21,9 @@ describe('a machine’s own card', () => {
     near(host.calls.submit, h200.host.calls.submit, 1.5)
     near(host.calls.finish, h200.host.calls.finish, 1.5)
     near(process.submitNs, h200.process.submitNs, 1.5)
+    near(process.commandBufferNs, h200.process.commandBufferNs, 1.5)
+    near(host.newMemoryRate, h200.host.newMemoryRate, 1.25)
+    near(process.readbackRate, h200.process.readbackRate, 1.25)
     expect(own.missing).toHaveLength(1)
   })
 
@@ -62,7 +65,20 @@ describe('a machine’s own card', () => {
     const own = ownCard(measured, TODAY)
     if (!own) throw new Error('There is no card.')
     const derived = { flopsPerStep: 4e6, calibratedKernelMs: 2 }
-    const [kernel] = cardForRun(own, { environment, derived }).device.matmuls
-    expect(kernel?.gflops).toBe(2)
+    const { matmuls } = cardForRun(own, { environment, derived, params: { kernel: 'naive' } }).device
+    expect(matmuls.find(({ kernel }) => kernel === 'naive')?.gflops).toBe(2)
+    expect(matmuls.find(({ kernel }) => kernel === 'vectorised')?.gflops).toBe(environment.matmulGflops)
+  })
+
+  it('of a GPU has the H200’s ladder of kernels, on as many multiprocessors as its rate says', () => {
+    const measured = measuredOn('recordings')
+    const { matmulGflops } = measured.environment
+    const half = { ...measured.environment, matmulGflops: (matmulGflops ?? 0) / 2 }
+    const device = ownCard({ ...measured, environment: half }, TODAY)?.card.device
+    near(device?.multiprocessors ?? 0, h200.device.multiprocessors / 2, 1.05)
+    for (const [index, { kernel, gflops }] of h200.device.matmuls.entries()) {
+      expect(device?.matmuls[index]?.kernel).toBe(kernel)
+      near(device?.matmuls[index]?.gflops ?? 0, gflops / 2, 1.05)
+    }
   })
 })

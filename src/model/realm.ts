@@ -17,6 +17,7 @@ import {
 import { channelOf } from './channel'
 import { patchSet, arrays } from './host-memory'
 import { MAKER } from './gpu-object'
+import { ModelError } from './clock'
 import type { Machine } from './machine'
 import {
   ModelAdapter,
@@ -43,6 +44,12 @@ const CLASSES = {
   GPUBindGroupLayout: ModelBindGroupLayout,
   GPUPipelineLayout: ModelPipelineLayout,
   GPUCommandBuffer: ModelCommandBuffer,
+}
+
+export const NO_THREADS = 'Ranks of a run, and workers beside its host, are not in the model.'
+/** `new Worker()`: a thread would run by a clock of its own, that of the machine which the model runs on. */
+function refuseThread(): never {
+  throw new ModelError(NO_THREADS)
 }
 
 export interface ModelRealm {
@@ -73,6 +80,7 @@ export function realmOf(machine: Machine): ModelRealm {
     GPUValidationError: ModelValidationError,
     GPUOutOfMemoryError: ModelOutOfMemoryError,
     MessageChannel: channelOf(machine),
+    Worker: refuseThread,
     GPUShaderStage: { VERTEX: 1, FRAGMENT: 2, COMPUTE: 4 },
     GPUMapMode: { READ: 1, WRITE: 2 },
     GPUBufferUsage: {

@@ -2,15 +2,17 @@
  * A run of the lab on a modelled machine: the lab's own programs, what sizes and checks them, and the recorder, all unchanged. What comes
  * of it is a trace and its metrics. It is no report: nothing was measured, so nothing is shown, and it is not kept as a run.
  */
+import { FaultError } from '../base/fault'
 import { openDevice } from '../engine'
 import { measureDeclared, type RunRequest } from '../experiments/run-experiment'
 import type { Metric, Verification } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { Derived } from '../experiments/run-types'
 import type { Card } from './card'
+import { ModelError } from './clock'
 import { Machine } from './machine'
 import { processorOf } from './processor'
-import { realmOf } from './realm'
+import { NO_THREADS, realmOf } from './realm'
 
 /** Types of their own: no compiler lets these be taken for what was measured. */
 type ModelledMetric = Omit<Metric, 'origin'> & { readonly origin: 'modelled' }
@@ -32,7 +34,13 @@ export interface ModelledRun {
 
 const nothing = (): void => undefined
 
-/** @throws FaultError as a run does, ModelError where the program does not end. */
+/** What a run may rightly meet on the machine that the card describes, as a sentence; null: it is a bug. */
+export const whyNotModelled = (thrown: unknown): string | null =>
+  thrown instanceof FaultError || thrown instanceof ModelError
+    ? `The model cannot run it. ${thrown.message}`
+    : null
+
+/** @throws FaultError as a run does, ModelError where the program does not end, or none can begin. */
 export async function runModel(
   card: Card,
   {
@@ -64,6 +72,7 @@ export async function runModel(
       },
     }),
   )
+  if (evidence.windows.length === 0) throw new ModelError(`None of its programs can begin. ${NO_THREADS}`)
   return {
     origin: 'modelled',
     experiment: info.experiment,

@@ -1,4 +1,5 @@
 /** The page's side: a worker that answers each place of the handles with what the model does there. */
+import type { Card } from '../model/card'
 import type { Values } from './play'
 import type { PlayAnswer, PlayRequest } from './play-worker'
 
@@ -7,7 +8,12 @@ export interface PlayClient {
   readonly close: () => void
 }
 
-export function openPlay(lesson: string, onAnswer: (answer: PlayAnswer) => void): PlayClient {
+/** @param card of a real machine; null: one of no make */
+export function openPlay(
+  lesson: string,
+  card: Card | null,
+  onAnswer: (answer: PlayAnswer) => void,
+): PlayClient {
   const worker = new Worker(new URL('./play-worker.ts', import.meta.url), {
     type: 'module',
     name: 'lab play',
@@ -17,7 +23,7 @@ export function openPlay(lesson: string, onAnswer: (answer: PlayAnswer) => void)
   })
   return {
     ask: (values) => {
-      const request: PlayRequest = { lesson, values }
+      const request: PlayRequest = { lesson, card, values }
       worker.postMessage(request)
     },
     close: () => {

@@ -1,11 +1,13 @@
 /** One picture after the other: of what was asked while one was made, only the newest is answered. */
 import { workerScope } from '../base/worker-scope'
+import type { Card } from '../model/card'
 import type { Seen, Values } from './play'
 import { playOf } from './plays'
 import { runPlay } from './run-play'
 
 export interface PlayRequest {
   readonly lesson: string
+  readonly card: Card | null
   readonly values: Values
 }
 export interface PlayAnswer {
@@ -24,7 +26,8 @@ async function answer(): Promise<void> {
     for (let request = wanted; request; request = wanted) {
       wanted = null
       const play = playOf(request.lesson)
-      if (play) scope.postMessage({ values: request.values, seen: await runPlay(play, request.values) })
+      const { values, card } = request
+      if (play) scope.postMessage({ values, seen: await runPlay(play, values, card) })
     }
   } finally {
     isRunning = false

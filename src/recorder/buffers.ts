@@ -72,7 +72,7 @@ export class Buffers {
     }
     const { tag } = this.#journal
     const line = this.#journal.on ? this.#journal.line(record.isReadback ? 'read' : 'fill') : -1
-    record.access = { startNs, bytes, tag, line }
+    record.access = { startNs, bytes, tag, line, isHeld: false }
     this.#accessed.add(record)
     if (!record.isReadback && record.state === 'mapped') this.#change(record, 'filled', startNs)
   }
@@ -121,10 +121,15 @@ export class Buffers {
     this.#leaveLane(record)
   }
 
-  /** A program has ended: what it read or filled without unmap() was read and filled all the same. */
+  /**
+   * A program has ended: what it read without unmap() was read all the same. What it fills reaches the device with unmap() alone, in a later
+   * call of it perhaps, by a range that it kept.
+   */
   endAccesses(): void {
     const now = this.#journal.now()
-    for (const record of this.#accessed) this.#endAccess(record, now)
+    for (const record of this.#accessed)
+      if (record.isReadback) this.#endAccess(record, now)
+      else if (record.access) record.access.isHeld = true
   }
 
   /** Writes the states that are open now: recording ends here, for a while or for good. */
@@ -169,7 +174,9 @@ export class Buffers {
     if (!access) return
     record.access = null
     this.#accessed.delete(record)
-    const { startNs, bytes, tag, line } = access
+    const { bytes, line, isHeld } = access
+    // When in this call it was filled is not known.
+    const [startNs, tag] = isHeld ? [now, this.#journal.tag] : [access.startNs, access.tag]
     if (!isReadback) record.bytes = bytes
     const role = isReadback ? 'read' : 'fill'
     this.#journal.host('host-work', role, `${role} ${label}`, startNs, now, { bytes, tag, line })

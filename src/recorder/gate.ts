@@ -28,7 +28,7 @@ export class Gate {
     this.#callbacksWait = callbacksWait
   }
 
-  /** Whether a program waits that gives callbacks to a promise and calls nothing of WebGPU until they run. */
+  /** Whether a program may wait that gives callbacks to a promise. */
   get callbacksWait(): boolean {
     return this.#callbacksWait || this.#program === 'runs'
   }

@@ -6,8 +6,8 @@
  *                 called by the language with resolving functions (Promise.all(), `return promise`): the program waits
  *   finally       as `then` with callbacks
  *
- * In a page, and in a program that is graded (gate.ts), callbacks are a wait too, where it called nothing of WebGPU until they ran: it had
- * nothing to do.
+ * In a page callbacks are a wait too, where it called nothing of WebGPU until they ran: it had nothing to do. In a program that is graded
+ * (gate.ts) they always are: whether it went on meanwhile is judged by what it handed over, since any call could be made to seem so.
  * The recorder's reaction is attached first, so the end of a wait is taken just before the program goes on. A promise that has settled
  * before it is awaited gives no wait. Awaited twice, the wait begins with the later await: the program was free in between.
  */
@@ -28,7 +28,7 @@ interface Watched<Begin> {
   /** Someone else than the recorder reacts to it: a rejection is not unhandled. */
   handled: boolean
   begin: Begin | null
-  /** How many calls had been made when callbacks were given, and nobody waited; -1: somebody waits. */
+  /** Of a page: how many calls had been made when callbacks were given, and nobody waited; -1: somebody waits. */
   callsAtCallbacks: number
 }
 
@@ -105,7 +105,7 @@ function decorate<T extends Promise<unknown>, Begin>(
     const { gate } = watcher
     if (!gate?.callbacksWait || state.settled || state.begin) return
     state.begin = watcher.waits()
-    state.callsAtCallbacks = gate.calls
+    if (gate.program !== 'runs') state.callsAtCallbacks = gate.calls
   }
   const derive = (make: () => Promise<unknown>): Promise<unknown> => {
     state.handled = true

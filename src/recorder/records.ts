@@ -27,7 +27,14 @@ export interface BufferRecord {
   /** mapAsync() was called and has not settled. */
   mapPending: boolean
   /** From the first getMappedRange() on; null while no range is held. */
-  access: { readonly startNs: number; bytes: number; readonly tag: Tag; readonly line: number } | null
+  access: {
+    readonly startNs: number
+    bytes: number
+    readonly tag: Tag
+    readonly line: number
+    /** The call of the program in which the range was taken has ended. */
+    isHeld: boolean
+  } | null
   /** Bytes of the last fill, or of the last copy into it. */
   bytes: number
   /** The last one that uses the buffer since it was last mapped. */

@@ -127,7 +127,7 @@ describe('card store', () => {
     const { items, open } = memoryStorage()
     items.set(
       'host-device-lab:card',
-      JSON.stringify({ version: 1, data: { card: {}, waits: [], missing: [] } }),
+      JSON.stringify({ version: 2, data: { card: {}, waits: [], missing: [] } }),
     )
     const { cards, state } = setup(open)
     await cards.restore()

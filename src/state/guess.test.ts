@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { experimentLessons } from '../lessons/testing/catalog'
 import { recordedRuns } from '../lessons/testing/recorded-runs'
 import type { Metric, Report } from '../trace/report'
-import { outcomeOf } from './guess'
+import { formatMetric } from '../ui/format'
+import { amountOf, outcomeOf } from './guess'
 
 const figure = (low: number | null, high: number | null, variant = 'a'): Metric => ({
   name: 'step-ms',
@@ -66,7 +67,7 @@ describe('the recorded runs', () => {
     recordedRuns(id).flatMap(([where, runs]) =>
       steps.flatMap((step) => {
         const after = runs.get(step.id)
-        if (where !== 'recordings' || !step.guess || !after) return []
+        if (where !== 'recordings' || !step.guess || step.guess.slider || !after) return []
         return [[`${id}/${step.id}`, outcomeOf(step.guess, runs.get('') ?? null, after)] as const]
       }),
     ),
@@ -75,7 +76,7 @@ describe('the recorded runs', () => {
   it('have both figures of every guess: only overlapping intervals leave one open', () => {
     const open = outcomes.flatMap(([step, outcome]) => (outcome.was === null ? [[step, outcome.why]] : []))
     for (const [step, why] of open) expect(why, step).toContain('the intervals overlap')
-    expect(open.length).toBeLessThan(outcomes.length / 10)
+    expect(open.length).toBeLessThan(outcomes.length / 8)
   })
 
   it('have no answer that is nearly always right', () => {
@@ -84,5 +85,38 @@ describe('the recorded runs', () => {
       expect(right, said).toBeGreaterThan(outcomes.length / 6)
       expect(right, said).toBeLessThan(outcomes.length / 2)
     }
+  })
+})
+
+describe('how much', () => {
+  const other = { name: 'step-ms', variant: 'b' }
+  it('is the factor between two figures of one run, with all that their intervals allow', () => {
+    const amount = amountOf({ ...GUESS, than: other }, run(figure(6, 12), figure(1, 3, 'b')))
+    expect(amount).toMatchObject({ value: 4.5, low: 2, high: 12, unit: 'ratio' })
+    expect(formatMetric(amount)).toMatch(/^4\.5\d*\s×/)
+  })
+  it('is the figure itself without another', () => {
+    expect(amountOf(GUESS, run(figure(6, 12)))).toMatchObject({ value: 9, low: 6, high: 12 })
+  })
+  it('is not there without both, or over nothing', () => {
+    expect(amountOf({ ...GUESS, than: other }, run(figure(6, 12)))).toBeUndefined()
+    expect(amountOf({ ...GUESS, than: other }, run(figure(6, 12), figure(0, 0, 'b')))).toBeUndefined()
+  })
+  it.each(
+    experimentLessons.flatMap(({ id, steps }) =>
+      steps.flatMap(({ id: at, guess }) =>
+        guess?.slider ? [[`${id}/${at}`, id, at, guess, guess.slider] as const] : [],
+      ),
+    ),
+  )('of %s was recorded, on the slider and in its unit', (_, id, at, guess, { unit, min, max, scale }) => {
+    const after = recordedRuns(id)
+      .find(([where]) => where === 'recordings')?.[1]
+      .get(at)
+    const amount = after && amountOf(guess, after)
+    const value = (amount?.value ?? Number.NaN) * scale
+    expect(amount?.unit).toBe('ratio')
+    expect(value).toBeGreaterThan(min)
+    expect(value).toBeLessThan(max)
+    expect(formatMetric(amount)).toContain(unit)
   })
 })

@@ -1,6 +1,6 @@
 /** What became of a guess: a step's figure against that of the lesson's own run, by the bounds of the two. Loaded with the steps. */
 import { differenceOf } from '../analysis/difference'
-import { findMetric, type Report } from '../trace/report'
+import { findMetric, type Metric, type Report } from '../trace/report'
 import type { StepGuess } from '../lessons/lesson'
 import type { Said } from './lesson-store'
 
@@ -38,4 +38,19 @@ export function outcomeOf(guess: StepGuess, before: Report | null, after: Report
     ? ` and leave room for a factor of ${String(Number(most.toPrecision(2)))}`
     : ''
   return undecided(`the intervals overlap${room}.`)
+}
+
+/** A factor between two figures is written as this one is. */
+const FACTOR = 'slowdown'
+
+/** What a slider asks for, of the step's run: the figure itself, or how many times the other it is. */
+export function amountOf(
+  { name, variant, than }: StepGuess,
+  { metrics }: Pick<Report, 'metrics'>,
+): Pick<Metric, 'name' | 'unit' | 'value' | 'low' | 'high'> | undefined {
+  const figure = findMetric(metrics, name, variant)
+  const other = than && findMetric(metrics, than.name, than.variant)
+  if (!than || !figure || !other) return than ? undefined : figure
+  const { ratio } = differenceOf(other, figure)
+  return ratio ? { ...ratio, name: FACTOR, unit: 'ratio' } : undefined
 }

@@ -100,8 +100,11 @@ describe('progress', () => {
     expect(kept()).toEqual({ one: 'less', two: 'same' })
     recordGuess('a', 'one', null)
     expect(kept()).toEqual({ two: 'same' })
-    const broken = { guesses: { one: 'much', two: 1, three: 'less' } }
-    expect(readProgress({ version: 1, data: { a: broken } })['a']?.guesses).toEqual({ three: 'less' })
+    const broken = { guesses: { one: 'much', two: Number.NaN, three: 'less', four: 8 } }
+    expect(readProgress({ version: 1, data: { a: broken } })['a']?.guesses).toEqual({
+      three: 'less',
+      four: 8,
+    })
   })
 
   it('keeps the first outcome of a prediction, and forgets it with the prediction', () => {

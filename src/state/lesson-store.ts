@@ -44,6 +44,8 @@ export interface Find {
 /** A step's figure against the lesson's own run. */
 export const SAID = ['more', 'same', 'less'] as const
 export type Said = (typeof SAID)[number]
+/** Or how much, in the unit of the step's slider. */
+export type Guessed = Said | number
 
 export interface LessonProgress {
   readonly prediction: Prediction | null
@@ -61,7 +63,7 @@ export interface LessonProgress {
   /** By profile; left out before the first click. */
   readonly finds?: Readonly<Record<string, Find>>
   /** By step: what was said before the step's kept run. A step that was run without a guess has none. */
-  readonly guesses?: Readonly<Record<string, Said>>
+  readonly guesses?: Readonly<Record<string, Guessed>>
 }
 
 interface LessonState {
@@ -141,7 +143,9 @@ function findsIn(raw: unknown): Pick<LessonProgress, 'finds'> {
 function guessesIn(raw: unknown): Pick<LessonProgress, 'guesses'> {
   if (!isRecord(raw)) return {}
   const guesses = Object.entries(raw).flatMap(([step, guessed]) =>
-    SAID.filter((said) => said === guessed).map((said) => [step, said] as const),
+    [...SAID, ...(isFiniteNumber(guessed) ? [guessed] : [])]
+      .filter((said) => said === guessed)
+      .map((said) => [step, said] as const),
   )
   return { guesses: Object.fromEntries(guesses) }
 }
@@ -190,7 +194,7 @@ export interface LessonStore {
   /** Counts once for each place, and not any more once it was found. */
   click: (lesson: string, profile: string, place: string, isIt: boolean) => void
   /** Of the step's last run; null where it was run without one. */
-  recordGuess: (lesson: string, step: string, said: Said | null) => void
+  recordGuess: (lesson: string, step: string, said: Guessed | null) => void
   /** Forgets one lesson, or all. */
   reset: (lesson?: string) => void
 }
@@ -267,7 +271,7 @@ export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onSto
       change(lesson, (progress) => {
         const others = Object.entries(progress.guesses ?? {}).filter(([each]) => each !== step)
         const guesses = said === null ? others : [...others, [step, said] as const]
-        return { ...progress, guesses: Object.fromEntries<Said>(guesses) }
+        return { ...progress, guesses: Object.fromEntries<Guessed>(guesses) }
       })
     },
     reset: (lesson) => {

@@ -126,7 +126,7 @@ export const sitePages: readonly SitePage[] = [
     preview: { heading: question, action: null },
   })),
   ...lessonIndex.map(({ id, title, measures }) => ({
-    ...plain(embedRoute(id), `${title}, for frames`, `${measures} A lesson's question in another page.`),
+    ...plain(embedRoute(id), `${title}, for frames`, `${measures} A lesson’s question in another page.`),
     inSteadOf: addressOf(lessonRoute(id)),
   })),
   plain(

@@ -10,6 +10,7 @@ import {
   formatQuantity,
   formatTimes,
   formatTiny,
+  formatTogether,
   metricText,
   pickUnit,
 } from './format'
@@ -159,4 +160,23 @@ it('writes plain numbers, durations and small errors', () => {
   expect(formatTiny(0)).toBe('0')
   expect(formatTimes(2.01)).toBe('twice')
   expect(formatTimes(8.83)).toBe('8.8 times')
+})
+
+describe('figures of one table', () => {
+  const together = (...metrics: readonly (Metric | undefined)[]) =>
+    formatTogether(metrics).map((text) => text.replaceAll('\u2009', ' '))
+  it('have one unit for each metric', () => {
+    expect(together(metric({ value: 1.76 }), metric({ value: 0.05, variant: 'other' }))).toEqual([
+      '1.76 ms',
+      '0.0500 ms',
+    ])
+  })
+  it('have one notation of intervals: with ± where that says none too much', () => {
+    const even = metric({ value: 2, low: 1.9, high: 2.1 })
+    expect(together(even, even)[0]).toMatch(/^2\.0\d* ms ± 0\.1/)
+    const [first, second, none] = together(even, metric({ value: 2, low: 1.9, high: 4 }), undefined)
+    expect(first).toMatch(/^2\.0\d* ms \(1\.9\d* to 2\.1\d*\)$/)
+    expect(second).toMatch(/^2\.0?\d* ms \(1\.9\d* to 4\.0?\d*\)$/)
+    expect(none).toMatch(/^not measured/)
+  })
 })

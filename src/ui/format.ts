@@ -160,8 +160,22 @@ export function flagOf({ name, unit, value, low, high }: Figure): string {
 }
 
 /** '9.1 % ± 0.2', '20 % (10 to 50)', '88 (up to 340)', '−22 % ± 85 (too wide to tell)'; 'not measured: why' instead of a made-up number. */
-export function formatMetric(metric: Figure | undefined): string {
-  const text = metric ? metricText(metric) : null
+export const formatMetric = (metric: Figure | undefined): string =>
+  written(metric, undefined, metric !== undefined && isLopsided(metric))
+
+/** Figures of one table: one unit for each metric, as its largest value has it, and one notation of intervals for all. */
+export function formatTogether(metrics: readonly (Figure | undefined)[]): readonly string[] {
+  const asRange = metrics.some((metric) => metric && isLopsided(metric))
+  return metrics.map((metric) => {
+    // A few bytes beside mebibytes would be written with six zeros.
+    if (!metric || metric.unit === 'bytes') return written(metric, undefined, asRange)
+    const alike = metrics.flatMap((one) => (one?.name === metric.name ? [one.value ?? 0] : []))
+    return written(metric, pickUnit(metric.unit, Math.max(...alike), metric.name), asRange)
+  })
+}
+
+function written(metric: Figure | undefined, unit: Scaled | undefined, asRange: boolean): string {
+  const text = metric ? metricText(metric, unit) : null
   if (!metric || !text) return whyNotMeasured(metric)
   const figure = withUnit(text.figure, text.unit)
   // An interval that is open at one end has its other one.
@@ -169,7 +183,7 @@ export function formatMetric(metric: Figure | undefined): string {
   if (metric.low !== null && metric.high === null) return `${figure} (from ${text.low})`
   if (text.bound === '') return figure
   const flag = flagOf(metric)
-  if (isLopsided(metric)) return `${figure} (${text.low} to ${text.high}${flag === '' ? '' : `: ${flag}`})`
+  if (asRange) return `${figure} (${text.low} to ${text.high}${flag === '' ? '' : `: ${flag}`})`
   return `${figure} ±${THIN}${text.bound}${flag === '' ? '' : ` (${flag})`}`
 }
 

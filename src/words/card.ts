@@ -1,16 +1,28 @@
 /** Explanations in cards: one idea each, with a picture where there is one. What teaches besides is folded. Pure. */
+import type { ReportFigure } from '../trace/figure'
 import { partsFor, type Inline, type Passage, type Table } from './passage'
+import type { RecordedOrigin } from './recorded'
 import { render, type Reading, type Text } from './template'
 
 export type CardPicture =
   /** So many steps of these variants, one above the other, of the lesson's own run. */
   | { readonly kind: 'strips'; readonly steps: number; readonly variants: readonly string[] }
-  /** A chart of the run's report, or of a step's. */
-  | { readonly kind: 'chart'; readonly figure: string; readonly step: string }
+  /** A chart of the run's report, or of a step's: that of its recording where the reader has none. */
+  | {
+      readonly kind: 'chart'
+      readonly figure: string
+      readonly step: string
+      readonly recorded?: RecordedOrigin & { readonly figure: ReportFigure }
+    }
   /** Figures of one unit, each from zero; an expression each, in which quotations are numbers. */
   | {
       readonly kind: 'bars'
       readonly bars: readonly { readonly label: string; readonly value: string }[]
+    }
+  /** So many alike, each drawn as a square; `value` is of all together, an expression as of bars. */
+  | {
+      readonly kind: 'units'
+      readonly units: readonly { readonly count: number; readonly label: string; readonly value: string }[]
     }
   /** Places in a row, and the way to each from the one before. */
   | { readonly kind: 'flow'; readonly from: string; readonly ways: readonly FlowWay[] }
@@ -45,7 +57,16 @@ export const cardsFor = (cards: readonly Card[], reading: Reading): readonly Sho
     const shown = render(text, reading)
     if (shown === null) return []
     const [, idea = null, words = shown] = /^\*\*([^*]+)\*\*\s*([^]*)$/.exec(shown) ?? []
-    return [{ idea, words, picture, more: partsFor(more, reading) }]
+    // As a heading it is a sentence, and so is what follows it.
+    const isOpen = idea?.endsWith(':') === true
+    return [
+      {
+        idea: isOpen ? `${idea.slice(0, -1)}.` : idea,
+        words: isOpen ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : words,
+        picture,
+        more: partsFor(more, reading),
+      },
+    ]
   })
 
 /** The same as paragraphs, where nothing is folded. */

@@ -7,6 +7,7 @@ import { holds, type Condition } from './condition'
 import { NO_FACTS, type Facts } from './facts'
 import { fill, placeholdersOf, type Text } from './template'
 import { say } from './wording'
+import type { ReportFigure } from '../trace/figure'
 
 /** Throws where the file, or the figure in it, is not there. */
 export type Recorded = (file: string, figure: string, variant: string) => Quantity
@@ -24,6 +25,8 @@ export interface Recordings {
   readonly origin: (file: string) => RecordedOrigin
   /** Of a run of the lab. */
   readonly facts: (file: string) => Facts
+  /** Of a run of the lab: a chart of its report. */
+  readonly chart: (file: string, id: string) => ReportFigure
 }
 
 /** Of one expression, whether it quotes, and whether it needs a run. */

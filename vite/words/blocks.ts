@@ -46,6 +46,10 @@ const withStars = (text: string): string =>
       index % 2 === 1 ? part : part.replace(/(^|[\s([])_(\S(?:[^_]*\S)?)_(?=$|[\s.,;:?)\]])/g, '$1*$2*'),
     )
     .join('')
+/** An apostrophe is typed as `'` or as `’`, and shown as the second. Code and expressions are left alone. */
+const withApostrophes = (source: string): string =>
+  source.replaceAll(/`[^`\n]*`|\{[^}\n]*\}|(?<=\p{L})'(?=\p{L})/gu, (found) => (found === "'" ? '’' : found))
+
 const joined = (lines: readonly Text[]): Text => ({
   line: lines[0]?.line ?? 0,
   text: withStars(lines.map(({ text }) => text).join(' ')),
@@ -87,42 +91,44 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
     open.lines.push({ line, text })
   }
 
-  source.split('\n').forEach((raw, index) => {
-    const line = firstLine + index
-    const text = raw.trimEnd()
-    if (text === '' || text === '>') {
-      close()
-      return
-    }
-    const heading = HEADING.exec(text)
-    if (isTableLine(text)) {
-      if (rows.length === 0) close()
-      item = null
-      rows.push({ line, text: withStars(text) })
-    } else if (heading) {
-      close()
-      item = null
-      blocks.push({ type: 'heading', level: heading[1]?.length ?? 0, text: heading[2] ?? '', line })
-    } else if (text.startsWith('> ')) {
-      add('quote', text.slice(2).trim(), line)
-    } else if (text.startsWith('- ')) {
-      close()
-      const paragraphs: Lines[] = []
-      item = { line, paragraphs }
-      blocks.push({ type: 'item', line, paragraphs })
-      add('item', text.slice(2).trim(), line)
-    } else if (item && raw.startsWith('  ')) {
-      add('item', text.trim(), line)
-    } else if (UNKNOWN.test(text) || raw.startsWith('    ')) {
-      throw new WordsFault(
-        file,
-        line,
-        `'${text.trim()}' is none of heading (## or ###), paragraph, table, > or - .`,
-      )
-    } else {
-      add('paragraph', text.trim(), line)
-    }
-  })
+  withApostrophes(source)
+    .split('\n')
+    .forEach((raw, index) => {
+      const line = firstLine + index
+      const text = raw.trimEnd()
+      if (text === '' || text === '>') {
+        close()
+        return
+      }
+      const heading = HEADING.exec(text)
+      if (isTableLine(text)) {
+        if (rows.length === 0) close()
+        item = null
+        rows.push({ line, text: withStars(text) })
+      } else if (heading) {
+        close()
+        item = null
+        blocks.push({ type: 'heading', level: heading[1]?.length ?? 0, text: heading[2] ?? '', line })
+      } else if (text.startsWith('> ')) {
+        add('quote', text.slice(2).trim(), line)
+      } else if (text.startsWith('- ')) {
+        close()
+        const paragraphs: Lines[] = []
+        item = { line, paragraphs }
+        blocks.push({ type: 'item', line, paragraphs })
+        add('item', text.slice(2).trim(), line)
+      } else if (item && raw.startsWith('  ')) {
+        add('item', text.trim(), line)
+      } else if (UNKNOWN.test(text) || raw.startsWith('    ')) {
+        throw new WordsFault(
+          file,
+          line,
+          `'${text.trim()}' is none of heading (## or ###), paragraph, table, > or - .`,
+        )
+      } else {
+        add('paragraph', text.trim(), line)
+      }
+    })
   close()
   for (const block of blocks)
     if (block.type === 'paragraph' && isCaption(block.text))

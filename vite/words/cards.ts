@@ -3,14 +3,15 @@
  * is a line of its own:
  *
  *     {show 2 steps of never, every-step}
- *     {chart the-figure}, {chart the-figure of a-step}
+ *     {chart the-figure}, {chart $named}, {chart the-figure of LESSON/STEP}
  *     {bars Without reads: step-ms never; With a read: step-ms every-step}
+ *     {units 8 threads: gflops cpu-2048; 16896 lanes: gflops resident-2048}
  *     {flow Batch; the host writes: batch-bytes / fill-ms ring-2; Staging buffer; no clock; Device memory}
  */
 import { parseExpression } from '../../src/words/expression'
 import type { Card, CardPicture, FlowWay } from '../../src/words/card'
 import type { Passage, Table } from '../../src/words/passage'
-import { bindExpression, type Recorded } from '../../src/words/recorded'
+import { bindExpression, type Recorded, type Recordings } from '../../src/words/recorded'
 import type { Block, Fail } from './blocks'
 import { readAt } from './guard'
 import type { TextReader } from './text'
@@ -19,6 +20,8 @@ export interface CardReader {
   readonly fail: Fail
   readonly read: TextReader
   readonly recorded: Recorded
+  /** Of a lesson, whose steps are recorded too. */
+  readonly recordings?: Recordings
   readonly table: (block: Extract<Block, { readonly type: 'table' }>) => Table
   /** A card that the file has named, to be put in whole. */
   readonly named?: (name: string) => Card | undefined
@@ -56,12 +59,24 @@ function flowOf(
   return { kind: 'flow', from: parts[0] ?? '', ways }
 }
 
-function pictureOf(text: string, line: number, { fail, recorded }: CardReader): CardPicture | null {
+function pictureOf(
+  text: string,
+  line: number,
+  { fail, recorded, recordings }: CardReader,
+): CardPicture | null {
   const cut = cutOf(text)
   if (cut) return { kind: 'strips', ...cut }
-  const [, figure, step = ''] = /^\{chart ([a-z0-9-]+)(?: of ([a-z0-9-]+))?\}$/.exec(text) ?? []
-  if (figure !== undefined) return { kind: 'chart', figure, step }
-  const [, kind, listed = ''] = /^\{(bars|flow) (.*)\}$/.exec(text) ?? []
+  const [, figure, file] = /^\{chart (\$?[a-z0-9-]+)(?: of ([a-z0-9-]+\/[a-z0-9-]+))?\}$/.exec(text) ?? []
+  if (figure !== undefined && file === undefined) return { kind: 'chart', figure, step: '' }
+  if (figure !== undefined && file !== undefined) {
+    if (!recordings) return fail(line, "Only a lesson has a step's chart.")
+    const recorded = readAt(line, fail, () => ({
+      ...recordings.origin(file),
+      figure: recordings.chart(file, figure),
+    }))
+    return { kind: 'chart', figure, step: file.split('/')[1] ?? '', recorded }
+  }
+  const [, kind, listed = ''] = /^\{(bars|units|flow) (.*)\}$/.exec(text) ?? []
   if (kind === undefined) return null
   const parts = listed.split('; ')
   const bound = (value: string) =>
@@ -70,13 +85,20 @@ function pictureOf(text: string, line: number, { fail, recorded }: CardReader): 
       return bindExpression(value, recorded)
     })
   if (kind === 'flow') return flowOf(parts, bound, (message) => fail(line, message))
+  const bars = parts.map((each) => {
+    const { label, value } = labelled(each)
+    return value === null
+      ? fail(line, `A bar reads 'Its label: an expression', not '${each}'.`)
+      : { label, value: bound(value) }
+  })
+  if (kind === 'bars') return { kind, bars }
   return {
-    kind: 'bars',
-    bars: parts.map((each) => {
-      const { label, value } = labelled(each)
-      return value === null
-        ? fail(line, `A bar reads 'Its label: an expression', not '${each}'.`)
-        : { label, value: bound(value) }
+    kind: 'units',
+    units: bars.map(({ label, value }) => {
+      const [, count = '', of = ''] = /^([1-9]\d*) (.+)$/.exec(label) ?? []
+      return count === ''
+        ? fail(line, `Units begin with how many there are: '8 threads', not '${label}'.`)
+        : { count: Number(count), label: of, value }
     }),
   }
 }

@@ -18,6 +18,7 @@ import {
   type Question,
   type QuizItem,
   type QuizOption,
+  type SliderOf,
   type StepGuess,
 } from '../../src/lessons/lesson'
 import { PARTS } from '../../src/lessons/lesson'
@@ -115,10 +116,26 @@ function metricOf(text: string): { readonly name: string; readonly variant: stri
   return { name, variant }
 }
 
-/** 'step-ms serial', or 'step-ms ring than step-ms serial'. */
-function guessOf(text: string): StepGuess {
-  const [figure = '', than] = text.split(' than ')
-  return { ...metricOf(figure), ...(than === undefined ? {} : { than: metricOf(than) }) }
+/** 'from 1 to 64 ×', in doublings, or 'from 0 to 100 %'. */
+function sliderOf(text: string, refuse: (message: string) => never): SliderOf {
+  const [, low, high, unit] = /^from ([\d.]+) to ([\d.]+) ([×%])$/.exec(text) ?? []
+  const [min, max] = [Number(low), Number(high)]
+  if (unit === undefined || !(min < max)) refuse(`A guess of how much reads 'from 1 to 64 ×', not '${text}'.`)
+  if (unit === '%') return { unit, min, max, step: 1, scale: 100 }
+  if (![min, max].every((end) => Number.isInteger(Math.log2(end))))
+    refuse('A factor goes from power of two to power of two.')
+  return { unit: '×', min, max, step: 0.25, doublings: true, scale: 1 }
+}
+
+/** 'step-ms serial', 'step-ms ring than step-ms serial'; 'slowdown serial, from 1 to 64 ×' asks how much. */
+function guessOf(text: string, refuse: (message: string) => never): StepGuess {
+  const [asked = '', slider] = text.split(', ')
+  const [figure = '', than] = asked.split(' than ')
+  return {
+    ...metricOf(figure),
+    ...(than === undefined ? {} : { than: metricOf(than) }),
+    ...(slider === undefined ? {} : { slider: sliderOf(slider, refuse) }),
+  }
 }
 
 function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
@@ -130,6 +147,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   let guess: LessonStep['guess']
   let guessLine = heading.line
   let show: LessonStep['show']
+  let chart: LessonStep['chart']
   for (const block of blocks) {
     if (block.type === 'quote') lookFor.push(read.text(block.lines))
     else if (block.type === 'table') text.push(tableOf(block, reader))
@@ -140,12 +158,14 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
       const figures = /^\{compare (.*)\}$/.exec(block.text)?.[1]
       const guessed = /^\{guess (.*)\}$/.exec(block.text)?.[1]
       const cut = cutOf(block.text)
+      const charted = /^\{chart ([a-z0-9-]+)\}$/.exec(block.text)?.[1]
       if (guessed !== undefined) {
         if (guess) fail(block.line, 'A step asks for one guess.')
-        guess = guessOf(guessed)
+        guess = guessOf(guessed, (message) => fail(block.line, message))
         guessLine = block.line
       } else if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
       else if (cut) show = cut
+      else if (charted !== undefined) chart = charted
       else if (!link) text.push(read.text(block.lines))
       else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
       else {
@@ -171,6 +191,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
     compare,
     ...(guess ? { guess } : {}),
     ...(show ? { show } : {}),
+    ...(chart === undefined ? {} : { chart }),
     ...(lookFor.length > 0 ? { lookFor } : {}),
   }
 }
@@ -364,6 +385,7 @@ export function parseLesson(
       fail,
       read,
       recorded: recordings.figure,
+      recordings,
       table: (block) => tableOf(block, reader),
     })
   const optional = (name: Section): Passage => passageOf(sections.get(name) ?? [], reader)

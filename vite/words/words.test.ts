@@ -25,6 +25,7 @@ const RECORDINGS: Recordings = {
     file === 'one' ? { value: 5, low: 4, high: 6, unit: 'ms' } : NO_RECORDINGS.figure(file, ...more),
   origin: (file) => (file === 'one' || file === 'some' ? ORIGIN : NO_RECORDINGS.origin(file)),
   facts: (file) => (file === 'some' ? NO_FACTS : NO_RECORDINGS.facts(file)),
+  chart: NO_RECORDINGS.chart,
 }
 
 const GOOD = `---
@@ -343,6 +344,20 @@ describe('a lesson', () => {
     ['a step without an id', ' {#dial}', '', '### Turn', 'ends in its id'],
     ['a step with two runs', '> Where?', '[Again](run)', '[Again]', 'one run'],
     ['a guess of no figure', 'than step-ms serial', 'than step-ms ring', '{guess', "'step-ms ring' is not"],
+    [
+      'a guess of how much without an end',
+      'than step-ms serial}',
+      'than step-ms serial, from 1 ×}',
+      '{guess',
+      "reads 'from 1 to 64 ×'",
+    ],
+    [
+      'a factor from no power of two',
+      'than step-ms serial}',
+      'than step-ms serial, from 3 to 8 ×}',
+      '{guess',
+      'power of two',
+    ],
     ['two guesses', '> Where?', '{guess a b}\n\n{guess c d}', '{guess c d}', 'one guess'],
     ['a guess without a run', '[Run all](run)', '{guess a b}', '{guess a b}', 'step that runs'],
     ['parameters that are none', "{rings: ['2']}", '{rings: [2]}', '[Two rings]', 'no parameters'],
@@ -396,6 +411,11 @@ describe('the blocks', () => {
       }),
     )
   })
+})
+
+it('an apostrophe is shown as one, outside code and expressions', () => {
+  const typed = "The GPU's clock, `it's`, {when a of x'y > 1}, 'quoted'."
+  expect(readBlocks(typed, 'f')).toMatchObject([{ text: typed.replace("GPU's", 'GPU’s') }])
 })
 
 describe('tables', () => {

@@ -6,6 +6,7 @@ import type { Evidence } from '../run-types'
 import { boundedTimeMs, costOf } from './curves'
 import { curveOf } from './samplers'
 import {
+  figureOf,
   GPU,
   KIB,
   LEAST_RANKS,
@@ -27,8 +28,6 @@ const LABELS = {
 } as const
 /** A curve on logarithmic axes: so many points for each power of two. */
 const POINTS_A_POWER = 2
-
-const figureOf = (operation: Operation, ranks: number): string => `${operation}-on-${String(ranks)}`
 
 export function figuresOfCollectives(
   metrics: readonly Metric[],

@@ -2,6 +2,7 @@
 import type { Facts, Names } from '../../words/facts'
 import { crossingFactor } from './curves'
 import {
+  figureOf,
   GPU,
   NAIVE,
   parseVariant,
@@ -35,6 +36,7 @@ export function namesOf(
   const left = String(derived['leftOut'] ?? '')
   const needsS = Number(derived['leftOutNeedsS'] ?? Number.NaN)
   return {
+    chart: figureOf(operation, Number(derived['ranks'] ?? ranks)),
     operation: `${/^[aeiou]/.test(operation) ? 'an' : 'a'} ${operation}`,
     small: labelOf(small),
     large: labelOf(large),

@@ -61,3 +61,6 @@ export const isCollective = (variant: string): boolean => {
   const program = parseVariant(variant)?.program
   return program !== undefined && program !== PAIR
 }
+
+/** Of the chart of time over size. */
+export const figureOf = (operation: Operation, ranks: number): string => `${operation}-on-${String(ranks)}`

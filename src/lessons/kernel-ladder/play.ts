@@ -10,6 +10,7 @@ import {
   ms,
   rateOf,
   sizeOf,
+  ofMachine,
 } from '../../play/handles'
 import { playWith } from '../../play/play'
 
@@ -18,14 +19,12 @@ export const play = playWith({
   handles: {
     kernelMs: kernelOf('The kernel', 0.1, 3, 1.5),
     mib: sizeOf('A matrix', 0.5, 4, 1),
-    link: rateOf('Bytes are carried at', 4, 16, 8),
+    link: ofMachine(rateOf('Bytes are carried at', 4, 16, 8)),
   },
   windowNs: 8e6,
   program: 'kernel-ladder/moving',
-  card: ({ link }) => ({
-    host: { fillRate: FILL_RATE },
-    process: { ...LOOKS_OFTEN, ...carries(link) },
-  }),
+  card: ({ link }) => ({ process: carries(link) }),
+  leavesOut: { host: { fillRate: FILL_RATE }, process: LOOKS_OFTEN },
   input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => ({
     matmul: kernel(kernelMs * 1e6),
     steps: MOST_STEPS,

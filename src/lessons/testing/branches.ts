@@ -128,6 +128,7 @@ function expressionsOfCondition(condition: Condition): readonly string[] {
 }
 function expressionsOfPicture(picture: CardPicture): readonly string[] {
   if (picture.kind === 'bars') return picture.bars.map(({ value }) => value)
+  if (picture.kind === 'units') return picture.units.map(({ value }) => value)
   return picture.kind === 'flow' ? picture.ways.flatMap(({ value }) => value ?? []) : []
 }
 function expressionsOfText(text: Text): readonly string[] {

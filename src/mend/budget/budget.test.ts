@@ -4,8 +4,11 @@ import { startRecording } from '../../recorder/session'
 import { asDevice, info, macrotask, record, stopRecording } from '../../recorder/testing/record'
 import type { FakeShaderModule } from '../../testing/fake-webgpu'
 import { FakeDevice, fakeRealm } from '../../testing/fake-webgpu'
+import { encodeDispatch, type Dispatch } from '../../engine'
+import { createPass } from '../../lab/matmul'
 import { iterationsOf } from '../wgsl/cost'
 import { createBudget, type Budget } from './budget'
+import { limitsFor, type IterationTimes } from './limits-for'
 import { mostFuel } from './most-fuel'
 import { countOf, SENTENCES, type Limits } from './limits'
 
@@ -22,7 +25,7 @@ const LIMITS: Limits = {
   iterations: 1e6,
   serialIterations: 1e8,
   givenMs: 4000,
-  invocations: 1000,
+  counted: { iterations: 1e6, serialIterations: 1e8, perInvocation: 1000 },
   invocationsPerWorkgroup: 256,
 }
 
@@ -191,7 +194,7 @@ describe('commands', () => {
     expect(budget.spent.iterations).toBe(6 * 10 * 1000)
     expect(() => {
       for (let i = 0; i < 1e5; i += 1) pass.dispatchWorkgroups(1)
-    }).toThrow('Your kernels could run 1 million iterations in all; a mend may run 1 million in a call.')
+    }).toThrow('Your kernels could take as long as 1 million iterations; a mend may run 1 million in a call.')
     expect(() => {
       pass.dispatchWorkgroups(65535, 65535, 65535)
     }).toThrow('more than 1,000 trillion iterations')
@@ -251,6 +254,31 @@ describe('commands', () => {
     expect(budget.spent.givenMs).toBe(18)
     pass.dispatchWorkgroups(3) // of no shape: at the dearest rate
     expect(budget.spent.givenMs).toBe(30)
+  })
+
+  it('of the lab’s own functions cost each time that they are dispatched, however they are repeated', () => {
+    const { budget, device } = setUp()
+    const pipeline = {} as GPUComputePipeline
+    const dispatch = { pipeline, bindGroup: null, workgroups: [4, 1, 1], second: null } as unknown as Dispatch
+    budget.given(pipeline, { workgroups: 4, ms: 10 })
+    const encoder = device.createCommandEncoder()
+    const { encode } = createPass(dispatch, 'a pass of the lab’s')
+    for (let repeat = 1; repeat <= 3; repeat += 1) {
+      budget.asLab(() => {
+        encode(encoder)
+      })
+      expect(budget.spent.givenMs).toBe(10 * repeat)
+    }
+    const pass = encoder.beginComputePass()
+    const hold = () => {
+      budget.asLab(() => {
+        encodeDispatch(pass, dispatch, 1e6)
+      })
+    }
+    expect(hold).toThrow("of the lab's kernels; a mend may use 4 s in a call.")
+    expect(hold).toThrow()
+    expect(budget.spent.givenMs).toBeLessThanOrEqual(LIMITS.givenMs)
+    expect(budget.violation).not.toBeNull()
   })
 
   it('of a pipeline that nobody named are refused, and the lab may run its own', () => {
@@ -438,6 +466,57 @@ describe('installing', () => {
     }
     expect([bytes, fake.buffers.length]).toEqual([0, 1])
     expect(message).toContain('asked for 2 GB')
+  })
+})
+
+/** What a device takes: as long as all of it at once, and as one invocation by itself. */
+const tookMs = (times: { aloneMs: number; atOnceMs: number }, iterations: number, invocations: number) =>
+  Math.max(iterations * times.aloneMs, iterations * invocations * times.atOnceMs)
+
+describe('kernels with barriers, whose loops have counters of a fixed size', () => {
+  const CALL_MS = 2064
+  const SIZE = 16
+  const BARRIERS = `@compute @workgroup_size(${SIZE}) fn main() { for (;;) { workgroupBarrier(); } }`
+  /** Until it is refused. @returns how many ran, and the fuel of each */
+  function hold(times: IterationTimes, workgroups: number) {
+    const limits = { ...limitsFor(1, times, 1, {}), dispatches: 300 }
+    const { budget, device } = setUp(limits)
+    const module = device.createShaderModule({ code: BARRIERS })
+    const fuel = Number(/var fuel0 = (\d+)u/.exec((module as unknown as FakeShaderModule).code)?.[1])
+    const pass = passOf(device, device.createComputePipeline({ layout: 'auto', compute: { module } }))
+    let count = 0
+    try {
+      for (; count < limits.dispatches; count += 1) pass.dispatchWorkgroups(workgroups)
+    } catch {
+      expect(budget.violation).not.toBeNull()
+    }
+    restore()
+    return { count, fuel }
+  }
+
+  it('hold no GPU for longer than a call, however slow its barriers are and however few run at once', () => {
+    const price = (least: number, most: number) => fc.double({ min: least, max: most, noNaN: true })
+    const times = fc
+      .tuple(price(1e-8, 1e-4), price(1, 1e6), price(1, 100), price(1, 100))
+      .map(([atOnceMs, parallel, alone, atOnce]): IterationTimes => {
+        const aloneMs = atOnceMs * parallel
+        return { aloneMs, atOnceMs, withBarriers: { aloneMs: aloneMs * alone, atOnceMs: atOnceMs * atOnce } }
+      })
+    fc.assert(
+      fc.property(times, fc.integer({ min: 1, max: 65535 }), (each, workgroups) => {
+        const { count, fuel } = hold(each, workgroups)
+        expect(fuel).toBeGreaterThan(0)
+        expect(count * tookMs(each.withBarriers, fuel, workgroups * SIZE)).toBeLessThanOrEqual(CALL_MS)
+      }),
+      { numRuns: 60 },
+    )
+  })
+  it('of one workgroup, again and again: as recorded on an H200 that would have been minutes', () => {
+    const recorded = { aloneMs: 0.000224, atOnceMs: 1.5625e-8 }
+    const { count, fuel } = hold({ ...recorded, withBarriers: recorded }, 1)
+    expect(fuel).toBeGreaterThan(100_000)
+    expect(count).toBeGreaterThanOrEqual(64)
+    expect(count * tookMs(recorded, fuel, SIZE)).toBeLessThanOrEqual(CALL_MS)
   })
 })
 

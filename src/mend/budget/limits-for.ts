@@ -8,19 +8,26 @@ const GIB = 2 ** 30
  */
 const CALL_MS = 2000
 const MOST_REPORTS = 64
-/** Of loops in a learner's kernels, ms: of one invocation with nothing beside it, and where many run at once. */
-export interface IterationTimes {
+interface Times {
   readonly aloneMs: number
   readonly atOnceMs: number
 }
-/** Together, of kernels with counters of a fixed size: 64 steps of a thousand in each of some runs. */
-const INVOCATIONS = 500_000
+/** Of loops in a learner's kernels, ms: of one invocation with nothing beside it, and where many run at once. */
+export interface IterationTimes extends Times {
+  /** Where as much of an iteration as can be are barriers: a module with one has counters of a fixed size. */
+  readonly withBarriers: Times
+}
+/**
+ * So many dispatches, of so many invocations each, in one call: such kernels get as much fuel as lets these end in the time of a call. It
+ * divides that time, and cannot exceed it: a dispatch costs what it may take (table.ts), so fewer or smaller ones are all that more fuel allows.
+ */
+const COUNTED = { dispatches: 64, invocations: 2 ** 13 }
 const DEFAULT_WORKGROUP = 256
 
 /** @param calls of the program, the warm-up included */
 export function limitsFor(
   calls: number,
-  { aloneMs, atOnceMs }: IterationTimes,
+  { aloneMs, atOnceMs, withBarriers }: IterationTimes,
   roundTripMs: number,
   device: Readonly<Record<string, number>>,
 ): Limits {
@@ -38,7 +45,14 @@ export function limitsFor(
     iterations: callMs / atOnceMs,
     serialIterations: callMs / aloneMs,
     givenMs: callMs,
-    invocations: INVOCATIONS,
+    counted: {
+      iterations: callMs / withBarriers.atOnceMs,
+      serialIterations: callMs / withBarriers.aloneMs,
+      perInvocation:
+        callMs /
+        COUNTED.dispatches /
+        Math.max(withBarriers.aloneMs, COUNTED.invocations * withBarriers.atOnceMs),
+    },
     invocationsPerWorkgroup: device['maxComputeInvocationsPerWorkgroup'] ?? DEFAULT_WORKGROUP,
   }
 }

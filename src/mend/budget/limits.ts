@@ -18,22 +18,28 @@ export interface Spending {
   /** Bytes of copyBufferToBuffer() and clearBuffer(), and of all buffers made: a new buffer is filled with zeros when it is first used. */
   copies: number
   /**
-   * What dispatches of the program's own kernels execute at least, in iterations of 32 tokens; with counters of a fixed size the most. In
-   * one call of the program.
+   * Time of the program's own kernels in one call of it, in iterations of 32 tokens of many invocations at once: of a dispatch at least so
+   * long, beside what its loops take from the store; with counters of a fixed size the most.
    */
   iterations: number
   /** Time of the lab's kernels in one call of the program, ms: how often each was dispatched, by what it was measured to take. */
   givenMs: number
 }
 
-export interface Limits extends Readonly<Spending> {
+/** What a call has time for. */
+interface CallLimits {
+  /** Of many invocations at once, all together. */
+  readonly iterations: number
   /** Iterations of one invocation that take as long, with nothing beside it. */
   readonly serialIterations: number
-  /**
-   * Invocations that dispatches of kernels with counters of a fixed size are expected to have, all together: each loop gets as much fuel
-   * as lets so many stay within `iterations`.
-   */
-  readonly invocations: number
+}
+
+export interface Limits extends Readonly<Spending>, CallLimits {
+  /** Of kernels with counters of a fixed size, whose iterations may be barriers. */
+  readonly counted: CallLimits & {
+    /** The most that an invocation of them executes: each loop gets as much fuel as stays within it. */
+    readonly perInvocation: number
+  }
   /** The device's maxComputeInvocationsPerWorkgroup, for kernels whose workgroup has no known size. */
   readonly invocationsPerWorkgroup: number
 }
@@ -116,7 +122,7 @@ export const SENTENCES: Readonly<Record<keyof Spending, (wanted: number, limit: 
   copies: (wanted, limit) =>
     `Your program made and copied buffers of ${bytesOf(wanted)} in all; a mend may use ${bytesOf(limit)}.`,
   iterations: (wanted, limit) =>
-    `Your kernels could run ${countOf(wanted)} iterations in all; a mend may run ${countOf(limit)} in a call.`,
+    `Your kernels could take as long as ${countOf(wanted)} iterations; a mend may run ${countOf(limit)} in a call.`,
   givenMs: (wanted, limit) =>
     `Your program dispatched about ${timeOf(wanted)} of the lab's kernels; a mend may use ${timeOf(limit)} in a call.`,
 }

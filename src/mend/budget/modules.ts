@@ -85,8 +85,7 @@ export class Modules {
   }
 
   #withFuel(source: string, group: number | null): Omit<FueledModule, 'module'> | null {
-    const { iterations, invocations } = this.#limits
-    const most = (cost: Cost): number => mostFuel(cost, iterations / invocations)
+    const most = (cost: Cost): number => mostFuel(cost, this.#limits.counted.perInvocation)
     if (this.#store && group !== null && group < BIND_GROUPS) {
       const stored = addFuel(source, most, this.#store.storeFor(group))
       if (stored.ok && this.#store.keep(stored.value.loopLines)) return { fueled: stored.value, group }

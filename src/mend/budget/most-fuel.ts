@@ -1,3 +1,4 @@
+/** How much fuel the loops of a kernel may have that must end within so many iterations. */
 import { iterationsOf, type Cost } from '../wgsl/cost'
 import { MOST_FUEL } from '../wgsl/fuel'
 

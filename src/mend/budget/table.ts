@@ -36,6 +36,7 @@ const textOf: (value: unknown) => string = String
 const listOf: <T>(values: Iterable<T>) => T[] = Array.from.bind(Array)
 // eslint-disable-next-line @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives it its `this`
 const mapGet = uncurry<Map<number, number>, [number], number | undefined>(Map.prototype.get)
+const { max } = Math
 const countable = (value: number): number => (value > 0 ? value : 0)
 
 /** A member of a dictionary, read once, as WebIDL does. */
@@ -120,7 +121,7 @@ function memory({ realm, state, spent, spend }: Counting): readonly Patch[] {
 /** A query's result is a u64 (WebGPU §20.1). */
 const TIMESTAMP_BYTES = 8
 
-function work({ realm, state, spend, refuse, costs, store }: Counting): readonly Patch[] {
+function work({ realm, limits, state, spend, refuse, costs, store }: Counting): readonly Patch[] {
   const pipelines = new Records<GPUComputePassEncoder, DispatchCost>()
   return [
     patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
@@ -156,12 +157,27 @@ function work({ realm, state, spend, refuse, costs, store }: Counting): readonly
       const workgroups = countable(x * y * z)
       if (cost.kind === 'labs') spend('givenMs', LABS_MS)
       else if (cost.kind === 'iterations') {
-        spend('iterations', workgroups * cost.perWorkgroup)
+        spend('iterations', iterationsOfTime(limits, cost, workgroups))
         if (store && cost.fuel) store.bind(pass, cost.fuel, workgroups * cost.invocations)
       } else spend('givenMs', mapGet(cost.dispatches, workgroups) ?? workgroups * cost.perWorkgroup)
       return callOriginal(original, pass, [x, y, z])
     }),
   ]
+}
+
+/**
+ * The share of a call that a dispatch may take, in `Spending.iterations`: all that it executes, at the pace of many at once, or what one
+ * invocation does, where a device is not full: 20,000 dispatches of one workgroup wait for each other, as if each were alone.
+ */
+function iterationsOfTime(
+  limits: Limits,
+  { iterations, invocations, isCounted }: Extract<DispatchCost, { readonly kind: 'iterations' }>,
+  workgroups: number,
+): number {
+  const call = isCounted ? limits.counted : limits
+  const all = workgroups * invocations * iterations
+  const alone = workgroups > 0 ? iterations : 0
+  return limits.iterations * max(all / call.iterations, alone / call.serialIterations)
 }
 
 /** Of the lab's, dispatched by a function of the lab's: small beside what a program is given (Budget.given), so a rough sum will do. */
@@ -231,7 +247,8 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules, store }:
               bindGroups: [],
             }
           : null
-        return { kind: 'iterations', perWorkgroup: entry.worstIterations * invocations, invocations, fuel }
+        const isCounted = found?.fueled.perInvocation !== 0
+        return { kind: 'iterations', iterations: entry.worstIterations, invocations, isCounted, fuel }
       },
     }
   }

@@ -10,12 +10,16 @@ export interface BudgetState {
   openScopes: number
 }
 
-/** What each workgroup of a dispatch costs, and against which limit it counts. */
+/** What a dispatch costs, and against which limit it counts. */
 export type DispatchCost =
   | {
       readonly kind: 'iterations'
-      readonly perWorkgroup: number
+      /** Of one invocation. */
+      readonly iterations: number
+      /** Of a workgroup. */
       readonly invocations: number
+      /** Its loops have counters of a fixed size. */
+      readonly isCounted: boolean
       /** Null: its loops have no store. */
       readonly fuel: FuelBinding | null
     }

@@ -17,15 +17,15 @@ import { lineInStack } from '../../recorder'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
 import { roundTripMs } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
-import { limitsFor, type IterationTimes } from '../budget/limits-for'
-import { LOG_LIMIT, type Message, type Plan, type Start, type Stop, type Unknown } from '../types'
+import { limitsFor } from '../budget/limits-for'
+import { LOG_LIMIT, type Message, type Start, type Stop, type Unknown } from '../types'
 import type { ModelledHost, PrepareMend, WorkloadRun } from '../workload'
 import { Border } from './border'
 import { openFuel, ranOutOf } from './fuel'
 import { freezeBuiltIns, freezeDeeply } from './freeze'
 import { consoleOf, emptyGlobal, refuseHandlers, refuseText } from './global'
 import { timeGiven } from './given-times'
-import { measureIterations } from './iteration-times'
+import { iterationsIn, measureIterations, plannedIterations } from './iteration-times'
 import { logLine } from './plain-data'
 
 /** Evaluates the learner's text, and gives what it exports. */
@@ -145,7 +145,7 @@ async function runOn(
 async function measure(
   context: RunContext,
   device: LabDevice,
-  { lesson, rung, seed, plan, environment, wgsl, isBrief = false }: Start,
+  { lesson, rung, seed, looks, plan, environment, wgsl, isBrief = false }: Start,
   channel: Channel,
   { prepare, load, stage, isBegun }: Loaded,
 ): Promise<void> {
@@ -162,6 +162,7 @@ async function measure(
     progress: () => undefined,
     rung,
     seed,
+    looks,
     plan,
     wgsl,
     processor: stage?.processor,
@@ -178,7 +179,7 @@ async function measure(
   await context.dispatch(kernelCall(fillKernel, { count: 4, seed: 0 }), [target])
   channel.send({
     type: 'prepared',
-    plan: { ...workload.plan, iterationMs: [iterations.aloneMs, iterations.atOnceMs], givenMs },
+    plan: { ...workload.plan, ...plannedIterations(iterations), givenMs },
     isSoftware: device.isSoftware,
     hasTimestamps: device.hasTimestamps,
   })
@@ -232,14 +233,6 @@ const inMemory = <T extends object>(found: T): T =>
       typeof value === 'object' && value !== null ? (standIns.get(value)?.real() ?? value) : value,
     ]),
   ) as T // the same names
-
-/** As the first program of this grading measured them. */
-function iterationsIn(plan: Plan | null): IterationTimes | null {
-  const times = plan?.['iterationMs']
-  if (typeof times !== 'object') return null
-  const [aloneMs, atOnceMs] = times
-  return aloneMs && atOnceMs ? { aloneMs, atOnceMs } : null
-}
 
 /** The warm-up first, whatever the order in which they are listed. */
 const ordered = (runs: readonly WorkloadRun[]): readonly WorkloadRun[] =>

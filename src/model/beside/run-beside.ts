@@ -1,16 +1,12 @@
 /** The model of a measured run: its figures, and its strips cut as the measured ones are. */
-import { FaultError } from '../../base/fault'
 import { tellStory } from '../../analysis/story'
 import { loadRun } from '../../experiments/runners'
 import { placeTrace } from '../../trace/place'
 import { cuda } from '../cards/cuda'
-import { ModelError } from '../clock'
 import { cardForRun, cardOf, FITTED } from '../fit'
-import { runModel, type ModelledTrace } from '../run-model'
+import { runModel, whyNotModelled, type ModelledTrace } from '../run-model'
 import { sameWork } from '../same-work'
 import type { BesideAnswer, BesideRequest } from './protocol'
-
-const WITHOUT = 'Ranks of a run, and workers beside its host, are not in the model.'
 
 export async function besideOf({ whose, own, report, variants, cut }: BesideRequest): Promise<BesideAnswer> {
   const card = whose === 'cuda' ? cuda : own ? cardForRun(own, report) : cardOf(report)
@@ -30,10 +26,9 @@ export async function besideOf({ whose, own, report, variants, cut }: BesideRequ
       },
     }
   } catch (thrown) {
-    // What a run may rightly meet on the machine that the card describes.
-    if (thrown instanceof FaultError) return { why: `The model cannot run it: ${thrown.message}` }
-    if (thrown instanceof ModelError) return { why: `The model cannot run it. ${thrown.message} ${WITHOUT}` }
-    throw thrown
+    const why = whyNotModelled(thrown)
+    if (why === null) throw thrown
+    return { why }
   }
 }
 

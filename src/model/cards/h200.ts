@@ -9,7 +9,7 @@ export const h200: Card = {
   name: 'h200',
   source: "NVIDIA H200, Chromium 156: read off the lab's recordings of 2026-11-22 to 26",
   environment: {
-    // sync-stalls: its report's environment; the model's own clocks have no steps to speak of.
+    // sync-stalls: its report's environment; the model's own clocks have no steps to speak of. Rates: the median of all recordings' reports.
     adapter: {
       vendor: 'nvidia',
       architecture: '',
@@ -40,13 +40,13 @@ export const h200: Card = {
     hardwareConcurrency: 16,
     hostClockStepUs: 0.2,
     deviceClockStepNs: 32,
-    emptySubmitLatencyMs: 0.16,
+    emptySubmitLatencyMs: 0.14,
     completionLatencyMs: 1.208,
     completionLatencyBusyMs: 1.25,
     copyTimingWorks: true,
     uploadGbPerS: 3.1,
-    readbackGbPerS: 2.4,
-    matmulGflops: 33_000,
+    readbackGbPerS: 1.29,
+    matmulGflops: 30_300,
   },
   host: {
     // command-queue, host-us of a kernel: 0.57 in one pass, 1.86 in passes, 4.9 in command buffers, 11.9 in submits; the differences.

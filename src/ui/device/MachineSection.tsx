@@ -22,7 +22,7 @@ export const MachineSection = () => {
           The lab can model this machine. For that it needs a few costs, its card: of a call, of a message to
           the browser’s GPU process, of a copy, and how often the browser looks whether work has ended. Two
           short runs measure them, for 8 seconds at most once the device’s rates are known. A lesson then lays
-          the model of your machine beside your run.
+          the model of your machine beside your run, and you play on it before you run.
         </p>
         {own && <CardFacts own={own} kept={kept} />}
         {fault && <FaultNotice fault={fault} />}

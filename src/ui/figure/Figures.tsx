@@ -1,4 +1,5 @@
 /** The charts of a report, each with its legend, its caption and the same facts as a table. For live runs and recordings alike. */
+import type { ReactNode } from 'react'
 import { isBarFigure, isGraphFigure, tableOfFigure, type ReportFigure } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import { tickText } from './axes'
@@ -99,15 +100,19 @@ const FigureView = ({ figure }: { readonly figure: ReportFigure }) => (
 export const BareFigure = ({
   figures,
   id,
+  children,
 }: {
   readonly figures: readonly ReportFigure[] | undefined
   readonly id: string
+  /** Below it. */
+  readonly children?: ReactNode
 }) => {
   const drawn = figures?.find((figure) => figure.id === id)
   return (
     drawn && (
       <figure className="figure" data-testid={`figure-${id}`}>
         <Chart figure={drawn} />
+        {children}
       </figure>
     )
   )

@@ -1,6 +1,7 @@
 /** A wait-for graph: ranks on a line or a circle, an arrow from each that waits to the one that it waits for. */
 import { useId, type CSSProperties } from 'react'
 import type { GraphFigure, GraphNode } from '../../trace/figure'
+import { Swatch } from '../timeline/Swatch'
 import { FillPatterns, FillSwatch, fillOf } from './marks'
 
 const NODE = 30
@@ -62,9 +63,10 @@ function arcOf(from: Point, to: Point): { readonly path: string; readonly middle
   }
 }
 
-const STATES: Readonly<Record<GraphNode['state'], readonly [words: string, hue: 'wait' | 'idle']>> = {
+/** Its words, and its hue; one that has returned neither waits nor idles. */
+const STATES: Readonly<Record<GraphNode['state'], readonly [words: string, hue: 'wait' | null]>> = {
   waits: ['waits', 'wait'],
-  returned: ['has returned', 'idle'],
+  returned: ['has returned', null],
 }
 
 export const GraphLegend = ({ figure }: { readonly figure: GraphFigure }) =>
@@ -72,7 +74,7 @@ export const GraphLegend = ({ figure }: { readonly figure: GraphFigure }) =>
     const [words, hue] = STATES[state]
     return (
       <li key={state}>
-        <FillSwatch hue={hue} />
+        {hue ? <FillSwatch hue={hue} /> : <Swatch hue="text-2" mark="outline" />}
         {words}
       </li>
     )
@@ -135,11 +137,11 @@ export const GraphChart = ({
           <g key={name} className="figure-node">
             <circle
               className="figure-part"
-              style={{ '--hue': `var(--${hue})` } as CSSProperties}
+              style={{ '--hue': `var(--${hue ?? 'text-2'})` } as CSSProperties}
               cx={place.x}
               cy={place.y}
               r={NODE}
-              fill={hue === 'idle' ? 'var(--surface)' : fillOf(id, hue)}
+              fill={hue ? fillOf(id, hue) : 'var(--surface)'}
             >
               <title>{`${name} ${words}`}</title>
             </circle>

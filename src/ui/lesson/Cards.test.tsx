@@ -2,6 +2,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Card } from '../../words/card'
+import { experimentLessons } from '../../lessons/testing/catalog'
+import type { RunState } from '../../state/run-store'
+import type { ReportFigure } from '../../trace/figure'
 import { NO_READING } from '../../words/passage'
 import { Cards } from './Cards'
 
@@ -47,5 +50,89 @@ describe('a flow', () => {
   it('is not drawn where nothing of it was measured', () => {
     expect(drawn('step-ms ring-2', null)).not.toContain('card-flow')
     expect(drawn('step-ms ring-2', null)).toContain('Its words.')
+  })
+})
+
+describe('units', () => {
+  const units = (...values: readonly string[]): string =>
+    renderToStaticMarkup(
+      <Cards
+        cards={[
+          {
+            text: '**An idea.** Its words.',
+            more: [],
+            picture: {
+              kind: 'units',
+              units: values.map((value, at) => ({
+                count: at === 0 ? 8 : 10_000,
+                label: `[[host:units]] ${String(at)}`,
+                value,
+              })),
+            },
+          },
+        ]}
+        reading={NO_READING}
+      />,
+    )
+  /** What its strokes cover: of each row its length, times its width. */
+  const inkOf = (path: string): number => {
+    const width = Number(/stroke-width="([^"]*)"/.exec(path)?.[1])
+    const [dash = 0, gap = 0] = (/stroke-dasharray="([^"]*)"/.exec(path)?.[1] ?? '').split(' ').map(Number)
+    const rows = [...path.matchAll(/h([\d.]+)/g)].map(([, length]) => Number(length))
+    return (width * rows.reduce((sum, length) => sum + length, 0) * dash) / (dash + gap)
+  }
+
+  it('cover as much as they do together', () => {
+    const markup = units('80GFLOP/s', '8000GFLOP/s')
+    const [few, many] = [...markup.matchAll(/<path[^>]*>/g)].map(([path]) => inkOf(path))
+    expect((many ?? 0) / (few ?? 0)).toBeCloseTo(100, 0)
+    expect(textOf(markup)).toContain('8 units')
+    expect(textOf(markup)).toContain('10,000 units')
+    expect(textOf(markup)).toMatch(/10(\.0)? GFLOP\/s each/)
+  })
+  it('are not drawn where one of them was not measured', () => {
+    expect(units('80GFLOP/s', 'gflops none')).not.toContain('<path')
+  })
+})
+
+describe('a chart of a step', () => {
+  const figure: ReportFigure = {
+    kind: 'graph',
+    id: 'waits',
+    title: 'Who waits',
+    caption: '',
+    nodes: [{ label: 'rank 0', state: 'waits' }],
+    edges: [],
+  }
+  const [lesson] = experimentLessons
+  const chart = (own: ReportFigure | null): string => {
+    if (!lesson) throw new Error('There is no lesson.')
+    const run = { report: own && { figures: [own] } } as unknown as RunState
+    return renderToStaticMarkup(
+      <Cards
+        cards={[
+          {
+            text: '**An idea.** Its words.',
+            more: [],
+            picture: {
+              kind: 'chart',
+              figure: 'waits',
+              step: 'a-step',
+              recorded: { device: 'A GPU', date: '2026-11-24', figure },
+            },
+          },
+        ]}
+        reading={NO_READING}
+        runs={{ lesson, runOf: (step) => (step === 'a-step' ? run : null) }}
+      />,
+    )
+  }
+  it('is of its recording, and says so, where the reader has none', () => {
+    expect(chart(null)).toMatch(/rank 0.*Recorded on A GPU/)
+  })
+  it('is of the reader’s own run', () => {
+    const own = chart({ ...figure, nodes: [{ label: 'rank 7', state: 'returned' }] })
+    expect(own).toContain('rank 7')
+    expect(own).not.toContain('Recorded')
   })
 })

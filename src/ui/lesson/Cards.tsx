@@ -10,6 +10,7 @@ import { say } from '../../words/wording'
 import { BareFigure } from '../figure/Figures'
 import { formatMetric } from '../format'
 import { Inline, PartsOfProse, Quantities, ReadingContext } from '../prose/Prose'
+import { originInWords } from '../run-words'
 import { CardStrips } from './StoryPanel'
 
 /** What pictures are drawn from. */
@@ -72,6 +73,56 @@ const Bars = ({
   )
 }
 
+/** Of a picture of units: its width, and what the larger of two kinds fills of it. */
+const UNITS = { width: 320, area: 320 * 240, inked: 0.85 } as const
+
+/** A square for each, its area to scale: so that the whole area is what they do together. None where one kind was not measured. */
+const Units = ({
+  units,
+  reading,
+}: {
+  readonly units: Extract<CardPicture, { readonly kind: 'units' }>['units']
+  readonly reading: Reading
+}) => {
+  const measured = units.flatMap(({ count, label, value }) => {
+    const each = quantityOf(`(${value}) / ${String(count)}`, reading)
+    return each && each.value > 0 ? [{ count, label, each }] : []
+  })
+  if (measured.length < units.length) return null
+  const scale = UNITS.area / Math.max(...measured.map(({ count, each }) => count * each.value))
+  return (
+    <dl className="card-bars stack-8">
+      {measured.map(({ count, label, each }) => {
+        const side = Math.sqrt(each.value * scale)
+        const columns = Math.max(1, Math.floor(UNITS.width / side))
+        const rows = Array.from({ length: Math.ceil(count / columns) }, (_, row) => {
+          const y = (row + 0.5) * side
+          return `M0 ${y.toFixed(2)}h${(Math.min(columns, count - row * columns) * side).toFixed(2)}`
+        })
+        return (
+          <div key={label}>
+            <dt>
+              <Inline text={label.replace(/^(\[\[\w+:)?/, `$1${count.toLocaleString('en')} `)} />
+            </dt>
+            <dd>
+              <Quantities text={say(each)} /> each
+            </dd>
+            <svg aria-hidden="true" viewBox={`0 0 ${String(UNITS.width)} ${String(rows.length * side)}`}>
+              <path
+                className="card-units"
+                style={hueOf(label)}
+                d={rows.join('')}
+                strokeWidth={UNITS.inked * side}
+                strokeDasharray={`${String(UNITS.inked * side)} ${String((1 - UNITS.inked) * side)}`}
+              />
+            </svg>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
 /** Places in a row. A way that was not measured has no figure, and is dashed. None where no way was measured. */
 const Flow = ({
   flow: { from, ways },
@@ -113,6 +164,26 @@ const Flow = ({
   )
 }
 
+/** Of the reader's own run; of the step's recording where that has no such chart. */
+const Chart = ({
+  picture: { figure, step, recorded },
+  reading,
+  runs,
+}: {
+  readonly picture: Extract<CardPicture, { readonly kind: 'chart' }>
+  readonly reading: Reading
+  readonly runs: PicturedRuns
+}) => {
+  const id = named(figure, reading)
+  const own = runs.runOf(step === '' ? FIRST_RUN : step)?.report?.figures
+  if (!recorded || own?.some((each) => each.id === id)) return <BareFigure figures={own} id={id} />
+  return (
+    <BareFigure figures={[recorded.figure]} id={id}>
+      <figcaption className="small quiet">Recorded on {originInWords(recorded)}.</figcaption>
+    </BareFigure>
+  )
+}
+
 const Picture = ({
   picture,
   reading,
@@ -123,18 +194,19 @@ const Picture = ({
   readonly runs: PicturedRuns | null
 }) => {
   if (picture.kind === 'bars') return <Bars bars={picture.bars} reading={reading} />
+  if (picture.kind === 'units') return <Units units={picture.units} reading={reading} />
   if (picture.kind === 'flow') return <Flow flow={picture} reading={reading} />
   if (!runs) return null
-  const run = runs.runOf(picture.kind === 'chart' && picture.step !== '' ? picture.step : FIRST_RUN)
-  if (!run) return null
-  return picture.kind === 'strips' ? (
-    <CardStrips
-      lesson={runs.lesson}
-      run={run}
-      cut={{ ...picture, variants: picture.variants.map((each) => named(each, reading)) }}
-    />
-  ) : (
-    <BareFigure figures={run.report?.figures} id={picture.figure} />
+  if (picture.kind === 'chart') return <Chart {...{ picture, reading, runs }} />
+  const run = runs.runOf(FIRST_RUN)
+  return (
+    run && (
+      <CardStrips
+        lesson={runs.lesson}
+        run={run}
+        cut={{ ...picture, variants: picture.variants.map((each) => named(each, reading)) }}
+      />
+    )
   )
 }
 

@@ -3,18 +3,19 @@ import { useContext, useMemo, useState } from 'react'
 import type { ExperimentLesson, LessonStep, StoryPlan } from '../../lessons/lesson'
 import { partsFor } from '../../words/passage'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import type { Said } from '../../state/lesson-store'
+import type { Guessed } from '../../state/lesson-store'
 import { isUnderWay, type RunState } from '../../state/run-store'
+import type { Meta } from '../../experiments/catalog-of'
 import { addressOf, lessonRoute } from '../../state/url'
 import { findMetric, type Report } from '../../trace/report'
 import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
-import { formatMetric, whyNotMeasured } from '../format'
+import { formatTogether } from '../format'
 import { ReadingContext, Prose, Quantities } from '../prose/Prose'
 import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
 import { whereMeasured } from '../run-words'
-import { AskGuess, GuessResult } from './Guess'
+import { AskGuess, GuessedFigure, GuessResult } from './Guess'
 import { LessonShare } from './LessonShare'
 import { RunStage } from './RunStage'
 import { StoryPair, StoryPanel } from './StoryPanel'
@@ -28,44 +29,40 @@ interface StepProps {
 }
 
 /** The figures that the step is about, before and after. */
-const Figure = ({
-  label,
-  name,
-  variant,
-  before,
-  after,
+const FigureRows = ({
+  meta,
+  figures,
+  runs,
 }: {
-  readonly label: string
-  readonly name: string
-  readonly variant: string
-  readonly before: Report | null
-  readonly after: Report | null
+  readonly meta: Meta
+  readonly figures: LessonStep['compare']
+  readonly runs: readonly (Report | null)[]
 }) => {
-  const say = (report: Report | null) => {
-    if (!report) return '–'
-    const metric = findMetric(report.metrics, name, variant)
-    if (!metric) return 'not in this run'
-    return metric.value === null ? whyNotMeasured(metric) : formatMetric(metric)
-  }
-  return (
-    <tr>
-      <th scope="row">
-        {label}
-        {variant !== '' && (
-          <>
-            {' '}
-            <code>{variant}</code>
-          </>
-        )}
-      </th>
-      <td>
-        <Quantities text={say(before)} />
-      </td>
-      <td>
-        <Quantities text={say(after)} />
-      </td>
-    </tr>
+  const found = figures.flatMap(({ name, variant }) =>
+    runs.map((report) => report && findMetric(report.metrics, name, variant)),
   )
+  const texts = formatTogether(found.map((metric) => metric ?? undefined))
+  return figures.map(({ name, variant }, row) => (
+    <tr key={`${name} ${variant}`}>
+      <th scope="row">
+        <GuessedFigure meta={meta} figure={{ name, variant }} />
+      </th>
+      {runs.map((report, column) => {
+        const at = row * runs.length + column
+        return (
+          <td key={column}>
+            {!report ? (
+              '–'
+            ) : found[at] ? (
+              <Quantities text={texts[at] ?? ''} />
+            ) : (
+              <span className="not-there">not in this run</span>
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  ))
 }
 
 /** The lesson's, or the step's own cut of it. From the start: a step takes a run apart. */
@@ -85,6 +82,8 @@ const BeforeAfter = ({
   const { meta } = state
   const plan = usePlan(lesson, step)
   const figures = step.compare.length > 0 ? step.compare : [lesson.prediction.metric]
+  const charts = after.report?.figures ?? []
+  const [first, others] = [true, false].map((is) => charts.filter(({ id }) => (id === step.chart) === is))
   return (
     <div className="stack-16" data-testid="before-after">
       <table className="before-after-figures">
@@ -104,18 +103,10 @@ const BeforeAfter = ({
           </tr>
         </thead>
         <tbody>
-          {figures.map(({ name, variant }) => (
-            <Figure
-              key={`${name} ${variant}`}
-              label={meta.metrics.find((metric) => metric.name === name)?.label ?? name}
-              name={name}
-              variant={variant}
-              before={before?.report ?? null}
-              after={after.report}
-            />
-          ))}
+          <FigureRows {...{ meta, figures }} runs={[before?.report ?? null, after.report]} />
         </tbody>
       </table>
+      <Figures figures={first} references={meta.references} label="The chart of this step" />
       <StoryPair {...{ lesson, before, after, plan }} />
       {!before && (
         <p className="quiet">
@@ -123,7 +114,7 @@ const BeforeAfter = ({
           <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>make it</a>, and it stands beside this one.
         </p>
       )}
-      <Figures figures={after.report?.figures} references={meta.references} />
+      <Figures figures={others} references={meta.references} />
       {after.report && (
         <p
           className={`see-verdict verdict-${after.report.verdict.outcome}`}
@@ -162,7 +153,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
   const kept = state.progress.guesses?.[step.id] ?? null
   // What is shown already cannot be guessed any more; with another setting it is asked anew.
   const asks = step.guess !== undefined && (after === null || (!recordedOnly && changed.length > 0))
-  const [draft, setDraft] = useState<{ readonly said: Said; readonly after: RunState | null } | null>(null)
+  const [draft, setDraft] = useState<{ readonly said: Guessed; readonly after: RunState | null } | null>(null)
   const drafted = draft?.after === after ? draft.said : null
   const run = () => {
     const said = asks ? drafted : kept

@@ -1,11 +1,15 @@
 /** What a reader expects of a step's figure, asked beside the key that runs it, and what became of that. */
 import type { Meta } from '../../experiments/catalog-of'
-import type { StepGuess } from '../../lessons/lesson'
-import { outcomeOf } from '../../state/guess'
-import { SAID, type Said } from '../../state/lesson-store'
+import type { SliderOf, StepGuess } from '../../lessons/lesson'
+import { amountOf, outcomeOf } from '../../state/guess'
+import { SAID, type Guessed } from '../../state/lesson-store'
 import type { Report } from '../../trace/report'
+import { formatMetric, formatNumber, withUnit } from '../format'
 import { Quantities } from '../prose/Prose'
+import { inSliderUnit, NO_WORLDS, scoreInWords, scoreOf } from './compare-prediction'
 import { SAID_WORDS } from './expectations'
+import { Scale } from './Scale'
+import { ValueSlider } from './ValueSlider'
 
 type FigureOf = Pick<StepGuess, 'name' | 'variant'>
 
@@ -26,42 +30,121 @@ interface GuessProps {
   readonly guess: StepGuess
 }
 
+/** What it is held against, to follow 'against' or 'how many times'. */
+const Other = ({ meta, guess: { name, than } }: GuessProps) =>
+  !than ? (
+    'the first run'
+  ) : than.name === name ? (
+    <code>{than.variant}</code>
+  ) : (
+    <GuessedFigure meta={meta} figure={than} />
+  )
+
+const inUnit = (value: number, { unit }: SliderOf): string => withUnit(formatNumber(value), unit)
+
 /** Running without an answer skips it. */
 export const AskGuess = ({
   meta,
   guess,
   said,
   onSay,
-}: GuessProps & { readonly said: Said | null; readonly onSay: (said: Said) => void }) => {
-  const { than } = guess
+}: GuessProps & { readonly said: Guessed | null; readonly onSay: (said: Guessed) => void }) => {
+  const { than, slider } = guess
+  const value = slider && typeof said === 'number' ? said : null
+  const text = slider && value !== null ? inUnit(value, slider) : 'no answer yet'
   return (
-    <fieldset className="guess" data-testid="guess">
+    <fieldset className="guess" data-testid="guess" data-said={said !== null}>
       <legend>
-        <GuessedFigure meta={meta} figure={guess} />: what do you expect, against{' '}
-        {!than ? (
-          'the first run'
-        ) : than.name === guess.name ? (
-          <code>{than.variant}</code>
+        <GuessedFigure meta={meta} figure={guess} />:{' '}
+        {slider ? (
+          than ? (
+            <>
+              how many times <Other {...{ meta, guess }} />
+            </>
+          ) : (
+            'how much'
+          )
         ) : (
-          <GuessedFigure meta={meta} figure={than} />
+          'what'
+        )}{' '}
+        do you expect
+        {!slider && (
+          <>
+            , against <Other {...{ meta, guess }} />
+          </>
         )}
         ?
       </legend>
-      {SAID.map((each) => (
-        <label key={each}>
-          <input
-            type="radio"
-            name="guess"
-            checked={each === said}
-            onChange={() => {
-              onSay(each)
-            }}
+      {slider ? (
+        <>
+          <ValueSlider
+            slider={slider}
+            value={value}
+            text={text}
+            label="What you expect"
+            ends={[withUnit(String(slider.min), slider.unit), withUnit(String(slider.max), slider.unit)]}
+            onChange={onSay}
           />
-          <span className="guess-word">{SAID_WORDS[each]}</span>
-        </label>
-      ))}
+          <output className="guess-value">{value === null ? '–' : text}</output>
+        </>
+      ) : (
+        SAID.map((each) => (
+          <label key={each}>
+            <input
+              type="radio"
+              name="guess"
+              checked={each === said}
+              onChange={() => {
+                onSay(each)
+              }}
+            />
+            <span className="guess-word">{SAID_WORDS[each]}</span>
+          </label>
+        ))
+      )}
       <span className="small quiet">Or go on without an answer.</span>
     </fieldset>
+  )
+}
+
+/** How much was expected, and measured, on one axis. */
+const AmountResult = ({
+  meta,
+  guess,
+  slider,
+  said,
+  after,
+}: GuessProps & { readonly slider: SliderOf; readonly said: number; readonly after: Report }) => {
+  const amount = amountOf(guess, after)
+  const measured = inSliderUnit(amount, slider)
+  return (
+    <div
+      className="guess-result stack-8"
+      data-testid="guess-result"
+      data-outcome={(measured && scoreOf(said, measured, slider, after)) ?? 'undecided'}
+    >
+      <p>
+        <GuessedFigure meta={meta} figure={guess} />
+        {guess.than && (
+          <>
+            , times <Other {...{ meta, guess }} />
+          </>
+        )}
+        : you expected <strong>{inUnit(said, slider)}</strong>.{' '}
+        {measured ? (
+          <>
+            It is{' '}
+            <strong>
+              <Quantities text={formatMetric(amount)} />
+            </strong>
+            . {scoreInWords(said, measured, slider, after, NO_WORLDS)}
+          </>
+        ) : (
+          'Not decided: it was not measured.'
+        )}
+      </p>
+      {measured && <Scale asked={slider} measured={measured} said={said} twin={null} />}
+    </div>
   )
 }
 
@@ -71,7 +154,11 @@ export const GuessResult = ({
   said,
   before,
   after,
-}: GuessProps & { readonly said: Said; readonly before: Report | null; readonly after: Report }) => {
+}: GuessProps & { readonly said: Guessed; readonly before: Report | null; readonly after: Report }) => {
+  if (guess.slider && typeof said === 'number')
+    return <AmountResult {...{ meta, guess, said, after }} slider={guess.slider} />
+  // What was said when the step asked something else.
+  if (guess.slider || typeof said === 'number') return null
   const outcome = outcomeOf(guess, before, after)
   const isRight = outcome.was === said
   return (

@@ -56,7 +56,7 @@ export const Headline = ({
           )}
         </p>
         <p className="headline-words stack-4">
-          {text === null ? sentence(reasonNotMeasured(metric)) : asked.result}
+          {text === null ? sentence(reasonNotMeasured(metric)) : <Inline text={asked.result} />}
           <small className="quiet">
             {origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'} on{' '}
             {report.environment.adapterName}

@@ -8,6 +8,7 @@ import { Inline, Prose } from '../prose/Prose'
 import { CodeView } from '../source/CodeView'
 import { plain } from '../source/lines'
 import { SCREEN_START } from './use-screen-focus'
+import { ValueSlider } from './ValueSlider'
 
 const SLIDER = 'prediction-slider'
 
@@ -33,8 +34,6 @@ export interface PredictFormProps {
 export const PredictForm = (props: PredictFormProps) => {
   const { asked, ask, intro, picture, stored, then, isBlocked = false, onPredict, onSkip, children } = props
   const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : asked.start)
-  const { doublings = false } = asked
-  const positionOf = (value: number) => (doublings ? Math.log2(value) : value)
   const drafted = withUnit(formatNumber(draft), asked.unit)
   return (
     <section
@@ -63,31 +62,14 @@ export const PredictForm = (props: PredictFormProps) => {
           {formatNumber(draft)}
           {asked.unit !== 'n' && <span>{asked.unit}</span>}
         </output>
-        <div className="prediction-slider">
-          <input
-            id={SLIDER}
-            type="range"
-            min={positionOf(asked.min)}
-            max={positionOf(asked.max)}
-            step={asked.step}
-            value={positionOf(draft)}
-            aria-valuetext={drafted}
-            onChange={(event) => {
-              const position = event.target.valueAsNumber
-              setDraft(doublings ? 2 ** position : position)
-            }}
-            // Firefox submits a form by Enter from text fields, not from a slider.
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return
-              event.preventDefault()
-              event.currentTarget.form?.requestSubmit()
-            }}
-          />
-          <div className="prediction-ends small quiet" aria-hidden="true">
-            <span>{asked.ends[0]}</span>
-            <span>{asked.ends[1]}</span>
-          </div>
-        </div>
+        <ValueSlider
+          id={SLIDER}
+          slider={asked}
+          value={draft}
+          text={drafted}
+          ends={asked.ends}
+          onChange={setDraft}
+        />
         <div className="button-row no-print">
           <button type="submit" className="button button-main" aria-disabled={isBlocked}>
             {`Predict ${drafted} ${then}`}

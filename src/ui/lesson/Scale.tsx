@@ -1,5 +1,5 @@
 /** What was measured, what was predicted and what a recorded twin did, on one axis, to scale; and the figure above it, short. */
-import type { Question } from '../../lessons/lesson'
+import type { Question, SliderOf } from '../../lessons/lesson'
 import { formatNumber, withUnit } from '../format'
 import { axisOf, type Measured } from './compare-prediction'
 
@@ -43,7 +43,7 @@ export const Scale = ({
   said,
   twin,
 }: {
-  readonly asked: Question
+  readonly asked: SliderOf
   readonly measured: Measured
   readonly said: number | null
   readonly twin: number | null

@@ -1,5 +1,5 @@
 /** Prediction against measurement, in words. Pure: both in the slider's unit. */
-import type { Asked } from '../../lessons/lesson'
+import type { Asked, SliderOf } from '../../lessons/lesson'
 import type { Metric, Report } from '../../trace/report'
 import type { RunInfo } from '../../trace/schema'
 import { formatCount, formatTimes } from '../format'
@@ -11,7 +11,10 @@ export interface Measured {
 }
 
 /** The metric in the slider's unit; null where it was not measured. */
-export function inSliderUnit(metric: Metric | undefined, { scale }: Pick<Asked, 'scale'>): Measured | null {
+export function inSliderUnit(
+  metric: Pick<Metric, 'value' | 'low' | 'high'> | undefined,
+  { scale }: Pick<Asked, 'scale'>,
+): Measured | null {
   if (!metric || metric.value === null || !Number.isFinite(metric.value)) return null
   const low = metric.low ?? metric.value
   const high = metric.high ?? metric.value
@@ -65,15 +68,13 @@ function gapOf(
 /** More than this many points from a share, or this many times another figure, is called a surprise. */
 const SURPRISE = { points: 10, times: 1.5 } as const
 
-type SliderOf = Pick<Asked, 'step' | 'unit' | 'min' | 'max' | 'doublings'>
-
 export type Scored = 'right' | 'near' | 'surprise'
 
 /** What became of a prediction; null where the run decides nothing to hold it against (undecidedWhy). */
 export function scoreOf(
   predicted: number,
   measured: Measured,
-  asked: SliderOf,
+  asked: Omit<SliderOf, 'scale'>,
   run: Pick<Report, 'verdict' | 'validity'>,
 ): Scored | null {
   if (undecidedWhy(predicted, measured, asked, run) !== null) return null
@@ -86,7 +87,7 @@ export function scoreOf(
 function undecidedWhy(
   predicted: number,
   measured: Measured,
-  asked: SliderOf,
+  asked: Omit<SliderOf, 'scale'>,
   { verdict, validity }: Pick<Report, 'verdict' | 'validity'>,
   where = '',
 ): string | null {
@@ -115,6 +116,9 @@ export interface Worlds {
   readonly browser: string
 }
 
+/** Of a step's guess: it is of the run alone. */
+export const NO_WORLDS: Worlds = { pytorch: null, browser: '' }
+
 /**
  * The gap, where the run decided anything to hold a prediction against. With a figure of PyTorch, in both worlds: 'Right for PyTorch, 3 times
  * too high for this browser.' That figure is a recording's: no run makes it undecided.
@@ -124,7 +128,7 @@ export interface Worlds {
 export function scoreInWords(
   predicted: number,
   measured: Measured | null,
-  asked: SliderOf,
+  asked: Omit<SliderOf, 'scale'>,
   run: Pick<Report, 'verdict' | 'validity'>,
   { pytorch, browser }: Worlds,
 ): string {

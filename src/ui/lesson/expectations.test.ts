@@ -5,6 +5,8 @@ import { experimentLessons } from '../../lessons/testing/catalog'
 import { recordedRuns } from '../../lessons/testing/recorded-runs'
 import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS, SAID, type LessonProgress } from '../../state/lesson-store'
+import { amountOf } from '../../state/guess'
+import { withUnit } from '../format'
 import { expectationsOf } from './expectations'
 
 const lesson = (id: string) => {
@@ -82,13 +84,13 @@ describe('a guess', () => {
   it('is listed for each step that asks, in their order', () => {
     for (const { id, steps } of experimentLessons)
       expect(all.filter((one) => one.id === id && one.said === 'more').map(({ at }) => at)).toEqual(
-        steps.filter(({ guess }) => guess).map((step) => step.id),
+        steps.filter(({ guess }) => guess && !guess.slider).map((step) => step.id),
       )
   })
   it('is right for one answer of three, and a surprise for the others; or the runs do not decide it, and say why', () => {
     for (const { id, steps } of experimentLessons)
       for (const { id: at, guess } of steps) {
-        if (!guess) continue
+        if (!guess || guess.slider) continue
         const became = all.filter((one) => one.id === id && one.at === at).map((one) => one.became)
         const open = all.filter((one) => one.id === id && one.at === at && one.became === null)
         if (open.length === 0) expect(became.toSorted(), at).toEqual(['right', 'surprise', 'surprise'])
@@ -107,12 +109,54 @@ describe('a guess', () => {
     }
   })
   it('without a kept run says what was expected alone', () => {
-    const [step] = words.steps.filter(({ guess }) => guess)
+    const [step] = words.steps.filter(({ guess }) => guess && !guess.slider)
     const guesses = { [step?.id ?? '']: 'less' as const }
     expect(of({ ...EMPTY_PROGRESS, guesses }, () => null)).toMatchObject([
       { expected: 'less', was: null, became: null, more: '' },
     ])
     // A step that was in the lesson once.
     expect(of({ ...EMPTY_PROGRESS, guesses: { gone: 'less' } })).toEqual([])
+  })
+})
+
+describe('how much', () => {
+  const asking = experimentLessons.flatMap(({ id, steps }) =>
+    steps.flatMap(({ id: at, guess }) =>
+      guess?.slider ? [[`${id}/${at}`, id, at, guess, guess.slider] as const] : [],
+    ),
+  )
+  it.each(asking)(
+    'of %s is right where it was measured, and a surprise at one end',
+    (_, id, at, guess, slider) => {
+      const { words: own, meta: its, runOf: runs } = lesson(id)
+      const report = runs(at)?.report
+      const value = report ? amountOf(guess, report)?.value : null
+      if (value == null) throw new Error('It was not recorded.')
+      const said = (amount: number) => {
+        const [one, ...more] = expectationsOf(
+          own,
+          its,
+          { ...EMPTY_PROGRESS, guesses: { [at]: amount } },
+          runs,
+        )
+        expect(more).toEqual([])
+        return one
+      }
+      const right = said(value * slider.scale)
+      expect(right?.was).toMatch(/\d/)
+      if (right?.became === null) expect(right.more).toMatch(/not scored|too much to score/)
+      else {
+        expect(right?.became).toBe('right')
+        expect([slider.min, slider.max].map((end) => said(end)?.became)).toContain('surprise')
+      }
+      expect(said(slider.max)?.expected).toBe(withUnit(String(slider.max), slider.unit))
+    },
+  )
+  it('is not listed where the step asked something else then', () => {
+    const [[, id, at] = ['', '', '']] = asking
+    const { words: own, meta: its, runOf: runs } = lesson(id)
+    expect(expectationsOf(own, its, { ...EMPTY_PROGRESS, guesses: { [at]: 'more' } }, runs)).toEqual([])
+    const other = words.steps.find(({ guess }) => guess && !guess.slider)
+    expect(of({ ...EMPTY_PROGRESS, guesses: { [other?.id ?? '']: 8 } })).toEqual([])
   })
 })

@@ -1,13 +1,13 @@
 /** What a reader committed to before each run of a lesson, and what became of it: from the kept runs, with no second copy of a score. Pure. */
 import type { Meta } from '../../experiments/catalog-of'
-import type { ExperimentLesson, LessonStep } from '../../lessons/lesson'
-import { outcomeOf } from '../../state/guess'
+import type { ExperimentLesson, LessonStep, SliderOf, StepGuess } from '../../lessons/lesson'
+import { amountOf, outcomeOf } from '../../state/guess'
 import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'
-import type { LessonProgress, Said } from '../../state/lesson-store'
-import { findMetric } from '../../trace/report'
+import type { Guessed, LessonProgress, Said } from '../../state/lesson-store'
+import { findMetric, type Report } from '../../trace/report'
 import { formatMetric, formatNumber, withUnit } from '../format'
 import { differences } from '../run/param-query'
-import { BROWSER_OF, inSliderUnit, scoreInWords, scoreOf, type Scored } from './compare-prediction'
+import { BROWSER_OF, inSliderUnit, NO_WORLDS, scoreInWords, scoreOf, type Scored } from './compare-prediction'
 
 export const SAID_WORDS: Readonly<Record<Said, string>> = {
   more: 'more',
@@ -31,6 +31,9 @@ export interface Expectation {
 }
 
 type RunOf = (step: string) => ReportedRun | null
+
+/** Of what was said when the step asked something else. */
+const ANSWERS_ANOTHER: readonly Expectation[] = []
 
 const NOT_KEPT = { was: null, became: null, more: '' } as const
 
@@ -68,8 +71,34 @@ function ofPrediction(
   ]
 }
 
-function ofStep({ id, guess }: LessonStep, said: Said | undefined, runOf: RunOf): readonly Expectation[] {
+/** How much of a step's figure. */
+function ofAmount(
+  at: string,
+  guess: StepGuess,
+  slider: SliderOf,
+  said: number,
+  report: Report | null,
+): Expectation {
+  const { name, variant } = guess
+  const expectation = { at, figure: { name, variant }, expected: withUnit(formatNumber(said), slider.unit) }
+  const amount = report ? amountOf(guess, report) : undefined
+  const measured = inSliderUnit(amount, slider)
+  if (!report || !measured) return { ...expectation, ...NOT_KEPT }
+  return {
+    ...expectation,
+    was: formatMetric(amount),
+    became: scoreOf(said, measured, slider, report),
+    more: scoreInWords(said, measured, slider, report, NO_WORLDS),
+  }
+}
+
+function ofStep({ id, guess }: LessonStep, said: Guessed | undefined, runOf: RunOf): readonly Expectation[] {
   if (!guess || said === undefined) return []
+  if (guess.slider)
+    return typeof said === 'number'
+      ? [ofAmount(id, guess, guess.slider, said, runOf(id)?.report ?? null)]
+      : ANSWERS_ANOTHER
+  if (typeof said === 'number') return ANSWERS_ANOTHER
   const { name, variant, than } = guess
   const expectation = { at: id, figure: { name, variant }, expected: SAID_WORDS[said] }
   const after = runOf(id)?.report

@@ -1,11 +1,13 @@
 /** Handles over a picture that a model draws anew while one is dragged: before the run, so that a prediction rests on something. Never a measurement. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { openPlay, type PlayClient } from '../../play/client'
 import { startOf, type Handle, type Play, type Seen, type Values } from '../../play/play'
 import { playOf } from '../../play/plays'
-import { NARROW } from '../format'
-import { PlayPicture } from './PlayPicture'
+import type { MeasuredCard } from '../../state/card-store'
+import { formatDate, NARROW } from '../format'
+import { useLoadedLab } from '../lab-context'
 import { ModelledMark } from '../ModelledMark'
+import { PlayPicture } from './PlayPicture'
 import './play.css'
 
 /** A screen reader announces a drag once, when it rests. */
@@ -14,34 +16,67 @@ const RESTS_MS = 500
 const wordsOf = ({ unit, word }: Handle, value: number): string =>
   word ? word(value) : `${String(value)}${NARROW}${unit}`
 
-/** Nothing where a lesson has none. */
+const never = () => () => undefined
+
+/** Of this machine, once the lab is there and has read it. */
+function useOwnCard(): MeasuredCard | null {
+  const store = useLoadedLab()?.card.store
+  const read = () => store?.getState().own ?? null
+  return useSyncExternalStore(store?.subscribe ?? never, read, read)
+}
+
+/** Nothing where a lesson has none. On the visitor's own card where there is one: of ranks a card says nothing. */
 export const LessonPlay = ({ lesson }: { readonly lesson: string }) => {
   const play = playOf(lesson)
-  return play && <PlayPanel key={lesson} {...{ lesson, play }} />
+  const own = useOwnCard()
+  const [wantsNoMake, setWantsNoMake] = useState(false)
+  if (!play) return null
+  const canBeOwn = own !== null && !('ranks' in play)
+  const isOwn = canBeOwn && !wantsNoMake
+  return (
+    <PlayPanel key={`${lesson} ${String(isOwn)}`} lesson={lesson} play={play} own={isOwn ? own : null}>
+      {canBeOwn && (
+        <button
+          type="button"
+          className="button button-small"
+          onClick={() => {
+            setWantsNoMake(isOwn)
+          }}
+        >
+          {isOwn ? 'On a machine of no make' : 'On my machine’s card'}
+        </button>
+      )}
+    </PlayPanel>
+  )
 }
 
 interface PlayPanelProps {
   readonly lesson: string
   readonly play: Play
+  /** Null: a machine of no make. */
+  readonly own: MeasuredCard | null
+  readonly children: ReactNode
 }
 
-const PlayPanel = ({ lesson, play }: PlayPanelProps) => {
+const PlayPanel = ({ lesson, play, own, children }: PlayPanelProps) => {
   const [start] = useState(() => startOf(play))
   const [values, setValues] = useState(start)
+  const card = own?.card ?? null
   const [answer, setAnswer] = useState<{ readonly values: Values; readonly seen: Seen } | null>(null)
   const client = useRef<PlayClient | null>(null)
   useEffect(() => {
-    const opened = openPlay(lesson, setAnswer)
+    const opened = openPlay(lesson, card, setAnswer)
     client.current = opened
     return () => {
       opened.close()
     }
-  }, [lesson])
+  }, [lesson, card])
   useEffect(() => {
     client.current?.ask(values)
   }, [values])
   const said = answer ? play.says(answer.values, answer.seen) : ''
   const isDragged = values !== start
+  const handles = Object.entries(play.handles).filter(([, { isOfMachine }]) => !own || !isOfMachine)
   return (
     <section className="play modelled no-print" aria-labelledby="play-title" data-testid="play">
       <header className="play-head">
@@ -49,9 +84,10 @@ const PlayPanel = ({ lesson, play }: PlayPanelProps) => {
           Play first <ModelledMark />
         </h2>
         <p>{play.asks}</p>
+        {children}
       </header>
       <div className="play-handles">
-        {Object.entries(play.handles).map(([id, handle]) => (
+        {handles.map(([id, handle]) => (
           <PlayHandle
             key={id}
             handle={handle}
@@ -64,12 +100,14 @@ const PlayPanel = ({ lesson, play }: PlayPanelProps) => {
       </div>
       <PlayPicture seen={answer?.seen ?? null} />
       <p className="play-says" aria-hidden={isDragged}>
-        <strong>Modelled:</strong> <span data-testid="play-says">{said}</span>
+        <strong>{own ? 'Modelled by your card:' : 'Modelled:'}</strong>{' '}
+        <span data-testid="play-says">{said}</span>
       </p>
       <Rested text={isDragged ? said : ''} />
       <p className="small quiet">
-        The lab’s own program on a machine of no make, in round numbers. Nothing here was measured, and your
-        machine has other numbers.
+        {own
+          ? `The lab’s own program on the card of your machine: ${own.card.environment.adapterName}, measured on ${formatDate(own.measuredAt)}. The card was measured, and the picture was not.`
+          : 'The lab’s own program on a machine of no make, in round numbers. Nothing here was measured, and your machine has other numbers.'}
       </p>
     </section>
   )

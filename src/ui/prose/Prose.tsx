@@ -62,8 +62,14 @@ const NextGap = ({ children }: { readonly children: ReactNode }) => {
   )
 }
 
-/** Code no longer than this stays on one line. */
+/** Code no longer than this stays on one line, and so does a name of a variant. */
 const SHORT_CODE = 16
+
+const isName = ([only, ...more]: readonly Node[]): boolean =>
+  more.length === 0 &&
+  only?.type === 'text' &&
+  only.text.length <= SHORT_CODE &&
+  /^[a-z0-9-]+$/.test(only.text)
 
 const render = (node: Node, key: number): ReactNode => {
   switch (node.type) {
@@ -78,7 +84,11 @@ const render = (node: Node, key: number): ReactNode => {
     case 'emphasis':
       return <em key={key}>{node.children.map(render)}</em>
     case 'strong':
-      return <strong key={key}>{node.children.map(render)}</strong>
+      return (
+        <strong key={key} className={isName(node.children) ? 'code-short' : undefined}>
+          {node.children.map(render)}
+        </strong>
+      )
     case 'link': {
       const outside = node.url.startsWith('https:')
       return (

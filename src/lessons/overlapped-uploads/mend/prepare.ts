@@ -14,7 +14,6 @@ import { kernelCall } from '../../../kernels/kernel'
 import { createMatmul, createPass, type Encodable } from '../../../lab/matmul'
 import { createOperands, type Operands } from '../../../lab/operands'
 import { createReadback, createStaging } from '../../../lab/staging'
-import { freshLooks } from '../../../mend/worker/looks'
 import { watchStaging } from '../../../mend/worker/staging-used'
 import { seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
@@ -115,7 +114,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
 
   const keptWords = steps * GATHER_WORDS
   const kept = await context.buffer('arrived words', keptWords * 4, STORAGE)
-  const looks = freshLooks()
+  const { looks } = services
   const arrived: Encodable[] = []
   for (let step = 0; step < steps; step += 1) {
     const input = inputs[step % inputs.length]

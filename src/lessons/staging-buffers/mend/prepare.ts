@@ -3,7 +3,6 @@ import { USAGE, type RunContext } from '../../../engine'
 import { mostSteps, sizeBatch } from '../../../experiments/staging-buffers/sizes'
 import { createArrivals } from '../../../lab/arrivals'
 import { createOperands, type Operands } from '../../../lab/operands'
-import { freshLooks } from '../../../mend/worker/looks'
 import { watchStaging } from '../../../mend/worker/staging-used'
 import { seedFor } from '../../../mend/worker/square'
 import type { Given } from '../../../mend/names'
@@ -48,7 +47,7 @@ export const prepare: PrepareMend<Loads> = async (context, services) => {
   }
   const plan = services.plan ?? (await measure())
   const [batchBytes, steps] = [Number(plan['batchBytes']), Number(plan['steps'])]
-  const looks = freshLooks()
+  const { looks } = services
   const arrivals = await createArrivals(context, batchBytes / 4, steps, looks)
   const used = watchStaging()
 

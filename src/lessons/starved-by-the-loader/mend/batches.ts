@@ -27,6 +27,8 @@ export type Batches = {
     askedCome: readonly number[]
     /** When each batch came from a worker. */
     comeNs: readonly number[]
+    /** Which each of those was. None in old recordings. */
+    comeSteps?: readonly number[]
     /** Which were made in the program's own thread. */
     ownSteps: readonly number[]
     /** Of each use: of which step, and when it was encoded. */

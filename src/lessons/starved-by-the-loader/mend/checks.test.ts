@@ -43,7 +43,7 @@ const SEEN = new Uint32Array(
 const RESULT = Float32Array.from({ length: ENTRIES }, (_, column) => seededEntry(FACTS, 0, column).value)
 
 /** What a program does, and what it is told: a millisecond each. */
-type Event = `ask ${number}` | 'come' | `submit ${number}` | 'ended'
+type Event = `ask ${number}` | 'come' | `come ${number}` | `submit ${number}` | 'ended' | 'scope'
 const asks = (...steps: readonly number[]): readonly Event[] =>
   steps.filter((step) => step < STEPS).map((step) => `ask ${step}` as const)
 const loop = (step: (step: number) => readonly Event[]): readonly Event[] =>
@@ -62,13 +62,14 @@ function reportOf(
   const trace = new HandMadeTrace(NAME)
   const asked: { readonly step: number; readonly atNs: number; readonly come: number }[] = []
   const used: { readonly step: number; readonly atNs: number }[] = []
-  const comeNs: number[] = []
+  const come: { readonly step: number; readonly atNs: number }[] = []
   let submission = -1
   for (const [at, event] of events.entries()) {
     const step = Number(event.split(' ')[1])
-    if (event === 'come') comeNs.push(at * MS)
+    if (event.startsWith('come')) come.push({ step: event === 'come' ? come.length : step, atNs: at * MS })
     else if (event === 'ended') trace.wait(0, 'wait-done', at - 0.5, at, submission)
-    else if (event.startsWith('ask')) asked.push({ step, atNs: at * MS, come: comeNs.length })
+    else if (event === 'scope') trace.wait(0, 'wait-done', at - 1.5, at, -1)
+    else if (event.startsWith('ask')) asked.push({ step, atNs: at * MS, come: come.length })
     else {
       used.push({ step, atNs: (at - 0.1) * MS })
       submission = trace.submit(0, at, at + 0.5)
@@ -81,7 +82,8 @@ function reportOf(
       askedSteps: asked.map(({ step }) => step),
       askedNs: asked.map(({ atNs }) => atNs),
       askedCome: asked.map(({ come }) => come),
-      comeNs,
+      comeNs: come.map(({ atNs }) => atNs),
+      comeSteps: come.map(({ step }) => step),
       ownSteps: [],
       usedSteps: used.map(({ step }) => step),
       usedNs: used.map(({ atNs }) => atNs),
@@ -103,13 +105,13 @@ const START = beside(100 + MADE_MS, MADE_MS)
 
 function checkOf(id: string, yours: ProgramReport, rules = last, reference = beside(110, MADE_MS)) {
   const checks = rules.checks(evidenceWith({ yours, start: START, reference }))
-  expect(checks.map((each) => each.id)).toEqual(['output', 'once', 'work', 'ahead', 'waiting', 'time'])
+  expect(checks.map((each) => each.id)).toEqual(['output', 'once', 'work', 'ahead', 'waiting', 'own', 'time'])
   const check = checks.find((each) => each.id === id)
   return [check?.outcome, check?.text]
 }
 
 it('all hold for a program as the lab’s own', () => {
-  for (const id of ['output', 'once', 'work', 'ahead', 'waiting', 'time'])
+  for (const id of ['output', 'once', 'work', 'ahead', 'waiting', 'own', 'time'])
     expect(checkOf(id, reportOf(ASKS_WHEN_TAKEN))[0], id).toBe('yes')
   expect(last.figure.of(reportOf(ASKS_WHEN_TAKEN))).toBe(100 / STEPS)
 })
@@ -246,6 +248,35 @@ describe('ahead and waiting', () => {
     const own = loop((step) => [`submit ${step}`, 'ended'])
     expect(checkOf('ahead', reportOf(own))[0]).toBe('no')
     expect(checkOf('ahead', reportOf([...own].filter((event) => event !== 'ended')))[0]).toBe('no')
+  })
+})
+
+describe('own', () => {
+  /** Batches 0 and 1 are there; then what happens between the submissions of steps 0 and 1. */
+  const between = (...events: readonly Event[]): readonly Event[] => [
+    ...asks(0, 1),
+    ...(['come 1', 'come 0', ...asks(2), 'submit 0', ...events, 'submit 1'] as const),
+  ]
+  it.each<readonly [string, readonly Event[], string]>([
+    ['another comes first', between('ended'), 'yes'],
+    ['another comes while the device is at work', between('come 2', 'ended'), 'yes'],
+    ['another comes while an error scope is awaited', between('ended', 'come 2', 'scope'), 'yes'],
+    [
+      'another comes while an idle device is polled',
+      between('ended', 'scope', 'scope', 'come 2', 'scope'),
+      'no',
+    ],
+    ['the next is awaited too', between('ended', 'come 2'), 'no'],
+    ['the first step awaits both', [...asks(0, 1), 'come 0', 'come 1', 'submit 0'], 'no'],
+  ])('%s', (_, events, outcome) => {
+    expect(checkOf('own', reportOf(events))[0]).toBe(outcome)
+    expect(checkOf('own', reportOf(events), first)[0]).toBe(outcome)
+  })
+  it('names step and batch; a trace is needed', () => {
+    expect(checkOf('own', reportOf(between('ended', 'come 2')))[1]).toBe(
+      'Step 1 had its batch and was submitted only when batch 2 had come too.',
+    )
+    expect(checkOf('own', reportOf(ASKS_WHEN_TAKEN, {}, { trace: null }))[0]).toBe('cannot-tell')
   })
 })
 

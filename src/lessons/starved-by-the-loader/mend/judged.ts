@@ -18,18 +18,21 @@ interface Moments {
   readonly asked: number
   /** How many batches had come by then. */
   readonly come: number
+  /** When its batch had come; Infinity where it did not, or a recording is too old to say. */
+  readonly came: number
   /** When the step was submitted; Infinity where it was not. */
   readonly submitted: number
 }
 /** By step. */
 function momentsOf(trace: Trace, run: RunOf<Batches>): readonly Moments[] {
-  const { askedSteps, askedNs, askedCome, usedSteps, usedNs } = run.found
+  const { askedSteps, askedNs, askedCome, comeNs, comeSteps = [], usedSteps, usedNs } = run.found
   const submissions = submissionsOf(trace, run)
   return Array.from({ length: run.facts.steps }, (_, step) => {
     const [ask, used] = [askedSteps.indexOf(step), usedNs[usedSteps.indexOf(step)] ?? Infinity]
     return {
       asked: askedNs[ask] ?? Infinity,
       come: askedCome[ask] ?? Infinity,
+      came: comeNs[comeSteps.indexOf(step)] ?? Infinity,
       submitted: submissions.find(({ startNs }) => startNs >= used)?.startNs ?? Infinity,
     }
   })
@@ -62,6 +65,29 @@ function tooEarly(trace: Trace, run: RunOf<Batches>): string | null {
     const before = steps[step - MOST_WAITING - 1]
     if (before && asked < before.submitted)
       return `Batch ${String(step)} was asked for before step ${String(step - MOST_WAITING - 1)} was submitted: that is more than ${String(MOST_WAITING)} waiting.`
+  }
+  return null
+}
+
+/**
+ * A step whose batch is there, on a device that is idle, is submitted before the loop is told of another batch: nothing else is left that it
+ * could need. Waits for the device excuse it: those of the work before it, and one behind them (an error scope); more would be a poll.
+ */
+function waitedForAnother(trace: Trace, run: RunOf<Batches>): string | null {
+  const steps = momentsOf(trace, run)
+  const waits = waitsOf(trace, run)
+  const submissions = submissionsOf(trace, run)
+  for (const [step, { came, submitted }] of steps.entries()) {
+    const before = submissions.filter(({ startNs }) => startNs < submitted)
+    const idle = Math.max(run.startNs, came, ...before.map(({ completedNs }) => completedNs ?? Infinity))
+    const excuses = [
+      ...waits.filter(({ startNs }) => startNs <= idle),
+      ...waits.filter(({ startNs }) => startNs > idle && startNs < submitted).slice(0, 1),
+    ]
+    const free = Math.max(idle, ...excuses.map(({ endNs }) => endNs))
+    const other = steps.findIndex((each) => each.came > free && each.came < submitted)
+    if (other >= 0)
+      return `Step ${String(step)} had its batch and was submitted only when batch ${String(other)} had come too.`
   }
   return null
 }
@@ -116,6 +142,7 @@ export const rulesAhead = (ahead: 1 | 2): MendRules => ({
         `Whenever the loop waited after a step, ${ahead === 1 ? 'the next batch' : 'the next two batches'} had been asked of the workers.`,
     ),
     waiting: everyTrace(tooEarly, () => `At most ${String(MOST_WAITING)} batches waited behind the step.`),
+    own: everyTrace(waitedForAnother, () => 'No step waited for another batch than its own.'),
     time: hides(ahead),
   }),
 })

@@ -12,7 +12,6 @@ import { openMakers } from '../../../lab/loader'
 import { createReadback } from '../../../lab/staging'
 import type { Given } from '../../../mend/names'
 import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
-import { freshLooks } from '../../../mend/worker/looks'
 import { checkTimes } from '../../../mend/worker/times'
 import { seededSquare, seedFor, sizeFor } from '../../../mend/worker/square'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
@@ -146,7 +145,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const [n, steps, words, makeMs] = [size('n'), size('steps'), size('words'), size('makeMs')]
   const { session } = context
   const square = await seededSquare(context, n, 'matmul')
-  const looks = freshLooks()
+  const { looks } = services
   const arrivals = await createArrivals(context, words, steps, looks)
   const seen = await context.buffer('words that the layers saw', 4 * steps, USAGE.copySrc | USAGE.copyDst)
   const readback = await createReadback(context, 4 * (ENTRIES + steps))
@@ -154,7 +153,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const maker = await openMaker(context, services, dataset, makeMs)
 
   let asked: { readonly step: number; readonly atNs: number; readonly come: number }[] = []
-  let comeNs: number[] = []
+  let come: { readonly step: number; readonly atNs: number }[] = []
   let own: number[] = []
   let used: { readonly step: number; readonly atNs: number }[] = []
   let products = 0
@@ -210,11 +209,12 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
           return maker.make(index)
         },
         ask: (step: unknown) => {
-          const index = first + checkStep(step)
-          asked.push({ step: index - first, atNs: session.now(), come: comeNs.length })
+          const own = checkStep(step)
+          const index = first + own
+          asked.push({ step: own, atNs: session.now(), come: come.length })
           const batch = maker.ask(index)
           // Before the program is told.
-          pending.push(batch.then(() => comeNs.push(session.now())).catch(() => undefined))
+          pending.push(batch.then(() => come.push({ step: own, atNs: session.now() })).catch(() => undefined))
           return batch
         },
         target: arrivals.target.gpu,
@@ -231,7 +231,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         context.device.gpu.queue.writeBuffer(seen.gpu, 0, new Uint32Array(steps))
         await square.reset(seedA, seedB)
         asked = []
-        comeNs = []
+        come = []
         own = []
         used = []
         products = 0
@@ -249,7 +249,8 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
           askedSteps: asked.map(({ step }) => step),
           askedNs: asked.map(({ atNs }) => atNs),
           askedCome: asked.map(({ come }) => come),
-          comeNs,
+          comeNs: come.map(({ atNs }) => atNs),
+          comeSteps: come.map(({ step }) => step),
           ownSteps: own,
           usedSteps: used.map(({ step }) => step),
           usedNs: used.map(({ atNs }) => atNs),

@@ -5,7 +5,6 @@ import { kernelCall } from '../../../kernels/kernel'
 import { awaitedWriteMs } from '../../../lab/awaited-write'
 import { createPass, type Encodable } from '../../../lab/matmul'
 import { createReadback } from '../../../lab/staging'
-import { freshLooks } from '../../../mend/worker/looks'
 import { seedFor } from '../../../mend/worker/square'
 import type { Given } from '../../../mend/names'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
@@ -33,7 +32,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
   const parts = Number(plan['parts'])
   // A part is looked at in a buffer of its own, since positions are counted from its first word.
   const one = await context.buffer('one part', PART_BYTES, usage)
-  const looks = freshLooks()
+  const { looks } = services
   const passes: { readonly part: number; readonly pass: Encodable }[] = []
   for (let part = 0; part < parts; part += 1) {
     const words = { wordCount: PART_WORDS, seed: gatherSeed(part, looks), outOffset: part * GATHER_WORDS }

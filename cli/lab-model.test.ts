@@ -1,0 +1,64 @@
+/** `lab model` as it is called, without Vite: what an experiment is prepared by has to load in Node alone. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownCard } from '../src/model/fit'
+import { measuredOn } from '../src/model/testing/measured-on'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lab-model-'))
+  const own = ownCard(measuredOn('recordings'), '2026-11-28T00:00:00.000Z')
+  await writeFile(join(folder, 'card.json'), JSON.stringify(own?.card))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function node(...args: readonly string[]) {
+  const child = spawn(process.execPath, args)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ])
+  return { stdout, stderr, code }
+}
+
+describe('lab model --card FILE', () => {
+  const model = (experiment: string) =>
+    node('cli/lab.mjs', 'model', experiment, '--card', join(folder, 'card.json'), '--json')
+
+  it('prints figures', async () => {
+    const { stdout, code } = await model('async-submission')
+    expect(code).toBe(0)
+    const { metrics } = JSON.parse(stdout) as { readonly metrics: readonly { readonly origin: string }[] }
+    expect(metrics.length).toBeGreaterThan(0)
+    expect(metrics.every(({ origin }) => origin === 'modelled')).toBe(true)
+  }, 30_000)
+
+  it('refuses programs on ranks in one sentence', async () => {
+    const { stderr, code } = await model('collectives')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^error: The model cannot run it\. .*Ranks of a run.*\n$/)
+  }, 30_000)
+
+  it('loads what prepares any experiment', async () => {
+    const ids = (await readdir('src/experiments', { withFileTypes: true })).filter((entry) =>
+      entry.isDirectory(),
+    )
+    const paths: string[] = []
+    for (const { name } of ids)
+      if ((await readdir(join('src/experiments', name))).includes('prepare.ts'))
+        paths.push(join(process.cwd(), 'src/experiments', name, 'prepare.ts'))
+    expect(paths.length).toBeGreaterThan(10)
+    const script = `import { register as hooks } from 'node:module'
+      import { register } from 'tsx/esm/api'
+      register()
+      hooks('./cli/raw-hooks.mjs', 'file://${process.cwd()}/')
+      for (const path of ${JSON.stringify(paths)}) await import(path)`
+    expect(await node('--input-type=module', '-e', script)).toMatchObject({ stderr: '', code: 0 })
+  }, 60_000)
+})
