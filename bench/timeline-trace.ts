@@ -57,7 +57,7 @@ class MadeUpRun {
   readonly #device = this.#lane('device', 'device', this.#clock)
   readonly #depth = this.builder.addCounter({ name: 'queue depth', unit: 'submissions', lane: this.#queue })
   readonly #lastOfBuffer: (Done | undefined)[] = []
-  /** Submitted and not yet heard of, oldest first. */
+  /** Submitted and not yet reported, oldest first. */
   readonly #pending: Done[] = []
   #hostNs = 0
   #deviceFreeNs = 0

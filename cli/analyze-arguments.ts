@@ -24,7 +24,7 @@ export const analyzeUsage = (
       --markdown   busy, work, the two largest causes with their line and what mending the first would save at most, for a pull request.
       --picture    the same as a picture, FILE.png or FILE.svg. Only PNG needs a browser: a Chrome or Chromium that is installed.
       --before     compares with an earlier file, in one sentence; with --json on standard error.
-      --fail-if    exit code 1 where it holds of any device, or cannot be told: "busyRatio < 0.8", "read-back > 0.05". Names, each a share
+      --fail-if    exit code 1 where it holds of any device, or cannot be determined: "busyRatio < 0.8", "read-back > 0.05". Names, each a share
                    from 0 to 1: ${FAIL_NAMES.slice(0, -FAULTS.length).join(', ')}; and of the device's time what a cause took:
                    ${FAULTS.slice(0, 7).join(', ')},
                    ${FAULTS.slice(7).join(', ')}.

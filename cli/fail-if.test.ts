@@ -27,13 +27,13 @@ describe('--fail-if', () => {
     expect(failed('data-loading <= 0')).toHaveLength(1)
     for (const name of FAIL_NAMES) expect(failed(`${name} >= 0`), name).toHaveLength(1)
   })
-  it('fails where it cannot be told: no device, no work, a run of the lab’s own', () => {
+  it('fails where it cannot be determined: no device, no work, a run of the lab’s own', () => {
     expect(failed('busyRatio < 0', { ...STALLED, devices: [] })[0]).toContain('no device')
     const unknown = { ...STALLED, devices: [{ ...DEVICE, busyRatio: null, workRatio: null }] }
     for (const name of ['busyRatio', 'workRatio', 'idleRatio', 'read-back'])
-      expect(failed(`${name} > 2`, unknown)[0], name).toContain('cannot be told')
+      expect(failed(`${name} > 2`, unknown)[0], name).toContain('cannot be determined')
     const labRun = STALLED.diagnoses.map((each) => ({ ...each, verdict: 'lab-run' as const }))
-    expect(failed('read-back > 2', { ...STALLED, diagnoses: labRun })[0]).toContain('cannot be told')
+    expect(failed('read-back > 2', { ...STALLED, diagnoses: labRun })[0]).toContain('cannot be determined')
   })
   it('refuses what is no condition, in one line', () => {
     for (const text of ['', 'busyRatio', 'busyRatio < x', 'busyRatio = 1', '< 1', 'busyRatio < 1 < 2'])

@@ -1,6 +1,6 @@
 /**
  * `lab analyze --fail-if "busyRatio < 0.8"`: what a continuous integration holds a trace to. A condition is a figure of a device, a
- * comparison and a number; it fails where it holds of any device, and where it cannot be told: a gate that a file without records passes
+ * comparison and a number; it fails where it holds of any device, and where it cannot be determined: a gate that a file without records passes
  * is none.
  */
 import { FAULTS, type Fault } from '../src/analysis/faults'
@@ -64,13 +64,13 @@ export const sayHolds = ({ name, comparison, bound, text }: FailIf, value: numbe
 function figureOf(name: string, device: Device, diagnosis: Diagnosed | undefined): number | null {
   const figure = FIGURES[name]
   if (figure) return figure(device)
-  // Where no cause can be told none is absent.
+  // Where no cause can be determined none is absent.
   if (!diagnosis || diagnosis.verdict === 'lab-run' || device.busyRatio === null) return null
   const { findings, minor } = diagnosis
   return [...findings, ...minor].find(({ fault }) => fault === (name as Fault))?.share ?? 0
 }
 
-/** A line for each condition that holds or cannot be told, with file and device; none: the files pass. */
+/** A line for each condition that holds or cannot be determined, with file and device; none: the files pass. */
 export function failures(
   conditions: readonly FailIf[],
   files: readonly Pick<Analysis, 'file' | 'devices' | 'diagnoses'>[],
@@ -78,7 +78,7 @@ export function failures(
   return conditions.flatMap((condition) =>
     files.flatMap(({ file, devices, diagnoses }) =>
       devices.length === 0
-        ? [`${file}: '${condition.text}' cannot be told: the file has no device.`]
+        ? [`${file}: '${condition.text}' cannot be determined: the file has no device.`]
         : devices.flatMap((device) => {
             const value = figureOf(
               condition.name,
@@ -86,7 +86,7 @@ export function failures(
               diagnoses.find((each) => each.device === device.id),
             )
             if (value === null)
-              return [`${file}, ${device.id}: '${condition.text}' cannot be told of this file.`]
+              return [`${file}, ${device.id}: '${condition.text}' cannot be determined of this file.`]
             const said = sayHolds(condition, value)
             return said === null ? [] : [`${file}, ${device.id}: ${said}`]
           }),

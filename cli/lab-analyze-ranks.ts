@@ -120,7 +120,7 @@ function ranksText({ ranks: found, files }: ManyFiles): string {
 
 type Analyze = Extract<LabArguments, { readonly command: 'analyze' }>
 
-/** Of ranks on one axis as the page shows them: only there can waiting for another rank be told from moving data. */
+/** Of ranks on one axis as the page shows them: only there can waiting for another rank be distinguished from moving data. */
 function summaryOf(files: readonly Analysis[], found: ManyFiles | null): Summary {
   const ranks = found && found.ranks.ranks.length > 1 ? found.ranks : null
   const verdict = ranks?.verdict ?? null
@@ -141,7 +141,7 @@ function summaryOf(files: readonly Analysis[], found: ManyFiles | null): Summary
   )
 }
 
-/** 1 where a condition of --fail-if holds or cannot be told: each is a line on standard error. */
+/** 1 where a condition of --fail-if holds or cannot be determined: each is a line on standard error. */
 export async function analyze({ files, as, failIf, picture, before }: Analyze): Promise<number> {
   const [file = '', ...others] = files
   const one = others.length === 0 ? await readOne(file) : null

@@ -33,7 +33,7 @@ export const USAGE = `Usage:
       --seconds    how long from the page's load on (left out: 5; with --until 60 at most).
       --click      presses what this selector finds, as soon as it finds something.
       --until      ends once this expression is true in the page.
-      --fail-if    exit code 1, with the lines at fault, where it holds of the page, a frame or a worker, or cannot be told:
+      --fail-if    exit code 1, with the lines at fault, where it holds of the page, a frame or a worker, or cannot be determined:
                    "submitsPerFrame > 2". Names: ${PAGE_FIGURES.slice(0, 6).join(', ')},
                    ${PAGE_FIGURES.slice(6, 11).join(', ')},
                    ${PAGE_FIGURES.slice(11, 16).join(', ')},

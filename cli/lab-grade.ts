@@ -12,7 +12,11 @@ type GradeArguments = Extract<LabArguments, { readonly command: 'grade' }>
 /** Three programs, each with its own device: seconds on a GPU, half a minute on software under load. */
 const LIMIT_MS = 300_000
 
-const VERDICTS = { true: 'passed', false: 'not passed', null: 'cannot be told on this machine' } as const
+const VERDICTS = {
+  true: 'passed',
+  false: 'not passed',
+  null: 'cannot be determined on this machine',
+} as const
 
 function gradeText({ passed, checks }: Grade): string {
   const rows = checks.map(({ id, outcome, text }) => [outcome, id, text])

@@ -13,7 +13,7 @@ interface Recorded {
 }
 
 /**
- * For each condition that holds of one of the page's documents and workers: what it is, and the lines at fault. One that can be told of
+ * For each condition that holds of one of the page's documents and workers: what it is, and the lines at fault. One that can be determined of
  * none of them fails too.
  */
 export const pageFailures = (
@@ -28,7 +28,7 @@ export const pageFailures = (
     })
     if (known.length === 0)
       return [
-        `'${condition.text}' cannot be told: ${RUN_FIGURES.includes(figure) ? 'there are frames, or hardly more than one submit' : 'no frame submits'}.`,
+        `'${condition.text}' cannot be determined: ${RUN_FIGURES.includes(figure) ? 'there are frames, or hardly more than one submit' : 'no frame submits'}.`,
       ]
     return known.flatMap(({ trace, value, url }) => {
       const said = sayHolds(condition, value)

@@ -353,7 +353,7 @@ describe('--fail-if and --before', () => {
       '   at http://a.test/app.js:12 (draw)',
     ])
     expect(pageFailures([condition('submitsPerFrame > 2')], [none])).toEqual([
-      "'submitsPerFrame > 2' cannot be told: no frame submits.",
+      "'submitsPerFrame > 2' cannot be determined: no frame submits.",
     ])
     for (const name of PAGE_FIGURES.filter((each) => !RUN_FIGURES.includes(each)))
       expect(pageFailures([condition(`${name} >= 0`)], [three])[0], name).toContain(`${name} is `)

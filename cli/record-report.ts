@@ -27,7 +27,7 @@ export interface PageReport {
     readonly waits: number
     readonly waitedUs: number
   } | null
-  /** By the names of `--fail-if`; null: it cannot be told. */
+  /** By the names of `--fail-if`; null: it cannot be determined. */
   readonly figures: Readonly<Record<PageFigure, number | null>>
   /** Calls and bytes by path, of the whole recording. */
   readonly uploads: Readonly<Record<string, number>>

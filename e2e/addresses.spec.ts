@@ -138,7 +138,7 @@ test('what there is no page for is answered by one that says so, and leads on, a
     // The whole site is behind it: its links lead, and its own program follows them.
     await expect.poll(() => page.evaluate(() => document.baseURI)).toBe(at(''))
     const links = page.getByRole('main').getByRole('link')
-    // The program draws the same in the place of what the file says.
+    // The program draws the same instead of what the file says.
     await expect
       .poll(() => links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href)))
       .toEqual([at(''), at('q/'), at('run/')])

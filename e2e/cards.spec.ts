@@ -8,7 +8,7 @@ const PHONE = { width: 390, height: 844 }
 interface Way {
   readonly isMeasured: boolean
   readonly figure: string
-  /** Of its line: as drawn, and whether it can be told from the card. */
+  /** Of its line: as drawn, and whether it can be distinguished from the card. */
   readonly style: string
   readonly isVisible: boolean
   /** Parts of it lie on each other, or beyond the card. */

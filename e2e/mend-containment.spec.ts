@@ -44,7 +44,7 @@ for (const some of [[...(IS_LONG ? [CHAIN] : []), ...ENDINGS.slice(0, HALF)], EN
         expect.soft(grade.passed, inWords(grade)).toBe(false)
         expect.soft(sentenceOf(grade), name).toMatch(sentence)
       })
-    // One whose programs take little, also where each completion is heard of late.
+    // One whose programs take little, also where each completion is reported late.
     expectReference(await lab.grade('stay-on-device', await mendText('stay-on-device', 'reference')))
   })
 

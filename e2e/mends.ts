@@ -12,7 +12,7 @@ export const failed = ({ checks }: Grade): readonly string[] =>
 export const inWords = ({ checks }: Grade): string =>
   checks.map(({ outcome, id, text }) => `${outcome} ${id}: ${text}`).join('\n')
 
-/** On this machine: passed, or nothing wrong and something that cannot be told. Soft, so that one run names all programs that are not. */
+/** On this machine: passed, or nothing wrong and something that cannot be determined. Soft, so that one run names all programs that are not. */
 export function expectReference(grade: Grade, name = ''): void {
   expect.soft(failed(grade), `${name}\n${inWords(grade)}`).toEqual([])
 }

@@ -1,4 +1,4 @@
-/** WebGPU is there, and requestAdapter() gives null: told apart from a browser that has none. */
+/** WebGPU is there, and requestAdapter() gives null: distinguished from a browser that has none. */
 import { processFlags } from '../cli/adapters.mjs'
 import { expect, test } from './fixtures'
 import { executablePath, playsRecordings } from './without-device'

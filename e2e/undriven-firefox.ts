@@ -1,6 +1,6 @@
 /**
  * A page in a Firefox that no driver watches. While anything speaks WebDriver BiDi to Firefox, a listener for workers stands in each process,
- * and a worker that starts another waits until the listener has heard of it (WorkerDebuggerManager). Firefox 153 stands still at times there,
+ * and a worker that starts another waits until the listener has learned of it (WorkerDebuggerManager). Firefox 153 stands still at times there,
  * or near it, as was seen for no visitor. So the page asks for what to do: it is served with a script more, and without the policy that
  * would refuse that script.
  */

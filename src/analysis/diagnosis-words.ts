@@ -300,7 +300,7 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
     case 'partial':
       return {
         sentence: `In what is recorded it had work for ${busy} of the time.`,
-        note: 'Whether something holds the GPU back cannot be told from this file: record again.',
+        note: 'This file does not show whether something holds the GPU back: record again.',
       }
   }
 }

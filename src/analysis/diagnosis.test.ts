@@ -242,7 +242,7 @@ describe('diagnose: each fault', () => {
     expect(faults(await only(file))).toEqual(['slow-start'])
   })
 
-  it('collectives with nothing beside them: waiting cannot be told from moving', async () => {
+  it('collectives with nothing beside them: waiting cannot be distinguished from moving', async () => {
     const file = new KinetoFile()
     for (const step of steps)
       file

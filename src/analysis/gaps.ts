@@ -4,7 +4,7 @@
  *
  * A gap lies where no work covers the device's time. Its length is a difference of device ticks and needs no clock fit. Its cause does:
  * it asks whether submit() of the work after came before the gap began or after it, and what the host did until then. The fit's bounds
- * decide whether that can be told at all.
+ * decide whether that can be determined at all.
  *
  *   device  ▇ before ▇│            gap            │▇ after ▇        submit() before the gap began, bounds included:
  *   host        ▁▁▁wait▁▁▁▁▁▁ ▇encode▇▇submit▇                         launch-overhead (or the upload it carries)

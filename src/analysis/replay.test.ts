@@ -134,7 +134,7 @@ describe('replay', () => {
       fc.property(
         fc.array(fc.record({ hostNs: ns, workNs: ns }), { minLength: 1, maxLength: 12 }),
         ns,
-        // A submission that comes as the work before it ends cannot be told from one that was queued behind it.
+        // A submission that comes as the work before it ends cannot be distinguished from one that was queued behind it.
         ns.map((completionLatencyNs) => completionLatencyNs + 1),
         (rounds, latencyNs, completionLatencyNs) => {
           const full = rounds.map((round) => ({ ...round, latencyNs, switchNs: 0, completionLatencyNs }))

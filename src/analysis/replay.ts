@@ -14,7 +14,7 @@
 export interface HostStep {
   readonly lengthNs: number
   readonly isWait: boolean
-  /** Of a wait: the work whose end it heard of, and how long after that end it was over. -1: not known; it takes its time. */
+  /** Of a wait: the work whose end it learned of, and how long after that end it was over. -1: not known; it takes its time. */
   readonly heard: number
   readonly completionLatencyNs: number
   /** The work that is submitted when the step ends; -1 none. */
@@ -88,7 +88,7 @@ export class Replay {
   /** Of work that found the device idle: how long each took to begin; of the rest: how long the device took to switch. */
   readonly #launchesNs: readonly number[]
   readonly #switchesNs: readonly number[]
-  /** The latest that a wait heard of its work's end. */
+  /** The latest that a wait learned of its work's end. */
   readonly #slowestNs: number
   readonly #costs = new Map<Assumption, readonly Costs[]>()
 

@@ -71,7 +71,7 @@ describe('whatIf', () => {
     const gaps = findGaps(placed)
     expect(gaps.map(({ cause }) => cause)).toEqual(['host-waited', 'host-waited', 'host-waited'])
     const found = predictionOf(whatIf(placed, gaps, 'v', 'host-waited'))
-    // Four times 2 ms of the host, the last step, and 3 ms until it was heard of.
+    // Four times 2 ms of the host, the last step, and 3 ms until it was reported.
     expect(found.predicted.value).toBeCloseTo(4 * 2 + 1 + 3, 6)
     expect(found.lessIdleMs).toBeCloseTo(24 - 15, 6)
     expect(found.limits.hostMs).toBeCloseTo(8, 6)

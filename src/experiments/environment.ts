@@ -207,7 +207,7 @@ async function completionLatencies(
     await context.dispatch(kernelCall(spinKernel, { iterations }), [target])
   const short = await spin(4096)
   const { ms, by } = await timeDispatch(context, short, deviceStepNs)
-  // How late an end is seen cannot be told by a clock that says when it was, and cannot be right.
+  // How late an end is seen cannot be determined by a clock that says when it was, and cannot be right.
   if (by !== 'device-clock') return unknown
   const spinFor = (wantedMs: number) => spin(Math.max(1, Math.round((4096 * wantedMs) / ms)))
 

@@ -36,7 +36,7 @@ export interface DeviceDigest extends Omit<DeviceSummary, Uncut> {
   readonly copies: Capped<CopyTotal>
 }
 
-/** The path's own parts, with the device's work told apart. */
+/** The path's own parts, with the device's work distinguished. */
 export type DetailedPathOwner = Exclude<PathOwner, 'device'> | 'kernel' | 'copy' | 'collective'
 
 export interface PathShare {

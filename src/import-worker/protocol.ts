@@ -76,7 +76,7 @@ export interface RanksDigest {
   readonly isIncomplete: boolean
   /** The collective in which a rank waited longest for the late one, or where none is late, for any: its span on that rank; null: none. */
   readonly longestWait: number | null
-  /** What could not be read, does not belong or cannot be told, a sentence each. */
+  /** What could not be read, does not belong or cannot be determined, a sentence each. */
   readonly problems: Capped<string>
 }
 
@@ -118,7 +118,7 @@ export interface PackedGaps extends TransferableGaps {
   readonly rows: GapRows
 }
 
-/** 'opened', 'gaps', 'done'; or 'failed' in the place of one. */
+/** 'opened', 'gaps', 'done'; or 'failed' instead of one. */
 export type ImportEvent =
   | { readonly type: 'progress'; readonly progress: ImportProgress }
   | { readonly type: 'opened'; readonly opened: PackedOpened }

@@ -182,7 +182,7 @@ describe('files that do not belong together', () => {
     const apart = { ...LATE, collectives: [{ operation: 'broadcast', elements: 4 }] }
     const { facts } = await read([rankFile(0, apart), rankFile(1, apart)])
     expect(facts?.ranks?.verdict).toMatchObject({ kind: 'cannot-tell' })
-    expect(facts?.ranks?.verdict?.sentence).toMatch(/^Which rank is late cannot be told: /)
+    expect(facts?.ranks?.verdict?.sentence).toMatch(/^Which rank is late cannot be determined: /)
     expect(facts?.trace.lanes.some(({ group }) => group.startsWith('rank 1'))).toBe(true)
   })
 

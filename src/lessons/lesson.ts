@@ -46,7 +46,7 @@ export interface PyTorchFigure {
   readonly origin: RecordedOrigin
 }
 export interface Prediction extends Asked {
-  /** Asked instead where the device gives no timestamps, if `metric` needs them. In another unit, so that two answers are told apart. */
+  /** Asked instead where the device gives no timestamps, if `metric` needs them. In another unit, so that the two answers stay apart. */
   readonly withoutTimestamps?: Asked
 }
 

@@ -46,8 +46,8 @@ describe('time', () => {
     ['at half the way', [100, 100], [50, 50], [75, 90], 'yes', '75.0 ms'],
     ['not half the way', [100, 100], [50, 50], [80, 80], 'no', 'Half the way is 75.0 ms'],
     ['faster than the lab’s own', [100, 100], [50, 50], [20, 20], 'yes', '20.0 ms'],
-    ['too near', [100, 100], [95, 95], [95, 95], 'cannot-tell', 'cannot be told apart'],
-    ['overlapping', [100, 140], [60, 180, 180], [60, 60], 'cannot-tell', 'cannot be told apart'],
+    ['too near', [100, 100], [95, 95], [95, 95], 'cannot-tell', 'cannot be distinguished'],
+    ['overlapping', [100, 140], [60, 180, 180], [60, 60], 'cannot-tell', 'cannot be distinguished'],
   ] as const)('%s', (_, start, reference, yours, outcome, words) => {
     const found = timeCheck(
       evidenceWith({ yours: timed(yours), start: timed(start), reference: timed(reference) }),
@@ -130,13 +130,13 @@ describe('on the model', () => {
   const told = (evidence: ReturnType<typeof ofYours>, language: 'javascript' | 'wgsl') =>
     untold(checks, language, evidence).flatMap(({ id, outcome }) => (outcome === 'no' ? [id] : []))
 
-  it('what asks for results or times of unknown kernels cannot be told', () => {
+  it('what asks for results or times of unknown kernels cannot be determined', () => {
     expect(told(ofYours('kernels'), 'javascript')).toEqual(['bytes'])
     expect(told(ofYours('kernels'), 'wgsl')).toEqual([])
     expect(told(ofYours('results'), 'javascript')).toEqual(['bytes', 'time'])
   })
 
-  it('a time beside one that is not known cannot be told', () => {
+  it('a time beside one that is not known cannot be determined', () => {
     const reference = programReport([], { unknown: 'kernels' })
     expect(told(evidenceWith({ yours: programReport([]), reference }), 'javascript')).toEqual(['output', 'bytes']) // prettier-ignore
   })

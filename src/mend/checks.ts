@@ -83,7 +83,7 @@ function compareTimes([own, slow, fast]: readonly (RunTimes | null)[], what: str
     return check(
       'time',
       'cannot-tell',
-      `${between} On this machine the first two cannot be told apart by time.`,
+      `${between} On this machine the first two cannot be distinguished by time.`,
     )
   const halfMs = (slow.bestMs + fast.bestMs) / 2
   if (own.bestMs <= halfMs) return check('time', 'yes', between)
@@ -122,7 +122,7 @@ const LATE_MS = 250
 
 /**
  * The recorder's clock is in the worker, the grader's is not: the two must agree on how long a run was. And what used up all timestamps leaves
- * passes without a time, by which nothing could be told any more.
+ * passes without a time, by which nothing could be determined any more.
  */
 export function clockCheck({ yours, isModelled }: Evidence): Check {
   const untimed = yours.trace?.rejected[NO_SLOT] ?? 0
@@ -154,7 +154,7 @@ const NOT_KNOWN = {
 } as const
 
 /**
- * On the model: a check that asks for what it does not know cannot be told. The order of calls, and what was carried, can: of a program in
+ * On the model: a check that asks for what it does not know cannot be determined. The order of calls, and what was carried, can: of a program in
  * JavaScript only 'output' asks what kernels computed, and only 'time' how long they took.
  */
 export function untold(

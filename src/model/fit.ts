@@ -192,7 +192,7 @@ function callsOf(launches: LaunchCosts): Card['host']['calls'] {
   )
 }
 
-/** Of the H200, command-queue no-stamps, µs: a kernel in a command buffer of its own, and what a submission of its own adds. */
+/** Of the H200, in the recording of its command queue without stamps, µs: a kernel in a command buffer of its own, and what a submission of its own adds. */
 const H200_US = { commandBuffer: 11.8, submit: 24.5 }
 
 /** Where a queue is full, the GPU process sets the pace, or the device: so command buffers are no further off the H200's than submissions. */

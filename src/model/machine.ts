@@ -21,7 +21,7 @@ export class Machine {
   readonly effort: Effort
   /** A learner's program has begun: what is compiled from now on is its own, under whatever label. */
   hasProgram = false
-  /** It has dispatched kernels of its own: what they compute, and how long, cannot be told. */
+  /** It has dispatched kernels of its own: what they compute, and how long, cannot be determined. */
   hasUnknown = false
   #isCold = false
   #reads = 0
@@ -88,7 +88,7 @@ export class Machine {
       (kernel) => {
         if (!this.hasProgram)
           throw new ModelError(
-            `The model does not know the kernel '${kernel}': what it computes, and how long, cannot be told.`,
+            `The model does not know the kernel '${kernel}': what it computes, and how long, cannot be determined.`,
           )
         this.hasUnknown = true
       },

@@ -86,7 +86,7 @@ describe('time', () => {
     })
     const [short, longer, long] = value
     expect(short?.submitNs).toBeCloseTo(long?.submitNs ?? 0, 3)
-    // Both end before the first look: that is when they are heard of.
+    // Both end before the first look: that is when they are reported.
     expect(longer?.waitNs).toBeCloseTo(short?.waitNs ?? 0, 3)
     expect((long?.waitNs ?? 0) - (short?.waitNs ?? 0)).toBeCloseTo(h200.process.lookNs, 0)
   })

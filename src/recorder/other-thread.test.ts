@@ -36,7 +36,7 @@ describe('work of another thread', () => {
 
   it.each([
     ['began before it was asked for', { early: 5 }],
-    ['ended after it was heard of', { late: 5 }],
+    ['ended after it was reported', { late: 5 }],
   ])('is rejected where its clock says that it %s', (_, off) => {
     const { session, span } = work(0, off)
     const trace = session.freeze()

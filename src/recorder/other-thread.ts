@@ -1,12 +1,12 @@
 /**
  * A thread that works for the recorded program, such as a loader's worker: no WebGPU is called there, so it notes its own times, and
  * they are placed here. Two threads' performance.now() count from different origins: their timeOrigins bring them together. What that
- * gives is held against what this thread knows: work was asked for before it began, and heard of after it ended.
+ * gives is held against what this thread knows: work was asked for before it began, and reported after it ended.
  */
 import type { Journal } from './journal'
 import type { Tag } from './tag'
 
-/** In `rejected`: work that its thread's clock places before it was asked for, or after it was heard of. */
+/** In `rejected`: work that its thread's clock places before it was asked for, or after it was reported. */
 const OUTSIDE_BRACKET = 'work of another thread outside its bracket'
 
 /** Each edge is known to a step of its thread's clock and one of its time origin, and so is the bound that it is held against. */
@@ -18,7 +18,7 @@ export interface ThreadWork {
   readonly timeOriginMs: number
   readonly startMs: number
   readonly endMs: number
-  /** When it was asked for and heard of: host ns since the trace's origin. */
+  /** When it was asked for and reported: host ns since the trace's origin. */
   readonly askedNs: number
   readonly heardNs: number
   readonly bytes: number

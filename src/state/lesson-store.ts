@@ -24,7 +24,7 @@ interface Outcome {
   readonly recorded: boolean
 }
 
-/** The last program that passed, or that could not be told from one that does; else the last that was graded. */
+/** The last program that passed, or that could not be distinguished from one that does; else the last that was graded. */
 interface MendOutcome {
   /** Null: a check could not tell on this machine. */
   readonly passed: boolean | null

@@ -195,7 +195,7 @@ describe('two tabs', () => {
     expect(codeOf(await opened(site.newPage()))).toMatchObject({ text: 'of a', elsewhere: null })
   })
 
-  it('lose nothing where one writes before it has heard of the other’s write, and the other is closed', async () => {
+  it('lose nothing where one writes before it has learned of the other’s write, and the other is closed', async () => {
     const { site, second, a, b } = await twoTabs()
     b.write(LESSON, 'of b')
     second.leave()

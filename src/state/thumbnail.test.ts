@@ -46,7 +46,7 @@ describe('a thumbnail', () => {
     expect(thumbnailOf(story)).toEqual([[[100, 100], [500, 500]]]) // prettier-ignore
   })
 
-  it('joins what is too near to be told apart, and not what is a stall', () => {
+  it('joins what is too near to be distinguished, and not what is a stall', () => {
     const story = storyWith([row('device', [0, 100_000], [104_000, 200_000], [205_000, 300_000])])
     expect(thumbnailOf(story)).toEqual([[[0, 200], [205, 95]]]) // prettier-ignore
   })

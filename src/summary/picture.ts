@@ -76,7 +76,7 @@ const FACES = {
 } as const
 const LINE_HEIGHT = 1.35
 
-/** Kernels solid, idle pale, copies and waiting hatched, what nobody knows an outline: told apart without colour too. */
+/** Kernels solid, idle pale, copies and waiting hatched, what nobody knows an outline: distinguished without colour too. */
 const LOOKS: Readonly<Record<TimePart['part'], Look>> = {
   workUs: { hue: 'device', opacity: 1, pitch: 0 },
   copyUs: { hue: 'transfer', opacity: 0.35, pitch: 4 },

@@ -233,7 +233,7 @@ function collectiveFacts(trace: Trace, span: number): readonly Fact[] {
   ]
 }
 
-/** When a submission was encoded, submitted, started and done on the device, and heard of by the host. Empty for -1. */
+/** When a submission was encoded, submitted, started and done on the device, and reported to the host. Empty for -1. */
 function submissionTimes(placed: PlacedTrace, submission: number): readonly SubmissionTime[] {
   const members = spansOfSubmission(placed.trace, submission)
   if (members.length === 0) return []

@@ -44,7 +44,7 @@ const APART_PX = 16
 /** A double click that hardly moves anything would look broken. */
 const LEAST_ZOOM = 8
 
-/** The share of the view's width that the merged spans are to take so that they are told apart, as far as one view can. */
+/** The share of the view's width that the merged spans are to take so that they are distinguished, as far as one view can. */
 export function shareToTellApart({ count, startNs, endNs }: Merged, scale: Scale): number {
   const widthPx = scale.rightPx - scale.leftPx
   const nowPx = Math.max(endNs - startNs, 1) * scale.pxPerNs

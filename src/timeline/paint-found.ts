@@ -54,7 +54,7 @@ function paintRow(frame: Frame, row: FoundRow | undefined, topPx: number, barPx:
     })
   veilTo(scale.rightPx)
   context.fillStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
-  // Touching spans are told apart by the hairline that their bars leave too.
+  // Touching spans are distinguished by the hairline that their bars leave too.
   for (let at = 0; at < marks.length; at += 2) {
     const left = marks[at] ?? 0
     context.fillRect(left, topPx + barPx, Math.max(LEAST_PX, (marks[at + 1] ?? 0) - left - 1), 2)

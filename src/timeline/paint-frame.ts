@@ -65,7 +65,7 @@ export function paintAxis(frame: Frame): void {
   context.fillText(ticks.base.label, layout.headerPx === 0 ? 4 : layout.headerPx - 12, middle)
 }
 
-/** One labelled extent a repeat, so that every bar below can be told to belong to a variant. */
+/** One labelled extent a repeat, so that every bar below is seen to belong to a variant. */
 export function paintBands(frame: Frame): void {
   const { context, scale, layout, theme, fonts, patterns } = frame
   if (layout.bandPx === 0) return

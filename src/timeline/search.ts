@@ -250,7 +250,7 @@ export function eachMark(
   while (at < row.length) {
     const fromNs = row.startNs[at] ?? Infinity
     if (fromNs > endNs) return
-    // Grows for as long as the next one begins within it, or too close to be told from it.
+    // Grows for as long as the next one begins within it, or too close to be distinguished from it.
     let toNs = Math.max(row.maxEndNs[at] ?? fromNs, fromNs + leastNs)
     for (at += 1; toNs <= endNs;) {
       const next = gallop(row.startNs, toNs + leastNs / 2, at, row.length)

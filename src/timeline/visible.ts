@@ -84,7 +84,7 @@ export interface MergeInput {
   readonly row: Pyramid
   /** Written into what is drawn. */
   readonly rowNumber: number
-  /** Coverage is told apart in so many steps, a whole number: the device pixels of the bar, so that neighbours that look equal are. */
+  /** Coverage is distinguished in so many steps, a whole number: the device pixels of the bar, so that neighbours that look equal are. */
   readonly steps: number
   readonly startNs: number
   readonly endNs: number

@@ -3,7 +3,7 @@
  *
  * Each snapshot gives two half-planes in (a, b). With q the step of the device's clock (stamps are floored) and e the host's:
  *   begin:  the device began after submit() was called       host(beginTick + q) ≥ hostBeforeNs − e
- *   end:    the host heard of the end after it had happened   host(endTick)       ≤ hostAfterNs + e
+ *   end:    the host learned of the end after it had happened   host(endTick)       ≤ hostAfterNs + e
  * What satisfies all of them is a convex polygon. It holds the true clock if the brackets do, whatever the latencies were. The
  * estimate is its centroid, and its vertices give the earliest and latest host time that any tick can have meant.
  *
@@ -206,7 +206,7 @@ export class ClockFitter {
       (least, vertex) => Math.min(least, level - offset * vertex[0] - drift * vertex[1]),
       Infinity,
     )
-    const side = edge === 'began' ? 'before it was submitted' : 'after the host had heard of its end'
+    const side = edge === 'began' ? 'before it was submitted' : 'after the host had learned of its end'
     const by = `it ${edge} at least ${milliseconds(missNs)} ${side}`
     const what =
       bracket === 0 ? `contradicts itself: ${by}` : `contradicts those before it: by their clock ${by}`

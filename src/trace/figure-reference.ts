@@ -11,7 +11,7 @@ export interface FigureReference {
   readonly figure: string
   /**
    * JSON under public/recordings/: { device, date, points: [{ [field]: number, or { median, low, high } }] }. What was recorded on several
-   * numbers of ranks has { worlds: [{ ranks, points }] } in the place of `points`, else `ranks` where it was on some.
+   * numbers of ranks has { worlds: [{ ranks, points }] } instead of `points`, else `ranks` where it was on some.
    */
   readonly file: string
   /** Only points of this operation, recorded on so many ranks. A field `bytes` is read as 'kib', too. */

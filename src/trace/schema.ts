@@ -87,7 +87,7 @@ export interface ClockDomain {
 
 /**
  * Causality bracket, not a point guess: the device began (`beginTick`) after the host called submit (`hostBeforeNs`), and
- * ended (`endTick`) before the host heard of it (`hostAfterNs`). clock.ts fits clocks to them.
+ * ended (`endTick`) before the host learned of it (`hostAfterNs`). clock.ts fits clocks to them.
  */
 export interface ClockSnapshot {
   readonly clock: number
@@ -110,7 +110,7 @@ export interface SpanColumns {
   readonly end: Float64Array
   /** Index into `strings`. */
   readonly name: Uint32Array
-  /** Submission id: ties encode, submit, queued, device passes and the wait that heard of it. -1 none. */
+  /** Submission id: ties encode, submit, queued, device passes and the wait that learned of it. -1 none. */
   readonly submission: Int32Array
   /** Index into `strings`; -1 none. */
   readonly variant: Int32Array

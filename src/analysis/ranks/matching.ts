@@ -103,7 +103,7 @@ const say = ({ operation, sizeBytes, group }: RankCollective): string =>
 const MOST_SHIFT = 200
 /** Of a shift's ends only so many are looked at. */
 const MOST_ENDS = 400
-/** Two shifts whose ends are this even, ns, cannot be told apart by them. */
+/** Two shifts whose ends are this even, ns, cannot be distinguished by them. */
 const EVEN_NS = 20_000
 
 /** What to add to a place in `list` to have its place in `base`. */

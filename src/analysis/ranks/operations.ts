@@ -42,6 +42,6 @@ export const directionOf = (operation: string): Direction | null => {
       : null
 }
 
-/** Many in one call, or a kernel that does not say what it does: no pair can be told. */
+/** Many in one call, or a kernel that does not say what it does: no pair can be determined. */
 export const isUnclear = (operation: string): boolean =>
   ['', 'sendrecv', 'unknown', 'coalesced', 'pointtopoint'].includes(plainOperation(operation))

@@ -82,7 +82,7 @@ export function findRanks(inputs: readonly RankInput[]): FoundRanks {
   if (found.length === 1)
     problems.push({
       code: 'too-few-ranks',
-      message: 'Only one rank is left: waiting cannot be told from transferring from one side.',
+      message: 'Only one rank is left: waiting cannot be distinguished from transferring from one side.',
     })
   return { ranks: found.map(({ input, rank, worldSize }) => rankOf(input, rank, worldSize)), problems }
 }

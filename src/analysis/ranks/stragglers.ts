@@ -40,7 +40,7 @@ interface Round {
   readonly matches: readonly TimedMatch[]
 }
 
-/** Ranks whose clocks could not be aligned wait for nobody, as far as can be told. By start of the last. */
+/** Ranks whose clocks could not be aligned wait for nobody, as far as can be determined. By start of the last. */
 export function timeMatches(matches: readonly Match[], clocks: readonly RankClock[]): readonly TimedMatch[] {
   const byRank = new Map(clocks.map((clock) => [clock.rank, clock]))
   return matches

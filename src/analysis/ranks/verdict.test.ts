@@ -55,7 +55,7 @@ describe('what several ranks come to', () => {
     expect(rankVerdict({ ...BALANCED, partial })).toMatchObject({
       kind: 'cannot-tell',
       sentence:
-        'Which rank is late cannot be told: 40 of 200 launches (20 %) of rank 1 have no record on a GPU.',
+        'Which rank is late cannot be determined: 40 of 200 launches (20 %) of rank 1 have no record on a GPU.',
     })
     const late = { rank: 1, steps: [3, 4], medianUs: 12_000, totalUs: 24_000, cause: 'host-busy' } as const
     expect(rankVerdict({ ...BALANCED, late, partial }).sentence).toMatch(
@@ -76,7 +76,7 @@ describe('what several ranks come to', () => {
     }
     expect(sentence({ matches: 0, rounds: { unit: 'step', count: 0, late: 0 } })).toEqual([
       'cannot-tell',
-      'Which rank is late cannot be told: no collective of one rank is found on another.',
+      'Which rank is late cannot be determined: no collective of one rank is found on another.',
     ])
     const none = [{ use: 'reference' }, { use: 'none' }] as const
     expect(sentence({ alignment: none })[1]).toContain('clocks of their files cannot be aligned')

@@ -44,7 +44,7 @@ export function rankVerdict(facts: RankFacts): RankVerdict {
     .join(', ')
   const cannot = (why: string): RankVerdict => ({
     kind: 'cannot-tell',
-    sentence: `Which rank is late cannot be told: ${why}.`,
+    sentence: `Which rank is late cannot be determined: ${why}.`,
     doing: '',
     note: '',
   })

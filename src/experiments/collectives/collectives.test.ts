@@ -24,7 +24,7 @@ const WAY_MS = 3
 interface Machine {
   readonly wire: Wire<number>
   readonly noise: readonly number[]
-  /** ms, in the place of the model's. */
+  /** ms, instead of the model's. */
   readonly instead: (variant: Variant, ms: number, repeat: number) => number
   readonly params: ParamValues
   readonly derived: Evidence['derived']

@@ -215,7 +215,7 @@ describe('its verdict', () => {
   it('without timestamps is the same, from the host alone, and speaks of no pass and no idle time', () => {
     const blind = judged({ stamps: 'none', steps: 256, params: { steps: 256 } })
     expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'submits-cost' })
-    expect(blind.verdict.text).toContain("by the host's clock")
+    expect(blind.verdict.text).toContain('by the host’s clock')
     expect(blind.text).not.toMatch(/\bidle\b|began|added/)
     expect(blind.text).toContain('no timestamp between them')
   })

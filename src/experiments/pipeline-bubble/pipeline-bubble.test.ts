@@ -23,7 +23,7 @@ const pipelineBubble = { ...declared, rules }
 const BUSY_MS = 20
 
 interface Machine {
-  /** Idle share, in the place of the model's. */
+  /** Idle share, instead of the model's. */
   readonly idle: (variant: Variant, model: number) => number
   readonly noise: readonly number[]
   readonly params: ParamValues

@@ -21,7 +21,7 @@ export interface BatchSize {
   readonly writeMs: number
 }
 
-/** Doubles the batch until its bytes take long enough to be told from the report; `batchMiB` > 0 is a size that was asked for. */
+/** Doubles the batch until its bytes take long enough to be distinguished from the report; `batchMiB` > 0 is a size that was asked for. */
 export async function sizeBatch(context: RunContext, batchMiB: number): Promise<BatchSize> {
   const { maxBufferSize = MOST_BYTES, maxStorageBufferBindingSize = MOST_BYTES } = context.device.limits
   const most = Math.min(MOST_BYTES, maxBufferSize, maxStorageBufferBindingSize)

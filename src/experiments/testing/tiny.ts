@@ -16,7 +16,7 @@ import { runDeclared } from '../run-experiment'
 import type { Prepare, RunServices } from '../run-types'
 import { repeatsParam } from '../shared-params'
 
-/** Errors of a device as WebGPU's own classes, by which they are told apart. */
+/** Errors of a device as WebGPU's own classes, by which they are distinguished. */
 export class TestValidationError extends Error {}
 export class TestOutOfMemoryError extends Error {}
 

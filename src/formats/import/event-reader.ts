@@ -1,7 +1,7 @@
 /**
  * Reads the events of a Trace Event file into columns, in one pass over its bytes. An object with `traceEvents` or a bare array; times
  * as they stand (micro-time.ts), names by number (text-table.ts), arguments as the byte range where they stand, for whoever wants them.
- * What follows a fault in the JSON cannot be told apart and is refused; a file that ends too early is read as far as it goes.
+ * What follows a fault in the JSON cannot be trusted and is refused; a file that ends too early is read as far as it goes.
  */
 import { mostEvents, OverBudget } from '../../trace/budget'
 import { GrowingTable, type TableSpec } from '../../trace/columns'

@@ -58,7 +58,7 @@ export function byTime(one: Entry, other: Entry): number {
   return (msOf(one) ?? Infinity) - (msOf(other) ?? Infinity)
 }
 
-/** The fastest, or the simplest of those that cannot be told from it. */
+/** The fastest, or the simplest of those that cannot be distinguished from it. */
 export function chooseEntry<
   Timed extends { readonly candidate: { readonly rank: number }; readonly samples: readonly number[] },
 >(timed: readonly Timed[]): Timed | null {

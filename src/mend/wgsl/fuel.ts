@@ -47,7 +47,7 @@ export interface Fueled {
 /** A WGSL u32. */
 export const MOST_FUEL = 2 ** 32 - 1
 /**
- * Of a function with its calls written out, in iterations of 32 tokens. Compilers put functions in the place of their calls: ten that call
+ * Of a function with its calls written out, in iterations of 32 tokens. Compilers put functions instead of their calls: ten that call
  * the next ten times would be 10^10 of them. On a software adapter so much takes about 7 s to compile; the lab's longest kernel has 661.
  */
 const LONGEST = 700

@@ -1,4 +1,4 @@
-/** A repository in memory, which can be told to refuse. Test code only. */
+/** A repository in memory, which can be made to refuse. Test code only. */
 import type { StorageProblem } from '../storage-problem'
 import { fail, succeed } from '../../base/result'
 import type { RunRepository } from '../run-repository'

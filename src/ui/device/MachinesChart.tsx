@@ -13,7 +13,7 @@ import { machinesFigure } from './machines-figure'
 import { machineReferences, useMachines } from './use-machines'
 import '../modelled.css'
 
-/** @param kernelMs of a run on the page, to be marked in the place of the lessons' */
+/** @param kernelMs of a run on the page, to be marked instead of the lessons' */
 export const MachinesChart = ({ kernelMs = null }: { readonly kernelMs?: number | null }) => {
   const { card: cards, files, run } = useLab()
   const { own, measuring } = useStore(cards.store)

@@ -9,7 +9,7 @@ import { Quantities } from '../prose/Prose'
 const MARKS: Readonly<Record<Outcome | 'open', { readonly sign: string; readonly words: string }>> = {
   yes: { sign: '✓', words: 'Holds' },
   no: { sign: '✗', words: 'Does not hold' },
-  'cannot-tell': { sign: '?', words: 'Cannot be told here' },
+  'cannot-tell': { sign: '?', words: 'Cannot be determined here' },
   open: { sign: '○', words: 'Not checked yet' },
 }
 

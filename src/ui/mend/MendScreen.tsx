@@ -37,7 +37,7 @@ const VERDICTS: readonly {
   {
     passed: null,
     words:
-      'Nothing is wrong with it, but one check cannot be told on this machine. It counts as done, with that note.',
+      'Nothing is wrong with it, but one check cannot be determined on this machine. It counts as done, with that note.',
     modelled: 'The model finds nothing wrong with it, and cannot tell all that must hold.',
   },
 ]

@@ -143,7 +143,7 @@ const OfExperiment = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
         </table>
         {hasMend(lesson.id) && (
           <p className="sheet-box">
-            Mend it: □ mended &ensp; □ not yet &ensp; □ cannot be told on this machine
+            Mend it: □ mended &ensp; □ not yet &ensp; □ cannot be determined on this machine
           </p>
         )}
       </Part>

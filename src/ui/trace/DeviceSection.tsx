@@ -153,7 +153,7 @@ export const DeviceSection = ({ device, name, steps }: DeviceSectionProps) => (
     {device.axis === 'device' && (
       <p className="small">
         This device’s clock could not be tied to the host’s: its times are its own, it is not in the timeline,
-        and why it was idle cannot be told.
+        and why it was idle cannot be determined.
       </p>
     )}
     {device.gaps === 0 ? (

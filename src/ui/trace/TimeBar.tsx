@@ -5,7 +5,7 @@ import { timeParts } from '../../summary/time-parts'
 
 export interface TimeBarProps {
   readonly parts: DeviceParts
-  /** What `workUs` is of: of a run of the lab's it is not told apart. */
+  /** What `workUs` is of: of a run of the lab's it is not separated. */
   readonly workLabel?: string
   readonly spanUs: number
   /** Of bars on one scale the longest; without it the bar is as wide as its place. */

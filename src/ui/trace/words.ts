@@ -17,7 +17,7 @@ export const RANK_WORDS = {
     'No rank leaves an [all-reduce](#all-reduce) before all have come, so its ends say how the clocks of the files stand. Waiting shorter than the bound is not shown.',
 } as const
 
-/** The path's own, with the device's work told apart. */
+/** The path's own, with the device's work distinguished. */
 export const OWNER_WORDS: Readonly<Record<DetailedPathOwner, PathWords>> = {
   ...PATH_WORDS,
   kernel: { ...PATH_WORDS.device, name: 'device: kernels' },

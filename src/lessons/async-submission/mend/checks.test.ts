@@ -215,11 +215,11 @@ describe('output', () => {
       ['bounds that hold everything', { deviceClock: 'none', found: byHost(2) }],
       ['no slope', { deviceClock: 'none' }],
       ['a clock that contradicts itself', { deviceClock: 'contradicts itself' }],
-    ] as const)('cannot be told with %s', (_, made) => {
+    ] as const)('cannot be determined with %s', (_, made) => {
       expect(found('output', made)).toEqual(cannot(9))
     })
 
-    it('cannot be told by stamps that stand still', () => {
+    it('cannot be determined by stamps that stand still', () => {
       expect(found('output', { found: () => ({ passNs: [0, 0, 0, 0, 0, 0] }) })).toEqual(cannot(9))
     })
   })
@@ -248,7 +248,7 @@ describe('work', () => {
   it.each([
     ['is no multiple of it', 1.5],
     ['is not a number', Number.NaN],
-  ])('cannot be told where the product %s', (_, factor) => {
+  ])('cannot be determined where the product %s', (_, factor) => {
     const [outcome, text] = found('work', {
       found: ({ found: { c = [] } }) => ({
         c: Array.from(c as ArrayLike<number>, (value) => (value * factor) / 21),

@@ -169,7 +169,7 @@ describe('work', () => {
     expect(judge(fast, { environment })['work']?.outcome).toBe('no')
     expect(judge({ ...fast, isSoftware: true }, { environment })['work']?.outcome).toBe('yes')
   })
-  it('cannot be told where nothing was measured', () => {
+  it('cannot be determined where nothing was measured', () => {
     const environment = { ...sampleReport.environment, matmulGflops: null }
     expect(judge(REFERENCE, { environment })['work']).toEqual({
       id: 'work',
@@ -192,10 +192,10 @@ describe('time', () => {
       text: 'The unchanged kernel took 12.0 ms, the lab’s own mend 4.0 ms; yours took 12.0 ms. Half the way is 8.0 ms.',
     })
   })
-  it('cannot be told where start and reference take as long, or one was not run', () => {
+  it('cannot be determined where start and reference take as long, or one was not run', () => {
     const { time } = judge(REFERENCE, { start: timed(4.2) })
     expect(time?.outcome).toBe('cannot-tell')
-    expect(time?.text).toContain('On this machine the first two cannot be told apart by time.')
+    expect(time?.text).toContain('On this machine the first two cannot be distinguished by time.')
     expect(judge(REFERENCE, { reference: null })['time']).toEqual({
       id: 'time',
       outcome: 'cannot-tell',
@@ -217,7 +217,7 @@ describe('time', () => {
       text: 'The unchanged kernel took 12.0 ms, the lab’s own mend 3.0 ms; yours took 4.0 ms.',
     })
   })
-  it('cannot be told on the CPU, but for a kernel that is far slower', () => {
+  it('cannot be determined on the CPU, but for a kernel that is far slower', () => {
     const onCpu = (report: ProgramReport) => ({ ...report, isSoftware: true })
     expect(judge(onCpu(REFERENCE))['time']).toEqual({
       id: 'time',

@@ -255,7 +255,7 @@ describe('buffers', () => {
 })
 
 describe('time', () => {
-  it('is beyond half the way, or cannot be told', () => {
+  it('is beyond half the way, or cannot be determined', () => {
     expect(found('time')[0]).toBe('yes')
     expect(found('time', { lengthMs: 180 })).toEqual([
       'no',

@@ -100,7 +100,7 @@ describe('buffers', () => {
     expect(text).toContain('3 of a batch each have')
   })
 
-  it('cannot be told where nothing was recorded', () => {
+  it('cannot be determined where nothing was recorded', () => {
     expect(found('buffers', { report: { trace: null } })).toEqual(['cannot-tell', 'Nothing was recorded.'])
   })
 })

@@ -240,7 +240,7 @@ describe('ahead and waiting', () => {
       checkOf('waiting', reportOf([...asks(0, 1, 2, 3), ...loop((step) => [`submit ${step}`])]))[1],
     ).toBe('Batch 3 was asked for before step 0 was submitted: that is more than 2 waiting.')
   })
-  it('cannot be told without a trace', () => {
+  it('cannot be determined without a trace', () => {
     for (const id of ['ahead', 'waiting'])
       expect(checkOf(id, reportOf(ASKS_WHEN_TAKEN, {}, { trace: null }))[0]).toBe('cannot-tell')
   })
@@ -304,7 +304,7 @@ describe('time', () => {
     )
     expect(timeOf(170, MADE_MS)[0]).toBe('yes')
   })
-  it('cannot be told where nothing was noted, where the lab’s own saves nothing, and where a processor is the GPU', () => {
+  it('cannot be determined where nothing was noted, where the lab’s own saves nothing, and where a processor is the GPU', () => {
     expect(timeOf(200, Number.NaN)[0]).toBe('cannot-tell')
     expect(checkOf('time', taking(200, MADE_MS), last, beside(245, MADE_MS))[0]).toBe('cannot-tell')
     expect(checkOf('time', { ...taking(200, MADE_MS), isSoftware: true })[0]).toBe('cannot-tell')

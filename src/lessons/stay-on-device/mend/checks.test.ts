@@ -117,7 +117,7 @@ describe('stays', () => {
     ])
   })
 
-  it('does not bring back a second result, and cannot be told where nothing was recorded', () => {
+  it('does not bring back a second result, and cannot be determined where nothing was recorded', () => {
     const twice: Did = (trace, repeat, atMs) => {
       atTheEnd(trace, repeat, atMs)
       trace.carry(repeat, 'read', atMs + 14, atMs + 15, BYTES)

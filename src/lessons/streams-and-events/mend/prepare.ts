@@ -14,7 +14,7 @@ import type { Results } from './results'
 import type { input } from './names'
 
 const COUNT = 8
-/** A product is so many times as long as the report of a short one: the first is heard of before the last ends, also where that is every 100 ms. */
+/** A product is so many times as long as the report of a short one: the first is reported before the last ends, also where that is every 100 ms. */
 const KERNEL = 4
 
 export const prepare: PrepareMend<Results> = async (context, services) => {

@@ -164,7 +164,7 @@ describe('stops', () => {
     ])
   })
 
-  it('cannot be told where no run had one', () => {
+  it('cannot be determined where no run had one', () => {
     expect(found('stops', { withNan: false })).toEqual([
       'cannot-tell',
       'No run had a loss that is not a number.',
@@ -219,7 +219,7 @@ describe('ahead', () => {
     expect(found('ahead', { step: beside })[0]).toBe('yes')
   })
 
-  it('cannot be told where nothing was recorded', () => {
+  it('cannot be determined where nothing was recorded', () => {
     expect(found('ahead', { report: { trace: null } })).toEqual(['cannot-tell', 'Nothing was recorded.'])
   })
 })

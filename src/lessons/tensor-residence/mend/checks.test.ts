@@ -93,7 +93,7 @@ describe('bytes', () => {
     ])
   })
 
-  it('cannot be told where nothing was recorded', () => {
+  it('cannot be determined where nothing was recorded', () => {
     expect(found('bytes', { report: { trace: null } })).toEqual(['cannot-tell', 'Nothing was recorded.'])
   })
 })

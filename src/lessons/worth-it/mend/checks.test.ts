@@ -121,7 +121,7 @@ describe('on an H200', () => {
 })
 
 describe('where the CPU is faster at every size', () => {
-  it('a rule cannot be told from a constant', () => {
+  it('a rule cannot be distinguished from a constant', () => {
     const [, regret] = judge(answersOf(programOf('reference'), CPU_WINS), CPU_WINS)
     expect(regret).toEqual({
       id: 'regret',

@@ -1,6 +1,6 @@
 /**
  * Problems as marks in the text. Those that were passed in belong to the text that was run, and move with it as it changes; those of the
- * syntax are found anew. Both are one set for CodeMirror, told apart by a class.
+ * syntax are found anew. Both are one set for CodeMirror, distinguished by a class.
  */
 import { forEachDiagnostic, setDiagnostics, setDiagnosticsEffect, type Diagnostic } from '@codemirror/lint'
 import { RangeSet, StateField, type EditorState, type TransactionSpec } from '@codemirror/state'
