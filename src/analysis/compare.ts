@@ -4,7 +4,8 @@
  */
 import { CARRIED } from '../trace/left-out'
 import type { PlacedTrace } from '../trace/place'
-import { adapterNameOf, type Report } from '../trace/report'
+import { adapterNameOf } from '../trace/adapter-name'
+import type { Report } from '../trace/report'
 import type { LaneKind } from '../trace/schema'
 import { alignTwo, countedVariants, firstSubmit, firstWindowEnd, type Zero } from './align'
 import { differenceOf, metricDifferences, type Difference } from './difference'

@@ -4,7 +4,8 @@
  */
 import * as v from 'valibot'
 import { number } from '../base/shape'
-import { adapterNameOf, type Report } from '../trace/report'
+import { adapterNameOf } from '../trace/adapter-name'
+import type { Report } from '../trace/report'
 import type { Trace } from '../trace/schema'
 
 const KEPT_VERSION = 1

@@ -3,7 +3,7 @@
  * Every number carries its unit, spread, count and origin. A number that could not be measured is null with its reason.
  */
 import type { ReportFigure } from './figure'
-import type { AdapterSummary, RunInfo } from './schema'
+import type { AdapterSummary } from './schema'
 
 export const REPORT_SCHEMA = 'host-device-lab/report@1'
 
@@ -143,13 +143,3 @@ export const roundTripMs = ({
   emptySubmitLatencyMs,
 }: Pick<Environment, 'completionLatencyMs' | 'emptySubmitLatencyMs'>): number =>
   Math.max(LEAST_ROUND_TRIP_MS, completionLatencyMs ?? 0, emptySubmitLatencyMs ?? 0)
-
-/** Which adapter a trace is of, as briefly as its source says it; '' where it does not. */
-export function adapterNameOf({ adapter }: Pick<RunInfo, 'adapter'>): string {
-  const names = [
-    adapter?.description,
-    adapter?.device,
-    [adapter?.vendor, adapter?.architecture].filter(Boolean).join(' '),
-  ]
-  return names.find((name) => name !== undefined && name !== '') ?? ''
-}

@@ -9,11 +9,10 @@ import {
   formatNumber,
   formatQuantity,
   formatTimes,
-  formatTiny,
-  formatTogether,
   metricText,
   pickUnit,
 } from './format'
+import { formatTiny, formatTogether } from './format-rare'
 
 const metric = (change: Partial<Metric>): Metric => ({
   name: 'step-ms',

@@ -72,7 +72,7 @@ function decimalsFor(value: number, bound: number | null): number {
   return Math.min(Math.max(leading === 1 ? 1 - order : -order, least), most)
 }
 
-function fixed(value: number, decimals: number): string {
+export function fixed(value: number, decimals: number): string {
   const step = 10 ** -decimals
   const rounded = decimals < 0 ? Math.round(value / step) * step : value
   const digits = Math.min(Math.max(decimals, 0), 12)
@@ -143,7 +143,7 @@ export const whyNotMeasured = (metric: Figure | undefined): string =>
   `not measured: ${reasonNotMeasured(metric)}`
 
 /** An interval of which one side is more than twice the other, and not small: ± would say too much or too little. */
-function isLopsided({ value, low, high }: Figure): boolean {
+export function isLopsided({ value, low, high }: Figure): boolean {
   if (value === null || low === null || high === null) return false
   const [less, more] = [value - low, high - value].toSorted((a, b) => a - b)
   return (more ?? 0) > 2 * (less ?? 0) && (more ?? 0) > 0.1 * Math.abs(value)
@@ -161,20 +161,10 @@ export function flagOf({ name, unit, value, low, high }: Figure): string {
 
 /** '9.1 % ± 0.2', '20 % (10 to 50)', '88 (up to 340)', '−22 % ± 85 (too wide to tell)'; 'not measured: why' instead of a made-up number. */
 export const formatMetric = (metric: Figure | undefined): string =>
-  written(metric, undefined, metric !== undefined && isLopsided(metric))
+  formatAs(metric, undefined, metric !== undefined && isLopsided(metric))
 
-/** Figures of one table: one unit for each metric, as its largest value has it, and one notation of intervals for all. */
-export function formatTogether(metrics: readonly (Figure | undefined)[]): readonly string[] {
-  const asRange = metrics.some((metric) => metric && isLopsided(metric))
-  return metrics.map((metric) => {
-    // A few bytes beside mebibytes would be written with six zeros.
-    if (!metric || metric.unit === 'bytes') return written(metric, undefined, asRange)
-    const alike = metrics.flatMap((one) => (one?.name === metric.name ? [one.value ?? 0] : []))
-    return written(metric, pickUnit(metric.unit, Math.max(...alike), metric.name), asRange)
-  })
-}
-
-function written(metric: Figure | undefined, unit: Scaled | undefined, asRange: boolean): string {
+/** `asRange`: its interval from low to high, not behind ±. */
+export function formatAs(metric: Figure | undefined, unit: Scaled | undefined, asRange: boolean): string {
   const text = metric ? metricText(metric, unit) : null
   if (!metric || !text) return whyNotMeasured(metric)
   const figure = withUnit(text.figure, text.unit)
@@ -202,15 +192,6 @@ export const formatShare = (share: number): string =>
 /** '3.2 s', '840 ms': how long a run took. */
 export const formatDuration = (ms: number): string =>
   ms >= 1000 ? withUnit(fixed(ms / 1000, 1), 's') : withUnit(fixed(ms, 0), 'ms')
-
-/** Small errors, which need a power of ten: '3.1 × 10⁻⁷'. */
-export function formatTiny(value: number): string {
-  if (value === 0) return '0'
-  if (Math.abs(value) >= 1e-3) return formatNumber(value)
-  const exponent = Math.floor(Math.log10(Math.abs(value)))
-  const superscript = Array.from(String(-exponent), (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('')
-  return `${fixed(value / 10 ** exponent, 1)}${NARROW}×${NARROW}10⁻${superscript}`
-}
 
 /** Two figures of which one is `ratio` times the other, in words: '8.8 times', 'twice'. */
 export function formatTimes(ratio: number): string {

@@ -1,5 +1,6 @@
 /** What a run was measured on and when, in words. */
-import { adapterNameOf, type Report } from '../trace/report'
+import { adapterNameOf } from '../trace/adapter-name'
+import type { Report } from '../trace/report'
 import type { RecordedOrigin } from '../words/recorded'
 import type { RunInfo } from '../trace/schema'
 

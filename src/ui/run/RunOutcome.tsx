@@ -3,15 +3,8 @@ import type { Report, VerdictOutcome } from '../../trace/report'
 import type { RunState } from '../../state/run-store'
 import { FaultNotice } from '../FaultNotice'
 import { Quantities } from '../prose/Prose'
-import {
-  formatCount,
-  formatDate,
-  formatDuration,
-  formatNumber,
-  formatQuantity,
-  formatTiny,
-  THIN,
-} from '../format'
+import { formatCount, formatDate, formatDuration, formatNumber, formatQuantity, THIN } from '../format'
+import { formatTiny } from '../format-rare'
 import { kernelWords } from './kernel-words'
 
 const outcomeWords: Readonly<Record<VerdictOutcome, string>> = {
