@@ -597,6 +597,7 @@ export const LAYERS: readonly Layer[] = [
       // Those that are data: names, constants and rows of what is shown.
       'src/trace/figure.ts',
       'src/trace/figure-reference.ts',
+      'src/trace/adapter-name.ts',
       'src/trace/report.ts',
       'src/trace/schema.ts',
       'src/state/**',
