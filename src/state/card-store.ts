@@ -71,7 +71,7 @@ const VERSION = 2
 const LIMIT_MS = 8000
 const WHAT: Readonly<Record<Calibration['of'], string>> = {
   launches: 'what calls cost',
-  waits: 'how long the host waits after kernels of twelve lengths',
+  waits: 'how long the host waits after kernels of several lengths',
 }
 
 const CANCELLED = 'Cancelled. Nothing was changed.'

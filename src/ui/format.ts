@@ -142,20 +142,29 @@ export const reasonNotMeasured = (metric: Figure | undefined): string =>
 export const whyNotMeasured = (metric: Figure | undefined): string =>
   `not measured: ${reasonNotMeasured(metric)}`
 
-/** An interval of which one side is more than twice the other, and not small: ± would say too much or too little. */
-export function isLopsided({ value, low, high }: Figure): boolean {
+const isShare = ({ unit, name }: Figure): boolean => unit === 'ratio' && !FACTOR_NAMES.has(name)
+
+/**
+ * An interval of which one side is more than twice the other, and not small, or which ± would take beyond the whole that a share is of: ±
+ * would say too much or too little.
+ */
+export function isLopsided(figure: Figure): boolean {
+  const { value, low, high } = figure
   if (value === null || low === null || high === null) return false
-  const [less, more] = [value - low, high - value].toSorted((a, b) => a - b)
-  return (more ?? 0) > 2 * (less ?? 0) && (more ?? 0) > 0.1 * Math.abs(value)
+  const [less = 0, more = 0] = [value - low, high - value].toSorted((a, b) => a - b)
+  return (
+    more > 2 * less && (more > 0.1 * Math.abs(value) || (isShare(figure) && value + more > 1 && high <= 1))
+  )
 }
 
 /** A share whose interval is wider than this tells hardly anything of the whole that it is a share of. */
 const WIDEST_SHARE = 0.5
 
 /** What a reader must know before taking a figure at its value, in words: its interval is wider than what it means. '' mostly. */
-export function flagOf({ name, unit, value, low, high }: Figure): string {
+export function flagOf(figure: Figure): string {
+  const { value, low, high } = figure
   if (value === null || low === null || high === null) return ''
-  if (unit === 'ratio' && !FACTOR_NAMES.has(name)) return high - low > WIDEST_SHARE ? 'too wide to tell' : ''
+  if (isShare(figure)) return high - low > WIDEST_SHARE ? 'too wide to tell' : ''
   return value > 0 && low <= 0 && high > value ? 'may be 0' : ''
 }
 
