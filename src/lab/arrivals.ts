@@ -6,7 +6,7 @@ import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
 import { GATHER_WORDS, gatherKernel, gatherPosition, gatherSeed } from '../kernels/data/gather'
 import { kernelCall } from '../kernels/kernel'
 import type { Verification } from '../trace/report'
-import { createPass, type Encodable } from './matmul'
+import { createPass, type Pass } from './matmul'
 import { createReadback } from './staging'
 
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
@@ -14,7 +14,7 @@ const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 export interface Arrivals {
   readonly target: OwnedBuffer
   /** By step. */
-  readonly uses: readonly Encodable[]
+  readonly uses: readonly Pass[]
   /** The bits that were kept: GATHER_WORDS of each step. */
   readonly read: () => Promise<Uint32Array>
   /** Nothing has arrived, nothing is kept. */
@@ -56,7 +56,7 @@ export async function createArrivals(
   const target = await context.buffer('target', 4 * words, STORAGE)
   const kept = await context.buffer('kept words', 4 * steps * GATHER_WORDS, STORAGE)
   const readback = await createReadback(context, kept.sizeBytes)
-  const uses: Encodable[] = []
+  const uses: Pass[] = []
   for (let step = 0; step < steps; step += 1) {
     const shape = { wordCount: words, seed: gatherSeed(step, looks), outOffset: step * GATHER_WORDS }
     uses.push(createPass(await context.dispatch(kernelCall(gatherKernel, shape), [target, kept]), 'use'))

@@ -23,7 +23,12 @@ export interface Matmul {
 /** A pass that programs may encode. */
 export type Encodable = Pick<Matmul, 'encode'>
 
-export const createPass = (dispatch: Dispatch, label: string): Encodable => ({
+export interface Pass extends Encodable {
+  readonly dispatch: Dispatch
+}
+
+export const createPass = (dispatch: Dispatch, label: string): Pass => ({
+  dispatch,
   encode: (encoder) => {
     const pass = encoder.beginComputePass({ label })
     encodeDispatch(pass, dispatch)

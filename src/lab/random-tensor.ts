@@ -6,7 +6,7 @@ import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../kernels/data/gather'
 import { kernelCall } from '../kernels/kernel'
 import { randomWord, wordsOf } from '../kernels/pcg'
-import { createPass, type Encodable } from './matmul'
+import { createPass, type Pass } from './matmul'
 import { createReadback } from './staging'
 
 const PART_WORDS = 2 ** 14
@@ -22,7 +22,7 @@ interface FoundWords {
 export interface RandomTensor {
   readonly buffer: OwnedBuffer
   /** By step, at positions that follow from a seed. */
-  readonly uses: (seed: number) => Promise<readonly Encodable[]>
+  readonly uses: (seed: number) => Promise<readonly Pass[]>
   /** What is on the device now. */
   readonly read: () => Promise<FoundWords>
   readonly clear: () => Promise<void>
@@ -40,7 +40,7 @@ export async function createRandomTensor(
   return {
     buffer,
     uses: async (seed) => {
-      const uses: Encodable[] = []
+      const uses: Pass[] = []
       for (let step = 0; step < steps; step += 1) {
         const shape = { wordCount: words, seed: seed + step, outOffset: step * GATHER_WORDS }
         uses.push(createPass(await context.dispatch(kernelCall(gatherKernel, shape), [buffer, kept]), 'use'))

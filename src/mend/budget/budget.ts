@@ -43,14 +43,12 @@ export interface Budget {
   readonly spent: Readonly<Spending>
   /** The first refusal, as a sentence for learners; null: none. It stays when the program catches the error. */
   readonly violation: string | null
-  /** What a pipeline costs that the program is given. Of others that were not made here none may be dispatched by a program. */
+  /** What a pipeline costs that the program is given. Of others that were not made here none is dispatched while a program runs, by the lab's functions neither. */
   readonly given: (pipeline: GPUComputePipeline, facts: GivenPipeline) => void
   /** The program is called: what is asked of WebGPU counts from now on, times of kernels from nothing. */
   readonly open: () => void
   readonly close: () => void
   readonly isOpen: boolean
-  /** Runs a function of the lab's that the program has called: its kernels may be dispatched there. */
-  readonly asLab: <T>(body: () => T) => T
   /** Error scopes that the program has pushed and not popped. */
   readonly openScopes: number
 }
@@ -58,7 +56,7 @@ export interface Budget {
 export function createBudget({ realm = globalThis, limits, natives, store = null }: BudgetOptions): Budget {
   const spent = noSpending()
   let violation: string | null = null
-  const state: BudgetState = { isOpen: false, isLab: false, openScopes: 0 }
+  const state: BudgetState = { isOpen: false, openScopes: 0 }
   const refuse = (sentence: string): never => {
     violation ??= sentence
     throw new Error(sentence)
@@ -98,15 +96,6 @@ export function createBudget({ realm = globalThis, limits, natives, store = null
     },
     close: () => {
       state.isOpen = false
-    },
-    asLab: (body) => {
-      const before = state.isLab
-      state.isLab = true
-      try {
-        return body()
-      } finally {
-        state.isLab = before
-      }
     },
     given: (pipeline, { workgroups, ms }) => {
       const known = costs.get(pipeline)

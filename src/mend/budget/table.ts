@@ -135,7 +135,7 @@ function work({ realm, limits, state, spend, refuse, costs, store }: Counting): 
     patch(realm.GPUCommandEncoder, 'beginComputePass', (original, encoder, args) => {
       spend('passes', 1)
       const descriptor = args[0] as unknown as Dictionary
-      if (!state.isOpen || state.isLab || !descriptor) return callOriginal(original, encoder, args)
+      if (!state.isOpen || !descriptor) return callOriginal(original, encoder, args)
       const { label, timestampWrites } = descriptor
       if (timestampWrites) refuse('In a mend the lab times the passes: a pass cannot have timestampWrites.')
       return callOriginal(original, encoder, [{ __proto__: null, label }])
@@ -143,7 +143,7 @@ function work({ realm, limits, state, spend, refuse, costs, store }: Counting): 
     patch(realm.GPUComputePassEncoder, 'setPipeline', (original, pass, args) => {
       const pipeline = args[0] // by index: a program could replace what iterates over arrays
       const result = callOriginal(original, pass, [pipeline])
-      pipelines.set(pass, costs.get(pipeline) ?? (state.isLab ? LABS_OWN : UNKNOWN_PIPELINE))
+      pipelines.set(pass, costs.get(pipeline) ?? UNKNOWN_PIPELINE)
       return result
     }),
     patch(realm.GPUComputePassEncoder, 'dispatchWorkgroups', (original, pass, args) => {
@@ -155,8 +155,7 @@ function work({ realm, limits, state, spend, refuse, costs, store }: Counting): 
       const cost = pipelines.get(pass) ?? NO_PIPELINE
       if (cost.kind === 'refused') return refuse(cost.sentence)
       const workgroups = countable(x * y * z)
-      if (cost.kind === 'labs') spend('givenMs', LABS_MS)
-      else if (cost.kind === 'iterations') {
+      if (cost.kind === 'iterations') {
         spend('iterations', iterationsOfTime(limits, cost, workgroups))
         if (store && cost.fuel) store.bind(pass, cost.fuel, workgroups * cost.invocations)
       } else spend('givenMs', mapGet(cost.dispatches, workgroups) ?? workgroups * cost.perWorkgroup)
@@ -179,10 +178,6 @@ function iterationsOfTime(
   const alone = workgroups > 0 ? iterations : 0
   return limits.iterations * max(all / call.iterations, alone / call.serialIterations)
 }
-
-/** Of the lab's, dispatched by a function of the lab's: small beside what a program is given (Budget.given), so a rough sum will do. */
-const LABS_OWN: DispatchCost = { kind: 'labs' }
-const LABS_MS = 0.25
 
 const UNKNOWN_PIPELINE: DispatchCost = {
   kind: 'refused',

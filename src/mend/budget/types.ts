@@ -4,8 +4,6 @@ import type { FuelBinding } from './fuel-store'
 export interface BudgetState {
   /** A program runs. */
   isOpen: boolean
-  /** It has called a function of the lab's, which runs. */
-  isLab: boolean
   /** Error scopes that it has pushed and not popped. */
   openScopes: number
 }
@@ -29,5 +27,4 @@ export type DispatchCost =
       /** By their number of workgroups, those whose time is known. Several shapes may run on one pipeline. */
       readonly dispatches: Map<number, number>
     }
-  | { readonly kind: 'labs' }
   | { readonly kind: 'refused'; readonly sentence: string }

@@ -10,7 +10,6 @@ const seen: unknown[] = []
 const border = new Border({
   encoders: fakeRealm.GPUCommandEncoder,
   isOpen: () => isOpen,
-  asLab: (body) => body(),
   given: (promise) => promise,
 })
 const note = border.handOver((...args: readonly unknown[]) => void seen.push(...args))

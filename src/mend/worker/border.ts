@@ -47,8 +47,6 @@ export interface BorderOptions {
   readonly encoders?: { readonly prototype: GPUCommandEncoder }
   /** Whether the program runs. */
   readonly isOpen: () => boolean
-  /** Runs a function of the lab's that the program has called: what it asks of WebGPU, the lab asks. */
-  readonly asLab: <T>(body: () => T) => T
   /** A promise of the lab's as a program may hold it. */
   readonly given: <T extends Promise<unknown>>(promise: T) => T
 }
@@ -105,11 +103,11 @@ export class Border {
   }
 
   #function(own: AnyFunction): AnyFunction {
-    const { isOpen, asLab, given } = this.#options
+    const { isOpen, given } = this.#options
     return freeze((...args: readonly unknown[]) => {
       if (!isOpen()) throw new TypeError('The program has ended: the lab takes no more calls of it.')
       const admitted = args.map((each) => this.#admit(each))
-      const result = asLab(() => own(...admitted))
+      const result = own(...admitted)
       return result instanceof Promise ? given(result) : result
     })
   }

@@ -41,7 +41,6 @@ vi.mock('../budget/budget', () => ({
     open: () => undefined,
     close: () => undefined,
     isOpen: true,
-    asLab: (body: () => unknown) => body(),
     openScopes: 0,
   }),
 }))

@@ -194,7 +194,6 @@ async function measure(
   budget.install()
   const border = new Border({
     isOpen: () => budget.isOpen,
-    asLab: (body) => budget.asLab(body),
     given: (promise) => session.given(promise),
   })
   const log = createLog(channel)

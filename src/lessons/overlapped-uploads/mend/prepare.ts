@@ -11,7 +11,7 @@ import { findMatmul, type SuitedDevice } from '../../../kernels/catalog'
 import { fillKernel } from '../../../kernels/data/fill'
 import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../../kernels/data/gather'
 import { kernelCall } from '../../../kernels/kernel'
-import { createMatmul, createPass, type Encodable } from '../../../lab/matmul'
+import { createMatmul, createPass, type Encodable, type Pass } from '../../../lab/matmul'
 import { createOperands, type Operands } from '../../../lab/operands'
 import { createReadback, createStaging } from '../../../lab/staging'
 import { watchStaging } from '../../../mend/worker/staging-used'
@@ -115,7 +115,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
   const keptWords = steps * GATHER_WORDS
   const kept = await context.buffer('arrived words', keptWords * 4, STORAGE)
   const { looks } = services
-  const arrived: Encodable[] = []
+  const arrived: Pass[] = []
   for (let step = 0; step < steps; step += 1) {
     const input = inputs[step % inputs.length]
     if (!input) throw new Error('there are two inputs')
@@ -192,7 +192,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
   }
   return {
     plan,
-    given,
+    given: [...given, ...arrived.map(({ dispatch }) => dispatch).slice(0, 1)],
     runs: Array.from({ length: RUNS }, (_, run) => runOf(run, run === 0 ? REPEAT_WARM_UP : run - 1)),
   }
 }

@@ -78,6 +78,7 @@ export const prepare: PrepareMend<Loads> = async (context, services) => {
   }
   return {
     plan,
+    given: arrivals.uses.map(({ dispatch }) => dispatch).slice(0, 1),
     runs: Array.from({ length: RUNS }, (_, at) => runOf(at, at === 0 ? REPEAT_WARM_UP : at - 1)),
   }
 }

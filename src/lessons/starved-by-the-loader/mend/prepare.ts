@@ -265,7 +265,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   }
   return {
     plan,
-    given: [square.dispatch],
+    given: [square.dispatch, ...arrivals.uses.map(({ dispatch }) => dispatch).slice(0, 1)],
     runs: Array.from({ length: RUNS }, (_, run) => runOf(run, run === 0 ? REPEAT_WARM_UP : run - 1)),
   }
 }

@@ -71,7 +71,7 @@ export const prepare: PrepareMend<Training> = async (context, services) => {
   }
   return {
     plan: { n, stepMs },
-    given: [square.dispatch],
+    given: [square.dispatch, report],
     runs: [
       runOf('clean', REPEAT_WARM_UP, 0),
       ...Array.from({ length: CLEAN_RUNS }, (_, repeat) => runOf('clean', repeat, repeat + 1)),

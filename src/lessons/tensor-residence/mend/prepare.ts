@@ -1,5 +1,6 @@
 /** Four tensors, each used by a pass of its own, so large that making them on the host takes longer than the report of a kernel. */
 import { hostWordMs, tensorWords } from '../../../experiments/tensor-residence/sizes'
+import type { Dispatch } from '../../../engine'
 import { GATHER_WORDS } from '../../../kernels/data/gather'
 import { createRandomTensor, wrongWords } from '../../../lab/random-tensor'
 import { seedFor } from '../../../mend/worker/square'
@@ -26,11 +27,13 @@ export const prepare: PrepareMend<Tensors> = async (context, { plan, seed, round
   const words = Number(plan?.['words'] ?? tensorWords(targetMs, wordMs, most) + BEYOND)
   const tensor = await createRandomTensor(context, words, TENSORS)
   let used: number[] = []
+  let given: readonly Dispatch[] = []
 
   const runOf = async (run: number, repeat: number): Promise<WorkloadRun<Tensors>> => {
     const seeds = Array.from({ length: TENSORS }, (_, step) => seedFor((TENSORS + 1) * run + step, seed))
     const seedKept = seedFor((TENSORS + 1) * run + TENSORS, seed)
     const uses = await tensor.uses(seedKept)
+    given = uses.map(({ dispatch }) => dispatch).slice(0, 1)
     return {
       name: 'tensors',
       repeat,
@@ -66,5 +69,5 @@ export const prepare: PrepareMend<Tensors> = async (context, { plan, seed, round
   }
   const runs: WorkloadRun<Tensors>[] = []
   for (let run = 0; run < RUNS; run += 1) runs.push(await runOf(run, run === 0 ? REPEAT_WARM_UP : run - 1))
-  return { plan: { words }, runs }
+  return { plan: { words }, given, runs }
 }
