@@ -1,6 +1,6 @@
 /** Loops of a learner's kernels: few invocations may have long ones, and where one does not end the grade names its line. */
 import { mendText } from '../cli/mend-files'
-import { expect, LONG } from './fixtures'
+import { ALONE, expect, LONG } from './fixtures'
 import { expectFailure, GRADING_TIMEOUT_MS } from './mends'
 import type { Grade } from '../src/mend/types'
 import { test } from './shared-page'
@@ -53,7 +53,8 @@ test('the same with a pipeline layout of its own', async ({ lab }) => {
 const failedBut = ({ checks }: Grade, allowed: string): readonly string[] =>
   checks.flatMap(({ id, outcome, text }) => (outcome === 'no' && id !== allowed ? [`${id}: ${text}`] : []))
 
-test('a loop in a program’s WGSL that does not end is named by its line', async ({ lab }) => {
+/** The time that its fuel stands for was measured when the machine was as busy as it is now. */
+test('a loop in a program’s WGSL that does not end is named by its line', ALONE, async ({ lab }) => {
   const source = replaced(await mendText('tensor-residence', 'reference'), [
     'tensor[id.x] = hash',
     'for (var i = 0u; i < 1u; i *= 2u) {\n tensor[id.x] += i;\n }\n tensor[id.x] = hash',

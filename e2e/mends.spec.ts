@@ -4,7 +4,7 @@
  */
 import { lessonsWithMend } from '../cli/mend-files'
 import { gradeRung, gradeThree } from './grade-three'
-import { IS_LONG, LONG } from './fixtures'
+import { expect, IS_LONG, LONG } from './fixtures'
 import { GRADING_TIMEOUT_MS } from './mends'
 import { test } from './shared-page'
 
@@ -15,10 +15,12 @@ const ON_SCREEN = 'sync-stalls'
 for (const lesson of lessonsWithMend()) {
   const title = `${lesson}: the lab’s own program has nothing wrong${IS_LONG ? ', the unchanged one and a cheat do' : ''}`
   const tag = [...(ALONE.includes(lesson) ? ['@alone'] : []), ...(lesson === ON_SCREEN ? ['@long'] : [])]
-  test(title, { tag }, async ({ lab }) => {
+  test(title, { tag }, async ({ lab, page }) => {
     test.setTimeout(3 * GRADING_TIMEOUT_MS)
     await lab.open('/method')
     await gradeThree((source, options) => lab.grade(lesson, source, options), lesson)
+    const programs = () => page.workers().filter((worker) => worker.url().startsWith('blob:')).length
+    await expect.poll(programs, 'each program ended with its thread').toBe(0)
   })
 }
 

@@ -10,7 +10,16 @@ import { prefixWorker, tellRanks } from './worker-prefix'
 const ID = 'ranks'
 /** From its file, or from the blob of a prefix. */
 const SCRIPT = /rank-worker|^blob:/
-const workersOf = (page: Page): number => page.workers().filter((worker) => SCRIPT.test(worker.url())).length
+/** Those that start from now on and have not ended: a page that tests share may list a worker of a test before. */
+function watchRanks(page: Page): ReadonlySet<unknown> {
+  const alive = new Set<unknown>()
+  page.on('worker', (worker) => {
+    if (!SCRIPT.test(worker.url())) return
+    alive.add(worker)
+    worker.on('close', () => alive.delete(worker))
+  })
+  return alive
+}
 
 async function expectRun(lab: Lab, also: string, isolated = true) {
   const outcome = await lab.runBare(ID, { ...shortSettings(ID), also })
@@ -32,6 +41,7 @@ async function expectRun(lab: Lab, also: string, isolated = true) {
 onOnePage(
   'one product on one, two and four ranks; two that both send first are found and drawn',
   async ({ lab, page }) => {
+    const ranks = watchRanks(page)
     await lab.openRun(ID)
     const { report } = await expectRun(lab, 'both-send')
     const valueOf = (name: string, variant: string) =>
@@ -43,7 +53,7 @@ onOnePage(
     const figure = page.getByTestId('figure-waits-both-send')
     await expect(figure.locator('.figure-edge')).toHaveCount(2)
     await expect(figure.locator('.figure-node')).toHaveCount(2)
-    await expect.poll(() => workersOf(page), 'the ranks ended with the run').toBe(0)
+    await expect.poll(() => ranks.size, 'the ranks ended with the run').toBe(0)
   },
 )
 
@@ -81,13 +91,14 @@ test('where no worker can be started, the verdict says why', async ({ lab, page 
 })
 
 onOnePage('Cancel ends ranks that hang', async ({ lab, page }) => {
+  const ranks = watchRanks(page)
   await lab.openRun(ID, { ...shortSettings(ID), also: 'both-send', repeats: '15', seconds: '60' })
   await lab.run()
   await lab.waitMeasuring()
-  await expect.poll(() => workersOf(page)).toBe(4)
+  await expect.poll(() => ranks.size).toBe(4)
   await lab.cancelButton.click()
   await lab.waitEnded()
-  await expect.poll(() => workersOf(page)).toBe(0)
+  await expect.poll(() => ranks.size).toBe(0)
 })
 
 /** Runs in a rank, before its own script: what `forRanks` says is done at its first `mapAsync` of rows. */
@@ -133,6 +144,7 @@ test(
   async ({ lab, page, errors }) => {
     test.setTimeout(240_000)
     errors.allow(/WebGPU|GPU|injected/i)
+    const ranks = watchRanks(page)
     await prefixWorker(page, () => undefined, breakRank)
     await lab.openRun(ID)
     await lab.environment(true)
@@ -146,7 +158,7 @@ test(
       const outcome = await lab.runBare(ID)
       expect(outcome, state).toMatchObject({ status: 'failed', fault: { code: fault.code } })
       expect(outcome.fault?.message, state).toMatch(fault.message)
-      await expect.poll(() => workersOf(page), `${state}: the ranks ended with the run`).toBe(0)
+      await expect.poll(() => ranks.size, `${state}: the ranks ended with the run`).toBe(0)
       await tellRanks(page, '')
       await expectRun(lab, 'nothing')
     }

@@ -39,16 +39,19 @@ interface Answers {
   readonly failed: (why: string) => void
 }
 
-/** A worker that ends with the run. `opened` settles with what stood in the way, or null. Throws where a worker is refused. */
+/** Whatever ends with a run. */
+type Owning = Pick<RunContext, 'own'>
+
+/** A worker that ends with its owner. `opened` settles with what stood in the way, or null. Throws where a worker is refused. */
 function startWorker(
-  context: RunContext,
+  owner: Owning,
   heard: Answers,
 ): { readonly post: Post; readonly opened: Promise<string | null> } {
   const worker = new Worker(new URL('./loader-worker.ts', import.meta.url), {
     type: 'module',
     name: 'lab loader',
   })
-  context.own({
+  owner.own({
     destroy: () => {
       worker.terminate()
     },
@@ -86,7 +89,7 @@ interface Heard {
 type AskWorker = (worker: number, index: number, memory: ArrayBuffer) => void
 
 /**
- * Starts workers, which end with the run; what each did stands on a lane of its own. What stood in the way, where there are none to be had:
+ * Starts workers, which end with their owner; what each did stands on a lane of its own. What stood in the way, where there are none to be had:
  * some browsers and policies let no worker start another.
  */
 export async function openMakers(
@@ -94,6 +97,7 @@ export async function openMakers(
   options: BatchOptions,
   count: number,
   { made, failed }: Heard,
+  owner: Owning = context,
 ): Promise<Result<AskWorker, string>> {
   const { session } = context
   const posts: Post[] = []
@@ -126,7 +130,7 @@ export async function openMakers(
   try {
     for (let index = 0; index < count; index += 1) {
       const lane = count === 1 ? LANE : `${LANE.slice(0, -1)} ${String(index)})`
-      const { post, opened } = startWorker(context, answersOn(lane))
+      const { post, opened } = startWorker(owner, answersOn(lane))
       posts.push(post)
       opening.push(opened)
       post({ type: 'open', options })
