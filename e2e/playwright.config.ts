@@ -114,6 +114,7 @@ export default defineConfig({
       // The timestamps of an ordinary visitor: steps of 65.536 µs.
       name: 'quantized',
       testMatch: /clock\.spec\.ts/,
+      grepInvert: LONG,
       workers: 1,
       use: launch([...adapterFlags('software'), QUANTIZED_FLAG]),
     },
