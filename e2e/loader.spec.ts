@@ -129,7 +129,8 @@ onOnePage('every reserve is right', async ({ lab }) => {
   await expectReserves(lab)
 })
 
-test('every reserve is right without isolation', async ({ lab, page }) => {
+// In short hosting.spec and world.spec run without it.
+test('every reserve is right without isolation', LONG, async ({ lab, page }) => {
   const site = await serveSite({ base: '/some/where/', isolated: false })
   try {
     await page.goto(`${site.url}run/${ID}/`)

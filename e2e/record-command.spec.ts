@@ -205,7 +205,8 @@ for (const [page, { said }] of Object.entries(HOSTILE))
     },
   )
 
-test('a document that was left is named, with what is lost', async () => {
+// In short one is left that was asked before.
+test('a document that was left is named, with what is lost', LONG, async () => {
   const left = await record('/leaves', ['--seconds', '3', '--out', test.info().outputPath('left')])
   expect(left).toMatchObject({ code: 1, stdout: '' })
   expect(left.stderr).toMatch(
