@@ -50,7 +50,7 @@ for (const id of UPLOADING)
   })
 
 const STAMPS = ['stamps-zero', 'stamps-swapped', 'stamps-frozen'] as const
-/** Each of the three once. One clock refuses them all (src/trace/clock.test); in long each experiment meets one. */
+/** Each of the three once: one clock refuses them all (src/trace/clock.test and place.test). What each experiment claims without it is tried in long. */
 const IN_SHORT = ['async-submission', 'tensor-residence', ...NEED_STAMPS]
 for (const [first, tampering] of STAMPS.entries())
   for (const [index, id] of ALL.entries())
