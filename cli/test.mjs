@@ -4,7 +4,7 @@
  * Types, lint, format and build count as one check each; unit and end-to-end tests one each.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureSite } from './build-site.mjs'
 import { ensureBrowser, ensureShell } from './browsers.mjs'
@@ -23,6 +23,26 @@ const BIN = {
   prettier: 'node_modules/prettier/bin/prettier.cjs',
   vitest: 'node_modules/vitest/vitest.mjs',
   playwright: 'node_modules/@playwright/test/cli.js',
+}
+
+/** @type {Array<() => void>} */
+const waiting = []
+let cores = availableParallelism()
+/**
+ * What keeps one core busy, when one is free, first come first: all at once, the longest would end alone.
+ * @template T
+ * @param {() => Promise<T>} work
+ */
+async function onACore(work) {
+  if (cores > 0) cores -= 1
+  else await new Promise((/** @type {(value: void) => void} */ resolve) => waiting.push(resolve))
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else cores += 1
+  }
 }
 
 /**
@@ -124,68 +144,67 @@ async function endToEnd(how) {
   return counts.passed + counts.failed + counts.skipped === 0 ? asCheck(1) : counts
 }
 
-/** @typedef {{ name: string, title: string, fix: string, isOneCore?: true, run: (how: How) => Promise<Counts> }} Step isOneCore: from the sources, by one thread */
+/** @typedef {{ name: string, title: string, fix: string, isBeside?: true, run: (how: How) => Promise<Counts> }} Step isBeside: no time is measured in it, so that it runs as soon as a core is free. Unit tests, the last of these, take every core there is */
 /** @type {readonly Step[]} */
 const STEPS = [
-  {
-    name: 'types',
-    title: 'Types',
-    fix: 'npm run test:types, then mend what it names',
-    isOneCore: true,
-    run: async ({ quiet }) => asCheck(await runNode([BIN.tsc, '--noEmit'], { quiet })),
-  },
   {
     name: 'lint',
     title: 'Lint (eslint, oxlint, knip)',
     fix: 'npm run fix:lint, then mend what npm run test:lint names',
-    isOneCore: true,
+    isBeside: true,
     run: async ({ quiet }) => {
-      // The rest in the time of eslint: one after the other they were the longest of what runs side by side.
-      const rest = async () => {
-        const oxlint = await runNode([BIN.oxlint, '--deny-warnings'], { quiet })
-        const knip = await runNode([BIN.knip], { quiet })
-        const shipped = await runNode([BIN.knip, '--production'], { quiet })
-        return oxlint || knip || shipped
-      }
-      const [eslint, others] = await Promise.all([
-        runNode([BIN.eslint, '.', '--max-warnings', '0'], { quiet }),
-        rest(),
-      ])
-      return asCheck(eslint || others)
+      // The longest of all first: the rest runs in its time.
+      const codes = await Promise.all(
+        [
+          [BIN.eslint, '.', '--max-warnings', '0'],
+          [BIN.oxlint, '--deny-warnings'],
+          [BIN.knip],
+          [BIN.knip, '--production'],
+        ].map((args) => onACore(() => runNode(args, { quiet }))),
+      )
+      return asCheck(Math.max(...codes))
     },
+  },
+  {
+    name: 'types',
+    title: 'Types',
+    fix: 'npm run test:types, then mend what it names',
+    isBeside: true,
+    run: async ({ quiet }) => asCheck(await onACore(() => runNode([BIN.tsc, '--noEmit'], { quiet }))),
   },
   {
     name: 'format',
     title: 'Format',
     fix: 'npm run fix:format',
-    isOneCore: true,
+    isBeside: true,
     run: async ({ quiet }) =>
-      asCheck(await runNode([BIN.prettier, '--check', '--log-level', 'warn', '.'], { quiet })),
-  },
-  {
-    name: 'unit',
-    title: 'Unit tests',
-    fix: 'npm run test:unit -- <file>',
-    run: async ({ folder }) => {
-      const file = join(folder, 'unit.json')
-      const args = [BIN.vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-      return await countsFrom(await runNode(args), file, countVitest)
-    },
+      asCheck(await onACore(() => runNode([BIN.prettier, '--check', '--log-level', 'warn', '.'], { quiet }))),
   },
   {
     name: 'build',
     title: 'Build',
     fix: 'npm run build',
-    isOneCore: true,
+    isBeside: true,
     run: async () => {
       try {
-        await ensureSite()
+        await onACore(ensureSite)
         return asCheck(0)
       } catch (thrown) {
         if (!(thrown instanceof CommandError)) throw thrown
         say(thrown.message)
         return asCheck(1)
       }
+    },
+  },
+  {
+    name: 'unit',
+    title: 'Unit tests',
+    fix: 'npm run test:unit -- <file>',
+    isBeside: true,
+    run: async ({ folder }) => {
+      const file = join(folder, 'unit.json')
+      const args = [BIN.vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+      return await countsFrom(await onACore(() => runNode(args)), file, countVitest)
     },
   },
   {
@@ -283,14 +302,13 @@ await runCommand(async () => {
     say(`\n── ${title} ${'─'.repeat(Math.max(0, 66 - title.length))}`)
   }
   const steps = STEPS.filter(({ name }) => wanted.includes(name))
-  // Each of these keeps one core busy.
-  const sideBySide = steps.filter(({ isOneCore }) => isOneCore)
+  const sideBySide = steps.filter(({ isBeside }) => isBeside)
   try {
     if (sideBySide.length > 0) {
       heading(sideBySide.map(({ title }) => title).join(', '))
       await Promise.all(sideBySide.map((each) => take(each, sideBySide.length > 1)))
     }
-    for (const each of steps.filter(({ isOneCore }) => !isOneCore)) {
+    for (const each of steps.filter(({ isBeside }) => !isBeside)) {
       heading(each.title)
       await take(each, false)
     }

@@ -121,7 +121,7 @@ test('two tabs measure one after the other', ANYWHERE, async ({ lab, page, conte
 })
 
 test('a run whose tab was hidden does not count, and says why', async ({ lab, page }) => {
-  await lab.openRun('async-submission', { ...LASTING, repeats: '5' })
+  await lab.openRun('async-submission', { ...LASTING, repeats: '3', steps: '32' })
   await lab.run()
   await lab.waitMeasuring()
   await setHidden(page, true)

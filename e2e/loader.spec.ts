@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_KINDS, SPAN_ROLES, type Trace } from '../src/trace/schema'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { shortSettings, type Lab } from './lab'
 import { test as onOnePage } from './shared-page'
 import { prefixWorker } from './worker-prefix'
@@ -129,7 +129,8 @@ onOnePage('every reserve is right', async ({ lab }) => {
   await expectReserves(lab)
 })
 
-test('every reserve is right without isolation', async ({ lab, page }) => {
+// In short hosting.spec and world.spec run without it.
+test('every reserve is right without isolation', LONG, async ({ lab, page }) => {
   const site = await serveSite({ base: '/some/where/', isolated: false })
   try {
     await page.goto(`${site.url}run/${ID}/`)
@@ -188,26 +189,28 @@ const REFUSALS = {
   ],
 } as const
 
+// In short one of them: from both there is one way on, and which it was is a sentence.
 for (const [what, [refuse, why]] of Object.entries(REFUSALS))
-  test(`where the worker ${what} the loop makes the batches, and the verdict says why`, async ({
-    lab,
-    page,
-  }) => {
-    await prefixWorker(page, refuse)
-    await lab.openRun(ID, SMALL)
-    const { status, report } = await lab.runBare(ID, SMALL)
-    expect(status).toBe('done')
-    expect(report).toMatchObject({
-      validity: { valid: true },
-      verification: { failed: 0 },
-      derived: { loaderFailed: 1 },
-      verdict: { outcome: 'inconclusive', reason: 'no-worker' },
-    })
-    expect(report?.verdict.text).toContain(why)
-    const variants = new Set(report?.metrics.map(({ variant }) => variant))
-    expect(variants).toContain('inline')
-    expect(variants).not.toContain('worker-1')
-  })
+  test(
+    `where the worker ${what} the loop makes the batches, and the verdict says why`,
+    what === 'is refused' ? {} : LONG,
+    async ({ lab, page }) => {
+      await prefixWorker(page, refuse)
+      await lab.openRun(ID, SMALL)
+      const { status, report } = await lab.runBare(ID, SMALL)
+      expect(status).toBe('done')
+      expect(report).toMatchObject({
+        validity: { valid: true },
+        verification: { failed: 0 },
+        derived: { loaderFailed: 1 },
+        verdict: { outcome: 'inconclusive', reason: 'no-worker' },
+      })
+      expect(report?.verdict.text).toContain(why)
+      const variants = new Set(report?.metrics.map(({ variant }) => variant))
+      expect(variants).toContain('inline')
+      expect(variants).not.toContain('worker-1')
+    },
+  )
 
 test('Cancel ends the worker too', async ({ lab, page, errors }) => {
   // The program holds the promise of a staging buffer that is asked back, and goes with the run.

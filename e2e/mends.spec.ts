@@ -1,6 +1,7 @@
 /**
  * Each lesson's mend: the lab's own program has nothing wrong, and in long the unchanged one fails for its reason, and a cheat. All: mends-all.
- * In short mends-on-model.test and mends-recorded.test judge every unchanged program, and mend-screen.spec grades one here.
+ * In short mends-on-model.test and mends-recorded.test judge every program, mend-screen.spec, mend-walls.spec and mend-containment.spec grade four
+ * lessons' own here, and this file those whose program no unit test can run, with a worker beside it, and on ranks.
  */
 import { lessonsWithMend } from '../cli/mend-files'
 import { gradeRung, gradeThree } from './grade-three'
@@ -10,11 +11,11 @@ import { test } from './shared-page'
 
 /** Graded by how long two ways take here: what runs beside it takes part of one and not of the other. */
 const ALONE = ['worth-it']
-/** Of which mend-screen.spec grades both programs. */
-const ON_SCREEN = 'sync-stalls'
+/** The model does not run their kernels; the loader's worker and ranks are of a browser alone. */
+const IN_SHORT = ['kernel-ladder', 'tensor-residence', 'starved-by-the-loader', 'ranks', 'worth-it']
 for (const lesson of lessonsWithMend()) {
   const title = `${lesson}: the lab’s own program has nothing wrong${IS_LONG ? ', the unchanged one and a cheat do' : ''}`
-  const tag = [...(ALONE.includes(lesson) ? ['@alone'] : []), ...(lesson === ON_SCREEN ? ['@long'] : [])]
+  const tag = [...(ALONE.includes(lesson) ? ['@alone'] : []), ...(IN_SHORT.includes(lesson) ? [] : ['@long'])]
   test(title, { tag }, async ({ lab, page }) => {
     test.setTimeout(3 * GRADING_TIMEOUT_MS)
     await lab.open('/method')

@@ -1,6 +1,6 @@
 /** WebGPU is there, and requestAdapter() gives null: distinguished from a browser that has none. */
 import { processFlags } from '../cli/adapters.mjs'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { executablePath, playsRecordings } from './without-device'
 
 test.use({ launchOptions: { executablePath, args: [...processFlags(), '--disable-gpu'] } })
@@ -11,7 +11,8 @@ test('this browser has navigator.gpu and no adapter', async ({ lab, page }) => {
   expect(await lab.environment()).toMatchObject({ fault: { code: 'no-adapter' } })
 })
 
-test('a lesson plays its recordings', async ({ lab }) => {
+// In short no-webgpu.spec plays it: only the reason for it is another, which the next test has.
+test('a lesson plays its recordings', LONG, async ({ lab }) => {
   await playsRecordings(lab, 'sync-stalls', 'no-adapter')
 })
 

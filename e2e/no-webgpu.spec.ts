@@ -29,8 +29,8 @@ test('this page has no navigator.gpu', async ({ lab, page }) => {
   expect(await lab.environment()).toMatchObject({ fault: { code: 'no-webgpu' } })
 })
 
-/** One page plays them all: here ranks without a device, one device in no-adapter.spec. */
-const SHORT = ['collectives']
+/** One page plays them all, and offline.spec plays that of ranks. */
+const SHORT = ['sync-stalls']
 for (const id of lessonIds.filter(isRecorded)) {
   const details = SHORT.includes(id) ? {} : LONG
   test(

@@ -38,7 +38,7 @@ const FAULTS_SPECS = /injected\.spec\.ts/
 const NO_GPU_SPECS = /(no-(webgpu|adapter)|read-a-profile)\.spec\.ts/
 /** Nothing in these runs an experiment: they open recordings and files. */
 const PAGE_SPECS =
-  /\/(a11y-pages|addresses|cards|compare|cuda-side|first-paint|kept-runs|play|ranks|reading|replay|round-trips|run-link|timeline|timeline-(hands|search|table)|trace-page)\.spec\.ts/
+  /\/(a11y-pages|addresses|cards|compare|cuda-side|first-paint|kept-runs|layout-shift|play|ranks|reading|replay|round-trips|run-link|timeline|timeline-(hands|search|table)|trace-page)\.spec\.ts/
 /**
  * These do, and hold nothing that was measured against anything else measured: runs end, are valid and right, and what is shown of one is
  * what it saves. One beside it makes such a run longer and no different. What compares times, or waits until the machine is quiet, is in neither list.
@@ -76,7 +76,7 @@ export default defineConfig({
     {
       name: 'pages',
       testMatch: PAGE_SPECS,
-      grepInvert: LONG,
+      grepInvert: [ALONE, ...LONG],
       fullyParallel: true,
       use: launch(adapterFlags('software'), shellPath),
     },
@@ -89,7 +89,7 @@ export default defineConfig({
     },
     {
       name: 'alone',
-      testMatch: RUN_SPECS,
+      testMatch: [RUN_SPECS, PAGE_SPECS],
       grep: ALONE,
       grepInvert: LONG,
       workers: 1,
@@ -114,6 +114,7 @@ export default defineConfig({
       // The timestamps of an ordinary visitor: steps of 65.536 µs.
       name: 'quantized',
       testMatch: /clock\.spec\.ts/,
+      grepInvert: LONG,
       workers: 1,
       use: launch([...adapterFlags('software'), QUANTIZED_FLAG]),
     },

@@ -23,7 +23,7 @@ test('a live run is announced as begun and as done, once each, and not in a stre
   page,
 }) => {
   // Long enough for all that is announced: a run that is over before the timeline's code has come is not.
-  await lab.openRun('async-submission', { steps: '32', repeats: '10', kernelMs: '4' })
+  await lab.openRun('async-submission', { steps: '16', repeats: '10', kernelMs: '4' })
   await page.evaluate(() => {
     const heard: { text: string; atMs: number }[] = []
     Object.assign(globalThis, { heard })
