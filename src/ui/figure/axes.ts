@@ -29,7 +29,9 @@ function sizeText(value: number, unit: string): string {
 }
 /** '64 KiB', '0.5 ms', '512' */
 export const quantityText = (axis: FigureAxis, value: number): string =>
-  isSize(axis) ? sizeText(value, axis.unit) : withUnit(tickText(Number(value.toPrecision(3))), axis.unit)
+  isSize(axis)
+    ? sizeText(value, axis.unit)
+    : withUnit(tickText(Number.isInteger(value) ? value : Number(value.toPrecision(3))), axis.unit)
 
 const ROOM_FOR_SIZE = 68
 

@@ -154,7 +154,7 @@ export const DrawCurve = (props: DrawProps) => {
       data-drawn={curve.length >= LEAST_POINTS}
     >
       <legend>
-        Draw it before you run: {series.label}, over {figure.x.label}
+        Before you run, draw the curve of <em>{series.label}</em>
       </legend>
       <div className="button-row">
         <button
@@ -180,7 +180,7 @@ export const DrawCurve = (props: DrawProps) => {
             Begin again
           </button>
         )}
-        <span role="status" className="small quiet">
+        <span className="small quiet">
           {curve.length > 0 && `${String(curve.length)} of ${String(at.length)} points drawn.`}
         </span>
       </div>

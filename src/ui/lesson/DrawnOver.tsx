@@ -12,7 +12,7 @@ import { Figures } from '../figure/Figures'
 import { ModelledMark } from '../ModelledMark'
 import { Quantities } from '../prose/Prose'
 import { scoreOfTimes } from './compare-prediction'
-import { curveInWords, NOT_SCORED } from './expectations'
+import { curveInWords } from './expectations'
 import { useModelBeside } from './use-model-beside'
 
 /** The same series of the same chart, by the model. */
@@ -87,8 +87,7 @@ export const DrawnOver = ({
       >
         {measured && off ? (
           <>
-            You drew <strong>{label}</strong>.{' '}
-            <Quantities text={report.validity.valid ? curveInWords(off, measured) : NOT_SCORED} />
+            Your curve of <strong>{label}</strong> <Quantities text={curveInWords(off, measured, report)} />
           </>
         ) : (
           'This run measured nothing that your curve can be held against.'

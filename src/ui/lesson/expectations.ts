@@ -9,7 +9,7 @@ import type { BlankFigure, Figure } from '../../trace/figure'
 import { findMetric, type Report } from '../../trace/report'
 import { quantityText } from '../figure/axes'
 import { furthestOff, pointFigure, quantityAt, type Off } from '../figure/drawn'
-import { formatFigures, formatMetric, formatNumber, withUnit } from '../format'
+import { formatMetric, formatNumber, withUnit } from '../format'
 import { differences } from '../run/param-query'
 import {
   BROWSER_OF,
@@ -139,16 +139,18 @@ function ofStep({ id, guess }: LessonStep, said: Guessed | undefined, runOf: Run
 export const blankOf = (meta: Meta, { chart }: LessonStep, values: ParamValues): BlankFigure | undefined =>
   meta.blanks(values).find(({ figure }) => figure.id === chart)
 
-/** A sentence: where a curve is furthest off, or that it is not. */
-export function curveInWords({ drawn, measured, times, isWithin, x }: Off, figure: Figure): string {
-  if (isWithin) return 'Your curve lies within the interval at every measured point that it reaches.'
-  const by = Number.isFinite(times)
-    ? `, ${formatFigures(times, 2)} times too ${drawn > measured ? 'high' : 'low'}`
-    : ''
-  return `Your curve is furthest off at ${quantityText(figure.x, x)} (${figure.x.label}): you drew ${quantityText(figure.y, drawn)}${by}; ${quantityText(figure.y, measured)} was measured.`
+/** To follow 'your curve': where it is furthest off, or that it is not. */
+export function curveInWords(
+  { drawn, measured, times, isWithin, x }: Off,
+  figure: Figure,
+  { validity }: Pick<Report, 'validity'>,
+): string {
+  if (!validity.valid) return 'is not scored: the run does not count.'
+  if (isWithin) return 'lies within the interval at every measured point that it reaches.'
+  const factor = Number(times.toPrecision(2)).toLocaleString('en')
+  const by = Number.isFinite(times) ? `, ${factor} times too ${drawn > measured ? 'high' : 'low'}` : ''
+  return `is furthest off at ${quantityText(figure.x, x)} (${figure.x.label}): you drew ${quantityText(figure.y, drawn)}${by}; ${quantityText(figure.y, measured)} was measured.`
 }
-
-export const NOT_SCORED = 'The run does not count, so your curve is not scored.'
 
 function ofCurve(
   lesson: Pick<ExperimentLesson, 'values'>,
@@ -162,17 +164,17 @@ function ofCurve(
   if (!draw || !blank || !curve) return []
   const series = blank.figure.series.find((each) => each.id === draw.series)?.label ?? draw.series
   const expectation = { at: id, figure: { chart: blank.figure.title, series }, expected: 'a curve' }
-  const figure = pointFigure(run?.report?.figures, step.chart)
+  const report = run?.report
+  const figure = pointFigure(report?.figures, step.chart)
   const off = figure && furthestOff(curve, figure, draw.series)
-  if (!figure || !off) return [{ ...expectation, ...NOT_KEPT }]
-  const isCounted = run?.report?.validity.valid === true
+  if (!report || !figure || !off) return [{ ...expectation, ...NOT_KEPT }]
   return [
     {
       ...expectation,
       expected: quantityAt(figure, off.drawn, off.x),
       was: quantityAt(figure, off.measured, off.x),
-      became: isCounted ? scoreOfTimes(off.times, off.isWithin) : null,
-      more: isCounted ? curveInWords(off, figure) : NOT_SCORED,
+      became: report.validity.valid ? scoreOfTimes(off.times, off.isWithin) : null,
+      more: `Your curve ${curveInWords(off, figure, report)}`,
     },
   ]
 }
