@@ -47,9 +47,9 @@ describe('a pointer', () => {
   })
 
   it('leaves points in order, one at each place', () => {
-    const curve = [8, 2, 4, 2].reduce(
+    const curve = [8, 2, 4, 2].reduce<ReturnType<typeof withValue>>(
       (all, x, at) => withValue(all, x, at),
-      [] as ReturnType<typeof withValue>,
+      [],
     )
     expect(curve).toEqual([
       [2, 3],
