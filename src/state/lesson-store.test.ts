@@ -116,12 +116,12 @@ describe('progress', () => {
       [4, 3],
     ] as const
     recordGuess('a', 'one', 'more', curve)
-    recordGuess('a', 'two', null, [[1, 2]])
+    recordGuess('a', 'two', null)
     expect(kept()).toEqual({ one: curve })
     recordGuess('a', 'one', 'more', null)
     expect(kept()).toEqual({})
     const back = [[2, 1], [1, 1]] // prettier-ignore
-    const broken = { back, few: [[1, 2]], text: 'x', three: [[1, 2, 3], [2, 2]], good: curve, nan: [[1, null], [2, 2]] } // prettier-ignore
+    const broken = { back, text: 'x', three: [[1, 2, 3], [2, 2]], good: curve, nan: [[1, null], [2, 2]] } // prettier-ignore
     expect(readProgress({ version: 1, data: { a: { curves: broken } } })['a']?.curves).toEqual({
       good: curve,
     })

@@ -49,8 +49,6 @@ export type Guessed = Said | number
 
 /** Drawn by hand over the axes of a step's chart: points in its units, from left to right. */
 export type Curve = readonly (readonly [x: number, y: number])[]
-/** Less is no curve. */
-export const LEAST_POINTS = 2
 
 export interface LessonProgress {
   readonly prediction: Prediction | null
@@ -111,8 +109,13 @@ const entriesIn = <T>(raw: unknown, isOne: (value: unknown) => value is T): Read
     ),
   )
 
-const isTried = (raw: unknown): raw is readonly number[] =>
-  Array.isArray(raw) && raw.every((value) => Number.isInteger(value) && Number(value) >= 0)
+const listOf =
+  <T>(isOne: (each: unknown) => each is T) =>
+  (raw: unknown): raw is readonly T[] =>
+    Array.isArray(raw) && raw.every(isOne)
+
+const isCount = (raw: unknown): raw is number => Number.isInteger(raw) && Number(raw) >= 0
+const isTried = listOf(isCount)
 
 function thumbnailIn(raw: unknown): { readonly thumbnail?: Thumbnail } {
   const thumbnail = readThumbnail(raw)
@@ -127,13 +130,10 @@ function mendIn(raw: unknown): { readonly mend?: MendOutcome } {
   return isShare(before) && isShare(after) ? { mend: { passed, before, after, adapter } } : {}
 }
 
-function rungsIn(raw: unknown): Pick<LessonProgress, 'rungs'> {
-  const isRung = (each: unknown): each is number => Number.isInteger(each) && Number(each) >= 1
-  return Array.isArray(raw) && raw.every(isRung) ? { rungs: raw } : {}
-}
+const isRungs = listOf((each): each is number => isCount(each) && each > 0)
+const rungsIn = (raw: unknown): Pick<LessonProgress, 'rungs'> => (isRungs(raw) ? { rungs: raw } : {})
 
-const isTexts = (raw: unknown): raw is readonly string[] =>
-  Array.isArray(raw) && raw.every((each) => typeof each === 'string')
+const isTexts = listOf((each) => typeof each === 'string')
 
 const orderIn = (raw: unknown): Pick<LessonProgress, 'order'> => (isTexts(raw) ? { order: raw } : {})
 
@@ -142,14 +142,10 @@ const isFind = (raw: unknown): raw is Find =>
 
 const isGuessed = (raw: unknown): raw is Guessed => isFiniteNumber(raw) || SAID.some((said) => said === raw)
 
-const isPoint = (raw: unknown): raw is Curve[number] =>
-  Array.isArray(raw) && raw.length === 2 && raw.every(isFiniteNumber)
-
+const isNumbers = listOf(isFiniteNumber)
+const isPoints = listOf((raw): raw is Curve[number] => isNumbers(raw) && raw.length === 2)
 const isCurve = (raw: unknown): raw is Curve =>
-  Array.isArray(raw) &&
-  raw.length >= LEAST_POINTS &&
-  raw.every(isPoint) &&
-  raw.every(([x], index, all) => index === 0 || x > (all[index - 1]?.[0] ?? x))
+  isPoints(raw) && raw.every(([x], index) => x > (raw[index - 1]?.[0] ?? -Infinity))
 
 function readProgress(
   saved: { readonly version: number; readonly data: unknown } | null,
@@ -284,7 +280,7 @@ export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onSto
       change(lesson, ({ guesses, curves, ...progress }) => ({
         ...progress,
         guesses: withEntry(guesses, step, said),
-        curves: withEntry(curves, step, curve && curve.length >= LEAST_POINTS ? curve : null),
+        curves: withEntry(curves, step, curve),
       }))
     },
     reset: (lesson) => {

@@ -9,6 +9,9 @@ import {
 } from '../../trace/figure'
 import { isPlaceable, quantityText } from './axes'
 
+/** Less is no curve. */
+export const LEAST_POINTS = 2
+
 /** A handle and where it stands, in px. */
 export interface Placed {
   readonly index: number

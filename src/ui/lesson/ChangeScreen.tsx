@@ -9,6 +9,7 @@ import type { Meta } from '../../experiments/catalog-of'
 import { addressOf, lessonRoute } from '../../state/url'
 import { findMetric, type Report } from '../../trace/report'
 import { FaultNotice } from '../FaultNotice'
+import { LEAST_POINTS } from '../figure/drawn'
 import { Figures } from '../figure/Figures'
 import { formatTogether } from '../format-rare'
 import { ReadingContext, Prose, Quantities } from '../prose/Prose'
@@ -185,7 +186,8 @@ const Open = ({ lesson, state, step }: StepProps) => {
   const sketched = sketch?.after === after ? sketch.curve : NO_CURVE
   const run = () => {
     const said = asks ? drafted : kept
-    const curve = blank ? sketched : keptCurve
+    const drawn = sketched.length >= LEAST_POINTS ? sketched : null
+    const curve = blank ? drawn : keptCurve
     if (recordedOnly) state.playRecording(step.id, said, curve)
     else if (chosen) state.start(step.id, chosen, said, curve)
   }

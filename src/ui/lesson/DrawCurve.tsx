@@ -1,10 +1,10 @@
 /** A curve to commit to, drawn over the empty axes of a step's chart: by a pointer or a finger, or point by point with the keys. */
 import { useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import type { StepCurve } from '../../lessons/lesson'
-import { LEAST_POINTS, type Curve } from '../../state/lesson-store'
+import type { Curve } from '../../state/lesson-store'
 import type { BlankFigure } from '../../trace/figure'
 import { isPlaceable, quantityText } from '../figure/axes'
-import { drawnSeries, passed, withValue, type Placed } from '../figure/drawn'
+import { drawnSeries, LEAST_POINTS, passed, withValue, type Placed } from '../figure/drawn'
 import { layOutPlot } from '../figure/plot-layout'
 import { Axes, Series } from '../figure/PointChart'
 import { useWidth } from '../figure/use-width'
