@@ -69,7 +69,7 @@ for (const { id, step } of drawn)
 
     const result = page.getByTestId('curve-result')
     await expect(result).toContainText(
-      /is furthest off at .*: you drew .*\d, [\d.]+ times too (high|low); .*\d.*was measured/,
+      /is furthest off at .*: you drew .*\d.*, [\d.]+ times too (high|low); .*\d.*was measured/,
     )
     const figure = page.getByRole('region', { name: 'The chart of this step' })
     await expect(figure.locator('[data-marks=drawn] .figure-line').last()).toBeVisible()

@@ -37,8 +37,9 @@ const isLog = ({ scale }: FigureAxis): boolean => scale !== 'linear'
 
 /** Straight between its points, as the chart draws it; null beyond its ends. */
 export function valueAt(curve: Curve, x: number, axes: Pick<Figure, 'x' | 'y'>): number | null {
-  const after = curve.findIndex(([each]) => each >= x)
-  const [next, before] = [curve[after], curve[after - 1]]
+  const ordered = curve.toSorted(([one], [other]) => one - other)
+  const after = ordered.findIndex(([each]) => each >= x)
+  const [next, before] = [ordered[after], ordered[after - 1]]
   if (!next) return null
   if (next[0] === x) return next[1]
   if (!before) return null
