@@ -35,7 +35,7 @@ const ALL_MENDS_SPECS = /(mends-all|mend-neighbour)\.spec\.ts/
 /** Faults put in, and GPU processes killed: a few of each, all with LAB_FAULTS=all (`npm run test:faults`). */
 const FAULTS_SPECS = /injected\.spec\.ts/
 /** A page that gets no GPU; of lessons that need none, too. */
-const NO_GPU_SPECS = /(no-(webgpu|adapter)|read-a-profile)\.spec\.ts/
+const NO_GPU_SPECS = /(no-(webgpu|adapter)|draw-curve|read-a-profile)\.spec\.ts/
 /** Nothing in these runs an experiment: they open recordings and files. */
 const PAGE_SPECS =
   /\/(a11y-pages|addresses|cards|compare|cuda-side|first-paint|kept-runs|layout-shift|play|ranks|reading|replay|round-trips|run-link|timeline|timeline-(hands|search|table)|trace-page)\.spec\.ts/

@@ -47,6 +47,9 @@ export type Said = (typeof SAID)[number]
 /** Or how much, in the unit of the step's slider. */
 export type Guessed = Said | number
 
+/** Drawn by hand over the axes of a step's chart: points in its units. */
+export type Curve = readonly (readonly [x: number, y: number])[]
+
 export interface LessonProgress {
   readonly prediction: Prediction | null
   readonly outcome: Outcome | null
@@ -64,6 +67,8 @@ export interface LessonProgress {
   readonly finds?: Readonly<Record<string, Find>>
   /** By step: what was said before the step's kept run. A step that was run without a guess has none. */
   readonly guesses?: Readonly<Record<string, Guessed>>
+  /** By step: what was drawn before the step's kept run. */
+  readonly curves?: Readonly<Record<string, Curve>>
 }
 
 interface LessonState {
@@ -96,16 +101,21 @@ function readOutcome(raw: unknown): Outcome | null {
   return { value, ...readUnit(raw['unit']), adapter, recorded }
 }
 
-function readAnswers(raw: unknown): LessonProgress['answers'] {
-  if (!isRecord(raw)) return {}
-  const isChoice = (value: unknown): value is number =>
-    isFiniteNumber(value) && Number.isInteger(value) && value >= 0
-  return Object.fromEntries(
-    Object.entries(raw).flatMap(([item, tried]) =>
-      Array.isArray(tried) && tried.every(isChoice) ? [[item, tried] as const] : [],
+/** Of entries by name those that `isOne` takes; none of what is no record. */
+const entriesIn = <T>(raw: unknown, isOne: (value: unknown) => value is T): Readonly<Record<string, T>> =>
+  Object.fromEntries(
+    Object.entries(isRecord(raw) ? raw : {}).flatMap(([name, value]) =>
+      isOne(value) ? [[name, value] as const] : [],
     ),
   )
-}
+
+const listOf =
+  <T>(isOne: (each: unknown) => each is T) =>
+  (raw: unknown): raw is readonly T[] =>
+    Array.isArray(raw) && raw.every(isOne)
+
+const isCount = (raw: unknown): raw is number => Number.isInteger(raw) && Number(raw) >= 0
+const isTried = listOf(isCount)
 
 function thumbnailIn(raw: unknown): { readonly thumbnail?: Thumbnail } {
   const thumbnail = readThumbnail(raw)
@@ -120,35 +130,20 @@ function mendIn(raw: unknown): { readonly mend?: MendOutcome } {
   return isShare(before) && isShare(after) ? { mend: { passed, before, after, adapter } } : {}
 }
 
-function rungsIn(raw: unknown): Pick<LessonProgress, 'rungs'> {
-  const isRung = (each: unknown): each is number => Number.isInteger(each) && Number(each) >= 1
-  return Array.isArray(raw) && raw.every(isRung) ? { rungs: raw } : {}
-}
+const isRungs = listOf((each): each is number => isCount(each) && each > 0)
+const rungsIn = (raw: unknown): Pick<LessonProgress, 'rungs'> => (isRungs(raw) ? { rungs: raw } : {})
 
-const isTexts = (raw: unknown): raw is readonly string[] =>
-  Array.isArray(raw) && raw.every((each) => typeof each === 'string')
+const isTexts = listOf((each) => typeof each === 'string')
 
 const orderIn = (raw: unknown): Pick<LessonProgress, 'order'> => (isTexts(raw) ? { order: raw } : {})
 
-function findsIn(raw: unknown): Pick<LessonProgress, 'finds'> {
-  if (!isRecord(raw)) return {}
-  const finds = Object.entries(raw).flatMap(([profile, find]) =>
-    isRecord(find) && isTexts(find['clicks']) && typeof find['found'] === 'boolean'
-      ? [[profile, { clicks: find['clicks'], found: find['found'] }] as const]
-      : [],
-  )
-  return { finds: Object.fromEntries(finds) }
-}
+const isFind = (raw: unknown): raw is Find =>
+  isRecord(raw) && isTexts(raw['clicks']) && typeof raw['found'] === 'boolean'
 
-function guessesIn(raw: unknown): Pick<LessonProgress, 'guesses'> {
-  if (!isRecord(raw)) return {}
-  const guesses = Object.entries(raw).flatMap(([step, guessed]) =>
-    [...SAID, ...(isFiniteNumber(guessed) ? [guessed] : [])]
-      .filter((said) => said === guessed)
-      .map((said) => [step, said] as const),
-  )
-  return { guesses: Object.fromEntries(guesses) }
-}
+const isGuessed = (raw: unknown): raw is Guessed => isFiniteNumber(raw) || SAID.some((said) => said === raw)
+
+const isNumbers = listOf(isFiniteNumber)
+const isCurve = listOf((raw): raw is Curve[number] => isNumbers(raw) && raw.length === 2)
 
 function readProgress(
   saved: { readonly version: number; readonly data: unknown } | null,
@@ -165,13 +160,14 @@ function readProgress(
               {
                 prediction: readPrediction(raw['prediction']),
                 outcome: readOutcome(raw['outcome']),
-                answers: readAnswers(raw['answers']),
+                answers: entriesIn(raw['answers'], isTried),
                 ...thumbnailIn(raw['thumbnail']),
                 ...mendIn(raw['mend']),
                 ...rungsIn(raw['rungs']),
                 ...orderIn(raw['order']),
-                ...findsIn(raw['finds']),
-                ...guessesIn(raw['guesses']),
+                ...(isRecord(raw['finds']) && { finds: entriesIn(raw['finds'], isFind) }),
+                ...(isRecord(raw['guesses']) && { guesses: entriesIn(raw['guesses'], isGuessed) }),
+                ...(isRecord(raw['curves']) && { curves: entriesIn(raw['curves'], isCurve) }),
               },
             ] as const,
           ]
@@ -194,10 +190,21 @@ export interface LessonStore {
   /** Counts once for each place, and not any more once it was found. */
   click: (lesson: string, profile: string, place: string, isIt: boolean) => void
   /** Of the step's last run; null where it was run without one. */
-  recordGuess: (lesson: string, step: string, said: Guessed | null) => void
+  recordGuess: (lesson: string, step: string, said: Guessed | null, curve?: Curve | null) => void
   /** Forgets one lesson, or all. */
   reset: (lesson?: string) => void
 }
+
+/** Null: without one of this name. */
+const withEntry = <T>(
+  entries: Readonly<Record<string, T>> = {},
+  name: string,
+  value: T | null = null,
+): Readonly<Record<string, T>> =>
+  Object.fromEntries([
+    ...Object.entries(entries).filter(([each]) => each !== name),
+    ...(value === null ? [] : [[name, value] as const]),
+  ])
 
 const rank = ({ passed }: MendOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
 
@@ -267,12 +274,12 @@ export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onSto
         return { ...progress, finds: { ...progress.finds, [profile]: find } }
       })
     },
-    recordGuess: (lesson, step, said) => {
-      change(lesson, (progress) => {
-        const others = Object.entries(progress.guesses ?? {}).filter(([each]) => each !== step)
-        const guesses = said === null ? others : [...others, [step, said] as const]
-        return { ...progress, guesses: Object.fromEntries<Guessed>(guesses) }
-      })
+    recordGuess: (lesson, step, said, curve) => {
+      change(lesson, ({ guesses, curves, ...progress }) => ({
+        ...progress,
+        guesses: withEntry(guesses, step, said),
+        curves: withEntry(curves, step, curve),
+      }))
     },
     reset: (lesson) => {
       save(

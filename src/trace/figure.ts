@@ -3,8 +3,11 @@
  * no page. A figure holds nothing that is not measured: each point carries its interval, each threshold too.
  */
 
-/** The lab's hues (ui/theme.css): what a series is about, not how it looks. 'modelled' is the page's alone: no report has what a model says. */
-export type FigureHue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle' | 'modelled'
+/** The page's alone: no report has what a model says, or what a learner drew. */
+type PageHue = 'modelled' | 'drawn'
+
+/** The lab's hues (ui/theme.css): what a series is about, not how it looks. */
+export type FigureHue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle' | PageHue
 
 export interface FigureAxis {
   readonly label: string
@@ -23,12 +26,15 @@ export interface FigurePoint {
   readonly label: string
 }
 
+/** A line that a learner drew, and nobody measured: the page's alone, no report has it. */
+type DrawnMarks = 'drawn'
+
 export interface FigureSeries {
   readonly id: string
   readonly label: string
   readonly hue: FigureHue
   /** 'line' joins the points and draws none: a roof, a model. Its legend says so: a line that was not measured itself is called a model. */
-  readonly marks: 'points' | 'points-and-line' | 'line'
+  readonly marks: 'points' | 'points-and-line' | 'line' | DrawnMarks
   readonly points: readonly FigurePoint[]
 }
 
@@ -52,6 +58,13 @@ export interface Figure {
   readonly y: FigureAxis
   readonly series: readonly FigureSeries[]
   readonly thresholds: readonly FigureThreshold[]
+}
+
+/** A chart before its run: its series have no points yet. */
+export interface BlankFigure {
+  readonly figure: Figure
+  /** Where on x the run is to measure, ascending. */
+  readonly at: readonly number[]
 }
 
 /** One part of every bar of a figure. */

@@ -86,6 +86,10 @@ Then that.
 
 {guess total-ms than step-ms serial}
 
+{chart time-by-rings}
+
+{draw serial, from 0.5 to 8}
+
 ## Carries over
 
 Much.
@@ -295,6 +299,8 @@ describe('a lesson', () => {
           { name: 'total-ms', variant: '' },
         ],
         guess: { name: 'total-ms', variant: '', than: { name: 'step-ms', variant: 'serial' } },
+        chart: 'time-by-rings',
+        draw: { series: 'serial', min: 0.5, max: 8 },
       },
     ])
     expect(words.quiz).toEqual([
@@ -360,6 +366,8 @@ describe('a lesson', () => {
     ],
     ['two guesses', '> Where?', '{guess a b}\n\n{guess c d}', '{guess c d}', 'one guess'],
     ['a guess without a run', '[Run all](run)', '{guess a b}', '{guess a b}', 'step that runs'],
+    ['a curve without an end', '> Where?', '{draw wait, from 1}', '{draw', "reads 'wait, from 0 to 20'"],
+    ['a curve on no chart', '> Where?', '{draw wait, from 1 to 2}', '{draw', 'has a {chart'],
     ['parameters that are none', "{rings: ['2']}", '{rings: [2]}', '[Two rings]', 'no parameters'],
     ['an option without a mark', '- [x] Because', '- Because', '- Because', '[ ] or [x]'],
     ['an option without an explanation', '\n\n  No,\n  it is not.', '', '- [ ] For', 'explanation'],

@@ -1,5 +1,5 @@
 /** Time of the collective over its size, by algorithm, with the model's curves of naive and ring, and what NCCL and Gloo took. Pure. */
-import type { Figure, FigureHue, FigurePoint, FigureSeries } from '../../trace/figure'
+import type { BlankFigure, Figure, FigureHue, FigurePoint, FigureSeries } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
@@ -29,24 +29,47 @@ const LABELS = {
 /** A curve on logarithmic axes: so many points for each power of two. */
 const POINTS_A_POWER = 2
 
+const PROGRAMS = [NAIVE, TREE, RING, GPU] as const
+
+const blankOf = (operation: Operation, ranks: number): Figure => ({
+  id: figureOf(operation, ranks),
+  title: `Time of ${operation} over its size, ${String(ranks)} ranks`,
+  caption:
+    'On the left the messages’ fixed cost decides, on the right their bytes. The band round a model’s curve has α and B at the ends of their intervals.',
+  x: { label: 'buffer of each rank', unit: 'KiB', scale: 'log2' },
+  y: { label: 'from the barrier to the last rank’s end', unit: 'ms', scale: 'log10' },
+  series: PROGRAMS.map((id) => ({
+    id,
+    label: LABELS[id],
+    hue: HUES[id],
+    marks: 'points-and-line',
+    points: [],
+  })),
+  thresholds: [],
+})
+
+export const blankCollective = (
+  operation: Operation,
+  ranks: number,
+  sizes: readonly string[],
+): readonly BlankFigure[] => [{ figure: blankOf(operation, ranks), at: sizes.map(Number) }]
+
 export function figuresOfCollectives(
   metrics: readonly Metric[],
-  { params, derived }: Evidence,
+  { params, derived }: Pick<Evidence, 'params' | 'derived'>,
 ): readonly Figure[] {
   const operation = params['operation'] as Operation // meta.ts has no others
   const ranks = Number(derived['ranks'] ?? params['ranks'])
-  const measured = ([NAIVE, TREE, RING, GPU] as const).flatMap((program): FigureSeries[] => {
+  const blank = blankOf(operation, ranks)
+  const measured = PROGRAMS.flatMap((program): FigureSeries[] => {
     const points = curveOf(metrics, 'collective-ms', program)
     if (points.length === 0) return []
-    return [
-      {
-        id: program,
-        label: LABELS[program],
-        hue: HUES[program],
-        marks: 'points-and-line',
+    return blank.series
+      .filter(({ id }) => id === program)
+      .map((each) => ({
+        ...each,
         points: points.map(({ kib, value, low, high }) => ({ x: kib, y: value, low, high, label: '' })),
-      },
-    ]
+      }))
   })
   if (measured.length === 0) return []
   const sizes = measured.flatMap(({ points }) => points.map(({ x }) => x))
@@ -54,12 +77,7 @@ export function figuresOfCollectives(
   const predicted = findMetric(metrics, 'predicted-kib')
   return [
     {
-      id: figureOf(operation, ranks),
-      title: `Time of ${operation} over its size, ${String(ranks)} ranks`,
-      caption:
-        'On the left the messages’ fixed cost decides, on the right their bytes. The band round a model’s curve has α and B at the ends of their intervals.',
-      x: { label: 'buffer of each rank', unit: 'KiB', scale: 'log2' },
-      y: { label: 'from the barrier to the last rank’s end', unit: 'ms', scale: 'log10' },
+      ...blank,
       series: [...measured, ...models(metrics, operation, ranks, Math.min(...sizes), Math.max(...sizes))],
       thresholds: [
         { metric: crossing, label: 'the ring wins, measured' },

@@ -3,7 +3,7 @@ import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { makespan, rateOf } from '../declare/samplers'
 import { repeatsParam, secondsParam } from '../shared-params'
-import { figuresOfCollectives, torchCollectives } from './figures'
+import { blankCollective, figuresOfCollectives, torchCollectives } from './figures'
 import { namesOf } from './names'
 import { busBytes, crossover, lead, line, message, predicted, timeOfBytes, wayShare } from './samplers'
 import {
@@ -106,5 +106,6 @@ export const collectives = defineExperiment({
     'predicted-kib': ['The same, by α and B, in KiB', predicted, whole],
   },
   figures: figuresOfCollectives,
+  blanks: ({ operation, ranks, sizes }) => blankCollective(operation, ranks, sizes),
   references: torchCollectives,
 })

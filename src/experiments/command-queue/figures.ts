@@ -4,8 +4,11 @@ import type { Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
 import { countOf, COUNTED, launchOf, PASSES } from './variants'
 
-export function countsFigure(metrics: readonly Metric[], evidence: Evidence): readonly Figure[] {
-  const kernels = Number(evidence.derived['countedKernels'])
+export function countsFigure(
+  metrics: readonly Metric[],
+  { derived }: Pick<Evidence, 'derived'>,
+): readonly Figure[] {
+  const kernels = Number(derived['countedKernels'])
   const pointsOf = (launch: string): readonly FigurePoint[] =>
     metrics.flatMap(({ name, variant, value, low, high }) => {
       const count = (countOf(variant) ?? 0) * kernels

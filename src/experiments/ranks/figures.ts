@@ -6,7 +6,10 @@ import { BOTH_SEND, HANGING, ranksOf, waitsKey } from './variants'
 
 const WAIT = /^(\d+) (send|recv) (\d+)$/
 
-export function waitForFigures(_: readonly Metric[], { derived }: Evidence): readonly GraphFigure[] {
+export function waitForFigures(
+  _: readonly Metric[],
+  { derived }: Pick<Evidence, 'derived'>,
+): readonly GraphFigure[] {
   return HANGING.flatMap((variant) => {
     const waits = derived[waitsKey(variant)]
     if (typeof waits !== 'string') return []

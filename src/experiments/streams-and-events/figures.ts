@@ -12,7 +12,10 @@ const LOOKS: Readonly<Record<Answer, readonly [label: string, hue: FigureHue]>> 
   'let-through': ['was let through', 'idle'],
 }
 
-export function answersFigure(metrics: readonly Metric[], { derived }: Evidence): readonly BarFigure[] {
+export function answersFigure(
+  metrics: readonly Metric[],
+  { derived }: Pick<Evidence, 'derived'>,
+): readonly BarFigure[] {
   const bars = CALL_NAMES.flatMap((call) => {
     const answer = answerTo(derived, call)
     const metric = metrics.find(({ name, variant }) => name === 'answer-ms' && variant === call)

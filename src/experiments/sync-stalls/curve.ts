@@ -2,7 +2,7 @@
  * Wait and idle time over the length of the kernel. A browser looks for finished work at certain times: the wait stays the same while
  * the kernel grows into it, then jumps to the next look, and the idle time is a saw. Pure.
  */
-import type { Figure, FigurePoint } from '../../trace/figure'
+import type { BlankFigure, Figure, FigurePoint } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import type { Wait } from '../../trace/machine-costs'
 import { findMetric, type Metric } from '../../trace/report'
@@ -80,36 +80,33 @@ const pointsOf = (points: readonly CurvePoint[], metric: (point: CurvePoint) => 
     return [{ x: point.kernel.value, y: y.value, low: y.low, high: y.high, label: '' }]
   })
 
+const CURVE: Figure = {
+  id: STALL_BY_KERNEL,
+  title: 'Wait and idle time over kernel length',
+  caption:
+    'How long the host waited after each step, and how long the device then idled. Where the wait stays level, the browser looks for finished work at the same time for each kernel, and a longer kernel leaves less idle time.',
+  x: { label: 'kernel of a step, on the device', unit: 'ms', scale: 'log10' },
+  y: { label: 'time for each readback', unit: 'ms', scale: 'linear' },
+  series: [
+    { id: 'wait', label: 'the host waits', hue: 'wait', marks: 'points-and-line', points: [] },
+    { id: 'idle', label: 'the device idles', hue: 'idle', marks: 'points-and-line', points: [] },
+  ],
+  thresholds: [],
+}
+
+/** @param lengths of kernels in ms, as the parameter has them */
+export const blankCurve = (lengths: readonly string[]): readonly BlankFigure[] => [
+  { figure: CURVE, at: lengths.map(Number) },
+]
+
 export function curveFigure(metrics: readonly Metric[]): readonly Figure[] {
   const points = curvePoints(metrics)
   if (points.length < 2) return []
-  return [
-    {
-      id: STALL_BY_KERNEL,
-      title: 'Wait and idle time over kernel length',
-      caption:
-        'How long the host waited after each step, and how long the device then idled. Where the wait stays level, the browser looks for finished work at the same time for each kernel, and a longer kernel leaves less idle time.',
-      x: { label: 'kernel of a step, on the device', unit: 'ms', scale: 'log10' },
-      y: { label: 'time for each readback', unit: 'ms', scale: 'linear' },
-      series: [
-        {
-          id: 'wait',
-          label: 'the host waits',
-          hue: 'wait',
-          marks: 'points-and-line',
-          points: pointsOf(points, ({ wait }) => wait),
-        },
-        {
-          id: 'idle',
-          label: 'the device idles',
-          hue: 'idle',
-          marks: 'points-and-line',
-          points: pointsOf(points, ({ idle }) => idle),
-        },
-      ],
-      thresholds: [],
-    },
-  ]
+  const series = CURVE.series.map((each) => ({
+    ...each,
+    points: pointsOf(points, ({ wait, idle }) => (each.id === 'wait' ? wait : idle)),
+  }))
+  return [{ ...CURVE, series }]
 }
 
 /** PyTorch's `.item()` on the same axes, as public/companion/sync_stalls_curve.py recorded it. */

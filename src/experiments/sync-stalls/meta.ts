@@ -14,7 +14,16 @@ import {
   secondsParam,
   stepsParam,
 } from '../shared-params'
-import { curveFigure, curvePoints, flatPart, fromShare, torchCurve, torchWaits, waitsOf } from './curve'
+import {
+  blankCurve,
+  curveFigure,
+  curvePoints,
+  flatPart,
+  fromShare,
+  torchCurve,
+  torchWaits,
+  waitsOf,
+} from './curve'
 import { curveMs, readInterval } from './variants'
 
 const CURVE_MS = ['0.05', '0.1', '0.2', '0.5', '0.75', '1', '1.4', '1.9', '2.6', '3.8', '5.6', '8.6'] as const
@@ -137,6 +146,7 @@ export const syncStalls = defineExperiment({
     'kernel-ms': ['Kernel of a step on the device', medianSpan(MATMUL)],
   },
   figures: (metrics) => curveFigure(metrics),
+  blanks: ({ curve }) => blankCurve(curve),
   references: [torchCurve],
   calibrates: {
     of: 'waits',

@@ -1,8 +1,8 @@
 /** Time over size, up and down, and the lines fitted to them; PyTorch's recorded points belong on the same axes. Pure. */
-import type { Figure, FigurePoint, FigureSeries } from '../../trace/figure'
+import type { BlankFigure, Figure, FigurePoint, FigureSeries } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import { findMetric, type Metric } from '../../trace/report'
-import { DIRECTIONS, DOWN, parseVariant, UP, type Direction } from './variants'
+import { bytesOf, DIRECTIONS, DOWN, parseVariant, UP, type Direction } from './variants'
 
 const TIME_BY_SIZE = 'time-by-size'
 const WORDS = { [UP]: 'to the device', [DOWN]: 'to the host' } as const
@@ -54,30 +54,40 @@ function model(
   ]
 }
 
+const BLANK: Figure = {
+  id: TIME_BY_SIZE,
+  title: 'Time of one awaited transfer over its size',
+  caption:
+    'On the left a transfer takes as long as any other, however little it carries: that is α. On the right twice the bytes take twice the time: that is B. The band round a fitted line has α and B at the ends of their intervals.',
+  x: { label: 'size of the transfer', unit: 'KiB', scale: 'log2' },
+  y: { label: 'time until its end is known', unit: 'ms', scale: 'log10' },
+  series: DIRECTIONS.map((direction) => ({
+    id: direction,
+    label: WORDS[direction],
+    hue: HUES[direction],
+    marks: 'points',
+    points: [],
+  })),
+  thresholds: [],
+}
+
+export const blankTransfers = (sizes: readonly string[]): readonly BlankFigure[] => [
+  { figure: BLANK, at: sizes.map((size) => bytesOf(size) / KIB) },
+]
+
 export function figuresOfTransfers(metrics: readonly Metric[]): readonly Figure[] {
   const series = DIRECTIONS.flatMap((direction): readonly FigureSeries[] => {
     const points = measured(metrics, direction)
     if (points.length < 2) return []
-    const own = {
-      id: direction,
-      label: WORDS[direction],
-      hue: HUES[direction],
-      marks: 'points' as const,
-      points,
-    }
-    return [own, ...model(metrics, direction, points)]
+    const own = BLANK.series.filter(({ id }) => id === direction).map((each) => ({ ...each, points }))
+    return [...own, ...model(metrics, direction, points)]
   })
   if (series.length === 0) return []
   const half = findMetric(metrics, 'half-bytes', UP)
   const kib = (bytes: number | null) => (bytes === null ? null : bytes / KIB)
   return [
     {
-      id: TIME_BY_SIZE,
-      title: 'Time of one awaited transfer over its size',
-      caption:
-        'On the left a transfer takes as long as any other, however little it carries: that is α. On the right twice the bytes take twice the time: that is B. The band round a fitted line has α and B at the ends of their intervals.',
-      x: { label: 'size of the transfer', unit: 'KiB', scale: 'log2' },
-      y: { label: 'time until its end is known', unit: 'ms', scale: 'log10' },
+      ...BLANK,
       series,
       thresholds: half?.value
         ? [

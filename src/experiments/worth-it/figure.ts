@@ -1,5 +1,5 @@
 /** Time against size, where the crossing of two lines is the answer; and what a round trip is made of. Pure. */
-import type { BarFigure, BarPart, Figure, FigureHue, ReportFigure } from '../../trace/figure'
+import type { BarFigure, BarPart, BlankFigure, Figure, FigureHue, ReportFigure } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
 import { curveOf } from './curves'
@@ -37,7 +37,28 @@ export function figuresOfWorthIt(
   ]
 }
 
+/** @param uses products of one upload */
+function blankOf(uses: number): Figure {
+  const reading =
+    'Where the line of the round trip falls below that of the CPU, the device is worth the transfers.'
+  const products = `${String(uses)} products`
+  return {
+    id: 'time-by-size',
+    title: 'Time by size',
+    caption: uses === 1 ? reading : `Each time holds ${products} of one upload. ${reading}`,
+    x: { label: 'size n, for matrices n × n', unit: '', scale: 'log2' },
+    y: { label: `time of ${uses === 1 ? 'a product' : products}`, unit: 'ms', scale: 'log10' },
+    series: LINES.map((line) => ({ ...line, marks: 'points-and-line', points: [] })),
+    thresholds: [],
+  }
+}
+
+export const blankWorthIt = (uses: number, sizes: readonly string[]): readonly BlankFigure[] => [
+  { figure: blankOf(uses), at: sizes.map(Number) },
+]
+
 function timeBySize(metrics: readonly Metric[], uses: number): Figure {
+  const blank = blankOf(uses)
   const series = LINES.map((line) => ({
     ...line,
     marks: 'points-and-line' as const,
@@ -53,18 +74,7 @@ function timeBySize(metrics: readonly Metric[], uses: number): Figure {
     const { value, low = null, high = null } = findMetric(metrics, name, ROUND_TRIP) ?? {}
     return value == null ? [] : [{ axis: 'x' as const, value, low, high, label }]
   })
-  const reading =
-    'Where the line of the round trip falls below that of the CPU, the device is worth the transfers.'
-  const products = `${String(uses)} products`
-  return {
-    id: 'time-by-size',
-    title: 'Time by size',
-    caption: uses === 1 ? reading : `Each time holds ${products} of one upload. ${reading}`,
-    x: { label: 'size n, for matrices n × n', unit: '', scale: 'log2' },
-    y: { label: `time of ${uses === 1 ? 'a product' : products}`, unit: 'ms', scale: 'log10' },
-    series: series.filter(({ points }) => points.length > 0),
-    thresholds,
-  }
+  return { ...blank, series: series.filter(({ points }) => points.length > 0), thresholds }
 }
 
 const partsOfRoundTrips = (metrics: readonly Metric[]): BarFigure => ({

@@ -4,7 +4,7 @@ import { list, number } from '../declare/params'
 import { quotientOf } from '../declare/samplers'
 import { matmulSources, namedKernelParam, repeatsParam, secondsParam } from '../shared-params'
 import { crossover, ruleOfThumb } from './curves'
-import { figuresOfWorthIt } from './figure'
+import { blankWorthIt, figuresOfWorthIt } from './figure'
 import { alpha, bandwidth, computing, gflops, kernelShare, otherWait, perOperation, time } from './measures'
 import { namesOf } from './names'
 import { parseVariant, PLACES, READBACK, RESIDENT, ROUND_TRIP, variantOf, UPLOAD } from './variants'
@@ -87,4 +87,5 @@ export const worthIt = defineExperiment({
     'rule-compute-factor': ['Measured over the rule by time computed', overRule('rule-compute-n'), atTrips],
   },
   figures: figuresOfWorthIt,
+  blanks: ({ uses, sizes }) => blankWorthIt(uses, sizes),
 })

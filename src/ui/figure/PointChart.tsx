@@ -3,7 +3,14 @@ import type { CSSProperties } from 'react'
 import type { Figure, FigurePoint } from '../../trace/figure'
 import { isSize, tickText } from './axes'
 import { dashOf, shapeOf } from './marks'
-import { layOutPlot, LINE, type PlacedLabel, type PlacedSeries, type PlotLayout } from './plot-layout'
+import {
+  hasPoints,
+  layOutPlot,
+  LINE,
+  type PlacedLabel,
+  type PlacedSeries,
+  type PlotLayout,
+} from './plot-layout'
 
 const hueStyle = (hue: string) => ({ '--hue': `var(--${hue})` }) as CSSProperties
 
@@ -24,7 +31,7 @@ const Label = ({ label }: { readonly label: PlacedLabel }) => (
   </>
 )
 
-const Axes = ({ figure, layout }: { readonly figure: Figure; readonly layout: PlotLayout }) => {
+export const Axes = ({ figure, layout }: { readonly figure: Figure; readonly layout: PlotLayout }) => {
   const { plot, xTicks, yTicks, width, height } = layout
   const named = (axis: Figure['x']) =>
     axis.unit === '' || isSize(axis) ? axis.label : `${axis.label}, ${axis.unit}`
@@ -79,17 +86,16 @@ const titleOf = (series: string, { label, x, y, low, high }: FigurePoint): strin
   return `${[series, label].filter(Boolean).join(', ')}: ${tickText(x)}, ${tickText(y)}${interval}`
 }
 
-const Series = ({ placed }: { readonly placed: PlacedSeries }) => {
+export const Series = ({ placed }: { readonly placed: PlacedSeries }) => {
   const { series, points, path, band, index } = placed
-  const modelled = series.marks === 'line'
-  const dash = dashOf(modelled)
+  const dash = dashOf(series.marks)
   return (
-    <g style={hueStyle(series.hue)}>
+    <g style={hueStyle(series.hue)} data-marks={series.marks}>
       {band !== '' && <path className="figure-line-band" d={band} />}
       {path !== '' && (
         <path className="figure-line" d={path} {...(dash === undefined ? {} : { strokeDasharray: dash })} />
       )}
-      {!modelled &&
+      {hasPoints(series) &&
         points.map(({ point, x, y, whisker }) => (
           <g key={`${point.label} ${String(point.x)}`}>
             <title>{titleOf(series.label, point)}</title>
@@ -109,6 +115,9 @@ const Series = ({ placed }: { readonly placed: PlacedSeries }) => {
     </g>
   )
 }
+
+/** Under what was measured. */
+const drawnFirst = ({ series }: PlacedSeries): number => (series.marks === 'drawn' ? 0 : 1)
 
 export const PointChart = ({
   figure,
@@ -149,9 +158,11 @@ export const PointChart = ({
             : { x1: plot.left, x2: plot.right, y1: at, y2: at })}
         />
       ))}
-      {layout.series.map((placed) => (
-        <Series key={placed.series.id} placed={placed} />
-      ))}
+      {layout.series
+        .toSorted((one, other) => drawnFirst(one) - drawnFirst(other))
+        .map((placed) => (
+          <Series key={placed.series.id} placed={placed} />
+        ))}
       {[...layout.labels, ...thresholds.map((each) => each.label)].map((each) => (
         <Label key={`${each.text} ${String(each.x)} ${String(each.y)}`} label={each} />
       ))}
@@ -167,10 +178,11 @@ export const SeriesSwatch = ({
   readonly placed: Figure['series'][number]
   readonly index: number
 }) => {
-  const dash = dashOf(marks === 'line')
+  const dash = dashOf(marks)
   return (
     <svg
       className="figure-swatch"
+      data-marks={marks}
       width="26"
       height="14"
       viewBox="0 0 26 14"
@@ -184,7 +196,9 @@ export const SeriesSwatch = ({
           {...(dash === undefined ? {} : { strokeDasharray: dash })}
         />
       )}
-      {marks !== 'line' && <path className="figure-point" d={shapeOf(index)} transform="translate(13 7)" />}
+      {hasPoints({ marks }) && (
+        <path className="figure-point" d={shapeOf(index)} transform="translate(13 7)" />
+      )}
     </svg>
   )
 }

@@ -118,7 +118,7 @@ function paintMarks(
   context.strokeStyle = ink
   context.fillStyle = ink
   context.lineWidth = 2
-  context.setLineDash((dashOf(marks === 'line') ?? '').split(' ').filter(Boolean).map(Number))
+  context.setLineDash((dashOf(marks) ?? '').split(' ').filter(Boolean).map(Number))
   if (marks !== 'points') context.stroke(path)
   context.setLineDash([])
   if (marks === 'line') return

@@ -1,5 +1,5 @@
 /** What a hue looks like in a figure: as in the timeline, a pattern goes with each colour; and each series of points has a shape of its own. */
-import type { FigureHue } from '../../trace/figure'
+import type { FigureHue, FigureSeries } from '../../trace/figure'
 import { Swatch, type SwatchName } from '../timeline/Swatch'
 
 const FILLS: Readonly<Record<FigureHue, SwatchName>> = {
@@ -11,6 +11,7 @@ const FILLS: Readonly<Record<FigureHue, SwatchName>> = {
   device: 'solid',
   idle: 'outline',
   modelled: 'lines',
+  drawn: 'outline',
 }
 
 export const FillSwatch = ({ hue }: { readonly hue: FigureHue }) => <Swatch hue={hue} mark={FILLS[hue]} />
@@ -45,4 +46,5 @@ const SHAPES = [
 export const shapeOf = (series: number): string => SHAPES[series % SHAPES.length] ?? SHAPES[0]
 
 /** Lines of one figure differ in their dashes too; a line that joins measured points is whole. */
-export const dashOf = (modelled: boolean): string | undefined => (modelled ? '7 4' : undefined)
+export const dashOf = (marks: FigureSeries['marks']): string | undefined =>
+  marks === 'line' ? '7 4' : marks === 'drawn' ? '1 5' : undefined

@@ -1,6 +1,6 @@
 /** Where everything of a point figure goes, in px. Pure: the component draws what this says, tests read it. */
 import type { Figure, FigurePoint, FigureSeries, FigureThreshold } from '../../trace/figure'
-import { domainOf, isPlaceable, scaleOf, ticksOf, type Scale, type Tick } from './axes'
+import { domainOf, isPlaceable, scaleOf, ticksOf, type Domain, type Scale, type Tick } from './axes'
 import { spread } from './spread'
 
 interface Plot {
@@ -49,6 +49,8 @@ export interface PlotLayout {
   readonly width: number
   readonly height: number
   readonly plot: Plot
+  readonly x: Scale
+  readonly y: Scale
   readonly xTicks: readonly Tick[]
   readonly yTicks: readonly Tick[]
   readonly series: readonly PlacedSeries[]
@@ -69,7 +71,12 @@ const BESIDE = 10
 const SHORTEST_WHISKER = 3
 const ROOM_FOR_LINE_NAMES = 400
 
-export function layOutPlot(figure: Figure, width: number): PlotLayout {
+/** @param ends of the axes; around all that the figure has where left out */
+export function layOutPlot(
+  figure: Figure,
+  width: number,
+  ends: Readonly<Record<'x' | 'y', Domain>> = { x: domainOf(figure, 'x'), y: domainOf(figure, 'y') },
+): PlotLayout {
   const height = Math.round(Math.max(300, Math.min(440, width * 0.62)))
   // The leftmost stands highest: what hangs down from a label then passes no other label.
   const verticals = figure.thresholds
@@ -78,18 +85,17 @@ export function layOutPlot(figure: Figure, width: number): PlotLayout {
   // The y axis' name stands above the plot, each vertical threshold's in a line of its own under it.
   const plotTop = LINE + 12 + verticals.length * LINE
   const plotBottom = height - BELOW
-  const y = scaleOf(figure.y, domainOf(figure, 'y'), [plotBottom, plotTop])
+  const y = scaleOf(figure.y, ends.y, [plotBottom, plotTop])
   const yTicks = ticksOf(figure.y, y, 26)
   const left = Math.ceil(Math.max(24, ...yTicks.map(({ text }) => widthOf(text))) + 10)
-  const domainX = domainOf(figure, 'x')
   const right = width - 8
   const plot: Plot = {
     left,
     top: plotTop,
-    right: right - reserveFor(figure, scaleOf(figure.x, domainX, [left, right]), right - left),
+    right: right - reserveFor(figure, scaleOf(figure.x, ends.x, [left, right]), right - left),
     bottom: plotBottom,
   }
-  const x = scaleOf(figure.x, domainX, [plot.left, plot.right])
+  const x = scaleOf(figure.x, ends.x, [plot.left, plot.right])
   const xTicks = ticksOf(figure.x, x, 52)
 
   const series = figure.series.map((each, index): PlacedSeries => {
@@ -148,15 +154,17 @@ export function layOutPlot(figure: Figure, width: number): PlotLayout {
   // Where it is narrow, names of points need all the room; what the lines are is in the legend.
   const lineNames = plot.right - plot.left >= ROOM_FOR_LINE_NAMES ? labelsOfLines(series, plot) : []
   const labels = [...labelsOfPoints(series, plot, right), ...lineNames]
-  return { width, height, plot, xTicks, yTicks, series, thresholds, labels }
+  return { width, height, plot, x, y, xTicks, yTicks, series, thresholds, labels }
 }
 
-const isNamed = ({ marks }: FigureSeries): boolean => marks !== 'line'
+/** Whether its points were measured, and are drawn. */
+export const hasPoints = ({ marks }: Pick<FigureSeries, 'marks'>): boolean =>
+  marks !== 'line' && marks !== 'drawn'
 
 /** Room beside the plot for the names of points that stand near its right edge; at most a third of the width. */
 function reserveFor(figure: Figure, x: Scale, width: number): number {
   const ends = figure.series
-    .filter(isNamed)
+    .filter(hasPoints)
     .flatMap(({ points }) =>
       points
         .filter((point) => point.label !== '' && isPlaceable(figure.x, point.x))
@@ -178,7 +186,7 @@ function whiskerOf(
 /** Beside their points. Series that stand near each other take different sides; labels of one side and place are spread. */
 function labelsOfPoints(series: readonly PlacedSeries[], plot: Plot, right: number): readonly PlacedLabel[] {
   const named = series
-    .filter((placed) => isNamed(placed.series))
+    .filter((placed) => hasPoints(placed.series))
     .flatMap(({ index, points }) =>
       points.filter(({ point }) => point.label !== '').map((point) => ({ ...point, index })),
     )
@@ -223,7 +231,7 @@ function labelsOfPoints(series: readonly PlacedSeries[], plot: Plot, right: numb
 /** Names along lines: at the left end below a line that rises, at the right end above it. */
 function labelsOfLines(series: readonly PlacedSeries[], plot: Plot): readonly PlacedLabel[] {
   return series
-    .filter((placed) => !isNamed(placed.series))
+    .filter(({ series: { marks } }) => marks === 'line')
     .flatMap(({ points }) =>
       points.flatMap(({ point, x, y }, index): readonly PlacedLabel[] => {
         if (point.label === '') return []

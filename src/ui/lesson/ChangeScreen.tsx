@@ -3,24 +3,30 @@ import { useContext, useMemo, useState } from 'react'
 import type { ExperimentLesson, LessonStep, StoryPlan } from '../../lessons/lesson'
 import { partsFor } from '../../words/passage'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import type { Guessed } from '../../state/lesson-store'
+import type { Curve, Guessed } from '../../state/lesson-store'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Meta } from '../../experiments/catalog-of'
 import { addressOf, lessonRoute } from '../../state/url'
 import { findMetric, type Report } from '../../trace/report'
 import { FaultNotice } from '../FaultNotice'
+import { LEAST_POINTS } from '../figure/drawn'
 import { Figures } from '../figure/Figures'
 import { formatTogether } from '../format-rare'
 import { ReadingContext, Prose, Quantities } from '../prose/Prose'
 import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
 import { whereMeasured } from '../run-words'
+import { DrawCurve } from './DrawCurve'
+import { DrawnOver } from './DrawnOver'
+import { blankOf } from './expectations'
 import { AskGuess, GuessedFigure, GuessResult } from './Guess'
 import { LessonShare } from './LessonShare'
 import { RunStage } from './RunStage'
 import { StoryPair, StoryPanel } from './StoryPanel'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
+
+const NO_CURVE: Curve = []
 
 interface StepProps {
   readonly lesson: ExperimentLesson
@@ -78,12 +84,18 @@ const BeforeAfter = ({
   step,
   before,
   after,
-}: StepProps & { readonly before: RunState | null; readonly after: RunState }) => {
+  curve,
+}: StepProps & {
+  readonly before: RunState | null
+  readonly after: RunState
+  readonly curve: Curve | null
+}) => {
   const { meta } = state
   const plan = usePlan(lesson, step)
   const figures = step.compare.length > 0 ? step.compare : [lesson.prediction.metric]
   const charts = after.report?.figures ?? []
-  const [first, others] = [true, false].map((is) => charts.filter(({ id }) => (id === step.chart) === is))
+  const first = charts.filter(({ id }) => id === step.chart)
+  const others = charts.filter(({ id }) => id !== step.chart)
   return (
     <div className="stack-16" data-testid="before-after">
       <table className="before-after-figures">
@@ -106,7 +118,17 @@ const BeforeAfter = ({
           <FigureRows {...{ meta, figures }} runs={[before?.report ?? null, after.report]} />
         </tbody>
       </table>
-      <Figures figures={first} references={meta.references} label="The chart of this step" />
+      {after.report && step.draw && curve ? (
+        <DrawnOver
+          {...{ meta, plan, curve }}
+          draw={step.draw}
+          run={after}
+          report={after.report}
+          charts={first}
+        />
+      ) : (
+        <Figures figures={first} references={meta.references} label="The chart of this step" />
+      )}
       <StoryPair {...{ lesson, before, after, plan }} />
       {!before && (
         <p className="quiet">
@@ -152,13 +174,22 @@ const Open = ({ lesson, state, step }: StepProps) => {
   const isBusy = loadingRecording || isRunning
   const kept = state.progress.guesses?.[step.id] ?? null
   // What is shown already cannot be guessed any more; with another setting it is asked anew.
-  const asks = step.guess !== undefined && (after === null || (!recordedOnly && changed.length > 0))
+  const isAsked = after === null || (!recordedOnly && changed.length > 0)
+  const asks = step.guess !== undefined && isAsked
   const [draft, setDraft] = useState<{ readonly said: Guessed; readonly after: RunState | null } | null>(null)
   const drafted = draft?.after === after ? draft.said : null
+  const keptCurve = state.progress.curves?.[step.id] ?? null
+  const blank = isAsked && step.draw && chosen ? blankOf(meta, step, chosen) : undefined
+  const [sketch, setSketch] = useState<{ readonly curve: Curve; readonly after: RunState | null } | null>(
+    null,
+  )
+  const sketched = sketch?.after === after ? sketch.curve : NO_CURVE
   const run = () => {
     const said = asks ? drafted : kept
-    if (recordedOnly) state.playRecording(step.id, said)
-    else if (chosen) state.start(step.id, chosen, said)
+    const drawn = sketched.length >= LEAST_POINTS ? sketched : null
+    const curve = blank ? drawn : keptCurve
+    if (recordedOnly) state.playRecording(step.id, said, curve)
+    else if (chosen) state.start(step.id, chosen, said, curve)
   }
   return (
     <ReadingContext value={state.readingOf(action ? after : before)}>
@@ -185,6 +216,15 @@ const Open = ({ lesson, state, step }: StepProps) => {
                 said={drafted}
                 onSay={(said) => {
                   setDraft({ said, after })
+                }}
+              />
+            )}
+            {blank && step.draw && (
+              <DrawCurve
+                {...{ blank, ask: step.draw }}
+                curve={sketched}
+                onDraw={(change) => {
+                  setSketch((all) => ({ curve: change(all?.after === after ? all.curve : NO_CURVE), after }))
                 }}
               />
             )}
@@ -216,7 +256,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
             after={after.report}
           />
         )}
-        {!isRunning && after && <BeforeAfter {...{ lesson, state, step, before, after }} />}
+        {!isRunning && after && <BeforeAfter {...{ lesson, state, step, before, after }} curve={keptCurve} />}
         {!action && before && (
           <>
             <StoryPanel {...{ lesson, meta, plan }} run={before} withCode />

@@ -42,7 +42,10 @@ export const ExpectedRows = ({
   readonly rows: readonly Expectation[]
 }) =>
   rows.map(({ at, figure, expected, was, became, more }) => (
-    <tr key={at} data-became={became ?? (was === null ? 'not-kept' : 'undecided')}>
+    <tr
+      key={`${at} ${'chart' in figure ? figure.chart : ''}`}
+      data-became={became ?? (was === null ? 'not-kept' : 'undecided')}
+    >
       <th scope="row">
         <a
           href={addressOf(
@@ -52,7 +55,11 @@ export const ExpectedRows = ({
           {lesson.steps.find(({ id }) => id === at)?.heading ?? 'The first question'}
         </a>
         <span className="small quiet">
-          <GuessedFigure meta={meta} figure={figure} />
+          {'chart' in figure ? (
+            `${figure.chart}: ${figure.series}, drawn`
+          ) : (
+            <GuessedFigure meta={meta} figure={figure} />
+          )}
         </span>
       </th>
       <td>

@@ -10,7 +10,13 @@ import type { Asked, ExperimentLesson, LessonStep } from '../../lessons/lesson'
 import { factsOfDevice, factsOfRun } from '../../words/facts'
 import { readingOf } from '../../words/passage'
 import type { Reading } from '../../words/template'
-import { EMPTY_PROGRESS, type LessonProgress, type Prediction, type Guessed } from '../../state/lesson-store'
+import {
+  EMPTY_PROGRESS,
+  type Curve,
+  type Guessed,
+  type LessonProgress,
+  type Prediction,
+} from '../../state/lesson-store'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
@@ -52,10 +58,10 @@ export interface LessonRun {
   readonly deviceFault: Fault | null
   readonly recordingFault: Fault | null
   readonly loadingRecording: boolean
-  /** `said`: what was guessed of it, kept with the run once that has ended well; null where nothing was. */
-  readonly start: (step: string, values: ParamValues, said?: Guessed | null) => void
+  /** `said`, `curve`: what was guessed and drawn of it, kept with the run once that has ended well; null where nothing was. */
+  readonly start: (step: string, values: ParamValues, said?: Guessed | null, curve?: Curve | null) => void
   readonly cancel: () => void
-  readonly playRecording: (step: string, said?: Guessed | null) => void
+  readonly playRecording: (step: string, said?: Guessed | null, curve?: Curve | null) => void
   /** A step's values over the lesson's own, and those of the address over both; null where the address asks for what cannot be run. */
   readonly valuesOf: (step: LessonStep) => ParamValues | null
   readonly setValueOf: (step: LessonStep, name: string, value: ParamValue) => void
@@ -131,10 +137,10 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
   const work = useMemo(() => ({ lesson, meta, asked }), [lesson, meta, asked])
 
   const start = useCallback(
-    (at: string, params: ParamValues, said: Guessed | null = null) => {
+    (at: string, params: ParamValues, said: Guessed | null = null, curve: Curve | null = null) => {
       inBackground(
         runLesson(lab, work, at, params).then((ended) => {
-          if (ended && at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said)
+          if (ended && at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said, curve)
         }),
       )
     },
@@ -142,7 +148,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
   )
 
   const playRecording = useCallback(
-    (at: string, said: Guessed | null = null) => {
+    (at: string, said: Guessed | null = null, curve: Curve | null = null) => {
       if (!isRecorded(lesson, at)) {
         setRecordingFault(NOT_RECORDED)
         return
@@ -151,7 +157,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
       setLoadingRecording(true)
       playLesson(lab, work, at)
         .then(() => {
-          if (at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said)
+          if (at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said, curve)
         })
         .catch((thrown: unknown) => {
           setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message))

@@ -20,7 +20,8 @@ interface OfLesson {
 }
 
 const hasExpected = (progress: LessonProgress | undefined): boolean =>
-  progress?.prediction?.kind === 'made' || Object.keys(progress?.guesses ?? {}).length > 0
+  progress?.prediction?.kind === 'made' ||
+  Object.keys({ ...progress?.guesses, ...progress?.curves }).length > 0
 
 async function expectedIn(id: string, progress: LessonProgress, runs: LessonRuns): Promise<OfLesson | null> {
   const lesson = await loadLesson(id)

@@ -1,0 +1,123 @@
+/** A curve drawn by hand before its run: by a pointer, by keys, or not at all. On a page without WebGPU, which plays the recordings. */
+import type { Locator, Page } from '@playwright/test'
+import { processFlags } from '../cli/adapters.mjs'
+import { expect, test } from './fixtures'
+import { INSECURE_HOST } from './insecure-host'
+import type { Lab } from './lab'
+import { experimentLessonIds, experimentWords } from './lesson-folders'
+import { executablePath } from './without-device'
+
+test.use({
+  baseURL: `http://${INSECURE_HOST}:${process.env['LAB_E2E_PORT'] ?? ''}/`,
+  launchOptions: {
+    executablePath,
+    args: [...processFlags(), `--host-resolver-rules=MAP ${INSECURE_HOST} localhost`],
+  },
+})
+test.beforeEach(({ errors }) => {
+  // Chrome's note that an insecure page cannot be isolated.
+  errors.allow(/Cross-Origin-Opener-Policy header has been ignored/)
+})
+
+const drawn = experimentLessonIds.flatMap((id) =>
+  experimentWords(id).steps.flatMap((step) => (step.draw ? [{ id, step: step.id }] : [])),
+)
+// The model has its curve; where a lesson fits one of its own, the chart has that.
+const first = drawn.find(({ id }) => experimentWords(id).number === 1)
+if (!first) throw new Error('No step asks for a curve.')
+
+const ask = (page: Page): Locator => page.getByTestId('draw-curve')
+const points = (page: Page): Locator => ask(page).getByRole('slider')
+const rows = (page: Page): Locator => page.getByTestId('expected').locator('tbody tr')
+
+/** From the lower left of the chart to its upper right. */
+async function sweep(page: Page): Promise<void> {
+  const board = page.getByTestId('draw-board')
+  await board.scrollIntoViewIfNeeded()
+  const box = await board.boundingBox()
+  if (!box) throw new Error('There is no chart to draw on.')
+  const at = (part: number) =>
+    [box.x + 2 + (box.width - 4) * part, box.y + box.height * (0.9 - 0.8 * part)] as const
+  await page.mouse.move(...at(0))
+  await page.mouse.down()
+  for (const part of [0.3, 0.6, 1]) await page.mouse.move(...at(part))
+  await page.mouse.up()
+}
+
+async function play(lab: Lab, page: Page): Promise<void> {
+  await lab.runButton.click()
+  await expect(page.getByTestId('before-after')).toBeVisible()
+}
+
+for (const { id, step } of drawn)
+  test(`${id}: a curve by pointer stays under the points, is held against them, and is kept`, async ({
+    lab,
+    page,
+  }) => {
+    await lab.openLesson(id, { screen: 'change', step })
+    const count = await points(page).count()
+    expect(count).toBeGreaterThan(4)
+    await sweep(page)
+    // Fewer events than points: each point that the pointer passed is drawn, and each is higher than the one before.
+    await expect(ask(page)).toContainText(`${String(count)} of ${String(count)} points drawn`)
+    const values = await points(page).evaluateAll((all) =>
+      all.map((each) => Number(each.getAttribute('aria-valuenow'))),
+    )
+    expect(values).toEqual(values.toSorted((a, b) => a - b))
+    expect(new Set(values).size).toBe(count)
+    await play(lab, page)
+
+    const result = page.getByTestId('curve-result')
+    await expect(result).toContainText(
+      /is furthest off at .*: you drew .*\d.*, [\d.]+ times too (high|low); .*\d.*was measured/,
+    )
+    const figure = page.getByRole('region', { name: 'The chart of this step' })
+    await expect(figure.locator('[data-marks=drawn] .figure-line').last()).toBeVisible()
+    await expect(figure.getByRole('list', { name: 'Legend' })).toContainText('you drew: ')
+    await expect(ask(page)).toHaveCount(0)
+    const said = await result.innerText()
+
+    await page.reload()
+    await expect(result).toHaveText(said)
+    await lab.openLesson(id, { screen: 'why' })
+    const row = rows(page).filter({ hasText: 'drawn' })
+    await expect(row).toHaveCount(1)
+    await expect(row).toContainText('Your curve is furthest off at')
+  })
+
+test('by keys, point by point, and the model over it', async ({ lab, page }) => {
+  await lab.openLesson(first.id, { screen: 'change', step: first.step })
+  const [one, two] = [points(page).first(), points(page).nth(1)]
+  await expect(one).toHaveAttribute('aria-valuetext', 'not drawn')
+  await expect(one).toHaveAccessibleName(/, at \d/)
+  await one.focus()
+  await page.keyboard.press('ArrowUp')
+  const at = Number(await one.getAttribute('aria-valuenow'))
+  await expect(one).toHaveAttribute('aria-valuetext', /^\d/)
+  await page.keyboard.press('ArrowDown')
+  expect(Number(await one.getAttribute('aria-valuenow'))).toBeLessThan(at)
+  await page.keyboard.press('Tab')
+  await expect(two).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(two).toHaveAttribute('aria-valuenow', (await two.getAttribute('aria-valuemax')) ?? '')
+  await expect(ask(page)).toContainText('2 of')
+  await play(lab, page)
+  await expect(page.getByTestId('curve-result')).toContainText('you drew')
+
+  await page.getByRole('button', { name: 'Lay the model’s curve over it' }).click()
+  const figure = page.getByRole('region', { name: 'The chart of this step' })
+  await expect(figure.getByRole('list', { name: 'Legend' })).toContainText('modelled: ', { timeout: 60_000 })
+})
+
+test('nothing drawn costs nothing, and what was begun is taken back', async ({ lab, page }) => {
+  await lab.openLesson(first.id, { screen: 'change', step: first.step })
+  await sweep(page)
+  await page.getByRole('button', { name: 'Draw nothing' }).click()
+  await expect(points(page)).toHaveCount(0)
+  await play(lab, page)
+  await expect(page.getByTestId('curve-result')).toHaveCount(0)
+  await expect(page.locator('[data-marks=drawn]')).toHaveCount(0)
+  await lab.openLesson(first.id, { screen: 'why' })
+  await expect(page.getByTestId('explanation')).toBeVisible()
+  await expect(rows(page).filter({ hasText: 'drawn' })).toHaveCount(0)
+})
