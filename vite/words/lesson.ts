@@ -147,6 +147,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   let guess: LessonStep['guess']
   let guessLine = heading.line
   let show: LessonStep['show']
+  let before: LessonStep['before']
   let chart: LessonStep['chart']
   for (const block of blocks) {
     if (block.type === 'quote') lookFor.push(read.text(block.lines))
@@ -158,6 +159,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
       const figures = /^\{compare (.*)\}$/.exec(block.text)?.[1]
       const guessed = /^\{guess (.*)\}$/.exec(block.text)?.[1]
       const cut = cutOf(block.text)
+      const named = /^\{before (.*)\}$/.exec(block.text)?.[1]
       const charted = /^\{chart ([a-z0-9-]+)\}$/.exec(block.text)?.[1]
       if (guessed !== undefined) {
         if (guess) fail(block.line, 'A step asks for one guess.')
@@ -165,6 +167,11 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
         guessLine = block.line
       } else if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
       else if (cut) show = cut
+      else if (named !== undefined) {
+        before = named.split(', ')
+        if (before.length !== show?.variants.length)
+          fail(block.line, 'Below {show …}, {before …} names as many variants of the run before.')
+      }
       else if (charted !== undefined) chart = charted
       else if (!link) text.push(read.text(block.lines))
       else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
@@ -191,6 +198,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
     compare,
     ...(guess ? { guess } : {}),
     ...(show ? { show } : {}),
+    ...(before ? { before } : {}),
     ...(chart === undefined ? {} : { chart }),
     ...(lookFor.length > 0 ? { lookFor } : {}),
   }
