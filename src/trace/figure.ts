@@ -6,6 +6,10 @@
 /** The lab's hues (ui/theme.css): what a series is about, not how it looks. 'modelled' is the page's alone: no report has what a model says. */
 export type FigureHue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle' | 'modelled'
 
+/** A scale of its own for what is compared and has no meaning among the lab's hues: what was recorded elsewhere. In the order of use. */
+export const RECORDED_HUES = ['recorded-1', 'recorded-2', 'recorded-3', 'recorded-4'] as const
+export type SeriesHue = FigureHue | (typeof RECORDED_HUES)[number]
+
 export interface FigureAxis {
   readonly label: string
   /** '' for a plain number. */
@@ -26,7 +30,7 @@ export interface FigurePoint {
 export interface FigureSeries {
   readonly id: string
   readonly label: string
-  readonly hue: FigureHue
+  readonly hue: SeriesHue
   /** 'line' joins the points and draws none: a roof, a model. Its legend says so: a line that was not measured itself is called a model. */
   readonly marks: 'points' | 'points-and-line' | 'line'
   readonly points: readonly FigurePoint[]
