@@ -210,6 +210,9 @@ const Picture = ({
   )
 }
 
+/** Bars are low. */
+const isTall = (picture: CardPicture | null): boolean => picture !== null && picture.kind !== 'bars'
+
 export const Cards = ({
   cards,
   reading: given,
@@ -227,7 +230,7 @@ export const Cards = ({
   return (
     <ul className="cards" data-count={shown.length}>
       {shown.map(({ idea, words, picture, more }) => (
-        <li key={`${idea ?? ''} ${words}`} className="card">
+        <li key={`${idea ?? ''} ${words}`} className={isTall(picture) ? 'card card-tall' : 'card'}>
           {idea !== null && (
             <h3>
               <Inline text={idea} />
