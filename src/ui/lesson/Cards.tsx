@@ -10,6 +10,7 @@ import { say } from '../../words/wording'
 import { BareFigure } from '../figure/Figures'
 import { formatMetric } from '../format'
 import { Inline, PartsOfProse, Quantities, ReadingContext } from '../prose/Prose'
+import { parseInline, plainText } from '../prose/parse-prose'
 import { originInWords } from '../run-words'
 import { CardStrips } from './StoryPanel'
 
@@ -247,7 +248,7 @@ export const Cards = ({
           {more.length > 0 && (
             <details className="card-more">
               <summary>
-                More<span className="visually-hidden"> on: {idea ?? words}</span>
+                More<span className="visually-hidden"> on: {plainText(parseInline(idea ?? words))}</span>
               </summary>
               <PartsOfProse parts={more} />
             </details>

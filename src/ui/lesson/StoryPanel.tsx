@@ -215,10 +215,7 @@ export interface StoryPairProps {
 
 /** Two runs in one picture, each variant's strip above its other one, on one scale. */
 export const StoryPair = ({ lesson, before, after, plan, counterparts }: StoryPairProps) => {
-  const story = useMemo(
-    () => pairOf(before, after, plan, counterparts),
-    [before, after, plan, counterparts],
-  )
+  const story = useMemo(() => pairOf(before, after, plan, counterparts), [before, after, plan, counterparts])
   const wordsBefore = useStripWords(lesson, before)
   const wordsAfter = useStripWords(lesson, after)
   const words = useCallback(
