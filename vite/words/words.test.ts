@@ -86,6 +86,10 @@ Then that.
 
 {guess total-ms than step-ms serial}
 
+{show 2 steps of serial, ring}
+
+{before serial, old-ring}
+
 ## Carries over
 
 Much.
@@ -295,6 +299,8 @@ describe('a lesson', () => {
           { name: 'total-ms', variant: '' },
         ],
         guess: { name: 'total-ms', variant: '', than: { name: 'step-ms', variant: 'serial' } },
+        show: { steps: 2, variants: ['serial', 'ring'] },
+        before: ['serial', 'old-ring'],
       },
     ])
     expect(words.quiz).toEqual([
@@ -357,6 +363,13 @@ describe('a lesson', () => {
       'than step-ms serial, from 3 to 8 ×}',
       '{guess',
       'power of two',
+    ],
+    [
+      'of the run before fewer',
+      '{before serial, old-ring}',
+      '{before serial}',
+      '{before',
+      'as many variants',
     ],
     ['two guesses', '> Where?', '{guess a b}\n\n{guess c d}', '{guess c d}', 'one guess'],
     ['a guess without a run', '[Run all](run)', '{guess a b}', '{guess a b}', 'step that runs'],
