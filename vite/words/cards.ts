@@ -99,9 +99,7 @@ function pictureOf(
       if (of === undefined)
         return fail(line, `Units begin with how many there are: '8 threads', not '${label}'.`)
       const count =
-        quoted === undefined
-          ? Number(written)
-          : readAt(line, fail, () => quoteOf(quoted, recorded).value)
+        quoted === undefined ? Number(written) : readAt(line, fail, () => quoteOf(quoted, recorded).value)
       return { count, label: of, value }
     }),
   }

@@ -171,8 +171,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
         before = named.split(', ')
         if (before.length !== show?.variants.length)
           fail(block.line, 'Below {show …}, {before …} names as many variants of the run before.')
-      }
-      else if (charted !== undefined) chart = charted
+      } else if (charted !== undefined) chart = charted
       else if (!link) text.push(read.text(block.lines))
       else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
       else {
