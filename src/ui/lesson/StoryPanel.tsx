@@ -232,6 +232,11 @@ export const StoryPair = ({ lesson, before, after, plan, counterparts }: StoryPa
       staging={lesson.story.staging}
       wanted={pairName(lesson.prediction.metric.variant, true)}
       code={null}
+      below={
+        before && story && !story.strips.some(({ variant }) => variant.endsWith(pairName('', false))) ? (
+          <p className="small quiet">The run before has none of these versions.</p>
+        ) : null
+      }
     />
   )
 }
