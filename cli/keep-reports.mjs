@@ -1,10 +1,11 @@
 /**
  * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab -- record-lessons` writes them, or as JSON, become
- * src/lessons/testing/runs-ADAPTER.br, over which tests play the lessons' words.
+ * src/lessons/testing/runs-ADAPTER.br, over which tests play the lessons' words. Runs of that file whose lesson FOLDER has none of stay.
  */
+import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { register } from 'tsx/esm/api'
 
 const [folder, adapter] = process.argv.slice(2)
@@ -27,6 +28,14 @@ for (const file of (await readdir(folder, { recursive: true })).sort()) {
   reports[name] = report
 }
 const path = join(import.meta.dirname, '..', 'src/lessons/testing', `runs-${adapter}.br`)
-const bytes = brotliCompressSync(JSON.stringify(reports))
+/** @param {string} name */
+const lessonOf = (name) => name.split('/')[0]
+const recorded = new Set(Object.keys(reports).map(lessonOf))
+/** @type {unknown} */
+const before = existsSync(path) ? JSON.parse(brotliDecompressSync(await readFile(path)).toString('utf8')) : {}
+const kept = Object.entries(/** @type {object} */ (before)).filter(([name]) => !recorded.has(lessonOf(name)))
+const all = Object.fromEntries([...kept, ...Object.entries(reports)].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+const bytes = brotliCompressSync(JSON.stringify(all))
 await writeFile(path, bytes)
-console.log(`${String(Object.keys(reports).length)} runs, ${String(Math.round(bytes.length / 1000))} kB`)
+const count = Object.keys(reports).length
+console.log(`${count} runs, ${kept.length} kept, ${Math.round(bytes.length / 1000)} kB`)

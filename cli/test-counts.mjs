@@ -91,6 +91,23 @@ const failedSpecs = (suite) => [
 ]
 
 /**
+ * @param {unknown} suite
+ * @returns {readonly string[]}
+ */
+const projectsIn = (suite) => [
+  ...listAt(suite, 'suites').flatMap(projectsIn),
+  ...listAt(suite, 'specs').flatMap((spec) =>
+    listAt(spec, 'tests').map((test) => textOf(valueAt(test, 'projectName'))),
+  ),
+]
+
+/**
+ * The projects that a report, or a list of tests, has tests of.
+ * @param {unknown} report
+ */
+export const projectsOf = (report) => [...new Set(projectsIn(report))]
+
+/**
  * A test that passed only when tried again has failed.
  * @param {unknown} report
  * @returns {Counts}

@@ -11,7 +11,7 @@ import { ensureBrowser, ensureShell } from './browsers.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { readJson } from './read-json.mjs'
 import { CommandError, formatSeconds, runCommand, runNode, say, stopChildren } from './terminal.mjs'
-import { countPlaywright, countVitest } from './test-counts.mjs'
+import { countPlaywright, countVitest, projectsOf } from './test-counts.mjs'
 
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
 
@@ -113,6 +113,23 @@ const sumOf = (all) =>
   )
 
 /**
+ * Of a call that found no test: where those that it names are.
+ * @param {How} how
+ */
+async function whyNone({ folder, forPlaywright }) {
+  const named = forPlaywright.filter((arg) => !arg.startsWith('--project'))
+  const file = join(folder, 'list.json')
+  const args = [BIN.playwright, 'test', '-c', 'e2e/playwright.config.ts', '--list', '--reporter=json']
+  const env = { CHROME_PATH: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: file }
+  await runNode([...args, ...named], { env, quiet: 'none' })
+  const projects = projectsOf(await readJson(file))
+  const which = `'${forPlaywright.join(' ')}' names no test`
+  return projects.length === 0
+    ? `${which}, in whatever project.`
+    : `${which}: what it names is in ${projects.map((name) => `--project=${name}`).join(' and ')}.`
+}
+
+/**
  * What only has to end, side by side; then what compares times, alone. A file or shard that is asked for may have tests in one of the two only,
  * and projects that are asked for are one call: Playwright would add them to each of the two.
  * @param {How} how
@@ -141,7 +158,8 @@ async function endToEnd(how) {
         ]),
       ])
   // Nothing found is no success.
-  return counts.passed + counts.failed + counts.skipped === 0 ? asCheck(1) : counts
+  if (counts.passed + counts.failed + counts.skipped > 0) return counts
+  return { ...asCheck(1), failures: [await whyNone(how)] }
 }
 
 /** @typedef {{ name: string, title: string, fix: string, isBeside?: true, run: (how: How) => Promise<Counts> }} Step isBeside: no time is measured in it, so that it runs as soon as a core is free. Unit tests, the last of these, take every core there is */

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
-import { FRAME_HEIGHT } from '../src/ui/embed/frame'
+import { FRAME_HEIGHT, HIDDEN } from '../src/ui/embed/frame'
 import { serveSite, type SiteServer } from '../cli/static-server.mjs'
 import { expect, LONG, test } from './fixtures'
 import { shortSettings } from './lab'
@@ -176,6 +176,23 @@ for (const id of lessonIds)
       expect(await scrolling(page)).toEqual([])
     },
   )
+
+for (const left of [...HIDDEN, HIDDEN.join(',')])
+  test(`without ${left} a frame does not scroll as its code asks for it, and has no part without content`, async ({
+    page,
+  }) => {
+    for (const id of ['sync-stalls', 'read-a-profile']) {
+      const frame = await framed(page, `${plain?.url ?? ''}embed/${id}/#predict?hide=${left}`, asTheCodeAsks)
+      await expect(frame.getByTestId('prediction')).toBeVisible()
+      await expect(frame.locator('.embed-parts button')).toHaveCount(left.includes('text') ? 0 : 2)
+      expect(await scrolling(page), id).toEqual([])
+      if (lessonWords(id).kind === 'profiles') continue
+      await framed(page, `${plain?.url ?? ''}embed/${id}/#see?hide=${left}`, asTheCodeAsks)
+      await frame.getByRole('button', { name: 'Play a recorded run' }).click()
+      await expect(frame.getByTestId('result')).toBeVisible()
+      expect(await scrolling(page), id).toEqual([])
+    }
+  })
 
 test('a frame as its code asks for it does not scroll while a run is under way, nor after it', async ({
   page,

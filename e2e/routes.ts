@@ -36,6 +36,7 @@ export const ROUTES = [
   '/trace',
   '/trace?recording=none',
   '/q',
+  '/questions',
   '/q/item-is-slow',
   '/teachers',
   '/teachers/command-queue',

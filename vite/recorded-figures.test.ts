@@ -83,3 +83,12 @@ describe('the recordings', () => {
     expect(() => facts('torch-ranks')).toThrow('no run of the lab')
   })
 })
+
+describe('a run of the lab', () => {
+  it('is quoted by a metric, by what it worked out and by what it was asked for', async () => {
+    const { figure } = await recordedIn(['{worth-it/larger:derived.processorThreads}'])
+    expect(figure('worth-it/larger', 'derived.processorThreads', '').value).toBeGreaterThan(1)
+    expect(figure('worth-it/larger', 'param.uses', '')).toMatchObject({ value: 1, unit: 'count' })
+    expect(() => figure('worth-it/larger', 'derived.nothing', '')).toThrow('is no figure')
+  })
+})

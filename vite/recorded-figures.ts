@@ -2,6 +2,7 @@
  * Figures of the files under public/recordings/, for words that quote them (src/words/recorded.ts). A file is named without its ending:
  *
  *     LESSON:stall-ms every-step                          a run of the lab: a metric and its variant
+ *     LESSON/STEP:derived.matrixSize              what it worked out; param.steps, what it was asked for
  *     torch-read-a-profile-read:idle-ratio                a profile of torch.profiler (profile-figures.ts); of ranks, the rank as variant
  *     torch-transfer-cost:points[kib=4].pageableUpMs      a field of JSON, a median with its interval or a number; [first] and [last] too
  *     torch-sync-stalls-curve:points.kernelMs@9*idleMs<=kernelMs
@@ -21,6 +22,7 @@ import { decodeRun } from '../src/trace/codec'
 import { findMetric, type Metric } from '../src/trace/report'
 import { factsOfRun, type Facts } from '../src/words/facts'
 import { inJson, isJson, type Find } from './json-figures'
+import { evaluate, parseExpression } from '../src/words/expression'
 import type { ReportFigure } from '../src/trace/figure'
 import type { RecordedOrigin, Recordings } from '../src/words/recorded'
 
@@ -45,10 +47,14 @@ async function ofRun(file: string): Promise<Opened> {
   const decoded = await decodeRun(readFileSync(join(FOLDER, file)))
   const report = decoded.ok ? decoded.value.report : null
   if (!report) throw new Error(`${file} holds no run of the lab.`)
+  const facts = factsOfRun(report, 'recorded')
   return {
-    find: inMetrics(report.metrics),
+    find: (name, variant) =>
+      /^(param|derived)\./.test(name)
+        ? evaluate(parseExpression(name), facts, {})
+        : inMetrics(report.metrics)(name, variant),
     origin: { device: report.environment.adapterName, date: report.startedAt },
-    facts: factsOfRun(report, 'recorded'),
+    facts,
     charts: report.figures ?? [],
   }
 }

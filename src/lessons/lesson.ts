@@ -96,6 +96,8 @@ export interface LessonStep {
   readonly draw?: StepCurve
   /** What the step's picture shows, where that is not what the lesson's shows. */
   readonly show?: Pick<StoryPlan, 'variants' | 'steps'>
+  /** What stands in the run before for each variant of `show`, where names differ: 4 ranks for 8. */
+  readonly before?: readonly string[]
   /** What to look for in the timeline afterwards. Its conditions are tests of a run with this step's values. */
   readonly lookFor?: Passage
 }

@@ -9,9 +9,9 @@ import { TYPED } from './testing/typed-numbers'
 
 const FOLDERS = ['src/lessons', 'src/experiments']
 
-/** A number with a unit of time, rate, share or factor; one of bytes, or without a unit, is a size or a count. */
+/** A number with a unit of time, rate, share or factor, or of a CPU's cores and threads; one of bytes, or without a unit, is a size or a count. */
 const FIGURE =
-  /(?<![\w.-])\d[\d.,]*\d?(?: to \d[\d.,]*\d?)?\s?(?:ms|µs|us|ns|s|minutes?|seconds?|milliseconds?|microseconds?|[KMGT]?i?B\/s|[GT]FLOP\/s|%|×(?! ?\d)|per cent|times)(?![\w/])/g
+  /(?<![\w.-])\d[\d.,]*\d?(?: to \d[\d.,]*\d?)?\s?(?:ms|µs|us|ns|s|minutes?|seconds?|milliseconds?|microseconds?|[KMGT]?i?B\/s|[GT]FLOP\/s|%|×(?! ?\d)|per cent|times|threads|cores)(?![\w/])/g
 
 /** Without code, what is filled in, addresses, and the YAML at the head. */
 const proseOf = (paragraph: string): string =>

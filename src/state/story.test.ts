@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FakeRun } from '../experiments/testing/fake-evidence'
 import { endedState } from './run-store'
 import { NO_RUN } from './run-store'
-import { storyOf } from './story'
+import { planBefore, storyOf } from './story'
 import { traceTools } from './trace-tools'
 
 const MS = 1e6
@@ -51,6 +51,15 @@ describe('the variants of a story', () => {
     expect(drawn(runOf(['a', 'b', 'c']), plan('x'))).toEqual(['a', 'b', 'c'])
     expect(drawn(runOf(['a', 'b', 'c', 'd', 'e']), plan('x'))).toEqual(['a', 'c', 'e'])
     expect(drawn(runOf(['a', 'b', 'c', 'd']), plan())).toEqual(['a', 'c', 'd'])
+  })
+
+  it('are the same of the run before, or those that stand for them there; none of a run that has none', () => {
+    const before = (after: readonly string[], wanted: ReturnType<typeof plan>, of = (each: string) => each) =>
+      planBefore(runOf(['a', 'b']), runOf(after), wanted, of)?.variants
+    expect(before(['b', 'c'], plan('b', 'c'))).toEqual(['b'])
+    expect(before(['b', 'c'], plan('x'))).toEqual(['b'])
+    expect(before(['c'], plan('c'))).toBeUndefined()
+    expect(before(['c'], plan('c'), () => 'a')).toEqual(['a'])
   })
 
   it('there is none of a run without spans, nor before one', () => {

@@ -18,18 +18,23 @@ export type {
 
 const MOST = 3
 
-/** Those of the plan that were measured; of a run without any of them the first, the middle and the last that were. */
-function variantsOf({ placed, report }: RunState, { variants }: StoryPlan): readonly string[] {
-  if (!placed) return []
-  const { spans, strings } = placed.trace
+function measuredIn({ placed }: RunState): ReadonlySet<string> {
   const measured = new Set<string>()
+  if (!placed) return measured
+  const { spans, strings } = placed.trace
   for (let span = 0; span < spans.length; span += 1)
     if ((spans.repeat[span] ?? REPEAT_NONE) >= 0) measured.add(strings[spans.variant[span] ?? -1] ?? '')
   measured.delete('')
+  return measured
+}
+
+/** Those of the plan that were measured; of a run without any of them the first, the middle and the last that were. */
+function variantsOf(run: RunState, { variants }: StoryPlan): readonly string[] {
+  const measured = measuredIn(run)
   const planned = variants.filter((variant) => measured.has(variant))
   if (planned.length > 0) return planned
   // In the report's order: a part of the trace, as a link has it, may begin with another.
-  const inReport = (report?.metrics ?? []).map(({ variant }) => variant)
+  const inReport = (run.report?.metrics ?? []).map(({ variant }) => variant)
   const all = [...new Set([...inReport, ...measured])].filter((variant) => measured.has(variant))
   return all.length <= MOST ? all : [0, all.length >> 1, all.length - 1].flatMap((index) => all[index] ?? [])
 }
@@ -43,6 +48,20 @@ export const storyOf = (run: RunState, plan: StoryPlan, leastNs = 0): Story | nu
     gaps: run.gaps,
     leastNs,
   })
+
+/** What is told of the run before one, so that the same is compared: `of` names what stands for a variant there. Null: it has none of them. */
+export function planBefore(
+  before: RunState,
+  after: RunState,
+  plan: StoryPlan,
+  of: (variant: string) => string,
+): StoryPlan | null {
+  const measured = measuredIn(before)
+  const variants = variantsOf(after, plan)
+    .map(of)
+    .filter((variant) => measured.has(variant))
+  return variants.length > 0 ? { ...plan, variants } : null
+}
 
 /** Idle time that is drawn filled: what is narrower than two pixels is no figure, and would only blur the passes. */
 export const drawnIdle = (idle: readonly StoryIdle[], pxPerNs: number): readonly StoryIdle[] =>

@@ -82,6 +82,8 @@ describe('published links', () => {
     ['./teachers/sync-stalls/', { page: 'sheet', id: 'sync-stalls' }],
     ['./class/', { page: 'teachers' }],
     ['./assignment/', { page: 'teachers' }],
+    ['./questions/', { page: 'questions' }],
+    ['./questions/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
     [
       './assignment/#?lesson=sync-stalls&title=Week+3&steps=longer&locked=1&set.steps=16',
       lessonRoute('sync-stalls', '', '', { steps: '16' }),

@@ -173,6 +173,8 @@ function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, 
     }
     case FOLDERS.teachers:
       return id === undefined ? { page: 'teachers' } : { page: 'sheet', id }
+    // As it is guessed.
+    case 'questions':
     case FOLDERS.questions:
       return id === undefined ? { page: 'questions' } : { page: 'question', slug: id }
     case FOLDERS.run:

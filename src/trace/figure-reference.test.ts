@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Figure } from './figure'
+import { RECORDED_HUES, type Figure } from './figure'
 import { withReference } from './figure-reference'
 
 const figure: Figure = {
@@ -16,8 +16,8 @@ const reference = {
   file: 'f.json',
   x: 'kernelMs',
   series: [
-    { y: 'waitMs', label: 'waits', hue: 'wait' },
-    { y: 'idleMs', label: 'idles', hue: 'idle' },
+    { y: 'waitMs', label: 'waits' },
+    { y: 'idleMs', label: 'idles' },
   ],
 } as const
 
@@ -31,7 +31,7 @@ it('adds what was recorded, named by machine and date; a field that was not meas
     {
       id: 'recorded-waitMs',
       label: 'waits (Some GPU, recorded 2026-01-01)',
-      hue: 'wait',
+      hue: 'recorded-1',
       marks: 'points',
       points: [
         { x: 1, y: 1.03, low: null, high: null, label: '' },
@@ -39,6 +39,13 @@ it('adds what was recorded, named by machine and date; a field that was not meas
       ],
     },
   ])
+})
+
+it('gives each series a hue of its own, which means nothing else, whatever was added before', () => {
+  const points = [{ kernelMs: 1, waitMs: 1, idleMs: 2 }]
+  const recorded = { device: 'Some GPU', date: '2026-01-01', points }
+  const twice = withReference(withReference(figure, reference, recorded), reference, recorded)
+  expect(twice.series.map(({ hue }) => hue)).toEqual(RECORDED_HUES)
 })
 
 it.each([null, [], {}, { points: 1 }, { device: 1, date: '', points: [] }])(
@@ -55,7 +62,7 @@ it('takes points of one operation, on so many ranks, with their intervals; bytes
     file: 'f.json',
     x: 'kib',
     of,
-    series: [{ y: 'hostMs', label: 'own', hue: 'host' }],
+    series: [{ y: 'hostMs', label: 'own' }],
   } as const
   const points = [
     { operation: 'all_reduce', bytes: 2048, hostMs: { median: 2, low: 1, high: 3 } },

@@ -3,7 +3,7 @@
  * what its run measured and nothing else, so they are added where the figure is shown.
  */
 import { isRecord } from '../base/is-record'
-import type { Figure, FigureHue, FigurePoint } from './figure'
+import { RECORDED_HUES, type Figure, type FigurePoint, type SeriesHue } from './figure'
 
 /** Where an experiment's recorded points are, and which of their fields are drawn. */
 export interface FigureReference {
@@ -19,7 +19,7 @@ export interface FigureReference {
   /** Field for x, in the unit of the figure's axis. */
   readonly x: string
   /** Fields for y, each a series of its own; the machine and the date are added to the label. */
-  readonly series: readonly { readonly y: string; readonly label: string; readonly hue: FigureHue }[]
+  readonly series: readonly { readonly y: string; readonly label: string }[]
 }
 
 /** The points that are meant; null where the file is not of that shape. */
@@ -71,14 +71,20 @@ export function withReference(
     })
   const cpu = recorded['cpu']
   const machine = device === 'cpu' && typeof cpu === 'string' ? cpu : device
+  const isRecorded = ({ hue }: { readonly hue: SeriesHue }) =>
+    (RECORDED_HUES as readonly SeriesHue[]).includes(hue)
+  const before = figure.series.filter(isRecorded).length
   const added = series
-    .map(({ y, label, hue }) => ({
+    .map(({ y, label }) => ({
       id: of ? `recorded-${file}-${y}` : `recorded-${y}`,
       label: `${label} (${machine}, recorded ${date})`,
-      hue,
       marks: 'points' as const,
       points: pointsOf(y),
     }))
     .filter((each) => each.points.length > 0)
+    .map((each, at) => ({
+      ...each,
+      hue: RECORDED_HUES[(before + at) % RECORDED_HUES.length] ?? RECORDED_HUES[0],
+    }))
   return added.length > 0 ? { ...figure, series: [...figure.series, ...added] } : figure
 }

@@ -9,6 +9,10 @@ type PageHue = 'modelled' | 'drawn'
 /** The lab's hues (ui/theme.css): what a series is about, not how it looks. */
 export type FigureHue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle' | PageHue
 
+/** A scale of its own for what is compared and has no meaning among the lab's hues: what was recorded elsewhere. In the order of use. */
+export const RECORDED_HUES = ['recorded-1', 'recorded-2', 'recorded-3', 'recorded-4'] as const
+export type SeriesHue = FigureHue | (typeof RECORDED_HUES)[number]
+
 export interface FigureAxis {
   readonly label: string
   /** '' for a plain number. */
@@ -32,7 +36,7 @@ type DrawnMarks = 'drawn'
 export interface FigureSeries {
   readonly id: string
   readonly label: string
-  readonly hue: FigureHue
+  readonly hue: SeriesHue
   /** 'line' joins the points and draws none: a roof, a model. Its legend says so: a line that was not measured itself is called a model. */
   readonly marks: 'points' | 'points-and-line' | 'line' | DrawnMarks
   readonly points: readonly FigurePoint[]

@@ -13,7 +13,7 @@ import { lessonIndex } from 'virtual:lesson-index'
 import { experiments } from '../experiments/metas'
 import { questions } from '../lessons/questions'
 import { loadLesson } from '../lessons/load'
-import { addressOf, lessonRoute, pageFile, type Route } from '../state/url'
+import { addressOf, lessonRoute, pageFile, readAddress, type Route } from '../state/url'
 import { createRouteStore } from '../state/route-store'
 import { createDeviceStore } from '../state/device-store'
 import { createOfflineStore } from '../state/offline-store'
@@ -101,10 +101,14 @@ const plain = (route: Route, heading: string, description: string): SitePage => 
   description,
 })
 
-/** Addresses of the time when classes handed in codes. A host without a rule for what it does not have needs a file for each. */
+/**
+ * Addresses of the time when classes handed in codes, and one that visitors guess. A host without a rule for what it does not have needs a
+ * file for each; which page it leads to is for the router to say.
+ */
 const MOVED = [
   ['class', 'Results of a class'],
   ['assignment', 'Assignment'],
+  ['questions', 'Questions'],
 ] as const
 
 /** Every page that has an address of its own. */
@@ -141,11 +145,14 @@ export const sitePages: readonly SitePage[] = [
       `Objectives, table and questions. ${measures}`,
     ),
   ),
-  ...MOVED.map(([folder, heading]) => ({
-    ...plain({ page: 'teachers' }, heading, 'This page has moved: it is part of the one for teachers.'),
-    file: `${folder}/index.html`,
-    inSteadOf: './teachers/',
-  })),
+  ...MOVED.map(([folder, heading]) => {
+    const route = readAddress(`./${folder}/`)
+    return {
+      ...plain(route, heading, 'This page has another address.'),
+      file: `${folder}/index.html`,
+      inSteadOf: addressOf(route),
+    }
+  }),
   plain(
     { page: 'questions' },
     'Why is my GPU idle? Questions and answers',

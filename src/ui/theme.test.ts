@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { contrast as contrastOf, parseColour } from '../timeline/colour'
+import { RECORDED_HUES } from '../trace/figure'
 import { themeColour } from './theme-colours'
 
 /** How much of its tone a lit line of code has over its ground. */
@@ -59,6 +60,10 @@ describe.each([
   it('buttons and notices can be read', () => {
     expect(contrast(colour('--button-text'), colour('--button'))).toBeGreaterThanOrEqual(4.5)
     expect(contrast(colour('--text'), colour('--warn-surface'))).toBeGreaterThanOrEqual(4.5)
+  })
+  it.each(RECORDED_HUES)('--%s stands out in a chart', (name) => {
+    for (const ground of ['--surface', '--surface-2'])
+      expect(contrast(colour(`--${name}`), colour(ground)), ground).toBeGreaterThanOrEqual(3)
   })
   it('the focus ring stands out', () => {
     expect(contrast(colour('--focus'), colour('--surface'))).toBeGreaterThanOrEqual(3)

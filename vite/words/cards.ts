@@ -11,7 +11,7 @@
 import { parseExpression } from '../../src/words/expression'
 import type { Card, CardPicture, FlowWay } from '../../src/words/card'
 import type { Passage, Table } from '../../src/words/passage'
-import { bindExpression, type Recorded, type Recordings } from '../../src/words/recorded'
+import { bindExpression, quoteOf, type Recorded, type Recordings } from '../../src/words/recorded'
 import type { Block, Fail } from './blocks'
 import { readAt } from './guard'
 import type { TextReader } from './text'
@@ -95,10 +95,12 @@ function pictureOf(
   return {
     kind: 'units',
     units: bars.map(({ label, value }) => {
-      const [, count = '', of = ''] = /^([1-9]\d*) (.+)$/.exec(label) ?? []
-      return count === ''
-        ? fail(line, `Units begin with how many there are: '8 threads', not '${label}'.`)
-        : { count: Number(count), label: of, value }
+      const [, written, quoted, of] = /^(?:([1-9]\d*)|\{([^{}]+)\}) (.+)$/.exec(label) ?? []
+      if (of === undefined)
+        return fail(line, `Units begin with how many there are: '8 threads', not '${label}'.`)
+      const count =
+        quoted === undefined ? Number(written) : readAt(line, fail, () => quoteOf(quoted, recorded).value)
+      return { count, label: of, value }
     }),
   }
 }

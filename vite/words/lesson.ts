@@ -156,6 +156,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
   let guess: LessonStep['guess']
   let guessLine = heading.line
   let show: LessonStep['show']
+  let before: LessonStep['before']
   let chart: LessonStep['chart']
   let draw: LessonStep['draw']
   let drawLine = heading.line
@@ -170,6 +171,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
       const guessed = /^\{guess (.*)\}$/.exec(block.text)?.[1]
       const drawn = /^\{draw (.*)\}$/.exec(block.text)?.[1]
       const cut = cutOf(block.text)
+      const named = /^\{before (.*)\}$/.exec(block.text)?.[1]
       const charted = /^\{chart ([a-z0-9-]+)\}$/.exec(block.text)?.[1]
       if (guessed !== undefined) {
         if (guess) fail(block.line, 'A step asks for one guess.')
@@ -177,7 +179,11 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
         guessLine = block.line
       } else if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
       else if (cut) show = cut
-      else if (charted !== undefined) chart = charted
+      else if (named !== undefined) {
+        before = named.split(', ')
+        if (before.length !== show?.variants.length)
+          fail(block.line, 'Below {show …}, {before …} names as many variants of the run before.')
+      } else if (charted !== undefined) chart = charted
       else if (drawn !== undefined) {
         draw = curveOf(drawn, (message) => fail(block.line, message))
         drawLine = block.line
@@ -208,6 +214,7 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
     compare,
     ...(guess ? { guess } : {}),
     ...(show ? { show } : {}),
+    ...(before ? { before } : {}),
     ...(chart === undefined ? {} : { chart }),
     ...(draw ? { draw } : {}),
     ...(lookFor.length > 0 ? { lookFor } : {}),

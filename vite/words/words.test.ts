@@ -90,6 +90,10 @@ Then that.
 
 {draw serial, from 0.5 to 8}
 
+{show 2 steps of serial, ring}
+
+{before serial, old-ring}
+
 ## Carries over
 
 Much.
@@ -301,6 +305,8 @@ describe('a lesson', () => {
         guess: { name: 'total-ms', variant: '', than: { name: 'step-ms', variant: 'serial' } },
         chart: 'time-by-rings',
         draw: { series: 'serial', min: 0.5, max: 8 },
+        show: { steps: 2, variants: ['serial', 'ring'] },
+        before: ['serial', 'old-ring'],
       },
     ])
     expect(words.quiz).toEqual([
@@ -363,6 +369,13 @@ describe('a lesson', () => {
       'than step-ms serial, from 3 to 8 ×}',
       '{guess',
       'power of two',
+    ],
+    [
+      'of the run before fewer',
+      '{before serial, old-ring}',
+      '{before serial}',
+      '{before',
+      'as many variants',
     ],
     ['two guesses', '> Where?', '{guess a b}\n\n{guess c d}', '{guess c d}', 'one guess'],
     ['a guess without a run', '[Run all](run)', '{guess a b}', '{guess a b}', 'step that runs'],

@@ -1,5 +1,5 @@
 /** Time of the collective over its size, by algorithm, with the model's curves of naive and ring, and what NCCL and Gloo took. Pure. */
-import type { BlankFigure, Figure, FigureHue, FigurePoint, FigureSeries } from '../../trace/figure'
+import type { BlankFigure, Figure, FigurePoint, FigureSeries } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
@@ -135,7 +135,6 @@ const RECORDED: Partial<Record<Operation, string>> = {
   'all-gather': 'all_gather',
   broadcast: 'broadcast',
 }
-const HUE: FigureHue = 'staging'
 
 /**
  * As public/companion/collectives.py recorded them: NCCL on the ranks that it had, Gloo on as many as are drawn, where that was recorded; and
@@ -151,21 +150,21 @@ export const torchCollectives: readonly FigureReference[] = Object.keys(OPERATIO
         figure: figureOf(operation, ranks),
         file: FILES.gloo,
         x: 'kib',
-        series: [{ y: 'hostMs', label: `Gloo, ${String(ranks)} ranks`, hue: 'host' }],
+        series: [{ y: 'hostMs', label: `Gloo, ${String(ranks)} ranks` }],
         of: { operation: name, ranks },
       },
       {
         figure: figureOf(operation, ranks),
         file: FILES.nccl,
         x: 'kib',
-        series: [{ y: 'deviceMs', label: 'NCCL, 2 GPUs, on the device', hue: HUE }],
+        series: [{ y: 'deviceMs', label: 'NCCL, 2 GPUs, on the device' }],
         of: { operation: name, ranks: 2 },
       },
       {
         figure: figureOf(operation, ranks),
         file: FILES.four,
         x: 'kib',
-        series: [{ y: 'deviceMs', label: 'NCCL, 4 GPUs, on the device', hue: 'idle' }],
+        series: [{ y: 'deviceMs', label: 'NCCL, 4 GPUs, on the device' }],
         of: { operation: name, ranks: 4 },
       },
     ],

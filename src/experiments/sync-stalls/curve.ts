@@ -115,8 +115,8 @@ export const torchCurve: FigureReference = {
   file: 'torch-sync-stalls-curve.json',
   x: 'kernelMs',
   series: [
-    { y: 'waitMs', label: 'PyTorch: the host waits in .item()', hue: 'host' },
-    { y: 'idleMs', label: 'PyTorch: the device idles', hue: 'device' },
+    { y: 'waitMs', label: 'PyTorch: the host waits in .item()' },
+    { y: 'idleMs', label: 'PyTorch: the device idles' },
   ],
 }
 
@@ -124,5 +124,5 @@ export const torchCurve: FigureReference = {
 export const torchWaits: FigureReference = {
   ...torchCurve,
   figure: 'machines',
-  series: [{ y: 'waitMs', label: 'PyTorch waits in .item(): measured', hue: 'host' }],
+  series: [{ y: 'waitMs', label: 'PyTorch waits in .item(): measured' }],
 }

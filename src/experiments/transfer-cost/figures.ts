@@ -110,9 +110,9 @@ export const torchTransfers: FigureReference = {
   file: 'torch-transfer-cost.json',
   x: 'kib',
   series: [
-    { y: 'pageableUpMs', label: 'PyTorch: pageable, to the GPU', hue: 'staging' },
-    { y: 'pinnedUpMs', label: 'PyTorch: pinned, to the GPU', hue: 'device' },
-    { y: 'pageableDownMs', label: 'PyTorch: pageable, to the host', hue: 'idle' },
-    { y: 'pinnedDownMs', label: 'PyTorch: pinned, to the host', hue: 'queue' },
+    { y: 'pageableUpMs', label: 'PyTorch: pageable, to the GPU' },
+    { y: 'pinnedUpMs', label: 'PyTorch: pinned, to the GPU' },
+    { y: 'pageableDownMs', label: 'PyTorch: pageable, to the host' },
+    { y: 'pinnedDownMs', label: 'PyTorch: pinned, to the host' },
   ],
 }

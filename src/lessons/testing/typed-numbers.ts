@@ -42,6 +42,16 @@ export const TYPED: readonly Typed[] = [
     why: 'Rules of the mend: how near a rate must be, and how long a run may take.',
   },
   {
+    file: 'lessons/starved-by-the-loader/lesson.md',
+    figures: ['16 cores'],
+    why: 'The machine of the PyTorch recording, which has no field of its cores.',
+  },
+  {
+    file: 'lessons/kernel-ladder/lesson.md',
+    figures: ['256 threads'],
+    why: 'A rule of thumb, in an answer that is wrong.',
+  },
+  {
     file: 'lessons/command-queue/lesson.md',
     figures: ['200 µs', '50 µs'],
     why: 'What a button asks for.',

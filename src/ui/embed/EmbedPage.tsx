@@ -31,8 +31,16 @@ import { TermFocusProvider } from '../prose/term-focus'
 import { useStore } from '../use-store'
 import { OldRunLink } from '../OldRunLink'
 import { useTitle } from '../use-title'
-import { hiddenIn, messagesOf, tellParent, withinFrame, type FrameMessage, type Told } from './frame'
-import { PartsNav, QUESTION, resultParts, stepParts, type Part } from './parts'
+import {
+  hiddenIn,
+  messagesOf,
+  tellParent,
+  withinFrame,
+  type FrameMessage,
+  type Hidden,
+  type Told,
+} from './frame'
+import { PartsNav, questionParts, resultParts, stepParts, type Part } from './parts'
 import '../lesson/lesson.css'
 import './embed.css'
 
@@ -121,15 +129,26 @@ function useToldRuns(id: string, tell: Tell): void {
   )
 }
 
+/** What the address leaves out, as far as it can be read. */
+const hiddenOf = ({ query }: EmbedRoute): readonly Hidden[] => {
+  const hidden = hiddenIn(query)
+  return hidden.ok ? hidden.value : []
+}
+
 /** None: it is short, or all of it is to be seen, as while a run is under way. */
 const NO_PARTS: readonly Part[] = []
 
-function partsOf(lesson: ExperimentLesson, state: LessonRun, screen: FrameScreen): readonly Part[] {
+function partsOf(
+  lesson: ExperimentLesson,
+  state: LessonRun,
+  screen: FrameScreen,
+  hidden: readonly Hidden[],
+): readonly Part[] {
   const at = screen === 'change' ? state.step : FIRST_RUN
   const underWay = state.underWay(at)
   if (underWay && isUnderWay(underWay.phase)) return NO_PARTS
   const report = (each: string) => state.ended(each)?.report
-  if (screen === 'predict') return QUESTION
+  if (screen === 'predict') return questionParts(hidden)
   if (screen === 'change') {
     const isRun = lesson.steps.find(({ id }) => id === at)?.action !== undefined
     return stepParts(lesson, at, report(isRun ? at : FIRST_RUN))
@@ -168,7 +187,10 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       <OldRunLink query={route.query} />
       {addressFault && <FaultNotice fault={addressFault} />}
-      <Parts key={place} parts={text === undefined ? partsOf(lesson, state, screen) : NO_PARTS}>
+      <Parts
+        key={place}
+        parts={text === undefined ? partsOf(lesson, state, screen, hiddenOf(route)) : NO_PARTS}
+      >
         {(part) => (
           <section
             ref={page}
@@ -216,7 +238,7 @@ const Profiles = ({
   )
   const { Page: Shown } = profilesScreens[screen]
   return (
-    <Parts key={screen} parts={screen === 'predict' ? QUESTION : NO_PARTS}>
+    <Parts key={screen} parts={screen === 'predict' ? questionParts(hiddenOf(route)) : NO_PARTS}>
       {(part) => (
         <section
           ref={page}

@@ -1,5 +1,5 @@
 /** A chart as a picture to share: what plot-layout says, on a canvas, with its title, its legend and where it comes from. */
-import type { Figure, FigureHue } from '../../trace/figure'
+import type { Figure, SeriesHue } from '../../trace/figure'
 import { dashOf, shapeOf } from './marks'
 import { layOutPlot, type PlacedSeries } from './plot-layout'
 
@@ -49,7 +49,7 @@ export async function figurePng(figure: Figure, within: Element, from: string): 
   context.font = `600 20px ${face}`
   write(figure.title, MARGIN, MARGIN + 18)
   context.font = `13px ${face}`
-  const inkOf = (hue: FigureHue) => colours.of(hue)
+  const inkOf = (hue: SeriesHue) => colours.of(hue)
   figure.series.forEach((series, index) => {
     const y = legendTop + index * LINE_PX + 10
     context.save()

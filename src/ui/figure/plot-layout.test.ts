@@ -53,6 +53,29 @@ describe('a figure of points', () => {
     )
   })
 
+  it('lets no upright line pass through the name of another', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(value, { maxLength: 6 }), width, (values, px) => {
+        const thresholds = values.map((at, index) => ({
+          axis: 'x' as const,
+          value: at,
+          low: null,
+          high: null,
+          label: `lesson ${String(index)}`,
+        }))
+        const empty = { id: 'f', title: '', caption: '', series: [] }
+        const axis = { label: '', unit: 'ms', scale: 'log10' as const }
+        const placed = layOutPlot({ ...empty, x: axis, y: axis, thresholds }, px).thresholds
+        for (const { label } of placed)
+          for (const { at, label: other } of placed) {
+            const ends = [label.x, label.x + (label.anchor === 'end' ? -1 : 1) * 6.6 * label.text.length]
+            const isBeside = at <= Math.min(...ends) || at >= Math.max(...ends)
+            expect(isBeside || (other.leader?.[1] ?? 0) > label.y).toBe(true)
+          }
+      }),
+    )
+  })
+
   it('writes no name of a point over another one of its column', () => {
     fc.assert(
       fc.property(

@@ -78,7 +78,6 @@ export function layOutPlot(
   ends: Readonly<Record<'x' | 'y', Domain>> = { x: domainOf(figure, 'x'), y: domainOf(figure, 'y') },
 ): PlotLayout {
   const height = Math.round(Math.max(300, Math.min(440, width * 0.62)))
-  // The leftmost stands highest: what hangs down from a label then passes no other label.
   const verticals = figure.thresholds
     .filter(({ axis }) => axis === 'x')
     .toSorted((one, other) => one.value - other.value)
@@ -125,28 +124,32 @@ export function layOutPlot(
   })
 
   const cut = (value: number, [low, high]: readonly [number, number]) => Math.max(low, Math.min(high, value))
+  const atOf = ({ axis: which, value }: FigureThreshold) => {
+    const [axis, scale, least] = which === 'x' ? [figure.x, x, plot.left] : [figure.y, y, plot.top]
+    return isPlaceable(axis, value) ? scale(value) : least
+  }
+  const names = sidesOf(verticals, atOf, right)
   const thresholds = figure.thresholds.map((threshold): PlacedThreshold => {
     const across = threshold.axis === 'x'
     const [axis, scale] = across ? [figure.x, x] : [figure.y, y]
     const ends = across ? ([plot.left, plot.right] as const) : ([plot.top, plot.bottom] as const)
-    const at = isPlaceable(axis, threshold.value) ? scale(threshold.value) : ends[0]
+    const at = atOf(threshold)
     const endOf = (value: number) => (isPlaceable(axis, value) ? cut(scale(value), ends) : ends[0])
     const { low, high } = threshold
     const band =
       low === null || high === null
         ? null
         : ([Math.min(endOf(low), endOf(high)), Math.max(endOf(low), endOf(high))] as const)
-    const line = verticals.indexOf(threshold)
-    // On the side that has the room, the line's foot being the label's own line.
-    const needed = widthOf(threshold.label) + 8
-    const toLeft = across && at + needed > right && at - needed > 0
+    const row = names.findIndex((each) => each.threshold === threshold)
+    const isLeft = names[row]?.isLeft === true
+    const labelY = plot.top - 6 - (names.length - 1 - row) * LINE
     const label: PlacedLabel = across
       ? {
           text: threshold.label,
-          x: toLeft ? at - 5 : at + 5,
-          y: plot.top - 6 - (verticals.length - 1 - line) * LINE,
-          anchor: toLeft ? 'end' : 'start',
-          leader: [at, plot.top - 6 - (verticals.length - 1 - line) * LINE - 9, at, plot.top],
+          x: isLeft ? at - 5 : at + 5,
+          y: labelY,
+          anchor: isLeft ? 'end' : 'start',
+          leader: [at, labelY - 9, at, plot.top],
         }
       : { text: threshold.label, x: plot.right, y: at - 6, anchor: 'end', leader: null }
     return { threshold, at, band, label }
@@ -181,6 +184,30 @@ function whiskerOf(
   if (low === null || high === null) return null
   const ends = [yOf(high), yOf(low)] as const
   return ends[1] - ends[0] >= SHORTEST_WHISKER ? ends : null
+}
+
+/**
+ * The names of upright lines, from above down, and which stand to the left of their line: those without room up to the edge, or up to a line
+ * whose name does. Those stand above the others, the outermost highest on either side, so that no line passes through a name.
+ */
+function sidesOf(
+  verticals: readonly FigureThreshold[],
+  atOf: (threshold: FigureThreshold) => number,
+  right: number,
+): readonly { readonly threshold: FigureThreshold; readonly isLeft: boolean }[] {
+  let limit = right
+  const toLeft: FigureThreshold[] = []
+  for (const threshold of verticals.toReversed()) {
+    const [at, needed] = [atOf(threshold), widthOf(threshold.label) + 8]
+    if (at + needed <= limit || at - needed <= 0) continue
+    toLeft.push(threshold)
+    limit = at
+  }
+  const others = verticals.filter((each) => !toLeft.includes(each))
+  return [
+    ...toLeft.map((threshold) => ({ threshold, isLeft: true })),
+    ...others.map((threshold) => ({ threshold, isLeft: false })),
+  ]
 }
 
 /** Beside their points. Series that stand near each other take different sides; labels of one side and place are spread. */

@@ -10,6 +10,7 @@ import { say } from '../../words/wording'
 import { BareFigure } from '../figure/Figures'
 import { formatMetric } from '../format'
 import { Inline, PartsOfProse, Quantities, ReadingContext } from '../prose/Prose'
+import { parseInline, plainText } from '../prose/parse-prose'
 import { originInWords } from '../run-words'
 import { CardStrips } from './StoryPanel'
 
@@ -210,6 +211,9 @@ const Picture = ({
   )
 }
 
+/** Bars are low. */
+const isTall = (picture: CardPicture | null): boolean => picture !== null && picture.kind !== 'bars'
+
 export const Cards = ({
   cards,
   reading: given,
@@ -227,7 +231,7 @@ export const Cards = ({
   return (
     <ul className="cards" data-count={shown.length}>
       {shown.map(({ idea, words, picture, more }) => (
-        <li key={`${idea ?? ''} ${words}`} className="card">
+        <li key={`${idea ?? ''} ${words}`} className={isTall(picture) ? 'card card-tall' : 'card'}>
           {idea !== null && (
             <h3>
               <Inline text={idea} />
@@ -244,7 +248,7 @@ export const Cards = ({
           {more.length > 0 && (
             <details className="card-more">
               <summary>
-                More<span className="visually-hidden"> on: {idea ?? words}</span>
+                More<span className="visually-hidden"> on: {plainText(parseInline(idea ?? words))}</span>
               </summary>
               <PartsOfProse parts={more} />
             </details>

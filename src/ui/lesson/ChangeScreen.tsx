@@ -129,7 +129,7 @@ const BeforeAfter = ({
       ) : (
         <Figures figures={first} references={meta.references} label="The chart of this step" />
       )}
-      <StoryPair {...{ lesson, before, after, plan }} />
+      <StoryPair {...{ lesson, before, after, plan }} counterparts={step.before} />
       {!before && (
         <p className="quiet">
           The lesson’s own run was not made yet:{' '}

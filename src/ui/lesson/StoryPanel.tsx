@@ -2,7 +2,7 @@
 import { CAUSES } from '../../timeline'
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { leftOutOf, totalsOf } from '../../state/idle-time'
-import { storyOf, type Story, type StoryBar, type StoryStrip } from '../../state/story'
+import { planBefore, storyOf, type Story, type StoryBar, type StoryStrip } from '../../state/story'
 import { lineAt } from '../story/lit-line'
 import { lineShares } from '../../state/program-lines'
 import type { ExperimentLesson, StoryPlan } from '../../lessons/lesson'
@@ -209,11 +209,13 @@ export interface StoryPairProps {
   readonly before: RunState | null
   readonly after: RunState
   readonly plan: StoryPlan
+  /** What stands in the run before for each variant of the plan, where it is another. */
+  readonly counterparts?: readonly string[] | undefined
 }
 
 /** Two runs in one picture, each variant's strip above its other one, on one scale. */
-export const StoryPair = ({ lesson, before, after, plan }: StoryPairProps) => {
-  const story = useMemo(() => pairOf(before, after, plan), [before, after, plan])
+export const StoryPair = ({ lesson, before, after, plan, counterparts }: StoryPairProps) => {
+  const story = useMemo(() => pairOf(before, after, plan, counterparts), [before, after, plan, counterparts])
   const wordsBefore = useStripWords(lesson, before)
   const wordsAfter = useStripWords(lesson, after)
   const words = useCallback(
@@ -230,14 +232,26 @@ export const StoryPair = ({ lesson, before, after, plan }: StoryPairProps) => {
       staging={lesson.story.staging}
       wanted={pairName(lesson.prediction.metric.variant, true)}
       code={null}
+      below={
+        before && story && !story.strips.some(({ variant }) => variant.endsWith(pairName('', false))) ? (
+          <p className="small quiet">The run before has none of these versions.</p>
+        ) : null
+      }
     />
   )
 }
 
 /** Null where neither can be drawn. */
-function pairOf(before: RunState | null, after: RunState, plan: StoryPlan): Story | null {
+function pairOf(
+  before: RunState | null,
+  after: RunState,
+  plan: StoryPlan,
+  counterparts: readonly string[] = [],
+): Story | null {
+  const counterpartOf = (variant: string) => counterparts[plan.variants.indexOf(variant)] ?? variant
+  const planned = before && planBefore(before, after, plan, counterpartOf)
   const tell = (leastNs: number) => ({
-    before: before && storyOf(before, plan, leastNs),
+    before: planned && storyOf(before, planned, leastNs),
     after: storyOf(after, plan, leastNs),
   })
   // The longer of the two sets the scale of both.
@@ -245,9 +259,6 @@ function pairOf(before: RunState | null, after: RunState, plan: StoryPlan): Stor
   const lengthNs = Math.max(alone.before?.lengthNs ?? 0, alone.after?.lengthNs ?? 0)
   if (lengthNs === 0) return null
   const scaled = tell(lengthNs)
-  const variants = new Set(
-    [scaled.before, scaled.after].flatMap((story) => (story?.strips ?? []).map(({ variant }) => variant)),
-  )
   const stripOf = (story: Story | null, variant: string, isAfter: boolean): readonly StoryStrip[] =>
     (story?.strips ?? [])
       .filter((strip) => strip.variant === variant)
@@ -255,8 +266,8 @@ function pairOf(before: RunState | null, after: RunState, plan: StoryPlan): Stor
   return {
     lengthNs,
     isDeviceTimed: [scaled.before, scaled.after].some((story) => story?.isDeviceTimed === true),
-    strips: [...variants].flatMap((variant) => [
-      ...stripOf(scaled.before, variant, false),
+    strips: (scaled.after?.strips ?? []).flatMap(({ variant }) => [
+      ...stripOf(scaled.before, counterpartOf(variant), false),
       ...stripOf(scaled.after, variant, true),
     ]),
   }
