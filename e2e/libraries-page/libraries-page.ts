@@ -77,9 +77,9 @@ interface Three {
   }
   readonly RenderTarget: new (width: number, height: number) => object
   readonly Scene: new () => { readonly add: (child: object) => void }
-  readonly PerspectiveCamera: new (
-    ...view: readonly number[]
-  ) => { readonly position: { readonly set: (...place: readonly number[]) => void } }
+  readonly PerspectiveCamera: new (...view: readonly number[]) => {
+    readonly position: { readonly set: (...place: readonly number[]) => void }
+  }
   readonly BoxGeometry: new (...size: readonly number[]) => object
   readonly MeshBasicMaterial: new (options: { readonly color: number }) => object
   readonly Mesh: new (
