@@ -57,4 +57,11 @@ export function soFar(): Uint8Array | null
 export function stop(): Promise<void>
 /** The recording as a file of the Host/Device Lab, gzipped: 'run.hdl.gz'. Ends it where it is on. @throws Error where there is none */
 export function save(): Promise<Blob>
+/**
+ * Opens the recording in the lab, in a window of its own; nothing is uploaded. Ends it where it is on. Called at a click.
+ *
+ * @param lab the address of a site that the lab is on
+ * @throws Error where no window opens, the lab does not answer, or there is no recording
+ */
+export function openInLab(lab: string): Promise<void>
 `
