@@ -54,7 +54,7 @@ export default defineConfig({
     // Every browser with modules of that year preloads them.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'perfetto.html'],
+      input: ['index.html', 'open.html', 'perfetto.html'],
       // Which plugin took how long, at the end of every build.
       checks: { bundlerTimings: false },
       output: { codeSplitting: codeSplitting(import.meta.dirname) },

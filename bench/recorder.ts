@@ -170,12 +170,12 @@ async function print(
       ...ARMS.slice(1).map((arm) => rowOf(cell, arm, trials)),
     ]
   })
-  const { us, calls } = await hostCost()
+  const { us, awaitedUs, calls } = await hostCost()
   const made = Object.entries(calls).map(([name, count]) => `${name} ${formatFigure(count)}`)
   console.log(
     `Time of a submission against the bare one on ${adapterName}` +
       ` (aim: ratio ≤ ${String(RATIO_AIM)} for kernels of about ${String(SIZED_MS)} ms, extra ≤ ${String(EXTRA_AIM_US)} µs for short ones).` +
-      `\nThe recorder's JavaScript alone, in Node on this machine: ${formatFigure(us)} µs a submission; calls of its own: ${made.join(', ')}.`,
+      `\nThe recorder's JavaScript alone, in Node on this machine: ${formatFigure(us)} µs a submission, ${formatFigure(awaitedUs)} µs where each is awaited; calls of its own: ${made.join(', ')}.`,
   )
   if (!hasTimestamps) console.log('This adapter has no timestamps: none are taken.')
   if (!isolated) console.log('The page is not isolated: its clock steps by 100 µs.')

@@ -14,6 +14,7 @@ const SOURCES = [
   'public',
   'vite',
   'index.html',
+  'open.html',
   'perfetto.html',
   'vite.config.ts',
   'tsconfig.json',

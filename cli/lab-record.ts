@@ -227,7 +227,7 @@ function whyNothing(saved: readonly Saved[], lost: number): string {
   if (saved.length === 0) return 'has no WebGPU: it is no secure page, or the browser has none.'
   if (sum('adaptersAsked') === 0) return 'used no WebGPU: no adapter was asked for.'
   if (sum('adaptersGiven') === 0) return 'asked for an adapter, and got none.'
-  return 'submitted no work.'
+  return 'submitted no work. Where it begins at a click, say --click SELECTOR; where it begins later, --seconds N.'
 }
 
 interface Reported {

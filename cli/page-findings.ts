@@ -271,7 +271,7 @@ function ofWhole({ trace, figures, analysis, lessonOf }: FindingInput): readonly
     })
   if (readbacksAwaitedAtOnce && !isNamed(analysis, 'read-back'))
     add('readbacksAwaitedAtOnce', {
-      what: `${counted(readbacksAwaitedAtOnce, 'readback')} awaited at once.`,
+      what: `${counted(readbacksAwaitedAtOnce, 'readback')} awaited right after the submit.`,
       count: readbacksAwaitedAtOnce,
       evidence: `Nothing was submitted behind them; the host waited for ${durationText(readbacksNs)} in all.`,
       mend: `Read a result some ${figures.frames > 0 ? 'frames' : 'steps'} later, from one of several readback buffers.`,

@@ -35,6 +35,8 @@ export interface PageReport {
   readonly findings: readonly PageFinding[]
   /** Of WebGPU, what the page replaced once it was recorded: 'GPUQueue.submit'. */
   readonly replaced: readonly string[]
+  /** Of each device that was lost and not destroyed by the page, why. */
+  readonly lost: readonly string[]
   /** What could not be recorded, by reason. */
   readonly rejected: Trace['rejected']
 }
@@ -100,6 +102,9 @@ export function pageReport(
     replaced: String(info.derived['replaced'] ?? '')
       .split(', ')
       .filter(Boolean),
+    lost: Object.entries(info.derived).flatMap(([name, why]) =>
+      name.startsWith('lost ') ? [String(why)] : [],
+    ),
     rejected: trace.rejected,
   }
 }
@@ -108,8 +113,8 @@ const MOST_SHOWN = 5
 
 /** For a terminal. */
 export function pageText(report: PageReport): string {
-  const { bound, verdicts, submits, passes, frames, run, waits, findings, replaced, rejected } = report
-  const lost = Object.entries(rejected)
+  const { bound, verdicts, submits, passes, frames, run, waits, findings, replaced, lost, rejected } = report
+  const left = Object.entries(rejected)
   return [
     `${bound.word}: ${bound.evidence}`,
     `${String(submits)} submits, ${String(passes.compute)} compute and ${String(passes.render)} render passes, ${String(frames.count)} frames, ${String(waits.reduce((sum, { count }) => sum + count, 0))} waits`,
@@ -134,8 +139,9 @@ export function pageText(report: PageReport): string {
           `The page has replaced ${replaced.slice(0, MOST_SHOWN).join(', ')}${replaced.length > MOST_SHOWN ? ` and ${String(replaced.length - MOST_SHOWN)} more` : ''}: a call there that does not go on to what stood there before is not recorded.`,
         ]
       : []),
-    ...(lost.length > 0
-      ? [`Not recorded: ${lost.map(([why, count]) => `${why} (${String(count)})`).join(', ')}.`]
+    ...lost.map((why) => `A device was lost, with all times of it that were not read by then: ${why}`),
+    ...(left.length > 0
+      ? [`Not recorded: ${left.map(([why, count]) => `${why} (${String(count)})`).join(', ')}.`]
       : []),
   ].join('\n')
 }

@@ -1,4 +1,5 @@
 /** `lab record URL` on pages that know nothing of the lab: in workers of workers under Trusted Types, in frames of other origins, and without WebGPU. */
+import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -11,6 +12,8 @@ const SUBMITS = 12
 const FRAMES = 30
 /** Submissions, more than a table's first rows by far. */
 const FLOOD = 50_000
+/** By then the command has asked for what there is a second time (cli/lab-record.ts). */
+const KEPT_MS = 3000
 /** A pass each, and its result awaited at once. */
 const WORK = `const adapter = await navigator.gpu.requestAdapter()
 const device = await adapter.requestDevice()
@@ -79,6 +82,9 @@ document.querySelector('button').onclick = () => {
   '/inner': `<!doctype html><script type="module">${WORK}\nparent.postMessage('done', '*')</script>`,
   '/plain': '<!doctype html>',
   '/leaves-late': `<!doctype html><script type="module">${WORK}\nsetTimeout(() => { location.href = '/plain' }, 2000)</script>`,
+  '/dies': `<!doctype html><script type="module">${WORK}
+device.lost.then(({ reason }) => fetch('/lost?' + reason))
+setTimeout(() => fetch('/worked'), ${String(KEPT_MS)})</script>`,
   '/leaves': `<!doctype html><script type="module">${WORK}\nlocation.href = '/plain'</script>`,
   ...Object.fromEntries(
     Object.entries(HOSTILE).map(([page, { script }]) => [
@@ -112,8 +118,11 @@ requestAnimationFrame(draw)
 
 let server: Server
 let port = 0
+/** Called when '/dies' has done its work. */
+let whenWorked = (): void => undefined
 test.beforeAll(async () => {
   server = createServer(({ url = '' }, response) => {
+    if (url === '/worked') whenWorked()
     response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html')
     if (url === '/workers')
       response.setHeader(
@@ -225,6 +234,49 @@ test('of a document that was left later, what it did until it was last asked is 
   expect(report).toMatchObject({ submits: SUBMITS, passes: { compute: SUBMITS } })
   expect(report.waits).toMatchObject([{ role: 'wait-map', count: SUBMITS }])
 })
+
+/** Of the processes that this one started, and those that they started: of the browser's kinds, the one given. */
+function processesOf(kind: string): readonly number[] {
+  const all = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(line) ?? [])
+    .map(([, pid, parent, args = '']) => ({ pid: Number(pid), parent: Number(parent), args }))
+  const below = new Set([process.pid])
+  for (let before = 0; before !== below.size;) {
+    before = below.size
+    for (const { pid, parent } of all) if (below.has(parent)) below.add(pid)
+  }
+  const isOf = new RegExp(`lab-record-.*--type=${kind}\\b|--type=${kind}\\b.*lab-record-`)
+  return all.filter(({ pid, args }) => below.has(pid) && isOf.test(args)).map(({ pid }) => pid)
+}
+
+for (const [kind, said] of [
+  ['renderer', /crashed: what it did after [\d.]+ s is lost/],
+  ['gpu-process', /A device was lost/],
+] as const)
+  // The browser answers nothing of a renderer that died, for as long as it is asked.
+  test(
+    `the ${kind} of a page dies: the recording ends with all until then, and says so`,
+    kind === 'renderer' ? LONG : {},
+    async () => {
+      const out = test.info().outputPath('out')
+      let killed = 0
+      whenWorked = () => {
+        for (const pid of processesOf(kind)) {
+          process.kill(pid, 'SIGKILL')
+          killed += 1
+        }
+      }
+      const ended = await record('/dies', ['--seconds', '8', '--out', out])
+      whenWorked = () => undefined
+      expect(killed).toBeGreaterThan(0)
+      expect(ended.code).toBe(0)
+      expect(`${ended.stderr}${ended.stdout}`).toMatch(said)
+      const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
+      expect(report).toMatchObject({ submits: SUBMITS, passes: { compute: SUBMITS } })
+      expect(report.waits).toMatchObject([{ role: 'wait-map', count: SUBMITS }])
+    },
+  )
 
 test('a page without WebGPU is one line, and exit code 1', async () => {
   const ended = await record('/plain', ['--seconds', '1', '--out', test.info().outputPath('out')])

@@ -188,3 +188,47 @@ onmessage = async ({ data }) => {
   expectAllOf(trace, own)
   expect(trace.info.params).toMatchObject({ in: 'worker' })
 })
+
+/** Of another origin than the site, and trustworthy to the browser as that is. */
+const OTHER_SITE = 'http://other.localhost/'
+
+test('openInLab: a page of another site shows its recording in the lab, which is isolated', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const bodies: Readonly<Record<string, string>> = {
+    'program.js': PROGRAM,
+    'recorder.js': await (await page.request.get('./recorder.js')).text(),
+    '': `<!doctype html><button>open</button><script type="module">
+import { start, openInLab } from './recorder.js'
+import { draw } from './program.js'
+start()
+await draw(document.createElement('canvas'), ${String(FRAMES)})
+const button = document.querySelector('button')
+button.onclick = () => openInLab(${JSON.stringify(baseURL)}).then(() => { button.textContent = 'given' }, ({ message }) => { button.textContent = message })
+button.textContent = 'ready'
+</script>`,
+  }
+  await context.route(`${OTHER_SITE}**`, (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1)
+    const contentType = name.endsWith('.js') ? 'text/javascript' : 'text/html'
+    return route.fulfill({ contentType, body: bodies[name] ?? '' })
+  })
+  await page.goto(OTHER_SITE)
+  const [lab] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'ready' }).click(),
+  ])
+  await expect(page.getByRole('button')).toHaveText('given')
+  await expect(lab.getByRole('heading', { level: 1 })).toHaveText('a recording from another page')
+  await expect(lab.locator('canvas').first()).toBeVisible()
+  expect(await lab.evaluate(() => crossOriginIsolated)).toBe(true)
+  expect(new URL(lab.url()).pathname).toBe('/trace/')
+  // It lies in this browser: read again, it is the same.
+  await lab.reload()
+  await expect(lab.locator('canvas').first()).toBeVisible()
+  // Opened by nobody, it says so.
+  await lab.goto(`${String(baseURL)}open.html`)
+  await expect(lab.getByRole('status')).toContainText('Nothing was given')
+})

@@ -6,9 +6,6 @@ import { SERVICE_WORKER_POLICY } from './policy'
 const POLICY = 'Content-Security-Policy'
 const RESOURCES = 'Cross-Origin-Resource-Policy'
 
-/** Speaks to a window of another site, which an isolated page may not (src/state/perfetto.ts). */
-const NEVER_ISOLATED = 'perfetto.html'
-
 /** Lessons for frames in pages of other sites, isolated ones among them. */
 const FOR_FRAMES = 'embed/'
 
@@ -25,6 +22,9 @@ const pathsOf = (page: string): readonly string[] => {
   if (folder.length > 0) return [`/${folder[0] ?? ''}/*`]
   return page === 'index.html' ? ['/', '/index.html'] : [`/${page}`, `/${page.replace(/\.html$/, '')}`]
 }
+
+/** These speak to a window of another site, which an isolated page may not (src/perfetto-page.ts, src/open-page.ts). */
+const NEVER_ISOLATED = ['perfetto.html', 'open.html'].flatMap((page) => pathsOf(page))
 
 /** @throws where two pages of a folder have not the same policy: a rule gives it to all of them */
 function rulesOf(pages: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -67,7 +67,7 @@ export function headersFile({ pages, workers }: Built): string {
     rule(`/${SERVICE_WORKER}`, ['Cache-Control: no-cache', `${POLICY}: ${SERVICE_WORKER_POLICY}`]),
     ...[...rulesOf(pages)].map(([path, policy]) =>
       rule(path, [
-        ...(pathsOf(NEVER_ISOLATED).includes(path) ? Object.keys(ISOLATION).map((name) => `! ${name}`) : []),
+        ...(NEVER_ISOLATED.includes(path) ? Object.keys(ISOLATION).map((name) => `! ${name}`) : []),
         ...(path === `/${FOR_FRAMES}*` ? [`! ${RESOURCES}`, `${RESOURCES}: cross-origin`] : []),
         `${POLICY}: ${policy}`,
       ]),

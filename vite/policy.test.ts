@@ -70,6 +70,7 @@ describe('_headers', () => {
       pages: new Map([
         ['index.html', 'of index'],
         ['perfetto.html', 'of perfetto'],
+        ['open.html', 'of open'],
         ['embed/a/index.html', 'of frames'],
         ['embed/b/index.html', 'of frames'],
       ]),
@@ -87,7 +88,7 @@ describe('_headers', () => {
       })
     // What is copied and shown large stays possible.
     expect(headersOf('/')['permissions-policy']).not.toMatch(/clipboard|fullscreen|isolated/)
-    for (const page of ['index.html', 'perfetto.html'])
+    for (const page of ['index.html', 'open.html', 'perfetto.html'])
       expect(readFileSync(page, 'utf8')).toContain('<meta name="referrer" content="no-referrer" />')
   })
 
@@ -111,14 +112,13 @@ describe('_headers', () => {
       expect(headersOf(path)['cross-origin-resource-policy'], path).toBe('same-origin')
   })
 
-  it('isolates all but the page that speaks to another site', () => {
+  it('isolates all but the pages that speak to another site', () => {
     for (const path of ['/', '/assets/worker-1.js'])
       expect(headersOf(path)).toMatchObject({
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-embedder-policy': 'require-corp',
       })
-    expect(Object.keys(headersOf('/perfetto.html')).filter((name) => /opener|embedder/.test(name))).toEqual(
-      [],
-    )
+    for (const page of ['/perfetto.html', '/open.html', '/open'])
+      expect(Object.keys(headersOf(page)).filter((name) => /opener|embedder/.test(name))).toEqual([])
   })
 })

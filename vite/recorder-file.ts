@@ -1,8 +1,13 @@
-/** `recorder.js`, with its types: the recorder for pages that are not the lab's (src/recorder/page.ts), as one file beside the site. */
+/**
+ * `recorder.js`, with its types: the recorder for pages that are not the lab's (src/recorder/page.ts), as one file beside the site, and as a
+ * package in dist-recorder/, where `npm pack` makes a file of it.
+ */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 
-const ENTRY = join(import.meta.dirname, '../src/recorder/page.ts')
+const ROOT = join(import.meta.dirname, '..')
+const ENTRY = join(ROOT, 'src/recorder/page.ts')
 
 /** One module that imports nothing, or a script that sets `recorder`. @throws Error where Vite builds nothing of it */
 export async function recorderScript(format: 'es' | 'iife'): Promise<string> {
@@ -33,15 +38,75 @@ interface Emitter {
   emitFile: (file: { readonly type: 'asset'; readonly fileName: string; readonly source: string }) => unknown
 }
 
-export const recorderFile = () =>
+export const recorderFile = (folder = join(ROOT, 'dist-recorder')) =>
   ({
     name: 'recorder-file',
     apply: 'build',
     async generateBundle(this: Emitter) {
-      this.emitFile({ type: 'asset', fileName: 'recorder.js', source: await recorderScript('es') })
+      const script = await recorderScript('es')
+      this.emitFile({ type: 'asset', fileName: 'recorder.js', source: script })
       this.emitFile({ type: 'asset', fileName: 'recorder.d.ts', source: RECORDER_TYPES })
+      await writePackage(folder, script)
     },
   }) satisfies Plugin
+
+async function writePackage(folder: string, script: string): Promise<void> {
+  const own = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as PackageOfLab // it is this repository's
+  const files = {
+    'recorder.js': script,
+    'recorder.d.ts': RECORDER_TYPES,
+    'README.md': README,
+    LICENSE: await readFile(join(ROOT, 'LICENSE'), 'utf8'),
+    'package.json': `${JSON.stringify(
+      {
+        name: `${own.name}-recorder`,
+        version: own.version,
+        description: 'Records the WebGPU of a page: host, queue, staging and device on one timeline.',
+        license: own.license,
+        type: 'module',
+        sideEffects: false,
+        exports: { '.': { types: './recorder.d.ts', default: './recorder.js' } },
+        files: ['recorder.js', 'recorder.d.ts'],
+      },
+      null,
+      2,
+    )}\n`,
+  }
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+}
+
+interface PackageOfLab {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+}
+
+const README = `# host-device-lab-recorder
+
+Records what a page or a worker does with WebGPU: encoding, submits, waits, uploads, staging and
+readback buffers, frames, and on devices with timestamps when each pass ran.
+
+\`\`\`js
+import { start, mark, stop, save, openInLab } from 'host-device-lab-recorder'
+
+start() // before the page asks for its device
+mark('scene loaded')
+await stop()
+const file = await save() // a Blob: run.hdl.gz
+button.onclick = () => openInLab('https://your.site/lab/') // a site that the lab is on
+\`\`\`
+
+Nothing is patched until \`start\`, and after \`stop\` every property is as before. Nothing is
+uploaded: \`openInLab\` hands the file from one window of the browser to another. It is called at a
+click, and not from an isolated page or a worker: these \`save\` a file.
+
+- A device that was made before \`start\` has no timestamps unless the page asked for them.
+- A pass with timestamps of the page's own gets no others.
+- Draws, binds and dispatches are counted, not kept one by one.
+- Two timestamps are written for each pass. \`start({ timestamps: false })\` leaves them out.
+`
 
 const RECORDER_TYPES = `export interface StartOptions {
   /** False: passes get no timestamps, and the trace has no lane of a device. Default: true. */
@@ -57,4 +122,11 @@ export function soFar(): Uint8Array | null
 export function stop(): Promise<void>
 /** The recording as a file of the Host/Device Lab, gzipped: 'run.hdl.gz'. Ends it where it is on. @throws Error where there is none */
 export function save(): Promise<Blob>
+/**
+ * Opens the recording in the lab, in a window of its own; nothing is uploaded. Ends it where it is on. Called at a click.
+ *
+ * @param lab the address of a site that the lab is on
+ * @throws Error where no window opens, the lab does not answer, or there is no recording
+ */
+export function openInLab(lab: string): Promise<void>
 `

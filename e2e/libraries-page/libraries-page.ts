@@ -65,27 +65,97 @@ async function jax(): Promise<readonly number[]> {
   return output
 }
 
-const libraries = { tensorflow, onnxRuntime, jax }
+interface Three {
+  readonly WebGPURenderer: new (options: object) => {
+    readonly init: () => Promise<unknown>
+    readonly setRenderTarget: (target: object) => void
+    readonly render: (scene: object, camera: object) => void
+    readonly readRenderTargetPixelsAsync: (
+      target: object,
+      ...place: readonly number[]
+    ) => Promise<ArrayLike<number>>
+  }
+  readonly RenderTarget: new (width: number, height: number) => object
+  readonly Scene: new () => { readonly add: (child: object) => void }
+  readonly PerspectiveCamera: new (...view: readonly number[]) => {
+    readonly position: { readonly set: (...place: readonly number[]) => void }
+  }
+  readonly BoxGeometry: new (...size: readonly number[]) => object
+  readonly MeshBasicMaterial: new (options: { readonly color: number }) => object
+  readonly Mesh: new (
+    geometry: object,
+    material: object,
+  ) => {
+    readonly position: { readonly set: (...place: readonly number[]) => void }
+    readonly rotation: { x: number; y: number }
+  }
+}
+
+const BOXES = 300
+const PIXELS = 64
+const ROW = 20
+
+/** Boxes that turn, drawn into a texture: SwiftShader's process ends at a canvas', with a recorder and without (Chromium 156). */
+async function three(): Promise<readonly number[]> {
+  // Its types are a package of their own, with seven more behind it.
+  const all = (await published('three/three.webgpu.js')) as Three
+  const renderer = new all.WebGPURenderer({ canvas: document.createElement('canvas') })
+  await renderer.init()
+  const target = new all.RenderTarget(PIXELS, PIXELS)
+  renderer.setRenderTarget(target)
+  const scene = new all.Scene()
+  const camera = new all.PerspectiveCamera(60, 1, 0.1, 100)
+  camera.position.set(0, 0, 16)
+  const geometry = new all.BoxGeometry(0.6, 0.6, 0.6)
+  const boxes = Array.from({ length: BOXES }, (_, index) => {
+    const color = ((index % ROW) + 1) * 0x0c_07_03
+    const box = new all.Mesh(geometry, new all.MeshBasicMaterial({ color }))
+    box.position.set((index % ROW) - ROW / 2, Math.floor(index / ROW) - BOXES / ROW / 2, 0)
+    scene.add(box)
+    return box
+  })
+  const output: number[] = []
+  for (let frame = 0; frame < STEPS; frame += 1) {
+    await new Promise((next) => requestAnimationFrame(next))
+    for (const [index, { rotation }] of boxes.entries()) {
+      rotation.x = (frame + index) / 10
+      rotation.y = (frame + index) / 7
+    }
+    renderer.render(scene, camera)
+  }
+  output.push(...Array.from(await renderer.readRenderTargetPixelsAsync(target, 0, 0, PIXELS, PIXELS)))
+  return output
+}
+
+const libraries = { tensorflow, onnxRuntime, jax, three }
 
 /** What is counted of both, by the recorder's names. */
-const CALLS = {
-  submits: ['GPUQueue', 'submit'],
-  'compute passes': ['GPUCommandEncoder', 'beginComputePass'],
-  dispatches: ['GPUComputePassEncoder', 'dispatchWorkgroups'],
-  'writeBuffer calls': ['GPUQueue', 'writeBuffer'],
-  'buffers made': ['GPUDevice', 'createBuffer'],
-  'bind groups made': ['GPUDevice', 'createBindGroup'],
-  'bind group sets': ['GPUComputePassEncoder', 'setBindGroup'],
-  'shader modules made': ['GPUDevice', 'createShaderModule'],
-  'pipelines made': ['GPUDevice', 'createComputePipeline'],
-  'pipelines made asynchronously': ['GPUDevice', 'createComputePipelineAsync'],
-} as const
-type Counts = Record<keyof typeof CALLS, number>
+const CALLS = [
+  ['submits', 'GPUQueue', 'submit'],
+  ['compute passes', 'GPUCommandEncoder', 'beginComputePass'],
+  ['render passes', 'GPUCommandEncoder', 'beginRenderPass'],
+  ['dispatches', 'GPUComputePassEncoder', 'dispatchWorkgroups'],
+  ['draws', 'GPURenderPassEncoder', 'draw'],
+  ['draws', 'GPURenderPassEncoder', 'drawIndexed'],
+  ['writeBuffer calls', 'GPUQueue', 'writeBuffer'],
+  ['buffers made', 'GPUDevice', 'createBuffer'],
+  ['textures made', 'GPUDevice', 'createTexture'],
+  ['texture views made', 'GPUTexture', 'createView'],
+  ['bind groups made', 'GPUDevice', 'createBindGroup'],
+  ['bind group sets', 'GPUComputePassEncoder', 'setBindGroup'],
+  ['bind group sets', 'GPURenderPassEncoder', 'setBindGroup'],
+  ['shader modules made', 'GPUDevice', 'createShaderModule'],
+  ['pipelines made', 'GPUDevice', 'createComputePipeline'],
+  ['pipelines made', 'GPUDevice', 'createRenderPipeline'],
+  ['pipelines made asynchronously', 'GPUDevice', 'createComputePipelineAsync'],
+  ['pipelines made asynchronously', 'GPUDevice', 'createRenderPipelineAsync'],
+] as const
+type Counts = Record<(typeof CALLS)[number][0], number>
 
 /** @returns the counts so far, and what ends the counting */
 function counted(): { readonly counts: Counts; readonly end: () => void } {
-  const counts = Object.fromEntries(Object.keys(CALLS).map((what) => [what, 0])) as Counts // of all
-  const ends = Object.entries(CALLS).map(([what, [owner, member]]) => {
+  const counts = Object.fromEntries(CALLS.map(([what]) => [what, 0])) as Counts // of all
+  const ends = CALLS.map(([what, owner, member]) => {
     const prototype = globalThis[owner].prototype as unknown as Record<
       string,
       (...args: unknown[]) => unknown
@@ -93,7 +163,7 @@ function counted(): { readonly counts: Counts; readonly end: () => void } {
     const before = prototype[member]
     if (!before) throw new Error(`${owner} has no ${member}`)
     prototype[member] = function (...args) {
-      counts[what as keyof Counts] += 1
+      counts[what] += 1
       return before.apply(this, args)
     }
     return () => {

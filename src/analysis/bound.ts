@@ -36,7 +36,7 @@ export function boundOf(
   if (!device || device.spanUs <= 0)
     return {
       word: 'cannot tell',
-      evidence: 'No pass has timestamps: when the device was busy is not known.',
+      evidence: 'No pass has timestamps in the recording: when the device was busy is not known.',
     }
   const us: Record<Share, number> = { 'host-bound': 0, 'device-bound': device.busyUs, waiting: 0 }
   let longest = { us: 0, awaited: '' }

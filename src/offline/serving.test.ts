@@ -142,6 +142,7 @@ it.each([
   ['what changes something', new Request(SCOPE, { method: 'POST' })],
   ['a part of a file', new Request(`${SCOPE}assets/one-1.js`, { headers: { Range: 'bytes=0-1' } })],
   ['the way to Perfetto', navigation('perfetto.html')],
+  ['the way from another site', navigation('open.html')],
   ['itself', new Request(`${SCOPE}sw.js`)],
 ])('leaves %s to the browser', (_, request) => {
   expect(servingOf().respond(request)).toBe(null)

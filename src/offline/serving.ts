@@ -8,8 +8,8 @@ import { cachePrefix, isOnUse, SHELL, type Build } from './site-files'
 /** A page is waited for this long where a stored one could stand in: a network that neither works nor fails. */
 const PATIENCE_MS = 4000
 
-/** Speaks to a window of another site, which an isolated page may not; and what belongs to the service worker. */
-const NEVER = /^(perfetto(\.html)?|sw\.js|build\.json)$/
+/** What speaks to a window of another site, which an isolated page may not; and what belongs to the service worker. */
+const NEVER = /^((perfetto|open)(\.html)?|sw\.js|build\.json)$/
 /** The address changes with the content, so that whoever has it has the right one. */
 const BY_CONTENT = /^(assets\/|recordings\/.*\?v=)/
 

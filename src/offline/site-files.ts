@@ -35,8 +35,8 @@ export const cachePrefix = (root: string): string => `host-device-lab ${new URL(
 
 const STORED =
   /^(offline\.html|icon\.svg|licences\.txt|recorder\.(js|d\.ts)|(assets|companion|recordings|thumbnails)\/.+)$/
-/** For developers, for the build, and the way out to Perfetto, which is no use without a network. */
-const LEFT_OUT = /README\.md$|\.map$|^recordings\/profiles\/profiles\.json$|^assets\/(offline|perfetto)-/
+/** For developers, for the build, and the ways to and from other sites, which are no use without a network. */
+const LEFT_OUT = /README\.md$|\.map$|^recordings\/profiles\/profiles\.json$|^assets\/(offline|open|perfetto)-/
 const ON_USE =
   /^(recordings|companion)\/|^(licences|recorder)\.|\.wasm$|^assets\/(CodeEditor|syntax|onnx-matmul|(beside|export|(model-)?mend)-worker)-|\.(beside|(model-)?mend)-worker\.js$/
 

@@ -107,6 +107,7 @@ it.each([
   ['index.html', 'never'],
   ['lessons/one/index.html', 'never'],
   ['perfetto.html', 'never'],
+  ['open.html', 'never'],
   ['_headers', 'never'],
   ['sw.js', 'never'],
   ['build.json', 'never'],

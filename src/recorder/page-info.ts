@@ -2,7 +2,7 @@
 import { RECORDED_PAGE, type RunInfo } from '../trace/schema'
 import type { CallSites } from './call-sites'
 import { classOf } from './counts'
-import { promiseThen } from './intrinsics'
+import { promiseThen, react } from './intrinsics'
 import type { Journal } from './journal'
 import { callOriginal, patchNamed, type Patch } from './patches'
 
@@ -30,6 +30,8 @@ export class PageFacts {
   #adaptersAsked = 0
   #adaptersGiven = 0
   #devices = 0
+  /** Why a device was lost that the page did not destroy. */
+  readonly #lost: string[] = []
 
   /** `info`, with these and where calls came from. */
   into(info: RunInfo, { frames, replaced, sites }: Ended): RunInfo {
@@ -40,6 +42,7 @@ export class PageFacts {
         adaptersGiven: this.#adaptersGiven,
         devices: this.#devices,
         frames,
+        ...Object.fromEntries(this.#lost.map((why, index) => [`lost ${String(index + 1)}`, why])),
         ...(replaced.length > 0 && { replaced: replaced.join(', ') }),
         ...Object.fromEntries(
           sites.all.map((site, index) => [`site ${String(index + 1)}`, JSON.stringify(site)]),
@@ -63,6 +66,14 @@ export class PageFacts {
           this.#devices += 1
           const { info } = builder
           builder.info = { ...info, adapter: info.adapter ?? summaryOf(adapter as GPUAdapter) }
+          // Never rejects (WebGPU §4.4).
+          react(
+            device.lost,
+            ({ reason, message }: GPUDeviceLostInfo) => {
+              if (reason !== 'destroyed') this.#lost.push(message === '' ? reason : message)
+            },
+            () => undefined,
+          )
           return device
         }
         return promiseThen(callOriginal(original, adapter, args) as Promise<unknown>, made, undefined)

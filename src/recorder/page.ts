@@ -8,6 +8,7 @@ import { gzipBytes } from '../trace/gzip'
 import type { Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
+import { handToLab } from './open-in-lab'
 import { PageFacts, pageInfo } from './page-info'
 import type { Patch } from './patches'
 import { startRecording, type RecordingSession } from './session'
@@ -136,3 +137,11 @@ export async function save(): Promise<Blob> {
   if (!last) throw new Error('There is no recording to save.')
   return new Blob([await gzipBytes(encodeRun({ trace: last, report: null }))], { type: 'application/gzip' })
 }
+
+/**
+ * Opens the recording in the lab, in a window of its own; nothing is uploaded. Ends it where it is on. Called at a click.
+ *
+ * @param lab the address of a site that the lab is on
+ * @throws Error where no window opens, the lab does not answer, or there is no recording
+ */
+export const openInLab = (lab: string): Promise<void> => handToLab(lab, save)

@@ -48,6 +48,20 @@ describe('a watched promise', () => {
     expect(await watched).toBe(7)
   })
 
+  it('shares its functions with all others, each of which sees its own alone', async () => {
+    const [one, other] = [watch(), watch()]
+    expect(Reflect.getOwnPropertyDescriptor(one.watched, 'constructor')?.get).toBe(
+      Reflect.getOwnPropertyDescriptor(other.watched, 'constructor')?.get,
+    )
+    // Of a promise that nobody watches, they are what the language has.
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is given another `this`
+    expect(await Reflect.apply(one.watched.then, Promise.resolve(3), [String])).toBe('3')
+    other.resolve(2)
+    expect(await other.watched).toBe(2)
+    expect([one.log, other.log]).toEqual([[], ['wait 1', 'settled 1']])
+    expect(Reflect.defineProperty(one.watched, 'then', { value: null })).toBe(false)
+  })
+
   it('waits from the await, not from the call, and ends before the program goes on', async () => {
     const { watched, log, resolve } = watch()
     log.push('works')

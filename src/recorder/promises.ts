@@ -23,7 +23,9 @@ import {
 } from './intrinsics'
 
 /** One call that gave a promise, with all that is derived from it. */
-interface Watched<Begin> {
+interface Watched<Begin = unknown> {
+  readonly watcher: Watcher<Begin>
+  readonly constructor: PromiseConstructor
   settled: boolean
   /** Someone else than the recorder reacts to it: a rejection is not unhandled. */
   handled: boolean
@@ -65,8 +67,9 @@ export function watchPromise<T extends Promise<unknown>, Begin>(
   constructor: PromiseConstructor,
   watcher: Watcher<Begin>,
 ): T {
-  const state: Watched<Begin> = { settled: false, handled: false, begin: null, callsAtCallbacks: -1 }
   const { gate } = watcher
+  // prettier-ignore
+  const state: Watched<Begin> = { watcher, constructor, settled: false, handled: false, begin: null, callsAtCallbacks: -1 }
   const settle = (fulfilled: boolean): void => {
     state.settled = true
     const wentOn = state.callsAtCallbacks >= 0 && state.callsAtCallbacks !== gate?.calls
@@ -86,50 +89,79 @@ export function watchPromise<T extends Promise<unknown>, Begin>(
     },
   )
   if (gate) given = gate.given(promise)
-  return decorate(given, constructor, watcher, state)
+  return decorate(given, state as Watched) // Begin goes from its watcher to its watcher
 }
 
-function decorate<T extends Promise<unknown>, Begin>(
-  promise: T,
-  constructor: PromiseConstructor,
-  watcher: Watcher<Begin>,
-  state: Watched<Begin>,
-): T {
-  const begin = (): void => {
-    state.handled = true
-    if (state.settled) return
-    state.begin = watcher.waits() ?? state.begin
-    state.callsAtCallbacks = -1
+/** A class whose constructor gives the object that it is given: fields of one that extends it become that object's. */
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- what it gives is another object
+class Given {
+  constructor(object: object) {
+    return object
   }
-  const beginCallbacks = (): void => {
-    const { gate } = watcher
-    if (!gate?.callbacksWait || state.settled || state.begin) return
-    state.begin = watcher.waits()
+}
+/** What is known of a promise lies in a private field of it: no program reads that, and it costs less than an entry of a weak map. */
+class Known extends Given {
+  readonly #state: Watched
+  constructor(promise: object, state: Watched) {
+    super(promise)
+    this.#state = state
+  }
+  static of(promise: object): Watched | undefined {
+    return #state in promise ? promise.#state : undefined
+  }
+}
+
+function begin(state: Watched): void {
+  state.handled = true
+  if (state.settled) return
+  state.begin = state.watcher.waits() ?? state.begin
+  state.callsAtCallbacks = -1
+}
+
+function derive(state: Watched, make: () => Promise<unknown>): Promise<unknown> {
+  state.handled = true
+  const { gate, waits } = state.watcher
+  if (gate?.callbacksWait && !state.settled && !state.begin) {
+    state.begin = waits()
     if (gate.program !== 'runs') state.callsAtCallbacks = gate.calls
   }
-  const derive = (make: () => Promise<unknown>): Promise<unknown> => {
-    state.handled = true
-    beginCallbacks()
-    const derived = own(make)
-    return state.settled ? derived : decorate(derived, constructor, watcher, state)
-  }
-  defineProperty(promise, 'constructor', {
-    get: () => {
-      if (!isOwnRead) begin()
-      return constructor
+  const derived = own(make)
+  return state.settled ? derived : decorate(derived, state)
+}
+
+/** The same for all promises: with functions of its own each would have a hidden class of its own, several µs of the host's time. */
+const PROPERTIES = {
+  constructor: {
+    get(this: object) {
+      const state = Known.of(this)
+      if (state && !isOwnRead) begin(state)
+      return state?.constructor
     },
-  })
-  defineProperty(promise, 'then', {
-    value: (fulfilled?: Callback, rejected?: Callback) => {
-      if (!isResolver(fulfilled)) return derive(() => promiseThen(promise, fulfilled, rejected))
+  },
+  then: {
+    value(this: Promise<unknown>, fulfilled?: Callback, rejected?: Callback) {
+      const state = Known.of(this)
+      if (!state) return promiseThen(this, fulfilled, rejected)
+      if (!isResolver(fulfilled)) return derive(state, () => promiseThen(this, fulfilled, rejected))
       // Promise.all() and its like have just read `constructor`.
-      if (!state.begin) begin()
-      return own(() => promiseThen(promise, fulfilled, rejected))
+      if (!state.begin) begin(state)
+      return own(() => promiseThen(this, fulfilled, rejected))
     },
-  })
-  defineProperty(promise, 'finally', {
-    value: (callback?: (() => void) | null) => derive(() => deriveFinally(promise, callback)),
-  })
+  },
+  finally: {
+    value(this: Promise<unknown>, callback?: (() => void) | null) {
+      const state = Known.of(this)
+      return state ? derive(state, () => deriveFinally(this, callback)) : promiseFinally(this, callback)
+    },
+  },
+}
+
+function decorate<T extends Promise<unknown>>(promise: T, state: Watched): T {
+  if (Known.of(promise)) return promise
+  new Known(promise, state)
+  defineProperty(promise, 'constructor', PROPERTIES.constructor)
+  defineProperty(promise, 'then', PROPERTIES.then)
+  defineProperty(promise, 'finally', PROPERTIES.finally)
   return promise
 }
 

@@ -1,5 +1,6 @@
 /** Any trace file, or those of several ranks, by choice, drop, paste or address: read in a worker, shown with the analysis of the command line. */
 import { useCallback, useEffect } from 'react'
+import { GIVEN, givenFile } from '../../state/given-file'
 import { inBackground } from '../../state/in-background'
 import type { NamedFile } from '../../import-worker/protocol'
 import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/import-store'
@@ -18,12 +19,19 @@ import { findRecording } from './recordings'
 import { ShownTrace } from './ShownTrace'
 import { preloadTimeline } from '../run/TimelineView'
 import { useGivenFiles } from './use-given-files'
-import { given, openFiles } from './use-open-files'
+import { given as named, openFiles } from './use-open-files'
 import '../run/run.css'
 import './trace.css'
 
 /** What the address asks for; null: nothing. */
-function addressed({ kept }: Lab, { recording, kept: key }: Query): OpenRequest | null {
+function addressed({ kept }: Lab, { recording, kept: key, [GIVEN]: given }: Query): OpenRequest | null {
+  if (given !== undefined)
+    return {
+      name: 'a recording from another page',
+      from: `given:${given}`,
+      origin: 'imported',
+      take: () => givenFile(given),
+    }
   if (recording !== undefined)
     return {
       name: findRecording(recording)?.files.join(', ') ?? recording,
@@ -55,7 +63,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
 
   useEffect(preloadTimeline, [])
 
-  const { recording, kept: keptKey } = query
+  const { recording, kept: keptKey, [GIVEN]: givenKey } = query
   const keptPhase = useStore(lab.kept.store, ({ phase }) => phase)
   /** What is kept has a name only when the list has been read. */
   const isReady = keptKey === undefined || keptPhase !== 'unread'
@@ -64,13 +72,14 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
       ? addressed(lab, {
           ...(recording === undefined ? {} : { recording }),
           ...(keptKey === undefined ? {} : { kept: keptKey }),
+          ...(givenKey === undefined ? {} : { [GIVEN]: givenKey }),
         })
       : null
     const { shown: last } = opened.store.getState()
     const isShown =
       last?.from === request?.from && last?.trace.spans === lab.run.store.getState().placed?.trace.spans
     if (request && !isShown) inBackground(opened.open(request))
-  }, [lab, opened, recording, keptKey, isReady])
+  }, [lab, opened, recording, keptKey, givenKey, isReady])
   // Whoever leaves while a file is read has not waited for it.
   useEffect(
     () => () => {
@@ -90,7 +99,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
   )
   const take = useCallback(
     (files: readonly File[]) => {
-      openGiven(given(files))
+      openGiven(named(files))
     },
     [openGiven],
   )
@@ -108,7 +117,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
                 look="small"
                 multiple
                 onFiles={(files) => {
-                  openGiven([...file.files, ...given(files)])
+                  openGiven([...file.files, ...named(files)])
                 }}
               />
             )}

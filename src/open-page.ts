@@ -1,0 +1,34 @@
+/** The script of open.html: takes a recording from the page that opened it (recorder.js, openInLab) and goes on to the page 'trace'. */
+import './ui/theme.css'
+import './ui/fonts.css'
+import './ui/base.css'
+import './ui/bridge.css'
+import { leaveFile } from './state/given-file'
+
+const say = (text: string): void => {
+  const said = document.getElementById('said')
+  if (said) said.textContent = text
+}
+
+/** Of recorder.js (src/recorder/open-in-lab.ts). */
+interface Given {
+  readonly hostDeviceLab?: unknown
+}
+
+const opener = globalThis.opener as Window | null
+if (opener) {
+  globalThis.addEventListener('message', ({ source, data }: MessageEvent<Given | null>) => {
+    const given = data?.hostDeviceLab
+    if (source !== opener || !(given instanceof Blob)) return
+    leaveFile(given).then((address) => {
+      if (address === null)
+        say('This browser keeps nothing for the page, so it cannot pass the recording on. Save it as a file.')
+      else location.replace(address)
+    }, reportError)
+  })
+  // To whoever opened it: it says only that it is there.
+  opener.postMessage({ hostDeviceLab: 'ready' }, '*')
+} else
+  say(
+    'Nothing was given: this page was opened by none that it may speak to. An isolated page saves its recording as a file.',
+  )
