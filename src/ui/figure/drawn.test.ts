@@ -47,10 +47,7 @@ describe('a pointer', () => {
   })
 
   it('leaves points in order, one at each place', () => {
-    const curve = [8, 2, 4, 2].reduce<ReturnType<typeof withValue>>(
-      (all, x, at) => withValue(all, x, at),
-      [],
-    )
+    const curve = [8, 2, 4, 2].reduce<ReturnType<typeof withValue>>((all, x, at) => withValue(all, x, at), [])
     expect(curve).toEqual([
       [2, 3],
       [4, 2],
