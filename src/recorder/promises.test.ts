@@ -59,6 +59,7 @@ describe('a watched promise', () => {
     other.resolve(2)
     expect(await other.watched).toBe(2)
     expect([one.log, other.log]).toEqual([[], ['wait 1', 'settled 1']])
+    // oxlint-disable-next-line unicorn/no-thenable -- a program that takes it off
     expect(Reflect.defineProperty(one.watched, 'then', { value: null })).toBe(false)
   })
 

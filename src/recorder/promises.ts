@@ -138,6 +138,7 @@ const PROPERTIES = {
       return state?.constructor
     },
   },
+  // oxlint-disable-next-line unicorn/no-thenable -- what a watched promise has of its own
   then: {
     value(this: Promise<unknown>, fulfilled?: Callback, rejected?: Callback) {
       const state = Known.of(this)
