@@ -123,8 +123,7 @@ export function createImportStore(
         set({ importing: null })
         return
       }
-      const { devices, diagnoses, bound, coverage, path, pathColumns, hasDeviceGaps } = ending.found
-      const found = { devices, diagnoses, bound, coverage, path, pathColumns, hasDeviceGaps }
+      const { gaps: _gaps, ...found } = ending.found
       const { shown } = store.getState()
       set({ importing: null, shown: shown && { ...shown, found } })
     } catch (thrown) {
