@@ -1,4 +1,5 @@
 /** The page 'Record your own page': recorder.js records a program on the lab itself, and the lab's own viewer shows its waits. */
+import { noViolationInAnyLook } from './a11y'
 import { expect, test } from './fixtures'
 
 test('the trial is recorded on the page: lanes, verdict, and a wait with its line', async ({ lab, page }) => {
@@ -16,7 +17,7 @@ test('the trial is recorded on the page: lanes, verdict, and a wait with its lin
   await expect(findings).toContainText(`:${line} (trial)`)
   await expect(findings).toContainText(/readback|reads results back/)
   await expect(page.getByTestId('page-bound')).toBeVisible()
-  await expect(page.getByTestId('trial').getByRole('status').first()).not.toHaveText('')
+  await expect(page.locator('.record-finding')).not.toHaveText('')
   // Host, queue, staging and device.
   await expect(page.getByTestId('trace-facts')).toContainText(/[4-9] lanes/)
   // Everything is as before: it can be run once more.
@@ -32,4 +33,5 @@ test('the kept recording opens, and is what the command’s words are of', async
   await expect(sentence).not.toHaveText('')
   const plain = (text: string) => text.replaceAll(/\s+/g, ' ')
   expect(plain(printed)).toContain(`1. ${plain(await sentence.innerText())}`)
+  await noViolationInAnyLook(page)
 })

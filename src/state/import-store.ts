@@ -123,7 +123,18 @@ export function createImportStore(
         set({ importing: null })
         return
       }
-      const { gaps: _gaps, ...found } = ending.found
+      const { devices, diagnoses, bound, pageFindings, coverage, path, pathColumns, hasDeviceGaps } =
+        ending.found
+      const found = {
+        devices,
+        diagnoses,
+        bound,
+        pageFindings,
+        coverage,
+        path,
+        pathColumns,
+        hasDeviceGaps,
+      }
       const { shown } = store.getState()
       set({ importing: null, shown: shown && { ...shown, found } })
     } catch (thrown) {
