@@ -17,7 +17,7 @@ test('the trial is recorded on the page: lanes, verdict, and a wait with its lin
   await expect(findings).toContainText(`:${line} (trial)`)
   await expect(findings).toContainText(/readback|reads results back/)
   await expect(page.getByTestId('page-bound')).toBeVisible()
-  await expect(page.locator('.record-finding')).not.toHaveText('')
+  await expect(page.getByTestId('trial-finding')).not.toHaveText('')
   // Host, queue, staging and device.
   await expect(page.getByTestId('trace-facts')).toContainText(/[4-9] lanes/)
   // Everything is as before: it can be run once more.

@@ -28,7 +28,12 @@ export const recordedPage = (): Plugin => ({
       pageText(report),
       ...pageFailures([parseCondition(FAIL_IF, { names: PAGE_FIGURES, example: FAIL_IF })], [page]),
     ].join('\n')
-    const known = { text, failIf: FAIL_IF, adapter: adapterNameOf(trace.info) }
+    const known = {
+      text,
+      failIf: FAIL_IF,
+      adapter: adapterNameOf(trace.info),
+      isSoftware: report.adapter?.isFallbackAdapter === true,
+    }
     return Object.entries(known)
       .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
       .join('\n')

@@ -125,6 +125,7 @@ declare module 'virtual:recorded-page' {
   export const text: string
   export const failIf: string
   export const adapter: string
+  export const isSoftware: boolean
 }
 
 declare module 'virtual:recordings' {

@@ -13,12 +13,13 @@ export const ShownTrial = () => {
   const { importing, fault, shown } = useStore(opened.store)
   const run = useStore(runs.store)
   const file = run.owner === TRACE_OWNER && shown?.trace.spans === run.placed?.trace.spans ? shown : null
+  // It stands in the verdict too; here it is read out once it is known.
   const [finding] = file?.found?.pageFindings ?? []
   return (
     <div className="trace-page stack-24">
       {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
       {fault && <FaultNotice fault={fault} />}
-      <p role="status" className="record-finding">
+      <p role="status" className="visually-hidden" data-testid="trial-finding">
         {finding?.what}
       </p>
       {file && <ShownTrace key={file.name} file={file} run={run} isReading={importing !== null} />}

@@ -1,6 +1,6 @@
 /** recorder.js on this very page: a small program with a wait in each step, and what was recorded of it. */
 import { Suspense, useEffect, useState } from 'react'
-import { adapter } from 'virtual:recorded-page'
+import { adapter, isSoftware } from 'virtual:recorded-page'
 import { toFault, type Fault } from '../../base/fault'
 import { succeed } from '../../base/result'
 import { inBackground } from '../../state/in-background'
@@ -110,7 +110,10 @@ export const Trial = () => {
               Open a recording of it
             </button>
           </div>
-          <p className="small quiet">The recording is from {adapter}, which is software on a processor.</p>
+          <p className="small quiet">
+            The recording is from {adapter}
+            {isSoftware && ', which is software on a processor'}.
+          </p>
           {fault && <FaultNotice fault={fault} />}
         </div>
         <CodeView title="trial.js" lines={lines} />
