@@ -12,6 +12,7 @@ import { questionMends } from './vite/question-mends'
 import { filesOfWords } from './vite/words-md'
 import { licences } from './vite/licences'
 import { offline } from './vite/offline'
+import { recordedPage } from './vite/recorded-page'
 import { recorderFile } from './vite/recorder-file'
 import { recordings } from './vite/recordings'
 import { workerChunks } from './vite/worker-chunks'
@@ -25,6 +26,7 @@ const reading = () => [
   questionMends(),
   findDays(),
   recordings(),
+  recordedPage(),
   react(),
 ]
 

@@ -13,6 +13,7 @@ const SOURCES = [
   'shaders',
   'public',
   'vite',
+  'cli/record-report.ts', // the page 'record' quotes it
   'index.html',
   'open.html',
   'perfetto.html',

@@ -16,7 +16,7 @@ import { SCHEMAS, type SchemaName } from './lab-schema'
 import { MODEL_USAGE } from './model-usage'
 import { lessonsWithMend, rungsOf } from './mend-files'
 import { parseCondition, type FailIf } from './fail-if'
-import { PAGE_FIGURES } from './page-figures'
+import { PAGE_FIGURES } from '../src/analysis/page-figures'
 
 export const USAGE = `Usage:
   npm run lab -- list [--json]

@@ -9,16 +9,16 @@ import { gzipSync } from 'node:zlib'
 import { plain } from '../src/base/figures'
 import { traceEventParts } from '../src/formats/trace-event'
 import { decodeRun } from '../src/trace/codec'
-import { RECORDED_PAGE, SPAN_KINDS, type Trace } from '../src/trace/schema'
+import { SPAN_KINDS, type Trace } from '../src/trace/schema'
 import { recorderScript } from '../vite/recorder-file'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
-import { lessonThatMends, plainAnalysis, readOne } from './lab-analyze'
 import type { LabArguments } from './lab-arguments'
 import { makeFolder } from './out-folder'
 import { comparedText, pageFailures } from './page-budget'
 import { openTargets, type Realm, type Targets } from './page-targets'
-import { pageReport, pageText, type PageReport } from './record-report'
+import { pageText } from './record-report'
+import { reported, type Reported } from './reported-page'
 import { CommandError, inert, say } from './terminal.mjs'
 import { pictures } from './timeline-picture'
 
@@ -228,20 +228,6 @@ function whyNothing(saved: readonly Saved[], lost: number): string {
   if (sum('adaptersAsked') === 0) return 'used no WebGPU: no adapter was asked for.'
   if (sum('adaptersGiven') === 0) return 'asked for an adapter, and got none.'
   return 'submitted no work. Where it begins at a click, say --click SELECTOR; where it begins later, --seconds N.'
-}
-
-interface Reported {
-  readonly trace: Trace
-  readonly report: PageReport
-}
-
-/** @throws CommandError where the file is no recording */
-async function reported(file: string): Promise<Reported> {
-  const { analysis, opened } = await readOne(file)
-  const { trace } = opened
-  if (trace.info.experiment !== RECORDED_PAGE)
-    throw new CommandError(`'${file}' is no recording of a page.`, 2)
-  return { trace, report: pageReport(trace, plainAnalysis(analysis), lessonThatMends) }
 }
 
 export async function record(args: RecordArguments): Promise<number> {

@@ -1,9 +1,9 @@
 /** What a continuous integration holds a recorded page to: conditions on its figures, and an earlier recording of it. */
 import { NAMED_SHARE } from '../src/analysis/faults'
+import { PAGE_FIGURES, RUN_FIGURES, type PageFigure } from '../src/analysis/page-figures'
+import { linesOf } from '../src/analysis/page-findings'
 import type { Trace } from '../src/trace/schema'
 import { sayHolds, type FailIf } from './fail-if'
-import { PAGE_FIGURES, RUN_FIGURES, type PageFigure } from './page-figures'
-import { linesOf } from './page-findings'
 import type { PageReport } from './record-report'
 import { formatFigure } from './text-table'
 

@@ -52,6 +52,7 @@ export interface Targets {
 }
 
 const CALL_LIMIT_MS = 30_000
+const CRASHED = 'It crashed.'
 /** A realm that answers nothing for so long does not yield. */
 const YIELD_LIMIT_MS = 5000
 const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
@@ -86,6 +87,8 @@ export async function openTargets(
   >()
   const realms: Realm[] = []
   const gone: Gone[] = []
+  /** Sessions whose renderer is no more: the browser answers none of their calls. */
+  const crashed = new Set<string>()
   let lastId = 0
   const pages: string[] = []
   let pageCame: () => void
@@ -95,6 +98,10 @@ export async function openTargets(
 
   const send: Send = (method, params = {}, session, limitMs = CALL_LIMIT_MS) =>
     new Promise((resolve, reject) => {
+      if (session !== undefined && crashed.has(session)) {
+        reject(new Error(CRASHED))
+        return
+      }
       const id = (lastId += 1)
       const fail = (why: string) => {
         waiting.delete(id)
@@ -176,9 +183,13 @@ export async function openTargets(
         ]).catch(() => undefined)
         return
       case 'Inspector.targetCrashed':
+        crashed.add(session)
         forget((realm) => realm.session === session, 'crashed')
-        for (const each of waiting.values())
-          if (each.session === session) each.heard({ error: { message: 'It crashed.' } })
+        for (const [call, each] of waiting) {
+          if (each.session !== session) continue
+          waiting.delete(call)
+          each.heard({ error: { message: CRASHED } })
+        }
         return
       case 'Page.javascriptDialogOpening':
         // Nobody is there to answer, and the page stands until someone does.
@@ -258,8 +269,11 @@ export async function openTargets(
   const [pageSession = ''] = pages
   return {
     open: async (url) => {
-      // `release` has kept its scripts from running.
-      await send('Emulation.setScriptExecutionDisabled', { value: false }, pageSession).catch(() => undefined)
+      // A page that crashed gets a new renderer by this. In any other `release` has kept scripts from running.
+      if (!crashed.delete(pageSession))
+        await send('Emulation.setScriptExecutionDisabled', { value: false }, pageSession).catch(
+          () => undefined,
+        )
       const { errorText } = await send('Page.navigate', { url }, pageSession)
       if (typeof errorText === 'string') throw new CommandError(`${url} cannot be opened: ${errorText}.`)
     },

@@ -10,7 +10,7 @@ import { SPAN_ROLES, type Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './analysis-shape'
 import { parseCondition } from './fail-if'
 import { comparedText, pageFailures } from './page-budget'
-import { PAGE_FIGURES, RUN_FIGURES } from './page-figures'
+import { PAGE_FIGURES, RUN_FIGURES } from '../src/analysis/page-figures'
 import { pageReport, pageText, type PageReport } from './record-report'
 
 afterEach(stopRecording)

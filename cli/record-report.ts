@@ -4,8 +4,8 @@ import { durationText, percentText, plain } from '../src/base/figures'
 import { median } from '../src/base/stats'
 import { COMPUTE_PASSES, RENDER_PASSES, SPAN_ROLES, type SpanRole, type Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './analysis-shape'
-import { pageFigures, type PageFigure } from './page-figures'
-import { pageFindings, type PageFinding } from './page-findings'
+import { pageFigures, type PageFigure } from '../src/analysis/page-figures'
+import { pageFindings, type PageFinding } from '../src/analysis/page-findings'
 
 export interface PageReport {
   readonly schema: 'host-device-lab/page@1'
@@ -32,7 +32,10 @@ export interface PageReport {
   /** Calls and bytes by path, of the whole recording. */
   readonly uploads: Readonly<Record<string, number>>
   readonly counts: Readonly<Record<string, number>>
-  readonly findings: readonly PageFinding[]
+  readonly findings: readonly (Omit<PageFinding, 'fault'> & {
+    /** Id of the lesson that mends it; null: there is none. */
+    readonly lesson: string | null
+  })[]
   /** Of WebGPU, what the page replaced once it was recorded: 'GPUQueue.submit'. */
   readonly replaced: readonly string[]
   /** Of each device that was lost and not destroyed by the page, why. */
@@ -98,7 +101,10 @@ export function pageReport(
     figures: values,
     uploads: Object.fromEntries(Object.entries(counts).filter(([name]) => UPLOADS.test(name))),
     counts,
-    findings: pageFindings({ trace, analysis, figures, lessonOf }),
+    findings: pageFindings({ trace, diagnoses: analysis.diagnoses, figures }).map(({ fault, ...each }) => ({
+      ...each,
+      lesson: fault === null ? null : lessonOf(fault),
+    })),
     replaced: String(info.derived['replaced'] ?? '')
       .split(', ')
       .filter(Boolean),

@@ -44,7 +44,7 @@ const PAGE_SPECS =
  * what it saves. One beside it makes such a run longer and no different. What compares times, or waits until the machine is quiet, is in neither list.
  */
 const RUN_SPECS =
-  /\/(a11y|added-lesson|bench|bench-probe|by-keyboard|catalog|cli|collectives|embed|exports|faults|figures|hosting|idle|kernels|loader|mend-containment|mend-fuel|mend-screen|mend-walls|mend-wgsl|mends|offline|on-a-phone|policy|record-(command|libraries|page)|recorder|tampered|teachers|timeline-live|tuning|world|worth-it)\.spec\.ts/
+  /\/(a11y|added-lesson|bench|bench-probe|by-keyboard|catalog|cli|collectives|embed|exports|faults|figures|hosting|idle|kernels|loader|mend-containment|mend-fuel|mend-screen|mend-walls|mend-wgsl|mends|offline|on-a-phone|policy|record-(command|libraries|page|trial)|recorder|tampered|teachers|timeline-live|tuning|world|worth-it)\.spec\.ts/
 /** Tests of those that are graded by time, or allow a press only so long, all the same. */
 const ALONE = /@alone/
 /** Of e2e/fixtures.ts. */

@@ -80,6 +80,10 @@ document.querySelector('button').onclick = () => {
   new Worker(policy.createScriptURL('/outer.js')).onmessage = () => { globalThis.isDone = true }
 }</script>`,
   '/inner': `<!doctype html><script type="module">${WORK}\nparent.postMessage('done', '*')</script>`,
+  '/inner-worker': `<!doctype html><script>new Worker('/worker.js').onmessage = ({ data }) => parent.postMessage(data, '*')</script>`,
+  '/shared.js': `const work = (async () => { ${WORK} })()
+onconnect = ({ ports: [port] }) => work.then(() => port.postMessage('done'))`,
+  '/shared': `<!doctype html><script>new SharedWorker('/shared.js').port.onmessage = () => { globalThis.isDone = true }</script>`,
   '/plain': '<!doctype html>',
   '/leaves-late': `<!doctype html><script type="module">${WORK}\nsetTimeout(() => { location.href = '/plain' }, 2000)</script>`,
   '/dies': `<!doctype html><script type="module">${WORK}
@@ -129,8 +133,9 @@ test.beforeAll(async () => {
         'content-security-policy',
         "default-src 'self'; script-src 'self' 'nonce-a'; require-trusted-types-for 'script'",
       )
-    const frame = `<!doctype html><script>onmessage = () => { globalThis.isDone = true }</script><iframe src="http://127.0.0.1:${String(port)}/inner"></iframe>`
-    response.end(url === '/frame' ? frame : (FILES[url.split('?')[0] ?? ''] ?? ''))
+    const inFrame = { '/frame': '/inner', '/frame-worker': '/inner-worker' }[url]
+    const frame = `<!doctype html><script>onmessage = () => { globalThis.isDone = true }</script><iframe src="http://127.0.0.1:${String(port)}${inFrame ?? ''}"></iframe>`
+    response.end(inFrame === undefined ? (FILES[url.split('?')[0] ?? ''] ?? '') : frame)
   })
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const address = server.address()
@@ -154,36 +159,43 @@ const record = (page: string, args: readonly string[]) =>
 for (const [page, args, script] of [
   ['/workers', ['--click', 'button'], '/worker.js'],
   ['/frame', [], '/inner'],
+  ['/frame-worker', [], '/worker.js'],
+  ['/shared', [], '/shared.js'],
 ] as const)
-  test(`${page}: each submit is recorded, with what to look at first`, async () => {
-    const out = test.info().outputPath('out')
-    const ended = await record(page, [
-      ...args,
-      '--until',
-      'globalThis.isDone',
-      '--seconds',
-      '60',
-      '--out',
-      out,
-    ])
-    expect([ended.stderr, ended.code]).toEqual(['', 0])
-    const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
-    expect(report).toMatchObject({
-      submits: SUBMITS,
-      passes: { compute: SUBMITS, render: 0, unlabelled: SUBMITS },
-      waits: [{ role: 'wait-map', count: SUBMITS }],
-      rejected: {},
-    })
-    expect(report.url).toContain(script)
-    const read = report.findings.find(({ lesson }) => lesson === 'sync-stalls')
-    expect(read?.lines[0]).toContain(script)
-    expect(ended.stdout).toContain('Lesson: sync-stalls.')
-    const png = await readFile(join(out, 'timeline.png'))
-    expect(png.toString('latin1', 1, 4)).toBe('PNG')
-    // Twice the pixels of CSS; rows and caption are higher than an empty container.
-    expect(png.readUInt32BE(16)).toBe(2880)
-    expect(png.readUInt32BE(20)).toBeGreaterThan(500)
-  })
+  // In short a worker of a worker, and a frame of another origin.
+  test(
+    `${page}: each submit is recorded, with what to look at first`,
+    ['/frame-worker', '/shared'].includes(page) ? LONG : {},
+    async () => {
+      const out = test.info().outputPath('out')
+      const ended = await record(page, [
+        ...args,
+        '--until',
+        'globalThis.isDone',
+        '--seconds',
+        '60',
+        '--out',
+        out,
+      ])
+      expect([ended.stderr, ended.code]).toEqual(['', 0])
+      const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
+      expect(report).toMatchObject({
+        submits: SUBMITS,
+        passes: { compute: SUBMITS, render: 0, unlabelled: SUBMITS },
+        waits: [{ role: 'wait-map', count: SUBMITS }],
+        rejected: {},
+      })
+      expect(report.url).toContain(script)
+      const read = report.findings.find(({ lesson }) => lesson === 'sync-stalls')
+      expect(read?.lines[0]).toContain(script)
+      expect(ended.stdout).toContain('Lesson: sync-stalls.')
+      const png = await readFile(join(out, 'timeline.png'))
+      expect(png.toString('latin1', 1, 4)).toBe('PNG')
+      // Twice the pixels of CSS; rows and caption are higher than an empty container.
+      expect(png.readUInt32BE(16)).toBe(2880)
+      expect(png.readUInt32BE(20)).toBeGreaterThan(500)
+    },
+  )
 
 const IN_SHORT = ['/patches-asks-loses', '/never-yields']
 for (const [page, { said }] of Object.entries(HOSTILE))

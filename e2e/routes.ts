@@ -13,6 +13,7 @@ export const ROUTES = [
   '/',
   '/device',
   '/method',
+  '/record',
   '/lessons/sync-stalls/predict',
   '/lessons/async-submission/predict?steps=0',
   '/lessons/async-submission/see',

@@ -5,6 +5,7 @@
 import type { BoundVerdict } from '../analysis/bound'
 import type { Coverage } from '../analysis/coverage'
 import type { Diagnosis } from '../analysis/faults'
+import type { PageFinding } from '../analysis/page-findings'
 import type { RankVerdict } from '../analysis/ranks'
 import type { PathColumns } from '../analysis/types'
 import type { Fault } from '../base/fault'
@@ -98,6 +99,8 @@ export interface FoundFacts {
   readonly diagnoses: readonly Diagnosis[]
   /** What a recorded page's time goes to; null of any other file. */
   readonly bound: BoundVerdict | null
+  /** What a recorded page's scripts do, with their lines; empty of any other file. */
+  readonly pageFindings: readonly PageFinding[]
   /** Of all launches of the file; null where it marks none. */
   readonly coverage: Coverage | null
   /** Null where no work of a device has a place. */

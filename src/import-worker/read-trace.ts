@@ -7,6 +7,8 @@ import { criticalPath } from '../analysis/critical-path'
 import { boundOf } from '../analysis/bound'
 import { diagnose } from '../analysis/diagnosis'
 import { pathColumns } from '../analysis/drawn-path'
+import { pageFigures } from '../analysis/page-figures'
+import { pageFindings } from '../analysis/page-findings'
 import { reasonsOf, summariseDevices, type DeviceSummary } from '../analysis/devices'
 import { findGaps } from '../analysis/gaps'
 import { fail, succeed, type Result } from '../base/result'
@@ -92,10 +94,13 @@ export async function readTrace(
   const hasDeviceGaps = which === 'of-devices' || !isRun
   handOverGaps(placed, hasDeviceGaps ? devices.flatMap(({ gaps }) => gaps) : findGaps(placed), onGaps)
   const shown = devices.slice(0, MOST_DEVICES)
+  const isPage = trace.info.experiment === RECORDED_PAGE
+  const diagnoses = diagnose(placed, shown, reasons)
   const told = {
     devices: { count: devices.length, shown: shown.map(digestDevice) },
-    diagnoses: diagnose(placed, shown, reasons),
-    bound: trace.info.experiment === RECORDED_PAGE ? boundOf(devices) : null,
+    diagnoses,
+    bound: isPage ? boundOf(devices) : null,
+    pageFindings: isPage ? pageFindings({ trace, diagnoses, figures: pageFigures(trace) }) : [],
     coverage: reasons?.records.coverage ?? null,
     hasDeviceGaps,
   }

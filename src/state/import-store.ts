@@ -123,8 +123,18 @@ export function createImportStore(
         set({ importing: null })
         return
       }
-      const { devices, diagnoses, bound, coverage, path, pathColumns, hasDeviceGaps } = ending.found
-      const found = { devices, diagnoses, bound, coverage, path, pathColumns, hasDeviceGaps }
+      const { devices, diagnoses, bound, pageFindings, coverage, path, pathColumns, hasDeviceGaps } =
+        ending.found
+      const found = {
+        devices,
+        diagnoses,
+        bound,
+        pageFindings,
+        coverage,
+        path,
+        pathColumns,
+        hasDeviceGaps,
+      }
       const { shown } = store.getState()
       set({ importing: null, shown: shown && { ...shown, found } })
     } catch (thrown) {

@@ -61,6 +61,7 @@ describe('published links', () => {
     ['./index.html', { page: 'home' }],
     ['./device/', { page: 'device' }],
     ['./method', { page: 'method' }],
+    ['./record/', { page: 'record' }],
     [
       './trace/#?recording=torch-sync-stalls-stalled',
       { page: 'trace', query: { recording: 'torch-sync-stalls-stalled' } },
@@ -151,6 +152,7 @@ describe('readAddress', () => {
           'home' as const,
           'device' as const,
           'method' as const,
+          'record' as const,
           'runs' as const,
           'questions' as const,
           'teachers' as const,

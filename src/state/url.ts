@@ -8,6 +8,8 @@ export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'device' }
   | { readonly page: 'method' }
+  /** How any page's WebGPU is recorded. */
+  | { readonly page: 'record' }
   /** The runs that are kept here. */
   | { readonly page: 'runs' }
   /** A file of any format; a recording or a kept run, where the query names one. */
@@ -51,6 +53,7 @@ const FOLDERS = {
   home: '',
   device: 'device',
   method: 'method',
+  record: 'record',
   runs: 'runs',
   trace: 'trace',
   compare: 'compare',
@@ -151,6 +154,7 @@ function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, 
       return { page: 'home' }
     case FOLDERS.device:
     case FOLDERS.method:
+    case FOLDERS.record:
     case FOLDERS.runs:
       return alone({ page: folder })
     case 'class':

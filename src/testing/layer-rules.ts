@@ -574,6 +574,14 @@ export const LAYERS: readonly Layer[] = [
     never: [WEBGPU],
   },
   {
+    // Scripts as any page has them: recorder.js and a program, no modules of the lab's.
+    name: 'ui: scripts to record',
+    files: ['src/ui/record/load-script.ts'],
+    may: [],
+    packages: ['(computed)'],
+    never: [WEBGPU],
+  },
+  {
     // Makes the stores that the page gets from main.tsx, and draws in Node.
     name: 'ui: first paint',
     files: ['src/ui/first-paint.tsx'],

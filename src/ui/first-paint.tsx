@@ -195,6 +195,11 @@ export const sitePages: readonly SitePage[] = [
     'Method',
     'How the lab measures, what its bounds mean, and what it does not claim.',
   ),
+  plain(
+    { page: 'record' },
+    'Record your own page',
+    'A timeline of any page’s WebGPU: host, queue, staging and device on one axis, and each wait with its line of JavaScript.',
+  ),
   plain({ page: 'runs' }, 'Your runs', 'The runs that you kept in this browser.'),
   plain({ page: 'experiments' }, 'Experiments', 'Every experiment of the lab with all of its settings.'),
   ...experiments.map(({ id, title, question }) => plain({ page: 'run', id, query: {} }, title, question)),

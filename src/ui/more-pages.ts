@@ -5,6 +5,10 @@ export const compare = sitedPage(
   () => import('./compare/ComparePage'),
   (each) => each.ComparePage,
 )
+export const device = sitedPage(
+  () => import('./device/DevicePage'),
+  (each) => each.DevicePage,
+)
 export const embed = sitedPage(
   () => import('./embed/EmbedPage'),
   (each) => each.EmbedPage,
@@ -20,6 +24,10 @@ export const framed = sitedPage(
 export const method = sitedPage(
   () => import('./method/MethodPage'),
   (each) => each.MethodPage,
+)
+export const record = sitedPage(
+  () => import('./record/RecordPage'),
+  (each) => each.RecordPage,
 )
 export const runs = sitedPage(
   () => import('./runs/RunsPage'),

@@ -71,13 +71,7 @@ export const routes: { readonly [P in PageName]: Row<P> } = {
   },
   compare: { needs: 'visitor', ...more((all) => all.compare) },
   runs: { needs: 'visitor', ...more((all) => all.runs) },
-  device: {
-    needs: 'visitor',
-    ...sitedPage(
-      () => import('./device/DevicePage'),
-      (all) => all.DevicePage,
-    ),
-  },
+  device: { needs: 'visitor', ...more((all) => all.device) },
   questions: {
     needs: 'shell',
     ...sitedPage(
@@ -93,6 +87,7 @@ export const routes: { readonly [P in PageName]: Row<P> } = {
     ),
   },
   method: { needs: 'shell', ...more((all) => all.method) },
+  record: { needs: 'shell', ...more((all) => all.record) },
   teachers: { needs: 'lab', ...more((all) => all.teachers) },
   sheet: { needs: 'lab', ...more((all) => all.sheet) },
   unknown: { ...unknown, needs: 'shell', load: () => unknown.load().then(() => []) },

@@ -120,6 +120,14 @@ declare module 'virtual:lesson-goals' {
   export const lessonGoals: Readonly<Record<string, readonly string[]>>
 }
 
+declare module 'virtual:recorded-page' {
+  /** What `lab record` printed of the kept recording, held to `failIf`; and on what it was recorded. */
+  export const text: string
+  export const failIf: string
+  export const adapter: string
+  export const isSoftware: boolean
+}
+
 declare module 'virtual:recordings' {
   /** Names in public/recordings/: 'LESSON.hdl.gz', 'LESSON/STEP.hdl.gz'. */
   export const recordings: readonly string[]

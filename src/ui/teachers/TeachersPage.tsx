@@ -306,6 +306,10 @@ export const TeachersPage = () => {
           Learners predict, measure their own GPU, and mend the program. It needs a browser and no account;
           where there is no GPU, a recorded run is played.
         </p>
+        <p className="small">
+          A class that writes WebGPU of its own:{' '}
+          <a href={addressOf({ page: 'record' })}>Record your own page</a>.
+        </p>
       </header>
       <Links />
       <Frames />

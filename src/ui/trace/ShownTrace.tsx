@@ -14,6 +14,7 @@ import { ShareMenu } from '../run/ShareMenu'
 import { TimelineView } from '../run/TimelineView'
 import { DeviceSection, type GapSteps } from './DeviceSection'
 import { RankProblems, RanksSection } from './RanksSection'
+import { PageFindings } from './PageFindings'
 import { usePathOfFile } from './path-of-file'
 import { PathSection } from './PathSection'
 import { SkippedSection } from './SkippedSection'
@@ -34,6 +35,7 @@ const NOTHING_FOUND: FoundFacts = {
   devices: { count: 0, shown: [] },
   diagnoses: [],
   bound: null,
+  pageFindings: [],
   coverage: null,
   path: null,
   pathColumns: null,
@@ -166,6 +168,7 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
         <>
           {ranks && <RankProblems problems={ranks.problems} />}
           <VerdictSection {...{ found, isReading, showing }} isLong={deviceGroups.size > 1} />
+          {found && <PageFindings found={found} />}
         </>
       )}
       <div ref={view} className="trace-timeline">

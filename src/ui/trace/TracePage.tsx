@@ -4,7 +4,7 @@ import { GIVEN, givenFile } from '../../state/given-file'
 import { inBackground } from '../../state/in-background'
 import type { NamedFile } from '../../import-worker/protocol'
 import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/import-store'
-import type { Query, RouteOf } from '../../state/url'
+import { addressOf, type Query, type RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab, type Lab } from '../lab-context'
 import { useStore } from '../use-store'
@@ -155,6 +155,9 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
             </details>
           </div>
           <ProfilerLines />
+          <p className="small">
+            A page with WebGPU? <a href={addressOf({ page: 'record' })}>Record your own page</a>
+          </p>
           <section className="trace-samples" aria-labelledby="recordings-title">
             <h2 id="recordings-title">Or open a recording</h2>
             <RecordingList current="" />

@@ -2,8 +2,8 @@
  * Figures of a recorded page: what a frame of it does, and what it does once. Frames are the windows from one turn of
  * `requestAnimationFrame` to the next, of those that submit; a figure a frame is their median, since the first one makes what the others use.
  */
-import { COMPUTE_PASSES, RENDER_PASSES, SPAN_KINDS, SPAN_ROLES, type Trace } from '../src/trace/schema'
-import { median } from '../src/base/stats'
+import { COMPUTE_PASSES, RENDER_PASSES, SPAN_KINDS, SPAN_ROLES, type Trace } from '../trace/schema'
+import { median } from '../base/stats'
 
 interface Frame {
   readonly startNs: number

@@ -1,8 +1,7 @@
 /** What to look at in a recorded page: what its frames do again and again, each with how often, the evidence and the line that does it. */
-import { NAMED_SHARE } from '../src/analysis/faults'
-import { durationText, percentText, plain } from '../src/base/figures'
-import type { SpanRole, Trace } from '../src/trace/schema'
-import type { AnalysisJson } from './analysis-shape'
+import { durationText, percentText, plain } from '../base/figures'
+import type { SpanRole, Trace } from '../trace/schema'
+import { NAMED_SHARE, type Diagnosis } from './faults'
 import type { PageFigure, PageFigures } from './page-figures'
 
 /** Where a page's scripts called: as the recorder looked, at some of many calls (src/recorder/call-sites.ts). */
@@ -21,8 +20,8 @@ export interface PageFinding {
   readonly mend: string
   /** 'https://a.test/app.js:12 (draw)', most often seen first. */
   readonly lines: readonly string[]
-  /** Id of the lesson that mends it; null: there is none. */
-  readonly lesson: string | null
+  /** What a lesson that mends it would name; null: there is none. */
+  readonly fault: string | null
 }
 
 /** What to look for in a finding of the analysis: the calls that did it. */
@@ -133,12 +132,15 @@ const EACH_SUBMIT = [
 const FEW_PASSES = 2
 const MANY_SUBMITS = 3
 
+type Named = Pick<Diagnosis['findings'][number], 'fault' | 'count' | 'sentence' | 'evidence' | 'mend'>
+
 export interface FindingInput {
   readonly trace: Trace
-  readonly analysis: Pick<AnalysisJson, 'diagnoses'>
+  readonly diagnoses: readonly {
+    readonly findings: readonly Named[]
+    readonly minor: readonly Named[]
+  }[]
   readonly figures: PageFigures
-  /** Id of the lesson that mends a fault; null: there is none. */
-  readonly lessonOf: (fault: string) => string | null
 }
 
 /** The most costly of the device's time first, then what frames do, then what is done once. */
@@ -149,15 +151,15 @@ export const pageFindings = (input: FindingInput): readonly PageFinding[] => [
   ...ofWhole(input),
 ]
 
-const ofAnalysis = ({ trace, analysis }: FindingInput): readonly PageFinding[] =>
-  analysis.diagnoses.flatMap(({ findings, minor }) =>
-    [...findings, ...minor].map(({ fault, count, sentence, evidence, mend, lesson }) => ({
+const ofAnalysis = ({ trace, diagnoses }: FindingInput): readonly PageFinding[] =>
+  diagnoses.flatMap(({ findings, minor }) =>
+    [...findings, ...minor].map(({ fault, count, sentence, evidence, mend }) => ({
       what: sentence,
       count,
       evidence,
       mend,
       lines: sitesOf(trace, ROLE_OF[fault]),
-      lesson,
+      fault,
     })),
   )
 
@@ -175,18 +177,13 @@ function ofFrames({ trace, figures }: FindingInput): readonly PageFinding[] {
         evidence: `${String(sum)} in ${String(frames)} of ${counted(figures.frames, 'frame')}.${destroyed(figures, figure)}`,
         mend,
         lines: linesOf(trace, figure),
-        lesson: null,
+        fault: null,
       },
     ]
   })
 }
 
-function ofRun({
-  trace,
-  figures: { run, values },
-  analysis,
-  lessonOf,
-}: FindingInput): readonly PageFinding[] {
+function ofRun({ trace, figures: { run, values }, diagnoses }: FindingInput): readonly PageFinding[] {
   if (!run) return []
   const seen = `${counted(run.submits, 'submit')} in ${durationText(run.lengthNs)}, after the ${run.afterResult ? 'first result' : 'first submit'}.`
   const found = EACH_SUBMIT.flatMap((each): readonly PageFinding[] => {
@@ -201,7 +198,7 @@ function ofRun({
         evidence: seen,
         mend,
         lines: linesOf(trace, figure),
-        lesson: null,
+        fault: null,
       },
     ]
   })
@@ -218,17 +215,17 @@ function ofRun({
       evidence: seen,
       mend: 'Encode more passes into a command buffer, and hand several to one submit(): each call costs the browser a message to its GPU process.',
       lines: linesOf(trace, 'submitsPerWait'),
-      lesson: null,
+      fault: null,
     })
   const { queueWaits, lengthNs } = run
-  if (queueWaits.ns >= NAMED_SHARE * lengthNs && !isNamed(analysis, 'synchronise'))
+  if (queueWaits.ns >= NAMED_SHARE * lengthNs && !isNamed(diagnoses, 'synchronise'))
     found.push({
       what: `The host waits ${counted(queueWaits.count, 'time')} for the queue to be empty: for ${percentText(Math.min(1, queueWaits.ns / lengthNs))} of the time.`,
       count: queueWaits.count,
       evidence: seen,
       mend: 'Take onSubmittedWorkDone() out of the loop: submit the next work first. The queue keeps the order.',
       lines: sitesOf(trace, ROLE_OF['synchronise']),
-      lesson: lessonOf('synchronise'),
+      fault: 'synchronise',
     })
   if (pipelinesInRun)
     found.push({
@@ -237,7 +234,7 @@ function ofRun({
       evidence: seen,
       mend: 'Make them before the work begins, with createComputePipelineAsync().',
       lines: linesOf(trace, 'pipelinesInRun'),
-      lesson: null,
+      fault: null,
     })
   return found
 }
@@ -255,7 +252,7 @@ function destroyed({ values }: PageFigures, figure: PageFigure): string {
   return count ? ` Each destroys ${plain(count)}.` : ''
 }
 
-function ofWhole({ trace, figures, analysis, lessonOf }: FindingInput): readonly PageFinding[] {
+function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFinding[] {
   const { values, stalls, readbacksNs } = figures
   const { pipelinesInFrames, readbacksAwaitedAtOnce, unlabelledPasses, frameMs } = values
   const found: PageFinding[] = []
@@ -267,15 +264,15 @@ function ofWhole({ trace, figures, analysis, lessonOf }: FindingInput): readonly
       count: pipelinesInFrames,
       evidence: `In ${counted(stalls.frames, 'frame')}; the longest took ${durationText(stalls.longestNs)}, the median of all ${durationText((frameMs ?? 0) * 1e6)}.`,
       mend: 'Make them before the first frame, with createRenderPipelineAsync() or createComputePipelineAsync().',
-      lesson: null,
+      fault: null,
     })
-  if (readbacksAwaitedAtOnce && !isNamed(analysis, 'read-back'))
+  if (readbacksAwaitedAtOnce && !isNamed(diagnoses, 'read-back'))
     add('readbacksAwaitedAtOnce', {
       what: `${counted(readbacksAwaitedAtOnce, 'readback')} awaited right after the submit.`,
       count: readbacksAwaitedAtOnce,
       evidence: `Nothing was submitted behind them; the host waited for ${durationText(readbacksNs)} in all.`,
       mend: `Read a result some ${figures.frames > 0 ? 'frames' : 'steps'} later, from one of several readback buffers.`,
-      lesson: lessonOf('read-back'),
+      fault: 'read-back',
     })
   if (unlabelledPasses)
     add('unlabelledPasses', {
@@ -283,13 +280,13 @@ function ofWhole({ trace, figures, analysis, lessonOf }: FindingInput): readonly
       count: unlabelledPasses,
       evidence: 'In the timeline they are all called ‘pass’.',
       mend: 'Give each pass a label: errors name it too.',
-      lesson: null,
+      fault: null,
     })
   return found
 }
 
 /** Whether the analysis says so, with how long the device was idle for it. */
-const isNamed = ({ diagnoses }: FindingInput['analysis'], wanted: string): boolean =>
+const isNamed = (diagnoses: FindingInput['diagnoses'], wanted: string): boolean =>
   diagnoses.some(({ findings, minor }) => [...findings, ...minor].some(({ fault }) => fault === wanted))
 
 const counted = (count: number, one: string, many = `${one}s`): string =>

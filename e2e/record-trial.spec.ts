@@ -1,0 +1,37 @@
+/** The page 'Record your own page': recorder.js records a program on the lab itself, and the lab's own viewer shows its waits. */
+import { noViolationInAnyLook } from './a11y'
+import { expect, test } from './fixtures'
+
+test('the trial is recorded on the page: lanes, verdict, and a wait with its line', async ({ lab, page }) => {
+  await lab.open('/trace')
+  await page.getByRole('link', { name: 'Record your own page' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Record your own page')
+  await page.getByRole('button', { name: 'Run and record it' }).click()
+  await expect(lab.timeline.locator('canvas').first()).toBeVisible()
+  const findings = page.getByTestId('page-findings')
+  // The line of the awaited mapAsync, and what comes of it.
+  await expect(findings.locator('code').first()).toHaveText(/\/trial[^/]*\.js:\d+ \(trial\)$/)
+  const text = await page.getByTestId('trial').locator('.code').innerText()
+  const [, line = ''] = /(\d+)\s+await readback/.exec(text) ?? []
+  expect(Number(line)).toBeGreaterThan(0)
+  await expect(findings).toContainText(`:${line} (trial)`)
+  await expect(findings).toContainText(/readback|reads results back/)
+  await expect(page.getByTestId('page-bound')).toBeVisible()
+  await expect(page.getByTestId('trial-finding')).not.toHaveText('')
+  // Host, queue, staging and device.
+  await expect(page.getByTestId('trace-facts')).toContainText(/[4-9] lanes/)
+  // Everything is as before: it can be run once more.
+  await page.getByRole('button', { name: 'Run and record it' }).click()
+  await expect(findings).toContainText(`:${line} (trial)`)
+})
+
+test('the kept recording opens, and is what the command’s words are of', async ({ lab, page }) => {
+  await lab.open('/record')
+  const printed = await page.locator('.record-printed').innerText()
+  await page.getByRole('button', { name: 'Open a recording of it' }).click()
+  const sentence = page.getByTestId('page-findings').locator('li p').first()
+  await expect(sentence).not.toHaveText('')
+  const plain = (text: string) => text.replaceAll(/\s+/g, ' ')
+  expect(plain(printed)).toContain(`1. ${plain(await sentence.innerText())}`)
+  await noViolationInAnyLook(page)
+})

@@ -1,0 +1,173 @@
+/** How any page's WebGPU is recorded: by a command, or by a script in the page; a trial of the script here, and what neither can see. */
+import { adapter, failIf, text } from 'virtual:recorded-page'
+import { addressOf } from '../../state/url'
+import { CopyText } from '../teachers/CopyText'
+import { ScrollTable } from '../ScrollTable'
+import { useTitle } from '../use-title'
+import { Trial } from './Trial'
+import './record.css'
+
+/** Wherever the site lies; not known while it is built. */
+const site = (): string => (typeof document === 'undefined' ? './' : document.baseURI)
+
+const COMMAND = `npm run lab -- record https://your.site/page --until "globalThis.isDone" --fail-if "${failIf}"`
+
+const tagFor = (lab: string): string => `<script type="module">
+  import { start, mark, openInLab } from './recorder.js'
+  start() // before the page asks for its device
+  await import('./your-page.js')
+  mark('loaded')
+  const button = document.body.appendChild(document.createElement('button'))
+  button.textContent = 'Show what was recorded'
+  button.onclick = () => openInLab('${lab}') // it ends the recording
+</script>`
+
+const PACKAGE = `import { start, mark, stop, save } from 'host-device-lab-recorder'
+
+start()
+const device = await adapter.requestDevice()
+mark('device there')
+await work(device)
+await stop() // everything is as before start
+const file = await save() // a Blob: run.hdl.gz`
+
+const EXIT_CODES = [
+  ['0', 'the page was recorded, and no condition holds'],
+  ['1', 'a condition holds or cannot be determined; no adapter; no WebGPU on the page'],
+  ['2', 'the call is wrong, or the file of --before cannot be read'],
+] as const
+
+const Command = () => (
+  <section aria-labelledby="record-command" className="stack-16">
+    <h2 id="record-command">By a command</h2>
+    <p>
+      In a clone of the lab. Chromium opens the page without a window and records it from its first line on:
+      its frames, those of other sites too, and its workers. The page needs no change.
+    </p>
+    <CopyText label="The command" text={COMMAND} what="command" rows={3} />
+    <p>
+      <code>--fail-if</code> holds the page to a budget, for a continuous integration.{' '}
+      <code>--before run.hdl.gz</code> compares with an earlier recording, in one sentence. It writes{' '}
+      <code>run.hdl.gz</code>, <code>trace.json</code>, <code>timeline.png</code> and <code>report.json</code>
+      .
+    </p>
+    <figure className="stack-8">
+      <figcaption className="small quiet">What it printed of the program above, on {adapter}.</figcaption>
+      <pre className="code code-plain record-printed">{text}</pre>
+    </figure>
+    <ScrollTable label="Exit codes" className="teachers-table" columns={['exit code', 'when']}>
+      <tbody>
+        {EXIT_CODES.map(([code, when]) => (
+          <tr key={code}>
+            <th scope="row">
+              <code>{code}</code>
+            </th>
+            <td>{when}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  </section>
+)
+
+const Script = () => (
+  <section aria-labelledby="record-script" className="stack-16">
+    <h2 id="record-script">By a script in your page</h2>
+    <p>
+      <a href="./recorder.js" download>
+        recorder.js
+      </a>{' '}
+      is one file, and{' '}
+      <a href="./recorder.d.ts" download>
+        recorder.d.ts
+      </a>{' '}
+      has its types. Put it beside your page. Nothing is patched until <code>start()</code>. After{' '}
+      <code>stop()</code> everything is as before.
+    </p>
+    <CopyText label="As a script tag" text={tagFor(site())} what="script tag" rows={11} />
+    <p>
+      <code>openInLab()</code> opens a window of the lab and hands the recording over. Nothing is uploaded. It
+      is called at a click. An isolated page and a worker <code>save()</code> a file instead, for{' '}
+      <a href={addressOf({ page: 'trace', query: {} })}>Open a trace</a>.
+    </p>
+    <p>
+      As a package: <code>npm run build</code> in a clone of the lab, then <code>npm pack</code> in{' '}
+      <code>dist-recorder/</code>.
+    </p>
+    <CopyText label="With the package" text={PACKAGE} what="lines" rows={10} />
+  </section>
+)
+
+const LIMITS: readonly (readonly [heading: string, text: string])[] = [
+  [
+    'Single draws and dispatches',
+    'They are counted. The smallest piece of work that has a time of its own is a pass.',
+  ],
+  [
+    'Devices without timestamps',
+    'Times of a pass need the feature timestamp-query. A device that was made before start() has it only if the page asked for it. Without it there is no lane of the device.',
+  ],
+  [
+    'Passes with timestamps of their own',
+    'They keep those of the page, and get no others. The recording has no time for them.',
+  ],
+  [
+    'Short passes',
+    'Browsers round timestamps for ordinary visitors, so a short pass may have no length. The command asks Chromium for exact ones.',
+  ],
+  [
+    'Two clocks',
+    'Device and host each have their own. One is fitted to the other, and the timeline shows with which bound.',
+  ],
+  [
+    'Frames and workers',
+    'recorder.js records the page or worker that loads it, and no other. The command records all of them, shared workers too, and writes a file for each.',
+  ],
+  [
+    'A page that is left',
+    'The command keeps what the page did until it was last asked. recorder.js keeps nothing of it.',
+  ],
+  [
+    'Other work on the GPU',
+    'Other pages, WebGL and the browser’s own drawing are not recorded. They make passes longer, and the recording does not say so.',
+  ],
+  [
+    'Browsers',
+    'The command drives Chromium alone. recorder.js uses what the WebGPU specification has, and is tested in Chromium.',
+  ],
+]
+
+const Limits = () => (
+  <section aria-labelledby="record-limits" className="stack-16">
+    <h2 id="record-limits">What cannot be seen</h2>
+    <dl className="record-limits">
+      {LIMITS.map(([heading, limit]) => (
+        <div key={heading}>
+          <dt>{heading}</dt>
+          <dd>{limit}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)
+
+export const RecordPage = () => {
+  useTitle('Record your own page')
+  return (
+    <article className="page record">
+      <header className="page-head stack-12">
+        <h1>Record your own page</h1>
+        <p className="lead">
+          A page’s WebGPU on one timeline: host, queue, staging buffers and device, and each wait with its
+          line of JavaScript.
+        </p>
+      </header>
+      <Trial />
+      <div className="record-ways">
+        <Command />
+        <Script />
+      </div>
+      <Limits />
+    </article>
+  )
+}

@@ -1,0 +1,28 @@
+/** What was recorded of the trial, as the page 'trace' shows any file. */
+import { TRACE_OWNER } from '../../state/import-store'
+import { FaultNotice } from '../FaultNotice'
+import { ImportBar } from '../import/ImportBar'
+import { useLab } from '../lab-context'
+import { ShownTrace } from '../trace/ShownTrace'
+import { useStore } from '../use-store'
+import '../run/run.css'
+import '../trace/trace.css'
+
+export const ShownTrial = () => {
+  const { opened, run: runs } = useLab()
+  const { importing, fault, shown } = useStore(opened.store)
+  const run = useStore(runs.store)
+  const file = run.owner === TRACE_OWNER && shown?.trace.spans === run.placed?.trace.spans ? shown : null
+  // It stands in the verdict too; here it is read out once it is known.
+  const [finding] = file?.found?.pageFindings ?? []
+  return (
+    <div className="trace-page stack-24">
+      {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
+      {fault && <FaultNotice fault={fault} />}
+      <p role="status" className="visually-hidden" data-testid="trial-finding">
+        {finding?.what}
+      </p>
+      {file && <ShownTrace key={file.name} file={file} run={run} isReading={importing !== null} />}
+    </div>
+  )
+}
