@@ -44,17 +44,40 @@ async function sweep(page: Page): Promise<void> {
   await page.mouse.up()
 }
 
+/** Once the page knows that it has no device: until then a step's dial stands above the chart, which moves up without it. */
+async function openStep(lab: Lab, id: string, step: string): Promise<void> {
+  await lab.openLesson(id, { screen: 'change', step })
+  await expect(lab.runButton).toHaveText('Play the recording')
+}
+
 async function play(lab: Lab, page: Page): Promise<void> {
   await lab.runButton.click()
   await expect(page.getByTestId('before-after')).toBeVisible()
 }
+
+/** In the page: the lessons' runs that are in storage. */
+const keptRuns = (): Promise<readonly IDBValidKey[]> =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open('host-device-lab-lessons')
+    opening.addEventListener('error', () => {
+      reject(new Error('not opened'))
+    })
+    opening.addEventListener('success', () => {
+      const { result: database } = opening
+      const asked = database.transaction(['labels']).objectStore('labels').getAllKeys()
+      asked.addEventListener('success', () => {
+        database.close()
+        resolve(asked.result)
+      })
+    })
+  })
 
 for (const { id, step } of drawn)
   test(`${id}: a curve by pointer stays under the points, is held against them, and is kept`, async ({
     lab,
     page,
   }) => {
-    await lab.openLesson(id, { screen: 'change', step })
+    await openStep(lab, id, step)
     const count = await points(page).count()
     expect(count).toBeGreaterThan(4)
     await sweep(page)
@@ -77,6 +100,8 @@ for (const { id, step } of drawn)
     await expect(ask(page)).toHaveCount(0)
     const said = await result.innerText()
 
+    // A run is written in a worker, and in its turn; a page that is left before has not kept it.
+    await expect.poll(() => page.evaluate(keptRuns)).toContain(`${id}/${step}`)
     await page.reload()
     await expect(result).toHaveText(said)
     await lab.openLesson(id, { screen: 'why' })
@@ -86,7 +111,7 @@ for (const { id, step } of drawn)
   })
 
 test('by keys, point by point, and the model over it', async ({ lab, page }) => {
-  await lab.openLesson(first.id, { screen: 'change', step: first.step })
+  await openStep(lab, first.id, first.step)
   const [one, two] = [points(page).first(), points(page).nth(1)]
   await expect(one).toHaveAttribute('aria-valuetext', 'not drawn')
   await expect(one).toHaveAccessibleName(/, at \d/)
@@ -110,7 +135,7 @@ test('by keys, point by point, and the model over it', async ({ lab, page }) => 
 })
 
 test('nothing drawn costs nothing, and what was begun is taken back', async ({ lab, page }) => {
-  await lab.openLesson(first.id, { screen: 'change', step: first.step })
+  await openStep(lab, first.id, first.step)
   await sweep(page)
   await page.getByRole('button', { name: 'Draw nothing' }).click()
   await expect(points(page)).toHaveCount(0)

@@ -69,6 +69,8 @@ export interface BlankFigure {
   readonly figure: Figure
   /** Where on x the run is to measure, ascending. */
   readonly at: readonly number[]
+  /** By the device's clock: without timestamps no run has this chart. */
+  readonly needsTimestamps?: boolean
 }
 
 /** One part of every bar of a figure. */
