@@ -48,12 +48,14 @@ export const stepParts = (
   open: string,
   after: Report | null | undefined,
 ): readonly Part[] => {
-  const runs = steps.find(({ id }) => id === open)?.action !== undefined
+  const { action, draw } = steps.find(({ id }) => id === open) ?? {}
+  const runs = action !== undefined
   const pictures = runs
     ? [{ id: 'picture', label: 'Before and after' }]
     : [{ id: 'picture', label: 'Picture' }, PROGRAM]
   return [
     { id: 'step', label: 'The step' },
+    ...(draw && !after ? [{ id: 'draw', label: 'Your curve' }] : []),
     ...(after ? [...pictures, ...chartsOf(after)] : []),
     ...(after || !runs ? [{ id: 'look', label: 'Look for' }] : []),
     { id: 'steps', label: 'All steps' },

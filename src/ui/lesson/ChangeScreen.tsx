@@ -136,7 +136,7 @@ const BeforeAfter = ({
           <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>make it</a>, and it stands beside this one.
         </p>
       )}
-      <Figures figures={others} references={meta.references} />
+      <Figures figures={others} references={meta.references} first={first.length + 1} />
       {after.report && (
         <p
           className={`see-verdict verdict-${after.report.verdict.outcome}`}
@@ -231,7 +231,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
               />
             )}
             {!isMeasurable && (
-              <p className="small quiet" data-testid="no-curve">
+              <p className="no-curve small quiet" data-testid="no-curve">
                 This device gives no timestamps. A run here does not measure the step’s chart, so there is no
                 curve to draw.
               </p>
