@@ -1,6 +1,7 @@
 /** A curve drawn by hand before its run: by a pointer, by keys, or not at all. On a page without WebGPU, which plays the recordings. */
 import type { Locator, Page } from '@playwright/test'
 import { processFlags } from '../cli/adapters.mjs'
+import { FRAME_HEIGHT } from '../src/ui/embed/frame'
 import { expect, test } from './fixtures'
 import { INSECURE_HOST } from './insecure-host'
 import type { Lab } from './lab'
@@ -146,3 +147,68 @@ test('nothing drawn costs nothing, and what was begun is taken back', async ({ l
   await expect(page.getByTestId('explanation')).toBeVisible()
   await expect(rows(page).filter({ hasText: 'drawn' })).toHaveCount(0)
 })
+
+test.describe('with a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a curve is drawn on the chart, and beside it the page scrolls', async ({ lab, page }) => {
+    await openStep(lab, first.id, first.step)
+    const session = await page.context().newCDPSession(page)
+    const scrolled = () => page.evaluate(() => Math.round(scrollY))
+    /** Up the screen, as one scrolls. */
+    const drag = async (from: { readonly x: number; readonly y: number }, acrossPx: number) => {
+      const at = (part: number) => [{ x: from.x + acrossPx * part, y: from.y - 150 * part }]
+      await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
+      for (const part of [0.1, 0.3, 0.5, 0.7, 1])
+        await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(part) })
+      await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    const board = page.getByTestId('draw-board')
+    await board.evaluate((element) => {
+      element.scrollIntoView({ block: 'center' })
+    })
+    const [before, box] = [await scrolled(), await board.boundingBox()]
+    if (!box) throw new Error('There is no chart to draw on.')
+    const count = await points(page).count()
+    await drag({ x: box.x + 3, y: box.y + box.height - 10 }, box.width - 6)
+    await expect(ask(page)).toContainText(`${String(count)} of ${String(count)} points drawn`)
+    expect(await scrolled()).toBe(before)
+
+    const beside = await ask(page).locator('p').boundingBox()
+    if (!beside) throw new Error('There is nothing beside the chart.')
+    await drag({ x: beside.x + 40, y: beside.y + beside.height / 2 }, 0)
+    await expect.poll(scrolled).toBeGreaterThan(before)
+  })
+})
+
+for (const { id, step } of drawn)
+  for (const width of [700, 1100])
+    test(`${id}: with its curve a frame of ${String(width)} px does not scroll`, async ({ lab, page }) => {
+      await page.setViewportSize({ width, height: FRAME_HEIGHT })
+      await lab.open(`/embed/${id}/change/${step}`)
+      await expect(lab.runButton).toHaveText('Play the recording')
+      const parts = page.getByRole('group', { name: 'Parts of this screen' }).getByRole('button')
+      const expectRoom = async () => {
+        for (const part of await parts.all()) {
+          await part.click()
+          await expect(part).toHaveAttribute('aria-pressed', 'true')
+          const high = await page.evaluate(() => document.documentElement.scrollHeight)
+          expect(high, await part.innerText()).toBeLessThanOrEqual(FRAME_HEIGHT)
+        }
+      }
+      await expectRoom()
+      const curve = parts.filter({ hasText: 'Your curve' })
+      await curve.click()
+      await sweep(page)
+      await lab.runButton.click()
+      await expect(page.getByTestId('before-after')).toBeAttached()
+      await curve.click()
+      await expect(page.getByTestId('curve-result')).toBeVisible()
+      await expectRoom()
+      // One chart at a time, and each of them somewhere.
+      for (const [index, part] of (await parts.filter({ hasText: /^Chart/ }).all()).entries()) {
+        await part.click()
+        await expect(page.locator('.figure').filter({ visible: true })).toHaveCount(1)
+        await expect(page.locator('.figure[data-chart]').nth(index)).toBeVisible()
+      }
+    })
