@@ -406,6 +406,7 @@ test('a curve is not asked for where the device cannot measure it', async ({ lab
       const blanks = findExperiment(experiment)?.blanks({ ...values, ...action?.values })
       const needs = blanks?.find(({ figure }) => figure.id === chart)?.needsTimestamps === true
       await lab.openLesson(id, { screen: 'change', step })
+      await lab.environment() // until the device has answered any curve is asked for
       await expect(page.getByTestId('no-curve')).toHaveCount(needs ? 1 : 0)
       await expect(page.getByTestId('draw-curve')).toHaveCount(needs ? 0 : 1)
     }
