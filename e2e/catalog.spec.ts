@@ -19,6 +19,7 @@ import { expectFigure, expectFigureIn, figuresIn, flat } from './read-figures'
 import { LABEL_PX, Replay } from './replay'
 import { sharing } from './shared-page'
 import { expectReport, expectTraceEvents } from './run-files'
+import { withoutTimestamps } from './without-timestamps'
 
 function reportOf({ report }: SavedRun): Report {
   if (!report) throw new Error('The saved run holds no report.')
@@ -394,4 +395,20 @@ test('a word of the glossary opens from the keyboard, and closes on Escape', asy
   await page.keyboard.press('Escape')
   await expect(note).toHaveCount(0)
   await expect(word).toBeFocused()
+})
+
+test('a curve is not asked for where the device cannot measure it', async ({ lab, page }) => {
+  await withoutTimestamps(page)
+  for (const id of experimentLessonIds) {
+    const { experiment, steps, values } = experimentWords(id)
+    for (const { id: step, draw, chart, action } of steps) {
+      if (!draw) continue
+      const blanks = findExperiment(experiment)?.blanks({ ...values, ...action?.values })
+      const needs = blanks?.find(({ figure }) => figure.id === chart)?.needsTimestamps === true
+      await lab.openLesson(id, { screen: 'change', step })
+      await lab.environment() // until the device has answered any curve is asked for
+      await expect(page.getByTestId('no-curve')).toHaveCount(needs ? 1 : 0)
+      await expect(page.getByTestId('draw-curve')).toHaveCount(needs ? 0 : 1)
+    }
+  }
 })

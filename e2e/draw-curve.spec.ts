@@ -1,6 +1,7 @@
 /** A curve drawn by hand before its run: by a pointer, by keys, or not at all. On a page without WebGPU, which plays the recordings. */
 import type { Locator, Page } from '@playwright/test'
 import { processFlags } from '../cli/adapters.mjs'
+import { FRAME_HEIGHT } from '../src/ui/embed/frame'
 import { expect, test } from './fixtures'
 import { INSECURE_HOST } from './insecure-host'
 import type { Lab } from './lab'
@@ -44,17 +45,40 @@ async function sweep(page: Page): Promise<void> {
   await page.mouse.up()
 }
 
+/** Once the page knows that it has no device: until then a step's dial stands above the chart, which moves up without it. */
+async function openStep(lab: Lab, id: string, step: string): Promise<void> {
+  await lab.openLesson(id, { screen: 'change', step })
+  await expect(lab.runButton).toHaveText('Play the recording')
+}
+
 async function play(lab: Lab, page: Page): Promise<void> {
   await lab.runButton.click()
   await expect(page.getByTestId('before-after')).toBeVisible()
 }
+
+/** In the page: the lessons' runs that are in storage. */
+const keptRuns = (): Promise<readonly IDBValidKey[]> =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open('host-device-lab-lessons')
+    opening.addEventListener('error', () => {
+      reject(new Error('not opened'))
+    })
+    opening.addEventListener('success', () => {
+      const { result: database } = opening
+      const asked = database.transaction(['labels']).objectStore('labels').getAllKeys()
+      asked.addEventListener('success', () => {
+        database.close()
+        resolve(asked.result)
+      })
+    })
+  })
 
 for (const { id, step } of drawn)
   test(`${id}: a curve by pointer stays under the points, is held against them, and is kept`, async ({
     lab,
     page,
   }) => {
-    await lab.openLesson(id, { screen: 'change', step })
+    await openStep(lab, id, step)
     const count = await points(page).count()
     expect(count).toBeGreaterThan(4)
     await sweep(page)
@@ -77,6 +101,8 @@ for (const { id, step } of drawn)
     await expect(ask(page)).toHaveCount(0)
     const said = await result.innerText()
 
+    // A run is written in a worker, and in its turn; a page that is left before has not kept it.
+    await expect.poll(() => page.evaluate(keptRuns)).toContain(`${id}/${step}`)
     await page.reload()
     await expect(result).toHaveText(said)
     await lab.openLesson(id, { screen: 'why' })
@@ -86,7 +112,7 @@ for (const { id, step } of drawn)
   })
 
 test('by keys, point by point, and the model over it', async ({ lab, page }) => {
-  await lab.openLesson(first.id, { screen: 'change', step: first.step })
+  await openStep(lab, first.id, first.step)
   const [one, two] = [points(page).first(), points(page).nth(1)]
   await expect(one).toHaveAttribute('aria-valuetext', 'not drawn')
   await expect(one).toHaveAccessibleName(/, at \d/)
@@ -110,7 +136,7 @@ test('by keys, point by point, and the model over it', async ({ lab, page }) => 
 })
 
 test('nothing drawn costs nothing, and what was begun is taken back', async ({ lab, page }) => {
-  await lab.openLesson(first.id, { screen: 'change', step: first.step })
+  await openStep(lab, first.id, first.step)
   await sweep(page)
   await page.getByRole('button', { name: 'Draw nothing' }).click()
   await expect(points(page)).toHaveCount(0)
@@ -121,3 +147,68 @@ test('nothing drawn costs nothing, and what was begun is taken back', async ({ l
   await expect(page.getByTestId('explanation')).toBeVisible()
   await expect(rows(page).filter({ hasText: 'drawn' })).toHaveCount(0)
 })
+
+test.describe('with a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a curve is drawn on the chart, and beside it the page scrolls', async ({ lab, page }) => {
+    await openStep(lab, first.id, first.step)
+    const session = await page.context().newCDPSession(page)
+    const scrolled = () => page.evaluate(() => Math.round(scrollY))
+    /** Up the screen, as one scrolls. */
+    const drag = async (from: { readonly x: number; readonly y: number }, acrossPx: number) => {
+      const at = (part: number) => [{ x: from.x + acrossPx * part, y: from.y - 150 * part }]
+      await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
+      for (const part of [0.1, 0.3, 0.5, 0.7, 1])
+        await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(part) })
+      await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    const board = page.getByTestId('draw-board')
+    await board.evaluate((element) => {
+      element.scrollIntoView({ block: 'center' })
+    })
+    const [before, box] = [await scrolled(), await board.boundingBox()]
+    if (!box) throw new Error('There is no chart to draw on.')
+    const count = await points(page).count()
+    await drag({ x: box.x + 3, y: box.y + box.height - 10 }, box.width - 6)
+    await expect(ask(page)).toContainText(`${String(count)} of ${String(count)} points drawn`)
+    expect(await scrolled()).toBe(before)
+
+    const beside = await ask(page).locator('p').boundingBox()
+    if (!beside) throw new Error('There is nothing beside the chart.')
+    await drag({ x: beside.x + 40, y: beside.y + beside.height / 2 }, 0)
+    await expect.poll(scrolled).toBeGreaterThan(before)
+  })
+})
+
+for (const { id, step } of drawn)
+  for (const width of [700, 1100])
+    test(`${id}: with its curve a frame of ${String(width)} px does not scroll`, async ({ lab, page }) => {
+      await page.setViewportSize({ width, height: FRAME_HEIGHT })
+      await lab.open(`/embed/${id}/change/${step}`)
+      await expect(lab.runButton).toHaveText('Play the recording')
+      const parts = page.getByRole('group', { name: 'Parts of this screen' }).getByRole('button')
+      const expectRoom = async () => {
+        for (const part of await parts.all()) {
+          await part.click()
+          await expect(part).toHaveAttribute('aria-pressed', 'true')
+          const high = await page.evaluate(() => document.documentElement.scrollHeight)
+          expect(high, await part.innerText()).toBeLessThanOrEqual(FRAME_HEIGHT)
+        }
+      }
+      await expectRoom()
+      const curve = parts.filter({ hasText: 'Your curve' })
+      await curve.click()
+      await sweep(page)
+      await lab.runButton.click()
+      await expect(page.getByTestId('before-after')).toBeAttached()
+      await curve.click()
+      await expect(page.getByTestId('curve-result')).toBeVisible()
+      await expectRoom()
+      // One chart at a time, and each of them somewhere.
+      for (const [index, part] of (await parts.filter({ hasText: /^Chart/ }).all()).entries()) {
+        await part.click()
+        await expect(page.locator('.figure').filter({ visible: true })).toHaveCount(1)
+        await expect(page.locator('.figure[data-chart]').nth(index)).toBeVisible()
+      }
+    })

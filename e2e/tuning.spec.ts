@@ -1,26 +1,11 @@
 /** The kernel 'tuned' through the whole page: chosen by trials, said in the report, kept in the browser, found again, forgotten. */
-import type { Page } from '@playwright/test'
 import { expect, IS_LONG, LONG, test } from './fixtures'
 import { shortSettings, type Lab, type Settings } from './lab'
 import { QUANTUM_NS, quantizeTimestamps } from './quantize-timestamps'
+import { withoutTimestamps } from './without-timestamps'
 
 const EXPERIMENT = 'async-submission'
 const SETTINGS = { ...shortSettings(EXPERIMENT), kernel: 'tuned', repeats: '1' }
-/** An adapter that offers no timestamps, as the worker sees it. */
-async function withoutTimestamps(page: Page): Promise<void> {
-  const hide = `{
-    const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'features')
-    Object.defineProperty(GPUAdapter.prototype, 'features', {
-      get() {
-        return new Set([...get.call(this)].filter((name) => name !== 'timestamp-query'))
-      },
-    })
-  }`
-  await page.route(/worker-[^/]*\.js$/, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, body: `${hide}\n${await response.text()}` })
-  })
-}
 
 /** A size of its own, so that every run asks for the same trials. */
 const FIXED = { ...SETTINGS, matrixSize: '100' }

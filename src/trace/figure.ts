@@ -37,7 +37,7 @@ export interface FigureSeries {
   readonly id: string
   readonly label: string
   readonly hue: SeriesHue
-  /** 'line' joins the points and draws none: a roof, a model. Its legend says so: a line that was not measured itself is called a model. */
+  /** 'line' joins the points and draws none: a roof, a model. Its legend says so: what a model says is named 'modelled'. */
   readonly marks: 'points' | 'points-and-line' | 'line' | DrawnMarks
   readonly points: readonly FigurePoint[]
 }
@@ -69,6 +69,8 @@ export interface BlankFigure {
   readonly figure: Figure
   /** Where on x the run is to measure, ascending. */
   readonly at: readonly number[]
+  /** By the device's clock: without timestamps no run has this chart. */
+  readonly needsTimestamps?: boolean
 }
 
 /** One part of every bar of a figure. */

@@ -81,7 +81,7 @@ export function figuresOfCollectives(
       series: [...measured, ...models(metrics, operation, ranks, Math.min(...sizes), Math.max(...sizes))],
       thresholds: [
         { metric: crossing, label: 'the ring wins, measured' },
-        { metric: predicted, label: 'the ring wins, by the model' },
+        { metric: predicted, label: 'the ring wins, modelled' },
       ].flatMap(({ metric, label }) =>
         metric?.value
           ? [{ axis: 'x' as const, value: metric.value, low: metric.low, high: metric.high, label }]
@@ -111,7 +111,7 @@ function models(
     const cost = costOf(operation, algorithm, ranks)
     return {
       id: `model-${algorithm}`,
-      label: `model of ${algorithm}: ${String(cost.messages)} α + ${cost.share.toFixed(2)} bytes / B`,
+      label: `modelled: ${algorithm}, ${String(cost.messages)} α + ${cost.share.toFixed(2)} bytes / B`,
       hue: HUES[algorithm],
       marks: 'line' as const,
       points: Array.from({ length: count + 1 }, (_, at): FigurePoint => {

@@ -96,7 +96,7 @@ const CURVE: Figure = {
 
 /** @param lengths of kernels in ms, as the parameter has them */
 export const blankCurve = (lengths: readonly string[]): readonly BlankFigure[] => [
-  { figure: CURVE, at: lengths.map(Number) },
+  { figure: CURVE, at: lengths.map(Number), needsTimestamps: true },
 ]
 
 export function curveFigure(metrics: readonly Metric[]): readonly Figure[] {

@@ -46,7 +46,7 @@ function model(
   return [
     {
       id: `model-${direction}`,
-      label: `model: α + bytes / B, ${WORDS[direction]}`,
+      label: `modelled: α + bytes / B, ${WORDS[direction]}`,
       hue: HUES[direction],
       marks: 'line',
       points: points.filter(({ y }) => y > 0),

@@ -151,7 +151,7 @@ function partsOf(
   if (screen === 'predict') return questionParts(hidden)
   if (screen === 'change') {
     const isRun = lesson.steps.find(({ id }) => id === at)?.action !== undefined
-    return stepParts(lesson, at, report(isRun ? at : FIRST_RUN))
+    return stepParts(lesson, at, report(isRun ? at : FIRST_RUN), at in (state.progress.curves ?? {}))
   }
   const shown = report(at)
   return shown ? resultParts(lesson, shown, state.meta.calibrates?.of === 'waits') : NO_PARTS

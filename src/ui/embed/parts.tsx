@@ -42,18 +42,24 @@ export const resultParts = (
   ...(beside.length > 0 || standsOnMachines ? [{ id: 'beside', label: 'More' }] : []),
 ]
 
-/** @param after what the step shows: its own run, or the lesson's where it has none */
+/**
+ * @param after what the step shows: its own run, or the lesson's where it has none
+ * @param isDrawn whether a curve was drawn before that run
+ */
 export const stepParts = (
   { steps }: ExperimentLesson,
   open: string,
   after: Report | null | undefined,
+  isDrawn: boolean,
 ): readonly Part[] => {
-  const runs = steps.find(({ id }) => id === open)?.action !== undefined
+  const { action, draw } = steps.find(({ id }) => id === open) ?? {}
+  const runs = action !== undefined
   const pictures = runs
     ? [{ id: 'picture', label: 'Before and after' }]
     : [{ id: 'picture', label: 'Picture' }, PROGRAM]
   return [
     { id: 'step', label: 'The step' },
+    ...(draw && (!after || isDrawn) ? [{ id: 'draw', label: 'Your curve' }] : []),
     ...(after ? [...pictures, ...chartsOf(after)] : []),
     ...(after || !runs ? [{ id: 'look', label: 'Look for' }] : []),
     { id: 'steps', label: 'All steps' },

@@ -85,8 +85,8 @@ const Chart = ({ figure }: { readonly figure: ReportFigure }) => {
   )
 }
 
-const FigureView = ({ figure }: { readonly figure: ReportFigure }) => (
-  <figure className="figure" data-testid={`figure-${figure.id}`}>
+const FigureView = ({ figure, at }: { readonly figure: ReportFigure; readonly at: number }) => (
+  <figure className="figure" data-chart={at} data-testid={`figure-${figure.id}`}>
     <figcaption>
       <h3>{figure.title}</h3>
       <p>{figure.caption}</p>
@@ -122,16 +122,19 @@ export const Figures = ({
   figures,
   references,
   label = 'Charts of the run',
+  first = 1,
 }: {
   readonly label?: string
+  /** Among the charts of the screen: a frame shows one of them at a time. */
+  readonly first?: number
   readonly figures: readonly ReportFigure[] | undefined
   readonly references?: readonly FigureReference[] | undefined
 }) => {
   const drawn = useReferences(figures, references)
   return drawn.length > 0 ? (
     <section className="figures" aria-label={label}>
-      {drawn.map((figure) => (
-        <FigureView key={figure.id} figure={figure} />
+      {drawn.map((figure, index) => (
+        <FigureView key={figure.id} figure={figure} at={first + index} />
       ))}
     </section>
   ) : null

@@ -136,7 +136,7 @@ const BeforeAfter = ({
           <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>make it</a>, and it stands beside this one.
         </p>
       )}
-      <Figures figures={others} references={meta.references} />
+      <Figures figures={others} references={meta.references} first={first.length + 1} />
       {after.report && (
         <p
           className={`see-verdict verdict-${after.report.verdict.outcome}`}
@@ -179,7 +179,9 @@ const Open = ({ lesson, state, step }: StepProps) => {
   const [draft, setDraft] = useState<{ readonly said: Guessed; readonly after: RunState | null } | null>(null)
   const drafted = draft?.after === after ? draft.said : null
   const keptCurve = state.progress.curves?.[step.id] ?? null
-  const blank = isAsked && step.draw && chosen ? blankOf(meta, step, chosen) : undefined
+  const chart = isAsked && step.draw && chosen ? blankOf(meta, step, chosen) : undefined
+  const isMeasurable = !chart?.needsTimestamps || state.readingOf(null).facts.timestamps !== false
+  const blank = isMeasurable ? chart : undefined
   const [sketch, setSketch] = useState<{ readonly curve: Curve; readonly after: RunState | null } | null>(
     null,
   )
@@ -227,6 +229,12 @@ const Open = ({ lesson, state, step }: StepProps) => {
                   setSketch((all) => ({ curve: change(all?.after === after ? all.curve : NO_CURVE), after }))
                 }}
               />
+            )}
+            {!isMeasurable && (
+              <p className="no-curve small quiet" data-testid="no-curve">
+                This device gives no timestamps. A run here does not measure the step’s chart, so there is no
+                curve to draw.
+              </p>
             )}
             <div className="button-row">
               <button

@@ -79,7 +79,7 @@ export const DrawnOver = ({
   // Where the lesson fits a model of its own to the points, the chart has it.
   const isModelled = measured?.series.some(({ marks }) => marks === 'line') === true
   return (
-    <div className="modelled stack-12">
+    <div className="drawn-over modelled stack-12">
       <p
         className="guess-result"
         data-testid="curve-result"

@@ -180,6 +180,15 @@ describe('a curve', () => {
       expect(blank?.figure).toMatchObject({ title: figure?.title, x: figure?.x, y: figure?.y })
       expect(blank?.at.length).toBeGreaterThanOrEqual(5)
       expect(blank?.at).toEqual(blank?.at.toSorted((a, b) => a - b))
+      // As a run without timestamps has it.
+      const report = runs(step.id)?.report
+      if (!report) throw new Error('The step has no recording.')
+      const byHost = report.metrics.map((metric) =>
+        metric.origin === 'device-clock' ? { ...metric, value: null, low: null, high: null } : metric,
+      )
+      const without = pointFigure(its.figures(byHost, report), step.chart)
+      const isThere = without?.series.some(({ id: each }) => each === draw.series) === true
+      expect(blank?.needsTimestamps === true).toBe(!isThere)
       for (const { y } of points) {
         expect(y).toBeGreaterThan(draw.min)
         expect(y).toBeLessThan(draw.max)
