@@ -94,7 +94,10 @@ const setHidden = (page: Page, hidden: boolean): Promise<void> =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, hidden)
 
-test('a device that was measured in a hidden tab is measured again', async ({ lab, page }) => {
+test('a device that was measured in a hidden tab is measured again; a run there does not count, and says why', async ({
+  lab,
+  page,
+}) => {
   await lab.openRun('async-submission')
   await setHidden(page, true)
   expect(await lab.environment(true)).toMatchObject({ fault: { code: 'hidden' } })
@@ -103,6 +106,7 @@ test('a device that was measured in a hidden tab is measured again', async ({ la
   await page.waitForFunction(() => (globalThis.hostDeviceLab?.progress() ?? null) !== null)
   await setHidden(page, false)
   expect(await running).toMatchObject({ status: 'done', report: { validity: { valid: false } } })
+  await expect(page.getByTestId('invalid')).toContainText(/hidden/i)
   await runsAgain(lab)
 })
 
@@ -118,18 +122,6 @@ test('two tabs measure one after the other', ANYWHERE, async ({ lab, page, conte
   await lab.waitEnded()
   await beside.waitDone()
   await page.bringToFront()
-})
-
-test('a run whose tab was hidden does not count, and says why', async ({ lab, page }) => {
-  await lab.openRun('async-submission', { ...LASTING, repeats: '3', steps: '32' })
-  await lab.run()
-  await lab.waitMeasuring()
-  await setHidden(page, true)
-  await setHidden(page, false)
-  await lab.waitEnded()
-  const invalid = page.getByTestId('invalid').or(lab.fault('timeout'))
-  await expect(invalid).toBeVisible()
-  await expect(invalid).toContainText(/hidden/i)
 })
 
 test('an address that holds no right value is said to, and nothing runs', async ({ lab, page }) => {
@@ -195,15 +187,17 @@ test('a recording that cannot be loaded says so', async ({ lab, page, errors }) 
   await expect(notice).toBeHidden()
 })
 
-test('an adapter that says nothing of itself, as in browsers of before 2024, is used without a name', async ({
-  lab,
-  page,
-}) => {
-  await prefixWorker(page, () => {
-    Object.defineProperty(GPUAdapter.prototype, 'info', { get: () => undefined })
-  })
-  await lab.openRun('async-submission')
-  const { environment } = await lab.environment(true)
-  expect(environment?.adapterName).toBe('unnamed adapter')
-  await runsAgain(lab)
-})
+// In short worker/handle-requests.test names one, and every run is of one that has a name.
+test(
+  'an adapter that says nothing of itself, as in browsers of before 2024, is used without a name',
+  LONG,
+  async ({ lab, page }) => {
+    await prefixWorker(page, () => {
+      Object.defineProperty(GPUAdapter.prototype, 'info', { get: () => undefined })
+    })
+    await lab.openRun('async-submission')
+    const { environment } = await lab.environment(true)
+    expect(environment?.adapterName).toBe('unnamed adapter')
+    await runsAgain(lab)
+  },
+)

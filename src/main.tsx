@@ -13,31 +13,37 @@ import { App } from './ui/App'
 import { keepFocus } from './ui/keep-focus'
 import { createLazyLab, LabContext } from './ui/lab-context'
 import { loadFor, prefetch } from './ui/routes'
+import { loadOnce } from './base/load-once'
 import { trustOwnScripts } from './base/trusted-scripts'
-import { createLabClient } from './worker/client'
 import './ui/theme.css'
 import './ui/base.css'
 import './ui/shell.css'
 
 trustOwnScripts(document.baseURI)
-const client = createLabClient()
+// Behind the first page, which asks the device nothing before it is drawn.
+const { load: loadClient } = loadOnce(async () => {
+  const client = (await import('./worker/client')).createLabClient()
+  const tell = () => {
+    client.setHidden(document.hidden)
+  }
+  tell()
+  document.addEventListener('visibilitychange', tell)
+  return client
+})
+const clientOf = () => loadClient('client')
 const localStore = createLocalStore(() => localStorage)
 const tab = browserTab(window)
 const offline = createOfflineStore()
 const shell = {
-  device: createDeviceStore(client),
+  device: createDeviceStore(clientOf),
   lessons: createLessonStore(localStore, tab),
   view: createViewStore(localStore),
   route: createRouteStore(window),
   offline,
 }
-const door = createLazyLab(shell, async () =>
-  (await import('./make-lab')).makeLab({ shell, client, localStore, tab }),
-)
-
-client.setHidden(document.hidden)
-document.addEventListener('visibilitychange', () => {
-  client.setHidden(document.hidden)
+const door = createLazyLab(shell, async () => {
+  const [{ makeLab }, client] = await Promise.all([import('./make-lab'), clientOf()])
+  return makeLab({ shell, client, localStore, tab })
 })
 
 const startOffline = async () => {

@@ -1,7 +1,7 @@
 /**
  * Which modules share a file of the build. Left alone, the bundler gives each set of pages that shares a module a chunk of its own: more
- * than a hundred requests before a page of the lab is whole. What draws nothing is gathered into four files: what the first page needs (that
- * which draws without styles of its own too: it is smaller in one file), what a lesson needs besides, the declarations of all experiments, and what draws and reads traces. What draws has styles, and stays with its page.
+ * than a hundred requests before a page of the lab is whole. What draws nothing is gathered into five files: what the first page needs (that
+ * which draws without styles of its own too: it is smaller in one file), what asks its device, what a lesson needs besides, the declarations of all experiments, and what draws and reads traces. What draws has styles, and stays with its page.
  */
 import { join } from 'node:path'
 import type { Rolldown } from 'vite'
@@ -11,6 +11,7 @@ type CodeSplitting = Exclude<NonNullable<Rolldown.OutputOptions['codeSplitting']
 
 const GATHERED = {
   first: ['main.tsx', 'ui/home/HomePage.tsx'],
+  client: ['worker/client.ts'],
   lab: ['make-lab.ts', 'ui/lesson/LessonPage.tsx', 'ui/lesson/load-whole.ts', 'base/crossover.ts'],
   metas: ['experiments/metas.ts'],
   timelines: [

@@ -12,6 +12,8 @@ import { storyOf } from '../src/state/story'
 import { marksOf, type Mark } from '../src/state/thumbnail-marks'
 import { traceTools } from '../src/state/trace-tools'
 import { decodeRun } from '../src/trace/codec'
+import type { partsFor, Passage } from '../src/words/passage'
+import { placeholdersOf } from '../src/words/template'
 import { recordedIn } from './recorded-figures'
 import { hasMend, readLessons, type ReadLesson } from './words-md'
 
@@ -37,6 +39,15 @@ export async function thumbnailMarks(lesson: ReadLesson): Promise<readonly Mark[
   return marks.length > 0 ? marks : null
 }
 
+/** What reads conditions and figures is no part of the first page: its words stand as they are. */
+const standing = (id: string, intro: Passage): ReturnType<typeof partsFor> =>
+  intro.map((part) => {
+    const isPlain = typeof part === 'string' ? placeholdersOf(part).length === 0 : 'rows' in part
+    if (!isPlain)
+      throw new Error(`The introduction of '${id}' stands on the first page: no conditions, no figures.`)
+    return part as ReturnType<typeof partsFor>[number]
+  })
+
 const NAME = 'virtual:lesson-index'
 const FIRST = 'virtual:first-question'
 const GOALS = 'virtual:lesson-goals'
@@ -53,7 +64,12 @@ export const lessonIndex = (): Plugin => ({
       if (lesson) this.addWatchFile(lesson.file)
       const asked =
         lesson?.kind === 'experiment'
-          ? { id: lesson.id, ask: lesson.ask, intro: lesson.intro, prediction: lesson.prediction }
+          ? {
+              id: lesson.id,
+              ask: lesson.ask,
+              intro: standing(lesson.id, lesson.intro),
+              prediction: lesson.prediction,
+            }
           : null
       const origin = lesson && isRecorded(lesson) ? (await recordedIn([])).origin(lesson.id).device : null
       return `export const firstQuestion = ${JSON.stringify(asked)}

@@ -67,23 +67,23 @@ const handed = (sample: () => void) => (_: unknown, transfer: readonly ArrayBuff
   structuredClone(null, { transfer: [...transfer] })
 }
 
-describe.each(files)('%s', (_, make) => {
-  // Plain it is opened in the next test, beside all else.
-  it('is opened gzipped in six times its inflated size', async () => {
-    const plain = make()
-    const size = plain.length
-    const given = { bytes: new Uint8Array(gzipSync(plain)) }
-    const peak = await peakOf(async (sample) => {
-      const opened = await openTraceFile(given.bytes, { onProgress: sample })
-      sample()
-      if (!opened.ok) throw new Error(opened.error.message)
-      expect(opened.value.trace.spans.length).toBeGreaterThan(EVENTS / 4)
-    })
-    // `plain` itself was there before.
-    expect(peak / size).toBeLessThan(MOST + FREE_BYTES / size)
-    expect(size).toBeLessThan(LIMITS.bytes.most)
+/** The one that takes most a byte, 2.5 beyond its own; the others took 0.5 to 1.7. Plain each is opened below. */
+it('torch.profiler is opened gzipped in six times its inflated size', async () => {
+  const plain = kineto(EVENTS)
+  const size = plain.length
+  const given = { bytes: new Uint8Array(gzipSync(plain)) }
+  const peak = await peakOf(async (sample) => {
+    const opened = await openTraceFile(given.bytes, { onProgress: sample })
+    sample()
+    if (!opened.ok) throw new Error(opened.error.message)
+    expect(opened.value.trace.spans.length).toBeGreaterThan(EVENTS / 4)
   })
+  // `plain` itself was there before.
+  expect(peak / size).toBeLessThan(MOST + FREE_BYTES / size)
+  expect(size).toBeLessThan(LIMITS.bytes.most)
+})
 
+describe.each(files)('%s', (_, make) => {
   it('is placed, drawn, analysed and handed over in as much', async () => {
     const plain = make()
     const size = plain.length

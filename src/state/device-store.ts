@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { toFault, type Fault } from '../base/fault'
 import type { DeviceFacts, Environment } from '../trace/report'
+import { inBackground } from './in-background'
 import type { LabClient } from '../worker/client-types'
 
 export interface DeviceState {
@@ -27,8 +28,9 @@ export interface DeviceStore {
   restart: () => void
 }
 
+/** @param clientOf loaded by the first question: no page needs it to be drawn. The same at each call, until it fails. */
 export function createDeviceStore(
-  client: Pick<LabClient, 'describe' | 'measure' | 'onDeviceLost' | 'destroyDevice'>,
+  clientOf: () => Promise<Pick<LabClient, 'describe' | 'measure' | 'onDeviceLost' | 'destroyDevice'>>,
 ): DeviceStore {
   const store = createStore<DeviceState>(() => ({
     phase: 'unknown',
@@ -41,9 +43,16 @@ export function createDeviceStore(
   let describing: Promise<void> | null = null
   let measuring: Promise<void> | null = null
 
-  client.onDeviceLost((lost) => {
-    store.setState({ lost })
-  })
+  let watched: unknown = null
+  const client = async () => {
+    const loaded = await clientOf()
+    if (watched !== loaded)
+      loaded.onDeviceLost((lost) => {
+        store.setState({ lost })
+      })
+    watched = loaded
+    return loaded
+  }
 
   const known = (found: Pick<DeviceState, 'device'> & Partial<Pick<DeviceState, 'environment'>>) => {
     store.setState({ phase: 'known', ...found, fault: null, lost: null })
@@ -58,7 +67,7 @@ export function createDeviceStore(
   const ask = async (): Promise<void> => {
     asking()
     try {
-      known({ device: await client.describe() })
+      known({ device: await (await client()).describe() })
     } catch (thrown) {
       unavailable(thrown)
     }
@@ -67,7 +76,7 @@ export function createDeviceStore(
     asking()
     store.setState({ measuring: true })
     try {
-      const environment = await client.measure()
+      const environment = await (await client()).measure()
       known({ device: environment, environment })
     } catch (thrown) {
       unavailable(thrown)
@@ -95,7 +104,11 @@ export function createDeviceStore(
       known({ device: environment, environment })
     },
     restart: () => {
-      client.destroyDevice()
+      inBackground(
+        client().then((loaded) => {
+          loaded.destroyDevice()
+        }),
+      )
     },
   }
 }

@@ -1,5 +1,5 @@
 /** View, route and device stores. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createDeviceStore } from './device-store'
 import { lessonRoute } from './url'
 import { createRouteStore } from './route-store'
@@ -119,7 +119,7 @@ describe('route store', () => {
 describe('device store', () => {
   it('asks once what the device is, and measures only on request', async () => {
     const client = createFakeClient()
-    const device = createDeviceStore(client)
+    const device = createDeviceStore(() => Promise.resolve(client))
     await Promise.all([device.describe(), device.describe()])
     await device.describe()
     expect(client.asked).toEqual(['describe'])
@@ -136,7 +136,7 @@ describe('device store', () => {
   })
 
   it('keeps what was measured when asked again what the device is', async () => {
-    const device = createDeviceStore(createFakeClient())
+    const device = createDeviceStore(() => Promise.resolve(createFakeClient()))
     device.adopt(fakeEnvironment({ completionLatencyMs: 3 }))
     await device.describe()
     expect(device.store.getState().environment?.completionLatencyMs).toBe(3)
@@ -145,7 +145,7 @@ describe('device store', () => {
   it('says why there is none, and asks anew when told to', async () => {
     const client = createFakeClient()
     client.answer = { code: 'no-webgpu', message: 'navigator.gpu is missing' }
-    const device = createDeviceStore(client)
+    const device = createDeviceStore(() => Promise.resolve(client))
     await device.describe()
     expect(device.store.getState()).toMatchObject({ phase: 'unavailable', fault: { code: 'no-webgpu' } })
     client.answer = fakeEnvironment()
@@ -155,10 +155,12 @@ describe('device store', () => {
 
   it('notes a loss, and forgets it with the next device', async () => {
     const client = createFakeClient()
-    const device = createDeviceStore(client)
+    const device = createDeviceStore(() => Promise.resolve(client))
     await device.describe()
     device.restart()
-    expect(device.store.getState().lost?.code).toBe('device-lost')
+    await vi.waitFor(() => {
+      expect(device.store.getState().lost?.code).toBe('device-lost')
+    })
     await device.measure()
     expect(device.store.getState().lost).toBeNull()
   })

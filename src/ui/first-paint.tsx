@@ -38,12 +38,7 @@ const ROOT = 'https://root.invalid/'
 function newVisitor(route: Route): LazyLab {
   const localStore = createLocalStore(() => ({ getItem: () => null, setItem: nothing, removeItem: nothing }))
   const shell: Shell = {
-    device: createDeviceStore({
-      describe: () => never,
-      measure: () => never,
-      onDeviceLost: () => () => undefined,
-      destroyDevice: () => undefined,
-    }),
+    device: createDeviceStore(() => never),
     lessons: createLessonStore(localStore),
     view: createViewStore(localStore),
     route: createRouteStore({

@@ -39,7 +39,10 @@ declare module 'virtual:first-question' {
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports
   type Lesson = import('../lessons/lesson').ExperimentLesson
 
-  export type FirstQuestion = Pick<Lesson, 'id' | 'ask' | 'intro' | 'prediction'>
+  export type FirstQuestion = Pick<Lesson, 'id' | 'ask' | 'prediction'> & {
+    // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+    readonly intro: ReturnType<typeof import('../words/passage').partsFor>
+  }
   /** Of the first lesson; null where that one runs nothing. */
   export const firstQuestion: FirstQuestion | null
   /** On what its recorded run, as 'thumbnails/replay.svg' draws it, was recorded; null: there is none. */

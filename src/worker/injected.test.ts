@@ -99,11 +99,16 @@ function expectRightEnding(
   }
 }
 
+/** Once for all experiments: each fake device is the same. */
+let measured: Promise<Environment> | null = null
+async function measure(): Promise<Environment> {
+  const ending = await openInjected(null).ask({ type: 'measure' })
+  if (ending.type !== 'measured') throw new Error(`Measuring ended as '${ending.type}'.`)
+  return ending.environment
+}
+
 async function tryAll(asked: Asked, faults: readonly Injection['fault'][], seed: number): Promise<void> {
-  if (asked.type === 'run') {
-    const measured = await openInjected(null).ask({ type: 'measure' })
-    if (measured.type === 'measured') probe.environment = measured.environment
-  }
+  if (asked.type === 'run') probe.environment = await (measured ??= measure())
   // A software adapter's probe is smaller.
   const options = { isSoftware: asked.type === 'measure' }
   const undisturbed = openInjected(null, options)

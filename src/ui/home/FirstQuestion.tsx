@@ -2,15 +2,12 @@
  * The first lesson's prediction on the first page, with the words that this takes and no others (vite/lesson-index.ts). What runs it is loaded when
  * the page has been drawn, or by the press.
  */
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { firstQuestion, recordedOn, type FirstQuestion as Words } from 'virtual:first-question'
 import { EMPTY_PROGRESS, type Prediction } from '../../state/lesson-store'
 import { useLazyLab, useShell } from '../lab-context'
 import { AskPrediction } from '../lesson/AskPrediction'
 import { askedOf, progressOf } from '../lesson/asked'
-import { factsOfDevice } from '../../words/facts'
-import { readingOf } from '../../words/passage'
-import { ReadingContext } from '../prose/Prose'
 import { useStore } from '../use-store'
 import '../lesson/lesson.css'
 
@@ -25,7 +22,6 @@ const Ask = ({ words }: { readonly words: Words }) => {
   const saved = useStore(lessons.store, (all) => all.lessons[words.id]) ?? EMPTY_PROGRESS
   const [pressed, setPressed] = useState<Pressed>({ phase: 'no' })
   const asked = askedOf(words.prediction, known)
-  const reading = useMemo(() => readingOf(factsOfDevice(known)), [known])
   const recordedOnly = phase === 'unavailable'
   const predict = (prediction: Prediction) => {
     lessons.predict(words.id, prediction)
@@ -37,35 +33,33 @@ const Ask = ({ words }: { readonly words: Words }) => {
       })
   }
   return (
-    <ReadingContext value={reading}>
-      <AskPrediction
-        asked={asked}
-        ask={words.ask}
-        intro={words.intro}
-        picture={recordedOn !== null && <Replay device={recordedOn} />}
-        stored={progressOf(saved, asked, words).prediction}
-        recordedOnly={recordedOnly}
-        software={reading.facts.environment?.isSoftware ?? null}
-        isBlocked={pressed.phase === 'loading'}
-        onPredict={predict}
-      >
-        {pressed.phase === 'loading' && (
-          <p className="small quiet" role="status">
-            Loading the lesson.
-          </p>
-        )}
-        {pressed.phase === 'failed' && (
-          <p className="notice notice-warn" role="alert">
-            The lesson could not be loaded: {pressed.message} Check the connection and press again.
-          </p>
-        )}
-        {recordedOnly && fault && (
-          <Suspense fallback={null}>
-            <FaultNotice fault={fault} />
-          </Suspense>
-        )}
-      </AskPrediction>
-    </ReadingContext>
+    <AskPrediction
+      asked={asked}
+      ask={words.ask}
+      intro={words.intro}
+      picture={recordedOn !== null && <Replay device={recordedOn} />}
+      stored={progressOf(saved, asked, words).prediction}
+      recordedOnly={recordedOnly}
+      software={known?.isSoftware ?? null}
+      isBlocked={pressed.phase === 'loading'}
+      onPredict={predict}
+    >
+      {pressed.phase === 'loading' && (
+        <p className="small quiet" role="status">
+          Loading the lesson.
+        </p>
+      )}
+      {pressed.phase === 'failed' && (
+        <p className="notice notice-warn" role="alert">
+          The lesson could not be loaded: {pressed.message} Check the connection and press again.
+        </p>
+      )}
+      {recordedOnly && fault && (
+        <Suspense fallback={null}>
+          <FaultNotice fault={fault} />
+        </Suspense>
+      )}
+    </AskPrediction>
   )
 }
 

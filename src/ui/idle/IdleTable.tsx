@@ -2,7 +2,7 @@
 import { CAUSES, type Gap } from '../../timeline'
 import type { IdleCause, IdleVariant, Question } from '../../state/idle-time'
 import { formatCount, formatNumber } from '../format'
-import { Quantities } from '../prose/Prose'
+import { Quantities } from '../prose/Inline'
 import { Swatch } from '../timeline/Swatch'
 import { shareText, threeFigures, timeText } from './figures'
 import { ScrollTable } from '../ScrollTable'

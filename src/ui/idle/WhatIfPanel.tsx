@@ -14,7 +14,7 @@ import {
 import type { RunState } from '../../state/run-store'
 import type { Metric } from '../../trace/report'
 import { metricText, pickUnit, withUnit } from '../format'
-import { Quantities } from '../prose/Prose'
+import { Quantities } from '../prose/Inline'
 import { threeFigures } from './figures'
 import { limitText, trialHeading, trialText } from './trial-words'
 import { useWhatIf } from './use-what-if'

@@ -1,7 +1,7 @@
 /** A question that a run answers: on its lesson's page, and on the home page. Says what a press runs, and on what. */
 import type { ReactNode } from 'react'
 import type { Asked } from '../../lessons/lesson'
-import type { Passage } from '../../words/passage'
+import type { partsFor } from '../../words/passage'
 import type { Prediction } from '../../state/lesson-store'
 import { PredictForm } from './PredictForm'
 
@@ -9,7 +9,7 @@ export interface AskPredictionProps {
   readonly asked: Asked
   /** Lines of PyTorch; '' for none. */
   readonly ask: string
-  readonly intro: Passage
+  readonly intro: ReturnType<typeof partsFor>
   readonly picture?: ReactNode
   readonly stored: Prediction | null
   /** There is no device here. */

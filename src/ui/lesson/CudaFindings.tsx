@@ -5,7 +5,7 @@ import type { Quote } from '../../experiments/declare/quote'
 import type { CudaProfile } from '../../lessons/lesson'
 import type { Profile } from '../../state/profile'
 import { formatMetric, formatQuantity, formatShare } from '../format'
-import { Quantities } from '../prose/Prose'
+import { Quantities } from '../prose/Inline'
 import { profileOf, type LoadedById } from './cuda-loading'
 import { ScrollTable } from '../ScrollTable'
 

@@ -7,7 +7,7 @@ import { addressOf } from '../../state/url'
 import { findMetric, type Report } from '../../trace/report'
 import { formatQuantity, reasonNotMeasured } from '../format'
 import { ModelledMark } from '../ModelledMark'
-import { Inline, Quantities } from '../prose/Prose'
+import { Inline, Quantities } from '../prose/Inline'
 import type { useModelBeside } from './use-model-beside'
 import './model-beside.css'
 

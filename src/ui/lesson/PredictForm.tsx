@@ -1,10 +1,10 @@
 /** The question in the reader's words, their own code, and a number to commit to: people who predict learn from the surprise. */
 import { useState, type ReactNode } from 'react'
 import type { Question } from '../../lessons/lesson'
-import type { Passage } from '../../words/passage'
+import type { partsFor } from '../../words/passage'
 import type { Prediction } from '../../state/lesson-store'
 import { formatNumber, withUnit } from '../format'
-import { Inline, Prose } from '../prose/Prose'
+import { Inline, PartsOfProse } from '../prose/Inline'
 import { CodeView } from '../source/CodeView'
 import { plain } from '../source/lines'
 import { SCREEN_START } from './use-screen-focus'
@@ -16,7 +16,7 @@ export interface PredictFormProps {
   readonly asked: Question
   /** Lines of PyTorch; '' for none. */
   readonly ask: string
-  readonly intro: Passage
+  readonly intro: ReturnType<typeof partsFor>
   /** Beside the words. */
   readonly picture?: ReactNode
   /** What was answered before. */
@@ -89,7 +89,7 @@ export const PredictForm = (props: PredictFormProps) => {
       </form>
       <div className="predict-why">
         {picture}
-        <Prose text={intro} />
+        <PartsOfProse parts={intro} />
       </div>
     </section>
   )

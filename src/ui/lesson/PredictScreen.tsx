@@ -1,7 +1,10 @@
 /** The question of an experiment, and the key that runs it. */
+import { useContext } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
+import { partsFor } from '../../words/passage'
 import { FaultNotice } from '../FaultNotice'
+import { ReadingContext } from '../prose/Prose'
 import { AskPrediction } from './AskPrediction'
 import type { LessonRun } from './use-lesson-run'
 
@@ -17,7 +20,7 @@ export const PredictScreen = ({
     <AskPrediction
       asked={asked}
       ask={lesson.ask}
-      intro={lesson.intro}
+      intro={partsFor(lesson.intro, useContext(ReadingContext))}
       stored={progress.prediction}
       recordedOnly={recordedOnly}
       software={state.readingOf(null).facts.environment?.isSoftware ?? null}

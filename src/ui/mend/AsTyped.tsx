@@ -8,7 +8,7 @@ import type { MendFigure } from '../../mend/types'
 import type { Modelled } from '../../state/mend-typed'
 import { formatQuantity } from '../format'
 import { ModelledMark } from '../ModelledMark'
-import { Quantities } from '../prose/Prose'
+import { Quantities } from '../prose/Inline'
 import { StoryStrips, type StripWords } from '../story/StoryStrips'
 import { hasStaging, idleWords, programOf, storyOfMend } from './MendStory'
 

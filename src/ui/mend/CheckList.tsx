@@ -4,7 +4,7 @@
  */
 import type { Check, Outcome } from '../../mend/types'
 import type { MendWords } from '../../mend/words'
-import { Quantities } from '../prose/Prose'
+import { Quantities } from '../prose/Inline'
 
 const MARKS: Readonly<Record<Outcome | 'open', { readonly sign: string; readonly words: string }>> = {
   yes: { sign: '✓', words: 'Holds' },

@@ -1,7 +1,7 @@
 /** Settings that an address asks for, and the press that runs them here. Nothing runs before it. */
 import { formatParam, type ExperimentMeta, type ParamValues } from '../../experiments/experiment'
 import { withUnit } from '../format'
-import { Quantities } from '../prose/Prose'
+import { Quantities } from '../prose/Inline'
 
 export function settingsText(meta: ExperimentMeta, names: readonly string[], values: ParamValues): string {
   return meta.params

@@ -2,7 +2,7 @@
 import type { Report, VerdictOutcome } from '../../trace/report'
 import type { RunState } from '../../state/run-store'
 import { FaultNotice } from '../FaultNotice'
-import { Quantities } from '../prose/Prose'
+import { Quantities } from '../prose/Inline'
 import { formatCount, formatDate, formatDuration, formatNumber, formatQuantity, THIN } from '../format'
 import { formatTiny } from '../format-rare'
 import { kernelWords } from './kernel-words'

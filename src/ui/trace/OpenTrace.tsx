@@ -1,6 +1,6 @@
 /** What may be opened: a recording, or a file of which formats. */
 import { addressOf } from '../../state/url'
-import { Inline } from '../prose/Prose'
+import { Inline } from '../prose/Inline'
 import { BY, RECORDINGS } from './recordings'
 
 const HEADINGS = { torch: 'From CUDA', lab: 'From this lab', programs: 'Find the line' } as const

@@ -2,7 +2,7 @@
 import type { Diagnosis } from '../../analysis/faults'
 import type { FoundFacts, RankDigest, RanksDigest } from '../../import-worker/protocol'
 import { formatCount, formatNumber, formatQuantity, formatShare } from '../format'
-import { Inline } from '../prose/Prose'
+import { Inline } from '../prose/Inline'
 import { TimeBar } from './TimeBar'
 import { Verdict, type VerdictSectionProps } from './VerdictSection'
 import { Words } from './Words'

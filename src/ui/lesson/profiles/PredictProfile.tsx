@@ -1,7 +1,10 @@
 /** The question about a profile that was recorded. Nothing of it is opened before a key is pressed. */
+import { useContext } from 'react'
 import { lessonRoute } from '../../../state/url'
 import type { Prediction } from '../../../state/lesson-store'
+import { partsFor } from '../../../words/passage'
 import { useLab } from '../../lab-context'
+import { ReadingContext } from '../../prose/Prose'
 import { PredictForm } from '../PredictForm'
 import type { ProfilesScreenProps } from './screen-props'
 
@@ -16,7 +19,7 @@ export const PredictProfile = ({ lesson, progress }: ProfilesScreenProps) => {
     <PredictForm
       asked={asked}
       ask={lesson.ask}
-      intro={lesson.intro}
+      intro={partsFor(lesson.intro, useContext(ReadingContext))}
       stored={progress.prediction}
       then="and open the profile"
       onPredict={(value) => {
