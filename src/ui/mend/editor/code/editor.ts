@@ -56,9 +56,9 @@ const keys = (scope: Scope | null): Extension =>
     const dom = document.createElement('p')
     dom.className = 'cm-keys'
     dom.id = KEYS_ID
-    const [mod, indent, explain] = isMac() ? ['⌘', '⌘ ]', '⌘ K ⌘ I'] : ['Ctrl', 'Ctrl ]', 'Ctrl K Ctrl I']
+    const [mod, alt, explain] = isMac() ? ['⌘', '⌥', '⌘ K ⌘ I'] : ['Ctrl', 'Alt', 'Ctrl K Ctrl I']
     const naming = scope ? ` Ctrl Space completes a name; ${explain} explains it.` : ''
-    dom.textContent = `${mod} Enter runs the program. Tab leaves; ${indent} indents. F8: next problem.${naming}`
+    dom.textContent = `${mod} Enter runs the program. Tab leaves; ${mod} ] indents; ${alt} ↑ ↓ moves a line. F8: next problem.${naming}`
     return { dom }
   })
 
