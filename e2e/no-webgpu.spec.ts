@@ -110,7 +110,7 @@ test('whichever part of a lesson is opened first, a recorded run is one press aw
   lab,
   page,
 }) => {
-  const looked = experimentWords('sync-stalls').steps.find(({ action }) => !action)?.id
+  const looked = experimentWords('sync-stalls').steps.find(({ action }) => !action)?.id ?? ''
   // What one played, another would have: a lesson each.
   for (const [lesson, place, shown] of [
     ['transfer-cost', { screen: 'see' }, page.getByTestId('headline')],
