@@ -45,9 +45,16 @@ export interface Editor {
 
 /** A pause in typing after which the syntax is looked at. */
 const SYNTAX_PAUSE_MS = 300
-/** The site's header stays at the top of the window: the caret is kept out from under it. In px. */
-const UNDER_HEADER = 64
 const KEYS_ID = 'keys'
+
+/** What stays at the edges of the window, as the page says: the caret is kept out from under it. */
+function uncovered() {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement)
+  return {
+    top: Number.parseFloat(scrollPaddingTop) || 0,
+    bottom: Number.parseFloat(scrollPaddingBottom) || 0,
+  }
+}
 
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -137,7 +144,7 @@ export function createEditor(
       scope ? naming(scope) : [],
       editing(language),
       EditorView.lineWrapping,
-      EditorView.scrollMargins.of(() => ({ top: UNDER_HEADER })),
+      EditorView.scrollMargins.of(uncovered),
       wrapping,
       typedOver,
       steadyCaret(),
