@@ -1,8 +1,10 @@
 /** One lesson from its question to the next one's, with Tab, arrows, Enter and Space: no pointer. Wherever it leads, focus is seen and makes sense. */
 import type { Locator, Page } from '@playwright/test'
+import { mendText } from '../cli/mend-files'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 import { experimentWords } from './lesson-folders'
+import { GRADING_TIMEOUT_MS } from './mends'
 import { Replay } from './replay'
 
 const LESSON = 'sync-stalls'
@@ -42,6 +44,7 @@ const scrollEnds = (page: Page) =>
   })
 
 test('a lesson by keyboard alone', async ({ lab, page }) => {
+  test.setTimeout(2 * GRADING_TIMEOUT_MS)
   const { steps, quiz } = experimentWords(LESSON)
   const running = steps.findIndex(({ action }) => action !== undefined)
   const next = steps[running]
@@ -97,8 +100,21 @@ test('a lesson by keyboard alone', async ({ lab, page }) => {
     await press('ControlOrMeta+Home')
     await page.keyboard.type('// mine')
     await expect(program).toContainText('// mine')
-    await tabTo(page, page.getByRole('button', { name: 'Run and grade' }))
+    const runKey = page.getByRole('button', { name: 'Run and grade' })
+    await tabTo(page, runKey)
     await tabTo(page, program, 'Shift+Tab')
+    await press('ControlOrMeta+a')
+    await page.keyboard.insertText((await mendText(LESSON, 'reference', 1)).trimEnd())
+    await tabTo(page, runKey)
+    await press('Enter')
+    const grade = page.getByTestId('grade')
+    await expect(grade).not.toHaveAttribute('data-passed', 'false', { timeout: GRADING_TIMEOUT_MS })
+    await expect(grade).toBeInViewport()
+    await expectFocus(runKey)
+    await tabTo(page, link('Go on to rung 2'))
+    await press('Enter')
+    await expect(page).toHaveURL(/#mend\/2$/)
+    await expectFocus(page.locator('#mend-title'))
   })
 
   await test.step('change one thing, and cancel', async () => {
@@ -179,4 +195,15 @@ test('a lesson by keyboard alone', async ({ lab, page }) => {
     await expect(page.getByTestId('prediction')).toHaveAttribute('data-state', 'open')
     await expect(heading(1, /./)).toBeFocused()
   })
+})
+
+test('a grading on a phone ends with what it came to in view', async ({ lab, page }) => {
+  test.setTimeout(2 * GRADING_TIMEOUT_MS)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await lab.openLesson(LESSON, { screen: 'mend' })
+  // As it is, it is graded at once: nothing in it was changed.
+  await page.getByRole('textbox', { name: 'Program to mend' }).press('ControlOrMeta+Enter')
+  const grade = page.getByTestId('grade')
+  await expect(grade).toBeInViewport({ timeout: GRADING_TIMEOUT_MS })
+  await expect(grade).toHaveAttribute('data-passed', 'false')
 })

@@ -6,7 +6,7 @@ import { processFlags } from '../cli/adapters.mjs'
 import { mendText } from '../cli/mend-files'
 import { expect, LONG, test } from './fixtures'
 import { INSECURE_HOST } from './insecure-host'
-import { lessonIds } from './lesson-folders'
+import { experimentWords, lessonIds } from './lesson-folders'
 import { GRADING_TIMEOUT_MS } from './mends'
 import { isRecorded } from './recordings'
 import { executablePath, playsRecordings } from './without-device'
@@ -104,6 +104,24 @@ test('a mend is run on the model, fails for its reason, is mended, and passes as
     await page.getByRole('button', { name: 'Show the lab’s own mend' }).click()
     await expect(page.getByTestId('reference')).toContainText('always one batch of steps later')
   })
+})
+
+test('whichever part of a lesson is opened first, a recorded run is one press away', async ({
+  lab,
+  page,
+}) => {
+  const looked = experimentWords('sync-stalls').steps.find(({ action }) => !action)?.id ?? ''
+  // What one played, another would have: a lesson each.
+  for (const [lesson, place, shown] of [
+    ['transfer-cost', { screen: 'see' }, page.getByTestId('headline')],
+    ['sync-stalls', { screen: 'change', step: looked }, page.locator('.change .story').first()],
+    ['command-queue', { screen: 'why' }, page.getByTestId('explanation').locator('.card').first()],
+    ['tensor-residence', { screen: 'instrument' }, page.getByTestId('instrument')],
+  ] as const) {
+    await lab.openLesson(lesson, place)
+    await page.getByRole('button', { name: 'Play a recorded run' }).click()
+    await expect(shown).toBeVisible()
+  }
 })
 
 test('the device page says what is missing', async ({ lab }) => {

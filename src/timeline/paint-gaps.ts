@@ -49,9 +49,12 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
     const bars = drawList.bars[bucket]
     if (bars) paintBrackets(frame, lane, gaps, bars, named)
   }
+  /** Two groups share the pass between them: it holds the words of the first. */
+  let takenPx = scale.leftPx
   for (const [index, group] of gaps.groups.entries()) {
-    const left = Math.max(scale.leftPx, nsToPx(scale, group.startNs))
+    const left = Math.max(takenPx, nsToPx(scale, group.startNs))
     const right = Math.min(scale.rightPx, nsToPx(scale, group.endNs))
+    takenPx = Math.max(takenPx, right)
     if (right - left >= SHORTEST_WORDS_PX && !named.has(index))
       paintWords(frame, lane, groupWords(group), left, right, group.cause)
   }

@@ -22,6 +22,7 @@ import { DrawnOver } from './DrawnOver'
 import { blankOf } from './expectations'
 import { AskGuess, GuessedFigure, GuessResult } from './Guess'
 import { LessonShare } from './LessonShare'
+import { NoRunYet, PlayRecorded } from './NoRunYet'
 import { RunStage } from './RunStage'
 import { StoryPair, StoryPanel } from './StoryPanel'
 import type { LessonRun } from './use-lesson-run'
@@ -132,10 +133,13 @@ const BeforeAfter = ({
       )}
       <StoryPair {...{ lesson, before, after, plan }} counterparts={step.before} />
       {!before && (
-        <p className="quiet">
-          The lesson’s own run was not made yet:{' '}
-          <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>make it</a>, and it stands beside this one.
-        </p>
+        <div className="button-row">
+          <p className="quiet">
+            The lesson’s own run was not made yet:{' '}
+            <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>make it</a>, and it stands beside this one.
+          </p>
+          <PlayRecorded {...state} />
+        </div>
       )}
       <Figures figures={others} references={meta.references} first={first.length + 1} />
       {after.report && (
@@ -256,7 +260,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
             </div>
           </div>
         )}
-        {recordingFault && <FaultNotice fault={recordingFault} />}
+        {action && recordingFault && <FaultNotice fault={recordingFault} />}
         {underWay && <RunStage run={underWay} onCancel={state.cancel} onAgain={run} />}
         {!isRunning && after?.report && step.guess && kept && (
           <GuessResult
@@ -272,7 +276,13 @@ const Open = ({ lesson, state, step }: StepProps) => {
             <Figures figures={before.report?.figures} references={meta.references} />
           </>
         )}
-        {(after !== null || !action) && <LookFor step={step} />}
+        {!action && !before && (
+          <NoRunYet
+            {...{ lesson, state }}
+            words="This step looks at the lesson’s own run, and there is none here yet."
+          />
+        )}
+        {(after !== null || (!action && before)) && <LookFor step={step} />}
       </section>
     </ReadingContext>
   )

@@ -4,7 +4,7 @@ import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { lineOfSpan, lineShares, type LineShare, type ProgramLine } from '../../state/program-lines'
 import { isUnderWay, type RunState } from '../../state/run-store'
-import { addressOf, lessonRoute } from '../../state/url'
+import { addressOf } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
 import { Figures } from '../figure/Figures'
 import { useLab } from '../lab-context'
@@ -18,6 +18,7 @@ import { SourcePane } from '../source/SourcePane'
 import { useStore } from '../use-store'
 import { CodePair } from './CodePair'
 import type { LessonRun } from './use-lesson-run'
+import { NoRunYet } from './NoRunYet'
 import { SCREEN_START } from './use-screen-focus'
 
 const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
@@ -141,13 +142,7 @@ export const InstrumentScreen = ({
     () => (trace && selected?.type === 'span' ? lineOfSpan(trace, selected.span) : null),
     [trace, selected],
   )
-  if (!run)
-    return (
-      <p {...SCREEN_START}>
-        Nothing has been measured here yet.{' '}
-        <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>To the question</a>
-      </p>
-    )
+  if (!run) return <NoRunYet {...{ lesson, state }} words="Nothing has been measured here yet." />
   return (
     <section className="instrument" aria-label="Instrument" data-testid="instrument" {...SCREEN_START}>
       <TimelineView run={run} onSelect={setSelected} onReady={setTimeline} empty="Nothing was recorded." />

@@ -7,9 +7,10 @@ import { Figures } from '../figure/Figures'
 import { FaultNotice } from '../FaultNotice'
 import { Prose } from '../prose/Prose'
 import { AskedSettings, settingsText } from '../run/AskedSettings'
-import { differences, queryFromValues } from '../run/param-query'
+import { differences } from '../run/param-query'
 import { hasMend } from './has-mend'
 import { LessonShare } from './LessonShare'
+import { NoRunYet, PlayRecorded } from './NoRunYet'
 import { RunStage } from './RunStage'
 import { SeeResult } from './SeeResult'
 import type { LessonRun } from './use-lesson-run'
@@ -24,19 +25,6 @@ const NextScreen = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   )
 }
 
-/** What the effect looks like on another machine, where this one has not shown it. */
-const PlayRecorded = ({ playRecording }: Pick<LessonRun, 'playRecording'>) => (
-  <button
-    type="button"
-    className="button button-plain"
-    onClick={() => {
-      playRecording(FIRST_RUN)
-    }}
-  >
-    Play a recorded run
-  </button>
-)
-
 export const SeeScreen = ({
   lesson,
   state,
@@ -44,7 +32,7 @@ export const SeeScreen = ({
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
 }) => {
-  const { values, meta, recordedOnly, recordingFault, loadingRecording, progress } = state
+  const { values, meta, recordedOnly, deviceFault, recordingFault, loadingRecording, progress } = state
   const underWay = state.underWay(FIRST_RUN)
   const ended = state.ended(FIRST_RUN)
   const asks = values ? differences(meta, values, lesson.values) : []
@@ -57,23 +45,17 @@ export const SeeScreen = ({
   // What was cancelled or failed takes nothing from the run before it.
   if (underWay && (isUnderWay(underWay.phase) || !ended)) return stage
   const report = ended?.report
-  const looking = loadingRecording
-    ? 'Loading the recording.'
-    : state.isOpened
-      ? null
-      : 'Looking for your last run.'
   // Of a run that ended there is a result to come, most often, as high as the window.
-  if (!report && looking !== null && (loadingRecording || progress.outcome !== null))
+  if (!report && (loadingRecording || (!state.isOpened && progress.outcome !== null)))
     return (
       <p className="loading" {...SCREEN_START}>
-        {looking}
+        {loadingRecording ? 'Loading the recording.' : 'Looking for your last run.'}
       </p>
     )
   if (!ended || !report)
     return (
-      <section className={looking === null ? 'see-empty' : 'see-empty see-looking'}>
-        {recordingFault && <FaultNotice fault={recordingFault} />}
-        <p {...SCREEN_START}>{looking ?? 'Nothing has been measured yet.'}</p>
+      <NoRunYet {...{ lesson, state }} words="Nothing has been measured yet.">
+        {recordedOnly && deviceFault && <FaultNotice fault={deviceFault} />}
         {values && !recordedOnly && (
           <AskedSettings
             words={
@@ -85,23 +67,7 @@ export const SeeScreen = ({
             onRun={again}
           />
         )}
-        <div className="button-row">
-          <a
-            className="button button-main"
-            href={addressOf(
-              lessonRoute(
-                lesson.id,
-                'predict',
-                '',
-                values ? queryFromValues(meta, lesson.values, values) : {},
-              ),
-            )}
-          >
-            To the question
-          </a>
-          {!recordedOnly && <PlayRecorded {...state} />}
-        </div>
-      </section>
+      </NoRunYet>
     )
   const others = isAsked && values ? differences(meta, values, ended.params) : []
   return (

@@ -14,6 +14,7 @@ import { createQuote } from '../quote'
 import { Cards, type PicturedRuns } from './Cards'
 import { expectationsOf } from './expectations'
 import { ExpectedRows, ExpectedTable } from './Expected'
+import { NoRunYet } from './NoRunYet'
 import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from './why-parts'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
@@ -42,10 +43,14 @@ function useDeclaration(meta: Meta): Declaration | 'loading' | 'failed' {
 }
 
 const Explanation = ({
+  lesson,
+  state,
   declaration,
   run,
   runs,
 }: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
   readonly declaration: ReturnType<typeof useDeclaration>
   readonly run: RunState | null
   readonly runs: PicturedRuns
@@ -70,13 +75,14 @@ const Explanation = ({
             <Prose className="why-note small quiet" text={explanation.machine} />
           )}
         </>
+      ) : !run?.report ? (
+        <NoRunYet
+          {...{ lesson, state }}
+          words="This part quotes the lesson’s own run, and there is none here yet."
+        />
       ) : (
         <p className="quiet">
-          {!run?.report
-            ? 'This part quotes your own run. It is written once there is one.'
-            : declaration === 'loading'
-              ? 'Loading the explanation.'
-              : 'The explanation could not be loaded.'}
+          {declaration === 'loading' ? 'Loading the explanation.' : 'The explanation could not be loaded.'}
         </p>
       )}
     </section>
@@ -210,7 +216,7 @@ export const WhyScreen = ({
   return (
     <div className="why">
       <WhatYouExpected {...{ lesson, state }} />
-      <Explanation {...{ declaration, run, runs }} />
+      <Explanation {...{ lesson, state, declaration, run, runs }} />
       {/* Below what is still to grow nothing stands: it would move away from under a press, or out of view with the focus in it. */}
       {(declaration !== 'loading' || !run?.report) && <WhyRest {...{ lesson, state, run, runs }} />}
     </div>

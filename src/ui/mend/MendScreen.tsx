@@ -1,5 +1,5 @@
 /** Mend it: the program that just ran, in an editor, beside what must hold; below, before and after on one axis. */
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../mend/problem'
 import type { Graded, MendFigure, Stop } from '../../mend/types'
@@ -129,6 +129,17 @@ const Verdict = ({ passed, checks, evidence: { isModelled = false } }: Graded) =
   </p>
 )
 
+/** What a grading came to is brought into view as it ends: in one column it stands below the program. */
+function useShownAtEnd(isRunning: boolean): RefObject<HTMLDivElement | null> {
+  const shown = useRef<HTMLDivElement>(null)
+  const wasRunning = useRef(isRunning)
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) shown.current?.scrollIntoView({ block: 'nearest' })
+    wasRunning.current = isRunning
+  }, [isRunning])
+  return shown
+}
+
 export const MendScreen = ({
   lesson,
   state,
@@ -151,6 +162,7 @@ export const MendScreen = ({
     cancel,
   } = useMend(lesson.id)
   const editor = useRef<EditorHandle>(null)
+  const shownAtEnd = useShownAtEnd(isRunning)
   const [history, setHistory] = useState(NO_HISTORY)
   const [showsDiff, setShowsDiff] = useState(false)
   const [line, setLine] = useState<StoryBar | null>(null)
@@ -243,15 +255,21 @@ export const MendScreen = ({
       </div>
       <div className="mend-side">
         {grading.fault && <FaultNotice fault={grading.fault} />}
-        <div role="status" aria-live="polite">
+        <div ref={shownAtEnd} className="mend-came-to" role="status" aria-live="polite">
           {graded && !isRunning && <Verdict {...graded} />}
         </div>
         {result && !isRunning && <Gain figure={figure} result={result} />}
-        {graded !== null && graded.passed !== false && !isRunning && rung < rungs && (
+        {graded !== null && graded.passed !== false && !isRunning && (
           <p className="no-print">
-            <a className="button button-main" href={rungAddress(lesson.id, rung + 1)}>
-              {`Go on to rung ${String(rung + 1)}`}
-            </a>
+            {rung < rungs ? (
+              <a className="button button-main" href={rungAddress(lesson.id, rung + 1)}>
+                {`Go on to rung ${String(rung + 1)}`}
+              </a>
+            ) : (
+              <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'change'))}>
+                Go on: change one thing
+              </a>
+            )}
           </p>
         )}
         <h3 className="mend-must">

@@ -45,9 +45,16 @@ export interface Editor {
 
 /** A pause in typing after which the syntax is looked at. */
 const SYNTAX_PAUSE_MS = 300
-/** The site's header stays at the top of the window: the caret is kept out from under it. In px. */
-const UNDER_HEADER = 64
 const KEYS_ID = 'keys'
+
+/** What stays at the edges of the window, as the page says: the caret is kept out from under it. */
+function uncovered() {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement)
+  return {
+    top: Number.parseFloat(scrollPaddingTop) || 0,
+    bottom: Number.parseFloat(scrollPaddingBottom) || 0,
+  }
+}
 
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -56,9 +63,9 @@ const keys = (scope: Scope | null): Extension =>
     const dom = document.createElement('p')
     dom.className = 'cm-keys'
     dom.id = KEYS_ID
-    const [mod, indent, explain] = isMac() ? ['⌘', '⌘ ]', '⌘ K ⌘ I'] : ['Ctrl', 'Ctrl ]', 'Ctrl K Ctrl I']
+    const [mod, alt, explain] = isMac() ? ['⌘', '⌥', '⌘ K ⌘ I'] : ['Ctrl', 'Alt', 'Ctrl K Ctrl I']
     const naming = scope ? ` Ctrl Space completes a name; ${explain} explains it.` : ''
-    dom.textContent = `${mod} Enter runs the program. Tab leaves; ${indent} indents. F8: next problem.${naming}`
+    dom.textContent = `${mod} Enter runs the program. Tab leaves; ${mod} ] indents; ${alt} ↑ ↓ moves a line. F8: next problem.${naming}`
     return { dom }
   })
 
@@ -137,7 +144,7 @@ export function createEditor(
       scope ? naming(scope) : [],
       editing(language),
       EditorView.lineWrapping,
-      EditorView.scrollMargins.of(() => ({ top: UNDER_HEADER })),
+      EditorView.scrollMargins.of(uncovered),
       wrapping,
       typedOver,
       steadyCaret(),
