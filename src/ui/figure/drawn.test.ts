@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Figure, FigurePoint } from '../../trace/figure'
 import { quantityText } from './axes'
-import { drawnSeries, furthestOff, passed, valueAt, withLines, withValue } from './drawn'
+import { drawnSeries, furthestOff, passed, withLines, withValue } from './drawn'
 import { layOutPlot } from './plot-layout'
 
 const log = { label: 'size', unit: 'KiB', scale: 'log2' } as const
@@ -62,11 +62,10 @@ describe('a curve', () => {
       [1, 1],
       [16, 100],
     ] as const
-    expect(valueAt(curve, 4, figureOf([]))).toBeCloseTo(10, 9)
-    expect(valueAt(curve, 4, figureOf([], linear))).toBeCloseTo(50.5, 9)
-    expect(valueAt(curve, 16, figureOf([]))).toBe(100)
-    expect(valueAt(curve, 0.5, figureOf([]))).toBeNull()
-    expect(valueAt(curve, 17, figureOf([]))).toBeNull()
+    const drawnAt = (x: number, y?: Figure['y']) => furthestOff(curve, figureOf([point(x, 1)], y), 's')?.drawn
+    expect(drawnAt(4)).toBeCloseTo(10, 9)
+    expect(drawnAt(4, linear)).toBeCloseTo(50.5, 9)
+    expect([drawnAt(16), drawnAt(0.5), drawnAt(17)]).toEqual([100, undefined, undefined])
   })
 
   it('is furthest off where the factor is largest, high or low', () => {

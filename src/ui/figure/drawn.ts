@@ -36,7 +36,7 @@ export const withValue = (curve: Curve, x: number, y: number): Curve =>
 const isLog = ({ scale }: FigureAxis): boolean => scale !== 'linear'
 
 /** Straight between its points, as the chart draws it; null beyond its ends. */
-export function valueAt(curve: Curve, x: number, axes: Pick<Figure, 'x' | 'y'>): number | null {
+function valueAt(curve: Curve, x: number, axes: Pick<Figure, 'x' | 'y'>): number | null {
   const ordered = curve.toSorted(([one], [other]) => one - other)
   const after = ordered.findIndex(([each]) => each >= x)
   const [next, before] = [ordered[after], ordered[after - 1]]

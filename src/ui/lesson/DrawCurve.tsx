@@ -154,7 +154,7 @@ export const DrawCurve = (props: DrawProps) => {
       data-drawn={curve.length >= LEAST_POINTS}
     >
       <legend>
-        Before you run, draw the curve of <em>{series.label}</em>
+        Before you run, draw this curve: <em>{series.label}</em>
       </legend>
       <div className="button-row">
         <button
