@@ -11,6 +11,7 @@ import { CodeView } from '../source/CodeView'
 import { useStore } from '../use-store'
 import { loadScript } from './load-script'
 import { lines } from './programs/trial.js?highlight'
+// oxlint-disable-next-line import/default -- the file's address
 import program from './programs/trial.js?url&no-inline'
 import recording from './recorded/run.hdl.gz?url&no-inline'
 
