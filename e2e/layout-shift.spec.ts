@@ -39,7 +39,7 @@ const VISITS: readonly (readonly [address: string, last: string])[] = [
   ['lessons/sync-stalls/#change', '.change-on'],
   ['lessons/async-submission/#see', '.see-empty:not(.see-looking)'],
   ['lessons/async-submission/#mend', '.cm-content'],
-  ['lessons/async-submission/#instrument', '.lesson-instrument > p'],
+  ['lessons/async-submission/#instrument', '.see-empty:not(.see-looking)'],
   ['lessons/read-a-profile/#find', '.tl-canvas canvas'],
   ['compare/#?a=recording:sync-stalls&b=recording:async-submission', '.differences'],
   ['device/', '.fact-groups'],

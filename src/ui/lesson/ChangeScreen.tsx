@@ -135,8 +135,7 @@ const BeforeAfter = ({
       {!before && (
         <div className="button-row">
           <p className="quiet">
-            The lesson’s own run was not made yet:{' '}
-            <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>make it</a>, and it stands beside this one.
+            To compare, <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>make the lesson’s own run</a>.
           </p>
           <PlayRecorded {...state} />
         </div>
