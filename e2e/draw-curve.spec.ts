@@ -1,24 +1,12 @@
 /** A curve drawn by hand before its run: by a pointer, by keys, or not at all. On a page without WebGPU, which plays the recordings. */
 import type { Locator, Page } from '@playwright/test'
-import { processFlags } from '../cli/adapters.mjs'
 import { FRAME_HEIGHT } from '../src/ui/embed/frame'
 import { expect, test } from './fixtures'
-import { INSECURE_HOST } from './insecure-host'
 import type { Lab } from './lab'
 import { experimentLessonIds, experimentWords } from './lesson-folders'
-import { executablePath } from './without-device'
+import { onInsecureHost } from './without-device'
 
-test.use({
-  baseURL: `http://${INSECURE_HOST}:${process.env['LAB_E2E_PORT'] ?? ''}/`,
-  launchOptions: {
-    executablePath,
-    args: [...processFlags(), `--host-resolver-rules=MAP ${INSECURE_HOST} localhost`],
-  },
-})
-test.beforeEach(({ errors }) => {
-  // Chrome's note that an insecure page cannot be isolated.
-  errors.allow(/Cross-Origin-Opener-Policy header has been ignored/)
-})
+onInsecureHost()
 
 const drawn = experimentLessonIds.flatMap((id) =>
   experimentWords(id).steps.flatMap((step) => (step.draw ? [{ id, step: step.id }] : [])),

@@ -2,26 +2,14 @@
  * A page without WebGPU: every lesson still completes, on recordings that say that they are, and mends on the model. Chromium has no flag left that takes
  * navigator.gpu away; a page that is no secure context (plain http, not localhost) really has none, in the page and in its worker.
  */
-import { processFlags } from '../cli/adapters.mjs'
 import { mendText } from '../cli/mend-files'
 import { expect, LONG, test } from './fixtures'
-import { INSECURE_HOST } from './insecure-host'
 import { experimentWords, lessonIds } from './lesson-folders'
 import { GRADING_TIMEOUT_MS } from './mends'
 import { isRecorded } from './recordings'
-import { executablePath, playsRecordings } from './without-device'
+import { onInsecureHost, playsRecordings } from './without-device'
 
-test.use({
-  baseURL: `http://${INSECURE_HOST}:${process.env['LAB_E2E_PORT'] ?? ''}/`,
-  launchOptions: {
-    executablePath,
-    args: [...processFlags(), `--host-resolver-rules=MAP ${INSECURE_HOST} localhost`],
-  },
-})
-test.beforeEach(({ errors }) => {
-  // Chrome's note that an insecure page cannot be isolated.
-  errors.allow(/Cross-Origin-Opener-Policy header has been ignored/)
-})
+onInsecureHost()
 
 test('this page has no navigator.gpu', async ({ lab, page }) => {
   await lab.open('/')

@@ -16,13 +16,24 @@ test('the trial is recorded on the page: lanes, verdict, and a wait with its lin
   expect(Number(line)).toBeGreaterThan(0)
   await expect(findings).toContainText(`:${line} (trial)`)
   await expect(findings).toContainText(/readback|reads results back/)
-  await expect(page.getByTestId('page-bound')).toBeVisible()
+  await expect(page.getByTestId('page-bound')).toBeInViewport()
   await expect(page.getByTestId('trial-finding')).not.toHaveText('')
   // Host, queue, staging and device.
   await expect(page.getByTestId('trace-facts')).toContainText(/[4-9] lanes/)
   // Everything is as before: it can be run once more.
   await page.getByRole('button', { name: 'Run and record it' }).click()
   await expect(findings).toContainText(`:${line} (trial)`)
+})
+
+test('a trial that computes something else is not shown', async ({ lab, page }) => {
+  await page.route(/\/trial[^/]*\.js$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace('+= 1.0', '+= 2.0') })
+  })
+  await lab.open('/record')
+  await page.getByRole('button', { name: 'Run and record it' }).click()
+  await expect(page.getByRole('alert')).toContainText('The last number is 19, and 15 is right')
+  await expect(page.getByTestId('page-findings')).toHaveCount(0)
 })
 
 test('the kept recording opens, and is what the command’s words are of', async ({ lab, page }) => {

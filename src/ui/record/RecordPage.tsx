@@ -25,9 +25,10 @@ const tagFor = (lab: string): string => `<script type="module">
 const PACKAGE = `import { start, mark, stop, save } from 'host-device-lab-recorder'
 
 start()
+const adapter = await navigator.gpu.requestAdapter()
 const device = await adapter.requestDevice()
 mark('device there')
-await work(device)
+await device.queue.onSubmittedWorkDone() // your own work
 await stop() // everything is as before start
 const file = await save() // a Blob: run.hdl.gz`
 
@@ -46,7 +47,7 @@ const Command = () => (
     </p>
     <CopyText label="The command" text={COMMAND} what="command" rows={3} />
     <p>
-      <code>--fail-if</code> holds the page to a budget, for a continuous integration.{' '}
+      <code>--fail-if</code> holds the page to a budget in continuous integration.{' '}
       <code>--before run.hdl.gz</code> compares with an earlier recording, in one sentence. It writes{' '}
       <code>run.hdl.gz</code>, <code>trace.json</code>, <code>timeline.png</code> and <code>report.json</code>
       .
@@ -94,7 +95,7 @@ const Script = () => (
       As a package: <code>npm run build</code> in a clone of the lab, then <code>npm pack</code> in{' '}
       <code>dist-recorder/</code>.
     </p>
-    <CopyText label="With the package" text={PACKAGE} what="lines" rows={10} />
+    <CopyText label="With the package" text={PACKAGE} what="lines" rows={11} />
   </section>
 )
 

@@ -1,4 +1,5 @@
 /** What was recorded of the trial, as the page 'trace' shows any file. */
+import { useEffect, useRef } from 'react'
 import { TRACE_OWNER } from '../../state/import-store'
 import { FaultNotice } from '../FaultNotice'
 import { ImportBar } from '../import/ImportBar'
@@ -15,8 +16,14 @@ export const ShownTrial = () => {
   const file = run.owner === TRACE_OWNER && shown?.trace.spans === run.placed?.trace.spans ? shown : null
   // It stands in the verdict too; here it is read out once it is known.
   const [finding] = file?.found?.pageFindings ?? []
+  const result = useRef<HTMLDivElement>(null)
+  const isShown = file !== null && importing === null
+  // It stands below the program, out of view.
+  useEffect(() => {
+    if (isShown) result.current?.scrollIntoView({ block: 'start' })
+  }, [isShown])
   return (
-    <div className="trace-page stack-24">
+    <div ref={result} className="trace-page stack-24">
       {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
       {fault && <FaultNotice fault={fault} />}
       <p role="status" className="visually-hidden" data-testid="trial-finding">

@@ -22,15 +22,22 @@ interface Recorder {
   readonly save: () => Promise<Blob>
 }
 interface Program {
+  /** The last number that came back. */
   readonly trial: () => Promise<number>
 }
+/** Its twelfth step begins with 11, and the kernel adds 1 four times. */
+const LAST = 11 + 4
 
 async function recorded(): Promise<Blob> {
   const { start, stop, save } = (await loadScript('recorder.js')) as Recorder
   const { trial } = (await loadScript(program)) as Program
   start()
   try {
-    await trial()
+    const last = await trial()
+    if (last !== LAST)
+      throw new Error(
+        `The last number is ${String(last)}, and ${String(LAST)} is right: nothing is shown of it.`,
+      )
   } finally {
     await stop()
   }
@@ -81,7 +88,7 @@ export const Trial = () => {
       <div className="record-trial">
         <div className="stack-16">
           <p>
-            The program beside this writes, dispatches and reads back, step by step, and awaits each result.
+            The program trial.js writes, dispatches and reads back, step by step, and awaits each result.
             recorder.js records it on this page, with your device.
           </p>
           {isUnavailable && (
