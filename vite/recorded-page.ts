@@ -1,6 +1,6 @@
 /**
  * `virtual:recorded-page`: what `lab record` prints of the recording that the page 'record' shows, by its own code. It was recorded with
- * `--adapter software --until globalThis.isDone`, of a page that does nothing but `await trial()` (src/ui/record/programs/trial.js).
+ * `--adapter gpu --until globalThis.isDone`, of a page that does nothing but `await trial()` (src/ui/record/programs/trial.js).
  */
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
