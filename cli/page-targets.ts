@@ -42,7 +42,7 @@ export interface Targets {
   inPage: (expression: string) => Promise<unknown>
   /** Those there are now, in the order that they came. */
   realms: () => readonly Realm[]
-  /** Of those there were: how each ended. */
+  /** Of those there were since `open`: how each ended. */
   gone: () => readonly Gone[]
   /** The value of an expression in one of them, awaited. */
   evaluate: (realm: Realm, expression: string) => Promise<unknown>
@@ -87,6 +87,8 @@ export async function openTargets(
   >()
   const realms: Realm[] = []
   const gone: Gone[] = []
+  /** Of what was opened before: its end is no news. */
+  const former = new Set<Realm>()
   /** Sessions whose renderer is no more: the browser answers none of their calls. */
   const crashed = new Set<string>()
   let lastId = 0
@@ -163,7 +165,7 @@ export async function openTargets(
     const forget = (isGone: (realm: Realm) => boolean, how: Gone['how'] = 'left') => {
       for (const realm of realms.filter(isGone)) {
         realms.splice(realms.indexOf(realm), 1)
-        if (!isEmpty(realm)) gone.push({ ...realm, how })
+        if (!isEmpty(realm) && !former.has(realm)) gone.push({ ...realm, how })
       }
     }
     switch (method ?? '') {
@@ -269,6 +271,8 @@ export async function openTargets(
   const [pageSession = ''] = pages
   return {
     open: async (url) => {
+      for (const realm of realms) former.add(realm)
+      gone.length = 0
       // A page that crashed gets a new renderer by this. In any other `release` has kept scripts from running.
       if (!crashed.delete(pageSession))
         await send('Emulation.setScriptExecutionDisabled', { value: false }, pageSession).catch(
