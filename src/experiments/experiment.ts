@@ -110,6 +110,8 @@ export interface ExperimentMeta {
   readonly sources: readonly string[]
   /** What this experiment reports, in the order a table shows it. The first is the headline. */
   readonly metrics: readonly MetricMeta[]
+  /** What a lesson calls a variant whose name is a code: 'the ring with 4 MiB'. Null, or left out: its name is a word. */
+  readonly inWords?: (variant: string) => string | null
   /** Points recorded elsewhere that the page adds to a figure of a run. */
   readonly references?: readonly FigureReference[]
   /** Left out where no variant mends another. Of several for one variant and cause, the first is offered; any that was run counts. */

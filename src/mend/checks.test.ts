@@ -44,7 +44,7 @@ describe('time', () => {
   it.each([
     ['beyond half the way', [100, 100], [50, 50], [70, 71], 'yes', 'yours took 70.0 ms'],
     ['at half the way', [100, 100], [50, 50], [75, 90], 'yes', '75.0 ms'],
-    ['not half the way', [100, 100], [50, 50], [80, 80], 'no', 'Half the way is 75.0 ms'],
+    ['not half the way', [100, 100], [50, 50], [80, 80], 'no', 'Halfway is 75.0 ms'],
     ['faster than the lab’s own', [100, 100], [50, 50], [20, 20], 'yes', '20.0 ms'],
     ['too near', [100, 100], [95, 95], [95, 95], 'cannot-tell', 'cannot be distinguished'],
     ['overlapping', [100, 140], [60, 180, 180], [60, 60], 'cannot-tell', 'cannot be distinguished'],

@@ -87,7 +87,7 @@ function compareTimes([own, slow, fast]: readonly (RunTimes | null)[], what: str
     )
   const halfMs = (slow.bestMs + fast.bestMs) / 2
   if (own.bestMs <= halfMs) return check('time', 'yes', between)
-  return check('time', 'no', `${between} Half the way is ${ms(halfMs)}.`)
+  return check('time', 'no', `${between} Halfway is ${ms(halfMs)}.`)
 }
 
 /** What returns before its work is done times nothing and can report nothing. */

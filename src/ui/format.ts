@@ -213,7 +213,7 @@ export const formatDate = (iso: string): string => {
   const date = new Date(iso)
   return Number.isNaN(date.getTime())
     ? iso
-    : new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(date)
+    : new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(date)
 }
 
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>

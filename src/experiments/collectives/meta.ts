@@ -17,6 +17,7 @@ import {
   parseVariant,
   RING,
   SIZE_LABELS,
+  variantInWords,
   variantOf,
   type ProgramName,
 } from './variants'
@@ -91,6 +92,7 @@ export const collectives = defineExperiment({
     ]
     return programs.flatMap((program) => sizes.map((kib) => variantOf(program, ranks, kib)))
   },
+  inWords: variantInWords,
   program: (variant) => parseVariant(variant)?.program ?? RING,
   names: namesOf,
   metrics: {

@@ -8,17 +8,14 @@ import {
   parseVariant,
   PAIR,
   RING,
-  SIZE_LABELS,
+  sizeLabel,
   TREE,
   variantOf,
   type Operation,
   type ProgramName,
 } from './variants'
 
-const labelOf = (kib: number | undefined): string | null =>
-  kib === undefined
-    ? null
-    : ((SIZE_LABELS as Readonly<Record<string, string>>)[String(kib)] ?? `${String(kib)} KiB`)
+const labelOf = (kib: number | undefined): string | null => (kib === undefined ? null : sizeLabel(kib))
 
 export function namesOf(
   { metrics, derived }: Facts,

@@ -39,6 +39,8 @@ export const SIZE_LABELS = {
   '16384': '16 MiB',
   '65536': '64 MiB',
 } as const
+export const sizeLabel = (kib: number): string =>
+  (SIZE_LABELS as Readonly<Record<string, string>>)[String(kib)] ?? `${String(kib)} KiB`
 export const KIB = 1024
 
 export interface Variant {
@@ -55,6 +57,20 @@ export function parseVariant(variant: string): Variant | null {
   const [, name, ranks, kib] = /^([a-z]+)-(\d)x(\d+)$/.exec(variant) ?? []
   const program = PROGRAMS.find((each) => each === name)
   return program ? { program, ranks: Number(ranks), kib: Number(kib) } : null
+}
+
+/** 'the ring with 4 MiB' */
+export function variantInWords(variant: string): string | null {
+  const parsed = parseVariant(variant)
+  if (!parsed) return null
+  const size = sizeLabel(parsed.kib)
+  return {
+    [NAIVE]: `naive with ${size}`,
+    [TREE]: `the tree with ${size}`,
+    [RING]: `the ring with ${size}`,
+    [PAIR]: `a pair of ranks with ${size}`,
+    [GPU]: `the ring with ${size} on the GPU`,
+  }[parsed.program]
 }
 
 export const isCollective = (variant: string): boolean => {

@@ -31,6 +31,7 @@ import {
   ringDepth,
   ringVariant,
   SERIAL,
+  variantInWords,
   workerVariant,
 } from './variants'
 
@@ -186,6 +187,7 @@ export const overlappedUploads = defineExperiment({
       values: { loader: [INLINE, workerVariant(ahead)] },
     })),
   ],
+  inWords: variantInWords,
   variants: ({ rings, loader }) => [
     ...ALONE,
     SERIAL,

@@ -13,6 +13,12 @@ export const INLINE = 'inline'
 export const workerVariant = (ahead: number | string): string => `worker-${String(ahead)}`
 /** 0 where no worker makes the batches. */
 export const madeAhead = (variant: string): number => Number(/^worker-(\d+)$/.exec(variant)?.[1] ?? 0)
+/** 'a ring of 8', 'batches by a worker, 8 ahead' */
+export function variantInWords(variant: string): string | null {
+  const [depth, ahead] = [ringDepth(variant), madeAhead(variant)]
+  if (depth > 0) return `a ring of ${String(depth)}`
+  return ahead > 0 ? `batches by a worker, ${String(ahead)} ahead` : null
+}
 export const isMaking = (variant: string): boolean => variant === INLINE || madeAhead(variant) > 0
 export const LOADER_RING = 2
 

@@ -12,6 +12,7 @@ import {
   parseVariant,
   SCHEDULES,
   SPLITS,
+  variantInWords,
   variantOf,
 } from './variants'
 
@@ -55,6 +56,7 @@ export const pipelineBubble = defineExperiment({
     { id: 'uneven', label: 'Uneven stages', values: { stages: 'uneven' } },
   ],
   sources: [],
+  inWords: variantInWords,
   variants: ({ microBatches }) =>
     microBatches.flatMap((count) => SCHEDULES.map((schedule) => variantOf(schedule, count))),
   program: (variant) => parseVariant(variant)?.schedule ?? variant,

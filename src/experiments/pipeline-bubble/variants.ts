@@ -102,6 +102,14 @@ export function parseVariant(variant: string): Variant | null {
   return schedule ? { schedule, microBatches: Number(count) } : null
 }
 
+/** 'GPipe with 8 micro-batches' */
+export function variantInWords(variant: string): string | null {
+  const parsed = parseVariant(variant)
+  if (!parsed) return null
+  const { schedule, microBatches } = parsed
+  return `${schedule === GPIPE ? 'GPipe' : '1F1B'} with ${String(microBatches)} micro-batch${microBatches === 1 ? '' : 'es'}`
+}
+
 /** Where `derived` holds, by rank, how many micro-batches were kept at most, and how many bytes. */
 export const keptKey = (variant: string): string => `kept ${variant}`
 export const bytesKey = (variant: string): string => `bytes ${variant}`

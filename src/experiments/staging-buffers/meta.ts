@@ -94,6 +94,8 @@ export const stagingBuffers = defineExperiment({
       values: {},
     },
   ],
+  inWords: (variant) =>
+    variant !== REUSED && depthOf(variant) > 0 ? `a ring of ${String(depthOf(variant))}` : null,
   variants: ({ rings }) => [...MAIN, ...rings.map(ringVariant)],
   program: (variant) => (variant !== REUSED && depthOf(variant) > 0 ? 'ring' : variant),
   names: (facts) => {

@@ -20,6 +20,7 @@ import {
   LEAST_AHEAD,
   makersOf,
   ONE_WORKER,
+  variantInWords,
   workersIn,
   workersVariant,
 } from './variants'
@@ -108,6 +109,7 @@ export const starvedByTheLoader = defineExperiment({
     },
   ],
   sources: [...matmulSources, 'shaders/data/gather.wgsl'],
+  inWords: variantInWords,
   variants: ({ workers, ahead }) => [
     AT_HAND,
     ...workers.map(workersVariant),

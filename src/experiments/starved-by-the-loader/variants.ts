@@ -28,6 +28,15 @@ export function makersOf(variant: string): Makers | null {
   const workers = numberIn(variant, 'workers-')
   return workers === null ? null : { workers, ahead: workers * PREFETCH }
 }
+/** '4 workers', '8 batches ahead' */
+export function variantInWords(variant: string): string | null {
+  const makers = makersOf(variant)
+  if (!makers) return null
+  const { workers, ahead } = makers
+  if (aheadIn(variant) > 0) return `${String(ahead)} batch${ahead === 1 ? '' : 'es'} ahead`
+  return workers === 0 ? 'batches made in the loop' : `${String(workers)} worker${workers === 1 ? '' : 's'}`
+}
+
 /** Of the variants that differ by their workers; 0 elsewhere. */
 export const workersIn = (variant: string): number => numberIn(variant, 'workers-') ?? 0
 /** Of the variants that differ by their reserve; 0 elsewhere. */

@@ -117,6 +117,11 @@ export const syncStalls = defineExperiment({
     if (!offCurve(variant)) return 'read'
     return read === 'shape' || read === 'branch' ? read : 'read'
   },
+  inWords: (variant) => {
+    const ms = curveMs(variant)
+    if (ms !== null) return `kernels of ${String(ms)}\u2009ms`
+    return variant === 'never' ? null : `reading ${oftenWords(variant)}`
+  },
   names: (facts, { read }) => {
     const [often = null, seldom = null] = readers(facts)
     const points = curvePoints(facts.metrics)

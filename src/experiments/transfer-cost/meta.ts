@@ -15,6 +15,7 @@ import {
   SIZES,
   TOGETHER,
   UP,
+  variantInWords,
   variantOf,
   WHOLE,
 } from './variants'
@@ -72,6 +73,7 @@ export const transferCost = defineExperiment({
     { id: 'all-sizes', label: 'All sizes', values: { sizes: SIZES, seconds: 20 } },
   ],
   sources: ['shaders/data/gather.wgsl'],
+  inWords: variantInWords,
   variants: ({ sizes }) => [
     ...TOGETHER,
     ...DIRECTIONS.flatMap((direction) => sizes.map((size) => variantOf(direction, size))),

@@ -34,6 +34,15 @@ export const bytesOf = (size: string): number => Number.parseInt(size, 10) * (UN
 
 export const variantOf = (direction: Direction, size: string): string => `${direction}-${size}`
 
+/** '1 MiB to the device'; of the line through all sizes, 'to the device'. */
+export function variantInWords(variant: string): string | null {
+  const { direction = DIRECTIONS.find((each) => each === variant), size } = parseVariant(variant) ?? {}
+  if (!direction) return null
+  const way = direction === UP ? 'to the device' : 'back to the host'
+  const label = SIZES.find((each) => each === size)
+  return label ? `${SIZE_LABELS[label]} ${way}` : way
+}
+
 /** Null for variants that are of no size of their own. */
 export function parseVariant(
   variant: string,

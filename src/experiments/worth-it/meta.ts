@@ -7,7 +7,16 @@ import { crossover, ruleOfThumb } from './curves'
 import { blankWorthIt, figuresOfWorthIt } from './figure'
 import { alpha, bandwidth, computing, gflops, kernelShare, otherWait, perOperation, time } from './measures'
 import { namesOf } from './names'
-import { parseVariant, PLACES, READBACK, RESIDENT, ROUND_TRIP, variantOf, UPLOAD } from './variants'
+import {
+  parseVariant,
+  PLACES,
+  READBACK,
+  RESIDENT,
+  ROUND_TRIP,
+  variantInWords,
+  variantOf,
+  UPLOAD,
+} from './variants'
 
 const SIZES = '16 24 32 48 64 96 128 192 256 384 512 768 1024 1536 2048 3072'.split(' ')
 
@@ -48,6 +57,7 @@ export const worthIt = defineExperiment({
     { id: 'large', label: 'Large matrices', values: { sizes: SIZES.slice(-6) } },
   ],
   sources: matmulSources,
+  inWords: variantInWords,
   variants: ({ sizes }) => [
     ...sizes
       .map(Number)

@@ -31,6 +31,17 @@ export function parseVariant(variant: string): { readonly place: Place; readonly
   return place ? { place, n: Number(match?.[2]) } : null
 }
 
+const PLACE_WORDS = {
+  [CPU]: 'on the CPU',
+  [ROUND_TRIP]: 'on the device, there and back',
+  [RESIDENT]: 'on the device, where the data stays',
+} as const
+/** 'on the CPU, n = 2048'; of all sizes, 'on the CPU'. */
+export function variantInWords(variant: string): string | null {
+  const { place = PLACES.find((each) => each === variant), n } = parseVariant(variant) ?? {}
+  return place ? `${PLACE_WORDS[place]}${n === undefined ? '' : `, n = ${String(n)}`}` : null
+}
+
 /** 'cpu-64=12 upload=4' and back: counts that metrics need, as one derived value. */
 export const writeCounts = (counts: ReadonlyMap<string, number>): string =>
   [...counts].map(([variant, count]) => `${variant}=${String(count)}`).join(' ')

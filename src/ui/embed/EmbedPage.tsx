@@ -28,6 +28,7 @@ import { useScreenFocus } from '../lesson/use-screen-focus'
 import { NotFoundPage } from '../NotFoundPage'
 import { ReadingContext } from '../prose/Prose'
 import { TermFocusProvider } from '../prose/term-focus'
+import { Quantities } from '../prose/Inline'
 import { useStore } from '../use-store'
 import { OldRunLink } from '../OldRunLink'
 import { useTitle } from '../use-title'
@@ -265,7 +266,11 @@ const Device = () => {
   return (
     <span data-testid="embed-device">
       {facts.adapterName}
-      {environment && `, the host’s clock steps by ${formatQuantity(environment.hostClockStepUs, 'us')}`}
+      {environment && (
+        <Quantities
+          text={`, the host’s clock steps by ${formatQuantity(environment.hostClockStepUs, 'us')}`}
+        />
+      )}
       {!facts.crossOriginIsolated &&
         '. In this frame the browser coarsens the host’s clock; in a tab of its own it may be finer'}
       .

@@ -2,8 +2,17 @@ import { useLayoutEffect, useRef, useState } from 'react'
 
 /** Before the first measurement, and where nothing is ever measured (a test's DOM, a page being printed). */
 const ASSUMED_WIDTH = 640
+/** Of the root element, px. */
+const USUAL_TYPE = 16
 
-/** Width of an element in whole px, followed as it changes. */
+/** What the reader's size of type is, times the usual one. */
+const typeScale = (): number =>
+  (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || USUAL_TYPE) / USUAL_TYPE
+
+/**
+ * Width of an element, followed as it changes, in px of the usual type: a picture laid out in them, and drawn as wide as the element, has words
+ * that grow with the reader's type, and room for them.
+ */
 export function useWidth() {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(ASSUMED_WIDTH)
@@ -11,7 +20,7 @@ export function useWidth() {
     const element = ref.current
     if (!element) return undefined
     const measure = () => {
-      const now = Math.floor(element.clientWidth)
+      const now = Math.floor(element.clientWidth / typeScale())
       if (now > 0) setWidth(now)
     }
     measure()

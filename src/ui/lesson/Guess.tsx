@@ -13,13 +13,18 @@ import { ValueSlider } from './ValueSlider'
 
 type FigureOf = Pick<StepGuess, 'name' | 'variant'>
 
+const VariantName = ({ meta, variant }: { readonly meta: Meta; readonly variant: string }) => {
+  const words = meta.inWords?.(variant)
+  return words ? <Quantities text={words} /> : <code>{variant}</code>
+}
+
 export const GuessedFigure = ({ meta, figure }: { readonly meta: Meta; readonly figure: FigureOf }) => (
   <>
     {meta.metrics.find(({ name }) => name === figure.name)?.label ?? figure.name}
     {figure.variant !== '' && (
       <>
-        {' '}
-        <code>{figure.variant}</code>
+        {meta.inWords?.(figure.variant) ? ', ' : ' '}
+        <VariantName meta={meta} variant={figure.variant} />
       </>
     )}
   </>
@@ -35,7 +40,7 @@ const Other = ({ meta, guess: { name, than } }: GuessProps) =>
   !than ? (
     'the first run'
   ) : than.name === name ? (
-    <code>{than.variant}</code>
+    <VariantName meta={meta} variant={than.variant} />
   ) : (
     <GuessedFigure meta={meta} figure={than} />
   )

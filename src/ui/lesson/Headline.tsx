@@ -65,7 +65,7 @@ export const Headline = ({
             {text !== null &&
               report.verdict.outcome === 'inconclusive' &&
               '. The run allows no conclusion from it'}
-            {changed.length > 0 && `. Not the run of the question: another ${changed.join(', ')}.`}
+            {changed.length > 0 && `. Not the run of the question. It differs in: ${changed.join(', ')}.`}
           </small>
         </p>
       </div>

@@ -46,7 +46,10 @@ function cardWords({ lesson, state, run }: LessonShareProps): CardWords | null {
         : []),
       { label: MEASURED[origin], value: text.unit === '' ? figure : `${figure} ${text.unit}` },
     ],
-    about: [asked.result, ...(changed.length > 0 ? [`With another ${changed.join(', ')}.`] : [])].join(' '),
+    about: [
+      asked.result,
+      ...(changed.length > 0 ? [`It differs from the lesson’s run in: ${changed.join(', ')}.`] : []),
+    ].join(' '),
     origin: [report.environment.adapterName, dateOf(report)].join(' · '),
     address: cardAddress(lesson.id),
   }

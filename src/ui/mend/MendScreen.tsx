@@ -129,6 +129,10 @@ const Verdict = ({ passed, checks, evidence: { isModelled = false } }: Graded) =
   </p>
 )
 
+const OnToChange = ({ lesson }: { readonly lesson: Pick<ExperimentLesson, 'id'> }) => (
+  <a href={addressOf(lessonRoute(lesson.id, 'change'))}>Change one thing</a>
+)
+
 /** What a grading came to is brought into view as it ends: in one column it stands below the program. */
 function useShownAtEnd(isRunning: boolean): RefObject<HTMLDivElement | null> {
   const shown = useRef<HTMLDivElement>(null)
@@ -179,6 +183,7 @@ export const MendScreen = ({
   const showsReference = wantsReference || graded?.passed === true
   const lit = line && line.line > 0 && result?.source === code?.text ? line : null
   const log = graded?.evidence.yours.log ?? []
+  const stoppedAt = isOld ? null : (graded?.evidence.yours.stop?.line ?? null)
   return (
     <section className={isModelled ? 'mend modelled' : 'mend'} aria-labelledby="mend-title">
       <div className="mend-task stack-8">
@@ -259,6 +264,21 @@ export const MendScreen = ({
           {graded && !isRunning && <Verdict {...graded} />}
         </div>
         {result && !isRunning && <Gain figure={figure} result={result} />}
+        {graded?.passed === false && !isRunning && (
+          <div className="button-row no-print">
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                if (stoppedAt === null) editor.current?.focus()
+                else editor.current?.goTo(stoppedAt, 0)
+              }}
+            >
+              {stoppedAt === null ? 'Back to the program' : `Back to line ${String(stoppedAt)}`}
+            </button>
+            <OnToChange lesson={lesson} />
+          </div>
+        )}
         {graded !== null && graded.passed !== false && !isRunning && (
           <p className="no-print">
             {rung < rungs ? (
@@ -309,9 +329,7 @@ export const MendScreen = ({
         </p>
       )}
       <div className="button-row no-print">
-        <a className="button" href={addressOf(lessonRoute(lesson.id, 'change'))}>
-          Change one thing
-        </a>
+        <OnToChange lesson={lesson} />
         <a href={addressOf(lessonRoute(lesson.id, 'why'))}>Why it is so</a>
       </div>
     </section>

@@ -93,12 +93,7 @@ export const PlayPicture = ({ seen }: { readonly seen: Seen | null }) => {
   const height = topOf(lanes.length) - GAP + AXIS
   return (
     <div ref={ref} className="play-picture forced-keep" data-testid="play-picture">
-      <svg
-        width={width}
-        height={height}
-        viewBox={`0 0 ${String(width)} ${String(height)}`}
-        aria-hidden="true"
-      >
+      <svg viewBox={`0 0 ${String(width)} ${String(height)}`} aria-hidden="true">
         <pattern id={id} width={4} height={4} patternUnits="userSpaceOnUse">
           <rect className="play-line" width={4} height={1} />
         </pattern>

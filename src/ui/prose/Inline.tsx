@@ -8,14 +8,15 @@ import { Definition } from './Definition'
 import { parseInline, plainText, type Inline as Node, type TermKey } from './parse-prose'
 import { useTermFocus } from './term-focus'
 
-/** A figure with its unit and bound: '9.1 % ± 0.2', the spaces being thin. */
-const QUANTITY = /((?:±\u2009)?[\u2212\d][\d,.]*(?:\u2009[^\s.,;:)]+)?(?: ±\u2009[\d,.]*\d)?)/
+/** A figure with its unit and bound: '9.1 % ± 0.2', the spaces being thin; or, quoted in a sentence, '2.72 ms'. */
+const QUANTITY =
+  /((?:±\u2009)?[\u2212\d][\d,.]*(?:\u2009[^\s.,;:)]+| (?:%|[nµm]?s|[KMGT]i?B(?:\/s)?|[GT]FLOP\/s)(?![\w/]))?(?: ±\u2009[\d,.]*\d)?)/
 
 /** Figures in text never break across lines, and line up. */
 export const Quantities = ({ text }: { readonly text: string }) => (
   <>
     {text.split(QUANTITY).map((part, index) =>
-      index % 2 === 1 && part.includes('\u2009') ? (
+      index % 2 === 1 && /[\u2009 ]/.test(part) ? (
         <span key={index} className="number">
           {part}
         </span>

@@ -298,8 +298,6 @@ const Strip = ({ strip, words, lengthNs, width, gutter, deepest, withStaging, at
   return (
     <svg
       className="story-svg"
-      width={whole}
-      height={height}
       viewBox={`0 0 ${String(whole)} ${String(height)}`}
       aria-hidden="true"
       onPointerLeave={() => {

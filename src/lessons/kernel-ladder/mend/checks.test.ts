@@ -189,7 +189,7 @@ describe('time', () => {
     expect(judge(START)['time']).toEqual({
       id: 'time',
       outcome: 'no',
-      text: 'The unchanged kernel took 12.0 ms, the lab’s own mend 4.0 ms; yours took 12.0 ms. Half the way is 8.0 ms.',
+      text: 'The unchanged kernel took 12.0 ms, the lab’s own mend 4.0 ms; yours took 12.0 ms. Halfway is 8.0 ms.',
     })
   })
   it('cannot be determined where start and reference take as long, or one was not run', () => {

@@ -259,11 +259,11 @@ describe('time', () => {
     expect(found('time')[0]).toBe('yes')
     expect(found('time', { lengthMs: 180 })).toEqual([
       'no',
-      'The unchanged program took 200 ms, the lab’s own mend 100 ms; yours took 180 ms. Half the way is 150 ms.',
+      'The unchanged program took 200 ms, the lab’s own mend 100 ms; yours took 180 ms. Halfway is 150 ms.',
     ])
     expect(found('time', { lengthMs: 180, report: { isSoftware: true } })).toEqual([
       'cannot-tell',
-      'The unchanged program took 200 ms, the lab’s own mend 100 ms; yours took 180 ms. Half the way is 150 ms. Here the processor plays the GPU too, so times do not decide.',
+      'The unchanged program took 200 ms, the lab’s own mend 100 ms; yours took 180 ms. Halfway is 150 ms. Here the processor plays the GPU too, so times do not decide.',
     ])
     expect(found('time', { report: { isSoftware: true } })[0]).toBe('yes')
   })
