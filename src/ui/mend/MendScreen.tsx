@@ -189,7 +189,7 @@ export const MendScreen = ({
         <Prose text={words.task} />
         {isModelled && <OnModel />}
       </div>
-      <div className="mend-code">
+      <div className="mend-code stack-12">
         {code ? (
           <>
             <CodeNotices
@@ -235,7 +235,7 @@ export const MendScreen = ({
           <p className="loading">Loading the program.</p>
         )}
       </div>
-      <div className="mend-run no-print">
+      <div className="mend-run cluster-8-16 no-print">
         {isRunning ? (
           <button id="run-key" type="button" className="button" onClick={cancel}>
             Cancel
@@ -253,7 +253,7 @@ export const MendScreen = ({
               : ''}
         </p>
       </div>
-      <div className="mend-side">
+      <div className="mend-side stack-12">
         {grading.fault && <FaultNotice fault={grading.fault} />}
         <div ref={shownAtEnd} className="mend-came-to" role="status" aria-live="polite">
           {graded && !isRunning && <Verdict {...graded} />}
@@ -272,7 +272,7 @@ export const MendScreen = ({
             )}
           </p>
         )}
-        <h3 className="mend-must">
+        <h3 className="small quiet">
           What must hold
           {isModelled && graded && !isRunning && ', and what the model says of it'}
         </h3>
