@@ -86,7 +86,7 @@ const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result
           </span>
         )}
         {spread.length > 0 && (
-          <span className="quiet mend-gain-spread">
+          <span className="quiet block">
             <Quantities text={`From run to run: ${spread.join(', ')}.`} />
           </span>
         )}
