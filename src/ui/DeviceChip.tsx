@@ -41,7 +41,7 @@ export const DeviceChip = () => {
     <a className="device-chip" href={addressOf({ page: 'device' })} title={title}>
       <span className={`device-dot device-dot-${dot} forced-keep`} aria-hidden="true" />
       <span className="device-chip-name">{name}</span>
-      {detail !== '' && <span className="device-chip-clock">{detail}</span>}
+      {detail !== '' && <span className="device-chip-clock quiet">{detail}</span>}
     </a>
   )
 }

@@ -6,7 +6,7 @@ import { faultWords, webgpuHelp } from './fault-words'
 const WebGpuHelp = () => (
   <details>
     <summary>How to get WebGPU</summary>
-    <dl className="help-list">
+    <dl className="help-list stack-12">
       {webgpuHelp(navigator.userAgent).map(({ browser, advice }) => (
         <div key={browser}>
           <dt>{browser}</dt>
@@ -42,7 +42,7 @@ export const FaultNotice = ({ fault, children }: FaultNoticeProps) => {
       {data.length > 0 && (
         <details>
           <summary>Details</summary>
-          <dl className="fault-data">
+          <dl className="fault-data stack-4">
             {data.map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>

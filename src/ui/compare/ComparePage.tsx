@@ -77,7 +77,7 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
   const isLoading = sides.some(({ ref, chosen, fault }) => ref !== '' && !chosen && !fault)
 
   return (
-    <div className="page compare">
+    <div className="page compare stack-24">
       <header className="page-head stack-12">
         <h1>Compare two runs</h1>
         <p

@@ -13,7 +13,7 @@ interface Row {
 }
 
 const Interval = ({ text }: { readonly text: string }) =>
-  text === '' ? null : <span className="compare-range">{text}</span>
+  text === '' ? null : <span className="block small quiet">{text}</span>
 
 const Table = ({
   title,
@@ -24,8 +24,8 @@ const Table = ({
   readonly rows: readonly Row[]
   readonly children: ReactNode
 }) => (
-  <section className="compare-table stack-4">
-    <h2>{title}</h2>
+  <section className="stack-4">
+    <h2 className="size-3">{title}</h2>
     <p className="small quiet">{children}</p>
     {rows.length > 0 && (
       <ScrollTable
@@ -116,7 +116,7 @@ export const DifferenceTables = ({ comparison, labelOf }: DifferenceTablesProps)
           head: (
             <>
               {labelOf(difference.name)}
-              {difference.a.variant === '' && <span className="compare-range">whole run</span>}
+              {difference.a.variant === '' && <span className="block small quiet">whole run</span>}
             </>
           ),
           difference,
@@ -135,7 +135,7 @@ export const DifferenceTables = ({ comparison, labelOf }: DifferenceTablesProps)
           head: (
             <>
               {kind}
-              <span className="compare-range">{formatNumber(matched)} matched</span>
+              <span className="block small quiet">{formatNumber(matched)} matched</span>
             </>
           ),
           difference,

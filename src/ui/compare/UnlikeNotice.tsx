@@ -3,7 +3,7 @@ import type { Unlike } from '../../state/comparison'
 import { setApart } from './compare-words'
 
 const List = ({ entries }: { readonly entries: readonly Unlike[] }) => (
-  <dl className="unlike">
+  <dl className="unlike stack-4">
     {entries.map(({ what, a, b }) => (
       <div key={what}>
         <dt>{what}</dt>

@@ -130,8 +130,8 @@ const FactList = ({
   readonly facts: readonly Fact[]
   readonly measuring: boolean
 }) => (
-  <section className="facts" aria-label={heading}>
-    <h2>{heading}</h2>
+  <section className="facts stack-12" aria-label={heading}>
+    <h2 className="size-3">{heading}</h2>
     <dl>
       {facts.map(({ label, value, what }) => (
         <div key={label} className="fact">
@@ -139,7 +139,7 @@ const FactList = ({
           <dd className="fact-value">
             {value ?? <span className="quiet">{measuring ? 'measuring' : 'not measured'}</span>}
           </dd>
-          <dd className="fact-what">{what}</dd>
+          <dd className="fact-what small quiet">{what}</dd>
         </div>
       ))}
     </dl>
@@ -174,7 +174,7 @@ const Folded = ({ device }: { readonly device: DeviceFacts }): ReactNode => (
   <>
     <details className="folded">
       <summary>
-        <h2>{formatNumber(device.features.length)} features</h2>
+        <h2 className="size-3">{formatNumber(device.features.length)} features</h2>
       </summary>
       <ul className="feature-list">
         {device.features.map((feature) => (
@@ -186,7 +186,7 @@ const Folded = ({ device }: { readonly device: DeviceFacts }): ReactNode => (
     </details>
     <details className="folded">
       <summary>
-        <h2>{formatNumber(Object.keys(device.limits).length)} limits</h2>
+        <h2 className="size-3">{formatNumber(Object.keys(device.limits).length)} limits</h2>
       </summary>
       <table className="limits">
         <thead>

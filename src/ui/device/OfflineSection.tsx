@@ -29,7 +29,7 @@ export const OfflineSection = () => {
   const state = useStore(offline.store)
   const { phase, storedBytes, allBytes } = state
   return (
-    <section className="offline" aria-labelledby="offline-title" data-testid="offline">
+    <section className="stack-12" aria-labelledby="offline-title" data-testid="offline">
       <h2 id="offline-title">Without a network</h2>
       <p>{said(state)}</p>
       {phase !== 'none' && phase !== 'storing' && storedBytes < allBytes && (

@@ -86,7 +86,7 @@ const Chart = ({ figure }: { readonly figure: ReportFigure }) => {
 }
 
 const FigureView = ({ figure, at }: { readonly figure: ReportFigure; readonly at: number }) => (
-  <figure className="figure" data-chart={at} data-testid={`figure-${figure.id}`}>
+  <figure className="figure stack-12" data-chart={at} data-testid={`figure-${figure.id}`}>
     <figcaption>
       <h3>{figure.title}</h3>
       <p>{figure.caption}</p>
@@ -110,7 +110,7 @@ export const BareFigure = ({
   const drawn = figures?.find((figure) => figure.id === id)
   return (
     drawn && (
-      <figure className="figure" data-testid={`figure-${id}`}>
+      <figure className="figure stack-12" data-testid={`figure-${id}`}>
         <Chart figure={drawn} />
         {children}
       </figure>
@@ -132,7 +132,7 @@ export const Figures = ({
 }) => {
   const drawn = useReferences(figures, references)
   return drawn.length > 0 ? (
-    <section className="figures" aria-label={label}>
+    <section className="figures stack-32" aria-label={label}>
       {drawn.map((figure, index) => (
         <FigureView key={figure.id} figure={figure} at={first + index} />
       ))}

@@ -60,14 +60,14 @@ export const FindGame = ({ day, number }: FindGameProps) => {
   if (reading?.state === 'failed') return <FaultNotice fault={reading.fault} />
   return (
     <div className="find-one find-game" data-testid="find-game">
-      <section className="find-picture" aria-labelledby="find-title">
+      <section className="find-picture stack-12" aria-labelledby="find-title">
         <h2 id="find-title">
           Profile #{number}{' '}
           <span className="small quiet">{profile ? recordedOn(profile) : 'being read'}</span>
         </h2>
         {profile && <Shares profile={profile} />}
       </section>
-      <section className="find-script" aria-labelledby="find-ask">
+      <section className="find-script stack-12" aria-labelledby="find-ask">
         <h2 id="find-ask">Which line holds it back?</h2>
         <Lines
           day={day}

@@ -58,7 +58,7 @@ export const LessonPath = ({ children }: { readonly children: ReactNode }) => {
               {minutes === 0 ? 'done' : `${formatCount(minutes, 'minute')} left`}
             </span>
           </h3>
-          <ol>
+          <ol className="stack-4">
             {heads.map((head) => (
               <Stop key={head.id} head={head} progress={saved[head.id]} isNext={head === next} />
             ))}
@@ -68,8 +68,8 @@ export const LessonPath = ({ children }: { readonly children: ReactNode }) => {
     })
   return (
     <div className="path">
-      <div>{drawn(parts.slice(0, FIRST_COLUMN))}</div>
-      <div>
+      <div className="stack-32">{drawn(parts.slice(0, FIRST_COLUMN))}</div>
+      <div className="stack-32">
         {drawn(parts.slice(FIRST_COLUMN))}
         {children}
       </div>

@@ -41,5 +41,5 @@ export const PathProgress = ({
   readonly head: LessonHead
 }) => {
   const words = progressWords(progress, head)
-  return words !== null && <p className="path-progress small">{words}</p>
+  return words !== null && <p className="small quiet">{words}</p>
 }

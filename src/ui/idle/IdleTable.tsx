@@ -94,7 +94,7 @@ export const IdleTable = ({ totals, onStep }: IdleTableProps) => (
           <th scope="rowgroup" colSpan={6} className="idle-variant">
             <span className="idle-variant-line">
               <span className="idle-variant-name">{total.variant}</span>
-              <span className="idle-variant-share">
+              <span className="small quiet">
                 <Quantities
                   text={
                     total.extentNs > 0

@@ -15,7 +15,7 @@ export const ImportBar = ({
     <p>
       {doing} <strong>{name}</strong>
     </p>
-    <div className="run-bar">
+    <div className="run-bar cluster-8-12">
       <button type="button" className="button" onClick={onCancel}>
         Cancel
       </button>

@@ -300,7 +300,7 @@ export const ChangeScreen = ({
   return (
     <div className="change">
       <nav className="change-steps no-print" aria-label="Steps">
-        <ol>
+        <ol className="stack-2">
           {lesson.steps.map((each) => (
             <li key={each.id}>
               <a

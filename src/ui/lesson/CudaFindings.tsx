@@ -14,7 +14,7 @@ const time = (us: number) => formatQuantity(us, 'us')
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: string }) => (
   <div>
-    <dt>{name}</dt>
+    <dt className="small quiet">{name}</dt>
     <dd>
       <Quantities text={children} />
     </dd>

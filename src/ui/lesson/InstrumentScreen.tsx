@@ -50,7 +50,7 @@ const Details = ({ lesson, state, run, picked, timeline }: DetailsProps) => {
     [placed],
   )
   return (
-    <section className="details" aria-label="Code and figures">
+    <section className="details stack-12" aria-label="Code and figures">
       <div className="tabs" role="tablist" aria-label="Code and figures">
         {TABS.map((each, index) => (
           <button
@@ -144,10 +144,15 @@ export const InstrumentScreen = ({
   )
   if (!run) return <NoRunYet {...{ lesson, state }} words="Nothing has been measured here yet." />
   return (
-    <section className="instrument" aria-label="Instrument" data-testid="instrument" {...SCREEN_START}>
+    <section
+      className="instrument stack-16"
+      aria-label="Instrument"
+      data-testid="instrument"
+      {...SCREEN_START}
+    >
       <TimelineView run={run} onSelect={setSelected} onReady={setTimeline} empty="Nothing was recorded." />
       <RunOutcome run={run} onAgain={null} />
-      <div className="share-row">
+      <div className="share-row cluster-8-24">
         <ShareMenu run={run} timeline={timeline} place={{ page: 'lesson', lesson: lesson.id, step }} />
         <KeepRun run={run} />
       </div>

@@ -36,7 +36,7 @@ export const NoRunYet = ({
   const { meta, values, recordingFault, loadingRecording, isOpened } = state
   const looking = loadingRecording ? 'Loading the recording.' : isOpened ? null : 'Looking for your last run.'
   return (
-    <section className={looking === null ? 'see-empty' : 'see-empty see-looking'}>
+    <section className={looking === null ? 'see-empty stack-12' : 'see-empty stack-12 see-looking'}>
       {recordingFault && <FaultNotice fault={recordingFault} />}
       <p {...SCREEN_START}>{looking ?? words}</p>
       {children}

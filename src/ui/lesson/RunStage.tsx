@@ -22,7 +22,12 @@ export const RunStage = ({
   const { progress } = run
   const calibrating = isCalibrating(run)
   return (
-    <section className="stage" aria-label="The run" data-testid="stage" data-calibrating={calibrating}>
+    <section
+      className="stage stack-16"
+      aria-label="The run"
+      data-testid="stage"
+      data-calibrating={calibrating}
+    >
       <div className="stage-head">
         <div>
           <h2 {...SCREEN_START}>{calibrating ? 'Getting to know this device' : 'Measuring'}</h2>

@@ -71,7 +71,7 @@ export const SeeScreen = ({
     )
   const others = isAsked && values ? differences(meta, values, ended.params) : []
   return (
-    <div className="see" data-testid="result">
+    <div className="see stack-12" data-testid="result">
       {stage && (
         <>
           {stage}

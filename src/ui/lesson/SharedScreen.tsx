@@ -95,7 +95,7 @@ const Shared = (props: SharedProps) => {
     environment: { adapterName },
   }
   return (
-    <div className="see" data-testid="shared">
+    <div className="see stack-12" data-testid="shared">
       <Note {...props} />
       <Headline
         asked={askedFor(lesson.prediction, metric?.name)}
@@ -119,7 +119,7 @@ export const SharedScreen = ({
   const read = useMemo(() => readResult(text), [text])
   if (read.ok) return <Shared {...props} result={read.value} />
   return (
-    <section className="see-empty">
+    <section className="see-empty stack-12">
       <p className="notice notice-warn" role="alert">
         {read.error}
       </p>

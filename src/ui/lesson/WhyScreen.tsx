@@ -134,7 +134,7 @@ const WhyRest = ({
       <Cards cards={lesson.carriesOver} runs={runs} />
       <Quoted lesson={lesson} />
     </section>
-    <div className="folds">
+    <div className="folds cluster-8">
       {lesson.cuda && <Cuda words={lesson.cuda} run={run} />}
       <Fold id="cannot" heading="What WebGPU cannot do here">
         <Cards cards={lesson.cannot} runs={runs} />
@@ -214,7 +214,7 @@ export const WhyScreen = ({
   const declaration = useDeclaration(state.meta)
   const runs: PicturedRuns = { lesson, runOf: state.ended }
   return (
-    <div className="why">
+    <div className="why stack-32">
       <WhatYouExpected {...{ lesson, state }} />
       <Explanation {...{ lesson, state, declaration, run, runs }} />
       {/* Below what is still to grow nothing stands: it would move away from under a press, or out of view with the focus in it. */}

@@ -71,11 +71,11 @@ export const AsTyped = memo(
     const before = start && figuresOf(start)
     return (
       <section
-        className="mend-typed modelled no-print"
+        className="mend-typed stack-4 modelled no-print"
         aria-labelledby="mend-typed-title"
         data-testid="as-typed"
       >
-        <div className="mend-typed-now">
+        <div className="mend-typed-now stack-4">
           <h3 id="mend-typed-title">
             As you type <ModelledMark />
           </h3>

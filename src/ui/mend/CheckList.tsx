@@ -49,13 +49,13 @@ export const CheckList = ({
   const common = rowsOf(true)
   return (
     <>
-      <ul className="checks" aria-label="What must hold">
+      <ul className="checks stack-8" aria-label="What must hold">
         {rowsOf(false)}
       </ul>
       {common.length > 0 && (
         <details className="checks-common">
           <summary>As in every mend: {common.length} more</summary>
-          <ul className="checks" aria-label="As in every mend">
+          <ul className="checks stack-8" aria-label="As in every mend">
             {common}
           </ul>
         </details>

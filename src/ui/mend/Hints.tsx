@@ -10,7 +10,7 @@ import { plain } from '../source/lines'
 export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
   const [shown, setShown] = useState(0)
   return (
-    <div className="hints">
+    <div className="hints stack-8">
       {shown > 0 && (
         <ol>
           {hints.slice(0, shown).map((hint, index) => (

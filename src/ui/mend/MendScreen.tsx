@@ -86,7 +86,7 @@ const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result
           </span>
         )}
         {spread.length > 0 && (
-          <span className="quiet mend-gain-spread">
+          <span className="quiet block">
             <Quantities text={`From run to run: ${spread.join(', ')}.`} />
           </span>
         )}
@@ -194,7 +194,7 @@ export const MendScreen = ({
         <Prose text={words.task} />
         {isModelled && <OnModel />}
       </div>
-      <div className="mend-code">
+      <div className="mend-code stack-12">
         {code ? (
           <>
             <CodeNotices
@@ -240,7 +240,7 @@ export const MendScreen = ({
           <p className="loading">Loading the program.</p>
         )}
       </div>
-      <div className="mend-run no-print">
+      <div className="mend-run cluster-8-16 no-print">
         {isRunning ? (
           <button id="run-key" type="button" className="button" onClick={cancel}>
             Cancel
@@ -258,7 +258,7 @@ export const MendScreen = ({
               : ''}
         </p>
       </div>
-      <div className="mend-side">
+      <div className="mend-side stack-12">
         {grading.fault && <FaultNotice fault={grading.fault} />}
         <div ref={shownAtEnd} className="mend-came-to" role="status" aria-live="polite">
           {graded && !isRunning && <Verdict {...graded} />}
@@ -292,7 +292,7 @@ export const MendScreen = ({
             )}
           </p>
         )}
-        <h3 className="mend-must">
+        <h3 className="small quiet">
           What must hold
           {isModelled && graded && !isRunning && ', and what the model says of it'}
         </h3>

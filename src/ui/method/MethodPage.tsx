@@ -14,7 +14,7 @@ export const MethodPage = () => {
       </header>
       <div className="method-body">
         <nav aria-label="On this page" className="method-contents small no-print">
-          <ol>
+          <ol className="stack-8">
             {method.map(({ id, heading }) => (
               <li key={id}>
                 {/* The hash is the route, so these move the focus instead of the address. */}
@@ -35,7 +35,7 @@ export const MethodPage = () => {
         </nav>
         <div className="method-text">
           {method.map(({ id, heading, text }) => (
-            <section key={id} aria-labelledby={`method-${id}`}>
+            <section key={id} className="stack-12" aria-labelledby={`method-${id}`}>
               <h2 id={`method-${id}`} tabIndex={-1}>
                 {heading}
               </h2>

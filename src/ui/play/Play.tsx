@@ -78,7 +78,7 @@ const PlayPanel = ({ lesson, play, own, children }: PlayPanelProps) => {
   const isDragged = values !== start
   const handles = Object.entries(play.handles).filter(([, { isOfMachine }]) => !own || !isOfMachine)
   return (
-    <section className="play modelled no-print" aria-labelledby="play-title" data-testid="play">
+    <section className="play stack-16 modelled no-print" aria-labelledby="play-title" data-testid="play">
       <header className="play-head">
         <h2 id="play-title">
           Play first <ModelledMark />

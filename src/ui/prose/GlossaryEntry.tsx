@@ -13,9 +13,9 @@ export const GlossaryEntry = ({ id, draw }: GlossaryEntryProps) => {
   if (!term) return null
   return (
     <>
-      <strong className="definition-term">{term.heading}</strong>
+      <strong className="block">{term.heading}</strong>
       {term.text.map((paragraph) => (
-        <span key={paragraph} className="definition-paragraph">
+        <span key={paragraph} className="definition-paragraph block">
           {draw(paragraph)}
         </span>
       ))}

@@ -19,13 +19,13 @@ export const MendLines = ({
   readonly mend: QuestionMend
 }) => (
   <figure className="question-mend stack-12" aria-labelledby="question-mend">
-    <figcaption>
+    <figcaption className="stack-8">
       <h2 id="question-mend">{title}</h2>
       {/* Where one sentence is true of both, the lines say what differs. */}
       {fault === mended ? (
         <p className="small">{fault}</p>
       ) : (
-        <ul className="small">
+        <ul className="small stack-4">
           <li className="question-fault">{fault}</li>
           <li className="question-mended">{mended}</li>
         </ul>
@@ -36,7 +36,7 @@ export const MendLines = ({
         {lines.map((row, at) => {
           if (!row)
             return (
-              <span key={at} className="code-line question-left-out">
+              <span key={at} className="code-line quiet">
                 <span className="code-number" />
                 <span>{'⋯\n'}</span>
               </span>

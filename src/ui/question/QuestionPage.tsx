@@ -24,7 +24,7 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   // Those of its group; the whole list is a page of its own.
   const others = questions.filter(({ id, group }) => id !== question.id && group === question.group)
   return (
-    <article className="page page-narrow question">
+    <article className="page page-narrow question stack-24">
       <header className="page-head stack-12">
         <h1>{question.heading}</h1>
       </header>

@@ -10,7 +10,7 @@ const groups = [...new Set(questionIndex.map(({ group }) => group))]
 export const QuestionsPage = () => {
   useTitle('Questions')
   return (
-    <article className="page question">
+    <article className="page question stack-24">
       <header className="page-head stack-12">
         <h1>Why is my GPU idle? Questions and answers</h1>
         <p className="lead">
@@ -21,13 +21,13 @@ export const QuestionsPage = () => {
         {groups.map((group, at) => (
           <section key={group} aria-labelledby={`group-${String(at)}`} className="question-group stack-12">
             <h2 id={`group-${String(at)}`}>{group}</h2>
-            <ul>
+            <ul className="stack-12">
               {questionIndex
                 .filter((each) => each.group === group)
                 .map(({ id, heading, lesson }) => {
                   const head = lessonIndex.find((each) => each.id === lesson)
                   return (
-                    <li key={id}>
+                    <li key={id} className="stack-2">
                       <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>
                       {head && (
                         <span className="small quiet">

@@ -24,7 +24,7 @@ export const AskedSettings = ({
   readonly settings: string
   readonly onRun: () => void
 }) => (
-  <div className="notice asked-settings" role="note" data-testid="asked-settings">
+  <div className="notice asked-settings cluster-8-16" role="note" data-testid="asked-settings">
     <p>
       {words}
       {settings !== '' && (

@@ -54,14 +54,14 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
   }
   const comparable = before !== null && before.trace.info.experiment === info.experiment
   return (
-    <div className="keep no-print" data-testid="keep">
+    <div className="keep cluster-8-24 split no-print" data-testid="keep">
       {own?.run ? (
         <p className="small" role="status">
           Kept in this browser as <strong>{own.run.name}</strong>.{' '}
           <a href={addressOf({ page: 'runs' })}>Your runs</a>
         </p>
       ) : (
-        <form className="keep-form" onSubmit={keep}>
+        <form className="keep-form cluster-8" onSubmit={keep}>
           <label htmlFor={id} className="small quiet">
             Keep this run as
           </label>

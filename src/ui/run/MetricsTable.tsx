@@ -65,17 +65,17 @@ const Row = ({
         <>
           <td className="metric-value">
             <strong>{text.figure}</strong>
-            <span className="metric-unit">{text.unit}</span>
+            <span className="metric-unit quiet">{text.unit}</span>
           </td>
           <td className="metric-plot">
             <Interval metric={metric} most={most} />
           </td>
-          <td className="metric-range">
+          <td className="metric-range quiet">
             {text.low === '' ? 'no interval' : `${text.low} to ${text.high}`}
             {flag !== '' && <span className="metric-flag">{flag}</span>}
           </td>
           <td>{metric.n}</td>
-          <td className="metric-origin">
+          <td className="metric-origin quiet">
             {origins[metric.origin]}
             {metric.note !== undefined && <span className="metric-note">{metric.note}</span>}
           </td>

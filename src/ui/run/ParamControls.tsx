@@ -27,7 +27,7 @@ function fromPosition({ min, max, scale, integer }: NumberParam, position: numbe
 const NumberControl = ({ param, value, onChange }: ControlProps<NumberParam, number>) => {
   const id = useId()
   return (
-    <div className="control">
+    <div className="control stack-4">
       <label htmlFor={id}>{param.label}</label>
       <div className="control-number">
         <input
@@ -76,7 +76,7 @@ const ChoiceControl = ({
 }: ControlProps<Extract<Param, { type: 'choice' }>, string>) => {
   const id = useId()
   return (
-    <div className="control">
+    <div className="control stack-4">
       <label htmlFor={id}>{param.label}</label>
       <select
         id={id}
@@ -104,7 +104,7 @@ const ListControl = ({
   value,
   onChange,
 }: ControlProps<Extract<Param, { type: 'list' }>, readonly string[]>) => (
-  <fieldset className="control">
+  <fieldset className="control stack-4">
     <legend>{param.label}</legend>
     <div className="control-list">
       {param.options.map((option) => {

@@ -38,7 +38,7 @@ export const RunBar = ({ run, label = 'Run', blocked, onRun, onCancel, children 
   const busy = run !== null && isUnderWay(run.phase)
   const fraction = run?.progress?.fraction ?? 0
   return (
-    <div className="run-bar">
+    <div className="run-bar cluster-8-12">
       {busy ? (
         <button
           id="run-key"

@@ -34,7 +34,7 @@ export const RunListPage = () => {
               <span />
             )}
             <div>
-              <h2>
+              <h2 className="size-3">
                 <a href={addressOf({ page: 'run', id, query: {} })}>{title}</a>
               </h2>
               <p>{question}</p>
@@ -51,7 +51,7 @@ export const RunListPage = () => {
         ))}
       </ul>
       <section className="bench-cli stack-12">
-        <h2>From the command line</h2>
+        <h2 className="size-3">From the command line</h2>
         <p>The same experiments run without a window and write report, trace and picture to a folder:</p>
         <pre className="code code-plain">
           <code>npm run lab -- run {experiments[0]?.id} --set steps=64 --out out</code>

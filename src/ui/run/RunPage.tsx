@@ -192,7 +192,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           )}
           {run && <RunOutcome run={run} onAgain={unavailable ? null : startShown} />}
           {run && (
-            <div className="share-row">
+            <div className="share-row cluster-8-24">
               <ShareMenu run={run} timeline={timeline} place={BENCH} />
               <KeepRun run={run} />
             </div>
@@ -221,7 +221,9 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           {run?.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
           {meta.sources.length > 0 && (
             <section aria-labelledby="bench-source" className="bench-source stack-12">
-              <h2 id="bench-source">The shaders</h2>
+              <h2 id="bench-source" className="size-3">
+                The shaders
+              </h2>
               <SourcePane paths={meta.sources} preferred={String(values?.['kernel'] ?? '')} />
             </section>
           )}

@@ -121,7 +121,7 @@ export const ShareMenu = ({ run, place, timeline, first = [], called, canKeep = 
               }),
             ),
             option: (
-              <label className="small share-option">
+              <label className="small row">
                 <input
                   type="checkbox"
                   checked={withSelection}

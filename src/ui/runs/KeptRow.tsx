@@ -52,7 +52,7 @@ const Rename = ({
     onDone(name)
   }
   return (
-    <form className="keep-form" onSubmit={submit}>
+    <form className="keep-form cluster-8" onSubmit={submit}>
       <input
         type="text"
         aria-label={`New name of ${run.name}`}

@@ -91,7 +91,7 @@ export const LessonRunList = () => {
     <section aria-labelledby="lesson-runs" className="stack-8" data-testid="lesson-runs">
       <h2 id="lesson-runs">Of lessons</h2>
       <p className="small quiet">The last run of each is kept by itself until you run it again.</p>
-      <ul className="kept-list">
+      <ul className="kept-list stack-4">
         {found.map((each) => (
           <Row key={each.lesson.id} {...each} />
         ))}

@@ -30,7 +30,7 @@ const Answers = ({ answers }: { readonly answers: readonly ImportAnswer[] }) => 
       )}
       {answers.map(({ file, result }, index) =>
         result.ok ? null : (
-          <p key={`${String(index)} ${file}`} className="import-fault small">
+          <p key={`${String(index)} ${file}`} className="small warn">
             <strong>{file}</strong>: {result.error.message}
           </p>
         ),
@@ -74,7 +74,7 @@ export const RunsPage = () => {
     // Files may be dropped anywhere; whoever has no mouse imports them by the button.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
-      className="page runs"
+      className="page runs stack-24"
       data-over={isOver || undefined}
       aria-labelledby="runs-title"
       onDragOver={(event) => {
@@ -99,7 +99,7 @@ export const RunsPage = () => {
       </header>
       {unavailable && <FaultNotice fault={unavailable} />}
       {fault && !unavailable && <FaultNotice fault={fault} />}
-      <div className="runs-import no-print">
+      <div className="cluster-8-16 no-print">
         <FileButton label="Import runs" look="small" multiple onFiles={take} />
         <span className="small quiet">
           one or several files, of the lab or of other profilers; or drop them on this page
@@ -115,7 +115,7 @@ export const RunsPage = () => {
         </p>
       )}
       {entries.length > 0 && (
-        <ul className="kept-list" aria-label="Kept runs">
+        <ul className="kept-list stack-4" aria-label="Kept runs">
           {entries.map((entry) => (
             <KeptRow key={entry.key} entry={entry} tell={tell} onDelete={setJustDeleted} />
           ))}
@@ -125,7 +125,7 @@ export const RunsPage = () => {
       <div role="status" className="runs-deleted stack-8" data-testid="deleted">
         {deleted.length > 0 && (
           <>
-            <h2>Deleted</h2>
+            <h2 className="size-3">Deleted</h2>
             <p className="small quiet">
               Kept for a day, unless the room is needed sooner.{' '}
               <button
@@ -138,9 +138,9 @@ export const RunsPage = () => {
                 Clear them away for good
               </button>
             </p>
-            <ul>
+            <ul className="stack-4">
               {deleted.map(({ key, run }) => (
-                <li key={key}>
+                <li key={key} className="cluster-8-16">
                   {run?.name ?? 'an entry that could not be read'}{' '}
                   <button
                     type="button"

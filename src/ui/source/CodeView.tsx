@@ -47,7 +47,7 @@ const TONE: Readonly<Record<SpanRole, string>> = {
 const CopyButton = ({ text, what }: { readonly text: string; readonly what: string }) => {
   const [said, setSaid] = useState('')
   return (
-    <span className="copy no-print">
+    <span className="row no-print">
       <span role="status" className="small quiet">
         {said}
       </span>

@@ -55,7 +55,7 @@ export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
   }, [])
 
   return (
-    <div className="replay no-print" role="group" aria-label="Replay">
+    <div className="replay cluster-8-12 no-print" role="group" aria-label="Replay">
       {reducedMotion ? (
         <>
           <button

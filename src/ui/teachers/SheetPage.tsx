@@ -58,7 +58,7 @@ const Part = ({
   readonly heading: string
   readonly children: ReactNode
 }) => (
-  <section className="sheet-part" aria-labelledby={`part-${String(number)}`}>
+  <section className="sheet-part stack-10" aria-labelledby={`part-${String(number)}`}>
     <h2 id={`part-${String(number)}`}>
       {number}. {heading}
     </h2>
@@ -73,7 +73,7 @@ const BeforeAfter = ({
   readonly step: ExperimentLesson['steps'][number]
   readonly meta: ExperimentMeta
 }) => (
-  <div className="sheet-step">
+  <div className="sheet-step stack-10">
     <h3>{step.heading}</h3>
     <table className="sheet-table">
       <thead>
@@ -196,7 +196,7 @@ interface QuizProps {
 
 const Why = ({ lesson, names }: QuizProps) => (
   <Part number={4} heading="Why?">
-    <ol className="sheet-questions">
+    <ol className="sheet-questions stack-6">
       {lesson.quiz.map((item) => (
         <li key={item.id}>
           <OfItem item={item} names={names}>
@@ -221,13 +221,13 @@ const Why = ({ lesson, names }: QuizProps) => (
 )
 
 const Answers = ({ lesson, names }: QuizProps) => (
-  <section className="sheet-answers" aria-labelledby="answers" data-testid="sheet-answers">
+  <section className="sheet-answers stack-10" aria-labelledby="answers" data-testid="sheet-answers">
     <h2 id="answers">{lesson.title}: answers</h2>
     <p>
       What was measured has no one answer: it is what that machine did. The lesson says when it was not shown
       there, and why.
     </p>
-    <ol className="sheet-questions">
+    <ol className="sheet-questions stack-6">
       {lesson.quiz.map((item) => (
         <li key={item.id}>
           <OfItem item={item} names={names}>
@@ -271,10 +271,10 @@ const Sheet = ({ lesson }: { readonly lesson: Lesson }) => {
   const number = lessonIndex.findIndex(({ id }) => id === lesson.id) + 1
   useTitle(`${lesson.title}: a sheet to print`)
   return (
-    <article className="page sheet">
-      <div className="sheet-tools no-print">
+    <article className="page sheet stack-20">
+      <div className="sheet-tools cluster-8-24 no-print">
         <a href={addressOf({ page: 'teachers' })}>For teachers</a>
-        <label className="sheet-check">
+        <label className="row">
           <input
             type="checkbox"
             checked={answers}
@@ -294,7 +294,7 @@ const Sheet = ({ lesson }: { readonly lesson: Lesson }) => {
           Print
         </button>
       </div>
-      <header className="sheet-head">
+      <header className="sheet-head stack-10">
         <p className="small quiet">
           Host/Device Lab, lesson {number}: {lesson.title}. About {lesson.minutes} minutes.
         </p>
@@ -308,9 +308,9 @@ const Sheet = ({ lesson }: { readonly lesson: Lesson }) => {
           </span>
         </p>
       </header>
-      <section aria-labelledby="objectives" className="sheet-part">
+      <section aria-labelledby="objectives" className="sheet-part stack-10">
         <h2 id="objectives">After this you can</h2>
-        <ul className="sheet-objectives">
+        <ul className="sheet-objectives stack-6">
           {(lessonGoals[lesson.id] ?? []).map((objective) => (
             <li key={objective}>{objective}</li>
           ))}

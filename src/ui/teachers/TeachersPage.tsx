@@ -27,14 +27,14 @@ const Lessons = () => (
     </p>
     <ol className="teachers-lessons stack-24">
       {lessonIndex.map(({ id, title, question, minutes }) => (
-        <li key={id} data-lesson={id}>
+        <li key={id} className="stack-4" data-lesson={id}>
           <h3>
             <a href={addressOf(lessonRoute(id))}>{title}</a>
           </h3>
           <p className="quiet">
             {question} {minutes} minutes.
           </p>
-          <ul>
+          <ul className="stack-2">
             {(lessonGoals[id] ?? []).map((goal) => (
               <li key={goal}>{goal}</li>
             ))}

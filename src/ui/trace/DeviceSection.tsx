@@ -19,11 +19,11 @@ const Figures = ({ device }: { readonly device: DeviceDigest }) => {
   return (
     <dl className="trace-figures">
       <div>
-        <dt>busy</dt>
+        <dt className="small quiet">busy</dt>
         <dd className="trace-figure-main">{busyRatio === null ? 'unknown' : share(busyRatio)}</dd>
       </div>
       <div>
-        <dt>at work, of first begin to last end</dt>
+        <dt className="small quiet">at work, of first begin to last end</dt>
         <dd>
           {us(busyUs)} of {us(spanUs - unrecordedUs)}
           {unrecordedUs > 0 && `; ${us(unrecordedUs)} more not recorded`}
@@ -31,7 +31,7 @@ const Figures = ({ device }: { readonly device: DeviceDigest }) => {
       </div>
       {coverage && coverage.withoutRecord > 0 && (
         <div>
-          <dt>launches with a record</dt>
+          <dt className="small quiet">launches with a record</dt>
           <dd>
             {formatNumber(coverage.launches - coverage.withoutRecord)} of {formatNumber(coverage.launches)} (
             {share(coverage.ratio)})
@@ -39,11 +39,11 @@ const Figures = ({ device }: { readonly device: DeviceDigest }) => {
         </div>
       )}
       <div>
-        <dt>kernels, copies, memsets</dt>
+        <dt className="small quiet">kernels, copies, memsets</dt>
         <dd>{formatNumber(spans)}</dd>
       </div>
       <div>
-        <dt>{lanes.count === 1 ? 'lane' : 'lanes'}</dt>
+        <dt className="small quiet">{lanes.count === 1 ? 'lane' : 'lanes'}</dt>
         <dd>
           {lanes.shown.join(', ')}
           {more > 0 && `, and ${formatNumber(more)} more`}
@@ -71,7 +71,7 @@ const Causes = ({ device, name, steps }: DeviceSectionProps) => (
         <tr key={cause}>
           <th scope="row">
             {CAUSES[cause].label}
-            <span className="trace-what">{CAUSES[cause].means}</span>
+            <span className="block small quiet">{CAUSES[cause].means}</span>
           </th>
           <td>{formatNumber(count)}</td>
           <td>{us(totalUs)}</td>
@@ -147,7 +147,7 @@ export interface DeviceSectionProps {
 }
 
 export const DeviceSection = ({ device, name, steps }: DeviceSectionProps) => (
-  <section className="trace-device" aria-labelledby={`device ${device.id}`}>
+  <section className="trace-device stack-16" aria-labelledby={`device ${device.id}`}>
     <h2 id={`device ${device.id}`}>{name}</h2>
     <Figures device={device} />
     {device.axis === 'device' && (

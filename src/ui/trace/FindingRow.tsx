@@ -26,7 +26,7 @@ export const LessonLink = ({ mends }: { readonly mends: string }) => {
   const head = lessonIndex.find((lesson) => lesson.mends.includes(mends))
   if (!head) return null
   return (
-    <a className="finding-lesson" href={addressOf(lessonRoute(head.id))}>
+    <a className="small" href={addressOf(lessonRoute(head.id))}>
       Lesson {head.number}: {head.title}
     </a>
   )
@@ -54,7 +54,7 @@ export const FindingRow = ({ finding, isFirst, onShow }: FindingRowProps) => {
   const { fault, title, share } = finding
   const shown = formatShare(share)
   return (
-    <li className="finding" data-fault={fault} data-testid="finding">
+    <li className="finding stack-6" data-fault={fault} data-testid="finding">
       <div className="finding-head">
         <span className="finding-share">{shown}</span>
         <h3>{title}</h3>

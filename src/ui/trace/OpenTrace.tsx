@@ -11,9 +11,9 @@ export const RecordingList = ({ current }: { readonly current: string }) => (
       <section key={by} aria-labelledby={`recordings-${by}`}>
         <h3 id={`recordings-${by}`}>{HEADINGS[by]}</h3>
         <p className="small quiet">{BY[by]}</p>
-        <ul>
+        <ul className="stack-12">
           {RECORDINGS.filter((entry) => entry.by === by).map(({ id, title, shows }) => (
-            <li key={id}>
+            <li key={id} className="stack-2">
               <a
                 href={addressOf({ page: 'trace', query: { recording: id } })}
                 aria-current={current === `recording:${id}` ? 'true' : undefined}

@@ -46,7 +46,7 @@ export interface PathSectionProps {
 }
 
 export const PathSection = ({ path, trace, onSpan }: PathSectionProps) => (
-  <section className="trace-path" aria-labelledby="path-title">
+  <section className="trace-path stack-16" aria-labelledby="path-title">
     <h2 id="path-title">What the time went to</h2>
     <p className="small quiet">
       The critical path of {time(path.ns)} in {formatCount(path.segments, 'piece')}: walked back from the last
@@ -65,7 +65,7 @@ export const PathSection = ({ path, trace, onSpan }: PathSectionProps) => (
           <tr key={owner}>
             <th scope="row">
               <span className={`term ${OWNER_WORDS[owner].term}`}>{OWNER_WORDS[owner].name}</span>
-              <span className="trace-what">{OWNER_WORDS[owner].what}</span>
+              <span className="block small quiet">{OWNER_WORDS[owner].what}</span>
             </th>
             <td>{time(ns)}</td>
             <td>{path.ns > 0 ? formatQuantity(ns / path.ns, 'ratio') : ''}</td>

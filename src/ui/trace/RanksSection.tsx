@@ -130,7 +130,7 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
           <p>
             <Inline text={RANK_WORDS.waiting} />
           </p>
-          <dl>
+          <dl className="stack-6">
             {ranks.ranks.shown.map(({ rank, clock }) => (
               <div key={rank}>
                 <dt>Rank {rank}</dt>
@@ -217,7 +217,7 @@ export const RankProblems = ({
   readonly problems: RanksDigest['problems']
 }) =>
   count === 0 ? null : (
-    <ul className="rank-problems small" data-testid="rank-problems" aria-label="About the files">
+    <ul className="rank-problems stack-6 small" data-testid="rank-problems" aria-label="About the files">
       {shown.map((problem) => (
         <li key={problem}>
           <Words text={problem} />

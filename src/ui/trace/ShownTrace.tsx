@@ -137,7 +137,7 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
         />
       </div>
       {skipped.count > 0 && (
-        <p className="small trace-lost" data-testid="lost">
+        <p className="small warn" data-testid="lost">
           Not all of the file is shown: {skipped.shown[0]?.reason}
           {skipped.count > 1 && `, and ${formatCount(skipped.count - 1, 'reason')} more`}.{' '}
           <button

@@ -4,7 +4,7 @@ import { formatNumber } from '../format'
 import { ScrollTable } from '../ScrollTable'
 
 export const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes'>) => (
-  <section className="trace-skipped" aria-labelledby="skipped-title">
+  <section className="trace-skipped stack-16" aria-labelledby="skipped-title">
     <h2 id="skipped-title" tabIndex={-1}>
       What is not shown
     </h2>

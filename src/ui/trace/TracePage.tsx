@@ -110,7 +110,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
       <header className={file ? 'trace-head' : 'trace-head trace-head-open'}>
         <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
         {file ? (
-          <p className="trace-another">
+          <p className="cluster-4-16">
             {mayAddRank(file) && (
               <FileButton
                 label="Add another rank"

@@ -59,7 +59,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
             </ol>
           )}
           {minor.length > 0 && (
-            <ul className="findings findings-minor" aria-label="Below 5 %">
+            <ul className="findings quiet" aria-label="Below 5 %">
               {minor.map((finding) => (
                 <FindingRow
                   key={finding.fault}
@@ -98,7 +98,7 @@ const LabRunDevices = ({
             </p>
           )}
           {diagnoses.map(({ device, parts, spanUs }, index) => (
-            <div key={device} className="verdict-device">
+            <div key={device} className="stack-4">
               <p className="small quiet">{nameOf(index)}</p>
               <TimeBar parts={parts} spanUs={spanUs} workLabel={LAB_RUN_WORK} />
             </div>

@@ -105,7 +105,7 @@ export const FindProfile = (props: FindProfileProps) => {
   const { name, date } = originOf(profile)
   return (
     <div className="find-one">
-      <section className="find-picture" aria-labelledby="find-title" ref={picture}>
+      <section className="find-picture stack-12" aria-labelledby="find-title" ref={picture}>
         <h2 id="find-title" {...SCREEN_START}>
           Profile {number}
         </h2>
@@ -115,7 +115,7 @@ export const FindProfile = (props: FindProfileProps) => {
         <Shares profile={profile} />
         <ProfileTimeline profile={profile} hasCauses={find.found} onReady={onReady} />
       </section>
-      <section className="find-script" aria-labelledby="find-ask">
+      <section className="find-script stack-12" aria-labelledby="find-ask">
         <h2 id="find-ask">Which line holds it back?</h2>
         <p className="small">
           Press it. A profile names functions, so any line of the right function counts. The script is the one

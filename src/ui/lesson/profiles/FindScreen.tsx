@@ -60,7 +60,7 @@ export const FindScreen = (props: ProfilesScreenProps) => {
   const remaining =
     following < 0 ? profiles.findIndex((each, index) => index < at && !findOf(each).found) : following
   return (
-    <div className="find">
+    <div className="find stack-12">
       <nav className="find-profiles no-print" aria-label="Profiles">
         <ol>
           {profiles.map((each, index) => (

@@ -27,7 +27,7 @@ export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {
   const [reading] = useReadProfiles(recordings)
   if (!isAsked || !reading)
     return (
-      <section className="see-empty">
+      <section className="see-empty stack-12">
         <p {...SCREEN_START}>The profile has not been opened yet.</p>
         <div className="button-row">
           <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'predict'))}>
@@ -76,7 +76,7 @@ const Shown = ({ lesson, prediction, isKept, profile }: ShownProps) => {
   const figure = (name: string) =>
     findMetric(figuresOf(shown.recording, profile), name, `${shown.recording}/${String(shown.rank)}`)
   return (
-    <div className="see see-profile" data-testid="result">
+    <div className="see stack-12 see-profile" data-testid="result">
       <Headline {...{ lesson, prediction, isKept, profile }} {...headlineOf(figure)} />
       {ranks && (
         <>

@@ -6,7 +6,7 @@ import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from 
 import type { ProfilesScreenProps } from './screen-props'
 
 export const WhyProfiles = ({ lesson, progress }: ProfilesScreenProps) => (
-  <div className="why">
+  <div className="why stack-32">
     <section aria-labelledby="explanation" className="lesson-section stack-16" data-testid="explanation">
       <h2 id="explanation" {...SCREEN_START}>
         What happened
@@ -19,7 +19,7 @@ export const WhyProfiles = ({ lesson, progress }: ProfilesScreenProps) => (
       <h2 id="carries-over">In your own program</h2>
       <Cards cards={lesson.carriesOver} />
     </section>
-    <div className="folds">
+    <div className="folds cluster-8">
       <Fold id="cannot" heading="What a profile cannot tell">
         <Cards cards={lesson.cannot} />
       </Fold>

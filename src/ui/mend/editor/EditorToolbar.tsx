@@ -62,7 +62,7 @@ export const EditorToolbar = ({
         }}
       />
     </div>
-    <p className={`small ${saving === 'kept' ? 'quiet' : 'editor-not-kept'}`} role="status">
+    <p className={`small ${saving === 'kept' ? 'quiet' : 'warn'}`} role="status">
       {savingWords[saving]}
     </p>
   </div>

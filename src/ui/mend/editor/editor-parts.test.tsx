@@ -64,7 +64,7 @@ describe('the toolbar', () => {
   it.each(['kept', 'off', 'too-large', 'newer'] as const)('reports storage: %s', (saving) => {
     const markup = toolbar({ saving })
     expect(markup).toContain(savingWords[saving])
-    expect(markup.includes('editor-not-kept')).toBe(saving !== 'kept')
+    expect(markup.includes('small warn')).toBe(saving !== 'kept')
   })
 })
 
