@@ -5,11 +5,13 @@ import { ScrollTable } from '../ScrollTable'
 
 const Pair = () => (
   <figure className="stack-8">
-    <figcaption className="small quiet">Of each frame, the median of its recording.</figcaption>
+    <figcaption className="small quiet">
+      The same boxes in two engines: medians over the frames of each recording.
+    </figcaption>
     <ScrollTable
       label="Two engines, of each frame"
       className="teachers-table"
-      columns={['', ...pair.engines]}
+      columns={['of a frame', ...pair.engines]}
       data-testid="library-pair"
     >
       <tbody>
