@@ -11,6 +11,7 @@ export default defineConfig(
     'dist/',
     'dist-bench/',
     'dist-cli/',
+    'dist-pages/',
     'dist-recorder/',
     'lab-out/',
     'test-results/',

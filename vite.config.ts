@@ -10,6 +10,7 @@ import { lessonIndex } from './vite/lesson-index'
 import { questionIndex } from './vite/question-index'
 import { questionMends } from './vite/question-mends'
 import { filesOfWords } from './vite/words-md'
+import { libraryRecordings } from './vite/library-recordings'
 import { licences } from './vite/licences'
 import { offline } from './vite/offline'
 import { recordedPage } from './vite/recorded-page'
@@ -27,6 +28,7 @@ const reading = () => [
   findDays(),
   recordings(),
   recordedPage(),
+  libraryRecordings(),
   react(),
 ]
 

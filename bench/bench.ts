@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util'
 import { isAdapterChoice } from '../cli/lab-arguments'
 import { CommandError } from '../cli/terminal.mjs'
+import { LIBRARIES_USAGE, librariesArguments } from './libraries-arguments'
 import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 import { benchRecorder } from './recorder'
 import { benchSoak } from './soak'
@@ -31,6 +32,7 @@ const USAGE = `Usage:
   npm run bench -- sweep [--adapter gpu|software] [--sizes MxNxK,…] [--only TEXT] [--singly] [--rounds N] [--seconds N] [--json FILE]
       Variants of the kernels that are compiled for one shape: all entries compared with a plain kernel, timed by the device's clock.
       --only takes variants whose name contains the text; --singly compiles one after the other, each timed. Exit code 1 when one is wrong or does not compile.
+${LIBRARIES_USAGE}
 ${MATMUL_USAGE}
 ${TIMELINE_USAGE}`
 
@@ -67,6 +69,11 @@ export async function bench(argv: readonly string[]): Promise<number> {
     const { benchSweep } = await import('./sweep')
     return await benchSweep(sweepArguments(argv.slice(1)))
   }
+  if (argv[0] === 'libraries' && !argv.includes('--help') && !argv.includes('-h')) {
+    const args = librariesArguments(argv.slice(1))
+    const { benchLibraries } = await import('./libraries')
+    return await benchLibraries(args)
+  }
   const { values, positionals } = parseBenchArguments(argv)
   if (values.help) {
     console.log(USAGE)
@@ -98,7 +105,7 @@ export async function bench(argv: readonly string[]): Promise<number> {
     }
     default:
       throw new CommandError(
-        `Which benchmark? There are matmul, model, recorder, soak, startup, timeline and wire; got '${positionals.join(' ')}'.`,
+        `Which benchmark? There are libraries, matmul, model, recorder, soak, startup, timeline and wire; got '${positionals.join(' ')}'.`,
         2,
       )
   }

@@ -46,3 +46,14 @@ test('the kept recording opens, and is what the command’s words are of', async
   expect(plain(printed)).toContain(`1. ${plain(await sentence.innerText())}`)
   await noViolationInAnyLook(page)
 })
+
+test('a kept recording of another library opens, and has the line that is named', async ({ lab, page }) => {
+  await lab.open('/record')
+  await expect(page.getByRole('heading', { name: 'What cannot be seen' })).toBeVisible()
+  const first = page.getByTestId('record-libraries').getByRole('article').first()
+  test.skip((await first.count()) === 0, 'none is kept')
+  await noViolationInAnyLook(page)
+  const line = await first.locator('code').first().innerText()
+  await first.getByRole('link').click()
+  await expect(page.getByTestId('page-findings')).toContainText(line)
+})

@@ -123,6 +123,31 @@ declare module 'virtual:lesson-goals' {
   export const lessonGoals: Readonly<Record<string, readonly string[]>>
 }
 
+declare module 'virtual:library-recordings' {
+  interface LibraryRecording {
+    readonly id: string
+    /** In public/recordings/. */
+    readonly file: string
+    /** With its version. */
+    readonly title: string
+    readonly licence: string
+    readonly adapter: string
+    readonly day: string
+    readonly does: string
+    /** What its page said of its result. */
+    readonly checked: string
+    readonly paragraph: string
+    /** Of the library, at fault: 'three.webgpu.js:1 (draw)'. */
+    readonly lines: readonly string[]
+  }
+  export const libraries: readonly LibraryRecording[]
+  /** No rows where the two cannot be compared. */
+  export const pair: {
+    readonly engines: readonly string[]
+    readonly rows: readonly { readonly label: string; readonly values: readonly string[] }[]
+  }
+}
+
 declare module 'virtual:recorded-page' {
   /** What `lab record` printed of the kept recording, held to `failIf`; and on what it was recorded. */
   export const text: string

@@ -4,6 +4,7 @@ import { addressOf } from '../../state/url'
 import { CopyText } from '../teachers/CopyText'
 import { ScrollTable } from '../ScrollTable'
 import { useTitle } from '../use-title'
+import { Libraries } from './Libraries'
 import { Trial } from './Trial'
 import './record.css'
 
@@ -168,6 +169,7 @@ export const RecordPage = () => {
         <Command />
         <Script />
       </div>
+      <Libraries />
       <Limits />
     </article>
   )

@@ -3,11 +3,21 @@ import { addressOf } from '../../state/url'
 import { Inline } from '../prose/Inline'
 import { BY, RECORDINGS } from './recordings'
 
-const HEADINGS = { torch: 'From CUDA', lab: 'From this lab', programs: 'Find the line' } as const
+const HEADINGS = {
+  torch: 'From CUDA',
+  lab: 'From this lab',
+  libraries: 'From other libraries',
+  programs: 'Find the line',
+} as const
+
+/** Those of which there is a recording. */
+const GROUPS = (['torch', 'lab', 'libraries', 'programs'] as const).filter((by) =>
+  RECORDINGS.some((entry) => entry.by === by),
+)
 
 export const RecordingList = ({ current }: { readonly current: string }) => (
   <div className="trace-recordings">
-    {(['torch', 'lab', 'programs'] as const).map((by) => (
+    {GROUPS.map((by) => (
       <section key={by} aria-labelledby={`recordings-${by}`}>
         <h3 id={`recordings-${by}`}>{HEADINGS[by]}</h3>
         <p className="small quiet">{BY[by]}</p>

@@ -4,6 +4,7 @@
  */
 import { cudaProfiles } from 'virtual:cuda-profiles'
 import { findDays } from 'virtual:find-days'
+import { libraries } from 'virtual:library-recordings'
 import { recordings } from 'virtual:recordings'
 import { experiments } from '../../experiments/metas'
 
@@ -15,7 +16,7 @@ export interface RecordingEntry {
   readonly title: string
   /** One sentence, no figures: those are in the file. Inline markup. */
   readonly shows: string
-  readonly by: 'lab' | 'torch' | 'programs'
+  readonly by: 'lab' | 'torch' | 'libraries' | 'programs'
 }
 
 /** One training loop (companion/read_a_profile.py), without a fault and with one. */
@@ -91,6 +92,13 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     shows,
     by: 'torch',
   })),
+  ...libraries.map(({ id, file, title, does, checked }): RecordingEntry => ({
+    id,
+    files: [file],
+    title,
+    shows: `${does} Checked by its page: ${checked}.`,
+    by: 'libraries',
+  })),
   ...findDays.map(({ name, files, field }, at): RecordingEntry => ({
     id: name,
     files: files.map((file) => `profiles/${file}`),
@@ -112,6 +120,7 @@ export const RECORDINGS: readonly RecordingEntry[] = [
 
 export const BY = {
   torch: 'torch.profiler, as it wrote them: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
+  libraries: 'WebGPU pages of other libraries, each recorded by one command and checked by itself',
   programs:
     'Of ‘Find the line’: public models on synthetic data, PyTorch 2.11, NVIDIA H200. Opening one gives its line away',
   lab: 'Whole runs of the lab’s experiments: Chromium, WebGPU over Vulkan, NVIDIA H200',

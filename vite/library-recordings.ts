@@ -1,0 +1,75 @@
+/**
+ * `virtual:library-recordings`: recordings of pages of other libraries (`npm run bench -- libraries`) and what they show, worked out of them
+ * anew by each build. Library, version and licence were marked in the recording by the page itself.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import { reported } from '../cli/reported-page'
+import { adapterNameOf } from '../src/trace/adapter-name'
+import { marksOf } from '../src/trace/marks'
+import { libraryWords, pairRows } from './library-words'
+
+const FOLDER = join(import.meta.dirname, '../public/recordings/libraries')
+const NAME = 'virtual:library-recordings'
+const RESOLVED = `\0${NAME}`
+
+const BOXES = 'The same boxes in each engine, every one turned in each frame.'
+const NETWORK = 'A small network, batch by batch; each answer is read before the next batch.'
+/** What each page does: bench/libraries/programs. */
+const PAGES = [
+  { name: 'three', does: BOXES, inPair: true },
+  { name: 'playcanvas', does: BOXES, inPair: true },
+  { name: 'tensorflow', does: NETWORK, inPair: false },
+  { name: 'jax', does: NETWORK, inPair: false },
+] as const
+
+async function read({ name, does, inPair }: (typeof PAGES)[number]) {
+  const { trace, report } = await reported(join(FOLDER, `${name}.hdl.gz`))
+  const marks = marksOf(trace)
+  const marked = (what: string) =>
+    marks.find((mark) => mark.startsWith(`${what}: `))?.slice(`${what}: `.length) ?? null
+  const [library, checked] = [marked('library'), marked('checked')]
+  if (library === null || checked === null)
+    throw new Error(`${name}.hdl.gz does not say which library it is of, or was not checked by its page.`)
+  const [title = '', licence = ''] = library.split(', ')
+  return {
+    report,
+    inPair,
+    shown: {
+      id: `library-${name}`,
+      file: `libraries/${name}.hdl.gz`,
+      title,
+      licence,
+      adapter: adapterNameOf(trace.info),
+      day: trace.info.startedAt.slice(0, 10),
+      does:
+        inPair && report.url.endsWith('?texture')
+          ? `${does} Drawn into a texture in place of a canvas.`
+          : does,
+      checked,
+      ...libraryWords(report),
+    },
+  }
+}
+
+export const libraryRecordings = (): Plugin => ({
+  name: 'library-recordings',
+  resolveId: (id) => (id === NAME ? RESOLVED : null),
+  async load(id) {
+    if (id !== RESOLVED) return null
+    const kept = PAGES.filter(({ name }) => existsSync(join(FOLDER, `${name}.hdl.gz`)))
+    const all = await Promise.all(kept.map(read))
+    const pair = all.filter(({ inPair }) => inPair)
+    const known = {
+      libraries: all.map(({ shown }) => shown),
+      pair: {
+        engines: pair.map(({ shown }) => shown.title),
+        rows: pairRows(pair.map(({ report }) => report)),
+      },
+    }
+    return Object.entries(known)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+      .join('\n')
+  },
+})

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import { PAGE_FIGURES } from '../src/analysis/page-figures'
+import type { PageReport } from '../cli/record-report'
+import { libraryWords, pairRows } from './library-words'
+
+const figures = (given: Partial<PageReport['figures']>): PageReport['figures'] => ({
+  ...(Object.fromEntries(PAGE_FIGURES.map((name) => [name, null])) as PageReport['figures']), // of all
+  ...given,
+})
+
+const report = (given: Partial<PageReport>): PageReport => ({
+  schema: 'host-device-lab/page@1',
+  url: 'http://localhost:4180/three/index.html',
+  adapter: null,
+  bound: { word: 'host-bound', evidence: 'The device was busy for 3 % of the time.' },
+  verdicts: [],
+  submits: 0,
+  passes: { compute: 0, render: 0, unlabelled: 0 },
+  waits: [],
+  frames: { count: 0, submitting: 0, medianUs: null },
+  run: null,
+  figures: figures({}),
+  uploads: {},
+  counts: {},
+  findings: [],
+  replaced: [],
+  lost: [],
+  rejected: {},
+  ...given,
+})
+const drawing = (given: Partial<PageReport['figures']>, rest: Partial<PageReport> = {}) =>
+  report({
+    frames: { count: 9, submitting: 7, medianUs: 1 },
+    figures: figures({ drawsPerFrame: 5, passesPerFrame: 1, submitsPerFrame: 2, ...given }),
+    ...rest,
+  })
+const finding = (what: string, lines: readonly string[], lesson: string | null = null) => ({
+  what,
+  count: 1,
+  evidence: `Seen of ${what}`,
+  mend: '',
+  lines,
+  lesson,
+})
+
+it('says of frames what the report has, and of no write that there is none', () => {
+  expect(libraryWords(drawing({ writesPerFrame: 5, bytesWrittenPerFrame: 320 })).paragraph).toBe(
+    'The median of 7 frames has 5 draws in 1 pass, 2 submits, and 5 calls of writeBuffer(), 320 bytes in all. The device was busy for 3 % of the time. Nothing else stands out in it.',
+  )
+  expect(libraryWords(drawing({ writesPerFrame: 0 })).paragraph).toContain('and no calls of writeBuffer().')
+})
+
+it('says of a page without frames how long its host waits', () => {
+  const run = { submits: 39, us: 2000, waits: 39, waitedUs: 1000 }
+  expect(libraryWords(report({ run })).paragraph).toBe(
+    'At its work it has 39 submits and 39 waits in 2 ms; the host waits for 50 % of that. The device was busy for 3 % of the time. Nothing else stands out in it.',
+  )
+})
+
+it('names lines of the library, without the site', () => {
+  const { paragraph, lines } = libraryWords(
+    drawing(
+      {},
+      {
+        findings: [
+          finding('A frame makes a buffer.', ['http://localhost:4180/three/three.webgpu.js:12 (make)']),
+        ],
+      },
+    ),
+  )
+  expect(paragraph).toContain('A frame makes a buffer: seen of A frame makes a buffer.')
+  expect(lines).toEqual(['three.webgpu.js:12 (make)'])
+})
+
+it('leaves out what the page itself did, what has no line, and what a lesson mends', () => {
+  const findings = [
+    finding('Own.', ['http://localhost:4180/three/boxes.js:55 (read)']),
+    finding('Nowhere.', []),
+    finding('Mended.', ['http://localhost:4180/three/three.webgpu.js:1'], 'sync-stalls'),
+  ]
+  const { paragraph, lines } = libraryWords(drawing({}, { findings }))
+  expect(paragraph).toContain('Nothing else stands out in it.')
+  expect(lines).toEqual([])
+})
+
+it('puts two engines beside each other where both have frames, on one adapter', () => {
+  const [first, second] = [drawing({ writesPerFrame: 300 }), drawing({ writesPerFrame: 1 })]
+  expect(pairRows([first, second])).toContainEqual({ label: 'calls of writeBuffer()', values: ['300', '1'] })
+  expect(pairRows([first])).toEqual([])
+  expect(pairRows([first, report({})])).toEqual([])
+  const adapter = { vendor: 'a', architecture: 'b', device: '', description: '', isFallbackAdapter: false }
+  expect(pairRows([first, { ...second, adapter }])).toEqual([])
+})

@@ -1,0 +1,78 @@
+/** What is said of a recorded page of another library: of its own report alone, so that another adapter's recording says something else. */
+import type { PageReport } from '../cli/record-report'
+import type { PageFigure } from '../src/analysis/page-figures'
+import { bytesText, durationText, percentText, plain } from '../src/base/figures'
+
+/** Files of the lab in such a page: what these do is no finding about the library. */
+const OWN_FILES = ['index.html', 'page.js', 'boxes.js', 'network.js']
+const MOST_FINDINGS = 2
+
+/** 'https://a.test/three/three.webgpu.js:1 (draw)' without the site: 'three.webgpu.js:1 (draw)'. */
+const inLibrary = (line: string): string => line.replace(/^\w+:\/\/[^/]+\/(?:[^/ ]+\/)*/, '')
+const isOwn = (line: string): boolean => OWN_FILES.includes(inLibrary(line).replace(/[?:].*$/, ''))
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count === 0 ? 'no' : plain(count)} ${count === 1 ? one : many}`
+
+function ofFrames({ frames, figures }: PageReport): string {
+  const of = (name: PageFigure) => figures[name] ?? 0
+  const writes = counted(of('writesPerFrame'), 'call', 'calls')
+  const bytes = of('writesPerFrame') > 0 ? `, ${bytesText(of('bytesWrittenPerFrame'))} in all` : ''
+  return `The median of ${counted(frames.submitting, 'frame')} has ${counted(of('drawsPerFrame'), 'draw')} in ${counted(of('passesPerFrame'), 'pass', 'passes')}, ${counted(of('submitsPerFrame'), 'submit')}, and ${writes} of writeBuffer()${bytes}.`
+}
+
+const ofRun = ({ submits, us, waits, waitedUs }: NonNullable<PageReport['run']>): string =>
+  `At its work it has ${counted(submits, 'submit')} and ${counted(waits, 'wait')} in ${durationText(us * 1e3)}; the host waits for ${percentText(Math.min(1, waitedUs / us))} of that.`
+
+/** What the library does again and again; what lessons mend is what its page asked for, and has its place in the sentence before. */
+const findingsOf = ({ findings }: PageReport) =>
+  findings
+    .filter(({ lesson, lines }) => lesson === null && lines.length > 0 && !lines.every(isOwn))
+    .slice(0, MOST_FINDINGS)
+
+export function libraryWords(report: PageReport): {
+  readonly paragraph: string
+  readonly lines: readonly string[]
+} {
+  const { frames, run, bound } = report
+  const found = findingsOf(report)
+  const whats = found.map(
+    ({ what, evidence }) =>
+      `${what.replace(/\.$/, '')}: ${evidence.charAt(0).toLowerCase()}${evidence.slice(1)}`,
+  )
+  const paragraph = [
+    ...(frames.submitting > 0 ? [ofFrames(report)] : run ? [ofRun(run)] : []),
+    bound.evidence,
+    ...(whats.length > 0 ? whats : ['Nothing else stands out in it.']),
+  ].join(' ')
+  const lines = found.flatMap(({ lines: all }) => all.filter((line) => !isOwn(line)).slice(0, 1))
+  return { paragraph, lines: lines.map(inLibrary) }
+}
+
+const PAIR_ROWS: readonly (readonly [label: string, figure: PageFigure, text: (value: number) => string])[] =
+  [
+    ['draws', 'drawsPerFrame', plain],
+    ['passes', 'passesPerFrame', plain],
+    ['submits', 'submitsPerFrame', plain],
+    ['calls of writeBuffer()', 'writesPerFrame', plain],
+    ['of them, of at most 256 bytes', 'smallWritesPerFrame', plain],
+    ['written by it', 'bytesWrittenPerFrame', bytesText],
+    ['buffers made', 'buffersMadePerFrame', plain],
+    ['bind groups made', 'bindGroupsMadePerFrame', plain],
+  ]
+
+export interface PairRow {
+  readonly label: string
+  readonly values: readonly string[]
+}
+
+/** Two engines beside each other, medians of a frame; none where one has no frames or they are of two adapters. */
+export function pairRows(reports: readonly PageReport[]): readonly PairRow[] {
+  const adapters = new Set(reports.map(({ adapter }) => JSON.stringify(adapter)))
+  if (reports.length < 2 || adapters.size > 1 || reports.some(({ frames }) => frames.submitting === 0))
+    return []
+  return PAIR_ROWS.map(([label, figure, text]) => ({
+    label,
+    values: reports.map(({ figures }) => text(figures[figure] ?? 0)),
+  }))
+}
