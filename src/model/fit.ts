@@ -108,6 +108,7 @@ function fitted(run: Calibrated): Card | null {
       newMemoryRate: host.newMemoryRate * down,
     },
     processor: h200.processor,
+    ...(h200.ranks ? { ranks: h200.ranks } : {}),
     process: {
       ...process,
       ...times({ messageNs, handleNs, dispatchNs, passNs, commandBufferNs, submitNs, writeNs }, ofCalls),

@@ -238,15 +238,23 @@ export const LAYERS: readonly Layer[] = [
   {
     // A machine that is none: programs, what prepares them and the recorder run on it as on any other.
     name: 'model: run',
-    files: ['src/model/run-model.ts'],
+    files: ['src/model/run-model.ts', 'src/model/world.ts'],
     may: [
       'src/base/**',
       'src/trace/**',
       'src/engine/index.ts',
       'src/experiments/run-experiment.ts',
+      'src/experiments/serve-rank.ts',
       'src/model/**',
     ],
-    mayTypes: ['src/experiments/run-types.ts'],
+    mayTypes: [
+      'src/experiments/run-types.ts',
+      'src/experiments/runners.ts',
+      'src/experiments/programs.ts',
+      'src/ranks/world.ts',
+      'src/lab/lab.ts',
+      'src/recorder/index.ts',
+    ],
     never: [PAGE],
   },
   {
@@ -277,8 +285,9 @@ export const LAYERS: readonly Layer[] = [
       'src/trace/**',
       'src/kernels/**',
       'src/lab/batch-ring.ts',
-      // Who waits for whom, of plain data.
+      // Who waits for whom, of plain data; what an end of a wire is.
       'src/ranks/wait-for.ts',
+      'src/ranks/endpoint.ts',
       'src/model/**',
     ],
     mayTypes: ['src/lab/lab.ts', 'src/lab/loader.ts', 'src/recorder/index.ts'],
