@@ -209,6 +209,7 @@ export const LAYERS: readonly Layer[] = [
       'src/experiments/*.ts',
       'src/experiments/declare/index.ts',
       'src/experiments/*/prepare.ts',
+      'src/experiments/*/prepare-rank.ts',
     ],
     // A program is imported by its address: the file that the page shows.
     packages: ['(computed)'],
