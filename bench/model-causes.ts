@@ -8,7 +8,14 @@ interface Cause {
 }
 
 export const CAUSES: readonly Cause[] = [
-  { fits: /^(ranks|pipeline-bubble)/, is: 'ranks are not modelled' },
+  {
+    fits: /^(ranks|pipeline-bubble|collectives\/gpu)/,
+    is: 'ranks that compute more than sums, or have a GPU each, are not modelled',
+  },
+  {
+    fits: /^collectives/,
+    is: 'one α, whether a rank sleeps or is busy, and one rate, whatever the caches hold and others move',
+  },
   { fits: /loader\S* (worker-|workers-[1-9]|ahead-)/, is: 'workers are not modelled' },
   { fits: /two-devices/, is: 'two devices of one GPU do not wait for each other' },
   { fits: /^tensor-residence\S* upload |^starved\S* workers-0 /, is: 'what the host computes costs nothing' },

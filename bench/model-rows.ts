@@ -9,9 +9,10 @@ import { sameWork } from '../src/model/same-work'
 import { decodeRun } from '../src/trace/codec'
 import type { Report } from '../src/trace/report'
 
-const STEP_TIMES = ['step-ms', 'time-ms', 'all-ms']
-/** Their programs run on several threads. */
-const RANKS = ['ranks', 'collectives', 'pipeline-bubble']
+const STEP_TIMES = ['step-ms', 'time-ms', 'all-ms', 'collective-ms', 'message-us']
+/** Their ranks compute, or have a GPU each. */
+const isRefused = ({ experiment, params }: Report): boolean =>
+  ['ranks', 'pipeline-bubble'].includes(experiment) || params.tensors === 'gpu'
 const BUSY_SHARE = 'device-busy-ratio'
 
 export interface ModelRow {
@@ -48,7 +49,7 @@ const differ = (one: unknown, other: unknown): boolean =>
 export async function rowsOf(folder: string, file: string, card: Card): Promise<readonly ModelRow[]> {
   const report = await reportIn(join(folder, file))
   const asked = { experiment: report.experiment, card, values: sameWork(report) }
-  const run = RANKS.includes(report.experiment) ? null : await modelledRun(asked)
+  const run = isRefused(report) ? null : await modelledRun(asked)
   const differs = run !== null && SIZED.some((name) => differ(report.derived[name], run.derived[name]))
   return report.metrics.flatMap((metric) => {
     const { name, variant, unit, value } = metric

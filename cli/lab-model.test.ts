@@ -28,8 +28,8 @@ async function node(...args: readonly string[]) {
 }
 
 describe('lab model --card FILE', () => {
-  const model = (experiment: string) =>
-    node('cli/lab.mjs', 'model', experiment, '--card', join(folder, 'card.json'), '--json')
+  const model = (experiment: string, ...more: readonly string[]) =>
+    node('cli/lab.mjs', 'model', experiment, '--card', join(folder, 'card.json'), '--json', ...more)
 
   it('prints figures', async () => {
     const { stdout, code } = await model('async-submission')
@@ -39,11 +39,33 @@ describe('lab model --card FILE', () => {
     expect(metrics.every(({ origin }) => origin === 'modelled')).toBe(true)
   }, 30_000)
 
-  it('refuses programs on ranks in one sentence', async () => {
-    const { stderr, code } = await model('collectives')
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^error: The model cannot run it\. .*Ranks of a run.*\n$/)
+  it('runs ranks that send, receive and add, each with its own clock, and checks what they have', async () => {
+    const { stdout, code } = await model('collectives', '--set', 'sizes=1,256')
+    expect(code).toBe(0)
+    const { metrics, verification } = JSON.parse(stdout) as {
+      readonly metrics: readonly { readonly name: string; readonly variant: string; readonly value: number }[]
+      readonly verification: { readonly checked: number; readonly failed: number }
+    }
+    expect(verification.checked).toBeGreaterThan(0)
+    expect(verification.failed).toBe(0)
+    const leadAt = (kib: number) =>
+      metrics.find(({ name, variant }) => name === 'lead' && variant === `ring-4x${String(kib)}`)?.value
+    expect(leadAt(1)).toBeLessThan(1)
+    expect(leadAt(256)).toBeGreaterThan(1)
   }, 30_000)
+
+  it.each([
+    ['ranks', /^error: The model cannot run it\. .*Ranks that have a GPU each.*\n$/],
+    ['pipeline-bubble', /^error: The model cannot run it\. .*What ranks compute.*\n$/],
+  ])(
+    'refuses %s, whose ranks do more, in one sentence',
+    async (experiment, sentence) => {
+      const { stderr, code } = await model(experiment)
+      expect(code).toBe(1)
+      expect(stderr).toMatch(sentence)
+    },
+    30_000,
+  )
 
   it('loads what prepares any experiment', async () => {
     const ids = (await readdir('src/experiments', { withFileTypes: true })).filter((entry) =>

@@ -8,6 +8,7 @@ import { parseParams } from '../src/experiments/experiment'
 import type { LoadedProgram } from '../src/experiments/programs'
 import type { Prepare } from '../src/experiments/run-types'
 import type { ParamValues } from '../src/experiments/experiment'
+import type { PrepareRank } from '../src/experiments/serve-rank'
 import type { Program } from '../src/lab/lab'
 import type { Card } from '../src/model/card'
 import type { ModelledRun } from '../src/model/run-model'
@@ -54,10 +55,15 @@ export async function modelledRun({
     const { default: program } = (await load(path)) as { readonly default: Program }
     programs.set(variant, { url: pathToFileURL(path).href, program })
   }
+  const rankPath = join(folder, 'prepare-rank.ts')
+  const loadRank = async () =>
+    existsSync(rankPath)
+      ? ((await load(rankPath)) as { readonly prepareRank: PrepareRank }).prepareRank
+      : null
   const { runModel, whyNotModelled } = await import('../src/model/run-model')
   const declaration = { ...meta, rules: [] }
   try {
-    return await runModel(card, { declaration, prepare, programs, values: parsed.value })
+    return await runModel(card, { declaration, prepare, programs, values: parsed.value, loadRank })
   } catch (thrown) {
     const why = whyNotModelled(thrown)
     throw why === null ? thrown : new CommandError(why, 1)

@@ -4,13 +4,13 @@ import { fail, succeed, type Result } from '../base/result'
 import type { RunContext } from '../engine'
 import type { RankReply } from '../ranks/protocol'
 import { World, type RankThread, type StartRank } from '../ranks/world'
+import type { RunServices } from './run-types'
 
 export interface RanksWanted {
   /** Number of ranks at most: a variant may run on fewer. */
   readonly size: number
   /** Each opens a GPUDevice of its own, and `prepare-rank.ts` of the experiment makes its work. */
   readonly hasDevice: boolean
-  readonly deviceStepNs: number | null
 }
 
 /** @throws what `new Worker` throws */
@@ -41,8 +41,8 @@ const startWorker: StartRank = (rank, heard, failed): RankThread => {
 /** Why there is no world, where there is none to be had: some browsers and policies let no worker start another. Other faults are thrown. */
 export async function openWorld(
   context: RunContext,
-  { size, hasDevice, deviceStepNs }: RanksWanted,
-  start = startWorker,
+  { size, hasDevice }: RanksWanted,
+  { deviceStepNs, startRank: start = startWorker }: Pick<RunServices, 'deviceStepNs' | 'startRank'>,
 ): Promise<Result<World, string>> {
   const { session } = context
   const { info } = session.builder
@@ -56,7 +56,7 @@ export async function openWorld(
     hostStepUs: session.hostStepNs / 1e3,
     builder: session.builder,
     now: () => session.now() / 1e6,
-    sharesMemory: globalThis.crossOriginIsolated,
+    sharesMemory: start === startWorker && globalThis.crossOriginIsolated,
   }
   const own = (world: World) =>
     void context.own({

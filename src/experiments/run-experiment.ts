@@ -8,6 +8,7 @@ import { kernelCall } from '../kernels/kernel'
 import type { TuningCache } from '../kernels/tuning/cache'
 import type { Processor } from '../kernels/cpu/processor'
 import { prepareLoad } from '../kernels/calibrate/load'
+import type { StartRank } from '../ranks/world'
 import type { Realm } from '../recorder'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
@@ -38,6 +39,7 @@ export interface RunHooks {
   readonly tuningCache?: TuningCache | undefined
   /** Of a machine that is none. */
   readonly processor?: Processor | undefined
+  readonly startRank?: StartRank | undefined
   /** For tests. */
   readonly limits?: RunLimits | undefined
 }
@@ -105,6 +107,11 @@ export async function measureDeclared(request: RunRequest): Promise<Measured> {
     say(hooks, 'aligning the clocks')
     await probeClock(context, tick)
     say(hooks, 'sizing the work')
+    const programOf = (variant: string): LoadedProgram => {
+      const found = programs.get(variant)
+      if (!found) throw new Error(`No program was loaded for '${variant}'.`)
+      return found
+    }
     const services = {
       isSoftware: device.isSoftware,
       deviceStepNs: environment.deviceClockStepNs,
@@ -113,6 +120,8 @@ export async function measureDeclared(request: RunRequest): Promise<Measured> {
       progress: hooks.progress,
       tuningCache: hooks.tuningCache,
       processor: hooks.processor,
+      startRank: hooks.startRank,
+      urlOf: (variant: string) => programOf(variant).url,
     }
     const prepared = await prepare(context, values, services, declaration.variants(values))
     const checked = await measurePrograms(context, prepared, {
@@ -120,11 +129,7 @@ export async function measureDeclared(request: RunRequest): Promise<Measured> {
       roundTripMs,
       keepBusy: await prepareLoad(context, services),
       progress: hooks.progress,
-      programOf: (variant) => {
-        const found = programs.get(variant)
-        if (!found) throw new Error(`No program was loaded for '${variant}'.`)
-        return found
-      },
+      programOf,
     })
     await probeClock(context, tick)
     return { derived: { ...prepared.derived, ...prepared.found?.() }, verification: checked }

@@ -6,7 +6,7 @@ import type { Stamping } from '../recorder'
 import type { Processor } from '../kernels/cpu/processor'
 import type { TuningCache } from '../kernels/tuning/cache'
 import type { Progress } from './progress'
-import type { World, WorldOutcome } from '../ranks/world'
+import type { StartRank, World, WorldOutcome } from '../ranks/world'
 import type { ParamValues } from './experiment'
 
 /** One repeat of one variant, on the host's clock, ns since the trace's origin. Kept also when nothing is recorded. */
@@ -47,6 +47,10 @@ export interface RunServices {
   readonly tuningCache?: TuningCache | undefined
   /** The CPU's matmul, where it is not this browser's. */
   readonly processor?: Processor | undefined
+  /** Where ranks are no workers. */
+  readonly startRank?: StartRank | undefined
+  /** The address of a variant's program. */
+  readonly urlOf: (variant: string) => string
 }
 
 /** On which ranks a variant's program runs: then `check` is given a `RanksOutput`. */

@@ -41,6 +41,8 @@ export interface RankParts {
   /** For tests, whose ranks share one thread. */
   readonly realm?: Realm | undefined
   readonly wire?: SharedEndpointOptions
+  /** Where ranks are no threads: an end of a wire that is none either. */
+  readonly endOf?: ((rank: number, size: number) => WireEnd) | undefined
 }
 
 /** Who orders waits as long as it likes. It has limits of its own for what it waits for. */
@@ -196,9 +198,11 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
         const { rank } = isOpen().order
         wires.set(
           order.size,
-          'memory' in order
-            ? new SharedEndpoint(order.memory, rank, parts.wire)
-            : new PortEndpoint(rank, order.ports),
+          parts.endOf
+            ? parts.endOf(rank, order.size)
+            : 'memory' in order
+              ? new SharedEndpoint(order.memory, rank, parts.wire)
+              : new PortEndpoint(rank, order.ports),
         )
         break
       }
@@ -209,8 +213,8 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
         doing(run)
         break
       case 'state': {
-        const end = endOf(order.size)
-        if (end instanceof PortEndpoint) answer({ type: 'state', state: end.state })
+        const { state } = endOf(order.size)
+        if (state) answer({ type: 'state', state })
         break
       }
       case 'alive':

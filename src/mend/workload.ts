@@ -14,7 +14,7 @@ export interface ModelledHost {
   readonly beside: (ms: number) => Promise<void>
 }
 
-export interface MendServices extends RunServices {
+export interface MendServices extends Omit<RunServices, 'urlOf' | 'startRank'> {
   /** From 1: work of several rungs may differ. */
   readonly rung: number
   /** Fresh each time that a program is graded; the same for start, reference and the learner's. */

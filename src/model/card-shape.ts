@@ -4,7 +4,7 @@ import type { Card } from './card'
 import { h200 } from './cards/h200'
 
 /** Of an environment, and of kernels. */
-const MAY_LACK = ['below', 'completions', 'copyTimingWorks', 'subgroupMinSize', 'subgroupMaxSize']
+const MAY_LACK = ['ranks', 'below', 'completions', 'copyTimingWorks', 'subgroupMinSize', 'subgroupMaxSize']
 
 /** The first that is wrong: 'PATH is not …'; null: it is a card. */
 export const problemOfCard = (value: unknown): string | null => problemIn(value, h200, 'card')

@@ -39,6 +39,17 @@ export interface MatmulCost {
   readonly gflops: number
 }
 
+/** Threads of one host, as ranks that send through memory that they share, and compute in JavaScript. */
+export interface RanksCost {
+  /** A message ends so long after both of its ranks have come, and its bytes besides. */
+  readonly alphaNs: number
+  /** Of that, what keeps both of its ranks from another message, as its bytes do. */
+  readonly handleNs: number
+  readonly wireRate: number
+  /** Bytes that arrived, added to what is there. */
+  readonly addRate: number
+}
+
 export interface Card {
   readonly name: string
   /** In words: which recordings, of what. */
@@ -73,6 +84,8 @@ export interface Card {
     readonly copyRate: number
     readonly gflops: number
   }
+  /** Threads of one host as ranks. Left out: the card says nothing of them. */
+  readonly ranks?: RanksCost
   /** The browser's GPU process: commands of all devices of a page, one after the other. */
   readonly process: {
     /** From the host to it, and back. */

@@ -108,6 +108,7 @@ function fitted(run: Calibrated): Card | null {
       newMemoryRate: host.newMemoryRate * down,
     },
     processor: h200.processor,
+    ...(h200.ranks ? { ranks: h200.ranks } : {}),
     process: {
       ...process,
       ...times({ messageNs, handleNs, dispatchNs, passNs, commandBufferNs, submitNs, writeNs }, ofCalls),
@@ -140,7 +141,7 @@ const NO_LOOKS = 'when the browser looks for ended work: too few kernels were ti
 /** In every card, whatever was measured. */
 const NEVER =
   'how long a message between page and GPU process takes by itself, how the time of a copy and of a group of calls divides, how long a thread ' +
-  'that slept takes to run again, and how kernels fill the device; these are as on an NVIDIA H200, or in proportion to it'
+  'that slept takes to run again, how kernels fill the device, and what ranks send and add; these are as on an NVIDIA H200, or in proportion to it'
 
 /** Null where the device's rates are not known. */
 export function ownCard({ environment, launches, waits }: Measured, measuredAt: string): OwnCard | null {

@@ -46,7 +46,23 @@ const CLASSES = {
   GPUCommandBuffer: ModelCommandBuffer,
 }
 
-export const NO_THREADS = 'Ranks of a run, and workers beside its host, are not in the model.'
+/** As they are before a session patches them. */
+const MEMBERS = Object.entries(CLASSES).map(
+  ([name, { prototype }]) => [name, prototype, Object.getOwnPropertyDescriptors(prototype)] as const,
+)
+
+/** The same with prototypes of their own: each rank is recorded in a session of its own. */
+export const realmOfRank = (realm: Realm): Realm => ({
+  ...realm,
+  ...(Object.fromEntries(
+    MEMBERS.map(([name, prototype, members]) => [
+      name,
+      { prototype: Object.create(prototype, members) as object },
+    ]),
+  ) as Partial<Realm>),
+})
+
+export const NO_THREADS = 'Ranks that have a GPU each, and workers beside the host, are not in the model.'
 /** `new Worker()`: a thread would run by a clock of its own, that of the machine which the model runs on. */
 function refuseThread(): never {
   throw new ModelError(NO_THREADS)
@@ -150,7 +166,7 @@ function timersOf({ clock }: Machine) {
           else timers.delete(id)
           callback(...args)
         },
-        true,
+        { isTimer: true },
       )
       timers.set(id, cancel)
     }

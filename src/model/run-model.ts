@@ -4,7 +4,8 @@
  */
 import { FaultError } from '../base/fault'
 import { openDevice } from '../engine'
-import { measureDeclared, type RunRequest } from '../experiments/run-experiment'
+import { measureDeclared } from '../experiments/run-experiment'
+import type { LoadedRun } from '../experiments/runners'
 import type { Metric, Verification } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { Derived } from '../experiments/run-types'
@@ -13,6 +14,7 @@ import { ModelError } from './clock'
 import { Machine } from './machine'
 import { processorOf } from './processor'
 import { NO_THREADS, realmOf } from './realm'
+import { startRankOn } from './world'
 
 /** Types of their own: no compiler lets these be taken for what was measured. */
 type ModelledMetric = Omit<Metric, 'origin'> & { readonly origin: 'modelled' }
@@ -24,13 +26,15 @@ export interface ModelledRun {
   readonly origin: 'modelled'
   readonly experiment: string
   readonly card: string
-  readonly params: RunRequest['values']
+  readonly params: LoadedRun['values']
   readonly derived: Derived
   readonly metrics: readonly ModelledMetric[]
   /** Null: too much to work out in a model; its results are not known. */
   readonly verification: Verification | null
   readonly trace: ModelledTrace
 }
+
+const NO_RANKS = 'This card has no figures of ranks, and workers beside the host are not in the model.'
 
 const nothing = (): void => undefined
 
@@ -43,15 +47,11 @@ export const whyNotModelled = (thrown: unknown): string | null =>
 /** @throws FaultError as a run does, ModelError where the program does not end, or none can begin. */
 export async function runModel(
   card: Card,
-  {
-    declaration,
-    prepare,
-    programs,
-    values,
-  }: Pick<RunRequest, 'declaration' | 'prepare' | 'programs' | 'values'>,
+  { declaration, prepare, programs, values, loadRank }: LoadedRun,
 ): Promise<ModelledRun> {
   const machine = new Machine(card)
   const { realm, gpu, run } = realmOf(machine)
+  const prepareRank = await loadRank()
   const { info, context, evidence, metrics, verification } = await run(async () =>
     measureDeclared({
       declaration,
@@ -69,10 +69,12 @@ export async function runModel(
         progress: nothing,
         chunk: nothing,
         processor: processorOf(machine),
+        startRank: startRankOn(machine, { realm, programs: programs.values(), prepareRank }),
       },
     }),
   )
-  if (evidence.windows.length === 0) throw new ModelError(`None of its programs can begin. ${NO_THREADS}`)
+  if (evidence.windows.length === 0)
+    throw new ModelError(`None of its programs can begin. ${card.ranks ? NO_THREADS : NO_RANKS}`)
   return {
     origin: 'modelled',
     experiment: info.experiment,

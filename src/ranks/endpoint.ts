@@ -1,4 +1,5 @@
 /** One rank's end of the wire: point-to-point messages, as torch.distributed has them. */
+import type { RankState } from './wait-for'
 
 export interface Endpoint {
   readonly rank: number
@@ -22,6 +23,8 @@ export interface WireEnd extends Endpoint {
   end: () => void
   /** Every call outstanding, and every later one, fails with a WireError that says why. */
   cut: (reason: string) => void
+  /** What it waits for at this moment, where no other thread can see it. */
+  readonly state?: RankState
 }
 
 /** Every call that was waiting, or is made, after the wire was cut: by a cancel, or since the ranks wait for each other for ever. */

@@ -209,6 +209,7 @@ export const LAYERS: readonly Layer[] = [
       'src/experiments/*.ts',
       'src/experiments/declare/index.ts',
       'src/experiments/*/prepare.ts',
+      'src/experiments/*/prepare-rank.ts',
     ],
     // A program is imported by its address: the file that the page shows.
     packages: ['(computed)'],
@@ -238,15 +239,23 @@ export const LAYERS: readonly Layer[] = [
   {
     // A machine that is none: programs, what prepares them and the recorder run on it as on any other.
     name: 'model: run',
-    files: ['src/model/run-model.ts'],
+    files: ['src/model/run-model.ts', 'src/model/world.ts'],
     may: [
       'src/base/**',
       'src/trace/**',
       'src/engine/index.ts',
       'src/experiments/run-experiment.ts',
+      'src/experiments/serve-rank.ts',
       'src/model/**',
     ],
-    mayTypes: ['src/experiments/run-types.ts'],
+    mayTypes: [
+      'src/experiments/run-types.ts',
+      'src/experiments/runners.ts',
+      'src/experiments/programs.ts',
+      'src/ranks/world.ts',
+      'src/lab/lab.ts',
+      'src/recorder/index.ts',
+    ],
     never: [PAGE],
   },
   {
@@ -277,8 +286,9 @@ export const LAYERS: readonly Layer[] = [
       'src/trace/**',
       'src/kernels/**',
       'src/lab/batch-ring.ts',
-      // Who waits for whom, of plain data.
+      // Who waits for whom, of plain data; what an end of a wire is.
       'src/ranks/wait-for.ts',
+      'src/ranks/endpoint.ts',
       'src/model/**',
     ],
     mayTypes: ['src/lab/lab.ts', 'src/lab/loader.ts', 'src/recorder/index.ts'],

@@ -4,7 +4,6 @@ import type { Verification } from '../../trace/report'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
 import type { ValuesOf } from '../declare'
 import { openWorld } from '../open-world'
-import { programUrl } from '../programs'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
 import type { Checked } from './contents'
 import type { collectives } from './meta'
@@ -16,7 +15,7 @@ import { PAIR, parseVariant, variantOf } from './variants'
 const TRIALS = 4
 
 export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, values, services, variants) => {
-  const { deviceStepNs, progress } = services
+  const { progress, urlOf } = services
   const { operation, ranks, tensors } = values
   const kib = values.sizes.map(Number)
   progress({ fraction: 0, message: 'starting the ranks', variant: '', repeat: REPEAT_NONE, region: 'setup' })
@@ -27,7 +26,7 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
     ranksPerCore: ranks / cores,
     sharesMemory: globalThis.crossOriginIsolated ? 1 : 0,
   }
-  const opened = await openWorld(context, { size: ranks, hasDevice: tensors === 'gpu', deviceStepNs })
+  const opened = await openWorld(context, { size: ranks, hasDevice: tensors === 'gpu' }, services)
   if (!opened.ok)
     return { derived: { ...known, noWorld: 1, whyNoWorld: opened.error }, repeats: 1, variants: [] }
   const { value: world } = opened
@@ -37,8 +36,10 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
     return { program, operation: program === PAIR ? 'broadcast' : operation, kib: own, mostKib, trips }
   }
   const trials = await Promise.resolve().then(async () => {
-    const small = await trial(context, world, specOf(variantOf(PAIR, 2, TRIAL_KIB[0]), TRIAL_KIB[1], 1))
-    const large = await trial(context, world, specOf(variantOf(PAIR, 2, TRIAL_KIB[1]), TRIAL_KIB[1], 1))
+    const program = urlOf(variantOf(PAIR, ranks, values.sizes[0] ?? 1))
+    const trialOf = (kib: number) =>
+      trial(context, world, program, specOf(variantOf(PAIR, 2, kib), TRIAL_KIB[1], 1))
+    const [small, large] = [await trialOf(TRIAL_KIB[0]), await trialOf(TRIAL_KIB[1])]
     return [small, large] as const
   })
   const crowd = Math.max(1, ranks / cores)
@@ -96,6 +97,7 @@ const bySize = (counts: ReadonlyMap<number, number>): string =>
 async function trial(
   { race }: Parameters<typeof prepare>[0],
   world: World,
+  program: string,
   spec: RankSpec,
 ): Promise<{ readonly ms: number; readonly aroundMs: number }> {
   let [leastNs, aroundMs] = [Infinity, Infinity]
@@ -104,7 +106,7 @@ async function trial(
     const { startNs, endNs } = await race(
       world.run({
         size: 2,
-        program: programUrl('collectives', PAIR),
+        program,
         variant: `trial-${String(spec.kib)}`,
         repeat: REPEAT_WARM_UP,
         record: false,

@@ -29,6 +29,7 @@ const services = {
   roundTripMs: 3,
   matmulGflops: null,
   progress: () => undefined,
+  urlOf: () => '',
 }
 
 async function runAll(params: Readonly<Record<string, string | number | readonly string[]>>) {

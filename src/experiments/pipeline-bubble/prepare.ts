@@ -21,10 +21,11 @@ const PASSES = 3
 export const prepare: Prepare<ValuesOf<typeof pipelineBubble>> = async (
   context,
   values,
-  { deviceStepNs, progress },
+  services,
   variants,
 ) => {
   const { ranks, stages, stageMs, seconds } = values
+  const { progress } = services
   const say = (message: string) => {
     progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
   }
@@ -40,7 +41,7 @@ export const prepare: Prepare<ValuesOf<typeof pipelineBubble>> = async (
     rateGflops: flopsPerMs / 1e6,
     layerWidth: width,
   }
-  const opened = await openWorld(context, { size: ranks, hasDevice: false, deviceStepNs })
+  const opened = await openWorld(context, { size: ranks, hasDevice: false }, services)
   if (!opened.ok)
     return { derived: { ...known, ranksStarted: 0, noRanks: opened.error }, repeats: 1, variants: [] }
   const { value: world } = opened

@@ -41,7 +41,7 @@ const WORDS = 20_000
 const HANG_MS = 1300
 
 export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, services, variants) => {
-  const { roundTripMs, deviceStepNs, progress } = services
+  const { roundTripMs, progress } = services
   const say = (message: string) => {
     progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
   }
@@ -74,7 +74,7 @@ export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, 
   )
   say('starting the ranks')
   const size = Math.max(...variants.map(ranksOf))
-  const world = await openWorld(context, { size, hasDevice: true, deviceStepNs })
+  const world = await openWorld(context, { size, hasDevice: true }, services)
   const derived: Derived = {
     matrixSize: n,
     productsAdded: times,

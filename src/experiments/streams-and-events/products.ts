@@ -27,7 +27,7 @@ export interface Sized {
 /** `count` products that take about `kernel` round trips each, as far as so many may be queued. */
 export async function sizeProducts(
   context: RunContext,
-  services: RunServices,
+  services: Omit<RunServices, 'urlOf'>,
   { kernel, count }: { readonly kernel: number; readonly count: number },
 ): Promise<Sized> {
   const targetMs = boundedKernelMs(kernel * services.roundTripMs, count)

@@ -98,6 +98,16 @@ export const h200: Card = {
     // larger, n = 2048: 126 ms; n = 1024: 17.7 to 23, less 5.7 for 12.6 MB.
     gflops: 145,
   },
+  ranks: {
+    // collectives, ranks, operation, gpu: alpha-us 23.8, 19.8, 23.6, 19.5.
+    alphaNs: 22_000,
+    // ring at 1 KiB, two messages of a rank at once: 47 µs a step; naive of 8 ranks: 0.2 ms for 14 messages of rank 0. In between.
+    handleNs: 15_000,
+    // gb-per-s 5.04, 5.98, 4.9, 5.83; naive gather of 64 MiB: 5.04.
+    wireRate: 5.3,
+    // naive at 64 MiB, 219 and 506 ms, less 6 and 14 messages: 48 and 47 ms a sum of 67.1 MB; tree: 52 and 50.
+    addRate: 1.38,
+  },
   process: {
     // transfer-cost pieces-awaited: 142 µs a piece; less half of writeNs, its bytes, the wake-up, cold caches and handling, two messages.
     messageNs: 35_000,

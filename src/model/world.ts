@@ -1,0 +1,96 @@
+/** Ranks of a run on the model: each is a host of the machine's clock, served as a worker's is, in this thread, and recorded in a session of its own. */
+import { FaultError } from '../base/fault'
+import type { LoadedProgram } from '../experiments/programs'
+import { serveRank, type PrepareRank } from '../experiments/serve-rank'
+import type { RankProgram } from '../lab/lab'
+import type { StartRank } from '../ranks/world'
+import type { Realm } from '../recorder'
+import { ModelError } from './clock'
+import type { Machine } from './machine'
+import { NO_THREADS, realmOfRank } from './realm'
+import { ModelWire } from './wire'
+
+interface World {
+  readonly realm: Realm
+  readonly programs: Iterable<LoadedProgram>
+  /** Loaded: the model waits for no file. */
+  readonly prepareRank: PrepareRank | null
+}
+
+/** Undefined where the card says nothing of ranks: none can be started then. */
+export function startRankOn(
+  { card, clock }: Machine,
+  { realm, programs, prepareRank }: World,
+): StartRank | undefined {
+  const { ranks } = card
+  if (!ranks) return undefined
+  const byUrl = new Map(Array.from(programs, ({ url, program }) => [url, program as unknown as RankProgram])) // of a variant on ranks
+  const wires = new Map<number, ModelWire>()
+  const wireOf = (size: number): ModelWire => {
+    const known = wires.get(size)
+    if (known && !known.isCut) return known
+    const made = new ModelWire(size, clock, ranks)
+    wires.set(size, made)
+    return made
+  }
+  /** A sum that a rank does takes its time there; what else it computes is not in the model. */
+  const timed =
+    (program: RankProgram): RankProgram =>
+    (scope) => {
+      const input = scope.input as { readonly add?: (sum: Float32Array, part: Float32Array) => void } // of collectives
+      const { add } = input
+      const timedAdd: typeof add = (sum, part) => {
+        add?.(sum, part)
+        clock.spend(part.byteLength / ranks.addRate)
+      }
+      const lab = {
+        ...scope.lab,
+        compute: () => Promise.reject(new ModelError('What ranks compute besides sums is not in the model.')),
+      }
+      return program({ ...scope, lab, input: add ? { ...input, add: timedAdd } : input })
+    }
+  return (rank, heard) => {
+    const { host } = clock
+    const own = clock.fork()
+    let hasEnded = false
+    const arrivesNs = (): number => clock.now + card.process.messageNs
+    const serve = serveRank({
+      answer: (answer) => {
+        clock.task(
+          arrivesNs(),
+          () => {
+            if (!hasEnded) heard(answer)
+          },
+          { host },
+        )
+      },
+      // Devices of one GPU do not wait for each other on the model: what ranks with one each would take is not known.
+      gpu: () => {
+        throw new FaultError({ code: 'worker', message: NO_THREADS })
+      },
+      realm: realmOfRank(realm),
+      loadProgram: (url) => {
+        const program = byUrl.get(url)
+        return program
+          ? Promise.resolve(timed(program))
+          : Promise.reject(new ModelError(`There is no program ${url}.`))
+      },
+      loadPrepare: () => Promise.resolve(prepareRank),
+      endOf: (of, size) => wireOf(size).endOf(of),
+    })
+    return {
+      post: (order) => {
+        clock.task(
+          arrivesNs(),
+          () => {
+            serve(order)
+          },
+          { host: own },
+        )
+      },
+      end: () => {
+        hasEnded = true
+      },
+    }
+  }
+}
