@@ -193,9 +193,9 @@ async function recordedSteps(
     {},
     {
       sites: new CallSites(() => 'Error\n    at step (http://a.test/app.js:9:7)'),
-      rows: ({ journal, natives }) => {
-        const counts = new Counts(journal, natives)
-        stretches = new Stretches(journal, counts)
+      rows: (recorded) => {
+        const counts = new Counts(recorded.journal, recorded.natives)
+        stretches = new Stretches(recorded, counts)
         return [...counts.patches(fakeRealm), ...stretches.frames.patches({})]
       },
     },

@@ -81,7 +81,10 @@ export class Buffers {
     const record = this.#records.get(buffer)
     if (!record) return
     const now = this.#journal.now()
+    const isFilled = record.access !== null && !record.isReadback
     this.#endAccess(record, now)
+    // It was held over to this turn of the page.
+    if (isFilled && record.state === 'mapped') this.#change(record, 'filled', now)
     if (record.state === 'filled') {
       record.filledSpan = this.#change(record, 'in-flight', now)
       record.submission = null
@@ -132,6 +135,17 @@ export class Buffers {
       else if (record.access) record.access.isHeld = true
   }
 
+  /**
+   * A page began another turn, a frame: by then whoever took a range had returned. What is held from one turn to the next, as pools of
+   * mapped buffers are, is mapped all the time, and nobody is at work on it.
+   */
+  turnBegan(): void {
+    for (const record of this.#accessed) {
+      if (record.access) record.access.isHeld = true
+      if (record.state === 'filled') record.state = 'mapped'
+    }
+  }
+
   /** Writes the states that are open now: recording ends here, for a while or for good. */
   close(): void {
     const now = this.#journal.now()
@@ -175,7 +189,7 @@ export class Buffers {
     record.access = null
     this.#accessed.delete(record)
     const { bytes, line, isHeld } = access
-    // When in this call it was filled is not known.
+    // When it was filled is not known, in this call or this turn.
     const [startNs, tag] = isHeld ? [now, this.#journal.tag] : [access.startNs, access.tag]
     if (!isReadback) record.bytes = bytes
     const role = isReadback ? 'read' : 'fill'

@@ -5,7 +5,8 @@ import type { Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
 import { Frames } from './frames'
-import { record, stopRecording, USAGE } from './testing/record'
+import { Stretches } from './stretches'
+import { MAP, record, stopRecording, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
 import { JoinedWrites } from './writes'
 
@@ -69,6 +70,36 @@ describe('frames', () => {
     expect(samplesOf(trace, 'buffers made')).toEqual([1, 0, 0, 0, 0])
     expect(trace.counters.map(({ name }) => name)).not.toContain('draws')
     expect(page.requestAnimationFrame.toString()).not.toBe(original.toString())
+  })
+})
+
+describe('a range that is held from one frame to the next', () => {
+  it('is filled by nobody meanwhile', async () => {
+    const callbacks: ((time: number) => void)[] = []
+    const page = { requestAnimationFrame: (callback: (time: number) => void) => callbacks.push(callback) }
+    const { session, device } = record(
+      {},
+      {
+        rows: (recorded) =>
+          new Stretches(recorded, new Counts(recorded.journal, recorded.natives)).frames.patches(page),
+      },
+    )
+    const staging = device.createBuffer({ size: 16, usage: USAGE.mapWrite | USAGE.copySrc })
+    await staging.mapAsync(MAP.write)
+    const range = staging.getMappedRange()
+    page.requestAnimationFrame(() => {
+      new Uint8Array(range).fill(1)
+      staging.unmap()
+    })
+    callbacks.shift()?.(16)
+    session.stop()
+    const trace = session.freeze()
+    expect(spansOf(trace, { lane: 'staging 0' }).map(({ kind }) => kind)).toEqual(
+      ['free', 'mapping', 'mapped', 'mapped', 'filled', 'in-flight'].map((state) => `staging-${state}`),
+    )
+    const fills = [...spansOf(trace, { role: 'fill' }), ...spansOf(trace, { kind: 'staging-filled' })]
+    expect(fills.map(({ start, end }) => end - start)).toEqual([0, 0])
+    expect(fills).toMatchObject([{ bytes: 16 }, { bytes: 16 }])
   })
 })
 

@@ -90,9 +90,10 @@ class PageRecording {
     this.#collecting = null
   }
 
-  #rows({ realm, journal, natives }: Recorded): readonly Patch[] {
+  #rows(recorded: Recorded): readonly Patch[] {
+    const { realm, journal, natives } = recorded
     const counts = new Counts(journal, natives)
-    const stretches = new Stretches(journal, counts)
+    const stretches = new Stretches(recorded, counts)
     this.#stretches = stretches
     return [
       ...counts.patches(realm),

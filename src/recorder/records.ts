@@ -32,7 +32,7 @@ export interface BufferRecord {
     bytes: number
     readonly tag: Tag
     readonly line: number
-    /** The call of the program in which the range was taken has ended. */
+    /** The call of the program, or the turn of the page, in which the range was taken has ended. */
     isHeld: boolean
   } | null
   /** Bytes of the last fill, or of the last copy into it. */

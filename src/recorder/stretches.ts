@@ -6,7 +6,7 @@
 import type { Trace } from '../trace/schema'
 import type { Counts } from './counts'
 import { Frames } from './frames'
-import type { Journal } from './journal'
+import type { Recorded } from './table'
 
 export class Stretches {
   readonly frames: Frames
@@ -14,10 +14,11 @@ export class Stretches {
   /** Beginning of the present one, where no frame has begun. */
   #startNs = 0
 
-  constructor(journal: Journal, counts: Counts) {
+  constructor({ journal, buffers }: Pick<Recorded, 'journal' | 'buffers'>, counts: Counts) {
     this.#counts = counts
     this.frames = new Frames(journal, (startNs) => {
       counts.sample(Math.max(startNs, this.#startNs))
+      buffers.turnBegan()
     })
     let hasSubmitted = false
     journal.onSpan = (kind, submission) => {
