@@ -30,7 +30,7 @@ export interface ModelRow {
 
 export const recordingsIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.hdl.gz'))
+    .filter((name) => name.endsWith('.hdl.gz') && !name.startsWith('libraries'))
     .toSorted()
 
 async function reportIn(file: string): Promise<Report> {

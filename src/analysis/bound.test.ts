@@ -16,7 +16,7 @@ describe('what a page’s time goes to', () => {
     expect(word).toBe('device-bound')
     expect(evidence).toContain('busy for 55 %')
     expect(evidence).toContain(
-      'idle for 25 % because the host was late with more work, and for 20 % while the host waited',
+      'idle for 25 % because the host was late with more work, and for 20 % because the host waited, most of it for a readback.',
     )
   })
 
@@ -32,6 +32,13 @@ describe('what a page’s time goes to', () => {
     ])
     expect(word).toBe('waiting')
     expect(evidence).toContain('most of it for the next frame')
+  })
+
+  it('names no share that nothing has', () => {
+    expect(boundOf([deviceOf(300, { 'between-frames': 100 })]).evidence).toBe(
+      'The device was busy for 75 % of the time from its first pass to its last. It was idle for 25 % because the host waited, most of it for the next frame.',
+    )
+    expect(boundOf([deviceOf(300, {})]).evidence).not.toContain('idle')
   })
 
   it('cannot tell: without timestamps, or where nothing is known of most of it', () => {

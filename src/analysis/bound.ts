@@ -50,9 +50,18 @@ export function boundOf(
   const [word, most] = (Object.entries(us) as [Share, number][]).reduce((a, b) => (b[1] > a[1] ? b : a))
   const share = (part: number): string => percentText(part / device.spanUs)
   const unknownUs = Math.max(0, device.spanUs - known)
+  // A gap counts whole for what most of it went to.
+  const idle = [
+    ...(us['host-bound'] > 0
+      ? [`for ${share(us['host-bound'])} because the host was late with more work`]
+      : []),
+    ...(us.waiting > 0
+      ? [`for ${share(us.waiting)} because the host waited, most of it for ${longest.awaited}`]
+      : []),
+  ]
   const evidence = [
     `The device was busy for ${share(us['device-bound'])} of the time from its first pass to its last.`,
-    `It was idle for ${share(us['host-bound'])} because the host was late with more work, and for ${share(us.waiting)} while the host waited${longest.us > 0 ? `, most of it for ${longest.awaited}` : ''}.`,
+    ...(idle.length > 0 ? [`It was idle ${idle.join(', and ')}.`] : []),
     ...(unknownUs >= most ? [`Of ${share(unknownUs)} nothing of that is known.`] : []),
   ].join(' ')
   return { word: unknownUs >= most ? 'cannot tell' : word, evidence }

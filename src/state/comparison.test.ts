@@ -12,8 +12,9 @@ import { isTimed } from './testing/is-timed'
 import { traceTools } from './trace-tools'
 
 const FOLDER = 'public/recordings'
-const recordings = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.hdl.gz'),
+/** Of experiments. */
+const recordings = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.hdl.gz') && !name.startsWith('libraries'),
 )
 
 async function runOf(name: string) {

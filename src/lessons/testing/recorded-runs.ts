@@ -15,8 +15,8 @@ const KEPT = import.meta.dirname
 type Reports = Readonly<Record<string, Report>>
 
 async function shipped(): Promise<Reports> {
-  const files = readdirSync(RECORDINGS, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.hdl.gz'),
+  const files = readdirSync(RECORDINGS, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.hdl.gz') && !file.startsWith('libraries'),
   )
   const read = await Promise.all(
     files.map(async (file) => {
