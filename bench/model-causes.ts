@@ -13,8 +13,20 @@ export const CAUSES: readonly Cause[] = [
     is: 'ranks that compute more than sums, or have a GPU each, are not modelled',
   },
   {
-    fits: /^collectives/,
-    is: 'one α, whether a rank sleeps or is busy, and one rate, whatever the caches hold and others move',
+    fits: /^collectives\S* tree-|^collectives\/operation naive-4x1 |^collectives ring-4x64 /,
+    is: 'one α, whether the rank that waits spins or sleeps: what wakes it is not modelled',
+  },
+  {
+    fits: /^collectives\/ranks naive-8x/,
+    is: 'each message of a rank takes its turn: several at once took less',
+  },
+  {
+    fits: /^collectives\/ranks (pair-2x1024|ring-8x65536) /,
+    is: 'one rate, whatever the caches hold and others move',
+  },
+  {
+    fits: /^overlapped-uploads\/loader (serial|inline) /,
+    is: 'the host’s threads ran at two speeds in this recording',
   },
   { fits: /loader\S* (worker-|workers-[1-9]|ahead-)/, is: 'workers are not modelled' },
   { fits: /two-devices/, is: 'two devices of one GPU do not wait for each other' },

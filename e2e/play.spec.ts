@@ -156,6 +156,6 @@ test('beside a run that the model cannot do: it says why, and draws nothing', as
   await lab.playRecording('ranks')
   const beside = page.getByTestId('model-beside')
   await beside.getByRole('button', { name: 'Lay the model beside it' }).click()
-  await expect(beside.getByRole('status')).toContainText('Ranks of a run')
+  await expect(beside.getByRole('status')).toContainText('Ranks that have a GPU each')
   await expect(page.getByTestId('story').locator('.story-modelled')).toHaveCount(0)
 })

@@ -38,7 +38,7 @@ test('a trial that computes something else is not shown', async ({ lab, page }) 
 
 test('the kept recording opens, and is what the command’s words are of', async ({ lab, page }) => {
   await lab.open('/record')
-  const printed = await page.locator('.record-printed').innerText()
+  const printed = await page.locator('pre.record-printed').innerText()
   await page.getByRole('button', { name: 'Open a recording of it' }).click()
   const sentence = page.getByTestId('page-findings').locator('li p').first()
   await expect(sentence).not.toHaveText('')

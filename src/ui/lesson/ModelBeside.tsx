@@ -4,8 +4,8 @@ import type { Modelled } from '../../model/beside/client'
 import { FACTOR_NAMES } from '../../experiments/factor-names'
 import { isNear } from '../../model/near'
 import { addressOf } from '../../state/url'
-import { findMetric, type Report } from '../../trace/report'
-import { formatQuantity, reasonNotMeasured } from '../format'
+import { findMetric, type Metric, type Report } from '../../trace/report'
+import { formatQuantity, reasonNotMeasured, withUnit } from '../format'
 import { ModelledMark } from '../ModelledMark'
 import { Inline, Quantities } from '../prose/Inline'
 import type { useModelBeside } from './use-model-beside'
@@ -32,10 +32,11 @@ function OwnCard({
   if (said?.value == null) return <NoFigure note={said?.note} />
   const { name } = asked.metric
   const measured = findMetric(report.metrics, name, asked.metric.variant)
-  const figures = `Modelled ${formatQuantity(said.value, said.unit, name)}, ${
+  const inWords = quantityOf(asked)
+  const figures = `Modelled ${inWords(said.value, said.unit)}, ${
     measured?.value == null
       ? `not measured: ${reasonNotMeasured(measured)}`
-      : `measured ${formatQuantity(measured.value, measured.unit, name)}`
+      : `measured ${inWords(measured.value, measured.unit)}`
   }.`
   return (
     <>
@@ -44,12 +45,20 @@ function OwnCard({
       </strong>{' '}
       {measured?.value == null
         ? null
-        : isNearTo(measured, name, said.value)
-          ? 'That is as near as the model claims to be: within 15 %, and five points of a share, or within the run’s own interval.'
-          : `That is further off than the model claims to be. ${report.environment.isSoftware ? ON_THE_CPU : LEAVES_OUT}`}
+        : isNearTo({ ...measured, low: null, high: null }, name, said.value)
+          ? 'That is as near as the model claims to be: within 15 %, and five points of a share.'
+          : isNearTo(measured, name, said.value)
+            ? 'Repeats of the run lie as far apart: the model’s figure is within their interval.'
+            : `That is further off than the model claims to be. ${report.environment.isSoftware ? ON_THE_CPU : LEAVES_OUT}`}
     </>
   )
 }
+
+/** A count is of what the question asks for: '98 KiB'. */
+const quantityOf =
+  ({ metric, unit: asks }: Asked) =>
+  (value: number, unit: Metric['unit']): string =>
+    unit === 'count' ? withUnit(formatQuantity(value, unit), asks) : formatQuantity(value, unit, metric.name)
 
 /** Stricter than the bench: of a share of some percent, five points would be any. */
 const isNearTo = (measured: Nearness, name: string, modelled: number): boolean =>
@@ -71,7 +80,7 @@ function CudaCard({ modelled, asked }: { readonly modelled: Modelled; readonly a
   return (
     <>
       <strong>
-        <Quantities text={`Modelled ${formatQuantity(said.value, said.unit, metric.name)}`} />
+        <Quantities text={`Modelled ${quantityOf(asked)(said.value, said.unit)}`} />
         {pytorch && `, recorded ${pytorch.text}`}
       </strong>{' '}
       {pytorch ? <Inline text={pytorch.words} /> : 'No recording in PyTorch answers this question.'}{' '}
