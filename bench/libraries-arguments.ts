@@ -1,8 +1,8 @@
 /** What `npm run bench -- libraries …` was asked for. */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { CommandError } from '../cli/terminal.mjs'
 import { LIBRARY_PAGES } from './libraries-page'
+import { strictArguments } from './strict-arguments'
 
 export const LIBRARIES_USAGE = `  npm run bench -- libraries [--adapter gpu|software] [--only NAME,…] [--texture] [--prebuilt] [--out DIR]
       Records pages of ${Object.keys(LIBRARY_PAGES).join(', ')}: DIR/NAME.hdl.gz (left out: lab-out/libraries). Each page checks its own result.
@@ -13,7 +13,7 @@ export const LIBRARIES_USAGE = `  npm run bench -- libraries [--adapter gpu|soft
 
 /** Throws CommandError with exit code 2. */
 export function librariesArguments(argv: readonly string[]) {
-  const { values } = parseStrictly(argv)
+  const values = strictArguments(argv, OPTIONS)
   const { adapter } = values
   if (adapter !== 'gpu' && adapter !== 'software')
     throw new CommandError(`--adapter must be gpu or software; got '${adapter}'.`, 2)
@@ -32,22 +32,13 @@ export function librariesArguments(argv: readonly string[]) {
   } as const
 }
 
-function parseStrictly(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        adapter: { type: 'string', default: 'gpu' },
-        only: { type: 'string' },
-        texture: { type: 'boolean', default: false },
-        build: { type: 'boolean', default: false },
-        prebuilt: { type: 'boolean', default: false },
-        out: { type: 'string', default: join('lab-out', 'libraries') },
-      },
-    })
-  } catch (thrown) {
-    throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), 2)
-  }
-}
+const OPTIONS = {
+  adapter: { type: 'string', default: 'gpu' },
+  only: { type: 'string' },
+  texture: { type: 'boolean', default: false },
+  build: { type: 'boolean', default: false },
+  prebuilt: { type: 'boolean', default: false },
+  out: { type: 'string', default: join('lab-out', 'libraries') },
+} as const
 
 export type LibrariesArguments = ReturnType<typeof librariesArguments>

@@ -1,9 +1,9 @@
 /** What `npm run bench -- matmul …` was asked for, checked before a browser starts: a mistake is one line that names the range, and exit code 2. */
-import { parseArgs } from 'node:util'
 import type { AdapterChoice } from '../cli/adapters.mjs'
 import { isAdapterChoice } from '../cli/lab-arguments'
 import { CommandError } from '../cli/terminal.mjs'
 import { parseShapes, type GemmShape } from './matmul-shapes'
+import { strictArguments } from './strict-arguments'
 
 const PEERS = ['tfjs', 'ort', 'jax'] as const
 type Peer = (typeof PEERS)[number]
@@ -54,28 +54,18 @@ function parsePeers(text: string): readonly Peer[] {
   return wanted.filter(isPeer)
 }
 
-function parseStrictly(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        adapter: { type: 'string', default: 'auto' },
-        sizes: { type: 'string' },
-        peers: { type: 'string', default: PEERS.join(',') },
-        kernels: { type: 'boolean', default: false },
-        seconds: { type: 'string', default: '15' },
-        json: { type: 'string' },
-        prebuilt: { type: 'boolean', default: false },
-        build: { type: 'boolean', default: false },
-        table: { type: 'string' },
-        cublas: { type: 'string' },
-      },
-    }).values
-  } catch (thrown) {
-    if (!(thrown instanceof TypeError)) throw thrown
-    throw refuse(`${thrown.message.split('. ')[0] ?? ''}. See npm run bench -- --help.`)
-  }
-}
+const OPTIONS = {
+  adapter: { type: 'string', default: 'auto' },
+  sizes: { type: 'string' },
+  peers: { type: 'string', default: PEERS.join(',') },
+  kernels: { type: 'boolean', default: false },
+  seconds: { type: 'string', default: '15' },
+  json: { type: 'string' },
+  prebuilt: { type: 'boolean', default: false },
+  build: { type: 'boolean', default: false },
+  table: { type: 'string' },
+  cublas: { type: 'string' },
+} as const
 
 /** Throws CommandError with exit code 2. */
 export function parseMatmulArguments(argv: readonly string[]): MatmulArguments {
@@ -90,7 +80,7 @@ export function parseMatmulArguments(argv: readonly string[]): MatmulArguments {
     build,
     table,
     cublas,
-  } = parseStrictly(argv)
+  } = strictArguments(argv, OPTIONS)
   if (table !== undefined || build) {
     if (argv.length > (build ? 1 : 2)) throw refuse('--table FILE and --build stand alone.')
     return table === undefined ? { command: 'build' } : { command: 'table', file: table }

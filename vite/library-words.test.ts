@@ -45,15 +45,15 @@ const finding = (what: string, lines: readonly string[], lesson: string | null =
 
 it('says of frames what the report has, and of no write that there is none', () => {
   expect(libraryWords(drawing({ writesPerFrame: 5, bytesWrittenPerFrame: 320 })).paragraph).toBe(
-    'The median of 7 frames has 5 draws in 1 pass, 2 submits, and 5 calls of writeBuffer(), 320 bytes in all. The device was busy for 3 % of the time. Nothing else stands out in it.',
+    'A frame has 5 draws in 1 pass, 2 submits, and 5 calls of writeBuffer(), 320 bytes in all (medians of 7 frames). The device was busy for 3 % of the time. Nothing else stands out in it.',
   )
-  expect(libraryWords(drawing({ writesPerFrame: 0 })).paragraph).toContain('and no calls of writeBuffer().')
+  expect(libraryWords(drawing({ writesPerFrame: 0 })).paragraph).toContain('and no calls of writeBuffer() (')
 })
 
 it('says of a page without frames how long its host waits', () => {
   const run = { submits: 39, us: 2000, waits: 39, waitedUs: 1000 }
   expect(libraryWords(report({ run })).paragraph).toBe(
-    'At its work it has 39 submits and 39 waits in 2 ms; the host waits for 50 % of that. The device was busy for 3 % of the time. Nothing else stands out in it.',
+    'It submits 39 times and waits 39 times in 2 ms; the waits take 50 % of that. The device was busy for 3 % of the time. Nothing else stands out in it.',
   )
 })
 

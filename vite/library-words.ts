@@ -1,7 +1,7 @@
 /** What is said of a recorded page of another library: of its own report alone, so that another adapter's recording says something else. */
 import type { PageReport } from '../cli/record-report'
 import type { PageFigure } from '../src/analysis/page-figures'
-import { bytesText, durationText, percentText, plain } from '../src/base/figures'
+import { bytesText, counted, durationText, percentText, plain } from '../src/base/figures'
 
 /** Files of the lab in such a page: what these do is no finding about the library. */
 const OWN_FILES = ['index.html', 'page.js', 'boxes.js', 'network.js']
@@ -11,18 +11,16 @@ const MOST_FINDINGS = 2
 const inLibrary = (line: string): string => line.replace(/^\w+:\/\/[^/]+\/(?:[^/ ]+\/)*/, '')
 const isOwn = (line: string): boolean => OWN_FILES.includes(inLibrary(line).replace(/[?:].*$/, ''))
 
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count === 0 ? 'no' : plain(count)} ${count === 1 ? one : many}`
-
 function ofFrames({ frames, figures }: PageReport): string {
   const of = (name: PageFigure) => figures[name] ?? 0
-  const writes = counted(of('writesPerFrame'), 'call', 'calls')
-  const bytes = of('writesPerFrame') > 0 ? `, ${bytesText(of('bytesWrittenPerFrame'))} in all` : ''
-  return `The median of ${counted(frames.submitting, 'frame')} has ${counted(of('drawsPerFrame'), 'draw')} in ${counted(of('passesPerFrame'), 'pass', 'passes')}, ${counted(of('submitsPerFrame'), 'submit')}, and ${writes} of writeBuffer()${bytes}.`
+  const count = of('writesPerFrame')
+  const writes = count > 0 ? counted(count, 'call') : 'no calls'
+  const bytes = count > 0 ? `, ${bytesText(of('bytesWrittenPerFrame'))} in all` : ''
+  return `A frame has ${counted(of('drawsPerFrame'), 'draw')} in ${counted(of('passesPerFrame'), 'pass', 'passes')}, ${counted(of('submitsPerFrame'), 'submit')}, and ${writes} of writeBuffer()${bytes} (medians of ${counted(frames.submitting, 'frame')}).`
 }
 
 const ofRun = ({ submits, us, waits, waitedUs }: NonNullable<PageReport['run']>): string =>
-  `At its work it has ${counted(submits, 'submit')} and ${counted(waits, 'wait')} in ${durationText(us * 1e3)}; the host waits for ${percentText(Math.min(1, waitedUs / us))} of that.`
+  `It submits ${counted(submits, 'time')} and waits ${counted(waits, 'time')} in ${durationText(us * 1e3)}; the waits take ${percentText(Math.min(1, waitedUs / us))} of that.`
 
 /** What the library does again and again; what lessons mend is what its page asked for, and has its place in the sentence before. */
 const findingsOf = ({ findings }: PageReport) =>

@@ -10,7 +10,7 @@ import {
   type SourceLine,
   type VerdictKind,
 } from './faults'
-import { bytesText, durationText, percentText, plain } from '../base/figures'
+import { bytesText, counted, durationText, percentText, plain } from '../base/figures'
 import { CAUSES } from '../trace/gap-causes'
 import type { Coverage } from './coverage'
 import { oneLine } from './wording'
@@ -145,8 +145,6 @@ interface Seen {
 }
 
 const us = (value: number): string => durationText(value * 1e3)
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${String(count)} ${count === 1 ? one : many}`
 
 /** What the file shows of a finding. */
 export function evidenceOf(facts: FindingFacts, { wait, activity, pace, copies, following }: Seen): string {

@@ -1,5 +1,5 @@
 /** What to look at in a recorded page: what its frames do again and again, each with how often, the evidence and the line that does it. */
-import { durationText, percentText, plain } from '../base/figures'
+import { counted, durationText, percentText, plain } from '../base/figures'
 import type { SpanRole, Trace } from '../trace/schema'
 import { NAMED_SHARE, type Diagnosis } from './faults'
 import type { PageFigure, PageFigures } from './page-figures'
@@ -288,9 +288,6 @@ function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFind
 /** Whether the analysis says so, with how long the device was idle for it. */
 const isNamed = (diagnoses: FindingInput['diagnoses'], wanted: string): boolean =>
   diagnoses.some(({ findings, minor }) => [...findings, ...minor].some(({ fault }) => fault === wanted))
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${plain(count)} ${count === 1 ? one : many}`
 
 /** Where the calls behind a figure stand. */
 export const linesOf = (trace: Trace, figure: PageFigure): readonly string[] => sitesOf(trace, CALLS[figure])

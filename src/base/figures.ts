@@ -49,6 +49,10 @@ export const plain = (value: number, figures = 3): string => String(Number(value
 export const grouped = (value: number, figures?: number): string =>
   value.toLocaleString('en', figures === undefined ? {} : { maximumSignificantDigits: figures })
 
+/** '1 gap', '12 gaps': what was counted is never rounded. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${String(count)} ${count === 1 ? one : many}`
+
 /** '12.3 µs', '3.1 ms', '1 s'. */
 export function durationText(timeNs: number): string {
   const { label, ns } = largestTimeUnit(timeNs)

@@ -48,7 +48,7 @@ function OwnCard({
         : isNearTo({ ...measured, low: null, high: null }, name, said.value)
           ? 'That is as near as the model claims to be: within 15 %, and five points of a share.'
           : isNearTo(measured, name, said.value)
-            ? 'Repeats of the run lie as far apart: the model’s figure is within their interval.'
+            ? 'That is further off than 15 %, and within the run’s own interval.'
             : `That is further off than the model claims to be. ${report.environment.isSoftware ? ON_THE_CPU : LEAVES_OUT}`}
     </>
   )

@@ -1,6 +1,8 @@
 /** What the command recorded of programs that nobody here wrote: a paragraph each, of the recording itself. */
 import { libraries, pair } from 'virtual:library-recordings'
 import { addressOf } from '../../state/url'
+import { formatDate } from '../format'
+import { Quantities } from '../prose/Inline'
 import { ScrollTable } from '../ScrollTable'
 
 const Pair = () => (
@@ -37,9 +39,11 @@ export const Libraries = () =>
           <article key={id} aria-labelledby={id} className="stack-8">
             <h3 id={id}>{title}</h3>
             <p className="small quiet">
-              {licence} licence. {does} Recorded on {adapter}, {day}.
+              {licence} licence. {does} Recorded on {adapter}, {formatDate(day)}.
             </p>
-            <p>{paragraph}</p>
+            <p>
+              <Quantities text={paragraph} />
+            </p>
             {lines.map((line) => (
               <p key={line} className="small record-printed">
                 <code>{line}</code>

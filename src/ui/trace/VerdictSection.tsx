@@ -4,6 +4,7 @@ import type { Diagnosis, Example } from '../../analysis/faults'
 import type { DeviceDigest } from '../../import-worker/digest'
 import type { FoundFacts } from '../../import-worker/protocol'
 import { LAB_RUN_WORK } from '../../summary/time-parts'
+import { Quantities } from '../prose/Inline'
 import { FindingRow, LessonLink } from './FindingRow'
 import { TimeBar } from './TimeBar'
 import { Words } from './Words'
@@ -147,7 +148,7 @@ const Verdicts = ({
 }) => {
   const word = bound && (
     <p data-testid="page-bound">
-      <strong>{bound.word}:</strong> {bound.evidence}
+      <strong>{bound.word}:</strong> <Quantities text={bound.evidence} />
     </p>
   )
   if (diagnoses.length === 0)
