@@ -56,7 +56,7 @@ describe('lab model --card FILE', () => {
 
   it.each([
     ['ranks', /^error: The model cannot run it\. .*Ranks that have a GPU each.*\n$/],
-    ['pipeline-bubble', /^error: The model cannot run it\. .*What ranks compute.*\n$/],
+    ['pipeline-bubble', /^error: The model cannot run it\. Rank 0: What ranks compute.*\n$/],
   ])(
     'refuses %s, whose ranks do more, in one sentence',
     async (experiment, sentence) => {

@@ -17,6 +17,9 @@ interface World {
   readonly prepareRank: PrepareRank | null
 }
 
+/** To be said as it stands. */
+const left = (message: string): FaultError => new FaultError({ code: 'worker', message })
+
 /** Undefined where the card says nothing of ranks: none can be started then. */
 export function startRankOn(
   { card, clock }: Machine,
@@ -45,7 +48,7 @@ export function startRankOn(
       }
       const lab = {
         ...scope.lab,
-        compute: () => Promise.reject(new ModelError('What ranks compute besides sums is not in the model.')),
+        compute: () => Promise.reject(left('What ranks compute besides sums is not in the model.')),
       }
       return program({ ...scope, lab, input: add ? { ...input, add: timedAdd } : input })
     }
@@ -66,7 +69,7 @@ export function startRankOn(
       },
       // Devices of one GPU do not wait for each other on the model: what ranks with one each would take is not known.
       gpu: () => {
-        throw new FaultError({ code: 'worker', message: NO_THREADS })
+        throw left(NO_THREADS)
       },
       realm: realmOfRank(realm),
       loadProgram: (url) => {
