@@ -22,6 +22,7 @@ function install(): void {
   let [calls, at, fault, hit] = [0, -1, '', null as string | null]
   let failsNext = false
   let devices = 0
+  let isCancelling = false
   const live = new Map<GPUBuffer, GPUDevice>()
   let lastDevice: GPUDevice | null = null
   channel.addEventListener(
@@ -49,11 +50,23 @@ function install(): void {
     const device = lastDevice
     if (calls - 1 !== at || !device) return
     hit = call
-    if (fault === 'cancel') channel.postMessage({ type: 'cancel' })
+    if (fault === 'cancel') isCancelling = true
     else if (fault === 'loss') device.destroy()
     // A buffer for nothing: refused, to whatever scope is open.
     else if (fault === 'validation') device.createBuffer({ label: 'injected', size: 4, usage: 0 }).destroy()
     else failsNext = true
+  }
+  /** Not before the page has cancelled: a short run would else be over by then on a busy machine. */
+  const afterCancel = (answer: unknown): unknown => {
+    if (!isCancelling) return answer
+    isCancelling = false
+    const cancelled = new Promise<void>((resolve) => {
+      channel.addEventListener('message', ({ data }: MessageEvent<{ type: string }>) => {
+        if (data.type === 'cancelled') resolve()
+      })
+    })
+    channel.postMessage({ type: 'cancel' })
+    return Promise.resolve(answer).finally(() => cancelled)
   }
   const counted = (prototype: object, name: string) => {
     wrap(
@@ -62,7 +75,7 @@ function install(): void {
       (original) =>
         function (...args) {
           put(name)
-          return original.apply(this, args)
+          return afterCancel(original.apply(this, args))
         },
     )
   }
@@ -95,7 +108,7 @@ function install(): void {
       function (...args) {
         put('popErrorScope')
         const answer = original.apply(this, args)
-        if (!failsNext) return answer
+        if (!failsNext) return afterCancel(answer)
         failsNext = false
         return Promise.resolve(answer).then(() => new GPUOutOfMemoryError('injected'))
       },
@@ -127,7 +140,9 @@ export async function installInjection(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const channel = new BroadcastChannel('injected faults')
     channel.addEventListener('message', ({ data }: MessageEvent<{ type: string }>) => {
-      if (data.type === 'cancel') globalThis.hostDeviceLab?.cancel()
+      if (data.type !== 'cancel') return
+      globalThis.hostDeviceLab?.cancel()
+      channel.postMessage({ type: 'cancelled' })
     })
   })
 }
