@@ -2,11 +2,17 @@
  * What the names of a program are. A variable is what its declaration in the syntax tree says; where that does not tell, nothing is said.
  */
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import { syntaxTree } from '@codemirror/language'
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import type { Name, Names, Scope } from '../../../../mend/names'
 
 type Node = ReturnType<typeof syntaxTree>['topNode']
+
+/** More than a program of a mend takes. */
+const PARSE_MS = 1000
+/** Of the whole text: a state parses for 20 ms when it is made, and may have read a part of it on a busy machine. */
+export const treeOf = (state: EditorState): ReturnType<typeof syntaxTree> =>
+  ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state)
 
 const SCOPES =
   /^(?:Script|Block|ForStatement|FunctionDeclaration|FunctionExpression|ArrowFunction|MethodDeclaration)$/
@@ -89,7 +95,7 @@ class Reading {
   /** In the order of the text: of two with one name the later is the inner. */
   #inScope(pos: number): readonly Node[] {
     const found: Node[] = []
-    syntaxTree(this.#state)
+    treeOf(this.#state)
       .cursor()
       .iterate(({ name, node }) => {
         if (name !== 'VariableDefinition') return
@@ -130,7 +136,7 @@ class Reading {
   /** The first value of a variable that began as null. */
   #assigned(name: string, depth: number): Name | undefined {
     let found: Name | undefined
-    syntaxTree(this.#state)
+    treeOf(this.#state)
       .cursor()
       .iterate(({ name: kind, node }) => {
         if (!found && kind === 'AssignmentExpression' && this.text(node.firstChild) === name)
@@ -167,7 +173,7 @@ class Reading {
     const name = this.text(declared?.getChild('VariableDefinition') ?? null)
     const place = valuesIn(parameter.parent).findIndex(({ from }) => from === parameter.from)
     let call: Node | undefined
-    syntaxTree(this.#state)
+    treeOf(this.#state)
       .cursor()
       .iterate(({ name: kind, node }) => {
         if (name !== '' && kind === 'CallExpression' && this.text(node.firstChild) === name) call ??= node
@@ -257,7 +263,7 @@ export const completed =
     const { state, pos, explicit } = context
     const typed = context.matchBefore(/[\p{ID_Continue}$]+/u)?.text ?? ''
     const reading = new Reading(state, scope)
-    const names = namesBefore(reading, syntaxTree(state).resolveInner(pos, -1), pos, explicit)
+    const names = namesBefore(reading, treeOf(state).resolveInner(pos, -1), pos, explicit)
     if (!names || (!explicit && Object.hasOwn(names, typed))) return null
     return { from: pos - typed.length, options: Object.entries(names).map(option) }
   }
@@ -273,7 +279,7 @@ export interface Explained {
 /** What stands at `pos`; null: nothing that has a line. */
 export function explainedAt(state: EditorState, pos: number, scope: Scope): Explained | null {
   for (const side of [1, -1] as const) {
-    const node = syntaxTree(state).resolveInner(pos, side)
+    const node = treeOf(state).resolveInner(pos, side)
     const reading = new Reading(state, scope)
     const name = /^(?:Variable|Property)(?:Name|Definition)$/.test(node.name)
       ? reading.nameAt(node)
