@@ -25,8 +25,9 @@ const USAGE = `Usage:
   npm run bench -- soak [--adapter auto|gpu|software] [--runs N]
       So many short runs in one page, of every experiment in turn (default 200): memory of page and worker, listeners and nodes grow by
       a tenth at most from the first third to the last, and no buffer is alive between runs.
-  npm run bench -- model
-      Every recorded run beside the same run on the model's card of that machine: step times and busy shares.
+  npm run bench -- model [--card NAME|FILE] [--recordings FOLDER]
+      Every recorded run beside the same run on the model's card of that machine: step times and busy shares. --card h200 and the kept
+      recordings, if left out; another machine's card, as 'Your device' saves it, beside what \`lab record-lessons --out\` recorded there.
   npm run bench -- wire [--rounds N]
       All-reduces of 1 KiB to 32 MiB among 2, 4 and 8 workers over shared memory, naive beside ring, every sum checked.
   npm run bench -- sweep [--adapter gpu|software] [--sizes MxNxK,…] [--only TEXT] [--singly] [--rounds N] [--seconds N] [--json FILE]
@@ -69,6 +70,10 @@ export async function bench(argv: readonly string[]): Promise<number> {
     const { benchSweep } = await import('./sweep')
     return await benchSweep(sweepArguments(argv.slice(1)))
   }
+  if (argv[0] === 'model' && !argv.includes('--help') && !argv.includes('-h')) {
+    const { benchModel, modelArguments } = await import('./model')
+    return await benchModel(modelArguments(argv.slice(1)))
+  }
   if (argv[0] === 'libraries' && !argv.includes('--help') && !argv.includes('-h')) {
     const args = librariesArguments(argv.slice(1))
     const { benchLibraries } = await import('./libraries')
@@ -91,10 +96,6 @@ export async function bench(argv: readonly string[]): Promise<number> {
       return await benchRecorder(values.adapter, rounds)
     case 'startup':
       return await benchStartup()
-    case 'model': {
-      const { benchModel } = await import('./model')
-      return await benchModel()
-    }
     case 'wire':
       return await benchWire(rounds)
     case 'soak': {

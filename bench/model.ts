@@ -1,10 +1,17 @@
 /** `npm run bench -- model`: what a card says of every recorded run of its machine, beside what was measured. */
-import { h200 } from '../src/model/cards/h200'
+import { readCard } from '../cli/read-card'
 import { formatFigure, textTable } from '../cli/text-table'
 import { causeOf, CAUSES } from './model-causes'
 import { recordingsIn, rowsOf, type ModelRow } from './model-rows'
+import { strictArguments } from './strict-arguments'
 
-const FOLDER = 'public/recordings'
+const KEPT = 'public/recordings'
+
+export const modelArguments = (argv: readonly string[]) =>
+  strictArguments(argv, {
+    card: { type: 'string', default: 'h200' },
+    recordings: { type: 'string', default: KEPT },
+  })
 
 const cellsOf = (row: ModelRow): string[] => {
   const { file, variant, metric, measured, modelled, unit, isNear, isOtherWork } = row
@@ -15,10 +22,11 @@ const cellsOf = (row: ModelRow): string[] => {
   return [...named, formatFigure(modelled), unit, off, why]
 }
 
-/** @returns 1 where a row is off and nobody has said why, or a cause is given that no row has */
-export async function benchModel(): Promise<number> {
+/** @returns 1 where a row of the kept ones is off and nobody has said why, or a cause is given that no row has */
+export async function benchModel(args: ReturnType<typeof modelArguments>): Promise<number> {
+  const card = await readCard(args.card)
   const rows: ModelRow[] = []
-  for (const file of recordingsIn(FOLDER)) rows.push(...(await rowsOf(FOLDER, file, h200)))
+  for (const file of recordingsIn(args.recordings)) rows.push(...(await rowsOf(args.recordings, file, card)))
   console.log(
     textTable([['recording', 'variant', 'metric', 'measured', 'modelled', '', '', ''], ...rows.map(cellsOf)]),
   )
@@ -28,6 +36,7 @@ export async function benchModel(): Promise<number> {
   console.log(
     `\n${String(near)} of ${String(compared.length)} within 15 % or the recording's interval, shares within 5 points; ${String(left)} not compared.`,
   )
+  if (args.card !== 'h200' || args.recordings !== KEPT) return 0
   const off = rows.filter(({ isNear, isOtherWork }) => !isNear && !isOtherWork)
   const unexplained = off.filter((row) => !causeOf(row))
   const idle = CAUSES.filter((cause) => !off.some((row) => causeOf(row) === cause))

@@ -2,44 +2,14 @@
  * `npm run lab -- model EXPERIMENT`: what a model of a machine says of an experiment, in Node, without a browser or a GPU. Its figures are
  * modelled, and say so: they are no report, and no run is kept.
  */
-import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import type { Card } from '../src/model/card'
-import { problemOfCard } from '../src/model/card-shape'
-import { cuda } from '../src/model/cards/cuda'
-import { h200 } from '../src/model/cards/h200'
 import type { ModelledRun } from '../src/model/run-model'
 import { MODEL_USAGE } from './model-usage'
 import { modelledRun } from './modelled-run'
 import { MODEL_SCHEMA, type ModelJson } from './output-shapes'
+import { readCard } from './read-card'
 import { CommandError } from './terminal.mjs'
 import { formatFigure, textTable } from './text-table'
-
-const CARDS: Readonly<Record<string, Card>> = { h200, cuda }
-
-/** One of the lab's, or a file with the same fields as JSON. */
-async function cardOf(name: string): Promise<Card> {
-  const known = CARDS[name]
-  if (known) return known
-  const text = await readFile(name, 'utf8').catch(() => null)
-  if (text === null)
-    throw new CommandError(
-      `There is no card '${name}', and no such file; there is ${Object.keys(CARDS).join(', ')}.`,
-      2,
-    )
-  const card = readJson(name, text)
-  const problem = problemOfCard(card)
-  if (problem !== null) throw new CommandError(`'${name}' is no card: ${problem}.`, 2)
-  return card as Card // whose every field was looked at
-}
-
-function readJson(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw new CommandError(`'${name}' is no JSON.`, 2)
-  }
-}
 
 function parse(argv: readonly string[]) {
   try {
@@ -93,7 +63,7 @@ export async function model(argv: readonly string[]): Promise<number> {
     if (name === undefined) throw new CommandError(`--set wants name=value; got '${setting}'.`, 2)
     return [name, value] as const
   })
-  const card = await cardOf(values.card)
+  const card = await readCard(values.card)
   const { program: file = null } = values
   const run = await modelledRun({
     experiment,
