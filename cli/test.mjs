@@ -143,9 +143,8 @@ async function endToEnd(how) {
     ? await playwright(how, 'asked', more)
     : sumOf([
         await playwright(how, 'beside', [
-          '--project=runs',
+          '--project=beside',
           '--project=faults',
-          '--project=pages',
           '--project=no-gpu',
           ...more,
         ]),
@@ -261,7 +260,7 @@ const STEPS = [
     fix: 'npm run test:kernels',
     run: (how) => {
       process.env['LAB_KERNELS'] ??= 'all'
-      return playwright(how, 'kernels', ['--project=runs', 'e2e/kernels.spec.ts', '--reporter=list,json'])
+      return playwright(how, 'kernels', ['--project=beside', 'e2e/kernels.spec.ts', '--reporter=list,json'])
     },
   },
   {

@@ -74,15 +74,9 @@ export default defineConfig({
   },
   projects: [
     {
-      name: 'pages',
-      testMatch: PAGE_SPECS,
-      grepInvert: [ALONE, ...LONG],
-      fullyParallel: true,
-      use: launch(adapterFlags('software'), shellPath),
-    },
-    {
-      name: 'runs',
-      testMatch: RUN_SPECS,
+      // One project: another would start workers and browsers of its own.
+      name: 'beside',
+      testMatch: [PAGE_SPECS, RUN_SPECS],
       grepInvert: [ALONE, ...LONG],
       fullyParallel: true,
       use: launch(adapterFlags('software'), shellPath),
