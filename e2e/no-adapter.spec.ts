@@ -5,20 +5,20 @@ import { executablePath, playsRecordings } from './without-device'
 
 test.use({ launchOptions: { executablePath, args: [...processFlags(), '--disable-gpu'] } })
 
-test('this browser has navigator.gpu and no adapter', async ({ lab, page }) => {
-  await lab.open('/')
+// One visit: a browser of its own is started for each test beside another.
+test('this browser has navigator.gpu and no adapter, and a run fails with the reason', async ({
+  lab,
+  page,
+}) => {
+  await lab.openRun('sync-stalls')
   expect(await page.evaluate(async () => (await navigator.gpu.requestAdapter()) === null)).toBe(true)
   expect(await lab.environment()).toMatchObject({ fault: { code: 'no-adapter' } })
-})
-
-// In short no-webgpu.spec plays it: only the reason for it is another, which the next test has.
-test('a lesson plays its recordings', LONG, async ({ lab }) => {
-  await playsRecordings(lab, 'sync-stalls', 'no-adapter')
-})
-
-test('a run fails with the reason', async ({ lab }) => {
-  await lab.openRun('sync-stalls')
   await expect(lab.fault('no-adapter')).toBeVisible()
   await expect(lab.runButton).toHaveAttribute('aria-disabled', 'true')
   expect(await lab.runBare('sync-stalls')).toMatchObject({ status: 'failed', fault: { code: 'no-adapter' } })
+})
+
+// In short no-webgpu.spec plays it: only the reason for it is another, which the test above has.
+test('a lesson plays its recordings', LONG, async ({ lab }) => {
+  await playsRecordings(lab, 'sync-stalls', 'no-adapter')
 })

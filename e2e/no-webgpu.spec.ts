@@ -11,10 +11,11 @@ import { onInsecureHost, playsRecordings } from './without-device'
 
 onInsecureHost()
 
-test('this page has no navigator.gpu', async ({ lab, page }) => {
-  await lab.open('/')
+test('this page has no navigator.gpu, and the device page says what is missing', async ({ lab, page }) => {
+  await lab.open('/device')
   expect(await page.evaluate(() => 'gpu' in navigator)).toBe(false)
   expect(await lab.environment()).toMatchObject({ fault: { code: 'no-webgpu' } })
+  await expect(lab.fault('no-webgpu')).toContainText('How to get WebGPU')
 })
 
 /** One page plays them all, and offline.spec plays that of ranks. */
@@ -110,9 +111,4 @@ test('whichever part of a lesson is opened first, a recorded run is one press aw
     await page.getByRole('button', { name: 'Play a recorded run' }).click()
     await expect(shown).toBeVisible()
   }
-})
-
-test('the device page says what is missing', async ({ lab }) => {
-  await lab.open('/device')
-  await expect(lab.fault('no-webgpu')).toContainText('How to get WebGPU')
 })

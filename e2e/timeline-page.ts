@@ -90,6 +90,16 @@ export class TimelinePage {
     await this.settled(() => this.countInView())
   }
 
+  /** For what comes next on the same visit: nothing measured, selected, summed up or searched for, and this in view. */
+  async letGo(view: 'Whole run' | 'One round'): Promise<void> {
+    await this.press('Escape', 'Escape', 'Escape')
+    for (const region of [this.ruler, this.selection, this.area]) await expect(region).toBeHidden()
+    await expect(this.searchField).toHaveValue('')
+    await this.viewButton(view).click()
+    await this.picture()
+    await this.scrollIntoView()
+  }
+
   // --- keys and buttons --------------------------------------------------------------------------------------------------------
 
   /** On the canvas. */
