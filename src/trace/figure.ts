@@ -6,10 +6,22 @@
 /** The page's alone: no report has what a model says, or what a learner drew. */
 type PageHue = 'modelled' | 'drawn'
 
-/** The lab's hues (ui/theme.css): what a series is about, not how it looks. */
-export type FigureHue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle' | PageHue
+/** A scale for what a run compares: its variants, whatever each of them does. In the order of use. */
+export const VARIANT_HUES = ['variant-1', 'variant-2', 'variant-3', 'variant-4'] as const
 
-/** A scale of its own for what is compared and has no meaning among the lab's hues: what was recorded elsewhere. In the order of use. */
+/** The lab's hues (ui/theme.css): what a series is about, not how it looks. */
+export type FigureHue =
+  | 'host'
+  | 'wait'
+  | 'queue'
+  | 'staging'
+  | 'transfer'
+  | 'device'
+  | 'idle'
+  | (typeof VARIANT_HUES)[number]
+  | PageHue
+
+/** A scale for what was recorded elsewhere. In the order of use. */
 export const RECORDED_HUES = ['recorded-1', 'recorded-2', 'recorded-3', 'recorded-4'] as const
 export type SeriesHue = FigureHue | (typeof RECORDED_HUES)[number]
 

@@ -1,6 +1,7 @@
 /** What the header of a saved run must look like for the rest of the lab to rely on it: what passes is of the lab's types (codec.ts). */
 import * as v from 'valibot'
 import { dictionary, index, number } from '../base/shape'
+import { VARIANT_HUES } from './figure'
 import { REPORT_SCHEMA, VERDICT_OUTCOMES } from './report'
 
 const text = v.string()
@@ -73,7 +74,7 @@ export const metricShape = v.object({
 
 const pair = v.strictTuple([number, number], 'is not a pair')
 
-const hue = v.picklist(['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle'])
+const hue = v.picklist(['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle', ...VARIANT_HUES])
 const axis = v.object({ label: text, unit: text, scale: v.picklist(['linear', 'log2', 'log10']) })
 const interval = { low: maybe, high: maybe }
 const barValue = v.object({ value: number, ...interval })

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { contrast as contrastOf, parseColour } from '../timeline/colour'
-import { RECORDED_HUES } from '../trace/figure'
+import { RECORDED_HUES, VARIANT_HUES } from '../trace/figure'
+import { seenAs, SIGHTS } from './testing/colour-sight'
 import { themeColour } from './theme-colours'
 
 /** How much of its tone a lit line of code has over its ground. */
@@ -12,6 +13,9 @@ const LIT_SHARE =
       readFileSync(new URL('run/run.css', import.meta.url), 'utf8'),
     )?.[1],
   ) / 100
+
+/** In OKLab, where a step of lightness that is just seen is 0.02. */
+const APART = 0.075
 
 /** `color-mix(in srgb, tone share, transparent)` painted on a ground. */
 function mixed(tone: string, ground: string, share: number): string {
@@ -61,9 +65,29 @@ describe.each([
     expect(contrast(colour('--button-text'), colour('--button'))).toBeGreaterThanOrEqual(4.5)
     expect(contrast(colour('--text'), colour('--warn-surface'))).toBeGreaterThanOrEqual(4.5)
   })
-  it.each(RECORDED_HUES)('--%s stands out in a chart', (name) => {
+  it.each([...VARIANT_HUES, ...RECORDED_HUES])('--%s stands out in a chart', (name) => {
     for (const ground of ['--surface', '--surface-2'])
       expect(contrast(colour(`--${name}`), colour(ground)), ground).toBeGreaterThanOrEqual(3)
+  })
+  describe.each(SIGHTS)('to %s', (sight) => {
+    it.each([
+      ['variants', VARIANT_HUES],
+      ['recordings', RECORDED_HUES],
+    ])('no two hues of the scale of %s are alike', (_scale, hues) => {
+      const seen = hues.map((hue) => seenAs(colour(`--${hue}`), sight))
+      for (const [index, one] of seen.entries())
+        for (const other of seen.slice(index + 1))
+          expect(Math.hypot(...one.map((value, at) => value - (other[at] ?? 0)))).toBeGreaterThan(APART)
+    })
+  })
+  it('a variant has none of the hues that mean something else', () => {
+    const others = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'collective', ...RECORDED_HUES]
+    for (const hue of VARIANT_HUES)
+      for (const other of others) {
+        const [one, two] = [hue, other].map((name) => seenAs(colour(`--${name}`), 'normal sight'))
+        const apart = Math.hypot(...(one ?? []).map((value, at) => value - (two?.[at] ?? 0)))
+        expect(apart, `${hue}, ${other}`).toBeGreaterThan(APART)
+      }
   })
   it('the focus ring stands out', () => {
     expect(contrast(colour('--focus'), colour('--surface'))).toBeGreaterThanOrEqual(3)

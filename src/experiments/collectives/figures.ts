@@ -19,7 +19,7 @@ import {
   type Operation,
 } from './variants'
 
-const HUES = { [NAIVE]: 'wait', [TREE]: 'queue', [RING]: 'device', [GPU]: 'transfer' } as const
+const HUES = { [NAIVE]: 'variant-3', [TREE]: 'variant-2', [RING]: 'variant-1', [GPU]: 'variant-4' } as const
 const LABELS = {
   [NAIVE]: 'naive',
   [TREE]: 'tree',

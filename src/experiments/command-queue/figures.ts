@@ -19,7 +19,7 @@ export function countsFigure(
   const series = COUNTED.map((launch) => ({
     id: launch,
     label: launch === PASSES ? 'each kernel in a pass of its own' : 'all kernels in one pass',
-    hue: launch === PASSES ? ('idle' as const) : ('device' as const),
+    hue: launch === PASSES ? ('variant-3' as const) : ('variant-1' as const),
     marks: 'points-and-line' as const,
     points: pointsOf(launch).toSorted((a, b) => a.x - b.x),
   }))

@@ -65,7 +65,7 @@ function rooflineFigure(metrics: Metrics, derived: Evidence['derived']): Figure 
     {
       id: 'resident',
       label: 'matrices stay on the device',
-      hue: 'device',
+      hue: 'variant-1',
       marks: 'points',
       points: perRung(intensity, resident),
     },
@@ -86,7 +86,7 @@ function rooflineFigure(metrics: Metrics, derived: Evidence['derived']): Figure 
     series.push({
       id: 'moved',
       label: 'A and B there, C back, each step',
-      hue: 'wait',
+      hue: 'variant-3',
       marks: 'points',
       points: perRung(movedIntensity, withTransfers),
     })

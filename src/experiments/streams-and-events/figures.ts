@@ -5,11 +5,11 @@ import type { Evidence } from '../run-types'
 import { ANSWERS, answerTo, CALL_NAMES, CALLS, type Answer } from './variants'
 
 const LOOKS: Readonly<Record<Answer, readonly [label: string, hue: FigureHue]>> = {
-  exception: ['threw an exception', 'host'],
-  rejected: ['gave a rejected promise', 'queue'],
-  validation: ['gave a validation error', 'staging'],
+  exception: ['threw an exception', 'variant-1'],
+  rejected: ['gave a rejected promise', 'variant-2'],
+  validation: ['gave a validation error', 'variant-3'],
   waited: ['waited, and was right', 'wait'],
-  'let-through': ['was let through', 'idle'],
+  'let-through': ['was let through', 'variant-4'],
 }
 
 export function answersFigure(

@@ -86,7 +86,7 @@ const CURVE: Figure = {
   caption:
     'How long the host waited after each step, and how long the device then idled. Where the wait stays level, the browser looks for finished work at the same time for each kernel, and a longer kernel leaves less idle time.',
   x: { label: 'kernel of a step, on the device', unit: 'ms', scale: 'log10' },
-  y: { label: 'time for each readback', unit: 'ms', scale: 'linear' },
+  y: { label: 'time for each readback', unit: 'ms', scale: 'log10' },
   series: [
     { id: 'wait', label: 'the host waits', hue: 'wait', marks: 'points-and-line', points: [] },
     { id: 'idle', label: 'the device idles', hue: 'idle', marks: 'points-and-line', points: [] },

@@ -6,7 +6,7 @@ import { bytesOf, DIRECTIONS, DOWN, parseVariant, UP, type Direction } from './v
 
 const TIME_BY_SIZE = 'time-by-size'
 const WORDS = { [UP]: 'to the device', [DOWN]: 'to the host' } as const
-const HUES = { [UP]: 'transfer', [DOWN]: 'host' } as const
+const HUES = { [UP]: 'variant-1', [DOWN]: 'variant-3' } as const
 const KIB = 2 ** 10
 /** A curve on logarithmic axes: so many points for each power of two. */
 const POINTS_A_POWER = 2

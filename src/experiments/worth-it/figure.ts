@@ -6,9 +6,9 @@ import { curveOf } from './curves'
 import { CPU, RESIDENT, ROUND_TRIP, type Place } from './variants'
 
 const LINES: readonly { readonly id: Place; readonly label: string; readonly hue: FigureHue }[] = [
-  { id: CPU, label: 'CPU', hue: 'host' },
-  { id: ROUND_TRIP, label: 'device, there and back', hue: 'wait' },
-  { id: RESIDENT, label: 'device, data stays there', hue: 'device' },
+  { id: CPU, label: 'CPU', hue: 'variant-2' },
+  { id: ROUND_TRIP, label: 'device, there and back', hue: 'variant-3' },
+  { id: RESIDENT, label: 'device, data stays there', hue: 'variant-1' },
 ]
 
 const THRESHOLDS = [

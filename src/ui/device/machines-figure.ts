@@ -75,7 +75,7 @@ export function machinesFigure({ own, recorded, lessons, kernelMs = null }: Mach
     series.push({
       id: 'browser',
       label: `${recorded.machine}, this lab in Chromium: measured`,
-      hue: 'device',
+      hue: 'recorded-1',
       marks: 'points',
       points: pointsOf(recorded.waits),
     })

@@ -10,6 +10,10 @@ const FILLS: Readonly<Record<FigureHue, SwatchName>> = {
   transfer: 'lines',
   device: 'solid',
   idle: 'outline',
+  'variant-1': 'solid',
+  'variant-2': 'solid',
+  'variant-3': 'solid',
+  'variant-4': 'solid',
   modelled: 'lines',
   drawn: 'outline',
 }
