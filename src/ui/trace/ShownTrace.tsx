@@ -1,5 +1,5 @@
 /** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 import { findExperiment } from '../../experiments/metas'
 import type { Example } from '../../analysis/faults'
 import type { FoundFacts } from '../../import-worker/protocol'
@@ -27,6 +27,8 @@ export interface ShownTraceProps {
   readonly run: RunState
   /** More is being found. */
   readonly isReading: boolean
+  /** What opens other files, in the row of its actions. */
+  readonly children?: ReactNode
 }
 
 const TRACE = { page: 'trace' } as const
@@ -42,7 +44,7 @@ const NOTHING_FOUND: FoundFacts = {
   hasDeviceGaps: false,
 }
 
-export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
+export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) => {
   const timeline = useRef<Timeline | null>(null)
   const view = useRef<HTMLDivElement>(null)
   /** The gap that is selected, by index; −1 none. */
@@ -120,6 +122,7 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
           <span>{formatCount(trace.spans.length, 'span')}</span>
           <span>{formatCount(trace.lanes.length, 'lane')}</span>
           <span>{formatQuantity(sizeBytes, 'bytes')}</span>
+          <span>stays on this machine</span>
           {meta && (
             <span>
               a run of the experiment{' '}
@@ -128,13 +131,16 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
             </span>
           )}
         </p>
-        <ShareMenu
-          run={run}
-          timeline={drawn}
-          place={TRACE}
-          called={called}
-          {...(found && { first: [summaryGroup(file.name, found, ranks)] })}
-        />
+        <div className="cluster-4-16 no-print">
+          <ShareMenu
+            run={run}
+            timeline={drawn}
+            place={TRACE}
+            called={called}
+            {...(found && { first: [summaryGroup(file.name, found, ranks)] })}
+          />
+          {children}
+        </div>
       </div>
       {skipped.count > 0 && (
         <p className="small warn" data-testid="lost">

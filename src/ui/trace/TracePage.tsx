@@ -107,10 +107,20 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
 
   return (
     <article className="page trace-page stack-24" data-over={isOver || undefined}>
-      <header className={file ? 'trace-head' : 'trace-head trace-head-open'}>
+      <header className="trace-head stack-4">
         <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
-        {file ? (
-          <p className="cluster-4-16">
+        {!file && (
+          <p className="lead">
+            Your profile, and why the GPU was idle in it: a verdict first, then the timeline.
+          </p>
+        )}
+      </header>
+      <OldRunLink query={query} />
+      {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
+      {fault && <FaultNotice fault={fault} />}
+      {file ? (
+        <>
+          <ShownTrace key={file.from + file.name} file={file} run={run} isReading={importing !== null}>
             {mayAddRank(file) && (
               <FileButton
                 label="Add another rank"
@@ -122,20 +132,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
               />
             )}
             <FileButton label="Open another" look="small" multiple onFiles={take} />
-            <span className="small quiet">Files stay on this machine.</span>
-          </p>
-        ) : (
-          <p className="lead">
-            Your profile, and why the GPU was idle in it: a verdict first, then the timeline.
-          </p>
-        )}
-      </header>
-      <OldRunLink query={query} />
-      {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
-      {fault && <FaultNotice fault={fault} />}
-      {file ? (
-        <>
-          <ShownTrace key={file.from + file.name} file={file} run={run} isReading={importing !== null} />
+          </ShownTrace>
           <details className="trace-more">
             <summary>Recordings to compare with</summary>
             <RecordingList current={file.from} />
