@@ -34,8 +34,15 @@ interface Finger {
 }
 type Mode = 'idle' | 'pressed' | 'pan' | 'area' | 'pinch'
 
-/** Attaches listeners; returns what removes them. The element must take pointer events and be positioned at the canvas's origin. */
-export function attachGestures(element: HTMLElement, target: GestureTarget): () => void {
+/**
+ * Attaches listeners; returns what removes them. The element must take pointer events and be positioned at the canvas's origin.
+ * @param zoom CSS px to a px of the drawing, which places are told in
+ */
+export function attachGestures(
+  element: HTMLElement,
+  target: GestureTarget,
+  zoom: () => number = () => 1,
+): () => void {
   const fingers = new Map<number, Finger>()
   let mode: Mode = 'idle'
   let pressed: Finger = { cssX: 0, cssY: 0 }
@@ -43,7 +50,7 @@ export function attachGestures(element: HTMLElement, target: GestureTarget): () 
 
   const place = (event: MouseEvent): Finger => {
     const box = element.getBoundingClientRect()
-    return { cssX: event.clientX - box.left, cssY: event.clientY - box.top }
+    return { cssX: (event.clientX - box.left) / zoom(), cssY: (event.clientY - box.top) / zoom() }
   }
   const pair = (): readonly [Finger, Finger] | null => {
     const [first, second] = [...fingers.values()]
@@ -116,7 +123,7 @@ export function attachGestures(element: HTMLElement, target: GestureTarget): () 
   const onWheel = (event: WheelEvent): void => {
     const at = place(event)
     const rows = rowScroll(event, target.isHeader(at.cssX))
-    if (rows !== null && target.scrollBy(rows)) {
+    if (rows !== null && target.scrollBy(rows / zoom())) {
       event.preventDefault()
       return
     }
@@ -124,7 +131,7 @@ export function attachGestures(element: HTMLElement, target: GestureTarget): () 
     if (!action) return
     event.preventDefault()
     if (action.type === 'zoom') target.zoomAt(action.factor, at.cssX)
-    else target.panBy(action.cssX, 0)
+    else target.panBy(action.cssX / zoom(), 0)
   }
   const onLeave = (event: PointerEvent): void => {
     if (!fingers.has(event.pointerId)) target.hoverEnd()

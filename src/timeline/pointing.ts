@@ -119,7 +119,14 @@ export class Pointing {
   tell(): void {
     if (!this.#isNews) return
     this.#isNews = false
-    this.#emitter.emit('hover', this.#hovered, this.#place, this.#merged)
+    const place = this.#place
+    const { zoom } = this.#viewModel.canvas
+    this.#emitter.emit(
+      'hover',
+      this.#hovered,
+      place && { cssX: place.cssX * zoom, cssY: place.cssY * zoom },
+      this.#merged,
+    )
   }
 
   // --- what is at a place ------------------------------------------------------------------------------------------------------

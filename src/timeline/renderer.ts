@@ -58,9 +58,13 @@ export class Renderer {
     return this.#surface.dpr
   }
 
+  get zoom(): number {
+    return this.#surface.zoom
+  }
+
   /** The screen's pixel ratio is no longer the canvases'. */
   get isBlurred(): boolean {
-    return globalThis.devicePixelRatio !== this.#surface.dpr
+    return (globalThis.devicePixelRatio || 1) * this.#surface.zoom !== this.#surface.dpr
   }
 
   get theme(): Theme {

@@ -1,18 +1,27 @@
 /**
  * The two canvases and everything that makes them stale: the container's size, the pixel ratio, the theme, fonts that arrive late.
- * Sizes are CSS px; the backing stores are device px.
+ * Sizes are px of the drawing, which are CSS px at the usual size of text and grow with it; the backing stores are device px.
  */
 export interface SurfaceListener {
   resized: () => void
   themeChanged: () => void
 }
 
+/** CSS px, of the root element's text. */
+const USUAL_TEXT_PX = 16
+/** How much larger the visitor has made text than it is unless somebody asks for more; it gets no smaller here. */
+const textZoom = (): number =>
+  Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_TEXT_PX || 1)
+
 export class Surface {
   readonly base: CanvasRenderingContext2D
   readonly overlay: CanvasRenderingContext2D
   widthPx = 0
   heightPx = 0
+  /** Device px to a px of the drawing. */
   dpr = 1
+  /** CSS px to a px of the drawing. */
+  zoom = 1
   readonly #container: HTMLElement
   readonly #aborter = new AbortController()
   readonly #observers: { disconnect: () => void }[] = []
@@ -40,14 +49,17 @@ export class Surface {
   /** Fits the backing stores to the container. True where something changed (the canvases are then blank). */
   measure(): boolean {
     const { clientWidth, clientHeight } = this.#container
-    const dpr = globalThis.devicePixelRatio || 1
-    if (clientWidth === this.widthPx && clientHeight === this.heightPx && dpr === this.dpr) return false
-    this.widthPx = clientWidth
-    this.heightPx = clientHeight
+    const zoom = textZoom()
+    const dpr = (globalThis.devicePixelRatio || 1) * zoom
+    const [widthPx, heightPx] = [clientWidth / zoom, clientHeight / zoom]
+    if (widthPx === this.widthPx && heightPx === this.heightPx && dpr === this.dpr) return false
+    this.widthPx = widthPx
+    this.heightPx = heightPx
+    this.zoom = zoom
     this.dpr = dpr
     for (const context of [this.base, this.overlay]) {
-      context.canvas.width = Math.max(1, Math.round(clientWidth * dpr))
-      context.canvas.height = Math.max(1, Math.round(clientHeight * dpr))
+      context.canvas.width = Math.max(1, Math.round(widthPx * dpr))
+      context.canvas.height = Math.max(1, Math.round(heightPx * dpr))
       context.setTransform(dpr, 0, 0, dpr, 0, 0)
     }
     return true

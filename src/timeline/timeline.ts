@@ -104,7 +104,7 @@ export class TimelineController implements Timeline {
     this.#laneCommands = laneCommands
     this.#rulerCommands = rulerCommands
     this.#frames = new Frames({ ...shared, pointing, pointers, highlights })
-    this.#detachGestures = attachGestures(container, pointers)
+    this.#detachGestures = attachGestures(container, pointers, () => renderer.zoom)
     this.#commandParts = { ...shared, moves, highlights, laneCommands, rulerCommands }
     this.#detachKeys = attachKeys(container, this.#commandParts)
   }

@@ -19,6 +19,8 @@ export interface CanvasSize {
   readonly widthPx: number
   readonly heightPx: number
   readonly dpr: number
+  /** CSS px to one of these. */
+  readonly zoom: number
 }
 
 export interface ViewModelOptions {
@@ -42,6 +44,7 @@ export class ViewModel {
   readonly #options: ViewModelOptions
   #shown: Shown | null = null
   #scrollPx = 0
+  #toldPx = -1
 
   constructor(options: ViewModelOptions) {
     this.#options = options
@@ -119,7 +122,6 @@ export class ViewModel {
 
   #lay(data: TimelineData): void {
     const { canvas, laneStates, compact, emitter } = this.#options
-    const before = this.layout?.heightPx
     const layout = makeLayout(data.placed, data.gaps, {
       widthPx: canvas.widthPx,
       compact,
@@ -129,7 +131,9 @@ export class ViewModel {
       ...(canvas.heightPx > 0 ? { fixedLimitPx: canvas.heightPx * (1 - SCROLLING_SHARE) } : {}),
     })
     this.#shown = { data, layout }
-    if (before !== layout.heightPx) emitter.emit('layout', layout.heightPx)
+    const cssPx = layout.heightPx * canvas.zoom
+    if (cssPx !== this.#toldPx) emitter.emit('layout', cssPx)
+    this.#toldPx = cssPx
     this.scrollTo(this.#scrollPx)
   }
 }

@@ -27,7 +27,7 @@ class RecordingEmitter extends Emitter {
 export function setupViewModel(data: TimelineData = twoSubmissions().data, heightPx = 600) {
   const emitter = new RecordingEmitter()
   const laneStates = new LaneStates()
-  const canvas = { widthPx: 1000, heightPx, dpr: 1 }
+  const canvas = { widthPx: 1000, heightPx, dpr: 1, zoom: 1 }
   /** Of each asked for: whether the lanes were to be painted. */
   const requests: boolean[] = []
   const viewModel = new ViewModel({

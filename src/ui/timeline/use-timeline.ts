@@ -1,5 +1,5 @@
 /** A Timeline in a component's life: made when its element appears, fed with data, disposed when it goes. */
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import {
   createTimeline,
   type AreaSelection,
@@ -55,7 +55,8 @@ export function useTimeline(data: TimelineData, compact: boolean): TimelineState
     },
     [compact],
   )
-  useEffect(() => {
+  // Before anything is painted: what stands below the rows would move when their height is known.
+  useLayoutEffect(() => {
     timeline?.setData(data)
   }, [timeline, data])
   return { mount, timeline, selected, area, following, heightPx, ruler, lanes }
