@@ -8,7 +8,7 @@ import { lessonIds, lessonWords } from './lesson-folders'
 import { passageOf } from '../src/words/card'
 
 /**
- * Gzipped JavaScript up to the first usable question, kB: what it is today, 90.9, and a little room. React is 68 of them.
+ * Gzipped JavaScript up to the first usable question, kB: what it is today, 90.7, and a little room. React is 68 of them.
  */
 const BUDGET_KB = 91
 
@@ -16,7 +16,7 @@ const index = () => readFileSync(join(DIST, 'index.html'), 'utf8')
 
 test('the home page costs no more bytes than it may', () => {
   expect(homeScriptsKb(DIST)).toBeLessThan(BUDGET_KB)
-  expect(gzippedKb(index())).toBeLessThan(16)
+  expect(gzippedKb(index())).toBeLessThan(16.5)
 })
 
 /** Of a text, words without a quotation mark: as they stand in a script, whatever its quotes. */

@@ -15,7 +15,7 @@ type OutputAsset = Rolldown.OutputAsset
 type OutputChunk = Rolldown.OutputChunk
 
 /** Style sheets of the home page and the first question besides the entry's, the later over the earlier. */
-const SHEETS = ['run', 'lesson', 'HomePage']
+const SHEETS = ['run', 'lesson', 'find-room', 'HomePage']
 
 /** Files of the source, and the lesson whose words they show. */
 interface Needed {
@@ -48,8 +48,17 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
     plugins: [...plugins],
   })
   try {
-    const { sitePages, notFoundPage, drawPage, neededBy, previewSvg, ranksSvg, thumbnailSvg, replaySvg } =
-      (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as typeof FirstPaint
+    const {
+      sitePages,
+      notFoundPage,
+      drawPage,
+      neededBy,
+      previewSvg,
+      findSvg,
+      ranksSvg,
+      thumbnailSvg,
+      replaySvg,
+    } = (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as typeof FirstPaint
     const fileOf = (module: object): string => {
       for (const { file, ssrModule } of server.moduleGraph.idToModuleMap.values())
         if (ssrModule === module && file !== null) return posix.relative(root, file)
@@ -85,6 +94,7 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
       keep(id, await thumbnailSvg(id, readRecording))
       keep(ranksPicture(id), await ranksSvg(id, readRecording))
     }
+    keep('find', await findSvg(readRecording))
     if (lessons[0]) keep('replay', await replaySvg(lessons[0].id, readRecording))
     return { pages, notFound: await draw(notFoundPage), thumbnails }
   } finally {

@@ -65,7 +65,7 @@ function newVisitor(route: Route): LazyLab {
 }
 
 export { previewSvg } from './preview'
-export { ranksSvg, replaySvg, thumbnailSvg } from './thumbnail-svg'
+export { findSvg, ranksSvg, replaySvg, thumbnailSvg } from './thumbnail-svg'
 
 /** What is known of a page before it is drawn. */
 export interface SitePage {

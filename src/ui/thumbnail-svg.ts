@@ -2,6 +2,8 @@
  * Pictures of a lesson's recorded run as files of the site (vite/first-paint.ts): a thumbnail, and three lanes that are drawn once, as in a
  * replay. As images they cost the first page no script. Their colours follow `color-scheme` of where they stand.
  */
+import { findDays } from 'virtual:find-days'
+import { union } from '../analysis/intervals'
 import type { Interval } from '../analysis/types'
 import { loadLesson } from '../lessons/load'
 import type { FaultyProfile } from '../lessons/lesson'
@@ -114,6 +116,42 @@ export async function ranksSvg(id: string, readRecording: ReadRecording): Promis
   const lesson = await loadLesson(id)
   if (lesson.kind !== 'profiles') return null
   return drawnProfiles(await ranksOf(lesson, readRecording))
+}
+
+/** Of a row of a profile: gaps between kernels are narrower than that, most of them, so its height is the share. */
+const COLUMN = 2
+
+/** By column, for how much of it at least one of these goes on. They overlap no other of their own kind. */
+function sharesOf(all: readonly Interval[], lengthNs: number): readonly number[] {
+  const columns = Array.from({ length: SIZE.width / COLUMN }, () => 0)
+  const columnNs = lengthNs / columns.length
+  for (const { start, end } of all)
+    for (let at = Math.floor(start / columnNs); at < columns.length && at * columnNs < end; at += 1)
+      columns[at] =
+        (columns[at] ?? 0) + (Math.min(end, (at + 1) * columnNs) - Math.max(start, at * columnNs)) / columnNs
+  return columns.map((share) => Math.min(1, share))
+}
+
+const sharePath = (shares: readonly number[], top: number, hue: string): string =>
+  `<path class="${hue}" d="M0 ${n(top + SIZE.row)}${shares
+    .map((share, at) => `V${n(top + SIZE.row * (1 - Math.round(20 * share) / 20))}H${n(COLUMN * (at + 1))}`)
+    .join('')}V${n(top + SIZE.row)}z"/>`
+
+/** The profiles of 'Find the line', a row each, all as long as the picture is wide: they are different programs. */
+export async function findSvg(readRecording: ReadRecording): Promise<string | null> {
+  const rows: (readonly string[])[] = []
+  for (const { files } of findDays) {
+    const read = await profileIn(`profiles/${files[0] ?? ''}`, readRecording)
+    if (!read) continue
+    const top = rows.length * PITCH
+    const { computing, inCollectives, lengthNs } = read
+    rows.push([
+      box(0, top, SIZE.width, SIZE.row, 'idle', 0.25),
+      sharePath(sharesOf(union([...computing, ...inCollectives]), lengthNs), top, 'collective'),
+      sharePath(sharesOf(computing, lengthNs), top, 'device'),
+    ])
+  }
+  return rows.length > 0 ? thumbnail(rows) : null
 }
 
 function drawnProfiles(rows: readonly ProfileRow[]): string | null {

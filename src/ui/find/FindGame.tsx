@@ -18,6 +18,7 @@ import { copyText } from '../copy-text'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
 import { useLab } from '../lab-context'
+import { AllProfiles } from './FindFrame'
 import { Shares, targetIn } from '../lesson/profiles/FindProfile'
 import { originOf, ProfileTimeline } from '../lesson/profiles/ProfileTimeline'
 import { useReadProfiles, type ProfileRead } from '../lesson/profiles/use-read-profile'
@@ -59,13 +60,23 @@ export const FindGame = ({ day, number }: FindGameProps) => {
   }
   if (reading?.state === 'failed') return <FaultNotice fault={reading.fault} />
   return (
-    <div className="find-one find-game" data-testid="find-game">
+    <div
+      className="find-one find-game"
+      data-testid="find-game"
+      data-ranks={day.files.length > 1 || undefined}
+    >
       <section className="find-picture stack-12" aria-labelledby="find-title">
         <h2 id="find-title">
           Profile #{number}{' '}
           <span className="small quiet">{profile ? recordedOn(profile) : 'being read'}</span>
         </h2>
-        {profile && <Shares profile={profile} />}
+        {profile ? (
+          <Shares profile={profile} />
+        ) : (
+          <p className="small quiet">
+            Where its time went stands here when it has been read, and how much of it the GPU computed.
+          </p>
+        )}
       </section>
       <section className="find-script stack-12" aria-labelledby="find-ask">
         <h2 id="find-ask">Which line holds it back?</h2>
@@ -85,7 +96,11 @@ export const FindGame = ({ day, number }: FindGameProps) => {
         </p>
       </section>
       <div className="find-timeline" ref={picture}>
-        {profile && <ProfileTimeline profile={profile} hasCauses={find.found} onReady={onReady} />}
+        {profile ? (
+          <ProfileTimeline profile={profile} hasCauses={find.found} onReady={onReady} />
+        ) : (
+          <AllProfiles says={`Profile #${String(number)} is being read.`} />
+        )}
       </div>
     </div>
   )

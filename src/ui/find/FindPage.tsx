@@ -8,6 +8,7 @@ import { NotFoundPage } from '../NotFoundPage'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { FIND_PROGRESS, FindGame } from './FindGame'
+import { FindFrame } from './FindFrame'
 import { useToday } from './use-today'
 import './find.css'
 
@@ -26,7 +27,9 @@ export const FindPage = ({ route: { number } }: { readonly route: RouteOf<'find'
           none.
         </p>
       </header>
-      <div className="find-room">{day && at !== null && <FindGame day={day} number={at} />}</div>
+      <div className="find-room">
+        {day && at !== null ? <FindGame day={day} number={at} /> : <FindFrame />}
+      </div>
       <FindDays current={at} today={today} />
     </article>
   )

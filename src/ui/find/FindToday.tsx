@@ -1,10 +1,26 @@
-/** Today's profile, on a page of something else. */
+/** Today's profile, on a page of something else: read when it comes near, since a profile and all that reads it are more than the rest of a page. */
 import { findDays } from 'virtual:find-days'
-import { FindGame } from './FindGame'
+import { lazy, Suspense } from 'react'
+import { FindFrame } from './FindFrame'
+import { useNear } from './use-near'
 import { useToday } from './use-today'
+import './find.css'
+
+const FindGame = lazy(async () => ({ default: (await import('./FindGame')).FindGame }))
 
 export const FindToday = () => {
+  const [room, isNear] = useNear()
   const number = useToday()
   const day = number === null ? undefined : findDays[number - 1]
-  return day && number !== null && <FindGame day={day} number={number} />
+  return (
+    <div className="find-room" ref={room}>
+      {isNear && day && number !== null ? (
+        <Suspense fallback={<FindFrame />}>
+          <FindGame day={day} number={number} />
+        </Suspense>
+      ) : (
+        <FindFrame />
+      )}
+    </div>
+  )
 }

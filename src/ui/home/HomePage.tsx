@@ -7,7 +7,7 @@ import { useLoadedLab } from '../lab-context'
 import { useTitle } from '../use-title'
 import { FirstQuestion } from './FirstQuestion'
 import { LessonPath } from './LessonPath'
-import { useNear } from './use-near'
+import '../find/find-room.css'
 import './home.css'
 
 const FindToday = lazy(async () => ({ default: (await import('../find/FindToday')).FindToday }))
@@ -33,7 +33,15 @@ export const HomePage = () => {
           <OwnTrace />
         </LessonPath>
       </section>
-      <Find />
+      <section aria-labelledby="find" className="home-find stack-8">
+        <h2 id="find">
+          <a href={addressOf({ page: 'find', number: null })}>Find the line</a>
+        </h2>
+        <p>A program ran on a real GPU. Which line holds the GPU back? One recorded profile a day.</p>
+        <Suspense fallback={<div className="find-room" />}>
+          <FindToday />
+        </Suspense>
+      </section>
       <nav aria-labelledby="questions" className="home-questions stack-12">
         <h2 id="questions">Came with a question?</h2>
         <ul>
@@ -72,26 +80,6 @@ const OwnTrace = () => {
       ) : (
         choose
       )}
-    </section>
-  )
-}
-
-/** Loaded when it comes near: a profile and all that reads it are more than the rest of the page. */
-const Find = () => {
-  const [room, isNear] = useNear()
-  return (
-    <section aria-labelledby="find" className="home-find stack-8" ref={room}>
-      <h2 id="find">
-        <a href={addressOf({ page: 'find', number: null })}>Find the line</a>
-      </h2>
-      <p>A program ran on a real GPU. Which line holds the GPU back? One recorded profile a day.</p>
-      <div className="find-room">
-        {isNear && (
-          <Suspense>
-            <FindToday />
-          </Suspense>
-        )}
-      </div>
     </section>
   )
 }

@@ -21,6 +21,7 @@ import { originOf, ProfileTimeline } from './ProfileTimeline'
 import { ScriptLines } from './ScriptLines'
 import { withoutFaultMarks } from './fault-marks'
 import type { ProfileRead } from './use-read-profile'
+import '../../find/find-room.css'
 
 export interface FindProfileProps {
   readonly lesson: ProfilesLesson

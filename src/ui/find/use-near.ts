@@ -4,8 +4,8 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 /** A screen ahead of the reader. */
 const AHEAD = '100%'
 
-export function useNear(): readonly [RefObject<HTMLElement | null>, boolean] {
-  const element = useRef<HTMLElement>(null)
+export function useNear(): readonly [RefObject<HTMLDivElement | null>, boolean] {
+  const element = useRef<HTMLDivElement>(null)
   const [isNear, setIsNear] = useState(false)
   useEffect(() => {
     const observer = new IntersectionObserver(

@@ -1,0 +1,43 @@
+/**
+ * What fills the room of the game before a profile has been read, and before any script has come: how it goes, and all of the profiles in one
+ * picture, drawn from the recordings while the site was built.
+ */
+import { findDays } from 'virtual:find-days'
+import './find-room.css'
+
+/** In the timeline's place. */
+export const AllProfiles = ({ says }: { readonly says: string }) => (
+  <figure className="find-all stack-8">
+    <img
+      src="./thumbnails/find.svg"
+      width={320}
+      height={554}
+      loading="lazy"
+      alt="A row for each profile: when its GPU ran kernels, and when it was idle."
+    />
+    <figcaption className="small quiet">
+      All {findDays.length} profiles, a row each. Green: how much of each moment the GPU computed. Purple:
+      communication between ranks. Orange: idle. {says}
+    </figcaption>
+  </figure>
+)
+
+export const FindFrame = () => (
+  <div className="find-one find-game">
+    <section className="find-picture stack-12">
+      <h2>The profile of the day</h2>
+      <p>How much of its time the GPU computed stands here, and below it the timeline.</p>
+    </section>
+    <section className="find-script stack-12">
+      <h2>Which line holds it back?</h2>
+      <ol className="find-lines stack-8">
+        <li className="find-line">When does the GPU wait, and what does the host do then?</li>
+        <li className="find-line">Press the line at fault: one of five lines of Python, or none.</li>
+        <li className="find-line">Read what the analysis says, and what the mend saved.</li>
+      </ol>
+    </section>
+    <div className="find-timeline">
+      <AllProfiles says="Today’s is drawn here in full." />
+    </div>
+  </div>
+)
