@@ -120,12 +120,17 @@ const OnModel = () => (
 
 const NO_HISTORY: EditorHistory = { canUndo: false, canRedo: false }
 
-/** Where something is missing, the first of it. */
+/** The first that is missing: that nothing was changed says less than any other. */
+const missing = (checks: Graded['checks']): string => {
+  const all = checks.filter(({ outcome }) => outcome === 'no')
+  return (all.find(({ id }) => id !== 'changed') ?? all[0])?.text ?? ''
+}
+
 const Verdict = ({ passed, checks, evidence: { isModelled = false } }: Graded) => (
   <p className="mend-verdict" data-testid="grade" data-passed={String(passed)} data-modelled={isModelled}>
     {isModelled && <ModelledMark />}{' '}
     <strong>{VERDICTS.find((each) => each.passed === passed)?.[isModelled ? 'modelled' : 'words']}</strong>{' '}
-    <Quantities text={checks.find(({ outcome }) => outcome === 'no')?.text ?? ''} />
+    <Quantities text={missing(checks)} />
   </p>
 )
 

@@ -3,6 +3,7 @@ import { grouped } from '../../../base/figures'
 import { percent } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mend'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
+import { atLines, submissionsOf } from '../../../mend/trace-of-run'
 import { productsRun } from './products'
 import { ALLOWED, deviceStepNs, judgeRates, shapesIn, worstError } from './rates'
 import { nameOf, type Benchmark } from './shapes'
@@ -12,7 +13,11 @@ const { runsOf } = rulesFor<Benchmark>()
 const output: Ask = ({ yours }) => {
   const runs = runsOf(yours)
   const judged = judgeRates(runs, deviceStepNs(yours))
-  if ('wrong' in judged) return no(judged.wrong)
+  if ('wrong' in judged) {
+    const { trace } = yours
+    const at = trace ? atLines(runs.flatMap((run) => submissionsOf(trace, run))) : ''
+    return no(at === '' ? judged.wrong : `${judged.wrong} Your program submits its products${at}.`)
+  }
   const { count, unsure, furthest } = judged
   if (unsure > 0)
     return cannotTell(

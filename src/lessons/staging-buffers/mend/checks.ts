@@ -4,7 +4,7 @@ import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../kernels/data/
 import type { MendRules } from '../../../mend/mend'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor } from '../../../mend/rules'
-import { bytesOf, hostSpansOf } from '../../../mend/trace-of-run'
+import { atLines, bytesOf, hostSpansOf, uploadsOf } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { bitsAt, type Loads } from './batches'
 
@@ -36,7 +36,7 @@ function tooManyBuffers(trace: Trace, run: RunOf<Loads>): string | null {
   // The browser stages each of them anew.
   const written = Math.ceil(bytesOf(hostSpansOf(trace, run, ['write'])) / facts.batchBytes - SPARE)
   if (found.stagingUsed + written > MOST_STAGING)
-    return `Your program wrote into ${String(found.stagingUsed)} staging buffers in a run${written > 0 ? `, and writeBuffer() sent ${String(written)} batches` : ''}; ${String(MOST_STAGING)} are allowed.`
+    return `Your program wrote into ${String(found.stagingUsed)} staging buffers in a run${atLines(uploadsOf(trace, run))}${written > 0 ? `, and writeBuffer() sent ${String(written)} batches` : ''}; ${String(MOST_STAGING)} are allowed.`
   const mostBytes = MOST_STAGING * facts.batchBytes
   return found.stagingBytes > (1 + SPARE) * mostBytes
     ? `Your staging buffers have ${sizeIn('MiB', found.stagingBytes)} together; ${String(MOST_STAGING)} of a batch each have ${sizeIn('MiB', mostBytes)}.`

@@ -4,7 +4,7 @@ import { lengthMs, ms, percent } from '../../../mend/checks'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
 import type { MendRules } from '../../../mend/mend'
 import type { RunOf } from '../../../mend/run-facts'
-import { submissionsOf, waitsOf } from '../../../mend/trace-of-run'
+import { atLines, submissionsOf, waitsOf } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { notOnce, wrongBatch, type Batches } from './batches'
 
@@ -47,6 +47,7 @@ const tooLate =
   (trace: Trace, run: RunOf<Batches>): string | null => {
     const steps = momentsOf(trace, run)
     const waits = waitsOf(trace, run)
+    const submissions = submissionsOf(trace, run)
     for (const [step, { submitted }] of steps.entries()) {
       const waited = Math.min(...waits.map(({ endNs }) => endNs).filter((endNs) => endNs > submitted))
       const come = run.found.comeNs.filter((atNs) => atNs <= submitted).length
@@ -54,7 +55,7 @@ const tooLate =
         .slice(step + 1, step + 1 + ahead)
         .findIndex((each) => !(each.asked < waited && each.come <= come))
       if (later >= 0)
-        return `When the loop waited after step ${String(step)} was submitted, batch ${String(step + 1 + later)} had not been asked of a worker.`
+        return `When the loop waited after step ${String(step)} was submitted${atLines(submissions.filter(({ startNs }) => startNs === submitted))}, batch ${String(step + 1 + later)} had not been asked of a worker.`
     }
     return null
   }

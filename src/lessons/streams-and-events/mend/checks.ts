@@ -3,9 +3,11 @@ import { ms, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mend'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
 import { supplied } from '../../../mend/supplied'
+import { atLines, waitsOf } from '../../../mend/trace-of-run'
+import type { ProgramReport } from '../../../mend/types'
 import { earlyRuns, firstMs, RUN, wrongResult, type Results } from './results'
 
-const { outputIs, ranExactly } = rulesFor<Results>(RUN)
+const { runsOf, outputIs, ranExactly } = rulesFor<Results>(RUN)
 const MOST_TIME = 1.5
 
 const early: Ask = ({ yours, reference }) => {
@@ -16,7 +18,14 @@ const early: Ask = ({ yours, reference }) => {
   if (2 * own.early > own.runs) return yes(counted)
   return best && 2 * best.early <= best.runs
     ? cannotTell(`${counted} Here the lab’s own mend did no better: reports come too seldom.`)
-    : no(counted)
+    : no(`${counted}${waitedAt(yours)}`)
+}
+
+/** Where it waited; '' where no line is known. */
+function waitedAt(report: ProgramReport): string {
+  const { trace } = report
+  const at = trace ? atLines(runsOf(report).flatMap((run) => waitsOf(trace, run))) : ''
+  return at === '' ? '' : ` Your program waited${at}.`
 }
 
 const time: Ask = ({ yours, reference }) => {
