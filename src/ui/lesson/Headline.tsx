@@ -56,7 +56,7 @@ export const Headline = ({
           )}
         </p>
         <p className="headline-words stack-4">
-          {text === null ? sentence(reasonNotMeasured(metric)) : <Inline text={asked.result} />}
+          <span>{text === null ? sentence(reasonNotMeasured(metric)) : <Inline text={asked.result} />}</span>
           <small className="quiet">
             {origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'} on{' '}
             {report.environment.adapterName}
