@@ -173,7 +173,10 @@ describe('a curve', () => {
     '%s: is held against the recorded points, right on them and a surprise far off',
     (_, id, step, draw) => {
       const { words: own, meta: its, runOf: runs } = lesson(id)
-      const figure = pointFigure(runs(step.id)?.report?.figures, step.chart)
+      const report = runs(step.id)?.report
+      if (!report) throw new Error('The step has no recording.')
+      // As the page draws it, whatever axes it had on its day (run/load-recording.ts).
+      const figure = pointFigure(its.figures(report.metrics, report), step.chart)
       const points = figure?.series.find((series) => series.id === draw.series)?.points ?? []
       const blank = blankOf(its, step, { ...own.values, ...step.action?.values })
       // The chart before the run is the chart after it, and has room for what is measured.
@@ -181,8 +184,6 @@ describe('a curve', () => {
       expect(blank?.at.length).toBeGreaterThanOrEqual(5)
       expect(blank?.at).toEqual(blank?.at.toSorted((a, b) => a - b))
       // As a run without timestamps has it.
-      const report = runs(step.id)?.report
-      if (!report) throw new Error('The step has no recording.')
       const byHost = report.metrics.map((metric) =>
         metric.origin === 'device-clock' ? { ...metric, value: null, low: null, high: null } : metric,
       )
