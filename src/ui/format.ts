@@ -21,7 +21,7 @@ export interface Scaled {
   readonly scale: number
 }
 
-const TIME_NS: Partial<Record<MetricUnit, number>> = { ns: 1, us: 1e3, ms: 1e6 }
+export const TIME_NS: Partial<Record<MetricUnit, number>> = { ns: 1, us: 1e3, ms: 1e6 }
 
 /** The unit in which a value of this magnitude is easily read. */
 export function pickUnit(unit: MetricUnit, magnitude: number, name = ''): Scaled {

@@ -53,6 +53,18 @@ describe('a flow', () => {
   })
 })
 
+describe('bars', () => {
+  it('are as long as their times, whatever units these are said in', () => {
+    const bars = ['5us', '2ms'].map((value) => ({ label: value, value }))
+    const card: Card = { text: '**An idea.** Its words.', more: [], picture: { kind: 'bars', bars } }
+    const markup = renderToStaticMarkup(<Cards cards={[card]} reading={NO_READING} />)
+    const widths = [...markup.matchAll(/class="card-bar"[^>]* width="([\d.]+)%"/g)].map(([, width]) =>
+      Number(width),
+    )
+    expect(widths).toEqual([0.25, 100])
+  })
+})
+
 describe('units', () => {
   const units = (...values: readonly string[]): string =>
     renderToStaticMarkup(

@@ -4,11 +4,12 @@ import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'
 import { cardsFor, type Card, type CardPicture } from '../../words/card'
+import type { Metric } from '../../trace/report'
 import { evaluate, parseExpression } from '../../words/expression'
 import type { Reading } from '../../words/template'
 import { say } from '../../words/wording'
 import { BareFigure } from '../figure/Figures'
-import { formatMetric } from '../format'
+import { formatMetric, TIME_NS } from '../format'
 import { Inline, PartsOfProse, Quantities } from '../prose/Inline'
 import { ReadingContext } from '../prose/Prose'
 import { parseInline, plainText } from '../prose/parse-prose'
@@ -48,10 +49,14 @@ const Bars = ({
     const name = named(label, reading)
     return quantity ? [{ name, hue: hueOf(label), ...quantity }] : []
   })
-  const most = Math.max(...measured.map(({ value, high }) => Math.max(value, high ?? value)))
+  const lengthOf = (value: number, unit: Metric['unit']) => value * (TIME_NS[unit] ?? 1)
+  const most = Math.max(
+    ...measured.map(({ value, high, unit }) => lengthOf(Math.max(value, high ?? value), unit)),
+  )
   if (measured.length < 2 || !(most > 0)) return null
   const whole = measured.every(({ unit }) => unit === 'ratio') && most <= 1 ? 1 : most
-  const percent = (value: number) => `${String(Math.max(0, (100 * value) / whole))}%`
+  const percent = (value: number, unit: Metric['unit']) =>
+    `${String(Math.max(0, (100 * lengthOf(value, unit)) / whole))}%`
   return (
     <dl className="card-bars stack-8">
       {measured.map(({ name, hue, value, low, high, unit }) => (
@@ -64,9 +69,15 @@ const Bars = ({
           </dd>
           <svg aria-hidden="true" width="100%" height="12">
             <rect className="card-bar-ground" width="100%" height="12" />
-            <rect className="card-bar" style={hue} width={percent(value)} height="12" />
+            <rect className="card-bar" style={hue} width={percent(value, unit)} height="12" />
             {low !== null && high !== null && high > low && (
-              <line className="card-bar-interval" x1={percent(low)} x2={percent(high)} y1="6" y2="6" />
+              <line
+                className="card-bar-interval"
+                x1={percent(low, unit)}
+                x2={percent(high, unit)}
+                y1="6"
+                y2="6"
+              />
             )}
           </svg>
         </div>
