@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../lessons/lesson'
 import { addressOf, lessonRoute } from '../../state/url'
+import { Quantities } from '../prose/Inline'
 import { RelatedQuestions } from '../question/RelatedQuestions'
 
 export interface Stop {
@@ -34,7 +35,9 @@ export const LessonFrame = ({
       <p className="small quiet">
         Lesson {lessonIndex.findIndex(({ id }) => id === lesson.id) + 1} of {lessonIndex.length}
       </p>
-      <h1 className={screen === stops[0]?.screen ? '' : 'lesson-title-small'}>{lesson.question}</h1>
+      <h1 className={screen === stops[0]?.screen ? '' : 'lesson-title-small'}>
+        <Quantities text={lesson.question} />
+      </h1>
       <nav className="stepper no-print" aria-label="Parts of this lesson">
         <ol>
           {stops.map((stop, index) => (
