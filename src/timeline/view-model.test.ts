@@ -17,6 +17,14 @@ describe('Stage', () => {
     expect(viewModel.laneName(viewModel.laneIds[0] ?? -1)).toBe('host (worker)')
   })
 
+  it('asks for the height that its rows have on the page, where text is larger than usual', () => {
+    const { viewModel, canvas, told } = setupViewModel()
+    const heightPx = viewModel.layout?.heightPx ?? 0
+    canvas.zoom = 2
+    viewModel.relayout()
+    expect(told('layout')).toEqual([[2 * heightPx]])
+  })
+
   it('scrolls no further than its rows go, also where they get fewer', () => {
     const { viewModel, canvas, requests } = setupViewModel(undefined, 120)
     const heightPx = viewModel.layout?.heightPx ?? 0
