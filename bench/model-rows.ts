@@ -10,10 +10,10 @@ import { decodeRun } from '../src/trace/codec'
 import type { Report } from '../src/trace/report'
 
 const STEP_TIMES = ['step-ms', 'time-ms', 'all-ms', 'collective-ms', 'message-us']
-/** Their ranks compute, or have a GPU each. */
+/** Their ranks have a GPU each. */
 const isRefused = ({ experiment, params }: Report): boolean =>
-  ['ranks', 'pipeline-bubble'].includes(experiment) || params.tensors === 'gpu'
-const BUSY_SHARE = 'device-busy-ratio'
+  experiment === 'ranks' || params.tensors === 'gpu'
+const SHARES = ['device-busy-ratio', 'bubble-ratio']
 
 export interface ModelRow {
   /** Under the folder of recordings. */
@@ -40,7 +40,15 @@ async function reportIn(file: string): Promise<Report> {
 }
 
 /** What experiments size and have no parameter for. */
-const SIZED = ['matrixSize', 'productsAdded', 'matmulRows', 'matmulDispatches', 'words', 'batchBytes']
+const SIZED = [
+  'matrixSize',
+  'productsAdded',
+  'matmulRows',
+  'matmulDispatches',
+  'words',
+  'batchBytes',
+  'layerWidth',
+]
 const SAME = 0.1
 const differ = (one: unknown, other: unknown): boolean =>
   typeof one === 'number' && (typeof other !== 'number' || Math.abs(other / one - 1) > SAME)
@@ -48,12 +56,12 @@ const differ = (one: unknown, other: unknown): boolean =>
 /** @throws what the run throws on the model */
 export async function rowsOf(folder: string, file: string, card: Card): Promise<readonly ModelRow[]> {
   const report = await reportIn(join(folder, file))
-  const asked = { experiment: report.experiment, card, values: sameWork(report) }
+  const asked = { experiment: report.experiment, card, values: sameWork(report, card) }
   const run = isRefused(report) ? null : await modelledRun(asked)
   const differs = run !== null && SIZED.some((name) => differ(report.derived[name], run.derived[name]))
   return report.metrics.flatMap((metric) => {
     const { name, variant, unit, value } = metric
-    if (value === null || !(STEP_TIMES.includes(name) || name === BUSY_SHARE)) return []
+    if (value === null || !(STEP_TIMES.includes(name) || SHARES.includes(name))) return []
     const found = run?.metrics.find((one) => one.name === name && one.variant === variant)
     const modelled = found?.value ?? null
     const near = modelled !== null && isNear(metric, modelled)

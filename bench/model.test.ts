@@ -75,7 +75,7 @@ describe('the card of a run’s machine', () => {
     const report = reportOn('swiftshader', 'sync-stalls')
     const card = cardOf(report)
     if (!card) throw new Error('There is no card.')
-    const { metrics } = await modelledRun({ experiment: 'sync-stalls', card, values: sameWork(report) })
+    const { metrics } = await modelledRun({ experiment: 'sync-stalls', card, values: sameWork(report, card) })
     const steps = report.metrics.filter(({ name }) => name === 'step-ms')
     expect(steps).toHaveLength(3)
     for (const step of steps) {
@@ -109,7 +109,7 @@ describe('the card of a run’s machine', () => {
         ['own', cardForRun(own, report)],
         ['fitted', fitted],
       ] as const) {
-        const { metrics } = await modelledRun({ experiment, card, values: sameWork(report) })
+        const { metrics } = await modelledRun({ experiment, card, values: sameWork(report, card) })
         for (const [index, times] of timesOf(metrics).entries()) {
           const offBy = Math.abs(Math.log(times / (measured[index] ?? 0)))
           off[whose] += offBy

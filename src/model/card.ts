@@ -46,8 +46,11 @@ export interface RanksCost {
   /** Of that, what keeps both of its ranks from another message, as its bytes do. */
   readonly handleNs: number
   readonly wireRate: number
-  /** Bytes that arrived, added to what is there. */
-  readonly addRate: number
+  /** Numbers that a loop takes one by one: adds, gathers, turns over. */
+  readonly loopRate: number
+  /** A matmul: its arithmetic, and besides that each number of its result, which is put in its place with few others. */
+  readonly gflops: number
+  readonly resultNs: number
 }
 
 export interface Card {

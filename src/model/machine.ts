@@ -1,5 +1,6 @@
 /** What all objects of a modelled WebGPU share: the clock, the card, the GPU process, and who is told when a command is not valid. */
-import type { Call, Card } from './card'
+import type { HostWork } from '../base/host-work'
+import type { Call, Card, RanksCost } from './card'
 import { Clock, ModelError } from './clock'
 import { DeviceTimeline } from './device'
 import { GpuProcess } from './gpu-process'
@@ -11,6 +12,12 @@ const READS_IN_A_ROW = 50
 const MULTIPLY_ADDS = 2.5e8
 /** A mend is graded by whole results: eight layers of 32 · 1024² in four runs are 1.1e9, and a program may do them twice. */
 export const MEND_MULTIPLY_ADDS = 2.5e9
+
+/** What a host computes in JavaScript. */
+export const scriptNs = (
+  { loopRate, gflops, resultNs }: RanksCost,
+  { flops = 0, results = 0, looped = 0 }: HostWork,
+): number => flops / gflops + results * resultNs + (4 * looped) / loopRate
 
 export class Machine {
   readonly card: Card
@@ -63,6 +70,12 @@ export class Machine {
   /** The host itself moves bytes. */
   move(bytes: number, rate: number): void {
     this.clock.spend(bytes / rate)
+  }
+
+  /** The host itself computes, where the card says how fast. */
+  readonly works = (work: HostWork): void => {
+    const { ranks } = this.card
+    if (ranks) this.clock.spend(scriptNs(ranks, work))
   }
 
   /** Memory that host and GPU process share: the host is held where too much of it is on its way. Call what it returns once it is free. */

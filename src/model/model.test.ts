@@ -1,5 +1,7 @@
 /** What the model promises of order, of time, and of programs that do not end. */
 import { describe, expect, it } from 'vitest'
+import { hearHostWork } from '../base/host-work'
+import { multiplyPlain } from '../kernels/cpu/plain-matmul'
 import { h200 } from './cards/h200'
 import { Machine } from './machine'
 import { realmOf } from './realm'
@@ -89,6 +91,23 @@ describe('time', () => {
     // Both end before the first look: that is when they are reported.
     expect(longer?.waitNs).toBeCloseTo(short?.waitNs ?? 0, 3)
     expect((long?.waitNs ?? 0) - (short?.waitNs ?? 0)).toBeCloseTo(h200.process.lookNs, 0)
+  })
+
+  it('is what the host multiplies, too, and who heard of that before the run hears again after it', async () => {
+    const heard: unknown[] = []
+    const multiply = (n: number) => multiplyPlain(new Float32Array(n * n), new Float32Array(n * n), n)
+    const unhear = hearHostWork((work) => heard.push(work))
+    const { value } = await modelled((_device, now) => {
+      const start = now()
+      multiply(64)
+      return Promise.resolve(now() - start)
+    })
+    expect(value).toBeGreaterThan((2 * 64 ** 3) / (h200.ranks?.gflops ?? 0))
+    expect(heard).toEqual([])
+    multiply(1)
+    unhear()
+    multiply(1)
+    expect(heard).toEqual([{ flops: 2, results: 1, looped: 1 }])
   })
 })
 

@@ -2,6 +2,7 @@
  * The model as a realm of WebGPU: the recorder patches these classes as it patches a browser's, and reads this clock. While a program runs on
  * it, the globals that programs name are the model's too, timers among them.
  */
+import { hearHostWork } from '../base/host-work'
 import type { Realm } from '../recorder'
 import { ModelBuffer, ModelQuerySet } from './buffer'
 import {
@@ -124,10 +125,11 @@ export function realmOf(machine: Machine): ModelRealm {
       patchSet()
     },
     run: async (body) => {
-      const [undefine, unpatch] = [define(globals), patchSet()]
+      const [undefine, unpatch, unhear] = [define(globals), patchSet(), hearHostWork(machine.works)]
       const restore = () => {
         undefine()
         unpatch()
+        unhear()
       }
       clock.isEnded = restore
       try {

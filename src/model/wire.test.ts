@@ -4,7 +4,7 @@ import { findStuck, stuckText } from '../ranks/wait-for'
 import { Clock } from './clock'
 import { ModelWire } from './wire'
 
-const COST = { alphaNs: 100, handleNs: 10, wireRate: 2, addRate: 1 }
+const COST = { alphaNs: 100, handleNs: 10, wireRate: 2, loopRate: 1, gflops: 1, resultNs: 1 }
 
 /** Each body runs on a host of its own, from time 0; what it returns is told with that host's time then. */
 function ranksOf<T>(bodies: readonly ((end: ReturnType<ModelWire['endOf']>, clock: Clock) => Promise<T>)[]) {

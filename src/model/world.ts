@@ -36,22 +36,6 @@ export function startRankOn(
     wires.set(size, made)
     return made
   }
-  /** A sum that a rank does takes its time there; what else it computes is not in the model. */
-  const timed =
-    (program: RankProgram): RankProgram =>
-    (scope) => {
-      const input = scope.input as { readonly add?: (sum: Float32Array, part: Float32Array) => void } // of collectives
-      const { add } = input
-      const timedAdd: typeof add = (sum, part) => {
-        add?.(sum, part)
-        clock.spend(part.byteLength / ranks.addRate)
-      }
-      const lab = {
-        ...scope.lab,
-        compute: () => Promise.reject(left('What ranks compute besides sums is not in the model.')),
-      }
-      return program({ ...scope, lab, input: add ? { ...input, add: timedAdd } : input })
-    }
   return (rank, heard) => {
     const { host } = clock
     const own = clock.fork()
@@ -75,7 +59,7 @@ export function startRankOn(
       loadProgram: (url) => {
         const program = byUrl.get(url)
         return program
-          ? Promise.resolve(timed(program))
+          ? Promise.resolve(program)
           : Promise.reject(new ModelError(`There is no program ${url}.`))
       },
       loadPrepare: () => Promise.resolve(prepareRank),

@@ -15,8 +15,8 @@ vi.mock('../../experiments/programs', () => ({
   loadProgram: async (url: string) => ({ url, program: (await modules[url]?.())?.default }),
 }))
 
-/** Their ranks compute, or have a GPU each. */
-const REFUSED = ['pipeline-bubble', 'ranks']
+/** Its ranks have a GPU each. */
+const REFUSED = ['ranks']
 
 /** As a browser without flags measures and keeps it: its timestamps have coarse steps, and the adapter has no name. */
 function own(): OwnCard {

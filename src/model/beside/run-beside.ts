@@ -15,7 +15,7 @@ export async function besideOf({ whose, own, report, variants, cut }: BesideRequ
       why: 'The run has not calibrated how fast its machine computes, so that the model has no card of it.',
     }
   try {
-    const { metrics, trace } = await runModel(card, await loadRun(report.experiment, sameWork(report)))
+    const { metrics, trace } = await runModel(card, await loadRun(report.experiment, sameWork(report, card)))
     return {
       modelled: {
         whose,

@@ -106,7 +106,10 @@ export const h200: Card = {
     // gb-per-s 5.04, 5.98, 4.9, 5.83; naive gather of 64 MiB: 5.04.
     wireRate: 5.3,
     // naive at 64 MiB, 219 and 506 ms, less 6 and 14 messages: 48 and 47 ms a sum of 67.1 MB; tree: 52 and 50.
-    addRate: 1.38,
+    loopRate: 1.38,
+    // pipeline-bubble, a pass of four layers by GPipe, 128 rows and 4, at the loops' rate: forward 20.0 and 1.01 ms, back 41.3 and 4.94.
+    gflops: 1.95,
+    resultNs: 21.9,
   },
   process: {
     // transfer-cost pieces-awaited: 142 µs a piece; less half of writeNs, its bytes, the wake-up, cold caches and handling, two messages.
