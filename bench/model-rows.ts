@@ -10,9 +10,6 @@ import { decodeRun } from '../src/trace/codec'
 import type { Report } from '../src/trace/report'
 
 const STEP_TIMES = ['step-ms', 'time-ms', 'all-ms', 'collective-ms', 'message-us']
-/** Their ranks have a GPU each. */
-const isRefused = ({ experiment, params }: Report): boolean =>
-  experiment === 'ranks' || params.tensors === 'gpu'
 const SHARES = ['device-busy-ratio', 'bubble-ratio']
 
 export interface ModelRow {
@@ -57,12 +54,12 @@ const differ = (one: unknown, other: unknown): boolean =>
 export async function rowsOf(folder: string, file: string, card: Card): Promise<readonly ModelRow[]> {
   const report = await reportIn(join(folder, file))
   const asked = { experiment: report.experiment, card, values: sameWork(report, card) }
-  const run = isRefused(report) ? null : await modelledRun(asked)
-  const differs = run !== null && SIZED.some((name) => differ(report.derived[name], run.derived[name]))
+  const run = await modelledRun(asked)
+  const differs = SIZED.some((name) => differ(report.derived[name], run.derived[name]))
   return report.metrics.flatMap((metric) => {
     const { name, variant, unit, value } = metric
     if (value === null || !(STEP_TIMES.includes(name) || SHARES.includes(name))) return []
-    const found = run?.metrics.find((one) => one.name === name && one.variant === variant)
+    const found = run.metrics.find((one) => one.name === name && one.variant === variant)
     const modelled = found?.value ?? null
     const near = modelled !== null && isNear(metric, modelled)
     const isOtherWork = modelled !== null && differs

@@ -77,10 +77,24 @@ describe('lab model --card FILE', () => {
     }
   }, 30_000)
 
-  it('refuses ranks that have a GPU each, in one sentence', async () => {
-    const { stderr, code } = await model('ranks')
+  it('runs ranks that share one GPU, which takes turns among their devices: more ranks gain nothing', async () => {
+    const { stdout, code } = await model('ranks', '--set', 'also=both-send', '--set', 'kernel=4')
+    expect(code).toBe(0)
+    const { metrics, verification } = JSON.parse(stdout) as {
+      readonly metrics: readonly { readonly name: string; readonly variant: string; readonly value: number }[]
+      readonly verification: { readonly checked: number; readonly failed: number } | null
+    }
+    expect(verification?.failed ?? 0).toBe(0)
+    const speedup = (variant: string) =>
+      metrics.find((metric) => metric.name === 'speedup' && metric.variant === variant)?.value
+    expect(speedup('two-ranks')).toBeLessThan(1)
+    expect(speedup('four-ranks')).toBeLessThan(speedup('two-ranks') ?? 0)
+  }, 30_000)
+
+  it('says in one sentence that a card without figures of ranks runs none', async () => {
+    const { stderr, code } = await node('cli/lab.mjs', 'model', 'ranks', '--card', 'cuda')
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^error: The model cannot run it\. .*Ranks that have a GPU each.*\n$/)
+    expect(stderr).toMatch(/^error: The model cannot run it\. .*This card has no figures of ranks.*\n$/)
   }, 30_000)
 
   it('loads what prepares any experiment', async () => {

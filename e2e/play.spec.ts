@@ -155,7 +155,12 @@ test('beside a run: strips of the model under the measured ones, and CUDA’s ca
 test('beside a run that the model cannot do: it says why, and draws nothing', async ({ page, lab }) => {
   await lab.playRecording('ranks')
   const beside = page.getByTestId('model-beside')
+  const ofModel = page.getByTestId('story').locator('.story-modelled')
   await beside.getByRole('button', { name: 'Lay the model beside it' }).click()
-  await expect(beside.getByRole('status')).toContainText('Ranks that have a GPU each')
-  await expect(page.getByTestId('story').locator('.story-modelled')).toHaveCount(0)
+  await expect(beside.getByRole('status')).toContainText('That is as near', { timeout: 30_000 })
+  await expect(ofModel).not.toHaveCount(0)
+
+  await beside.getByRole('button', { name: 'The same on CUDA’s card' }).click()
+  await expect(beside.getByRole('status')).toContainText('This card has no figures of ranks')
+  await expect(ofModel).toHaveCount(0)
 })

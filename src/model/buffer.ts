@@ -1,7 +1,8 @@
 /** GPUBuffer and GPUQuerySet of the model. */
 import { Contents } from './contents'
 import { detached, rangeOf, type HostRange } from './host-memory'
-import type { Memory } from './device'
+import type { Memory, Timestamps } from './device'
+import type { Moment } from './gpu'
 import { GpuObject, promised, type MAKER, type Owner } from './gpu-object'
 
 const MAP_READ = 1
@@ -18,8 +19,8 @@ export interface BufferUse {
   readonly memory: Memory
   /** Whether a submission may use it; WebGPU refuses all of it where not. */
   readonly isFree: boolean
-  /** When the device will have ended what uses it, ns; moves on as submissions arrive. */
-  usedUntilNs: number
+  /** When the device will have ended what uses it; another as submissions arrive. */
+  usedUntil: Moment
 }
 
 /** @throws TypeError for anything else */
@@ -59,7 +60,7 @@ export class ModelBuffer extends GpuObject {
       get isFree() {
         return isFree()
       },
-      usedUntilNs: 0,
+      usedUntil: { ns: 0 },
     }
     if (!mappedAtCreation) return
     const { machine } = device
@@ -100,7 +101,7 @@ export class ModelBuffer extends GpuObject {
         reject(reason)
       }
       machine.process.askWhenEnded({
-        endsNs: () => (this.#device.isLost || isGivenUp ? 0 : this.#use.usedUntilNs),
+        endsNs: () => (this.#device.isLost || isGivenUp ? 0 : this.#use.usedUntil.ns),
         prepare: (atNs) => atNs + (mode === MAP_READ ? size / machine.card.process.readbackRate : 0),
         answer: () => {
           if (isGivenUp) return
@@ -173,16 +174,16 @@ export class ModelBuffer extends GpuObject {
 }
 
 /** @throws TypeError for anything else */
-export let valuesOf: (set: ModelQuerySet) => BigUint64Array
+export let valuesOf: (set: ModelQuerySet) => Timestamps
 
 export class ModelQuerySet extends GpuObject {
   static {
     valuesOf = (set) => set.#values
   }
-  readonly #values: BigUint64Array
+  readonly #values: Timestamps
   constructor(maker: typeof MAKER, { label, count }: GPUQuerySetDescriptor) {
     super(maker, label)
-    this.#values = new BigUint64Array(count)
+    this.#values = Array.from({ length: count })
   }
   destroy(): void {
     // Nothing is kept for it.

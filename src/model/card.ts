@@ -113,6 +113,9 @@ export interface Card {
   }
   readonly device: {
     readonly multiprocessors: number
+    /** Devices of one GPU take turns of this length, and a turn that ends before the work does costs so much. */
+    readonly sliceNs: number
+    readonly switchNs: number
     /** Between two submissions that are queued, and between two command buffers of one. */
     readonly submitGapNs: number
     readonly commandBufferGapNs: number

@@ -1,8 +1,9 @@
 /**
  * A device: one queue, and on it one thing after the other. Submissions arrive from the GPU process; each is carried out at once as far as
- * contents go, and its times follow from when the one before it ends. Timestamps are those times, in the device's own clock and steps.
+ * contents go, and its times follow from when its GPU serves it. Timestamps are those times, in the device's own clock and steps.
  */
 import type { Card } from './card'
+import type { Gpu, Mark, Moment } from './gpu'
 import type { Effort } from './product'
 import { twinOf, type Launch } from './kernels'
 import type { Contents } from './contents'
@@ -25,8 +26,11 @@ export interface DispatchCommand {
   readonly workgroups: number
 }
 
+/** Of a query set, those that were written. */
+export type Timestamps = (Moment | undefined)[]
+
 export interface Stamps {
-  readonly values: BigUint64Array
+  readonly values: Timestamps
   readonly begin: number | undefined
   readonly end: number | undefined
 }
@@ -44,26 +48,32 @@ export type Command =
   | { readonly type: 'clear'; readonly memory: Memory; readonly fromWord: number; readonly toWord: number }
   | {
       readonly type: 'resolve'
-      readonly values: BigUint64Array
+      readonly values: Timestamps
       readonly first: number
       readonly count: number
       readonly to: Memory
       readonly toWord: number
     }
 
-/** Who sees each pass: when it begins and ends, ns. */
+/** Who sees each pass: when it begins and ends, ns, by what is known when it arrives. */
 type Passed = (startNs: number, endNs: number) => void
 
 export class DeviceTimeline {
-  /** When the last of what has arrived will have ended, ns. */
-  endsNs = 0
+  /** When the last of what has arrived will have ended. */
+  ended: Moment = { ns: 0 }
+  readonly #gpu: Gpu
+  readonly #index: number
+  /** Of the submission that is carried out: where each pass begins, and ends. */
+  #marks: Mark[] = []
   readonly #card: Card['device']
   readonly #stepNs: bigint
   readonly #effort: Effort
   readonly #passed: Passed
   readonly #unknown: (kernel: string) => void
 
-  constructor(card: Card, effort: Effort, passed: Passed, unknown: (kernel: string) => void) {
+  constructor(card: Card, gpu: Gpu, effort: Effort, passed: Passed, unknown: (kernel: string) => void) {
+    this.#gpu = gpu
+    this.#index = gpu.open()
     this.#card = card.device
     this.#passed = passed
     this.#unknown = unknown
@@ -74,12 +84,15 @@ export class DeviceTimeline {
   /** One submission, which arrives then. */
   run(commandBuffers: readonly (readonly Command[])[], atNs: number): void {
     if (commandBuffers.every((commands) => commands.length === 0)) return
-    let ns = Math.max(atNs, this.endsNs + this.#card.submitGapNs)
+    let ns = 0
+    this.#marks = []
     for (const [index, commands] of commandBuffers.entries()) {
       if (index > 0) ns += this.#card.commandBufferGapNs
       for (const command of commands) ns = this.#carryOut(command, ns)
     }
-    this.endsNs = ns
+    this.ended = this.#gpu.add(this.#index, atNs, this.ended, ns, this.#marks)
+    for (let at = 0; at + 1 < this.#marks.length; at += 2)
+      this.#passed(this.#marks[at]?.moment.ns ?? 0, this.#marks[at + 1]?.moment.ns ?? 0)
   }
 
   #carryOut(command: Command, atNs: number): number {
@@ -100,7 +113,13 @@ export class DeviceTimeline {
       }
       case 'resolve': {
         const { values, first, count, to, toWord } = command
-        to.contents.writeData(toWord, new Uint32Array(values.slice(first, first + count).buffer))
+        const stamps = values.slice(first, first + count)
+        const at = (word: number): number => {
+          const moment = stamps[(word - toWord) >> 1]
+          const shift = (word - toWord) % 2 === 0 ? 0n : 32n
+          return moment ? Number(BigInt.asUintN(32, this.#tickOf(moment) >> shift)) : 0
+        }
+        to.contents.write({ from: toWord, to: toWord + 2 * count, at })
         return atNs + this.#card.launchNs
       }
     }
@@ -110,7 +129,8 @@ export class DeviceTimeline {
     const { stampNs, launchNs } = this.#card
     // Each timestamp takes half of the time that both do: one inside of what they time.
     const each = (index: number | undefined): number => (index === undefined ? 0 : stampNs / 2)
-    this.#stamp(stamps, 'begin', atNs)
+    const start = this.#mark(atNs)
+    if (stamps?.begin !== undefined) stamps.values[stamps.begin] = start
     let ns = atNs + each(stamps?.begin)
     for (const { kernel, constants, bound, workgroups } of dispatches) {
       const [uniforms, ...buffers] = bound
@@ -134,14 +154,19 @@ export class DeviceTimeline {
       ns += twin.ns(launch, this.#card)
     }
     ns += each(stamps?.end)
-    this.#stamp(stamps, 'end', ns)
-    this.#passed(atNs, ns)
+    const end = this.#mark(ns)
+    if (stamps?.end !== undefined) stamps.values[stamps.end] = end
     return ns
   }
 
-  #stamp(stamps: Stamps | null, edge: 'begin' | 'end', atNs: number): void {
-    const index = stamps?.[edge]
-    if (!stamps || index === undefined) return
-    stamps.values[index] = ((ORIGIN_TICK + BigInt(Math.round(atNs))) / this.#stepNs) * this.#stepNs
+  /** So far into the submission. */
+  #mark(afterNs: number): Moment {
+    const moment = { ns: Infinity }
+    this.#marks.push({ afterNs, moment })
+    return moment
+  }
+
+  #tickOf({ ns }: Moment): bigint {
+    return ((ORIGIN_TICK + BigInt(Math.round(ns))) / this.#stepNs) * this.#stepNs
   }
 }

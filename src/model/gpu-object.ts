@@ -26,6 +26,18 @@ export interface Owner {
 /** Who makes objects of WebGPU's classes: programs, which reach the classes, do not have it. */
 export const MAKER = Symbol('model')
 
+/** By a class's own prototype that of whoever's task runs. */
+let prototypes: () => ReadonlyMap<object, object> | undefined = () => undefined
+
+/** For ranks, each of which patches prototypes of its own. Call what it returns to have whoever was asked before. */
+export function askForPrototypes(of: typeof prototypes): () => void {
+  const before = prototypes
+  prototypes = of
+  return () => {
+    prototypes = before
+  }
+}
+
 /** As in every object of WebGPU, `label` is an accessor of the prototype. */
 export class GpuObject {
   #label: string
@@ -33,6 +45,8 @@ export class GpuObject {
   constructor(maker: typeof MAKER, label: unknown = '') {
     if (maker !== MAKER) throw new TypeError('Illegal constructor')
     this.#label = String(label)
+    const own = prototypes()?.get(new.target.prototype)
+    if (own) Object.setPrototypeOf(this, own)
   }
   get label(): string {
     return this.#label

@@ -1,6 +1,7 @@
 /**
  * The browser's GPU process. What a page calls becomes commands; a message carries them over, at submit() or when the page's task has ended.
- * One thread handles them in order: so a large upload delays all that comes after it, answers too.
+ * One thread handles them in order: so a large upload delays all that comes after it, answers too. For each thread of the page it looks by
+ * itself.
  *
  *     host         ▇ calls ▇ ──message──┐                              ┌──answer──▇ promise settles
  *     GPU process                       ▇ handles ▇ looks      … looks ▇
@@ -24,13 +25,19 @@ interface Question {
   readonly answer: () => void
 }
 
+/** Of each host, which has a thread: what it sends, and what is looked for on its behalf. */
+interface Channel {
+  message: Command[]
+  questions: Question[]
+  looks: number
+}
+
 export class GpuProcess {
   readonly #clock: Clock
   readonly #card: Card['process']
-  #message: Command[] = []
-  #questions: Question[] = []
+  /** By host. */
+  readonly #channels: Channel[] = []
   #freeNs = 0
-  #looks = 0
   /** For a picture: from when to when it handled a message, or brought back what was asked for. */
   handled: (startNs: number, endNs: number) => void = () => undefined
 
@@ -41,20 +48,25 @@ export class GpuProcess {
 
   /** Goes over with the next message. */
   post(command: Command): void {
-    this.#message.push(command)
+    this.#channel.message.push(command)
+  }
+
+  get #channel(): Channel {
+    return (this.#channels[this.#clock.host] ??= { message: [], questions: [], looks: 0 })
   }
 
   flush(): void {
-    const message = this.#message
+    const channel = this.#channel
+    const { message } = channel
     if (message.length === 0) return
-    this.#message = []
+    channel.message = []
     this.#clock.at(this.#clock.now + this.#card.messageNs, (atNs) => {
       const startNs = Math.max(atNs, this.#freeNs)
       let doneNs = startNs + this.#card.handleNs
       for (const command of message) doneNs = command(doneNs)
       this.handled(startNs, doneNs)
-      this.#freeNs = this.#look(doneNs)
-      this.#lookAgain(this.#freeNs + this.#card.firstLookNs)
+      this.#freeNs = this.#look(channel, doneNs)
+      this.#lookAgain(channel, this.#freeNs + this.#card.firstLookNs)
     })
   }
 
@@ -68,16 +80,17 @@ export class GpuProcess {
 
   /** Answered at a look after the device has ended what is asked for. */
   askWhenEnded(question: Question): void {
+    const channel = this.#channel
     this.post((atNs) => {
-      this.#questions.push(question)
+      channel.questions.push(question)
       return atNs
     })
   }
 
-  #look(atNs: number): number {
-    const ended = this.#questions.filter(({ endsNs }) => endsNs() <= atNs)
+  #look(channel: Channel, atNs: number): number {
+    const ended = channel.questions.filter(({ endsNs }) => endsNs() <= atNs)
     if (ended.length === 0) return atNs
-    this.#questions = this.#questions.filter((question) => !ended.includes(question))
+    channel.questions = channel.questions.filter((question) => !ended.includes(question))
     let doneNs = atNs
     for (const { prepare } of ended) doneNs = prepare(doneNs)
     this.handled(atNs, doneNs)
@@ -88,20 +101,20 @@ export class GpuProcess {
   }
 
   /** A newer message puts it off. */
-  #lookAgain(atNs: number): void {
-    this.#looks += 1
-    const looks = this.#looks
-    if (this.#questions.length === 0) return
-    const lookNs = this.#card.lookNs > 0 ? atNs : this.#toldNs(atNs)
+  #lookAgain(channel: Channel, atNs: number): void {
+    channel.looks += 1
+    const { looks } = channel
+    if (channel.questions.length === 0) return
+    const lookNs = this.#card.lookNs > 0 ? atNs : toldNs(channel, atNs)
     if (lookNs === Infinity) return
     this.#clock.at(lookNs, () => {
-      if (looks !== this.#looks) return
-      this.#freeNs = this.#look(Math.max(lookNs, this.#freeNs))
-      this.#lookAgain(this.#freeNs + this.#card.lookNs)
+      if (looks !== channel.looks) return
+      this.#freeNs = this.#look(channel, Math.max(lookNs, this.#freeNs))
+      this.#lookAgain(channel, this.#freeNs + this.#card.lookNs)
     })
   }
-  /** Where nobody needs to look: when the next that is waited for ends. A newer message says what is not known yet. */
-  #toldNs(atNs: number): number {
-    return Math.max(atNs, Math.min(...this.#questions.map(({ endsNs }) => endsNs())))
-  }
 }
+
+/** Where nobody needs to look: when the next that is waited for ends. A newer message says what is not known yet. */
+const toldNs = ({ questions }: Channel, atNs: number): number =>
+  Math.max(atNs, Math.min(...questions.map(({ endsNs }) => endsNs())))

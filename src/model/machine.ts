@@ -1,10 +1,12 @@
 /** What all objects of a modelled WebGPU share: the clock, the card, the GPU process, and who is told when a command is not valid. */
 import type { HostWork } from '../base/host-work'
-import type { Call, Card, RanksCost } from './card'
+import type { Call, Card } from './card'
 import { Clock, ModelError } from './clock'
 import { DeviceTimeline } from './device'
+import { Gpu } from './gpu'
 import { GpuProcess } from './gpu-process'
 import type { Effort } from './product'
+import { scriptNs } from './script'
 
 const READS_IN_A_ROW = 50
 
@@ -12,12 +14,6 @@ const READS_IN_A_ROW = 50
 const MULTIPLY_ADDS = 2.5e8
 /** A mend is graded by whole results: eight layers of 32 · 1024² in four runs are 1.1e9, and a program may do them twice. */
 export const MEND_MULTIPLY_ADDS = 2.5e9
-
-/** What a host computes in JavaScript. */
-export const scriptNs = (
-  { loopRate, gflops, resultNs }: RanksCost,
-  { flops = 0, results = 0, looped = 0 }: HostWork,
-): number => flops / gflops + results * resultNs + (4 * looped) / loopRate
 
 export class Machine {
   readonly card: Card
@@ -30,6 +26,9 @@ export class Machine {
   hasProgram = false
   /** It has dispatched kernels of its own: what they compute, and how long, cannot be determined. */
   hasUnknown = false
+  readonly #gpu: Gpu
+  /** By host whose objects have their own: these, by a class's own. */
+  readonly prototypes = new Map<number, ReadonlyMap<object, object>>()
   #isCold = false
   #reads = 0
   #callsThen = 0
@@ -39,6 +38,7 @@ export class Machine {
     this.card = card
     this.effort = { left: multiplyAdds, leftOut: 0, products: new Map(), matrices: new Map() }
     this.process = new GpuProcess(this.clock, card)
+    this.#gpu = new Gpu(card.device)
     this.clock.taskEnded = () => {
       this.process.flush()
     }
@@ -94,6 +94,7 @@ export class Machine {
   timeline(): DeviceTimeline {
     return new DeviceTimeline(
       this.card,
+      this.#gpu,
       this.effort,
       (startNs, endNs) => {
         this.passed(startNs, endNs)

@@ -111,6 +111,43 @@ describe('time', () => {
   })
 })
 
+describe('two devices of one GPU', () => {
+  /** When the first and the second spin of `ns` ended: on one device, or on one each. */
+  const ended = async (devices: 1 | 2, ns: number) => {
+    const { value } = await modelled(async (device, now) => {
+      const other = devices === 1 ? device : await (await navigator.gpu.requestAdapter())?.requestDevice()
+      if (!other) throw new Error('no device')
+      const spins = [await spin(device, ns / h200.device.spinNs), await spin(other, ns / h200.device.spinNs)]
+      const start = now()
+      return Promise.all(
+        spins.map(async ({ submit }, at) => {
+          submit()
+          await (at === 0 ? device : other).queue.onSubmittedWorkDone()
+          return now() - start
+        }),
+      )
+    })
+    return value
+  }
+
+  it('take turns: neither ends before most of both is done, and each turn costs', async () => {
+    const ns = 10 * h200.device.sliceNs
+    const [[first = 0, last = 0], [one = 0, both = 0]] = [await ended(2, ns), await ended(1, ns)]
+    expect(one).toBeLessThan(1.3 * ns)
+    expect(both).toBeGreaterThan(2 * ns)
+    expect(first).toBeGreaterThan(1.8 * ns)
+    expect(last).toBeGreaterThan(both)
+    expect(last).toBeLessThan(both + 21 * h200.device.switchNs + h200.process.lookNs)
+  })
+
+  it('are served one after the other where both are shorter than a turn', async () => {
+    const ns = h200.device.sliceNs / 2
+    expect(Math.max(...(await ended(2, ns)))).toBeLessThan(
+      Math.max(...(await ended(1, ns))) + h200.process.lookNs + h200.device.switchNs,
+    )
+  })
+})
+
 describe('order', () => {
   it('is that of the queue: a map waits for all that was submitted before it', async () => {
     const { notes, value } = await modelled(async (device, _now, note) => {

@@ -17,7 +17,7 @@ import {
 } from './encoder'
 import { channelOf } from './channel'
 import { patchSet, arrays } from './host-memory'
-import { MAKER } from './gpu-object'
+import { askForPrototypes, MAKER } from './gpu-object'
 import { ModelError } from './clock'
 import type { Machine } from './machine'
 import {
@@ -52,18 +52,19 @@ const MEMBERS = Object.entries(CLASSES).map(
   ([name, { prototype }]) => [name, prototype, Object.getOwnPropertyDescriptors(prototype)] as const,
 )
 
-/** The same with prototypes of their own: each rank is recorded in a session of its own. */
-export const realmOfRank = (realm: Realm): Realm => ({
-  ...realm,
-  ...(Object.fromEntries(
-    MEMBERS.map(([name, prototype, members]) => [
-      name,
-      { prototype: Object.create(prototype, members) as object },
-    ]),
-  ) as Partial<Realm>),
-})
+/** The same for a rank, whose host it is: with prototypes of its own, since it is recorded in a session of its own. */
+export function realmOfRank(realm: Realm, { prototypes }: Machine, host: number): Realm {
+  const own = MEMBERS.map(
+    ([name, prototype, members]) => [name, prototype, Object.create(prototype, members) as object] as const,
+  )
+  prototypes.set(host, new Map(own.map(([, of, prototype]) => [of, prototype])))
+  return {
+    ...realm,
+    ...(Object.fromEntries(own.map(([name, , prototype]) => [name, { prototype }])) as Partial<Realm>),
+  }
+}
 
-export const NO_THREADS = 'Ranks that have a GPU each, and workers beside the host, are not in the model.'
+export const NO_THREADS = 'Workers beside the host are not in the model.'
 /** `new Worker()`: a thread would run by a clock of its own, that of the machine which the model runs on. */
 function refuseThread(): never {
   throw new ModelError(NO_THREADS)
@@ -125,11 +126,14 @@ export function realmOf(machine: Machine): ModelRealm {
       patchSet()
     },
     run: async (body) => {
-      const [undefine, unpatch, unhear] = [define(globals), patchSet(), hearHostWork(machine.works)]
+      const undoes = [
+        define(globals),
+        patchSet(),
+        hearHostWork(machine.works),
+        askForPrototypes(() => machine.prototypes.get(clock.host)),
+      ]
       const restore = () => {
-        undefine()
-        unpatch()
-        unhear()
+        for (const undo of undoes) undo()
       }
       clock.isEnded = restore
       try {

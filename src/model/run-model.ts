@@ -69,7 +69,7 @@ export async function runModel(
         progress: nothing,
         chunk: nothing,
         processor: processorOf(machine),
-        startRank: startRankOn(machine, { realm, programs: programs.values(), prepareRank }),
+        startRank: startRankOn(machine, { realm, gpu, programs: programs.values(), prepareRank }),
       },
     }),
   )

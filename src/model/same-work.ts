@@ -1,14 +1,7 @@
 /** A run's values for a model of it: as they were asked for, and what was found from them there, so that both do the same work. */
 import type { Report } from '../trace/report'
 import type { Card } from './card'
-import { scriptNs } from './machine'
-
-/** As experiments measure what a core multiplies in JavaScript: a product of 128 × 128. */
-const SQUARE = 128
-function scriptGflops({ ranks }: Card): number | null {
-  const flops = 2 * SQUARE ** 3
-  return ranks ? flops / scriptNs(ranks, { flops, results: SQUARE ** 2, looped: SQUARE ** 2 }) : null
-}
+import { scriptGflops } from './script'
 
 /** Once: a model has no noise, so that a second time says the same. */
 export function sameWork(

@@ -1,6 +1,7 @@
 /** GPU, GPUAdapter, GPUDevice and GPUQueue of the model, and what has no life of its own: shaders, pipelines, bind groups. */
 import { ModelBuffer, ModelQuerySet, useOf, type BufferUse } from './buffer'
 import type { Memory } from './device'
+import type { Moment } from './gpu'
 import {
   checkLayout,
   encodedIn,
@@ -23,6 +24,9 @@ export class ModelOutOfMemoryError extends Error {}
 
 type Filter = 'validation' | 'out-of-memory'
 type Listener = (event: { readonly error: Error; preventDefault: () => void }) => void
+
+/** Until it is handled. */
+const NOT_KNOWN: Moment = { ns: Infinity }
 
 /** What a device and its queue share. */
 class DeviceInside implements Owner {
@@ -100,7 +104,7 @@ export class ModelQueue extends GpuObject {
       return
     }
     for (const each of submitted) each.isSubmitted = true
-    for (const buffer of uses) buffer.usedUntilNs = Infinity // until it is known
+    for (const buffer of uses) buffer.usedUntil = NOT_KNOWN
     const { dispatchNs, passNs, commandBufferNs, submitNs } = machine.card.process
     machine.process.post((atNs) => {
       let ns = atNs + (submitted.length > 0 ? submitNs : 0)
@@ -113,7 +117,7 @@ export class ModelQueue extends GpuObject {
         submitted.map(({ commands }) => commands),
         ns,
       )
-      for (const buffer of uses) buffer.usedUntilNs = timeline.endsNs
+      for (const buffer of uses) buffer.usedUntil = timeline.ended
       return ns
     })
     machine.process.flush()
@@ -145,13 +149,13 @@ export class ModelQueue extends GpuObject {
     machine.call('onSubmittedWorkDone')
     return new Promise((resolve, reject) => {
       // What was submitted before the call; handled before it, too.
-      let endsNs = Infinity
+      let ended: Moment = NOT_KNOWN
       machine.process.post((atNs) => {
-        endsNs = Math.max(atNs, timeline.endsNs)
+        ended = timeline.ended
         return atNs
       })
       machine.process.askWhenEnded({
-        endsNs: () => (this.#device.isLost ? 0 : endsNs),
+        endsNs: () => (this.#device.isLost ? 0 : ended.ns),
         prepare: (atNs) => atNs,
         answer: () => {
           if (this.#device.isLost) reject(new DOMException('The device is lost.', 'AbortError'))

@@ -1,5 +1,4 @@
 /** Ranks of a run on the model: each is a host of the machine's clock, served as a worker's is, in this thread, and recorded in a session of its own. */
-import { FaultError } from '../base/fault'
 import type { LoadedProgram } from '../experiments/programs'
 import { serveRank, type PrepareRank } from '../experiments/serve-rank'
 import type { RankProgram } from '../lab/lab'
@@ -7,24 +6,23 @@ import type { StartRank } from '../ranks/world'
 import type { Realm } from '../recorder'
 import { ModelError } from './clock'
 import type { Machine } from './machine'
-import { NO_THREADS, realmOfRank } from './realm'
+import { realmOfRank } from './realm'
 import { ModelWire } from './wire'
 
 interface World {
   readonly realm: Realm
+  readonly gpu: GPU
   readonly programs: Iterable<LoadedProgram>
   /** Loaded: the model waits for no file. */
   readonly prepareRank: PrepareRank | null
 }
 
-/** To be said as it stands. */
-const left = (message: string): FaultError => new FaultError({ code: 'worker', message })
-
 /** Undefined where the card says nothing of ranks: none can be started then. */
 export function startRankOn(
-  { card, clock }: Machine,
-  { realm, programs, prepareRank }: World,
+  machine: Machine,
+  { realm, gpu, programs, prepareRank }: World,
 ): StartRank | undefined {
+  const { card, clock } = machine
   const { ranks } = card
   if (!ranks) return undefined
   const byUrl = new Map(Array.from(programs, ({ url, program }) => [url, program as unknown as RankProgram])) // of a variant on ranks
@@ -51,11 +49,8 @@ export function startRankOn(
           { host },
         )
       },
-      // Devices of one GPU do not wait for each other on the model: what ranks with one each would take is not known.
-      gpu: () => {
-        throw left(NO_THREADS)
-      },
-      realm: realmOfRank(realm),
+      gpu: () => gpu,
+      realm: realmOfRank(realm, machine, own),
       loadProgram: (url) => {
         const program = byUrl.get(url)
         return program

@@ -15,9 +15,6 @@ vi.mock('../../experiments/programs', () => ({
   loadProgram: async (url: string) => ({ url, program: (await modules[url]?.())?.default }),
 }))
 
-/** Its ranks have a GPU each. */
-const REFUSED = ['ranks']
-
 /** As a browser without flags measures and keeps it: its timestamps have coarse steps, and the adapter has no name. */
 function own(): OwnCard {
   const measured = measuredOn('recordings')
@@ -36,12 +33,6 @@ it.each(experiments)('$id, on an own card', async (declaration) => {
   const report = { experiment: id, params: params.value, derived: {}, environment: card.card.environment }
   const variants = declaration.variants(params.value)
   const answer = await besideOf({ whose: 'own', own: card, report, variants, cut: { steps: 3 } })
-  if (REFUSED.includes(id)) {
-    expect(answer).toEqual({
-      why: expect.stringMatching(/^The model cannot run it\. .*[Rr]anks .* not in the model\.$/) as string,
-    })
-    return
-  }
   if (!('modelled' in answer)) throw new Error(answer.why)
   const { metrics, isFitted } = answer.modelled
   expect(isFitted).toBe(false)

@@ -136,6 +136,10 @@ export const h200: Card = {
   },
   device: {
     multiprocessors: 132,
+    // ranks, two and four: passes of the ranks begin 1.33 to 1.6 ms after each other.
+    sliceNs: 1.45e6,
+    // streams-and-events race: 28.9 ms for two passes of 12.2, 17 turns. ranks: 0.29 ms a turn of two, nothing of four. In between.
+    switchNs: 130_000,
     // async-submission queued: launch-gap-us 12.4. command-queue command-buffers: 1.82.
     submitGapNs: 12_400,
     commandBufferGapNs: 1820,

@@ -59,6 +59,8 @@ export const noMake: Card = {
   },
   device: {
     multiprocessors: 1,
+    sliceNs: 1e6,
+    switchNs: NO_TIME,
     submitGapNs: 10_000,
     commandBufferGapNs: 1000,
     launchNs: NO_TIME,
