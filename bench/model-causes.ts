@@ -13,8 +13,12 @@ export const CAUSES: readonly Cause[] = [
     is: 'a step’s product is sized by the machine’s own times: it is added five times in place of four',
   },
   {
-    fits: /^collectives\/gpu gpu-/,
+    fits: /^collectives\/gpu gpu-4x\d{1,3} /,
     is: 'short work of four devices was heard of 2 ms later, each way: why is not known',
+  },
+  {
+    fits: /^collectives\/gpu gpu-/,
+    is: 'four devices copy megabytes at once: why they take that long is not known',
   },
   {
     fits: /^collectives\S* tree-|^collectives\/operation naive-4x1 |^collectives ring-4x64 /,

@@ -152,7 +152,10 @@ test('beside a run: strips of the model under the measured ones, and CUDA’s ca
   await expect(strips).toHaveCount(count)
 })
 
-test('beside a run that the model cannot do: it says why, and draws nothing', async ({ page, lab }) => {
+test('beside ranks of one GPU; on a card that says nothing of ranks: it says why, and draws nothing', async ({
+  page,
+  lab,
+}) => {
   await lab.playRecording('ranks')
   const beside = page.getByTestId('model-beside')
   const ofModel = page.getByTestId('story').locator('.story-modelled')
