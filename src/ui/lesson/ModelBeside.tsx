@@ -12,7 +12,7 @@ import type { useModelBeside } from './use-model-beside'
 import './model-beside.css'
 
 const LEAVES_OUT =
-  'It leaves out noise, caches, clocks that fall under little load, and what the host computes between its calls.'
+  'It leaves out noise, caches, clocks that fall under little load, threads at two speeds, and most of what the host computes between its calls.'
 const ON_THE_CPU = 'This adapter computes on the host’s own cores, and the model’s device has its own.'
 
 export const modelledMetric = ({ metrics }: Modelled, { name, variant }: Asked['metric']) =>
