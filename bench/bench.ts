@@ -25,9 +25,10 @@ const USAGE = `Usage:
   npm run bench -- soak [--adapter auto|gpu|software] [--runs N]
       So many short runs in one page, of every experiment in turn (default 200): memory of page and worker, listeners and nodes grow by
       a tenth at most from the first third to the last, and no buffer is alive between runs.
-  npm run bench -- model [--card NAME|FILE] [--recordings FOLDER]
+  npm run bench -- model [--card NAME|FILE] [--recordings FOLDER] [--again FOLDER]
       Every recorded run beside the same run on the model's card of that machine: step times and busy shares. --card h200 and the kept
       recordings, if left out; another machine's card, as 'Your device' saves it, beside what \`lab record-lessons --out\` recorded there.
+      --again: a second recording of each stands in the model's place: how near two runs are to each other.
   npm run bench -- wire [--rounds N]
       All-reduces of 1 KiB to 32 MiB among 2, 4 and 8 workers over shared memory, naive beside ring, every sum checked.
   npm run bench -- sweep [--adapter gpu|software] [--sizes MxNxK,…] [--only TEXT] [--singly] [--rounds N] [--seconds N] [--json FILE]

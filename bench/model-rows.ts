@@ -19,6 +19,7 @@ export interface ModelRow {
   readonly metric: string
   readonly unit: string
   readonly measured: number
+  /** What stands beside it: of a model, or of a second recording. */
   readonly modelled: number | null
   readonly isNear: boolean
   /** Work was sized from the machine's own times, and came out another there. */
@@ -50,11 +51,26 @@ const SAME = 0.1
 const differ = (one: unknown, other: unknown): boolean =>
   typeof one === 'number' && (typeof other !== 'number' || Math.abs(other / one - 1) > SAME)
 
+type Figures = Pick<Report, 'derived'> & {
+  readonly metrics: readonly Pick<Report['metrics'][number], 'name' | 'variant' | 'value'>[]
+}
+/** The same run again: on a model, or recorded a second time. */
+type Again = (report: Report, file: string) => Promise<Figures>
+
 /** @throws what the run throws on the model */
-export async function rowsOf(folder: string, file: string, card: Card): Promise<readonly ModelRow[]> {
+export const onCard =
+  (card: Card): Again =>
+  async (report) =>
+    await modelledRun({ experiment: report.experiment, card, values: sameWork(report, card) })
+
+export const recordedIn =
+  (folder: string): Again =>
+  async (_, file) =>
+    await reportIn(join(folder, file))
+
+export async function rowsOf(folder: string, file: string, again: Again): Promise<readonly ModelRow[]> {
   const report = await reportIn(join(folder, file))
-  const asked = { experiment: report.experiment, card, values: sameWork(report, card) }
-  const run = await modelledRun(asked)
+  const run = await again(report, file)
   const differs = SIZED.some((name) => differ(report.derived[name], run.derived[name]))
   return report.metrics.flatMap((metric) => {
     const { name, variant, unit, value } = metric

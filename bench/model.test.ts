@@ -14,7 +14,7 @@ import { sameWork } from '../src/model/same-work'
 import { measuredOn } from '../src/model/testing/measured-on'
 import type { Metric } from '../src/trace/report'
 import { causeOf } from './model-causes'
-import { recordingsIn, rowsOf, type ModelRow } from './model-rows'
+import { onCard, recordingsIn, rowsOf, type ModelRow } from './model-rows'
 
 const FOLDER = 'public/recordings'
 /** At least one of each experiment that has a step time on it, but stay-on-device, whose eight layers take a minute to check. */
@@ -24,7 +24,7 @@ const QUICK =
 it('is near four of five recorded figures, and says why it is off at each of the others', async () => {
   const rows: ModelRow[] = []
   for (const file of recordingsIn(FOLDER))
-    if (QUICK.test(file)) rows.push(...(await rowsOf(FOLDER, file, h200)))
+    if (QUICK.test(file)) rows.push(...(await rowsOf(FOLDER, file, onCard(h200))))
   const compared = rows.filter(({ modelled, isOtherWork }) => modelled !== null && !isOtherWork)
   const off = compared.filter(({ isNear }) => !isNear)
   expect(compared.length).toBeGreaterThan(120)
@@ -58,7 +58,7 @@ it('the own card of that machine is near as many of its ladder’s, its transfer
   const nearOn = async (card: Card): Promise<number> => {
     const rows: ModelRow[] = []
     for (const name of ['kernel-ladder', 'sync-stalls', 'transfer-cost'])
-      rows.push(...(await rowsOf(FOLDER, `${name}.hdl.gz`, card)))
+      rows.push(...(await rowsOf(FOLDER, `${name}.hdl.gz`, onCard(card))))
     return rows.filter(({ isNear }) => isNear).length
   }
   const ofRecordings = await nearOn(h200)

@@ -2,7 +2,7 @@
 import { readCard } from '../cli/read-card'
 import { formatFigure, textTable } from '../cli/text-table'
 import { causeOf, CAUSES } from './model-causes'
-import { recordingsIn, rowsOf, type ModelRow } from './model-rows'
+import { onCard, recordedIn, recordingsIn, rowsOf, type ModelRow } from './model-rows'
 import { strictArguments } from './strict-arguments'
 
 const KEPT = 'public/recordings'
@@ -11,24 +11,35 @@ export const modelArguments = (argv: readonly string[]) =>
   strictArguments(argv, {
     card: { type: 'string', default: 'h200' },
     recordings: { type: 'string', default: KEPT },
+    again: { type: 'string' },
   })
 
-const cellsOf = (row: ModelRow): string[] => {
+/** @param isRecording a second recording beside the first: why it is off is no lack of the model's */
+const cellsOf = (row: ModelRow, isRecording: boolean): string[] => {
   const { file, variant, metric, measured, modelled, unit, isNear, isOtherWork } = row
+  const cause = isRecording ? '' : `: ${causeOf(row)?.is ?? '?'}`
   const named = [file.replace('.hdl.gz', ''), variant, metric, formatFigure(measured)]
-  if (modelled === null) return [...named, '', unit, '', `not modelled: ${causeOf(row)?.is ?? '?'}`]
+  if (modelled === null)
+    return [...named, '', unit, '', `not ${isRecording ? 'recorded' : 'modelled'}${cause}`]
   const off = `${modelled > measured ? '+' : ''}${((modelled / measured - 1) * 100).toFixed(0)} %`
-  const why = isOtherWork ? 'sized otherwise' : isNear ? '' : `off: ${causeOf(row)?.is ?? '?'}`
+  const why = isOtherWork ? 'sized otherwise' : isNear ? '' : `off${cause}`
   return [...named, formatFigure(modelled), unit, off, why]
 }
 
 /** @returns 1 where a row of the kept ones is off and nobody has said why, or a cause is given that no row has */
 export async function benchModel(args: ReturnType<typeof modelArguments>): Promise<number> {
-  const card = await readCard(args.card)
+  const { again: folder } = args
+  const isRecording = folder !== undefined
+  const again = isRecording ? recordedIn(folder) : onCard(await readCard(args.card))
+  const both = isRecording ? recordingsIn(folder) : null
   const rows: ModelRow[] = []
-  for (const file of recordingsIn(args.recordings)) rows.push(...(await rowsOf(args.recordings, file, card)))
+  for (const file of recordingsIn(args.recordings))
+    if (both?.includes(file) ?? true) rows.push(...(await rowsOf(args.recordings, file, again)))
   console.log(
-    textTable([['recording', 'variant', 'metric', 'measured', 'modelled', '', '', ''], ...rows.map(cellsOf)]),
+    textTable([
+      ['recording', 'variant', 'metric', 'measured', isRecording ? 'again' : 'modelled', '', '', ''],
+      ...rows.map((row) => cellsOf(row, isRecording)),
+    ]),
   )
   const compared = rows.filter(({ modelled, isOtherWork }) => modelled !== null && !isOtherWork)
   const near = compared.filter(({ isNear }) => isNear).length
@@ -36,7 +47,7 @@ export async function benchModel(args: ReturnType<typeof modelArguments>): Promi
   console.log(
     `\n${String(near)} of ${String(compared.length)} within 15 % or the recording's interval, shares within 5 points; ${String(left)} not compared.`,
   )
-  if (args.card !== 'h200' || args.recordings !== KEPT) return 0
+  if (isRecording || args.card !== 'h200' || args.recordings !== KEPT) return 0
   const off = rows.filter(({ isNear, isOtherWork }) => !isNear && !isOtherWork)
   const unexplained = off.filter((row) => !causeOf(row))
   const idle = CAUSES.filter((cause) => !off.some((row) => causeOf(row) === cause))
