@@ -1,4 +1,4 @@
-/** What the host computes itself, told by the loops that compute it: nobody hears it but a machine whose time goes by what it is told. */
+/** What the host computes itself, as the loops that compute it declare: a real machine ignores it, the model's clock moves on by it. */
 export interface HostWork {
   /** Floating-point operations of a matmul. */
   readonly flops?: number
@@ -8,15 +8,15 @@ export interface HostWork {
   readonly looped?: number
 }
 
-let hears: ((work: HostWork) => void) | null = null
+let listener: ((work: HostWork) => void) | null = null
 
-export const hostDid = (work: HostWork): void => hears?.(work)
+export const hostDid = (work: HostWork): void => listener?.(work)
 
-/** Call what it returns to have whoever heard before. */
-export function hearHostWork(listener: typeof hears): () => void {
-  const before = hears
-  hears = listener
+/** One at a time. Call what it returns to have the one before again. */
+export function listenToHostWork(next: typeof listener): () => void {
+  const before = listener
+  listener = next
   return () => {
-    hears = before
+    listener = before
   }
 }

@@ -1,6 +1,6 @@
 /** What the model promises of order, of time, and of programs that do not end. */
 import { describe, expect, it } from 'vitest'
-import { hearHostWork } from '../base/host-work'
+import { listenToHostWork } from '../base/host-work'
 import { multiplyPlain } from '../kernels/cpu/plain-matmul'
 import { h200 } from './cards/h200'
 import { Machine } from './machine'
@@ -96,7 +96,7 @@ describe('time', () => {
   it('is what the host multiplies, too, and who heard of that before the run hears again after it', async () => {
     const heard: unknown[] = []
     const multiply = (n: number) => multiplyPlain(new Float32Array(n * n), new Float32Array(n * n), n)
-    const unhear = hearHostWork((work) => heard.push(work))
+    const unhear = listenToHostWork((work) => heard.push(work))
     const { value } = await modelled((_device, now) => {
       const start = now()
       multiply(64)

@@ -2,7 +2,7 @@
  * The model as a realm of WebGPU: the recorder patches these classes as it patches a browser's, and reads this clock. While a program runs on
  * it, the globals that programs name are the model's too, timers among them.
  */
-import { hearHostWork } from '../base/host-work'
+import { listenToHostWork } from '../base/host-work'
 import type { Realm } from '../recorder'
 import { ModelBuffer, ModelQuerySet } from './buffer'
 import {
@@ -129,7 +129,7 @@ export function realmOf(machine: Machine): ModelRealm {
       const undoes = [
         define(globals),
         patchSet(),
-        hearHostWork(machine.works),
+        listenToHostWork(machine.works),
         askForPrototypes(() => machine.prototypes.get(clock.host)),
       ]
       const restore = () => {
