@@ -14,7 +14,7 @@ export const CAUSES: readonly Cause[] = [
   },
   {
     fits: /^collectives\/gpu gpu-4x\d{1,3} /,
-    is: 'short work of four devices was heard of 2 ms later, each way: why is not known',
+    is: 'short work of four devices was noticed 2 ms later, each way: why is not known',
   },
   {
     fits: /^collectives\/gpu gpu-/,

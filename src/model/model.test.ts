@@ -93,10 +93,10 @@ describe('time', () => {
     expect((long?.waitNs ?? 0) - (short?.waitNs ?? 0)).toBeCloseTo(h200.process.lookNs, 0)
   })
 
-  it('is what the host multiplies, too, and who heard of that before the run hears again after it', async () => {
+  it('is what the host multiplies, too; whoever listened before the run listens again after it', async () => {
     const heard: unknown[] = []
     const multiply = (n: number) => multiplyPlain(new Float32Array(n * n), new Float32Array(n * n), n)
-    const unhear = listenToHostWork((work) => heard.push(work))
+    const stop = listenToHostWork((work) => heard.push(work))
     const { value } = await modelled((_device, now) => {
       const start = now()
       multiply(64)
@@ -105,7 +105,7 @@ describe('time', () => {
     expect(value).toBeGreaterThan((2 * 64 ** 3) / (h200.ranks?.gflops ?? 0))
     expect(heard).toEqual([])
     multiply(1)
-    unhear()
+    stop()
     multiply(1)
     expect(heard).toEqual([{ flops: 2, results: 1, looped: 1 }])
   })

@@ -36,7 +36,7 @@ type Mode = 'idle' | 'pressed' | 'pan' | 'area' | 'pinch'
 
 /**
  * Attaches listeners; returns what removes them. The element must take pointer events and be positioned at the canvas's origin.
- * @param zoom CSS px to a px of the drawing, which places are told in
+ * @param zoom CSS px to a px of the drawing, in which places are given
  */
 export function attachGestures(
   element: HTMLElement,
