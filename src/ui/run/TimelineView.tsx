@@ -15,8 +15,8 @@ export const preloadTimeline = (): void => {
 }
 
 /** Lanes of a run that has not happened, named: nothing is drawn in them that was not measured. */
-const EmptyLanes = ({ children }: { readonly children: string }) => (
-  <div className="timeline-empty stack-2">
+const EmptyLanes = ({ tall, children }: { readonly tall: boolean; readonly children: string }) => (
+  <div className="timeline-empty stack-2" data-tall={tall || undefined}>
     {(['host', 'queue', 'staging', 'device'] as const).map((lane) => (
       <div key={lane} className="timeline-empty-lane">
         <span className={`term term-${lane}`}>{lane}</span>
@@ -67,7 +67,7 @@ export const TimelineView = ({
   return (
     <div data-testid="timeline">
       {run && placed ? (
-        <Suspense fallback={<EmptyLanes>Loading the timeline.</EmptyLanes>}>
+        <Suspense fallback={<EmptyLanes tall={tall}>Loading the timeline.</EmptyLanes>}>
           <TimelinePane
             placed={placed}
             gaps={run.gaps}
@@ -82,7 +82,7 @@ export const TimelineView = ({
           />
         </Suspense>
       ) : (
-        <EmptyLanes>{empty}</EmptyLanes>
+        <EmptyLanes tall={false}>{empty}</EmptyLanes>
       )}
     </div>
   )

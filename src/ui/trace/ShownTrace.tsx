@@ -44,6 +44,29 @@ const NOTHING_FOUND: FoundFacts = {
   hasDeviceGaps: false,
 }
 
+/** Among the facts of the file, in their tone; a file that breaks off is a warning, as the verdict below is of a part of it. */
+const NotShown = ({ skipped: { count, shown } }: Pick<ShownFile, 'skipped'>) => {
+  if (count === 0) return null
+  const broken = shown.find((reason) => reason.count === null)
+  const events = shown.reduce((sum, reason) => sum + (reason.count ?? 0), 0)
+  return (
+    <span data-testid="lost">
+      {broken && <span className="warn">{broken.reason}; </span>}
+      <button
+        type="button"
+        className="link-button"
+        onClick={() => {
+          const heading = document.getElementById('skipped-title')
+          heading?.focus({ preventScroll: true })
+          heading?.scrollIntoView({ block: 'center' })
+        }}
+      >
+        {broken ? 'what is not shown' : `${formatCount(events, 'event')} not shown`}
+      </button>
+    </span>
+  )
+}
+
 export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) => {
   const timeline = useRef<Timeline | null>(null)
   const view = useRef<HTMLDivElement>(null)
@@ -123,6 +146,7 @@ export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) 
           <span>{formatCount(trace.lanes.length, 'lane')}</span>
           <span>{formatQuantity(sizeBytes, 'bytes')}</span>
           <span>stays on this machine</span>
+          <NotShown skipped={skipped} />
           {meta && (
             <span>
               a run of the experiment{' '}
@@ -142,23 +166,6 @@ export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) 
           {children}
         </div>
       </div>
-      {skipped.count > 0 && (
-        <p className="small warn" data-testid="lost">
-          Not all of the file is shown: {skipped.shown[0]?.reason}
-          {skipped.count > 1 && `, and ${formatCount(skipped.count - 1, 'reason')} more`}.{' '}
-          <button
-            type="button"
-            className="link-button"
-            onClick={() => {
-              const heading = document.getElementById('skipped-title')
-              heading?.focus({ preventScroll: true })
-              heading?.scrollIntoView({ block: 'center' })
-            }}
-          >
-            What is not shown
-          </button>
-        </p>
-      )}
       {ranks?.verdict ? (
         <RanksSection
           ranks={ranks}
@@ -173,7 +180,10 @@ export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) 
       ) : (
         <>
           {ranks && <RankProblems problems={ranks.problems} />}
-          <VerdictSection {...{ found, isReading, showing }} isLong={deviceGroups.size > 1} />
+          <VerdictSection
+            {...{ found, isReading, showing }}
+            room={deviceGroups.size > 1 ? 'devices' : format === 'torch-profiler' ? 'profile' : undefined}
+          />
           {found && <PageFindings found={found} />}
         </>
       )}

@@ -116,13 +116,13 @@ export interface VerdictSectionProps {
   readonly isReading: boolean
   /** By device, as its gaps stand in the timeline; null where they have no place there. */
   readonly showing: (device: number) => VerdictProps['showing']
-  /** Several devices are in the file: more is to come. */
-  readonly isLong?: boolean
+  /** How much is to come: of a profile more than of a run of the lab, of several devices most. */
+  readonly room?: 'profile' | 'devices' | undefined
 }
 
 const costOf = ({ findings }: Diagnosis): number => findings.reduce((sum, { us }) => sum + us, 0)
 
-export const VerdictSection = ({ found, isReading, showing, isLong = false }: VerdictSectionProps) => (
+export const VerdictSection = ({ found, isReading, showing, room }: VerdictSectionProps) => (
   <section className="verdicts stack-32" aria-labelledby="verdict-title">
     <h2 id="verdict-title" className="visually-hidden">
       Verdict
@@ -130,7 +130,7 @@ export const VerdictSection = ({ found, isReading, showing, isLong = false }: Ve
     {found ? (
       <Verdicts found={found} showing={showing} />
     ) : (
-      <p className="verdict-waiting quiet" data-long={isLong || undefined} role="status">
+      <p className="verdict-waiting quiet" data-room={room} role="status">
         {isReading
           ? 'Working out why the GPU was idle.'
           : 'Reading was stopped before it was worked out why the GPU was idle. Open the file again for that.'}
