@@ -29,7 +29,6 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
         <h1>{question.heading}</h1>
       </header>
       <Prose text={question.text} />
-      {lesson && figure && <Recorded lesson={lesson.id} figure={figure} />}
       <p className="button-row">
         <a className="button button-main" href={question.action.address}>
           {question.action.label}
@@ -41,7 +40,12 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
           Nothing is measured before you press, and nothing leaves your machine.
         </p>
       )}
-      {lesson && mend && <MendLines lesson={lesson.id} mend={mend} />}
+      {lesson && (figure ?? mend) && (
+        <div className="question-side">
+          {figure && <Recorded lesson={lesson.id} figure={figure} />}
+          {mend && <MendLines lesson={lesson.id} mend={mend} />}
+        </div>
+      )}
       <nav aria-labelledby="other-questions">
         <h2 id="other-questions">Other questions</h2>
         <ul>
