@@ -20,7 +20,7 @@ import { formatQuantity } from '../format'
 import { useLab } from '../lab-context'
 import { AllProfiles } from './FindFrame'
 import { Shares, targetIn } from '../lesson/profiles/FindProfile'
-import { originOf, ProfileTimeline } from '../lesson/profiles/ProfileTimeline'
+import { ProfileTimeline } from '../lesson/profiles/ProfileTimeline'
 import { useReadProfiles, type ProfileRead } from '../lesson/profiles/use-read-profile'
 import { FindingRow, LessonLink } from '../trace/FindingRow'
 import { Words } from '../trace/Words'
@@ -67,8 +67,7 @@ export const FindGame = ({ day, number }: FindGameProps) => {
     >
       <section className="find-picture stack-12" aria-labelledby="find-title">
         <h2 id="find-title">
-          Profile #{number}{' '}
-          <span className="small quiet">{profile ? recordedOn(profile) : 'being read'}</span>
+          Profile #{number} {!profile && <span className="small quiet">being read</span>}
         </h2>
         {profile ? (
           <Shares profile={profile} />
@@ -104,11 +103,6 @@ export const FindGame = ({ day, number }: FindGameProps) => {
       </div>
     </div>
   )
-}
-
-function recordedOn(profile: ProfileRead): string {
-  const { name, date } = originOf(profile)
-  return `recorded on ${name}, ${date}`
 }
 
 interface LinesProps {
