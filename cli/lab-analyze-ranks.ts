@@ -125,7 +125,7 @@ function summaryOf(files: readonly Analysis[], found: ManyFiles | null): Summary
   const ranks = found && found.ranks.ranks.length > 1 ? found.ranks : null
   const verdict = ranks?.verdict ?? null
   const alone = (some: readonly Analysis[]) =>
-    some.map(({ file, devices, diagnoses }) => summariseFile(file, devices, diagnoses))
+    some.map(({ file, devices, diagnoses }) => summariseFile(basename(file), devices, diagnoses))
   if (!ranks?.joined) return summarise(alone(files), verdict)
   const placed = placeTrace(ranks.joined)
   const reasons = reasonsOf(placed)
