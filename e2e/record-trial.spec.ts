@@ -39,7 +39,7 @@ test('a trial that computes something else is not shown', async ({ lab, page }) 
 test('the kept recording opens, and is what the command’s words are of', async ({ lab, page }) => {
   await lab.open('/record')
   const printed = await page.locator('pre.record-printed').innerText()
-  await page.getByRole('button', { name: 'Open a recording of it' }).click()
+  await page.getByRole('button', { name: 'Open a recording' }).click()
   const sentence = page.getByTestId('page-findings').locator('li p').first()
   await expect(sentence).not.toHaveText('')
   const plain = (text: string) => text.replaceAll(/\s+/g, ' ')

@@ -99,7 +99,7 @@ test('a link of settings is short, opens the same lesson and screen, and offers 
   await expect(theirs.getByTestId('asked-settings')).toContainText(/4.ms/)
   await expect(theirs.getByTestId('stage')).toHaveCount(0)
   await expect(
-    theirs.getByTestId('asked-settings').getByRole('button', { name: 'Run it on yours' }),
+    theirs.getByTestId('asked-settings').getByRole('button', { name: 'Run it on your machine' }),
   ).toBeEnabled()
   await other.close()
 })

@@ -33,7 +33,7 @@ export const HomePage = () => {
           <OwnTrace />
         </LessonPath>
       </section>
-      <section aria-labelledby="find" className="home-find stack-8">
+      <section aria-labelledby="find" className="home-find stack-16">
         <h2 id="find">
           <a href={addressOf({ page: 'find', number: null })}>Find the line</a>
         </h2>

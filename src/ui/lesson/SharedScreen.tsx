@@ -51,7 +51,7 @@ const Note = ({ lesson, state, result, step }: SharedProps) => {
         ) : (
           <>
             <button id="run-key" type="button" className="button button-main" onClick={start}>
-              Run it on yours
+              Run it on your machine
             </button>
             <a className="button button-plain" href={addressOf(lessonRoute(lesson.id, 'predict', '', asked))}>
               Predict first

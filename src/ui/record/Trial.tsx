@@ -115,7 +115,7 @@ export const Trial = () => {
                 inBackground(open(`the trial, recorded on ${adapter}`, 'recorded', kept))
               }}
             >
-              Open a recording of it
+              Open a recording
             </button>
           </div>
           <p className="small quiet">

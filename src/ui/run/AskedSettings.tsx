@@ -35,7 +35,7 @@ export const AskedSettings = ({
       )}
     </p>
     <button type="button" className="button button-small" onClick={onRun}>
-      Run it on yours
+      Run it on your machine
     </button>
   </div>
 )
