@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { editing, normalise, replacement, type Language } from './editing'
 import { markProblems, problemsIn } from './problem-marks'
+import { parsed } from './testing/parsed'
 import { createValueEcho } from './value-echo'
 import type { Problem } from '../../../../mend/problem'
 
@@ -162,7 +163,7 @@ describe('the next line', () => {
     ['wgsl', 'fn main() {\n}', 0],
     ['wgsl', '/* { /* { */\n{ */\n', 0],
   ] as const)('%s %j is indented by %i', (language, doc, columns) => {
-    const state = stateOf(doc, language)
+    const state = parsed(stateOf(doc, language))
     expect(getIndentation(state, state.doc.line(state.doc.lines).from)).toBe(columns)
   })
 })

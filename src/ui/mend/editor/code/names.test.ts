@@ -1,11 +1,13 @@
 /** Names of programs: each that a mend's start or reference uses has its line there, and no line is for a name that nothing uses. */
 import { CompletionContext } from '@codemirror/autocomplete'
+import { syntaxTree } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { describe, expect, it } from 'vitest'
 import { lessonsWithMend, mendText, rungsOf } from '../../../../../cli/mend-files'
 import type { Name, Names, Scope } from '../../../../mend/names'
 import { javascript } from './javascript'
-import { completed, explainedAt, treeOf } from './names'
+import { completed, explainedAt } from './names'
+import { parsed } from './testing/parsed'
 
 const scopes = import.meta.glob<Scope>('../../../../lessons/*/mend/names.ts', {
   import: 'scope',
@@ -13,7 +15,8 @@ const scopes = import.meta.glob<Scope>('../../../../lessons/*/mend/names.ts', {
 })
 const scopeOf = (lesson: string): Scope | undefined => scopes[`../../../../lessons/${lesson}/mend/names.ts`]
 
-const stateOf = (doc: string): EditorState => EditorState.create({ doc, extensions: [javascript] })
+const stateOf = (doc: string): EditorState =>
+  parsed(EditorState.create({ doc, extensions: [javascript] }))
 
 /** What the language itself has: no lines are for those. */
 const BUILT_IN = new Set(
@@ -24,7 +27,7 @@ const BUILT_IN = new Set(
 /** Members, and what patterns take out of objects, in the order of the text. */
 function namesIn(state: EditorState): readonly { readonly from: number; readonly name: string }[] {
   const found: { from: number; name: string }[] = []
-  treeOf(state)
+  syntaxTree(state)
     .cursor()
     .iterate(({ name, node, from, to }) => {
       const isMember = name === 'PropertyName' && node.parent?.name === 'MemberExpression'
@@ -69,7 +72,7 @@ describe('the programs of the mends', () => {
   it('use every name that has a line', () => {
     const used = new Set<Name>()
     for (const { lesson, state } of programs)
-      treeOf(state)
+      syntaxTree(state)
         .cursor()
         .iterate(({ from }) => {
           const found = explainedAt(state, from, scopeOf(lesson) ?? { globals: {}, given: {} })

@@ -11,7 +11,7 @@ type Node = ReturnType<typeof syntaxTree>['topNode']
 /** More than a program of a mend takes. */
 const PARSE_MS = 1000
 /** Of the whole text: a state parses for 20 ms when it is made, and may have read a part of it on a busy machine. */
-export const treeOf = (state: EditorState): ReturnType<typeof syntaxTree> =>
+const treeOf = (state: EditorState): ReturnType<typeof syntaxTree> =>
   ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state)
 
 const SCOPES =
