@@ -15,8 +15,7 @@ const scopes = import.meta.glob<Scope>('../../../../lessons/*/mend/names.ts', {
 })
 const scopeOf = (lesson: string): Scope | undefined => scopes[`../../../../lessons/${lesson}/mend/names.ts`]
 
-const stateOf = (doc: string): EditorState =>
-  parsed(EditorState.create({ doc, extensions: [javascript] }))
+const stateOf = (doc: string): EditorState => parsed(EditorState.create({ doc, extensions: [javascript] }))
 
 /** What the language itself has: no lines are for those. */
 const BUILT_IN = new Set(
