@@ -1,6 +1,8 @@
 /** What checks of programs on several ranks share. */
+import type { Trace } from '../trace/schema'
 import type { Ask } from './rules'
 import type { RunFacts, RunOf } from './run-facts'
+import { atLines, hostSpansOf } from './trace-of-run'
 
 export type RankFacts = RunFacts & {
   readonly found: {
@@ -9,17 +11,31 @@ export type RankFacts = RunFacts & {
   }
 }
 
+/** Where calls of this name never returned: of all such, the longest, since a hang is found late. Ranks share a program, and a host's lane. */
+function stuckAt(trace: Trace, run: RunOf<RankFacts>, role: 'send' | 'recv', name: string, count: number) {
+  const calls = hostSpansOf(trace, run, [role]).filter((call) => call.name === name)
+  const longestFirst = calls.toSorted((one, other) => other.endNs - other.startNs - (one.endNs - one.startNs))
+  return atLines(longestFirst.slice(0, count))
+}
+
 /** No rank waits for ever. `who`: 'Both ranks'. */
 export const goesOn = <T extends RankFacts>(
-  everyRun: (wrong: (run: RunOf<T>) => string | null, right: () => string) => Ask,
+  everyRun: (wrong: (run: RunOf<T>, trace: Trace | null) => string | null, right: () => string) => Ask,
   who: string,
 ): Ask =>
   everyRun(
-    ({ found: { waits } }) => {
+    (run, trace) => {
+      const { waits } = run.found
       if (waits.length === 0) return null
-      const calls = Array.from({ length: waits.length / 3 }, (_, at) => {
+      const all = Array.from({ length: waits.length / 3 }, (_, at) => {
         const [from = 0, isSend = 0, to = 0] = waits.slice(3 * at)
-        return `rank ${String(from)} waited in ${isSend === 1 ? 'send() to' : 'recv() from'} rank ${String(to)}`
+        const role = isSend === 1 ? ('send' as const) : ('recv' as const)
+        return { from, to, role, name: `${role} ${isSend === 1 ? 'to' : 'from'} ${String(to)}` }
+      })
+      const calls = all.map(({ from, to, role, name }) => {
+        const alike = all.filter((each) => each.name === name).length
+        const at = trace ? stuckAt(trace, run, role, name, alike) : ''
+        return `rank ${String(from)} waited in ${role}() ${role === 'send' ? 'to' : 'from'} rank ${String(to)}${at}`
       })
       return `The ranks hang: ${calls.join(', and ')}.`
     },

@@ -61,11 +61,14 @@ export function rulesFor<T extends RunFacts>(
 
   /** No run in which `wrong` finds something: the first decides. `right` is said of all of them. */
   const everyRun =
-    (wrong: (run: RunOf<T>) => string | null, right: (runs: readonly RunOf<T>[]) => string): Ask =>
+    (
+      wrong: (run: RunOf<T>, trace: Trace | null) => string | null,
+      right: (runs: readonly RunOf<T>[]) => string,
+    ): Ask =>
     ({ yours }) => {
       const runs = runsOf(yours)
       for (const run of runs) {
-        const words = wrong(run)
+        const words = wrong(run, yours.trace)
         if (words !== null) return no(words)
       }
       return yes(right(runs))
@@ -90,7 +93,7 @@ export function rulesFor<T extends RunFacts>(
 
     /** What came out is right in every run. `right`: 'All parts arrived'; `fresh`: what no program can know. */
     outputIs: (
-      wrong: (run: RunOf<T>) => string | null,
+      wrong: (run: RunOf<T>, trace: Trace | null) => string | null,
       right: string | ((run: RunOf<T> | undefined) => string),
       fresh = 'fresh numbers',
     ): Ask =>

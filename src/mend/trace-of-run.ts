@@ -25,6 +25,10 @@ export function atLines(spans: readonly Pick<RunSpan, 'line'>[]): string {
   return ` (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')})`
 }
 
+/** The same of all calls of these roles in a run; '' where nothing was recorded. */
+export const linesOf = (trace: Trace | null, run: Named, ...roles: readonly SpanRole[]): string =>
+  trace ? atLines(hostSpansOf(trace, run, roles)) : ''
+
 const isOfRun = ({ spans, strings }: Trace, { name, repeat }: Named, span: number): boolean =>
   spans.repeat[span] === repeat && strings[spans.variant[span] ?? -1] === name
 

@@ -58,6 +58,12 @@ export class HandMadeTrace {
     this.#span(repeat, role, startMs, endMs, { bytes })
   }
 
+  /** A message of some rank to or from another, in this line. */
+  message(role: 'send' | 'recv', peer: number, startMs: number, endMs: number, line: number): void {
+    const name = `${role} ${role === 'send' ? 'to' : 'from'} ${String(peer)}`
+    this.#span(0, role, startMs, endMs, { name, line })
+  }
+
   /** A device clock that can be believed, or one that contradicts itself. */
   deviceClock(isSound = true, stepNs = 1): void {
     this.#clock ??= this.#builder.addClock({
@@ -87,7 +93,12 @@ export class HandMadeTrace {
     role: SpanRole,
     startMs: number,
     endMs: number,
-    more: { readonly submission?: number; readonly bytes?: number },
+    more: {
+      readonly submission?: number
+      readonly bytes?: number
+      readonly name?: string
+      readonly line?: number
+    },
   ): void {
     const kind = role === 'submit' ? 'submit' : role.startsWith('wait') ? 'host-wait' : 'host-work'
     this.#builder.addSpan({

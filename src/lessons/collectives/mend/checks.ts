@@ -3,6 +3,8 @@ import type { MendRules } from '../../../mend/mend'
 import { firstWrong, goesOn } from '../../../mend/rank-rules'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor } from '../../../mend/rules'
+import { linesOf } from '../../../mend/trace-of-run'
+import type { Trace } from '../../../trace/schema'
 import { wrongMessage } from './judged'
 import { BLOCK, resultsOf, WORDS, type Shards } from './shards'
 
@@ -18,17 +20,21 @@ function wrongSum({ facts, found: { got } }: RunOf<Shards>): string | null {
     : `Number ${String(wrong % BLOCK)} of the block that rank ${String(Math.floor(wrong / BLOCK))} returned is ${String(got[wrong])}; the sum is ${String(expected[wrong])}.`
 }
 
-function tooMuch({ found }: RunOf<Shards>): string | null {
-  for (const did of ['sent', 'received'] as const) {
+function tooMuch(run: RunOf<Shards>, trace: Trace | null): string | null {
+  const { found } = run
+  for (const [did, call] of [
+    ['sent', 'send'],
+    ['received', 'recv'],
+  ] as const) {
     const rank = found[did].findIndex((count) => count > MOST)
     if (rank >= 0)
-      return `Rank ${String(rank)} ${did} ${String(found[did][rank])} numbers; three quarters of its ${String(WORDS)} are ${String(MOST)}.`
+      return `Rank ${String(rank)} ${did} ${String(found[did][rank])} numbers${linesOf(trace, run, call)}; three quarters of its ${String(WORDS)} are ${String(MOST)}.`
   }
   // Of its numbers, those of the others' blocks are needed elsewhere, whichever way they go.
   const kept = found.sent.findIndex((count) => count < MOST)
   return kept < 0
     ? null
-    : `Rank ${String(kept)} sent ${String(found.sent[kept])} numbers; the others need ${String(MOST)} of its own.`
+    : `Rank ${String(kept)} sent ${String(found.sent[kept])} numbers${linesOf(trace, run, 'send')}; the others need ${String(MOST)} of its own.`
 }
 
 export const rules: MendRules = {

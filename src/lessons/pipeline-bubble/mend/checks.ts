@@ -4,7 +4,8 @@ import type { MendRules } from '../../../mend/mend'
 import { firstWrong, goesOn } from '../../../mend/rank-rules'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor } from '../../../mend/rules'
-import { wrongMessage, wrongPass } from './judged'
+import type { Trace } from '../../../trace/schema'
+import { passLines, wrongMessage, wrongPass } from './judged'
 import { COUNT, RANKS, SIZE, stepOf, WEIGHTS, type Step } from './stages'
 
 const RUN = 'step'
@@ -25,17 +26,19 @@ function wrongGradient({ facts, found: { gradients } }: RunOf<Step>): string | n
 
 const mostKept = ({ found: { kept } }: RunOf<Step>): number => Math.max(...kept)
 
-function tooManyKept({ found: { kept } }: RunOf<Step>): string | null {
+function tooManyKept(run: RunOf<Step>, trace: Trace | null): string | null {
+  const { kept } = run.found
   const rank = kept.findIndex((count) => count > SIZE)
   return rank < 0
     ? null
-    : `Rank ${String(rank)} kept the activations of ${String(kept[rank])} micro-batches at once; at most ${String(SIZE)} are allowed.`
+    : `Rank ${String(rank)} kept the activations of ${String(kept[rank])} micro-batches at once${passLines(trace, run, 'forward')}; at most ${String(SIZE)} are allowed.`
 }
 
-function tooLong({ found: { turns } }: RunOf<Step>): string | null {
+function tooLong(run: RunOf<Step>, trace: Trace | null): string | null {
+  const { turns } = run.found
   if (turns < 0) return 'A rank computed a micro-batch before what that needs can have come to it.'
   return turns > MOST_TURNS
-    ? `In this order a step takes ${String(turns)} turns: a rank is idle for ${String(turns - BUSY)} of them. GPipe’s takes ${String(MOST_TURNS)}.`
+    ? `In this order${passLines(trace, run, 'forward', 'backward')} a step takes ${String(turns)} turns: a rank is idle for ${String(turns - BUSY)} of them. GPipe’s takes ${String(MOST_TURNS)}.`
     : null
 }
 

@@ -1,6 +1,7 @@
 /** Every branch of every check of this mend, on evidence made by hand. */
 import { expect, it } from 'vitest'
 import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
+import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { ProgramReport } from '../../../mend/types'
 import { rules } from './checks'
 import { blocksOf, RANKS, ROUNDS, WORDS } from './exchange'
@@ -48,6 +49,26 @@ it('goes-on: says who waited for whom, in which call', () => {
     'no',
     'The ranks hang: rank 0 waited in send() to rank 1, and rank 1 waited in recv() from rank 0.',
   ])
+})
+
+it('goes-on: names the line of each call that never returned, not of those that did', () => {
+  const trace = new HandMadeTrace('exchange')
+  trace.message('send', 1, 0, 1, 4)
+  trace.message('recv', 0, 0, 1, 5)
+  trace.message('send', 1, 1, 501, 8)
+  trace.message('send', 0, 1, 501, 11)
+  expect(found('goes-on', { waits: [0, 1, 1, 1, 1, 0], report: { trace: trace.trace } })).toEqual([
+    'no',
+    'The ranks hang: rank 0 waited in send() to rank 1 (line 8), and rank 1 waited in send() to rank 0 (line 11).',
+  ])
+})
+
+it('messages: names the lines of the calls', () => {
+  const trace = new HandMadeTrace('exchange')
+  trace.message('send', 1, 0, 1, 8)
+  trace.message('recv', 0, 0, 1, 9)
+  const report = { trace: trace.trace }
+  expect(found('messages', { received: [ROUNDS, ROUNDS - 1], report })[1]).toContain('(lines 8, 9)')
 })
 
 it('output: names the first wrong number; nothing, and no number, are wrong', () => {

@@ -4,6 +4,8 @@ import type { MendRules } from '../../../mend/mend'
 import { firstWrong, goesOn, rankTooSoon } from '../../../mend/rank-rules'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor } from '../../../mend/rules'
+import { linesOf } from '../../../mend/trace-of-run'
+import type { Trace } from '../../../trace/schema'
 import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
 
 const { outputIs, everyRun, halfTheTime, took } = rulesFor<Exchange>('exchange')
@@ -16,22 +18,25 @@ function wrongBlock({ facts, found: { got } }: RunOf<Exchange>): string | null {
     : `Number ${String(wrong % WORDS)} of rank ${String(Math.floor(wrong / WORDS))} is ${String(got[wrong])}; it should be ${String(expected[wrong])}.`
 }
 
-function wrongMessage({ facts, found: { sent0, sent1, received, sends } }: RunOf<Exchange>): string | null {
+function wrongMessage(run: RunOf<Exchange>, trace: Trace | null): string | null {
+  const { facts, found } = run
+  const { sent0, sent1, received, sends } = found
+  const inSend = linesOf(trace, run, 'send')
   const rounds = blocksOf(facts.seed).slice(0, ROUNDS)
   for (const rank of RANKS) {
     const sent = [sent0, sent1][rank] ?? []
     const expected = rounds.flatMap((blocks) => [...(blocks[rank] ?? [])])
     const who = `Rank ${String(rank)}`
     if (sent.length !== expected.length || received[rank] !== ROUNDS)
-      return `${who} sent ${grouped(sent.length / WORDS, 3)} blocks and received ${grouped(received[rank] ?? 0, 3)}; it should be ${String(ROUNDS)} each.`
+      return `${who} sent ${grouped(sent.length / WORDS, 3)} blocks and received ${grouped(received[rank] ?? 0, 3)}${linesOf(trace, run, 'send', 'recv')}; it should be ${String(ROUNDS)} each.`
     const wrong = firstWrong(sent, expected)
     if (wrong >= 0)
-      return `${who} sent another block than its own in round ${String(Math.floor(wrong / WORDS))}.`
+      return `${who} sent another block than its own in round ${String(Math.floor(wrong / WORDS))}${inSend}.`
   }
   const early = rankTooSoon(sends, (done) => (Math.ceil(done / WORDS) - 1) * WORDS)
   return early === null
     ? null
-    : `Rank ${String(early)} sent a block before the other one’s of the round before had come over the wire: its numbers came by another way.`
+    : `Rank ${String(early)} sent a block${inSend} before the other one’s of the round before had come over the wire: its numbers came by another way.`
 }
 
 export const rules: MendRules = {
