@@ -48,6 +48,8 @@ describe('formatMetric', () => {
     [{ unit: 'ratio', value: 0, low: 0, high: 0 }, '0.00 %'],
     [{ value: 0.449, low: 0.4, high: 3.1 }, '0.45 ms (0.40 to 3.10)'],
     [{ unit: 'ratio', value: 0.2, low: 0.1, high: 0.5 }, '20 % (10 to 50)'],
+    // ± would end below nothing, where nothing measured does.
+    [{ unit: 'us', value: 98, low: 33, high: 203 }, '98 µs (33 to 203)'],
     // ± would end beyond the whole.
     [{ unit: 'ratio', value: 0.99, low: 0.91, high: 0.995 }, '99 % (91 to 100)'],
     [{ unit: 'ratio', value: 0.99, low: 0.98, high: 0.998 }, '99.0 % ± 1.0'],

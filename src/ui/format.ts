@@ -145,13 +145,14 @@ export const whyNotMeasured = (metric: Figure | undefined): string =>
 const isShare = ({ unit, name }: Figure): boolean => unit === 'ratio' && !FACTOR_NAMES.has(name)
 
 /**
- * An interval of which one side is more than twice the other, and not small, or which ± would take beyond the whole that a share is of: ±
- * would say too much or too little.
+ * An interval of which one side is more than twice the other, and not small, or which ± would take below nothing, or beyond the whole that a
+ * share is of: ± would say too much or too little.
  */
 export function isLopsided(figure: Figure): boolean {
   const { value, low, high } = figure
   if (value === null || low === null || high === null) return false
   const [less = 0, more = 0] = [value - low, high - value].toSorted((a, b) => a - b)
+  if (low >= 0 && value - more < 0) return true
   return (
     more > 2 * less && (more > 0.1 * Math.abs(value) || (isShare(figure) && value + more > 1 && high <= 1))
   )
