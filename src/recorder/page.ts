@@ -4,7 +4,6 @@
  */
 import { measureHostClockStepUs } from '../base/host-clock'
 import { encodeRun } from '../trace/encode-run'
-import { gzipBytes } from '../trace/gzip'
 import type { Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
@@ -136,7 +135,11 @@ export async function stop(): Promise<void> {
 export async function save(): Promise<Blob> {
   if (active) await stop()
   if (!last) throw new Error('There is no recording to save.')
-  return new Blob([await gzipBytes(encodeRun({ trace: last, report: null }))], { type: 'application/gzip' })
+  // Not by trace/gzip.ts: what that holds against files of others would be a fiftieth of recorder.js.
+  const gzipped = new Blob([encodeRun({ trace: last, report: null })])
+    .stream()
+    .pipeThrough(new CompressionStream('gzip'))
+  return await new Response(gzipped, { headers: { 'content-type': 'application/gzip' } }).blob()
 }
 
 /**
