@@ -32,6 +32,8 @@ export class Buffers {
   /** Whose mapped range is held. */
   readonly #accessed = new Set<BufferRecord>()
   readonly #lanes: Readonly<Record<'staging' | 'readback', BufferLane[]>> = { staging: [], readback: [] }
+  /** Told that a mapped range is held. */
+  onHeld: () => void = () => undefined
 
   constructor(journal: Journal, natives: Natives) {
     this.#journal = journal
@@ -74,6 +76,7 @@ export class Buffers {
     const line = this.#journal.on ? this.#journal.line(record.isReadback ? 'read' : 'fill') : -1
     record.access = { startNs, bytes, tag, line, isHeld: false }
     this.#accessed.add(record)
+    this.onHeld()
     if (!record.isReadback && record.state === 'mapped') this.#change(record, 'filled', startNs)
   }
 
@@ -136,7 +139,7 @@ export class Buffers {
   }
 
   /**
-   * A page began another turn, a frame: by then whoever took a range had returned. What is held from one turn to the next, as pools of
+   * A page began another turn, a task or a frame: by then whoever took a range had returned. What is held from one turn to the next, as pools of
    * mapped buffers are, is mapped all the time, and nobody is at work on it.
    */
   turnBegan(): void {

@@ -6,7 +6,7 @@ import { CallSites } from './call-sites'
 import { Counts } from './counts'
 import { Frames } from './frames'
 import { Stretches } from './stretches'
-import { MAP, record, stopRecording, USAGE } from './testing/record'
+import { macrotask, MAP, record, stopRecording, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
 import { JoinedWrites } from './writes'
 
@@ -73,33 +73,67 @@ describe('frames', () => {
   })
 })
 
-describe('a range that is held from one frame to the next', () => {
-  it('is filled by nobody meanwhile', async () => {
+describe('a mapped range', () => {
+  const STATES = ['free', 'mapping', 'mapped', 'mapped', 'filled', 'in-flight'].map(
+    (state) => `staging-${state}`,
+  )
+  /** A page with a buffer that it maps, and what is known once it has unmapped it. */
+  async function mapping() {
     const callbacks: ((time: number) => void)[] = []
     const page = { requestAnimationFrame: (callback: (time: number) => void) => callbacks.push(callback) }
+    const own: { stretches?: Stretches } = {}
     const { session, device } = record(
       {},
       {
-        rows: (recorded) =>
-          new Stretches(recorded, new Counts(recorded.journal, recorded.natives)).frames.patches(page),
+        rows: (recorded) => {
+          own.stretches = new Stretches(recorded, new Counts(recorded.journal, recorded.natives))
+          return own.stretches.frames.patches(page)
+        },
       },
     )
     const staging = device.createBuffer({ size: 16, usage: USAGE.mapWrite | USAGE.copySrc })
     await staging.mapAsync(MAP.write)
-    const range = staging.getMappedRange()
-    page.requestAnimationFrame(() => {
-      new Uint8Array(range).fill(1)
+    const fill = () => {
+      new Uint8Array(staging.getMappedRange()).fill(1)
+    }
+    const ended = () => {
       staging.unmap()
-    })
+      own.stretches?.end()
+      session.stop()
+      const trace = session.freeze()
+      const fills = [...spansOf(trace, { role: 'fill' }), ...spansOf(trace, { kind: 'staging-filled' })]
+      expect(fills).toMatchObject([{ bytes: 16 }, { bytes: 16 }])
+      return {
+        states: spansOf(trace, { lane: 'staging 0' }).map(({ kind }) => kind),
+        fillsNs: fills.map(({ start, end }) => end - start),
+      }
+    }
+    return { page, callbacks, fill, ended }
+  }
+
+  it('that is held from one frame to the next is filled by nobody meanwhile', async () => {
+    const { page, callbacks, fill, ended } = await mapping()
+    fill()
+    page.requestAnimationFrame(() => undefined)
     callbacks.shift()?.(16)
-    session.stop()
-    const trace = session.freeze()
-    expect(spansOf(trace, { lane: 'staging 0' }).map(({ kind }) => kind)).toEqual(
-      ['free', 'mapping', 'mapped', 'mapped', 'filled', 'in-flight'].map((state) => `staging-${state}`),
-    )
-    const fills = [...spansOf(trace, { role: 'fill' }), ...spansOf(trace, { kind: 'staging-filled' })]
-    expect(fills.map(({ start, end }) => end - start)).toEqual([0, 0])
-    expect(fills).toMatchObject([{ bytes: 16 }, { bytes: 16 }])
+    expect(ended()).toEqual({ states: STATES, fillsNs: [0, 0] })
+  })
+
+  it('nor is one from one task to the next, on a page without frames', async () => {
+    const { fill, ended } = await mapping()
+    fill()
+    await macrotask()
+    expect(ended()).toEqual({ states: STATES, fillsNs: [0, 0] })
+  })
+
+  it('is filled until unmap() where both are in one task, awaits between them or not', async () => {
+    const { fill, ended } = await mapping()
+    fill()
+    const until = performance.now() + 1
+    while (performance.now() < until) await Promise.resolve()
+    const { states, fillsNs } = ended()
+    expect(states).toEqual(STATES.toSpliced(3, 1))
+    for (const each of fillsNs) expect(each).toBeGreaterThan(0.9e6)
   })
 })
 

@@ -63,7 +63,7 @@ class PageRecording {
     never(this.#timer)
     await this.#collect()
     await this.#collect()
-    this.#stretches?.frames.end()
+    this.#stretches?.end()
     this.session.stop()
     return this.#trace()
   }

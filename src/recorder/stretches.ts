@@ -6,11 +6,13 @@
 import type { Trace } from '../trace/schema'
 import type { Counts } from './counts'
 import { Frames } from './frames'
+import { NextTask } from './next-task'
 import type { Recorded } from './table'
 
 export class Stretches {
   readonly frames: Frames
   readonly #counts: Counts
+  readonly #nextTask: NextTask
   /** Beginning of the present one, where no frame has begun. */
   #startNs = 0
 
@@ -20,17 +22,30 @@ export class Stretches {
       counts.sample(Math.max(startNs, this.#startNs))
       buffers.turnBegan()
     })
+    // A browser may begin a frame before the task, and a page may have no frames.
+    this.#nextTask = new NextTask(() => {
+      buffers.turnBegan()
+    })
+    buffers.onHeld = () => {
+      this.#nextTask.ask()
+    }
     let hasSubmitted = false
     journal.onSpan = (kind, submission) => {
       if (this.frames.count > 0) journal.onSpan = null
       else if (kind === 'submit' && !hasSubmitted) {
         hasSubmitted = true
-        this.#end(journal.now())
+        this.#next(journal.now())
       } else if (kind === 'host-wait' && submission !== undefined) {
         journal.onSpan = null
-        this.#end(journal.now())
+        this.#next(journal.now())
       }
     }
+  }
+
+  /** The recording ends. */
+  end(): void {
+    this.frames.end()
+    this.#nextTask.end()
   }
 
   /** A trace that was taken while the recording goes on, with what its present stretch has so far. */
@@ -38,7 +53,7 @@ export class Stretches {
     return this.#counts.into(trace, Math.max(this.frames.startNs, this.#startNs))
   }
 
-  #end(now: number): void {
+  #next(now: number): void {
     this.#counts.sample(this.#startNs)
     this.#startNs = now
   }

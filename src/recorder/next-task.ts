@@ -1,0 +1,31 @@
+/** Runs something in the event loop's next task, once, however often it is asked for until then. Timers would come up to 4 ms later. */
+import { uncurry } from './intrinsics'
+
+const OwnChannel = MessageChannel
+// eslint-disable-next-line @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives it its `this`
+const post = uncurry<MessagePort, [unknown], unknown>(MessagePort.prototype.postMessage)
+// eslint-disable-next-line @typescript-eslint/unbound-method -- likewise
+const close = uncurry<MessagePort, [], unknown>(MessagePort.prototype.close)
+
+export class NextTask {
+  readonly #channel = new OwnChannel()
+  #isAsked = false
+
+  constructor(run: () => void) {
+    this.#channel.port1.onmessage = () => {
+      this.#isAsked = false
+      run()
+    }
+  }
+
+  ask(): void {
+    if (this.#isAsked) return
+    this.#isAsked = true
+    post(this.#channel.port2, null)
+  }
+
+  /** What was asked for and has not run does not run any more. */
+  end(): void {
+    close(this.#channel.port1)
+  }
+}
