@@ -34,7 +34,7 @@ export default defineConfig({
   projects: [
     {
       name: 'firefox',
-      testMatch: /\/(first-runs|catalog|mends|read-a-profile|undriven)\.spec\.ts/,
+      testMatch: /\/(first-runs|catalog|mends|read-a-profile|record-page|recorder|undriven)\.spec\.ts/,
       // Looks are emulated media, for which Firefox's BiDi has no command yet.
       grepInvert: [
         /however it looks/,

@@ -17,7 +17,8 @@ type RecorderGlobal = typeof globalThis & { readonly recorderLab: RecorderLab }
  */
 const PROGRAM = `
 export async function draw(canvas, frames) {
-  const adapter = await navigator.gpu.requestAdapter()
+  const adapter = await navigator.gpu?.requestAdapter()
+  if (!adapter) throw new Error('This browser gives the page no WebGPU: ' + (navigator.gpu ? 'no adapter.' : 'navigator.gpu is not there.'))
   const device = await adapter.requestDevice()
   const own = { features: [...device.features], frames, draws: 0, writes: 0, presents: 0, errors: [] }
   device.addEventListener('uncapturederror', ({ error }) => own.errors.push(error.message))
@@ -187,6 +188,42 @@ onmessage = async ({ data }) => {
   const trace = await traceOf(saved)
   expectAllOf(trace, own)
   expect(trace.info.params).toMatchObject({ in: 'worker' })
+})
+
+/** No secure context: browsers have no WebGPU there. */
+const INSECURE_SITE = 'http://insecure.invalid/'
+
+test('where there is no WebGPU, start says so in plain words', async ({ page }) => {
+  const recorder = await (await page.request.get('./recorder.js')).text()
+  await page.route(`${INSECURE_SITE}**`, (route) => {
+    const isScript = route.request().url().endsWith('recorder.js')
+    return route.fulfill({
+      contentType: isScript ? 'text/javascript' : 'text/html',
+      body: isScript ? recorder : '<!doctype html><title>insecure</title><link rel="icon" href="data:,">',
+    })
+  })
+  await page.goto(INSECURE_SITE)
+  const said = await page.evaluate(async () => {
+    const load = (file: string): Promise<unknown> => import(new URL(file, location.href).href)
+    const { start, stop, save } = (await load('recorder.js')) as typeof PageRecorder
+    const words: string[] = []
+    const begin = () =>
+      Promise.resolve().then(() => {
+        start()
+      })
+    for (const call of [begin, stop, save])
+      try {
+        await call()
+      } catch (thrown) {
+        words.push(thrown instanceof Error ? thrown.message : '')
+      }
+    return words
+  })
+  expect(said).toEqual([
+    'This realm has no WebGPU to record.',
+    'Nothing is being recorded.',
+    'There is no recording to save.',
+  ])
 })
 
 /** Of another origin than the site, and trustworthy to the browser as that is. */
