@@ -1,10 +1,12 @@
 /** What recorder.js adds to a session, on the fake WebGPU: counts a frame, frames, places of calls. page.ts itself is tried in a browser. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { median } from '../base/stats'
 import { fakeRealm } from '../testing/fake-webgpu'
 import type { Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
 import { Frames } from './frames'
+import { counting, install } from './patches'
 import { Stretches } from './stretches'
 import { macrotask, MAP, record, stopRecording, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
@@ -166,6 +168,33 @@ describe('a recording that goes on', () => {
     counts.sample(5)
     session.stop()
     expect(samplesOf(session.freeze(), 'buffers made')).toEqual([1, 2])
+  })
+})
+
+describe('a call that is counted', () => {
+  it('allocates nothing, once it is compiled', () => {
+    // A function of the engine's own, as WebGPU's are: it is not compiled into its caller.
+    const owner = { prototype: { draw: Object.isFrozen } }
+    const totals = new Float64Array(1)
+    const restore = install(counting(owner, 'draw', totals, 0))
+    const { prototype } = owner
+    const [calls, batches] = [10_000, 21]
+    let made = 0
+    const grown = (): number => {
+      const before = process.memoryUsage().heapUsed
+      for (let call = 0; call < calls; call += 1) prototype.draw(3)
+      made += calls
+      return (process.memoryUsage().heapUsed - before) / calls
+    }
+    // In some batches garbage is collected; the compiler works beside, and may be late.
+    let bytes = Infinity
+    for (let look = 0; look < 100 && bytes >= 1; look += 1)
+      bytes = median(Array.from({ length: batches }, grown))
+    restore()
+    expect(totals[0]).toBe(made)
+    expect(prototype.draw).toBe(Object.isFrozen)
+    // Of the reading itself; an object for each call would be 16 bytes and more.
+    expect(bytes).toBeLessThan(1)
   })
 })
 

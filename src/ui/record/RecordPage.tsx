@@ -135,7 +135,7 @@ const LIMITS: readonly (readonly [heading: string, text: string])[] = [
   ],
   [
     'Browsers',
-    'The command drives Chromium alone. recorder.js uses what the WebGPU specification has, and is tested in Chromium.',
+    'The command drives Chromium alone. recorder.js uses what the WebGPU specification has, and is tested in Chromium and Firefox.',
   ],
 ]
 
