@@ -10,16 +10,20 @@ import { CommandError } from '../cli/terminal.mjs'
 import { LIBRARIES_USAGE, librariesArguments } from './libraries-arguments'
 import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 import { benchRecorder } from './recorder'
+import { benchFrames } from './recorder-frames'
 import { benchSoak } from './soak'
 import { benchStartup } from './startup'
 import { TIMELINE_USAGE, parseTimelineArguments } from './timeline-arguments'
 import { benchWire } from './wire'
 
 const USAGE = `Usage:
-  npm run bench -- recorder [--adapter auto|gpu|software] [--rounds N]
+  npm run bench -- recorder [--adapter auto|gpu|software] [--rounds N] [--prebuilt]
       The same program in plain WebGPU with and without a recording session, interleaved: the ratio of the times of a submission
       (aim: at most 1.02 for kernels of 0.3 ms), and what one costs more with very short kernels (aim: at most 4 µs).
       Other arms say where the cost lies: timestamps and questions about completion made by the program itself, patches alone.
+      --prebuilt does not look whether packages are installed.
+  npm run bench -- recorder frames [--adapter auto|gpu|software] [--rounds N] [--prebuilt]
+      Frames of 300 draws with recorder.js and without, in pairs: the host's time in their callbacks (aim: at most 1.03 times).
   npm run bench -- startup
       Bytes of JavaScript, gzipped, that the first page loads (aim: at most 150 kB).
   npm run bench -- soak [--adapter auto|gpu|software] [--runs N]
@@ -46,6 +50,7 @@ function parseBenchArguments(argv: readonly string[]) {
       options: {
         adapter: { type: 'string', default: 'auto' },
         rounds: { type: 'string', default: '9' },
+        prebuilt: { type: 'boolean', default: false },
         runs: { type: 'string', default: '200' },
         help: { type: 'boolean', default: false, short: 'h' },
       },
@@ -95,6 +100,8 @@ export async function bench(argv: readonly string[]): Promise<number> {
   switch (positionals.join(' ')) {
     case 'recorder':
       return await benchRecorder(values.adapter, rounds)
+    case 'recorder frames':
+      return await benchFrames(values.adapter, rounds)
     case 'startup':
       return await benchStartup()
     case 'wire':

@@ -20,11 +20,16 @@ export async function openIsolatedPage(
         body: '<!doctype html><title>Bench</title><link rel="icon" href="data:,">',
       }),
     )
-    await page.goto('https://bench.invalid/')
-    await page.addScriptTag({ content: script, type: 'module' })
+    await loadAnew(page, script)
     return { browser, page }
   } catch (thrown) {
     await browser.close()
     throw thrown
   }
+}
+
+/** The page with nothing of what ran in it before. */
+export async function loadAnew(page: Page, script: string): Promise<void> {
+  await page.goto('https://bench.invalid/')
+  await page.addScriptTag({ content: script, type: 'module' })
 }
