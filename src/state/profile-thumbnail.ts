@@ -9,6 +9,8 @@ export interface ProfileRow {
   /** From the device's first kernel on. */
   readonly computing: readonly Interval[]
   readonly inCollectives: readonly Interval[]
+  /** Either of them. */
+  readonly running: readonly Interval[]
 }
 
 /** Null where no kernel is in it. */
@@ -33,5 +35,6 @@ export function profileRow({ placed: { trace }, device }: Profile): ProfileRow |
     lengthNs: last.end - first.start,
     computing: computing.map(fromFirst),
     inCollectives: inCollectives.map(fromFirst),
+    running: running.map(fromFirst),
   }
 }

@@ -3,7 +3,6 @@
  * replay. As images they cost the first page no script. Their colours follow `color-scheme` of where they stand.
  */
 import { findDays } from 'virtual:find-days'
-import { union } from '../analysis/intervals'
 import type { Interval } from '../analysis/types'
 import { loadLesson } from '../lessons/load'
 import type { FaultyProfile } from '../lessons/lesson'
@@ -144,10 +143,10 @@ export async function findSvg(readRecording: ReadRecording): Promise<string | nu
     const read = await profileIn(`profiles/${files[0] ?? ''}`, readRecording)
     if (!read) continue
     const top = rows.length * PITCH
-    const { computing, inCollectives, lengthNs } = read
+    const { computing, running, lengthNs } = read
     rows.push([
       box(0, top, SIZE.width, SIZE.row, 'idle', 0.25),
-      sharePath(sharesOf(union([...computing, ...inCollectives]), lengthNs), top, 'collective'),
+      sharePath(sharesOf(running, lengthNs), top, 'collective'),
       sharePath(sharesOf(computing, lengthNs), top, 'device'),
     ])
   }
