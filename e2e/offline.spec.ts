@@ -144,13 +144,12 @@ test('after one visit every lesson opens with the network cut, and what was used
   await expect(page.getByTestId('offline')).toContainText('all of the lab', { timeout: 60_000 })
   await site.close()
   await context.setOffline(true)
-  for (const id of lessonIds.filter((each) => (IS_LONG ? isRecorded(each) : SOME.includes(each)))) {
-    await page.goto(`${site.url}lessons/${id}/`)
+  await page.goto(site.url)
+  for (const id of lessonIds.filter((each) => (IS_LONG ? isRecorded(each) : SOME.includes(each))))
     await lab.playRecording(id)
-  }
-  await page.goto(`${site.url}#/lessons/async-submission/mend`)
+  await lab.openLesson('async-submission', { screen: 'mend' })
   await expect(page.locator('.cm-content')).toBeVisible()
-  await page.goto(`${site.url}trace/`)
+  await lab.open('/trace')
   await page.getByLabel('Choose files').setInputFiles(recordingPath('sync-stalls.hdl.gz'))
   await expect(lab.timeline).toBeVisible()
 })
