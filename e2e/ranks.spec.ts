@@ -4,10 +4,15 @@ import { ALL_REDUCE, fileName, kinetoOf, type MadeUp } from '../src/analysis/ran
 import { noViolationInAnyLook } from './a11y'
 import { expect, test } from './fixtures'
 import { recordingPath } from './recordings'
+import { sharing } from './shared-page'
 import { TimelinePage } from './timeline-page'
 
 /** Of all ranks; each has its own in its row. */
 const sentence = (page: Page) => page.getByTestId('ranks-verdict').getByTestId('verdict-sentence')
+
+/** Each test shows other ranks than the one before it, so that none takes what stands there for its own. */
+const onOnePage = sharing()
+const choose = (page: Page) => page.getByLabel(/^(Choose files|Open another)$/)
 
 const NCCL = [0, 1].map((rank) => recordingPath(`torch-nccl-rank${String(rank)}.json.gz`))
 
@@ -29,50 +34,50 @@ const file = (name: string, content: string) => ({
 const late = () =>
   Array.from({ length: LATE.ranks }, (_, rank) => file(fileName(rank), kinetoOf(LATE, rank).text()))
 
-test('two recorded ranks, chosen together: none is late, both are on one axis, and a collective is joined', async ({
-  lab,
-  page,
-}) => {
-  await lab.open('/trace')
-  await page.getByLabel('Choose files').setInputFiles(NCCL)
-  await expect(page.getByRole('heading', { level: 1, name: 'Ranks 0 and 1', exact: true })).toBeVisible()
-  await expect(sentence(page)).toHaveText(/^None of these ranks is late/)
-  const rows = page.getByTestId('rank-row')
-  await expect(rows).toHaveCount(2)
-  await expect(rows.first()).toContainText('torch-nccl-rank0.json.gz')
-  await expect(rows.first()).toContainText(/kernels \d+\.\d\s%/)
-  await expect(rows.first()).toContainText(/waiting for another rank \d\.\d+\s%/)
-  await expect(page.getByTestId('rank-problems')).toContainText('ranks 2, 3 are missing')
-  await page.getByText(/how the clocks were aligned/).click()
-  await expect(page.getByText(/the ends of 4 collectives agree within/)).toBeVisible()
-  const timeline = new TimelinePage(lab)
-  await expect(timeline.legend).toContainText('waiting for another rank')
-  await expect(timeline.legend).toContainText('the last rank to begin a collective')
-  await test.step('the waiting part is a span of its own, told as inferred', async () => {
-    expect(await timeline.find('waiting for rank')).toBeGreaterThan(4)
-  })
-  await test.step('the longest wait, whole, and the last rank’s collective one step back along the arrow', async () => {
-    await page.getByRole('button', { name: 'Show the longest wait' }).click()
-    await expect(timeline.announcer).toContainText('ncclDevKernel_AllReduce')
-    await expect(timeline.selection).toContainText('rank 0 · stream 7')
-    await expect(timeline.selection).toContainText('until the last rank began it')
-    await timeline.press('E')
-    await expect(timeline.selection).toContainText('rank 1 · stream 7')
-    await expect(timeline.selection).toContainText('this rank was the last to begin it')
-  })
-  await test.step('and both ranks’ lanes are in the table', async () => {
-    await page.getByText('What is in view, as a table').click()
-    for (const lane of ['rank 0 · stream 7', 'rank 1 · stream 7'])
-      await expect(timeline.tableRows.filter({ hasText: lane }).first()).toBeVisible()
-  })
-})
+onOnePage(
+  'two recorded ranks, chosen together: none is late, both are on one axis, and a collective is joined',
+  async ({ lab, page }) => {
+    await lab.open('/trace')
+    await choose(page).setInputFiles(NCCL)
+    await expect(page.getByRole('heading', { level: 1, name: 'Ranks 0 and 1', exact: true })).toBeVisible()
+    await expect(sentence(page)).toHaveText(/^None of these ranks is late/)
+    const rows = page.getByTestId('rank-row')
+    await expect(rows).toHaveCount(2)
+    await expect(rows.first()).toContainText('torch-nccl-rank0.json.gz')
+    await expect(rows.first()).toContainText(/kernels \d+\.\d\s%/)
+    await expect(rows.first()).toContainText(/waiting for another rank \d\.\d+\s%/)
+    await expect(page.getByTestId('rank-problems')).toContainText('ranks 2, 3 are missing')
+    await page.getByText(/how the clocks were aligned/).click()
+    await expect(page.getByText(/the ends of 4 collectives agree within/)).toBeVisible()
+    const timeline = new TimelinePage(lab)
+    await expect(timeline.legend).toContainText('waiting for another rank')
+    await expect(timeline.legend).toContainText('the last rank to begin a collective')
+    await test.step('the waiting part is a span of its own, told as inferred', async () => {
+      expect(await timeline.find('waiting for rank')).toBeGreaterThan(4)
+    })
+    await test.step('the longest wait, whole, and the last rank’s collective one step back along the arrow', async () => {
+      await page.getByRole('button', { name: 'Show the longest wait' }).click()
+      await expect(timeline.announcer).toContainText('ncclDevKernel_AllReduce')
+      await expect(timeline.selection).toContainText('rank 0 · stream 7')
+      await expect(timeline.selection).toContainText('until the last rank began it')
+      await timeline.press('E')
+      await expect(timeline.selection).toContainText('rank 1 · stream 7')
+      await expect(timeline.selection).toContainText('this rank was the last to begin it')
+    })
+    await test.step('and both ranks’ lanes are in the table', async () => {
+      await page.getByText('What is in view, as a table').click()
+      for (const lane of ['rank 0 · stream 7', 'rank 1 · stream 7'])
+        await expect(timeline.tableRows.filter({ hasText: lane }).first()).toBeVisible()
+    })
+  },
+)
 
 test('a rank that is late: which, in which steps, by how much and why; its row opens what it did', async ({
   lab,
   page,
 }) => {
   await lab.open('/trace')
-  await page.getByLabel('Choose files').setInputFiles(late())
+  await choose(page).setInputFiles(late())
   await expect(sentence(page)).toHaveText(
     /^Rank 1 is late by 12\sms a step \(median\), 48\sms in all, in steps 3 to 6, and the others wait for it: its kernels and copies take longer\.$/,
   )
@@ -90,81 +95,74 @@ test('a rank that is late: which, in which steps, by how much and why; its row o
   await rows.nth(1).getByText('What rank 1 spends its time on').click()
   await expect(rows.nth(1).getByTestId('trace-verdict')).toBeVisible()
   await expect(rows.nth(1)).not.toContainText('It waits for another rank')
-})
-
-test('of many ranks the first stand there, the late one too, and the others behind a line', async ({
-  lab,
-  page,
-}) => {
-  const many: MadeUp = { ...LATE, ranks: 12, laterUs: (rank) => (rank === 10 ? 9000 : 0) }
-  await lab.open('/trace')
-  await page
-    .getByLabel('Choose files')
-    .setInputFiles(
-      Array.from({ length: many.ranks }, (_, rank) => file(fileName(rank), kinetoOf(many, rank).text())),
-    )
-  await expect(sentence(page)).toHaveText(/^Rank 10 is late/)
-  await expect(page.getByRole('heading', { level: 3, name: /^Rank \d/ })).toHaveCount(9)
-  await page.getByText('3 other ranks').click()
-  await expect(page.getByRole('heading', { level: 3, name: /^Rank \d/ })).toHaveCount(12)
-})
-
-test('one rank, and then the others: the file that is open is read again with those that are added', async ({
-  lab,
-  page,
-}) => {
-  await lab.open('/trace')
-  const [first, ...others] = late()
-  if (!first) throw new Error('no file')
-  await page.getByLabel('Choose files').setInputFiles(first)
-  await expect(page.getByTestId('trace-verdict')).toBeVisible()
-  await expect(page.getByTestId('rank-row')).toHaveCount(0)
-  await page.getByLabel('Add another rank').setInputFiles(others)
-  await expect(page.getByTestId('rank-row')).toHaveCount(3)
-  await expect(page.getByLabel('Add another rank')).toHaveCount(0)
-})
-
-test('the recorded ranks by their address, and what cannot be used is said while the rest is shown', async ({
-  lab,
-  page,
-}) => {
-  await lab.open('/trace?recording=torch-nccl')
-  await expect(page.getByTestId('rank-row')).toHaveCount(2)
-  await page
-    .getByLabel('Open another')
-    .setInputFiles([...late(), file('broken.json', 'hello'), ...late().slice(0, 1)])
-  await expect(page.getByRole('heading', { level: 1, name: 'Ranks 0 to 2', exact: true })).toBeVisible()
-  await expect(page.getByTestId('rank-problems')).toContainText('‘broken.json’ cannot be read.')
-  await expect(page.getByTestId('rank-problems')).toContainText('is the same profile as')
-  await test.step('none that can be read: what was shown stays', async () => {
-    await page
-      .getByLabel('Open another')
-      .setInputFiles([file('a.json', 'hello'), file('b.json', '<!doctype html>')])
-    await expect(page.getByRole('alert')).toContainText('‘a.json’ cannot be read.')
-    await expect(page.getByRole('alert')).toContainText('‘b.json’ cannot be read.')
-    await expect(page.getByRole('heading', { level: 1, name: 'Ranks 0 to 2', exact: true })).toBeVisible()
+  await test.step('no violation, with all details open', async () => {
+    for (const details of await rows.locator('details').all())
+      if ((await details.getAttribute('open')) === null) await details.locator('> summary').click()
+    await page.getByText(/how the clocks were aligned/).click()
+    await noViolationInAnyLook(page)
   })
 })
 
-test('files that are dropped together are ranks', async ({ lab, page }) => {
-  await lab.open('/trace')
-  const data = await page.evaluateHandle(
-    (given) => {
-      const transfer = new DataTransfer()
-      for (const { name, text } of given) transfer.items.add(new File([text], name))
-      return transfer
-    },
-    late().map(({ name, buffer }) => ({ name, text: buffer.toString() })),
-  )
-  await page.locator('main').dispatchEvent('drop', { dataTransfer: data })
-  await expect(page.getByTestId('rank-row')).toHaveCount(3)
-})
+onOnePage(
+  'of many ranks the first stand there, the late one too, and the others behind a line',
+  async ({ lab, page }) => {
+    const many: MadeUp = { ...LATE, ranks: 12, laterUs: (rank) => (rank === 10 ? 9000 : 0) }
+    await lab.open('/trace')
+    await choose(page).setInputFiles(
+      Array.from({ length: many.ranks }, (_, rank) => file(fileName(rank), kinetoOf(many, rank).text())),
+    )
+    await expect(sentence(page)).toHaveText(/^Rank 10 is late/)
+    await expect(page.getByRole('heading', { level: 3, name: /^Rank \d/ })).toHaveCount(9)
+    await page.getByText('3 other ranks').click()
+    await expect(page.getByRole('heading', { level: 3, name: /^Rank \d/ })).toHaveCount(12)
+    await test.step('files that are dropped together are ranks', async () => {
+      const data = await page.evaluateHandle(
+        (given) => {
+          const transfer = new DataTransfer()
+          for (const { name, text } of given) transfer.items.add(new File([text], name))
+          return transfer
+        },
+        late().map(({ name, buffer }) => ({ name, text: buffer.toString() })),
+      )
+      await page.locator('main').dispatchEvent('drop', { dataTransfer: data })
+      await expect(page.getByTestId('rank-row')).toHaveCount(3)
+    })
+  },
+)
 
-test('no violation with several ranks open, their details too', async ({ lab, page }) => {
-  await lab.open('/trace')
-  await page.getByLabel('Choose files').setInputFiles(late())
-  await expect(page.getByTestId('rank-row')).toHaveCount(3)
-  for (const summary of await page.getByTestId('rank-row').locator('summary').all()) await summary.click()
-  await page.getByText(/how the clocks were aligned/).click()
-  await noViolationInAnyLook(page)
-})
+onOnePage(
+  'one rank, and then the others: the file that is open is read again with those that are added',
+  async ({ lab, page }) => {
+    await lab.open('/trace')
+    const [first, ...others] = late()
+    if (!first) throw new Error('no file')
+    await choose(page).setInputFiles(first)
+    await expect(page.getByTestId('rank-row')).toHaveCount(0)
+    await expect(page.getByTestId('trace-verdict')).toBeVisible()
+    await page.getByLabel('Add another rank').setInputFiles(others)
+    await expect(page.getByTestId('rank-row')).toHaveCount(3)
+    await expect(page.getByLabel('Add another rank')).toHaveCount(0)
+  },
+)
+
+onOnePage(
+  'the recorded ranks by their address, and what cannot be used is said while the rest is shown',
+  async ({ lab, page }) => {
+    await lab.open('/trace?recording=torch-nccl')
+    await expect(page.getByTestId('rank-row')).toHaveCount(2)
+    await page
+      .getByLabel('Open another')
+      .setInputFiles([...late(), file('broken.json', 'hello'), ...late().slice(0, 1)])
+    await expect(page.getByRole('heading', { level: 1, name: 'Ranks 0 to 2', exact: true })).toBeVisible()
+    await expect(page.getByTestId('rank-problems')).toContainText('‘broken.json’ cannot be read.')
+    await expect(page.getByTestId('rank-problems')).toContainText('is the same profile as')
+    await test.step('none that can be read: what was shown stays', async () => {
+      await page
+        .getByLabel('Open another')
+        .setInputFiles([file('a.json', 'hello'), file('b.json', '<!doctype html>')])
+      await expect(page.getByRole('alert')).toContainText('‘a.json’ cannot be read.')
+      await expect(page.getByRole('alert')).toContainText('‘b.json’ cannot be read.')
+      await expect(page.getByRole('heading', { level: 1, name: 'Ranks 0 to 2', exact: true })).toBeVisible()
+    })
+  },
+)

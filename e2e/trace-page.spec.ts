@@ -6,6 +6,7 @@ import { losing, wellFed } from '../src/analysis/testing/lossy-profile'
 import { bigFile, watchAndCancel } from './big-file'
 import { expect, test } from './fixtures'
 import { recordedOn, recordingPath } from './recordings'
+import { sharing } from './shared-page'
 
 const STALLED = 'torch-sync-stalls-stalled.json.gz'
 
@@ -66,6 +67,9 @@ function readInLoop(): readonly Readonly<Record<string, unknown>>[] {
   }).flat()
 }
 
+/** Each test shows a file of another name, so that none takes what stands there for its own. */
+const onOnePage = sharing()
+
 class TraceVerbs {
   readonly #page: Page
   constructor(page: Page) {
@@ -83,9 +87,21 @@ class TraceVerbs {
   }
 }
 
-test('a file that is chosen: the timeline, and the analysis of the command line', async ({ lab, page }) => {
+test('the door, and a file that is chosen: the timeline, and the analysis of the command line', async ({
+  lab,
+  page,
+}) => {
   const trace = new TraceVerbs(page)
   await lab.open('/trace')
+  await test.step('files stay here, and the lines of torch.profiler for one process and for torchrun', async () => {
+    await expect(page.getByText('Files stay on this machine: nothing is uploaded.')).toBeVisible()
+    const lines = page.locator('.profiler-lines .code-line')
+    await expect(lines).toHaveCount(6)
+    await expect(lines.last()).toContainText('p.export_chrome_trace("trace.json.gz")')
+    await page.getByRole('button', { name: 'torchrun' }).click()
+    await expect(lines).toHaveCount(6)
+    await expect(lines.last()).toContainText('rank{distributed.get_rank()}.json.gz')
+  })
   await trace.choose(recordingPath(STALLED))
   await trace.isShown(STALLED)
   await expect(page.getByTestId('trace-facts')).toContainText('torch.profiler')
@@ -119,6 +135,21 @@ test('a file begins with its verdict: what is wrong, what it costs, and the less
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(900)
     expect(timeline?.y ?? Infinity).toBeLessThan(800)
   })
+  await test.step('a row of a cause steps through its gaps, a piece of the path selects its span', async () => {
+    const spoken = page.getByTestId('timeline-announcer')
+    const next = page.getByRole('button', { name: 'Next gap: results are read back in the loop' })
+    await next.click()
+    await expect(spoken).toContainText('results are read back in the loop')
+    const first = await spoken.textContent()
+    await next.click()
+    await expect(spoken).not.toHaveText(first ?? '')
+    await expect(spoken).toContainText('results are read back in the loop')
+    const kernels = page.getByTestId('critical-path').getByRole('row').filter({ hasText: 'device: kernels' })
+    await kernels.locator('summary').click()
+    await kernels.getByRole('button').first().click()
+    await expect(spoken).toContainText('gemm')
+    await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
+  })
   await test.step('its longest example is one press away', async () => {
     await findings(page)
       .getByRole('button', { name: /^Show it/ })
@@ -128,45 +159,53 @@ test('a file begins with its verdict: what is wrong, what it costs, and the less
   })
 })
 
-test('copies, shown as copies; and a GPU that is well fed is told so', async ({ lab, page }) => {
-  const trace = new TraceVerbs(page)
-  await lab.open('/trace?recording=torch-overlapped-uploads-pageable')
-  await trace.isShown('torch-overlapped-uploads-pageable.json.gz')
-  await expect(page.getByTestId('verdict-sentence')).toContainText('pageable memory')
-  await findings(page)
-    .getByRole('button', { name: /^Show it/ })
-    .click()
-  await expect(page.getByTestId('timeline-announcer')).toContainText('Memcpy HtoD (Pageable')
-  await page.getByText('Recordings to compare with').click()
-  await page.getByRole('link', { name: 'Uploads on a second stream' }).click()
-  await trace.isShown('torch-overlapped-uploads-overlapped.json.gz')
-  await expect(page.getByTestId('verdict-sentence')).toContainText('Nothing here holds the GPU back')
-  await expect(verdict(page)).toHaveAttribute('data-verdict', 'well-fed')
-  await expect(findings(page)).toHaveCount(0)
-})
+onOnePage(
+  'a recording by its address: copies, shown as copies; another from the list: a well-fed GPU',
+  async ({ lab, page }) => {
+    const trace = new TraceVerbs(page)
+    await lab.open('/trace?recording=torch-overlapped-uploads-pageable')
+    await trace.isShown('torch-overlapped-uploads-pageable.json.gz')
+    await expect(page.locator('.tl-ribbon')).toContainText(
+      `recorded on ${await recordedOn('torch-overlapped-uploads-pageable.json.gz')}`,
+    )
+    await expect(page.getByTestId('copies')).toContainText('HtoD pageable')
+    await expect(page.getByTestId('verdict-sentence')).toContainText('pageable memory')
+    await findings(page)
+      .getByRole('button', { name: /^Show it/ })
+      .click()
+    await expect(page.getByTestId('timeline-announcer')).toContainText('Memcpy HtoD (Pageable')
+    await page.getByText('Recordings to compare with').click()
+    await page.getByRole('link', { name: 'Uploads on a second stream' }).click()
+    await trace.isShown('torch-overlapped-uploads-overlapped.json.gz')
+    await expect(page.getByTestId('verdict-sentence')).toContainText('Nothing here holds the GPU back')
+    await expect(verdict(page)).toHaveAttribute('data-verdict', 'well-fed')
+    await expect(findings(page)).toHaveCount(0)
+    await expect(page.getByTestId('copies')).toContainText('HtoD pinned')
+  },
+)
 
-test('a file that lacks records says so first, draws where, and gives no advice on it', async ({
-  lab,
-  page,
-}) => {
-  const trace = new TraceVerbs(page)
-  await lab.open('/trace')
-  const lossy = losing(wellFed(200), (launch) => launch <= 20 || (launch > 90 && launch <= 130))
-  await trace.choose(file('lossy.json', lossy.text()))
-  await trace.isShown('lossy.json')
-  await expect(page.getByTestId('verdict-sentence')).toHaveText(
-    /^60 of 200 launches \(30\s%\) have no record on the GPU: what it did for [\d.]+\s% of the time is not known\. In what is recorded/,
-  )
-  await expect(verdict(page)).toHaveAttribute('data-verdict', 'partial')
-  await expect(findings(page)).toHaveCount(0)
-  await expect(verdict(page)).toContainText(/not recorded [\d.]+\s%/)
-  await expect(trace.cause('not recorded')).toContainText('2')
-  await page.getByRole('button', { name: 'Longest gap: not recorded' }).click()
-  await expect(page.getByTestId('timeline-announcer')).toContainText('not recorded')
-  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('no record on the device')
-})
+onOnePage(
+  'a file that lacks records says so first, draws where, and gives no advice on it',
+  async ({ lab, page }) => {
+    const trace = new TraceVerbs(page)
+    await lab.open('/trace')
+    const lossy = losing(wellFed(200), (launch) => launch <= 20 || (launch > 90 && launch <= 130))
+    await trace.choose(file('lossy.json', lossy.text()))
+    await trace.isShown('lossy.json')
+    await expect(page.getByTestId('verdict-sentence')).toHaveText(
+      /^60 of 200 launches \(30\s%\) have no record on the GPU: what it did for [\d.]+\s% of the time is not known\. In what is recorded/,
+    )
+    await expect(verdict(page)).toHaveAttribute('data-verdict', 'partial')
+    await expect(findings(page)).toHaveCount(0)
+    await expect(verdict(page)).toContainText(/not recorded [\d.]+\s%/)
+    await expect(trace.cause('not recorded')).toContainText('2')
+    await page.getByRole('button', { name: 'Longest gap: not recorded' }).click()
+    await expect(page.getByTestId('timeline-announcer')).toContainText('not recorded')
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText('no record on the device')
+  },
+)
 
-test('the function that a finding is in, where the file has Python stacks', async ({ lab, page }) => {
+onOnePage('the function that a finding is in, where the file has Python stacks', async ({ lab, page }) => {
   const trace = new TraceVerbs(page)
   await lab.open('/trace')
   await trace.choose(file('mine.json', JSON.stringify({ traceEvents: readInLoop() })))
@@ -174,7 +213,7 @@ test('the function that a finding is in, where the file has Python stacks', asyn
   await expect(page.getByTestId('finding-source')).toContainText('train.py(40): train_step calls .item()')
 })
 
-test('a file without a device has no verdict, and says what to record', async ({ lab, page }) => {
+onOnePage('a file without a device has no verdict, and says what to record', async ({ lab, page }) => {
   const trace = new TraceVerbs(page)
   await lab.open('/trace')
   await trace.choose(
@@ -188,43 +227,7 @@ test('a file without a device has no verdict, and says what to record', async ({
   await expect(page.getByTestId('verdict-sentence')).toContainText('ProfilerActivity.CUDA')
 })
 
-test('the door: files stay here, and the lines of torch.profiler for one process and for torchrun', async ({
-  lab,
-  page,
-}) => {
-  await lab.open('/trace')
-  await expect(page.getByText('Files stay on this machine: nothing is uploaded.')).toBeVisible()
-  const lines = page.locator('.profiler-lines .code-line')
-  await expect(lines).toHaveCount(6)
-  await expect(lines.last()).toContainText('p.export_chrome_trace("trace.json.gz")')
-  await page.getByRole('button', { name: 'torchrun' }).click()
-  await expect(lines).toHaveCount(6)
-  await expect(lines.last()).toContainText('rank{distributed.get_rank()}.json.gz')
-})
-
-test('a row of a cause steps through its gaps, a piece of the path selects its span', async ({
-  lab,
-  page,
-}) => {
-  const trace = new TraceVerbs(page)
-  await lab.open('/trace?recording=torch-sync-stalls-stalled')
-  await trace.isShown(STALLED)
-  const spoken = page.getByTestId('timeline-announcer')
-  const next = page.getByRole('button', { name: 'Next gap: results are read back in the loop' })
-  await next.click()
-  await expect(spoken).toContainText('results are read back in the loop')
-  const first = await spoken.textContent()
-  await next.click()
-  await expect(spoken).not.toHaveText(first ?? '')
-  await expect(spoken).toContainText('results are read back in the loop')
-  const kernels = page.getByTestId('critical-path').getByRole('row').filter({ hasText: 'device: kernels' })
-  await kernels.locator('summary').click()
-  await kernels.getByRole('button').first().click()
-  await expect(spoken).toContainText('gemm')
-  await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
-})
-
-test('a file that is dropped; what is dragged over the page is told so', async ({ lab, page }) => {
+onOnePage('a file that is dropped; what is dragged over the page is told so', async ({ lab, page }) => {
   await lab.open('/trace')
   const base64 = (await readFile(recordingPath('sync-stalls.hdl.gz'))).toString('base64')
   const data = await page.evaluateHandle((text) => {
@@ -242,21 +245,7 @@ test('a file that is dropped; what is dragged over the page is told so', async (
   await expect(page.getByTestId('trace-facts')).toContainText('warm-up, probes and the time between repeats')
 })
 
-test('a recording by its address, and another from the list', async ({ lab, page }) => {
-  const trace = new TraceVerbs(page)
-  await lab.open('/trace?recording=torch-overlapped-uploads-pageable')
-  await trace.isShown('torch-overlapped-uploads-pageable.json.gz')
-  await expect(page.locator('.tl-ribbon')).toContainText(
-    `recorded on ${await recordedOn('torch-overlapped-uploads-pageable.json.gz')}`,
-  )
-  await expect(page.getByTestId('copies')).toContainText('HtoD pageable')
-  await page.getByText('Recordings to compare with').click()
-  await page.getByRole('link', { name: 'Uploads on a second stream' }).click()
-  await trace.isShown('torch-overlapped-uploads-overlapped.json.gz')
-  await expect(page.getByTestId('copies')).toContainText('HtoD pinned')
-})
-
-test('bad files: the reason in words, and what was shown stays', async ({ lab, page }) => {
+onOnePage('bad files: the reason in words, and what was shown stays', async ({ lab, page }) => {
   const trace = new TraceVerbs(page)
   await lab.open('/trace?recording=torch-sync-stalls-mended')
   await trace.isShown('torch-sync-stalls-mended.json.gz')
@@ -284,7 +273,7 @@ test('bad files: the reason in words, and what was shown stays', async ({ lab, p
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a file cut short: what is whole is shown, and where it ends is said', async ({ lab, page }) => {
+onOnePage('a file cut short: what is whole is shown, and where it ends is said', async ({ lab, page }) => {
   const trace = new TraceVerbs(page)
   await lab.open('/trace')
   const whole = '{"traceEvents":[{"ph":"X","name":"a","ts":1,"dur":1,"pid":1,"tid":1},'
@@ -295,26 +284,29 @@ test('a file cut short: what is whole is shown, and where it ends is said', asyn
   await expect(page.getByTestId('skipped')).toContainText(`event 1, byte ${String(whole.length)}`)
 })
 
-test('markup in names is text, and what is skipped is counted with its reason', async ({ lab, page }) => {
-  const trace = new TraceVerbs(page)
-  const markup = '<img src=x onerror="document.title=\'owned\'">'
-  await lab.open('/trace')
-  const events = [
-    { ph: 'M', name: 'process_name', pid: 1, tid: 1, args: { name: markup } },
-    { ph: 'X', name: markup, cat: markup, ts: 1, dur: 5, pid: 1, tid: 1 },
-    { ph: 'X', name: 'backwards', ts: 10, dur: -5, pid: 1, tid: 1 },
-    { ph: 'X', name: 'no time', ts: 'soon', dur: 5, pid: 1, tid: 1 },
-    { ph: 'X', name: 'no time either', ts: null, dur: 5, pid: 1, tid: 1 },
-  ]
-  await trace.choose(file(`${markup}.json`, JSON.stringify({ traceEvents: events })))
-  await trace.isShown(`${markup}.json`)
-  const skipped = page.getByTestId('skipped')
-  await expect(skipped.getByRole('row')).not.toHaveCount(1)
-  const counts = await skipped.locator('tbody td:nth-of-type(1)').allTextContents()
-  expect(counts.map(Number).reduce((sum, count) => sum + count, 0)).toBe(3)
-  await expect(page.locator('main img')).toHaveCount(0)
-  expect(await page.title()).not.toBe('owned')
-})
+onOnePage(
+  'markup in names is text, and what is skipped is counted with its reason',
+  async ({ lab, page }) => {
+    const trace = new TraceVerbs(page)
+    const markup = '<img src=x onerror="document.title=\'owned\'">'
+    await lab.open('/trace')
+    const events = [
+      { ph: 'M', name: 'process_name', pid: 1, tid: 1, args: { name: markup } },
+      { ph: 'X', name: markup, cat: markup, ts: 1, dur: 5, pid: 1, tid: 1 },
+      { ph: 'X', name: 'backwards', ts: 10, dur: -5, pid: 1, tid: 1 },
+      { ph: 'X', name: 'no time', ts: 'soon', dur: 5, pid: 1, tid: 1 },
+      { ph: 'X', name: 'no time either', ts: null, dur: 5, pid: 1, tid: 1 },
+    ]
+    await trace.choose(file(`${markup}.json`, JSON.stringify({ traceEvents: events })))
+    await trace.isShown(`${markup}.json`)
+    const skipped = page.getByTestId('skipped')
+    await expect(skipped.getByRole('row')).not.toHaveCount(1)
+    const counts = await skipped.locator('tbody td:nth-of-type(1)').allTextContents()
+    expect(counts.map(Number).reduce((sum, count) => sum + count, 0)).toBe(3)
+    await expect(page.locator('main img')).toHaveCount(0)
+    expect(await page.title()).not.toBe('owned')
+  },
+)
 
 test('a big file can be cancelled while it is read, and the page answers meanwhile', async ({
   lab,
