@@ -36,7 +36,7 @@ describe('time', () => {
       programRun({ repeat: 0, ms: 10 }),
       programRun({ repeat: 1, ms: 30 }),
     ])
-    expect(runTimesOf(report, 'clean')).toEqual({ bestMs: 10, medianMs: 20 })
+    expect(runTimesOf(report, 'clean')).toEqual({ bestMs: 10, medianMs: 20, worstMs: 30 })
     expect(runTimesOf(report, 'other')).toBeNull()
     expect(runTimesOf(null, 'clean')).toBeNull()
   })
@@ -47,6 +47,15 @@ describe('time', () => {
     ['not half the way', [100, 100], [50, 50], [80, 80], 'no', 'Halfway is 75.0 ms'],
     ['faster than the lab’s own', [100, 100], [50, 50], [20, 20], 'yes', '20.0 ms'],
     ['too near', [100, 100], [95, 95], [95, 95], 'cannot-tell', 'cannot be distinguished'],
+    [
+      'less too long than the reference’s runs differ',
+      [47, 57],
+      [13, 35, 13],
+      [33, 34],
+      'cannot-tell',
+      'may just miss a look',
+    ],
+    ['longer than that, too', [47, 57], [13, 14, 13], [33, 34], 'no', 'Halfway is 30.0 ms'],
     ['overlapping', [100, 140], [60, 180, 180], [60, 60], 'cannot-tell', 'cannot be distinguished'],
   ] as const)('%s', (_, start, reference, yours, outcome, words) => {
     const found = timeCheck(
