@@ -23,7 +23,8 @@ const USAGE = `Usage:
       Other arms say where the cost lies: timestamps and questions about completion made by the program itself, patches alone.
       --prebuilt does not look whether packages are installed.
   npm run bench -- recorder frames [--adapter auto|gpu|software] [--rounds N] [--prebuilt]
-      Frames of 300 draws with recorder.js and without, in pairs: the host's time in their callbacks (aim: at most 1.03 times).
+      Frames of 300 draws with recorder.js and without, in pairs: the host's time in their callbacks, and what the main thread
+      runs more (aim: at most 3 % of a frame at 60 Hz).
   npm run bench -- startup
       Bytes of JavaScript, gzipped, that the first page loads (aim: at most 150 kB).
   npm run bench -- soak [--adapter auto|gpu|software] [--runs N]
