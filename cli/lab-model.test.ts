@@ -27,6 +27,20 @@ async function node(...args: readonly string[]) {
   return { stdout, stderr, code }
 }
 
+it.each([
+  ['software', 'SwiftShader'],
+  ['firefox', 'unnamed adapter'],
+])(
+  'lab model --card %s models the machine that was recorded',
+  async (card, named) => {
+    const { stdout, code } = await node('cli/lab.mjs', 'model', 'sync-stalls', '--card', card)
+    expect(code).toBe(0)
+    expect(stdout).toContain('every-step')
+    expect(stdout).toContain(named)
+  },
+  30_000,
+)
+
 describe('lab model --card FILE', () => {
   const model = (experiment: string, ...more: readonly string[]) =>
     node('cli/lab.mjs', 'model', experiment, '--card', join(folder, 'card.json'), '--json', ...more)

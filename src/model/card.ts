@@ -107,7 +107,9 @@ export interface Card {
     readonly carryRate: number
     /** Results for mapAsync(READ): back into shared memory. */
     readonly readbackRate: number
-    /** Ended work is looked for when a message has been handled, so long after the last one, and from then on every `lookNs`; 0: the device tells. */
+    /** Ended work is looked for as soon as a message has been handled. A browser that looks by a timer alone does not. */
+    readonly looksAtMessages: boolean
+    /** It is looked for so long after the last message, and from then on every `lookNs`; 0: the device reports it. */
     readonly firstLookNs: number
     readonly lookNs: number
   }

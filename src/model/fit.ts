@@ -115,7 +115,7 @@ function fitted(run: Calibrated): Card | null {
       freshRate: process.freshRate * up,
       carryRate: process.carryRate * up,
       readbackRate: process.readbackRate * down,
-      ...(timerNs === null ? {} : { firstLookNs: timerNs, lookNs: timerNs }),
+      ...(timerNs === null ? {} : { looksAtMessages: false, firstLookNs: timerNs, lookNs: timerNs }),
     },
     device: {
       ...device,

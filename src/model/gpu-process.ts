@@ -7,8 +7,8 @@
  *     GPU process                       ▇ handles ▇ looks      … looks ▇
  *     device                                    ▇▇▇▇ kernel ▇▇▇▇
  *
- * Nobody tells it that work has ended, but on a card without looks (CUDA's events): it looks. Once whenever it has handled a message, then after a while, then again and again. That is
- * why a wait ends on a grid, and not when the kernel ends.
+ * Nothing reports to it that work has ended, but on a card without looks (CUDA's events): it looks. Chromium's does whenever it has handled a
+ * message, then after a while, then again and again; Firefox's by a timer alone. So a wait ends on a grid, and not when the kernel ends.
  */
 import type { Card } from './card'
 import type { Clock } from './clock'
@@ -65,8 +65,13 @@ export class GpuProcess {
       let doneNs = startNs + this.#card.handleNs
       for (const command of message) doneNs = command(doneNs)
       this.handled(startNs, doneNs)
-      this.#freeNs = this.#look(channel, doneNs)
-      this.#lookAgain(channel, this.#freeNs + this.#card.firstLookNs)
+      const { looksAtMessages, firstLookNs, lookNs } = this.#card
+      this.#freeNs = looksAtMessages ? this.#look(channel, doneNs) : doneNs
+      // A timer that goes by itself is put off by no message.
+      this.#lookAgain(
+        channel,
+        looksAtMessages ? this.#freeNs + firstLookNs : lookNs * Math.ceil(doneNs / lookNs),
+      )
     })
   }
 

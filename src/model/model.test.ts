@@ -13,8 +13,9 @@ const COPY_DST = 8
 /** A program on a machine of its own, and the virtual time that it took. */
 async function modelled<T>(
   program: (device: GPUDevice, now: () => number, note: (what: string) => void) => Promise<T>,
+  card = h200,
 ) {
-  const machine = new Machine(h200)
+  const machine = new Machine(card)
   const { gpu, run } = realmOf(machine)
   const notes: string[] = []
   const value = await run(async () => {
@@ -189,6 +190,26 @@ describe('order', () => {
     expect(value).toEqual(value.toSorted((one, other) => Number(one - other)))
     expect(new Set(value).size).toBe(6)
   })
+})
+
+it('a browser that looks by a timer alone reports ends at its ticks, however often it gets a message', async () => {
+  const tickNs = 1e8
+  const onTimer = {
+    ...h200,
+    process: { ...h200.process, looksAtMessages: false, firstLookNs: tickNs, lookNs: tickNs },
+  }
+  const { value } = await modelled(async (device, now) => {
+    const ends: number[] = []
+    for (let wait = 0; wait < 3; wait += 1) {
+      const done = device.queue.onSubmittedWorkDone()
+      for (let message = 0; message < 5; message += 1) device.queue.submit([])
+      await done
+      ends.push(now())
+    }
+    return ends
+  }, onTimer)
+  expect(value.map((ns) => Math.round(ns / tickNs))).toEqual([1, 2, 3])
+  for (const ns of value) expect(ns % tickNs).toBeLessThan(1e6)
 })
 
 describe('a program that does not end', () => {

@@ -63,6 +63,7 @@ export const cuda: Card = {
     carryRate: AT_ONCE,
     readbackRate: AT_ONCE,
     // An event tells.
+    looksAtMessages: true,
     firstLookNs: FREE,
     lookNs: FREE,
   },

@@ -54,6 +54,7 @@ export const noMake: Card = {
     freshRate: AT_ONCE,
     carryRate: AT_ONCE,
     readbackRate: AT_ONCE,
+    looksAtMessages: true,
     firstLookNs: 1e6,
     lookNs: 1e6,
   },
