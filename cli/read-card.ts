@@ -10,13 +10,14 @@ import { cardOf } from '../src/model/fit'
 import type { Report } from '../src/trace/report'
 import { CommandError, ROOT } from './terminal.mjs'
 
-/** Fitted from what lesson 1's run calibrated there, as it was recorded (keep-reports.mjs): SwiftShader, and Firefox on llvmpipe. */
+/** Fitted from what a lesson's run calibrated there, as it was recorded (keep-reports.mjs): SwiftShader, and Firefox on llvmpipe. */
 async function recordedOn(adapter: string): Promise<Card> {
   const kept = await readFile(join(ROOT, 'src/lessons/testing', `runs-${adapter}.br`))
   const reports = JSON.parse(brotliDecompressSync(kept).toString('utf8')) as Readonly<Record<string, Report>> // written by keep-reports.mjs
-  const report = reports['sync-stalls']
-  const card = report ? cardOf(report) : null
-  if (!card) throw new CommandError(`Nothing was calibrated in the recorded run on ${adapter}.`, 1)
+  const card = Object.values(reports)
+    .map(cardOf)
+    .find((each) => each !== null)
+  if (!card) throw new CommandError(`Nothing was calibrated in the recorded runs on ${adapter}.`, 1)
   return card
 }
 
