@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
 import { bundleModule } from '../cli/bundle-module'
 import { progressLine } from '../cli/progress-line'
-import { CommandError, ROOT } from '../cli/terminal.mjs'
+import { ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'
 import { median, medianInterval, quantile } from '../src/base/stats'
 import { decodeRun } from '../src/trace/codec'
-import { loadAnew, openIsolatedPage } from './isolated-page'
+import { loadAnew, openIsolatedPage, openOn } from './isolated-page'
 import { mainThreads } from './main-thread'
 import {
   DRAWS,
@@ -77,11 +77,7 @@ async function openPages(adapter: 'gpu' | 'software', script: string) {
 
 export async function benchFrames(choice: AdapterChoice, rounds: number): Promise<number> {
   const script = await bundleModule(join(ROOT, 'bench', 'recorder-frames-page.ts'))
-  const adapter = choice === 'auto' ? 'gpu' : choice
-  const { browser, trial, adapterName } = await openPages(adapter, script).catch(async (thrown: unknown) => {
-    if (choice === 'auto') return await openPages('software', script)
-    throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown))
-  })
+  const { browser, trial, adapterName } = await openOn(choice, (adapter) => openPages(adapter, script))
   const line = progressLine()
   try {
     const results = new Map<FrameLoad, Trials[]>(FRAME_LOADS.map((load) => [load, []]))

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
 import { bundleModule } from '../cli/bundle-module'
 import { progressLine } from '../cli/progress-line'
-import { CommandError, ROOT } from '../cli/terminal.mjs'
+import { ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'
 import { median, medianInterval } from '../src/base/stats'
-import { openIsolatedPage } from './isolated-page'
+import { openIsolatedPage, openOn } from './isolated-page'
 import { mainThreads } from './main-thread'
 import { hostCost } from './recorder-host'
 import { ARMS, type Arm } from './recorder-arms'
@@ -62,11 +62,7 @@ async function openPage(adapter: 'gpu' | 'software', script: string) {
 
 export async function benchRecorder(choice: AdapterChoice, rounds: number): Promise<number> {
   const script = await bundleModule(join(ROOT, 'bench', 'recorder-page.ts'))
-  const adapter = choice === 'auto' ? 'gpu' : choice
-  const { browser, page, about } = await openPage(adapter, script).catch(async (thrown: unknown) => {
-    if (choice === 'auto') return await openPage('software', script)
-    throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown))
-  })
+  const { browser, page, about } = await openOn(choice, (adapter) => openPage(adapter, script))
   const line = progressLine()
   try {
     await page.evaluate(

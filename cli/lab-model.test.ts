@@ -27,6 +27,11 @@ async function node(...args: readonly string[]) {
   return { stdout, stderr, code }
 }
 
+interface Printed {
+  readonly metrics: readonly { readonly name: string; readonly variant: string; readonly value: number }[]
+  readonly verification: { readonly checked: number; readonly failed: number }
+}
+
 it.each([
   ['software', 'SwiftShader'],
   ['firefox', 'unnamed adapter'],
@@ -56,10 +61,7 @@ describe('lab model --card FILE', () => {
   it('runs ranks that send, receive and add, each with its own clock, and checks what they have', async () => {
     const { stdout, code } = await model('collectives', '--set', 'sizes=1,256')
     expect(code).toBe(0)
-    const { metrics, verification } = JSON.parse(stdout) as {
-      readonly metrics: readonly { readonly name: string; readonly variant: string; readonly value: number }[]
-      readonly verification: { readonly checked: number; readonly failed: number }
-    }
+    const { metrics, verification } = JSON.parse(stdout) as Printed
     expect(verification.checked).toBeGreaterThan(0)
     expect(verification.failed).toBe(0)
     const leadAt = (kib: number) =>
@@ -77,10 +79,7 @@ describe('lab model --card FILE', () => {
       'microBatches=1,8',
     )
     expect(code).toBe(0)
-    const { metrics, verification } = JSON.parse(stdout) as {
-      readonly metrics: readonly { readonly name: string; readonly variant: string; readonly value: number }[]
-      readonly verification: { readonly checked: number; readonly failed: number }
-    }
+    const { metrics, verification } = JSON.parse(stdout) as Printed
     expect(verification.checked).toBeGreaterThan(0)
     expect(verification.failed).toBe(0)
     for (const variant of ['gpipe-1', '1f1b-1', 'gpipe-8', '1f1b-8']) {

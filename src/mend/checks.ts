@@ -63,7 +63,7 @@ export function timeCheck({ yours, start, reference }: Evidence, name: string): 
   const unsure = yours.isSoftware
     ? 'Here the processor plays the GPU too, so times do not decide.'
     : isWithinSpread(times)
-      ? 'Runs of the lab’s own differ by as much as yours is too long: a browser looks for ended work at intervals, and a run may just miss a look.'
+      ? 'The runs of the lab’s own mend differ by as much as yours took too long: a browser looks for ended work at intervals, and a run may just miss a look.'
       : null
   return unsure === null ? timed : check('time', 'cannot-tell', `${timed.text} ${unsure}`)
 }

@@ -32,7 +32,7 @@ export class Buffers {
   /** Whose mapped range is held. */
   readonly #accessed = new Set<BufferRecord>()
   readonly #lanes: Readonly<Record<'staging' | 'readback', BufferLane[]>> = { staging: [], readback: [] }
-  /** Told that a mapped range is held. */
+  /** Called when a mapped range is taken. */
   onHeld: () => void = () => undefined
 
   constructor(journal: Journal, natives: Natives) {

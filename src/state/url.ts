@@ -121,7 +121,11 @@ export function routeOf({ path, hash }: Place): Route {
     return routeFrom(parts, query, before.split('?')[0] ?? '')
   }
   const { parts, query } = readInside(hash.slice(1))
-  return routeFrom([...partsOf(path.replace(/(^|\/)index\.html$/, '$1')), ...parts], query, `/${path}`)
+  return routeFrom(
+    [...partsOf(path.replace(/(^|\/)index\.html$/, '$1')), ...parts],
+    query,
+    `/${path}${parts.length > 0 ? hash : ''}`,
+  )
 }
 
 /** Of a link as it is written: './lessons/ID/#see', relative to the site's root, or '#/lessons/ID/see' of old. */
