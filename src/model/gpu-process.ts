@@ -110,7 +110,7 @@ export class GpuProcess {
     channel.looks += 1
     const { looks } = channel
     if (channel.questions.length === 0) return
-    const lookNs = this.#card.lookNs > 0 ? atNs : toldNs(channel, atNs)
+    const lookNs = this.#card.lookNs > 0 ? atNs : nextEndNs(channel, atNs)
     if (lookNs === Infinity) return
     this.#clock.at(lookNs, () => {
       if (looks !== channel.looks) return
@@ -121,5 +121,5 @@ export class GpuProcess {
 }
 
 /** Where nobody needs to look: when the next that is waited for ends. A newer message says what is not known yet. */
-const toldNs = ({ questions }: Channel, atNs: number): number =>
+const nextEndNs = ({ questions }: Channel, atNs: number): number =>
   Math.max(atNs, Math.min(...questions.map(({ endsNs }) => endsNs())))

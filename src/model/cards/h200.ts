@@ -1,6 +1,6 @@
 /**
  * An NVIDIA H200 under Chromium 156 on Linux, 16 cores, cross-origin isolated. Each constant says which recording under public/recordings it
- * was read off, and how; spans are medians of the recorded host lane. None belongs to one lesson alone.
+ * was read off, and how; spans are medians of the recorded host lane. None belongs to one lesson alone, but how fast ranks multiply.
  */
 import { GIB } from '../../base/units'
 import type { Card } from '../card'
