@@ -83,8 +83,14 @@ test('without JavaScript the home page can be read, and a question with its pict
   }
 })
 
-test('what replaces it looks the same', async ({ browser, baseURL, lab, page }) => {
+test('what replaces it looks the same, before its parts have come', async ({
+  browser,
+  baseURL,
+  lab,
+  page,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
+  await page.route(/assets\/(DropTrace|FindToday)-[^/]*\.js$/, () => undefined)
   try {
     const before = await context.newPage()
     await before.goto(baseURL ?? '')

@@ -13,6 +13,18 @@ import './home.css'
 const FindToday = lazy(async () => ({ default: (await import('../find/FindToday')).FindToday }))
 const DropTrace = lazy(async () => ({ default: (await import('./DropTrace')).DropTrace }))
 
+/** What index.html says there: it stays until the game has come. Nothing where another page was opened first. */
+const roomBefore = typeof document === 'undefined' ? null : document.querySelector('.home-find .find-room')
+
+const RoomBefore = () => (
+  <div
+    className="find-room"
+    ref={(room) => {
+      room?.replaceChildren(...(roomBefore?.cloneNode(true).childNodes ?? []))
+    }}
+  />
+)
+
 const TRACE = addressOf({ page: 'trace', query: {} })
 
 export const HomePage = () => {
@@ -38,7 +50,7 @@ export const HomePage = () => {
           <a href={addressOf({ page: 'find', number: null })}>Find the line</a>
         </h2>
         <p>A program ran on a real GPU. Which line holds the GPU back? One recorded profile a day.</p>
-        <Suspense fallback={<div className="find-room" />}>
+        <Suspense fallback={<RoomBefore />}>
           <FindToday />
         </Suspense>
       </section>
