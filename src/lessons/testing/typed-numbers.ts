@@ -72,6 +72,11 @@ export const TYPED: readonly Typed[] = [
     why: 'The limit that the mend’s check allows.',
   },
   {
+    file: 'lessons/streams-and-events/mend/rung-1/mend.md',
+    figures: ['1.5 times'],
+    why: 'The limit that the mend’s check allows.',
+  },
+  {
     file: 'lessons/worth-it/mend/mend.md',
     figures: ['10 %'],
     why: 'The limit that the mend’s check allows.',

@@ -43,8 +43,9 @@ export class HandMadeTrace {
     startMs: number,
     endMs: number,
     submission: number,
+    line?: number,
   ): void {
-    this.#span(repeat, role, startMs, endMs, { submission })
+    this.#span(repeat, role, startMs, endMs, { submission, ...(line !== undefined && { line }) })
   }
 
   /** A fill of a staging buffer, a writeBuffer(), or a read of a mapped one. */

@@ -164,6 +164,23 @@ describe('early', () => {
     expect(found('early', { submits: [[1, 91]], handed: [50, 51, 52] })[0]).toBe('no')
     expect(found('early', { report: { trace: null } })[0]).toBe('cannot-tell')
   })
+  it('names the wait for the last product, not what ended with it, nor an earlier one', () => {
+    const early = (
+      ...calls: readonly (readonly [role: 'wait-map' | 'wait-done', submission: number, line: number])[]
+    ) => {
+      const trace = new HandMadeTrace('results')
+      const run = runOf(trace, 0, { ...ALL_AT_THE_END, waits: [] })
+      for (const [role, submission, line] of calls) trace.wait(0, role, 4, 90.9, submission, line)
+      const yours = programReport([run], { trace: trace.trace })
+      return rules.checks(evidenceWith({ yours, reference: reportOf() })).find(({ id }) => id === 'early')
+        ?.text
+    }
+    expect(early(['wait-map', 2, 11], ['wait-done', 2, 15])).toContain(
+      'reported done. Your program had waited for the last product (line 15).',
+    )
+    expect(early(['wait-map', 0, 11], ['wait-map', 2, 12])).toContain('(line 12)')
+    expect(early(['wait-map', 0, 11])).toMatch(/reported done\.$/)
+  })
   it('is not held against a program where reports come so seldom that the lab’s own does no better', () => {
     expect(found('early', ALL_AT_THE_END, reportOf(ALL_AT_THE_END))).toEqual([
       'cannot-tell',

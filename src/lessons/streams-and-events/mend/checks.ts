@@ -3,7 +3,7 @@ import { ms, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mend'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
 import { supplied } from '../../../mend/supplied'
-import { atLines, waitsOf } from '../../../mend/trace-of-run'
+import { atLines, submissionsWith, waitsOf } from '../../../mend/trace-of-run'
 import type { ProgramReport } from '../../../mend/types'
 import { earlyRuns, firstMs, RUN, wrongResult, type Results } from './results'
 
@@ -21,11 +21,21 @@ const early: Ask = ({ yours, reference }) => {
     : no(`${counted}${waitedAt(yours)}`)
 }
 
-/** Where it waited; '' where no line is known. */
+/** Where it waited for the last product before it handed over a first result; '' where no line is known. */
 function waitedAt(report: ProgramReport): string {
   const { trace } = report
-  const at = trace ? atLines(runsOf(report).flatMap((run) => waitsOf(trace, run))) : ''
-  return at === '' ? '' : ` Your program waited${at}.`
+  if (!trace) return ''
+  const forAll = runsOf(report).flatMap((run) => {
+    const last = submissionsWith(trace, run, run.found.encodedNs).at(-1)
+    const firstNs = Math.min(...run.found.handedNs)
+    return waitsOf(trace, run).filter(
+      ({ submission, endNs }) => last !== undefined && submission >= last.id && endNs <= firstNs,
+    )
+  })
+  // Where there is a wait for everything, a map that ended with it is not what it waited for.
+  const waits = forAll.filter(({ role }) => role === 'wait-done')
+  const at = atLines(waits.length > 0 ? waits : forAll)
+  return at === '' ? '' : ` Your program had waited for the last product${at}.`
 }
 
 const time: Ask = ({ yours, reference }) => {
