@@ -4,6 +4,7 @@ import { evidenceBeside, evidenceWith, programReport, programRun } from '../../.
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { Check, ProgramReport } from '../../../mend/types'
 import { rules } from './checks'
+import { rules as firstRung } from './rung-1/checks'
 import { bitsAt, contentOf, KEPT_WORDS, PART_BYTES, PART_WORDS, positionsOf } from './parts'
 
 const [SEED, LOOKS] = [7, 9]
@@ -136,6 +137,22 @@ describe('waits', () => {
     ).toEqual(['no', 'Your program waited 2 times in a run; at most 1 is allowed.'])
     expect(found('waits', { report: { trace: null } })).toEqual(['cannot-tell', 'Nothing was recorded.'])
   })
+})
+
+it('rung 1 lets each part be awaited, but no piece of one', () => {
+  const waits = (lengths: readonly (readonly [number, number])[]) => {
+    const checks = firstRung.checks(evidenceBeside(reportOf({ waits: lengths }), 'uploads'))
+    expect(checks.map(({ id }) => id)).toEqual(['output', 'work', 'waits', 'time'])
+    const check = checks.find(({ id }) => id === 'waits')
+    return [check?.outcome, check?.text]
+  }
+  const each = [[0.11, 0.2], [0.36, 0.45], [3, 5]] as const // prettier-ignore
+  expect(waits(each)).toEqual(['yes', 'Your program waited at most once for each part.'])
+  expect(waits([])[0]).toBe('yes')
+  expect(waits([...each, [0.7, 1.9]])).toEqual([
+    'no',
+    'Your program waited 1.333 times for each part; at most 1 is allowed.',
+  ])
 })
 
 it('times its runs, and shows the median', () => {

@@ -37,7 +37,7 @@ function usualBytes(pieces: readonly RunSpan[]): number {
 }
 
 /** Waits before which and behind which something is handed over, and no part meanwhile, those of one gap as one; and the wait at the end. */
-function countWaits(trace: Trace, run: RunOf<Uploads>): number {
+export function countWaits(trace: Trace, run: RunOf<Uploads>): number {
   const pieces = uploadsOf(trace, run)
   const least = usualBytes(pieces) / 2
   const handed = [...pieces, ...submissionsOf(trace, run)].toSorted((a, b) => a.startNs - b.startNs)
@@ -50,13 +50,16 @@ function countWaits(trace: Trace, run: RunOf<Uploads>): number {
   return new Set(gaps).size + (waitsAtEnd ? 1 : 0)
 }
 
+export const output = outputIs(missingPart, (run) => `All ${String(run?.facts.parts)} parts arrived`)
+export const work = uploadedBytes(({ facts }) => facts.parts * PART_BYTES)
+
 export const rules: MendRules = {
   experiment: 'transfer-cost',
   language: 'javascript',
   figure: took('until all parts were there'),
   checks: checksOf({
-    output: outputIs(missingPart, (run) => `All ${String(run?.facts.parts)} parts arrived`),
-    work: uploadedBytes(({ facts }) => facts.parts * PART_BYTES),
+    output,
+    work,
     waits: atMost(MOST_WAITS, countWaits, (count) => `Your program waited ${times(count)} in a run`, waitsOf),
     time: halfTheTime,
   }),

@@ -18,6 +18,8 @@ const LEAST_PARTS = 8
 const KEPT_BYTES = PARTS * GATHER_WORDS * 4
 /** The unchanged program takes at most about so long: with ends reported every 100 ms that is fewer parts. */
 const START_MS = 1500
+/** For each part, of the unchanged program of a rung. */
+const waitsAt = (rung: number): number => (rung === 1 ? 4 : 1)
 
 export const prepare: PrepareMend<Uploads> = async (context, services) => {
   const { queue } = context.device.gpu
@@ -26,8 +28,9 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
   const kept = await context.buffer('kept', KEPT_BYTES, usage)
   const readback = await createReadback(context, KEPT_BYTES)
 
+  const partMs = async () => waitsAt(services.rung) * (await awaitedWriteMs(context))
   const plan = services.plan ?? {
-    parts: Math.max(LEAST_PARTS, Math.min(PARTS, Math.floor(START_MS / (await awaitedWriteMs(context))))),
+    parts: Math.max(LEAST_PARTS, Math.min(PARTS, Math.floor(START_MS / (await partMs())))),
   }
   const parts = Number(plan['parts'])
   // A part is looked at in a buffer of its own, since positions are counted from its first word.
