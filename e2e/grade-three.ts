@@ -34,6 +34,10 @@ export async function gradeThree(
   expect((await wrongPrograms(lesson)).length, 'cheats').toBeGreaterThanOrEqual(6)
 }
 
+/** Where a processor plays the GPU, a choice without the trip is the same: its GPU computes no product sooner. */
+const startFailsOnGpuAlone = (lesson: string): boolean =>
+  lesson === 'worth-it' && process.env['LAB_ADAPTER'] !== 'gpu'
+
 /**
  * The same of a rung before the last.
  *
@@ -50,7 +54,7 @@ export async function gradeRung(
   const beside = { rung, beside: 'last' } as const
   const unchanged = await grade(start, beside)
   expectFailure(unchanged, 'changed', 'start')
-  expectFailure(unchanged, startFails, 'start')
+  if (!startFailsOnGpuAlone(lesson)) expectFailure(unchanged, startFails, 'start')
   for (const { name, source, fails } of all ? wrong : wrong.slice(0, 1))
     expectFailure(await grade(source, beside), fails, name)
   for (const { name, source } of all ? right : []) expectReference(await grade(source, beside), name)

@@ -5,6 +5,7 @@ import type { Environment } from '../trace/report'
 import { runProgram, type RunListener } from './client'
 import { gradedRuns, gradeOf } from './checks'
 import { allChecksOf, type Mend } from './mend'
+import { answerLines } from './program'
 import type { Evidence, Graded, ProgramReport, Stop } from './types'
 
 /** A number that no program can know. */
@@ -97,7 +98,9 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
   }
   const start = await compare('start', 'the unchanged program')
   const reference = await compare('reference', 'the lab’s own')
-  const judge = () => allChecksOf(mend, source, { yours, start, reference, environment, ...modelled })
+  const answersAt = language === 'javascript' ? answerLines(source) : []
+  const evidenceNow = (): Evidence => ({ yours, start, reference, environment, answersAt, ...modelled })
+  const judge = () => allChecksOf(mend, source, evidenceNow())
   let checks = judge()
   // The first of three programs meets a clock that others have not raised yet: a no of time alone is asked again, of all checks.
   // The model is never warm, and says the same twice.
@@ -106,7 +109,7 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
     yours = await run(yours.plan, 'your program, again')
     checks = judge()
   }
-  const evidence: Evidence = { yours, start, reference, environment, ...modelled }
+  const evidence = evidenceNow()
   // Kernels of its own take no time on the model: a number of them would be none.
   const figureOf = (report: ProgramReport | null) =>
     report?.unknown === 'kernels' ? null : report && mend.figure.of(report)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bareWorkerText, workerText } from './program'
+import { answerLines, bareWorkerText, workerText } from './program'
 import { ENTRY } from './types'
 
 const MAX_SOURCE_CHARACTERS = 64 * 1024
@@ -105,5 +105,24 @@ describe('a source as the text of a worker', () => {
 
   it('of another language is the lab’s half alone', () => {
     expect(bareWorkerText(URL)).toBe(`import ${JSON.stringify(URL)};${ENTRY}(null);\n`)
+  })
+})
+
+describe('the lines in which a program answers', () => {
+  it.each([
+    ['export default function f(n) {\n  if (n) return 1\n  return 2\n}', [2, 3]],
+    [
+      'const f = (n) => {\n  const g = () => {\n    return 1\n  }\n  return g()\n}\nexport { f as default }',
+      [5],
+    ],
+    ['export default function (n) {\n  return [n].map((x) => {\n    return x\n  })\n}', [2]],
+    ['export default (n) =>\n  n', [2]],
+    ['function other() {\n  return 1\n}\nfunction f() {\n  return 2\n}\nexport default f', [5]],
+    ['export default function f() {}', []],
+    ['export default 1', []],
+    ['let f', []],
+    ['export default {', []],
+  ])('%j: %j', (source, lines) => {
+    expect(answerLines(source)).toEqual(lines)
   })
 })

@@ -101,6 +101,41 @@ function findProgram(source: string): Result<Exported, readonly Problem[]> {
     : fail(problem('There is no `export default async function …`: the lab would have nothing to call.'))
 }
 
+interface FunctionNode extends Node {
+  readonly body: Node
+}
+const isFunction = (node: Node | null | undefined): node is FunctionNode =>
+  node !== null && node !== undefined && node.type.includes('Function')
+
+/** What is exported by itself, or by the name that a function or a variable of the source has. */
+function exportedIn(nodes: readonly Node[]): Node | null | undefined {
+  const found = nodes.find((node) => exportedBy(node as ExportNode)) as ExportNode | undefined
+  const { type = '', name } = (found?.declaration ?? {}) as Partial<Named & Node>
+  const called = type === 'Identifier' ? name : found && exportedBy(found)?.name
+  if (called === undefined || called === null) return found?.declaration
+  for (const node of nodes as readonly (Node & { readonly id?: Partial<Named>; readonly init?: Node })[])
+    if (node.id?.name === called) return node.type === 'VariableDeclarator' ? node.init : node
+  return undefined
+}
+
+/**
+ * Where the exported function answers, by lines from 1: its `return`s, none of a function within it, or what an arrow without braces gives. Empty
+ * where the export is no function, or the source no program.
+ */
+export function answerLines(source: string): readonly number[] {
+  const tree = parseProgram(source)
+  if (!tree.ok) return []
+  const nodes = [...nodesOf(tree.value)]
+  const own = exportedIn(nodes)
+  if (!isFunction(own)) return []
+  const isIn = (node: Node, { start, end }: Node) => node.start >= start && node.end <= end
+  const within = nodes.filter((node) => node !== own && isFunction(node) && isIn(node, own))
+  const isAnswer = (node: Node) =>
+    node.type === 'ReturnStatement' && isIn(node, own) && !within.some((other) => isIn(node, other))
+  const answers = own.body.type === 'BlockStatement' ? nodes.filter(isAnswer) : [own.body]
+  return answers.flatMap(({ loc }) => loc?.start.line ?? [])
+}
+
 /** Lines and columns of what follows stay. */
 const blank = (text: string): string => text.replaceAll(/[^\n\r\u2028\u2029]/g, ' ')
 

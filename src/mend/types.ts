@@ -94,6 +94,8 @@ export interface Evidence {
   readonly start: ProgramReport | null
   readonly reference: ProgramReport | null
   readonly environment: Environment
+  /** Lines in which the learner's function returns, from 1. Left out: not known. */
+  readonly answersAt?: readonly number[]
   /** No device ran any of it: what is said, the model says. */
   readonly isModelled?: boolean
 }

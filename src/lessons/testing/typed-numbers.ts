@@ -82,6 +82,11 @@ export const TYPED: readonly Typed[] = [
     why: 'The limit that the mend’s check allows.',
   },
   {
+    file: 'lessons/worth-it/mend/rung-1/mend.md',
+    figures: ['10 %'],
+    why: 'The limit that the mend’s check allows.',
+  },
+  {
     file: 'lessons/worth-it/mend/mend.md',
     figures: ['1 GFLOP/s', '1 ms', '1 GB/s'],
     why: 'Conversions of units.',

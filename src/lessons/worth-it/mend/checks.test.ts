@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
-import { wrongPrograms } from '../../../mend/testing/programs'
+import { lowerRungPrograms, wrongPrograms } from '../../../mend/testing/programs'
 import type { Check, Plan } from '../../../mend/types'
 import { rules } from './checks'
 import { meanRegret, regretOf, timedSizesOf, type Place } from './regret'
@@ -12,12 +12,19 @@ const programs = import.meta.glob<Where>('./{start,reference}.js', {
   import: 'default',
   eager: true,
 })
+const evaluated = async (source: string): Promise<Where> => {
+  const url = `data:text/javascript,${encodeURIComponent(source)}`
+  return ((await import(/* @vite-ignore */ url)) as { default: Where }).default
+}
+const firstRung = async (): Promise<Readonly<Record<'start' | 'reference', Where>>> => {
+  const { start, reference } = await lowerRungPrograms('worth-it', 1)
+  return { start: await evaluated(start), reference: await evaluated(reference) }
+}
 const wrong = new Map<string, Where>()
 for (const { name, source, fails } of await wrongPrograms('worth-it')) {
   // What ends before its checks does so in a worker of its own: here it would end this file, or stop its clock.
   if (fails === 'ended') continue
-  const url = `data:text/javascript,${encodeURIComponent(source)}`
-  wrong.set(name, ((await import(/* @vite-ignore */ url)) as { default: Where }).default)
+  wrong.set(name, await evaluated(source))
 }
 const programOf = (name: string): Where => {
   const found = wrong.get(name) ?? programs[`./${name}.js`]
@@ -69,9 +76,9 @@ const answersOf = (where: Where, plan: Plan): readonly unknown[] => {
   for (const index of shuffled(sizes.length, 7)) answers[index] = where(sizes[index] ?? 0, plan)
   return answers
 }
-function judge(output: unknown, plan: Plan): readonly Check[] {
+function judge(output: unknown, plan: Plan, answersAt?: readonly number[]): readonly Check[] {
   const yours = programReport([programRun({ name: 'asked', output })], { plan })
-  const checks = rules.checks(evidenceWith({ yours }))
+  const checks = rules.checks({ ...evidenceWith({ yours }), ...(answersAt && { answersAt }) })
   expect(checks.map(({ id }) => id)).toEqual(['output', 'regret'])
   return checks
 }
@@ -109,6 +116,21 @@ describe('on an H200', () => {
       return Number(gpuGflops) > Number(cpuGflops) ? 'gpu' : 'cpu'
     }
     expect(outcomes(judge(answersOf(rates, plan), plan))).toEqual(['yes', 'no'])
+  })
+
+  it('names the line of the answer where it is known', () => {
+    const at = (output: unknown, lines: readonly number[]) =>
+      judge(output, plan, lines).map(({ text }) => text)
+    expect(at(answersOf(programOf('start'), plan), [9])[1]).toContain(
+      "you chose 'gpu' (line 9); the CPU takes",
+    )
+    expect(at(['CPU'], [9, 12])[0]).toContain("returned 'CPU' (lines 9, 12); the answers")
+  })
+
+  it('rung 1: the lab’s own passes, and a choice without the trip does not', async () => {
+    const { start, reference } = await firstRung()
+    expect(outcomes(judge(answersOf(start, plan), plan))).toEqual(['yes', 'no'])
+    expect(outcomes(judge(answersOf(reference, plan), plan))).toEqual(['yes', 'yes'])
   })
 
   it.each(['cpu', 'gpu'] as const)('always %s fails', (place) => {

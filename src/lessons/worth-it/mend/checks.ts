@@ -2,24 +2,31 @@
 import { ms, percent } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mend'
 import { cannotTell, checksOf, no, yes, type Ask } from '../../../mend/rules'
+import { atLines } from '../../../mend/trace-of-run'
+import type { Evidence } from '../../../mend/types'
 import { answersOf, choicesOf, isPlace, longer, ownRegret, shown } from './answers'
 import { meanRegret, PLACES, regretOf, timedSizesOf } from './regret'
 
 /** In the mean over sizes. A rule of thumb reaches it; no constant answer does where there is something to choose. */
 const MOST_REGRET = 0.1
 
-const output: Ask = ({ yours }) => {
+/** Where the answer was given, which no recording shows: by the program's text. */
+const answeredAt = ({ answersAt = [] }: Evidence): string => atLines(answersAt.map((line) => ({ line })))
+
+const output: Ask = (evidence) => {
+  const { yours } = evidence
   const sizes = timedSizesOf(yours.plan)
   const answers = answersOf(yours)
   for (const [index, { n }] of sizes.entries())
     if (!isPlace(answers[index]))
       return no(
-        `For n = ${String(n)} your function returned ${shown(answers[index])}; the answers are 'cpu' and 'gpu'.`,
+        `For n = ${String(n)} your function returned ${shown(answers[index])}${answeredAt(evidence)}; the answers are 'cpu' and 'gpu'.`,
       )
   return yes(`Your function answered for ${String(sizes.length)} sizes that it had not seen.`)
 }
 
-const regret: Ask = ({ yours }) => {
+const regret: Ask = (evidence) => {
+  const { yours } = evidence
   const [sizes, choices, own] = [timedSizesOf(yours.plan), choicesOf(yours), ownRegret(yours)]
   if (own === null) return no('What your choices cost follows only from a choice for each size.')
   const isPlain = yours.plan['hasLibrary'] !== 1
@@ -30,7 +37,7 @@ const regret: Ask = ({ yours }) => {
     const worst = regrets.indexOf(Math.max(...regrets))
     const size = sizes[worst]
     const most = size
-      ? ` Most at n = ${String(size.n)}: you chose '${String(choices[worst])}'; the CPU takes ${ms(size.cpu.ms)}, the GPU ${ms(size.gpu.ms)}.`
+      ? ` Most at n = ${String(size.n)}: you chose '${String(choices[worst])}'${answeredAt(evidence)}; the CPU takes ${ms(size.cpu.ms)}, the GPU ${ms(size.gpu.ms)}.`
       : ''
     return no(`${words}; ${percent(MOST_REGRET)} is allowed.${most}${note}`)
   }

@@ -1,0 +1,2 @@
+/** As the last rung. */
+export { rules } from '../checks'
