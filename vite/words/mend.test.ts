@@ -58,6 +58,7 @@ describe('mend.md', () => {
     ['## Hints', '## Hunts', '## Hunts', "'Hunts' is none of"],
     ['- output: All is right.', '- All is right.', '- All is right.', 'check-id'],
     ['- output: All is right.', 'All is right.', 'All is right.', 'Only a list'],
+    ['All is right.', '`All` is right.', '- output: `All` is right.', 'plain text'],
     ['3. Read `every` fourth.\n', '', '', 'has 3'],
     ['```python', '```js', '', 'fenced block'],
     ['# Mend the loop', 'Mend the loop', '', 'title'],

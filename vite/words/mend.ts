@@ -71,7 +71,11 @@ export function parseMend(source: string, file: string, recordings: Pick<Recordi
   if (title === '') fail(1, 'A mend begins with its title: # Mend the …')
   const must = itemsOf(linesOf('Must hold'), /^- /, fail).map(({ text, number }) => {
     const [, id = '', wants = ''] = /^([a-z-]+): +(.+)$/.exec(text) ?? []
-    return id === '' ? fail(number, 'What must hold reads: - check-id: what it wants') : { id, text: wants }
+    if (id === '') fail(number, 'What must hold reads: - check-id: what it wants')
+    // It stands beside the sentences of checks, which have no markup.
+    return wants.includes('`')
+      ? fail(number, 'What must hold is plain text, without `code`.')
+      : { id, text: wants }
   })
   const hints = itemsOf(linesOf('Hints'), /^\d\. /, fail).map(({ text, number }) =>
     read.text([{ text, line: number }]),
