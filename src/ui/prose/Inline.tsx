@@ -74,6 +74,28 @@ const isName = ([only, ...more]: readonly Node[]): boolean =>
   only.text.length <= SHORT_CODE &&
   /^[a-z0-9-]+$/.test(only.text)
 
+/** What a line may not begin with. After a button a browser breaks before it. */
+const TAIL = /^[.,;:!?)]+/
+
+const isButton = (node: Node | undefined): boolean => node?.type === 'definition' || node?.type === 'term'
+
+const renderAll = (nodes: readonly Node[]): ReactNode =>
+  nodes.map((node, at) => {
+    const last = nodes[at - 1]
+    const next = nodes[at + 1]
+    if (node.type === 'text' && isButton(last))
+      return render({ type: 'text', text: node.text.replace(TAIL, '') }, at)
+    const [tail] = (isButton(node) && next?.type === 'text' && TAIL.exec(next.text)) || []
+    return tail === undefined ? (
+      render(node, at)
+    ) : (
+      <span key={at} className="with-tail">
+        {render(node, at)}
+        {tail}
+      </span>
+    )
+  })
+
 const render = (node: Node, key: number): ReactNode => {
   switch (node.type) {
     case 'text':
@@ -85,39 +107,39 @@ const render = (node: Node, key: number): ReactNode => {
         </code>
       )
     case 'emphasis':
-      return <em key={key}>{node.children.map(render)}</em>
+      return <em key={key}>{renderAll(node.children)}</em>
     case 'strong':
       return (
         <strong key={key} className={isName(node.children) ? 'code-short' : undefined}>
-          {node.children.map(render)}
+          {renderAll(node.children)}
         </strong>
       )
     case 'link': {
       const outside = node.url.startsWith('https:')
       return (
         <a key={key} href={node.url} {...(outside ? { rel: 'noreferrer', target: '_blank' } : {})}>
-          {node.children.map(render)}
+          {renderAll(node.children)}
         </a>
       )
     }
     case 'definition':
       return (
         <Definition key={key} id={node.id} draw={(text) => <Inline text={text} />}>
-          {node.children.map(render)}
+          {renderAll(node.children)}
         </Definition>
       )
     case 'term':
       return (
         <Term key={key} id={node.key}>
-          {node.children.map(render)}
+          {renderAll(node.children)}
         </Term>
       )
     case 'next-gap':
-      return <NextGap key={key}>{node.children.map(render)}</NextGap>
+      return <NextGap key={key}>{renderAll(node.children)}</NextGap>
   }
 }
 
-export const Inline = ({ text }: { readonly text: string }) => <>{parseInline(text).map(render)}</>
+export const Inline = ({ text }: { readonly text: string }) => <>{renderAll(parseInline(text))}</>
 
 /** As `ScrollTable`, which would cost the home page 0.2 kB for tables that it has none of. */
 const ProseTable = ({ caption, columns, rows }: Table) => (
