@@ -29,13 +29,14 @@ export const FaultNotice = ({ fault, children }: FaultNoticeProps) => {
   const data = Object.entries(fault.data ?? {})
   const lacksWebGpu = fault.code === 'no-webgpu' || fault.code === 'no-adapter'
   return (
-    <div className="notice notice-warn" role="alert" data-fault={fault.code}>
+    // No warning without a GPU: all goes on, with recordings. Its message says the title again.
+    <div className={lacksWebGpu ? 'notice' : 'notice notice-warn'} role="alert" data-fault={fault.code}>
       <h2>{title}</h2>
-      <p>{fault.message}</p>
+      {!lacksWebGpu && <p>{fault.message}</p>}
       <p>{fault.hint ?? hint}</p>
       {lacksWebGpu && (
         <>
-          <p>Every lesson still works: it plays a run recorded on a real GPU.</p>
+          <p>Every lesson still works: it plays a recorded run.</p>
           <WebGpuHelp />
         </>
       )}

@@ -41,8 +41,8 @@ export const AskPrediction = (props: AskPredictionProps) => {
     >
       <p className="small quiet" data-testid="runs-on">
         {recordedOnly
-          ? 'This browser gives no GPU to the page, so you will see a run that was recorded on a real one.'
-          : `${software ? 'This browser offers no GPU, so it runs on software that stands in for one.' : 'It runs on the GPU of this machine, in your browser.'} Nothing is measured before you press.`}
+          ? 'This browser gives no GPU to the page, so you will see a recorded run.'
+          : `${software ? 'This browser offers no GPU, so it runs on software that stands in for one.' : 'It runs on this machine, in your browser.'} Nothing is measured before you press.`}
       </p>
       {children}
     </PredictForm>
