@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
-import { experimentWords } from './lesson-folders'
+import { experimentWords, lessonIds } from './lesson-folders'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -38,6 +38,14 @@ test('a lesson by touch alone', async ({ lab, page }) => {
   const { steps, quiz, story } = experimentWords(LESSON)
   const running = steps.findIndex(({ action }) => action !== undefined)
   const link = (name: string | RegExp) => page.getByRole('main').getByRole('link', { name })
+
+  await test.step('every lesson asks on its first screen, with the key to answer', async () => {
+    const key = page.locator('[data-testid=prediction] button[type=submit]')
+    for (const id of lessonIds) {
+      await page.goto(`lessons/${id}/`, { waitUntil: 'domcontentloaded' })
+      await expect(key, id).toBeInViewport({ ratio: 1 })
+    }
+  })
 
   await test.step('the question, its slider and its key on the first screen', async () => {
     await lab.openLesson(LESSON, { settings: shortSettings(LESSON) })

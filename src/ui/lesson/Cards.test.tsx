@@ -58,11 +58,23 @@ describe('bars', () => {
     const bars = ['5us', '2ms'].map((value) => ({ label: value, value }))
     const card: Card = { text: '**An idea.** Its words.', more: [], picture: { kind: 'bars', bars } }
     const markup = renderToStaticMarkup(<Cards cards={[card]} reading={NO_READING} />)
-    const widths = [...markup.matchAll(/class="card-bar"[^>]* width="([\d.]+)%"/g)].map(([, width]) =>
+    const widths = [...markup.matchAll(/class="bar-length"[^>]* width="([\d.]+)%"/g)].map(([, width]) =>
       Number(width),
     )
     expect(widths).toEqual([0.25, 100])
   })
+})
+
+it('folds all but the first few of many cards, and says what they are of', () => {
+  const cards = ['A.', 'B.', 'C.', 'D.', 'E?'].map((idea): Card => ({
+    text: `**${idea}** Words.`,
+    more: [],
+    picture: null,
+  }))
+  const draw = (count: number) =>
+    renderToStaticMarkup(<Cards cards={cards.slice(0, count)} reading={NO_READING} areFolded />)
+  expect(draw(5)).toMatch(/C\..*<summary>2 more: D · E\?<\/summary>.*D\./)
+  expect(draw(4)).not.toContain('<details')
 })
 
 describe('units', () => {

@@ -14,6 +14,7 @@ import { Inline, PartsOfProse, Quantities } from '../prose/Inline'
 import { ReadingContext } from '../prose/Prose'
 import { parseInline, plainText } from '../prose/parse-prose'
 import { originInWords } from '../run-words'
+import { Bar } from './Bar'
 import { CardStrips } from './StoryPanel'
 
 /** What pictures are drawn from. */
@@ -55,8 +56,6 @@ const Bars = ({
   )
   if (measured.length < 2 || !(most > 0)) return null
   const whole = measured.every(({ unit }) => unit === 'ratio') && most <= 1 ? 1 : most
-  const percent = (value: number, unit: Metric['unit']) =>
-    `${String(Math.max(0, (100 * lengthOf(value, unit)) / whole))}%`
   return (
     <dl className="card-bars stack-8">
       {measured.map(({ name, hue, value, low, high, unit }) => (
@@ -67,19 +66,7 @@ const Bars = ({
           <dd>
             <Quantities text={say({ value, unit })} />
           </dd>
-          <svg aria-hidden="true" width="100%" height="12">
-            <rect className="card-bar-ground" width="100%" height="12" />
-            <rect className="card-bar" style={hue} width={percent(value, unit)} height="12" />
-            {low !== null && high !== null && high > low && (
-              <line
-                className="card-bar-interval"
-                x1={percent(low, unit)}
-                x2={percent(high, unit)}
-                y1="6"
-                y2="6"
-              />
-            )}
-          </svg>
+          <Bar style={hue} {...{ value, low, high }} most={whole / (TIME_NS[unit] ?? 1)} />
         </div>
       ))}
     </dl>
@@ -226,47 +213,78 @@ const Picture = ({
 /** Bars are low. */
 const isTall = (picture: CardPicture | null): boolean => picture !== null && picture.kind !== 'bars'
 
+const CardList = ({
+  shown,
+  reading,
+  runs,
+}: {
+  readonly shown: ReturnType<typeof cardsFor>
+  readonly reading: Reading
+  readonly runs: PicturedRuns | null
+}) => (
+  <ul className="cards" data-count={shown.length}>
+    {shown.map(({ idea, words, picture, more }) => (
+      <li key={`${idea ?? ''} ${words}`} className={isTall(picture) ? 'card card-tall' : 'card'}>
+        {idea !== null && (
+          <h3>
+            <Inline text={idea} />
+          </h3>
+        )}
+        {picture && <Picture {...{ picture, reading, runs }} />}
+        {words !== '' && (
+          <div className="prose">
+            <p>
+              <Inline text={words} />
+            </p>
+          </div>
+        )}
+        {more.length > 0 && (
+          <details className="card-more">
+            <summary>
+              More<span className="visually-hidden"> on: {plainText(parseInline(idea ?? words))}</span>
+            </summary>
+            <PartsOfProse parts={more} />
+          </details>
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
+/** Of many cards those in view; the rest is folded, as a screen and a half is what is read. */
+const IN_VIEW = 3
+
 export const Cards = ({
   cards,
   reading: given,
   runs = null,
+  areFolded = false,
 }: {
   readonly cards: readonly Card[]
   /** Left out: that of the page. */
   readonly reading?: Reading
   /** Null: there is none to draw. */
   readonly runs?: PicturedRuns | null
+  /** All but the first few. */
+  readonly areFolded?: boolean
 }) => {
   const around = useContext(ReadingContext)
   const reading = given ?? around
   const shown = useMemo(() => cardsFor(cards, reading), [cards, reading])
+  // One alone takes no more room than its fold.
+  const inView = areFolded && shown.length > IN_VIEW + 1 ? IN_VIEW : shown.length
+  const folded = shown.slice(inView)
   return (
-    <ul className="cards" data-count={shown.length}>
-      {shown.map(({ idea, words, picture, more }) => (
-        <li key={`${idea ?? ''} ${words}`} className={isTall(picture) ? 'card card-tall' : 'card'}>
-          {idea !== null && (
-            <h3>
-              <Inline text={idea} />
-            </h3>
-          )}
-          {picture && <Picture {...{ picture, reading, runs }} />}
-          {words !== '' && (
-            <div className="prose">
-              <p>
-                <Inline text={words} />
-              </p>
-            </div>
-          )}
-          {more.length > 0 && (
-            <details className="card-more">
-              <summary>
-                More<span className="visually-hidden"> on: {plainText(parseInline(idea ?? words))}</span>
-              </summary>
-              <PartsOfProse parts={more} />
-            </details>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <CardList shown={shown.slice(0, inView)} {...{ reading, runs }} />
+      {folded.length > 0 && (
+        <details className="cards-rest">
+          <summary>{`${String(folded.length)} more: ${folded
+            .flatMap(({ idea }) => (idea === null ? [] : [plainText(parseInline(idea)).replace(/\.$/, '')]))
+            .join(' · ')}`}</summary>
+          <CardList shown={folded} {...{ reading, runs }} />
+        </details>
+      )}
+    </>
   )
 }

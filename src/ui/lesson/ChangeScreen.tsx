@@ -7,7 +7,7 @@ import type { Curve, Guessed } from '../../state/lesson-store'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Meta } from '../../experiments/catalog-of'
 import { addressOf, lessonRoute } from '../../state/url'
-import { findMetric, type Report } from '../../trace/report'
+import { findMetric, type Metric, type Report } from '../../trace/report'
 import { FaultNotice } from '../FaultNotice'
 import { LEAST_POINTS } from '../figure/drawn'
 import { Figures } from '../figure/Figures'
@@ -17,6 +17,7 @@ import { ReadingContext, Prose } from '../prose/Prose'
 import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
 import { whereMeasured } from '../run-words'
+import { Bar } from './Bar'
 import { DrawCurve } from './DrawCurve'
 import { DrawnOver } from './DrawnOver'
 import { blankOf } from './expectations'
@@ -27,6 +28,7 @@ import { RunStage } from './RunStage'
 import { StoryPair, StoryPanel } from './StoryPanel'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
+import { useShownAtEnd } from './use-shown-at-end'
 
 const NO_CURVE: Curve = []
 
@@ -34,6 +36,20 @@ interface StepProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
   readonly step: LessonStep
+}
+
+/** Before above after, from one zero: how much has changed is seen before it is read. Nothing where one of them is not there. */
+const PairOfBars = ({ metrics }: { readonly metrics: readonly (Metric | null | undefined)[] }) => {
+  const most = Math.max(...metrics.map((metric) => Math.max(metric?.value ?? 0, metric?.high ?? 0)))
+  if (!(most > 0) || metrics.some((metric) => metric?.value == null)) return null
+  return (
+    <span className="before-after-bars stack-4">
+      {metrics.map(
+        (metric, at) =>
+          metric?.value != null && <Bar key={at} {...metric} {...{ value: metric.value, most }} />,
+      )}
+    </span>
+  )
 }
 
 /** The figures that the step is about, before and after. */
@@ -54,6 +70,7 @@ const FigureRows = ({
     <tr key={`${name} ${variant}`}>
       <th scope="row">
         <GuessedFigure meta={meta} figure={{ name, variant }} />
+        <PairOfBars metrics={found.slice(row * runs.length, (row + 1) * runs.length)} />
       </th>
       {runs.map((report, column) => {
         const at = row * runs.length + column
@@ -176,6 +193,8 @@ const Open = ({ lesson, state, step }: StepProps) => {
   const changed = after && chosen ? differences(meta, after.params, chosen) : []
   const isRunning = underWay !== null && isUnderWay(underWay.phase)
   const isBusy = loadingRecording || isRunning
+  // What was asked is gone with the run, and what it came to has its place.
+  const shownAtEnd = useShownAtEnd(isBusy)
   const kept = state.progress.guesses?.[step.id] ?? null
   // What is shown already cannot be guessed any more; with another setting it is asked anew.
   const isAsked = after === null || (!recordedOnly && changed.length > 0)
@@ -240,7 +259,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
                 curve to draw.
               </p>
             )}
-            <div className="button-row">
+            <div ref={shownAtEnd} className="button-row">
               <button
                 id="run-key"
                 type="button"

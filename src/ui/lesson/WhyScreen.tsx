@@ -131,7 +131,7 @@ const WhyRest = ({
     <WhyQuestions lesson={lesson} answers={state.progress.answers} names={state.meta.names} />
     <section aria-labelledby="carries-over" className="lesson-section stack-16">
       <h2 id="carries-over">And in CUDA?</h2>
-      <Cards cards={lesson.carriesOver} runs={runs} />
+      <Cards cards={lesson.carriesOver} runs={runs} areFolded />
       <Quoted lesson={lesson} />
     </section>
     <div className="folds cluster-8">

@@ -1,5 +1,5 @@
 /** Mend it: the program that just ran, in an editor, beside what must hold; below, before and after on one axis. */
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../mend/problem'
 import type { Graded, MendFigure, Stop } from '../../mend/types'
@@ -12,6 +12,7 @@ import { formatQuantity } from '../format'
 import { ModelledMark } from '../ModelledMark'
 import type { LessonRun } from '../lesson/use-lesson-run'
 import { SCREEN_START } from '../lesson/use-screen-focus'
+import { useShownAtEnd } from '../lesson/use-shown-at-end'
 import { Quantities } from '../prose/Inline'
 import { Prose } from '../prose/Prose'
 import { AsTyped } from './AsTyped'
@@ -137,17 +138,6 @@ const Verdict = ({ passed, checks, evidence: { isModelled = false } }: Graded) =
 const OnToChange = ({ lesson }: { readonly lesson: Pick<ExperimentLesson, 'id'> }) => (
   <a href={addressOf(lessonRoute(lesson.id, 'change'))}>Change one thing</a>
 )
-
-/** What a grading came to is brought into view as it ends: in one column it stands below the program. */
-function useShownAtEnd(isRunning: boolean): RefObject<HTMLDivElement | null> {
-  const shown = useRef<HTMLDivElement>(null)
-  const wasRunning = useRef(isRunning)
-  useEffect(() => {
-    if (wasRunning.current && !isRunning) shown.current?.scrollIntoView({ block: 'nearest' })
-    wasRunning.current = isRunning
-  }, [isRunning])
-  return shown
-}
 
 export const MendScreen = ({
   lesson,
@@ -297,6 +287,9 @@ export const MendScreen = ({
             )}
           </p>
         )}
+        {result && !isRunning && (
+          <MendStory {...{ result, figure, showsReference, onLine }} plan={lesson.story} />
+        )}
         <h3 className="small quiet">
           What must hold
           {isModelled && graded && !isRunning && ', and what the model says of it'}
@@ -315,9 +308,6 @@ export const MendScreen = ({
           </div>
         )}
       </div>
-      {result && !isRunning && (
-        <MendStory {...{ result, figure, showsReference, onLine }} plan={lesson.story} />
-      )}
       {showsReference ? (
         <Reference mend={mend} />
       ) : (

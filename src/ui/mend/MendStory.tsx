@@ -91,7 +91,7 @@ export const MendStory = ({
     [runs, graded, figure],
   )
   return story ? (
-    <div className="mend-story">
+    <div className={graded.passed === false ? 'mend-story' : 'mend-story mend-story-passed'}>
       {graded.evidence.isModelled === true && (
         <p className="small">
           <ModelledMark /> The steps below ran on the model’s clock, not on your machine.
