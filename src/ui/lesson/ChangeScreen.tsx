@@ -7,6 +7,7 @@ import type { Curve, Guessed } from '../../state/lesson-store'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Meta } from '../../experiments/catalog-of'
 import { addressOf, lessonRoute } from '../../state/url'
+import type { ReportFigure } from '../../trace/figure'
 import { findMetric, type Metric, type Report } from '../../trace/report'
 import { FaultNotice } from '../FaultNotice'
 import { LEAST_POINTS } from '../figure/drawn'
@@ -94,6 +95,12 @@ const FigureRows = ({
 const usePlan = (lesson: ExperimentLesson, { show }: LessonStep): StoryPlan =>
   useMemo(() => ({ ...lesson.story, isSteady: false, ...show }), [lesson, show])
 
+/** The one that the step is about, if there is one, and the others. */
+function chartsOf({ report }: RunState, { chart }: LessonStep): readonly [ReportFigure[], ReportFigure[]] {
+  const charts = report?.figures ?? []
+  return [charts.filter(({ id }) => id === chart), charts.filter(({ id }) => id !== chart)]
+}
+
 const Origin = ({ run }: { readonly run: RunState }) =>
   run.report && <>: {whereMeasured(run.report, run.origin)}</>
 
@@ -112,9 +119,7 @@ const BeforeAfter = ({
   const { meta } = state
   const plan = usePlan(lesson, step)
   const figures = step.compare.length > 0 ? step.compare : [lesson.prediction.metric]
-  const charts = after.report?.figures ?? []
-  const first = charts.filter(({ id }) => id === step.chart)
-  const others = charts.filter(({ id }) => id !== step.chart)
+  const [first, others] = chartsOf(after, step)
   return (
     <div className="stack-16" data-testid="before-after">
       <table className="before-after-figures">
@@ -168,6 +173,28 @@ const BeforeAfter = ({
         </p>
       )}
     </div>
+  )
+}
+
+/** A step that looks at the lesson's own run. */
+const Look = ({
+  lesson,
+  meta,
+  step,
+  plan,
+  run,
+}: Pick<StepProps, 'lesson' | 'step'> & {
+  readonly meta: Meta
+  readonly plan: StoryPlan
+  readonly run: RunState
+}) => {
+  const [first, others] = chartsOf(run, step)
+  return (
+    <>
+      <Figures figures={first} references={meta.references} label="The chart of this step" />
+      <StoryPanel {...{ lesson, meta, plan, run }} withCode />
+      <Figures figures={others} references={meta.references} first={first.length + 1} />
+    </>
   )
 }
 
@@ -288,12 +315,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
           />
         )}
         {!isRunning && after && <BeforeAfter {...{ lesson, state, step, before, after }} curve={keptCurve} />}
-        {!action && before && (
-          <>
-            <StoryPanel {...{ lesson, meta, plan }} run={before} withCode />
-            <Figures figures={before.report?.figures} references={meta.references} />
-          </>
-        )}
+        {!action && before && <Look {...{ lesson, meta, step, plan }} run={before} />}
         {!action && !before && (
           <NoRunYet
             {...{ lesson, state }}
