@@ -38,7 +38,7 @@ export const DeviceChip = () => {
   const { device } = useShell()
   const { dot, name, detail, title } = describe(useStore(device.store))
   return (
-    <a className="device-chip" href={addressOf({ page: 'device' })} title={title}>
+    <a className="device-chip row small shrinks nowrap" href={addressOf({ page: 'device' })} title={title}>
       <span className={`device-dot device-dot-${dot} forced-keep`} aria-hidden="true" />
       <span className="device-chip-name">{name}</span>
       {detail !== '' && <span className="device-chip-clock quiet">{detail}</span>}

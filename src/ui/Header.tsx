@@ -87,8 +87,8 @@ export const Header = () => {
   const { route: routes } = useShell()
   const page = useStore(routes.store, ({ route }) => route.page)
   return (
-    <header className="site-header">
-      <div className="site-bar">
+    <header className="site-header container">
+      <div className="site-bar row">
         <Wordmark />
         <nav className="site-nav" aria-label="Main">
           {places.map(({ label, route, pages }) => (

@@ -1,4 +1,4 @@
 /** At whatever a modelled machine says, within an element of the class 'modelled'. */
 import './modelled.css'
 
-export const ModelledMark = () => <span className="modelled-mark">modelled</span>
+export const ModelledMark = () => <span className="modelled-mark bold">modelled</span>

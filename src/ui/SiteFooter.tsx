@@ -45,7 +45,7 @@ export const SiteFooter = () => {
   const offlineBytes = useStore(offline.store, ({ storedBytes }) => storedBytes)
   const any = Object.keys(saved).length > 0
   return (
-    <footer className="site-footer">
+    <footer className="site-footer cluster-8-24 quiet small">
       <span>Nothing you measure leaves this page.</span>
       {saving === 'off' && (
         <span>This browser keeps nothing for the page: your progress lasts until you close it.</span>

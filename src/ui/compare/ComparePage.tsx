@@ -78,7 +78,7 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
 
   return (
     <div className="page compare stack-24">
-      <header className="page-head stack-12">
+      <header className="stack-12">
         <h1>Compare two runs</h1>
         <p
           className={comparison ? 'lead compare-sentence' : 'lead'}
@@ -101,7 +101,7 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
           )}
         </p>
       </header>
-      <div className="compare-pickers no-print">
+      <div className="compare-pickers stack-16 no-print">
         {sides.map(({ side, ref, chosen: own, run, of }) => (
           <RunPicker
             key={side}
@@ -137,7 +137,7 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
         </p>
       )}
       {(refA === '' || refB === '') && (
-        <p className="compare-empty">
+        <p>
           Choose two runs: those you <a href={addressOf({ page: 'runs' })}>kept</a>, the one on the page, or
           the recorded ones.
           {EXAMPLE && (

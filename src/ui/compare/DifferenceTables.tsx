@@ -30,7 +30,7 @@ const Table = ({
     {rows.length > 0 && (
       <ScrollTable
         label={title}
-        className="differences"
+        className="differences nowrap wide"
         columns={[<Unshown key="unshown" head="What" />, 'A', 'B', 'B − A', 'B / A', 'Verdict']}
       >
         <tbody>
@@ -83,7 +83,7 @@ export const DifferenceTables = ({ comparison, labelOf }: DifferenceTablesProps)
   ]
   return (
     <>
-      <p className="compare-method small">
+      <p className="compare-method passage small">
         A figure is the median over the counted repeats, its interval that of the median by order statistics,
         widened by the steps of the clock. A difference runs from the low end of B less the high end of A to
         the high end of B less the low end of A: everything that the two intervals allow. Where they overlap,

@@ -73,14 +73,14 @@ const Pane = ({ side, caption, data, mount, timeline, heightPx, withLegend }: Pa
   const style: CSSProperties = { height: heightPx > 0 ? heightPx : undefined }
   return (
     <figure
-      className="tl-pane compare-pane"
+      className="tl-pane shrinks tabular compare-pane"
       data-compact
       data-recorded={isLive(data.placed) ? undefined : true}
     >
       <figcaption>
         <strong>{side}</strong> {caption}
       </figcaption>
-      <div className="tl-frame">
+      <div className="tl-frame panel">
         {/* createTimeline makes it focusable, and it takes keys as an application does: */}
         <div
           ref={mount}
@@ -170,12 +170,12 @@ export const LinkedTimelines = ({ comparison, captionA, captionB }: LinkedTimeli
   ]
   return (
     <section className="stack-8" aria-label="Both runs on one axis" aria-describedby={helpId}>
-      <div className="tl-toolbar tl-pane">
+      <div className="tl-toolbar cluster-8-16 split tl-pane shrinks tabular">
         <p id={helpId} className="small quiet">
           0 is the first submit of each. Both move together: drag, Ctrl + wheel, or W A S D while one has
           focus.
         </p>
-        <div className="tl-buttons" role="toolbar" aria-label="View of both">
+        <div className="tl-buttons cluster" role="toolbar" aria-label="View of both">
           {actions.map(({ label, text, act }) => (
             <button key={label} type="button" className="tl-button" aria-label={label} onClick={act}>
               {text}
@@ -205,7 +205,7 @@ export const LinkedTimelines = ({ comparison, captionA, captionB }: LinkedTimeli
         {said === '' ? 'Select a step in one: its counterpart in the other is selected too.' : said}
       </p>
       {isAlike && (
-        <div className="tl-pane" data-recorded={isLive(comparison.a) ? undefined : true}>
+        <div className="tl-pane shrinks tabular" data-recorded={isLive(comparison.a) ? undefined : true}>
           <Legend
             placed={
               comparison.a.trace.lanes.length >= comparison.b.trace.lanes.length ? comparison.a : comparison.b

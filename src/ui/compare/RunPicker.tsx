@@ -18,7 +18,7 @@ export const RunPicker = ({ side, choices, chosen, variants, variant, onRun, onV
   const groups = [...new Set(choices.map(({ group }) => group))]
   const isListed = chosen === '' || choices.some(({ ref }) => ref === chosen)
   return (
-    <fieldset className="run-picker">
+    <fieldset className="run-picker stack panel">
       <legend>{side}</legend>
       <label htmlFor={`${id}-run`}>Run</label>
       <select

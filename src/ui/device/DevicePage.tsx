@@ -130,14 +130,14 @@ const FactList = ({
   readonly facts: readonly Fact[]
   readonly measuring: boolean
 }) => (
-  <section className="facts stack-12" aria-label={heading}>
+  <section className="facts top stack-12" aria-label={heading}>
     <h2 className="size-3">{heading}</h2>
-    <dl>
+    <dl className="stack">
       {facts.map(({ label, value, what }) => (
-        <div key={label} className="fact">
+        <div key={label} className="fact baseline stack">
           <dt>{label}</dt>
-          <dd className="fact-value">
-            {value ?? <span className="quiet">{measuring ? 'measuring' : 'not measured'}</span>}
+          <dd className="fact-value bold tabular">
+            {value ?? <span className="quiet regular">{measuring ? 'measuring' : 'not measured'}</span>}
           </dd>
           <dd className="fact-what small quiet">{what}</dd>
         </div>
@@ -176,7 +176,7 @@ const Folded = ({ device }: { readonly device: DeviceFacts }): ReactNode => (
       <summary>
         <h2 className="size-3">{formatNumber(device.features.length)} features</h2>
       </summary>
-      <ul className="feature-list">
+      <ul className="feature-list cluster-8">
         {device.features.map((feature) => (
           <li key={feature}>
             <code>{feature}</code>
@@ -188,7 +188,7 @@ const Folded = ({ device }: { readonly device: DeviceFacts }): ReactNode => (
       <summary>
         <h2 className="size-3">{formatNumber(Object.keys(device.limits).length)} limits</h2>
       </summary>
-      <table className="limits">
+      <table className="limits wide">
         <thead>
           <tr>
             <th scope="col">Limit</th>
@@ -214,7 +214,7 @@ const Measure = ({ environment }: { readonly environment: Environment | null }) 
   const { device } = useLab()
   const { measuring } = useStore(device.store)
   return (
-    <div className="device-measure stack-16 no-print">
+    <div className="stack-16 no-print">
       <p>
         Nothing has to be measured for the lessons: a run measures what it needs. Press the button and the lab
         measures the steps of both clocks, how late an end is reported, the rates of upload and readback, and
@@ -294,11 +294,11 @@ export const DevicePage = () => {
       )}
       {device && (
         <>
-          <div className="device-first">
+          <div className="device-first stack">
             <Measure environment={environment} />
             {device.isSoftware && <SoftwareNotice name={device.adapterName} />}
           </div>
-          <div className="fact-groups" aria-busy={measuring}>
+          <div className="fact-groups stack" aria-busy={measuring}>
             {groups(device, environment).map(({ heading, facts }) => (
               <FactList key={heading} heading={heading} facts={facts} measuring={measuring} />
             ))}
@@ -307,11 +307,11 @@ export const DevicePage = () => {
           <MachineSection />
         </>
       )}
-      <div className="device-last">
+      <div className="device-last stack">
         {device && (
           <section aria-label="What this browser says">
             <Folded device={device} />
-            <p className="user-agent small quiet">{device.userAgent}</p>
+            <p className="user-agent breaks small quiet">{device.userAgent}</p>
             <div className="button-row no-print">
               <CopyReport known={environment ?? device} />
               <button

@@ -15,8 +15,8 @@ export const MachineSection = () => {
   // Whoever leaves the page wants to run something else.
   useEffect(() => cards.cancel, [cards])
   return (
-    <section className="machine modelled" aria-labelledby="machine-title" data-testid="my-machine">
-      <div className="machine-card stack-12">
+    <section className="machine stack modelled" aria-labelledby="machine-title" data-testid="my-machine">
+      <div className="stack-12">
         <h2 id="machine-title">My machine</h2>
         <p>
           The lab can model this machine. For that it needs a few costs, its card: of a call, of a message to

@@ -42,6 +42,7 @@ import {
   type Told,
 } from './frame'
 import { PartsNav, questionParts, resultParts, stepParts, type Part } from './parts'
+import '../run/run.css'
 import '../lesson/lesson.css'
 import './embed.css'
 
@@ -195,7 +196,7 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
         {(part) => (
           <section
             ref={page}
-            className={`embed-screen lesson-${screen}`}
+            className={`embed-screen shrinks lesson-${screen}`}
             data-part={part}
             aria-label="The experiment"
           >
@@ -243,7 +244,7 @@ const Profiles = ({
       {(part) => (
         <section
           ref={page}
-          className={`embed-screen lesson-${screen}`}
+          className={`embed-screen shrinks lesson-${screen}`}
           data-part={part}
           aria-label="The profile"
         >
@@ -314,7 +315,7 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
       {/* The presses are the links' own; this only sees where they lead. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div ref={content} className={`page lesson embed ${cut}`} onClickCapture={follow}>
-        <h1 className="embed-title">{lesson.question}</h1>
+        <h1 className="embed-title size-3">{lesson.question}</h1>
         {!hidden.ok && <FaultNotice fault={hidden.error} />}
         <InFrame>
           {lesson.kind === 'experiment' ? (

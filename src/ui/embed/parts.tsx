@@ -75,12 +75,12 @@ export const PartsNav = ({
   readonly shown: string
   readonly onShow: (part: string) => void
 }) => (
-  <div className="embed-parts file-tabs no-print" role="group" aria-label="Parts of this screen">
+  <div className="embed-parts file-tabs cluster-4 no-print" role="group" aria-label="Parts of this screen">
     {parts.map(({ id, label }) => (
       <button
         key={id}
         type="button"
-        className="file-tab"
+        className="file-tab quiet small"
         aria-pressed={id === shown}
         onClick={() => {
           onShow(id)

@@ -14,19 +14,19 @@ import { Unshown } from '../Unshown'
 import './figure.css'
 
 const Legend = ({ figure }: { readonly figure: ReportFigure }) => (
-  <ul className="figure-legend" aria-label="Legend">
+  <ul className="figure-legend cluster-4-20 small" aria-label="Legend">
     {isGraphFigure(figure) ? (
       <GraphLegend figure={figure} />
     ) : isBarFigure(figure) ? (
       figure.parts.map(({ id, label, hue }) => (
-        <li key={id}>
+        <li key={id} className="row">
           <FillSwatch hue={hue} />
           {label}
         </li>
       ))
     ) : (
       figure.series.map((series, index) => (
-        <li key={series.id}>
+        <li key={series.id} className="row">
           <SeriesSwatch placed={series} index={index} />
           {series.label}
         </li>
@@ -42,7 +42,7 @@ const DataTable = ({ figure }: { readonly figure: ReportFigure }) => {
       <summary>As a table</summary>
       <ScrollTable
         label={`${figure.title}, as a table`}
-        className="figure-table"
+        className="figure-table small"
         columns={columns.map((column) => (column === '' ? <Unshown key="unshown" head="Name" /> : column))}
       >
         <tbody>
@@ -86,7 +86,7 @@ const Chart = ({ figure }: { readonly figure: ReportFigure }) => {
 }
 
 const FigureView = ({ figure, at }: { readonly figure: ReportFigure; readonly at: number }) => (
-  <figure className="figure stack-12" data-chart={at} data-testid={`figure-${figure.id}`}>
+  <figure className="figure shrinks stack-12" data-chart={at} data-testid={`figure-${figure.id}`}>
     <figcaption>
       <h3>{figure.title}</h3>
       <p>{figure.caption}</p>
@@ -110,7 +110,7 @@ export const BareFigure = ({
   const drawn = figures?.find((figure) => figure.id === id)
   return (
     drawn && (
-      <figure className="figure stack-12" data-testid={`figure-${id}`}>
+      <figure className="figure shrinks stack-12" data-testid={`figure-${id}`}>
         <Chart figure={drawn} />
         {children}
       </figure>
@@ -132,7 +132,7 @@ export const Figures = ({
 }) => {
   const drawn = useReferences(figures, references)
   return drawn.length > 0 ? (
-    <section className="figures stack-32" aria-label={label}>
+    <section className="figures shrinks stack-32" aria-label={label}>
       {drawn.map((figure, index) => (
         <FigureView key={figure.id} figure={figure} at={first + index} />
       ))}

@@ -73,7 +73,7 @@ export const GraphLegend = ({ figure }: { readonly figure: GraphFigure }) =>
   [...new Set(figure.nodes.map(({ state }) => state))].map((state) => {
     const [words, hue] = STATES[state]
     return (
-      <li key={state}>
+      <li key={state} className="row">
         {hue ? <FillSwatch hue={hue} /> : <Swatch hue="text-2" mark="outline" />}
         {words}
       </li>

@@ -23,20 +23,22 @@ export const AllProfiles = ({ says }: { readonly says: string }) => (
 )
 
 export const FindFrame = () => (
-  <div className="find-one find-game">
-    <section className="find-picture stack-12">
+  <div className="find-one stack find-game">
+    <section className="find-picture shrinks top container stack-12">
       <h2>The profile of the day</h2>
       <p>How much of its time the GPU computed stands here, and below it the timeline.</p>
     </section>
-    <section className="find-script stack-12">
+    <section className="find-script shrinks top stack-12">
       <h2>Which line holds it back?</h2>
       <ol className="find-lines stack-8">
-        <li className="find-line">When does the GPU wait, and what does the host do then?</li>
-        <li className="find-line">Press the line at fault: one of five lines of Python, or none.</li>
-        <li className="find-line">Read what the analysis says, and what the mend saved.</li>
+        <li className="find-line panel wide">When does the GPU wait, and what does the host do then?</li>
+        <li className="find-line panel wide">
+          Press the line at fault: one of five lines of Python, or none.
+        </li>
+        <li className="find-line panel wide">Read what the analysis says, and what the mend saved.</li>
       </ol>
     </section>
-    <div className="find-timeline">
+    <div className="find-timeline shrinks container">
       <AllProfiles says="Today’s is drawn here in full." />
     </div>
   </div>

@@ -61,13 +61,13 @@ export const FindGame = ({ day, number }: FindGameProps) => {
   if (reading?.state === 'failed') return <FaultNotice fault={reading.fault} />
   return (
     <div
-      className="find-one find-game"
+      className="find-one stack find-game"
       data-testid="find-game"
       data-ranks={day.files.length > 1 || undefined}
     >
-      <section className="find-picture stack-12" aria-labelledby="find-title">
+      <section className="find-picture shrinks top container stack-12" aria-labelledby="find-title">
         <h2 id="find-title">
-          Profile #{number} {!profile && <span className="small quiet">being read</span>}
+          Profile #{number} {!profile && <span className="small quiet regular">being read</span>}
         </h2>
         {profile ? (
           <Shares profile={profile} />
@@ -77,7 +77,7 @@ export const FindGame = ({ day, number }: FindGameProps) => {
           </p>
         )}
       </section>
-      <section className="find-script stack-12" aria-labelledby="find-ask">
+      <section className="find-script shrinks top stack-12" aria-labelledby="find-ask">
         <h2 id="find-ask">Which line holds it back?</h2>
         <Lines
           day={day}
@@ -94,7 +94,7 @@ export const FindGame = ({ day, number }: FindGameProps) => {
           These lines were taken from this program and from others. At most one of them is at fault here.
         </p>
       </section>
-      <div className="find-timeline" ref={picture}>
+      <div className="find-timeline shrinks container" ref={picture}>
         {profile ? (
           <ProfileTimeline profile={profile} hasCauses={find.found} onReady={onReady} />
         ) : (
@@ -159,7 +159,7 @@ const Lines = ({ day, find: { clicks, found }, profile, onPress, right }: LinesP
           <li key={place}>
             <button
               type="button"
-              className="find-line"
+              className="find-line panel wide"
               data-place={place}
               data-tried={clicks.includes(place) ? (isRight(place) ? 'right' : 'wrong') : undefined}
               disabled={profile === null}
@@ -211,7 +211,7 @@ const Right = ({ day, number, clicks, profile, show }: RightProps) => {
       )}
       <Result number={number} clicks={clicks} />
       {finding && day.files.length === 1 && (
-        <ol className="findings">
+        <ol className="findings stack">
           <FindingRow
             finding={finding}
             isFirst

@@ -27,7 +27,7 @@ export const FindPage = ({ route: { number } }: { readonly route: RouteOf<'find'
           none.
         </p>
       </header>
-      <div className="find-room">
+      <div className="find-room container">
         {day && at !== null ? <FindGame day={day} number={at} /> : <FindFrame />}
       </div>
       <FindDays current={at} today={today} />

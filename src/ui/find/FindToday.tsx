@@ -13,7 +13,7 @@ export const FindToday = () => {
   const number = useToday()
   const day = number === null ? undefined : findDays[number - 1]
   return (
-    <div className="find-room" ref={room}>
+    <div className="find-room container" ref={room}>
       {isNear && day && number !== null ? (
         <Suspense fallback={<FindFrame />}>
           <FindGame day={day} number={number} />

@@ -7,7 +7,7 @@ export const DropTrace = () => {
   const take = useOpenFiles()
   const isOver = useGivenFiles(take)
   return (
-    <div className="home-drop-keys" data-over={isOver || undefined}>
+    <div data-over={isOver || undefined}>
       <FileButton label="Choose files" look="small" multiple onFiles={take} />
     </div>
   )

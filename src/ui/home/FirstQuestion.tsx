@@ -9,6 +9,7 @@ import { useLazyLab, useShell } from '../lab-context'
 import { AskPrediction } from '../lesson/AskPrediction'
 import { askedOf, progressOf } from '../lesson/asked'
 import { useStore } from '../use-store'
+import '../run/run.css'
 import '../lesson/lesson.css'
 
 const FaultNotice = lazy(async () => ({ default: (await import('../FaultNotice')).FaultNotice }))

@@ -18,7 +18,7 @@ const roomBefore = typeof document === 'undefined' ? null : document.querySelect
 
 const RoomBefore = () => (
   <div
-    className="find-room"
+    className="find-room container"
     ref={(room) => {
       room?.replaceChildren(...(roomBefore?.cloneNode(true).childNodes ?? []))
     }}
@@ -31,15 +31,15 @@ export const HomePage = () => {
   useTitle('')
   const [first] = lessonIndex
   return (
-    <div className="page home">
+    <div className="page home stack">
       <header className="home-head stack-4">
         <p className="small quiet">Learn why GPUs sit idle, by measuring the one in your machine</p>
         <h1>{first?.question}</h1>
       </header>
-      <section className="home-first" aria-label="The first question">
+      <section className="home-first container" aria-label="The first question">
         <FirstQuestion />
       </section>
-      <section aria-labelledby="lessons" className="home-lessons">
+      <section aria-labelledby="lessons">
         <h2 id="lessons">All lessons</h2>
         <LessonPath>
           <OwnTrace />
@@ -79,7 +79,7 @@ const OwnTrace = () => {
     </a>
   )
   return (
-    <section className="home-drop stack-6" aria-labelledby="own-trace">
+    <section className="home-drop start stack-6" aria-labelledby="own-trace">
       <h3 id="own-trace">Drop your trace here</h3>
       <p className="small">
         A file of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on this

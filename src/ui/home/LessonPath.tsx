@@ -67,7 +67,7 @@ export const LessonPath = ({ children }: { readonly children: ReactNode }) => {
       )
     })
   return (
-    <div className="path">
+    <div className="path stack">
       <div className="stack-32">{drawn(parts.slice(0, FIRST_COLUMN))}</div>
       <div className="stack-32">
         {drawn(parts.slice(FIRST_COLUMN))}
@@ -86,7 +86,7 @@ interface StopProps {
 const Stop = ({ head, progress = EMPTY_PROGRESS, isNext }: StopProps) => {
   const state = isDone(progress, head) ? 'done' : progress === EMPTY_PROGRESS ? 'new' : 'begun'
   return (
-    <li className={`path-stop path-${state}`} data-lesson={head.id} data-next={isNext || undefined}>
+    <li className={`path-stop stack path-${state}`} data-lesson={head.id} data-next={isNext || undefined}>
       {progress.thumbnail ? (
         <Suspense fallback={<span />}>
           <Thumbnail thumbnail={progress.thumbnail} />
@@ -106,7 +106,7 @@ const Stop = ({ head, progress = EMPTY_PROGRESS, isNext }: StopProps) => {
       <div className="path-text stack-2">
         <p className="small quiet">
           Lesson {head.number} · {head.minutes} minutes
-          {head.recommended !== '' && <strong className="path-for">{head.recommended}</strong>}
+          {head.recommended !== '' && <strong className="path-for bold">{head.recommended}</strong>}
         </p>
         <h4>
           <a href={addressOf(lessonRoute(head.id))}>{head.question}</a>

@@ -73,14 +73,14 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
   // Before anything was recorded there is nothing to explain, and the outcome has said what happened.
   if (why !== null && !isUnderWay(run.phase) && !(trace && trace.spans.length > 0)) return null
   return (
-    <section className="idle" aria-labelledby={id} data-testid="idle">
+    <section className="idle shrinks" aria-labelledby={id} data-testid="idle">
       <h2 id={id}>Why was the device idle?</h2>
       {why === null ? (
         <>
-          <p className="small quiet idle-key">
+          <p className="small quiet idle-key passage">
             Each bar is the time from a repeat’s first work on the device to its last, counted repeats
             together:{' '}
-            <span className="idle-key-item">
+            <span className="nowrap">
               <Swatch hue="device" mark="solid" /> at work
             </span>
             , the rest idle by cause. The number of gaps leads from one to the next.

@@ -43,13 +43,13 @@ const Row = ({
   const { figure, range } = threeFigures(perRepeat)
   return (
     <tr data-testid="idle-cause" data-cause={cause} data-variant={total.variant}>
-      <th scope="row" className="idle-cause" title={`The device was idle because ${because}.`}>
+      <th scope="row" className="idle-cause nowrap" title={`The device was idle because ${because}.`}>
         <Swatch hue={hueOf(cause)} mark={CAUSES[cause].mark} /> {label}
       </th>
       <td className="idle-figure">
         <button
           type="button"
-          className="button button-plain button-small idle-step"
+          className="button button-plain button-small idle-step tabular"
           aria-label={`Show the next of ${formatCount(count, 'gap')} in ${total.variant}: ${label}`}
           onClick={() => {
             onStep({ variant: total.variant, cause })
@@ -67,7 +67,7 @@ const Row = ({
       <td className="idle-figure">
         <span className="number">{timeText(longestNs)}</span>
       </td>
-      <td className="idle-figure idle-range">
+      <td className="idle-figure">
         <span className="number">{figure}</span> {range !== '' && <span className="quiet">({range})</span>}
       </td>
     </tr>
@@ -83,7 +83,7 @@ export interface IdleTableProps {
 export const IdleTable = ({ totals, onStep }: IdleTableProps) => (
   <ScrollTable
     label="Idle time by cause"
-    className="idle-table"
+    className="idle-table wide"
     data-testid="idle-table"
     columns={['Cause', 'Gaps', 'Total', 'Share', 'Longest', 'In a repeat']}
     boxClass="idle-scroll"
@@ -92,8 +92,8 @@ export const IdleTable = ({ totals, onStep }: IdleTableProps) => (
       <tbody key={total.variant}>
         <tr>
           <th scope="rowgroup" colSpan={6} className="idle-variant">
-            <span className="idle-variant-line">
-              <span className="idle-variant-name">{total.variant}</span>
+            <span className="idle-variant-line baseline cluster split">
+              <span className="idle-variant-name bold">{total.variant}</span>
               <span className="small quiet">
                 <Quantities
                   text={

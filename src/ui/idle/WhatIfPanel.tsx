@@ -42,7 +42,7 @@ const Bar = ({
   if (value === null) return null
   const at = (x: number) => `${String(Math.max(0, Math.min(100, (100 * x) / most)))}%`
   return (
-    <div className="what-if-row" data-testid={testId} data-ms={value}>
+    <div className="what-if-row baseline stack" data-testid={testId} data-ms={value}>
       <dt>{label}</dt>
       <dd className="what-if-plot">
         <div className="interval forced-keep" aria-hidden="true">
@@ -59,12 +59,21 @@ const Bar = ({
           <div className="interval-value" style={{ insetInlineStart: at(value) }} />
         </div>
       </dd>
-      <dd className="what-if-figure">
+      <dd className="what-if-figure nowrap">
         <strong className="number">{text.figure}</strong> <span className="quiet small">{text.range}</span>
       </dd>
     </div>
   )
 }
+
+/** Marked as the verdict of a run is that says as much. */
+const MARKS = {
+  'as-predicted': 'shown',
+  faster: 'not-shown',
+  slower: 'not-shown',
+  'no-gain': 'not-shown',
+  'not-decided': 'inconclusive',
+} as const
 
 const Answer = ({
   prediction,
@@ -80,7 +89,7 @@ const Answer = ({
   const most = Math.max(...[now, predicted, measured].map((metric) => metric?.high ?? metric?.value ?? 0))
   return (
     <>
-      <dl className="what-if-bars">
+      <dl className="what-if-bars stack">
         <Bar label={`${variant}, measured`} metric={now} most={most} testId="what-if-now" />
         <Bar
           label="without it, predicted"
@@ -98,12 +107,12 @@ const Answer = ({
           />
         )}
       </dl>
-      <p className="small quiet what-if-note">
+      <p className="small quiet what-if-note passage">
         <Quantities text={limitText(prediction)} />
       </p>
       {trial && (
         <div
-          className={`verdict what-if-${trial.tested.outcome}`}
+          className={`verdict verdict-${MARKS[trial.tested.outcome]}`}
           role="status"
           data-testid="what-if-verdict"
           data-outcome={trial.tested.outcome}
@@ -119,7 +128,7 @@ const Answer = ({
 }
 
 const Method = () => (
-  <details className="what-if-method small">
+  <details className="what-if-method passage small">
     <summary>How it is predicted, and what it leaves out</summary>
     <p>
       Each counted repeat is played again from its own spans: the host’s steps in order, each submission on
@@ -164,7 +173,7 @@ export const WhatIfPanel = ({ run, meta, totals, question, onAsk, onRun, whyNot 
   return (
     <section className="what-if" aria-labelledby={id} data-testid="what-if">
       <h3 id={id}>What if a cause were gone?</h3>
-      <label className="what-if-ask">
+      <label className="what-if-ask cluster">
         <span>Without</span>
         <select
           value={keyOf(question)}
@@ -180,7 +189,7 @@ export const WhatIfPanel = ({ run, meta, totals, question, onAsk, onRun, whyNot 
           ))}
         </select>
       </label>
-      <p className="small quiet what-if-note">That is: {CAUSES[cause].without}.</p>
+      <p className="small quiet what-if-note passage">That is: {CAUSES[cause].without}.</p>
       {found === null && (
         <p className="quiet what-if-working" role="status" data-testid="what-if-working">
           Playing the repeats again without it…

@@ -11,7 +11,7 @@ export const ImportBar = ({
   readonly doing?: string
   readonly onCancel: () => void
 }) => (
-  <div className="import-bar stack-8 no-print" data-testid="reading">
+  <div className="import-bar passage panel breaks stack-8 no-print" data-testid="reading">
     <p>
       {doing} <strong>{name}</strong>
     </p>
@@ -20,7 +20,7 @@ export const ImportBar = ({
         Cancel
       </button>
       <progress className="run-progress" max={1} value={progress.fraction} aria-label="Progress of reading" />
-      <span className="run-status small quiet" role="status">
+      <span className="tabular small quiet" role="status">
         {progress.phase}
       </span>
     </div>

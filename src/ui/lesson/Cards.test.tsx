@@ -24,7 +24,7 @@ const cardOf = (values: readonly (string | null)[]): Card => ({
 const drawn = (...values: readonly (string | null)[]): string =>
   renderToStaticMarkup(<Cards cards={[cardOf(values)]} reading={NO_READING} />)
 const itemsOf = (markup: string): readonly string[] =>
-  (/<ol class="card-flow">(.*?)<\/ol>/.exec(markup)?.[1] ?? '').split('<li').slice(1)
+  (/<ol class="card-flow[^"]*">(.*?)<\/ol>/.exec(markup)?.[1] ?? '').split('<li').slice(1)
 const textOf = (markup: string): string =>
   markup
     .replace(/^[^>]*>/, '')

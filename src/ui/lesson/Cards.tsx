@@ -57,13 +57,13 @@ const Bars = ({
   if (measured.length < 2 || !(most > 0)) return null
   const whole = measured.every(({ unit }) => unit === 'ratio') && most <= 1 ? 1 : most
   return (
-    <dl className="card-bars stack-8">
+    <dl className="card-bars small stack-8">
       {measured.map(({ name, hue, value, low, high, unit }) => (
         <div key={name}>
           <dt>
             <Inline text={name} />
           </dt>
-          <dd>
+          <dd className="bold">
             <Quantities text={say({ value, unit })} />
           </dd>
           <Bar style={hue} {...{ value, low, high }} most={whole / (TIME_NS[unit] ?? 1)} />
@@ -91,7 +91,7 @@ const Units = ({
   if (measured.length < units.length) return null
   const scale = UNITS.area / Math.max(...measured.map(({ count, each }) => count * each.value))
   return (
-    <dl className="card-bars stack-8">
+    <dl className="card-bars small stack-8">
       {measured.map(({ count, label, each }) => {
         const side = Math.sqrt(each.value * scale)
         const columns = Math.max(1, Math.floor(UNITS.width / side))
@@ -104,7 +104,7 @@ const Units = ({
             <dt>
               <Inline text={label.replace(/^(\[\[\w+:)?/, `$1${count.toLocaleString('en')} `)} />
             </dt>
-            <dd>
+            <dd className="bold">
               <Quantities text={say(each)} /> each
             </dd>
             <svg aria-hidden="true" viewBox={`0 0 ${String(UNITS.width)} ${String(rows.length * side)}`}>
@@ -137,15 +137,15 @@ const Flow = ({
   }))
   if (drawn.every(({ quantity }) => quantity === null)) return null
   return (
-    <ol className="card-flow">
+    <ol className="card-flow stack small">
       <li>
-        <div className="flow-place">
+        <div className="flow-place bold">
           <Inline text={from} />
         </div>
       </li>
       {drawn.map(({ label, quantity, to }) => (
         <li key={`${label} ${to}`} data-measured={quantity !== null}>
-          <div className="flow-way" style={hueOf(label)}>
+          <div className="flow-way stack" style={hueOf(label)}>
             <span>
               <Inline text={label} />
             </span>
@@ -155,7 +155,7 @@ const Flow = ({
               </strong>
             )}
           </div>
-          <div className="flow-place">
+          <div className="flow-place bold">
             <Inline text={to} />
           </div>
         </li>
@@ -222,9 +222,9 @@ const CardList = ({
   readonly reading: Reading
   readonly runs: PicturedRuns | null
 }) => (
-  <ul className="cards" data-count={shown.length}>
+  <ul className="cards stack-16" data-count={shown.length}>
     {shown.map(({ idea, words, picture, more }) => (
-      <li key={`${idea ?? ''} ${words}`} className={isTall(picture) ? 'card card-tall' : 'card'}>
+      <li key={`${idea ?? ''} ${words}`} className={isTall(picture) ? 'card panel shrinks card-tall' : 'card panel shrinks'}>
         {idea !== null && (
           <h3>
             <Inline text={idea} />
@@ -279,7 +279,7 @@ export const Cards = ({
       <CardList shown={shown.slice(0, inView)} {...{ reading, runs }} />
       {folded.length > 0 && (
         <details className="cards-rest">
-          <summary>{`${String(folded.length)} more: ${folded
+          <summary className="small quiet">{`${String(folded.length)} more: ${folded
             .flatMap(({ idea }) => (idea === null ? [] : [plainText(parseInline(idea)).replace(/\.$/, '')]))
             .join(' · ')}`}</summary>
           <CardList shown={folded} {...{ reading, runs }} />

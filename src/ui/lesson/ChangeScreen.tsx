@@ -82,7 +82,7 @@ const FigureRows = ({
             ) : found[at] ? (
               <Quantities text={texts[at] ?? ''} />
             ) : (
-              <span className="not-there">not in this run</span>
+              <span className="not-there quiet">not in this run</span>
             )}
           </td>
         )
@@ -122,7 +122,7 @@ const BeforeAfter = ({
   const [first, others] = chartsOf(after, step)
   return (
     <div className="stack-16" data-testid="before-after">
-      <table className="before-after-figures">
+      <table className="before-after-figures two-under">
         <thead>
           <tr>
             <th scope="col">
@@ -339,7 +339,7 @@ export const ChangeScreen = ({
   const step = lesson.steps[at]
   const next = lesson.steps[at + 1]
   return (
-    <div className="change">
+    <div className="change stack">
       <nav className="change-steps no-print" aria-label="Steps">
         <ol className="stack-2">
           {lesson.steps.map((each) => (

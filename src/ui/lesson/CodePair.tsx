@@ -60,13 +60,13 @@ export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePai
   const asked = [chosen, lit?.variant, picked?.variant, lesson.prediction.metric.variant, variants[0]]
   const variant = asked.find((one) => one != null && variants.includes(one)) ?? ''
   return (
-    <div className="code-pair" data-dialect={dialect}>
-      <div className="file-tabs code-pair-tabs" role="group" aria-label="Dialect">
+    <div className="code-pair container" data-dialect={dialect}>
+      <div className="file-tabs cluster-4 code-pair-tabs" role="group" aria-label="Dialect">
         {(['webgpu', 'pytorch'] as const).map((each) => (
           <button
             key={each}
             type="button"
-            className="file-tab"
+            className="file-tab quiet small"
             aria-pressed={each === dialect}
             onClick={() => {
               view.setDialect(each)

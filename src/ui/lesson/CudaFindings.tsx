@@ -15,7 +15,7 @@ const time = (us: number) => formatQuantity(us, 'us')
 const Fact = ({ name, children }: { readonly name: string; readonly children: string }) => (
   <div>
     <dt className="small quiet">{name}</dt>
-    <dd>
+    <dd className="bold tabular">
       <Quantities text={children} />
     </dd>
   </div>
@@ -27,7 +27,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
   const idleUs = causes.reduce((sum, { us }) => sum + us, 0)
   return (
     <div className="cuda-findings stack-8" data-testid="cuda-findings">
-      <dl className="cuda-facts">
+      <dl className="cuda-facts cluster">
         <Fact name="Kernels ran">{`${ratio(figures.kernelRatio)} of ${time(device.spanUs)}`}</Fact>
         <Fact name="Kernels or copies">{ratio(figures.busyRatio)}</Fact>
         <Fact name="A step">
@@ -93,7 +93,7 @@ export const CudaBeside = ({ profiles, loaded, own }: CudaBesideProps) => {
       </p>
       <ScrollTable
         label="CUDA beside your run"
-        className="cuda-beside"
+        className="cuda-beside nowrap wide"
         aria-describedby={captionId}
         data-testid="cuda-beside"
         columns={['CUDA', 'kernels', 'a step', mine, 'kernels', 'a step']}

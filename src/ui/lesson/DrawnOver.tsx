@@ -81,7 +81,7 @@ export const DrawnOver = ({
   return (
     <div className="drawn-over modelled stack-12">
       <p
-        className="guess-result"
+        className="guess-result size-3"
         data-testid="curve-result"
         data-outcome={off && report.validity.valid ? scoreOfTimes(off.times, off.isWithin) : 'undecided'}
       >

@@ -18,8 +18,8 @@ export const ExpectedTable = ({
   readonly label: string
   readonly children: ReactNode
 }) => (
-  <div className="expected">
-    <table aria-labelledby={label} data-testid="expected">
+  <div className="expected container">
+    <table className="two-under" aria-labelledby={label} data-testid="expected">
       <thead>
         <tr>
           <th scope="col">what was asked</th>
@@ -62,17 +62,17 @@ export const ExpectedRows = ({
           )}
         </span>
       </th>
-      <td>
+      <td className="bold">
         <Quantities text={expected} />
       </td>
-      <td>
+      <td className="bold">
         {was === null ? (
-          <span className="quiet">No run that answers it is kept.</span>
+          <span className="quiet regular">No run that answers it is kept.</span>
         ) : (
           <Quantities text={was} />
         )}
         {(became !== null || more !== '') && (
-          <span className="small quiet">
+          <span className="small quiet regular">
             {became && <strong>{BECAME[became]}</strong>} <Quantities text={more} />
           </span>
         )}

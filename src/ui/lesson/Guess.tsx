@@ -58,7 +58,7 @@ export const AskGuess = ({
   const value = slider && typeof said === 'number' ? said : null
   const text = slider && value !== null ? inUnit(value, slider) : 'no answer yet'
   return (
-    <fieldset className="guess" data-testid="guess" data-said={said !== null}>
+    <fieldset className="guess cluster" data-testid="guess" data-said={said !== null}>
       <legend>
         <GuessedFigure meta={meta} figure={guess} />:{' '}
         {slider ? (
@@ -90,11 +90,11 @@ export const AskGuess = ({
             ends={[withUnit(String(slider.min), slider.unit), withUnit(String(slider.max), slider.unit)]}
             onChange={onSay}
           />
-          <output className="guess-value">{value === null ? '–' : text}</output>
+          <output className="guess-value size-3 bold">{value === null ? '–' : text}</output>
         </>
       ) : (
         SAID.map((each) => (
-          <label key={each}>
+          <label key={each} className="row">
             <input
               type="radio"
               name="guess"
@@ -124,7 +124,7 @@ const AmountResult = ({
   const measured = inSliderUnit(amount, slider)
   return (
     <div
-      className="guess-result stack-8"
+      className="guess-result size-3 stack-8"
       data-testid="guess-result"
       data-outcome={(measured && scoreOf(said, measured, slider, after)) ?? 'undecided'}
     >
@@ -168,7 +168,7 @@ export const GuessResult = ({
   const isRight = outcome.was === said
   return (
     <p
-      className="guess-result"
+      className="guess-result size-3"
       data-testid="guess-result"
       data-outcome={outcome.was === null ? 'undecided' : isRight ? 'right' : 'surprise'}
     >

@@ -11,7 +11,7 @@ import { Scale, shortFigure } from './Scale'
 import { SCREEN_START } from './use-screen-focus'
 
 const TwinWords = ({ twin }: { readonly twin: PyTorchFigure }) => (
-  <p className="headline-side" data-testid="twin">
+  <p className="headline-side stack small" data-testid="twin">
     <strong className="number">{twin.text}</strong>
     <span>
       <Inline text={twin.words} />
@@ -43,9 +43,14 @@ export const Headline = ({
   const text = metric ? metricText(metric) : null
   const said = prediction?.kind === 'made' ? prediction.value : null
   return (
-    <section className="headline" aria-label="What was measured" data-testid="headline" {...SCREEN_START}>
-      <div className="headline-main">
-        <p className="headline-number" data-testid="headline-number">
+    <section
+      className="headline stack"
+      aria-label="What was measured"
+      data-testid="headline"
+      {...SCREEN_START}
+    >
+      <div className="headline-main row">
+        <p className="headline-number baseline row" data-testid="headline-number">
           {text === null || measured === null ? (
             <span className="headline-none">not measured</span>
           ) : (
@@ -70,7 +75,7 @@ export const Headline = ({
         </p>
       </div>
       {said !== null && (
-        <p className="headline-side" data-testid="prediction-result">
+        <p className="headline-side stack small" data-testid="prediction-result">
           <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>
           <span>
             you said.{' '}

@@ -76,7 +76,12 @@ const Details = ({ lesson, state, run, picked, timeline }: DetailsProps) => {
           </button>
         ))}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${tab}`} className="tab-panel stack-12">
+      <div
+        id={`${id}-panel`}
+        role="tabpanel"
+        aria-labelledby={`${id}-${tab}`}
+        className="tab-panel shrinks stack-12"
+      >
         {tab === 'code' && (
           <CodePair lesson={lesson} declaration={meta} values={run.params} lit={picked} sharesOf={sharesOf} />
         )}
@@ -145,7 +150,7 @@ export const InstrumentScreen = ({
   if (!run) return <NoRunYet {...{ lesson, state }} words="Nothing has been measured here yet." />
   return (
     <section
-      className="instrument stack-16"
+      className="instrument shrinks top stack-16"
       aria-label="Instrument"
       data-testid="instrument"
       {...SCREEN_START}

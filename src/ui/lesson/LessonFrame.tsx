@@ -31,15 +31,15 @@ export const LessonFrame = ({
   children,
 }: LessonFrameProps) => (
   <article ref={page} className={`page lesson lesson-${screen}`}>
-    <header className="lesson-head">
+    <header className="lesson-head stack">
       <p className="small quiet">
         Lesson {lessonIndex.findIndex(({ id }) => id === lesson.id) + 1} of {lessonIndex.length}
       </p>
       <h1 className={screen === stops[0]?.screen ? '' : 'lesson-title-small'}>
         <Quantities text={lesson.question} />
       </h1>
-      <nav className="stepper no-print" aria-label="Parts of this lesson">
-        <ol>
+      <nav className="stepper baseline cluster-4-16 no-print" aria-label="Parts of this lesson">
+        <ol className="cluster-4">
           {stops.map((stop, index) => (
             <li key={stop.screen}>
               <a

@@ -18,6 +18,7 @@ import { profilesBody, screens } from './screens'
 import { useLesson } from './use-lesson'
 import { useLessonRun, type Screen } from './use-lesson-run'
 import { useScreenFocus } from './use-screen-focus'
+import '../run/run.css'
 import './lesson.css'
 
 const SharedScreen = lazy(async () => ({ default: (await import('./SharedScreen')).SharedScreen }))

@@ -37,7 +37,7 @@ export const PredictForm = (props: PredictFormProps) => {
   const drafted = withUnit(formatNumber(draft), asked.unit)
   return (
     <section
-      className="predict"
+      className="predict stack top"
       aria-label="The question"
       data-testid="prediction"
       data-state={stored?.kind ?? 'open'}
@@ -55,7 +55,7 @@ export const PredictForm = (props: PredictFormProps) => {
           if (!isBlocked) onPredict(draft)
         }}
       >
-        <label htmlFor={SLIDER} className="prediction-question">
+        <label htmlFor={SLIDER} className="prediction-question bold">
           <Inline text={asked.question} />
         </label>
         <output htmlFor={SLIDER} className="predict-value">

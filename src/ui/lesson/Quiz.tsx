@@ -39,22 +39,22 @@ const Item = ({
   return (
     <li className="quiz-item" aria-labelledby={id}>
       <details name={group} open={isFirst}>
-        <summary id={id} className="quiz-question">
-          <span className="quiz-number">{solved ? '✓' : number}</span>
+        <summary id={id} className="quiz-question bold">
+          <span>{solved ? '✓' : number}</span>
           <span>
             <ItemQuestion item={item} />
           </span>
         </summary>
-        <ul className="quiz-options">
+        <ul className="quiz-options stack-6">
           {item.options.map((option, index) => {
             const isTried = tried.includes(index)
             const state = !isTried ? 'open' : option.correct ? 'right' : 'wrong'
             const explained = isTried || solved
             return (
-              <li key={index} className={`quiz-option quiz-${state}`}>
+              <li key={index} className={`quiz-option panel quiz-${state}`}>
                 <button
                   type="button"
-                  className="quiz-button"
+                  className="quiz-button stack-12 wide"
                   aria-disabled={solved || isTried}
                   onClick={() => {
                     if (!solved && !isTried) onAnswer(index)
@@ -64,9 +64,13 @@ const Item = ({
                   <span>
                     <Line text={option.text} />
                   </span>
-                  {isTried && <span className="quiz-said">{option.correct ? 'Right' : 'Not this one'}</span>}
+                  {isTried && (
+                    <span className="quiz-said small bold nowrap">
+                      {option.correct ? 'Right' : 'Not this one'}
+                    </span>
+                  )}
                 </button>
-                {explained && <Prose className="quiz-explanation" text={option.explanation} />}
+                {explained && <Prose className="quiz-explanation quiet" text={option.explanation} />}
               </li>
             )
           })}

@@ -23,12 +23,12 @@ export const RunStage = ({
   const calibrating = isCalibrating(run)
   return (
     <section
-      className="stage stack-16"
+      className="stage top stack-16"
       aria-label="The run"
       data-testid="stage"
       data-calibrating={calibrating}
     >
-      <div className="stage-head">
+      <div className="stage-head row split">
         <div>
           <h2 {...SCREEN_START}>{calibrating ? 'Getting to know this device' : 'Measuring'}</h2>
           <p className="quiet" role="status">
@@ -46,7 +46,7 @@ export const RunStage = ({
         aria-label="Progress of the run"
       />
       {calibrating ? (
-        <p className="stage-why">
+        <p className="stage-why quiet">
           The lab times a few kernels first, so that the work it gives your device is neither too small to see
           nor too long to wait for. None of this counts.
         </p>

@@ -18,13 +18,13 @@ const Marker = ({
   at,
   share,
   label,
-  className,
+  className = '',
   side,
 }: {
   readonly at: string
   readonly share: number
   readonly label: string
-  readonly className: string
+  readonly className?: string
   readonly side?: 'before' | 'after' | 'above' | 'under' | undefined
 }) => (
   <div
@@ -99,17 +99,10 @@ export const Scale = ({
         at={at(measured.value)}
         share={share(measured.value)}
         label="measured"
-        className="scale-mark-measured"
         side={isCrowded ? measuredSide : sideOf(measured.value <= (said ?? 0))}
       />
       {said !== null && (
-        <Marker
-          at={at(said)}
-          share={share(said)}
-          label="you"
-          className="scale-mark-said"
-          side={sideOf(measured.value > said)}
-        />
+        <Marker at={at(said)} share={share(said)} label="you" side={sideOf(measured.value > said)} />
       )}
       {twin !== null && (
         <Marker

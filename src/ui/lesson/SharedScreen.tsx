@@ -37,7 +37,7 @@ const Note = ({ lesson, state, result, step }: SharedProps) => {
     if (to) route.go(to)
   }
   return (
-    <aside className="notice shared-note" aria-label="A shared run" data-testid="shared-note">
+    <aside className="notice shared-note stack" aria-label="A shared run" data-testid="shared-note">
       <p>
         <strong>Shared with you, measured on {result.adapterName}</strong>, {formatDate(result.startedAt)}.
         {heading !== undefined && ` It is the run of the step ‘${heading}’.`} Nothing was measured on your

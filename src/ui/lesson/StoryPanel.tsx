@@ -101,7 +101,7 @@ function hasBar(kind: StoryBar['kind']): (story: Story) => boolean {
 
 /** Of what is in view; each entry defines its word and lights it. */
 const StoryLegend = ({ story, staging }: { readonly story: Story; readonly staging: boolean }) => (
-  <ul className="story-legend" aria-label="Legend">
+  <ul className="story-legend cluster quiet small" aria-label="Legend">
     {LEGEND.filter(({ has }) => has(story)).map(({ term, words }) => (
       <li key={term}>
         <Term id={term}>{words}</Term>
@@ -340,8 +340,8 @@ const Told = ({
   }, [onLine, focus, line])
   const noDevice = !story.strips.some(({ rows }) => rows.some(({ kind }) => kind === 'device'))
   return (
-    <div className={`story-panel ${code ? 'story-panel-code' : ''}`}>
-      <div className="story-main stack-10">
+    <div className={`story-panel stack container ${code ? 'story-panel-code' : ''}`}>
+      <div className="shrinks top stack-10">
         <StoryStrips
           story={story}
           words={words}
@@ -363,7 +363,7 @@ const Told = ({
         {below}
       </div>
       {code && (
-        <div className="story-code" data-scrolls>
+        <div className="story-code shrinks" data-scrolls>
           <Suspense fallback={null}>{code({ variant: focus, line, isReplaying })}</Suspense>
         </div>
       )}

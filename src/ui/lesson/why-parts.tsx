@@ -53,7 +53,7 @@ export const Fold = ({
   readonly heading: string
   readonly children: ReactNode
 }) => (
-  <details className="fold" name="why-folds">
+  <details className="fold panel shrinks" name="why-folds">
     <summary>
       <h2 id={id}>{heading}</h2>
     </summary>

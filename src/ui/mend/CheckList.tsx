@@ -22,7 +22,7 @@ const Row = ({
   readonly state: Outcome | 'open'
   readonly text: string
 }) => (
-  <li className={`check check-${state}`} data-check={id} data-outcome={state}>
+  <li className={`check stack small check-${state}`} data-check={id} data-outcome={state}>
     <span className="check-sign" aria-hidden="true">
       {MARKS[state].sign}
     </span>

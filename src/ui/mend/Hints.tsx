@@ -10,7 +10,7 @@ import { plain } from '../source/lines'
 export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
   const [shown, setShown] = useState(0)
   return (
-    <div className="hints stack-8">
+    <div className="hints start stack-8">
       {shown > 0 && (
         <ol>
           {hints.slice(0, shown).map((hint, index) => (
@@ -46,7 +46,7 @@ export const Reference = ({ mend }: { readonly mend: OpenMend }) => {
     <section className="stack-12" aria-labelledby="mend-reference" data-testid="reference">
       <h3 id="mend-reference">Why it works</h3>
       <Prose text={why} />
-      <div className="mend-reference-code">
+      <div className="mend-reference-code stack">
         <Suspense fallback={null}>
           <ReferenceCode mend={mend} />
         </Suspense>

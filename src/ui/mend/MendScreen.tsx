@@ -63,7 +63,7 @@ const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result
     <p className="mend-gain" data-testid="gain">
       {start !== null && isChanged && (
         <>
-          <span className="mend-gain-before">
+          <span className="mend-gain-before quiet">
             <Quantities text={say(start)} />
           </span>
           <span aria-hidden="true"> → </span>
@@ -128,7 +128,12 @@ const missing = (checks: Graded['checks']): string => {
 }
 
 const Verdict = ({ passed, checks, evidence: { isModelled = false } }: Graded) => (
-  <p className="mend-verdict" data-testid="grade" data-passed={String(passed)} data-modelled={isModelled}>
+  <p
+    className="mend-verdict size-3"
+    data-testid="grade"
+    data-passed={String(passed)}
+    data-modelled={isModelled}
+  >
     {isModelled && <ModelledMark />}{' '}
     <strong>{VERDICTS.find((each) => each.passed === passed)?.[isModelled ? 'modelled' : 'words']}</strong>{' '}
     <Quantities text={missing(checks)} />
@@ -189,7 +194,7 @@ export const MendScreen = ({
         <Prose text={words.task} />
         {isModelled && <OnModel />}
       </div>
-      <div className="mend-code stack-12">
+      <div className="mend-code top stack-12">
         {code ? (
           <>
             <CodeNotices
@@ -253,7 +258,7 @@ export const MendScreen = ({
               : ''}
         </p>
       </div>
-      <div className="mend-side stack-12">
+      <div className="mend-side top stack-12">
         {grading.fault && <FaultNotice fault={grading.fault} />}
         <div ref={shownAtEnd} className="mend-came-to" role="status" aria-live="polite">
           {graded && !isRunning && <Verdict {...graded} />}

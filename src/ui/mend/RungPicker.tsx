@@ -16,8 +16,8 @@ export const rungAddress = (lesson: string, rung: number): string =>
 export const RungPicker = ({ lesson, rung, rungs, passed, isRunning }: RungPickerProps) => {
   if (rungs < 2) return null
   return (
-    <nav className="stepper mend-rungs no-print" aria-label="Rungs of this mend">
-      <ol>
+    <nav className="stepper baseline cluster-4-16 mend-rungs no-print" aria-label="Rungs of this mend">
+      <ol className="cluster-4">
         {Array.from({ length: rungs }, (_, index) => {
           const number = index + 1
           const isPassed = passed.includes(number)

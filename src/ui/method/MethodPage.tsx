@@ -12,7 +12,7 @@ export const MethodPage = () => {
         <h1>Method</h1>
         <p className="lead">How the lab measures, what its bounds mean, and what it does not claim.</p>
       </header>
-      <div className="method-body">
+      <div className="method-body stack">
         <nav aria-label="On this page" className="method-contents small no-print">
           <ol className="stack-8">
             {method.map(({ id, heading }) => (
@@ -33,7 +33,7 @@ export const MethodPage = () => {
             ))}
           </ol>
         </nav>
-        <div className="method-text">
+        <div className="method-text stack">
           {method.map(({ id, heading, text }) => (
             <section key={id} className="stack-12" aria-labelledby={`method-${id}`}>
               <h2 id={`method-${id}`} tabIndex={-1}>

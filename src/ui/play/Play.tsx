@@ -79,14 +79,14 @@ const PlayPanel = ({ lesson, play, own, children }: PlayPanelProps) => {
   const handles = Object.entries(play.handles).filter(([, { isOfMachine }]) => !own || !isOfMachine)
   return (
     <section className="play stack-16 modelled no-print" aria-labelledby="play-title" data-testid="play">
-      <header className="play-head">
+      <header className="play-head baseline cluster">
         <h2 id="play-title">
           Play first <ModelledMark />
         </h2>
         <p>{play.asks}</p>
         {children}
       </header>
-      <div className="play-handles">
+      <div className="play-handles stack">
         {handles.map(([id, handle]) => (
           <PlayHandle
             key={id}
@@ -141,9 +141,9 @@ const PlayHandle = ({ handle, value, onChange }: PlayHandleProps) => {
   const { label, stops } = handle
   const words = wordsOf(handle, value)
   return (
-    <label className="play-handle">
+    <label className="play-handle baseline stack small">
       <span>{label}</span>
-      <output>{words}</output>
+      <output className="bold">{words}</output>
       <input
         type="range"
         min={0}

@@ -92,13 +92,13 @@ export const PlayPicture = ({ seen }: { readonly seen: Seen | null }) => {
   const lanes = seen ? lanesOf(seen) : NO_LANES
   const height = topOf(lanes.length) - GAP + AXIS
   return (
-    <div ref={ref} className="play-picture forced-keep" data-testid="play-picture">
+    <div ref={ref} className="play-picture shrinks forced-keep" data-testid="play-picture">
       <svg viewBox={`0 0 ${String(width)} ${String(height)}`} aria-hidden="true">
         <pattern id={id} width={4} height={4} patternUnits="userSpaceOnUse">
           <rect className="play-line" width={4} height={1} />
         </pattern>
         {lanes.map(({ name }, lane) => (
-          <text key={name} className="play-name" x={0} y={topOf(lane) + LANE / 2}>
+          <text key={name} x={0} y={topOf(lane) + LANE / 2}>
             {name}
           </text>
         ))}

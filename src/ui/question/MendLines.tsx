@@ -18,7 +18,7 @@ export const MendLines = ({
   readonly lesson: string
   readonly mend: QuestionMend
 }) => (
-  <figure className="question-mend stack-12" aria-labelledby="question-mend">
+  <figure className="question-mend wide stack-12" aria-labelledby="question-mend">
     <figcaption className="stack-8">
       <h2 id="question-mend">{title}</h2>
       {/* Where one sentence is true of both, the lines say what differs. */}

@@ -24,7 +24,7 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   // Those of its group; the whole list is a page of its own.
   const others = questions.filter(({ id, group }) => id !== question.id && group === question.group)
   return (
-    <article className="page page-narrow question stack-24">
+    <article className="page page-narrow question start stack-24">
       <header className="page-head stack-12">
         <h1>{question.heading}</h1>
       </header>
@@ -46,9 +46,9 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
           {mend && <MendLines lesson={lesson.id} mend={mend} />}
         </div>
       )}
-      <nav aria-labelledby="other-questions">
+      <nav className="stack-12 top" aria-labelledby="other-questions">
         <h2 id="other-questions">Other questions</h2>
-        <ul>
+        <ul className="stack-6">
           {others.map(({ id, heading }) => (
             <li key={id}>
               <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>
@@ -95,13 +95,13 @@ const Recorded = ({
     return metric?.value == null ? null : formatQuantity(metric.value, metric.unit, figure)
   }
   return (
-    <figure className="question-figure">
-      <dl>
+    <figure className="question-figure stack wide">
+      <dl className="stack">
         {rows.map(({ variant, value, unit }) => {
           const yours = ownOf(variant)
           return (
-            <div key={variant}>
-              <dt>{variant}</dt>
+            <div key={variant} className="stack top">
+              <dt className="bold">{variant}</dt>
               <dd className="small quiet">
                 {words} {formatQuantity(value, unit, figure)}
               </dd>

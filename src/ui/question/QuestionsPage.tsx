@@ -10,16 +10,16 @@ const groups = [...new Set(questionIndex.map(({ group }) => group))]
 export const QuestionsPage = () => {
   useTitle('Questions')
   return (
-    <article className="page question stack-24">
+    <article className="page question start stack-24">
       <header className="page-head stack-12">
         <h1>Why is my GPU idle? Questions and answers</h1>
         <p className="lead">
           As people ask them. Each has a short answer, and the place where you measure it on your own machine.
         </p>
       </header>
-      <div className="question-groups">
+      <div className="question-groups stack wide">
         {groups.map((group, at) => (
-          <section key={group} aria-labelledby={`group-${String(at)}`} className="question-group stack-12">
+          <section key={group} aria-labelledby={`group-${String(at)}`} className="top stack-12">
             <h2 id={`group-${String(at)}`}>{group}</h2>
             <ul className="stack-12">
               {questionIndex

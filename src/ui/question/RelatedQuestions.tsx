@@ -7,7 +7,7 @@ export const relatedTo = (lesson: string): readonly QuestionHead[] =>
   questionIndex.filter((each) => each.lesson === lesson)
 
 export const QuestionLinks = ({ questions }: { readonly questions: readonly QuestionHead[] }) => (
-  <ul>
+  <ul className="cluster">
     {questions.map(({ id, heading }) => (
       <li key={id}>
         <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>

@@ -34,7 +34,7 @@ export const Libraries = () =>
   libraries.length === 0 ? null : (
     <section aria-labelledby="record-libraries" className="stack-16" data-testid="record-libraries">
       <h2 id="record-libraries">What it found in other libraries</h2>
-      <div className="record-libraries">
+      <div className="record-parts stack">
         {libraries.map(({ id, title, licence, adapter, day, does, paragraph, lines }) => (
           <article key={id} aria-labelledby={id} className="stack-8">
             <h3 id={id}>{title}</h3>
@@ -45,7 +45,7 @@ export const Libraries = () =>
               <Quantities text={paragraph} />
             </p>
             {lines.map((line) => (
-              <p key={line} className="small record-printed">
+              <p key={line} className="small record-printed breaks">
                 <code>{line}</code>
               </p>
             ))}

@@ -55,7 +55,7 @@ const Command = () => (
     </p>
     <figure className="stack-8">
       <figcaption className="small quiet">What it printed of the program above, on {adapter}.</figcaption>
-      <pre className="code code-plain record-printed">{text}</pre>
+      <pre className="code code-plain panel record-printed breaks">{text}</pre>
     </figure>
     <ScrollTable label="Exit codes" className="teachers-table" columns={['exit code', 'when']}>
       <tbody>
@@ -142,10 +142,10 @@ const LIMITS: readonly (readonly [heading: string, text: string])[] = [
 const Limits = () => (
   <section aria-labelledby="record-limits" className="stack-16">
     <h2 id="record-limits">What cannot be seen</h2>
-    <dl className="record-limits">
+    <dl className="record-limits stack">
       {LIMITS.map(([heading, limit]) => (
         <div key={heading}>
-          <dt>{heading}</dt>
+          <dt className="bold">{heading}</dt>
           <dd>{limit}</dd>
         </div>
       ))}
@@ -156,8 +156,8 @@ const Limits = () => (
 export const RecordPage = () => {
   useTitle('Record your own page')
   return (
-    <article className="page record">
-      <header className="page-head stack-12">
+    <article className="page record stack">
+      <header className="stack-12">
         <h1>Record your own page</h1>
         <p className="lead">
           A page’s WebGPU on one timeline: host, queue, staging buffers and device, and each wait with its
@@ -165,7 +165,7 @@ export const RecordPage = () => {
         </p>
       </header>
       <Trial />
-      <div className="record-ways">
+      <div className="record-parts stack">
         <Command />
         <Script />
       </div>

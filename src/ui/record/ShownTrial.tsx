@@ -23,7 +23,7 @@ export const ShownTrial = () => {
     if (isShown) result.current?.scrollIntoView({ block: 'start' })
   }, [isShown])
   return (
-    <div ref={result} className="trace-page stack-24">
+    <div ref={result} className="trace-page top stack-24">
       {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
       {fault && <FaultNotice fault={fault} />}
       <p role="status" className="visually-hidden" data-testid="trial-finding">

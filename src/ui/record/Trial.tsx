@@ -85,7 +85,7 @@ export const Trial = () => {
   return (
     <section aria-labelledby="record-trial" className="stack-16" data-testid="trial">
       <h2 id="record-trial">Try it here</h2>
-      <div className="record-trial">
+      <div className="record-parts stack">
         <div className="stack-16">
           <p>
             The program trial.js writes, dispatches and reads back, step by step, and awaits each result.

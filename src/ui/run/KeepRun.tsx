@@ -61,7 +61,7 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
           <a href={addressOf({ page: 'runs' })}>Your runs</a>
         </p>
       ) : (
-        <form className="keep-form cluster-8" onSubmit={keep}>
+        <form className="keep-form shrinks cluster-8" onSubmit={keep}>
           <label htmlFor={id} className="small quiet">
             Keep this run as
           </label>

@@ -58,7 +58,7 @@ const Row = ({
   const flag = flagOf(metric)
   return (
     <tr>
-      <th scope="row" className="metric-variant">
+      <th scope="row" className="metric-variant nowrap">
         {metric.variant === '' ? 'whole run' : metric.variant}
       </th>
       {text ? (
@@ -70,12 +70,12 @@ const Row = ({
           <td className="metric-plot">
             <Interval metric={metric} most={most} />
           </td>
-          <td className="metric-range quiet">
+          <td className="nowrap quiet">
             {text.low === '' ? 'no interval' : `${text.low} to ${text.high}`}
             {flag !== '' && <span className="metric-flag">{flag}</span>}
           </td>
           <td>{metric.n}</td>
-          <td className="metric-origin quiet">
+          <td className="nowrap quiet">
             {origins[metric.origin]}
             {metric.note !== undefined && <span className="metric-note">{metric.note}</span>}
           </td>
@@ -97,7 +97,7 @@ export interface MetricsTableProps {
 export const MetricsTable = ({ meta, metrics }: MetricsTableProps) => (
   <ScrollTable
     label="All figures of the run"
-    className="metrics"
+    className="metrics wide"
     data-testid="metrics"
     columns={[
       'Variant',

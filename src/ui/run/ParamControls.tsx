@@ -27,9 +27,9 @@ function fromPosition({ min, max, scale, integer }: NumberParam, position: numbe
 const NumberControl = ({ param, value, onChange }: ControlProps<NumberParam, number>) => {
   const id = useId()
   return (
-    <div className="control stack-4">
+    <div className="control top stack-4">
       <label htmlFor={id}>{param.label}</label>
-      <div className="control-number">
+      <div className="control-number stack-8">
         <input
           id={id}
           type="range"
@@ -60,9 +60,9 @@ const NumberControl = ({ param, value, onChange }: ControlProps<NumberParam, num
               onChange(typed)
           }}
         />
-        <span className="control-unit">{param.unit}</span>
+        <span className="control-unit quiet">{param.unit}</span>
       </div>
-      <p id={`${id}-help`} className="control-help">
+      <p id={`${id}-help`} className="control-help quiet small">
         {param.help}
       </p>
     </div>
@@ -76,7 +76,7 @@ const ChoiceControl = ({
 }: ControlProps<Extract<Param, { type: 'choice' }>, string>) => {
   const id = useId()
   return (
-    <div className="control stack-4">
+    <div className="control top stack-4">
       <label htmlFor={id}>{param.label}</label>
       <select
         id={id}
@@ -92,7 +92,7 @@ const ChoiceControl = ({
           </option>
         ))}
       </select>
-      <p id={`${id}-help`} className="control-help">
+      <p id={`${id}-help`} className="control-help quiet small">
         {param.help}
       </p>
     </div>
@@ -104,13 +104,13 @@ const ListControl = ({
   value,
   onChange,
 }: ControlProps<Extract<Param, { type: 'list' }>, readonly string[]>) => (
-  <fieldset className="control stack-4">
+  <fieldset className="control top stack-4">
     <legend>{param.label}</legend>
-    <div className="control-list">
+    <div className="control-list cluster-4-20">
       {param.options.map((option) => {
         const on = value.includes(option.value)
         return (
-          <label key={option.value} className="control-check">
+          <label key={option.value} className="control-check row">
             <input
               type="checkbox"
               checked={on}
@@ -128,7 +128,7 @@ const ListControl = ({
         )
       })}
     </div>
-    <p className="control-help">{param.help}</p>
+    <p className="control-help quiet small">{param.help}</p>
   </fieldset>
 )
 
@@ -161,5 +161,5 @@ function control(param: Param, values: ParamValues, onChange: ParamControlsProps
 }
 
 export const ParamControls = ({ params, values, onChange }: ParamControlsProps) => (
-  <div className="controls">{params.map((param) => control(param, values, onChange))}</div>
+  <div className="controls stack">{params.map((param) => control(param, values, onChange))}</div>
 )

@@ -76,7 +76,7 @@ export const RunBar = ({ run, label = 'Run', blocked, onRun, onCancel, children 
         </progress>
       )}
       {blocked === null || busy ? (
-        <span className="run-status small quiet" role="status" data-phase={run?.phase ?? 'idle'}>
+        <span className="tabular small quiet" role="status" data-phase={run?.phase ?? 'idle'}>
           {statusText(run)}
         </span>
       ) : null}

@@ -25,7 +25,7 @@ export const RunListPage = () => {
           file that Perfetto opens.
         </p>
       </header>
-      <ul className="experiment-list">
+      <ul className="experiment-list stack">
         {ordered.map(({ id, title, question, metrics, lesson }) => (
           <li key={id}>
             {lesson?.hasThumbnail ? (
@@ -50,10 +50,10 @@ export const RunListPage = () => {
           </li>
         ))}
       </ul>
-      <section className="bench-cli stack-12">
+      <section className="stack-12">
         <h2 className="size-3">From the command line</h2>
         <p>The same experiments run without a window and write report, trace and picture to a folder:</p>
-        <pre className="code code-plain">
+        <pre className="code code-plain panel">
           <code>npm run lab -- run {experiments[0]?.id} --set steps=64 --out out</code>
         </pre>
       </section>

@@ -54,7 +54,7 @@ const RunProvenance = ({ report }: { readonly report: Report }) => {
   const right = verification.checked - verification.failed
   const kernel = kernelWords(report)
   return (
-    <p className="run-provenance small quiet" data-testid="run-provenance">
+    <p className="run-provenance passage tabular small quiet" data-testid="run-provenance">
       {verification.checked === 0
         ? 'No result was checked'
         : `${formatNumber(right)} of ${formatCount(verification.checked, 'sampled value')} right (largest error ${formatTiny(verification.maxRelativeError)}, allowed ${formatTiny(verification.tolerance)})`}
@@ -122,7 +122,7 @@ export const RunOutcome = ({
       return (
         <>
           {recorded && !isShared && (
-            <p className="ribbon" data-testid="ribbon">
+            <p className="ribbon small" data-testid="ribbon">
               {run.origin === 'recorded' ? 'Recorded on' : 'Imported: measured on'}{' '}
               {report.environment.adapterName}, {formatDate(report.startedAt)}. Not measured here and now.
             </p>

@@ -120,7 +120,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
         <h1>{meta.title}</h1>
         <p className="lead">{meta.question}</p>
       </header>
-      <div className="bench-body">
+      <div className="bench-body stack">
         {/* On a narrow page they would push Run out of sight, so they begin folded there. */}
         <details
           className="bench-controls no-print"
@@ -146,7 +146,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
             />
           )}
         </details>
-        <div className="bench-main stack-20">
+        <div className="shrinks top stack-20">
           {!parsed.ok && (
             <FaultNotice fault={parsed.error}>
               <button

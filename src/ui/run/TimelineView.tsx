@@ -16,9 +16,9 @@ export const preloadTimeline = (): void => {
 
 /** Lanes of a run that has not happened, named: nothing is drawn in them that was not measured. */
 const EmptyLanes = ({ tall, children }: { readonly tall: boolean; readonly children: string }) => (
-  <div className="timeline-empty stack-2" data-tall={tall || undefined}>
+  <div className="timeline-empty panel stack-2" data-tall={tall || undefined}>
     {(['host', 'queue', 'staging', 'device'] as const).map((lane) => (
-      <div key={lane} className="timeline-empty-lane">
+      <div key={lane} className="timeline-empty-lane stack">
         <span className={`term term-${lane}`}>{lane}</span>
         <span className="timeline-empty-line" />
       </div>

@@ -26,7 +26,7 @@ const headlineText = ({ headline, experiment }: KeptRun): string | null => {
 const Facts = ({ run }: { readonly run: KeptRun }) => {
   const headline = headlineText(run)
   return (
-    <p className="kept-facts small quiet">
+    <p className="kept-facts cluster tabular small quiet">
       <span>{findExperiment(run.experiment)?.title ?? (run.experiment || 'imported')}</span>
       <span>
         {run.adapterName === '' ? 'adapter not named' : run.adapterName}
@@ -52,7 +52,7 @@ const Rename = ({
     onDone(name)
   }
   return (
-    <form className="keep-form cluster-8" onSubmit={submit}>
+    <form className="keep-form shrinks cluster-8" onSubmit={submit}>
       <input
         type="text"
         aria-label={`New name of ${run.name}`}
@@ -122,7 +122,7 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
     setRenaming(true)
   }
   return (
-    <li className="kept-row">
+    <li className="kept-row stack panel">
       <div>
         {run && renaming ? (
           <Rename

@@ -63,10 +63,10 @@ const Row = ({ lesson, first, steps }: OfLesson) => {
   const [step = ''] = steps
   const headline = first && headlineOf(lesson, first)
   return (
-    <li className="kept-row">
+    <li className="kept-row stack panel">
       <div>
         <h3>{lesson.question}</h3>
-        <p className="kept-facts small quiet">
+        <p className="kept-facts cluster tabular small quiet">
           <span>Lesson {lesson.number}</span>
           {headline !== null && <span>{headline}</span>}
           {first?.report && <span>{whereMeasured(first.report, first.origin)}</span>}
@@ -91,7 +91,7 @@ export const LessonRunList = () => {
     <section aria-labelledby="lesson-runs" className="stack-8" data-testid="lesson-runs">
       <h2 id="lesson-runs">Of lessons</h2>
       <p className="small quiet">The last run of each is kept by itself until you run it again.</p>
-      <ul className="kept-list stack-4">
+      <ul className="stack-4">
         {found.map((each) => (
           <Row key={each.lesson.id} {...each} />
         ))}

@@ -74,7 +74,7 @@ export const RunsPage = () => {
     // Files may be dropped anywhere; whoever has no mouse imports them by the button.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
-      className="page runs stack-24"
+      className="page runs top stack-24"
       data-over={isOver || undefined}
       aria-labelledby="runs-title"
       onDragOver={(event) => {
@@ -108,14 +108,14 @@ export const RunsPage = () => {
       {importing && <ImportBar file={importing} doing="Importing" onCancel={kept.cancelImport} />}
       <Answers answers={answers} />
       {phase === 'ready' && entries.length === 0 && (
-        <p className="runs-empty">
+        <p>
           None is kept under a name yet. After a run, in a <a href={addressOf({ page: 'home' })}>lesson</a> or
           an <a href={addressOf({ page: 'experiments' })}>experiment</a>, press <strong>Keep</strong>: it will
           stand here, to be opened and compared.
         </p>
       )}
       {entries.length > 0 && (
-        <ul className="kept-list stack-4" aria-label="Kept runs">
+        <ul className="stack-4" aria-label="Kept runs">
           {entries.map((entry) => (
             <KeptRow key={entry.key} entry={entry} tell={tell} onDelete={setJustDeleted} />
           ))}

@@ -127,8 +127,8 @@ export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeVie
     else if (at.bottom > shown.bottom) box.scrollTop += at.bottom - shown.bottom + at.height
   }, [litLine])
   return (
-    <figure className="code-view">
-      <figcaption className="code-head">
+    <figure className="code-view panel shrinks">
+      <figcaption className="code-head row split quiet small">
         <span>{title}</span>
         <CopyButton text={textOf(lines)} what={title} />
       </figcaption>
@@ -149,7 +149,10 @@ export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeVie
                 </span>
                 <CodeText line={line}>
                   {mark && (
-                    <span className="code-share" title={`${percent(mark.share)} of the host’s time`}>
+                    <span
+                      className="code-share bold tabular"
+                      title={`${percent(mark.share)} of the host’s time`}
+                    >
                       {percent(mark.share)}
                     </span>
                   )}

@@ -24,14 +24,14 @@ export const SourcePane = ({ paths, preferred }: SourcePaneProps) => {
     chosen ?? paths.find((each) => preferred !== undefined && each.endsWith(`/${preferred}.wgsl`)) ?? paths[0]
   if (path === undefined) return null
   return (
-    <div className="source-pane">
+    <div>
       {paths.length > 1 && (
-        <div className="file-tabs" role="group" aria-label="Shader file">
+        <div className="file-tabs cluster-4" role="group" aria-label="Shader file">
           {paths.map((each) => (
             <button
               key={each}
               type="button"
-              className="file-tab"
+              className="file-tab quiet small"
               aria-pressed={each === path}
               onClick={() => {
                 setChosen(each)

@@ -80,7 +80,7 @@ export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
       ) : (
         <button
           type="button"
-          className="button button-small replay-play"
+          className="button button-small"
           onClick={() => {
             if (playing) replay.pause()
             else replay.play()
@@ -137,7 +137,7 @@ export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
           Show all
         </button>
       )}
-      <p className="replay-now" role={playing ? undefined : 'status'}>
+      <p className="replay-now quiet small" role={playing ? undefined : 'status'}>
         {strip && atNs !== null ? `${strip.variant}: ${momentWords(momentOf(strip, atNs))}` : ''}
       </p>
     </div>

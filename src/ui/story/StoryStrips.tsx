@@ -347,7 +347,7 @@ export const StoryStrips = ({
   const wanted = Math.max(2, Math.floor(timeWidth / 110))
   const tickText = axis.tickFormat(wanted)
   return (
-    <div className="story" data-testid="story" data-lit={lit ?? undefined}>
+    <div className="story stack small" data-testid="story" data-lit={lit ?? undefined}>
       {strips.map((strip, index) => {
         const own = words(strip.variant)
         const { figure, isModelled = false } = own
@@ -374,7 +374,7 @@ export const StoryStrips = ({
                 <StripName {...strip} figure={figure} />
               </p>
             )}
-            <div className="story-picture" ref={index === 0 ? ref : undefined}>
+            <div className="story-picture shrinks" ref={index === 0 ? ref : undefined}>
               {timeWidth > 0 && (
                 <Strip
                   strip={strip}
@@ -396,7 +396,7 @@ export const StoryStrips = ({
           </div>
         )
       })}
-      <div className="story-axis" aria-hidden="true">
+      <div className="story-axis quiet" aria-hidden="true">
         {axis.ticks(wanted).map((ms) => (
           <span
             key={ms}

@@ -35,7 +35,7 @@ const Ask = ({ question }: { readonly question: Question }) => (
     <p>
       <Inline text={question.question} />
     </p>
-    <div className="sheet-scale">
+    <div className="sheet-scale cluster split small">
       <span>
         {withUnit(formatNumber(question.min), question.unit)}: {question.ends[0]}
       </span>
@@ -43,7 +43,7 @@ const Ask = ({ question }: { readonly question: Question }) => (
         {withUnit(formatNumber(question.max), question.unit)}: {question.ends[1]}
       </span>
     </div>
-    <p className="sheet-box">
+    <p className="sheet-box baseline cluster">
       I predict <Blank /> {question.unit === 'n' ? '' : question.unit}, because <Blank wide />
     </p>
   </>
@@ -75,7 +75,7 @@ const BeforeAfter = ({
 }) => (
   <div className="sheet-step stack-10">
     <h3>{step.heading}</h3>
-    <table className="sheet-table">
+    <table className="sheet-table wide">
       <thead>
         <tr>
           <th scope="col">Figure</th>
@@ -101,7 +101,7 @@ const BeforeAfter = ({
         ))}
       </tbody>
     </table>
-    <p className="sheet-box">
+    <p className="sheet-box baseline cluster">
       What changed, and why: <Blank wide />
     </p>
   </div>
@@ -115,14 +115,14 @@ const OfExperiment = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   return (
     <>
       <Part number={2} heading="Run it">
-        <p className="sheet-box">
+        <p className="sheet-box baseline cluster">
           Measured: <Blank /> {lesson.prediction.unit === 'n' ? '' : lesson.prediction.unit}, from <Blank />{' '}
           to <Blank />. On (GPU, browser): <Blank wide />
         </p>
-        <p className="sheet-box">
+        <p className="sheet-box baseline cluster">
           □ shown on this machine &ensp; □ not shown &ensp; □ not decided &ensp; □ recorded run
         </p>
-        <table className="sheet-table">
+        <table className="sheet-table wide">
           <thead>
             <tr>
               <th scope="col">{label}</th>
@@ -143,7 +143,7 @@ const OfExperiment = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
           </tbody>
         </table>
         {hasMend(lesson.id) && (
-          <p className="sheet-box">
+          <p className="sheet-box baseline cluster">
             Mend it: □ mended &ensp; □ not yet &ensp; □ cannot be determined on this machine
           </p>
         )}
@@ -160,12 +160,12 @@ const OfExperiment = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
 const OfProfiles = ({ lesson }: { readonly lesson: ProfilesLesson }) => (
   <>
     <Part number={2} heading="Open the profile">
-      <p className="sheet-box">
+      <p className="sheet-box baseline cluster">
         It computed <Blank /> {lesson.prediction.unit} of the time. The rest of the time it <Blank wide />
       </p>
     </Part>
     <Part number={3} heading="Find the line at fault">
-      <table className="sheet-table">
+      <table className="sheet-table wide">
         <thead>
           <tr>
             <th scope="col">Profile</th>
@@ -299,7 +299,7 @@ const Sheet = ({ lesson }: { readonly lesson: Lesson }) => {
           Host/Device Lab, lesson {number}: {lesson.title}. About {lesson.minutes} minutes.
         </p>
         <h1>{lesson.question}</h1>
-        <p className="sheet-names">
+        <p className="sheet-names baseline cluster">
           <span>
             Name <Blank wide />
           </span>
@@ -317,13 +317,13 @@ const Sheet = ({ lesson }: { readonly lesson: Lesson }) => {
         </ul>
         <p className="small">
           In a browser with WebGPU, at{' '}
-          <a href={addressOf(lessonRoute(lesson.id))} className="sheet-address">
+          <a href={addressOf(lessonRoute(lesson.id))} className="sheet-address breaks">
             {wholeAddress(lesson.id)}
           </a>
         </p>
       </section>
       <Part number={1} heading="Predict">
-        {lesson.ask !== '' && <pre className="sheet-code">{lesson.ask.trimEnd()}</pre>}
+        {lesson.ask !== '' && <pre className="sheet-code small panel breaks">{lesson.ask.trimEnd()}</pre>}
         <Ask question={lesson.prediction} />
       </Part>
       {lesson.kind === 'experiment' ? <OfExperiment lesson={lesson} /> : <OfProfiles lesson={lesson} />}

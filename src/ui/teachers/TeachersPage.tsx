@@ -19,7 +19,7 @@ const whole = (route: Route): string =>
   typeof document === 'undefined' ? addressOf(route) : new URL(addressOf(route), document.baseURI).href
 
 const Lessons = () => (
-  <section aria-labelledby="lessons" className="teachers-part">
+  <section aria-labelledby="lessons" className="teachers-part stack top">
     <h2 id="lessons">The lessons</h2>
     <p>
       What a learner can do after each, and a sheet to print: the question, a box for the prediction, tables
@@ -59,7 +59,7 @@ const LessonSelect = ({
   readonly value: string
   readonly onChange: (lesson: string) => void
 }) => (
-  <p className="teachers-field stack-4">
+  <p className="teachers-field start stack-4">
     <label htmlFor={id}>Lesson</label>
     <select
       id={id}
@@ -86,7 +86,7 @@ const Check = ({
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
 }) => (
-  <label className="teachers-check">
+  <label className="teachers-check stack-10">
     <input
       type="checkbox"
       checked={checked}
@@ -149,7 +149,7 @@ const LinkForm = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   const route = lessonRoute(lesson.id, step === '' ? '' : 'change', step, query)
   return (
     <>
-      <p className="teachers-field stack-4">
+      <p className="teachers-field start stack-4">
         <label htmlFor={`${id}-step`}>It opens</label>
         <select
           id={`${id}-step`}
@@ -187,7 +187,7 @@ const Links = () => {
   const id = useId()
   const [lesson, setLesson] = useState(FIRST)
   return (
-    <section aria-labelledby="links" className="teachers-part">
+    <section aria-labelledby="links" className="teachers-part stack top">
       <h2 id="links">A link for your class</h2>
       <p>
         It opens a lesson, or one step of it, with the settings that you choose. There is no account, and
@@ -239,7 +239,7 @@ const Frames = () => {
   const query =
     hidden.length === 0 ? {} : { [HIDE]: HIDDEN.filter((name) => hidden.includes(name)).join(',') }
   return (
-    <section aria-labelledby="frames" className="teachers-part">
+    <section aria-labelledby="frames" className="teachers-part stack top">
       <h2 id="frames">In your own page</h2>
       <p>
         A lesson’s question, its run and what it showed, in a frame. From 700 px of width on each part fits
@@ -299,8 +299,8 @@ const Frames = () => {
 export const TeachersPage = () => {
   useTitle('For teachers')
   return (
-    <article className="page teachers">
-      <header className="page-head stack-12">
+    <article className="page teachers stack">
+      <header className="stack-12">
         <h1>For teachers</h1>
         <p className="lead">
           Learners predict, measure their own GPU, and mend the program. It needs a browser and no account;

@@ -33,9 +33,9 @@ export const AreaSums = ({ area, sums, lanes, onZoom, onClear }: AreaSumsProps) 
   const lengthNs = area.endNs - area.startNs
   const rows = sums.filter(({ kind, count }) => count > 0 && kind !== 'window')
   return (
-    <section className="tl-details" aria-label="Selected area">
-      <div className="tl-details-facts">
-        <header>
+    <section className="tl-details stack panel" aria-label="Selected area">
+      <div>
+        <header className="cluster split">
           <h3>
             {formatDuration(lengthNs)} selected
             <span className="tl-note">
@@ -52,12 +52,12 @@ export const AreaSums = ({ area, sums, lanes, onZoom, onClear }: AreaSumsProps) 
           </div>
         </header>
         {rows.length === 0 ? (
-          <p className="tl-details-empty">Nothing was recorded in this stretch on these lanes.</p>
+          <p className="tl-details-empty quiet">Nothing was recorded in this stretch on these lanes.</p>
         ) : (
           // Scrolls sideways on a phone, so it must take focus for the arrow keys.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           <div className="tl-scroll" role="region" aria-label="Sums of the selected area" tabIndex={0}>
-            <table className="tl-table">
+            <table className="tl-table wide">
               <thead>
                 <tr>
                   <th scope="col">lane</th>

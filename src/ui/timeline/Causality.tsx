@@ -22,7 +22,7 @@ export const Causality = ({ data, timeline, selected, isWhole }: CausalityProps)
   const { causes, effects } = neighboursOf(trace, selected.span)
   const chain = isWhole ? chainOf(trace, selected.span) : null
   return (
-    <div className="tl-causality" role="group" aria-label="Causality">
+    <div className="tl-causality cluster" role="group" aria-label="Causality">
       <Step
         label="What caused it"
         keyName="E"

@@ -4,7 +4,7 @@ import { formatDuration, formatTime, type Description, type SubmissionTime } fro
 import { TargetSwatch } from './Swatch'
 
 const SubmissionTimes = ({ times }: { readonly times: readonly SubmissionTime[] }) => (
-  <table className="tl-table tl-submission">
+  <table className="tl-table wide">
     <caption>Its submission</caption>
     <thead>
       <tr>
@@ -46,12 +46,12 @@ export interface DetailsProps {
 }
 
 export const Details = ({ description, invitation, onZoom, onClear, actions, children }: DetailsProps) => {
-  if (!description) return <p className="tl-details-empty">{invitation}</p>
+  if (!description) return <p className="tl-details-empty quiet">{invitation}</p>
   const { title, kind, mark, hostCaused, facts, submission } = description
   return (
-    <section className="tl-details" aria-label="Selection">
-      <div className="tl-details-facts">
-        <header>
+    <section className="tl-details stack panel" aria-label="Selection">
+      <div>
+        <header className="cluster split">
           <h3>
             <TargetSwatch mark={mark} hostCaused={hostCaused} />
             {title}

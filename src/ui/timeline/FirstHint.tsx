@@ -17,11 +17,11 @@ export const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) 
   const [seen, setSeen] = useState(() => localStore.read(HINT_KEY) !== null)
   if (seen || !timeline) return null
   return (
-    <p className="tl-hint">
+    <p className="tl-hint cluster-4 quiet">
       <span className="tl-for-mouse">
         Drag to pan, <kbd>Ctrl</kbd> + wheel or <kbd>W</kbd> <kbd>S</kbd> to zoom
         {MORE.map(({ key, does }) => (
-          <span key={key} className="tl-hint-key">
+          <span key={key} className="tl-hint-key nowrap">
             <kbd>{key}</kbd> {does}
           </span>
         ))}

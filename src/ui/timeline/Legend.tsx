@@ -65,30 +65,28 @@ export const Legend = memo(({ placed, hasPath = false }: LegendProps) => {
   const drawn = kindsDrawn(placed)
   const hasInferred = spans.source.subarray(0, spans.length).includes(1)
   return (
-    <ul className="tl-legend" aria-label="Legend">
+    <ul className="tl-legend cluster-4-16 quiet" aria-label="Legend">
       {ENTRIES.filter(({ lane, kind }) => (kind ? drawn.has(kind) : kinds.has(lane))).map(
         ({ hue, mark, label }) => (
-          <li key={label}>
+          <li key={label} className="row">
             <Swatch hue={hue} mark={mark} />
             {label}
           </li>
         ),
       )}
       {hasInferred && (
-        <li>
+        <li className="row">
           <Swatch hue="text-2" mark="hatch" />
           inferred, not measured
         </li>
       )}
       {hasPath && (
-        <li>
+        <li className="row">
           <Swatch hue="text" mark="path" />
           critical path; dashed: on its way
         </li>
       )}
-      <li className="tl-legend-note">
-        Where bars are too thin to tell apart, height is their share of the time.
-      </li>
+      <li className="row">Where bars are too thin to tell apart, height is their share of the time.</li>
     </ul>
   )
 })

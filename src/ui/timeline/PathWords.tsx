@@ -35,12 +35,12 @@ export const PathWords = ({ path, timeline }: PathWordsProps) => (
     </p>
     <ul>
       {path.parts.map((part) => (
-        <li key={part.title}>
+        <li key={part.title} className="cluster">
           <span>
             {part.title !== '' && <strong>{part.title} </strong>}
             {formatDuration(part.endNs - part.startNs)}
           </span>
-          <span className="tl-path-shares">
+          <span className="tl-path-shares cluster quiet">
             {sharesOf(part).map(({ who, ns }) => (
               <span key={who} title={PATH_WORDS[who].what}>
                 {PATH_WORDS[who].name} <b>{formatShare(ns / (part.endNs - part.startNs))}</b>

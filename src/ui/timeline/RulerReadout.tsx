@@ -38,7 +38,7 @@ export interface RulerReadoutProps {
 export const RulerReadout = ({ timeline, reading }: RulerReadoutProps) => {
   if (!reading) return null
   return (
-    <section className="tl-ruler" aria-label="Ruler">
+    <section className="tl-ruler baseline cluster-4-16 split" aria-label="Ruler">
       <p>
         {reading.value === '' ? (
           <>

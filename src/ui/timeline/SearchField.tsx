@@ -69,7 +69,7 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
       <span id={hintId} className="visually-hidden">
         By name, kind, lane or #submission. Enter: next, Shift and Enter: previous, Escape: clear.
       </span>
-      <span className="tl-search-count" role="status">
+      <span className="tl-search-count quiet nowrap" role="status">
         {text.trim() !== '' && state ? said(state) : ''}
       </span>
       {text.trim() !== '' && (

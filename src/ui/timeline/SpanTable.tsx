@@ -137,7 +137,7 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
         </p>
       )}
       <div className="tl-scroll" role="region" aria-label="Spans and gaps in view">
-        <table className="tl-table" aria-rowcount={total + 1}>
+        <table className="tl-table wide" aria-rowcount={total + 1}>
           <thead>
             <tr aria-rowindex={1}>
               {TABLE_COLUMNS.map((column) => (

@@ -90,7 +90,7 @@ export const TimelinePane = ({
   return (
     <figure
       ref={figure}
-      className="tl-pane"
+      className="tl-pane shrinks tabular"
       data-compact={compact || undefined}
       data-tall={tall || undefined}
       data-recorded={ribbon !== null || undefined}
@@ -104,11 +104,11 @@ export const TimelinePane = ({
         {...(findPath && !compact ? { path: { isShown: path !== null, isReady: !live } } : {})}
         search={!compact && <SearchField timeline={timeline} onLeave={goToCanvas} />}
       >
-        {ribbon !== null && <span className="tl-ribbon">{ribbon}</span>}
-        {live && <span className="tl-live">{following ? 'live' : 'live, not following'}</span>}
+        {ribbon !== null && <span className="tl-ribbon nowrap">{ribbon}</span>}
+        {live && <span className="tl-live nowrap">{following ? 'live' : 'live, not following'}</span>}
         {!compact && ribbon === null && !live && <FirstHint timeline={timeline} />}
       </Toolbar>
-      <div className="tl-frame">
+      <div className="tl-frame panel">
         {/* createTimeline makes it focusable, and it takes keys as an application does: */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
         <div
@@ -131,7 +131,7 @@ export const TimelinePane = ({
           }}
         />
         {placed.trace.spans.length === 0 && (
-          <p className="tl-empty">
+          <p className="tl-empty quiet">
             {live ? 'Waiting for the first spans.' : 'Nothing was recorded. Press Run to measure.'}
           </p>
         )}
@@ -148,7 +148,7 @@ export const TimelinePane = ({
       <RunAnnouncer data={data} />
       <RulerVoice reading={ruler} lanes={lanes} />
       {!compact && (
-        <figcaption className="tl-below">
+        <figcaption>
           <Legend placed={placed} hasPath={path !== null} />
           <StatusLine timeline={timeline} data={data} />
           <RulerReadout timeline={timeline} reading={ruler} />
@@ -205,7 +205,7 @@ const StatusLine = ({
   const costMs = useFrameCost(timeline)
   const clock = clockState(data)
   return (
-    <p className="tl-statusline">
+    <p className="tl-statusline cluster quiet">
       <span data-state={clock.state}>{clock.text}</span>
       {data.placed.omittedSpans > 0 && (
         <span>

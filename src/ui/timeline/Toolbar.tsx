@@ -105,10 +105,10 @@ export const Toolbar = ({
   const titleId = useId()
   const helpRef = useRef<HTMLDivElement>(null)
   return (
-    <div className="tl-toolbar">
-      <div className="tl-status">{children}</div>
+    <div className="tl-toolbar cluster-8-16 split">
+      <div className="row shrinks">{children}</div>
       {search}
-      <div className="tl-buttons" role="toolbar" aria-label="Timeline view">
+      <div className="tl-buttons cluster" role="toolbar" aria-label="Timeline view">
         <div className="tl-button-group">
           <Action timeline={timeline} command="zoom" way={-1} label="Zoom out">
             <Icon name="minus" />
@@ -126,7 +126,7 @@ export const Toolbar = ({
           <Action timeline={timeline} command="gap" way={-1} label="Previous gap" disabled={gapCount === 0}>
             <Icon name="previous" />
           </Action>
-          <span className="tl-button-caption" aria-hidden="true">
+          <span className="tl-button-caption quiet" aria-hidden="true">
             gap
           </span>
           <Action timeline={timeline} command="gap" label="Next gap" disabled={gapCount === 0}>

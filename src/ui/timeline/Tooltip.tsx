@@ -60,7 +60,7 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
       {merged ? (
         <MergedFacts merged={merged} longest={description.title} />
       ) : (
-        <dl>
+        <dl className="tl-facts">
           {description.facts
             .filter(({ label }) => SHORT.has(label))
             .map(({ label, value, note }) => (
@@ -80,7 +80,7 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
 
 const MergedFacts = ({ merged, longest }: { readonly merged: Merged; readonly longest: string }) => (
   <>
-    <dl>
+    <dl className="tl-facts">
       <div>
         <dt>longest</dt>
         <dd>

@@ -17,7 +17,7 @@ const Figures = ({ device }: { readonly device: DeviceDigest }) => {
   const { busyRatio, busyUs, spanUs, unrecordedUs, coverage, spans, lanes } = device
   const more = lanes.count - lanes.shown.length
   return (
-    <dl className="trace-figures">
+    <dl className="trace-figures cluster tabular">
       <div>
         <dt className="small quiet">busy</dt>
         <dd className="trace-figure-main">{busyRatio === null ? 'unknown' : share(busyRatio)}</dd>

@@ -54,9 +54,9 @@ export const FindingRow = ({ finding, isFirst, onShow }: FindingRowProps) => {
   const { fault, title, share } = finding
   const shown = formatShare(share)
   return (
-    <li className="finding stack-6" data-fault={fault} data-testid="finding">
-      <div className="finding-head">
-        <span className="finding-share">{shown}</span>
+    <li className="finding start stack-6" data-fault={fault} data-testid="finding">
+      <div className="finding-head baseline row wide">
+        <span className="finding-share tabular nowrap">{shown}</span>
         <h3>{title}</h3>
         {onShow && (
           <button
@@ -69,7 +69,7 @@ export const FindingRow = ({ finding, isFirst, onShow }: FindingRowProps) => {
           </button>
         )}
       </div>
-      <div className="finding-bar forced-keep" aria-hidden="true">
+      <div className="finding-bar wide forced-keep" aria-hidden="true">
         <span style={{ inlineSize: `${String(100 * Math.min(1, share))}%` }} />
       </div>
       {isFirst ? (

@@ -16,7 +16,7 @@ const GROUPS = (['torch', 'lab', 'libraries', 'programs'] as const).filter((by) 
 )
 
 export const RecordingList = ({ current }: { readonly current: string }) => (
-  <div className="trace-recordings">
+  <div className="trace-recordings stack">
     {GROUPS.map((by) => (
       <section key={by} aria-labelledby={`recordings-${by}`}>
         <h3 id={`recordings-${by}`}>{HEADINGS[by]}</h3>
@@ -42,7 +42,7 @@ export const RecordingList = ({ current }: { readonly current: string }) => (
 )
 
 export const WhatOpens = () => (
-  <dl className="trace-formats stack-12">
+  <dl className="help-list trace-formats stack-12">
     <div>
       <dt>Runs of this lab</dt>
       <dd>

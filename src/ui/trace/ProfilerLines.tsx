@@ -17,14 +17,14 @@ export const ProfilerLines = () => {
   const [picked, setPicked] = useState(0)
   const way = WAYS[picked] ?? WAYS[0]
   return (
-    <section className="profiler-lines stack-8" aria-labelledby="profiler-lines-title">
+    <section className="profiler-lines top stack-8" aria-labelledby="profiler-lines-title">
       <h2 id="profiler-lines-title">Record a profile in PyTorch</h2>
-      <div className="file-tabs" role="group" aria-label="How the program is started">
+      <div className="file-tabs cluster-4" role="group" aria-label="How the program is started">
         {WAYS.map(({ label }, index) => (
           <button
             key={label}
             type="button"
-            className="file-tab"
+            className="file-tab quiet small"
             aria-pressed={index === picked}
             onClick={() => {
               setPicked(index)

@@ -70,14 +70,14 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
   const others = rows.filter((row, index) => !isFirst(row, index))
   const more = ranks.ranks.count - ranks.ranks.shown.length
   return (
-    <section className="verdicts stack-32" aria-labelledby="verdict-title">
+    <section className="verdicts container stack-32" aria-labelledby="verdict-title">
       <h2 id="verdict-title" className="visually-hidden">
         Verdict
       </h2>
-      <div className="trace-verdict" data-verdict={verdict.kind} data-testid="ranks-verdict">
+      <div className="trace-verdict stack" data-verdict={verdict.kind} data-testid="ranks-verdict">
         <div className="verdict-main stack-12">
-          <div className="verdict-says">
-            <p className="verdict-number">
+          <div className="verdict-says row">
+            <p className="verdict-number stack tabular">
               <strong>{share === null ? '–' : formatShare(share)}</strong>
               <span className="small quiet">of the ranks’ time is waiting</span>
             </p>
@@ -133,7 +133,7 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
           <dl className="stack-6">
             {ranks.ranks.shown.map(({ rank, clock }) => (
               <div key={rank}>
-                <dt>Rank {rank}</dt>
+                <dt className="bold">Rank {rank}</dt>
                 <dd>
                   <Words text={clock} />
                 </dd>
@@ -180,11 +180,11 @@ interface RankRowProps {
 }
 
 const RankRow = ({ row: { rank, diagnosis, device }, scaleUs, isLate, showing }: RankRowProps) => (
-  <li className="rank-row" data-testid="rank-row" data-late={isLate || undefined}>
-    <div className="rank-head stack-2">
+  <li className="rank-row stack" data-testid="rank-row" data-late={isLate || undefined}>
+    <div className="rank-head shrinks breaks stack-2">
       <h3>
         Rank {rank.rank}
-        {isLate && <span className="rank-late">late</span>}
+        {isLate && <span className="rank-late small bold">late</span>}
       </h3>
       {showing && <span className="small quiet">{rank.file}</span>}
       <span className="small quiet">

@@ -139,8 +139,8 @@ export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) 
   const called = withoutEndings(file.name)
   return (
     <>
-      <div className="trace-bar">
-        <p className="trace-facts small quiet" data-testid="trace-facts">
+      <div className="cluster-8-24 split">
+        <p className="trace-facts cluster-4-20 tabular small quiet" data-testid="trace-facts">
           <span>{FORMAT_WORDS[format]}</span>
           <span>{formatCount(trace.spans.length, 'span')}</span>
           <span>{formatCount(trace.lanes.length, 'lane')}</span>
@@ -187,7 +187,7 @@ export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) 
           {found && <PageFindings found={found} />}
         </>
       )}
-      <div ref={view} className="trace-timeline">
+      <div ref={view} className="trace-timeline shrinks">
         <h2 className="visually-hidden">Timeline</h2>
         <TimelineView
           run={run}

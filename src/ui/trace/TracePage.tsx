@@ -106,7 +106,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
   const isOver = useGivenFiles(take)
 
   return (
-    <article className="page trace-page stack-24" data-over={isOver || undefined}>
+    <article className="page trace-page top stack-24" data-over={isOver || undefined}>
       <header className="trace-head stack-4">
         <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
         {!file && (
@@ -133,19 +133,19 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
             )}
             <FileButton label="Open another" look="small" multiple onFiles={take} />
           </ShownTrace>
-          <details className="trace-more">
-            <summary>Recordings to compare with</summary>
+          <details>
+            <summary className="bold">Recordings to compare with</summary>
             <RecordingList current={file.from} />
           </details>
         </>
       ) : (
-        <div className="trace-open">
-          <div className="trace-drop stack-16">
+        <div className="trace-open stack">
+          <div className="trace-drop start stack-16">
             <FileButton label="Choose files" look="main" multiple onFiles={take} />
             <p className="small quiet">
               or drop them anywhere on this page, or paste them. One profile, or those of all ranks of a run.
             </p>
-            <p className="trace-stays">Files stay on this machine: nothing is uploaded.</p>
+            <p className="bold">Files stay on this machine: nothing is uploaded.</p>
             <details className="small">
               <summary>What can be opened</summary>
               <WhatOpens />
@@ -162,7 +162,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
         </div>
       )}
       {isOver && (
-        <div className="trace-over" aria-hidden="true">
+        <div className="trace-over size-3 stack bold" aria-hidden="true">
           <p>Drop it to open it here</p>
         </div>
       )}

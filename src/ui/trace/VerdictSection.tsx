@@ -22,11 +22,11 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
   // Of such a run the diagnosis does not tell work from copies.
   const isLabRun = verdict === 'lab-run'
   return (
-    <div className="trace-verdict" data-verdict={verdict} data-testid="trace-verdict">
+    <div className="trace-verdict stack" data-verdict={verdict} data-testid="trace-verdict">
       <div className="verdict-main stack-12">
         {name !== null && <p className="small quiet">{name}</p>}
-        <div className="verdict-says">
-          <p className="verdict-number">
+        <div className="verdict-says row">
+          <p className="verdict-number stack tabular">
             <strong>{recordedUs > 0 ? formatShare(parts.workUs / recordedUs) : '–'}</strong>
             <span className="small quiet">
               {isLabRun ? 'busy' : 'computing'}
@@ -48,7 +48,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
       {(findings.length > 0 || minor.length > 0) && (
         <div className="verdict-causes">
           {findings.length > 0 && (
-            <ol className="findings" aria-label="Causes, the most costly first">
+            <ol className="findings stack" aria-label="Causes, the most costly first">
               {findings.map((finding, index) => (
                 <FindingRow
                   key={finding.fault}
@@ -60,7 +60,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
             </ol>
           )}
           {minor.length > 0 && (
-            <ul className="findings quiet" aria-label="Below 5 %">
+            <ul className="findings stack quiet" aria-label="Below 5 %">
               {minor.map((finding) => (
                 <FindingRow
                   key={finding.fault}
@@ -88,7 +88,7 @@ const LabRunDevices = ({
   const [first] = diagnoses
   return (
     first && (
-      <div className="trace-verdict" data-verdict="lab-run" data-testid="trace-verdict">
+      <div className="trace-verdict stack" data-verdict="lab-run" data-testid="trace-verdict">
         <div className="verdict-main">
           <p className="verdict-sentence" data-testid="verdict-sentence">
             <Words text={first.sentence} />
@@ -123,7 +123,7 @@ export interface VerdictSectionProps {
 const costOf = ({ findings }: Diagnosis): number => findings.reduce((sum, { us }) => sum + us, 0)
 
 export const VerdictSection = ({ found, isReading, showing, room }: VerdictSectionProps) => (
-  <section className="verdicts stack-32" aria-labelledby="verdict-title">
+  <section className="verdicts container stack-32" aria-labelledby="verdict-title">
     <h2 id="verdict-title" className="visually-hidden">
       Verdict
     </h2>

@@ -51,7 +51,7 @@ export const RightAnswer = ({ answer, profile, clicks, next, onShow }: RightAnsw
         </p>
       )}
       {answer.at === 'function' ? (
-        <ol className="findings">
+        <ol className="findings stack">
           <FindingRow
             finding={answer.finding}
             isFirst

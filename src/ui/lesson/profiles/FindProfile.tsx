@@ -105,8 +105,12 @@ export const FindProfile = (props: FindProfileProps) => {
   }
   const { name, date } = originOf(profile)
   return (
-    <div className="find-one">
-      <section className="find-picture stack-12" aria-labelledby="find-title" ref={picture}>
+    <div className="find-one stack">
+      <section
+        className="find-picture shrinks top container stack-12"
+        aria-labelledby="find-title"
+        ref={picture}
+      >
         <h2 id="find-title" {...SCREEN_START}>
           Profile {number}
         </h2>
@@ -116,7 +120,7 @@ export const FindProfile = (props: FindProfileProps) => {
         <Shares profile={profile} />
         <ProfileTimeline profile={profile} hasCauses={find.found} onReady={onReady} />
       </section>
-      <section className="find-script stack-12" aria-labelledby="find-ask">
+      <section className="find-script shrinks top stack-12" aria-labelledby="find-ask">
         <h2 id="find-ask">Which line holds it back?</h2>
         <p className="small">
           Press it. A profile names functions, so any line of the right function counts. The script is the one
@@ -144,7 +148,7 @@ export const Shares = ({ profile: { found, ranks } }: { readonly profile: Profil
   const { parts, spanUs, recordedUs, busyRatio } = diagnosis
   return (
     <>
-      <p className="verdict-number find-share">
+      <p className="verdict-number stack tabular find-share">
         <strong>{formatShare(parts.workUs / recordedUs)}</strong>
         <span className="small quiet">
           computing{busyRatio === null ? '' : `; busy ${formatShare(busyRatio)}`}

@@ -60,7 +60,7 @@ export const FindScreen = (props: ProfilesScreenProps) => {
   const remaining =
     following < 0 ? profiles.findIndex((each, index) => index < at && !findOf(each).found) : following
   return (
-    <div className="find stack-12">
+    <div className="find shrinks top stack-12">
       <nav className="find-profiles no-print" aria-label="Profiles">
         <ol>
           {profiles.map((each, index) => (
@@ -71,7 +71,7 @@ export const FindScreen = (props: ProfilesScreenProps) => {
                 data-found={findOf(each).found || undefined}
               >
                 Profile {index + 1}
-                <span className="small quiet">{findInWords(findOf(each)) || 'not tried yet'}</span>
+                <span className="small quiet regular">{findInWords(findOf(each)) || 'not tried yet'}</span>
               </a>
             </li>
           ))}

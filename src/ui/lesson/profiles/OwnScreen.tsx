@@ -12,8 +12,8 @@ export const OwnScreen = ({ lesson }: ProfilesScreenProps) => {
   const take = useOpenFiles()
   const isOver = useGivenFiles(take)
   return (
-    <div className="own trace-page stack-24" data-over={isOver || undefined}>
-      <section className="trace-drop stack-16 own-drop" aria-labelledby="own-title">
+    <div className="own shrinks top trace-page stack-24" data-over={isOver || undefined}>
+      <section className="trace-drop stack-16 own-drop start" aria-labelledby="own-title">
         <h2 id="own-title" {...SCREEN_START}>
           Now one of your own
         </h2>
@@ -23,7 +23,7 @@ export const OwnScreen = ({ lesson }: ProfilesScreenProps) => {
         </p>
         <FileButton label="Choose files" look="main" multiple onFiles={take} />
         <p className="small quiet">or drop them anywhere on this page, or paste them.</p>
-        <p className="trace-stays">Files stay on this machine: nothing is uploaded.</p>
+        <p className="bold">Files stay on this machine: nothing is uploaded.</p>
         <p className="small">
           The page <a href={addressOf({ page: 'trace', query: {} })}>Open a trace</a> has recordings to
           compare with.
@@ -32,7 +32,7 @@ export const OwnScreen = ({ lesson }: ProfilesScreenProps) => {
       <ProfilerLines />
       <NextLesson lesson={lesson} own={null} />
       {isOver && (
-        <div className="trace-over" aria-hidden="true">
+        <div className="trace-over size-3 stack bold" aria-hidden="true">
           <p>Drop it to open it here</p>
         </div>
       )}

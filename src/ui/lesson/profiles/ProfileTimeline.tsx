@@ -26,7 +26,7 @@ export const ProfileTimeline = ({
   const findPath = usePathOfFile(found, ranks, false)
   const shown = useMemo(() => (hasCauses ? run : { ...run, gaps: [] }), [run, hasCauses])
   return (
-    <div className="trace-timeline">
+    <div className="trace-timeline shrinks">
       <TimelineView
         run={shown}
         empty="This file holds no spans to draw."

@@ -86,7 +86,7 @@ export const ScriptLines = (props: ScriptLinesProps) => {
     <>
       <button
         type="button"
-        className={`find-none find-${nowhere}`}
+        className={`find-none panel find-${nowhere}`}
         onClick={() => {
           onPress(0)
         }}
@@ -94,8 +94,8 @@ export const ScriptLines = (props: ScriptLinesProps) => {
         No line is at fault<span className="visually-hidden">{MARK_WORDS[nowhere]}</span>
       </button>
       {answerAt(0)}
-      <div className="code-view">
-        <p className="code-head" id="script-name">
+      <div className="code-view panel shrinks">
+        <p className="code-head row split quiet small" id="script-name">
           {script}
         </p>
         {/* Arrows move between the buttons in it. */}
@@ -111,7 +111,7 @@ export const ScriptLines = (props: ScriptLinesProps) => {
               <li key={number}>
                 <button
                   type="button"
-                  className={`script-line find-${mark}`}
+                  className={`script-line stack wide find-${mark}`}
                   data-line={number}
                   tabIndex={number === active ? 0 : -1}
                   onClick={() => {
@@ -120,7 +120,7 @@ export const ScriptLines = (props: ScriptLinesProps) => {
                   }}
                 >
                   <span className="code-number">{number}</span>
-                  <span className="script-text">
+                  <span className="script-text breaks">
                     {line.map((token, at) =>
                       typeof token === 'string' ? (
                         token

@@ -88,7 +88,7 @@ const Shown = ({ lesson, prediction, isKept, profile }: ShownProps) => {
               <Words text={ranks.verdict.note} />
             </p>
           )}
-          <section className="profile-ranks" aria-labelledby="ranks-title">
+          <section className="container" aria-labelledby="ranks-title">
             <h2 id="ranks-title" className="visually-hidden">
               Where the ranks’ time went
             </h2>
@@ -135,13 +135,13 @@ const Headline = ({
   const said = prediction?.kind === 'made' ? prediction.value : null
   return (
     <section
-      className="headline"
+      className="headline stack"
       aria-label="What the profile shows"
       data-testid="headline"
       {...SCREEN_START}
     >
-      <div className="headline-main">
-        <p className="headline-number" data-testid="headline-number">
+      <div className="headline-main row">
+        <p className="headline-number baseline row" data-testid="headline-number">
           {text === null || measured === null ? (
             <span className="headline-none">not in the profile</span>
           ) : (
@@ -162,13 +162,13 @@ const Headline = ({
         </p>
       </div>
       {said !== null && (
-        <p className="headline-side" data-testid="prediction-result">
+        <p className="headline-side stack small" data-testid="prediction-result">
           <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>
           <span>you said. {measured !== null && gapInWords(said, measured, asked)}</span>
         </p>
       )}
       {busy && waited && (
-        <p className="headline-side" data-testid="busy">
+        <p className="headline-side stack small" data-testid="busy">
           <strong className="number">{formatMetric(busy)}</strong>
           <span>
             <Quantities

@@ -112,8 +112,8 @@ export const CodeEditor = ({
   )
 
   return (
-    <div className="code-editor" data-testid="code-editor">
-      <div ref={host} className="code-editor-host" />
+    <div className="code-editor shrinks" data-testid="code-editor">
+      <div ref={host} className="shrinks" />
       <ProblemList
         problems={marked}
         onGoTo={({ line, column }) => {

@@ -48,7 +48,7 @@ export const EditorToolbar = ({
   onBringBack,
   onShowDiff,
 }: EditorToolbarProps) => (
-  <div className="editor-toolbar no-print">
+  <div className="editor-toolbar cluster split no-print">
     <div className="button-row" role="group" aria-label="Editing">
       <Action label="Undo" isOff={!canUndo} onPress={onUndo} />
       <Action label="Redo" isOff={!canRedo} onPress={onRedo} />

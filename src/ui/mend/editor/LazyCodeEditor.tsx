@@ -14,8 +14,8 @@ const editor = lazyPage<CodeEditorProps>(async () => {
 
 /** As high as the editor will be, to a line that breaks elsewhere. */
 const Waiting = ({ value, label }: CodeEditorProps) => (
-  <div className="code-editor" aria-busy="true" data-testid="code-editor-waiting">
-    <pre className="code-editor-waiting" aria-label={label}>
+  <div className="code-editor shrinks" aria-busy="true" data-testid="code-editor-waiting">
+    <pre className="code-editor-waiting breaks wide" aria-label={label}>
       <code>
         {value.split('\n').map((line, at) => (
           <span key={at} className="code-editor-waiting-line">

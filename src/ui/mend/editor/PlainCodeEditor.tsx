@@ -43,14 +43,14 @@ export const PlainCodeEditor = ({
     onRun()
   }
   return (
-    <div className="code-editor" data-testid="plain-code-editor">
+    <div className="code-editor shrinks" data-testid="plain-code-editor">
       <p className="small quiet">
         The editor could not be loaded. This plain field works too; loading the page again may bring the
         editor.
       </p>
       <textarea
         ref={field}
-        className="code-editor-plain"
+        className="code-editor-plain breaks wide"
         aria-label={label}
         rows={Math.max(6, value.split('\n').length)}
         spellCheck={false}

@@ -32,7 +32,7 @@ export const ProblemList = ({ problems, onGoTo }: ProblemListProps) => {
         {announced}
       </p>
       {problems.length > 0 && (
-        <ul className="editor-problems stack-4" aria-label="Problems in the program">
+        <ul className="editor-problems small stack-4" aria-label="Problems in the program">
           {problems.map((problem, at) => (
             <li key={at} className={`editor-problem editor-problem-${problem.severity}`}>
               <button

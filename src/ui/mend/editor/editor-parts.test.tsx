@@ -95,7 +95,9 @@ describe('problems', () => {
   it('are a list with a name, each with its line', () => {
     const problems = [{ line: 4, column: 0, message: 'a is not defined.', severity: 'error' }] as const
     const markup = renderToStaticMarkup(<ProblemList problems={problems} onGoTo={nothing} />)
-    expect(markup).toContain('<ul class="editor-problems stack-4" aria-label="Problems in the program">')
+    expect(markup).toContain(
+      '<ul class="editor-problems small stack-4" aria-label="Problems in the program">',
+    )
     expect(markup.replace(/<[^>]*>/g, '')).toBe('Line 4: a is not defined.')
   })
   it('take no room where there are none', () => {
