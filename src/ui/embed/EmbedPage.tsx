@@ -315,7 +315,10 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
       {/* The presses are the links' own; this only sees where they lead. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div ref={content} className={`page lesson embed ${cut}`} onClickCapture={follow}>
-        <h1 className="embed-title size-3">{lesson.question}</h1>
+        {/* Left out by `hide`, the question stays for screen readers. */}
+        <h1 className={hiddenOf(route).includes('title') ? 'visually-hidden' : 'size-3'}>
+          {lesson.question}
+        </h1>
         {!hidden.ok && <FaultNotice fault={hidden.error} />}
         <InFrame>
           {lesson.kind === 'experiment' ? (
