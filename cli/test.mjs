@@ -17,7 +17,6 @@ import { countPlaywright, countVitest, projectsOf } from './test-counts.mjs'
 
 const BIN = {
   tsc: 'node_modules/typescript/bin/tsc',
-  eslint: 'node_modules/eslint/bin/eslint.js',
   oxlint: 'node_modules/oxlint/bin/oxlint',
   knip: 'node_modules/knip/bin/knip.js',
   prettier: 'node_modules/prettier/bin/prettier.cjs',
@@ -166,15 +165,13 @@ async function endToEnd(how) {
 const STEPS = [
   {
     name: 'lint',
-    title: 'Lint (eslint, oxlint, knip)',
+    title: 'Lint (oxlint, knip)',
     fix: 'npm run fix:lint, then mend what npm run test:lint names',
     isBeside: true,
     run: async ({ quiet }) => {
-      // The longest of all first: the rest runs in its time.
       const codes = await Promise.all(
         [
-          [BIN.eslint, '.', '--max-warnings', '0'],
-          [BIN.oxlint, '--deny-warnings'],
+          [BIN.oxlint, '--deny-warnings', '--report-unused-disable-directives'],
           [BIN.knip],
           [BIN.knip, '--production'],
         ].map((args) => onACore(() => runNode(args, { quiet }))),

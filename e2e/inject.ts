@@ -66,7 +66,14 @@ function install(): void {
       })
     })
     channel.postMessage({ type: 'cancel' })
-    return Promise.resolve(answer).finally(() => cancelled)
+    const whole = async () => {
+      try {
+        return await answer
+      } finally {
+        await cancelled
+      }
+    }
+    return whole()
   }
   const counted = (prototype: object, name: string) => {
     wrap(

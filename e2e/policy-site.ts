@@ -166,7 +166,7 @@ const evaluateText = (): Promise<Attempts> => {
         // That they are refused is what is tried.
         // oxlint-disable-next-line no-eval
         eval: attempt(() => (0, eval)('1')),
-        // eslint-disable-next-line @typescript-eslint/no-implied-eval
+        // oxlint-disable-next-line typescript/no-implied-eval
         Function: attempt(() => new Function('return 1')),
       })
     })

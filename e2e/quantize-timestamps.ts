@@ -4,7 +4,7 @@
  * in both lists of chrome://gpu, required on and required off, and off wins. So the worker's script is given what Dawn's resolve does
  * to each timestamp: the low 16 bits are cleared.
  */
-/* eslint-disable @typescript-eslint/unbound-method -- methods are taken from prototypes to be wrapped, and called with their this */
+/* oxlint-disable typescript/unbound-method -- methods are taken from prototypes to be wrapped, and called with their this */
 import type { Page } from '@playwright/test'
 import { prefixWorker } from './worker-prefix'
 

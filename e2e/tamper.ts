@@ -2,7 +2,7 @@
  * WebGPU in the lab's worker and its ranks, and the wire between those, with the taught effect taken out, as a browser could do it that behaved so, or a program that cheats.
  * Which one is in force is switched while the page is open: the device, its pipelines and what was measured of it are used again.
  */
-/* eslint-disable @typescript-eslint/unbound-method -- methods are taken from prototypes to be wrapped, and called with their this */
+/* oxlint-disable typescript/unbound-method -- methods are taken from prototypes to be wrapped, and called with their this */
 import type { Page } from '@playwright/test'
 import { prefixWorker, tellRanks } from './worker-prefix'
 

@@ -106,14 +106,14 @@ function breakRank(): void {
   const { forRanks, name } = globalThis as { readonly forRanks?: string; readonly name?: string }
   if (name !== 'lab rank 1') return
   const devices: GPUDevice[] = []
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its this
+  // oxlint-disable-next-line typescript/unbound-method -- called with its this
   const { requestDevice } = GPUAdapter.prototype
   GPUAdapter.prototype.requestDevice = async function (...args) {
     const device = await requestDevice.apply(this, args)
     devices.push(device)
     return device
   }
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its this
+  // oxlint-disable-next-line typescript/unbound-method -- called with its this
   const { mapAsync } = GPUBuffer.prototype
   GPUBuffer.prototype.mapAsync = function (...args) {
     const [device] = devices

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findCycles, importsOf } from './testing/import-graph'
+import { findCycles, importsOf, parseSource } from './testing/import-graph'
 import { checkLayers, EXCEPTIONS, isExcepted, LAYERS, type Violation } from './testing/layer-rules'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -20,6 +20,18 @@ function readSources(): ReadonlyMap<string, string> {
 
 const describeViolation = ({ rule, file, line, what }: Violation): string =>
   `${file}:${String(line)} ${rule}: ${what}`
+/** A render that suspends in use() must come to it again: React's error 467. See base/load-once.ts. */
+function usesOnACondition([path, text]: readonly [string, string]): readonly string[] {
+  const { lineOf, textOf, walk } = parseSource(path, text)
+  const found: string[] = []
+  walk((node, _, parent) => {
+    const isUse = node.type === 'CallExpression' && textOf(node['callee']) === 'use'
+    if (isUse && 'type' in parent && /^(Logical|Conditional)Expression$/.test(String(parent.type)))
+      found.push(`${path}:${String(lineOf(node.start))}`)
+  })
+  return found
+}
+
 describe('the sources', () => {
   const { violations, imports } = checkLayers(readSources(), LAYERS, isFile)
 
@@ -52,6 +64,17 @@ describe('the sources', () => {
     // Of a pattern, whatever it finds.
     const missing = imports.filter(({ to }) => to !== null && !to.includes('*') && !isFile(to))
     expect(missing.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
+  })
+
+  it('call use() on no side of a condition', () => {
+    expect([...readSources()].filter(([, text]) => text.includes('use(')).flatMap(usesOnACondition)).toEqual(
+      [],
+    )
+    expect(usesOnACondition(['a.tsx', 'const a = isOpen\n ? use(b) : use(c)'])).toEqual([
+      'a.tsx:2',
+      'a.tsx:2',
+    ])
+    expect(usesOnACondition(['a.tsx', 'const a = use(isOpen ? b : c)'])).toEqual([])
   })
 
   it('need each exception', () => {

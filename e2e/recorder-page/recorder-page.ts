@@ -246,7 +246,6 @@ const changed = (): readonly string[] =>
       .filter((key) => {
         const [was, is] = [were[key], are[key]]
         const parts = Object.keys({ ...was, ...is }) as (keyof PropertyDescriptor)[] // its own
-        // eslint-disable-next-line @typescript-eslint/unbound-method -- compared, never called
         return !was || !is || parts.some((part) => !Object.is(was[part], is[part]))
       })
       .map((key) => `${name}.${String(key)}`)

@@ -33,7 +33,7 @@ export function withTimeout<T>(
       },
       (thrown: unknown) => {
         clearTimeout(timer)
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passed on as it came
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- passed on as it came
         if (!isLate) reject(thrown)
       },
     )

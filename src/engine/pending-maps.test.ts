@@ -57,7 +57,7 @@ const bodies: Readonly<Record<string, (context: RunContext) => Promise<() => Pro
   'a program’s own ring': async (context) => {
     const { buffers } = await createStaging(context, 2, SIZE)
     return () => {
-      // eslint-disable-next-line @typescript-eslint/no-floating-promises -- what is tried
+      // oxlint-disable-next-line typescript/no-floating-promises -- what is tried
       for (const buffer of buffers) void buffer.mapAsync(GPUMapMode.WRITE)
       return Promise.resolve()
     }

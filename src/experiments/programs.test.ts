@@ -1,6 +1,9 @@
 /** Programs are plain WebGPU that a learner can read: one module each without imports, which passes the strict type checker. */
-import { readdirSync, readFileSync } from 'node:fs'
-import ts from 'typescript'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { experiments } from './catalog'
 
@@ -16,51 +19,39 @@ const programs = experiments.flatMap(({ id }) =>
   })),
 )
 
+const TYPED = `
+interface Lab { steps(count: number): Iterable<number>; compute(label: string, flops: number, body: () => any): Promise<any> }
+type Move = (peer: number, data: ArrayBufferView) => Promise<void>
+type Scope = { rank: number; size: number; send: Move; recv: Move; device: GPUDevice; lab: Lab; input: any }
+`
+const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
+const STRICT =
+  '--ignoreConfig --strict --noImplicitAny false --noUnusedLocals --noEmit --skipLibCheck --pretty false ' +
+  '--target es2023 --module esnext --moduleResolution bundler --lib es2023,dom --types types --typeRoots'
+
 /** Messages of the strict compiler. What a program is given from its experiment is of any type. */
 function typeErrors(sources: Readonly<Record<string, string>>): readonly string[] {
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noImplicitAny: false,
-    noUnusedLocals: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
-    types: ['@webgpu/types'],
-    skipLibCheck: true,
-  }
-  const typed =
-    'interface Lab { steps(count: number): Iterable<number>; compute(label: string, flops: number, body: () => any): Promise<any> }\n' +
-    'type Move = (peer: number, data: ArrayBufferView) => Promise<void>\n' +
-    'type Scope = { rank: number; size: number; send: Move; recv: Move; device: GPUDevice; lab: Lab; input: any }\n'
-  const files = new Map(
-    Object.entries(sources).map(([name, source]) => [
-      `/programs/${name}.ts`,
+  const root = mkdtempSync(join(tmpdir(), 'programs-'))
+  try {
+    const files = Object.entries(sources).map(([name, source]) => {
       // A list that begins empty has no type in JavaScript either.
-      typed +
-        source
-          .replace(SIGNATURE, (line) => line.replace('})', '}: Scope)'))
-          .replaceAll(/const (\w+) = \[\](?=$| \/\/)/gm, 'const $1: unknown[] = []'),
-    ]),
-  )
-  const host = ts.createCompilerHost(options)
-  const fileExists = host.fileExists.bind(host)
-  const readFile = host.readFile.bind(host)
-  const getSourceFile = host.getSourceFile.bind(host)
-  host.fileExists = (file) => files.has(file) || fileExists(file)
-  host.readFile = (file) => files.get(file) ?? readFile(file)
-  host.getSourceFile = (file, ...rest) => {
-    const text = files.get(file)
-    return text === undefined ? getSourceFile(file, ...rest) : ts.createSourceFile(file, text, rest[0])
-  }
-  const program = ts.createProgram([...files.keys()], options, host)
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(
-      ({ file, messageText }) =>
-        `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+      const typed = source
+        .replace(SIGNATURE, (line) => line.replace('})', '}: Scope)'))
+        .replaceAll(/const (\w+) = \[\](?=$| \/\/)/gm, 'const $1: unknown[] = []')
+      const file = `${name.replaceAll('/', '_')}.ts`
+      writeFileSync(join(root, file), TYPED + typed)
+      return file
+    })
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [join(PACKAGES, 'typescript/bin/tsc'), ...STRICT.split(' '), join(PACKAGES, '@webgpu'), ...files],
+      { cwd: root, encoding: 'utf8' },
     )
+    const errors = stdout.split('\n').filter((line) => line !== '')
+    return status === 0 || errors.length > 0 ? errors : ['the compiler did not run']
+  } finally {
+    rmSync(root, { recursive: true })
+  }
 }
 
 describe.each(programs)('$id/programs/$file', ({ text }) => {

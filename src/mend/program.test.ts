@@ -13,7 +13,7 @@ async function handedOver(source: string): Promise<unknown> {
   if (!text.ok) throw new Error(text.error[0]?.message)
   const withoutImport = text.value.replace(/^import "[^"]*";/, '')
   let load: () => Promise<unknown> = () => Promise.resolve()
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- a test's own text, in Node
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- a test's own text, in Node
   new Function(ENTRY, withoutImport)((given: typeof load) => {
     load = given
   })

@@ -7,12 +7,12 @@ import { bitsOf, Contents, floatOf, sourceOf, type Source } from './contents'
 import { MAKER } from './gpu-object'
 
 const clone = structuredClone
-const { isView } = ArrayBuffer // eslint-disable-line @typescript-eslint/unbound-method -- it uses no `this`
+const { isView } = ArrayBuffer // oxlint-disable-line typescript/unbound-method -- it uses no `this`
 
 /** Accessors of this realm's own memory, which a program's properties do not stand before. */
 type Getter<Value> = (this: object) => Value
 const getterOf = (prototype: object, name: string | symbol) =>
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its `this`
+  // oxlint-disable-next-line typescript/unbound-method -- called with its `this`
   Object.getOwnPropertyDescriptor(prototype, name)?.get as Getter<unknown>
 const membersOf = (prototype: object) => ({
   buffer: getterOf(prototype, 'buffer') as Getter<ArrayBuffer>,
@@ -339,7 +339,7 @@ export function arrays(): Readonly<Record<string, unknown>> {
 /** `set()` of real memory from what may not be there. Call what it returns to have it as it was. */
 export function patchSet(): () => void {
   const { prototype } = Object.getPrototypeOf(Uint8Array) as { readonly prototype: Uint8Array }
-  const native = prototype.set // eslint-disable-line @typescript-eslint/unbound-method -- called with its `this`
+  const native = prototype.set // oxlint-disable-line typescript/unbound-method -- called with its `this`
   prototype.set = function (this: Uint8Array, source: ArrayLike<number>, at = 0) {
     const view = views.get(source)
     if (!view) {

@@ -2,7 +2,7 @@
  * JavaScript's own functions, captured when this module is evaluated, before a program runs: what a program replaces later does not
  * reach the recorder.
  */
-/* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
+/* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
 export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
 
 /** Every time goes through it. */
@@ -46,7 +46,7 @@ export const setForEach = uncurry<ReadonlySet<string>, [(value: string) => void]
 )
 const OwnSet = Set
 export const newSet = (): Set<string> => new OwnSet()
-/* eslint-enable @typescript-eslint/unbound-method */
+/* oxlint-enable typescript/unbound-method */
 
 /** What the recorder knows about objects of the program, which it does not keep alive. */
 export class Records<Key extends object, Value> {

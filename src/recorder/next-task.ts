@@ -2,9 +2,9 @@
 import { uncurry } from './intrinsics'
 
 const OwnChannel = MessageChannel
-// eslint-disable-next-line @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives it its `this`
+// oxlint-disable-next-line typescript/unbound-method -- unbound on purpose: uncurry() gives it its `this`
 const post = uncurry<MessagePort, [unknown], unknown>(MessagePort.prototype.postMessage)
-// eslint-disable-next-line @typescript-eslint/unbound-method -- likewise
+// oxlint-disable-next-line typescript/unbound-method -- likewise
 const close = uncurry<MessagePort, [], unknown>(MessagePort.prototype.close)
 
 export class NextTask {

@@ -68,7 +68,7 @@ const originals = new Records<object, Method>()
 export const originalOf = (method: object): object => originals.get(method) ?? method // a bad `this` too
 
 /** Wrappers are methods, which like those of WebGPU have no prototype and construct nothing. */
-/* eslint-disable @typescript-eslint/unbound-method -- their `this` is the caller's */
+/* oxlint-disable typescript/unbound-method -- their `this` is the caller's */
 const handled =
   (handle: Handle): Patch['wrap'] =>
   (original) =>
@@ -83,12 +83,12 @@ function counter(original: Method, totals: Float64Array, index: number): Method 
   return {
     wrapper(): unknown {
       totals[index] = (totals[index] ?? 0) + 1
-      // eslint-disable-next-line prefer-rest-params -- an array of them would be made at each draw
+      // oxlint-disable-next-line prefer-rest-params -- an array of them would be made at each draw
       return apply(original, this, arguments)
     },
   }.wrapper
 }
-/* eslint-enable @typescript-eslint/unbound-method */
+/* oxlint-enable typescript/unbound-method */
 
 /**
  * Installs all rows; a member that this realm does not have is passed over.

@@ -54,7 +54,7 @@ describe('a watched promise', () => {
       Reflect.getOwnPropertyDescriptor(other.watched, 'constructor')?.get,
     )
     // Of a promise that nobody watches, they are what the language has.
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is given another `this`
+    // oxlint-disable-next-line typescript/unbound-method -- it is given another `this`
     expect(await Reflect.apply(one.watched.then, Promise.resolve(3), [String])).toBe('3')
     other.resolve(2)
     expect(await other.watched).toBe(2)

@@ -93,7 +93,7 @@ export function watchPromise<T extends Promise<unknown>, Begin>(
 }
 
 /** A class whose constructor gives the object that it is given: fields of one that extends it become that object's. */
-// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- what it gives is another object
+// oxlint-disable-next-line typescript/no-extraneous-class -- what it gives is another object
 class Given {
   constructor(object: object) {
     return object

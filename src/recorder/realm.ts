@@ -27,7 +27,7 @@ export interface Realm {
 /** The methods of WebGPU as they were before the session: the recorder's own commands go through these, past its patches. */
 export type Natives = ReturnType<typeof captureNatives>
 
-/* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
+/* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
 export function captureNatives(realm: Realm) {
   const device = realm.GPUDevice.prototype
   const queue = realm.GPUQueue.prototype
@@ -68,4 +68,4 @@ export function captureNatives(realm: Realm) {
     now: uncurry(realm.performance.now),
   }
 }
-/* eslint-enable @typescript-eslint/unbound-method */
+/* oxlint-enable typescript/unbound-method */

@@ -38,10 +38,10 @@ describe('a session', () => {
   })
 
   it('gives its wrappers the names and lengths of the originals', () => {
-    const { copyBufferToBuffer } = fakeRealm.GPUCommandEncoder.prototype // eslint-disable-line @typescript-eslint/unbound-method -- never called
+    const { copyBufferToBuffer } = fakeRealm.GPUCommandEncoder.prototype // oxlint-disable-line typescript/unbound-method -- never called
     const { name, length } = copyBufferToBuffer
     record()
-    const { copyBufferToBuffer: wrapped } = fakeRealm.GPUCommandEncoder.prototype // eslint-disable-line @typescript-eslint/unbound-method -- never called
+    const { copyBufferToBuffer: wrapped } = fakeRealm.GPUCommandEncoder.prototype // oxlint-disable-line typescript/unbound-method -- never called
     expect(wrapped).not.toBe(copyBufferToBuffer)
     expect([wrapped.name, wrapped.length]).toEqual([name, length])
     expect('prototype' in wrapped).toBe(false)
@@ -50,7 +50,7 @@ describe('a session', () => {
 
   it('shows the text of the originals where it is to look native', () => {
     const text = () =>
-      [fakeRealm.GPUQueue.prototype.submit, Function.prototype.toString].map((each) => each.toString()) // eslint-disable-line @typescript-eslint/unbound-method -- never called
+      [fakeRealm.GPUQueue.prototype.submit, Function.prototype.toString].map((each) => each.toString()) // oxlint-disable-line typescript/unbound-method -- never called
     const before = text()
     const { session } = record({}, { looksNative: true })
     expect(text()).toEqual(before)
@@ -78,7 +78,7 @@ describe('a session', () => {
     await device.queue.onSubmittedWorkDone()
     session.recording = true
     submitPass(device, 'recorded')
-    const { submit } = fakeRealm.GPUQueue.prototype // eslint-disable-line @typescript-eslint/unbound-method -- called with its queue below
+    const { submit } = fakeRealm.GPUQueue.prototype // oxlint-disable-line typescript/unbound-method -- called with its queue below
     await session.collect()
     session.stop()
     submit.call(device.queue, [])
@@ -400,11 +400,11 @@ describe('a program', () => {
 
   it('may replace what the recorder uses', async () => {
     const { session, device } = record()
-    /* eslint-disable @typescript-eslint/unbound-method -- put back below, called by nobody */
+    /* oxlint-disable typescript/unbound-method -- put back below, called by nobody */
     const { now } = performance
     const { get } = WeakMap.prototype
     const { call, apply } = Function.prototype
-    /* eslint-enable @typescript-eslint/unbound-method */
+    /* oxlint-enable typescript/unbound-method */
     const broken = (): never => {
       throw new Error('replaced')
     }

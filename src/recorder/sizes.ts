@@ -3,7 +3,7 @@ import { standIns, type StandIn } from '../base/memory'
 import { apply, getOwnPropertyDescriptor, getPrototypeOf, uncurry } from './intrinsics'
 
 /** An accessor of a prototype, or of one that it inherits from. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what an accessor gives is known to who asks for it
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what an accessor gives is known to who asks for it
 export function getterOf<Self extends object, Value>(
   prototype: Self,
   name: string | symbol,
@@ -18,7 +18,7 @@ export function getterOf<Self extends object, Value>(
     : (self) => (self as Readonly<Record<string | symbol, Value>>)[name] as Value
 }
 
-const { isView } = ArrayBuffer // eslint-disable-line @typescript-eslint/unbound-method -- it uses no `this`
+const { isView } = ArrayBuffer // oxlint-disable-line typescript/unbound-method -- it uses no `this`
 const View = DataView
 const arrays = getPrototypeOf(Uint8Array.prototype) as ArrayBufferView // %TypedArray%.prototype
 const typeOfArray = getterOf<object, string | undefined>(arrays, Symbol.toStringTag)
@@ -26,7 +26,7 @@ const lengthOfArray = getterOf<object, number>(arrays, 'length')
 const bytesOfArray = getterOf<object, number>(arrays, 'byteLength')
 const bytesOfView = getterOf<object, number>(DataView.prototype, 'byteLength')
 
-// eslint-disable-next-line @typescript-eslint/unbound-method -- uncurry() gives it its `this`
+// oxlint-disable-next-line typescript/unbound-method -- uncurry() gives it its `this`
 const standInFor = uncurry<WeakMap<object, StandIn>, [object], StandIn | undefined>(WeakMap.prototype.get)
 
 /** writeBuffer() counts in elements of a typed array, in bytes of anything else. @throws TypeError where it is no data. */

@@ -257,7 +257,7 @@ const joinedWrites = ({ realm, journal, gate }: Recorded, writes: JoinedWrites):
   member: 'writeBuffer',
   of: 'value',
   wrap: (original) =>
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- its `this` is the caller's
+    // oxlint-disable-next-line typescript/unbound-method -- its `this` is the caller's
     ({
       wrapper(this: unknown, ...args: Parameters<GPUQueue['writeBuffer']>): unknown {
         gate.check()

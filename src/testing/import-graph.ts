@@ -3,7 +3,7 @@
  * `?raw` and other queries, patterns of `import.meta.glob()`, and `new Worker(new URL('…', import.meta.url))`. Pure: files come in as text.
  */
 import { posix } from 'node:path'
-import ts from 'typescript'
+import { parseSync } from 'vite'
 
 export interface Import {
   /** The file that imports, relative to the project's root. */
@@ -31,123 +31,137 @@ function resolveRelative(from: string, specifier: string, exists: (path: string)
   return found ?? path
 }
 
-const isErased = (clause: ts.ImportClause | undefined): boolean => {
-  if (!clause) return false
-  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true
-  const bindings = clause.namedBindings
-  return (
-    clause.name === undefined &&
-    bindings !== undefined &&
-    ts.isNamedImports(bindings) &&
-    bindings.elements.length > 0 &&
-    bindings.elements.every((element) => element.isTypeOnly)
-  )
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [field: string]: unknown
+}
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+const nodesIn = (value: unknown): readonly Node[] => (Array.isArray(value) ? value : [value]).filter(isNode)
+
+export function parseSource(path: string, text: string) {
+  const { program, errors } = parseSync(path, text)
+  const [error] = errors
+  if (error) throw new SyntaxError(`${path}: ${error.message}`)
+  const walk = (parent: object, visit: (node: Node, field: string, parent: object) => void): void => {
+    for (const [field, value] of Object.entries(parent)) {
+      for (const node of nodesIn(value)) {
+        visit(node, field, parent)
+        walk(node, visit)
+      }
+    }
+  }
+  return {
+    program,
+    lineOf: (at: number) => text.slice(0, at).split('\n').length,
+    textOf: (value: unknown) => (isNode(value) ? text.slice(value.start, value.end) : ''),
+    walk: (visit: (node: Node, field: string, parent: object) => void) => {
+      walk(program, visit)
+    },
+  }
 }
 
-const isErasedExport = (node: ts.ExportDeclaration): boolean =>
-  node.isTypeOnly ||
-  (node.exportClause !== undefined &&
-    ts.isNamedExports(node.exportClause) &&
-    node.exportClause.elements.length > 0 &&
-    node.exportClause.elements.every((element) => element.isTypeOnly))
-
-/** The '…' of `new URL('…', import.meta.url)`. */
-function urlOfModule(node: ts.Expression | undefined): ts.StringLiteralLike | null {
-  if (!node || !ts.isNewExpression(node) || node.expression.getText() !== 'URL') return null
-  const [path, base] = node.arguments ?? []
-  return path && ts.isStringLiteralLike(path) && base?.getText() === 'import.meta.url' ? path : null
+/** What a literal says: a string, or a template without expressions. */
+function stringOf(node: Node | undefined): string | null {
+  if (node?.type === 'Literal' && typeof node['value'] === 'string') return node['value']
+  const [quasi, ...more] = node?.type === 'TemplateLiteral' ? nodesIn(node['quasis']) : []
+  const value = more.length === 0 ? quasi?.['value'] : null
+  return typeof value === 'object' && value && 'cooked' in value ? String(value.cooked) : null
 }
 
-/** The patterns of `import.meta.glob()`. */
-function globbed(node: ts.CallExpression): readonly ts.StringLiteralLike[] {
-  if (node.expression.getText() !== 'import.meta.glob') return []
-  const [patterns] = node.arguments
-  if (!patterns) return []
-  return (ts.isArrayLiteralExpression(patterns) ? [...patterns.elements] : [patterns]).filter(
-    ts.isStringLiteralLike,
-  )
-}
-
-const parse = (path: string, text: string): ts.SourceFile =>
-  ts.createSourceFile(
-    path,
-    text,
-    ts.ScriptTarget.Latest,
-    true,
-    path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
-  )
+/** Erased when compiled: of types as a whole, or of nothing but types. */
+const kindOf = (...lists: readonly (readonly unknown[])[]): Import['kind'] =>
+  lists.some((kinds) => kinds.length > 0 && kinds.every((kind) => kind === 'type')) ? 'types' : 'value'
 
 export function importsOf(path: string, text: string, exists: (path: string) => boolean): readonly Import[] {
-  const source = parse(path, text)
-  const found: Import[] = []
-  const add = (literal: ts.Node, specifier: string, kind: Import['kind']): void => {
-    const line = source.getLineAndCharacterOfPosition(literal.getStart()).line + 1
-    // Vite's address of a worker's script: what it is imported for is to be started.
-    const isWorker = /\?worker\b/.test(specifier)
+  const { program, lineOf, textOf, walk } = parseSource(path, text)
+  const found: (Import & { readonly at: number })[] = []
+  const add = (at: number, specifier: string, kind: Import['kind']): void => {
     found.push({
+      at,
       from: path,
-      line,
+      line: lineOf(at),
       specifier,
       to: resolveRelative(path, specifier, exists),
-      kind: isWorker ? 'worker' : kind,
+      // Vite's address of a worker's script: what it is imported for is to be started.
+      kind: /\?worker\b/.test(specifier) ? 'worker' : kind,
     })
   }
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) && ts.isStringLiteralLike(node.moduleSpecifier)) {
-      add(node, node.moduleSpecifier.text, isErased(node.importClause) ? 'types' : 'value')
-    } else if (
-      ts.isExportDeclaration(node) &&
-      node.moduleSpecifier &&
-      ts.isStringLiteralLike(node.moduleSpecifier)
-    ) {
-      add(node, node.moduleSpecifier.text, isErasedExport(node) ? 'types' : 'value')
-    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-      const { literal } = node.argument
-      if (ts.isStringLiteralLike(literal)) add(node, literal.text, 'types')
-    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      const [argument] = node.arguments
-      // What a computed import loads cannot be known here; as a specifier that no rule allows it shows up.
-      const specifier = argument && ts.isStringLiteralLike(argument) ? argument.text : '(computed)'
-      add(node, specifier, 'value')
-    } else if (ts.isCallExpression(node)) {
-      for (const pattern of globbed(node)) add(pattern, pattern.text, 'value')
-    } else if (ts.isNewExpression(node)) {
-      const name = node.expression.getText()
-      const literal = name === 'Worker' || name === 'SharedWorker' ? urlOfModule(node.arguments?.[0]) : null
-      if (literal) add(node, literal.text, 'worker')
+  for (const node of program.body) {
+    if (node.type === 'ImportDeclaration') {
+      const kinds = node.specifiers.map((each) => ('importKind' in each ? each.importKind : 'value'))
+      add(node.start, node.source.value, kindOf([node.importKind], kinds))
+    } else if (node.type === 'ExportAllDeclaration') {
+      add(node.start, node.source.value, kindOf([node.exportKind]))
+    } else if (node.type === 'ExportNamedDeclaration' && node.source) {
+      const kinds = node.specifiers.map(({ exportKind }) => exportKind)
+      add(node.start, node.source.value, kindOf([node.exportKind], kinds))
     }
-    ts.forEachChild(node, visit)
   }
-  visit(source)
-  return found
+  walk((node) => {
+    const [first] = nodesIn(node['arguments'])
+    if (node.type === 'TSImportType') {
+      const source = nodesIn(node['source'])[0]
+      add(node.start, stringOf(source) ?? '(computed)', 'types')
+    } else if (node.type === 'ImportExpression') {
+      // What a computed import loads cannot be known here; as a specifier that no rule allows it shows up.
+      add(node.start, stringOf(nodesIn(node['source'])[0]) ?? '(computed)', 'value')
+    } else if (node.type === 'CallExpression' && textOf(node['callee']) === 'import.meta.glob') {
+      for (const pattern of first?.type === 'ArrayExpression' ? nodesIn(first['elements']) : nodesIn(first)) {
+        const specifier = stringOf(pattern)
+        if (specifier !== null) add(pattern.start, specifier, 'value')
+      }
+    } else if (node.type === 'NewExpression' && /^(Shared)?Worker$/.test(textOf(node['callee'])) && first) {
+      const [script, base] = textOf(first['callee']) === 'URL' ? nodesIn(first['arguments']) : []
+      const specifier = textOf(base) === 'import.meta.url' ? stringOf(script) : null
+      if (script && specifier !== null) add(script.start, specifier, 'worker')
+    }
+  })
+  return found.toSorted((a, b) => a.at - b.at)
 }
+
+/** Fields of a node that name what it declares, of a pattern what it binds, and of both what is a member's or a label's own name. */
+const DECLARED_BY_NODE = ['id', 'param', 'params', 'parameters', 'local', 'name']
+const BOUND_BY_PATTERN = ['properties', 'value', 'elements', 'left', 'argument', 'parameter']
+const NAMES = new Set(['key', 'property', 'label', 'imported', 'exported', 'qualifier', 'meta'])
+const isPattern = ({ type }: Node): boolean =>
+  [
+    'Identifier',
+    'ObjectPattern',
+    'ArrayPattern',
+    'AssignmentPattern',
+    'RestElement',
+    'TSParameterProperty',
+  ].includes(type)
 
 /**
  * Names that code takes from its surroundings (comments and strings are not code; what the file declares itself, anywhere, is its own)
  * → the first line each stands on.
  */
 export function globalsOf(path: string, text: string): ReadonlyMap<string, number> {
-  const source = parse(path, text)
+  const { lineOf, textOf, walk } = parseSource(path, text)
   const used = new Map<string, number>()
   const declared = new Set<string>()
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node)) {
-      const parent = node.parent as ts.Node & { readonly name?: ts.Node; readonly propertyName?: ts.Node }
-      const isName = parent.name === node
-      const isOfGlobal =
-        ts.isPropertyAccessExpression(parent) && parent.expression.getText(source) === 'globalThis'
-      const isMember =
-        isName && !isOfGlobal && (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent))
-      const isLabel = parent.propertyName === node || (isName && ts.isPropertyAssignment(parent))
-      if (isName && !isMember && !isOfGlobal && !isLabel && !ts.isShorthandPropertyAssignment(parent))
-        declared.add(node.text)
-      else if (!isMember && !isLabel && !used.has(node.text)) {
-        used.set(node.text, source.getLineAndCharacterOfPosition(node.getStart()).line + 1)
-      }
-    }
-    ts.forEachChild(node, visit)
+  const declare = (pattern: Node): void => {
+    if (pattern.type === 'Identifier') declared.add(String(pattern['name']))
+    else for (const field of BOUND_BY_PATTERN) nodesIn(pattern[field]).forEach(declare)
   }
-  visit(source)
+  walk((node, field, parent) => {
+    if (node.type !== 'ExportSpecifier')
+      for (const name of DECLARED_BY_NODE) nodesIn(node[name]).filter(isPattern).forEach(declare)
+    if (node.type === 'TSMappedType') nodesIn(node['key']).forEach(declare)
+    // What is exported from elsewhere is named here, and neither used nor declared.
+    if (node.type !== 'Identifier' || 'exported' in parent) return
+    const isOfGlobal = 'object' in parent && textOf(parent.object) === 'globalThis'
+    const isName =
+      NAMES.has(field) ||
+      (field === 'right' && 'left' in parent && textOf(parent).startsWith(`${textOf(parent.left)}.`))
+    const isComputed = 'computed' in parent && parent.computed === true
+    const name = String(node['name'])
+    if ((!isName || isComputed || isOfGlobal) && !used.has(name)) used.set(name, lineOf(node.start))
+  })
   for (const name of declared) used.delete(name)
   return used
 }

@@ -6,7 +6,7 @@ declare module '*?highlight' {
 
 declare module 'virtual:lesson-index' {
   // An ambient module cannot import by a relative path; an import type can.
-  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  // oxlint-disable-next-line typescript/consistent-type-imports
   type Lesson = import('../lessons/lesson').Lesson
 
   export interface LessonHead extends Pick<
@@ -36,11 +36,11 @@ declare module 'virtual:lesson-index' {
 }
 
 declare module 'virtual:first-question' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  // oxlint-disable-next-line typescript/consistent-type-imports
   type Lesson = import('../lessons/lesson').ExperimentLesson
 
   export type FirstQuestion = Pick<Lesson, 'id' | 'ask' | 'prediction'> & {
-    // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+    // oxlint-disable-next-line typescript/consistent-type-imports
     readonly intro: ReturnType<typeof import('../words/passage').partsFor>
   }
   /** Of the first lesson; null where that one runs nothing. */
@@ -50,12 +50,12 @@ declare module 'virtual:first-question' {
 }
 
 declare module 'virtual:cuda-profiles' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  // oxlint-disable-next-line typescript/consistent-type-imports
   export const cudaProfiles: readonly import('../lessons/lesson').CudaProfile[]
 }
 
 declare module 'virtual:find-days' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  // oxlint-disable-next-line typescript/consistent-type-imports
   export const findDays: readonly import('../state/find-day').FindDay[]
 }
 
@@ -77,7 +77,7 @@ declare module 'virtual:question-figures' {
     /** Of 'thumbnails/', without its ending. */
     readonly picture: string
     /** What is in it. */
-    // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+    // oxlint-disable-next-line typescript/consistent-type-imports
     readonly marks: readonly import('../state/thumbnail-marks').Mark[]
     /** Its metric, and the words before its value. */
     readonly figure: string
@@ -85,7 +85,7 @@ declare module 'virtual:question-figures' {
     readonly rows: readonly {
       readonly variant: string
       readonly value: number
-      // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+      // oxlint-disable-next-line typescript/consistent-type-imports
       readonly unit: import('../trace/report').Metric['unit']
     }[]
   }
@@ -103,7 +103,7 @@ declare module 'virtual:question-mends' {
     /** Only in the one, only in the other, or in both; null: lines that are left out. */
     readonly lines: readonly ({
       readonly sign: '' | '-' | '+'
-      // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+      // oxlint-disable-next-line typescript/consistent-type-imports
       readonly line: import('./source/lines').HighlightedLines[number]
     } | null)[]
   }

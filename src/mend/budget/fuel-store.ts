@@ -18,7 +18,7 @@ const COMPUTE_STAGE = 4
 export const STORE_BYTES = 4 * (1 + MARKS)
 export const PRICES_BYTES = PRICE_STRIDE * SIZES
 
-/* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
+/* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
 const nativesOf = (realm: typeof globalThis) => ({
   createBindGroup: uncurry(realm.GPUDevice.prototype.createBindGroup),
   createBindGroupLayout: uncurry(realm.GPUDevice.prototype.createBindGroupLayout),
@@ -28,7 +28,7 @@ const nativesOf = (realm: typeof globalThis) => ({
     realm.GPUComputePassEncoder.prototype.setBindGroup,
   ),
 })
-/* eslint-enable @typescript-eslint/unbound-method */
+/* oxlint-enable typescript/unbound-method */
 
 /** How a pipeline reaches the store. */
 export interface FuelBinding {

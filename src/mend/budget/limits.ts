@@ -58,10 +58,10 @@ export const noSpending = (): Spending => ({
   givenMs: 0,
 })
 
-/* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
+/* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
 const toPrecision = uncurry(Number.prototype.toPrecision)
 const replace = uncurry<string, [RegExp, string], string>(String.prototype.replace)
-/* eslint-enable @typescript-eslint/unbound-method */
+/* oxlint-enable typescript/unbound-method */
 const { round } = Math
 
 /** Two digits, or all of a number below a thousand. */

@@ -36,13 +36,13 @@ const BIND_GROUPS = 4
 
 export type ModuleNatives = Pick<Natives, 'pushErrorScope' | 'popErrorScope' | 'compilationInfo'>
 
-/* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
+/* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
 export const nativesOf = ({ GPUDevice: { prototype }, GPUShaderModule }: Realm): ModuleNatives => ({
   pushErrorScope: uncurry(prototype.pushErrorScope),
   popErrorScope: uncurry(prototype.popErrorScope),
   compilationInfo: uncurry(GPUShaderModule.prototype.getCompilationInfo),
 })
-/* eslint-enable @typescript-eslint/unbound-method */
+/* oxlint-enable typescript/unbound-method */
 
 export class Modules {
   readonly #records = new Records<GPUShaderModule, ModuleRecord>()

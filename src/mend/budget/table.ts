@@ -34,7 +34,7 @@ export const budgetTable = (counting: Counting): readonly Patch[] => [
 const numberOf: (value: unknown) => number = Number
 const textOf: (value: unknown) => string = String
 const listOf: <T>(values: Iterable<T>) => T[] = Array.from.bind(Array)
-// eslint-disable-next-line @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives it its `this`
+// oxlint-disable-next-line typescript/unbound-method -- unbound on purpose: uncurry() gives it its `this`
 const mapGet = uncurry<Map<number, number>, [number], number | undefined>(Map.prototype.get)
 const { max } = Math
 const countable = (value: number): number => (value > 0 ? value : 0)

@@ -9,7 +9,7 @@ import { getterOf } from '../../recorder/sizes'
 import { plainData } from './plain-data'
 
 const { ownKeys } = Reflect
-// eslint-disable-next-line @typescript-eslint/unbound-method -- uncurry() gives it its `this`
+// oxlint-disable-next-line typescript/unbound-method -- uncurry() gives it its `this`
 const hasStandIn = uncurry<WeakMap<object, unknown>, [object], boolean>(WeakMap.prototype.has)
 const { freeze, fromEntries, entries } = Object
 const arrays = getPrototypeOf(Uint8Array.prototype) as object // %TypedArray%.prototype

@@ -362,14 +362,18 @@ async function runOnce(
       end()
     }
   }
-  const output = await byLearner(channel, budget, () => context.race(call()))
-    .finally(async () => {
+  const whole = async () => {
+    try {
+      return await byLearner(channel, budget, () => context.race(call()))
+    } finally {
       end()
       // What the program began and did not await comes to nothing in this turn, and can begin nothing after it.
       await context.breathe().catch(() => undefined) // the run was aborted: nothing of it goes on
       session.program = 'none'
-    })
-    .finally(() => expectNoErrors(context, SCOPES.length + budget.openScopes))
+      await expectNoErrors(context, SCOPES.length + budget.openScopes)
+    }
+  }
+  const output = await whole()
   const last = session.lastSubmission(device.gpu)
   const unfinished = last && (last.completedNs ?? Infinity) > endNs ? 1 : 0
   session.linesFromStacks = false

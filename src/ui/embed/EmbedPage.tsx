@@ -313,7 +313,6 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
   return (
     <LabContext value={lazyLab}>
       {/* The presses are the links' own; this only sees where they lead. */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div ref={content} className={`page lesson embed ${cut}`} onClickCapture={follow}>
         {/* Left out by `hide`, the question stays for screen readers. */}
         <h1 className={hiddenOf(route).includes('title') ? 'visually-hidden' : 'size-3'}>

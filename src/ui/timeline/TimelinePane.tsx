@@ -109,8 +109,6 @@ export const TimelinePane = ({
         {!compact && ribbon === null && !live && <FirstHint timeline={timeline} />}
       </Toolbar>
       <div className="tl-frame panel">
-        {/* createTimeline makes it focusable, and it takes keys as an application does: */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
         <div
           ref={mount}
           className="tl-canvas"
