@@ -99,6 +99,8 @@
   let isFrameSeen = false
   /** @type {number[]} the costliest frame after each wheel event */
   let steps = []
+  /** The first event that no frame has followed: where the machine is busy, several have their frame in common. */
+  let firstWaiting = 0
   const channel = new MessageChannel()
   const begin = () => {
     if (!Number.isNaN(begunMs)) return
@@ -109,8 +111,9 @@
     workMs += performance.now() - begunMs
     begunMs = NaN
     if (!isFrameSeen) return
-    const last = steps.length - 1
-    if (last >= 0) steps[last] = Math.max(steps[last] ?? 0, workMs)
+    for (let at = Math.max(0, Math.min(firstWaiting, steps.length - 1)); at < steps.length; at += 1)
+      steps[at] = Math.max(steps[at] ?? 0, workMs)
+    firstWaiting = steps.length
     workMs = 0
     isFrameSeen = false
   }
@@ -187,6 +190,7 @@
       isMeasuring = true
       isControl = control
       steps = []
+      firstWaiting = 0
       workMs = 0
       requestAnimationFrame(onFrame)
     },

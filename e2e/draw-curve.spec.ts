@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { FRAME_HEIGHT } from '../src/ui/embed/frame'
 import { expect, test } from './fixtures'
 import type { Lab } from './lab'
+import { keptRuns } from './kept-runs'
 import { experimentLessonIds, experimentWords } from './lesson-folders'
 import { onInsecureHost } from './without-device'
 
@@ -44,23 +45,6 @@ async function play(lab: Lab, page: Page): Promise<void> {
   await expect(page.getByTestId('before-after')).toBeVisible()
 }
 
-/** In the page: the lessons' runs that are in storage. */
-const keptRuns = (): Promise<readonly IDBValidKey[]> =>
-  new Promise((resolve, reject) => {
-    const opening = indexedDB.open('host-device-lab-lessons')
-    opening.addEventListener('error', () => {
-      reject(new Error('not opened'))
-    })
-    opening.addEventListener('success', () => {
-      const { result: database } = opening
-      const asked = database.transaction(['labels']).objectStore('labels').getAllKeys()
-      asked.addEventListener('success', () => {
-        database.close()
-        resolve(asked.result)
-      })
-    })
-  })
-
 for (const { id, step } of drawn)
   test(`${id}: a curve by pointer stays under the points, is held against them, and is kept`, async ({
     lab,
@@ -90,7 +74,7 @@ for (const { id, step } of drawn)
     const said = await result.innerText()
 
     // A run is written in a worker, and in its turn; a page that is left before has not kept it.
-    await expect.poll(() => page.evaluate(keptRuns)).toContain(`${id}/${step}`)
+    await expect.poll(() => keptRuns(page)).toContain(`${id}/${step}`)
     await page.reload()
     await expect(result).toHaveText(said)
     await lab.openLesson(id, { screen: 'why' })

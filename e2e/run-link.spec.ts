@@ -1,6 +1,7 @@
 /** Two links of a run: its settings, which the recipient runs, and what it came to, which says what the sender saw. */
 import type { Page } from '@playwright/test'
 import { expect, LONG, test } from './fixtures'
+import { keptRuns } from './kept-runs'
 
 /** Settings that differ from the lesson’s own stand before it. */
 const RESULT = /\/lessons\/[\w-]+\/#see\?(?:\w+=[\w.,-]+&)*result=1[\w-]+$/
@@ -72,6 +73,7 @@ test('a shared run leaves the visitor their own', async ({ page, context }) => {
   // PyTorch's figure is worked out from a file that comes later.
   await expect(page.getByTestId('headline')).toContainText('PyTorch')
   const own = await page.getByTestId('headline').innerText()
+  await expect.poll(() => keptRuns(page)).toContain('sync-stalls/first')
   const link = await menu(page, 'Copy a link with this result in it')
   await page.goto('about:blank')
   await page.goto(link)

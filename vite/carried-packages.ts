@@ -15,6 +15,8 @@ interface LockedPackage {
   readonly dev?: boolean
   /** For developing, and what a package for running may use where it is there: TypeScript, by valibot's types. */
   readonly devOptional?: boolean
+  /** The systems that it can be installed on, where it is a program of its own: no part of a page. */
+  readonly os?: readonly string[]
   readonly version?: string
   /** SPDX, as npm writes it. */
   readonly license?: string
@@ -46,8 +48,12 @@ async function carriedPackages(root: string) {
   const lock = (await readJson(join(root, 'package-lock.json'))) as Locked
   const carried = Object.entries(lock.packages)
     .filter(
-      ([path, { dev, devOptional }]) =>
-        path !== '' && dev !== true && devOptional !== true && !path.startsWith('node_modules/@types/'),
+      ([path, { dev, devOptional, os }]) =>
+        path !== '' &&
+        dev !== true &&
+        devOptional !== true &&
+        os === undefined &&
+        !path.startsWith('node_modules/@types/'),
     )
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return { lock, carried }
