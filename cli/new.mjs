@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ensureDependencies } from './dependencies.mjs'
-import { CommandError, ROOT, runCommand, say } from './terminal.mjs'
+import { CommandError, ROOT, runCommand, runNode, say } from './terminal.mjs'
 
 const USAGE = 'npm run new -- lesson ID "Question"'
 const TEMPLATE = join(ROOT, 'cli', 'new-lesson')
@@ -71,24 +71,23 @@ function filledIn({ id, question }, number) {
 await runCommand(async () => {
   const lesson = parseNewArguments(process.argv.slice(2))
   await ensureDependencies()
-  const prettier = await import('prettier')
   const fill = filledIn(lesson, await nextNumber())
   const files = (await readdir(TEMPLATE, { recursive: true, withFileTypes: true })).filter((each) =>
     each.isFile(),
   )
+  /** @type {string[]} */
+  const written = []
   for (const each of files) {
     const from = join(each.parentPath, each.name)
     const file = join('src', fill(from.slice(TEMPLATE.length + 1)))
     const to = join(ROOT, file)
-    const text = fill(await readFile(from, 'utf8'))
-    const { ignored, inferredParser } = await prettier.getFileInfo(to, {
-      ignorePath: join(ROOT, '.prettierignore'),
-    })
-    const options = { ...(await prettier.resolveConfig(to)), filepath: to }
     await mkdir(dirname(to), { recursive: true })
-    await writeFile(to, ignored || inferredParser === null ? text : await prettier.format(text, options))
+    await writeFile(to, fill(await readFile(from, 'utf8')))
+    written.push(file)
     say(`  ${file}`)
   }
+  // What was filled in may be too long for its line.
+  await runNode(['node_modules/oxfmt/bin/oxfmt', ...written], { quiet: true })
   say(`
 It is a lesson as it stands: npm run lab -- run ${lesson.id}, or npm run dev and its address, lessons/${lesson.id}/.
 What to write where: src/lessons/README.md and src/experiments/README.md. A recording is optional.`)

@@ -67,7 +67,7 @@ export async function openTargets(
   script: string,
 ): Promise<Targets> {
   const profile = await mkdtemp(join(tmpdir(), 'lab-record-'))
-  // prettier-ignore
+  // oxfmt-ignore
   const own = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--no-first-run', '--no-default-browser-check', '--disable-extensions', '--mute-audio']
   const child = spawn(executablePath, [...own, ...flags, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],

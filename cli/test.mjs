@@ -19,7 +19,7 @@ const BIN = {
   tsc: 'node_modules/typescript/bin/tsc',
   oxlint: 'node_modules/oxlint/bin/oxlint',
   knip: 'node_modules/knip/bin/knip.js',
-  prettier: 'node_modules/prettier/bin/prettier.cjs',
+  oxfmt: 'node_modules/oxfmt/bin/oxfmt',
   vitest: 'node_modules/vitest/vitest.mjs',
   playwright: 'node_modules/@playwright/test/cli.js',
 }
@@ -191,8 +191,7 @@ const STEPS = [
     title: 'Format',
     fix: 'npm run fix:format',
     isBeside: true,
-    run: async ({ quiet }) =>
-      asCheck(await onACore(() => runNode([BIN.prettier, '--check', '--log-level', 'warn', '.'], { quiet }))),
+    run: async ({ quiet }) => asCheck(await onACore(() => runNode([BIN.oxfmt, '--check'], { quiet }))),
   },
   {
     name: 'build',

@@ -98,7 +98,7 @@ test('it passes what lessons and experiments are tested for', () => {
   )
   expect(output).toContain(ID)
   const formatted = [`src/lessons/${ID}`, `src/experiments/${ID}`]
-  succeeds('node_modules/prettier/bin/prettier.cjs', '--check', ...formatted)
+  succeeds('node_modules/oxfmt/bin/oxfmt', '--check', ...formatted)
 })
 
 test('the command line lists it', () => {

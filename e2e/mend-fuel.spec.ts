@@ -28,7 +28,7 @@ const STRIDED: readonly (readonly [string, string])[] = [
   ['if (id.x < arrayLength(&tensor)) { // the last workgroup reaches beyond the end', 'for (var i = id.x; i < arrayLength(&tensor); i += 64u) {'],
   ['tensor[id.x] = hash(id.x + hash(seed))', 'tensor[i] = hash(i + hash(seed))'],
   ['pass.dispatchWorkgroups(Math.ceil(words / 256))', 'pass.dispatchWorkgroups(1)'],
-] // prettier-ignore
+] // oxfmt-ignore
 
 test('a strided loop of one workgroup does all the work', async ({ lab }) => {
   const source = replaced(await mendText('tensor-residence', 'reference'), ...STRIDED)
@@ -108,7 +108,7 @@ test('with barriers too', LONG, async ({ lab }) => {
     await mendText('kernel-ladder', 'reference'),
     ['@compute', 'var<workgroup> tile: array<f32, 256>;\n@compute'],
     ['if (row >= n || column >= n) {\n    return;\n  }', 'for (var turn = 0u; turn < 1u; turn *= 2u) { workgroupBarrier(); }'],
-  ) // prettier-ignore
+  ) // oxfmt-ignore
   const grade = await lab.grade('kernel-ladder', source)
   expectFailure(grade, 'fuel')
   expect(sentence(grade, 'fuel')).toContain('The loop in line 12 of your WGSL')

@@ -45,7 +45,7 @@ const late = (lesson: string, turns: string): Wrong => ({
     ['\n}\n', '\n}\nexport default async (scope) => { later(scope) }\n'],
   ],
   fails: 'output',
-}) // prettier-ignore
+}) // oxfmt-ignore
 const TURNS = 'for (let turn = 0; turn < 20; turn += 1) await null\n'
 
 const WRONG: readonly Wrong[] = [

@@ -43,7 +43,7 @@ test('a loop in plain WebGPU: waits where it awaits, passes, a lane for each map
   expect(of(spans, { role: 'fill' })).toHaveLength(4)
   expect(of(spans, { role: 'read' })).toHaveLength(4)
   const waits = of(spans, { role: 'wait-map' })
-  expect(waits.filter(({ name }) => name === 'await mapAsync(readback)').map(({ submission }) => submission)).toEqual([0, 1, 2, 3]) // prettier-ignore
+  expect(waits.filter(({ name }) => name === 'await mapAsync(readback)').map(({ submission }) => submission)).toEqual([0, 1, 2, 3]) // oxfmt-ignore
   // A staging buffer is asked for long before it is awaited: its wait is not the time from the call.
   for (const wait of waits.filter(({ name }) => name.includes('staging'))) {
     const submit = of(spans, { kind: 'submit', step: wait.step - 2 })[0]
@@ -77,7 +77,7 @@ test('submissions that nobody awaits are one wait at the end, in a scope that ca
   expect([output, rejected, uncaptured]).toEqual([[0], {}, []])
   expect(of(spans, { kind: 'queued' })).toHaveLength(20)
   expect(of(spans, { role: 'pass' })).toHaveLength(20)
-  expect(of(spans, { kind: 'host-wait' }).map(({ role, submission }) => [role, submission])).toEqual([['wait-done', 19]]) // prettier-ignore
+  expect(of(spans, { kind: 'host-wait' }).map(({ role, submission }) => [role, submission])).toEqual([['wait-done', 19]]) // oxfmt-ignore
 })
 
 test('outer stamps give one device span a command buffer', async ({ page }) => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const page = readFileSync('src/FAULTS.md', 'utf8')
-/** What prettier escapes in Markdown stands in no test's name. */
+/** What the formatter escapes in Markdown stands in no test's name. */
 const cells = page
   .split('\n')
   .filter((line) => line.startsWith('|') && !/^\| *(-+|promise) /.test(line))

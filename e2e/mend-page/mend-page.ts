@@ -58,7 +58,7 @@ async function run(device: GPUDevice, dispatch: Dispatch): Promise<Uint32Array> 
   })
   const output = buffers.at(-1)
   if (!output) throw new Error('nothing to read')
-  const readback = device.createBuffer({ size: output.size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST }) // prettier-ignore
+  const readback = device.createBuffer({ size: output.size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST }) // oxfmt-ignore
   const encoder = device.createCommandEncoder()
   const pass = encoder.beginComputePass()
   pass.setPipeline(pipeline)

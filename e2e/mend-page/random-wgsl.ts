@@ -4,14 +4,19 @@ import type { Program } from './mend-page'
 
 interface Loop {
   readonly form:
-    'for' | 'for without condition' | 'while' | 'loop' | 'loop with break if' | 'loop in continuing'
+    | 'for'
+    | 'for without condition'
+    | 'while'
+    | 'loop'
+    | 'loop with break if'
+    | 'loop in continuing'
   /** Iterations; null: endless. */
   readonly count: number | null
   readonly body: readonly Statement[]
 }
 type Statement =
   | { readonly type: 'step'; readonly by: number }
-  | { readonly type: 'if' | 'switch'; readonly by: number; readonly body: readonly Statement[]; readonly other: readonly Statement[] } // prettier-ignore
+  | { readonly type: 'if' | 'switch'; readonly by: number; readonly body: readonly Statement[]; readonly other: readonly Statement[] } // oxfmt-ignore
   | { readonly type: 'call' | 'continue' | 'comment'; readonly by: number }
   | { readonly type: 'loop'; readonly loop: Loop }
 

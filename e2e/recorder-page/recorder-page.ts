@@ -228,11 +228,11 @@ const programs = { rawLoop, queued, tfjs, ownStamps, twoDevices, frame, loss }
 /** Every property of every global object, and of its prototype: what `changed` holds against what there is later. */
 let before: (readonly [name: string, object, Readonly<Record<string | symbol, PropertyDescriptor>>])[] = []
 function remember(): number {
-  const isObject = (value: unknown): value is object => typeof value === 'function' || (typeof value === 'object' && value !== null) // prettier-ignore
+  const isObject = (value: unknown): value is object => typeof value === 'function' || (typeof value === 'object' && value !== null) // oxfmt-ignore
   before = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).flatMap(([name, { value }]) => {
     if (!isObject(value) || value === globalThis) return []
     const prototype: unknown = Object.getOwnPropertyDescriptor(value, 'prototype')?.value
-    const all = [[name, value] as const, ...(isObject(prototype) ? [[`${name}.prototype`, prototype] as const] : [])] // prettier-ignore
+    const all = [[name, value] as const, ...(isObject(prototype) ? [[`${name}.prototype`, prototype] as const] : [])] // oxfmt-ignore
     return all.map(([each, object]) => [each, object, Object.getOwnPropertyDescriptors(object)] as const)
   })
   return before.length

@@ -59,7 +59,8 @@ export interface SourceLine {
 
 /** What can be shown in the timeline: a gap, by index into the device's gaps, or a span of the trace. */
 export type Example =
-  { readonly type: 'gap'; readonly gap: number } | { readonly type: 'span'; readonly span: number }
+  | { readonly type: 'gap'; readonly gap: number }
+  | { readonly type: 'span'; readonly span: number }
 
 export interface Finding {
   readonly fault: Fault

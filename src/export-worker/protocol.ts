@@ -12,4 +12,5 @@ export interface ExportRequest {
 }
 
 export type ExportEvent =
-  { readonly type: 'done'; readonly file: Blob } | { readonly type: 'failed'; readonly fault: Fault }
+  | { readonly type: 'done'; readonly file: Blob }
+  | { readonly type: 'failed'; readonly fault: Fault }

@@ -43,7 +43,10 @@ export interface NamedFile {
  * Bytes are transferred; a Blob is read in the worker; a trace that is open already (a long run that has ended) is copied over; files, two or more, are taken for those of several ranks, read one after the other and shown as one trace where they belong together.
  */
 export type ImportSource =
-  Blob | Uint8Array<ArrayBuffer> | { readonly trace: Trace } | { readonly files: readonly NamedFile[] }
+  | Blob
+  | Uint8Array<ArrayBuffer>
+  | { readonly trace: Trace }
+  | { readonly files: readonly NamedFile[] }
 
 export interface ImportProgress {
   /** 0 to 1, of all of it. */

@@ -66,7 +66,7 @@ async function reportOf(
   const log: string[] = []
   let report: ProgramReport = {
     runs, log, stop: null, trace: null, plan: {}, isSoftware: false, hasTimestamps: false,
-  } // prettier-ignore
+  } // oxfmt-ignore
   let begun = { name: '', repeat: 0 }
   let ended: Omit<ProgramRun, 'facts' | 'found'> | null = null
   const receive = (message: Message): void => {
@@ -81,7 +81,7 @@ async function reportOf(
     else if (message.type === 'log') log.push(message.line)
   }
   // As between realms.
-  const port = { postMessage: (message: Message) => { receive(structuredClone(message)) } } as MessagePort // prettier-ignore
+  const port = { postMessage: (message: Message) => { receive(structuredClone(message)) } } as MessagePort // oxfmt-ignore
   const url = `data:text/javascript,${encodeURIComponent(source)}//${String(Math.random())}`
   const load = async (): Promise<unknown> =>
     ((await import(/* @vite-ignore */ url)) as { readonly default: unknown }).default

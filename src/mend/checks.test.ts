@@ -147,7 +147,7 @@ describe('on the model', () => {
 
   it('a time beside one that is not known cannot be determined', () => {
     const reference = programReport([], { unknown: 'kernels' })
-    expect(told(evidenceWith({ yours: programReport([]), reference }), 'javascript')).toEqual(['output', 'bytes']) // prettier-ignore
+    expect(told(evidenceWith({ yours: programReport([]), reference }), 'javascript')).toEqual(['output', 'bytes']) // oxfmt-ignore
   })
 
   it('there is one clock', () => {

@@ -35,7 +35,7 @@ function objectsOf(adapter: GPUAdapter, device: GPUDevice) {
   const pass = encoder.beginComputePass()
   const commands = device.createCommandEncoder().finish()
   const range = buffer.getMappedRange()
-  // prettier-ignore
+  // oxfmt-ignore
   return { adapter, device, queue: device.queue, buffer, target, module, pipeline, layout, group, querySet, encoder, pass, commands, range }
 }
 
@@ -58,7 +58,7 @@ it('has members of WebGPU and of ArrayBuffer alone on its prototypes', async () 
     expect(members(querySet)).toEqual(['constructor', 'destroy'])
     expect(members(pipeline)).toEqual(['constructor', 'getBindGroupLayout'])
     expect(members(queue)).toEqual(['constructor', 'onSubmittedWorkDone', 'submit', 'writeBuffer'])
-    // prettier-ignore
+    // oxfmt-ignore
     expect(members(buffer)).toEqual(['constructor', 'destroy', 'getMappedRange', 'mapAsync', 'mapState', 'size', 'unmap', 'usage'])
     for (const internal of ['machine', 'timeline', 'raise', 'carry']) expect(internal in device).toBe(false)
   })
@@ -124,7 +124,7 @@ describe('a forged object', () => {
           new Proxy(genuine, {}),
           { ...genuine },
           // Another kind's, with this one's methods.
-          Object.setPrototypeOf(objects.device.createCommandEncoder().finish(), Reflect.getPrototypeOf(genuine)) as object, // prettier-ignore
+          Object.setPrototypeOf(objects.device.createCommandEncoder().finish(), Reflect.getPrototypeOf(genuine)) as object, // oxfmt-ignore
         ].slice(0, kind === 'commands' ? -1 : undefined)
         for (const forged of forgeries)
           expect(() => takers[kind]?.(objects, forged as never)).toThrow(TypeError)

@@ -6,7 +6,8 @@ import { assertPeer, bytesOf, WireError, type WireEnd } from './endpoint'
 import type { RankState } from './wait-for'
 
 type PortMessage =
-  { readonly type: 'data'; readonly bytes: Uint8Array<ArrayBuffer> } | { readonly type: 'received' }
+  | { readonly type: 'data'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly type: 'received' }
 
 interface Outstanding {
   readonly into: Uint8Array | null

@@ -175,7 +175,7 @@ describe('lanes', () => {
     staging.unmap()
     session.stop()
     const spans = spansOf(session.freeze(), { lane: 'staging 0' })
-    expect(spans.map(({ kind }) => kind)).toEqual(['staging-free', 'staging-mapped', 'staging-filled', 'staging-in-flight']) // prettier-ignore
+    expect(spans.map(({ kind }) => kind)).toEqual(['staging-free', 'staging-mapped', 'staging-filled', 'staging-in-flight']) // oxfmt-ignore
     expect(spans[1]?.start).toBeGreaterThanOrEqual(resumed)
   })
 })

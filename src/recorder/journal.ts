@@ -156,7 +156,7 @@ export class Journal {
     if (!this.on) return -1
     const { submission, bytes, flops, line, tag = this.tag } = extra
     const { variant, repeat, step } = tag
-    // prettier-ignore
+    // oxfmt-ignore
     const span = this.builder.addSpan({ lane, kind, role, name, start, end, submission, variant, repeat, step, line, bytes, flops })
     this.onSpan?.(kind, submission)
     return span

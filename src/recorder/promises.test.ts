@@ -136,7 +136,7 @@ describe('a watched promise', () => {
     ['Promise.race()', (promise: Promise<number>) => Promise.race([promise, new Promise(() => undefined)])],
     ['Promise.allSettled()', (promise: Promise<number>) => Promise.allSettled([promise])],
     ['return from an async function', (promise: Promise<number>) => (async () => promise)()],
-    ['resolve()', (promise: Promise<number>) => new Promise((done) => { done(promise) })], // prettier-ignore
+    ['resolve()', (promise: Promise<number>) => new Promise((done) => { done(promise) })], // oxfmt-ignore
   ])('given to %s is a wait', async (_, use) => {
     const { watched, log, resolve } = watch()
     const outer = use(watched)

@@ -68,7 +68,7 @@ export function watchPromise<T extends Promise<unknown>, Begin>(
   watcher: Watcher<Begin>,
 ): T {
   const { gate } = watcher
-  // prettier-ignore
+  // oxfmt-ignore
   const state: Watched<Begin> = { watcher, constructor, settled: false, handled: false, begin: null, callsAtCallbacks: -1 }
   const settle = (fulfilled: boolean): void => {
     state.settled = true

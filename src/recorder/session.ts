@@ -96,7 +96,7 @@ export class RecordingSession {
     this.#stampOptions = stampOptions
     this.#queues = queues
     this.#devices = devices
-    // prettier-ignore
+    // oxfmt-ignore
     const recorded: Recorded = { realm, natives, journal, devices, buffers, encoders, queues, wantsStamps, looksNative, gate }
     this.#restore = install([...(options.rows?.(recorded) ?? []), ...patchTable(recorded)])
     recordedRealms.add(GPUQueue.prototype)

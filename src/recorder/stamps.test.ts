@@ -35,7 +35,7 @@ describe('stamps', () => {
     await macrotask()
     expect(recording.fake.log).not.toContain('resolve')
     await traceOf(recording)
-    expect(recording.fake.log).toEqual(['submit a', 'pass', 'submit b', 'pass', 'submit recorder: timestamps', 'resolve', 'copy recorder: timestamps -> recorder: timestamps read']) // prettier-ignore
+    expect(recording.fake.log).toEqual(['submit a', 'pass', 'submit b', 'pass', 'submit recorder: timestamps', 'resolve', 'copy recorder: timestamps -> recorder: timestamps read']) // oxfmt-ignore
     expect(recording.fake.buffers.every(({ destroyed }) => destroyed)).toBe(true)
   })
 
@@ -159,7 +159,7 @@ describe('stamps', () => {
     encoder.beginComputePass().end()
     device.queue.submit([encoder.finish()])
     const trace = await traceOf(recording)
-    expect(spansOf(trace, { kind: 'compute' }).map(({ name }) => name)).toEqual(['matmul', 'step 4', 'attention', 'pass']) // prettier-ignore
+    expect(spansOf(trace, { kind: 'compute' }).map(({ name }) => name)).toEqual(['matmul', 'step 4', 'attention', 'pass']) // oxfmt-ignore
   })
 
   it('give the clock its step where nobody knows it', async () => {
@@ -294,7 +294,7 @@ describe('copies', () => {
     expect(spansOf(trace, { lane: 'device' }).map(({ kind, role, name, bytes, start, end }) => [kind, role, name, bytes, end - start])).toEqual([
       ['transfer', 'copy', 'copy from staging 0', 4096, 4096],
       ['compute', 'pass', 'matmul', NaN, 0],
-    ]) // prettier-ignore
+    ]) // oxfmt-ignore
     const [filled] = spansOf(trace, { kind: 'staging-filled' })
     const [copy] = spansOf(trace, { kind: 'transfer' })
     const flows = [...trace.flows.from].map((from, index) => [from, trace.flows.to[index]])

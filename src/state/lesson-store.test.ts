@@ -120,7 +120,7 @@ describe('progress', () => {
     expect(kept()).toEqual({ one: curve })
     recordGuess('a', 'one', 'more', null)
     expect(kept()).toEqual({})
-    const broken = { text: 'x', three: [[1, 2, 3], [2, 2]], good: curve, nan: [[1, null], [2, 2]] } // prettier-ignore
+    const broken = { text: 'x', three: [[1, 2, 3], [2, 2]], good: curve, nan: [[1, null], [2, 2]] } // oxfmt-ignore
     expect(readProgress({ version: 1, data: { a: { curves: broken } } })['a']?.curves).toEqual({
       good: curve,
     })

@@ -43,23 +43,23 @@ const storyWith = (...rowsOfStrips: readonly (readonly StoryRow[])[]): Story => 
 describe('a thumbnail', () => {
   it('has the device’s passes in thousandths, and nothing of the host', () => {
     const story = storyWith([row('host', [0, LENGTH]), row('device', [100_000, 200_000], [500_000, LENGTH])])
-    expect(thumbnailOf(story)).toEqual([[[100, 100], [500, 500]]]) // prettier-ignore
+    expect(thumbnailOf(story)).toEqual([[[100, 100], [500, 500]]]) // oxfmt-ignore
   })
 
   it('joins what is too near to be distinguished, and not what is a stall', () => {
     const story = storyWith([row('device', [0, 100_000], [104_000, 200_000], [205_000, 300_000])])
-    expect(thumbnailOf(story)).toEqual([[[0, 200], [205, 95]]]) // prettier-ignore
+    expect(thumbnailOf(story)).toEqual([[[0, 200], [205, 95]]]) // oxfmt-ignore
   })
 
   it('keeps to the story where a pass began before it or goes on after it', () => {
     expect(thumbnailOf(storyWith([row('device', [-50_000, 10_000], [990_000, 2 * LENGTH])]))).toEqual([
-      [[0, 10], [990, 10]], // prettier-ignore
+      [[0, 10], [990, 10]], // oxfmt-ignore
     ])
   })
 
   it('of two device lanes has the passes of both', () => {
     const story = storyWith([row('device', [500_000, 600_000]), row('device', [0, 100_000])])
-    expect(thumbnailOf(story)).toEqual([[[0, 100], [500, 100]]]) // prettier-ignore
+    expect(thumbnailOf(story)).toEqual([[[0, 100], [500, 100]]]) // oxfmt-ignore
   })
 
   it('leaves no pass out, however many there are', () => {
@@ -103,7 +103,7 @@ describe('a saved thumbnail', () => {
     ['empty rows', [[], []]],
     ['too many rows', [[[0, 1]], [[0, 1]], [[0, 1]], [[0, 1]]]],
     ['too many segments', [Array.from({ length: 5000 }, () => [0, 1])]],
-    ['what lies outside', [[[-1, 10], [0, 1001], [0.5, 2], [Number.NaN, 1], ['0', 1], 7, null]]], // prettier-ignore
+    ['what lies outside', [[[-1, 10], [0, 1001], [0.5, 2], [Number.NaN, 1], ['0', 1], 7, null]]], // oxfmt-ignore
   ])('is none where it holds %s', (_what, raw) => {
     expect(readThumbnail(raw)).toBeNull()
   })

@@ -16,7 +16,15 @@ const BAR_HEIGHT = 36
 const MOST_DEVICES = 3
 
 type Hue =
-  'surface' | 'surface-2' | 'text' | 'text-2' | 'device' | 'transfer' | 'wait' | 'collective' | 'idle'
+  | 'surface'
+  | 'surface-2'
+  | 'text'
+  | 'text-2'
+  | 'device'
+  | 'transfer'
+  | 'wait'
+  | 'collective'
+  | 'idle'
 
 export interface Face {
   readonly size: number

@@ -8,7 +8,8 @@ interface WheelPress {
   readonly shiftKey: boolean
 }
 type WheelAction =
-  { readonly type: 'zoom'; readonly factor: number } | { readonly type: 'pan'; readonly cssX: number }
+  | { readonly type: 'zoom'; readonly factor: number }
+  | { readonly type: 'pan'; readonly cssX: number }
 
 /** A wheel's line is taken as 16 px, its page as 400. */
 const LINE_PX = 16

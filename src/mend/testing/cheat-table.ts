@@ -7,7 +7,7 @@ const wrapped = (item: string): readonly string[] =>
     .map((line, index) => (index === 0 ? line : `  ${line}`))
 
 /** Families of cheats × mends, with the checks that stop each: the page src/mend/CHEATS.md. */
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import { FAMILIES, type Family } from './families'
 import { absentFamilies, wrongPrograms } from './programs'
 
@@ -85,5 +85,5 @@ export async function cheatPage(mends: readonly MendCheats[], file: string): Pro
     ...[...reasons].flatMap(([reason, lessons]) => wrapped(`- ${lessons.join(', ')}: ${reason}`)),
     '',
   ].join('\n')
-  return await format(text, { ...(await resolveConfig(file)), filepath: file })
+  return (await format(file, text)).code
 }

@@ -106,8 +106,8 @@ describe('a function of the lab’s', () => {
     const encoder = device.createCommandEncoder()
     note(encoder, 3)
     expect(seen).toEqual([encoder, 3])
-    expect(() => { note(forged(device.createCommandEncoder())) }).toThrow('properties of your own') // prettier-ignore
-    expect(() => { note({ beginComputePass: bad }) }).toThrow('command encoders') // prettier-ignore
+    expect(() => { note(forged(device.createCommandEncoder())) }).toThrow('properties of your own') // oxfmt-ignore
+    expect(() => { note({ beginComputePass: bad }) }).toThrow('command encoders') // oxfmt-ignore
   })
 
   it('is called by nobody after the end', () => {

@@ -65,7 +65,7 @@ it('all hold for the lab’s own, whose first rank keeps half of the batch', () 
 })
 
 it('a rank is idle as much as in the lesson’s model of GPipe', () => {
-  expect(idleFigure.of(reportOf())).toBeCloseTo(bubbleOf(GPIPE, RANKS.map(() => 1), COUNT), 12) // prettier-ignore
+  expect(idleFigure.of(reportOf())).toBeCloseTo(bubbleOf(GPIPE, RANKS.map(() => 1), COUNT), 12) // oxfmt-ignore
 })
 
 it('goes-on: says who waited for whom, in which call', () => {
@@ -107,7 +107,7 @@ it('work: each pass once, of each rank', () => {
 it('messages: one of each micro-batch both ways, in whatever order, and to neighbours alone', () => {
   const changed = (way: 'forward' | 'back', rank: number, change: (own: readonly number[]) => readonly number[]) => ({
     [way]: RANKS.map((each) => (each === rank ? change(sentBy(way, each)) : sentBy(way, each))),
-  }) // prettier-ignore
+  }) // oxfmt-ignore
   const turned = changed('forward', 0, (own) => [...own.slice(WORDS), ...own.slice(0, WORDS)])
   expect(found('messages', turned)[0]).toBe('yes')
   expect(
@@ -119,7 +119,7 @@ it('messages: one of each micro-batch both ways, in whatever order, and to neigh
   expect(found('messages', changed('back', 3, (own) => [...own.slice(WORDS), ...own.slice(-WORDS)]))).toEqual([
     'no',
     'Message 8 that rank 3 sent back is not what its stage makes of a micro-batch.',
-  ]) // prettier-ignore
+  ]) // oxfmt-ignore
   expect(found('messages', { elsewhere: [0, 0, 8, 0] })).toEqual([
     'no',
     expect.stringContaining('Rank 2 sent to a rank'),

@@ -199,7 +199,7 @@ describe('early', () => {
     expect(outcome(2, 2)).toBe('cannot-tell')
   })
   it('an empty submission behind the products does not count as the last', () => {
-    const submits = [[1, 31], [2, 61], [3, 91], [92, 99]] as const // prettier-ignore
+    const submits = [[1, 31], [2, 61], [3, 91], [92, 99]] as const // oxfmt-ignore
     expect(found('early', { ...ALL_AT_THE_END, handed: [93, 94, 95], submits })[0]).toBe('no')
   })
 })

@@ -21,7 +21,7 @@ const stateOf = (doc: string): EditorState => parsed(EditorState.create({ doc, e
 const BUILT_IN = new Set(
   [Array.prototype, Float32Array.prototype, Object.getPrototypeOf(Float32Array.prototype), Number, Math, Promise, Array, ArrayBuffer.prototype, { now: 0 }]
     .flatMap((each: object) => Object.getOwnPropertyNames(each)),
-) // prettier-ignore
+) // oxfmt-ignore
 
 /** Members, and what patterns take out of objects, in the order of the text. */
 function namesIn(state: EditorState): readonly { readonly from: number; readonly name: string }[] {
