@@ -224,7 +224,10 @@ const CardList = ({
 }) => (
   <ul className="cards stack-16" data-count={shown.length}>
     {shown.map(({ idea, words, picture, more }) => (
-      <li key={`${idea ?? ''} ${words}`} className={isTall(picture) ? 'card panel shrinks card-tall' : 'card panel shrinks'}>
+      <li
+        key={`${idea ?? ''} ${words}`}
+        className={isTall(picture) ? 'card panel shrinks card-tall' : 'card panel shrinks'}
+      >
         {idea !== null && (
           <h3>
             <Inline text={idea} />
