@@ -53,8 +53,8 @@ test('the same with a pipeline layout of its own', async ({ lab }) => {
 const failedBut = ({ checks }: Grade, allowed: string): readonly string[] =>
   checks.flatMap(({ id, outcome, text }) => (outcome === 'no' && id !== allowed ? [`${id}: ${text}`] : []))
 
-/** The time that its fuel stands for was measured when the machine was as busy as it is now. */
-test('a loop in a program’s WGSL that does not end is named by its line', ALONE, async ({ lab }) => {
+// In short a kernel's is, below. The time that its fuel stands for was measured when the machine was as busy as it is now.
+test('a loop in a program’s WGSL that does not end is named by its line', { tag: [...LONG.tag, ...ALONE.tag] }, async ({ lab }) => {
   const source = replaced(await mendText('tensor-residence', 'reference'), [
     'tensor[id.x] = hash',
     'for (var i = 0u; i < 1u; i *= 2u) {\n tensor[id.x] += i;\n }\n tensor[id.x] = hash',
