@@ -59,7 +59,7 @@ export const FAULT_WORDS: Readonly<Record<Fault, FaultWords>> = {
   'lone-copies': {
     title: 'Copies and kernels take turns',
     sentence: (share) =>
-      `The GPU copied for ${percentText(share)} of the time while no kernel ran: copies and kernels take turns.`,
+      `For ${percentText(share)} of the time the GPU only copied, where a kernel could have run too: copies and kernels take turns.`,
     mend: 'Copy the next batch on a second stream while this one is computed.',
   },
   'data-loading': {
