@@ -104,7 +104,7 @@ export const NextLesson = ({
   const next = lessonIndex[lessonIndex.findIndex(({ id }) => id === lesson.id) + 1]
   if (own === null && !next) return null
   return (
-    <nav className="next-lesson" aria-label="Next">
+    <nav className="next-lesson no-print" aria-label="Next">
       {own && (
         <a href={addressOf(own)}>
           <span className="small quiet">Does it happen in your program?</span>
