@@ -152,6 +152,38 @@ test('a program is written, kept, run and graded', ALONE, async ({ lab, page }) 
     await expect(page.getByTestId('reference')).toContainText('always one batch of steps later')
   })
 
+  await test.step('in PyTorch each choice plays its recorded run, the wrong one too, in room that was kept', async () => {
+    await page.locator('.choices-place').scrollIntoViewIfNeeded()
+    const choices = page.getByTestId('choices')
+    const wrong = choices.getByRole('button', { name: 'Read a number' })
+    const right = choices.getByRole('button', { name: 'Read nothing' })
+    const shown = choices.locator('[data-testid=choice-result][data-shown=true]')
+    const barsOf = (name: string) => choices.locator(`.story-strip[data-variant="${name}"] .story-bar`)
+    const heightOf = async () => (await choices.boundingBox())?.height ?? 0
+    await expect(choices.locator('.story-svg')).toHaveCount(2)
+    await expect(choices.locator('.story-bar')).toHaveCount(0)
+    await expect(shown).toHaveCount(0)
+    const height = await heightOf()
+    await wrong.press('Enter')
+    await expect(wrong).toHaveAttribute('aria-pressed', 'true')
+    await expect(shown).toContainText(
+      /The GPU computed [\d.]+\s% of the time\. The other choice computes more\./,
+    )
+    await expect(barsOf('Read a number')).not.toHaveCount(0)
+    await expect(barsOf('Read nothing')).toHaveCount(0)
+    await right.press('Space')
+    await expect(shown).toContainText('No other choice computes more.')
+    await expect(choices.getByRole('status')).toContainText('No other choice computes more.')
+    await expect(barsOf('Read nothing')).not.toHaveCount(0)
+    await expect(wrong).toContainText('your choice')
+    expect(Math.abs((await heightOf()) - height)).toBeLessThan(1)
+    await expect(shown.getByRole('link', { name: 'Open the whole profile' })).toHaveAttribute(
+      'href',
+      /trace\/#\?recording=torch-sync-stalls-mended$/,
+    )
+    expect(await mend.started()).toEqual([])
+  })
+
   await test.step('a mistake of syntax is marked at its line, and no program is started', async () => {
     await mend.program.press('ControlOrMeta+Home')
     await page.keyboard.press('End')

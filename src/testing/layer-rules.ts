@@ -638,6 +638,7 @@ export const LAYERS: readonly Layer[] = [
       'src/lessons/*/code/*',
       // To be shown.
       'src/lessons/*/mend/reference.*',
+      'src/lessons/*/choices.md',
       'src/experiments/*/programs/*.js',
       'src/experiments/metas.ts',
       'src/experiments/load-meta.ts',

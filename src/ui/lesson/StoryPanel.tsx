@@ -100,7 +100,7 @@ function hasBar(kind: StoryBar['kind']): (story: Story) => boolean {
 }
 
 /** Of what is in view; each entry defines its word and lights it. */
-const StoryLegend = ({ story, staging }: { readonly story: Story; readonly staging: boolean }) => (
+export const StoryLegend = ({ story, staging }: { readonly story: Story; readonly staging: boolean }) => (
   <ul className="story-legend cluster quiet small" aria-label="Legend">
     {LEGEND.filter(({ has }) => has(story)).map(({ term, words }) => (
       <li key={term}>

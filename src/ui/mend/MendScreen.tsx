@@ -17,6 +17,7 @@ import { Quantities } from '../prose/Inline'
 import { Prose } from '../prose/Prose'
 import { AsTyped } from './AsTyped'
 import { CheckList } from './CheckList'
+import { ChoicesPlace } from './ChoicesPlace'
 import { MendCardButton } from './MendCardButton'
 import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
 import { CodeNotices } from './editor/CodeNotices'
@@ -328,6 +329,7 @@ export const MendScreen = ({
           </button>
         </p>
       )}
+      <ChoicesPlace key={lesson.id} lesson={lesson.id} />
       <div className="button-row no-print">
         <OnToChange lesson={lesson} />
         <a href={addressOf(lessonRoute(lesson.id, 'why'))}>Why it is so</a>

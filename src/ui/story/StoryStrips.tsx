@@ -103,7 +103,8 @@ export function momentWords({ host, device, idle, queued, messages }: Moment): s
 }
 
 /** Where steps are not numbered, a repeat is the step. */
-function endedWords({ stepsEnded, windowNs }: StoryStrip, lengthNs: number): string {
+function endedWords({ stepsEnded, windowNs, rows }: StoryStrip, lengthNs: number): string {
+  if (rows.every(({ bars }) => bars.length === 0)) return 'nothing is drawn'
   const length = formatQuantity(lengthNs / 1e6, 'ms')
   if (stepsEnded > 0) return `${String(stepsEnded)} ${stepsEnded === 1 ? 'step' : 'steps'} ended in ${length}`
   return windowNs <= lengthNs

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { parseChoices } from './choices'
+import { NO_RECORDINGS } from './testing/no-recordings'
+import { expectFault, takesOrRefuses } from './testing/fault'
+
+const FILE = 'some/choices.md'
+const SCRIPT = `"""A script."""
+
+STEPS = 16
+
+
+def stalled(step: int) -> None:
+    c.addmm_(a, b)  # launches
+    c[0, 0].item()  # waits
+    log()
+
+
+def mended(step: int) -> None:
+    c.addmm_(a, b)
+
+    log()
+
+
+def twice(step: int) -> None:
+    with stream:
+        c.addmm_(a, b)
+    log()
+
+
+for name, step in (("stalled", stalled), ("mended", mended)):
+    record(name, STEPS, step)
+more = {"on-stream": twice, "made": ring(1)}
+`
+const profile = (id: string) => ({ id, title: id, file: `torch-some-${id}.json.gz`, does: '', twin: null })
+const parse = (source: string) =>
+  parseChoices(source, FILE, {
+    cuda: { script: 'some.py', profiles: ['stalled', 'mended', 'on-stream', 'made'].map(profile) },
+    script: SCRIPT,
+    recordings: NO_RECORDINGS,
+  })
+
+const GOOD = `---
+question: which one?
+---
+
+Each step
+multiplies.
+
+## Read it {#stalled}
+
+It waits.
+
+## Read nothing {#mended}
+
+It does not.
+`
+
+describe('choices.md', () => {
+  it('takes the loop and its open place from the script that recorded them', () => {
+    expect(parse(GOOD)).toEqual({
+      question: 'which one?',
+      intro: ['Each step multiplies.'],
+      before: ['for step in range(16):', '    c.addmm_(a, b)'],
+      open: [['c[0, 0].item()'], []],
+      after: ['    log()'],
+      choices: [
+        { label: 'Read it', file: 'torch-some-stalled.json.gz', why: ['It waits.'] },
+        { label: 'Read nothing', file: 'torch-some-mended.json.gz', why: ['It does not.'] },
+      ],
+    })
+  })
+
+  it('finds the function of a choice under another name, and keeps what is indented within it', () => {
+    const { before, open, after } = parse(`${GOOD}\n## On a stream {#on-stream}\n\nIt may.\n`)
+    expect(before).toEqual(['for step in range(16):'])
+    expect(open).toEqual([
+      ['c.addmm_(a, b)', 'c[0, 0].item()'],
+      ['c.addmm_(a, b)'],
+      ['with stream:', '    c.addmm_(a, b)'],
+    ])
+    expect(after).toEqual(['    log()'])
+  })
+
+  it.each([
+    ['{#mended}', '{#unknown}', '{#unknown}', "lesson’s 'cuda:'"],
+    ['{#mended}', '', '## Read nothing', "lesson’s 'cuda:'"],
+    ['{#mended}', '{#stalled}', '## Read nothing', 'twice'],
+    ['{#mended}', '{#made}', '{#made}', 'no function of a step'],
+    ['It does not.', '', '{#mended}', 'Nothing is said'],
+    ['It does not.', '{when torch-some-mended:busy-ratio less than 1} No.', '{when', 'no recording'],
+    ['## Read nothing {#mended}', '', '', 'not 1'],
+    ['question: which one?', 'asks: which one?', '', "'question' is missing"],
+  ] as const)('%s as %s is refused with its line', (...spoilt) => {
+    expectFault(parse, GOOD, spoilt)
+  })
+
+  it('is refused where its lesson has no profiles', () => {
+    const alone = () => parseChoices(GOOD, FILE, { cuda: undefined, script: '', recordings: NO_RECORDINGS })
+    expect(alone).toThrow("lesson’s 'cuda:'")
+  })
+
+  it('is taken or refused with a line, whatever is cut out of it', () => {
+    const lines = GOOD.split('\n')
+    lines.forEach((_, at) => {
+      takesOrRefuses(parse, lines.toSpliced(at, 1).join('\n'))
+    })
+  })
+})
