@@ -164,12 +164,24 @@ test('a program is written, kept, run and graded', ALONE, async ({ lab, page }) 
     await expect(choices.locator('.story-bar')).toHaveCount(0)
     await expect(shown).toHaveCount(0)
     const height = await heightOf()
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     await wrong.press('Enter')
     await expect(wrong).toHaveAttribute('aria-pressed', 'true')
     await expect(shown).toContainText(
       /The GPU computed [\d.]+\s% of the time\. The other choice computes more\./,
     )
     await expect(barsOf('Read a number')).not.toHaveCount(0)
+    const halfway = await choices
+      .locator('.story-svg')
+      .first()
+      .evaluate((picture) => {
+        const [played] = picture.getAnimations()
+        if (!played) return 'it stands'
+        played.currentTime = Number(played.effect?.getComputedTiming().duration) / 2
+        return getComputedStyle(picture).clipPath
+      })
+    expect(halfway).toMatch(/^inset\(0px (49|50)[\d.]*% 0px 0px\)$/)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
     await expect(barsOf('Read nothing')).toHaveCount(0)
     await right.press('Space')
     await expect(shown).toContainText('No other choice computes more.')
