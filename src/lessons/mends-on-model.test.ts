@@ -1,4 +1,4 @@
-/** Mends on the model: of each rung the lab's own program passes there, and the one that it began as fails for its reason. */
+/** Mends on the model: of each rung the lab's own program and the other ways pass there, and the one that it began as fails for its reason. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { h200 } from '../model/cards/h200'
 import { stageOf } from '../model/stage'
@@ -10,7 +10,7 @@ import { TraceAssembler } from '../trace/builder'
 import { testInfo } from '../trace/testing/arbitrary-trace'
 import type { Check, Message, Plan, ProgramReport, ProgramRun } from '../mend/types'
 import type { PrepareMend } from '../mend/workload'
-import { mendOf, rungsOf } from './mends'
+import { mendOf, rungsOf, waysOf } from './mends'
 
 // The test's own realm is neither emptied nor frozen.
 vi.mock(import('../mend/worker/global'), async (original) => ({
@@ -115,7 +115,7 @@ const rungs = lessons.flatMap((lesson) =>
 )
 
 describe.each(rungs)('$lesson, rung $rung', ({ lesson, rung }) => {
-  it('passes with the lab’s own program, and not with the one it began as', async () => {
+  it('passes with the lab’s own program and with each other way, and not with the one it began as', async () => {
     const mend = await mendOf(lesson, rung)
     const reference = await reportOf(mend, mend.reference, null)
     const start = await reportOf(mend, mend.start, reference.plan)
@@ -129,6 +129,12 @@ describe.each(rungs)('$lesson, rung $rung', ({ lesson, rung }) => {
       })
     const having = (checks: readonly Check[], outcome: Check['outcome']) =>
       checks.filter((each) => each.outcome === outcome).map(({ id, text }) => `${id}: ${text}`)
+    // As they are shown, laid out anew.
+    for (const { name, source } of mend.ways.length > 0 ? await waysOf(lesson) : []) {
+      const yours = await reportOf(mend, source, reference.plan)
+      expect(having(judge(yours, source), 'no'), name).toEqual([])
+      expect(gradeOf(judge(yours, source)).passed, name).not.toBe(false)
+    }
     const passed = judge(reference, mend.reference)
     expect(having(passed, 'no')).toEqual([])
     if (OWN_WGSL[lesson] === rung) {

@@ -9,6 +9,7 @@ import type { Mend, MendRules } from '../mend/mend'
 import type { Scope } from '../mend/names'
 import { runOnModel, type OnModelOptions } from '../mend/on-model'
 import type { Graded, OnModel } from '../mend/types'
+import type { Way, WayHead } from '../mend/ways'
 import type { MendWords } from '../mend/words'
 import { h200 } from '../model/cards/h200'
 import type { Environment } from '../trace/report'
@@ -30,6 +31,16 @@ const texts: Files<string> = import.meta.glob<string>(
 )
 const words: Files<MendWords> = import.meta.glob<MendWords>(['./*/mend/mend.md', './*/mend/rung-*/mend.md'], {
   import: 'words',
+})
+
+/** Of the last rung. */
+const ways: Files<readonly WayHead[]> = import.meta.glob<readonly WayHead[]>('./*/mend/right.edits', {
+  query: '?ways',
+  import: 'ways',
+})
+const programsOfWays: Files<readonly Way[]> = import.meta.glob<readonly Way[]>('./*/mend/right.edits', {
+  query: '?way-programs',
+  import: 'ways',
 })
 
 const scopes: Files<Scope> = import.meta.glob<Scope>('./*/mend/names.ts', { import: 'scope' })
@@ -56,13 +67,14 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
       throw new Error(`Rung ${String(rung)} of the mend of '${lesson}' has no ${names.join(' or ')}.`)
     return await file()
   }
-  const [own, start, reference, edits, text, scope] = await Promise.all([
+  const [own, start, reference, edits, text, scope, others] = await Promise.all([
     load(rules, folder, 'checks.ts'),
     load(texts, last, 'start.js', 'start.wgsl'),
     load(texts, last, 'reference.js', 'reference.wgsl'),
     rung === rungs ? '' : load(texts, folder, 'programs.edits'),
     load(words, folder, 'mend.md'),
     scopes[`${last}/names.ts`]?.() ?? null,
+    (rung === rungs ? ways[`${last}/right.edits`]?.() : null) ?? [],
   ])
   const programs = programsIn(edits, { start, reference })
   const must = [...text.must, ...COMMON_RULES.map((rule) => ({ ...rule, isCommon: true as const }))]
@@ -76,10 +88,15 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
     start: programs.start,
     reference: programs.reference,
     words: { ...text, must },
+    ways: others,
     scope,
     isTimedOnModel: scope !== null && 'device' in scope.given,
   }
 }
+
+/** The programs of `Mend.ways`. */
+export const waysOf = async (lesson: string): Promise<readonly Way[]> =>
+  (await programsOfWays[`./${lesson}/mend/right.edits`]?.()) ?? []
 
 /**
  * Grades `source` as a rung of a lesson's mend, the last where none is named. Where there is no device, and so no environment of one, on a

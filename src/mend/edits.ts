@@ -8,7 +8,8 @@
  * An edit is a line, `find ⇒ replacement`, where `find` occurs once in the text so far; `first … last` is all from the one to the other.
  * `⏎` is an end of line, `^` is before the first, `$` behind the last, and nothing before `⇒` is the whole program. A line that begins with `+ ` continues the
  * replacement. A right program names no check, and its style in place of a family.
- * `where text` in the head: there is such a program only of a base that has this text. `-- family: why` says why a mend has no cheat of a family. Pure.
+ * `where text` in the head: there is such a program only of a base that has this text. `shown` before the colon of a right one: it is another way to
+ * mend, and stands on the page below the lab's own (vite/ways.ts). `-- family: why` says why a mend has no cheat of a family. Pure.
  */
 
 export interface EditedProgram {
@@ -18,11 +19,14 @@ export interface EditedProgram {
   readonly kind: string
   /** The check that it must fail; null: it is right. */
   readonly fails: string | null
+  /** Another way to mend, which the page shows. */
+  readonly isShown: boolean
   readonly why: string
   readonly source: string
 }
 
-const HEAD = /^== ([\w-]+) \((start|reference); ([^)]+)\)(?: fails ([a-z-]+))?(?: where ([^:]+))?: (.+)$/
+const HEAD =
+  /^== ([\w-]+) \((start|reference); ([^)]+)\)(?: fails ([a-z-]+)| (shown))?(?: where ([^:]+))?: (\S.*)$/
 
 /** @throws Error where `find` is not there, or more than once. */
 function placeOf(text: string, find: string): readonly [from: number, to: number] {
@@ -52,21 +56,31 @@ type Bases = Readonly<Record<EditedProgram['base'], string>>
 /** Null: not of this base. @throws Error, with the program's name, where an edit cannot be made. */
 function programIn(part: string, bases: Bases): EditedProgram | null {
   const [head = '', ...rest] = part.split('\n').filter((line) => !line.startsWith('-- '))
-  const [, name, base, kind, fails, where = '', why] = HEAD.exec(head) ?? []
+  const [, name, base, kind, fails, shown, where = '', why] = HEAD.exec(head) ?? []
   if (
     name === undefined ||
     (base !== 'start' && base !== 'reference') ||
     kind === undefined ||
     why === undefined
   )
-    throw new Error(`'${head}' should read: == name (start; family) fails check: why.`)
+    throw new Error(
+      `'${head}' should read: == name (start; family) fails check: why. A right one: == name (start; style) shown: why.`,
+    )
   if (!bases[base].includes(where)) return null
   const edits: string[] = []
   for (const line of rest.map((each) => each.replaceAll('⏎', '\n')).filter((each) => each.trim() !== ''))
     if (line.startsWith('+ ')) edits.push(`${edits.pop() ?? ''}\n${line.slice(2)}`)
     else edits.push(line)
   try {
-    return { name, base, kind, fails: fails ?? null, why, source: edits.reduce(edited, bases[base]) }
+    return {
+      name,
+      base,
+      kind,
+      fails: fails ?? null,
+      isShown: shown !== undefined,
+      why,
+      source: edits.reduce(edited, bases[base]),
+    }
   } catch (thrown) {
     throw new Error(`${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
   }

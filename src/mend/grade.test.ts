@@ -24,6 +24,7 @@ const mend: Mend = {
   experiment: 'sync-stalls',
   language: 'javascript',
   start: 'start',
+  ways: [],
   scope: null,
   isTimedOnModel: true,
   reference: 'reference',

@@ -2,6 +2,7 @@
 import { changedCheck, clockCheck, finishedCheck, fuelCheck, stopCheck, untold } from './checks'
 import type { Scope } from './names'
 import type { Check, Evidence, MendFigure, ProgramReport } from './types'
+import type { WayHead } from './ways'
 import type { MendWords } from './words'
 
 /** `checks.ts` of a rung. */
@@ -24,6 +25,8 @@ export interface Mend extends MendRules {
   readonly start: string
   readonly reference: string
   readonly words: MendWords
+  /** Other ways than the lab's own. */
+  readonly ways: readonly WayHead[]
   /** What a program can name, a line each; null of a shader. */
   readonly scope: Scope | null
   /** The model has times for it: it is given a device, and the kernels are not its own. */

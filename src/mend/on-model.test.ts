@@ -29,6 +29,7 @@ const mend: Mend = {
   language: 'javascript',
   start: 'start',
   reference: 'reference',
+  ways: [],
   scope: null,
   isTimedOnModel: true,
   worker: '/worker.js',

@@ -18,6 +18,7 @@ const GRADED: Graded = {
 const mend = (lesson: string, rung: number): OpenMend => ({
   lesson,
   rung,
+  ways: [],
   scope: null,
   isTimedOnModel: true,
   rungs: 2,

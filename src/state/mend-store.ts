@@ -6,6 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../base/fault'
 import type { Scope } from '../mend/names'
 import type { Compared, Evidence, Graded, MendFigure, ProgramReport } from '../mend/types'
+import type { WayHead } from '../mend/ways'
 import type { MendWords } from '../mend/words'
 import type { Environment } from '../trace/report'
 import { endedState, type RunState } from './run-store'
@@ -21,6 +22,8 @@ export interface OpenMend {
   readonly start: string
   readonly reference: string
   readonly words: MendWords
+  /** Other ways than the lab's own. */
+  readonly ways: readonly WayHead[]
   /** What a program can name, a line each; null of a shader. */
   readonly scope: Scope | null
   /** The model has times for it: it is given a device, and the kernels are not its own. */

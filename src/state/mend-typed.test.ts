@@ -9,6 +9,7 @@ const MEND: OpenMend = {
   lesson: 'a',
   rung: 1,
   rungs: 1,
+  ways: [],
   scope: null,
   isTimedOnModel: true,
   language: 'javascript',

@@ -53,6 +53,23 @@ export interface MendTypedStore {
   stop: () => void
 }
 
+/** As it is shown. Somebody types meanwhile: each part of it is a task of its own. */
+export async function modelledOf(
+  owner: string,
+  source: string,
+  { trace, plan: _plan, ...rest }: OnModel,
+  tools: TraceTools,
+): Promise<Modelled> {
+  const modelled = { ...rest, source, run: null }
+  if (!trace || trace.spans.length === 0) return modelled
+  const turns = createYielder()
+  const placed = tools.place(trace)
+  await turns.yieldIfDue()
+  const gaps = tools.findGaps(placed)
+  await turns.yieldIfDue()
+  return { ...modelled, run: endedState(owner, { trace, report: null, placed, gaps }, tools) }
+}
+
 export function createMendTypedStore(
   { load, isMeasuring, tools }: MendTypedParts,
   marks: Marks,
@@ -63,21 +80,6 @@ export function createMendTypedStore(
   /** Of the mend last modelled. */
   let begun: { readonly key: string; readonly plan: Plan; readonly start: Modelled } | null = null
 
-  /** Somebody types meanwhile: each part of it is a task of its own. */
-  const shown = async (
-    owner: string,
-    source: string,
-    { trace, plan: _plan, ...rest }: OnModel,
-  ): Promise<Modelled> => {
-    const modelled = { ...rest, source, run: null }
-    if (!trace || trace.spans.length === 0) return modelled
-    const turns = createYielder()
-    const placed = tools.place(trace)
-    await turns.yieldIfDue()
-    const gaps = tools.findGaps(placed)
-    await turns.yieldIfDue()
-    return { ...modelled, run: endedState(owner, { trace, report: null, placed, gaps }, tools) }
-  }
   const end = (): void => {
     if (!underWay) return
     underWay.abort.abort()
@@ -107,7 +109,7 @@ export function createMendTypedStore(
       if (begun?.key !== key) {
         const seen = await onModel(lesson, mend.start, { rung, plan: null, signal })
         if (!seen) return
-        const start = await shown(`mends/${key}/typed-start`, mend.start, seen)
+        const start = await modelledOf(`mends/${key}/typed-start`, mend.start, seen, tools)
         begun = { key, plan: seen.plan, start }
       }
       const { plan, start } = begun
@@ -116,7 +118,7 @@ export function createMendTypedStore(
       if (text !== mend.start) {
         const seen = await onModel(lesson, text, { rung, plan, signal })
         if (!seen || isGivenUp()) return
-        yours = await shown(`mends/${key}/typed`, text, seen)
+        yours = await modelledOf(`mends/${key}/typed`, text, seen, tools)
       }
       if (!isGivenUp()) store.setState({ key, start, yours })
     } finally {

@@ -13,7 +13,7 @@ import { StoryStrips, type StripWords } from '../story/StoryStrips'
 import { hasStaging, idleWords, programOf, storyOfMend } from './MendStory'
 
 /** '0.70 ms a step, computes 92 %': what of it is known. */
-function figuresOf({ tookMs, steps, busy }: Modelled): string | null {
+export function figuresOf({ tookMs, steps, busy }: Modelled): string | null {
   const parts = [
     ...(tookMs === null ? [] : [`${formatQuantity(tookMs, 'ms')} ${steps > 0 ? 'a step' : 'a call'}`]),
     ...(busy === null ? [] : [`computes ${formatQuantity(busy, 'ratio')}`]),

@@ -25,6 +25,7 @@ import { EditorToolbar } from './editor/EditorToolbar'
 import { LazyCodeEditor } from './editor/LazyCodeEditor'
 import { Hints, Reference } from './Hints'
 import { MendStory, YOURS } from './MendStory'
+import { OtherWays } from './OtherWays'
 import { rungAddress, RungPicker } from './RungPicker'
 import { useMend } from './use-mend'
 import { useMending } from './use-mending'
@@ -315,7 +316,10 @@ export const MendScreen = ({
         )}
       </div>
       {showsReference ? (
-        <Reference mend={mend} />
+        <>
+          <Reference mend={mend} />
+          <OtherWays key={key} mend={mend} plan={lesson.story} isMeasuring={isRunning} />
+        </>
       ) : (
         <p className="no-print">
           <button

@@ -17,25 +17,23 @@ const NAMES = { start: 'before', yours: 'yours', reference: 'the lab’s own' } 
 >
 type Program = keyof Compared
 export const YOURS = NAMES.yours
+export const LABS_OWN = NAMES.reference
 
 export const programOf = (name: string): Program =>
   name === NAMES.start ? 'start' : name === NAMES.reference ? 'reference' : 'yours'
 
 /** Each program's first steps, under its own name; the longest sets the scale of all. Null where there is nothing to draw. */
-export function storyOfMend(
-  runs: MendResult['runs'],
-  shown: readonly Program[],
+export function storyOfRuns(
+  runs: readonly { readonly name: string; readonly run: RunState | null }[],
   plan: StoryPlan,
 ): Story | null {
-  const tell = (program: Program, leastNs: number) => {
-    const run = runs[program]
-    return run && storyOf(run, { ...plan, isSteady: false }, leastNs)
-  }
-  const lengthNs = Math.max(0, ...shown.map((program) => tell(program, 0)?.lengthNs ?? 0))
+  const tell = (run: RunState | null, leastNs: number) =>
+    run && storyOf(run, { ...plan, isSteady: false }, leastNs)
+  const lengthNs = Math.max(0, ...runs.map(({ run }) => tell(run, 0)?.lengthNs ?? 0))
   if (lengthNs === 0) return null
-  const told = shown.map((program) => ({ program, story: tell(program, lengthNs) }))
-  const strips = told.flatMap(({ program, story }) =>
-    (story?.strips ?? []).map((strip) => ({ ...strip, variant: NAMES[program] })),
+  const told = runs.map(({ name, run }) => ({ name, story: tell(run, lengthNs) }))
+  const strips = told.flatMap(({ name, story }) =>
+    (story?.strips ?? []).map((strip) => ({ ...strip, variant: name })),
   )
   const isDeviceTimed = told.some(({ story }) => story?.isDeviceTimed === true)
   // A function that is asked calls nothing of WebGPU.
@@ -43,6 +41,16 @@ export function storyOfMend(
     ? { lengthNs, strips, isDeviceTimed }
     : null
 }
+
+export const storyOfMend = (
+  runs: MendResult['runs'],
+  shown: readonly Program[],
+  plan: StoryPlan,
+): Story | null =>
+  storyOfRuns(
+    shown.map((program) => ({ name: NAMES[program], run: runs[program] })),
+    plan,
+  )
 
 export const hasStaging = ({ strips }: Story): boolean =>
   strips.some(({ rows }) => rows.some(({ kind, bars }) => kind === 'staging' && bars.length > 0))

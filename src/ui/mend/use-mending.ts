@@ -2,6 +2,7 @@
 import { createMendCodeStore, type MendCodeStore } from '../../state/mend-code'
 import { createMendStore, type MendStore } from '../../state/mend-store'
 import { createMendTypedStore, type MendTypedStore } from '../../state/mend-typed'
+import { createMendWaysStore, type MendWaysStore } from '../../state/mend-ways'
 import { useLab, type Lab } from '../lab-context'
 
 interface Mending {
@@ -11,6 +12,8 @@ interface Mending {
   readonly mendCode: MendCodeStore
   /** What the model says of them while they are typed. */
   readonly mendTyped: MendTypedStore
+  /** Other ways than the lab's own, when they are opened. */
+  readonly mendWays: MendWaysStore
 }
 
 /** As long-lived as the page. */
@@ -26,7 +29,8 @@ export function useMending(): Mending {
   // A grading looks at its device before it measures.
   const isMeasuring = async () => mends.store.getState().phase === 'running' || (await parts.isMeasuring())
   const mendTyped = createMendTypedStore({ ...parts, isMeasuring }, mendCode)
-  const mending = { mends, mendCode, mendTyped }
+  const mendWays = createMendWaysStore({ ...parts, isMeasuring })
+  const mending = { mends, mendCode, mendTyped, mendWays }
   made.set(lab, mending)
   return mending
 }

@@ -30,6 +30,7 @@ import {
   gutterOf,
   idleHue,
   isWait,
+  namedWaits,
   rankOf,
   rankWords,
 } from './story-layout'
@@ -228,10 +229,10 @@ const Strip = ({ strip, words, lengthNs, width, gutter, deepest, withStaging, at
             )
           })}
           {kind === 'host' &&
-            row?.bars.map((bar) => {
+            namedWaits(row?.bars ?? []).map((bar) => {
               const { x, width: barWidth } = extentOf(bar, pxPerNs)
               // A wait that is cut off, or has calls inside it, is no place for its name.
-              return isWait(bar) && fits(bar.name, barWidth) ? (
+              return fits(bar.name, barWidth) ? (
                 <text
                   key={bar.span}
                   className="story-label story-label-quiet"

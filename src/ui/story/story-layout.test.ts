@@ -1,7 +1,17 @@
 /** Where the parts of a strip lie. */
 import { describe, expect, it } from 'vitest'
 import { drawnIdle, type StoryBar, type StoryIdle, type StoryRow, type StoryStrip } from '../../state/story'
-import { bandsOf, depthPath, extentOf, fits, gutterOf, isWait, rankOf, rankWords } from './story-layout'
+import {
+  bandsOf,
+  depthPath,
+  extentOf,
+  fits,
+  gutterOf,
+  isWait,
+  namedWaits,
+  rankOf,
+  rankWords,
+} from './story-layout'
 
 const row = (kind: StoryRow['kind'], name: string = kind): StoryRow => ({ kind, name, bars: [] })
 const stripOf = (rows: readonly StoryRow[], depth: StoryStrip['depth'] = []): StoryStrip => ({
@@ -133,4 +143,15 @@ describe('the names of ranks', () => {
     expect(rankOf(row('host'))).toBeNull()
     expect([rankWords(3, 800), rankWords(3, 358)]).toEqual(['rank 3', '3'])
   })
+})
+
+it('names one wait of several at once, and each of those one after another', () => {
+  const bar = (
+    span: number,
+    startNs: number,
+    endNs: number,
+    kind: StoryBar['kind'] = 'host-wait',
+  ): StoryBar => ({ span, startNs, endNs, kind }) as StoryBar // the rest is not read
+  const bars = [bar(0, 20, 60), bar(1, 0, 40), bar(2, 40, 50), bar(3, 0, 90, 'host-work')]
+  expect(namedWaits(bars).map(({ span }) => span)).toEqual([1, 2])
 })

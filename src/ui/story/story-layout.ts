@@ -89,6 +89,19 @@ export const idleHue = ({ cause }: Pick<StoryIdle, 'cause'>): 'idle' | 'staging'
 /** Which host time is waiting: it is drawn quieter than work, since the idle device is the figure. */
 export const isWait = ({ kind }: StoryBar): boolean => kind === 'host-wait'
 
+/** Waits that have their names inside: of several at once, as of promises that were all asked for, the one that began first. */
+export function namedWaits(bars: readonly StoryBar[]): readonly StoryBar[] {
+  let doneNs = Number.NEGATIVE_INFINITY
+  return bars
+    .filter(isWait)
+    .sort((one, other) => one.startNs - other.startNs)
+    .filter(({ startNs, endNs }) => {
+      const isAlone = startNs >= doneNs
+      if (isAlone) doneNs = endNs
+      return isAlone
+    })
+}
+
 /** The queue as a stepped area over its deepest point in any strip. */
 export function depthPath(
   depth: readonly StoryDepth[],
