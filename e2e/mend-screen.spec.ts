@@ -339,6 +339,43 @@ test('at a pause of typing the program runs on the model, and a draft that is op
   })
 })
 
+test('other ways are shown and run on the model when they are opened, by a key', async ({ lab, page }) => {
+  const mend = await MendPage.of(page)
+  const ways = page.getByTestId('other-ways')
+  const summary = ways.locator('summary').first()
+  const programs = ways.locator('.code-view')
+  await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
+  await expect(mend.program).toBeVisible()
+  await expect(ways).toHaveCount(0)
+  await mend.button('Show the lab’s own mend').click()
+  await expect(summary).toHaveText('Other ways: reader beside, promises in order')
+  await page.waitForTimeout(4 * PAUSE_MS)
+  await expect(programs).toHaveCount(0)
+  expect(await mend.modelled()).toEqual([])
+  const placeOf = () => summary.evaluate((each) => each.getBoundingClientRect().top + window.scrollY)
+  const place = await placeOf()
+
+  await summary.press('Enter')
+  const names = ways.locator('.story-name strong')
+  await expect(names).toHaveText(['the lab’s own', 'Reader beside', 'Promises in order'], {
+    timeout: MODEL_TIMEOUT_MS,
+  })
+  await expect(ways.locator('.modelled-mark')).toHaveText('modelled')
+  await expect(programs).toHaveCount(2)
+  await expect(programs.last()).toContainText('pending.push')
+  for (const section of await ways.locator('section').all())
+    await expect(section).toContainText(/\d+ lines.*On the model a step takes/)
+  expect(await mend.modelled()).toHaveLength(3)
+  expect(await mend.started()).toEqual([])
+  expect(await placeOf()).toBe(place)
+  await noViolationInAnyLook(page)
+
+  await summary.press('Enter')
+  await summary.press('Enter')
+  await expect(names).toHaveCount(3)
+  expect(await mend.modelled()).toHaveLength(3)
+})
+
 test('where the model has no times, no figure is given and nothing is drawn', async ({ lab, page }) => {
   const mend = await MendPage.of(page)
   await lab.openLesson('ranks', { screen: 'mend' })
