@@ -54,15 +54,19 @@ const failedBut = ({ checks }: Grade, allowed: string): readonly string[] =>
   checks.flatMap(({ id, outcome, text }) => (outcome === 'no' && id !== allowed ? [`${id}: ${text}`] : []))
 
 // In short a kernel's is, below. The time that its fuel stands for was measured when the machine was as busy as it is now.
-test('a loop in a program’s WGSL that does not end is named by its line', { tag: [...LONG.tag, ...ALONE.tag] }, async ({ lab }) => {
-  const source = replaced(await mendText('tensor-residence', 'reference'), [
-    'tensor[id.x] = hash',
-    'for (var i = 0u; i < 1u; i *= 2u) {\n tensor[id.x] += i;\n }\n tensor[id.x] = hash',
-  ])
-  const grade = await lab.grade('tensor-residence', source)
-  expectFailure(grade, 'fuel')
-  expect(sentence(grade, 'fuel')).toContain('The loop in line 14 of your WGSL')
-})
+test(
+  'a loop in a program’s WGSL that does not end is named by its line',
+  { tag: [LONG.tag, ALONE.tag] },
+  async ({ lab }) => {
+    const source = replaced(await mendText('tensor-residence', 'reference'), [
+      'tensor[id.x] = hash',
+      'for (var i = 0u; i < 1u; i *= 2u) {\n tensor[id.x] += i;\n }\n tensor[id.x] = hash',
+    ])
+    const grade = await lab.grade('tensor-residence', source)
+    expectFailure(grade, 'fuel')
+    expect(sentence(grade, 'fuel')).toContain('The loop in line 14 of your WGSL')
+  },
+)
 
 const KERNEL = `@group(0) @binding(0) var<uniform> n: u32;
 @group(0) @binding(1) var<storage, read> a: array<f32>;
