@@ -14,6 +14,12 @@ const PROGRAMS = '/right.edits?way-programs'
 export const otherWays = (): Plugin => ({
   name: 'other-ways',
   enforce: 'pre',
+  // By a name of their own: no lesson needs them to open (src/offline/site-files.ts).
+  outputOptions: (options) => ({
+    ...options,
+    chunkFileNames: ({ facadeModuleId }) =>
+      facadeModuleId?.endsWith(PROGRAMS) ? 'assets/ways-[hash].js' : 'assets/[name]-[hash].js',
+  }),
   async load(id) {
     if (!id.endsWith(HEADS) && !id.endsWith(PROGRAMS)) return null
     const folder = dirname(id)

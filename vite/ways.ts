@@ -1,12 +1,12 @@
 /**
- * Other ways to mend (src/mend/ways.ts): the entries of a mend's `right.edits` that are marked `shown`, made of its two programs and laid out
+ * Other ways to mend (src/mend/words.ts): the entries of a mend's `right.edits` that are marked `shown`, made of its two programs and laid out
  * as the project's source is.
  */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { format, type FormatConfig } from 'oxfmt'
 import { programsIn, type EditedProgram } from '../src/mend/edits'
-import type { Way, WayHead } from '../src/mend/ways'
+import type { Way, WayHead } from '../src/mend/words'
 import { highlight } from './highlight'
 import { linesOfMend } from './mend-lines'
 

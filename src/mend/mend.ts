@@ -2,8 +2,7 @@
 import { changedCheck, clockCheck, finishedCheck, fuelCheck, stopCheck, untold } from './checks'
 import type { Scope } from './names'
 import type { Check, Evidence, MendFigure, ProgramReport } from './types'
-import type { WayHead } from './ways'
-import type { MendWords } from './words'
+import type { MendWords, WayHead } from './words'
 
 /** `checks.ts` of a rung. */
 export interface MendRules {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OnModel } from '../mend/types'
-import type { Way } from '../mend/ways'
+import type { Way } from '../mend/words'
 import type { OpenMend } from './mend-store'
 import { createMendWaysStore, type MendWaysParts } from './mend-ways'
 import { traceTools } from './trace-tools'

@@ -5,7 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { toFault, type Fault } from '../base/fault'
 import type { Plan } from '../mend/types'
-import type { Way } from '../mend/ways'
+import type { Way } from '../mend/words'
 import { mendKey, type OpenMend } from './mend-store'
 import { modelledOf, type Modelled, type MendTypedParts } from './mend-typed'
 

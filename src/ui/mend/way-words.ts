@@ -1,5 +1,5 @@
 /** What is said of another way to mend beside the lab's own: how many lines differ, and what the model finds. */
-import type { Way } from '../../mend/ways'
+import type { Way } from '../../mend/words'
 import type { OpenMend } from '../../state/mend-store'
 import type { Modelled } from '../../state/mend-typed'
 import { formatNumber } from '../format'
