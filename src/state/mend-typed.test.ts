@@ -1,32 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { OnModel } from '../mend/types'
-import type { OpenMend } from './mend-store'
 import { createMendTypedStore, type MendTypedParts } from './mend-typed'
+import { OPEN_MEND as MEND, SEEN_ON_MODEL as SEEN } from './testing/open-mend'
 import { traceTools } from './trace-tools'
 
-const START = 'export default () => 1'
-const MEND: OpenMend = {
-  lesson: 'a',
-  rung: 1,
-  rungs: 1,
-  ways: [],
-  scope: null,
-  isTimedOnModel: true,
-  language: 'javascript',
-  start: START,
-  reference: 'export default () => 2',
-  words: { title: '', task: [], must: [], hints: [], pytorch: { before: [], code: '', after: [] }, why: [] },
-  figure: { words: '', unit: 'ratio', run: 'clean' },
-}
-const SEEN: OnModel = {
-  stop: null,
-  plan: { n: 64 },
-  trace: null,
-  isUnknown: false,
-  tookMs: 2,
-  steps: 8,
-  busy: 0.5,
-}
 const PAUSE_MS = 500
 
 type OnModelOf = Awaited<ReturnType<MendTypedParts['load']>>['onModel']
@@ -58,20 +34,24 @@ describe('what is typed', () => {
     await vi.advanceTimersByTimeAsync(PAUSE_MS - 1)
     expect(onModel).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
-    expect(sources()).toEqual([START, 'ab'])
+    expect(sources()).toEqual([MEND.start, 'ab'])
     expect(onModel.mock.calls.map(([, , { plan }]) => plan)).toEqual([null, SEEN.plan])
-    expect(store.getState()).toMatchObject({ key: 'a', start: { source: START }, yours: { source: 'ab' } })
+    expect(store.getState()).toMatchObject({
+      key: 'a',
+      start: { source: MEND.start },
+      yours: { source: 'ab' },
+    })
   })
 
   it('runs the program that it began as once a mend', async () => {
     const { typed, sources } = setUp()
-    for (const text of ['a', 'ab', START]) {
+    for (const text of ['a', 'ab', MEND.start]) {
       typed(MEND, text)
       await vi.advanceTimersByTimeAsync(PAUSE_MS)
     }
     typed({ ...MEND, lesson: 'b' }, 'c')
     await vi.advanceTimersByTimeAsync(PAUSE_MS)
-    expect(sources()).toEqual([START, 'a', 'ab', START, 'c'])
+    expect(sources()).toEqual([MEND.start, 'a', 'ab', MEND.start, 'c'])
   })
 
   it('waits while something is measured, and is modelled then', async () => {
@@ -82,14 +62,14 @@ describe('what is typed', () => {
     expect(onModel).not.toHaveBeenCalled()
     state.isMeasuring = false
     await vi.advanceTimersByTimeAsync(PAUSE_MS)
-    expect(sources()).toEqual([START, 'a'])
+    expect(sources()).toEqual([MEND.start, 'a'])
   })
 
   it('is given up for what is typed next, and for a run', async () => {
     const signals: AbortSignal[] = []
     const { typed, stop, store, marks } = setUp(undefined, (_lesson, source, { signal }) => {
       signals.push(signal)
-      return source === START
+      return source === MEND.start
         ? Promise.resolve(SEEN)
         : new Promise((resolve) => {
             signal.addEventListener('abort', () => {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { OnModel } from '../mend/types'
 import type { Way } from '../mend/words'
-import type { OpenMend } from './mend-store'
 import { createMendWaysStore, type MendWaysParts } from './mend-ways'
+import { OPEN_MEND, SEEN_ON_MODEL as SEEN } from './testing/open-mend'
 import { traceTools } from './trace-tools'
 
 const wayOf = (name: string): Way => ({
@@ -14,28 +13,7 @@ const wayOf = (name: string): Way => ({
   gone: 0,
 })
 const WAYS = [wayOf('One'), wayOf('Other')]
-const MEND: OpenMend = {
-  lesson: 'a',
-  rung: 2,
-  rungs: 2,
-  ways: WAYS,
-  scope: null,
-  isTimedOnModel: true,
-  language: 'javascript',
-  start: 'start',
-  reference: 'own',
-  words: { title: '', task: [], must: [], hints: [], pytorch: null, why: [] },
-  figure: { words: '', unit: 'ratio', run: 'clean' },
-}
-const SEEN: OnModel = {
-  stop: null,
-  plan: { n: 64 },
-  trace: null,
-  isUnknown: false,
-  tookMs: 2,
-  steps: 8,
-  busy: 0.5,
-}
+const MEND = { ...OPEN_MEND, rung: 2, rungs: 2, ways: WAYS, start: 'start', reference: 'own' }
 
 type OnModelOf = Awaited<ReturnType<MendWaysParts['load']>>['onModel']
 
