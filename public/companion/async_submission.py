@@ -1,4 +1,4 @@
-"""The PyTorch twin of the experiment async-submission: launches queued, and each awaited.
+"""The PyTorch twin of the experiment async-submission: launches queued, each awaited, and two in the queue at most.
 
 python3 async_submission.py [folder for the traces]
 """
@@ -14,19 +14,26 @@ torch.manual_seed(1)
 a = torch.randn(N, N, device=device)
 b = torch.randn(N, N, device=device)
 c = torch.zeros(N, N, device=device)
+ended = [torch.cuda.Event() for _ in range(2)]
 row = a[:1].double().cpu() @ b.double().cpu()
 
 
-def awaited(_: int) -> None:
+def awaited(step: int) -> None:
     c.addmm_(a, b)
     torch.cuda.synchronize()  # blocks this thread until the device is done
 
 
-def queued(_: int) -> None:
+def bounded(step: int) -> None:
+    ended[step % 2].synchronize()  # until the product before the last one is done
+    c.addmm_(a, b)
+    ended[step % 2].record()
+
+
+def queued(step: int) -> None:
     c.addmm_(a, b)  # launches a kernel and returns
 
 
-for name, step in (("awaited", awaited), ("queued", queued)):
+for name, step in (("awaited", awaited), ("bounded", bounded), ("queued", queued)):
     c.zero_()
     record(f"torch-async-submission-{name}", STEPS, step)
     check(f"async_submission, {name}", c[:1], (WARM_UP_STEPS + STEPS) * row)

@@ -11,13 +11,15 @@ here=$(dirname "$0")
 until=$(($(date +%s) + ${RECORD_SECONDS:-3600}))
 export PYTHONDONTWRITEBYTECODE=1 # this folder is published as it stands
 SCRIPTS='sync_stalls_curve worth_it command_queue streams_and_events overlapped_uploads_loader kernel_ladder transfer_cost tensor_residence
-stay_on_device staging_buffers ranks_shards starved_by_the_loader async_submission sync_stalls overlapped_uploads'
+stay_on_device staging_buffers ranks_shards starved_by_the_loader async_submission sync_stalls overlapped_uploads
+stay_on_device_loop tensor_residence_loop transfer_cost_loop worth_it_loop command_queue_loop streams_and_events_loop staging_buffers_loop
+starved_by_the_loader_loop kernel_ladder_loop'
 mkdir -p "$folder"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || true
 missing=
 for script in ${*:-$SCRIPTS}; do
     case $script in
-    async_submission | sync_stalls | overlapped_uploads | starved_by_the_loader) set -- "$folder" ;; # torch-<script>-<variant>.json.gz
+    async_submission | sync_stalls | overlapped_uploads | *_loop) set -- "$folder" ;; # torch-<lesson>-<variant>.json.gz
     ranks_shards) set -- --out "$folder/torch-ranks.json" ;;
     *) set -- --out "$folder/torch-$(echo "$script" | tr _ -).json" ;;
     esac

@@ -19,19 +19,17 @@ making takes MAKING times as long. The loop queues two steps at most, as one doe
 
 Every batch is checked: the first numbers of each, kept on the device step by step, are those of its own index.
 
-python3 starved_by_the_loader.py [folder for the JSON and the profiles, with num_workers 0, 1, 2 and 4] [--device cuda]
+python3 starved_by_the_loader.py [--out torch-starved-by-the-loader.json] [--device cuda]
 """
 
 import argparse
 import multiprocessing
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter, sleep
 
 import torch
 from measuring import device_ms, host_ms, interval, keep_busy, rounds, synchronize, write
-from profiling import WARM_UP_STEPS, record
 from torch.utils.data import DataLoader, Dataset
 
 ROWS, COLUMNS = 512, 2048  # 4 MiB: seven images of 224 x 224 pixels, and 128 MiB of shared memory for 16 workers, two batches each
@@ -51,11 +49,9 @@ KEPT = 8  # numbers of each batch
 REPEATS = 5, 9  # at least, at most
 SECONDS = 40.0
 EPOCHS = 5
-PROFILED = 0, 1, 2, 4
-PROFILED_STEPS = 12  # three bursts of four
 
 parser = argparse.ArgumentParser()
-parser.add_argument("folder", nargs="?", default=".")  # first, where profiling.py looks for it
+parser.add_argument("--out", default="torch-starved-by-the-loader.json")
 parser.add_argument("--device", default="cuda", choices=("cuda", "cpu"))
 
 
@@ -254,35 +250,14 @@ def measure(loop: Loop) -> dict[str, object]:
     }
 
 
-def profiles(loop: Loop) -> None:
-    """The loop with pinned batches under torch.profiler: `enumerate(DataLoader)` is where it waits for a batch."""
-    decode_ms, augment_ms = augmenting(loop.device)
-    even = (max(0, round((MAKING * loop.compute_ms - decode_ms) / augment_ms)),)
-    for workers in PROFILED:
-        source = iter(loader(Batches(WARM_UP_STEPS + PROFILED_STEPS, even), workers, True))
-        ends: list[torch.cuda.Event] = []
-
-        def step(index: int) -> None:
-            *_, end = loop.step(next(source))
-            ends.append(end)
-            if index >= IN_FLIGHT:
-                ends[index - IN_FLIGHT].synchronize()
-
-        record(f"torch-starved-by-the-loader-workers-{workers}", PROFILED_STEPS, step)
-
-
 def main() -> None:
     arguments = parser.parse_args()
     device = torch.device(arguments.device)
-    folder = Path(arguments.folder)
-    folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(1)
     torch.set_num_threads(1)  # the loop is one thread, as each worker is
     keep_busy(device, 0.5)
     loop = Loop(device)
-    write(str(folder / "torch-starved-by-the-loader.json"), device, measure(loop))
-    if device.type == "cuda":
-        profiles(loop)
+    write(arguments.out, device, measure(loop))
 
 
 if __name__ == "__main__":
