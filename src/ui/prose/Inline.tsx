@@ -4,6 +4,7 @@
  */
 import type { ReactNode } from 'react'
 import type { partsFor, Table } from '../../words/passage'
+import { Breakable } from '../source/Breakable'
 import { Definition } from './Definition'
 import { parseInline, plainText, type Inline as Node, type TermKey } from './parse-prose'
 import { useTermFocus } from './term-focus'
@@ -103,7 +104,7 @@ const render = (node: Node, key: number): ReactNode => {
     case 'code':
       return (
         <code key={key} className={node.text.length <= SHORT_CODE ? 'code-short' : undefined}>
-          {node.text}
+          {node.text.length <= SHORT_CODE ? node.text : <Breakable text={node.text} />}
         </code>
       )
     case 'emphasis':

@@ -1,9 +1,10 @@
 /** Source text with line numbers, the lines that the recorder saw marked by what the host did there, and the one that runs lit. */
-import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { SpanRole } from '../../trace/schema'
 import { formatNumber } from '../format'
 import { inBackground } from '../../state/in-background'
 import { copyText } from '../copy-text'
+import { Breakable } from './Breakable'
 import { textOf, type HighlightedLines } from './lines'
 
 interface LineMark {
@@ -71,19 +72,6 @@ const CopyButton = ({ text, what }: { readonly text: string; readonly what: stri
 
 const percent = (share: number): string =>
   share < 0.01 ? '< 1 %' : `${formatNumber(Math.round(share * 100))} %`
-
-/** Where a line that is too long may be broken: before a member's dot, and after what opens a bracket; not within a name or a number. */
-const BREAKS = /(?<![\d.])(?=\.)|(?<=[([])(?![)\]])/
-
-/** `<wbr>` is not copied with the text. */
-const Breakable = ({ text }: { readonly text: string }) =>
-  text.split(BREAKS).map((piece, at) => (
-    <Fragment key={at}>
-      {/^\.(?!\.)/.test(piece) && <wbr />}
-      {piece}
-      {/[([]$/.test(piece) && <wbr />}
-    </Fragment>
-  ))
 
 /** Spaces at the start of a line, as run.css knows them: by twos, 12 at most. An attribute, since a style in prerendered markup is refused by the policy. */
 function indentOf(line: HighlightedLines[number]): number {
