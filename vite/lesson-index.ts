@@ -2,10 +2,10 @@
  * What the home page says of lessons, taken from the lessons themselves while the site is built, so that the first page loads the words of none:
  * `virtual:lesson-index`, a line of each, and `virtual:first-question`, what the first one asks.
  * `virtual:lesson-goals`: what teachers are told besides, which no other page loads. `virtual:cuda-profiles`: the recorded profiles beside
- * lessons, for the list of recordings.
+ * lessons and of their loops, for the list of recordings.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { endedState } from '../src/state/run-store'
 import { storyOf } from '../src/state/story'
@@ -16,6 +16,7 @@ import type { partsFor, Passage } from '../src/words/passage'
 import { placeholdersOf } from '../src/words/template'
 import { recordedIn } from './recorded-figures'
 import { hasMend, readLessons, type ReadLesson } from './words-md'
+import { recordingsIn } from './words/choices'
 
 const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
 /** A lesson with a run of its own, which was recorded. */
@@ -83,11 +84,22 @@ export const recordedOn = ${JSON.stringify(origin)}`
       return `export const lessonGoals = ${JSON.stringify(Object.fromEntries(goals))}`
     }
     if (id === resolved(PROFILES)) {
-      const profiles = (await readLessons()).flatMap((lesson) => {
+      const lessons = await readLessons()
+      const profiles = lessons.flatMap((lesson) => {
         this.addWatchFile(lesson.file)
         return lesson.kind === 'experiment' ? (lesson.cuda?.profiles ?? []) : []
       })
-      return `export const cudaProfiles = ${JSON.stringify(profiles)}`
+      const known = new Set(profiles.map(({ file }) => file))
+      const loops = lessons.flatMap((lesson) => {
+        const words = join(dirname(lesson.file), 'choices.md')
+        if (!existsSync(words)) return []
+        this.addWatchFile(words)
+        return recordingsIn(readFileSync(words, 'utf8'), lesson.id)
+          .filter(({ file }) => !known.has(file))
+          .map(({ label, file }) => ({ title: `${lesson.title}: ${label}`, file }))
+      })
+      return `export const cudaProfiles = ${JSON.stringify(profiles)}
+export const cudaLoops = ${JSON.stringify(loops)}`
     }
     if (id !== resolved(NAME)) return null
     const lessons = await readLessons()

@@ -2,6 +2,7 @@
  * `choices.md` beside a lesson as a module: the loop and its choices, coloured, with what was recorded of each (src/ui/mend/choices-of.ts).
  * Profiles are read while the site is built: the visitor loads their first steps alone.
  */
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -9,7 +10,7 @@ import { readProfile } from '../src/state/profile'
 import { storyOfProfiles } from '../src/state/profile-story'
 import type { Choices } from '../src/ui/mend/choices-of'
 import { highlight } from './highlight'
-import { quotable, readLessons } from './words-md'
+import { quotable } from './words-md'
 import { WordsFault } from './words/blocks'
 import { parseChoices, type ChoicesWords } from './words/choices'
 
@@ -19,16 +20,19 @@ const STEPS = 3
 
 async function profileOf({ label, file }: ChoicesWords['choices'][number]) {
   const read = await readProfile(new Uint8Array(await readFile(join(PUBLIC, 'recordings', file))), 'recorded')
-  if (!read.ok || read.value.figures.kernelRatio === null) throw new Error(`${file} is no profile of a GPU.`)
-  return { name: label, profile: read.value, share: read.value.figures.kernelRatio }
+  if (!read.ok || read.value.figures.stepMs === null) throw new Error(`${file} is no profile of steps.`)
+  const { stepMs, kernelRatio } = read.value.figures
+  return { name: label, profile: read.value, stepMs, share: kernelRatio }
 }
 
 async function choicesOf(source: string, file: string): Promise<Choices> {
-  const id = basename(dirname(file))
-  const lesson = (await readLessons()).find((each) => each.id === id)
-  const cuda = lesson?.kind === 'experiment' ? lesson.cuda : undefined
-  const script = cuda ? await readFile(join(PUBLIC, 'companion', cuda.script), 'utf8') : ''
-  const words = parseChoices(source, file, { cuda, script, recordings: await quotable() })
+  const companion = (script: string) => join(PUBLIC, 'companion', script)
+  const words = parseChoices(source, file, {
+    lesson: basename(dirname(file)),
+    textOf: (script) => (existsSync(companion(script)) ? readFileSync(companion(script), 'utf8') : undefined),
+    isRecorded: (recorded) => existsSync(join(PUBLIC, 'recordings', recorded)),
+    recordings: await quotable(),
+  })
   const read = await Promise.all(words.choices.map(profileOf))
   const coloured = async (lines: readonly string[]) =>
     lines.length === 0 ? [] : await highlight(lines.join('\n'), 'loop.py')
@@ -37,13 +41,14 @@ async function choicesOf(source: string, file: string): Promise<Choices> {
     intro: words.intro,
     before: await coloured(words.before),
     after: await coloured(words.after),
-    script: cuda?.script ?? '',
+    script: words.script,
     choices: await Promise.all(
       words.choices.map(async ({ label, file: recorded, why }, at) => ({
         label,
         lines: await coloured(words.open[at] ?? []),
         recording: recorded.replace(/\.json\.gz$/, ''),
-        share: read[at]?.share ?? 0,
+        stepMs: read[at]?.stepMs ?? 0,
+        share: read[at]?.share ?? null,
         origin: read[at]?.profile.origin ?? { device: '', date: '', software: '' },
         why,
       })),

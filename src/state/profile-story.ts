@@ -17,7 +17,7 @@ interface Cut {
   readonly windowNs: number
   readonly rows: readonly StoryRow[]
   readonly idle: readonly StoryIdle[]
-  /** When the device was done with each step, in their order. */
+  /** When the device was done with each step, in their order; where there is none, the host. */
   readonly stepEnds: readonly number[]
 }
 
@@ -70,15 +70,16 @@ function cutOf({ name, profile }: NamedProfile): Cut {
     const bars = lane.kind === 'host' ? ofHost(all) : all.filter(({ kind }) => DEVICE_WORK.includes(kind))
     return bars.length > 0 ? [{ kind: lane.kind, name: lane.name, bars }] : []
   })
-  const onDevice = rows.filter(({ kind }) => kind === 'device').flatMap(({ bars }) => bars)
+  // What ran on the CPU alone has its host.
+  const timed = rows.filter(({ kind }) => kind === (device ? 'device' : 'host')).flatMap(({ bars }) => bars)
   const zeroNs = Math.min(...rows.flatMap(({ bars }) => bars.map(({ startNs }) => startNs)))
   const ends = new Map<number, number>()
-  for (const { step, endNs } of onDevice)
+  for (const { step, endNs } of timed)
     if (step >= 0) ends.set(step, Math.max(ends.get(step) ?? 0, endNs - zeroNs))
   return {
     name,
     zeroNs,
-    windowNs: Math.max(0, ...onDevice.map(({ endNs }) => endNs - zeroNs)),
+    windowNs: Math.max(0, ...timed.map(({ endNs }) => endNs - zeroNs)),
     rows: rows.toSorted((a, b) => Number(a.kind === 'device') - Number(b.kind === 'device')),
     idle: gaps.map(({ startNs, endNs, cause }, gap) => ({
       startNs: Math.round(startNs),

@@ -17,6 +17,7 @@ interface CudaFigures {
   readonly kernelRatio: number | null
   /** The same with copies and memsets. */
   readonly busyRatio: number | null
+  /** Mean of the steps from first begin to last end on the device; on the host where no device did anything. */
   readonly stepMs: number | null
   /** Median length of a kernel. */
   readonly kernelMs: number | null
@@ -86,10 +87,16 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
   const kernels: Interval[] = []
   const copies: Interval[] = []
   const steps = new Set<number>()
+  const ofHost: Interval[] = []
+  const hostSteps = new Set<number>()
   for (let span = 0; span < spans.length; span += 1) {
     const lane = lanes[spans.lane[span] ?? -1]
-    if (lane?.kind !== 'device' || lane.group !== device?.id) continue
     const work = { start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 }
+    if (lane?.kind === 'host' && (spans.step[span] ?? -1) >= 0) {
+      ofHost.push(work)
+      hostSteps.add(spans.step[span] ?? -1)
+    }
+    if (lane?.kind !== 'device' || lane.group !== device?.id) continue
     if (isCopy(placed.trace, span)) copies.push(work)
     if (spans.kind[span] !== spanKindIndex('compute')) continue
     kernels.push(work)
@@ -98,7 +105,6 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
   const running = intervals.union(kernels)
   const copying = intervals.union(copies)
   const [kernelNs, copyNs] = [intervals.total(running), intervals.total(copying)]
-  const spanUs = device?.spanUs ?? 0
   return succeed({
     placed,
     gaps: devices.flatMap(({ gaps }) => gaps),
@@ -106,7 +112,7 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
     figures: {
       kernelRatio: device?.busyRatio == null ? null : kernelNs / (knownUs(device) * 1e3),
       busyRatio: device?.busyRatio ?? null,
-      stepMs: spanUs > 0 && steps.size > 0 ? spanUs / 1e3 / steps.size : null,
+      stepMs: device ? perStepMs(device.spanUs, steps) : perStepMs(lengthNs(ofHost) / 1e3, hostSteps),
       kernelMs: kernels.length > 0 ? median(kernels.map(({ start, end }) => end - start)) / 1e6 : null,
       launchUs: launchUs(placed.trace),
       hiddenCopyRatio: copyNs > 0 ? intervals.total(intervals.intersect(running, copying)) / copyNs : null,
@@ -124,6 +130,13 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
     },
   })
 }
+
+const lengthNs = (all: readonly Interval[]): number =>
+  all.reduce((last, { end }) => Math.max(last, end), 0) -
+  all.reduce((first, { start }) => Math.min(first, start), Infinity)
+
+const perStepMs = (us: number, steps: ReadonlySet<number>): number | null =>
+  us > 0 && steps.size > 0 ? us / 1e3 / steps.size : null
 
 const said = ({ derived }: RunInfo, what: string): string => {
   const version = derived[what]

@@ -52,6 +52,8 @@ declare module 'virtual:first-question' {
 declare module 'virtual:cuda-profiles' {
   // oxlint-disable-next-line typescript/consistent-type-imports
   export const cudaProfiles: readonly import('../lessons/lesson').CudaProfile[]
+  /** Of choices (vite/words/choices.ts) that no lesson shows beside its experiment. */
+  export const cudaLoops: readonly { readonly title: string; readonly file: string }[]
 }
 
 declare module 'virtual:find-days' {

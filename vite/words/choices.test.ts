@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseChoices } from './choices'
+import { parseChoices, recordingsIn } from './choices'
 import { NO_RECORDINGS } from './testing/no-recordings'
 import { expectFault, takesOrRefuses } from './testing/fault'
 
@@ -31,15 +31,16 @@ for name, step in (("stalled", stalled), ("mended", mended)):
     record(name, STEPS, step)
 more = {"on-stream": twice, "made": ring(1)}
 `
-const profile = (id: string) => ({ id, title: id, file: `torch-some-${id}.json.gz`, does: '', twin: null })
 const parse = (source: string) =>
   parseChoices(source, FILE, {
-    cuda: { script: 'some.py', profiles: ['stalled', 'mended', 'on-stream', 'made'].map(profile) },
-    script: SCRIPT,
+    lesson: 'some',
+    textOf: (script) => (script === 'some.py' ? SCRIPT : undefined),
+    isRecorded: (file) => /^torch-some-(?:stalled|mended|on-stream|made)\.json\.gz$/.test(file),
     recordings: NO_RECORDINGS,
   })
 
 const GOOD = `---
+script: some.py
 question: which one?
 ---
 
@@ -59,6 +60,7 @@ describe('choices.md', () => {
   it('takes the loop and its open place from the script that recorded them', () => {
     expect(parse(GOOD)).toEqual({
       question: 'which one?',
+      script: 'some.py',
       intro: ['Each step multiplies.'],
       before: ['for step in range(16):', '    c.addmm_(a, b)'],
       open: [['c[0, 0].item()'], []],
@@ -82,8 +84,9 @@ describe('choices.md', () => {
   })
 
   it.each([
-    ['{#mended}', '{#unknown}', '{#unknown}', "lesson’s 'cuda:'"],
-    ['{#mended}', '', '## Read nothing', "lesson’s 'cuda:'"],
+    ['{#mended}', '{#unknown}', '{#unknown}', "no recording 'torch-some-unknown.json.gz'"],
+    ['{#mended}', '', '## Read nothing', "no recording 'torch-some-.json.gz'"],
+    ['some.py', 'none.py', '', "no script 'none.py'"],
     ['{#mended}', '{#stalled}', '## Read nothing', 'twice'],
     ['{#mended}', '{#made}', '{#made}', 'no function of a step'],
     ['It does not.', '', '{#mended}', 'Nothing is said'],
@@ -94,9 +97,11 @@ describe('choices.md', () => {
     expectFault(parse, GOOD, spoilt)
   })
 
-  it('is refused where its lesson has no profiles', () => {
-    const alone = () => parseChoices(GOOD, FILE, { cuda: undefined, script: '', recordings: NO_RECORDINGS })
-    expect(alone).toThrow("lesson’s 'cuda:'")
+  it('names its recordings in a list', () => {
+    expect(recordingsIn(GOOD, 'some')).toEqual([
+      { label: 'Read it', file: 'torch-some-stalled.json.gz' },
+      { label: 'Read nothing', file: 'torch-some-mended.json.gz' },
+    ])
   })
 
   it('is taken or refused with a line, whatever is cut out of it', () => {

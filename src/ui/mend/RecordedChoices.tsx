@@ -4,7 +4,7 @@
  */
 import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import { addressOf } from '../../state/url'
-import { formatShare } from '../format'
+import { formatQuantity, formatShare } from '../format'
 import { StoryLegend } from '../lesson/StoryPanel'
 import { Inline, Quantities } from '../prose/Inline'
 import { parseInline, plainText } from '../prose/parse-prose'
@@ -23,7 +23,7 @@ const Lines = ({ lines }: { readonly lines: HighlightedLines }) =>
   ))
 
 const resultOf = (choice: Choice, choices: readonly Choice[]): readonly string[] => [
-  `The GPU computed ${formatShare(choice.share)} of the time. ${standingOf(choice, choices)}`,
+  `A step took ${formatQuantity(choice.stepMs, 'ms')}, and the GPU computed ${choice.share === null ? 'nothing' : `${formatShare(choice.share)} of the time`}. ${standingOf(choice, choices)}`,
   ...choice.why,
 ]
 
@@ -47,8 +47,8 @@ const Result = ({
       ))}
       <p className="small quiet">
         Recorded by torch.profiler on {originInWords({ device, date })}
-        {software === '' ? '' : `, ${software}`}; nothing of it is measured here. The share is of the whole
-        recording, which <a href={`companion/${script}`}>{script}</a> made.{' '}
+        {software === '' ? '' : `, ${software}`}; nothing of it is measured here. Both figures are of the
+        whole recording, which <a href={`companion/${script}`}>{script}</a> made.{' '}
         <a href={addressOf({ page: 'trace', query: { recording: choice.recording } })}>
           Open the whole profile
         </a>
@@ -67,7 +67,7 @@ export const RecordedChoices = ({ question, intro, before, after, choices, story
   const words = useCallback(
     (label: string): StripWords => {
       const choice = pressed.includes(label) && choices.find((each) => each.label === label)
-      return { figure: choice ? `computes ${formatShare(choice.share)}` : null, idle: [] }
+      return { figure: choice ? `${formatQuantity(choice.stepMs, 'ms')} a step` : null, idle: [] }
     },
     [choices, pressed],
   )

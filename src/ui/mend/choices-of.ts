@@ -2,7 +2,6 @@
 import { loadOnce } from '../../base/load-once'
 import type { Profile } from '../../state/profile'
 import type { Story, StoryStrip } from '../../state/story'
-import { formatShare } from '../format'
 import type { HighlightedLines } from '../source/lines'
 
 export interface Choice {
@@ -11,8 +10,10 @@ export interface Choice {
   readonly lines: HighlightedLines
   /** In the address of a trace. */
   readonly recording: string
-  /** Of the time from its first begin to its last end on the device, in which kernels ran. */
-  readonly share: number
+  /** Mean, from first begin to last end on the device; on the host where no device did anything. */
+  readonly stepMs: number
+  /** Of that time, in which kernels ran; null where no device did anything. */
+  readonly share: number | null
   readonly origin: Profile['origin']
   /** Paragraphs. */
   readonly why: readonly string[]
@@ -55,9 +56,11 @@ export const drawnOf = (story: Story, pressed: readonly string[]): Story => ({
   strips: story.strips.map((strip) => (pressed.includes(strip.variant) ? strip : undrawn(strip))),
 })
 
-/** What is as much when it is written is as much. */
-export function standingOf({ share }: Choice, choices: readonly Choice[]): string {
-  const most = Math.max(...choices.map((each) => each.share))
-  if (formatShare(share) === formatShare(most)) return 'No other choice computes more.'
-  return choices.length === 2 ? 'The other choice computes more.' : 'Another choice computes more.'
+/** One recording of each has no interval: what is nearer than this is called as quick. */
+const AS_QUICK_WITHIN = 1.02
+
+export function standingOf({ stepMs }: Choice, choices: readonly Choice[]): string {
+  const least = Math.min(...choices.map((each) => each.stepMs))
+  if (stepMs / least < AS_QUICK_WITHIN) return 'No other choice is quicker.'
+  return choices.length === 2 ? 'The other choice is quicker.' : 'Another choice is quicker.'
 }

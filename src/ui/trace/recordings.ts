@@ -2,7 +2,7 @@
  * What is served beside the page to be opened: a run of each experiment, and the profiles that stand beside lessons.
  * public/recordings/README.md says how they were made.
  */
-import { cudaProfiles } from 'virtual:cuda-profiles'
+import { cudaLoops, cudaProfiles } from 'virtual:cuda-profiles'
 import { findDays } from 'virtual:find-days'
 import { libraries } from 'virtual:library-recordings'
 import { recordings } from 'virtual:recordings'
@@ -16,7 +16,7 @@ export interface RecordingEntry {
   readonly title: string
   /** One sentence, no figures: those are in the file. Inline markup. */
   readonly shows: string
-  readonly by: 'lab' | 'torch' | 'libraries' | 'programs'
+  readonly by: 'lab' | 'torch' | 'loops' | 'libraries' | 'programs'
 }
 
 /** One training loop (companion/read_a_profile.py), without a fault and with one. */
@@ -92,6 +92,13 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     shows,
     by: 'torch',
   })),
+  ...cudaLoops.map(({ title, file }): RecordingEntry => ({
+    id: file.replace(/\.json\.gz$/, ''),
+    files: [file],
+    title,
+    shows: 'One way to write the loop that its mend asks about.',
+    by: 'loops',
+  })),
   ...libraries.map(({ id, file, title, does, checked }): RecordingEntry => ({
     id,
     files: [file],
@@ -120,6 +127,7 @@ export const RECORDINGS: readonly RecordingEntry[] = [
 
 export const BY = {
   torch: 'torch.profiler, as it wrote them: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
+  loops: 'Loops of the lessons, each written in two or three ways: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
   libraries: 'WebGPU pages of other libraries, each recorded by one command and checked by itself',
   programs:
     'Of ‘Find the line’: public models on synthetic data, PyTorch 2.11, NVIDIA H200. Opening one gives its line away',
