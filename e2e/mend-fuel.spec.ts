@@ -100,28 +100,28 @@ fn main(@builtin(workgroup_id) block: vec3u) {
 )
 
 test('a kernel whose loop does not end is named by its line', async ({ lab }) => {
-  const source = replaced(await mendText('kernel-ladder', 'reference'), ['k < n; k += 1u', 'k < n; k *= 2u'])
+  const source = replaced(await mendText('kernel-ladder', 'start'), ['k < n; k += 1u', 'k < n; k *= 2u'])
   const grade = await lab.grade('kernel-ladder', source)
   expectFailure(grade, 'fuel')
-  expect(sentence(grade, 'fuel')).toContain('The loop in line 16 of your WGSL')
+  expect(sentence(grade, 'fuel')).toContain('The loop in line 17 of your WGSL')
 })
 
 // In short mend-wgsl.spec ends such loops, and src/mend/wgsl/fuel.test names lines.
 test('with barriers too', LONG, async ({ lab }) => {
   const source = replaced(
-    await mendText('kernel-ladder', 'reference'),
+    await mendText('kernel-ladder', 'start'),
     ['@compute', 'var<workgroup> tile: array<f32, 256>;\n@compute'],
     ['if (row >= n || column >= n) {\n    return;\n  }', 'for (var turn = 0u; turn < 1u; turn *= 2u) { workgroupBarrier(); }'],
   ) // oxfmt-ignore
   const grade = await lab.grade('kernel-ladder', source)
   expectFailure(grade, 'fuel')
-  expect(sentence(grade, 'fuel')).toContain('The loop in line 12 of your WGSL')
+  expect(sentence(grade, 'fuel')).toContain('The loop in line 13 of your WGSL')
 })
 
 test('a kernel that does not compile is the learner’s, at its line', async ({ lab }) => {
-  const source = replaced(await mendText('kernel-ladder', 'reference'), ['sum +=', 'total +='])
+  const source = replaced(await mendText('kernel-ladder', 'start'), ['sum +=', 'total +='])
   const grade = await lab.grade('kernel-ladder', source)
   expectFailure(grade, 'ended')
-  expect(sentence(grade, 'ended')).toMatch(/^Your WGSL does not compile: .*\(line 17\)$/)
+  expect(sentence(grade, 'ended')).toMatch(/^Your WGSL does not compile: .*\(line 18\)$/)
   expect(sentence(grade, 'ended')).not.toContain('bug')
 })

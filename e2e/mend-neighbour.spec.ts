@@ -50,7 +50,7 @@ const HOGS: readonly Hog[] = [
   {
     name: 'a kernel of the matmul whose loop has no end',
     lesson: 'kernel-ladder',
-    edits: [['k < n; k += 1u', 'k < n; k *= 2u']],
+    edits: [['k < T; k += 1u', 'k < T; k *= 2u']],
   },
   {
     name: 'loops in loops, each of 65,535 rounds',

@@ -108,7 +108,10 @@ async function reportOf(
 }
 
 /** What these programs compute is not known to the model, nor how long it takes: rungs by lesson. */
-const OWN_WGSL: Readonly<Record<string, number>> = { 'kernel-ladder': 1, 'tensor-residence': 2 }
+const OWN_WGSL: Readonly<Record<string, readonly number[]>> = {
+  'kernel-ladder': [1, 2],
+  'tensor-residence': [2],
+}
 const lessons = Object.keys(prepares).map((path) => path.split('/')[1] ?? '')
 const rungs = lessons.flatMap((lesson) =>
   Array.from({ length: rungsOf(lesson) }, (_, index) => ({ lesson, rung: index + 1 })),
@@ -137,7 +140,7 @@ describe.each(rungs)('$lesson, rung $rung', ({ lesson, rung }) => {
     }
     const passed = judge(reference, mend.reference)
     expect(having(passed, 'no')).toEqual([])
-    if (OWN_WGSL[lesson] === rung) {
+    if (OWN_WGSL[lesson]?.includes(rung)) {
       expect(gradeOf(passed).passed).toBeNull()
       return
     }

@@ -7,7 +7,16 @@ import type { Trace } from '../../../trace/schema'
 import { testInfo } from '../../../trace/testing/arbitrary-trace'
 import { sampleReport } from '../../../trace/testing/sample-report'
 import { rules } from './checks'
-import { BLOCK, GUARD_WORDS, NOT_WRITTEN, PRODUCT_PASS, sampledPositions, smallSize } from './product'
+import {
+  BLOCK,
+  GUARD_WORDS,
+  NO_TILES,
+  NOT_WRITTEN,
+  PRODUCT_PASS,
+  sampledPositions,
+  smallSize,
+} from './product'
+import { rules as firstRung } from './rung-1/checks'
 
 const [SMALL, LARGE] = [20, 48]
 const SEEDS = { seedA: 5, seedB: 6 }
@@ -31,7 +40,7 @@ function smallRun(
   const floats = new Float32Array(words.buffer)
   for (let at = 0; at < SMALL * SMALL; at += 1) floats[at] = entry(Math.floor(at / SMALL), at % SMALL)
   alter(words)
-  return programRun({ name: 'small', facts: { n: SMALL, ...SEEDS }, found: { words } })
+  return programRun({ name: 'small', facts: { n: SMALL, ...SEEDS, barriers: NO_TILES }, found: { words } })
 }
 
 interface Large {
@@ -44,7 +53,7 @@ function largeRun(repeat: number, { entry = productOf(LARGE), found = {} }: Larg
   return programRun({
     name: 'large',
     repeat,
-    facts: { n: LARGE, ...SEEDS, seedSamples: 9 },
+    facts: { n: LARGE, ...SEEDS, seedSamples: 9, barriers: NO_TILES },
     found: { ...times, entries, ...found },
   })
 }
@@ -75,10 +84,20 @@ const timed = (ms: number): ProgramReport =>
   })
 const [START, REFERENCE] = [timed(12), timed(4)]
 
-function judge(yours: ProgramReport, more: Partial<Evidence> = {}): Readonly<Record<string, Check>> {
+/** The same of a kernel with workgroup memory and so many barriers. */
+const withBarriers = (report: ProgramReport, barriers: number): ProgramReport => ({
+  ...report,
+  runs: report.runs.map((run) => ({ ...run, facts: { ...run.facts, barriers } })),
+})
+
+function judge(
+  yours: ProgramReport,
+  more: Partial<Evidence> = {},
+  { checks: ask } = rules,
+): Readonly<Record<string, Check>> {
   const environment = { ...sampleReport.environment, matmulGflops: 1 }
   const evidence = { ...evidenceWith({ yours, start: START, reference: REFERENCE }), environment, ...more }
-  const checks = rules.checks(evidence)
+  const checks = ask(evidence)
   expect(checks.map(({ id }) => id)).toEqual(['output', 'edges', 'work', 'time'])
   return Object.fromEntries(checks.map((each) => [each.id, each]))
 }
@@ -124,6 +143,22 @@ describe('output', () => {
     const { output } = judge(programReport([smallRun(), largeRun(0), largeRun(1, { entry: half })]))
     expect(output?.outcome).toBe('no')
     expect(output?.text).toContain('of the product of 48 × 48')
+  })
+  it.each([
+    [0, 'no barrier: an invocation may read what another one has not stored yet.'],
+    [1, 'one when they are complete, and one when all have read them.'],
+    [2, 'Where the last tiles reach beyond the matrix, they must hold 0 there.'],
+  ])('says what a kernel with tiles and %i barriers lacks', (barriers, words) => {
+    const { output } = judge(withBarriers(programReport([smallRun(() => 0), largeRun(0)]), barriers))
+    expect(output?.text).toMatch(/^Entry \(0, 0\) of the product of 20 × 20 /)
+    expect(output?.text.endsWith(words)).toBe(true)
+  })
+  it('speaks of the edge only where the other product is right', () => {
+    const both = programReport([smallRun(() => 0), largeRun(0, { entry: () => 0 })])
+    expect(judge(withBarriers(both, 2))['output']?.text).toContain(
+      'Compare the entry that an invocation stores in a tile with those that it reads there.',
+    )
+    expect(judge(both)['output']?.text).toMatch(/your kernel wrote 0\.00000\.$/)
   })
   it('is about the small product alone where the large one was not run', () => {
     const found = { reached: 32, entries: [] }
@@ -186,11 +221,17 @@ describe('work', () => {
 
 describe('time', () => {
   it('is not what the unchanged kernel takes', () => {
+    const text =
+      'The unchanged kernel took 12.0 ms, the lab’s own mend 4.0 ms; yours took 12.0 ms. Halfway is 8.0 ms.'
+    expect(judge(START, {}, firstRung)['time']).toEqual({ id: 'time', outcome: 'no', text })
     expect(judge(START)['time']).toEqual({
       id: 'time',
       outcome: 'no',
-      text: 'The unchanged kernel took 12.0 ms, the lab’s own mend 4.0 ms; yours took 12.0 ms. Halfway is 8.0 ms.',
+      text: `${text} It has no workgroup memory: each invocation still reads all of its row and its column from global memory.`,
     })
+    expect(judge(withBarriers(START, 2))['time']?.text).toBe(
+      `${text} It has workgroup memory. Does each invocation store one entry of each tile, and does the inner loop read the tiles alone?`,
+    )
   })
   it('cannot be determined where start and reference take as long, or one was not run', () => {
     const { time } = judge(REFERENCE, { start: timed(4.2) })
@@ -222,8 +263,11 @@ describe('time', () => {
     expect(judge(onCpu(REFERENCE))['time']).toEqual({
       id: 'time',
       outcome: 'cannot-tell',
-      text: 'This adapter computes on the CPU, whose caches serve both orders about as fast. Only a GPU can show the difference.',
+      text: 'This adapter computes on the CPU, where workgroup memory is memory like any other, and caches serve both kernels. Only a GPU can show the difference.',
     })
+    expect(judge(onCpu(REFERENCE), {}, firstRung)['time']?.text).toBe(
+      'This adapter computes on the CPU, whose caches serve both orders about as fast. Only a GPU can show the difference.',
+    )
     expect(judge(onCpu(timed(100)))['time']?.outcome).toBe('cannot-tell')
     expect(judge(onCpu(timed(130)))['time']).toEqual({
       id: 'time',

@@ -1,14 +1,15 @@
-/** The right product, nothing written beside it, and a kernel whose neighbours read neighbours: which only its time can show. */
+/** The right product, nothing written beside it, and a kernel that asks memory for less: which only its time can show. */
 import { flopRateText } from '../../../base/figures'
 import { lengthsCheck, ms } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mend'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
+import type { Evidence } from '../../../mend/types'
 import { gflopsOf, lengthsOf, MOST_RATE, size, slowest, wordsBehind, wrongProduct } from './judged'
-import type { Product } from './product'
+import { NO_TILES, type Product } from './product'
 
-const { everyRun } = rulesFor<Product>('small')
+const { everyRun, runsOf } = rulesFor<Product>('small')
 
-/** Times the unchanged kernel's time: where no order of reading makes such a difference, and no other program at work. */
+/** Times the unchanged kernel's time: where no way of reading makes such a difference, and no other program at work. */
 const FAR_SLOWER = 10
 
 /** What was not computed took no time. */
@@ -23,23 +24,39 @@ const work: Ask = ({ yours, start, environment: { matmulGflops } }) => {
     : yes(`${words}.`)
 }
 
-const time: Ask = ({ yours, start, reference }) => {
-  const slow = slowest(yours)
-  if (slow)
-    return no(
-      `Your kernel took ${ms(slow.ms)} for a product of ${size(slow.reached)}: too long to run it with ${size(slow.n)}. Look for a loop that does not end.`,
-    )
-  const lengths = [yours, start, reference].map(lengthsOf)
-  if (!yours.isSoftware) return lengthsCheck(lengths, 'kernel')
-  const [own = Infinity, unchanged = Infinity] = lengths.map((each) => Math.min(...each))
-  return own > FAR_SLOWER * unchanged
-    ? no(`Your kernel took ${ms(own)}, the unchanged kernel ${ms(unchanged)}.`)
-    : cannotTell(
-        'This adapter computes on the CPU, whose caches serve both orders about as fast. Only a GPU can show the difference.',
-      )
-}
+/** A kernel that is too slow: with tiles or without. */
+const unshared = ({ yours }: Evidence): string =>
+  runsOf(yours).some(({ facts }) => facts.barriers !== NO_TILES)
+    ? 'It has workgroup memory. Does each invocation store one entry of each tile, and does the inner loop read the tiles alone?'
+    : 'It has no workgroup memory: each invocation still reads all of its row and its column from global memory.'
 
-export const rules: MendRules = {
+/**
+ * @param onCpu why a software adapter shows no difference
+ * @param why what a kernel lacks that is too slow
+ */
+export const timeIs =
+  (onCpu: string, why: (evidence: Evidence) => string | null): Ask =>
+  (evidence) => {
+    const { yours, start, reference } = evidence
+    const slow = slowest(yours)
+    if (slow)
+      return no(
+        `Your kernel took ${ms(slow.ms)} for a product of ${size(slow.reached)}: too long to run it with ${size(slow.n)}. Look for a loop that does not end.`,
+      )
+    const lengths = [yours, start, reference].map(lengthsOf)
+    if (!yours.isSoftware) {
+      const { outcome, text } = lengthsCheck(lengths, 'kernel')
+      const lacks = outcome === 'no' ? why(evidence) : null
+      return { outcome, text: lacks === null ? text : `${text} ${lacks}` }
+    }
+    const [own = Infinity, unchanged = Infinity] = lengths.map((each) => Math.min(...each))
+    return own > FAR_SLOWER * unchanged
+      ? no(`Your kernel took ${ms(own)}, the unchanged kernel ${ms(unchanged)}.`)
+      : cannotTell(`This adapter computes on the CPU, ${onCpu}. Only a GPU can show the difference.`)
+  }
+
+/** Of a rung. */
+export const rulesWith = (time: Ask): MendRules => ({
   experiment: 'kernel-ladder',
   language: 'wgsl',
   figure: {
@@ -54,4 +71,8 @@ export const rules: MendRules = {
     work,
     time,
   }),
-}
+})
+
+export const rules = rulesWith(
+  timeIs('where workgroup memory is memory like any other, and caches serve both kernels', unshared),
+)

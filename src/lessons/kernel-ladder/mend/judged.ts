@@ -5,7 +5,15 @@ import { no, rulesFor, yes, type Ask } from '../../../mend/rules'
 import type { RunOf } from '../../../mend/run-facts'
 import { passesOf } from '../../../mend/trace-of-run'
 import type { ProgramReport } from '../../../mend/types'
-import { GUARD_WORDS, NOT_WRITTEN, PRODUCT_PASS, sampledPositions, type Product } from './product'
+import {
+  BLOCK,
+  GUARD_WORDS,
+  NO_TILES,
+  NOT_WRITTEN,
+  PRODUCT_PASS,
+  sampledPositions,
+  type Product,
+} from './product'
 
 type Run = RunOf<Product>
 const all = rulesFor<Product>(undefined, 'warm-up too')
@@ -49,11 +57,25 @@ function wrongInLarge(run: Run): string | null {
 const largeRuns = (report: ProgramReport | null): readonly Run[] =>
   large.runsOf(report).filter(({ facts, found }) => found.reached === facts.n)
 
+/** What a kernel with tiles lacks, by its text and by the sizes at which it is wrong. Empty of one without. */
+function lacking({ facts: { barriers }, name }: Run, computed: readonly Run[]): string {
+  if (barriers === NO_TILES) return ''
+  if (barriers === 0)
+    return ' It has workgroup memory and no barrier: an invocation may read what another one has not stored yet.'
+  if (barriers === 1)
+    return ' It has one barrier. Tiles that are overwritten need two: one when they are complete, and one when all have read them.'
+  const [large] = computed
+  const isFull = large && large.facts.n % BLOCK === 0 && computed.every((run) => wrongInLarge(run) === null)
+  return name === 'small' && isFull
+    ? ` The product of ${size(large.facts.n)} is right, whose tiles are all full. Where the last tiles reach beyond the matrix, they must hold 0 there.`
+    : ' Compare the entry that an invocation stores in a tile with those that it reads there.'
+}
+
 export const wrongProduct: Ask = ({ yours }) => {
   const [smallRuns, computed] = [small.runsOf(yours), largeRuns(yours)]
   for (const run of [...smallRuns, ...computed]) {
     const wrong = run.name === 'small' ? wrongInSmall(run) : wrongInLarge(run)
-    if (wrong !== null) return no(wrong)
+    if (wrong !== null) return no(`${wrong}${lacking(run, computed)}`)
   }
   const sizes = [...smallRuns, ...computed.slice(0, 1)].map(({ facts }) => size(facts.n))
   const words = `${sizes.length === 1 ? 'product' : 'products'} of ${sizes.join(' and ')}`

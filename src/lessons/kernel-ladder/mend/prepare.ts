@@ -12,6 +12,7 @@ import { REPEAT_WARM_UP } from '../../../trace/schema'
 import {
   BLOCK,
   GUARD_WORDS,
+  NO_TILES,
   NOT_WRITTEN,
   PRODUCT_PASS,
   sampledPositions,
@@ -19,7 +20,7 @@ import {
   type Product,
 } from './product'
 
-/** What the unchanged kernel takes for one product. A kernel forty times as fast still lasts several steps of a coarse device clock. */
+/** What the unchanged kernel of the first rung takes for one product. A kernel forty times as fast still lasts several steps of a coarse device clock. */
 const START_MS = 12
 const NAIVE = 'naive'
 const TIMED_RUNS = 3
@@ -54,6 +55,13 @@ const RUN_MS = 2000
 
 /** Of the small product. */
 const NOT_TIMED = { entries: [], reached: 0, reachedMs: 0, onceMs: 0, manyMs: 0, many: 0 }
+
+/** `Product.facts.barriers`. */
+function barriersIn(wgsl: string): number {
+  const code = wgsl.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, ' ')
+  const hasTiles = /\bvar\s*<\s*workgroup\b/.test(code)
+  return hasTiles ? (code.match(/\bworkgroupBarrier\b/g) ?? []).length : NO_TILES
+}
 
 const passesFor = ({ deviceStepNs, roundTripMs }: MendServices): number =>
   deviceStepNs === null
@@ -97,6 +105,7 @@ export const prepare: PrepareMend<Product> = async (context, services) => {
   const n = (plan?.['n'] as number | undefined) ?? (await sizeFor(context, services, START_MS, NAIVE))
   const passes = (plan?.['passes'] as number | undefined) ?? passesFor(services)
 
+  const barriers = barriersIn(wgsl)
   const layout = layoutOf(gpu)
   const fuel = await openFuel(context, {
     limits: { iterations: allIterations(n, passes), serialIterations: Infinity },
@@ -172,7 +181,7 @@ export const prepare: PrepareMend<Product> = async (context, services) => {
     return {
       name: 'large',
       repeat,
-      facts: { n, seedA, seedB, seedSamples },
+      facts: { n, seedA, seedB, seedSamples, barriers },
       input: {},
       before: () => large.reset(seedA, seedB),
       execute: async () => {
@@ -199,7 +208,7 @@ export const prepare: PrepareMend<Product> = async (context, services) => {
   const smallRun: WorkloadRun<Product> = {
     name: 'small',
     repeat: 0,
-    facts: { n: small.n, seedA, seedB, seedSamples: 0 },
+    facts: { n: small.n, seedA, seedB, seedSamples: 0, barriers },
     input: {},
     before: async () => {
       await small.reset(seedA, seedB)

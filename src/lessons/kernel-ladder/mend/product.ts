@@ -20,12 +20,22 @@ const SAMPLES = 192
 export const sampledPositions = (n: number, seed: number): readonly Position[] =>
   samplePositions(n, n, SAMPLES, seed)
 
+/** The kernel has no workgroup memory. */
+export const NO_TILES = -1
+
 /** The pass that a learner's kernel runs in, by its name in the trace. */
 export const PRODUCT_PASS = 'product'
 
 /** What a run notes: of the small product, whose words are all read, or of the large one, whose entries are sampled. */
 export type Product = {
-  facts: { n: number; seedA: number; seedB: number; seedSamples: number }
+  facts: {
+    n: number
+    seedA: number
+    seedB: number
+    seedSamples: number
+    /** In the kernel's text, or NO_TILES. */
+    barriers: number
+  }
   found: {
     /** All of C and GUARD_WORDS behind it. */
     words: ArrayLike<number>

@@ -55,7 +55,7 @@ export const CLAIMS_OF_WORDS: Claims = {
   ],
   'kernel-ladder/mend': [
     [
-      'it is the same mend',
+      'computes the right product',
       (came) => Number(came.fact('relativeError')) < 1e-5 && /tensor\(/.test(came.kept.output),
     ],
   ],
