@@ -7,8 +7,9 @@ import { bundleModule } from '../cli/bundle-module'
 export const buildOwnPage = (name: string): Promise<string> =>
   bundleModule(join(import.meta.dirname, `${name}-page`, `${name}-page.ts`), { minify: false })
 
-/** Opens an empty page with the script in it; ready when the global that the script sets is there. */
+/** Opens an empty page with the script in it, unless it is there already; ready when the global that the script sets is there. */
 export async function openOwnPage(page: Page, name: string, script: string, global: string): Promise<void> {
+  if (await page.evaluate((wanted) => wanted in globalThis, global)) return
   await page.route(`**/${name}.html`, (route) =>
     route.fulfill({
       contentType: 'text/html',
