@@ -120,10 +120,12 @@ export const prepare: PrepareMend<Product> = async (context, services) => {
   const seedSmall = seedFor(0, seed)
   const small = await seededMatrices(context, smallSize(seedSmall), GUARD_WORDS)
 
+  const smallGroup = await bind(context, layout, small.n, small)
+
   const encode = (encoder: GPUCommandEncoder, bindGroup: GPUBindGroup, size: number): void => {
     const pass = encoder.beginComputePass({ label: PRODUCT_PASS })
     const blocks = Math.ceil(size / BLOCK)
-    pass.setPipeline(shader.pipeline)
+    pass.setPipeline(bindGroup === smallGroup ? shader.late : shader.pipeline)
     pass.setBindGroup(0, bindGroup)
     fuel.bind(pass, shader.fuel, (blocks * BLOCK) ** 2)
     pass.dispatchWorkgroups(blocks, blocks)
@@ -155,8 +157,6 @@ export const prepare: PrepareMend<Product> = async (context, services) => {
   for (const size of sizes) ladder.push({ size, bindGroup: await bind(context, layout, size, large) })
   const [full] = ladder.slice(-1)
   if (!full) throw new Error('There is one size at least.')
-  const smallGroup = await bind(context, layout, small.n, small)
-
   /** The largest size that was run, and what it took. */
   const reached = { size: 0, ms: 0 }
   const climb = async (): Promise<void> => {
