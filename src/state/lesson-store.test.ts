@@ -36,6 +36,19 @@ describe('progress', () => {
     })
   })
 
+  it('has the choices that were pressed, each once, also after a reload, and no list that is none', () => {
+    const { open } = memoryStorage()
+    const { choose } = createLessonStore(createLocalStore(open))
+    for (const recording of ['torch-a-slow', 'torch-a-quick', 'torch-a-slow']) choose('a', recording)
+    expect(createLessonStore(createLocalStore(open)).store.getState().lessons['a']).toEqual({
+      prediction: null,
+      outcome: null,
+      answers: {},
+      choices: ['torch-a-slow', 'torch-a-quick'],
+    })
+    expect(readProgress({ version: 1, data: { a: { choices: [1] } } })['a']).not.toHaveProperty('choices')
+  })
+
   it('has the best mend, also after a reload', () => {
     const { open } = memoryStorage()
     const { recordMend } = createLessonStore(createLocalStore(open))

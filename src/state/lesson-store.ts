@@ -55,6 +55,8 @@ export interface LessonProgress {
   readonly outcome: Outcome | null
   /** Options chosen, in the order tried, by quiz item. */
   readonly answers: Readonly<Record<string, readonly number[]>>
+  /** Of the loop in PyTorch (choices.md): recordings of the choices that were pressed, in the order tried; left out before the first. */
+  readonly choices?: readonly string[]
   /** When the device computed in the first steps of the last run, for the home page; left out before there is one. */
   readonly thumbnail?: Thumbnail
   /** Of whichever rung; left out before a program was graded. */
@@ -161,6 +163,7 @@ function readProgress(
                 prediction: readPrediction(raw['prediction']),
                 outcome: readOutcome(raw['outcome']),
                 answers: entriesIn(raw['answers'], isTried),
+                ...(isTexts(raw['choices']) && { choices: raw['choices'] }),
                 ...thumbnailIn(raw['thumbnail']),
                 ...mendIn(raw['mend']),
                 ...rungsIn(raw['rungs']),
@@ -185,6 +188,8 @@ export interface LessonStore {
   /** A program that fails takes nothing from one that passed before it. */
   recordMend: (lesson: string, rung: number, mend: MendOutcome) => void
   answer: (lesson: string, item: string, option: number) => void
+  /** A choice of the loop in PyTorch, by its recording. */
+  choose: (lesson: string, recording: string) => void
   /** Profiles of this lesson are met in this order from now on. */
   keepOrder: (lesson: string, order: readonly string[]) => void
   /** Counts once for each place, and not any more once it was found. */
@@ -262,6 +267,12 @@ export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onSto
         if (tried.includes(option)) return progress
         return { ...progress, answers: { ...progress.answers, [item]: [...tried, option] } }
       })
+    },
+    choose: (lesson, recording) => {
+      change(lesson, ({ choices = [], ...progress }) => ({
+        ...progress,
+        choices: choices.includes(recording) ? choices : [...choices, recording],
+      }))
     },
     keepOrder: (lesson, order) => {
       change(lesson, (progress) => ({ ...progress, order }))

@@ -1,10 +1,27 @@
 /** Where the choices of a lesson come, once the reader is near; of a lesson without them nothing. */
 import { Suspense, use } from 'react'
+import { EMPTY_PROGRESS } from '../../state/lesson-store'
 import { useNear } from '../find/use-near'
+import { useLab } from '../lab-context'
+import { useStore } from '../use-store'
 import { RecordedChoices } from './RecordedChoices'
 import { hasChoices, loadChoices } from './choices-of'
 
-const Loaded = ({ lesson }: { readonly lesson: string }) => <RecordedChoices {...use(loadChoices(lesson))} />
+const NONE: readonly string[] = []
+
+const Loaded = ({ lesson }: { readonly lesson: string }) => {
+  const { lessons } = useLab()
+  const { choices: tried = NONE } = useStore(lessons.store, (all) => all.lessons[lesson]) ?? EMPTY_PROGRESS
+  return (
+    <RecordedChoices
+      {...use(loadChoices(lesson))}
+      tried={tried}
+      onTry={(recording) => {
+        lessons.choose(lesson, recording)
+      }}
+    />
+  )
+}
 
 const Near = ({ lesson }: { readonly lesson: string }) => {
   const [place, isNear] = useNear()

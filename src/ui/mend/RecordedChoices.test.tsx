@@ -6,12 +6,15 @@ import { describe, expect, it } from 'vitest'
 import { experimentLessons } from '../../lessons/testing/catalog'
 import { bannedWord, proseFault } from '../../lessons/testing/check-prose'
 import { textOf } from '../source/lines'
-import { drawnOf, hasChoices, loadChoices, standingOf } from './choices-of'
+import { drawnOf, hasChoices, loadChoices, standingOf, type Choices } from './choices-of'
 import { RecordedChoices } from './RecordedChoices'
 
 /** Of one choice, as it travels: compressed. */
 const LIMIT_BYTES = 12_000
 const lessons = experimentLessons.filter(({ id }) => hasChoices(id))
+
+const markupOf = (choices: Choices, tried: readonly string[]) =>
+  renderToStaticMarkup(<RecordedChoices {...choices} tried={tried} onTry={() => undefined} />)
 
 it('some lessons have choices', () => {
   expect(lessons.length).toBeGreaterThan(0)
@@ -70,10 +73,24 @@ describe.each(lessons)('$id', ({ id }) => {
 
   it('says no figure before a choice is pressed, and keeps the room of every result', async () => {
     const choices = await loadChoices(id)
-    const markup = renderToStaticMarkup(<RecordedChoices {...choices} />)
+    const markup = markupOf(choices, [])
     expect(markup.match(/class="choice-result[^>]*data-shown="false"/g)).toHaveLength(choices.choices.length)
     expect(markup).not.toContain('data-shown="true"')
     expect(markup.match(/aria-pressed="false"/g)).toHaveLength(choices.choices.length)
     expect(markup).toMatch(/role="status"[^>]*><\/p>/)
+  })
+
+  it('has what was pressed before: the first is the answer, the last is shown, and nothing plays', async () => {
+    const choices = await loadChoices(id)
+    const [first = '', second = ''] = choices.choices.map(({ recording }) => recording)
+    const markup = markupOf(choices, [second, 'gone', first])
+    expect(markup.match(/aria-pressed="(?:true|false)"/g)?.slice(0, 2)).toEqual([
+      'aria-pressed="true"',
+      'aria-pressed="false"',
+    ])
+    const own = [...markup.matchAll(/class="choice-own[^>]*data-shown="(\w+)"/g)].map(([, shown]) => shown)
+    expect(own.slice(0, 2)).toEqual(['false', 'true'])
+    expect(markup.match(/class="choice-result[^>]*data-shown="true"/g)).toHaveLength(1)
+    expect(markup).not.toContain('data-turn')
   })
 })

@@ -1,6 +1,7 @@
 /**
  * The same in PyTorch: a loop with one place open, and what was recorded with each choice for it. The first that is pressed is the reader's
- * answer; wrong ones play as right ones do. Room for every strip and every sentence is kept from the start.
+ * answer; wrong ones play as right ones do. Room for every strip and every sentence is kept from the start. What was pressed before
+ * a reload is there again, and does not play.
  */
 import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import { addressOf } from '../../state/url'
@@ -57,11 +58,28 @@ const Result = ({
   )
 }
 
-export const RecordedChoices = ({ question, intro, before, after, choices, story, script }: Choices) => {
+export const RecordedChoices = ({
+  question,
+  intro,
+  before,
+  after,
+  choices,
+  story,
+  script,
+  tried,
+  onTry,
+}: Choices & {
+  /** Recordings of those that were pressed before, each once, in their order. */
+  readonly tried: readonly string[]
+  readonly onTry: (recording: string) => void
+}) => {
   const id = useId()
   const shown = useRef<HTMLDivElement>(null)
-  /** Labels, in the order in which they were pressed. */
-  const [pressed, setPressed] = useState<readonly string[]>([])
+  /** Labels, in the order in which they were pressed: before, and in all. */
+  const [kept] = useState(() =>
+    tried.flatMap((each) => choices.find(({ recording }) => recording === each)?.label ?? []),
+  )
+  const [pressed, setPressed] = useState(kept)
   const current = choices.find(({ label }) => label === pressed.at(-1))
   const drawn = useMemo(() => drawnOf(story, pressed), [story, pressed])
   const words = useCallback(
@@ -84,7 +102,7 @@ export const RecordedChoices = ({ question, intro, before, after, choices, story
           <Lines lines={before} />
         </code>
         <div className="choices-open">
-          {choices.map(({ label, lines }) => (
+          {choices.map(({ label, lines, recording }) => (
             <button
               key={label}
               type="button"
@@ -92,6 +110,7 @@ export const RecordedChoices = ({ question, intro, before, after, choices, story
               aria-pressed={label === current?.label}
               onClick={() => {
                 setPressed([...pressed, label])
+                onTry(recording)
                 // On a phone it stands below the choices.
                 shown.current?.scrollIntoView({ block: 'nearest' })
               }}
@@ -117,10 +136,10 @@ export const RecordedChoices = ({ question, intro, before, after, choices, story
         )}
       </div>
       <div ref={shown} className="stack-12">
-        {/* Two names in turn, so that each press plays it from the start. */}
+        {/* Two names in turn, so that each press plays it from the start; what was kept stands. */}
         <div
           className="choices-strips container"
-          data-turn={pressed.length === 0 ? undefined : pressed.length % 2}
+          data-turn={pressed.length === kept.length ? undefined : pressed.length % 2}
         >
           <StoryStrips story={drawn} words={words} withStaging={false} atNs={null} />
         </div>
