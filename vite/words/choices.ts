@@ -36,7 +36,7 @@ const paragraphsOf = (blocks: readonly Block[], read: TextReader, fail: Fail): r
 /** '## Its words {#id}', as a heading or in the file. */
 const HEADING = /^(?:## )?(.+?) +\{#([a-z0-9-]+)\}$/
 
-export const recordingOf = (lesson: string, id: string): string => `torch-${lesson}-${id}.json.gz`
+const recordingOf = (lesson: string, id: string): string => `torch-${lesson}-${id}.json.gz`
 
 /** What a list says of the recordings of a file, without reading the rest of it. */
 export const recordingsIn = (source: string, lesson: string) =>
