@@ -160,7 +160,7 @@ test('a program is written, kept, run and graded', ALONE, async ({ lab, page }) 
     const shown = choices.locator('[data-testid=choice-result][data-shown=true]')
     const barsOf = (name: string) => choices.locator(`.story-strip[data-variant="${name}"] .story-bar`)
     const heightOf = async () => (await choices.boundingBox())?.height ?? 0
-    await expect(choices.locator('.story-svg')).toHaveCount(2)
+    await expect(choices.locator('.story-svg')).toHaveCount(3)
     await expect(choices.locator('.story-bar')).toHaveCount(0)
     await expect(shown).toHaveCount(0)
     const height = await heightOf()
@@ -168,7 +168,7 @@ test('a program is written, kept, run and graded', ALONE, async ({ lab, page }) 
     await wrong.press('Enter')
     await expect(wrong).toHaveAttribute('aria-pressed', 'true')
     await expect(shown).toContainText(
-      /The GPU computed [\d.]+\s% of the time\. The other choice computes more\./,
+      /A step took [\d.]+\sms, and the GPU computed [\d.]+\s% of the time\. Another choice is quicker\./,
     )
     await expect(barsOf('Read a number')).not.toHaveCount(0)
     const halfway = await choices
@@ -184,8 +184,8 @@ test('a program is written, kept, run and graded', ALONE, async ({ lab, page }) 
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await expect(barsOf('Read nothing')).toHaveCount(0)
     await right.press('Space')
-    await expect(shown).toContainText('No other choice computes more.')
-    await expect(choices.getByRole('status')).toContainText('No other choice computes more.')
+    await expect(shown).toContainText('No other choice is quicker.')
+    await expect(choices.getByRole('status')).toContainText('No other choice is quicker.')
     await expect(barsOf('Read nothing')).not.toHaveCount(0)
     await expect(wrong).toContainText('your choice')
     expect(Math.abs((await heightOf()) - height)).toBeLessThan(1)
@@ -194,6 +194,12 @@ test('a program is written, kept, run and graded', ALONE, async ({ lab, page }) 
       /trace\/#\?recording=torch-sync-stalls-mended$/,
     )
     expect(await mend.started()).toEqual([])
+    const again = await page.context().newPage()
+    await again.goto(page.url())
+    await again.locator('.choices-place').scrollIntoViewIfNeeded()
+    await expect(again.getByRole('button', { name: 'Read a number' })).toContainText('your choice')
+    await expect(again.locator('[data-testid=choice-result][data-shown=true]')).toContainText('Read nothing.')
+    await again.close()
   })
 
   await test.step('a mistake of syntax is marked at its line, and no program is started', async () => {
