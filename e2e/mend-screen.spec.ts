@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { mendText } from '../cli/mend-files'
 import { noViolationInAnyLook } from './a11y'
+import { violations } from './axe'
 import { ALONE, expect, test } from './fixtures'
 import { GRADING_TIMEOUT_MS } from './mends'
 
@@ -100,8 +101,7 @@ class MendPage {
   }
 }
 
-test('a program is written, kept, run and graded', ALONE, async ({ lab, page }) => {
-  test.setTimeout(4 * GRADING_TIMEOUT_MS)
+test('a program is written and kept, and nothing runs before it is to', async ({ lab, page }) => {
   const mend = await MendPage.of(page)
   const start = (await mendText(LESSON, 'start')).trimEnd()
 
@@ -194,6 +194,8 @@ test('a program is written, kept, run and graded', ALONE, async ({ lab, page }) 
       /trace\/#\?recording=torch-sync-stalls-mended$/,
     )
     expect(await mend.started()).toEqual([])
+    // With the hints and the lab's own open; in all looks below.
+    expect(await violations(page)).toEqual([])
     const again = await page.context().newPage()
     await again.goto(page.url())
     await again.locator('.choices-place').scrollIntoViewIfNeeded()
@@ -220,8 +222,14 @@ test('a program is written, kept, run and graded', ALONE, async ({ lab, page }) 
     await expect(mend.problems).toHaveCount(0)
     await expect(page.getByText('You have changed it since it was graded.')).toBeVisible()
   })
+})
+
+test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
+  test.setTimeout(4 * GRADING_TIMEOUT_MS)
+  const mend = await MendPage.of(page)
 
   await test.step('the unchanged program is run and fails for its reason', async () => {
+    await lab.openLesson(LESSON, { screen: 'mend', step: RUNG, settings: { steps: '4' } })
     await mend.runKey.click()
     await expect(mend.cancelKey).toBeVisible()
     await mend.waitGraded()

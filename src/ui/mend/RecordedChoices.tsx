@@ -49,7 +49,8 @@ const Result = ({
       <p className="small quiet">
         Recorded by torch.profiler on {originInWords({ device, date })}
         {software === '' ? '' : `, ${software}`}; nothing of it is measured here. Both figures are of the
-        whole recording, which <a href={`companion/${script}`}>{script}</a> made.{' '}
+        whole recording, from first begin to last end on the {choice.share === null ? 'host' : 'device'},
+        which <a href={`companion/${script}`}>{script}</a> made.{' '}
         <a href={addressOf({ page: 'trace', query: { recording: choice.recording } })}>
           Open the whole profile
         </a>
