@@ -55,9 +55,10 @@ export const CLAIMS_OF_WORDS: Claims = {
   ],
   'kernel-ladder/mend': [
     [
-      'computes the right product',
+      'multiplies two tiles',
       (came) => Number(came.fact('relativeError')) < 1e-5 && /tensor\(/.test(came.kept.output),
     ],
+    ['the compiler puts them into shared memory', (came) => came.printed(/(\d+) bytes of shared memory/) > 0],
   ],
   'overlapped-uploads/ask': [
     ['copies and kernels share one stream: then they take turns', taken],
