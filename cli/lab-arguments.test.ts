@@ -68,15 +68,14 @@ describe('lab arguments', () => {
 })
 
 it('a mend has the rung that is asked for, without one the last, and no other than it has', () => {
-  expect(parseLabArguments(['mend', 'kernel-ladder'])).toMatchObject({ rung: 1, reference: false })
+  expect(parseLabArguments(['mend', 'kernel-ladder'])).toMatchObject({ rung: 2, reference: false })
   expect(parseLabArguments(['mend', 'kernel-ladder', '--rung', '1', '--reference'])).toMatchObject({
     rung: 1,
     reference: true,
   })
-  expect(parseLabArguments(['mend', 'sync-stalls'])).toMatchObject({ rung: 2 })
   expect(parseLabArguments(['grade', 'sync-stalls', 'a.js', '--rung', '1'])).toMatchObject({ rung: 1 })
   for (const rung of ['0', '99', 'x'])
     expect(() => parseLabArguments(['grade', 'kernel-ladder', 'a.js', '--rung', rung])).toThrow(
-      'has one rung',
+      'has rungs 1 to 2',
     )
 })

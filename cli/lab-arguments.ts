@@ -259,9 +259,7 @@ function rungOf(lesson: string, text: string | undefined): number {
   if (text === undefined) return rungs
   const rung = Number(text)
   if (!Number.isInteger(rung) || rung < 1 || rung > rungs)
-    throw usageError(
-      `The mend of '${lesson}' has ${rungs === 1 ? 'one rung' : `rungs 1 to ${String(rungs)}`}; got '${text}'.`,
-    )
+    throw usageError(`The mend of '${lesson}' has rungs 1 to ${String(rungs)}; got '${text}'.`)
   return rung
 }
 

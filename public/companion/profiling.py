@@ -34,6 +34,17 @@ def record(name: str, steps: int, step: Callable[[int], None]) -> None:
     print(f"{file.name}: {file.stat().st_size / 1024:.0f} KiB")
 
 
+def record_on_rank_0(rank: int, name: str, steps: int, step: Callable[[int], None]) -> None:
+    """As record() on rank 0. Other ranks run the same steps without a profiler."""
+    if rank == 0:
+        record(name, steps, step)
+    else:
+        for index in range(WARM_UP_STEPS + steps):
+            step(index)
+        torch.cuda.synchronize()
+    torch.distributed.barrier()
+
+
 def check(what: str, got: torch.Tensor, expected: torch.Tensor, tolerance: float = 1e-4) -> None:
     """Against float64, relative to the largest expected entry: a step that was skipped or read too early shows."""
     error = ((got.double().cpu() - expected).abs().max() / expected.abs().max()).item()

@@ -36,10 +36,9 @@ describe('progress', () => {
     })
   })
 
-  it('has the choices that were pressed, each once, also after a reload, and no list that is none', () => {
+  it('has the choices that were pressed, also after a reload, and no list that is none', () => {
     const { open } = memoryStorage()
-    const { choose } = createLessonStore(createLocalStore(open))
-    for (const recording of ['torch-a-slow', 'torch-a-quick', 'torch-a-slow']) choose('a', recording)
+    createLessonStore(createLocalStore(open)).keep('a', { choices: ['torch-a-slow', 'torch-a-quick'] })
     expect(createLessonStore(createLocalStore(open)).store.getState().lessons['a']).toEqual({
       prediction: null,
       outcome: null,
@@ -80,9 +79,9 @@ describe('progress', () => {
 
   it('counts a click once for each place, none after the line was found, and keeps the order', () => {
     const { open } = memoryStorage()
-    const { click, keepOrder } = createLessonStore(createLocalStore(open))
+    const { click, keep } = createLessonStore(createLocalStore(open))
     const kept = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']
-    keepOrder('a', ['two', 'one'])
+    keep('a', { order: ['two', 'one'] })
     click('a', 'one', 'load', false)
     click('a', 'one', 'load', false)
     click('a', 'one', 'none', false)

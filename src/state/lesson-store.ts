@@ -133,11 +133,7 @@ function mendIn(raw: unknown): { readonly mend?: MendOutcome } {
 }
 
 const isRungs = listOf((each): each is number => isCount(each) && each > 0)
-const rungsIn = (raw: unknown): Pick<LessonProgress, 'rungs'> => (isRungs(raw) ? { rungs: raw } : {})
-
 const isTexts = listOf((each) => typeof each === 'string')
-
-const orderIn = (raw: unknown): Pick<LessonProgress, 'order'> => (isTexts(raw) ? { order: raw } : {})
 
 const isFind = (raw: unknown): raw is Find =>
   isRecord(raw) && isTexts(raw['clicks']) && typeof raw['found'] === 'boolean'
@@ -166,8 +162,8 @@ function readProgress(
                 ...(isTexts(raw['choices']) && { choices: raw['choices'] }),
                 ...thumbnailIn(raw['thumbnail']),
                 ...mendIn(raw['mend']),
-                ...rungsIn(raw['rungs']),
-                ...orderIn(raw['order']),
+                ...(isRungs(raw['rungs']) && { rungs: raw['rungs'] }),
+                ...(isTexts(raw['order']) && { order: raw['order'] }),
                 ...(isRecord(raw['finds']) && { finds: entriesIn(raw['finds'], isFind) }),
                 ...(isRecord(raw['guesses']) && { guesses: entriesIn(raw['guesses'], isGuessed) }),
                 ...(isRecord(raw['curves']) && { curves: entriesIn(raw['curves'], isCurve) }),
@@ -184,14 +180,11 @@ export interface LessonStore {
   predict: (lesson: string, prediction: Prediction | null) => void
   /** Kept only if the lesson has none yet. */
   recordOutcome: (lesson: string, outcome: Outcome) => void
-  recordThumbnail: (lesson: string, thumbnail: Thumbnail) => void
+  /** In place of what was kept. */
+  keep: (lesson: string, part: Pick<LessonProgress, 'thumbnail' | 'order' | 'choices'>) => void
   /** A program that fails takes nothing from one that passed before it. */
   recordMend: (lesson: string, rung: number, mend: MendOutcome) => void
   answer: (lesson: string, item: string, option: number) => void
-  /** A choice of the loop in PyTorch, by its recording. */
-  choose: (lesson: string, recording: string) => void
-  /** Profiles of this lesson are met in this order from now on. */
-  keepOrder: (lesson: string, order: readonly string[]) => void
   /** Counts once for each place, and not any more once it was found. */
   click: (lesson: string, profile: string, place: string, isIt: boolean) => void
   /** Of the step's last run; null where it was run without one. */
@@ -251,8 +244,8 @@ export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onSto
     recordOutcome: (lesson, outcome) => {
       change(lesson, (progress) => (progress.outcome ? progress : { ...progress, outcome }))
     },
-    recordThumbnail: (lesson, thumbnail) => {
-      change(lesson, (progress) => ({ ...progress, thumbnail }))
+    keep: (lesson, part) => {
+      change(lesson, (progress) => ({ ...progress, ...part }))
     },
     recordMend: (lesson, rung, mend) => {
       change(lesson, ({ rungs = [], ...progress }) => {
@@ -267,15 +260,6 @@ export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onSto
         if (tried.includes(option)) return progress
         return { ...progress, answers: { ...progress.answers, [item]: [...tried, option] } }
       })
-    },
-    choose: (lesson, recording) => {
-      change(lesson, ({ choices = [], ...progress }) => ({
-        ...progress,
-        choices: choices.includes(recording) ? choices : [...choices, recording],
-      }))
-    },
-    keepOrder: (lesson, order) => {
-      change(lesson, (progress) => ({ ...progress, order }))
     },
     click: (lesson, profile, place, isIt) => {
       change(lesson, (progress) => {

@@ -1,6 +1,6 @@
 /**
- * The first steps of recorded profiles as a story: of each the host's outermost calls and its waits, each stream's work, and why the device was
- * idle, from the first call on. The slowest sets the scale. Pure.
+ * The first steps of recorded profiles as a story: of each the outermost calls and the waits of the loop's thread, each stream's work, and
+ * why the device was idle, from the first call on. The slowest sets the scale. Pure.
  */
 import type { Story, StoryBar, StoryIdle, StoryRow, StoryStrip } from '../analysis/story'
 import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
@@ -20,6 +20,10 @@ interface Cut {
   /** When the device was done with each step, in their order; where there is none, the host. */
   readonly stepEnds: readonly number[]
 }
+
+/** What the companion scripts call a step (profiling.py). Other threads watch collectives, or pin memory. */
+const STEP = 'step'
+const isLoop = (bars: readonly StoryBar[]): boolean => bars.some(({ name }) => name === STEP)
 
 const HOST_WORK: readonly StoryBar['kind'][] = ['host-work', 'encode', 'submit']
 const DEVICE_WORK: readonly StoryBar['kind'][] = ['compute', 'transfer', 'collective']
@@ -67,6 +71,7 @@ function cutOf({ name, profile }: NamedProfile): Cut {
   const rows = [...barsOf(profile)].flatMap(([id, all]): readonly StoryRow[] => {
     const lane = placed.trace.lanes[id]
     if (lane?.kind !== 'host' && (lane?.kind !== 'device' || lane.group !== device?.id)) return []
+    if (lane.kind === 'host' && !isLoop(all)) return []
     const bars = lane.kind === 'host' ? ofHost(all) : all.filter(({ kind }) => DEVICE_WORK.includes(kind))
     return bars.length > 0 ? [{ kind: lane.kind, name: lane.name, bars }] : []
   })

@@ -32,7 +32,7 @@ function adopt(
   lessonRuns.keep(lesson.id, at, run)
   const { report } = run
   const story = at === FIRST_RUN ? storyOf(run, lesson.story) : null
-  if (story) lessons.recordThumbnail(lesson.id, thumbnailOf(story))
+  if (story) lessons.keep(lesson.id, { thumbnail: thumbnailOf(story) })
   if (!report?.validity.valid || differences(meta, run.params, lesson.values).length > 0) return
   const { name, variant } = asked.metric
   const measured = inSliderUnit(findMetric(report.metrics, name, variant), asked)

@@ -17,7 +17,7 @@ const Loaded = ({ lesson }: { readonly lesson: string }) => {
       {...use(loadChoices(lesson))}
       tried={tried}
       onTry={(recording) => {
-        lessons.choose(lesson, recording)
+        lessons.keep(lesson, { choices: [...new Set([...tried, recording])] })
       }}
     />
   )

@@ -10,7 +10,7 @@ import { drawnOf, hasChoices, loadChoices, standingOf, type Choices } from './ch
 import { RecordedChoices } from './RecordedChoices'
 
 /** Of one choice, as it travels: compressed. */
-const LIMIT_BYTES = 12_000
+const LIMIT_BYTES = 20_000
 const lessons = experimentLessons.filter(({ id }) => hasChoices(id))
 
 const markupOf = (choices: Choices, tried: readonly string[]) =>

@@ -101,12 +101,14 @@ const render = (node: Node, key: number): ReactNode => {
   switch (node.type) {
     case 'text':
       return <Quantities key={key} text={node.text} />
-    case 'code':
+    case 'code': {
+      const isShort = node.text.length <= SHORT_CODE
       return (
-        <code key={key} className={node.text.length <= SHORT_CODE ? 'code-short' : undefined}>
-          {node.text.length <= SHORT_CODE ? node.text : <Breakable text={node.text} />}
+        <code key={key} className={isShort ? 'code-short' : undefined}>
+          {isShort ? node.text : <Breakable text={node.text} />}
         </code>
       )
+    }
     case 'emphasis':
       return <em key={key}>{renderAll(node.children)}</em>
     case 'strong':

@@ -7,7 +7,7 @@ const BREAKS = /(?<![\d.])(?=\.)|(?<=[([])(?![)\]])/
 export const Breakable = ({ text }: { readonly text: string }) =>
   text.split(BREAKS).map((piece, at) => (
     <Fragment key={at}>
-      {/^\.(?!\.)/.test(piece) && <wbr />}
+      {piece.startsWith('.') && <wbr />}
       {piece}
       {/[([]$/.test(piece) && <wbr />}
     </Fragment>

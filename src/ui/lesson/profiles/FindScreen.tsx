@@ -34,7 +34,7 @@ function useOrder({
     ),
   )
   useEffect(() => {
-    if (kept?.join() !== order.join()) lessons.keepOrder(lesson.id, order)
+    if (kept?.join() !== order.join()) lessons.keep(lesson.id, { order })
   }, [lessons, lesson, kept, order])
   return useMemo(
     () => order.flatMap((id) => lesson.profiles.find(({ recording }) => recording === id) ?? []),
