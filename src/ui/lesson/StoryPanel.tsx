@@ -107,8 +107,12 @@ export const StoryLegend = ({ story, staging }: { readonly story: Story; readonl
         <Term id={term}>{words}</Term>
       </li>
     ))}
-    {story.strips.some(({ messages }) => messages.length > 0) && (
-      <li className="story-legend-collective">send or recv, until it was there</li>
+    {hasBar('collective')(story) && (
+      <li className="story-legend-collective">
+        {story.strips.some(({ messages }) => messages.length > 0)
+          ? 'send or recv, until it was there'
+          : 'between ranks, until the other was there'}
+      </li>
     )}
     {story.isSteady && <li>each strip begins when its first step has ended</li>}
     {staging && (
