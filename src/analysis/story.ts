@@ -33,6 +33,8 @@ export interface StoryBar {
 export interface StoryRow {
   readonly kind: Exclude<LaneKind, 'queue' | 'other'>
   readonly name: string
+  /** Of its lane: streams of one device have the same. */
+  readonly group: string
   readonly bars: readonly StoryBar[]
 }
 
@@ -54,6 +56,8 @@ export interface StoryIdle {
   readonly startNs: number
   readonly endNs: number
   readonly cause: GapCause
+  /** Rows of this group had nothing to do: of several ranks one device is idle while another computes. */
+  readonly group: string
   /** Index into the gaps that were given. */
   readonly gap: number
 }
@@ -235,14 +239,16 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
     .flatMap(([id, bars]): readonly StoryRow[] => {
       const lane = trace.lanes[id]
       if (!lane || lane.kind === 'queue' || lane.kind === 'other') return []
-      return [{ kind: lane.kind, name: lane.name, bars: bars.sort((a, b) => a.startNs - b.startNs) }]
+      const { kind, name, group } = lane
+      return [{ kind, name, group, bars: bars.sort((a, b) => a.startNs - b.startNs) }]
     })
     .sort((a, b) => ROW_ORDER.indexOf(a.kind) - ROW_ORDER.indexOf(b.kind))
   const idle = gaps.flatMap((gap, index): readonly StoryIdle[] => {
     if (gap.variant !== cut.variantIndex || gap.repeat !== cut.repeat || Number.isNaN(gap.startNs)) return []
     const startNs = gap.startNs - zeroNs
     if (startNs >= lengthNs || gap.endNs <= zeroNs) return []
-    return [{ startNs, endNs: Math.min(gap.endNs - zeroNs, lengthNs), cause: gap.cause, gap: index }]
+    const group = trace.lanes[gap.lane]?.group ?? ''
+    return [{ startNs, endNs: Math.min(gap.endNs - zeroNs, lengthNs), cause: gap.cause, group, gap: index }]
   })
   return {
     variant: cut.variant,

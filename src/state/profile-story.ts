@@ -73,7 +73,7 @@ function cutOf({ name, profile }: NamedProfile): Cut {
     if (lane?.kind !== 'host' && (lane?.kind !== 'device' || lane.group !== device?.id)) return []
     if (lane.kind === 'host' && !isLoop(all)) return []
     const bars = lane.kind === 'host' ? ofHost(all) : all.filter(({ kind }) => DEVICE_WORK.includes(kind))
-    return bars.length > 0 ? [{ kind: lane.kind, name: lane.name, bars }] : []
+    return bars.length > 0 ? [{ kind: lane.kind, name: lane.name, group: lane.group, bars }] : []
   })
   // What ran on the CPU alone has its host.
   const timed = rows.filter(({ kind }) => kind === (device ? 'device' : 'host')).flatMap(({ bars }) => bars)
@@ -86,10 +86,11 @@ function cutOf({ name, profile }: NamedProfile): Cut {
     zeroNs,
     windowNs: Math.max(0, ...timed.map(({ endNs }) => endNs - zeroNs)),
     rows: rows.toSorted((a, b) => Number(a.kind === 'device') - Number(b.kind === 'device')),
-    idle: gaps.map(({ startNs, endNs, cause }, gap) => ({
+    idle: gaps.map(({ startNs, endNs, cause, lane }, gap) => ({
       startNs: Math.round(startNs),
       endNs: Math.round(endNs),
       cause,
+      group: placed.trace.lanes[lane]?.group ?? '',
       gap,
     })),
     stepEnds: [...ends.values()].sort((a, b) => a - b),

@@ -1,5 +1,5 @@
 /** Some steps of a lesson's run: which variants are drawn, and the names that the page uses of what analysis finds. */
-import { tellStory, type Story, type StoryIdle } from '../analysis/story'
+import { tellStory, type Story, type StoryIdle, type StoryRow, type StoryStrip } from '../analysis/story'
 import type { StoryPlan } from '../lessons/lesson'
 import { REPEAT_NONE } from '../trace/schema'
 import type { RunState } from './run-store'
@@ -62,6 +62,12 @@ export function planBefore(
     .filter((variant) => measured.has(variant))
   return variants.length > 0 ? { ...plan, variants } : null
 }
+
+/** When the device of a row had nothing to do: of several ranks one computes while another is idle. */
+export const idleOf = (
+  { idle }: Pick<StoryStrip, 'idle'>,
+  { group }: Pick<StoryRow, 'group'>,
+): readonly StoryIdle[] => idle.filter((each) => each.group === group)
 
 /** Idle time that is drawn filled: what is narrower than two pixels is no figure, and would only blur the passes. */
 export const drawnIdle = (idle: readonly StoryIdle[], pxPerNs: number): readonly StoryIdle[] =>

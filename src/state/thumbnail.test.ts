@@ -22,6 +22,7 @@ const bar = (startNs: number, endNs: number): StoryBar => ({
 const row = (kind: StoryRow['kind'], ...times: readonly (readonly [number, number])[]): StoryRow => ({
   kind,
   name: kind,
+  group: kind,
   bars: times.map(([startNs, endNs]) => bar(startNs, endNs)),
 })
 const storyWith = (...rowsOfStrips: readonly (readonly StoryRow[])[]): Story => ({

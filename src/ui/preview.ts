@@ -12,6 +12,7 @@ import { createRunFiles } from '../state/run-files'
 import { endedState, type RunState } from '../state/run-store'
 import {
   drawnIdle,
+  idleOf,
   storyOf,
   type Story,
   type StoryBar,
@@ -96,8 +97,8 @@ function stripOf(strip: StoryStrip, { story, lesson }: Picture, deepest: number)
           ? `<path transform="translate(0 ${n(top)})" fill="${mixed('queue', 0.55)}" d="${depthPath(strip.depth, deepest, story.lengthNs, pxPerNs, height)}"/>`
           : ''
       const idle =
-        kind === 'device'
-          ? drawnIdle(strip.idle, pxPerNs).map((each) => {
+        kind === 'device' && row
+          ? drawnIdle(idleOf(strip, row), pxPerNs).map((each) => {
               const { x, width } = extentOf(each, pxPerNs)
               return box(x, width, `fill="${mixed(idleHue(each), 0.25)}"`)
             })

@@ -7,7 +7,7 @@ import type { Interval } from '../analysis/types'
 import { loadLesson } from '../lessons/load'
 import type { FaultyProfile } from '../lessons/lesson'
 import type { ProfileRow } from '../state/profile-thumbnail'
-import { drawnIdle, type Story } from '../state/story'
+import { drawnIdle, idleOf, type Story } from '../state/story'
 import { MOST_ROWS, thumbnailOf } from '../state/thumbnail'
 import { hostMark, THUMBNAIL_WIDTH } from '../state/thumbnail-marks'
 import { merged, pictureOf, profileIn, ranksOf, type ReadRecording } from './preview'
@@ -189,8 +189,8 @@ export async function replaySvg(id: string, readRecording: ReadRecording): Promi
           `<path class="queue" fill-opacity="0.55" transform="translate(0 ${n(top)})" d="${depthPath(strip.depth, deepest, lengthNs, pxPerNs, own)}"/>`,
         ]
       : []),
-    ...(kind === 'device'
-      ? drawnIdle(strip.idle, pxPerNs).map((idle) => {
+    ...(kind === 'device' && row
+      ? drawnIdle(idleOf(strip, row), pxPerNs).map((idle) => {
           const { x, width } = extentOf(idle, pxPerNs)
           return box(x, top, width, own, idleHue(idle), 0.25)
         })

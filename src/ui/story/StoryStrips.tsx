@@ -9,6 +9,7 @@ import { useId } from 'react'
 import { scaleLinear } from 'd3-scale'
 import {
   drawnIdle,
+  idleOf,
   momentOf,
   type Moment,
   type Story,
@@ -115,7 +116,10 @@ function endedWords({ stepsEnded, windowNs, rows }: StoryStrip, lengthNs: number
 
 /** The share of the whole run stands once, in the first idle stretch that has room for it; the others name their cause. */
 function labelled(idle: readonly StoryIdle[], words: StripWords, pxPerNs: number) {
-  const drawn = drawnIdle(idle, pxPerNs).map((each) => ({ idle: each, extent: extentOf(each, pxPerNs) }))
+  const drawn = drawnIdle(idle, pxPerNs).map((each) => ({
+    idle: each,
+    extent: extentOf(each, pxPerNs),
+  }))
   const roomFor = (text: string) => drawn.find(({ extent }) => fits(text, extent.width))
   const share = words.idle.find((text) => roomFor(text) !== undefined)
   const first = share === undefined ? undefined : roomFor(share)
@@ -244,27 +248,30 @@ const Strip = ({ strip, words, lengthNs, width, gutter, deepest, withStaging, at
               ) : null
             })}
           {kind === 'device' &&
-            labelled(strip.idle, words, pxPerNs).map(({ idle, extent: { x, width: idleWidth }, label }) => {
-              return (
-                <g key={idle.gap}>
-                  <rect
-                    className="story-idle"
-                    data-hue={idleHue(idle)}
-                    data-term="idle"
-                    x={x}
-                    width={idleWidth}
-                    height={bandHeight}
-                  >
-                    <title>{`idle ${formatQuantity((idle.endNs - idle.startNs) / 1e6, 'ms')}: ${CAUSES[idle.cause].because}`}</title>
-                  </rect>
-                  {label !== null && (
-                    <text className="story-label" x={x + idleWidth / 2} y={bandHeight / 2}>
-                      {label}
-                    </text>
-                  )}
-                </g>
-              )
-            })}
+            row !== null &&
+            labelled(idleOf(strip, row), words, pxPerNs).map(
+              ({ idle, extent: { x, width: idleWidth }, label }) => {
+                return (
+                  <g key={idle.gap}>
+                    <rect
+                      className="story-idle"
+                      data-hue={idleHue(idle)}
+                      data-term="idle"
+                      x={x}
+                      width={idleWidth}
+                      height={bandHeight}
+                    >
+                      <title>{`idle ${formatQuantity((idle.endNs - idle.startNs) / 1e6, 'ms')}: ${CAUSES[idle.cause].because}`}</title>
+                    </rect>
+                    {label !== null && (
+                      <text className="story-label" x={x + idleWidth / 2} y={bandHeight / 2}>
+                        {label}
+                      </text>
+                    )}
+                  </g>
+                )
+              },
+            )}
           {kind === 'device' &&
             row?.bars.map((bar) => {
               const { x, width: barWidth } = extentOf(bar, pxPerNs)

@@ -20,7 +20,7 @@ const strip = (...bars: readonly StoryBar[]): StoryStrip => ({
   repeat: 0,
   zeroNs: 0,
   windowNs: 100,
-  rows: [{ kind: 'host', name: 'host', bars }],
+  rows: [{ kind: 'host', name: 'host', group: 'host', bars }],
   idle: [],
   depth: [],
   messages: [],

@@ -67,7 +67,13 @@ describe('a step', () => {
 })
 
 describe('from gap to gap', () => {
-  const gap = (startNs: number) => ({ startNs, endNs: startNs + 1, cause: 'host-waited' as const, gap: 0 })
+  const gap = (startNs: number) => ({
+    startNs,
+    endNs: startNs + 1,
+    cause: 'host-waited' as const,
+    group: 'device',
+    gap: 0,
+  })
   const strip = { idle: [gap(-2), gap(10), gap(20)] }
   it.each([
     ['the whole story in view: the first', null, 1, 0],

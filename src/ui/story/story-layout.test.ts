@@ -1,6 +1,13 @@
 /** Where the parts of a strip lie. */
 import { describe, expect, it } from 'vitest'
-import { drawnIdle, type StoryBar, type StoryIdle, type StoryRow, type StoryStrip } from '../../state/story'
+import {
+  drawnIdle,
+  idleOf,
+  type StoryBar,
+  type StoryIdle,
+  type StoryRow,
+  type StoryStrip,
+} from '../../state/story'
 import {
   bandsOf,
   depthPath,
@@ -13,7 +20,12 @@ import {
   rankWords,
 } from './story-layout'
 
-const row = (kind: StoryRow['kind'], name: string = kind): StoryRow => ({ kind, name, bars: [] })
+const row = (kind: StoryRow['kind'], name: string = kind): StoryRow => ({
+  kind,
+  name,
+  group: name,
+  bars: [],
+})
 const stripOf = (rows: readonly StoryRow[], depth: StoryStrip['depth'] = []): StoryStrip => ({
   variant: 'a',
   repeat: 0,
@@ -83,11 +95,17 @@ describe('bars', () => {
 })
 
 describe('idle time', () => {
-  const idle = (startNs: number, endNs: number): StoryIdle => ({
+  const idle = (startNs: number, endNs: number, group = 'device'): StoryIdle => ({
     startNs,
     endNs,
     cause: 'host-waited',
+    group,
     gap: 0,
+  })
+
+  it('is that of the row’s own device, where ranks have one each', () => {
+    const strip = { idle: [idle(0, 20, 'rank 0 · device'), idle(10, 40, 'rank 1 · device')] }
+    expect(idleOf(strip, row('device', 'rank 1 · device')).map(({ startNs }) => startNs)).toEqual([10])
   })
 
   it('is filled where it is two pixels wide or more', () => {
