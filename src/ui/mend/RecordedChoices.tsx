@@ -47,7 +47,7 @@ const Result = ({
         </p>
       ))}
       <p className="small quiet">
-        Recorded by torch.profiler on {originInWords({ device, date })}
+        Recorded once by torch.profiler on {originInWords({ device, date })}
         {software === '' ? '' : `, ${software}`}; nothing of it is measured here. Both figures are of the
         whole recording, from first begin to last end on the {choice.share === null ? 'host' : 'device'},
         which <a href={`companion/${script}`}>{script}</a> made.{' '}
