@@ -22,7 +22,8 @@ export async function openIsolatedPage(
         body: '<!doctype html><title>Bench</title><link rel="icon" href="data:,">',
       }),
     )
-    await loadAnew(page, script)
+    await page.goto('https://bench.invalid/')
+    await page.addScriptTag({ content: script, type: 'module' })
     return { browser, page }
   } catch (thrown) {
     await browser.close()
@@ -41,10 +42,4 @@ export async function openOn<Opened>(
     if (choice === 'auto') return await open('software')
     throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown))
   }
-}
-
-/** The page with nothing of what ran in it before. */
-export async function loadAnew(page: Page, script: string): Promise<void> {
-  await page.goto('https://bench.invalid/')
-  await page.addScriptTag({ content: script, type: 'module' })
 }
