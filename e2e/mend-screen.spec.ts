@@ -10,10 +10,6 @@ import { GRADING_TIMEOUT_MS } from './mends'
 const LESSON = 'sync-stalls'
 /** The last of its mend. */
 const RUNG = '2'
-/** Of typing, after which a program is modelled. */
-const PAUSE_MS = 500
-/** Two programs, a worker each, on a machine that may be busy. */
-const MODEL_TIMEOUT_MS = 20_000
 /** From the press to the screen as it was before, ms. */
 const CANCEL_LIMIT_MS = 2000
 
@@ -24,7 +20,7 @@ function noteMends(): void {
   globalThis.Worker = class extends Worker {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options)
-      if (options?.name?.startsWith('mend') === true) names.push(options.name)
+      if (options?.name === 'mend') names.push(options.name)
     }
   }
 }
@@ -36,8 +32,6 @@ class MendPage {
   readonly cancelKey: Locator
   readonly grade: Locator
   readonly problems: Locator
-  readonly asTyped: Locator
-  readonly strips: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -46,8 +40,6 @@ class MendPage {
     this.cancelKey = page.locator('.mend').getByRole('button', { name: 'Cancel' })
     this.grade = page.getByTestId('grade')
     this.problems = page.getByRole('list', { name: 'Problems in the program' })
-    this.asTyped = page.getByTestId('as-typed')
-    this.strips = this.asTyped.locator('.story-strip')
   }
   /** Of all pages opened from now on. */
   static async of(page: Page): Promise<MendPage> {
@@ -55,18 +47,10 @@ class MendPage {
     return new MendPage(page)
   }
   /** Since the page was loaded. */
-  private async workers(): Promise<readonly string[]> {
+  async started(): Promise<readonly string[]> {
     return await this.page.evaluate(
       () => (globalThis as unknown as { readonly startedMends: readonly string[] }).startedMends,
     )
-  }
-  /** Programs that were run for a grade. */
-  async started(): Promise<readonly string[]> {
-    return (await this.workers()).filter((name) => name === 'mend')
-  }
-  /** Programs that were run on the model. */
-  async modelled(): Promise<readonly string[]> {
-    return (await this.workers()).filter((name) => name === 'mend, as typed')
   }
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true })
@@ -282,78 +266,7 @@ test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
   })
 })
 
-test('at a pause of typing the program runs on the model, and a draft that is opened does not', async ({
-  lab,
-  page,
-}) => {
-  const mend = await MendPage.of(page)
-  const now = mend.asTyped.locator('.mend-typed-now')
-  const roomOf = async () => (await now.boundingBox())?.height
-  await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
-  await expect(mend.program).toBeVisible()
-  await expect(mend.asTyped).toContainText('Whenever you pause')
-  await expect(mend.strips).toHaveCount(0)
-  const room = await roomOf()
-
-  await test.step('beside the program that it began as, marked, and nothing is graded', async () => {
-    await mend.write((await mendText(LESSON, 'reference')).trimEnd())
-    await expect(mend.strips).toHaveCount(2, { timeout: MODEL_TIMEOUT_MS })
-    await expect(mend.strips.locator('.story-name strong')).toHaveText(['before', 'yours'])
-    await expect(mend.strips.locator('.story-name .number')).toHaveText([
-      /ms a step, computes/,
-      /ms a step, computes/,
-    ])
-    await expect(mend.asTyped.locator('.modelled-mark')).toHaveText('modelled')
-    expect(await roomOf()).toBe(room)
-    expect(await mend.started()).toEqual([])
-    await expect(mend.grade).toHaveCount(0)
-  })
-
-  await test.step('an error stands on its line', async () => {
-    await mend.write("export default () => {\n  throw new Error('mine')\n}\n")
-    await expect(mend.asTyped.getByRole('status')).toContainText('(line 2)', { timeout: MODEL_TIMEOUT_MS })
-    await expect(mend.problems).toContainText('Line 2: Your program ended with an error.')
-    expect(await roomOf()).toBe(room)
-  })
-
-  await test.step('what is restored is not run', async () => {
-    await page.reload()
-    await expect(mend.program).toContainText('mine')
-    await page.waitForTimeout(4 * PAUSE_MS)
-    expect(await mend.modelled()).toEqual([])
-    await expect(mend.strips).toHaveCount(0)
-  })
-
-  await test.step('a loop without end is ended', async () => {
-    await mend.write('export default () => {\n  for (;;) {}\n}\n')
-    await expect(mend.asTyped.getByRole('status')).toContainText('look for a loop that does not end', {
-      timeout: MODEL_TIMEOUT_MS,
-    })
-  })
-
-  await test.step('no violation that axe finds, and on a phone nothing moves either', async () => {
-    await mend.write((await mendText(LESSON, 'reference')).trimEnd())
-    await expect(mend.strips).toHaveCount(2, { timeout: MODEL_TIMEOUT_MS })
-    await noViolationInAnyLook(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    const narrow = await roomOf()
-    await mend.write("export default () => {\n  throw new Error('mine')\n}\n")
-    await expect(mend.asTyped.getByRole('status')).toContainText('(line 2)', { timeout: MODEL_TIMEOUT_MS })
-    expect(await roomOf()).toBe(narrow)
-    // In one column it stays above the line that is typed, under the site's header.
-    await mend.write((await mendText(LESSON, 'reference')).trimEnd())
-    await expect(mend.strips.last()).toBeAttached({ timeout: MODEL_TIMEOUT_MS })
-    await page.keyboard.press('ControlOrMeta+End')
-    await expect(now.getByRole('heading')).toBeInViewport({ ratio: 1 })
-    await expect(mend.strips.last().locator('.story-svg')).toBeInViewport({ ratio: 1 })
-    const header = await page.locator('.site-header').boundingBox()
-    expect((await now.boundingBox())?.y).toBeGreaterThanOrEqual(
-      (header?.y ?? 0) + (header?.height ?? Infinity) - 1,
-    )
-  })
-})
-
-test('other ways are shown and run on the model when they are opened, by a key', async ({ lab, page }) => {
+test('other ways are read when they are opened, by a key, and none of them runs', async ({ lab, page }) => {
   const mend = await MendPage.of(page)
   const ways = page.getByTestId('other-ways')
   const summary = ways.locator('summary').first()
@@ -363,44 +276,13 @@ test('other ways are shown and run on the model when they are opened, by a key',
   await expect(ways).toHaveCount(0)
   await mend.button('Show the lab’s own mend').click()
   await expect(summary).toHaveText('Other ways: reader beside, promises in order')
-  await page.waitForTimeout(4 * PAUSE_MS)
   await expect(programs).toHaveCount(0)
-  expect(await mend.modelled()).toEqual([])
-  const placeOf = () => summary.evaluate((each) => each.getBoundingClientRect().top + window.scrollY)
-  const place = await placeOf()
-
   await summary.press('Enter')
-  const names = ways.locator('.story-name strong')
-  await expect(names).toHaveText(['the lab’s own', 'Reader beside', 'Promises in order'], {
-    timeout: MODEL_TIMEOUT_MS,
-  })
-  await expect(ways.locator('.modelled-mark')).toHaveText('modelled')
   await expect(programs).toHaveCount(2)
   await expect(programs.last()).toContainText('pending.push')
-  for (const section of await ways.locator('section').all())
-    await expect(section).toContainText(/\d+ lines.*On the model a step takes/)
-  expect(await mend.modelled()).toHaveLength(3)
+  for (const section of await ways.locator('section').all()) await expect(section).toContainText(/\d+ lines/)
   expect(await mend.started()).toEqual([])
-  expect(await placeOf()).toBe(place)
   await noViolationInAnyLook(page)
-
-  await summary.press('Enter')
-  await summary.press('Enter')
-  await expect(names).toHaveCount(3)
-  expect(await mend.modelled()).toHaveLength(3)
-})
-
-test('where the model has no times, no figure is given and nothing is drawn', async ({ lab, page }) => {
-  const mend = await MendPage.of(page)
-  await lab.openLesson('ranks', { screen: 'mend' })
-  await expect(mend.asTyped.getByRole('status')).toContainText('the model cannot tell')
-  await mend.writeFirstLine('// mine')
-  const says = mend.asTyped.getByRole('status')
-  await expect(says).toHaveText(
-    'At your last pause it ran without an error. How long it takes, the model cannot tell.',
-    { timeout: MODEL_TIMEOUT_MS },
-  )
-  await expect(mend.strips).toHaveCount(0)
 })
 
 test('names are completed and explained, and an open bracket is told where it was opened', async ({
@@ -524,7 +406,6 @@ test('a tab that is killed by a run loses no code, and the next one says why', a
   await expect(note).toBeVisible()
   await expect(again.grade).toHaveCount(0)
   expect(await again.started()).toEqual([])
-  expect(await again.modelled()).toEqual([])
   await again.button('Close this note').click()
   await expect(note).toHaveCount(0)
 })

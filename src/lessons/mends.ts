@@ -7,8 +7,7 @@ import { programsIn } from '../mend/edits'
 import { grade as gradeMend, type GradeOptions } from '../mend/grade'
 import type { Mend, MendRules } from '../mend/mend'
 import type { Scope } from '../mend/names'
-import { runOnModel, type OnModelOptions } from '../mend/on-model'
-import type { Graded, OnModel } from '../mend/types'
+import type { Graded } from '../mend/types'
 import type { MendWords, Way, WayHead } from '../mend/words'
 import { h200 } from '../model/cards/h200'
 import type { Environment } from '../trace/report'
@@ -89,7 +88,6 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
     words: { ...text, must },
     ways: others,
     scope,
-    isTimedOnModel: scope !== null && 'device' in scope.given,
   }
 }
 
@@ -119,11 +117,3 @@ export const grade = async (
     ...options,
     ...(environment ? { environment } : { environment: h200.environment, isModelled: true }),
   })
-
-/** `source` on the modelled machine, while it is typed (mend/on-model.ts). */
-export const onModel = async (
-  lesson: string,
-  source: string,
-  { rung, ...options }: Omit<OnModelOptions, 'environment'> & { readonly rung: number },
-): Promise<OnModel | null> =>
-  await runOnModel(await mendOf(lesson, rung), source, { ...options, environment: h200.environment })

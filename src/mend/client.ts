@@ -21,8 +21,6 @@ export interface ProgramRequest {
   readonly looks: number
   readonly plan: Plan | null
   readonly environment: Environment
-  /** Of a program that nobody has asked to be run yet: a call of it is ended sooner, its runs are not repeated, and the worker has a name of its own. */
-  readonly whileTyped?: { readonly limitMs: number }
 }
 
 export interface RunListener {
@@ -107,7 +105,7 @@ export function runProgram(request: ProgramRequest, listener: RunListener = {}):
 }
 
 function run(
-  { lesson, rung, experiment, language, source, seed, looks, plan, environment, whileTyped }: ProgramRequest,
+  { lesson, rung, experiment, language, source, seed, looks, plan, environment }: ProgramRequest,
   text: string,
   { progress, signal }: RunListener,
   resolve: (report: ProgramReport) => void,
@@ -123,11 +121,11 @@ function run(
     origin: 'live',
   }
   const scriptUrl = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
-  const worker = new Worker(scriptUrl, { type: 'module', name: whileTyped ? 'mend, as typed' : 'mend' })
+  const worker = new Worker(scriptUrl, { type: 'module', name: 'mend' })
   const { port1: port, port2 } = new MessageChannel()
   const runs: ProgramRun[] = []
   const log: string[] = []
-  const limitMs = whileTyped?.limitMs ?? runLimitMs(environment)
+  const limitMs = runLimitMs(environment)
   const assembler = new TraceAssembler(info)
   let hasTrace = false
   let prepared: Pick<ProgramReport, 'plan' | 'isSoftware' | 'hasTimestamps' | 'unknown'> = NOT_STARTED
@@ -251,7 +249,6 @@ function run(
       environment,
       info,
       wgsl: language === 'wgsl' ? source : null,
-      isBrief: whileTyped !== undefined,
     }
     worker.postMessage(start, [port2])
   }

@@ -26,7 +26,6 @@ const mend: Mend = {
   start: 'start',
   ways: [],
   scope: null,
-  isTimedOnModel: true,
   reference: 'reference',
   worker: '/worker.js',
   modelWorker: '/model-worker.js',

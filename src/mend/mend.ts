@@ -28,8 +28,6 @@ export interface Mend extends MendRules {
   readonly ways: readonly WayHead[]
   /** What a program can name, a line each; null of a shader. */
   readonly scope: Scope | null
-  /** The model has times for it: it is given a device, and the kernels are not its own. */
-  readonly isTimedOnModel: boolean
   /** Address of the worker's script, from the page's base. */
   readonly worker: string
   /** The same for a modelled machine. */

@@ -45,16 +45,6 @@ function spanAt({ spans, strings }: Trace, span: number): RunSpan {
   }
 }
 
-/** How many steps its spans name; 0: the program has none. */
-export function stepsOf(trace: Trace, run: Named): number {
-  const steps = new Set<number>()
-  for (let span = 0; span < trace.spans.length; span += 1) {
-    const step = trace.spans.step[span] ?? -1
-    if (step >= 0 && isOfRun(trace, run, span)) steps.add(step)
-  }
-  return steps.size
-}
-
 /** Only lanes of the host's clock have times that can be compared with each other here. */
 export function hostSpansOf(trace: Trace, run: Named, roles: readonly SpanRole[]): readonly RunSpan[] {
   const found: RunSpan[] = []

@@ -124,21 +124,6 @@ export interface Graded extends Grade {
   readonly ranges: Readonly<Record<keyof Compared, readonly [least: number, most: number] | null>>
 }
 
-/** A program on the modelled machine, not graded. */
-export interface OnModel {
-  /** Null: it returned from every run. */
-  readonly stop: Stop | null
-  readonly plan: Plan
-  /** Null where nothing can be drawn. */
-  readonly trace: Trace | null
-  /** It runs kernels of its own, and how long they take is not known. */
-  readonly isUnknown: boolean
-  /** A step, or the call where it has no steps; null where it did not return from it. */
-  readonly tookMs: number | null
-  readonly steps: number
-  readonly busy: number | null
-}
-
 /** To the worker, with the private port. */
 export interface Start {
   readonly lesson: string
@@ -153,8 +138,6 @@ export interface Start {
   readonly info: RunInfo
   /** The source of a mend in WGSL; a program's own source is the worker's text. */
   readonly wgsl: string | null
-  /** Of the runs of each name the first alone: for a picture, where nothing is compared. */
-  readonly isBrief?: boolean
 }
 
 /** Lines that a program may write with console.log; later ones are dropped. */

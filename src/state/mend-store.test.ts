@@ -20,7 +20,6 @@ const mend = (lesson: string, rung: number): OpenMend => ({
   rung,
   ways: [],
   scope: null,
-  isTimedOnModel: true,
   rungs: 2,
   language: 'javascript',
   start: 'export default () => 1',
@@ -36,6 +35,7 @@ function setUp(grade: Awaited<ReturnType<MendStoreParts['load']>>['grade'] = () 
       Promise.resolve({
         rungsOf: () => 2,
         mendOf: (lesson, rung) => Promise.resolve(mend(lesson, rung)),
+        waysOf: () => Promise.resolve([]),
         grade,
       }),
     environment: () => Promise.resolve(fakeEnvironment()),

@@ -6,7 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../base/fault'
 import type { Scope } from '../mend/names'
 import type { Compared, Evidence, Graded, MendFigure, ProgramReport } from '../mend/types'
-import type { MendWords, WayHead } from '../mend/words'
+import type { MendWords, Way, WayHead } from '../mend/words'
 import type { Environment } from '../trace/report'
 import { endedState, type RunState } from './run-store'
 import type { TraceTools } from './trace-tools'
@@ -25,8 +25,6 @@ export interface OpenMend {
   readonly ways: readonly WayHead[]
   /** What a program can name, a line each; null of a shader. */
   readonly scope: Scope | null
-  /** The model has times for it: it is given a device, and the kernels are not its own. */
-  readonly isTimedOnModel: boolean
   readonly figure: MendFigure
 }
 
@@ -60,6 +58,8 @@ export interface MendState {
 interface GraderModule {
   rungsOf: (lesson: string) => number
   mendOf: (lesson: string, rung: number) => Promise<OpenMend>
+  /** The programs of `OpenMend.ways`. */
+  waysOf: (lesson: string) => Promise<readonly Way[]>
   grade: (
     lesson: string,
     source: string,

@@ -12,8 +12,6 @@ import type { LessonRuns } from '../state/lesson-runs'
 import type { LessonStore } from '../state/lesson-store'
 import type { ImportClient } from '../import-worker/client'
 import type { MendStoreParts } from '../state/mend-store'
-import type { MendTypedParts } from '../state/mend-typed'
-import type { MendWaysParts } from '../state/mend-ways'
 import type { Tab } from '../state/browser-tab'
 import type { LocalStore } from '../state/storage'
 import type { OfflineStore } from '../state/offline-store'
@@ -45,9 +43,11 @@ export interface Lab extends Shell {
   /** The last run of each lesson and of its steps. */
   readonly lessonRuns: LessonRuns
   /** What the stores of mends are made of: ui/mend/use-mending.ts. */
-  readonly mendParts: MendStoreParts &
-    MendTypedParts &
-    MendWaysParts & { readonly localStore: LocalStore; readonly tab: Tab }
+  readonly mendParts: MendStoreParts & {
+    readonly localStore: LocalStore
+    readonly tab: Tab
+    readonly isMeasuring: () => Promise<boolean>
+  }
   readonly tuning: TuningStore
   readonly files: RunFiles
   readonly tools: TraceTools

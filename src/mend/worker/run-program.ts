@@ -145,7 +145,7 @@ async function runOn(
 async function measure(
   context: RunContext,
   device: LabDevice,
-  { lesson, rung, seed, looks, plan, environment, wgsl, isBrief = false }: Start,
+  { lesson, rung, seed, looks, plan, environment, wgsl }: Start,
   channel: Channel,
   { prepare, load, stage, isBegun }: Loaded,
 ): Promise<void> {
@@ -202,7 +202,7 @@ async function measure(
   stage?.begins()
   isBegun.is = true
   const program = await evaluate(load, border, channel, budget)
-  const runs = isBrief ? workload.runs.filter(({ repeat }) => repeat === 0) : ordered(workload.runs)
+  const runs = ordered(workload.runs)
   for (const run of runs) {
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     await run.before?.()

@@ -4,7 +4,6 @@ import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../mend/problem'
 import type { Graded, MendFigure, Stop } from '../../mend/types'
 import type { MendResult } from '../../state/mend-store'
-import type { Modelled } from '../../state/mend-typed'
 import type { StoryBar } from '../../state/story'
 import { addressOf, lessonRoute } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
@@ -15,7 +14,6 @@ import { SCREEN_START } from '../lesson/use-screen-focus'
 import { useShownAtEnd } from '../lesson/use-shown-at-end'
 import { Quantities } from '../prose/Inline'
 import { Prose } from '../prose/Prose'
-import { AsTyped } from './AsTyped'
 import { CheckList } from './CheckList'
 import { ChoicesPlace } from './ChoicesPlace'
 import { MendCardButton } from './MendCardButton'
@@ -101,15 +99,10 @@ const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result
 const problemOf = (stop: Stop | null | undefined): readonly Problem[] =>
   stop?.line == null ? [] : [{ line: stop.line, column: 0, message: stop.text, severity: 'error' }]
 
-/**
- * What is wrong, at its line, as the last run of the text found it, on the device or on the model. The editor finds mistakes of syntax anew:
- * one that was graded is gone with the text that had it.
- */
-function problemsOf(result: MendResult | null, typed: Modelled | null, text: string): readonly Problem[] {
-  const isOld = result?.source !== text
+/** The line at which the last run stopped. The editor checks syntax itself, so a graded syntax error goes with the text that had it. */
+function problemsOf(result: MendResult | null, text: string): readonly Problem[] {
   const stop = result?.graded.evidence.yours.stop
-  if (!isOld || !typed) return stop?.reason === 'syntax' && isOld ? [] : problemOf(stop)
-  return typed.source === text && typed.stop?.reason !== 'syntax' ? problemOf(typed.stop) : []
+  return stop?.reason === 'syntax' && result?.source !== text ? [] : problemOf(stop)
 }
 
 /** Where there is no WebGPU: what runs there instead, and what that is worth. */
@@ -161,7 +154,6 @@ export const MendScreen = ({
     code,
     state: grading,
     result,
-    modelled,
     isRunning,
     write,
     run,
@@ -178,7 +170,7 @@ export const MendScreen = ({
   }, [])
   if (grading.fault && !mend) return <FaultNotice fault={grading.fault} />
   if (!mend) return <p className="loading">Loading the program.</p>
-  const { rung, rungs, words, figure, language, start, scope, isTimedOnModel } = mend
+  const { rung, rungs, words, figure, language, start, scope } = mend
   const graded = result?.graded ?? null
   const isModelled = graded?.evidence.isModelled ?? state.recordedOnly
   const isOld = result !== null && result.source !== code?.text
@@ -229,14 +221,13 @@ export const MendScreen = ({
               {...{ language, start, scope, showsDiff }}
               value={code.text}
               label={`Program to mend: ${lesson.title}`}
-              problems={problemsOf(result, modelled?.yours ?? null, code.text)}
+              problems={problemsOf(result, code.text)}
               litLine={lit?.line ?? null}
               litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
               onChange={write}
               onRun={run}
               onHistory={setHistory}
             />
-            <AsTyped {...{ modelled, figure }} isTimed={isTimedOnModel} plan={lesson.story} />
           </>
         ) : (
           <p className="loading">Loading the program.</p>
@@ -318,7 +309,7 @@ export const MendScreen = ({
       {showsReference ? (
         <>
           <Reference mend={mend} />
-          <OtherWays key={key} mend={mend} plan={lesson.story} isMeasuring={isRunning} />
+          <OtherWays key={key} mend={mend} />
         </>
       ) : (
         <p className="no-print">

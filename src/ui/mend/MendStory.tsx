@@ -17,21 +17,21 @@ const NAMES = { start: 'before', yours: 'yours', reference: 'the lab’s own' } 
 >
 type Program = keyof Compared
 export const YOURS = NAMES.yours
-export const LABS_OWN = NAMES.reference
 
-export const programOf = (name: string): Program =>
+const programOf = (name: string): Program =>
   name === NAMES.start ? 'start' : name === NAMES.reference ? 'reference' : 'yours'
 
-/** Each program's first steps, under its own name; the longest sets the scale of all. Null where there is nothing to draw. */
-export function storyOfRuns(
-  runs: readonly { readonly name: string; readonly run: RunState | null }[],
+/** Each program's first steps, under its own name, on the scale of the longest. Null where there is nothing to draw. */
+export function storyOfMend(
+  runs: MendResult['runs'],
+  shown: readonly Program[],
   plan: StoryPlan,
 ): Story | null {
   const tell = (run: RunState | null, leastNs: number) =>
     run && storyOf(run, { ...plan, isSteady: false }, leastNs)
-  const lengthNs = Math.max(0, ...runs.map(({ run }) => tell(run, 0)?.lengthNs ?? 0))
+  const lengthNs = Math.max(0, ...shown.map((program) => tell(runs[program], 0)?.lengthNs ?? 0))
   if (lengthNs === 0) return null
-  const told = runs.map(({ name, run }) => ({ name, story: tell(run, lengthNs) }))
+  const told = shown.map((program) => ({ name: NAMES[program], story: tell(runs[program], lengthNs) }))
   const strips = told.flatMap(({ name, story }) =>
     (story?.strips ?? []).map((strip) => ({ ...strip, variant: name })),
   )
@@ -42,21 +42,11 @@ export function storyOfRuns(
     : null
 }
 
-export const storyOfMend = (
-  runs: MendResult['runs'],
-  shown: readonly Program[],
-  plan: StoryPlan,
-): Story | null =>
-  storyOfRuns(
-    shown.map((program) => ({ name: NAMES[program], run: runs[program] })),
-    plan,
-  )
-
-export const hasStaging = ({ strips }: Story): boolean =>
+const hasStaging = ({ strips }: Story): boolean =>
   strips.some(({ rows }) => rows.some(({ kind, bars }) => kind === 'staging' && bars.length > 0))
 
 /** Of the run that is drawn: why its device was idle. */
-export function idleWords(run: RunState | null, name: string): StripWords['idle'] {
+function idleWords(run: RunState | null, name: string): StripWords['idle'] {
   const total = run?.placed && totalsOf(run.placed.trace, run.gaps).find(({ variant }) => variant === name)
   const [first] = total?.causes ?? []
   const share = total && total.extentNs > 0 ? total.idleNs / total.extentNs : 0

@@ -1,135 +1,63 @@
-/** Below the lab's own: two more right programs, and when they are opened one run of each on the model, on one axis with the lab's own. */
-import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { StoryPlan } from '../../lessons/lesson'
+/** Below the lab's own program: two more right programs to read, loaded when they are opened. */
+import { useEffect, useState } from 'react'
+import { toFault, type Fault } from '../../base/fault'
+import type { Way } from '../../mend/words'
 import { inBackground } from '../../state/in-background'
-import { mendKey, type OpenMend } from '../../state/mend-store'
-import type { Modelled } from '../../state/mend-typed'
+import type { OpenMend } from '../../state/mend-store'
 import { FaultNotice } from '../FaultNotice'
-import { ModelledMark } from '../ModelledMark'
-import { Quantities } from '../prose/Inline'
+import { formatNumber } from '../format'
+import { useLab } from '../lab-context'
 import { CodeView } from '../source/CodeView'
-import { StoryStrips, type StripWords } from '../story/StoryStrips'
-import { useStore } from '../use-store'
-import { figuresOf } from './AsTyped'
-import { hasStaging, idleWords, LABS_OWN, storyOfRuns } from './MendStory'
-import { useMending } from './use-mending'
-import { alike, linesWords, modelWords, untimed } from './way-words'
 
-const Strips = ({
-  programs,
-  mend: { figure },
-  plan,
-}: {
-  readonly programs: readonly { readonly name: string; readonly modelled: Modelled | undefined }[]
-  readonly mend: OpenMend
-  readonly plan: StoryPlan
-}) => {
-  const story = useMemo(
-    () =>
-      storyOfRuns(
-        programs.map(({ name, modelled }) => ({ name, run: modelled?.run ?? null })),
-        { ...plan, variants: [figure.run] },
-      ),
-    [programs, plan, figure],
-  )
-  const words = useCallback(
-    (name: string): StripWords => {
-      const modelled = programs.find((each) => each.name === name)?.modelled
-      return {
-        figure: modelled ? figuresOf(modelled) : null,
-        idle: idleWords(modelled?.run ?? null, figure.run),
-      }
-    },
-    [programs, figure],
-  )
-  return (
-    story && (
-      <div className="mend-story">
-        <StoryStrips {...{ story, words }} withStaging={plan.staging && hasStaging(story)} atNs={null} />
-      </div>
-    )
-  )
+const lines = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'line' : 'lines'}`
+
+/** '9 lines are its own, and 4 lines of the lab’s are gone.' */
+function linesWords({ added, gone }: Pick<Way, 'added' | 'gone'>): string {
+  const own = `${lines(added)} ${added === 1 ? 'is' : 'are'} its own`
+  const left = `${lines(gone)} of the lab’s own ${gone === 1 ? 'is' : 'are'} gone`
+  return `${[...(added > 0 ? [own] : []), ...(gone > 0 ? [left] : [])].join(', and ')}.`
 }
 
-const Opened = ({
-  mend,
-  plan,
-  isMeasuring,
-}: {
-  readonly mend: OpenMend
-  readonly plan: StoryPlan
-  readonly isMeasuring: boolean
-}) => {
-  const { mendWays } = useMending()
-  const state = useStore(mendWays.store)
+const Opened = ({ lesson }: Pick<OpenMend, 'lesson'>) => {
+  const { load } = useLab().mendParts
+  const [ways, setWays] = useState<readonly Way[]>([])
+  const [fault, setFault] = useState<Fault | null>(null)
   useEffect(() => {
-    // A grading has the machine for itself; behind it the rest is modelled.
-    if (!isMeasuring) inBackground(mendWays.open(mend))
-    return mendWays.stop
-  }, [mendWays, mend, isMeasuring])
-  const isOwn = state.key === mendKey(mend)
-  const ways = isOwn ? state.ways : null
-  const seen = isOwn ? state.modelled : null
-  const modelled = useMemo(() => seen && alike(seen), [seen])
-  const programs = useMemo(
-    () =>
-      [LABS_OWN, ...(ways ?? []).map(({ name }) => name)].map((name, at) => ({
-        name,
-        modelled: modelled?.[at],
-      })),
-    [ways, modelled],
-  )
-  if (state.fault) return <FaultNotice fault={state.fault} />
-  const isDrawn = untimed(mend) === null && !(modelled?.[0]?.isUnknown ?? false)
-  const left = programs.filter((program) => !program.modelled).length
+    let isWanted = true
+    inBackground(
+      load()
+        .then(({ waysOf }) => waysOf(lesson))
+        .then(
+          (loaded) => {
+            if (isWanted) setWays(loaded)
+          },
+          (thrown: unknown) => {
+            if (isWanted) setFault(toFault(thrown))
+          },
+        ),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [load, lesson])
+  if (fault) return <FaultNotice fault={fault} />
   return (
-    <div className="stack-16">
-      {isDrawn && (
-        <div className="mend-ways-model modelled stack-4">
-          <p className="small" role="status">
-            <ModelledMark />{' '}
-            {left > 0
-              ? state.isRunning || isMeasuring
-                ? 'Each program runs once on a model of an NVIDIA H200 under Chromium.'
-                : 'Not all of them were run on the model. Close this and open it again.'
-              : 'One run of each on a model of an NVIDIA H200 under Chromium, where code between calls takes no time: nothing here was measured.'}
-          </p>
-          <div className="mend-ways-room" data-staging={plan.staging}>
-            <Strips {...{ programs, mend, plan }} />
-          </div>
-        </div>
-      )}
-      <div className="mend-ways-code stack">
-        {ways?.map((way, at) => (
-          <section key={way.name} className="shrinks stack-8" aria-label={way.name}>
-            <h4>{way.name}</h4>
-            <p>{way.why}</p>
-            <p className="small quiet">
-              <Quantities
-                text={[linesWords(way), modelWords(mend, modelled?.[at + 1], modelled?.[0])]
-                  .filter((each) => each !== null)
-                  .join(' ')}
-              />
-            </p>
-            <CodeView title={way.name} lines={way.lines} />
-          </section>
-        ))}
-      </div>
+    <div className="mend-ways-code stack">
+      {ways.map((way) => (
+        <section key={way.name} className="shrinks stack-8" aria-label={way.name}>
+          <h4>{way.name}</h4>
+          <p>{way.why}</p>
+          <p className="small quiet">{linesWords(way)}</p>
+          <CodeView title={way.name} lines={way.lines} />
+        </section>
+      ))}
     </div>
   )
 }
 
-export const OtherWays = ({
-  mend,
-  ...rest
-}: {
-  readonly mend: OpenMend
-  readonly plan: StoryPlan
-  /** A program of this page's is graded. */
-  readonly isMeasuring: boolean
-}) => {
+export const OtherWays = ({ mend: { lesson, ways } }: { readonly mend: OpenMend }) => {
   const [isOpen, setIsOpen] = useState(false)
-  if (mend.ways.length === 0) return null
+  if (ways.length === 0) return null
   return (
     <details
       className="mend-ways no-print"
@@ -139,9 +67,9 @@ export const OtherWays = ({
       }}
     >
       <summary>
-        Other ways: {mend.ways.map(({ name }) => name.charAt(0).toLowerCase() + name.slice(1)).join(', ')}
+        Other ways: {ways.map(({ name }) => name.charAt(0).toLowerCase() + name.slice(1)).join(', ')}
       </summary>
-      {isOpen && <Opened mend={mend} {...rest} />}
+      {isOpen && <Opened lesson={lesson} />}
     </details>
   )
 }

@@ -1,12 +1,8 @@
-/**
- * The mend of the lesson that is open: its code, its grading, and what a press of Run does. By itself nothing runs here, but on the model what
- * the visitor types.
- */
+/** The mend of the open lesson: its code, its grading, and what a press of Run does. */
 import { useCallback, useEffect } from 'react'
 import { inBackground } from '../../state/in-background'
 import { EMPTY_PROGRESS } from '../../state/lesson-store'
 import type { MendCode } from '../../state/mend-code'
-import type { MendTypedStore } from '../../state/mend-typed'
 import { mendKey, type MendResult, type MendState, type OpenMend } from '../../state/mend-store'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
@@ -22,8 +18,6 @@ export interface MendOnPage {
   readonly code: MendCode | null
   readonly state: MendState
   readonly result: MendResult | null
-  /** Null: the visitor has typed nothing yet, or has not paused. */
-  readonly modelled: ReturnType<MendTypedStore['store']['getState']> | null
   readonly isRunning: boolean
   /** The visitor has changed the program. */
   readonly write: (text: string) => void
@@ -51,7 +45,7 @@ function useRung(passed: readonly number[], open: OpenMend | null): number {
 
 export function useMend(lesson: string): MendOnPage {
   const { lessons } = useLab()
-  const { mends, mendCode, mendTyped } = useMending()
+  const { mends, mendCode } = useMending()
   const state = useStore(mends.store)
   const { rungs: passed = NONE } = useStore(lessons.store, (all) => all.lessons[lesson]) ?? EMPTY_PROGRESS
   const mend = state.mend?.lesson === lesson ? state.mend : null
@@ -59,7 +53,6 @@ export function useMend(lesson: string): MendOnPage {
   const key = mend ? mendKey(mend) : ''
   const code = useStore(mendCode.store, ({ lessons: all }) => all[key]) ?? null
   const result = state.results[key] ?? null
-  const typed = useStore(mendTyped.store)
 
   useEffect(() => {
     inBackground(mends.open(lesson, rung))
@@ -70,21 +63,16 @@ export function useMend(lesson: string): MendOnPage {
   }, [mendCode, key, start])
   // Nobody watches it any more, and the next page may want the device.
   useEffect(() => mends.cancel, [mends])
-  useEffect(() => mendTyped.stop, [mendTyped, key])
 
   const text = code?.text
-  const isSafe = code?.lastRunKilledTheTab === false
   const write = useCallback(
     (next: string) => {
       mendCode.write(key, next)
-      // What took the tab with it once waits for a press, or for its note to be closed.
-      if (mend && isSafe) mendTyped.typed(mend, next)
     },
-    [mendCode, mendTyped, mend, key, isSafe],
+    [mendCode, key],
   )
   const run = useCallback(() => {
     if (!mend || text === undefined || mends.store.getState().phase === 'running') return
-    mendTyped.stop()
     const grade = async () => {
       mendCode.running(key)
       try {
@@ -106,7 +94,7 @@ export function useMend(lesson: string): MendOnPage {
       }
     }
     inBackground(grade())
-  }, [mends, mendCode, mendTyped, lessons, lesson, mend, key, text])
+  }, [mends, mendCode, lessons, lesson, mend, key, text])
 
   const isRunning = state.phase === 'running'
   return {
@@ -116,7 +104,6 @@ export function useMend(lesson: string): MendOnPage {
     code,
     state,
     result,
-    modelled: typed.key === key ? typed : null,
     isRunning,
     write,
     run,

@@ -111,7 +111,6 @@ const editor = {
   start: '',
   label: 'Program',
   scope: null,
-  isTimedOnModel: true,
   problems: [],
   litLine: null,
   showsDiff: false,
