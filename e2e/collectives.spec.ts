@@ -90,7 +90,7 @@ test(
   async ({ lab, page }) => {
     const site = await serveSite({ base: '/some/where/', isolated: false })
     try {
-      await page.goto(`${site.url}#/run/${ID}`)
+      await page.goto(`${site.url}run/${ID}/`)
       await expectRun(lab, {}, false)
       await expect(page.getByTestId('verdict')).toBeVisible()
     } finally {

@@ -81,9 +81,9 @@ export class Lab {
    */
   async open(route: string, settings: Settings = {}): Promise<void> {
     const query = new URLSearchParams(settings).toString()
-    const old = `#${route}${query === '' ? '' : `?${query}`}`
-    const read = readAddress(old)
-    const address = read.page === 'unknown' ? old : addressOf(read)
+    const inside = `#${route}${query === '' ? '' : `?${query}`}`
+    const read = readAddress(inside)
+    const address = read.page === 'unknown' ? inside : addressOf(read)
     const isHere = await this.page.evaluate(() => document.querySelector('.site-header') !== null)
     if (isHere) {
       await this.ready()

@@ -125,11 +125,9 @@ test('after one visit every lesson opens with the network cut, and what was used
     await expect(heading(page)).toHaveText(flat(lessonWords(id).question))
     await expect(page.getByTestId('prediction')).toBeVisible()
   }
-  // By the addresses that people have: without the slash, of the time before there were paths, a question's.
+  // By the addresses that people have: without the slash, a question's, a file's.
   await page.goto(`${site.url}lessons/sync-stalls`)
   await expect(heading(page)).toHaveText(flat(lessonWords('sync-stalls').question))
-  await page.goto(`${site.url}#/method`)
-  await expect(heading(page)).toHaveText('Method')
   await page.goto(`${site.url}q/map-async-latency/`)
   await expect(heading(page)).toContainText('mapAsync')
   await page.goto(`${site.url}method/index.html`)
@@ -314,7 +312,7 @@ copied(
     await expect.poll(() => ownCaches(page)).toHaveLength(1)
     await site.close()
     await context.setOffline(true)
-    await page.goto(`${site.url}#/method`)
+    await page.goto(`${site.url}method/`)
     await expect(heading(page)).toHaveText('Method')
   },
 )

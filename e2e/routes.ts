@@ -40,7 +40,6 @@ export const ROUTES = [
   '/questions',
   '/q/item-is-slow',
   '/teachers',
-  '/teachers/command-queue',
   '/embed/sync-stalls/predict',
   '/embed/sync-stalls/see',
   '/embed/read-a-profile/predict',

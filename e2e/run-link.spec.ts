@@ -117,20 +117,6 @@ test('a link that was cut says so, and the lesson is one press away', async ({ p
   await expect(page.getByTestId('prediction')).toBeVisible()
 })
 
-for (const old of ['lessons/sync-stalls/#see?d=2AbC-_09', 'run/sync-stalls/#?d=2AbC-_09'])
-  test(`${old}, of a whole run: says what it was, and opens its lesson`, async ({ page }) => {
-    await page.goto(old)
-    await expect(page.getByTestId('old-link')).toContainText('held a whole run')
-    await expect(page).toHaveURL(/\/lessons\/sync-stalls\/#\?d=$/)
-    await expect(page.getByTestId('prediction')).toBeVisible()
-  })
-
-test('an old link to the page for traces says what it was there', async ({ page }) => {
-  await page.goto('trace/#?d=2AbC-_09')
-  await expect(page.getByTestId('old-link')).toContainText('held a whole run')
-  await expect(page.getByRole('heading', { level: 1, name: 'Open a trace' })).toBeVisible()
-})
-
 test('a browser that gives no clipboard shows the link instead', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined })

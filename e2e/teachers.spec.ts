@@ -1,18 +1,15 @@
-/** For teachers: objectives, links with settings, frames and sheets to print. */
+/** For teachers: objectives, links with settings, frames, and a lesson on paper. */
 import { noViolationInAnyLook } from './a11y'
 import { expect, test } from './fixtures'
 import { lessonIds } from './lesson-folders'
 
-test('the page names every lesson with its objectives and its sheet', async ({ lab, page }) => {
+test('the page names every lesson with its objectives, and where to print it', async ({ lab, page }) => {
   await lab.open('/teachers')
   const lessons = page.locator('.teachers-lessons [data-lesson]')
   await expect(lessons).toHaveCount(lessonIds.length)
   for (const lesson of await lessons.all()) {
     expect(await lesson.locator('li').count()).toBeGreaterThan(1)
-    await expect(lesson.getByRole('link', { name: /^Sheet to print/ })).toHaveAttribute(
-      'href',
-      /^\.\/teachers\//,
-    )
+    await expect(lesson.getByRole('link', { name: /^Lesson to print/ })).toHaveAttribute('href', /#see$/)
   }
   await noViolationInAnyLook(page)
 })
@@ -27,10 +24,7 @@ test('a frame for another page is made, with what it leaves out', async ({ lab, 
   )
 })
 
-test('a plain link opens a step with the settings that were chosen; an assignment’s link of before opens its lesson', async ({
-  lab,
-  page,
-}) => {
+test('a plain link opens a step with the settings that were chosen', async ({ lab, page }) => {
   await lab.open('/teachers')
   const links = page.getByRole('region', { name: 'A link for your class' })
   await links.getByLabel('It opens').selectOption('longer')
@@ -43,42 +37,35 @@ test('a plain link opens a step with the settings that were chosen; an assignmen
   await page.goto(link)
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
   expect(page.url()).toBe(link)
-
-  for (const [old, now] of [
-    [
-      'assignment/#?lesson=sync-stalls&title=Week+3&steps=matrix&locked=1&set.steps=7',
-      'lessons/sync-stalls/#?steps=7',
-    ],
-    ['assignment/', 'teachers/'],
-    ['class/', 'teachers/'],
-  ] as const) {
-    await page.goto('about:blank')
-    await page.goto(old)
-    await expect(page).toHaveURL(new RegExp(`${now.replaceAll(/[?.]/g, '\\$&')}$`))
-    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Not found')
-  }
 })
 
-for (const id of ['sync-stalls', 'read-a-profile'])
-  test(`the sheet of ${id} is printed with its answers on a page of their own, or without`, async ({
-    lab,
-    page,
-  }) => {
-    await lab.open(`/teachers/${id}`)
-    await expect(page.getByRole('heading', { name: 'After this you can' })).toBeVisible()
-    await noViolationInAnyLook(page)
-    await page.emulateMedia({ media: 'print' })
-    for (const hidden of ['.site-header', '.site-footer', '.sheet-tools'])
-      await expect(page.locator(hidden)).toBeHidden()
-    const answers = page.getByTestId('sheet-answers')
-    expect(await answers.evaluate((each) => getComputedStyle(each).breakBefore)).toBe('page')
-    // No question gives its answer away before.
-    expect(await page.locator('.sheet-part [data-correct]').count()).toBe(0)
-    for (const format of ['A4', 'Letter']) {
-      const whole = await page.pdf({ format, preferCSSPageSize: false })
-      expect(whole.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(1)
-    }
-    await page.emulateMedia({ media: 'screen' })
-    await page.getByLabel('With the answers').uncheck()
-    await expect(answers).toHaveCount(0)
+test('a lesson prints on A4: the question, the figure and all words, black on white', async ({
+  lab,
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await lab.playRecording('transfer-cost')
+  // What a browser does when it prints, with the text area of a sheet.
+  await page.setViewportSize({ width: 672, height: 1000 })
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  for (const hidden of ['.site-header', '.site-footer', '.stepper'])
+    await expect(page.locator(hidden)).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const figure = page.locator('.figure-svg').first()
+  await expect(figure).toBeVisible()
+  await expect(page.getByRole('article', { name: 'The text of this lesson' })).toContainText(
+    'What carries over',
+  )
+  const paper = await page.evaluate(() => {
+    const { color, backgroundColor } = getComputedStyle(document.body)
+    const tick = document.querySelector('.figure-svg text')?.getBoundingClientRect().height ?? 0
+    return { color, backgroundColor, tick, width: document.documentElement.scrollWidth }
   })
+  expect(paper).toMatchObject({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)', width: 672 })
+  expect(paper.tick).toBeGreaterThan(9)
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await expect(page.getByRole('article', { name: 'The text of this lesson' })).toHaveCount(0)
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g)
+  expect(sheets?.length ?? 0).toBeGreaterThan(3)
+})

@@ -60,7 +60,7 @@ onOnePage(
 test('a number that decides hangs; without isolation the wire is message channels', async ({ lab, page }) => {
   const site = await serveSite({ base: '/some/where/', isolated: false })
   try {
-    await page.goto(`${site.url}#/run/${ID}`)
+    await page.goto(`${site.url}run/${ID}/`)
     const { report } = await expectRun(lab, 'item-decides', false)
     expect(report?.derived['hang item-decides']).toMatch(/rank 0 in send to rank 1.*rank 1 has returned/)
   } finally {

@@ -63,7 +63,7 @@ it('finds a name where there is one', () => {
     `'../lessons/${word}/x'`,
     `id === '${word}'`,
     `findExperiment('${word}')`,
-    `#/run/${word}`,
+    `./run/${word}/`,
   ])
     expect(isNamed(line), line).toBe(true)
   expect(isNamed(`{ ${word}: '${word}' }`)).toBe(false)

@@ -155,23 +155,17 @@ function filesFor(
   return [...new Set(files)].filter((file) => !entry.has(file))
 }
 
-/**
- * A screen of its own, or an address of the time before pages had paths: what was drawn here is not what will be shown. A lesson's words are
- * in the page already, in its heading or in the list of lessons.
- */
+/** A screen of its own: what was drawn here is not what will be shown. A lesson's question is in the page already, as its heading. */
 const ELSEWHERE = `(function () {
   var hash = location.hash.replace(/[?].*/, '')
-  if (hash === '' || hash === '#' || hash === '#/') return
+  if (hash === '' || hash === '#') return
   var main = document.getElementById('main')
-  var lesson = /^#\\/lessons\\/([^/]+)/.exec(hash)
-  var own = hash.charAt(1) === '/' ? lesson && main.querySelector('h4 a[href="./lessons/' + lesson[1] + '/"]') : main.querySelector('h1')
+  var own = main.querySelector('h1')
   var heading = document.createElement('h1')
   heading.className = 'first-paint-heading'
   heading.textContent = own ? own.textContent : ''
   main.replaceChildren(heading)
   while (main.parentNode.lastElementChild.tagName === 'ARTICLE') main.parentNode.lastElementChild.remove()
-  var current = document.querySelector('.site-nav [aria-current]')
-  if (current && hash.charAt(1) === '/' && !lesson) current.removeAttribute('aria-current')
 })()`
 
 /**

@@ -49,7 +49,7 @@ export function createRouteStore(page: Addressed): RouteStore {
   const here = (): Route => routeAt(location.href, document.baseURI) ?? { page: 'home' }
   const absolute = (route: Route): string => new URL(addressOf(route), document.baseURI).href
   const store = createStore<{ route: Route }>(() => ({ route: here() }))
-  /** An address of the time before there were paths, or one without its slash, is written as it would be today. */
+  /** An address without its slash is written with it. */
   const settle = () => {
     const { route } = store.getState()
     if (route.page !== 'unknown' && absolute(route) !== location.href)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { experiments } from '../experiments/catalog'
 import {
   addressOf,
+  HIDE,
   isSamePage,
   lessonRoute,
   pageFile,
@@ -14,60 +15,31 @@ import {
 } from './url'
 
 describe('published links', () => {
-  // Links that stand in other people's pages: they only ever grow in number.
   const frozen: readonly (readonly [string, Route])[] = [
     ['', { page: 'home' }],
     ['#', { page: 'home' }],
-    ['#/', { page: 'home' }],
-    ['#/lessons', { page: 'home' }],
-    ['#/device', { page: 'device' }],
-    ['#/method', { page: 'method' }],
-    ['#/runs', { page: 'runs' }],
-    ['#/trace', { page: 'trace', query: {} }],
-    ['#/trace?d=1AbC-_09', { page: 'trace', query: { d: '' } }],
-    [
-      '#/trace?recording=torch-sync-stalls-stalled',
-      { page: 'trace', query: { recording: 'torch-sync-stalls-stalled' } },
-    ],
-    ['find/', { page: 'find', number: null }],
-    ['find/#12', { page: 'find', number: 12 }],
-    ['#/compare', { page: 'compare', query: {} }],
-    [
-      '#/compare?a=recording:sync-stalls&b=page&va=never',
-      { page: 'compare', query: { a: 'recording:sync-stalls', b: 'page', va: 'never' } },
-    ],
-    ['#/run', { page: 'experiments' }],
-    ['#/lessons/async-submission', lessonRoute('async-submission')],
-    ['#/lessons/sync-stalls?read=matrix', lessonRoute('sync-stalls', '', '', { read: 'matrix' })],
-    ['#/lessons/sync-stalls/see', lessonRoute('sync-stalls', 'see')],
-    ['#/lessons/sync-stalls/see?read=matrix', lessonRoute('sync-stalls', 'see', '', { read: 'matrix' })],
-    ['#/lessons/sync-stalls/see?d=2AbC-_09', lessonRoute('sync-stalls', '', '', { d: '' })],
-    ['#/lessons/sync-stalls/see/longer?d=2AbC-_09', lessonRoute('sync-stalls', '', '', { d: '' })],
-    ['#/run/sync-stalls?d=2AbC-_09', lessonRoute('sync-stalls', '', '', { d: '' })],
-    [
-      '#/lessons/sync-stalls/change/longer?kernelMs=4',
-      lessonRoute('sync-stalls', 'change', 'longer', { kernelMs: '4' }),
-    ],
-    [
-      '#/lessons/overlapped-uploads?rings=1,2,8&balance=0.5',
-      lessonRoute('overlapped-uploads', '', '', { rings: '1,2,8', balance: '0.5' }),
-    ],
-    [
-      '#/run/sync-stalls?every=never,every-step&steps=64',
-      { page: 'run', id: 'sync-stalls', query: { every: 'never,every-step', steps: '64' } },
-    ],
-    // Since pages have paths.
     ['./', { page: 'home' }],
     ['./index.html', { page: 'home' }],
     ['./device/', { page: 'device' }],
     ['./method', { page: 'method' }],
     ['./record/', { page: 'record' }],
+    ['./runs/', { page: 'runs' }],
+    ['./trace/', { page: 'trace', query: {} }],
     [
       './trace/#?recording=torch-sync-stalls-stalled',
       { page: 'trace', query: { recording: 'torch-sync-stalls-stalled' } },
     ],
+    ['find/', { page: 'find', number: null }],
+    ['find/#12', { page: 'find', number: 12 }],
+    ['./compare/', { page: 'compare', query: {} }],
+    [
+      './compare/#?a=recording:sync-stalls&b=page&va=never',
+      { page: 'compare', query: { a: 'recording:sync-stalls', b: 'page', va: 'never' } },
+    ],
     ['./q/', { page: 'questions' }],
     ['./q/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
+    ['./questions/', { page: 'questions' }],
+    ['./questions/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
     ['./embed/sync-stalls/', { page: 'embed', id: 'sync-stalls', screen: '', step: '', query: {} }],
     [
       './embed/sync-stalls/#change/longer?kernelMs=4&hide=code,text',
@@ -80,15 +52,7 @@ describe('published links', () => {
       },
     ],
     ['./teachers/', { page: 'teachers' }],
-    ['./teachers/sync-stalls/', { page: 'sheet', id: 'sync-stalls' }],
-    ['./class/', { page: 'teachers' }],
-    ['./assignment/', { page: 'teachers' }],
-    ['./questions/', { page: 'questions' }],
-    ['./questions/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
-    [
-      './assignment/#?lesson=sync-stalls&title=Week+3&steps=longer&locked=1&set.steps=16',
-      lessonRoute('sync-stalls', '', '', { steps: '16' }),
-    ],
+    ['./lessons/', { page: 'home' }],
     ['./lessons/async-submission/', lessonRoute('async-submission')],
     ['./lessons/async-submission/index.html#see', lessonRoute('async-submission', 'see')],
     [
@@ -96,16 +60,15 @@ describe('published links', () => {
       lessonRoute('sync-stalls', 'change', 'longer', { kernelMs: '4' }),
     ],
     ['./lessons/sync-stalls/#?read=matrix', lessonRoute('sync-stalls', '', '', { read: 'matrix' })],
-    ['./lessons/sync-stalls/#see/longer?d=2AbC-_09', lessonRoute('sync-stalls', '', '', { d: '' })],
-    ['./run/sync-stalls/#?d=2AbC-_09', lessonRoute('sync-stalls', '', '', { d: '' })],
-    ['./trace/#?d=2AbC-_09', { page: 'trace', query: { d: '' } }],
+    [
+      './lessons/overlapped-uploads/#?rings=1,2,8&balance=0.5',
+      lessonRoute('overlapped-uploads', '', '', { rings: '1,2,8', balance: '0.5' }),
+    ],
     ['./run/', { page: 'experiments' }],
     [
       './run/sync-stalls/#?every=never,every-step&steps=64',
       { page: 'run', id: 'sync-stalls', query: { every: 'never,every-step', steps: '64' } },
     ],
-    // An address of old, written into that of another page.
-    ['./lessons/sync-stalls/#/device', { page: 'device' }],
   ]
   it.each(frozen)('%s', (hash, route) => {
     expect(readAddress(hash)).toEqual(route)
@@ -114,29 +77,27 @@ describe('published links', () => {
 
 describe('readAddress', () => {
   it('says what it does not know', () => {
-    expect(readAddress('#/nowhere')).toEqual({ page: 'unknown', path: '/nowhere' })
-    for (const page of ['device', 'runs', 'compare', 'trace'])
-      expect(readAddress(`#/${page}/extra`).page).toBe('unknown')
-    expect(readAddress('#/run/a/b').page).toBe('unknown')
-    expect(readAddress('#/lessons/a/b/c/d').page).toBe('unknown')
+    expect(readAddress('nowhere/')).toEqual({ page: 'unknown', path: '/nowhere/' })
+    expect(readAddress('teachers/#nowhere')).toEqual({ page: 'unknown', path: '/teachers/#nowhere' })
+    for (const page of ['device', 'runs', 'compare', 'trace', 'teachers'])
+      expect(readAddress(`${page}/extra/`).page).toBe('unknown')
+    expect(readAddress('run/a/b').page).toBe('unknown')
+    expect(readAddress('lessons/a/#b/c/d').page).toBe('unknown')
   })
 
   it('never throws, whatever stands in the address bar', () => {
     fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(readAddress(`#/${text}`)).toHaveProperty('page')
+      fc.property(fc.string(), fc.string(), (path, hash) => {
+        expect(readAddress(path)).toHaveProperty('page')
+        expect(readAddress(`lessons/a/#${hash}`)).toHaveProperty('page')
       }),
     )
-    expect(readAddress('#/lessons/%E0%A4%A?x=%')).toEqual(lessonRoute('%E0%A4%A', '', '', { x: '%' }))
+    expect(readAddress('lessons/%E0%A4%A/#?x=%')).toEqual(lessonRoute('%E0%A4%A', '', '', { x: '%' }))
   })
 
   it('reads back what addressOf wrote', () => {
     const text = fc.string({ minLength: 1 }).filter((id) => id.trim() !== '')
-    // Of a run in a link nothing is written again.
-    const query = fc.dictionary(
-      text.filter((name) => name !== 'd'),
-      fc.string(),
-    )
+    const query = fc.dictionary(text, fc.string())
     const route = fc.oneof(
       fc.record({ page: fc.constant('lesson' as const), id: text, screen: text, step: text, query }),
       fc.record({
@@ -159,7 +120,6 @@ describe('readAddress', () => {
           'experiments' as const,
         ),
       }),
-      fc.record({ page: fc.constant('sheet' as const), id: text }),
       fc.record({ page: fc.constant('question' as const), slug: text }),
       fc.record({ page: fc.constant('find' as const), number: fc.option(fc.integer({ min: 1, max: 9999 })) }),
       fc.record({ page: fc.constant('run' as const), id: text, query }),
@@ -177,14 +137,14 @@ describe('readAddress', () => {
 describe('pageFile', () => {
   it('is the file that a host serves for the path', () => {
     expect(pageFile({ page: 'home' })).toBe('index.html')
-    expect(pageFile(lessonRoute('sync-stalls', 'see', 'longer', { d: 'x' }))).toBe(
+    expect(pageFile(lessonRoute('sync-stalls', 'see', 'longer', { steps: '64' }))).toBe(
       'lessons/sync-stalls/index.html',
     )
     expect(pageFile({ page: 'trace', query: { recording: 'x' } })).toBe('trace/index.html')
   })
 })
 
-describe('a run in a query', () => {
+describe('a result in a query', () => {
   it('is no setting', () => {
     const query = { ...withResult('1AbC'), steps: '64' }
     expect(resultIn(query)).toBe('1AbC')
@@ -194,16 +154,16 @@ describe('a run in a query', () => {
 
   it('has a name that no parameter has', () => {
     const names = experiments.flatMap(({ params }) => params.map(({ name }) => name))
-    for (const name of [...Object.keys(withResult('')), 'd']) expect(names).not.toContain(name)
+    for (const name of [...Object.keys(withResult('')), HIDE]) expect(names).not.toContain(name)
   })
 })
 
 describe('isSamePage', () => {
   it('looks past the query and the screen of a lesson', () => {
-    const at = (hash: string) => readAddress(hash)
-    expect(isSamePage(at('#/lessons/a?x=1'), at('#/lessons/a?x=2'))).toBe(true)
-    expect(isSamePage(at('#/lessons/a/see'), at('#/lessons/a/change/b'))).toBe(true)
-    expect(isSamePage(at('#/lessons/a'), at('#/lessons/b'))).toBe(false)
-    expect(isSamePage(at('#/lessons/a'), at('#/run/a'))).toBe(false)
+    const isSame = (one: string, other: string) => isSamePage(readAddress(one), readAddress(other))
+    expect(isSame('lessons/a/#?x=1', 'lessons/a/#?x=2')).toBe(true)
+    expect(isSame('lessons/a/#see', 'lessons/a/#change/b')).toBe(true)
+    expect(isSame('lessons/a/', 'lessons/b/')).toBe(false)
+    expect(isSame('lessons/a/', 'run/a/')).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 /**
  * The address of a page, as a value. Relative to the site's root, so that dist/ works from any sub-path and any static host.
- * Pure: what a query means is for the experiment's schema to say. Every link ever published stays in url.test.ts.
+ * Pure: what a query means is for the experiment's schema to say.
  */
 export type Query = Readonly<Record<string, string>>
 
@@ -35,8 +35,6 @@ export type Route =
       readonly query: Query
     }
   | { readonly page: 'teachers' }
-  /** A lesson on paper. */
-  | { readonly page: 'sheet'; readonly id: string }
   /** A question that people ask elsewhere, with its answer and the way to a lesson (lessons/questions.md). */
   | { readonly page: 'question'; readonly slug: string }
   | { readonly page: 'experiments' }
@@ -63,28 +61,20 @@ const FOLDERS = {
   questions: 'q',
   question: 'q',
   teachers: 'teachers',
-  sheet: 'teachers',
   experiments: 'run',
   run: 'run',
 } as const satisfies Readonly<Record<Exclude<PageName, 'unknown'>, string>>
 
-/**
- * Names in a query that are no settings: what a run came to as text (result-link.ts), what a frame leaves out, and a whole run, as links held
- * it once. No parameter may have them.
- */
+/** Names in a query that are no settings: what a run came to as text (result-link.ts), and what a frame leaves out. No parameter may have them. */
 const RESULT = 'result'
 export const HIDE = 'hide'
-const OLD_RUN = 'd'
 
 /** Of a lesson's address: the result that was sent with it; undefined where none was. */
 export const resultIn = (query: Query): string | undefined => query[RESULT]
 export const withResult = (text: string): Query => ({ [RESULT]: text })
-export const holdsOldRun = (query: Query): boolean => OLD_RUN in query
-/** Of the run only that it was there. */
-const withoutOldRun = (query: Query): Query => (OLD_RUN in query ? { [OLD_RUN]: '' } : query)
 /** The settings that an address asks for. */
 export const settingsIn = (query: Query): Query =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => ![RESULT, HIDE, OLD_RUN].includes(name)))
+  Object.fromEntries(Object.entries(query).filter(([name]) => ![RESULT, HIDE].includes(name)))
 
 /** Never throws: a stray % is kept as it stands. */
 function decode(segment: string): string {
@@ -111,15 +101,9 @@ function readInside(text: string): { readonly parts: readonly string[]; readonly
 
 /**
  * Never throws. A page has a path, so that a host can hold it as a file of its own; what is within the page (a lesson's screen and step)
- * and the query stand in the hash, which no host has to know, and which is sent to none. Before there were paths all of it stood in the
- * hash, behind '#/': such links go on being read, whatever the path.
+ * and the query stand in the hash, which no host has to know, and which is sent to none.
  */
 export function routeOf({ path, hash }: Place): Route {
-  const before = /^#(\/.*)/s.exec(hash)?.[1]
-  if (before !== undefined) {
-    const { parts, query } = readInside(before)
-    return routeFrom(parts, query, before.split('?')[0] ?? '')
-  }
   const { parts, query } = readInside(hash.slice(1))
   return routeFrom(
     [...partsOf(path.replace(/(^|\/)index\.html$/, '$1')), ...parts],
@@ -128,24 +112,10 @@ export function routeOf({ path, hash }: Place): Route {
   )
 }
 
-/** Of a link as it is written: './lessons/ID/#see', relative to the site's root, or '#/lessons/ID/see' of old. */
+/** Of a link as it is written: './lessons/ID/#see', relative to the site's root. */
 export function readAddress(address: string): Route {
   const [path = '', hash = ''] = address.replace(/^\.?\//, '').split(/#(.*)/s)
   return routeOf({ path, hash: hash === '' ? '' : `#${hash}` })
-}
-
-/** An assignment's link, as teachers made them once: its lesson, with its settings (`set.steps=16`). */
-function assigned(query: Query): Route {
-  const SETTING = 'set.'
-  const lesson = query['lesson'] ?? ''
-  if (lesson === '') return { page: 'teachers' }
-  const settings = Object.entries(query).filter(([name]) => name.startsWith(SETTING))
-  return lessonRoute(
-    lesson,
-    '',
-    '',
-    Object.fromEntries(settings.map(([name, value]) => [name.slice(SETTING.length), value])),
-  )
 }
 
 function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, path: string): Route {
@@ -160,35 +130,26 @@ function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, 
     case FOLDERS.method:
     case FOLDERS.record:
     case FOLDERS.runs:
+    case FOLDERS.teachers:
       return alone({ page: folder })
-    case 'class':
-      return alone({ page: 'teachers' })
-    case 'assignment':
-      return alone(assigned(query))
     case FOLDERS.compare:
-      return alone({ page: folder, query })
     case FOLDERS.trace:
-      return alone({ page: folder, query: withoutOldRun(query) })
+      return alone({ page: folder, query })
     case FOLDERS.find:
       if (id === undefined) return { page: folder, number: null }
       return /^[1-9]\d{0,3}$/.test(id) ? { page: folder, number: Number(id) } : unknown
     case FOLDERS.lesson:
     case FOLDERS.embed: {
       if (id === undefined) return { page: 'home' }
-      // A run of old opens the lesson as its reader left it.
-      const [screen = '', step = ''] = holdsOldRun(query) ? [] : rest
-      return { page: folder === 'embed' ? folder : 'lesson', id, screen, step, query: withoutOldRun(query) }
+      const [screen = '', step = ''] = rest
+      return { page: folder === 'embed' ? folder : 'lesson', id, screen, step, query }
     }
-    case FOLDERS.teachers:
-      return id === undefined ? { page: 'teachers' } : { page: 'sheet', id }
     // As it is guessed.
     case 'questions':
     case FOLDERS.questions:
       return id === undefined ? { page: 'questions' } : { page: 'question', slug: id }
     case FOLDERS.run:
-      if (id === undefined) return { page: 'experiments' }
-      // A lesson has the name of its experiment.
-      return holdsOldRun(query) ? lessonRoute(id, '', '', withoutOldRun(query)) : { page: 'run', id, query }
+      return id === undefined ? { page: 'experiments' } : { page: 'run', id, query }
     default:
       return unknown
   }

@@ -13,7 +13,7 @@ import { lessonIndex } from 'virtual:lesson-index'
 import { experiments } from '../experiments/metas'
 import { questions } from '../lessons/questions'
 import { loadLesson } from '../lessons/load'
-import { addressOf, lessonRoute, pageFile, readAddress, type Route } from '../state/url'
+import { addressOf, lessonRoute, pageFile, type Route } from '../state/url'
 import { createRouteStore } from '../state/route-store'
 import { createDeviceStore } from '../state/device-store'
 import { createOfflineStore } from '../state/offline-store'
@@ -96,16 +96,6 @@ const plain = (route: Route, heading: string, description: string): SitePage => 
   description,
 })
 
-/**
- * Addresses of the time when classes handed in codes, and one that visitors guess. A host without a rule for what it does not have needs a
- * file for each; which page it leads to is for the router to say.
- */
-const MOVED = [
-  ['class', 'Results of a class'],
-  ['assignment', 'Assignment'],
-  ['questions', 'Questions'],
-] as const
-
 /** Every page that has an address of its own. */
 export const sitePages: readonly SitePage[] = [
   {
@@ -131,23 +121,14 @@ export const sitePages: readonly SitePage[] = [
   plain(
     { page: 'teachers' },
     'For teachers',
-    'Lessons for a class: objectives and sheets to print, links with your settings, and frames for your own pages.',
+    'Lessons for a class: what each teaches, links with your settings, and frames for your own pages.',
   ),
-  ...lessonIndex.map(({ id, title, measures }) =>
-    plain(
-      { page: 'sheet', id },
-      `${title}: a sheet to print`,
-      `Objectives, table and questions. ${measures}`,
-    ),
-  ),
-  ...MOVED.map(([folder, heading]) => {
-    const route = readAddress(`./${folder}/`)
-    return {
-      ...plain(route, heading, 'This page has another address.'),
-      file: `${folder}/index.html`,
-      inSteadOf: addressOf(route),
-    }
-  }),
+  // An address that visitors guess. A host without a rule for what it does not have needs a file for it.
+  {
+    ...plain({ page: 'questions' }, 'Questions', 'This page has another address.'),
+    file: 'questions/index.html',
+    inSteadOf: addressOf({ page: 'questions' }),
+  },
   plain(
     { page: 'questions' },
     'Why is my GPU idle? Questions and answers',

@@ -33,10 +33,6 @@ export const runs = sitedPage(
   () => import('./runs/RunsPage'),
   (each) => each.RunsPage,
 )
-export const sheet = sitedPage(
-  () => import('./teachers/SheetPage'),
-  (each) => each.SheetPage,
-)
 export const teachers = sitedPage(
   () => import('./teachers/TeachersPage'),
   (each) => each.TeachersPage,

@@ -89,7 +89,6 @@ export const routes: { readonly [P in PageName]: Row<P> } = {
   method: { needs: 'shell', ...more((all) => all.method) },
   record: { needs: 'shell', ...more((all) => all.record) },
   teachers: { needs: 'lab', ...more((all) => all.teachers) },
-  sheet: { needs: 'lab', ...more((all) => all.sheet) },
   unknown: { ...unknown, needs: 'shell', load: () => unknown.load().then(() => []) },
 }
 

@@ -30,7 +30,6 @@ import { ReadingContext } from '../prose/Prose'
 import { TermFocusProvider } from '../prose/term-focus'
 import { Quantities } from '../prose/Inline'
 import { useStore } from '../use-store'
-import { OldRunLink } from '../OldRunLink'
 import { useTitle } from '../use-title'
 import {
   hiddenIn,
@@ -187,7 +186,6 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
   const text = resultIn(route.query)
   return (
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
-      <OldRunLink query={route.query} />
       {addressFault && <FaultNotice fault={addressFault} />}
       <Parts
         key={place}

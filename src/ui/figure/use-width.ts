@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
+import { usePrinting } from '../use-printing'
 
-/** Before the first measurement, and where nothing is ever measured (a test's DOM, a page being printed). */
+/** Before the first measurement, where nothing is ever measured (a test's DOM), and about the width of a sheet of A4. */
 const ASSUMED_WIDTH = 640
 /** Of the root element, px. */
 const USUAL_TYPE = 16
@@ -30,5 +31,5 @@ export function useWidth() {
       observer.disconnect()
     }
   }, [])
-  return { ref, width }
+  return { ref, width: usePrinting() ? ASSUMED_WIDTH : width }
 }

@@ -5,6 +5,7 @@ import type { Lesson } from '../../lessons/lesson'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Quantities } from '../prose/Inline'
 import { RelatedQuestions } from '../question/RelatedQuestions'
+import { PrintedText } from './PrintedText'
 
 export interface Stop {
   readonly screen: string
@@ -65,5 +66,6 @@ export const LessonFrame = ({
     {children}
     {/* Folded there. */}
     {screen !== 'why' && <RelatedQuestions lesson={lesson.id} />}
+    <PrintedText lesson={lesson} />
   </article>
 )

@@ -8,7 +8,6 @@ import { FIRST_RUN } from '../../state/lesson-runs'
 import { resultIn, type RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { NotFoundPage } from '../NotFoundPage'
-import { OldRunLink } from '../OldRunLink'
 import { ReadingContext } from '../prose/Prose'
 import { TermFocusProvider } from '../prose/term-focus'
 import { useTitle } from '../use-title'
@@ -61,7 +60,6 @@ const ExperimentBody = ({
         hasInstrument
         page={page}
       >
-        <OldRunLink query={route.query} />
         {addressFault && (
           <FaultNotice fault={addressFault}>
             <button

@@ -1,6 +1,6 @@
 /**
- * A lesson's words in one piece, for readers without JavaScript and for search engines: the screens show them one by one, with what was
- * measured. Drawn while the site is built only (first-paint.tsx).
+ * A lesson's words in one piece: on paper, for readers without JavaScript and for search engines. The screens show them one by one, with
+ * what was measured.
  */
 import type { Lesson } from '../../lessons/lesson'
 import { passageOf } from '../../words/card'

@@ -1,4 +1,4 @@
-/** For teachers: a link to a lesson with settings of theirs, a frame for their own pages, and the lessons with their objectives and sheets. */
+/** For teachers: a link to a lesson with settings of theirs, a frame for their own pages, and the lessons with their objectives. */
 import { Suspense, useId, useState } from 'react'
 import { lessonGoals } from 'virtual:lesson-goals'
 import { lessonIndex } from 'virtual:lesson-index'
@@ -22,8 +22,8 @@ const Lessons = () => (
   <section aria-labelledby="lessons" className="teachers-part stack top">
     <h2 id="lessons">The lessons</h2>
     <p>
-      What a learner can do after each, and a sheet to print: the question, a box for the prediction, tables
-      to fill in, the why-questions, and their answers on a page of their own.
+      What a learner can do after each. A lesson prints from its result: the question, the figure of the last
+      run, and all its words, black on white.
     </p>
     <ol className="teachers-lessons stack-24">
       {lessonIndex.map(({ id, title, question, minutes }) => (
@@ -40,8 +40,8 @@ const Lessons = () => (
             ))}
           </ul>
           <p className="small">
-            <a href={addressOf({ page: 'sheet', id })}>
-              Sheet to print<span className="visually-hidden">: {title}</span>
+            <a href={addressOf(lessonRoute(id, 'see'))}>
+              Lesson to print<span className="visually-hidden">: {title}</span>
             </a>
           </p>
         </li>

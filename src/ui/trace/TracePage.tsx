@@ -10,7 +10,6 @@ import { useLab, type Lab } from '../lab-context'
 import { useStore } from '../use-store'
 import { FileButton } from '../import/FileButton'
 import { ImportBar } from '../import/ImportBar'
-import { OldRunLink } from '../OldRunLink'
 import { useTitle } from '../use-title'
 import { RecordingList, WhatOpens } from './OpenTrace'
 import { fetchRecording } from './fetch-recording'
@@ -115,7 +114,6 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
           </p>
         )}
       </header>
-      <OldRunLink query={query} />
       {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
       {fault && <FaultNotice fault={fault} />}
       {file ? (
