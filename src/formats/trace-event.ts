@@ -231,7 +231,7 @@ function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, rep
       .map(({ pid, tid }) => ({ pid, tid }))
   return {
     schema: TRACE_EVENT_SCHEMA,
-    /** Of the trace format: left out before version 2, whose spans are the first to have a role. */
+    /** Of the trace format. */
     traceVersion: TRACE_VERSION,
     tool: 'Host/Device Lab',
     ...info,

@@ -17,6 +17,7 @@ const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
     'What can be opened: the lab’s own runs (.hdl, .hdl.gz) and Trace Event JSON, plain or gzipped, also of torch.profiler.',
   damaged: 'Save or export it again from where it came from; a file cut short in a download ends like this.',
   'too-new': 'Reload the page for a newer lab.',
+  'too-old': 'Files of earlier versions are no longer read: make the run again.',
   'too-large': 'Record a shorter stretch: a few steps of the program show why it waits.',
   cancelled: '',
 }

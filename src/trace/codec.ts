@@ -1,6 +1,6 @@
 /**
  * Saves a run and loads it again: versioned, checked, fast (columns are viewed in the file's own bytes). A bad file is a value
- * with a reason, never an exception: whoever decodes may have been handed anything. Versions are told in CHANGELOG.md.
+ * with a reason, never an exception: whoever decodes may have been handed anything. One version is read; CHANGELOG.md says what it holds.
  */
 import * as v from 'valibot'
 import { fail, succeed, type Result } from '../base/result'
@@ -34,21 +34,16 @@ import {
   type RunInfo,
   type Trace,
 } from './schema'
-import { MIGRATIONS, type Migration } from './migrations'
 
 export { encodeRun, type SavedRun } from './encode-run'
 export type { BadFile } from './file-layout'
 export { gzipBytes, gunzipBytes } from './gzip'
-export type { Migration } from './migrations'
 
 export interface DecodeOptions {
   /** What the decoded trace says of itself: a file is a recording, whatever it was when it was saved. */
   readonly origin?: RunInfo['origin']
   /** Of files that are opened together, the one for all. */
   readonly budget?: Budget
-  /** For tests of the mechanism. */
-  readonly version?: number
-  readonly migrations?: ReadonlyMap<number, Migration>
 }
 
 /** Plain or gzipped, by the first bytes. */
@@ -83,25 +78,16 @@ function decodePlain(
   bytes: Uint8Array,
   options: DecodeOptions & { readonly budget: Budget },
 ): Result<SavedRun, BadFile> {
-  const { version: current = TRACE_VERSION, migrations = MIGRATIONS, origin = 'recorded', budget } = options
+  const { origin = 'recorded', budget } = options
   const read = readFile(bytes, budget)
   if (!read.ok) return read
-  let { file } = read.value
-  if (read.value.version > current)
-    return fail({
-      code: 'too-new',
-      message: `The file is of version ${String(read.value.version)}; this lab reads up to ${String(current)}. Reload the page for a newer lab.`,
-    })
-  for (let version = read.value.version; version < current; version += 1) {
-    const migrate = migrations.get(version)
-    if (!migrate) return damaged(`there never was a version ${String(version)}`)
-    try {
-      file = migrate(file)
-    } catch {
-      return damaged(`it does not hold what a file of version ${String(version)} does`)
-    }
-  }
-  return interpret(file, origin, budget)
+  const { version, file } = read.value
+  if (version === TRACE_VERSION) return interpret(file, origin, budget)
+  const isNewer = version > TRACE_VERSION
+  return fail({
+    code: isNewer ? 'too-new' : 'too-old',
+    message: `The file is of version ${String(version)}; this lab reads version ${String(TRACE_VERSION)}.`,
+  })
 }
 
 const countOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)

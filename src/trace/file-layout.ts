@@ -17,7 +17,7 @@ import { deltaDecode } from './delta-encoding'
 import { align8, FIXED_BYTES, isLittleEndian, MAGIC, type RawFile, type RawTable } from './file-writer'
 
 export interface BadFile {
-  readonly code: 'not-a-run' | 'too-new' | 'damaged' | 'too-large'
+  readonly code: 'not-a-run' | 'too-new' | 'too-old' | 'damaged' | 'too-large'
   /** One sentence for a person. */
   readonly message: string
 }

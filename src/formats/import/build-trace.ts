@@ -18,7 +18,7 @@ import { LaneDrafts, type LaneDraft } from './lanes'
 import { Launches } from './launches'
 import { nameLanes, type NewLane } from './lane-names'
 import { instantTick, spanTicks, threadName, type LabClock } from './lab-clocks'
-import { isNoteCategory, labSpanKind, labSpanRole, readLabFile, type LabFile } from './lab-file'
+import { labSpanKind, labSpanRole, readLabFile, type LabFile } from './lab-file'
 import { isHalf, pairUp } from './pairs'
 import { ProfilerSteps } from './profiler-steps'
 import { describeRun, type TraceFormat } from './run-info'
@@ -86,8 +86,6 @@ class Building {
   readonly #uses: category.CallUse[] = []
   /** By category: of the lab's own files. */
   readonly #ownKinds: SpanKind[] = []
-  /** By category: whether it is that of notes, in a file of the lab's. */
-  readonly #noteCategories: boolean[] = []
   /** By lane: the device's clock, where the file has told it. */
   #clockOfLane: readonly (LabClock | undefined)[] = []
   #builder: TraceBuilder | null = null
@@ -142,10 +140,6 @@ class Building {
     for (let row = 0; row < length; row += 1) {
       if (row % ROWS_PER_TURN === 0) yield (0.1 * row) / length
       const phase = columns.phase[row] ?? 0
-      if (this.#isNote(row)) {
-        drafts.push(null)
-        continue
-      }
       const isDrawn = phase === PH.complete || phase === PH.counter || isHalf(phase) || PH.instants.has(phase)
       drafts.push(
         isDrawn ? this.#lanes.of(columns.pid[row] ?? 0, columns.tid[row] ?? 0, this.#groupOf(row)) : null,
@@ -161,7 +155,6 @@ class Building {
         flows.push(row)
         continue
       }
-      if (this.#isNote(row)) continue
       const lane = drafts[row] ?? null
       const startNs = this.#base.nsOf(row)
       if (!lane)
@@ -270,12 +263,6 @@ class Building {
     return untrue
   }
 
-  #isNote(row: number): boolean {
-    if (!this.#own) return false
-    const category = this.#file.events.columns.category[row] ?? 0
-    return (this.#noteCategories[category] ??= isNoteCategory(this.#file.texts.text(category)))
-  }
-
   #groupOf(row: number): number {
     return this.#groups[this.#file.events.columns.category[row] ?? 0] ?? 0
   }
@@ -307,7 +294,7 @@ class Building {
     const group = this.#groupOf(row)
     const source: SpanSource = isOpen ? 'inferred' : 'imported'
     if (this.#own) {
-      this.#addOwnSpan(this.#own, row, lane, startNs, endNs, isOpen)
+      this.#addOwnSpan(row, lane, startNs, endNs, isOpen)
       return
     }
     const correlation = this.#joins.ofRow[row] ?? 0
@@ -340,14 +327,7 @@ class Building {
     this.#out.addInstant({ lane: lane.id, time: tick ?? timeNs, name: this.#nameOf(row) })
   }
 
-  #addOwnSpan(
-    own: LabFile,
-    row: number,
-    lane: LaneDraft,
-    startNs: number,
-    endNs: number,
-    isOpen: boolean,
-  ): void {
+  #addOwnSpan(row: number, lane: LaneDraft, startNs: number, endNs: number, isOpen: boolean): void {
     const { texts, events } = this.#file
     const said = this.#arguments.ofSpan(row)
     const category = events.columns.category[row] ?? 0
@@ -361,7 +341,7 @@ class Building {
     const span = this.#out.addSpan({
       lane: lane.id,
       kind,
-      role: labSpanRole(own, texts.text(said.role), kind, name),
+      role: labSpanRole(texts.text(said.role)),
       source: isOpen ? 'inferred' : ownSource,
       start: ticks ? ticks.start : fromNs,
       end: ticks ? ticks.end : toNs,

@@ -11,7 +11,6 @@ import {
   type SpanKind,
   type SpanRole,
 } from '../../trace/schema'
-import { isOfExperiment, roleOfVersion1 } from '../../trace/migrations'
 import { PROCESSES } from '../slices'
 import { TRACE_EVENT_SCHEMA } from '../trace-event'
 import type { TopLevel } from './event-reader'
@@ -19,8 +18,6 @@ import { readLabClocks, type LabClock } from './lab-clocks'
 
 export interface LabFile {
   readonly info: RunInfo | null
-  /** Of the trace format that the file was written from. Files of version 1 do not say it, and their spans have no roles. */
-  readonly traceVersion: number
   readonly zeroNs: number
   readonly originMs: number
   readonly hostStepNs: number
@@ -30,7 +27,6 @@ export interface LabFile {
 
 const metadataShape = v.object({
   schema: v.literal(TRACE_EVENT_SCHEMA),
-  traceVersion: v.fallback(number, 1),
   zeroNs: v.fallback(number, 0),
   hostOriginMs: v.fallback(number, 0),
   clocks: v.fallback(v.array(v.unknown()), []),
@@ -42,7 +38,7 @@ export function readLabFile(top: TopLevel): LabFile | null {
   const metadata = top['metadata']?.value
   const said = v.safeParse(metadataShape, metadata)
   if (!said.success) return null
-  const { traceVersion, zeroNs, hostOriginMs, clocks } = said.output
+  const { zeroNs, hostOriginMs, clocks } = said.output
   const info = v.safeParse(infoShape, metadata, { abortEarly: true })
   const host = clocks.map((clock) => v.safeParse(hostClockShape, clock)).find(({ success }) => success)
   const hostStepNs = host?.success ? Math.max(0, host.output.stepNs) : 0
@@ -50,7 +46,6 @@ export function readLabFile(top: TopLevel): LabFile | null {
   checkTime(hostStepNs)
   return {
     info: info.success ? { ...info.output, origin: 'imported' } : null,
-    traceVersion: traceVersion || 1,
     zeroNs,
     originMs: hostOriginMs,
     hostStepNs,
@@ -61,10 +56,6 @@ export function readLabFile(top: TopLevel): LabFile | null {
 export const labLaneKind = (processName: string): LaneKind =>
   PROCESSES.find(({ name }) => name === processName)?.laneKind ?? 'other'
 
-/** Files of before 0.2.0 may hold notes, on a process of their own: they are left out. */
-export const isNotesProcess = (processName: string): boolean => processName === 'notes'
-export const isNoteCategory = (category: string): boolean => category === 'note'
-
 export const isPassCategory = (category: string): boolean =>
   category === 'device' || category === 'device-setup'
 
@@ -72,8 +63,5 @@ export const isPassCategory = (category: string): boolean =>
 export const labSpanKind = (category: string): SpanKind =>
   isPassCategory(category) ? 'compute' : (SPAN_KINDS.find((kind) => kind === category) ?? 'other')
 
-/** As written; of a file of version 1 by its kind and name, where the lab's own recorder gave these. */
-export function labSpanRole(own: LabFile, written: string, kind: SpanKind, name: string): SpanRole {
-  if (own.traceVersion > 1) return SPAN_ROLES.find((role) => role === written) ?? 'none'
-  return own.info && isOfExperiment(own.info) ? roleOfVersion1(kind, name) : 'none'
-}
+export const labSpanRole = (written: string): SpanRole =>
+  SPAN_ROLES.find((role) => role === written) ?? 'none'

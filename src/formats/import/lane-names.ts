@@ -4,7 +4,7 @@ import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
 import { threadKey } from './flow-events'
 import type { LaneDraft, LaneDrafts } from './lanes'
-import { isNotesProcess, labLaneKind, type LabFile } from './lab-file'
+import { labLaneKind, type LabFile } from './lab-file'
 
 const METADATA = 0x4d
 const ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 'other']
@@ -24,8 +24,7 @@ export function nameLanes(
   const { processes, threads } = namesIn(file, args)
   if (own) {
     // Also lanes without a span; a lane's copies were written as a thread of their own.
-    for (const { pid, tid } of threads.values())
-      if (!isNotesProcess(processes.get(pid) ?? '')) drafts.of(pid, tid, 0)
+    for (const { pid, tid } of threads.values()) drafts.of(pid, tid, 0)
     const ids = new Map<string, number>()
     const declared = new Map([...threads.keys()].map((key, index) => [key, index]))
     const place = ({ pid, tid }: LaneDraft) => declared.get(threadKey(pid, tid)) ?? Infinity

@@ -321,20 +321,6 @@ describe('files', () => {
     )
   })
 
-  it('of the exporter of version 1 have the roles that its recorder knew', async () => {
-    const folder = 'src/trace/testing/fixtures/version-1'
-    const { trace } = await opened(readFileSync(`${folder}/worth-it.trace.json.gz`))
-    const whole = (await opened(readFileSync(`${folder}/worth-it.hdl.gz`))).trace
-    const roles = (of: Trace) =>
-      rows(of)
-        .map(
-          ({ kind, name, role, line }) => `${String(kind)} ${String(name)} ${String(role)} ${String(line)}`,
-        )
-        .sort()
-    expect(roles(trace)).toEqual(roles(whole))
-    expect(new Set(rows(trace).map(({ role }) => role)).size).toBeGreaterThan(6)
-  })
-
   it('of the exporter, changed: a role that there is not is none, and so is a line', async () => {
     const builder = newBuilder()
     builder.addSpan({ lane: 0, kind: 'host-work', role: 'fill', line: 7, name: 'x', start: 0, end: 9 })
@@ -348,7 +334,7 @@ describe('files', () => {
     expect(await read('"role":"fill"', '"role":{"fill":1}')).toEqual([['none', 7]])
     for (const line of ['0', '-3', '1.5', '"x"', '1e12'])
       expect(await read('"line":7', `"line":${line}`), line).toEqual([['fill', -1]])
-    // What a name says counts for files of version 1 alone.
+    // A name says nothing of a role.
     const renamed = await read('"role":"fill","line":7,', '')
     expect(renamed).toEqual([['none', -1]])
   })
@@ -487,28 +473,3 @@ function expectSame(trace: Trace, back: Trace): void {
     trace.counters.reduce((sum, { length }) => sum + length, 0),
   )
 }
-
-describe('notes', () => {
-  it('of an older file of the lab’s are left out', async () => {
-    const thread = { pid: 9, tid: 1, name: 'here', cat: 'note', id: 'note 0' }
-    const notes = [
-      { ph: 'M', name: 'process_name', pid: 9, tid: 1, args: { name: 'notes' } },
-      { ph: 'b', ...thread, ts: 1, args: { created_at: '', lane_pid: 1, lane_tid: 1 } },
-      { ph: 'e', ...thread, ts: 2 },
-    ]
-    const plain = traceEventText(newBuilder().freeze())
-    const noted = plain.replace(
-      '"traceEvents":[',
-      `"traceEvents":[${notes.map((event) => JSON.stringify(event)).join(',\n')},`,
-    )
-    expect(noted).not.toBe(plain)
-    const [back, without] = [await opened(noted), await opened(plain)]
-    expect(back.trace).toEqual(without.trace)
-    expect(back.skipped).toEqual([])
-  })
-
-  it('of others’ files are spans like any', async () => {
-    const { trace } = await opened(file({ ...slice, cat: 'note', name: 'theirs' }))
-    expect(rows(trace).map(({ name }) => name)).toEqual(['theirs'])
-  })
-})

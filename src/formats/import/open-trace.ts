@@ -28,7 +28,7 @@ export interface OpenedTrace {
 }
 
 export interface UnreadableFile {
-  readonly code: 'not-a-trace' | 'damaged' | 'too-new' | 'too-large' | 'cancelled'
+  readonly code: 'not-a-trace' | 'damaged' | 'too-new' | 'too-old' | 'too-large' | 'cancelled'
   /** One sentence for a person. */
   readonly message: string
 }
