@@ -8,6 +8,7 @@ import { analysisJson, analysisText, readOne } from './lab-analyze'
 import { beforeText } from './lab-analyze-before'
 import { analyze } from './lab-analyze-ranks'
 import { formatShare } from '../src/ui/format'
+import { IS_LONG } from '../src/testing/long'
 import { parseLabArguments } from './lab-arguments'
 import { CommandError, inert } from './terminal.mjs'
 import { firstRows, textTable } from './text-table'
@@ -25,11 +26,12 @@ const refusal = async (file: string): Promise<string> => {
 }
 
 describe('lab analyze', () => {
-  it('reads no more of a file without an end than may be opened, and says so', async () => {
-    expect(await refusal('/dev/zero')).toMatch(
-      /^'\/dev\/zero' cannot be read\. The file is too large: more than 1,073,741,824 bytes/,
-    )
-  })
+  if (IS_LONG)
+    it('reads no more of a file without an end than may be opened, and says so', async () => {
+      expect(await refusal('/dev/zero')).toMatch(
+        /^'\/dev\/zero' cannot be read\. The file is too large: more than 1,073,741,824 bytes/,
+      )
+    })
 
   it('prints tables of any length, and of long ones the beginning', async () => {
     const rows = Array.from({ length: 300_000 }, (_, at) => ['note', String(at)])

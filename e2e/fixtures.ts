@@ -51,4 +51,4 @@ export const ALONE = { tag: '@alone' }
 /** In `npm run test:long`, and where a file is asked for, but not in `npm test`: what something cheaper holds as well, or one like it there. */
 export const LONG = { tag: '@long' }
 /** Whether these run too. For what is deeper within one test. */
-export const IS_LONG = process.env['LAB_LONG'] === '1'
+export { IS_LONG } from '../src/testing/long'

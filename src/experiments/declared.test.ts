@@ -8,6 +8,7 @@ import type { Metric, Report } from '../trace/report'
 import { sampleReport } from '../trace/testing/sample-report'
 import { experiments } from './catalog'
 import { explain, judge, type Declaration, type Facts } from './declare'
+import { IS_LONG } from '../testing/long'
 import { seeded } from '../testing/seeded'
 import { passageOf } from '../words/card'
 import { holds, type Condition } from '../words/condition'
@@ -339,7 +340,7 @@ describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declar
           expect(bannedWord(paragraph), paragraph).toBeNull()
         }
       }),
-      { numRuns: 300 },
+      { numRuns: IS_LONG ? 300 : 60 },
     )
   })
 

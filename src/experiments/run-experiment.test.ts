@@ -83,7 +83,7 @@ describe('the windows of a run', () => {
   })
 
   it('begin on a GPU that was kept busy, whose queue is empty again; a software adapter is left alone', async () => {
-    const { context } = await bench.run({ repeats: 2 })
+    const { context } = await openBench({ isSoftware: false }).run({ repeats: 2 })
     const trace = context.session.freeze()
     const spans = spansOf(trace)
     const windows = spans.filter(({ kind }) => kind === 'window')
@@ -107,7 +107,7 @@ describe('the windows of a run', () => {
       expect(valueAt(trace.spans.repeat, index, 0)).toBe(REPEAT_WARM_UP)
       expect(trace.strings[valueAt(trace.spans.variant, index, 0)]).toBe('ramp')
     }
-    const soft = await openBench({ isSoftware: true }).run({ repeats: 2 })
+    const soft = await bench.run({ repeats: 2 })
     expect(spansOf(soft.context.session.freeze()).filter(({ name }) => name.includes('ramp'))).toEqual([])
   })
 

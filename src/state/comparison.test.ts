@@ -1,9 +1,10 @@
-/** Compare shows the causes and shares of the runs' own pages: over every recording that the site serves. */
+/** Compare shows the causes and shares of the runs' own pages: over every recording that the site serves, in short those of lessons and no step's. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { summariseDevices } from '../analysis/devices'
 import { idleTotals } from '../analysis/idle-totals'
 import { opened } from '../formats/import/testing/read-back'
+import { inShort } from '../testing/long'
 import { decodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
 import { chooseVariant, compareSides, countedVariants, DEVICE_BUSY, gapsOfRun } from './comparison'
@@ -27,7 +28,7 @@ it('there are recordings to compare', () => {
   expect(recordings.length).toBeGreaterThan(5)
 })
 
-describe.each(recordings)('%s', (name) => {
+describe.each(inShort(recordings, (name) => !/[\\/]/.test(name)))('%s', (name) => {
   it('has the same causes, shares and evidence on its own page and in Compare', async () => {
     const run = await runOf(name)
     const own = endedState('lessons/any', run, traceTools)

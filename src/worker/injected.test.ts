@@ -1,10 +1,11 @@
 /**
  * A fault at the n-th call of WebGPU that gives a promise, in every experiment and in the probe of the device: the right ending, nothing left
- * behind, and the next run as if nothing had happened. A seeded sample; with INJECT=n at every n-th call with each fault, INJECT=1 at all:
+ * behind, and the next run as if nothing had happened. A seeded sample, in short of two experiments; with INJECT=n at every n-th call with each fault, INJECT=1 at all:
  * some minutes an experiment, `INJECT=1 npx vitest run src/worker/injected.test.ts -t sync-stalls --testTimeout 0`.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { experiments } from '../experiments/catalog'
+import { inShort } from '../testing/long'
 import type { Environment } from '../trace/report'
 import {
   FAULTS,
@@ -146,9 +147,10 @@ describe('the probe of the device', () => {
   })
 })
 
-describe.each(
-  experiments.map((declaration, index) => ({ declaration, id: declaration.id, seed: index + 2 })),
-)('$id', ({ declaration, id, seed }) => {
+const cases = experiments.map((declaration, index) => ({ declaration, id: declaration.id, seed: index + 2 }))
+/** One whose program has the device to itself, and one whose ranks have devices in workers. */
+const IN_SHORT = ['async-submission', 'ranks']
+describe.each(inShort(cases, ({ id }) => IN_SHORT.includes(id)))('$id', ({ declaration, id, seed }) => {
   it('ends rightly', async () => {
     await tryAll({ type: 'run', experiment: id, params: smallestValues(declaration) }, FAULTS, seed)
   })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Lab, RankProgram } from '../../lab/lab'
 import { bytesOf, type Endpoint } from '../../ranks/endpoint'
 import { makeWire, SharedEndpoint } from '../../ranks/shared-wire'
+import { IS_LONG } from '../../testing/long'
 import { add, blockOf, check, fill } from './contents'
 import { costOf, crossingFactor, timeMs } from './curves'
 import { ALGORITHMS, MOST_RANKS, NAIVE, OPERATIONS, RING, TREE, type Operation } from './variants'
@@ -73,7 +74,7 @@ describe.each(operations)('%s', (operation) => {
             expect(check(operation, data, { rank, size }, seed)).toMatchObject({ failed: 0 })
         },
       ),
-      { numRuns: 25 },
+      { numRuns: IS_LONG ? 25 : 6 },
     )
   })
 

@@ -38,7 +38,8 @@ export async function runOnFake({
         return [variant, { url: '', program }]
       }),
     ),
-    device,
+    // A GPU would be kept busy for real milliseconds before each window.
+    device: { ...device, isSoftware: true },
     environment,
     values,
     hooks: {

@@ -1,12 +1,13 @@
 /**
- * Ten thousand damaged files, from a fixed seed: none may throw or hang, each gives a trace that every later reader can rely on,
+ * Two thousand damaged files, in long ten thousand, from a fixed seed: none may throw or hang, each gives a trace that every later reader can rely on,
  * or a reason (testing/damage.ts). And what the long runs of `npm run fuzz` ever found stays found: testing/found/.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { inShort, IS_LONG } from '../../testing/long'
 import { baseFiles, checkDamaged, damagedCase, reduced, type Fate } from '../testing/damage'
 
-const CASES = 10_500
+const CASES = IS_LONG ? 10_500 : 2100
 const SEED = 20_261_121
 const FOUND = 'src/formats/testing/found'
 
@@ -31,7 +32,9 @@ describe('damaged files', () => {
     // The damage reaches every outcome, often, and of every base something could be read.
     expect(Math.min(fates.read, fates.skipped, fates.refused)).toBeGreaterThan(CASES / 20)
     expect(fates['too-large']).toBeGreaterThan(0)
-    expect([...readOf].sort()).toEqual(bases.map(({ name }) => name).sort())
+    // A gzip stream that was damaged is read once in some thousand.
+    const often = inShort(bases, ({ name }) => !name.endsWith('gzip damaged'))
+    expect([...readOf]).toEqual(expect.arrayContaining(often.map(({ name }) => name)))
   })
 
   it('are sound before they are damaged', async () => {

@@ -8,6 +8,7 @@ import { tinyEnvironment, TestOutOfMemoryError, TestValidationError } from '../.
 import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
 import { succeed } from '../../base/result'
 import { createOperands } from '../../lab/operands'
+import { inShort } from '../../testing/long'
 import { FakeGpu, type AwaitedCall, type FakeDevice } from '../../testing/fake-webgpu'
 import { testInfo } from '../../trace/testing/arbitrary-trace'
 import {
@@ -166,31 +167,32 @@ function rightEndings(
 
 const lessonsWithMend = Object.keys(prepares).map((path) => path.split('/').at(-3) ?? '')
 
-describe.each(lessonsWithMend.map((lesson, index) => ({ lesson, seed: index + 100 })))(
-  '$lesson',
-  ({ lesson, seed }) => {
-    it('ends rightly, and leaves nothing of the lab’s', async () => {
-      const undisturbed = await runMend(lesson, null)
-      expect([undisturbed.ending, undisturbed.text]).toEqual(['done', ''])
-      const tried = injections(undisturbed.calls, FAULTS, seed)
-      let hits = 0
-      for (const injection of tried) {
-        const { ending, hit, left, text } = await runMend(lesson, injection)
-        const where = JSON.stringify({ injection, hit, ending, text })
-        // It made fewer calls this time. Where a hang is to be found soon, a busy machine is slow enough to be taken for one.
-        if (!hit) expect(injection.fault === 'hang' ? ['done', 'lab'] : ['done'], where).toContain(ending)
-        else {
-          hits += 1
-          expect(rightEndings(injection.fault, hit), where).toContain(ending)
-          if (ending === 'lab')
-            expect(text, where).toMatch(/did not answer|did not come|no memory for the timestamps/)
-        }
-        expect(
-          left.filter((label) => !undisturbed.left.includes(label)),
-          where,
-        ).toEqual([])
+const cases = lessonsWithMend.map((lesson, index) => ({ lesson, seed: index + 100 }))
+/** A program in JavaScript, and one in WGSL. */
+const IN_SHORT = ['sync-stalls', 'kernel-ladder']
+
+describe.each(inShort(cases, ({ lesson }) => IN_SHORT.includes(lesson)))('$lesson', ({ lesson, seed }) => {
+  it('ends rightly, and leaves nothing of the lab’s', async () => {
+    const undisturbed = await runMend(lesson, null)
+    expect([undisturbed.ending, undisturbed.text]).toEqual(['done', ''])
+    const tried = injections(undisturbed.calls, FAULTS, seed)
+    let hits = 0
+    for (const injection of tried) {
+      const { ending, hit, left, text } = await runMend(lesson, injection)
+      const where = JSON.stringify({ injection, hit, ending, text })
+      // It made fewer calls this time. Where a hang is to be found soon, a busy machine is slow enough to be taken for one.
+      if (!hit) expect(injection.fault === 'hang' ? ['done', 'lab'] : ['done'], where).toContain(ending)
+      else {
+        hits += 1
+        expect(rightEndings(injection.fault, hit), where).toContain(ending)
+        if (ending === 'lab')
+          expect(text, where).toMatch(/did not answer|did not come|no memory for the timestamps/)
       }
-      expect(hits).toBeGreaterThan(tried.length / 2)
-    })
-  },
-)
+      expect(
+        left.filter((label) => !undisturbed.left.includes(label)),
+        where,
+      ).toEqual([])
+    }
+    expect(hits).toBeGreaterThan(tried.length / 2)
+  })
+})
