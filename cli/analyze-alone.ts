@@ -1,13 +1,10 @@
 /** `npx host-device-lab analyze FILE`: the command of a package that needs no clone of the lab and no other package (build-cli.mjs). */
 import { analyzeUsage, parseAnalyze, usageError } from './analyze-arguments'
 import { analyze } from './lab-analyze-ranks'
-import { schemaText } from './lab-schema'
 import { runCommand } from './terminal.mjs'
 
 const USAGE = `Usage:
 ${analyzeUsage('host-device-lab')}
-  host-device-lab schema analyze
-      The JSON Schema (2020-12) of what analyze prints with --json. The field 'schema' names the version.
   Exit code: 0 for a file that was read; 1 where a --fail-if holds; 2 when the call is wrong, or FILE cannot be read. With --json an error
   is also an object on standard output: { "error": { "message", "exitCode" } }.`
 
@@ -17,13 +14,6 @@ await runCommand(async () => {
     console.log(USAGE)
     return command === undefined ? 2 : 0
   }
-  if (command === 'schema') {
-    if (rest[0] !== 'analyze' || rest.length > 1)
-      throw usageError('Which schema? Say schema analyze. See --help.')
-    console.log(schemaText('analyze'))
-    return 0
-  }
-  if (command !== 'analyze')
-    throw usageError(`Unknown command '${command}'; there are analyze and schema. See --help.`)
+  if (command !== 'analyze') throw usageError(`Unknown command '${command}'; there is analyze. See --help.`)
   return await analyze(parseAnalyze(rest))
 })

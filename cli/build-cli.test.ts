@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { schemaText } from './lab-schema'
 
 const run = promisify(execFile)
 const PROFILE = resolve('public/recordings/torch-sync-stalls-stalled.json.gz')
@@ -54,12 +53,6 @@ describe('the package', () => {
         },
       ],
     })
-  })
-
-  it('prints the schema of that', async () => {
-    const { stdout } = await run(command, ['schema', 'analyze'], { cwd: folder, maxBuffer: 2 ** 26 })
-    expect(stdout).toBe(`${schemaText('analyze')}\n`)
-    await expect(run(command, ['schema', 'run'], { cwd: folder })).rejects.toMatchObject({ code: 2 })
   })
 
   it('holds a program to a condition, and says what is wrong with a call', async () => {

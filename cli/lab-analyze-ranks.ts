@@ -12,7 +12,6 @@ import { summarise, summariseFile, type Summary } from '../src/summary/summary'
 import { Budget } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
-import { RANKS_SCHEMA, type RanksJson } from './analysis-shape'
 import { failures } from './fail-if'
 import type { LabArguments } from './lab-arguments'
 import { say } from './terminal.mjs'
@@ -44,10 +43,10 @@ async function analyzeFiles(files: readonly string[]): Promise<ManyFiles> {
   return together(read)
 }
 
-function plainRanks({ ranks: found, files }: ManyFiles): RanksJson {
+function plainRanks({ ranks: found, files }: ManyFiles) {
   const { ranks, late, lateEvidence, alignment, problems, matches } = found
   return {
-    schema: RANKS_SCHEMA,
+    schema: 'host-device-lab/ranks-analysis@1',
     ranks: ranks.map(({ rank, file, device, busyRatio, workRatio, waitedUs }) => ({
       rank,
       file,

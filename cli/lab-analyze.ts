@@ -11,6 +11,7 @@ import { knownUs, reasonsOf, summariseDevices, type DeviceSummary } from '../src
 import { diagnose } from '../src/analysis/diagnosis'
 import { diagnosisText, launchesWords } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/faults'
+import type { PathOwner } from '../src/analysis/types'
 import { isIdle } from '../src/trace/gap-causes'
 import { GAP_CAUSES, type Gap } from '../src/trace/gaps'
 import { oneLine } from '../src/analysis/wording'
@@ -19,7 +20,6 @@ import { openTraceFile, type OpenedTrace, type ImportWarning } from '../src/form
 import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
 import { lessonHeads } from '../vite/words/lesson-heads'
-import { ANALYSIS_SCHEMA, PATH_PARTS, type AnalysisJson } from './analysis-shape'
 import { progressLine } from './progress-line'
 import { CommandError } from './terminal.mjs'
 import { firstRows, formatFigure, textTable } from './text-table'
@@ -128,6 +128,16 @@ const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(
 const startUs = ({ startNs, deviceStartNs }: Gap, { axis }: Pick<DeviceSummary, 'axis'>): number =>
   (axis === 'host' ? startNs : deviceStartNs) / 1e3
 
+/** Of a critical path, in the order of the table. */
+const PATH_PARTS = [
+  'device',
+  'host',
+  'launch',
+  'stream',
+  'notice',
+  'message',
+] as const satisfies readonly PathOwner[]
+
 const lengthOf = ({ segments }: CriticalPath): number =>
   (segments.at(-1)?.endNs ?? 0) - (segments[0]?.startNs ?? 0)
 
@@ -145,14 +155,9 @@ const plainPath = ({ segments, ns }: CriticalPath) => ({
   >, // one for each
 })
 
-/** What the JSON of one file holds: analysis-shape.ts. */
-export const plainAnalysis = ({
-  devices,
-  diagnoses,
-  criticalPath: path,
-  ...rest
-}: Analysis): AnalysisJson => ({
-  schema: ANALYSIS_SCHEMA,
+/** What the JSON of one file holds. The number after @ goes up when a field is added, goes, or changes its type or meaning. */
+export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest }: Analysis) => ({
+  schema: 'host-device-lab/analysis@1',
   ...rest,
   diagnoses: diagnoses.map(({ findings, minor, ...diagnosis }) => ({
     ...diagnosis,
@@ -169,6 +174,8 @@ export const plainAnalysis = ({
   })),
   criticalPath: path && plainPath(path),
 })
+
+export type AnalysisJson = ReturnType<typeof plainAnalysis>
 
 export const analysisJson = (analysis: Analysis): string => JSON.stringify(plainAnalysis(analysis), null, 2)
 

@@ -12,7 +12,6 @@ import {
   usageError,
   type AnalyzeArguments,
 } from './analyze-arguments'
-import { SCHEMAS, type SchemaName } from './lab-schema'
 import { MODEL_USAGE } from './model-usage'
 import { lessonsWithMend, rungsOf } from './mend-files'
 import { parseCondition, type FailIf } from './fail-if'
@@ -49,8 +48,6 @@ export const USAGE = `Usage:
   npm run lab -- pictures
       The README's picture anew, of the built site as a browser without WebGPU plays it.
 ${analyzeUsage('npm run lab --')}
-  npm run lab -- schema ${SCHEMAS.join('|')}
-      The JSON Schema (2020-12) of what that command prints with --json, of run of its report.json. The field 'schema' names the version.
 ${MODEL_USAGE}
   npm run lab -- mend <lesson> [--rung N] [--reference]
       Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: from 1, the least;
@@ -59,7 +56,7 @@ ${MODEL_USAGE}
       Runs FILE as the lesson's mend, beside the unchanged program and the lab's own, and grades it by what it did: checks that say yes, no,
       or cannot-tell, where this machine does not show it.
   Exit code: 0 for a valid, verified run, a file that was read, or a mend that passed; 1 for any other run or mend; 2 when the call itself is wrong, or FILE cannot
-  be read. With --json an error is also an object on standard output: { "error": { "message", "exitCode" } }.`
+  be read. The field 'schema' of JSON names its version. With --json an error is also an object on standard output: { "error": { "message", "exitCode" } }.`
 
 export type LabArguments =
   | { readonly command: 'help' }
@@ -98,7 +95,6 @@ export type LabArguments =
     }
   | { readonly command: 'words'; readonly lessons: readonly string[]; readonly from: string }
   | { readonly command: 'pictures' }
-  | { readonly command: 'schema'; readonly of: SchemaName }
   | { readonly command: 'mend'; readonly lesson: string; readonly rung: number; readonly reference: boolean }
   | {
       readonly command: 'grade'
@@ -237,13 +233,6 @@ function parseWords(args: readonly string[]): LabArguments {
   return { command: 'words', lessons: positionals, from: values.from }
 }
 
-function parseSchema(args: readonly string[]): LabArguments {
-  const { positionals } = parseStrictly({ args: [...args], allowPositionals: true, options: {} })
-  const of = SCHEMAS.find((name) => name === positionals[0])
-  if (!of || positionals.length > 1) throw usageError(`Which schema? There are ${SCHEMAS.join(', ')}.`)
-  return { command: 'schema', of }
-}
-
 /** @throws CommandError where the lesson has no mend. */
 function mendOf(lesson: string | undefined): string {
   const known = lessonsWithMend().join(', ')
@@ -314,8 +303,6 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseWords(rest)
     case 'analyze':
       return parseAnalyze(rest)
-    case 'schema':
-      return parseSchema(rest)
     case 'pictures':
       parseStrictly({ args: rest, options: {} })
       return { command: 'pictures' }
@@ -325,11 +312,11 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseGrade(rest)
     case undefined:
       throw usageError(
-        'Say list, run, record, record-lessons, words, pictures, analyze, schema, model, mend or grade; see npm run lab -- --help.',
+        'Say list, run, record, record-lessons, words, pictures, analyze, model, mend or grade; see npm run lab -- --help.',
       )
     default:
       throw usageError(
-        `Unknown command '${command}'; there are list, run, record, record-lessons, words, pictures, analyze, schema, model, mend and grade.`,
+        `Unknown command '${command}'; there are list, run, record, record-lessons, words, pictures, analyze, model, mend and grade.`,
       )
   }
 }

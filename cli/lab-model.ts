@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util'
 import type { ModelledRun } from '../src/model/run-model'
 import { MODEL_USAGE } from './model-usage'
 import { modelledRun } from './modelled-run'
-import { MODEL_SCHEMA, type ModelJson } from './output-shapes'
 import { readCard } from './read-card'
 import { CommandError } from './terminal.mjs'
 import { formatFigure, textTable } from './text-table'
@@ -30,16 +29,8 @@ function parse(argv: readonly string[]) {
 }
 
 /** Without its trace. */
-const modelJson = ({
-  origin,
-  experiment,
-  card,
-  params,
-  derived,
-  metrics,
-  verification,
-}: ModelledRun): ModelJson => ({
-  schema: MODEL_SCHEMA,
+const modelJson = ({ origin, experiment, card, params, derived, metrics, verification }: ModelledRun) => ({
+  schema: 'host-device-lab/modelled@1',
   origin,
   experiment,
   card,

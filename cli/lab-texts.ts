@@ -5,7 +5,6 @@ import { describeRange, formatParam, type ExperimentMeta } from '../src/experime
 import type { Grade } from '../src/mend/types'
 import { tableOfFigure, type ReportFigure } from '../src/trace/figure'
 import type { Metric, Report } from '../src/trace/report'
-import { GRADE_SCHEMA, LIST_SCHEMA, type GradeJson, type ListJson } from './output-shapes'
 import { formatFigure, textTable } from './text-table'
 
 export function listText(metas: readonly ExperimentMeta[]): string {
@@ -24,8 +23,8 @@ export function listText(metas: readonly ExperimentMeta[]): string {
   return sections.join('\n\n')
 }
 
-export const listJson = (declarations: readonly Declaration[]): ListJson => ({
-  schema: LIST_SCHEMA,
+export const listJson = (declarations: readonly Declaration[]) => ({
+  schema: 'host-device-lab/experiments@1',
   experiments: declarations.map(({ id, title, question, params, presets, metrics }) => ({
     id,
     title,
@@ -42,7 +41,11 @@ export const listJson = (declarations: readonly Declaration[]): ListJson => ({
   })),
 })
 
-export const gradeJson = ({ passed, checks }: Grade): GradeJson => ({ schema: GRADE_SCHEMA, passed, checks })
+export const gradeJson = ({ passed, checks }: Grade) => ({
+  schema: 'host-device-lab/grade@1',
+  passed,
+  checks,
+})
 
 function metricRow(metric: Metric): readonly string[] {
   const { name, variant, value, unit, low, high, n, origin, note } = metric

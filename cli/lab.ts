@@ -1,10 +1,9 @@
 /**
- * `npm run lab -- list | run | record | record-lessons | words | pictures | analyze | schema | model | mend | grade`: the lab without a window. Each command
+ * `npm run lab -- list | run | record | record-lessons | words | pictures | analyze | model | mend | grade`: the lab without a window. Each command
  * is loaded when it is called: a browser's driver and the analysis take longer to load than the rest to answer.
  */
 import { experiments } from './catalog'
 import { parseLabArguments, USAGE } from './lab-arguments'
-import { schemaText } from './lab-schema'
 import { listJson, listText } from './lab-texts'
 import { mendText } from './mend-files'
 
@@ -29,9 +28,6 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return await (await import('./lab-pictures')).pictures()
     case 'analyze':
       return await (await import('./lab-analyze-ranks')).analyze(args)
-    case 'schema':
-      console.log(schemaText(args.of))
-      return 0
     case 'mend':
       process.stdout.write(await mendText(args.lesson, args.reference ? 'reference' : 'start', args.rung))
       return 0

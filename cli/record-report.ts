@@ -3,7 +3,7 @@ import { boundOf, type BoundVerdict } from '../src/analysis/bound'
 import { durationText, percentText, plain } from '../src/base/figures'
 import { median } from '../src/base/stats'
 import { COMPUTE_PASSES, RENDER_PASSES, SPAN_ROLES, type SpanRole, type Trace } from '../src/trace/schema'
-import type { AnalysisJson } from './analysis-shape'
+import type { AnalysisJson } from './lab-analyze'
 import { pageFigures, type PageFigure } from '../src/analysis/page-figures'
 import { pageFindings, type PageFinding } from '../src/analysis/page-findings'
 

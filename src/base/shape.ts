@@ -29,13 +29,10 @@ export const index = (limit: number) => {
   return v.pipe(v.number(message), v.integer(message), v.minValue(0, message), v.maxValue(limit - 1, message))
 }
 
-/**
- * An object whose every own value fits, also those named `constructor` or `__proto__`, over which v.record passes. What turns schemas into
- * other words finds that of the values as `each`.
- */
+/** An object whose every own value fits, also those named `constructor` or `__proto__`, over which v.record passes. */
 export const dictionary = <T>(each: v.GenericSchema<T>) =>
   v.pipe(
-    Object.assign(recordOf<T>(), { each }), // of T: as the check below makes sure
+    recordOf<T>(), // the check below makes sure of T
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
       for (const [key, value] of Object.entries(dataset.value)) {

@@ -6,8 +6,8 @@ import { REPORT_SCHEMA, VERDICT_OUTCOMES } from './report'
 
 const text = v.string()
 const flag = v.boolean()
-export const scalarShape = v.union([text, number, flag], 'is not text, a number, true or false')
-export const settingsShape = dictionary(
+const scalarShape = v.union([text, number, flag], 'is not text, a number, true or false')
+const settingsShape = dictionary(
   v.union(
     [text, number, flag, v.pipe(v.array(text), v.readonly())],
     'is not text, a number, true or false, or a list of text',
@@ -110,7 +110,7 @@ const graphFigure = v.object({
   edges: v.array(v.object({ from: number, to: number, label: text })),
 })
 
-export const verificationShape = v.object({
+const verificationShape = v.object({
   checked: number,
   failed: number,
   /** JSON has no infinity: an error beyond all bounds (a result that is no number) stands as null in a file. */
@@ -120,7 +120,7 @@ export const verificationShape = v.object({
 })
 
 /** `report.json` too. */
-export const reportShape = v.object({
+const reportShape = v.object({
   schema: v.literal(REPORT_SCHEMA),
   experiment: text,
   params: settingsShape,

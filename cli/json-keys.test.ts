@@ -1,0 +1,63 @@
+/** The top-level keys of what each command prints or writes as JSON: scripts rely on them, and `schema` names the version. */
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { fileName, kinetoOf, lateByOne } from '../src/analysis/ranks/testing/made-up-ranks'
+import { decodeRun } from '../src/trace/codec'
+import { experiments } from './catalog'
+import { plainAnalysis, readOne } from './lab-analyze'
+import { analyze } from './lab-analyze-ranks'
+import { gradeJson, listJson } from './lab-texts'
+import { pageReport } from './record-report'
+
+const RUN = 'public/recordings/sync-stalls.hdl.gz'
+
+async function printed(...files: readonly string[]): Promise<object> {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  try {
+    await analyze({ command: 'analyze', files, as: 'json', failIf: [], picture: null, before: null })
+    return JSON.parse(log.mock.calls.join('')) as object
+  } finally {
+    log.mockRestore()
+  }
+}
+
+/** 'SCHEMA: KEYS', sorted. */
+const told = (json: object): string => {
+  const { schema, ...rest } = JSON.parse(JSON.stringify(json)) as { readonly schema: string }
+  return `${schema}: ${Object.keys(rest).sort().join(' ')}`
+}
+
+it('analyze, of one file', async () => {
+  expect(told(await printed(RUN))).toBe(
+    'host-device-lab/analysis@1: coverage criticalPath devices diagnoses file format notes skipped spans',
+  )
+})
+
+it('analyze, of several ranks', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lab-json-'))
+  const files = [0, 1].map((rank) => join(folder, fileName(rank)))
+  for (const [rank, file] of files.entries()) await writeFile(file, kinetoOf(lateByOne(2), rank).text())
+  expect(told(await printed(...files))).toBe(
+    'host-device-lab/ranks-analysis@1: alignment collectives files late lateEvidence problems ranks',
+  )
+})
+
+it('run and record', async () => {
+  const run = await decodeRun(readFileSync(RUN))
+  if (!run.ok || !run.value.report) throw new Error('it has no report')
+  expect(told(run.value.report)).toBe(
+    'host-device-lab/report@1: clock derived durationMs environment experiment metrics params startedAt validity verdict verification warmUps',
+  )
+  const { analysis } = await readOne(RUN)
+  expect(told(pageReport(run.value.trace, plainAnalysis(analysis), () => null))).toBe(
+    'host-device-lab/page@1: adapter bound counts figures findings frames lost passes rejected replaced run submits uploads url verdicts waits',
+  )
+})
+
+it('list and grade', () => {
+  expect(told(listJson(experiments))).toBe('host-device-lab/experiments@1: experiments')
+  expect(told(gradeJson({ passed: null, checks: [] }))).toBe('host-device-lab/grade@1: checks passed')
+})
