@@ -13,7 +13,7 @@ import { filesOfWords } from './vite/words-md'
 import { libraryRecordings } from './vite/library-recordings'
 import { licences } from './vite/licences'
 import { offline } from './vite/offline'
-import { otherWays } from './vite/other-ways'
+import { ways } from './vite/ways'
 import { recordedChoices } from './vite/recorded-choices'
 import { recordedPage } from './vite/recorded-page'
 import { recorderFile } from './vite/recorder-file'
@@ -23,7 +23,7 @@ import { workerChunks } from './vite/worker-chunks'
 /** What the source needs to be read at all. */
 const reading = () => [
   highlightedSource(),
-  otherWays(),
+  ways(),
   filesOfWords(),
   recordedChoices(),
   lessonIndex(),

@@ -36,7 +36,7 @@ describe('what the built site depends on', () => {
     const nothing = await sourceHash([])
     for (const path of [
       'src/lessons/sync-stalls/lesson.md',
-      'src/lessons/sync-stalls/mend/right.edits',
+      'src/lessons/sync-stalls/mend/rung-1/programs.edits',
       'src/lessons/glossary.md',
       'src/ui/App.tsx',
     ])
@@ -44,9 +44,8 @@ describe('what the built site depends on', () => {
     for (const path of [
       'src/README.md',
       'src/trace/CHANGELOG.md',
-      'src/mend/CHEATS.md',
       'src/ui/format.test.ts',
-      'src/lessons/sync-stalls/mend/wrong.edits',
+      'src/lessons/sync-stalls/mend/programs.edits',
     ])
       expect(await sourceHash([path]), path).toBe(nothing)
   })

@@ -4,7 +4,6 @@ import type { LabGlobal } from '../cli/lab-page'
 import { findExperiment } from '../cli/catalog'
 import { formatParam, type ParamValues } from '../src/experiments/experiment'
 import type { Grade } from '../src/mend/types'
-import type { RecordedEvidence } from '../src/mend/testing/recorded-gradings'
 import type { Automation, AutomationOutcome } from '../src/state/automation'
 import { addressOf, readAddress } from '../src/state/url'
 import { decodeRun, type SavedRun } from '../src/trace/codec'
@@ -69,12 +68,6 @@ export class Lab {
       [lesson, source, options] as const,
     )
   }
-  /** Of the last program graded. */
-  async lastEvidence(): Promise<RecordedEvidence> {
-    await this.ready()
-    return await this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.lastEvidence())
-  }
-
   /**
    * A page by its path and, where it has them, its parts and settings: '/lessons/sync-stalls/see'. On the site already, a visitor gets
    * there by a link, and what was measured stays.

@@ -30,7 +30,7 @@ const GPU_SPECS = /gpu\.spec\.ts/
 /** What another adapter can change: kernels, experiments, mends, verdicts, faults and clocks. Pages are the same on all. */
 const ON_GPU =
   /\/(catalog|collectives|faults|gpu|kernels|loader|mend-wgsl|mends|record-libraries|record-page|recorder|tampered|tampered-times|tuning|world|worth-it)\.spec\.ts/
-/** Every wrong and cheating program of every mend, and what keeps a device busy beside another tab: `npm run test:mends`. */
+/** Every program of every exercise, and what keeps a device busy beside another tab: `npm run test:mends`. */
 const ALL_MENDS_SPECS = /(mends-all|mend-neighbour)\.spec\.ts/
 /** Faults put in, and GPU processes killed: a few of each, all with LAB_FAULTS=all (`npm run test:faults`). */
 const FAULTS_SPECS = /injected\.spec\.ts/
@@ -44,7 +44,7 @@ const PAGE_SPECS =
  * what it saves. One beside it makes such a run longer and no different. What compares times, or waits until the machine is quiet, is in neither list.
  */
 const RUN_SPECS =
-  /\/(a11y|added-lesson|bench|bench-probe|by-keyboard|catalog|cli|collectives|embed|exports|faults|figures|hosting|idle|kernels|loader|mend-containment|mend-fuel|mend-screen|mend-walls|mend-wgsl|mends|offline|on-a-phone|policy|record-(command|libraries|page|trial)|recorder|tampered|teachers|timeline-live|tuning|world|worth-it)\.spec\.ts/
+  /\/(a11y|added-lesson|bench|bench-probe|by-keyboard|catalog|cli|collectives|embed|exports|faults|figures|hosting|idle|kernels|loader|mend-containment|mend-fuel|mend-screen|mend-wgsl|mends|offline|on-a-phone|policy|record-(command|libraries|page|trial)|recorder|tampered|teachers|timeline-live|tuning|world|worth-it)\.spec\.ts/
 /** Tests of those that are graded by time, or allow a press only so long, all the same. */
 const ALONE = /@alone/
 /** Of e2e/fixtures.ts. */

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { failuresOf } from '../cli/testing/firefox-report'
 import { findMetric, type Report } from '../src/trace/report'
 import type { SavedRun } from '../src/trace/codec'
-import { gradeThree } from './grade-three'
+import { gradePrograms } from './grade-programs'
 import { RUN_TIMEOUT_MS, shortSettings } from './lab'
 import { experimentWords } from './lesson-folders'
 import { expectFigure, flat } from './read-figures'
@@ -80,5 +80,5 @@ for (const id of UNDRIVEN_LESSONS)
 for (const id of UNDRIVEN_LESSONS)
   test(`${id}: its mend, in three programs`, async ({ undriven }) => {
     test.setTimeout(3 * GRADING_TIMEOUT_MS)
-    await gradeThree((source, options) => undriven.grade(id, source, options), id)
+    await gradePrograms((source, options) => undriven.grade(id, source, options), id, { wrong: 1, right: 0 })
   })

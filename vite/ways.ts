@@ -1,73 +1,55 @@
 /**
- * Other ways to mend (src/mend/words.ts): the entries of a mend's `right.edits` that are marked `shown`, made of its two programs and laid out
- * as the project's source is.
+ * `mend/ways/<name>.js?way` (or `.wgsl?way`): another way to mend than the lab's own, as the page shows it. Its first line is a comment that
+ * says what is different about it.
  */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { format, type FormatConfig } from 'oxfmt'
-import { programsIn, type EditedProgram } from '../src/mend/edits'
-import type { Way, WayHead } from '../src/mend/words'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'vite'
+import type { Way } from '../src/mend/words'
 import { highlight } from './highlight'
 import { linesOfMend } from './mend-lines'
 
-const MOST = 2
-const OPTIONS = resolve(import.meta.dirname, '../.oxfmtrc.json')
+const ID = /\/mend\/ways\/[\w-]+\.(js|wgsl)\?way$/
 
-interface Bases {
-  readonly start: string
-  readonly reference: string
+/** Without the comment in its first line. */
+const bodyOf = (text: string): readonly string[] => text.split('\n').slice(1)
+
+/** @throws Error where the first line of `source` is no comment. */
+async function wayOf(source: string, reference: string, language: string): Promise<Omit<Way, 'name'>> {
+  const why = /^\/\/ (\S.*\.)\n/.exec(source)?.[1]
+  if (why === undefined)
+    throw new Error('Its first line should be a comment that says in a sentence what is different.')
+  const texts = [bodyOf(reference), bodyOf(source)] as const
+  const rows = linesOfMend(texts, texts)
+  const count = (sign: string) => rows.filter((row) => row?.sign === sign).length
+  const lines = await highlight(source, `way.${language}`)
+  return { why, source, lines, added: count('+'), gone: count('-') }
 }
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** @throws Error where more are marked than a page shows, or an edit cannot be made. */
-function shownIn(edits: string, bases: Bases): readonly EditedProgram[] {
-  const shown = programsIn(edits, bases).others.filter(({ isShown }) => isShown)
-  if (shown.length > MOST)
-    throw new Error(
-      `${shown.map(({ name }) => name).join(', ')} are marked as shown: a page shows ${String(MOST)}.`,
-    )
-  return shown
-}
-
-const headOf = ({ name, why }: EditedProgram): WayHead => ({
-  name: sentence(name.replaceAll('-', ' ')),
-  why: sentence(why),
+export const ways = (): Plugin => ({
+  name: 'ways',
+  enforce: 'pre',
+  // No lesson needs them to open (src/offline/site-files.ts knows them by this name).
+  outputOptions: (options) => ({
+    ...options,
+    chunkFileNames: ({ facadeModuleId }) =>
+      facadeModuleId !== null && ID.test(facadeModuleId)
+        ? 'assets/ways-[hash].js'
+        : 'assets/[name]-[hash].js',
+  }),
+  async load(id) {
+    const [, language] = ID.exec(id) ?? []
+    if (language === undefined) return null
+    const file = id.replace(/\?way$/, '')
+    const reference = join(dirname(file), '..', `reference.${language}`)
+    if (!existsSync(reference)) return this.error(`${file}: there is no reference.${language}.`)
+    for (const each of [file, reference]) this.addWatchFile(each)
+    try {
+      const way = await wayOf(await readFile(file, 'utf8'), await readFile(reference, 'utf8'), language)
+      return { code: `export const way = ${JSON.stringify(way)}`, moduleType: 'js', map: null }
+    } catch (thrown) {
+      return this.error(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    }
+  },
 })
-
-export const waysIn = (edits: string, bases: Bases): readonly WayHead[] => shownIn(edits, bases).map(headOf)
-
-/** A file of settings may have comments. */
-const settings = async (): Promise<FormatConfig> =>
-  JSON.parse((await readFile(OPTIONS, 'utf8')).replaceAll(/^\s*\/\/.*$/gm, '')) as FormatConfig // oxfmt's own file
-
-/** Nothing lays out WGSL: its edits are written as they are shown. */
-async function laidOut(source: string, file: string, options: FormatConfig): Promise<string> {
-  if (!file.endsWith('.js')) return source
-  const { code, errors } = await format(file, source, options)
-  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join(' '))
-  return code
-}
-
-/** Without what a program says of itself in its first line. */
-const bodyOf = (text: string): readonly string[] =>
-  text.split('\n').filter((line, at) => at > 0 || !line.startsWith('//'))
-
-export async function programsOfWays(edits: string, bases: Bases, file: string): Promise<readonly Way[]> {
-  const options = await settings()
-  return await Promise.all(
-    shownIn(edits, bases).map(async (program): Promise<Way> => {
-      const head = headOf(program)
-      // What the base says of itself is not said of this one.
-      const [said = ''] = bases[program.base].split('\n')
-      const named = said.startsWith('//')
-        ? program.source.replace(said, () => `// ${head.why}`)
-        : program.source
-      const source = await laidOut(named, file, options)
-      const texts = [bodyOf(bases.reference), bodyOf(source)] as const
-      const rows = linesOfMend(texts, texts)
-      const count = (sign: string) => rows.filter((row) => row?.sign === sign).length
-      return { ...head, source, lines: await highlight(source, file), added: count('+'), gone: count('-') }
-    }),
-  )
-}

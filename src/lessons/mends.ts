@@ -8,7 +8,7 @@ import { grade as gradeMend, type GradeOptions } from '../mend/grade'
 import type { Mend, MendRules } from '../mend/mend'
 import type { Scope } from '../mend/names'
 import type { Graded } from '../mend/types'
-import type { MendWords, Way, WayHead } from '../mend/words'
+import type { MendWords, Way } from '../mend/words'
 import { h200 } from '../model/cards/h200'
 import type { Environment } from '../trace/report'
 // Vite's own import: the address of the script that it builds.
@@ -31,14 +31,10 @@ const words: Files<MendWords> = import.meta.glob<MendWords>(['./*/mend/mend.md',
   import: 'words',
 })
 
-/** Of the last rung. */
-const ways: Files<readonly WayHead[]> = import.meta.glob<readonly WayHead[]>('./*/mend/right.edits', {
-  query: '?ways',
-  import: 'ways',
-})
-const programsOfWays: Files<readonly Way[]> = import.meta.glob<readonly Way[]>('./*/mend/right.edits', {
-  query: '?way-programs',
-  import: 'ways',
+/** Other ways than the lab's own, by file: `./<lesson>/mend/ways/<name>.js`. */
+const ways: Files<Omit<Way, 'name'>> = import.meta.glob<Omit<Way, 'name'>>('./*/mend/ways/*.{js,wgsl}', {
+  query: '?way',
+  import: 'way',
 })
 
 const scopes: Files<Scope> = import.meta.glob<Scope>('./*/mend/names.ts', { import: 'scope' })
@@ -65,14 +61,13 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
       throw new Error(`Rung ${String(rung)} of the mend of '${lesson}' has no ${names.join(' or ')}.`)
     return await file()
   }
-  const [own, start, reference, edits, text, scope, others] = await Promise.all([
+  const [own, start, reference, edits, text, scope] = await Promise.all([
     load(rules, folder, 'checks.ts'),
     load(texts, last, 'start.js', 'start.wgsl'),
     load(texts, last, 'reference.js', 'reference.wgsl'),
     rung === rungs ? '' : load(texts, folder, 'programs.edits'),
     load(words, folder, 'mend.md'),
     scopes[`${last}/names.ts`]?.() ?? null,
-    (rung === rungs ? ways[`${last}/right.edits`]?.() : null) ?? [],
   ])
   const programs = programsIn(edits, { start, reference })
   const must = [...text.must, ...COMMON_RULES.map((rule) => ({ ...rule, isCommon: true as const }))]
@@ -86,14 +81,29 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
     start: programs.start,
     reference: programs.reference,
     words: { ...text, must },
-    ways: others,
+    ways: rung === rungs ? waysIn(lesson).map(wayName) : [],
     scope,
   }
 }
 
-/** The programs of `Mend.ways`. */
-export const waysOf = async (lesson: string): Promise<readonly Way[]> =>
-  (await programsOfWays[`./${lesson}/mend/right.edits`]?.()) ?? []
+const waysIn = (lesson: string): readonly string[] =>
+  Object.keys(ways).filter((path) => path.startsWith(`./${lesson}/mend/ways/`))
+
+/** './x/mend/ways/ring-of-three.js': 'Ring of three'. */
+function wayName(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.')).replaceAll('-', ' ')
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+/** The programs that `Mend.ways` names. */
+export const waysOf = (lesson: string): Promise<readonly Way[]> =>
+  Promise.all(
+    waysIn(lesson).map(async (path) => {
+      const way = await ways[path]?.()
+      if (!way) throw new Error(`There is no program ${path}.`)
+      return { name: wayName(path), ...way }
+    }),
+  )
 
 /**
  * Grades `source` as a rung of a lesson's mend, the last where none is named. Where there is no device, and so no environment of one, on a

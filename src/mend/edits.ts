@@ -1,32 +1,27 @@
 /**
- * Wrong and right programs of a mend, as edits of its start or its reference: `wrong.edits` and `right.edits` beside them.
+ * Programs of an exercise as edits of its start or its reference (`programs.edits`):
  *
- *     == keeps-warm-up (reference; kept results) fails output: sends the parts of the warm-up in every run.
- *     ^ ⇒ let kept = null
- *     part(step)) ⇒ kept[step])
+ *     == one-place (reference) fails output: sends each part to the same place.
+ *     step * bytes ⇒ 0
  *
- * An edit is a line, `find ⇒ replacement`, where `find` occurs once in the text so far; `first … last` is all from the one to the other.
- * `⏎` is an end of line, `^` is before the first, `$` behind the last, and nothing before `⇒` is the whole program. A line that begins with `+ ` continues the
- * replacement. A right program names no check, and its style in place of a family.
- * `where text` in the head: there is such a program only of a base that has this text. `shown` before the colon of a right one: it is another way to
- * mend, and stands on the page below the lab's own (vite/ways.ts). `-- family: why` says why a mend has no cheat of a family. Pure.
+ * Each line is an edit, `find ⇒ replacement`. `find` occurs once in the text so far; `first … last` means everything from the one to the
+ * other. `⏎` is an end of line, `^` stands before the first line, `$` behind the last, and an empty `find` for the whole program. A line that
+ * begins with `+ ` continues the replacement. A right program names no check.
  */
 
 export interface EditedProgram {
   readonly name: string
-  readonly base: 'start' | 'reference'
-  /** Of a wrong program its family (testing/families.ts); of a right one its style. */
-  readonly kind: string
   /** The check that it must fail; null: it is right. */
   readonly fails: string | null
-  /** Another way to mend, which the page shows. */
-  readonly isShown: boolean
-  readonly why: string
   readonly source: string
 }
 
-const HEAD =
-  /^== ([\w-]+) \((start|reference); ([^)]+)\)(?: fails ([a-z-]+)| (shown))?(?: where ([^:]+))?: (\S.*)$/
+interface Bases {
+  readonly start: string
+  readonly reference: string
+}
+
+const HEAD = /^== ([\w-]+) \((start|reference)\)(?: fails ([a-z-]+))?: \S/
 
 /** @throws Error where `find` is not there, or more than once. */
 function placeOf(text: string, find: string): readonly [from: number, to: number] {
@@ -51,47 +46,26 @@ function edited(text: string, edit: string): string {
   return text.slice(0, from) + replacement + (find === '^' ? '\n' : '') + text.slice(to)
 }
 
-type Bases = Readonly<Record<EditedProgram['base'], string>>
-
-/** Null: not of this base. @throws Error, with the program's name, where an edit cannot be made. */
-function programIn(part: string, bases: Bases): EditedProgram | null {
-  const [head = '', ...rest] = part.split('\n').filter((line) => !line.startsWith('-- '))
-  const [, name, base, kind, fails, shown, where = '', why] = HEAD.exec(head) ?? []
-  if (
-    name === undefined ||
-    (base !== 'start' && base !== 'reference') ||
-    kind === undefined ||
-    why === undefined
-  )
-    throw new Error(
-      `'${head}' should read: == name (start; family) fails check: why. A right one: == name (start; style) shown: why.`,
-    )
-  if (!bases[base].includes(where)) return null
+/** @throws Error, with the program's name, where an edit cannot be made. */
+function programIn(part: string, bases: Bases): EditedProgram {
+  const [head = '', ...rest] = part.split('\n')
+  const [, name, base, fails] = HEAD.exec(head) ?? []
+  if (name === undefined || (base !== 'start' && base !== 'reference'))
+    throw new Error(`'${head}' should read: == name (start) fails check: why. Without 'fails', it is right.`)
   const edits: string[] = []
   for (const line of rest.map((each) => each.replaceAll('⏎', '\n')).filter((each) => each.trim() !== ''))
     if (line.startsWith('+ ')) edits.push(`${edits.pop() ?? ''}\n${line.slice(2)}`)
     else edits.push(line)
   try {
-    return {
-      name,
-      base,
-      kind,
-      fails: fails ?? null,
-      isShown: shown !== undefined,
-      why,
-      source: edits.reduce(edited, bases[base]),
-    }
+    return { name, fails: fails ?? null, source: edits.reduce(edited, bases[base]) }
   } catch (thrown) {
     throw new Error(`${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
   }
 }
 
-const partsOf = (file: string): readonly string[] =>
-  file.split(/^(?=== )/m).filter((each) => each.startsWith('== '))
-
 /**
- * The programs of a file, made of the mend's two. Those of the names `start` and `reference` are the two of a rung before the last: the programs
- * behind them are made of these.
+ * The programs of a rung, made of the last rung's two. Those named `start` and `reference` are the rung's own two: the programs behind them
+ * are made of these.
  *
  * @throws Error, with the program's name, where an edit cannot be made.
  */
@@ -106,9 +80,8 @@ export function programsIn(
   const own = { ...mend }
   let startFails: string | null = null
   const others: EditedProgram[] = []
-  for (const part of partsOf(file)) {
+  for (const part of file.split(/^(?=== )/m).filter((each) => each.startsWith('== '))) {
     const program = programIn(part, own)
-    if (program === null) continue
     if (program.name === 'start' || program.name === 'reference') own[program.name] = program.source
     else others.push(program)
     if (program.name === 'start') startFails = program.fails

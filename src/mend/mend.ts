@@ -2,7 +2,7 @@
 import { changedCheck, clockCheck, finishedCheck, fuelCheck, stopCheck, untold } from './checks'
 import type { Scope } from './names'
 import type { Check, Evidence, MendFigure, ProgramReport } from './types'
-import type { MendWords, WayHead } from './words'
+import type { MendWords } from './words'
 
 /** `checks.ts` of a rung. */
 export interface MendRules {
@@ -24,8 +24,8 @@ export interface Mend extends MendRules {
   readonly start: string
   readonly reference: string
   readonly words: MendWords
-  /** Other ways than the lab's own. */
-  readonly ways: readonly WayHead[]
+  /** Names of other ways than the lab's own. */
+  readonly ways: readonly string[]
   /** What a program can name, a line each; null of a shader. */
   readonly scope: Scope | null
   /** Address of the worker's script, from the page's base. */

@@ -21,20 +21,16 @@ export interface MendWords {
   readonly why: Passage
 }
 
-/** Another way to mend, beside the lab's own: a right program that the tests grade. */
-export interface WayHead {
+/** Another way to mend than the lab's own, as the page shows it (vite/ways.ts). */
+export interface Way {
   /** 'Free list' */
   readonly name: string
   /** A sentence. */
   readonly why: string
-}
-
-/** As vite/ways.ts lays it out for a reader. */
-export interface Way extends WayHead {
   readonly source: string
   /** The same by lines of tokens: plain text, or text and its kind (vite/highlight.ts). */
   readonly lines: readonly (readonly (string | readonly [text: string, kind: string])[])[]
-  /** Lines that the lab's own does not have, and lines of the lab's own that it does not have. */
+  /** How many lines the lab's own does not have, and how many of the lab's own it does not have. */
   readonly added: number
   readonly gone: number
 }

@@ -8,7 +8,7 @@ import type { Result } from '../base/result'
 import type { ParamValues } from '../experiments/experiment'
 import type { DeviceFacts, Environment, Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
-import type { Evidence, Grade, Graded, ProgramReport } from '../mend/types'
+import type { Evidence, Grade, Graded } from '../mend/types'
 import type { LabClient } from '../worker/client-types'
 import type { Progress } from '../experiments/progress'
 import type { RunOptions } from '../worker/protocol'
@@ -39,8 +39,6 @@ export interface Automation {
   ) => Promise<AutomationOutcome>
   /** A program as the mend of a lesson: run beside the unchanged one and the lab's own, and graded. */
   grade: (lesson: string, source: string, options?: GradingOptions) => Promise<Grade>
-  /** What the last grading was judged by. */
-  lastEvidence: () => Promise<RecordedEvidence>
   cancel: () => void
   destroyDevice: () => void
   progress: () => Progress | null
@@ -53,7 +51,6 @@ export interface Automation {
 interface GradingOptions {
   /** Of the mend, from 1; without it the last. */
   readonly rung?: number
-  readonly seed?: number
   /** 'last': held against the unchanged program and the lab's own as they last ran on this page, instead of new runs of them. */
   readonly beside?: 'last'
 }
@@ -62,7 +59,7 @@ interface GradingOptions {
 type Grader = (
   lesson: string,
   source: string,
-  options?: { readonly rung?: number; readonly seed?: number; readonly beside?: Evidence },
+  options?: { readonly rung?: number; readonly beside?: Evidence },
 ) => Promise<Graded>
 
 export interface AutomationParts {
@@ -73,22 +70,6 @@ export interface AutomationParts {
   /** Fault for an unknown experiment, parameter or value. */
   readonly check: (experiment: string, raw: Readonly<Record<string, string>>) => Promise<Result<ParamValues>>
 }
-
-/** For files that the checks can be asked again by: the learner's trace in the lab's own format, in base64, and of the others what is timed. */
-interface RecordedEvidence extends Omit<Evidence, 'yours'> {
-  readonly yours: Omit<ProgramReport, 'trace'> & { readonly trace: string | null }
-}
-
-const asRecorded = (report: ProgramReport | null): ProgramReport | null =>
-  report && {
-    ...report,
-    trace: null,
-    runs: report.runs.map((run) => ({
-      ...run,
-      output: undefined,
-      found: Object.fromEntries(Object.entries(run.found).filter(([, value]) => typeof value === 'number')),
-    })),
-  }
 
 /** btoa takes a string of bytes; spread in slices, since an argument list has a limit. */
 function toBase64(bytes: Uint8Array): string {
@@ -105,7 +86,6 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
     if (!trace) throw new Error('No run on the page yet.')
     return { trace, report: run.store.getState().report }
   }
-  let graded: Graded | null = null
   /** By lesson: the last grading that came to all three programs. */
   const besides = new Map<string, Evidence>()
   return {
@@ -129,29 +109,16 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
         ...(options ? { options } : {}),
       })
     },
-    grade: async (lesson, source, { rung, seed, beside } = {}) => {
+    grade: async (lesson, source, { rung, beside } = {}) => {
       const key = `${lesson} ${String(rung)}`
       const last = beside && besides.get(key)
       if (beside && !last) throw new Error(`Nothing of ${lesson} was graded on this page yet.`)
-      graded = await grade(lesson, source, {
+      const { passed, checks, evidence } = await grade(lesson, source, {
         ...(rung === undefined ? {} : { rung }),
-        ...(seed === undefined ? {} : { seed }),
         ...(last ? { beside: last } : {}),
       })
-      const { passed, checks, evidence } = graded
       if (evidence.start && evidence.reference) besides.set(key, evidence)
       return { passed, checks }
-    },
-    lastEvidence: async () => {
-      if (!graded) throw new Error('Nothing was graded on this page yet.')
-      const { yours, start, reference, environment } = graded.evidence
-      const trace = yours.trace && toBase64(await files.runBytes(yours.trace, null))
-      return {
-        yours: { ...yours, trace },
-        start: asRecorded(start),
-        reference: asRecorded(reference),
-        environment,
-      }
     },
     cancel: () => {
       run.cancel()

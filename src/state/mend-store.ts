@@ -6,7 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../base/fault'
 import type { Scope } from '../mend/names'
 import type { Compared, Evidence, Graded, MendFigure, ProgramReport } from '../mend/types'
-import type { MendWords, Way, WayHead } from '../mend/words'
+import type { MendWords, Way } from '../mend/words'
 import type { Environment } from '../trace/report'
 import { endedState, type RunState } from './run-store'
 import type { TraceTools } from './trace-tools'
@@ -21,8 +21,8 @@ export interface OpenMend {
   readonly start: string
   readonly reference: string
   readonly words: MendWords
-  /** Other ways than the lab's own. */
-  readonly ways: readonly WayHead[]
+  /** Names of other ways than the lab's own. */
+  readonly ways: readonly string[]
   /** What a program can name, a line each; null of a shader. */
   readonly scope: Scope | null
   readonly figure: MendFigure

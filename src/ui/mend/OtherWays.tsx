@@ -67,7 +67,7 @@ export const OtherWays = ({ mend: { lesson, ways } }: { readonly mend: OpenMend 
       }}
     >
       <summary>
-        Other ways: {ways.map(({ name }) => name.charAt(0).toLowerCase() + name.slice(1)).join(', ')}
+        Other ways: {ways.map((name) => name.charAt(0).toLowerCase() + name.slice(1)).join(', ')}
       </summary>
       {isOpen && <Opened lesson={lesson} />}
     </details>
