@@ -18,6 +18,9 @@ const APART = /\bvi\.(mock|doMock|stubGlobal)\b|\bliveBytes\b|\bglobalThis\b|\b(
 const apart = TESTS.filter((file) => APART.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
 const together = TESTS.filter((file) => !apart.includes(file))
 
+/** No test finds a browser, nor a program that it starts: neither ours nor Playwright's own. */
+const NO_BROWSER = { LAB_NO_BROWSER: '1', CHROME_PATH: '', PLAYWRIGHT_BROWSERS_PATH: '/none' }
+
 export default mergeConfig(
   site,
   defineConfig({
@@ -25,7 +28,7 @@ export default mergeConfig(
       environment: 'node',
       // Vitest leaves one core to itself: of two, half the machine.
       maxWorkers: availableParallelism(),
-      env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
+      env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', ...NO_BROWSER },
       css: { include: /theme\.css/ }, // read as text: ui/preview.ts
       setupFiles: 'src/testing/property-seed.ts',
       restoreMocks: true,

@@ -4,7 +4,7 @@ import { analyze } from './lab-analyze-ranks'
 import { runCommand } from './terminal.mjs'
 
 const USAGE = `Usage:
-${analyzeUsage('host-device-lab')}
+${analyzeUsage('host-device-lab', 'FILE.svg')}
   Exit code: 0 for a file that was read; 1 where a --fail-if holds; 2 when the call is wrong, or FILE cannot be read. With --json an error
   is also an object on standard output: { "error": { "message", "exitCode" } }.`
 

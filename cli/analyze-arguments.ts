@@ -15,14 +15,18 @@ export interface AnalyzeArguments {
   readonly before: string | null
 }
 
-/** @param command by which it is called */
+/**
+ * @param command by which it is called
+ * @param pictures that it writes
+ */
 export const analyzeUsage = (
   command: string,
+  pictures: string,
 ): string => `  ${command} analyze FILE [--json | --markdown] [--picture FILE] [--before FILE] [--fail-if CONDITION]...
       What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
       critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped.
       --markdown   busy, work, the two largest causes with their line and what mending the first would save at most, for a pull request.
-      --picture    the same as a picture, FILE.png or FILE.svg. Only PNG needs a browser: a Chrome or Chromium that is installed.
+      --picture    the same as a picture, ${pictures}.
       --before     compares with an earlier file, in one sentence; with --json on standard error.
       --fail-if    exit code 1 where it holds of any device, or cannot be determined: "busyRatio < 0.8", "read-back > 0.05". Names, each a share
                    from 0 to 1: ${FAIL_NAMES.slice(0, -FAULTS.length).join(', ')}; and of the device's time what a cause took:

@@ -53,24 +53,21 @@ async function saidVersion(path) {
   }
 }
 
-/** Where Playwright would put, or has put, the Chromium that fits it; none without Playwright. */
-async function playwrightPlace() {
-  try {
-    const { chromium } = await import('playwright-core')
-    return [chromium.executablePath()]
-  } catch {
-    return [] // not in the package of `analyze`: build-cli.mjs
-  }
-}
+/** Where Playwright would put, or has put, the Chromium that fits it. */
+const playwrightPlace = async () => (await import('playwright-core')).chromium.executablePath()
+
+/** Unit tests run without a browser, on whatever machine: vitest.config.ts. */
+const isHidden = () => process.env['LAB_NO_BROWSER'] === '1'
 
 /** @returns {Promise<string | null>} path of a browser that starts */
 export async function findBrowser() {
+  if (isHidden()) return null
   const given = process.env['CHROME_PATH']
   if (given) {
     if (isExecutable(given) && (await starts(given))) return given
     throw new CommandError(`CHROME_PATH is '${given}', which is not a Chrome or Chromium that starts.`)
   }
-  for (const path of [...installedPlaces(), ...(await playwrightPlace())]) {
+  for (const path of [...installedPlaces(), await playwrightPlace()]) {
     if (isExecutable(path) && (await starts(path))) return path
   }
   return null
@@ -96,6 +93,7 @@ const PACKAGES = {
 export async function ensureBrowser() {
   const found = await findBrowser()
   if (found) return found
+  if (isHidden()) throw new CommandError('LAB_NO_BROWSER is set: no browser is looked for.')
   say('No Chrome or Chromium found (CHROME_PATH can name one).')
   await installWithPlaywright()
   let installed = await findBrowser()

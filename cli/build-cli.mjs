@@ -43,8 +43,7 @@ async function bundle(out) {
       copyPublicDir: false,
       target: 'node20',
       rolldownOptions: {
-        // Playwright is looked for where it is; the package comes without.
-        external: [...builtinModules, /^node:/, 'playwright-core'],
+        external: [...builtinModules, /^node:/],
         output: { entryFileNames: FILE, codeSplitting: false, banner: '#!/usr/bin/env node' },
       },
     },

@@ -13,6 +13,7 @@ import { Budget } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
 import { failures } from './fail-if'
+import type { Painter } from './lab-analyze-picture'
 import type { LabArguments } from './lab-arguments'
 import { say } from './terminal.mjs'
 import { firstRows, formatFigure, inert, textTable } from './text-table'
@@ -140,15 +141,21 @@ function summaryOf(files: readonly Analysis[], found: ManyFiles | null): Summary
   )
 }
 
-/** 1 where a condition of --fail-if holds or cannot be determined: each is a line on standard error. */
-export async function analyze({ files, as, failIf, picture, before }: Analyze): Promise<number> {
+/**
+ * 1 where a condition of --fail-if holds or cannot be determined: each is a line on standard error.
+ * @param png what makes a picture as PNG; null where nothing does
+ */
+export async function analyze(
+  { files, as, failIf, picture, before }: Analyze,
+  png: (() => Promise<Painter>) | null = null,
+): Promise<number> {
   const [file = '', ...others] = files
   const one = others.length === 0 ? await readOne(file) : null
   const found = one && inputsOf([one]).length < 2 ? null : one ? together([one]) : await analyzeFiles(files)
   const analyses = found?.files ?? (one ? [one.analysis] : [])
   const summary = summaryOf(analyses, found)
   // First: where it cannot be made, nothing else stands on standard output before the error.
-  if (picture !== null) await (await import('./lab-analyze-picture')).writePicture(picture, summary)
+  if (picture !== null) await (await import('./lab-analyze-picture')).writePicture(picture, summary, png)
   if (as === 'markdown') console.log(inert(summaryMarkdown(summary)))
   else if (found) console.log(inert(as === 'json' ? ranksJson(found) : ranksText(found)))
   else if (one) console.log(inert(as === 'json' ? analysisJson(one.analysis) : analysisText(one.analysis)))

@@ -47,7 +47,7 @@ export const USAGE = `Usage:
       What the lessons say of the runs in DIR (left out: public/recordings), sentence by sentence. No browser is needed.
   npm run lab -- pictures
       The README's picture anew, of the built site as a browser without WebGPU plays it.
-${analyzeUsage('npm run lab --')}
+${analyzeUsage('npm run lab --', 'FILE.png or FILE.svg')}
 ${MODEL_USAGE}
   npm run lab -- mend <lesson> [--rung N] [--reference]
       Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: from 1, the least;

@@ -27,7 +27,9 @@ export async function lab(argv: readonly string[]): Promise<number> {
     case 'pictures':
       return await (await import('./lab-pictures')).pictures()
     case 'analyze':
-      return await (await import('./lab-analyze-ranks')).analyze(args)
+      return await (
+        await import('./lab-analyze-ranks')
+      ).analyze(args, async () => (await import('./summary-png')).summaryPng)
     case 'mend':
       process.stdout.write(await mendText(args.lesson, args.reference ? 'reference' : 'start', args.rung))
       return 0

@@ -7,8 +7,9 @@ import { createServer, type Plugin, type PluginOption, type Rolldown } from 'vit
 import type * as FirstPaint from '../src/ui/first-paint'
 import type { SitePage } from '../src/ui/first-paint'
 import { SHELL } from '../src/offline/site-files'
-import { outlines, pngOf, readRecording } from './previews'
+import { outlines, readRecording } from './previews'
 import { ranksPicture } from './question-index'
+import { pngOf } from './typeface'
 import { readLessons, type ReadLesson } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset

@@ -22,13 +22,20 @@ const escaped = (text: string): string =>
 
 const n = (value: number): string => String(Number(value.toFixed(2)))
 
-export function svgOf({ width, height, marks }: SummaryPicture): string {
+/** @param outline data of a path for text, its baseline at 0, 0: for what rasterises it without fonts */
+export function svgOf(
+  { width, height, marks }: SummaryPicture,
+  outline?: (text: string, face: Face) => string,
+): string {
   const parts = marks.map((mark) => {
-    const at = `x="${n(mark.x)}" y="${n(mark.y)}" fill="${escaped(mark.colour)}"`
+    const fill = `fill="${escaped(mark.colour)}"`
+    const at = `x="${n(mark.x)}" y="${n(mark.y)}" ${fill}`
     if (mark.type === 'box') {
       const opacity = mark.opacity === 1 ? '' : ` fill-opacity="${n(mark.opacity)}"`
       return `<rect ${at} width="${n(mark.width)}" height="${n(mark.height)}"${opacity}/>`
     }
+    if (outline)
+      return `<path transform="translate(${n(mark.x)} ${n(mark.y)})" ${fill} d="${outline(mark.text, mark.face)}"/>`
     const { size, isBold, isMono } = mark.face
     return `<text ${at} font-family="${isMono ? MONO : SANS}" font-size="${n(size)}"${isBold ? ' font-weight="600"' : ''}>${escaped(mark.text)}</text>`
   })

@@ -1,6 +1,7 @@
 /** The images of links: what is on them was recorded, and the same sources give the same bytes. */
 import { describe, expect, it } from 'vitest'
-import { outlines, pngOf, readRecording } from '../../vite/previews'
+import { outlines, readRecording } from '../../vite/previews'
+import { pngOf } from '../../vite/typeface'
 import { loadLesson } from '../lessons/load'
 import { createRunFiles } from '../state/run-files'
 import { endedState } from '../state/run-store'
