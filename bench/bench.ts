@@ -1,9 +1,7 @@
 /**
  * `npm run bench -- NAME`. The only place where an absolute time or size is judged; no test does. Exit code 1 when an aim is missed.
  */
-import { parseArgs } from 'node:util'
-import { isAdapterChoice } from '../cli/lab-arguments'
-import { CommandError } from '../cli/terminal.mjs'
+import { adapterOf, strictArguments, usageError } from '../cli/strict-arguments'
 import { LIBRARIES_USAGE, librariesArguments } from './libraries-arguments'
 import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 import { benchRecorder } from './recorder'
@@ -22,23 +20,6 @@ const USAGE = `Usage:
 ${LIBRARIES_USAGE}
 ${MATMUL_USAGE}
 ${TIMELINE_USAGE}`
-
-function parseBenchArguments(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        adapter: { type: 'string', default: 'auto' },
-        rounds: { type: 'string', default: '9' },
-        prebuilt: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false, short: 'h' },
-      },
-    })
-  } catch (thrown) {
-    throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), 2)
-  }
-}
 
 export async function bench(argv: readonly string[]): Promise<number> {
   if (argv[0] === 'matmul' && !argv.includes('--help') && !argv.includes('-h')) {
@@ -60,22 +41,23 @@ export async function bench(argv: readonly string[]): Promise<number> {
     const { benchLibraries } = await import('./libraries')
     return await benchLibraries(args)
   }
-  const { values, positionals } = parseBenchArguments(argv)
+  const { values, positionals } = strictArguments(argv, {
+    adapter: { type: 'string', default: 'auto' },
+    rounds: { type: 'string', default: '9' },
+    prebuilt: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false, short: 'h' },
+  })
   if (values.help) {
     console.log(USAGE)
     return 0
   }
-  const rounds = Number(values.rounds)
-  if (!Number.isInteger(rounds) || rounds < 3) {
-    throw new CommandError(`--rounds must be an integer from 3; got '${values.rounds}'.`, 2)
-  }
-  if (!isAdapterChoice(values.adapter)) {
-    throw new CommandError(`--adapter must be one of auto, gpu, software; got '${values.adapter}'.`, 2)
-  }
-  if (positionals.join(' ') !== 'recorder')
-    throw new CommandError(
-      `Which benchmark? There are libraries, matmul, model, recorder and timeline; got '${positionals.join(' ')}'.`,
-      2,
+  const name = positionals.join(' ')
+  if (name !== 'recorder')
+    throw usageError(
+      `Which benchmark? There are libraries, matmul, model, recorder and timeline; got '${name}'.`,
     )
-  return await benchRecorder(values.adapter, rounds)
+  const rounds = Number(values.rounds)
+  if (!Number.isInteger(rounds) || rounds < 3)
+    throw usageError(`--rounds must be an integer from 3; got '${values.rounds}'.`)
+  return await benchRecorder(adapterOf(values.adapter), rounds)
 }

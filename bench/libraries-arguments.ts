@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { CommandError } from '../cli/terminal.mjs'
 import { LIBRARY_PAGES } from './libraries-page'
-import { strictArguments } from './strict-arguments'
+import { optionsAlone } from '../cli/strict-arguments'
 
 export const LIBRARIES_USAGE = `  npm run bench -- libraries [--adapter gpu|software] [--only NAME,…] [--texture] [--prebuilt] [--out DIR]
       Records pages of ${Object.keys(LIBRARY_PAGES).join(', ')}: DIR/NAME.hdl.gz (left out: lab-out/libraries). Each page checks its own result.
@@ -13,7 +13,7 @@ export const LIBRARIES_USAGE = `  npm run bench -- libraries [--adapter gpu|soft
 
 /** Throws CommandError with exit code 2. */
 export function librariesArguments(argv: readonly string[]) {
-  const values = strictArguments(argv, OPTIONS)
+  const values = optionsAlone(argv, OPTIONS)
   const { adapter } = values
   if (adapter !== 'gpu' && adapter !== 'software')
     throw new CommandError(`--adapter must be gpu or software; got '${adapter}'.`, 2)

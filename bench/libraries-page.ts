@@ -4,7 +4,7 @@
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { bundleModule } from '../cli/bundle-module'
+import { bundleModule } from '../vite/bundle-module'
 import { ROOT } from '../cli/terminal.mjs'
 
 export const PAGES_FOLDER = join(ROOT, 'dist-pages')

@@ -1,9 +1,7 @@
 /** What `npm run bench -- matmul …` was asked for, checked before a browser starts: a mistake is one line that names the range, and exit code 2. */
 import type { AdapterChoice } from '../cli/adapters.mjs'
-import { isAdapterChoice } from '../cli/lab-arguments'
-import { CommandError } from '../cli/terminal.mjs'
+import { adapterOf, optionsAlone, usageError as refuse } from '../cli/strict-arguments'
 import { parseShapes, type GemmShape } from './matmul-shapes'
-import { strictArguments } from './strict-arguments'
 
 const PEERS = ['tfjs', 'ort', 'jax'] as const
 type Peer = (typeof PEERS)[number]
@@ -40,8 +38,6 @@ export type MatmulArguments =
       readonly json: string | null
       readonly prebuilt: boolean
     }
-
-const refuse = (message: string): CommandError => new CommandError(message, 2)
 
 const isPeer = (text: string): text is Peer => (PEERS as readonly string[]).includes(text)
 
@@ -80,7 +76,7 @@ export function parseMatmulArguments(argv: readonly string[]): MatmulArguments {
     build,
     table,
     cublas,
-  } = strictArguments(argv, OPTIONS)
+  } = optionsAlone(argv, OPTIONS)
   if (table !== undefined || build) {
     if (argv.length > (build ? 1 : 2)) throw refuse('--table FILE and --build stand alone.')
     return table === undefined ? { command: 'build' } : { command: 'table', file: table }
@@ -89,15 +85,13 @@ export function parseMatmulArguments(argv: readonly string[]): MatmulArguments {
     if (!cublas || !json || argv.length > 4) throw refuse('--cublas FILE wants --json RESULTS and no more.')
     return { command: 'cublas', file: cublas, results: json }
   }
-  if (!isAdapterChoice(adapter))
-    throw refuse(`--adapter must be one of auto, gpu, software; got '${adapter}'.`)
   const seconds = Number(secondsText)
   if (!(seconds >= 1 && seconds <= 600))
     throw refuse(`--seconds must be a number from 1 to 600; got '${secondsText}'.`)
   if (json === '') throw refuse('--json wants a file.')
   return {
     command: 'measure',
-    adapter,
+    adapter: adapterOf(adapter),
     shapes: sizes === undefined ? null : parseShapes(sizes),
     peers: parsePeers(peers),
     kernels,

@@ -12,6 +12,7 @@ import { sourceHash } from '../cli/build-site.mjs'
 import { readJson } from '../cli/read-json.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
+import { within } from '../cli/within'
 import { LibraryLost, type Driver } from './matmul-rounds'
 import type { BenchGlobal } from './page/main'
 
@@ -196,29 +197,20 @@ export class BenchBrowser implements Driver {
   close = (): Promise<void> => this.#browser.close()
 
   async #step<Value>(library: string, work: Promise<Value>): Promise<Value> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new LibraryLost(library, `no answer within ${String(STEP_TIMEOUT_MS / 1000)} s`))
-      }, STEP_TIMEOUT_MS)
-    })
     const gone = this.#gone.catch((thrown: unknown) => {
       throw new LibraryLost(library, thrown instanceof Error ? thrown.message : String(thrown))
     })
     gone.catch(() => undefined)
-    try {
-      return await Promise.race([
-        // A page that goes takes its promise along: wait for the news of it rather than tell of the promise.
-        work.catch(async (thrown: unknown) => {
-          if (this.page.isClosed()) await gone
-          throw plainly(thrown)
-        }),
-        late,
-        gone,
-      ])
-    } finally {
-      clearTimeout(timer)
-    }
+    // A page that goes takes its promise along: wait for the news of it rather than tell of the promise.
+    const told = work.catch(async (thrown: unknown) => {
+      if (this.page.isClosed()) await gone
+      throw plainly(thrown)
+    })
+    return await within(
+      STEP_TIMEOUT_MS,
+      Promise.race([told, gone]),
+      () => new LibraryLost(library, `no answer within ${String(STEP_TIMEOUT_MS / 1000)} s`),
+    )
   }
 }
 

@@ -3,12 +3,12 @@ import { readCard } from '../cli/read-card'
 import { formatFigure, textTable } from '../cli/text-table'
 import { causeOf, CAUSES } from './model-causes'
 import { onCard, recordedIn, recordingsIn, rowsOf, type ModelRow } from './model-rows'
-import { strictArguments } from './strict-arguments'
+import { optionsAlone } from '../cli/strict-arguments'
 
 const KEPT = 'public/recordings'
 
 export const modelArguments = (argv: readonly string[]) =>
-  strictArguments(argv, {
+  optionsAlone(argv, {
     card: { type: 'string', default: 'h200' },
     recordings: { type: 'string', default: KEPT },
     again: { type: 'string' },

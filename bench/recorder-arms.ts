@@ -1,3 +1,5 @@
+import type { RunInfo } from '../src/trace/schema'
+
 /**
  * Who records what, to see where the cost lies. 'stamps alone', 'questions alone' and 'both alone': no session; the program itself makes
  * the WebGPU calls that a recorder needs (two timestamps a pass, onSubmittedWorkDone() after each submit()), which no recorder can cost
@@ -15,3 +17,15 @@ export const ARMS = [
   'page',
 ] as const
 export type Arm = (typeof ARMS)[number]
+
+/** What a recording says of itself. */
+export const BENCH_INFO: RunInfo = {
+  experiment: 'bench',
+  params: {},
+  derived: {},
+  adapter: null,
+  userAgent: '',
+  crossOriginIsolated: true,
+  startedAt: '',
+  origin: 'live',
+}

@@ -3,6 +3,7 @@
  * program's. In Node; a browser's bindings are not in it.
  */
 import { startRecording, type Realm } from '../src/recorder'
+import { BENCH_INFO } from './recorder-arms'
 
 /** µs of a submission, and calls that the recorder itself makes for one. */
 export interface HostCost {
@@ -166,16 +167,7 @@ export async function hostCost(): Promise<HostCost> {
   const recorded = async (run: () => Promise<number>): Promise<number> => {
     const session = startRecording({
       realm,
-      info: {
-        experiment: 'bench',
-        params: {},
-        derived: {},
-        adapter: null,
-        userAgent: '',
-        crossOriginIsolated: true,
-        startedAt: '',
-        origin: 'live',
-      },
+      info: BENCH_INFO,
       hostStepUs: 5,
     })
     session.attach(device, { deviceStepNs: 1 })

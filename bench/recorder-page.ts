@@ -4,7 +4,7 @@
  */
 import { startRecording, type RecordingSession } from '../src/recorder'
 import * as recorder from '../src/recorder/page'
-import type { Arm } from './recorder-arms'
+import { BENCH_INFO, type Arm } from './recorder-arms'
 
 export type Kernel = 'short' | 'sized'
 export type Waiting = 'queued' | 'awaited'
@@ -120,16 +120,7 @@ async function open() {
       if (arm === 'paused' || arm === 'no stamps' || arm === 'recorded')
         session = startRecording({
           stamp: arm === 'no stamps' ? 'none' : 'passes',
-          info: {
-            experiment: 'bench',
-            params: {},
-            derived: {},
-            adapter: null,
-            userAgent: navigator.userAgent,
-            crossOriginIsolated,
-            startedAt: new Date().toISOString(),
-            origin: 'live',
-          },
+          info: BENCH_INFO,
           hostStepUs: 5,
         })
       session?.attach(device, { deviceStepNs: null })

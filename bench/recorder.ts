@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
-import { bundleModule } from '../cli/bundle-module'
+import { bundleModule } from '../vite/bundle-module'
 import { progressLine } from '../cli/progress-line'
 import { ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'

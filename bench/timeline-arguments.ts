@@ -1,6 +1,6 @@
 /** Arguments of `npm run bench -- timeline`. Pure. */
 import { CommandError } from '../cli/terminal.mjs'
-import { strictArguments } from './strict-arguments'
+import { optionsAlone } from '../cli/strict-arguments'
 
 export const TIMELINE_USAGE = `  npm run bench -- timeline [--spans 1e4,1e5,1e6] [--speedscope-spans 1e5] [--rounds 3] [--json FILE]
       Made-up runs of so many spans, opened in the page and moved through; beside it speedscope on those of up to so many
@@ -21,7 +21,7 @@ const MOST_SPANS = 4e6
 const MOST_ROUNDS = 50
 
 export function parseTimelineArguments(argv: readonly string[]): TimelineBenchArguments {
-  const values = strictArguments(argv, OPTIONS)
+  const values = optionsAlone(argv, OPTIONS)
   const spans = values.spans.split(',').map(Number)
   if (!spans.every((count) => Number.isInteger(count) && count >= FEWEST_SPANS && count <= MOST_SPANS))
     throw new CommandError(`--spans takes numbers from 200 to 4e6, as in 1e4,1e6; got '${values.spans}'.`, 2)

@@ -9,6 +9,7 @@ import { adapterFlags } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, ROOT } from '../cli/terminal.mjs'
+import { within } from '../cli/within'
 import { framesOf, type Format, type Load, type Moves, type Program, type Visit } from './timeline-results'
 import { LAB_ZOOM, SPEEDSCOPE_ZOOM, script, type ZoomDeltas } from './timeline-script'
 
@@ -145,19 +146,8 @@ class LoadTimeout extends Error {
   }
 }
 
-async function withinCap<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new LoadTimeout())
-    }, LOAD_CAP_MS)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const withinCap = <Value>(work: Promise<Value>): Promise<Value> =>
+  within(LOAD_CAP_MS, work, () => new LoadTimeout())
 
 /** The wheel on the lab's page before a file is on it: what input and an empty frame cost here. */
 export const visitControl = (round: number, path: string): Promise<Visit> =>

@@ -1,6 +1,7 @@
 /** `npx host-device-lab analyze FILE`: the command of a package that needs no clone of the lab and no other package (build-cli.mjs). */
-import { analyzeUsage, parseAnalyze, usageError } from './analyze-arguments'
+import { analyzeUsage, parseAnalyze } from './analyze-arguments'
 import { analyze } from './lab-analyze-ranks'
+import { usageError } from './strict-arguments'
 import { runCommand } from './terminal.mjs'
 
 const USAGE = `Usage:

@@ -1,8 +1,7 @@
 /** What `analyze` is asked for, as part of `npm run lab` and as a package of its own (analyze-alone.ts). */
-import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { FAULTS } from '../src/analysis/faults'
 import { FAIL_NAMES, parseFailIf, type FailIf } from './fail-if'
-import { CommandError } from './terminal.mjs'
+import { strictArguments, usageError } from './strict-arguments'
 
 export interface AnalyzeArguments {
   readonly command: 'analyze'
@@ -36,31 +35,13 @@ export const analyzeUsage = (
       The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.`
 
-export const usageError = (message: string): CommandError => new CommandError(message, 2)
-
-/** parseArgs, strictly; what it throws has a sentence and is cut to it. */
-export function parseStrictly<Config extends ParseArgsConfig>(
-  config: Config,
-): ReturnType<typeof parseArgs<Config>> {
-  try {
-    return parseArgs(config)
-  } catch (thrown) {
-    if (!(thrown instanceof TypeError)) throw thrown
-    throw usageError(`${thrown.message.split('. ')[0] ?? ''}. See --help.`)
-  }
-}
-
 export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
-  const { values, positionals } = parseStrictly({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      markdown: { type: 'boolean', default: false },
-      picture: { type: 'string' },
-      before: { type: 'string' },
-      'fail-if': { type: 'string', multiple: true, default: [] as string[] },
-    },
+  const { values, positionals } = strictArguments(args, {
+    json: { type: 'boolean', default: false },
+    markdown: { type: 'boolean', default: false },
+    picture: { type: 'string' },
+    before: { type: 'string' },
+    'fail-if': { type: 'string', multiple: true, default: [] as string[] },
   })
   if (values.json && values.markdown) throw usageError('Either --json or --markdown.')
   if (positionals.length === 0 || positionals.includes(''))

@@ -1,6 +1,5 @@
 /** What `npm run fuzz -- …` was asked for. */
-import { parseArgs } from 'node:util'
-import { CommandError } from './terminal.mjs'
+import { optionsAlone, usageError } from './strict-arguments'
 
 const USAGE = 'npm run fuzz -- --minutes N [--seed S]'
 
@@ -8,22 +7,11 @@ export function parseFuzzArguments(argv: readonly string[]): {
   readonly minutes: number
   readonly seed: number
 } {
-  let values
-  try {
-    values = parseArgs({
-      args: [...argv],
-      options: { minutes: { type: 'string' }, seed: { type: 'string' } },
-    }).values
-  } catch (thrown) {
-    throw new CommandError(`${thrown instanceof Error ? thrown.message : String(thrown)} Usage: ${USAGE}`, 2)
-  }
+  const values = optionsAlone(argv, { minutes: { type: 'string' }, seed: { type: 'string' } })
   const minutes = Number(values.minutes)
-  if (!(minutes > 0 && minutes <= 10_000)) throw new CommandError(`For how long? Usage: ${USAGE}`, 2)
+  if (!(minutes > 0 && minutes <= 10_000)) throw usageError(`For how long? Usage: ${USAGE}`)
   const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31))
-    throw new CommandError(
-      `A seed is a whole number below ${String(2 ** 31)}, not '${values.seed ?? ''}'.`,
-      2,
-    )
+    throw usageError(`A seed is a whole number below ${String(2 ** 31)}, not '${values.seed ?? ''}'.`)
   return { minutes, seed }
 }

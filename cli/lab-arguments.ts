@@ -5,13 +5,8 @@
 import { experiments, findExperiment } from './catalog'
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
 import type { AdapterChoice } from './adapters.mjs'
-import {
-  analyzeUsage,
-  parseAnalyze,
-  parseStrictly,
-  usageError,
-  type AnalyzeArguments,
-} from './analyze-arguments'
+import { analyzeUsage, parseAnalyze, type AnalyzeArguments } from './analyze-arguments'
+import { adapterOf, optionsAlone, strictArguments, usageError } from './strict-arguments'
 import { MODEL_USAGE } from './model-usage'
 import { lessonsWithMend, rungsOf } from './mend-files'
 import { parseCondition, type FailIf } from './fail-if'
@@ -106,10 +101,6 @@ export type LabArguments =
       readonly json: boolean
     }
 
-const ADAPTERS = ['auto', 'gpu', 'software'] as const
-export const isAdapterChoice = (text: string): text is AdapterChoice =>
-  (ADAPTERS as readonly string[]).includes(text)
-
 function splitSettings(settings: readonly string[]): Readonly<Record<string, string>> {
   const raw = new Map<string, string>()
   for (const setting of settings) {
@@ -133,20 +124,15 @@ function parseSettings(meta: ExperimentMeta, settings: readonly string[]): Reado
 
 /** What `run` and `record-lessons` have in common. */
 function parseRunning(args: readonly string[]) {
-  const { values, positionals } = parseStrictly({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      adapter: { type: 'string', default: 'auto' },
-      set: { type: 'string', multiple: true, default: [] as string[] },
-      out: { type: 'string' },
-      quantized: { type: 'boolean', default: false },
-      seconds: { type: 'string' },
-    },
+  const { values, positionals } = strictArguments(args, {
+    adapter: { type: 'string', default: 'auto' },
+    set: { type: 'string', multiple: true, default: [] as string[] },
+    out: { type: 'string' },
+    quantized: { type: 'boolean', default: false },
+    seconds: { type: 'string' },
   })
-  const { adapter, out } = values
-  if (!isAdapterChoice(adapter))
-    throw usageError(`--adapter must be one of ${ADAPTERS.join(', ')}; got '${adapter}'.`)
+  const { out } = values
+  const adapter = adapterOf(values.adapter)
   if (out === '') throw usageError('--out wants a folder.')
   return { ...values, adapter, out: out ?? null, positionals }
 }
@@ -166,20 +152,16 @@ function parseRecordLessons(args: readonly string[]): LabArguments {
 }
 
 function parseRecord(args: readonly string[]): LabArguments {
-  const { values, positionals } = parseStrictly({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      adapter: { type: 'string', default: 'auto' },
-      seconds: { type: 'string' },
-      click: { type: 'string' },
-      until: { type: 'string' },
-      out: { type: 'string' },
-      'fail-if': { type: 'string', multiple: true, default: [] as string[] },
-      before: { type: 'string' },
-    },
+  const { values, positionals } = strictArguments(args, {
+    adapter: { type: 'string', default: 'auto' },
+    seconds: { type: 'string' },
+    click: { type: 'string' },
+    until: { type: 'string' },
+    out: { type: 'string' },
+    'fail-if': { type: 'string', multiple: true, default: [] as string[] },
+    before: { type: 'string' },
   })
-  const { adapter, click = null, until = null, out = null, before = null } = values
+  const { click = null, until = null, out = null, before = null } = values
   const [url, ...others] = positionals
   if (url === undefined) throw usageError('Which page? Say record URL.')
   if (!URL.canParse(url) || !/^(https?|file):/.test(url))
@@ -187,8 +169,7 @@ function parseRecord(args: readonly string[]): LabArguments {
       `'${url}' is no address of a page. Lessons are recorded by '${['record-lessons', ...args].join(' ')}'.`,
     )
   if (others.length > 0) throw usageError(`One page at a time; got '${positionals.join(' ')}'.`)
-  if (!isAdapterChoice(adapter))
-    throw usageError(`--adapter must be one of ${ADAPTERS.join(', ')}; got '${adapter}'.`)
+  const adapter = adapterOf(values.adapter)
   if (out === '') throw usageError('--out wants a folder.')
   if (before === '') throw usageError('--before wants a file.')
   const failIf = values['fail-if'].map((text) =>
@@ -224,10 +205,8 @@ function parseRun(args: readonly string[]): LabArguments {
 }
 
 function parseWords(args: readonly string[]): LabArguments {
-  const { values, positionals } = parseStrictly({
-    args: [...args],
-    allowPositionals: true,
-    options: { from: { type: 'string', default: 'public/recordings' } },
+  const { values, positionals } = strictArguments(args, {
+    from: { type: 'string', default: 'public/recordings' },
   })
   if (positionals.length === 0) throw usageError('Which lesson? Say words <lesson>….')
   return { command: 'words', lessons: positionals, from: values.from }
@@ -253,10 +232,9 @@ function rungOf(lesson: string, text: string | undefined): number {
 }
 
 function parseMend(args: readonly string[]): LabArguments {
-  const { values, positionals } = parseStrictly({
-    args: [...args],
-    allowPositionals: true,
-    options: { reference: { type: 'boolean', default: false }, rung: { type: 'string' } },
+  const { values, positionals } = strictArguments(args, {
+    reference: { type: 'boolean', default: false },
+    rung: { type: 'string' },
   })
   const [lesson, ...rest] = positionals
   if (rest.length > 0) throw usageError(`One lesson at a time; got '${positionals.join(' ')}'.`)
@@ -265,19 +243,14 @@ function parseMend(args: readonly string[]): LabArguments {
 }
 
 function parseGrade(args: readonly string[]): LabArguments {
-  const { values, positionals } = parseStrictly({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      adapter: { type: 'string', default: 'auto' },
-      quantized: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      rung: { type: 'string' },
-    },
+  const { values, positionals } = strictArguments(args, {
+    adapter: { type: 'string', default: 'auto' },
+    quantized: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    rung: { type: 'string' },
   })
-  const { adapter, quantized, json } = values
-  if (!isAdapterChoice(adapter))
-    throw usageError(`--adapter must be one of ${ADAPTERS.join(', ')}; got '${adapter}'.`)
+  const { quantized, json } = values
+  const adapter = adapterOf(values.adapter)
   const [lesson, file, ...rest] = positionals
   const known = mendOf(lesson)
   if (file === undefined || file === '') throw usageError('Which program? Say grade <lesson> FILE.')
@@ -290,8 +263,7 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
   if (args.includes('--help') || args.includes('-h') || command === 'help') return { command: 'help' }
   switch (command) {
     case 'list': {
-      const { values } = parseStrictly({ args: rest, options: { json: { type: 'boolean', default: false } } })
-      return { command: 'list', json: values.json }
+      return { command: 'list', ...optionsAlone(rest, { json: { type: 'boolean', default: false } }) }
     }
     case 'run':
       return parseRun(rest)
@@ -304,7 +276,7 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
     case 'analyze':
       return parseAnalyze(rest)
     case 'pictures':
-      parseStrictly({ args: rest, options: {} })
+      optionsAlone(rest, {})
       return { command: 'pictures' }
     case 'mend':
       return parseMend(rest)

@@ -6,6 +6,7 @@ import { openLabPage, type LabGlobal } from './lab-page'
 import { gradeJson } from './lab-texts'
 import { CommandError, say } from './terminal.mjs'
 import { inert, textTable } from './text-table'
+import { within } from './within'
 
 type GradeArguments = Extract<LabArguments, { readonly command: 'grade' }>
 
@@ -40,27 +41,23 @@ export async function grade({
       2,
     )
   }
-  const lab = await openLabPage({ adapter, quantized, route: '/method' })
-  let timer: NodeJS.Timeout | undefined
+  const lab = await openLabPage({ adapter, quantized, address: 'method/' })
   try {
     say(`${lesson} on ${lab.device.adapterName}`)
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new CommandError(`The grading did not end within ${String(LIMIT_MS / 1000)} s.`))
-      }, LIMIT_MS)
-    })
-    const graded = await Promise.race([
-      lab.page.evaluate(
-        ([id, text, number]) => (globalThis as LabGlobal).hostDeviceLab.grade(id, text, { rung: number }),
-        [lesson, source, rung] as const,
-      ),
-      lab.gone,
-      late,
-    ])
+    const graded = await within(
+      LIMIT_MS,
+      Promise.race([
+        lab.page.evaluate(
+          ([id, text, number]) => (globalThis as LabGlobal).hostDeviceLab.grade(id, text, { rung: number }),
+          [lesson, source, rung] as const,
+        ),
+        lab.gone,
+      ]),
+      () => new CommandError(`The grading did not end within ${String(LIMIT_MS / 1000)} s.`),
+    )
     console.log(inert(json ? JSON.stringify(gradeJson(graded), null, 2) : gradeText(graded)))
     return graded.passed === true ? 0 : 1
   } finally {
-    clearTimeout(timer)
     await lab.close()
   }
 }

@@ -10,6 +10,7 @@ import { ensureBrowser } from './browsers.mjs'
 import { ensureSite } from './build-site.mjs'
 import { serveSite } from './static-server.mjs'
 import { CommandError, say } from './terminal.mjs'
+import { within } from './within'
 
 export interface LabPage {
   readonly page: Page
@@ -28,32 +29,19 @@ const PROBE_TIMEOUT_MS = 30_000
 
 type Probed = Awaited<ReturnType<Automation['environment']>>
 
-/** @throws Error with these words where it takes longer; what it comes to then is not waited for. */
-async function within<T>(limitMs: number, work: Promise<T>, late: string): Promise<T> {
-  work.catch(() => undefined)
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`${late} within ${String(limitMs / 1000)} s.`))
-    }, limitMs)
-  })
-  try {
-    return await Promise.race([work, limit])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const lateError = (late: string, limitMs: number) => () =>
+  new Error(`${late} within ${String(limitMs / 1000)} s.`)
 
 interface Options {
   readonly adapter: AdapterChoice
   readonly quantized: boolean
-  /** Route, as after the #. */
-  readonly route: string
+  /** Of a page, from the site's root. */
+  readonly address: string
 }
 
 async function launch(
   adapter: 'gpu' | 'software',
-  { quantized, route }: Options,
+  { quantized, address }: Options,
   executablePath: string,
   siteUrl: string,
 ) {
@@ -74,7 +62,7 @@ async function launch(
       if (message.type() === 'error') say(`\npage: ${message.text()}`)
     })
     const timeout = START_TIMEOUT_MS
-    await page.goto(`${siteUrl}#${route}`, { timeout })
+    await page.goto(`${siteUrl}${address}`, { timeout })
     await page.waitForFunction(() => 'hostDeviceLab' in globalThis, null, { timeout })
     return page
   }
@@ -83,11 +71,15 @@ async function launch(
     await within(
       PROBE_TIMEOUT_MS,
       page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.environment(false)),
-      'The browser named no adapter',
+      lateError('The browser named no adapter', PROBE_TIMEOUT_MS),
     )
   try {
     // Where the GPU process cannot draw, as with lavapipe, Chromium may open no page at all.
-    const page = await within(START_TIMEOUT_MS, open(), 'The browser opened no page')
+    const page = await within(
+      START_TIMEOUT_MS,
+      open(),
+      lateError('The browser opened no page', START_TIMEOUT_MS),
+    )
     return { browser, page, probed: await probe(page) }
   } catch (thrown) {
     const [message = ''] = String(thrown instanceof Error ? thrown.message : thrown).split('\n')

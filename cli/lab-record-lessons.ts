@@ -25,7 +25,7 @@ export async function recordLessons({
 }: RecordLessonsArguments): Promise<number> {
   const recordings = await recordingsOf(lessons, over)
   await makeFolder(out)
-  const { page, device, gone, close } = await openLabPage({ adapter, quantized, route: '/method' })
+  const { page, device, gone, close } = await openLabPage({ adapter, quantized, address: 'method/' })
   const missing: string[] = []
   const begunMs = Date.now()
   const late = new Promise<'late'>((resolve) => {

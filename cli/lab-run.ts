@@ -103,8 +103,8 @@ export async function run(args: RunArguments): Promise<number> {
   const out = args.out ?? join('lab-out', `${meta.id}-${started}`)
   await makeFolder(out)
   const query = new URLSearchParams(params).toString()
-  const route = `/run/${meta.id}${query === '' ? '' : `?${query}`}`
-  const lab = await openLabPage({ adapter, quantized, route })
+  const address = `run/${meta.id}/${query === '' ? '' : `#?${query}`}`
+  const lab = await openLabPage({ adapter, quantized, address })
   try {
     say(`${meta.title} on ${inert(lab.device.adapterName)}`)
     const report = reportOf(await runInPage(lab, args))

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Trace } from '../src/trace/schema'
-import { bundleModule } from './bundle-module'
+import { bundleModule } from '../vite/bundle-module'
 import type { Targets } from './page-targets'
 import type { MakePicture } from './picture-page'
 

@@ -1,7 +1,7 @@
 /** A page of the site's origin with a module of the tests in it, for what no page of the site shows: kernels, the recorder, learners' WGSL. */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { bundleModule } from '../cli/bundle-module'
+import { bundleModule } from '../vite/bundle-module'
 
 /** The text of `e2e/<name>-page/<name>-page.ts` with all that it imports, as one script. */
 export const buildOwnPage = (name: string): Promise<string> =>

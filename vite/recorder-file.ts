@@ -4,34 +4,15 @@
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
+import { bundleModule } from './bundle-module'
 
 const ROOT = join(import.meta.dirname, '..')
 const ENTRY = join(ROOT, 'src/recorder/page.ts')
 
-/** One module that imports nothing, or a script that sets `recorder`. @throws Error where Vite builds nothing of it */
-export async function recorderScript(format: 'es' | 'iife'): Promise<string> {
-  const output = await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      write: false,
-      target: 'es2023',
-      modulePreload: false,
-      // Not as a library, of which Vite leaves the spaces.
-      rolldownOptions: {
-        input: ENTRY,
-        preserveEntrySignatures: 'strict',
-        output: { format, name: 'recorder' },
-      },
-    },
-  })
-  const chunks = [output].flat().flatMap((one) => ('output' in one ? one.output : []))
-  const [chunk, ...others] = chunks.filter((one) => one.type === 'chunk')
-  if (!chunk || others.length > 0) throw new Error(`${ENTRY} does not become one file.`)
-  return chunk.code
-}
+/** One module that imports nothing, or a script that sets `recorder`. */
+export const recorderScript = (format: 'es' | 'iife'): Promise<string> =>
+  bundleModule(ENTRY, { format, name: 'recorder' })
 
 /** What of Vite's context it uses. */
 interface Emitter {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { build } from 'vite'
+import { bundleModule } from './bundle-module'
 import { parseHeaders } from '../cli/headers-file.mjs'
 import { addressOfFile, BUILD_TAG, manifestOf, SERVICE_WORKER } from '../src/offline/site-files'
 import type { Build, StoredFile } from '../src/offline/site-files'
@@ -17,21 +17,13 @@ const named = (html: string, id: string): string => html.replace(TAG, `$1${id}$2
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes)
 
 async function writeServiceWorker(folder: string, own: Build): Promise<void> {
-  const output = await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
+  // Not every browser has modules as service workers.
+  const script = await bundleModule(ENTRY, {
+    format: 'iife',
+    name: 'offline',
     define: { OFFLINE_BUILD: JSON.stringify(own) },
-    build: {
-      write: false,
-      target: 'es2023',
-      // Not every browser has modules as service workers.
-      lib: { entry: ENTRY, formats: ['iife'], name: 'offline' },
-    },
   })
-  const [chunk] = [output].flat().flatMap((one) => ('output' in one ? one.output : []))
-  if (chunk?.type !== 'chunk') throw new Error('Vite built no service worker.')
-  await writeFile(join(folder, SERVICE_WORKER), chunk.code)
+  await writeFile(join(folder, SERVICE_WORKER), script)
 }
 
 /** The service worker of a site without one: it removes the one before, and itself. */

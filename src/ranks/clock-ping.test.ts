@@ -1,26 +1,10 @@
 /** Over real threads: what `offsetOf` makes of the answers holds the true offset. */
-import { build } from 'vite'
 import { Worker } from 'node:worker_threads'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { bundleModule } from '../../vite/bundle-module'
 import { askPings, clockMemory, PINGS } from './clock-ping'
 import { offsetOf } from './clock-offset'
-
-async function moduleText(file: string): Promise<string> {
-  const built = await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      minify: false, // its names are used
-      target: 'es2023',
-      lib: { entry: fileURLToPath(new URL(file, import.meta.url)), formats: ['es'] },
-    },
-  })
-  const [output] = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
-  if (output?.type !== 'chunk') throw new Error(`Nothing was built of ${file}.`)
-  return output.code
-}
 
 it.each([
   ['', false],
@@ -28,7 +12,7 @@ it.each([
 ])(
   'finds another thread’s clock, that counts from elsewhere, to less than it takes to ask%s',
   async (_, wakes) => {
-    const text = `${await moduleText('./clock-ping.ts')}
+    const text = `${await bundleModule(join(import.meta.dirname, 'clock-ping.ts'), { minify: false })}
     import { parentPort, workerData } from 'node:worker_threads'
     parentPort.postMessage(performance.timeOrigin)
     answerPings(workerData, () => performance.now() + 12_345)`

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bundleModule } from '../../cli/bundle-module'
+import { bundleModule } from '../../vite/bundle-module'
 
 const gzippedBytes = async (file: string): Promise<number> =>
   gzipSync(await bundleModule(join(import.meta.dirname, file))).length
