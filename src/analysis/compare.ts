@@ -2,7 +2,6 @@
  * Two runs compared, or two variants of one: aligned at their first submit, lanes and steps matched, every difference with bounds, and
  * what else differs between them (adapter, parameters, browser), since a difference is explained by it until shown otherwise. Pure.
  */
-import { CARRIED } from '../trace/left-out'
 import type { PlacedTrace } from '../trace/place'
 import { adapterNameOf } from '../trace/adapter-name'
 import type { Report } from '../trace/report'
@@ -75,10 +74,6 @@ function unlikeEntries(
 const adapterName = ({ placed, report }: Side): string =>
   report?.environment.adapterName ?? (adapterNameOf(placed.trace.info) || 'not known')
 
-/** Without what a link of old carried for machines. */
-const readable = (derived: Readonly<Record<string, Setting>>): Readonly<Record<string, Setting>> =>
-  Object.fromEntries(Object.entries(derived).filter(([name]) => name !== CARRIED))
-
 /** The weightiest first. */
 function unlikeness(a: Side, b: Side): readonly Unlike[] {
   const [one, other] = [a.placed.trace.info, b.placed.trace.info]
@@ -90,7 +85,7 @@ function unlikeness(a: Side, b: Side): readonly Unlike[] {
     ...unlikeEntries({ adapter: adapterName(a) }, { adapter: adapterName(b) }, 'adapter'),
     ...unlikeEntries({ experiment: one.experiment }, { experiment: other.experiment }, 'settings'),
     ...unlikeEntries(one.params, other.params, 'settings'),
-    ...unlikeEntries(readable(one.derived), readable(other.derived), 'derived'),
+    ...unlikeEntries(one.derived, other.derived, 'derived'),
     ...unlikeEntries(environment(one), environment(other), 'circumstances'),
   ]
 }

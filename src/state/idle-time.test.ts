@@ -9,7 +9,7 @@ import {
   firstQuestion,
   gapsOf,
   remediesOf,
-  totalsOf,
+  idleTotals,
   trialOf,
   valuesWithBoth,
   whyNoTotals,
@@ -36,7 +36,7 @@ describe('idle time of the run on the page', () => {
     const { placed, gaps, report } = run
     if (!placed) throw new Error('a recording is placed')
     const meta = experiments.find((experiment) => experiment.id === id)
-    const totals = totalsOf(placed.trace, gaps)
+    const totals = idleTotals(placed.trace, gaps)
     expect(whyNoTotals(run, totals)).toBeNull()
     const question = firstQuestion(meta, totals)
     const variant = question?.variant ?? ''
@@ -72,7 +72,7 @@ describe('idle time of the run on the page', () => {
     const answer = await answerTo(question, placed, gaps, open.signal, { yieldIfDue: next })
     expect(answer).toEqual(whatIf(placed, gaps, question.variant, question.cause))
     // A turn at least for each repeat, before which it can stop.
-    const repeats = totalsOf(placed.trace, gaps).find(({ variant }) => variant === 'every-step')?.repeats
+    const repeats = idleTotals(placed.trace, gaps).find(({ variant }) => variant === 'every-step')?.repeats
     expect(turns).toBeGreaterThanOrEqual(repeats ?? Infinity)
 
     const stop = new AbortController()

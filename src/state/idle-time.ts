@@ -14,19 +14,13 @@ import {
   type WhatIf,
 } from '../analysis/what-if'
 import { createYielder } from '../base/yield-to-main'
-import { leftOutOf } from '../trace/left-out'
-import type { Trace } from '../trace/schema'
 import type { ExperimentMeta, ParamValues, Remedy } from '../experiments/experiment'
 import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import { isUnderWay, type RunState } from './run-store'
 
 export type { Gap, IdleCause, IdleVariant, Outcome, Prediction, WhatIf }
-export { leftOutOf }
-
-/** None of part of a trace: it would give other shares than the whole. */
-export const totalsOf = (trace: Trace, gaps: readonly Gap[]): readonly IdleVariant[] =>
-  leftOutOf(trace) === null ? idleTotals(trace, gaps) : []
+export { idleTotals }
 
 /** One variant and one cause of its idle time. */
 export interface Question {
@@ -39,8 +33,6 @@ export function whyNoTotals({ phase, placed }: RunState, totals: readonly IdleVa
   if (totals.length > 0) return null
   if (isUnderWay(phase)) return 'No counted repeat of a variant has worked on the device yet.'
   const trace = placed?.trace
-  const leftOut = trace ? leftOutOf(trace) : null
-  if (leftOut !== null) return `${leftOut} No idle time is worked out from part of a trace.`
   if (!trace || trace.spans.length === 0) return 'Nothing was recorded, so there is no idle time to explain.'
   if (!trace.lanes.some(({ kind }) => kind === 'device'))
     return 'This adapter offers no timestamp-query: what the device did cannot be seen from a page, so neither can its idle time.'

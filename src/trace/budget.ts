@@ -15,7 +15,7 @@ const OF_EACH = {
   clocks: { most: 1000, what: 'clocks' },
   /** Longest name that an import makes: a process's and a thread's, 2,000 characters each. */
   nameCharacters: { most: 10_000, what: 'characters in one name' },
-  /** Any other text of a header: a verdict is 500, what a link of old carried beside a part of a run 20,000. */
+  /** Any other text of a header: a verdict is 500. */
   textCharacters: { most: 2 ** 20, what: 'characters in one text' },
   /** Either way from zero: beyond 104 days a double has no whole nanoseconds. */
   timeNs: { most: 2 ** 53, what: 'ns from zero' },

@@ -7,7 +7,6 @@ import { fail, succeed, type Result } from '../../base/result'
 import { Budget, check, OverBudget, tooLarge } from '../../trace/budget'
 import { decodeRun, gunzipBytes } from '../../trace/codec'
 import { isGzip } from '../../trace/gzip'
-import { leftOutOf } from '../../trace/left-out'
 import type { Report } from '../../trace/report'
 import type { Trace } from '../../trace/schema'
 import { buildTrace, type BuiltTrace } from './build-trace'
@@ -150,7 +149,5 @@ async function openOwn(bytes: Uint8Array, budget: Budget): Promise<Result<Opened
   const notes = Object.entries(run.value.trace.rejected).map(
     ([reason, count]) => `When it was recorded, ${String(count)} timestamps were refused: ${reason}.`,
   )
-  const leftOut = leftOutOf(run.value.trace)
-  if (leftOut !== null) notes.push(leftOut)
   return succeed({ format: 'host-device-lab', ...run.value, skipped: [], notes })
 }

@@ -5,7 +5,7 @@
 import { useId, useMemo, useRef, useState } from 'react'
 import { findExperiment } from '../../experiments/metas'
 import type { ParamValues } from '../../experiments/experiment'
-import { firstQuestion, gapsOf, totalsOf, whyNoTotals, type Question } from '../../state/idle-time'
+import { firstQuestion, gapsOf, idleTotals, whyNoTotals, type Question } from '../../state/idle-time'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Timeline } from '../../timeline'
 import { Swatch } from '../timeline/Swatch'
@@ -30,7 +30,7 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
   const id = useId()
   const { placed, gaps } = run
   const trace = placed?.trace
-  const totals = useMemo(() => (trace ? totalsOf(trace, gaps) : []), [trace, gaps])
+  const totals = useMemo(() => (trace ? idleTotals(trace, gaps) : []), [trace, gaps])
   const meta = run.experiment === null ? undefined : findExperiment(run.experiment)
   const [asked, setAsked] = useState<Question | null>(null)
   const [shown, setShown] = useState('')

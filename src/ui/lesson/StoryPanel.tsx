@@ -1,7 +1,7 @@
 /** The first steps of a run, drawn, replayed, and beside them the program with the line that runs lit. */
 import { CAUSES } from '../../timeline'
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import { leftOutOf, totalsOf } from '../../state/idle-time'
+import { idleTotals } from '../../state/idle-time'
 import { planBefore, storyOf, type Story, type StoryBar, type StoryStrip } from '../../state/story'
 import { lineAt } from '../story/lit-line'
 import { lineShares } from '../../state/program-lines'
@@ -30,11 +30,7 @@ const Program = ({
 }: Lit & { readonly meta: Meta; readonly run: RunState }) => {
   const program = meta.program(variant, run.params)
   const lines = useProgram(meta.id, program)
-  // Of part of a trace they would be other shares than the sender's.
-  const marks = useMemo(
-    () => (run.placed && leftOutOf(run.placed.trace) === null ? lineShares(run.placed, variant) : undefined),
-    [run, variant],
-  )
+  const marks = useMemo(() => run.placed && lineShares(run.placed, variant), [run, variant])
   if (!lines) return null
   const ran = line !== null && line.line > 0 ? { line: line.line, role: line.role } : null
   // While nothing is pointed at: the line that took most of the host's time.
@@ -52,7 +48,7 @@ const Program = ({
 
 /** What stands beside each strip, and inside its idle time: shares of the whole run, not of the steps in view. */
 function useStripWords(lesson: ExperimentLesson, run: RunState | null): (variant: string) => StripWords {
-  const totals = useMemo(() => (run?.placed ? totalsOf(run.placed.trace, run.gaps) : []), [run])
+  const totals = useMemo(() => (run?.placed ? idleTotals(run.placed.trace, run.gaps) : []), [run])
   const report = run?.report
   return useCallback(
     (variant: string): StripWords => {

@@ -3,7 +3,7 @@ import { CAUSES } from '../../timeline'
 import { useCallback, useMemo } from 'react'
 import type { StoryPlan } from '../../lessons/lesson'
 import type { Compared, MendFigure } from '../../mend/types'
-import { totalsOf } from '../../state/idle-time'
+import { idleTotals } from '../../state/idle-time'
 import type { MendResult } from '../../state/mend-store'
 import type { RunState } from '../../state/run-store'
 import { storyOf, type Story, type StoryBar } from '../../state/story'
@@ -47,7 +47,7 @@ const hasStaging = ({ strips }: Story): boolean =>
 
 /** Of the run that is drawn: why its device was idle. */
 function idleWords(run: RunState | null, name: string): StripWords['idle'] {
-  const total = run?.placed && totalsOf(run.placed.trace, run.gaps).find(({ variant }) => variant === name)
+  const total = run?.placed && idleTotals(run.placed.trace, run.gaps).find(({ variant }) => variant === name)
   const [first] = total?.causes ?? []
   const share = total && total.extentNs > 0 ? total.idleNs / total.extentNs : 0
   if (!first || share < 0.02) return []
