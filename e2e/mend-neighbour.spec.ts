@@ -109,6 +109,34 @@ const HOGS: readonly Hog[] = [
     ],
   },
   {
+    name: 'a flood of the lab’s kernels that begins after the program’s end',
+    lesson: 'sync-stalls',
+    edits: [
+      ['export default async function', 'const whole = async function'],
+      [
+        '\n  return losses\n}\n',
+        `
+  return losses
+}
+export default async (scope) => {
+  const flood = async () => {
+    for (;;) {
+      await scope.device.queue.onSubmittedWorkDone()
+      for (let time = 0; time < 1000; time += 1) {
+        const encoder = scope.device.createCommandEncoder()
+        scope.input.train.encode(encoder)
+        scope.device.queue.submit([encoder.finish()])
+      }
+    }
+  }
+  flood()
+  return []
+}
+`,
+      ],
+    ],
+  },
+  {
     name: 'submissions in a flood that nobody awaits',
     lesson: 'transfer-cost',
     edits: [

@@ -13,12 +13,10 @@ import type { PrepareMend } from '../mend/workload'
 import { inShort, IS_LONG } from '../testing/long'
 import { mendOf, rungsOf } from './mends'
 
-// The test's own realm is neither emptied nor frozen.
+// The test's own realm is not emptied.
 vi.mock(import('../mend/worker/global'), async (original) => ({
   ...(await original()),
-  emptyGlobal: () => [],
-  refuseText: () => undefined,
-  refuseHandlers: () => undefined,
+  emptyGlobal: () => undefined,
 }))
 /** Programs only read these: worked out once for all that ask for the same. */
 vi.mock(import('../lab/operands'), async (original) => {
@@ -32,7 +30,6 @@ vi.mock(import('../lab/operands'), async (original) => {
     },
   }
 })
-vi.mock('../mend/worker/freeze', () => ({ freezeBuiltIns: () => undefined, freezeDeeply: () => undefined }))
 
 const prepares = import.meta.glob<PrepareMend>('./*/mend/prepare.ts', { import: 'prepare', eager: true })
 

@@ -39,7 +39,7 @@ export interface WorkloadRun<T extends RunFacts = RunFacts> {
   /** 0, 1, … of that name; REPEAT_WARM_UP runs first and is not graded. */
   readonly repeat: number
   readonly facts: T['facts']
-  /** What the program is given as `input`; frozen before it runs, and what it holds. */
+  /** What the program is given as `input`: each call gets a copy of its lists and objects. */
   readonly input: object
   /** Before it: results cleared, inputs made anew from the run's seed. */
   readonly before?: () => Promise<void>

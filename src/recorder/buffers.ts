@@ -128,17 +128,6 @@ export class Buffers {
   }
 
   /**
-   * A program has ended: what it read without unmap() was read all the same. What it fills reaches the device with unmap() alone, in a later
-   * call of it perhaps, by a range that it kept.
-   */
-  endAccesses(): void {
-    const now = this.#journal.now()
-    for (const record of this.#accessed)
-      if (record.isReadback) this.#endAccess(record, now)
-      else if (record.access) record.access.isHeld = true
-  }
-
-  /**
    * A page began another turn, a task or a frame: by then whoever took a range had returned. What is held from one turn to the next, as pools of
    * mapped buffers are, is mapped all the time, and nobody is at work on it.
    */

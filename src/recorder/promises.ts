@@ -6,8 +6,7 @@
  *                 called by the language with resolving functions (Promise.all(), `return promise`): the program waits
  *   finally       as `then` with callbacks
  *
- * In a page callbacks are a wait too, where it called nothing of WebGPU until they ran: it had nothing to do. In a program that is graded
- * (gate.ts) they always are: whether it went on meanwhile is judged by what it handed over, since any call could be made to seem so.
+ * In a page and in an exercise callbacks are a wait too, where the program called nothing of WebGPU until they ran: it had nothing to do.
  * The recorder's reaction is attached first, so the end of a wait is taken just before the program goes on. A promise that has settled
  * before it is awaited gives no wait. Awaited twice, the wait begins with the later await: the program was free in between.
  */
@@ -30,7 +29,7 @@ interface Watched<Begin = unknown> {
   /** Someone else than the recorder reacts to it: a rejection is not unhandled. */
   handled: boolean
   begin: Begin | null
-  /** Of a page: how many calls had been made when callbacks were given, and nobody waited; -1: somebody waits. */
+  /** How many calls had been made when callbacks were given, and nobody waited; -1: somebody waits. */
   callsAtCallbacks: number
 }
 
@@ -57,7 +56,7 @@ export interface Watcher<Begin> {
   readonly waits: () => Begin | null
   /** Called once, when the promise settles, before the program's own reactions. `begin`: null where nobody waited. */
   readonly settled: (begin: Begin | null, fulfilled: boolean) => void
-  /** Stands between the program and the lab, where the two share a realm. */
+  /** Whether and when the program hears of it. */
   readonly gate?: Gate
 }
 
@@ -123,7 +122,7 @@ function derive(state: Watched, make: () => Promise<unknown>): Promise<unknown> 
   const { gate, waits } = state.watcher
   if (gate?.callbacksWait && !state.settled && !state.begin) {
     state.begin = waits()
-    if (gate.program !== 'runs') state.callsAtCallbacks = gate.calls
+    state.callsAtCallbacks = gate.calls
   }
   const derived = own(make)
   return state.settled ? derived : decorate(derived, state)

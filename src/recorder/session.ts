@@ -286,15 +286,14 @@ export class RecordingSession {
   }
 
   /**
-   * For a program that shares its realm with the lab, and is graded: 'runs' before it is called, 'ended' when its promise has settled, 'none'
-   * a turn of the event loop later, when the lab may use WebGPU again.
+   * For a learner's program: 'runs' before it is called, 'ended' when its promise has settled, 'none' a turn of the event loop later, when the
+   * lab may use WebGPU again.
    */
   set program(state: ProgramState) {
     this.#gate.program = state
-    if (state === 'ended') this.#buffers.endAccesses()
   }
 
-  /** A promise of the lab's as a program may hold it: beyond the program's end it settles no more than those of WebGPU. */
+  /** A promise of the lab's as a program may hold it: like those of WebGPU, it does not settle beyond the program's end. */
   given<T extends Promise<unknown>>(promise: T): T {
     return this.#gate.given(promise)
   }

@@ -325,26 +325,18 @@ function bufferPatches({ realm, journal, buffers, queues, gate }: Recorded) {
   ]
 }
 
-/** They tell of no work on the queue, and are a program's to wait for as any other. */
-function otherPromises({ realm, journal, gate }: Recorded) {
+/** They tell of no work on the queue, so nobody who awaits them waits for the device. */
+function otherPromises({ realm, gate }: Recorded) {
   const { GPUDevice } = realm
   const held = (original: Parameters<typeof callOriginal>[0], self: object, args: readonly unknown[]) => {
     gate.check()
     return gate.given(callOriginal(original, self, args) as Promise<unknown>)
   }
   return [
-    patch(GPUDevice, 'popErrorScope', (original, device, args) => {
-      if (gate.program === 'none') return callOriginal(original, device, args)
-      gate.check()
-      return watchPromise(callOriginal(original, device, args) as Promise<unknown>, realm.Promise, {
-        gate,
-        // It gives the event loop a turn: asked again and again, it waits for whatever is to come.
-        waits: () => beginWait(journal, 'wait-done'),
-        settled: (wait) => {
-          if (wait) endWait(journal, 'wait-done', 'await popErrorScope()', wait, null)
-        },
-      })
-    }),
+    // The lab pops its own scopes after a run was interrupted, too.
+    patch(GPUDevice, 'popErrorScope', (original, device, args) =>
+      gate.given(callOriginal(original, device, args) as Promise<GPUError | null>),
+    ),
     patch(GPUDevice, 'createComputePipelineAsync', held),
     patch(GPUDevice, 'createRenderPipelineAsync', held),
     patch(realm.GPUShaderModule, 'getCompilationInfo', held),

@@ -7,7 +7,6 @@
  * WebGPU's command buffers are submitted once.
  */
 import { install } from '../../recorder/patches'
-import { Records } from '../../recorder/intrinsics'
 import { noSpending, SENTENCES, type Limits, type Spending } from './limits'
 import { Modules, nativesOf, type ModuleNatives } from './modules'
 import { budgetTable } from './table'
@@ -34,8 +33,7 @@ interface GivenPipeline {
 
 export interface Budget {
   /**
-   * Patches the realm. After the recorder's session has started, so that refused calls are not recorded, and before the learner's code;
-   * built-in objects must be frozen before that too, since the WGSL scanner uses them as they are.
+   * Patches the realm. After the recorder's session has started, so that refused calls are not recorded, and before the learner's code.
    *
    * @returns a function that puts back what was there. Before the recorder's session stops.
    */
@@ -48,15 +46,12 @@ export interface Budget {
   /** The program is called: what is asked of WebGPU counts from now on, times of kernels from nothing. */
   readonly open: () => void
   readonly close: () => void
-  readonly isOpen: boolean
-  /** Error scopes that the program has pushed and not popped. */
-  readonly openScopes: number
 }
 
 export function createBudget({ realm = globalThis, limits, natives, store = null }: BudgetOptions): Budget {
   const spent = noSpending()
   let violation: string | null = null
-  const state: BudgetState = { isOpen: false, openScopes: 0 }
+  const state: BudgetState = { isOpen: false }
   const refuse = (sentence: string): never => {
     violation ??= sentence
     throw new Error(sentence)
@@ -68,7 +63,7 @@ export function createBudget({ realm = globalThis, limits, natives, store = null
     if (!(wanted <= limits[kind])) refuse(SENTENCES[kind](wanted, limits[kind]))
     spent[kind] = wanted
   }
-  const costs = new Records<GPUComputePipeline, DispatchCost>()
+  const costs = new WeakMap<GPUComputePipeline, DispatchCost>()
   const modules = new Modules(
     natives ?? nativesOf(realm),
     limits,
@@ -82,15 +77,8 @@ export function createBudget({ realm = globalThis, limits, natives, store = null
     get violation() {
       return violation
     },
-    get isOpen() {
-      return state.isOpen
-    },
-    get openScopes() {
-      return state.openScopes
-    },
     open: () => {
       state.isOpen = true
-      state.openScopes = 0
       spent.givenMs = 0
       spent.iterations = 0
     },

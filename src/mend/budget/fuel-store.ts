@@ -2,7 +2,7 @@
  * The store of fuel (wgsl/store.ts) on one device: how much is in it, what an iteration of a dispatch takes of it, and which loops found it
  * empty. A dispatch of few invocations takes more for each iteration, since most of a device then waits for them: what is counted is time.
  */
-import { Records, uncurry } from '../../recorder/intrinsics'
+import { uncurry } from '../../recorder/intrinsics'
 import { MARKS, type Store } from '../wgsl/store'
 import type { Limits } from './limits'
 
@@ -58,7 +58,7 @@ export class FuelStore {
   readonly buffer: GPUBuffer
   readonly #options: FuelStoreOptions
   readonly #natives = nativesOf(globalThis)
-  readonly #extended = new Records<GPUPipelineLayout, GPUPipelineLayout>()
+  readonly #extended = new WeakMap<GPUPipelineLayout, GPUPipelineLayout>()
   /** Of each mark: the line of its loop. */
   readonly #lines: number[] = []
 
@@ -89,7 +89,7 @@ export class FuelStore {
   /** A module with loops in these lines was made with `storeFor`; false: there is no room for its marks. */
   keep(lines: readonly number[]): boolean {
     if (this.#lines.length + lines.length > MARKS) return false
-    for (let index = 0; index < lines.length; index += 1) this.#lines.push(lines[index] ?? 0)
+    this.#lines.push(...lines)
     return true
   }
 
@@ -97,10 +97,7 @@ export class FuelStore {
   extended(layout: GPUPipelineLayout, own: readonly GPUBindGroupLayout[]): GPUPipelineLayout {
     const known = this.#extended.get(layout)
     if (known) return known
-    const bindGroupLayouts: GPUBindGroupLayout[] = []
-    for (let index = 0; index < own.length; index += 1)
-      bindGroupLayouts.push(own[index] as GPUBindGroupLayout) // below its length
-    bindGroupLayouts.push(this.layout)
+    const bindGroupLayouts = [...own, this.layout]
     const made = this.#natives.createPipelineLayout(this.#options.device, { bindGroupLayouts })
     this.#extended.set(layout, made)
     return made

@@ -1,5 +1,4 @@
 /** What a learner's program may ask of WebGPU, and the sentences where it asked for more. */
-import { uncurry } from '../../recorder/intrinsics'
 
 export interface Spending {
   /** GPU memory of buffers and query sets that are not destroyed, bytes. */
@@ -58,25 +57,15 @@ export const noSpending = (): Spending => ({
   givenMs: 0,
 })
 
-/* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
-const toPrecision = uncurry(Number.prototype.toPrecision)
-const replace = uncurry<string, [RegExp, string], string>(String.prototype.replace)
-/* oxlint-enable typescript/unbound-method */
-const { round } = Math
-
 /** Two digits, or all of a number below a thousand. */
 const short = (value: number): string =>
-  value >= 100 ? `${round(value)}` : replace(toPrecision(value, 2), /\.0$/, '')
+  value >= 100 ? String(Math.round(value)) : value.toPrecision(2).replace(/\.0$/, '')
 type Steps = readonly [largest: readonly [number, string], ...rest: readonly (readonly [number, string])[]]
 function scaled(value: number, steps: Steps): string {
-  const largest = steps[0]
+  const [largest] = steps
   if (!(value <= 1000 * largest[0])) return `more than 1,000 ${largest[1]}`
-  for (let index = 0; index < steps.length; index += 1) {
-    const step = steps[index]
-    if (step && (value >= step[0] || index === steps.length - 1))
-      return `${short(value / step[0])} ${step[1]}`
-  }
-  return short(value)
+  const [size, unit] = steps.find(([each]) => value >= each) ?? steps.at(-1) ?? largest
+  return `${short(value / size)} ${unit}`
 }
 const BYTES = [
   [1e12, 'TB'],
@@ -100,8 +89,7 @@ const timeOf = (value: number): string => scaled(value, TIMES)
 /** '64', '10,000', '2.5 million'. */
 export function countOf(value: number): string {
   if (value >= 1e6) return scaled(value, COUNTS)
-  const whole = `${round(value)}`
-  return replace(whole, /(\d)(?=(\d{3})+$)/g, '$1,')
+  return String(Math.round(value)).replace(/(\d)(?=(\d{3})+$)/g, '$1,')
 }
 
 export const SENTENCES: Readonly<Record<keyof Spending, (wanted: number, limit: number) => string>> = {

@@ -2,15 +2,13 @@
  * Shader modules of a learner's program. Each is compiled twice: as it was written, for the compiler's own messages at their own places,
  * and with fuel, for the pipelines. The program holds the second and is told of the first.
  */
-import { Records, promiseThen, react, uncurry } from '../../recorder/intrinsics'
+import { uncurry } from '../../recorder/intrinsics'
 import { addFuel, type Fueled } from '../wgsl/fuel'
 import type { Cost } from '../wgsl/cost'
 import { mostFuel } from './most-fuel'
 import type { FuelStore } from './fuel-store'
 import type { Limits } from './limits'
 import type { Natives, Realm } from '../../recorder/realm'
-
-const textOf = String
 
 /** A module with fuel, made for pipelines whose own bind groups end before `group`. */
 export interface FueledModule {
@@ -45,7 +43,7 @@ export const nativesOf = ({ GPUDevice: { prototype }, GPUShaderModule }: Realm):
 /* oxlint-enable typescript/unbound-method */
 
 export class Modules {
-  readonly #records = new Records<GPUShaderModule, ModuleRecord>()
+  readonly #records = new WeakMap<GPUShaderModule, ModuleRecord>()
   readonly #limits: Limits
   readonly #report: (sentence: string) => void
   readonly #natives: ModuleNatives
@@ -70,7 +68,7 @@ export class Modules {
     if (!read.ok) {
       // A place and a sentence for each; there is one at least.
       const [first] = read.error
-      const problem = first ? `line ${textOf(first.line)}: ${first.message}` : ''
+      const problem = first ? `line ${String(first.line)}: ${first.message}` : ''
       this.#records.set(original, { original, automatic: null, explicit: [], make: () => null, problem })
       return original
     }
@@ -138,14 +136,10 @@ export class Modules {
         const { lineNum, linePos, message } = first
         const column = fueled.columnOf(lineNum, linePos - 1) + 1
         this.#report(
-          `With a limit on its loops your WGSL does not compile (line ${textOf(lineNum)}, column ${textOf(column)}: ${message}).`,
+          `With a limit on its loops your WGSL does not compile (line ${String(lineNum)}, column ${String(column)}: ${message}).`,
         )
       }
-      react(
-        promiseThen(error, (found: GPUError | null) => (found ? check() : undefined), undefined),
-        undefined,
-        () => undefined, // the device was lost: its own fault is reported elsewhere
-      )
+      error.then((found) => (found ? check() : undefined)).catch(() => undefined) // a lost device is reported elsewhere
     }
     return module
   }

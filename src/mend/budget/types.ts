@@ -4,8 +4,6 @@ import type { FuelBinding } from './fuel-store'
 export interface BudgetState {
   /** A program runs. */
   isOpen: boolean
-  /** Error scopes that it has pushed and not popped. */
-  openScopes: number
 }
 
 /** What a dispatch costs, and against which limit it counts. */

@@ -25,14 +25,11 @@ import type { Message, Start } from '../types'
 import type { PrepareMend } from '../workload'
 import { runProgram } from './run-program'
 
-// The test's own realm is neither emptied nor frozen, and its WebGPU not budgeted: these have tests of their own.
+// The test's own realm is not emptied, and its WebGPU not budgeted: these have tests of their own.
 vi.mock(import('./global'), async (original) => ({
   ...(await original()),
-  emptyGlobal: () => [],
-  refuseText: () => undefined,
-  refuseHandlers: () => undefined,
+  emptyGlobal: () => undefined,
 }))
-vi.mock('./freeze', () => ({ freezeBuiltIns: () => undefined, freezeDeeply: () => undefined }))
 vi.mock('../budget/budget', () => ({
   createBudget: () => ({
     install: () => () => undefined,
@@ -41,8 +38,6 @@ vi.mock('../budget/budget', () => ({
     given: () => undefined,
     open: () => undefined,
     close: () => undefined,
-    isOpen: true,
-    openScopes: 0,
   }),
 }))
 // The fake device multiplies nothing: the lab's check of its own product would end a grading before it begins.

@@ -25,8 +25,6 @@ describe('what a program returned', () => {
     round.push(round)
     expect(() => plainData(round)).toThrow(/without end/)
     expect(() => plainData({ length: 1, list: new Float64Array(200_000) })).toThrow(/more than 100000 values/)
-    const endless = new Proxy([], { get: (_, name) => (name === 'length' ? Infinity : 0) })
-    expect(() => plainData(endless)).toThrow(/more than 100000 values/)
   })
 
   it('is refused where it is too long', () => {

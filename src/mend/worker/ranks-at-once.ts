@@ -65,13 +65,13 @@ export function ranksAtOnce(
         received(rank, block)
       }
     }
-    return Object.freeze({
+    return {
       rank,
       size,
       send: (to: number, block: ArrayBufferView) => call('send', to, block),
       recv: (from: number, block: ArrayBufferView) => call('recv', from, block),
-      input: Object.freeze(inputOf(rank)),
-    })
+      input: inputOf(rank),
+    }
   }
 
   const execute = async (program: unknown): Promise<void> => {
@@ -113,6 +113,6 @@ export function ranksAtOnce(
   }
 }
 
-/** What a rank returned, as the border copied it (border.ts); not numbers where it is no block of that length. */
+/** What a rank returned, as plain data; NaN where it is no block of that length. */
 export const blockIn = (output: unknown, length: number): readonly number[] =>
   Array.isArray(output) && output.length === length ? output.map(Number) : Array<number>(length).fill(NaN)

@@ -1,7 +1,7 @@
 /**
- * One program from worker to report. Everything of the lab's that needs the global is done first: device, recorder, buffers, clocks. Then
- * the global is emptied and everything reachable frozen, and only then is the learner's text evaluated. What it returns, and what the lab
- * reads from the device after it, goes to the grader in another realm; nothing is judged here.
+ * One program from worker to report. The lab first does everything that needs the global: device, recorder, buffers, clocks. Then it empties
+ * the global, and only then evaluates the learner's text. What the program returns, and what the lab reads from the device after it, goes to
+ * the grader in the page. Nothing is judged here.
  */
 import { standIns } from '../../base/memory'
 import { CancelledError, FaultError, toFault } from '../../base/fault'
@@ -20,12 +20,11 @@ import { createBudget, type Budget } from '../budget/budget'
 import { limitsFor } from '../budget/limits-for'
 import { LOG_LIMIT, type Message, type Start, type Stop, type Unknown } from '../types'
 import type { ModelledHost, PrepareMend, WorkloadRun } from '../workload'
-import { Border } from './border'
 import { openFuel, ranOutOf } from './fuel'
-import { freezeBuiltIns, freezeDeeply } from './freeze'
-import { consoleOf, emptyGlobal, refuseHandlers, refuseText } from './global'
+import { consoleOf, emptyGlobal } from './global'
 import { timeGiven } from './given-times'
 import { iterationsIn, measureIterations, plannedIterations } from './iteration-times'
+import { asProgram, type Program } from './program'
 import { logLine } from './plain-data'
 
 /** Evaluates the learner's text, and gives what it exports. */
@@ -43,14 +42,8 @@ const FUEL = { free: 8, portion: 32 }
 
 /** Thrown by the program, or because of it; everything else is the lab's. */
 class StopError extends Error {
-  readonly #stop: Stop
-  constructor(stop: Stop) {
+  constructor(readonly stop: Stop) {
     super(stop.text)
-    this.#stop = stop
-  }
-  /** Of a value that may be the program's, which no proxy can answer; null: it is none. */
-  static of(thrown: unknown): Stop | null {
-    return typeof thrown === 'object' && thrown !== null && #stop in thrown ? thrown.#stop : null
   }
 }
 
@@ -138,7 +131,7 @@ async function runOn(
     if (what) channel.send({ type: 'unknown', what })
     channel.send({ type: 'done' })
   } catch (thrown) {
-    channel.send({ type: 'stop', stop: guarded(() => stopOf(thrown), STRANGE) })
+    channel.send({ type: 'stop', stop: stopOf(thrown) })
   }
 }
 
@@ -190,25 +183,21 @@ async function measure(
     const [x, y, z] = workgroups
     budget.given(pipeline, { workgroups: x * y * z, ms: givenMs[index] ?? Infinity })
   }
-  // Stands outside the recorder, which does not see what it refuses; before the freeze, which fixes it.
+  // Outside the recorder, which does not see what the budget refuses.
   budget.install()
-  const border = new Border({
-    isOpen: () => budget.isOpen,
-    given: (promise) => session.given(promise),
-  })
   const log = createLog(channel)
-  catchRejections(log, budget)
-  contain(context, log)
+  catchRejections(log)
+  emptyGlobal(globalThis, consoleOf(log))
   stage?.begins()
   isBegun.is = true
-  const program = await evaluate(load, border, channel, budget)
+  const program = await evaluate(load, channel, budget)
   const runs = ordered(workload.runs)
   for (const run of runs) {
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     await run.before?.()
     await keepBusy?.(BUSY_MS)
     fuel.reset()
-    await runOnce(context, run, program, border, channel, budget)
+    await runOnce(context, run, program, channel, budget)
     await context.queue.collect()
     if (session.hasLostStamps)
       throw new FaultError({
@@ -247,39 +236,19 @@ function createLog({ send }: Channel): Log {
   }
 }
 
-/**
- * A promise of the program's that was rejected while nothing awaited it is named in its log. Not after the program's end: reading what it
- * was rejected with may run code of the program.
- */
-function catchRejections(log: Log, budget: Budget): void {
+/** A promise of the program's that was rejected while nothing awaited it is named in its log. */
+function catchRejections(log: Log): void {
   globalThis.addEventListener('unhandledrejection', (event: PromiseRejectionEvent) => {
     event.preventDefault()
-    if (budget.isOpen) log('A promise was rejected, and nothing awaited it:', event.reason)
+    log('A promise was rejected, and nothing awaited it:', event.reason)
   })
 }
 
-function contain({ device: { gpu } }: RunContext, log: Log): void {
-  refuseText()
-  const left = emptyGlobal(globalThis, consoleOf(log))
-  if (left.length > 0) throw new Error(`The worker's global could not be emptied: ${left.join(', ')}.`)
-  refuseHandlers()
-  freezeBuiltIns(globalThis)
-  // Own properties would stand before the recorder's methods, for the lab's own calls too.
-  freezeDeeply([gpu, gpu.queue])
-}
-
-type BorderedProgram = ReturnType<Border['program']>
-
-/** Null: a mend in another language has none. */
-async function evaluate(
-  load: Loader | null,
-  border: Border,
-  channel: Channel,
-  budget: Budget,
-): Promise<BorderedProgram | null> {
+/** Null: the exercise is in another language, and has no program. */
+async function evaluate(load: Loader | null, channel: Channel, budget: Budget): Promise<Program | null> {
   if (!load) return null
   channel.send({ type: 'evaluate' })
-  const program = await byLearner(channel, budget, async () => border.program(await load()))
+  const program = await byLearner(channel, budget, async () => asProgram(await load()))
   channel.send({ type: 'evaluated' })
   return program
 }
@@ -296,30 +265,19 @@ async function byLearner<T>({ url }: Channel, budget: Budget, body: () => Promis
     checkBudget(budget)
     return value
   } catch (thrown) {
-    if (StopError.of(thrown)) throw thrown
+    if (thrown instanceof StopError) throw thrown
     checkBudget(budget)
-    if (guarded(() => thrown instanceof FaultError || thrown instanceof CancelledError, false)) throw thrown
+    if (thrown instanceof FaultError || thrown instanceof CancelledError) throw thrown
     throw new StopError(thrownBy(thrown, url))
   }
 }
 
-/** What reads a value of the program's: its getters, proxies and prototypes may throw. */
-function guarded<T>(read: () => T, otherwise: T): T {
-  try {
-    return read()
-  } catch {
-    return otherwise
-  }
-}
-
-/** What a program threw, each part of it read once. */
 function thrownBy(thrown: unknown, url: string): Stop {
-  const words = guarded(() => logLine([thrown]), '(not shown)')
-  const isError = guarded(() => thrown instanceof Error, false)
-  const line = guarded(() => (isError ? lineInStack((thrown as Error).stack, url) : -1), -1) // as was just asked
+  const words = logLine([thrown])
+  const line = thrown instanceof Error ? lineInStack(thrown.stack, url) : -1
   return {
     reason: 'threw',
-    text: `Your program ended with an error. ${isError ? words : `it threw ${words}`}`,
+    text: `Your program ended with an error. ${thrown instanceof Error ? words : `it threw ${words}`}`,
     line: line > 0 ? line : null,
   }
 }
@@ -327,14 +285,13 @@ function thrownBy(thrown: unknown, url: string): Stop {
 async function runOnce(
   context: RunContext,
   { name, repeat, input, execute }: WorkloadRun,
-  program: BorderedProgram | null,
-  border: Border,
+  program: Program | null,
   channel: Channel,
   budget: Budget,
 ): Promise<void> {
   const { session, device } = context
   const { steps } = createLab(session)
-  const scope = border.handOver({ device: device.gpu, lab: { steps }, input })
+  const scope = { device: device.gpu, lab: { steps }, input }
   session.programUrl = channel.url
   // Lines are looked up in the warm-up, whose times do not count.
   session.linesFromStacks = repeat === REPEAT_WARM_UP
@@ -342,14 +299,12 @@ async function runOnce(
   channel.send({ type: 'begin', name, repeat })
   const { natives } = session
   for (const filter of SCOPES) natives.pushErrorScope(device.gpu, filter)
-  // Work of the lab's own in another language than JavaScript is not held apart from the lab.
   if (program) {
     session.program = 'runs'
     budget.open()
   }
   const startNs = session.now()
   let endNs = Number.NaN
-  /** In one go: nothing of the program runs between its end, the time of it, and the end of what it may do. */
   const end = () => {
     if (Number.isNaN(endNs)) endNs = session.now()
     budget.close()
@@ -367,10 +322,10 @@ async function runOnce(
       return await byLearner(channel, budget, () => context.race(call()))
     } finally {
       end()
-      // What the program began and did not await comes to nothing in this turn, and can begin nothing after it.
+      // What the program began and did not await has its last turn here.
       await context.breathe().catch(() => undefined) // the run was aborted: nothing of it goes on
       session.program = 'none'
-      await expectNoErrors(context, SCOPES.length + budget.openScopes)
+      await expectNoErrors(context)
     }
   }
   const output = await whole()
@@ -383,11 +338,8 @@ async function runOnce(
 }
 
 /** What WebGPU refused while the program ran is the program's, and the cause of what it threw. @throws StopError */
-async function expectNoErrors(
-  { session: { natives }, device: { gpu }, race }: RunContext,
-  scopes: number,
-): Promise<void> {
-  const pops = Array.from({ length: scopes }, () => natives.popErrorScope(gpu))
+async function expectNoErrors({ session: { natives }, device: { gpu }, race }: RunContext): Promise<void> {
+  const pops = SCOPES.map(() => natives.popErrorScope(gpu))
   const errors = await race(Promise.all(pops)).catch(() => []) // a lost device answers none
   const error = errors.find((each) => each !== null)
   if (error)
@@ -398,16 +350,8 @@ async function expectNoErrors(
     })
 }
 
-/** Only a program throws what cannot be read. */
-const STRANGE: Stop = {
-  reason: 'threw',
-  text: 'Your program ended with an error that cannot be read.',
-  line: null,
-}
-
 function stopOf(thrown: unknown): Stop {
-  const stop = StopError.of(thrown)
-  if (stop) return stop
+  if (thrown instanceof StopError) return thrown.stop
   const { code, message, hint, data } = toFault(thrown)
   // What WebGPU refused is the program's; the hint speaks of the lab.
   const text = hint === undefined || code === 'validation' ? message : `${message} ${hint}`

@@ -222,7 +222,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
           const batch = maker.ask(index)
           // Before the program is told.
           pending.push(batch.then(() => come.push({ step: own, atNs: session.now() })).catch(() => undefined))
-          return batch
+          return session.given(batch)
         },
         target: arrivals.target.gpu,
         uses,

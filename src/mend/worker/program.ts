@@ -1,0 +1,19 @@
+/** A learner's program as the lab calls it. */
+import { plainData } from './plain-data'
+
+export type Program = (...args: readonly unknown[]) => Promise<unknown>
+
+/** Lists and plain objects are the program's own, to change as it likes: the next run begins with others. */
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value // WebGPU's, or memory
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copied(each)]))
+}
+
+/** What it returns is copied when it returns. @throws TypeError with a sentence for the learner */
+export function asProgram(exported: unknown): Program {
+  if (typeof exported !== 'function') throw new TypeError('`export default` must be a function.')
+  const program = exported as (...args: readonly unknown[]) => unknown
+  return async (...args) => plainData(await program(...args.map(copied)))
+}
