@@ -1,6 +1,6 @@
 /**
  * A buffer that batches are sent to, and a pass for each batch that uses it: it keeps words of what is there by then, at places that
- * follow from the step and from `looks`. A batch that never arrived, came late, or is torn shows in nearly all of them.
+ * follow from the step. A batch that never arrived, came late, or is torn shows in nearly all of them.
  */
 import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
 import { GATHER_WORDS, gatherKernel, gatherPosition, gatherSeed } from '../kernels/data/gather'
@@ -46,19 +46,14 @@ export function checkArrivals(
   }
 }
 
-export async function createArrivals(
-  context: RunContext,
-  words: number,
-  steps: number,
-  looks = 0,
-): Promise<Arrivals> {
+export async function createArrivals(context: RunContext, words: number, steps: number): Promise<Arrivals> {
   const { queue, device } = context
   const target = await context.buffer('target', 4 * words, STORAGE)
   const kept = await context.buffer('kept words', 4 * steps * GATHER_WORDS, STORAGE)
   const readback = await createReadback(context, kept.sizeBytes)
   const uses: Pass[] = []
   for (let step = 0; step < steps; step += 1) {
-    const shape = { wordCount: words, seed: gatherSeed(step, looks), outOffset: step * GATHER_WORDS }
+    const shape = { wordCount: words, seed: gatherSeed(step), outOffset: step * GATHER_WORDS }
     uses.push(createPass(await context.dispatch(kernelCall(gatherKernel, shape), [target, kept]), 'use'))
   }
   return {

@@ -69,7 +69,7 @@ async function reportOf(
   let ended: Omit<ProgramRun, 'facts' | 'found'> | null = null
   const receive = (message: Message): void => {
     if (message.type === 'begin') begun = message
-    else if (message.type === 'end') ended = { ...begun, ...message, graderMs: 0 }
+    else if (message.type === 'end') ended = { ...begun, ...message }
     else if (message.type === 'found' && ended)
       runs.push({ ...ended, facts: message.facts, found: message.found })
     else if (message.type === 'prepared') report = { ...report, ...message }
@@ -90,7 +90,6 @@ async function reportOf(
       lesson,
       rung,
       seed: 1,
-      looks: 2,
       plan,
       environment: h200.environment,
       info: testInfo,

@@ -112,20 +112,6 @@ describe('what every mend is checked for', () => {
     expect(clockOf({}).outcome).toBe('yes')
   })
 
-  it('that the two clocks agree', () => {
-    const wrong = programReport([programRun({ ms: 10, graderMs: 900 })])
-    expect(clockCheck(evidenceWith({ yours: wrong }))).toMatchObject({ outcome: 'no' })
-    // The page was busy when one message came.
-    const once = programReport([
-      programRun({ ms: 10, graderMs: 900 }),
-      programRun({ repeat: 1, ms: 10, graderMs: 11 }),
-    ])
-    expect(clockCheck(evidenceWith({ yours: once })).outcome).toBe('yes')
-    expect(
-      clockCheck(evidenceWith({ yours: programReport([programRun({ ms: 10, graderMs: 200 })]) })).outcome,
-    ).toBe('yes')
-  })
-
   it('that it came to its end', () => {
     const stop = { reason: 'endless', text: 'It did not.', line: 7 } as const
     expect(stopCheck({ ...programReport([]), stop })).toEqual(check('ended', 'no', 'It did not. (line 7)'))
@@ -148,10 +134,5 @@ describe('on the model', () => {
   it('a time beside one that is not known cannot be determined', () => {
     const reference = programReport([], { unknown: 'kernels' })
     expect(told(evidenceWith({ yours: programReport([]), reference }), 'javascript')).toEqual(['output', 'bytes']) // oxfmt-ignore
-  })
-
-  it('there is one clock', () => {
-    const yours = programReport([programRun({ ms: 10, graderMs: 900 })])
-    expect(clockCheck({ ...evidenceWith({ yours }), isModelled: true }).outcome).toBe('yes')
   })
 })

@@ -114,7 +114,6 @@ function start(environment = tinyEnvironment) {
       language: 'javascript',
       source: 'export default () => 1',
       seed: 1,
-      looks: 2,
       plan: null,
       environment,
     },

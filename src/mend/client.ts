@@ -1,6 +1,5 @@
 /**
- * Starts a program in a worker of its own and brings back what happened. Stands in the page's realm: it has its own clock, and ends what
- * does not end by itself.
+ * Starts a program in a worker of its own and brings back what happened. It runs in the page, and ends what does not end by itself.
  */
 import { roundTripMs, type Environment } from '../trace/report'
 import { TraceAssembler } from '../trace/builder'
@@ -17,8 +16,6 @@ export interface ProgramRequest {
   readonly language: 'javascript' | 'wgsl'
   readonly source: string
   readonly seed: number
-  /** As MendServices.looks. */
-  readonly looks: number
   readonly plan: Plan | null
   readonly environment: Environment
 }
@@ -76,11 +73,7 @@ const NOT_STARTED = {
   log: [],
 } as const
 
-interface Begun {
-  readonly name: string
-  readonly repeat: number
-  readonly atMs: number
-}
+type Begun = Pick<ProgramRun, 'name' | 'repeat'>
 type Ended = Omit<ProgramRun, 'facts' | 'found' | 'ranOut'>
 
 /** Always resolves: what goes wrong is the report's `stop`. */
@@ -105,7 +98,7 @@ export function runProgram(request: ProgramRequest, listener: RunListener = {}):
 }
 
 function run(
-  { lesson, rung, experiment, language, source, seed, looks, plan, environment }: ProgramRequest,
+  { lesson, rung, experiment, language, source, seed, plan, environment }: ProgramRequest,
   text: string,
   { progress, signal }: RunListener,
   resolve: (report: ProgramReport) => void,
@@ -182,15 +175,14 @@ function run(
         awaitLab()
         break
       case 'begin':
-        begun = { name: message.name, repeat: message.repeat, atMs: performance.now() }
+        begun = { name: message.name, repeat: message.repeat }
         progress?.(message.name)
         awaitProgram()
         break
       case 'end': {
         if (!begun) break
-        const { name, repeat, atMs } = begun
         const { startNs, endNs, output, unfinished } = message
-        ended = { name, repeat, startNs, endNs, output, unfinished, graderMs: performance.now() - atMs }
+        ended = { ...begun, startNs, endNs, output, unfinished }
         awaitLab()
         break
       }
@@ -244,7 +236,6 @@ function run(
       lesson,
       rung,
       seed,
-      looks,
       plan,
       environment,
       info,

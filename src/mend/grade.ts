@@ -16,8 +16,6 @@ export interface GradeOptions extends RunListener {
   readonly environment: Environment
   /** On a modelled machine: no device is opened, and what comes of it is no measurement. */
   readonly isModelled?: boolean
-  /** For tests that repeat a grading: where the lab looks (MendServices.looks) follows from it too, as nothing else may. */
-  readonly seed?: number
   /**
    * The two beside it are taken from this grading of the same lesson, with its plan, and not run again: for tests that grade many
    * programs. Never for a learner, whose times would be held against those of minutes ago.
@@ -66,9 +64,9 @@ export const grade = (mend: Mend, source: string, options: GradeOptions): Promis
   })
 
 async function gradeNow(mend: Mend, source: string, options: GradeOptions): Promise<Graded> {
-  const { environment, seed = drawn(), beside, progress, signal, isModelled = false } = options
+  const { environment, beside, progress, signal, isModelled = false } = options
   const { lesson, rung, experiment, language } = mend
-  const looks = options.seed === undefined ? drawn() : ~options.seed >>> 0
+  const seed = drawn()
   const worker = isModelled ? mend.modelWorker : mend.worker
   const modelled = isModelled ? { isModelled } : {}
   const listener = (who: string): RunListener => ({
@@ -77,7 +75,7 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
       progress?.(`${who}: ${message}`)
     },
   })
-  const common = { lesson, rung, worker, experiment, language, seed, looks, environment }
+  const common = { lesson, rung, worker, experiment, language, seed, environment }
   const plan = beside ? beside.yours.plan : null
   const run = async (again: ProgramReport['plan'] | null, who: string) => {
     const report = await runProgram({ ...common, source, plan: again }, listener(who))

@@ -65,21 +65,18 @@ export const bytesOf = (spans: readonly RunSpan[]): number => spans.reduce((all,
 export const uploadedBytesOf = (trace: Trace, run: Named): number => bytesOf(uploadsOf(trace, run))
 
 /**
- * Waits that block the chain of what is handed over: nothing was handed over while they lasted, and something was later. A wait of a reader
- * beside that chain is none, nor one for promises of before, awaited in order.
- *
- * @param meanwhile of what is handed over, what shows that the chain goes on
+ * Waits that block the chain of what is handed over: nothing was handed over while they lasted, and something was later. A reader beside that
+ * chain blocks nothing, nor does a wait for promises of before, awaited in order.
  */
 export const blockingWaitsOf = (
   trace: Trace,
   run: Named,
   handed: readonly { readonly startNs: number }[],
-  meanwhile = handed,
 ): readonly RunSpan[] =>
   waitsOf(trace, run).filter(
     (wait) =>
       handed.some(({ startNs }) => startNs >= wait.endNs) &&
-      !meanwhile.some(({ startNs }) => startNs > wait.startNs && startNs < wait.endNs),
+      !handed.some(({ startNs }) => startNs > wait.startNs && startNs < wait.endNs),
   )
 
 export interface RunSubmission {

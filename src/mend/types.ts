@@ -40,8 +40,6 @@ export interface ProgramRun {
   /** On the recorder's clock, ns since the trace's origin. */
   readonly startNs: number
   readonly endNs: number
-  /** The same on the grader's clock, between the two messages; ms. */
-  readonly graderMs: number
   /** Submissions that had not been reported complete when it returned. */
   readonly unfinished: number
   /** Lines of its WGSL in which a loop ran out of fuel, from 1. Left out: none. */
@@ -130,8 +128,6 @@ export interface Start {
   /** Of the lesson's mend, from 1. */
   readonly rung: number
   readonly seed: number
-  /** As MendServices.looks. */
-  readonly looks: number
   /** Null: this worker works it out. */
   readonly plan: Plan | null
   readonly environment: Environment

@@ -19,11 +19,6 @@ export interface MendServices extends Omit<RunServices, 'urlOf' | 'startRank'> {
   readonly rung: number
   /** Fresh each time that a program is graded; the same for start, reference and the learner's. */
   readonly seed: number
-  /**
-   * Where the lab looks at what has arrived: the same for all three programs, and in nothing that a program is given. One that knew the places
-   * would send what is looked at, and no more. So it is drawn by itself: a program could work `seed` out from its numbers.
-   */
-  readonly looks: number
   /** Null: to be worked out, by measuring. */
   readonly plan: Plan | null
   /** The learner's shader, where the mend is one. */
@@ -31,6 +26,9 @@ export interface MendServices extends Omit<RunServices, 'urlOf' | 'startRank'> {
   /** On a modelled machine alone. */
   readonly modelledHost?: ModelledHost | undefined
 }
+
+/** A learner's program as the lab calls it: it gets a copy of what it is given, and what it returns is plain data. */
+export type Program = (...args: readonly unknown[]) => Promise<unknown>
 
 /** One call of the program. */
 export interface WorkloadRun<T extends RunFacts = RunFacts> {
@@ -44,7 +42,7 @@ export interface WorkloadRun<T extends RunFacts = RunFacts> {
   /** Before it: results cleared, inputs made anew from the run's seed. */
   readonly before?: () => Promise<void>
   /** In place of `program({ device, lab, input })`: a shader is dispatched, a function is asked. */
-  readonly execute?: (program: unknown) => Promise<unknown>
+  readonly execute?: (program: Program | null) => Promise<unknown>
   /** After it: what the grader compares, read from the device by the lab. */
   readonly find: () => Promise<T['found']>
 }

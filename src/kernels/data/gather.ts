@@ -48,9 +48,5 @@ export const gatherKernel: Kernel<GatherShape> = {
 export const gatherPosition = (i: number, seed: number, wordCount: number): number =>
   randomWord(i, seed) % wordCount
 
-/**
- * The seed with which the batch of a step is looked at: other places for each.
- *
- * @param looks whoever knows it knows the places
- */
-export const gatherSeed = (step: number, looks = 0): number => (looks + 11 + step) >>> 0
+/** The words of a batch that are read have other places in each step. */
+export const gatherSeed = (step: number): number => 11 + step

@@ -17,7 +17,6 @@ export const programRun = ({ ms = 100, ...parts }: RunParts): ProgramRun => ({
   found: {},
   startNs: 0,
   endNs: ms * MS,
-  graderMs: ms,
   unfinished: 0,
   ...parts,
 })

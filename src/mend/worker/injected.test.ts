@@ -127,7 +127,6 @@ async function runMend(lesson: string, injection: Injection | null) {
     lesson,
     rung: 1,
     seed: 1,
-    looks: 2,
     plan: null,
     environment: tinyEnvironment,
     info: testInfo,

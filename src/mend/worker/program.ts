@@ -1,7 +1,6 @@
 /** A learner's program as the lab calls it. */
+import type { Program } from '../workload'
 import { plainData } from './plain-data'
-
-export type Program = (...args: readonly unknown[]) => Promise<unknown>
 
 /** Lists and plain objects are the program's own, to change as it likes: the next run begins with others. */
 function copied(value: unknown): unknown {

@@ -1,5 +1,6 @@
 /** Ranks of a mend, all in one worker: a program's calls at the same time, with a wire between them, and a watch over who waits for whom. */
 import type { RunContext } from '../../engine'
+import type { Program } from '../workload'
 import { assertPeer, WireError } from '../../ranks/endpoint'
 import { makePorts, PortEndpoint } from '../../ranks/port-wire'
 import type { Stuck } from '../../ranks/wait-for'
@@ -19,16 +20,12 @@ export interface RanksPlan {
 
 export interface RanksAtOnce {
   /** In place of `program({ device, lab, input })`: once for each rank. Throws what a rank threw, and not that its wire was cut. */
-  readonly execute: (program: unknown) => Promise<void>
+  readonly execute: (program: Program | null) => Promise<void>
   /** By rank: what it returned; null where its wire was cut. */
   readonly outputs: () => readonly unknown[]
-  /** How many numbers have come to a rank so far, from one other or from all. */
-  readonly come: (rank: number, from?: number) => number
   /** Of each wait that would never have ended, three numbers: who, 1 in send() or 0 in recv(), for whom. */
   readonly waits: () => readonly number[]
 }
-
-type Ranked = (scope: object) => unknown
 
 /** Called while the work is prepared: the program's global has no timers and no channels. */
 export function ranksAtOnce(
@@ -43,7 +40,6 @@ export function ranksAtOnce(
     },
   })
   let outputs: readonly unknown[] = []
-  const came = ends.map(() => ends.map(() => 0))
   let hang: Stuck | null = null
 
   const scopeOf = (end: PortEndpoint) => {
@@ -59,11 +55,7 @@ export function ranksAtOnce(
       if (operation === 'send') sent(rank, peer, block)
       const message = { bytes: block.byteLength, sequence }
       await context.session.messaged(operation, peer, message, () => end[operation](peer, block))
-      if (operation === 'recv') {
-        const row = came[rank] ?? []
-        row[peer] = (row[peer] ?? 0) + block.length
-        received(rank, block)
-      }
+      if (operation === 'recv') received(rank, block)
     }
     return {
       rank,
@@ -74,7 +66,7 @@ export function ranksAtOnce(
     }
   }
 
-  const execute = async (program: unknown): Promise<void> => {
+  const execute = async (program: Program | null): Promise<void> => {
     for (const end of ends) end.begin()
     const endWatch = watchStuck(
       () => ends.map(({ state }) => state),
@@ -88,7 +80,7 @@ export function ranksAtOnce(
       const ended = await Promise.allSettled(
         ends.map(async (end) => {
           try {
-            return await (program as Ranked)(scopeOf(end))
+            return await program?.(scopeOf(end))
           } finally {
             end.end()
           }
@@ -104,10 +96,6 @@ export function ranksAtOnce(
   return {
     execute,
     outputs: () => outputs,
-    come: (rank, from) => {
-      const row = came[rank] ?? []
-      return from === undefined ? row.reduce((sum, each) => sum + each, 0) : (row[from] ?? 0)
-    },
     waits: () =>
       (hang?.edges ?? []).flatMap(({ from, operation, to }) => [from, operation === 'send' ? 1 : 0, to]),
   }

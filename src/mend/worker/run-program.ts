@@ -19,12 +19,12 @@ import { roundTripMs } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
 import { limitsFor } from '../budget/limits-for'
 import { LOG_LIMIT, type Message, type Start, type Stop, type Unknown } from '../types'
-import type { ModelledHost, PrepareMend, WorkloadRun } from '../workload'
+import type { ModelledHost, PrepareMend, Program, WorkloadRun } from '../workload'
 import { openFuel, ranOutOf } from './fuel'
 import { consoleOf, emptyGlobal } from './global'
 import { timeGiven } from './given-times'
 import { iterationsIn, measureIterations, plannedIterations } from './iteration-times'
-import { asProgram, type Program } from './program'
+import { asProgram } from './program'
 import { logLine } from './plain-data'
 
 /** Evaluates the learner's text, and gives what it exports. */
@@ -138,7 +138,7 @@ async function runOn(
 async function measure(
   context: RunContext,
   device: LabDevice,
-  { lesson, rung, seed, looks, plan, environment, wgsl }: Start,
+  { lesson, rung, seed, plan, environment, wgsl }: Start,
   channel: Channel,
   { prepare, load, stage, isBegun }: Loaded,
 ): Promise<void> {
@@ -155,7 +155,6 @@ async function measure(
     progress: () => undefined,
     rung,
     seed,
-    looks,
     plan,
     wgsl,
     processor: stage?.processor,

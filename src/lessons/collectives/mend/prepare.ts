@@ -15,7 +15,6 @@ export const prepare: PrepareMend<Shards> = (context, { seed }) => {
     /** By rank: numbers sent to the next rank, and how many in all, each way. */
     const kept: number[][] = RANKS.map(() => [])
     const counts = { sent: RANKS.map(() => 0), received: RANKS.map(() => 0), elsewhere: RANKS.map(() => 0) }
-    const sends: number[] = []
     const count = (of: number[], rank: number, { length }: Float32Array) => {
       of[rank] = (of[rank] ?? 0) + length
     }
@@ -24,8 +23,6 @@ export const prepare: PrepareMend<Shards> = (context, { seed }) => {
       inputOf: (rank) => ({ data: buffersOf(own)[rank] ?? new Float32Array() }) satisfies Given<typeof input>,
       sent: (rank, peer, block) => {
         count(counts.sent, rank, block)
-        const all = counts.sent[rank] ?? 0
-        if (block.length > 0 && all <= MOST_KEPT) sends.push(rank, all, ranks.come(rank))
         if (peer === (rank + 1) % SIZE) {
           const room = MOST_KEPT - (kept[rank]?.length ?? 0)
           kept[rank]?.push(...block.subarray(0, Math.max(0, room)))
@@ -48,7 +45,6 @@ export const prepare: PrepareMend<Shards> = (context, { seed }) => {
           sent2: kept[2] ?? [],
           sent3: kept[3] ?? [],
           ...counts,
-          sends,
           got: RANKS.flatMap((rank) => blockIn(ranks.outputs()[rank], BLOCK)),
           waits: ranks.waits(),
         }),

@@ -50,8 +50,6 @@ export type Shards = {
     sent: readonly number[]
     received: readonly number[]
     elsewhere: readonly number[]
-    /** Of each send, in threes: the rank, the numbers that it had sent with it, and those that had come to it before. */
-    sends?: readonly number[]
     /** What each rank returned. */
     got: ArrayLike<number>
     waits: readonly number[]

@@ -50,7 +50,7 @@ export const expectedEntries = (facts: Uploads['facts']): readonly ExpectedEntry
 
 /** What a run notes. */
 export type Uploads = {
-  facts: Record<'batchBytes' | 'looks' | keyof ProductSize | 'seedBatches' | 'seedWeights', number>
+  facts: Record<'batchBytes' | keyof ProductSize | 'seedBatches' | 'seedWeights', number>
   found: {
     /** Staging buffers that were written into. */
     stagingUsed: number

@@ -12,7 +12,6 @@ const [STEPS, ROWS, S, TIMES] = [6, 8, 16, 2] as const
 const BATCH_BYTES = ROWS * S * 4
 const FACTS = {
   batchBytes: BATCH_BYTES,
-  looks: 9,
   rows: ROWS,
   s: S,
   times: TIMES,
@@ -24,11 +23,7 @@ const NAME = 'uploads'
 
 const wordsOf = (batch: number): number[] => {
   const words = Float32Array.from({ length: GATHER_WORDS }, (_, index) =>
-    operandValue(
-      batch,
-      gatherPosition(index, gatherSeed(batch, FACTS.looks), BATCH_BYTES / 4),
-      FACTS.seedBatches,
-    ),
+    operandValue(batch, gatherPosition(index, gatherSeed(batch), BATCH_BYTES / 4), FACTS.seedBatches),
   )
   return [...new Uint32Array(words.buffer)]
 }

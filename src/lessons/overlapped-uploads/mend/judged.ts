@@ -18,7 +18,7 @@ function missingBatch({ facts, found: { arrived } }: RunOf<Uploads>): string | n
   for (let batch = 0; batch < facts.steps; batch += 1) {
     let wrong = 0
     for (let index = 0; index < GATHER_WORDS; index += 1) {
-      const position = gatherPosition(index, gatherSeed(batch, facts.looks), facts.batchBytes / 4)
+      const position = gatherPosition(index, gatherSeed(batch), facts.batchBytes / 4)
       const expected = bitsOf(operandValue(batch, position, facts.seedBatches))
       if (arrived[batch * GATHER_WORDS + index] !== expected) wrong += 1
     }

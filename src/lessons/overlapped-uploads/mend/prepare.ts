@@ -114,14 +114,13 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
 
   const keptWords = steps * GATHER_WORDS
   const kept = await context.buffer('arrived words', keptWords * 4, STORAGE)
-  const { looks } = services
   const arrived: Pass[] = []
   for (let step = 0; step < steps; step += 1) {
     const input = inputs[step % inputs.length]
     if (!input) throw new Error('there are two inputs')
     const gather = {
       wordCount: batchBytes / 4,
-      seed: gatherSeed(step, looks),
+      seed: gatherSeed(step),
       outOffset: step * GATHER_WORDS,
     }
     arrived.push(
@@ -138,7 +137,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
     return {
       name: 'uploads',
       repeat,
-      facts: { batchBytes, looks, rows, s, times, steps, seedBatches, seedWeights },
+      facts: { batchBytes, rows, s, times, steps, seedBatches, seedWeights },
       input: {
         staging: staging.buffers,
         batch: (step: number) => batch?.of(step),

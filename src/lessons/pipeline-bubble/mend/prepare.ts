@@ -44,7 +44,6 @@ export const prepare: PrepareMend<Step> = (context, { seed }) => {
   const runOf = (repeat: number, at: number): WorkloadRun<Step> => {
     const own = seedFor(at, seed)
     const [weights, targets] = [weightsOf(own), targetsOf(own)]
-    const notes: number[] = []
     const all = RANKS.map((): Rank => ({
       passes: [],
       sent: { forward: [], back: [] },
@@ -61,12 +60,7 @@ export const prepare: PrepareMend<Step> = (context, { seed }) => {
     /** Noted, and drawn. */
     const pass = <T>(rank: number, index: number, isBack: boolean, body: () => T): T => {
       const { passes } = ofRank(rank).stage
-      if (passes.length < MOST_NOTED) {
-        passes.push({ index, isBack })
-        const from = isBack ? rank + 1 : rank - 1
-        const done = passes.filter((each) => each.isBack === isBack).length
-        if (from >= 0 && from < SIZE) notes.push(rank, done, ranks.come(rank, from))
-      }
+      if (passes.length < MOST_NOTED) passes.push({ index, isBack })
       const start = context.session.now()
       const value = body()
       const name = `rank ${String(rank)}: ${isBack ? 'backward' : 'forward'} ${String(index)}`
@@ -139,7 +133,6 @@ export const prepare: PrepareMend<Step> = (context, { seed }) => {
           ...noted('passes', ({ passes }) => passes.map(({ index, isBack }) => passNumber(index, isBack))),
           ...noted('forward', ({ sent }) => sent.forward),
           ...noted('back', ({ sent }) => sent.back),
-          uses: notes,
           elsewhere: all.map(({ elsewhere }) => elsewhere),
           kept: all.map(({ kept }) => kept),
           turns:

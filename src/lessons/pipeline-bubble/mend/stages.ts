@@ -88,8 +88,6 @@ export type Step = {
   found: Record<`${'passes' | 'forward' | 'back'}${(typeof RANKS)[number]}`, ArrayLike<number>> & {
     /** By rank: numbers sent to another rank than those two. */
     elsewhere: readonly number[]
-    /** Of each pass, in threes: the rank, its passes in this direction with it, and the numbers that had come from that side before. */
-    uses?: readonly number[]
     /** By rank: of how many micro-batches its stage had the activations at once. */
     kept: readonly number[]
     /** By the model (experiments/pipeline-bubble/variants.ts), in times of a stage forward; -1: a pass comes before what it needs. */

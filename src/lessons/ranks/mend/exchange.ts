@@ -32,8 +32,6 @@ export type Exchange = {
     sent1: ArrayLike<number>
     /** By rank: blocks. */
     received: readonly number[]
-    /** Of each send, in threes: the rank, the numbers that it had sent with it, and those that had come to it before. */
-    sends?: readonly number[]
     /** What rank 0 returned, then rank 1. */
     got: ArrayLike<number>
     waits: readonly number[]

@@ -14,8 +14,6 @@ export const prepare: PrepareMend<Exchange> = (context, { seed }) => {
     const own = seedFor(at, seed)
     const sent: number[][] = [[], []]
     const received = [0, 0]
-    const sends: number[] = []
-    const done = [0, 0]
     const ranks = ranksAtOnce(context, {
       size: RANKS.length,
       inputOf: (rank) =>
@@ -23,9 +21,6 @@ export const prepare: PrepareMend<Exchange> = (context, { seed }) => {
           typeof input
         >,
       sent: (rank, _, block) => {
-        const all = (done[rank] ?? 0) + block.length
-        done[rank] = all
-        if (block.length > 0 && all <= MOST_BLOCKS * WORDS) sends.push(rank, all, ranks.come(rank))
         const room = MOST_BLOCKS * WORDS - (sent[rank]?.length ?? 0)
         sent[rank]?.push(...block.subarray(0, Math.max(0, room)))
       },
@@ -44,7 +39,6 @@ export const prepare: PrepareMend<Exchange> = (context, { seed }) => {
           sent0: Float32Array.from(sent[0] ?? []),
           sent1: Float32Array.from(sent[1] ?? []),
           received,
-          sends,
           got: Float32Array.from(RANKS.flatMap((rank) => blockIn(ranks.outputs()[rank], WORDS))),
           waits: ranks.waits(),
         }),

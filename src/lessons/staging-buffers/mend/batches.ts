@@ -9,7 +9,7 @@ export function bitsAt(batch: number, position: number, seed: number): number {
 
 /** What a run notes. */
 export type Loads = {
-  facts: { seed: number; looks: number; batchBytes: number; steps: number }
+  facts: { seed: number; batchBytes: number; steps: number }
   found: {
     /** Staging buffers that were written into, and the bytes of all of them. */
     stagingUsed: number

@@ -9,11 +9,11 @@ import { bitsAt } from './batches'
 import { rules } from './checks'
 
 const NAME = 'uploads'
-const [SEED, LOOKS, STEPS, BYTES] = [7, 9, 3, 4096]
-const FACTS = { seed: SEED, looks: LOOKS, batchBytes: BYTES, steps: STEPS }
+const [SEED, STEPS, BYTES] = [7, 3, 4096]
+const FACTS = { seed: SEED, batchBytes: BYTES, steps: STEPS }
 const KEPT = Array.from({ length: STEPS * GATHER_WORDS }, (_, at) => {
   const batch = Math.floor(at / GATHER_WORDS)
-  return bitsAt(batch, gatherPosition(at % GATHER_WORDS, gatherSeed(batch, LOOKS), BYTES / 4), SEED)
+  return bitsAt(batch, gatherPosition(at % GATHER_WORDS, gatherSeed(batch), BYTES / 4), SEED)
 })
 
 interface Made {

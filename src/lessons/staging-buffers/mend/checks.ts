@@ -14,16 +14,13 @@ const MOST_STAGING = 3
 const SPARE = 0.1
 
 /** The first batch of which not every word that was kept is its own, in words; null where there is none. */
-function missingBatch({
-  facts: { seed, looks, batchBytes, steps },
-  found: { kept },
-}: RunOf<Loads>): string | null {
+function missingBatch({ facts: { seed, batchBytes, steps }, found: { kept } }: RunOf<Loads>): string | null {
   if (kept.length !== steps * GATHER_WORDS) return 'What arrived could not be read.'
   for (let batch = 0; batch < steps; batch += 1) {
     const wrong = Array.from({ length: GATHER_WORDS }, (_, index) => index).filter(
       (index) =>
         kept[batch * GATHER_WORDS + index] !==
-        bitsAt(batch, gatherPosition(index, gatherSeed(batch, looks), batchBytes / 4), seed),
+        bitsAt(batch, gatherPosition(index, gatherSeed(batch), batchBytes / 4), seed),
     ).length
     if (wrong > 0)
       return `Batch ${String(batch)} was not there when it was used: ${String(wrong)} of the ${String(GATHER_WORDS)} words that were kept are not its own.`

@@ -47,8 +47,7 @@ export const prepare: PrepareMend<Loads> = async (context, services) => {
   }
   const plan = services.plan ?? (await measure())
   const [batchBytes, steps] = [Number(plan['batchBytes']), Number(plan['steps'])]
-  const { looks } = services
-  const arrivals = await createArrivals(context, batchBytes / 4, steps, looks)
+  const arrivals = await createArrivals(context, batchBytes / 4, steps)
   const used = watchStaging()
 
   const runOf = (at: number, repeat: number): WorkloadRun<Loads> => {
@@ -57,7 +56,7 @@ export const prepare: PrepareMend<Loads> = async (context, services) => {
     return {
       name: 'uploads',
       repeat,
-      facts: { seed, looks, batchBytes, steps },
+      facts: { seed, batchBytes, steps },
       input: {
         batch: (step: number) => batch?.of(step),
         bytes: batchBytes,

@@ -10,10 +10,7 @@ export const KEPT_WORDS = 16
 export const ENTRIES = 8
 
 export type Batches = {
-  facts: Record<
-    'n' | 'times' | 'steps' | 'looks' | 'seedA' | 'seedB' | 'words' | 'augmentations' | 'seed',
-    number
-  > & {
+  facts: Record<'n' | 'times' | 'steps' | 'seedA' | 'seedB' | 'words' | 'augmentations' | 'seed', number> & {
     /** Which batch of the data set is batch 0 of this run. */
     first: number
     /** How many the data set has. */
@@ -27,8 +24,8 @@ export type Batches = {
     askedCome: readonly number[]
     /** When each batch came from a worker. */
     comeNs: readonly number[]
-    /** Which each of those was. None in old recordings. */
-    comeSteps?: readonly number[]
+    /** Which each of those was. */
+    comeSteps: readonly number[]
     /** Which were made in the program's own thread. */
     ownSteps: readonly number[]
     /** Of each use: of which step, and when it was encoded. */
@@ -40,8 +37,6 @@ export type Batches = {
     products: number
     /** KEPT_WORDS of each batch. */
     arrived: ArrayLike<number>
-    /** Of each product, the word of the batch that was there when it ran. None in old recordings. */
-    seen?: ArrayLike<number>
     entries: ArrayLike<number>
   }
 }
@@ -64,26 +59,19 @@ function bitsOf(value: number): number {
   return bits.getUint32(0)
 }
 
-/** Of a batch, the word that the layers of its step are seen with. */
-export const seenAt = (step: number, looks: number, words: number): number =>
-  gatherPosition(KEPT_WORDS, gatherSeed(step, looks), words)
-
 /** What is wrong with what arrived and was computed, in words; null where nothing is. */
 export function wrongBatch({ facts, found }: RunOf<Batches>): string | null {
   const { valueAt } = createBatchMaker(datasetOf(facts))
   for (let step = 0; step < facts.steps; step += 1) {
     let wrong = 0
     for (let index = 0; index < KEPT_WORDS; index += 1) {
-      const position = gatherPosition(index, gatherSeed(step, facts.looks), facts.words)
+      const position = gatherPosition(index, gatherSeed(step), facts.words)
       const expected = bitsOf(valueAt(facts.first + step, position))
       if (found.arrived[step * KEPT_WORDS + index] !== expected) wrong += 1
     }
     if (wrong > 0)
       return `In step ${String(step)} the GPU did not have batch ${String(step)}: ${String(wrong)} of ${String(KEPT_WORDS)} words of it are not its own.`
   }
-  for (let step = 0; step < (found.seen?.length ?? 0); step += 1)
-    if (found.seen?.[step] !== bitsOf(valueAt(facts.first + step, seenAt(step, facts.looks, facts.words))))
-      return `The layers of step ${String(step)} did not run on batch ${String(step)}: it was not there then.`
   for (let column = 0; column < ENTRIES; column += 1) {
     const subject = `The batches arrived, but the layers’ result is wrong: entry (0, ${String(column)})`
     const wrong = wrongNumber(subject, found.entries[column], seededEntry(facts, 0, column), 'the GPU has')

@@ -6,7 +6,7 @@ import { createBatchMaker } from '../../../lab/batch-maker'
 import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { ProgramReport, ProgramRun } from '../../../mend/types'
-import { datasetOf, ENTRIES, KEPT_WORDS, seenAt } from './batches'
+import { datasetOf, ENTRIES, KEPT_WORDS } from './batches'
 import { rules as last } from './checks'
 import { rules as first } from './rung-1/checks'
 
@@ -17,7 +17,6 @@ const FACTS = {
   n: ENTRIES,
   times: STEPS,
   steps: STEPS,
-  looks: 9,
   seedA: 3,
   seedB: 4,
   first: STEPS,
@@ -30,20 +29,15 @@ const { valueAt } = createBatchMaker(datasetOf(FACTS))
 const ARRIVED = new Uint32Array(
   Float32Array.from({ length: STEPS * KEPT_WORDS }, (_, at) => {
     const [step, index] = [Math.floor(at / KEPT_WORDS), at % KEPT_WORDS]
-    return valueAt(FACTS.first + step, gatherPosition(index, gatherSeed(step, FACTS.looks), FACTS.words))
+    return valueAt(FACTS.first + step, gatherPosition(index, gatherSeed(step), FACTS.words))
   }).buffer,
 )
 /** In a run of 100 ms: two threads are quick enough for it, one is not. */
 const MADE_MS = 150
-const SEEN = new Uint32Array(
-  Float32Array.from({ length: STEPS }, (_, step) =>
-    valueAt(FACTS.first + step, seenAt(step, FACTS.looks, FACTS.words)),
-  ).buffer,
-)
 const RESULT = Float32Array.from({ length: ENTRIES }, (_, column) => seededEntry(FACTS, 0, column).value)
 
 /** What a program does, and what it is told: a millisecond each. */
-type Event = `ask ${number}` | 'come' | `come ${number}` | `submit ${number}` | 'ended' | 'scope'
+type Event = `ask ${number}` | 'come' | `come ${number}` | `submit ${number}` | 'ended'
 const asks = (...steps: readonly number[]): readonly Event[] =>
   steps.filter((step) => step < STEPS).map((step) => `ask ${step}` as const)
 const loop = (step: (step: number) => readonly Event[]): readonly Event[] =>
@@ -68,7 +62,6 @@ function reportOf(
     const step = Number(event.split(' ')[1])
     if (event.startsWith('come')) come.push({ step: event === 'come' ? come.length : step, atNs: at * MS })
     else if (event === 'ended') trace.wait(0, 'wait-done', at - 0.5, at, submission)
-    else if (event === 'scope') trace.wait(0, 'wait-done', at - 1.5, at, -1)
     else if (event.startsWith('ask')) asked.push({ step, atNs: at * MS, come: come.length })
     else {
       used.push({ step, atNs: (at - 0.1) * MS })
@@ -90,7 +83,6 @@ function reportOf(
       madeMs: MADE_MS,
       products: STEPS,
       arrived: ARRIVED,
-      seen: SEEN,
       entries: RESULT,
       ...found,
     },
@@ -124,13 +116,6 @@ describe('output', () => {
       'In step 2 the GPU did not have batch 2: 1 of 16 words of it are not its own.',
     ])
     expect(checkOf('output', reportOf(ASKS_WHEN_TAKEN, { arrived: [] }))[0]).toBe('no')
-  })
-  it('names the first step whose layers ran without its batch', () => {
-    const seen = SEEN.map((word, at) => (at === 3 ? (SEEN[2] ?? 0) : word))
-    expect(checkOf('output', reportOf(ASKS_WHEN_TAKEN, { seen }))).toEqual([
-      'no',
-      'The layers of step 3 did not run on batch 3: it was not there then.',
-    ])
   })
   it('names the first wrong entry; no number is one', () => {
     const entries = RESULT.map((value, at) => (at === 3 ? Number.NaN : value))
@@ -260,12 +245,6 @@ describe('own', () => {
   it.each<readonly [string, readonly Event[], string]>([
     ['another comes first', between('ended'), 'yes'],
     ['another comes while the device is at work', between('come 2', 'ended'), 'yes'],
-    ['another comes while an error scope is awaited', between('ended', 'come 2', 'scope'), 'yes'],
-    [
-      'another comes while an idle device is polled',
-      between('ended', 'scope', 'scope', 'come 2', 'scope'),
-      'no',
-    ],
     ['the next is awaited too', between('ended', 'come 2'), 'no'],
     ['the first step awaits both', [...asks(0, 1), 'come 0', 'come 1', 'submit 0'], 'no'],
   ])('%s', (_, events, outcome) => {

@@ -18,14 +18,14 @@ interface Moments {
   readonly asked: number
   /** How many batches had come by then. */
   readonly come: number
-  /** When its batch had come; Infinity where it did not, or a recording is too old to say. */
+  /** When its batch had come; Infinity where it did not. */
   readonly came: number
   /** When the step was submitted; Infinity where it was not. */
   readonly submitted: number
 }
 /** By step. */
 function momentsOf(trace: Trace, run: RunOf<Batches>): readonly Moments[] {
-  const { askedSteps, askedNs, askedCome, comeNs, comeSteps = [], usedSteps, usedNs } = run.found
+  const { askedSteps, askedNs, askedCome, comeNs, comeSteps, usedSteps, usedNs } = run.found
   const submissions = submissionsOf(trace, run)
   return Array.from({ length: run.facts.steps }, (_, step) => {
     const [ask, used] = [askedSteps.indexOf(step), usedNs[usedSteps.indexOf(step)] ?? Infinity]
@@ -71,8 +71,8 @@ function tooEarly(trace: Trace, run: RunOf<Batches>): string | null {
 }
 
 /**
- * A step whose batch is there, on a device that is idle, is submitted before the loop is told of another batch: nothing else is left that it
- * could need. Waits for the device excuse it: those of the work before it, and one behind them (an error scope); more would be a poll.
+ * A step whose batch is there, on a device that is idle, is submitted before the loop hears of another batch: it needs nothing else. A wait
+ * for the device excuses it.
  */
 function waitedForAnother(trace: Trace, run: RunOf<Batches>): string | null {
   const steps = momentsOf(trace, run)
@@ -81,10 +81,7 @@ function waitedForAnother(trace: Trace, run: RunOf<Batches>): string | null {
   for (const [step, { came, submitted }] of steps.entries()) {
     const before = submissions.filter(({ startNs }) => startNs < submitted)
     const idle = Math.max(run.startNs, came, ...before.map(({ completedNs }) => completedNs ?? Infinity))
-    const excuses = [
-      ...waits.filter(({ startNs }) => startNs <= idle),
-      ...waits.filter(({ startNs }) => startNs > idle && startNs < submitted).slice(0, 1),
-    ]
+    const excuses = waits.filter(({ startNs }) => startNs < submitted)
     const free = Math.max(idle, ...excuses.map(({ endNs }) => endNs))
     const other = steps.findIndex((each) => each.came > free && each.came < submitted)
     if (other >= 0)

@@ -3,7 +3,7 @@
  * asked for is noted by the lab, and words of what arrived are kept on the device.
  */
 import { wordsFor } from '../../../experiments/starved-by-the-loader/sizes'
-import { USAGE, type RunContext } from '../../../engine'
+import type { RunContext } from '../../../engine'
 import { GATHER_WORDS } from '../../../kernels/data/gather'
 import { createMatmul, type Encodable } from '../../../lab/matmul'
 import { createArrivals } from '../../../lab/arrivals'
@@ -15,7 +15,7 @@ import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workl
 import { checkTimes } from '../../../mend/worker/times'
 import { seededSquare, seedFor, sizeFor } from '../../../mend/worker/square'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { datasetOf, ENTRIES, KEPT_WORDS, seenAt, type Batches } from './batches'
+import { datasetOf, ENTRIES, KEPT_WORDS, type Batches } from './batches'
 import type { input } from './names'
 
 const WORKERS = 2
@@ -152,10 +152,8 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const [n, steps, words, makeMs] = [size('n'), size('steps'), size('words'), size('makeMs')]
   const { session } = context
   const square = await seededSquare(context, n, 'matmul')
-  const { looks } = services
-  const arrivals = await createArrivals(context, words, steps, looks)
-  const seen = await context.buffer('words that the layers saw', 4 * steps, USAGE.copySrc | USAGE.copyDst)
-  const readback = await createReadback(context, 4 * (ENTRIES + steps))
+  const arrivals = await createArrivals(context, words, steps)
+  const readback = await createReadback(context, 4 * ENTRIES)
   const dataset = { words, count: RUNS * steps, seed: services.seed, augmentations: AUGMENTATIONS }
   const maker = await openMaker(context, services, dataset, makeMs)
 
@@ -182,14 +180,6 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
   const matmul: Encodable = {
     encode: (encoder: GPUCommandEncoder, count = 1) => {
       checkTimes(count)
-      for (let product = products; product < products + count && product < steps; product += 1)
-        encoder.copyBufferToBuffer(
-          arrivals.target.gpu,
-          4 * seenAt(product, looks, words),
-          seen.gpu,
-          4 * product,
-          4,
-        )
       layers.encode(encoder, count)
       products += count
     },
@@ -208,7 +198,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
     return {
       name: 'batches',
       repeat,
-      facts: { n, times: steps, steps, looks, seedA, seedB, first, ...dataset },
+      facts: { n, times: steps, steps, seedA, seedB, first, ...dataset },
       input: {
         make: (step: unknown) => {
           const index = first + checkStep(step)
@@ -235,7 +225,6 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         pending = []
         maker.tookMs()
         await arrivals.clear()
-        context.device.gpu.queue.writeBuffer(seen.gpu, 0, new Uint32Array(steps))
         await square.reset(seedA, seedB)
         asked = []
         come = []
@@ -247,7 +236,6 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
         const words = await arrivals.read()
         const encoder = context.device.gpu.createCommandEncoder({ label: 'found' })
         encoder.copyBufferToBuffer(square.c.gpu, 0, readback, 0, 4 * ENTRIES)
-        encoder.copyBufferToBuffer(seen.gpu, 0, readback, 4 * ENTRIES, 4 * steps)
         context.device.gpu.queue.submit([encoder.finish()])
         await context.race(readback.mapAsync(GPUMapMode.READ))
         const read = readback.getMappedRange().slice(0)
@@ -264,8 +252,7 @@ export const prepare: PrepareMend<Batches> = async (context, services) => {
           madeMs: maker.tookMs(),
           products,
           arrived: words.filter((_, at) => at % GATHER_WORDS < KEPT_WORDS),
-          seen: new Uint32Array(read, 4 * ENTRIES),
-          entries: new Float32Array(read, 0, ENTRIES),
+          entries: new Float32Array(read),
         }
       },
     }

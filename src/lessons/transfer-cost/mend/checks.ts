@@ -2,14 +2,7 @@
 import type { MendRules } from '../../../mend/mend'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor, times } from '../../../mend/rules'
-import {
-  blockingWaitsOf,
-  bytesOf,
-  submissionsOf,
-  uploadsOf,
-  waitsOf,
-  type RunSpan,
-} from '../../../mend/trace-of-run'
+import { blockingWaitsOf, submissionsOf, uploadsOf, waitsOf } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { bitsAt, KEPT_WORDS, PART_BYTES, positionsOf, type Uploads } from './parts'
 
@@ -17,10 +10,10 @@ const { outputIs, uploadedBytes, atMost, halfTheTime, took } = rulesFor<Uploads>
 const MOST_WAITS = 1
 
 /** The first part of which not every kept word is its own, in words; null where there is none. */
-function missingPart({ facts: { parts, seed, looks }, found: { arrived } }: RunOf<Uploads>): string | null {
+function missingPart({ facts: { parts, seed }, found: { arrived } }: RunOf<Uploads>): string | null {
   if (arrived.length !== parts * KEPT_WORDS) return 'What arrived could not be read.'
   for (let part = 0; part < parts; part += 1) {
-    const wrong = positionsOf(part, looks).filter(
+    const wrong = positionsOf(part).filter(
       (position, index) => arrived[part * KEPT_WORDS + index] !== bitsAt(position, seed),
     ).length
     if (wrong > 0)
@@ -29,20 +22,12 @@ function missingPart({ facts: { parts, seed, looks }, found: { arrived } }: RunO
   return null
 }
 
-/** Half of all bytes go up in pieces at least so large: what is much smaller carries nothing, and hides no wait. */
-function usualBytes(pieces: readonly RunSpan[]): number {
-  let left = bytesOf(pieces) / 2
-  const half = pieces.toSorted((a, b) => b.bytes - a.bytes).find(({ bytes }) => (left -= bytes) <= 0)
-  return half?.bytes ?? 0
-}
-
-/** Waits before which and behind which something is handed over, and no part meanwhile, those of one gap as one; and the wait at the end. */
+/** Waits before and behind which something is handed over, and nothing meanwhile, those of one gap as one; and the wait at the end. */
 export function countWaits(trace: Trace, run: RunOf<Uploads>): number {
-  const pieces = uploadsOf(trace, run)
-  const least = usualBytes(pieces) / 2
-  const handed = [...pieces, ...submissionsOf(trace, run)].toSorted((a, b) => a.startNs - b.startNs)
-  const parts = pieces.filter(({ bytes }) => bytes >= least)
-  const gaps = blockingWaitsOf(trace, run, handed, parts).map(({ endNs }) =>
+  const handed = [...uploadsOf(trace, run), ...submissionsOf(trace, run)].toSorted(
+    (a, b) => a.startNs - b.startNs,
+  )
+  const gaps = blockingWaitsOf(trace, run, handed).map(({ endNs }) =>
     handed.findIndex(({ startNs }) => startNs >= endNs),
   )
   const lastNs = handed.at(-1)?.startNs ?? 0

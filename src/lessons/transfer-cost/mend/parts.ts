@@ -20,16 +20,16 @@ export const contentOf = (seed: number, parts: number): Float32Array<ArrayBuffer
 export const KEPT_WORDS = 16
 
 /** Where in the buffer the device reads them, and the bits that must be there. */
-export const positionsOf = (part: number, looks: number): readonly number[] =>
+export const positionsOf = (part: number): readonly number[] =>
   Array.from(
     { length: KEPT_WORDS },
-    (_, index) => part * PART_WORDS + gatherPosition(index, gatherSeed(part, looks), PART_WORDS),
+    (_, index) => part * PART_WORDS + gatherPosition(index, gatherSeed(part), PART_WORDS),
   )
 export const bitsAt = (position: number, seed: number): number => bitsOf(fillValue(position, seed))
 
 /** What a run notes. */
 export type Uploads = {
-  facts: { seed: number; looks: number; parts: number }
+  facts: { seed: number; parts: number }
   /** KEPT_WORDS of each part. */
   found: { arrived: ArrayLike<number> }
 }

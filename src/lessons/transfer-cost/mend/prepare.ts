@@ -35,10 +35,9 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
   const parts = Number(plan['parts'])
   // A part is looked at in a buffer of its own, since positions are counted from its first word.
   const one = await context.buffer('one part', PART_BYTES, usage)
-  const { looks } = services
   const passes: { readonly part: number; readonly pass: Encodable }[] = []
   for (let part = 0; part < parts; part += 1) {
-    const words = { wordCount: PART_WORDS, seed: gatherSeed(part, looks), outOffset: part * GATHER_WORDS }
+    const words = { wordCount: PART_WORDS, seed: gatherSeed(part), outOffset: part * GATHER_WORDS }
     const dispatch = await context.dispatch(kernelCall(gatherKernel, words), [one, kept])
     passes.push({ part, pass: createPass(dispatch, 'arrived?') })
   }
@@ -49,7 +48,7 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
     return {
       name: 'uploads',
       repeat,
-      facts: { seed, looks, parts },
+      facts: { seed, parts },
       input: {
         part: (step: number) => content?.slice(step * PART_WORDS, (step + 1) * PART_WORDS),
         parts,

@@ -11,7 +11,7 @@ import { medianOf, openProductTimes, type ProductTimes } from '../../../mend/wor
 import { seedFor } from '../../../mend/worker/square'
 import type { MendServices, PrepareMend } from '../../../mend/workload'
 import { machine as machineNames } from './names'
-import { freshSizes, shuffled } from './sizes'
+import { freshSizes } from './sizes'
 
 type Machine = Readonly<Record<keyof typeof machineNames, number>>
 const FIGURES = Object.keys(machineNames) as readonly (keyof Machine)[] // its own keys
@@ -150,13 +150,8 @@ export const prepare: PrepareMend = async (context, services) => {
         facts: {},
         input: machine,
         execute: async (program) => {
-          if (typeof program !== 'function') throw new TypeError('`export default` must be a function.')
-          const answers: unknown[] = sizes.map(() => null)
-          for (const index of shuffled(sizes.length, seedFor(1, services.seed)))
-            answers[index] = await (program as (n: number | undefined, machine: object) => unknown)(
-              sizes[index],
-              machine,
-            )
+          const answers: unknown[] = []
+          for (const n of sizes) answers.push(await program?.(n, machine))
           return answers
         },
         find: () => Promise.resolve({}),

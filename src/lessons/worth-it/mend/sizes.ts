@@ -33,10 +33,3 @@ export function freshSizes(seed: number, crossing: number, largest: number): rea
       : spread(SMALLEST, largest, COUNT, random)
   return [...new Set(sizes)].toSorted((a, b) => a - b)
 }
-
-/** The same numbers in another order, so that nothing follows from it. */
-export function shuffled(count: number, seed: number): readonly number[] {
-  return Array.from({ length: count }, (_, index) => index).toSorted(
-    (a, b) => randomWord(a, seed) - randomWord(b, seed),
-  )
-}
