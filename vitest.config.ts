@@ -7,7 +7,7 @@ import site from './vite.config'
 
 const TESTS = ['src', 'cli', 'vite', 'bench'].flatMap((folder) =>
   readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.test\.tsx?$/.test(path))
+    .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('node_modules'))
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
 )
 /**

@@ -3,7 +3,7 @@ import { ensureDependencies } from '../cli/dependencies.mjs'
 import { runCommand } from '../cli/terminal.mjs'
 
 await runCommand(async () => {
-  if (!process.argv.includes('--prebuilt')) await ensureDependencies()
+  if (!process.argv.includes('--prebuilt')) await ensureDependencies('for running')
   const { register } = await import('tsx/esm/api')
   register()
   const { bench } = await import('./bench')

@@ -4,8 +4,9 @@
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { bundleModule } from '../vite/bundle-module'
+import { ensureBenchDependencies } from '../cli/dependencies.mjs'
 import { ROOT } from '../cli/terminal.mjs'
+import { bundleModule } from '../vite/bundle-module'
 
 export const PAGES_FOLDER = join(ROOT, 'dist-pages')
 
@@ -80,14 +81,14 @@ const html = ({ title, entry: [specifier] }: LibraryPage, file: string, facts: F
 `
 
 async function buildPage(name: string, page: LibraryPage): Promise<void> {
-  const from = join(ROOT, 'node_modules', page.package)
+  const from = join(import.meta.dirname, 'node_modules', page.package)
   const to = join(PAGES_FOLDER, name)
   const [, published] = page.entry
   await mkdir(to, { recursive: true })
   if (published === null)
     await writeFile(
       join(to, `${name}.bundle.js`),
-      await bundleModule(join(import.meta.dirname, 'libraries', `${name}.ts`), { minify: false }),
+      await bundleModule(join(import.meta.dirname, 'peers', `${name}.ts`), { minify: false }),
     )
   else
     for (const file of [published, ...(page.files ?? [])]) {
@@ -109,6 +110,7 @@ async function buildPage(name: string, page: LibraryPage): Promise<void> {
 }
 
 export async function buildLibraryPages(names: readonly string[]): Promise<void> {
+  await ensureBenchDependencies()
   for (const name of names) {
     const page = LIBRARY_PAGES[name]
     if (!page) continue

@@ -9,21 +9,30 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
 import { sourceHash } from '../cli/build-site.mjs'
+import { ensureBenchDependencies } from '../cli/dependencies.mjs'
 import { readJson } from '../cli/read-json.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
 import { within } from '../cli/within'
 import { LibraryLost, type Driver } from './matmul-rounds'
-import type { BenchGlobal } from './page/main'
+import type { BenchGlobal } from './page/bench-page'
 
 const OUT = join(ROOT, 'dist-bench')
 const STAMP = join(OUT, 'build.json')
-const SOURCES = ['bench/page', 'bench/matmul-shapes.ts', 'src', 'shaders', 'package-lock.json']
-/** Where each library's version stands. */
+const SOURCES = [
+  'bench/page',
+  'bench/peers',
+  'bench/matmul-shapes.ts',
+  'bench/package-lock.json',
+  'src',
+  'shaders',
+  'package-lock.json',
+]
+/** Where each library's version stands. The site itself has ONNX Runtime. */
 const PACKAGES = {
-  tfjs: '@tensorflow/tfjs-backend-webgpu',
-  ort: 'onnxruntime-web',
-  jax: '@jax-js/jax',
+  tfjs: 'bench/node_modules/@tensorflow/tfjs-backend-webgpu',
+  ort: 'node_modules/onnxruntime-web',
+  jax: 'bench/node_modules/@jax-js/jax',
 } as const
 
 interface Stamp {
@@ -37,6 +46,7 @@ async function versionOf(path: string): Promise<string> {
 }
 
 export async function buildBenchPage(): Promise<void> {
+  await ensureBenchDependencies()
   const sources = await sourceHash(SOURCES)
   const code = await step('Building the bench’s page into dist-bench/', () =>
     runNode(
@@ -48,8 +58,8 @@ export async function buildBenchPage(): Promise<void> {
   )
   if (code !== 0) throw new CommandError('The bench’s page could not be built; the message stands above.')
   const versions: Record<string, string> = { lab: await versionOf(join(ROOT, 'package.json')) }
-  for (const [library, name] of Object.entries(PACKAGES))
-    versions[library] = await versionOf(join(ROOT, 'node_modules', name, 'package.json'))
+  for (const [library, folder] of Object.entries(PACKAGES))
+    versions[library] = await versionOf(join(ROOT, folder, 'package.json'))
   await writeFile(STAMP, `${JSON.stringify({ sources, versions } satisfies Stamp)}\n`)
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../src/kernels/matmul/reference'
 import { detailOf, labFailed, ratiosOf, rowOf, type Measured, type Round } from './matmul-results'
-import type { Chain } from './page/main'
+import type { Chain } from './page/bench-page'
 
 const SHAPE = { m: 1000, n: 500, k: 1000 } // 10^9 floating-point operations
 const GOOD: Comparison = { checked: 256, failed: 0, maxRelativeError: 1e-7, tolerance: 1e-5 }

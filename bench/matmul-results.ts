@@ -7,7 +7,7 @@ import { median, medianInterval } from '../src/base/stats'
 import type { Trial } from '../src/kernels/tuning/trial'
 import type { Comparison } from '../src/kernels/matmul/reference'
 import { flopsOf, type GemmShape } from './matmul-shapes'
-import type { Chain } from './page/main'
+import type { Chain } from './page/bench-page'
 
 export interface Round {
   readonly short: Chain

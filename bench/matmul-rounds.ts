@@ -6,7 +6,7 @@
 import type { Comparison } from '../src/kernels/matmul/reference'
 import type { Measured, Round } from './matmul-results'
 import type { GemmShape } from './matmul-shapes'
-import type { Chain, Prepared } from './page/main'
+import type { Chain, Prepared } from './page/bench-page'
 
 export interface Driver {
   readonly prepare: (library: string, shape: GemmShape, tuningMs: number) => Promise<Prepared>

@@ -20,7 +20,7 @@ const LAB_PAGES: readonly { readonly path: string; readonly formats: readonly Fo
 ]
 const LAB_CANVASES = '.tl-canvas canvas'
 const LAB_FAILURE = '.notice[role=alert]:not([data-fault=no-adapter]):not([data-fault=no-webgpu])'
-const SPEEDSCOPE = join(ROOT, 'node_modules', 'speedscope', 'dist', 'release')
+const SPEEDSCOPE = join(ROOT, 'bench', 'node_modules', 'speedscope', 'dist', 'release')
 const FILE_INPUT = 'input[type=file]'
 /** speedscope takes over a minute for 10^6 spans. */
 const LOAD_CAP_MS = 240_000

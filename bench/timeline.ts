@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ensureSite } from '../cli/build-site.mjs'
+import { ensureBenchDependencies } from '../cli/dependencies.mjs'
 import { ROOT, say, step } from '../cli/terminal.mjs'
 import { traceEventParts } from '../src/formats/trace-event'
 import { encodeRun, gzipBytes } from '../src/trace/codec'
@@ -30,6 +31,7 @@ const TIMELINE_SCHEMA = 'host-device-lab/timeline-bench@1'
 
 export async function benchTimeline(args: TimelineBenchArguments): Promise<number> {
   await ensureSite()
+  if (args.speedscopeSpans > 0) await ensureBenchDependencies()
   if (args.json !== null) await mkdir(dirname(args.json), { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'lab-bench-'))
   try {
@@ -128,6 +130,8 @@ async function describeMachine(withSpeedscope: boolean): Promise<Machine> {
     /** Of the last minute, before the bench began: what else the machine was doing. */
     loadBefore: loadavg()[0] ?? Number.NaN,
     lab: await version('package.json'),
-    speedscope: withSpeedscope ? await version('node_modules/speedscope/package.json') : 'not asked for',
+    speedscope: withSpeedscope
+      ? await version('bench/node_modules/speedscope/package.json')
+      : 'not asked for',
   }
 }

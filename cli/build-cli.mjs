@@ -53,7 +53,7 @@ async function bundle(out) {
 await runCommand(async () => {
   const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'dist-cli') } } })
   const out = resolve(values.out)
-  await ensureDependencies()
+  await ensureDependencies('for running')
   await mkdir(out, { recursive: true })
   await bundle(out)
   /** @type {unknown} */

@@ -4,7 +4,7 @@ import { ensureDependencies } from './dependencies.mjs'
 import { runCommand } from './terminal.mjs'
 
 await runCommand(async () => {
-  await ensureDependencies()
+  await ensureDependencies('for running')
   await buildSite()
   return 0
 })

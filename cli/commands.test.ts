@@ -3,33 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DIST, sourceHash } from './build-site.mjs'
 import { fileFor } from './file-for.mjs'
-import { firstMissing } from './locked-packages.mjs'
 import { progressLine } from './progress-line'
 import { formatFigure, textTable } from './text-table'
-
-describe('what is missing of the locked packages', () => {
-  const wanted = {
-    '': { version: '0.1.0' },
-    'node_modules/a': { version: '1.0.0' },
-    'node_modules/a/node_modules/b': { version: '2.0.0' },
-    'node_modules/only-elsewhere': { version: '1.0.0', optional: true },
-  }
-  it('is nothing when every package that is not optional stands there in its version', () => {
-    const installed = {
-      'node_modules/a': { version: '1.0.0' },
-      'node_modules/a/node_modules/b': { version: '2.0.0' },
-    }
-    expect(firstMissing(wanted, installed)).toBeNull()
-  })
-  it('is a package in another version, and any at all where nothing was installed', () => {
-    const old = {
-      'node_modules/a': { version: '1.0.0' },
-      'node_modules/a/node_modules/b': { version: '1.9.0' },
-    }
-    expect(firstMissing(wanted, old)).toBe('b 2.0.0')
-    expect(firstMissing(wanted, null)).toBe('a 1.0.0')
-  })
-})
 
 describe('what the built site depends on', () => {
   it('includes the words of the lessons, and neither tests nor what is written about the code', async () => {

@@ -1,24 +1,85 @@
 /**
- * Installs what package-lock.json names, when what stands in node_modules is something else. Compared by content, not by time:
- * a copied or freshly checked out tree has new times and the same packages.
+ * Installs what a lock file names, when what stands in node_modules is something else. Compared by content, not by time: a copied or freshly
+ * checked out tree has new times and the same packages.
  */
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { firstMissing, readLock } from './locked-packages.mjs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readLock, whatToInstall } from './locked-packages.mjs'
 import { CommandError, ROOT, runProgram, say, step } from './terminal.mjs'
 
-export async function ensureDependencies() {
-  const wanted = await readLock(join(ROOT, 'package-lock.json'))
-  if (!wanted)
+/** @typedef {import('./locked-packages.mjs').Purpose} Purpose */
+
+/**
+ * @param {string} folder
+ * @param {Purpose} purpose
+ */
+async function missingIn(folder, purpose) {
+  const locked = await readLock(join(folder, 'package-lock.json'))
+  if (!locked)
     throw new CommandError('package-lock.json is missing or broken: `git checkout package-lock.json`.')
-  const missing = firstMissing(wanted, await readLock(join(ROOT, 'node_modules', '.package-lock.json')))
-  if (missing === null) return
-  say(`Not installed yet, or not in this version: ${missing}.`)
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const code = await step(`Installing ${Object.keys(wanted).length - 1} packages (npm ci)`, () =>
-    runProgram(npm, ['ci', '--no-audit', '--no-fund']),
-  )
-  if (code !== 0)
-    throw new CommandError(
-      'npm ci failed; its message stands above. Without a network nothing can be installed.',
-    )
+  const installed = await readLock(join(folder, 'node_modules', '.package-lock.json'))
+  return whatToInstall(locked, installed, purpose)
 }
+
+/** @param {string} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(Number(pid), 0)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * One command installs, others that need it wait: two of npm's would take each other's files away.
+ * @param {string} folder
+ * @param {() => Promise<void>} work
+ */
+async function alone(folder, work) {
+  const file = join(folder, '.installing')
+  for (;;) {
+    try {
+      await writeFile(file, String(process.pid), { flag: 'wx' })
+      break
+    } catch (thrown) {
+      if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown
+      // A command that was killed leaves its file behind.
+      if (isRunning(await readFile(file, 'utf8').catch(() => String(process.pid)))) await sleep(500)
+      else await rm(file, { force: true })
+    }
+  }
+  try {
+    await work()
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/**
+ * @param {Purpose} purpose
+ * @param {string} [folder]
+ */
+export async function ensureDependencies(purpose, folder = ROOT) {
+  if ((await missingIn(folder, purpose)) === null) return
+  await alone(folder, async () => {
+    const found = await missingIn(folder, purpose)
+    if (found === null) return
+    const { missing, count, args } = found
+    say(`Not installed yet, or not in this version: ${missing}.`)
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    const command = `npm ${args.join(' ')}`
+    const code = await step(`Installing ${count} packages (${command})`, () =>
+      runProgram(npm, [...args, '--prefix', folder, '--no-audit', '--no-fund']),
+    )
+    if (code !== 0)
+      throw new CommandError(
+        `${command} failed; its message stands above. Without a network nothing can be installed.`,
+      )
+  })
+}
+
+/** The libraries that benches measure and record. */
+const BENCH = join(ROOT, 'bench')
+export const ensureBenchDependencies = () => ensureDependencies('for running', BENCH)
+export const hasBenchDependencies = async () => (await missingIn(BENCH, 'for running')) === null

@@ -3,7 +3,7 @@ import { ensureDependencies } from './dependencies.mjs'
 import { runCommand } from './terminal.mjs'
 
 await runCommand(async () => {
-  await ensureDependencies()
+  await ensureDependencies('for developing')
   const { register } = await import('tsx/esm/api')
   register()
   const { fuzz } = await import('./fuzz')

@@ -4,7 +4,7 @@ import { ensureDependencies } from './dependencies.mjs'
 import { runCommand } from './terminal.mjs'
 
 await runCommand(async () => {
-  await ensureDependencies()
+  await ensureDependencies('for running')
   const { register } = await import('tsx/esm/api')
   register()
   if (process.argv[2] === 'model') {

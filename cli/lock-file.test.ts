@@ -8,12 +8,16 @@ interface LockedPackage {
   readonly resolved?: string
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
-const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-  readonly packages: Readonly<Record<string, LockedPackage>>
+const lockedIn = (file: string) => {
+  const lock = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>
+  }
+  return Object.entries(lock.packages).filter(([path]) => path !== '')
 }
-const locked = Object.entries(lock.packages).filter(([path]) => path !== '')
 
-describe('package-lock.json', () => {
+describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (file) => {
+  const locked = lockedIn(file)
+
   it('pins each package by version and content', () => {
     expect(locked.filter(([, entry]) => !entry.version || !entry.integrity)).toEqual([])
   })

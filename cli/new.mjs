@@ -70,7 +70,7 @@ function filledIn({ id, question }, number) {
 
 await runCommand(async () => {
   const lesson = parseNewArguments(process.argv.slice(2))
-  await ensureDependencies()
+  await ensureDependencies('for running')
   const fill = filledIn(lesson, await nextNumber())
   const files = (await readdir(TEMPLATE, { recursive: true, withFileTypes: true })).filter((each) =>
     each.isFile(),

@@ -154,7 +154,7 @@ async function openLab(url) {
 
 await runCommand(async () => {
   const { port, open } = parseStartArguments()
-  await ensureDependencies()
+  await ensureDependencies('for running')
   await ensureSite()
   const site = await serveSite({ port })
   if (site.port !== port && port !== 0) say(`Port ${port} is taken.`)

@@ -72,7 +72,7 @@ await runCommand(async () => {
   if (wrong !== undefined)
     throw new CommandError(`'${wrong}' is neither a lesson nor one of ${names.join(', ')}.`, 2)
   const chosen = names.filter((name) => asked.includes(name))
-  await ensureDependencies()
+  await ensureDependencies('for developing')
   await ensureSite()
   const folder = await mkdtemp(join(tmpdir(), 'lab-browsers-'))
   let [passed, failed] = [0, 0]

@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureSite } from './build-site.mjs'
 import { ensureBrowser, ensureShell } from './browsers.mjs'
-import { ensureDependencies } from './dependencies.mjs'
+import { ensureDependencies, hasBenchDependencies } from './dependencies.mjs'
 import { readJson } from './read-json.mjs'
 import { CommandError, formatSeconds, runCommand, runNode, say, stopChildren } from './terminal.mjs'
 import { countPlaywright, countVitest, projectsOf } from './test-counts.mjs'
@@ -184,7 +184,14 @@ const STEPS = [
     title: 'Types',
     fix: 'npm run test:types, then mend what it names',
     isBeside: true,
-    run: async ({ quiet }) => asCheck(await onACore(() => runNode([BIN.tsc, '--noEmit'], { quiet }))),
+    run: async ({ quiet }) => {
+      // The benches' libraries are no part of every installation.
+      const projects = (await hasBenchDependencies()) ? ['.', 'bench'] : ['.']
+      const codes = await Promise.all(
+        projects.map((project) => onACore(() => runNode([BIN.tsc, '--noEmit', '-p', project], { quiet }))),
+      )
+      return asCheck(Math.max(...codes))
+    },
   },
   {
     name: 'format',
@@ -289,7 +296,7 @@ await runCommand(async () => {
   }
   // Unit tests beside it read this too: src/testing/long.ts.
   if (wanted.includes('long')) process.env['LAB_LONG'] = '1'
-  await ensureDependencies()
+  await ensureDependencies('for developing')
   const folder = await mkdtemp(join(tmpdir(), 'lab-test-'))
   /** @type {Counts[]} */
   const all = []

@@ -13,7 +13,7 @@ it('Dependabot watches npm and the actions', () => {
   }
   expect(version).toBe(2)
   expect(updates).toMatchObject([
-    { 'package-ecosystem': 'npm', directory: '/', schedule: { interval: 'weekly' } },
+    { 'package-ecosystem': 'npm', directories: ['/', '/bench'], schedule: { interval: 'weekly' } },
     { 'package-ecosystem': 'github-actions', directory: '/', schedule: { interval: 'monthly' } },
   ])
 })

@@ -1,14 +1,16 @@
 /**
  * `recorder.js` under libraries that know nothing of it: TensorFlow.js, ONNX Runtime Web with a model made by hand, jax-js and three.js, as
- * package.json names them. What it counts equals what the page counts itself, and their results are those without it.
+ * bench/package.json names them. What it counts equals what the page counts itself, and their results are those without it.
  */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { ensureBenchDependencies } from '../cli/dependencies.mjs'
 import { pageReport, type PageReport } from '../cli/record-report'
 import { spansOf } from '../src/recorder/testing/spans'
 import { decodeRun } from '../src/trace/codec'
 import { placeTrace } from '../src/trace/place'
 import type { Trace } from '../src/trace/schema'
+import { bundleModule } from '../vite/bundle-module'
 import { expect, LONG, test } from './fixtures'
 import type { LibrariesLab } from './libraries-page/libraries-page'
 import { buildOwnPage, openOwnPage } from './own-page'
@@ -16,12 +18,24 @@ import { buildOwnPage, openOwnPage } from './own-page'
 type LibrariesGlobal = typeof globalThis & { readonly librariesLab: LibrariesLab }
 type Library = Parameters<LibrariesLab['run']>[0]
 
-/** Served as they are published. TensorFlow.js is bundled into the page. */
-const PUBLISHED = { ort: 'onnxruntime-web/dist', jax: '@jax-js/jax/dist', three: 'three/build' }
+const ROOT = join(import.meta.dirname, '..')
+/** Served as they are published. */
+const PUBLISHED = {
+  ort: 'node_modules/onnxruntime-web/dist',
+  jax: 'bench/node_modules/@jax-js/jax/dist',
+  three: 'bench/node_modules/three/build',
+}
+/** About 200 MB, where no bench was run before. */
+const INSTALL_MS = 600_000
 
 let script = ''
+/** One module: its packages import others that are none. */
+let tensorflow = ''
 test.beforeAll(async () => {
+  test.setTimeout(INSTALL_MS)
+  await ensureBenchDependencies()
   script = await buildOwnPage('libraries')
+  tensorflow = await bundleModule(join(ROOT, 'bench/peers/tensorflow.ts'), { minify: false })
 })
 
 /** In a page of its own: a library keeps its device as long as its page lives. */
@@ -29,8 +43,11 @@ async function run(page: Page, library: Library, recorderUrl: string | null) {
   for (const [folder, published] of Object.entries(PUBLISHED))
     await page.route(`**/${folder}/*`, (route) => {
       const file = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
-      return route.fulfill({ path: join(import.meta.dirname, '..', 'node_modules', published, file) })
+      return route.fulfill({ path: join(ROOT, published, file) })
     })
+  await page.route('**/tensorflow/bundle.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: tensorflow }),
+  )
   await openOwnPage(page, 'libraries', script, 'librariesLab')
   return await page.evaluate(([name, url]) => (globalThis as LibrariesGlobal).librariesLab.run(name, url), [
     library,
@@ -71,7 +88,11 @@ async function recordedAndPlain(page: Page, plainPage: Page, library: Library): 
 
 for (const library of ['tensorflow', 'onnxRuntime', 'jax'] as const)
   test(`${library}: counts are those of the page, results those without`, LONG, async ({ page, context }) => {
-    const { counts, report } = await recordedAndPlain(page, await context.newPage(), library)
+    const { counts, report, trace } = await recordedAndPlain(page, await context.newPage(), library)
+    if (library === 'tensorflow') {
+      const waits = spansOf(trace, { kind: 'host-wait' }).map(({ role }) => role)
+      expect(waits, 'one for each data()').toEqual(['wait-map', 'wait-map', 'wait-map'])
+    }
     expect(counts.dispatches).toBeGreaterThan(0)
     // The first step compiles; what follows is told without a frame.
     expect(report.frames.count).toBe(0)

@@ -1,4 +1,4 @@
-/** The recorder under real WebGPU: what programs and a library do there, and that it leaves no trace of its own. */
+/** The recorder under real WebGPU: what programs do there, and that it leaves no trace of its own. */
 import type { Span } from '../src/recorder/testing/spans'
 import { expect, test } from './fixtures'
 import { buildOwnPage, openOwnPage } from './own-page'
@@ -84,18 +84,6 @@ test('outer stamps give one device span a command buffer', async ({ page }) => {
   const { spans, rejected } = await record(page, 'queued', 'outer')
   expect(rejected).toEqual({})
   expect(of(spans, { lane: 'device' })).toHaveLength(20)
-})
-
-test('TensorFlow.js as it is: its submit, its passes, and one wait for data()', async ({ page }) => {
-  const { spans, output, uncaptured, fitProblems } = await record(page, 'tfjs')
-  expect(output).toEqual([64, 64, 64, 64])
-  expect([uncaptured, fitProblems]).toEqual([[], []])
-  const submits = of(spans, { kind: 'submit' })
-  expect(submits.length).toBeGreaterThan(0)
-  expect(of(spans, { role: 'pass' }).length).toBeGreaterThan(0)
-  const waits = of(spans, { kind: 'host-wait' })
-  expect(waits.map(({ role }) => role)).toEqual(['wait-map'])
-  expect(waits[0]?.submission).toBe(submits.at(-1)?.submission)
 })
 
 test('a program’s own timestamps stay its own', async ({ page }) => {

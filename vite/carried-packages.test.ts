@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { loadedPackages, modulesIn } from '../src/testing/loaded-packages'
 import { billOfMaterials, licencesText } from './carried-packages'
 
 it('names every package that the site is made of, with its licence', async () => {
   const text = await licencesText()
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    readonly dependencies: Readonly<Record<string, string>>
-    readonly devDependencies: Readonly<Record<string, string>>
-  }
-  for (const name of Object.keys(manifest.dependencies))
+  const fonts = readFileSync('src/ui/fonts.css', 'utf8').matchAll(/url\('(@[^/]+\/[^/]+)\//g)
+  const names = [...loadedPackages(modulesIn('src')).keys(), ...Array.from(fonts, ([, name = '']) => name)]
+  expect(names).toContain('@fontsource-variable/inter')
+  for (const name of names)
     expect(text, name).toMatch(new RegExp(`^${name.replace('/', '\\/')} \\d\\S+ \\(\\S+\\)$`, 'm'))
   expect(text).toContain('Permission is hereby granted')
-  expect(text).not.toMatch(/^(vite|oxlint|@?typescript\S*) \d/m)
+  expect(text).not.toMatch(/^(vite|rolldown|shiki|fontkit|tsx|playwright-core|oxlint|@?typescript\S*) \d/m)
 })
 
 it('lists the same packages as a bill of materials, each with its address, licence and hash', async () => {

@@ -1,7 +1,7 @@
 /**
  * licences.txt: the licence of every package that the site may carry, as its authors ask for; and the same packages as a bill of materials,
- * CycloneDX 1.6 (cyclonedx.org/docs/1.6/json). What package-lock.json installs for running (not for developing) is listed, types aside; a little
- * more than is bundled, never less. Both are the same bytes for the same lock file.
+ * CycloneDX 1.6 (cyclonedx.org/docs/1.6/json). Listed are package.json's dependencies without those that only build, and what these depend on,
+ * types aside; a little more than is bundled, never less. Both are the same bytes for the same lock file.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -12,11 +12,7 @@ interface Locked {
   readonly packages: Readonly<Record<string, LockedPackage>>
 }
 interface LockedPackage {
-  readonly dev?: boolean
-  /** For developing, and what a package for running may use where it is there: TypeScript, by valibot's types. */
-  readonly devOptional?: boolean
-  /** The systems that it can be installed on, where it is a program of its own: no part of a page. */
-  readonly os?: readonly string[]
+  readonly dependencies?: Readonly<Record<string, string>>
   readonly version?: string
   /** SPDX, as npm writes it. */
   readonly license?: string
@@ -43,19 +39,43 @@ async function licenceOf(folder: string): Promise<string> {
   return `${name} ${version} (${license ?? 'see below'})\n\n${text}\n`
 }
 
+/** Of package.json's dependencies those that build and serve the site, and are no part of it. */
+const TOOLS: readonly string[] = [
+  '@fontsource/inter',
+  '@resvg/resvg-js',
+  '@vitejs/plugin-react',
+  'fontkit',
+  'playwright-core',
+  'shiki',
+  'tsx',
+  'vite',
+  'yaml',
+]
+
+/** Where a package finds another: beside its own files, or beside those of the folders above. */
+function pathOf(name: string, from: string, packages: Locked['packages']): string {
+  const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`
+  if (path in packages) return path
+  if (from === '') throw new Error(`package-lock.json has no ${name}.`)
+  return pathOf(name, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), packages)
+}
+
 /** By the paths that they are installed at, sorted. */
 async function carriedPackages(root: string) {
   const lock = (await readJson(join(root, 'package-lock.json'))) as Locked
-  const carried = Object.entries(lock.packages)
-    .filter(
-      ([path, { dev, devOptional, os }]) =>
-        path !== '' &&
-        dev !== true &&
-        devOptional !== true &&
-        os === undefined &&
-        !path.startsWith('node_modules/@types/'),
-    )
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const { packages } = lock
+  const paths = new Set<string>()
+  const carry = (from: string, leftOut: readonly string[]): void => {
+    for (const name of Object.keys(packages[from]?.dependencies ?? {})) {
+      if (leftOut.includes(name) || name.startsWith('@types/')) continue
+      const path = pathOf(name, from, packages)
+      if (paths.has(path)) continue
+      paths.add(path)
+      carry(path, [])
+    }
+  }
+  carry('', TOOLS)
+  const carried = [...paths].sort().map((path) => [path, packages[path] ?? {}] as const)
   return { lock, carried }
 }
 

@@ -2,9 +2,6 @@
  * Libraries that nobody here wrote, in a page, with a recorder under them or without. What they call of WebGPU is counted by the page itself,
  * above the recorder; record-libraries.spec.ts holds both against each other.
  */
-import type * as Jax from '@jax-js/jax'
-import { add, enableProdMode, matMul, ready, relu, setBackend, tensor2d } from '@tensorflow/tfjs-core'
-import '@tensorflow/tfjs-backend-webgpu'
 import type * as Ort from 'onnxruntime-web/webgpu'
 import { matmulModel, outputName } from '../../bench/page/onnx-model'
 import type * as PageRecorder from '../../src/recorder/page'
@@ -18,7 +15,34 @@ const [M, N, K] = [24, 16, 32]
 const filled = (count: number): Float32Array<ArrayBuffer> =>
   Float32Array.from({ length: count }, (_, index) => ((index * 7) % 11) - 5)
 
+// What is used of each: their own types are installed with the benches.
+interface Values {
+  readonly data: () => Promise<Float32Array>
+}
+interface TensorFlow {
+  readonly enableProdMode: () => void
+  readonly setBackend: (name: string) => Promise<boolean>
+  readonly ready: () => Promise<void>
+  readonly tensor2d: (values: Float32Array, shape: readonly number[]) => Values
+  readonly matMul: (a: Values, b: Values) => Values
+  readonly add: (a: Values, b: number) => Values
+  readonly relu: (a: Values) => Values
+}
+interface Jax {
+  readonly init: (backend: string) => Promise<readonly string[]>
+  readonly defaultDevice: (backend: string) => void
+  readonly blockUntilReady: (arrays: readonly Values[]) => Promise<unknown>
+  readonly numpy: {
+    readonly array: (values: Float32Array, options: { readonly shape: readonly number[] }) => Values
+    readonly matmul: (a: Values, b: Values) => Values
+    readonly tanh: (a: Values) => Values
+  }
+}
+
 async function tensorflow(): Promise<readonly number[]> {
+  const { add, enableProdMode, matMul, ready, relu, setBackend, tensor2d } = (await published(
+    'tensorflow/bundle.js',
+  )) as TensorFlow
   enableProdMode()
   if (!(await setBackend('webgpu'))) throw new Error('TensorFlow.js has no backend webgpu')
   await ready()
@@ -51,7 +75,7 @@ async function onnxRuntime(): Promise<readonly number[]> {
 }
 
 async function jax(): Promise<readonly number[]> {
-  const { blockUntilReady, defaultDevice, init, numpy } = (await published('jax/index.js')) as typeof Jax
+  const { blockUntilReady, defaultDevice, init, numpy } = (await published('jax/index.js')) as Jax
   if (!(await init('webgpu')).includes('webgpu')) throw new Error('jax-js has no backend webgpu')
   defaultDevice('webgpu')
   const output: number[] = []
@@ -60,7 +84,7 @@ async function jax(): Promise<readonly number[]> {
     const right = numpy.array(filled(K * N), { shape: [K, N] })
     await blockUntilReady([left, right])
     const product = numpy.tanh(numpy.matmul(left, right))
-    output.push(...((await product.data()) as Float32Array))
+    output.push(...(await product.data()))
   }
   return output
 }
@@ -97,7 +121,6 @@ const ROW = 20
 
 /** Boxes that turn, drawn into a texture: SwiftShader's process ends at a canvas', with a recorder and without (Chromium 156). */
 async function three(): Promise<readonly number[]> {
-  // Its types are a package of their own, with seven more behind it.
   const all = (await published('three/three.webgpu.js')) as Three
   const renderer = new all.WebGPURenderer({ canvas: document.createElement('canvas') })
   await renderer.init()

@@ -1,9 +1,7 @@
 /**
- * Programs in plain WebGPU, and a library, under the recorder in a real browser. Each gives what the trace holds of it, as plain data;
+ * Programs in plain WebGPU under the recorder in a real browser. Each gives what the trace holds of it, as plain data;
  * recorder.spec.ts asks the questions.
  */
-import { enableProdMode, matMul, ready, setBackend, tensor2d } from '@tensorflow/tfjs-core'
-import '@tensorflow/tfjs-backend-webgpu'
 import { selfTestCopyTiming, startRecording, type RecordingSession } from '../../src/recorder'
 import { spansOf, type Span } from '../../src/recorder/testing/spans'
 import { placeTrace } from '../../src/trace/place'
@@ -137,17 +135,6 @@ const queued: Program = async (_, open) => {
   return [(await device.popErrorScope()) === null ? 0 : 1]
 }
 
-const tfjs: Program = async () => {
-  enableProdMode()
-  if (!(await setBackend('webgpu'))) throw new Error('TensorFlow.js has no backend webgpu')
-  await ready()
-  const size = 64
-  const ones = new Float32Array(size * size).fill(1)
-  const product = matMul(tensor2d(ones, [size, size]), tensor2d(ones, [size, size]))
-  const values = await product.data()
-  return Array.from(values.subarray(0, 4))
-}
-
 /** Its own timestamps, read by itself, in one pass of two. */
 const ownStamps: Program = async (_, open) => {
   const device = await open(['timestamp-query'])
@@ -223,7 +210,7 @@ const loss: Program = async (_, open) => {
   return [rejected, Number((await device.lost).reason === 'destroyed')]
 }
 
-const programs = { rawLoop, queued, tfjs, ownStamps, twoDevices, frame, loss }
+const programs = { rawLoop, queued, ownStamps, twoDevices, frame, loss }
 
 /** Every property of every global object, and of its prototype: what `changed` holds against what there is later. */
 let before: (readonly [name: string, object, Readonly<Record<string | symbol, PropertyDescriptor>>])[] = []

@@ -12,7 +12,7 @@ import {
   jit,
   numpy,
 } from '@jax-js/jax'
-import { ResultRing, type Contender, type Library, type Operands } from './contender'
+import { ResultRing, type Contender, type Library, type Operands } from '../page/contender'
 
 export async function openJax(): Promise<Library> {
   const started = await init('webgpu')

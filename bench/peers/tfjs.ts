@@ -4,7 +4,7 @@
  */
 import { backend, enableProdMode, matMul, ready, setBackend, tensor2d } from '@tensorflow/tfjs-core'
 import { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu'
-import { ResultRing, type Contender, type Library, type Operands } from './contender'
+import { ResultRing, type Contender, type Library, type Operands } from '../page/contender'
 
 async function start(): Promise<WebGPUBackend> {
   enableProdMode()
