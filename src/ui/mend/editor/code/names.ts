@@ -265,7 +265,12 @@ export const completed =
     const reading = new Reading(state, scope)
     const names = namesBefore(reading, treeOf(state).resolveInner(pos, -1), pos, explicit)
     if (!names || (!explicit && Object.hasOwn(names, typed))) return null
-    return { from: pos - typed.length, options: Object.entries(names).map(option) }
+    return {
+      from: pos - typed.length,
+      options: Object.entries(names).map(option),
+      // Filtered at once: while a list is asked for anew, 100 ms after each letter, Enter would begin a line.
+      validFor: (text) => /^[\p{ID_Continue}$]*$/u.test(text) && !Object.hasOwn(names, text),
+    }
   }
 
 /** A name, where it stands. */
