@@ -13,10 +13,6 @@ const USAGE = `Usage:
       (aim: at most 1.02 for kernels of 0.3 ms), and what one costs more with very short kernels (aim: at most 4 µs).
       Other arms say where the cost lies: timestamps and questions about completion made by the program itself, patches alone.
       --prebuilt does not look whether packages are installed.
-  npm run bench -- model [--card NAME|FILE] [--recordings FOLDER] [--again FOLDER]
-      Every recorded run beside the same run on the model's card of that machine: step times and busy shares. --card h200 and the kept
-      recordings, if left out; another machine's card, as 'Your device' saves it, beside what \`lab record-lessons --out\` recorded there.
-      --again: a second recording of each stands in the model's place: how near two runs are to each other.
 ${LIBRARIES_USAGE}
 ${MATMUL_USAGE}
 ${TIMELINE_USAGE}`
@@ -31,10 +27,6 @@ export async function bench(argv: readonly string[]): Promise<number> {
     const args = parseTimelineArguments(argv.slice(1))
     const { benchTimeline } = await import('./timeline')
     return await benchTimeline(args)
-  }
-  if (argv[0] === 'model' && !argv.includes('--help') && !argv.includes('-h')) {
-    const { benchModel, modelArguments } = await import('./model')
-    return await benchModel(modelArguments(argv.slice(1)))
   }
   if (argv[0] === 'libraries' && !argv.includes('--help') && !argv.includes('-h')) {
     const args = librariesArguments(argv.slice(1))
@@ -53,9 +45,7 @@ export async function bench(argv: readonly string[]): Promise<number> {
   }
   const name = positionals.join(' ')
   if (name !== 'recorder')
-    throw usageError(
-      `Which benchmark? There are libraries, matmul, model, recorder and timeline; got '${name}'.`,
-    )
+    throw usageError(`Which benchmark? There are libraries, matmul, recorder and timeline; got '${name}'.`)
   const rounds = Number(values.rounds)
   if (!Number.isInteger(rounds) || rounds < 3)
     throw usageError(`--rounds must be an integer from 3; got '${values.rounds}'.`)

@@ -7,7 +7,6 @@ import { formatParam, parseParams, type ExperimentMeta } from '../src/experiment
 import type { AdapterChoice } from './adapters.mjs'
 import { analyzeUsage, parseAnalyze, type AnalyzeArguments } from './analyze-arguments'
 import { adapterOf, optionsAlone, strictArguments, usageError } from './strict-arguments'
-import { MODEL_USAGE } from './model-usage'
 import { lessonsWithMend, rungsOf } from './mend-files'
 import { parseCondition, type FailIf } from './fail-if'
 import { PAGE_FIGURES } from '../src/analysis/page-figures'
@@ -43,7 +42,6 @@ export const USAGE = `Usage:
   npm run lab -- pictures
       The README's picture anew, of the built site as a browser without WebGPU plays it.
 ${analyzeUsage('npm run lab --', 'FILE.png or FILE.svg')}
-${MODEL_USAGE}
   npm run lab -- mend <lesson> [--rung N] [--reference]
       Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: from 1, the least;
       left out: the last, which is the whole task.
@@ -284,11 +282,11 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseGrade(rest)
     case undefined:
       throw usageError(
-        'Say list, run, record, record-lessons, words, pictures, analyze, model, mend or grade; see npm run lab -- --help.',
+        'Say list, run, record, record-lessons, words, pictures, analyze, mend or grade; see npm run lab -- --help.',
       )
     default:
       throw usageError(
-        `Unknown command '${command}'; there are list, run, record, record-lessons, words, pictures, analyze, model, mend and grade.`,
+        `Unknown command '${command}'; there are list, run, record, record-lessons, words, pictures, analyze, mend and grade.`,
       )
   }
 }

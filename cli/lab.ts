@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record | record-lessons | words | pictures | analyze | model | mend | grade`: the lab without a window. Each command
+ * `npm run lab -- list | run | record | record-lessons | words | pictures | analyze | mend | grade`: the lab without a window. Each command
  * is loaded when it is called: a browser's driver and the analysis take longer to load than the rest to answer.
  */
 import { experiments } from './catalog'

@@ -81,32 +81,3 @@ test('where nothing is moved there is a roofline alone', LONG, async ({ lab, pag
   await expect(page.getByTestId('figure-roofline')).toBeVisible()
   await expect(page.getByTestId('figure-step')).toHaveCount(0)
 })
-
-test('a machine’s card is measured on request, kept, and beside others on a chart; a lesson marks its kernel', async ({
-  lab,
-  page,
-}) => {
-  await lab.open('/device')
-  const machine = page.getByTestId('my-machine')
-  const legend = machine.getByRole('list', { name: 'Legend' })
-  await expect(legend).toContainText(/in Chromium: measured.*PyTorch.*measured/)
-  await machine.getByRole('button', { name: 'Measure my machine’s card' }).click()
-  await machine.getByRole('button', { name: 'Cancel' }).click()
-  await expect(machine).toContainText('Cancelled. Nothing was changed.')
-  await machine.getByRole('button', { name: 'Measure my machine’s card' }).click()
-  await expect(machine).toContainText(/Your card: SwiftShader.*kept in this browser/, { timeout: 60_000 })
-  await expect(legend).toContainText(/your machine’s card.*modelled/)
-  await machine.getByText('As a table').click()
-  await expect(machine.getByRole('table')).toContainText(/modelled.*lesson 1/s)
-  const saved = page.waitForEvent('download')
-  await machine.getByRole('button', { name: 'Save the picture' }).click()
-  expect((await saved).suggestedFilename()).toBe('my-machine.png')
-  await page.reload()
-  await expect(machine).toContainText('kept in this browser')
-
-  await lab.playRecording('sync-stalls')
-  const chart = page.getByTestId('where-it-stands')
-  await chart.getByRole('heading', { name: 'Beside PyTorch' }).click()
-  await expect(chart.locator('svg').getByText('this run’s kernel')).toBeVisible()
-  expect(await violations(page)).toEqual([])
-})

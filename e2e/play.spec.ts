@@ -1,8 +1,7 @@
-/** The modelled machine of a lesson's first screen, and beside its run: dragged by pointer, by touch and by keys, it answers with a picture and a sentence, and says that it is modelled. */
+/** The modelled machine of a lesson's first screen: dragged by pointer, by touch and by keys, it answers with a picture and a sentence, and says that it is modelled. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { h200 } from '../src/model/cards/h200'
 import { expect, LONG, test } from './fixtures'
 import { lessonIds } from './lesson-folders'
 
@@ -81,89 +80,4 @@ test('a finger moves it, and nothing scrolls sideways', async ({ browser, baseUR
 
 test('each lesson that has one runs its own program', LONG, async ({ page }) => {
   for (const lesson of lessonIds) if (hasPlay(lesson)) await openPlay(page, lesson)
-})
-
-test('is on the visitor’s own card where one was measured, and one press goes back; without one nothing says so', async ({
-  page,
-}) => {
-  const { play } = await openPlay(page, LESSON)
-  await expect(play.getByRole('button')).toHaveCount(0)
-  await expect(play.getByRole('slider')).toHaveCount(3)
-  const card = { ...h200, name: 'own', environment: { ...h200.environment, adapterName: 'A card of a test' } }
-  await page.evaluate(
-    (data) => {
-      localStorage.setItem('host-device-lab:card', JSON.stringify({ version: 2, data }))
-    },
-    { card, measuredAt: '2026-11-28T00:00:00.000Z', missing: [], waits: [] },
-  )
-  await page.reload()
-  await expect(play).toContainText('Modelled by your card:')
-  await expect(play).toContainText('A card of a test, measured on')
-  // What the machine does is the card's, and not to be dragged. On the H200's the host waits for its first look.
-  await expect(play.getByRole('slider')).toHaveCount(2)
-  const says = play.getByTestId('play-says')
-  await expect(says).toHaveText(/waits for up to 2\.\d\sms/)
-  const before = await says.innerText()
-  await play.getByRole('slider', { name: 'The host reads after' }).press('Home')
-  await expect(says).not.toHaveText(before)
-
-  await play.getByRole('button', { name: 'On a machine of no make' }).click()
-  await expect(play).not.toContainText('your card')
-  await expect(play.getByRole('slider')).toHaveCount(3)
-  await expect(says).toHaveText(/waits for up to 1(\.\d)?\sms/)
-  await play.getByRole('button', { name: 'On my machine’s card' }).click()
-  await expect(play).toContainText('Modelled by your card:')
-})
-
-test('beside a run: strips of the model under the measured ones, and CUDA’s card; the verdict stays', async ({
-  page,
-  lab,
-}) => {
-  await lab.playRecording(LESSON)
-  const beside = page.getByTestId('model-beside')
-  const says = beside.getByRole('status')
-  const strips = page.getByTestId('story').locator('.story-strip')
-  const ofModel = page.getByTestId('story').locator('.story-modelled')
-  const isLoaded = () => page.workers().some((worker) => worker.url().includes('beside-worker'))
-  const [count, verdict] = [await strips.count(), await page.getByTestId('verdict').innerText()]
-  await expect(ofModel).toHaveCount(0)
-  expect(isLoaded()).toBe(false)
-
-  await beside.getByRole('button', { name: 'Lay the model beside it' }).click()
-  await expect(says).toHaveText(/Modelled [\d.]+\s%, measured [\d.]+\s%\. That is as near/)
-  await expect(ofModel).toHaveCount(count)
-  await expect(strips).toHaveCount(2 * count)
-  for (const strip of await ofModel.all()) await expect(strip).toContainText(/, modelled.*modelled [\d.]+\s%/)
-  // One press, one worker, which is gone.
-  expect(isLoaded()).toBe(false)
-  const hue = (strip: ReturnType<Page['locator']>) =>
-    strip
-      .locator('.story-compute')
-      .first()
-      .evaluate((bar) => getComputedStyle(bar).fill)
-  expect(await hue(ofModel.first())).not.toBe(await hue(strips.first()))
-
-  await beside.getByRole('button', { name: 'The same on CUDA’s card' }).click()
-  await expect(says).toHaveText(/Modelled [\d.]+\s%, recorded [\d.]+\s%.*That is as near/)
-  await expect(ofModel.first()).toContainText('on CUDA, modelled')
-  await expect(page.getByTestId('verdict')).toHaveText(verdict)
-
-  await beside.getByRole('button', { name: 'Without the model' }).click()
-  await expect(strips).toHaveCount(count)
-})
-
-test('beside ranks of one GPU; on a card that says nothing of ranks: it says why, and draws nothing', async ({
-  page,
-  lab,
-}) => {
-  await lab.playRecording('ranks')
-  const beside = page.getByTestId('model-beside')
-  const ofModel = page.getByTestId('story').locator('.story-modelled')
-  await beside.getByRole('button', { name: 'Lay the model beside it' }).click()
-  await expect(beside.getByRole('status')).toContainText('That is as near', { timeout: 30_000 })
-  await expect(ofModel).not.toHaveCount(0)
-
-  await beside.getByRole('button', { name: 'The same on CUDA’s card' }).click()
-  await expect(beside.getByRole('status')).toContainText('This card has no figures of ranks')
-  await expect(ofModel).toHaveCount(0)
 })

@@ -4,7 +4,6 @@ import { fail } from './base/result'
 import { parseParams } from './experiments/experiment'
 import { createImportClient } from './import-worker/client'
 import { createAutomation, type Automation } from './state/automation'
-import { createCardStore, type CalibrationRun } from './state/card-store'
 import type { Tab } from './state/browser-tab'
 import { createKeptRunsStore } from './state/kept-runs-store'
 import { createLessonRuns } from './state/lesson-runs'
@@ -19,7 +18,6 @@ import { traceTools } from './state/trace-tools'
 import { createTuningStore } from './state/tuning-store'
 import type { Lab, Shell } from './ui/lab-context'
 import type { LabClient } from './worker/client-types'
-import { MEASURING_LOCK } from './worker/measuring-lock'
 import { exportInWorker } from './export-worker/client'
 
 declare global {
@@ -44,14 +42,6 @@ export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
     device.adopt(measured)
     return measured
   }
-  const card = createCardStore({
-    client,
-    localStore,
-    load: loadFit,
-    adopt: (environment) => {
-      device.adopt(environment)
-    },
-  })
   const lab: Lab = {
     ...shell,
     mendParts: {
@@ -66,11 +56,8 @@ export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
       quiet: () => {
         run.cancel()
       },
-      isMeasuring: async () =>
-        isUnderWay(run.store.getState().phase) || ((await tab.heldNames())?.has(MEASURING_LOCK) ?? false),
     },
     run,
-    card,
     history: createRunHistory(run.store),
     kept: createKeptRunsStore({
       repository: keptRepository,
@@ -97,7 +84,6 @@ export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
     shell.offline.store.setState({ isRunning: isUnderWay(phase) })
   })
   inBackground(lab.kept.refresh())
-  inBackground(card.restore())
   globalThis.hostDeviceLab = createAutomation({
     client,
     run,
@@ -118,19 +104,4 @@ export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
     },
   })
   return lab
-}
-
-/** Calls first: without them a card is a rough one, and their run is short. */
-async function loadFit() {
-  const [{ ownCard }, { isCard }, { experiments }] = await Promise.all([
-    import('./model/fit'),
-    import('./model/card-shape'),
-    import('./experiments/metas'),
-  ])
-  const calibrations = experiments
-    .flatMap(({ id, calibrates }): readonly CalibrationRun[] =>
-      calibrates ? [{ experiment: id, values: calibrates.values, calibrates }] : [],
-    )
-    .toSorted((one) => (one.calibrates.of === 'launches' ? -1 : 1))
-  return { ownCard, isCard, calibrations }
 }

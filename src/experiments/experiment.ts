@@ -6,8 +6,6 @@ import type { Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { FigureReference } from '../trace/figure-reference'
 import type { GapCause } from '../trace/gaps'
-import type { LaunchCosts, Wait } from '../trace/machine-costs'
-import type { Metric } from '../trace/report'
 
 interface ParamBase<Name extends string> {
   readonly name: Name
@@ -77,21 +75,6 @@ export interface Remedy {
   readonly values: ParamValues
 }
 
-/** A short run of the experiment that tells what a card of this machine has, and how that is read off its metrics. */
-export type Calibration =
-  | {
-      readonly of: 'launches'
-      readonly values: ParamValues
-      readonly read: (metrics: readonly Metric[]) => LaunchCosts | null
-    }
-  | {
-      readonly of: 'waits'
-      readonly values: ParamValues
-      /** What to lay beside it: a run of the same on another machine, under public/recordings/, and PyTorch there. */
-      readonly recorded: { readonly run: string; readonly pytorch: FigureReference }
-      readonly read: (metrics: readonly Metric[]) => readonly Wait[]
-    }
-
 export interface MetricMeta {
   readonly name: string
   readonly label: string
@@ -116,8 +99,6 @@ export interface ExperimentMeta {
   readonly references?: readonly FigureReference[]
   /** Left out where no variant mends another. Of several for one variant and cause, the first is offered; any that was run counts. */
   readonly remedies?: readonly Remedy[]
-  /** Left out by those that calibrate no card: one experiment at most for each `of`. */
-  readonly calibrates?: Calibration
 }
 
 /** A value from anywhere, as a message shows it. Objects may have no toString() that works. */

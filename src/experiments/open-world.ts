@@ -42,7 +42,7 @@ const startWorker: StartRank = (rank, heard, failed): RankThread => {
 export async function openWorld(
   context: RunContext,
   { size, hasDevice }: RanksWanted,
-  { deviceStepNs, startRank: start = startWorker }: Pick<RunServices, 'deviceStepNs' | 'startRank'>,
+  { deviceStepNs }: Pick<RunServices, 'deviceStepNs'>,
 ): Promise<Result<World, string>> {
   const { session } = context
   const { info } = session.builder
@@ -50,13 +50,13 @@ export async function openWorld(
     size,
     hasDevice,
     deviceStepNs,
-    start,
+    start: startWorker,
     info,
     experiment: info.experiment,
     hostStepUs: session.hostStepNs / 1e3,
     builder: session.builder,
     now: () => session.now() / 1e6,
-    sharesMemory: start === startWorker && globalThis.crossOriginIsolated,
+    sharesMemory: globalThis.crossOriginIsolated,
   }
   const own = (world: World) =>
     void context.own({

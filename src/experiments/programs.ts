@@ -4,13 +4,15 @@
  */
 import type { Program } from '../lab/lab'
 
-/** Asked for where an address is wanted: without Vite, as in `lab model`, nobody wants one. */
-const urls = (): Readonly<Record<string, string>> =>
-  import.meta.glob<string>('./*/programs/*.js', { query: '?url&no-inline', import: 'default', eager: true })
+const urls = import.meta.glob<string>('./*/programs/*.js', {
+  query: '?url&no-inline',
+  import: 'default',
+  eager: true,
+})
 
 /** Absolute: call sites in stacks name it. Throws where there is no such file. */
 export function programUrl(experiment: string, program: string): string {
-  const url = urls()[`./${experiment}/programs/${program}.js`]
+  const url = urls[`./${experiment}/programs/${program}.js`]
   if (url === undefined) throw new Error(`There is no program '${program}' of '${experiment}'.`)
   return new URL(url, import.meta.url).href
 }

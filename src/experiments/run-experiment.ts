@@ -6,10 +6,7 @@ import { RunContext, USAGE, type LabDevice, type RunLimits } from '../engine'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
 import type { TuningCache } from '../kernels/tuning/cache'
-import type { Processor } from '../kernels/cpu/processor'
 import { prepareLoad } from '../kernels/calibrate/load'
-import type { StartRank } from '../ranks/world'
-import type { Realm } from '../recorder'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
   REPORT_SCHEMA,
@@ -37,9 +34,6 @@ export interface RunHooks {
   readonly progress: (progress: Progress) => void
   readonly chunk: (chunk: TraceChunk) => void
   readonly tuningCache?: TuningCache | undefined
-  /** Of a machine that is none. */
-  readonly processor?: Processor | undefined
-  readonly startRank?: StartRank | undefined
   /** For tests. */
   readonly limits?: RunLimits | undefined
 }
@@ -53,8 +47,6 @@ export interface RunRequest {
   readonly environment: Environment
   readonly values: ParamValues
   readonly hooks: RunHooks
-  /** Whose WebGPU is recorded. Default: this realm's. */
-  readonly realm?: Realm | undefined
 }
 
 /** A round trip that was not measured, for want of timestamps, is taken to be at least as long as Chromium's. */
@@ -70,7 +62,7 @@ interface Measured {
 }
 
 /** Throws FaultError or CancelledError. */
-export async function measureDeclared(request: RunRequest): Promise<Measured> {
+async function measureDeclared(request: RunRequest): Promise<Measured> {
   const { declaration, prepare, programs, device, environment, values, hooks } = request
   const info: RunInfo = {
     experiment: declaration.id,
@@ -91,7 +83,6 @@ export async function measureDeclared(request: RunRequest): Promise<Measured> {
     info,
     copyTimingWorks: environment.copyTimingWorks ?? false,
     limits: hooks.limits,
-    realm: request.realm,
   })
   hooks.opened(context)
   hooks.started(info)
@@ -119,8 +110,6 @@ export async function measureDeclared(request: RunRequest): Promise<Measured> {
       matmulGflops: environment.matmulGflops,
       progress: hooks.progress,
       tuningCache: hooks.tuningCache,
-      processor: hooks.processor,
-      startRank: hooks.startRank,
       urlOf: (variant: string) => programOf(variant).url,
     }
     const prepared = await prepare(context, values, services, declaration.variants(values))

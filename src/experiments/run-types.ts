@@ -3,10 +3,9 @@ import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
 import type { Stamping } from '../recorder'
-import type { Processor } from '../kernels/cpu/processor'
 import type { TuningCache } from '../kernels/tuning/cache'
 import type { Progress } from './progress'
-import type { StartRank, World, WorldOutcome } from '../ranks/world'
+import type { World, WorldOutcome } from '../ranks/world'
 import type { ParamValues } from './experiment'
 
 /** One repeat of one variant, on the host's clock, ns since the trace's origin. Kept also when nothing is recorded. */
@@ -45,10 +44,6 @@ export interface RunServices {
   readonly progress: (progress: Progress) => void
   /** Where the fastest kernel of a shape is kept from run to run. */
   readonly tuningCache?: TuningCache | undefined
-  /** The CPU's matmul, where it is not this browser's. */
-  readonly processor?: Processor | undefined
-  /** Where ranks are no workers. */
-  readonly startRank?: StartRank | undefined
   /** The address of a variant's program. */
   readonly urlOf: (variant: string) => string
 }

@@ -12,21 +12,17 @@ import { parseParams, type ParamValues } from './experiment'
 import { loadProgram, programUrl, type LoadedProgram } from './programs'
 import { runDeclared, type RunHooks, type RunRequest } from './run-experiment'
 import type { Prepare } from './run-types'
-import type { PrepareRank } from './serve-rank'
 
 /** A script of the site's own, some kB. */
 const LOAD_LIMIT_MS = 30_000
 
 const prepares = import.meta.glob<Prepare<ParamValues>>('./*/prepare.ts', { import: 'prepare' })
-const ofRanks = import.meta.glob<PrepareRank>('./*/prepare-rank.ts', { import: 'prepareRank' })
-
-export interface LoadedRun extends Pick<RunRequest, 'declaration' | 'prepare' | 'programs' | 'values'> {
-  /** What a rank's thread loads, for ranks that are in this one; null: its ranks prepare nothing. */
-  readonly loadRank: () => Promise<PrepareRank | null>
-}
 
 /** What an experiment runs with. Checks the parameters once more: nothing runs on a bad value, wherever it came from. */
-export async function loadRun(id: string, params: ParamValues): Promise<LoadedRun> {
+async function loadRun(
+  id: string,
+  params: ParamValues,
+): Promise<Pick<RunRequest, 'declaration' | 'prepare' | 'programs' | 'values'>> {
   const declaration = experiments.find((experiment) => experiment.id === id)
   const load = prepares[`./${id}/prepare.ts`]
   if (!declaration || !load)
@@ -43,8 +39,7 @@ export async function loadRun(id: string, params: ParamValues): Promise<LoadedRu
     )
   }
   const prepare = await withTimeout(load(), LOAD_LIMIT_MS, 'The site, asked for an experiment,')
-  const loadRank = async () => (await ofRanks[`./${id}/prepare-rank.ts`]?.()) ?? null
-  return { declaration, prepare, programs, values, loadRank }
+  return { declaration, prepare, programs, values }
 }
 
 export async function runExperiment(

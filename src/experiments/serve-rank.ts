@@ -41,8 +41,6 @@ export interface RankParts {
   /** For tests, whose ranks share one thread. */
   readonly realm?: Realm | undefined
   readonly wire?: SharedEndpointOptions
-  /** Where ranks are no threads: an end of a wire that is none either. */
-  readonly endOf?: ((rank: number, size: number) => WireEnd) | undefined
 }
 
 /** Who orders waits as long as it likes. It has limits of its own for what it waits for. */
@@ -198,11 +196,9 @@ export function serveRank(parts: RankParts): (order: RankCommand) => void {
         const { rank } = isOpen().order
         wires.set(
           order.size,
-          parts.endOf
-            ? parts.endOf(rank, order.size)
-            : 'memory' in order
-              ? new SharedEndpoint(order.memory, rank, parts.wire)
-              : new PortEndpoint(rank, order.ports),
+          'memory' in order
+            ? new SharedEndpoint(order.memory, rank, parts.wire)
+            : new PortEndpoint(rank, order.ports),
         )
         break
       }

@@ -1,6 +1,7 @@
 /** The worker's half of a mend, `lessons/<id>/mend/prepare.ts`: what a program is given, and what is read from the device after it. */
 import type { Dispatch, RunContext } from '../engine'
 import type { RunServices } from '../experiments/run-types'
+import type { Processor } from '../kernels/cpu/processor'
 import type { FuelStore } from './budget/fuel-store'
 import type { RunFacts } from './run-facts'
 import { REPEAT_WARM_UP } from '../trace/schema'
@@ -14,7 +15,7 @@ export interface ModelledHost {
   readonly beside: (ms: number) => Promise<void>
 }
 
-export interface MendServices extends Omit<RunServices, 'urlOf' | 'startRank'> {
+export interface MendServices extends Omit<RunServices, 'urlOf'> {
   /** From 1: work of several rungs may differ. */
   readonly rung: number
   /** Fresh each time that a program is graded; the same for start, reference and the learner's. */
@@ -23,8 +24,9 @@ export interface MendServices extends Omit<RunServices, 'urlOf' | 'startRank'> {
   readonly plan: Plan | null
   /** The learner's shader, where the mend is one. */
   readonly wgsl: string | null
-  /** On a modelled machine alone. */
+  /** On a modelled machine alone: its host, and its CPU's matmul. */
   readonly modelledHost?: ModelledHost | undefined
+  readonly processor?: Processor | undefined
 }
 
 /** A learner's program as the lab calls it: it gets a copy of what it is given, and what it returns is plain data. */

@@ -1,9 +1,8 @@
 /** GPUBuffer and GPUQuerySet of the model. */
 import { Contents } from './contents'
-import { detached, rangeOf, type HostRange } from './host-memory'
 import type { Memory, Timestamps } from './device'
-import type { Moment } from './gpu'
-import { GpuObject, promised, type MAKER, type Owner } from './gpu-object'
+import { GpuObject, type Owner } from './gpu-object'
+import { detached, rangeOf, type HostRange } from './host-memory'
 
 const MAP_READ = 1
 const MAP_WRITE = 2
@@ -13,23 +12,10 @@ interface Mapped {
   readonly size: number
 }
 
-/** A buffer as the other objects of the model know it. */
-export interface BufferUse {
-  readonly buffer: ModelBuffer
-  readonly memory: Memory
-  /** Whether a submission may use it; WebGPU refuses all of it where not. */
-  readonly isFree: boolean
-  /** When the device will have ended what uses it; another as submissions arrive. */
-  usedUntil: Moment
-}
-
-/** @throws TypeError for anything else */
-export let useOf: (buffer: ModelBuffer) => BufferUse
-
 export class ModelBuffer extends GpuObject {
-  static {
-    useOf = (buffer) => buffer.#use
-  }
+  readonly memory: Memory
+  /** When the device will have ended what uses it, ns; Infinity while a submission is on its way. */
+  usedUntilNs = 0
   readonly #device: Owner
   readonly #size: number
   readonly #usage: number
@@ -39,29 +25,15 @@ export class ModelBuffer extends GpuObject {
   #isAtCreation = false
   #ranges: { readonly offset: number; readonly range: ArrayBuffer | HostRange }[] = []
   #reject: (reason: Error) => void = () => undefined
-  readonly #use: BufferUse
   #isDestroyed = false
 
-  constructor(
-    maker: typeof MAKER,
-    device: Owner,
-    { label, size, usage, mappedAtCreation = false }: GPUBufferDescriptor,
-  ) {
-    super(maker, label)
+  constructor(device: Owner, { label, size, usage, mappedAtCreation = false }: GPUBufferDescriptor) {
+    super(label)
     this.#device = device
     this.#size = size
     this.#usage = usage
     const isMappable = (usage & (MAP_READ | MAP_WRITE)) !== 0 || mappedAtCreation
-    const memory = { contents: new Contents(), words: Math.ceil(size / 4), isMappable }
-    const isFree = () => this.#state === 'unmapped' && !this.#isDestroyed
-    this.#use = {
-      buffer: this,
-      memory,
-      get isFree() {
-        return isFree()
-      },
-      usedUntil: { ns: 0 },
-    }
+    this.memory = { contents: new Contents(), words: Math.ceil(size / 4), isMappable }
     if (!mappedAtCreation) return
     const { machine } = device
     machine.move(size, machine.card.host.zeroRate)
@@ -70,6 +42,7 @@ export class ModelBuffer extends GpuObject {
     this.#setMapped(0, size)
   }
 
+  // Accessors of the prototype, as in WebGPU: exercises take them from there.
   get size(): number {
     return this.#size
   }
@@ -80,28 +53,28 @@ export class ModelBuffer extends GpuObject {
     this.#device.machine.readClock()
     return this.#state
   }
-
-  mapAsync(mode: number, offset = 0, size?: number): Promise<undefined> {
-    return promised(() => this.#map(mode, offset, size ?? this.#size - offset))
+  /** WebGPU refuses a submission that uses a buffer which is not free. */
+  get isFree(): boolean {
+    return this.#state === 'unmapped' && !this.#isDestroyed
   }
 
-  #map(mode: number, offset: number, size: number): Promise<undefined> {
+  async mapAsync(mode: number, offset = 0, size = this.size - offset): Promise<undefined> {
     const { machine } = this.#device
     machine.call('mapAsync')
-    if (!this.#use.isFree) {
+    if (!this.isFree) {
       this.#device.raise('validation', `'${this.label}' is mapped, asked for, or destroyed`)
-      return Promise.reject(new DOMException('The buffer is not free.', 'OperationError'))
+      throw new DOMException('The buffer is not free.', 'OperationError')
     }
     this.#state = 'pending'
     this.#mode = mode
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       let isGivenUp = false
       this.#reject = (reason) => {
         isGivenUp = true
         reject(reason)
       }
       machine.process.askWhenEnded({
-        endsNs: () => (this.#device.isLost || isGivenUp ? 0 : this.#use.usedUntil.ns),
+        endsNs: () => (this.#device.isLost || isGivenUp ? 0 : this.usedUntilNs),
         prepare: (atNs) => atNs + (mode === MAP_READ ? size / machine.card.process.readbackRate : 0),
         answer: () => {
           if (isGivenUp) return
@@ -111,13 +84,14 @@ export class ModelBuffer extends GpuObject {
             return
           }
           this.#setMapped(offset, size)
-          resolve(undefined)
+          resolve()
         },
       })
     })
+    return undefined
   }
 
-  getMappedRange(offset = 0, size = this.#size - offset): ArrayBuffer | HostRange {
+  getMappedRange(offset = 0, size = this.size - offset): ArrayBuffer | HostRange {
     const { machine } = this.#device
     machine.call('getMappedRange')
     const mapped = this.#mapped
@@ -129,7 +103,7 @@ export class ModelBuffer extends GpuObject {
     const copied = () => {
       if (isRead) machine.owe(size / newMemoryRate - size / readRate)
     }
-    const range = rangeOf(size, this.#use.memory.contents.snapshot(), offset / 4, copied)
+    const range = rangeOf(size, this.memory.contents.snapshot(), offset / 4, copied)
     this.#ranges.push({ offset, range })
     machine.owe(size / (isRead ? readRate : fillRate))
     return range
@@ -142,7 +116,7 @@ export class ModelBuffer extends GpuObject {
 
   destroy(): void {
     this.#device.machine.call('other')
-    this.#unmap()
+    this.#unmap() // not the method, which may be patched
     this.#isDestroyed = true
   }
 
@@ -169,21 +143,15 @@ export class ModelBuffer extends GpuObject {
     const { freshRate, carryRate } = this.#device.machine.card.process
     const rate = this.#isAtCreation ? freshRate : carryRate
     this.#isAtCreation = false
-    this.#device.carry(this.#use.memory, held, mapped.size, rate)
+    this.#device.carry(this.memory, held, mapped.size, rate)
   }
 }
 
-/** @throws TypeError for anything else */
-export let valuesOf: (set: ModelQuerySet) => Timestamps
-
 export class ModelQuerySet extends GpuObject {
-  static {
-    valuesOf = (set) => set.#values
-  }
-  readonly #values: Timestamps
-  constructor(maker: typeof MAKER, { label, count }: GPUQuerySetDescriptor) {
-    super(maker, label)
-    this.#values = Array.from({ length: count })
+  readonly values: Timestamps
+  constructor({ label, count }: GPUQuerySetDescriptor) {
+    super(label)
+    this.values = Array.from({ length: count })
   }
   destroy(): void {
     // Nothing is kept for it.

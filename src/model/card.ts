@@ -26,7 +26,7 @@ export type Call =
   | 'other'
 
 /** How long one dispatch takes: the longer of what its workgroups wait for each other and what its arithmetic takes, and the launch. */
-export interface MatmulCost {
+interface MatmulCost {
   /** The kernel's id. */
   readonly kernel: string
   /** Where m or n is smaller than this. Left out: any. */
@@ -37,20 +37,6 @@ export interface MatmulCost {
   readonly stepNs: number
   /** At most, GFLOP/s: memory is what is waited for. */
   readonly gflops: number
-}
-
-/** Threads of one host, as ranks that send through memory that they share, and compute in JavaScript. */
-export interface RanksCost {
-  /** A message ends so long after both of its ranks have come, and its bytes besides. */
-  readonly alphaNs: number
-  /** Of that, what keeps both of its ranks from another message, as its bytes do. */
-  readonly handleNs: number
-  readonly wireRate: number
-  /** Numbers that a loop takes one by one: adds, gathers, turns over. */
-  readonly loopRate: number
-  /** A matmul: its arithmetic, and besides that each number of its result, which is put in its place with few others. */
-  readonly gflops: number
-  readonly resultNs: number
 }
 
 export interface Card {
@@ -87,8 +73,6 @@ export interface Card {
     readonly copyRate: number
     readonly gflops: number
   }
-  /** Threads of one host as ranks. Left out: the card says nothing of them. */
-  readonly ranks?: RanksCost
   /** The browser's GPU process: commands of all devices of a page, one after the other. */
   readonly process: {
     /** From the host to it, and back. */
@@ -107,17 +91,12 @@ export interface Card {
     readonly carryRate: number
     /** Results for mapAsync(READ): back into shared memory. */
     readonly readbackRate: number
-    /** Ended work is looked for as soon as a message has been handled. A browser that looks by a timer alone does not. */
-    readonly looksAtMessages: boolean
-    /** It is looked for so long after the last message, and from then on every `lookNs`; 0: the device reports it. */
+    /** Ended work is looked for after each message, then so long after the last one, and from then on every `lookNs`. */
     readonly firstLookNs: number
     readonly lookNs: number
   }
   readonly device: {
     readonly multiprocessors: number
-    /** Devices of one GPU take turns of this length, and a turn that ends before the work does costs so much. */
-    readonly sliceNs: number
-    readonly switchNs: number
     /** Between two submissions that are queued, and between two command buffers of one. */
     readonly submitGapNs: number
     readonly commandBufferGapNs: number
@@ -135,13 +114,4 @@ export interface Card {
     /** The first that fits is taken: kernels have small tiles for small matrices. */
     readonly matmuls: readonly MatmulCost[]
   }
-}
-
-/** A card that was measured on purpose, on the machine that it is of. */
-export interface OwnCard {
-  readonly card: Card
-  /** ISO 8601. */
-  readonly measuredAt: string
-  /** What could not be measured and was taken over from the H200's card, or in proportion to it: each to follow 'Not measured: '. */
-  readonly missing: readonly string[]
 }

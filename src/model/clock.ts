@@ -5,29 +5,17 @@
  *     host     ▇▇ calls ▇▇                 ▇▇ calls ▇▇
  *     events              ·a   ·b   ·wakes
  *
- * Hosts, as ranks are, have a time each; whose task runs is `host`, and what it starts is that host's.
- *
  * A task has ended when one turn of the machine's own event loop has gone by without a call. No time of that machine enters: the same program
  * takes the same time, to the nanosecond, wherever it is modelled.
  */
 type Happening = (atNs: number) => void
 
 interface Event {
-  atNs: number
+  readonly atNs: number
   readonly happens: Happening
-  readonly host: number
   /** Its callback is the host's: it runs no sooner than the host is free. */
   readonly isTask: boolean
   readonly isTimer: boolean
-  readonly isWoken: boolean
-}
-
-interface TaskOptions {
-  readonly isTimer?: boolean
-  /** Default: whoever starts it. */
-  readonly host?: number
-  /** False: its thread looks out for it, and takes no time to run again. */
-  readonly isWoken?: boolean
 }
 
 /** A program that goes beyond these is ended: a loop that polls for ever makes calls, and one that waits for ever lets time pass. */
@@ -55,8 +43,8 @@ function turnsByMessage(): (turn: () => void) => void {
 }
 
 export class Clock {
-  /** Whose task runs. */
-  host = 0
+  /** The host's time, ns. */
+  now = 0
   /** Called when the host's task has ended. */
   taskEnded: () => void = () => undefined
   /** Called when a program is ended that does not end by itself: others on this thread must not meet its clock then. */
@@ -64,24 +52,9 @@ export class Clock {
   /** Called before the host's next task: a thread that slept takes its time to run again. */
   taskBegins: () => void = () => undefined
   readonly #events: Event[] = []
-  /** By host, ns. */
-  readonly #nows = [0]
   calls = 0
   #owedNs = 0
   #thrown: ModelError | null = null
-
-  /** The host's time, ns. */
-  get now(): number {
-    return this.#nows[this.host] ?? 0
-  }
-  set now(ns: number) {
-    this.#nows[this.host] = ns
-  }
-
-  /** One more host, whose time begins now. */
-  fork(): number {
-    return this.#nows.push(this.now) - 1
-  }
 
   /** A call of the host's, which takes so long. */
   spend(ns: number): void {
@@ -105,16 +78,12 @@ export class Clock {
 
   /** Something beside the host, at a time. Those of one time happen in the order in which they were added. */
   at(atNs: number, happens: Happening): void {
-    this.#add({ atNs, happens, host: this.host, isTask: false, isTimer: false, isWoken: false })
+    this.#add({ atNs, happens, isTask: false, isTimer: false })
   }
 
-  /** A task of a host's, which begins then, or as soon as the host is free. */
-  task(
-    atNs: number,
-    happens: () => void,
-    { isTimer = false, host = this.host, isWoken = true }: TaskOptions = {},
-  ): () => void {
-    const event = { atNs, happens, host, isTask: true, isTimer, isWoken }
+  /** A task of the host's, which begins then, or as soon as the host is free. Call what it returns to take it back. */
+  task(atNs: number, happens: () => void, isTimer = false): () => void {
+    const event = { atNs, happens, isTask: true, isTimer }
     this.#add(event)
     return () => {
       const index = this.#events.indexOf(event)
@@ -124,14 +93,11 @@ export class Clock {
 
   /** The host is held inside a call until then: what is beside it goes on, no task of its own begins. */
   block(isOver: () => boolean): void {
-    const { host } = this
     while (!isOver()) {
       const index = this.#events.findIndex(({ isTask }) => !isTask)
       const [event] = index < 0 ? [] : this.#events.splice(index, 1)
       if (!event) throw new ModelError('The host is held by something that will not happen.')
-      this.host = event.host
       event.happens(event.atNs)
-      this.host = host
       this.now = Math.max(this.now, event.atNs)
     }
   }
@@ -166,16 +132,9 @@ export class Clock {
       const event = this.#events.shift()
       if (!event || (event.isTimer && event.atNs - this.now > WATCHES_FROM_NS))
         throw new ModelError("The program waits for something that is not WebGPU's: nothing is pending.")
-      this.host = event.host
-      if (event.isTask && event.atNs < this.now && this.#nows.length > 1) {
-        // Until its host is free it is another's turn.
-        event.atNs = this.now
-        this.#add(event)
-        continue
-      }
       if (event.isTask) {
         this.now = Math.max(this.now, event.atNs)
-        if (event.isWoken) this.taskBegins()
+        this.taskBegins()
       }
       event.happens(event.atNs)
       if (event.isTask) return

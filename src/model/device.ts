@@ -1,9 +1,8 @@
 /**
- * A device: one queue, and on it one thing after the other. Submissions arrive from the GPU process; each is carried out at once as far as
- * contents go, and its times follow from when its GPU serves it. Timestamps are those times, in the device's own clock and steps.
+ * A device: one queue that runs one thing after the other. A submission that arrives from the GPU process changes contents at once; its times
+ * follow from when the work before it ends. Timestamps are those times, in the device's own clock and steps.
  */
 import type { Card } from './card'
-import type { Gpu, Mark, Moment } from './gpu'
 import type { Effort } from './product'
 import { twinOf, type Launch } from './kernels'
 import type { Contents } from './contents'
@@ -26,8 +25,8 @@ export interface DispatchCommand {
   readonly workgroups: number
 }
 
-/** Of a query set, those that were written. */
-export type Timestamps = (Moment | undefined)[]
+/** Of a query set, ns, where they were written. */
+export type Timestamps = (number | undefined)[]
 
 export interface Stamps {
   readonly values: Timestamps
@@ -55,25 +54,19 @@ export type Command =
       readonly toWord: number
     }
 
-/** Who sees each pass: when it begins and ends, ns, by what is known when it arrives. */
+/** Who sees each pass: when it begins and ends, ns. */
 type Passed = (startNs: number, endNs: number) => void
 
 export class DeviceTimeline {
   /** When the last of what has arrived will have ended. */
-  ended: Moment = { ns: 0 }
-  readonly #gpu: Gpu
-  readonly #index: number
-  /** Of the submission that is carried out: where each pass begins, and ends. */
-  #marks: Mark[] = []
+  endedNs = 0
   readonly #card: Card['device']
   readonly #stepNs: bigint
   readonly #effort: Effort
   readonly #passed: Passed
   readonly #unknown: (kernel: string) => void
 
-  constructor(card: Card, gpu: Gpu, effort: Effort, passed: Passed, unknown: (kernel: string) => void) {
-    this.#gpu = gpu
-    this.#index = gpu.open()
+  constructor(card: Card, effort: Effort, passed: Passed, unknown: (kernel: string) => void) {
     this.#card = card.device
     this.#passed = passed
     this.#unknown = unknown
@@ -84,15 +77,12 @@ export class DeviceTimeline {
   /** One submission, which arrives then. */
   run(commandBuffers: readonly (readonly Command[])[], atNs: number): void {
     if (commandBuffers.every((commands) => commands.length === 0)) return
-    let ns = 0
-    this.#marks = []
+    let ns = Math.max(atNs, this.endedNs + this.#card.submitGapNs)
     for (const [index, commands] of commandBuffers.entries()) {
       if (index > 0) ns += this.#card.commandBufferGapNs
       for (const command of commands) ns = this.#carryOut(command, ns)
     }
-    this.ended = this.#gpu.add(this.#index, atNs, this.ended, ns, this.#marks)
-    for (let at = 0; at + 1 < this.#marks.length; at += 2)
-      this.#passed(this.#marks[at]?.moment.ns ?? 0, this.#marks[at + 1]?.moment.ns ?? 0)
+    this.endedNs = ns
   }
 
   #carryOut(command: Command, atNs: number): number {
@@ -115,9 +105,9 @@ export class DeviceTimeline {
         const { values, first, count, to, toWord } = command
         const stamps = values.slice(first, first + count)
         const at = (word: number): number => {
-          const moment = stamps[(word - toWord) >> 1]
+          const ns = stamps[(word - toWord) >> 1]
           const shift = (word - toWord) % 2 === 0 ? 0n : 32n
-          return moment ? Number(BigInt.asUintN(32, this.#tickOf(moment) >> shift)) : 0
+          return ns === undefined ? 0 : Number(BigInt.asUintN(32, this.#tickOf(ns) >> shift))
         }
         to.contents.write({ from: toWord, to: toWord + 2 * count, at })
         return atNs + this.#card.launchNs
@@ -129,8 +119,7 @@ export class DeviceTimeline {
     const { stampNs, launchNs } = this.#card
     // Each timestamp takes half of the time that both do: one inside of what they time.
     const each = (index: number | undefined): number => (index === undefined ? 0 : stampNs / 2)
-    const start = this.#mark(atNs)
-    if (stamps?.begin !== undefined) stamps.values[stamps.begin] = start
+    if (stamps?.begin !== undefined) stamps.values[stamps.begin] = atNs
     let ns = atNs + each(stamps?.begin)
     for (const { kernel, constants, bound, workgroups } of dispatches) {
       const [uniforms, ...buffers] = bound
@@ -154,19 +143,12 @@ export class DeviceTimeline {
       ns += twin.ns(launch, this.#card)
     }
     ns += each(stamps?.end)
-    const end = this.#mark(ns)
-    if (stamps?.end !== undefined) stamps.values[stamps.end] = end
+    if (stamps?.end !== undefined) stamps.values[stamps.end] = ns
+    this.#passed(atNs, ns)
     return ns
   }
 
-  /** So far into the submission. */
-  #mark(afterNs: number): Moment {
-    const moment = { ns: Infinity }
-    this.#marks.push({ afterNs, moment })
-    return moment
-  }
-
-  #tickOf({ ns }: Moment): bigint {
+  #tickOf(ns: number): bigint {
     return ((ORIGIN_TICK + BigInt(Math.round(ns))) / this.#stepNs) * this.#stepNs
   }
 }

@@ -1,19 +1,18 @@
 /**
- * The browser's GPU process. What a page calls becomes commands; a message carries them over, at submit() or when the page's task has ended.
- * One thread handles them in order: so a large upload delays all that comes after it, answers too. For each thread of the page it looks by
- * itself.
+ * The browser's GPU process. A page's calls become commands; a message carries them over, at submit() or when the page's task has ended. One
+ * thread handles them in order, so a large upload delays everything behind it, answers too.
  *
  *     host         ▇ calls ▇ ──message──┐                              ┌──answer──▇ promise settles
  *     GPU process                       ▇ handles ▇ looks      … looks ▇
  *     device                                    ▇▇▇▇ kernel ▇▇▇▇
  *
- * Nothing reports to it that work has ended, but on a card without looks (CUDA's events): it looks. Chromium's does whenever it has handled a
- * message, then after a while, then again and again; Firefox's by a timer alone. So a wait ends on a grid, and not when the kernel ends.
+ * The device does not report that work has ended: the process looks after each message, then after a while, then again and again. So a wait
+ * ends on a grid, and not when the kernel ends.
  */
 import type { Card } from './card'
 import type { Clock } from './clock'
 
-/** Handled from then on; returns when that is done. */
+/** Runs no earlier than `atNs`; returns when it is done. */
 type Command = (atNs: number) => number
 
 /** A promise that waits for the device. */
@@ -25,18 +24,12 @@ interface Question {
   readonly answer: () => void
 }
 
-/** Of each host, which has a thread: what it sends, and what is looked for on its behalf. */
-interface Channel {
-  message: Command[]
-  questions: Question[]
-  looks: number
-}
-
 export class GpuProcess {
   readonly #clock: Clock
   readonly #card: Card['process']
-  /** By host. */
-  readonly #channels: Channel[] = []
+  #message: Command[] = []
+  #questions: Question[] = []
+  #looks = 0
   #freeNs = 0
   /** For a picture: from when to when it handled a message, or brought back what was asked for. */
   handled: (startNs: number, endNs: number) => void = () => undefined
@@ -48,30 +41,20 @@ export class GpuProcess {
 
   /** Goes over with the next message. */
   post(command: Command): void {
-    this.#channel.message.push(command)
-  }
-
-  get #channel(): Channel {
-    return (this.#channels[this.#clock.host] ??= { message: [], questions: [], looks: 0 })
+    this.#message.push(command)
   }
 
   flush(): void {
-    const channel = this.#channel
-    const { message } = channel
+    const message = this.#message
     if (message.length === 0) return
-    channel.message = []
+    this.#message = []
     this.#clock.at(this.#clock.now + this.#card.messageNs, (atNs) => {
       const startNs = Math.max(atNs, this.#freeNs)
       let doneNs = startNs + this.#card.handleNs
       for (const command of message) doneNs = command(doneNs)
       this.handled(startNs, doneNs)
-      const { looksAtMessages, firstLookNs, lookNs } = this.#card
-      this.#freeNs = looksAtMessages ? this.#look(channel, doneNs) : doneNs
-      // A timer that goes by itself is put off by no message.
-      this.#lookAgain(
-        channel,
-        looksAtMessages ? this.#freeNs + firstLookNs : lookNs * Math.ceil(doneNs / lookNs),
-      )
+      this.#freeNs = this.#look(doneNs)
+      this.#lookAgain(this.#freeNs + this.#card.firstLookNs)
     })
   }
 
@@ -85,17 +68,16 @@ export class GpuProcess {
 
   /** Answered at a look after the device has ended what is asked for. */
   askWhenEnded(question: Question): void {
-    const channel = this.#channel
     this.post((atNs) => {
-      channel.questions.push(question)
+      this.#questions.push(question)
       return atNs
     })
   }
 
-  #look(channel: Channel, atNs: number): number {
-    const ended = channel.questions.filter(({ endsNs }) => endsNs() <= atNs)
+  #look(atNs: number): number {
+    const ended = this.#questions.filter(({ endsNs }) => endsNs() <= atNs)
     if (ended.length === 0) return atNs
-    channel.questions = channel.questions.filter((question) => !ended.includes(question))
+    this.#questions = this.#questions.filter((question) => !ended.includes(question))
     let doneNs = atNs
     for (const { prepare } of ended) doneNs = prepare(doneNs)
     this.handled(atNs, doneNs)
@@ -106,20 +88,14 @@ export class GpuProcess {
   }
 
   /** A newer message puts it off. */
-  #lookAgain(channel: Channel, atNs: number): void {
-    channel.looks += 1
-    const { looks } = channel
-    if (channel.questions.length === 0) return
-    const lookNs = this.#card.lookNs > 0 ? atNs : nextEndNs(channel, atNs)
-    if (lookNs === Infinity) return
-    this.#clock.at(lookNs, () => {
-      if (looks !== channel.looks) return
-      this.#freeNs = this.#look(channel, Math.max(lookNs, this.#freeNs))
-      this.#lookAgain(channel, this.#freeNs + this.#card.lookNs)
+  #lookAgain(atNs: number): void {
+    this.#looks += 1
+    const looks = this.#looks
+    if (this.#questions.length === 0) return
+    this.#clock.at(atNs, () => {
+      if (looks !== this.#looks) return
+      this.#freeNs = this.#look(Math.max(atNs, this.#freeNs))
+      this.#lookAgain(this.#freeNs + this.#card.lookNs)
     })
   }
 }
-
-/** Where nobody needs to look: when the next that is waited for ends. A newer message says what is not known yet. */
-const nextEndNs = ({ questions }: Channel, atNs: number): number =>
-  Math.max(atNs, Math.min(...questions.map(({ endsNs }) => endsNs())))

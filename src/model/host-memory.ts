@@ -4,30 +4,8 @@
  */
 import { isKept, standIns } from '../base/memory'
 import { bitsOf, Contents, floatOf, sourceOf, type Source } from './contents'
-import { MAKER } from './gpu-object'
 
-const clone = structuredClone
-const { isView } = ArrayBuffer // oxlint-disable-line typescript/unbound-method -- it uses no `this`
-
-/** Accessors of this realm's own memory, which a program's properties do not stand before. */
-type Getter<Value> = (this: object) => Value
-const getterOf = (prototype: object, name: string | symbol) =>
-  // oxlint-disable-next-line typescript/unbound-method -- called with its `this`
-  Object.getOwnPropertyDescriptor(prototype, name)?.get as Getter<unknown>
-const membersOf = (prototype: object) => ({
-  buffer: getterOf(prototype, 'buffer') as Getter<ArrayBuffer>,
-  byteOffset: getterOf(prototype, 'byteOffset') as Getter<number>,
-  byteLength: getterOf(prototype, 'byteLength') as Getter<number>,
-})
-const typedArrays = Object.getPrototypeOf(Uint8Array.prototype) as object
-const own = {
-  array: membersOf(typedArrays),
-  view: membersOf(DataView.prototype),
-  type: getterOf(typedArrays, Symbol.toStringTag) as Getter<string | undefined>,
-  length: getterOf(typedArrays, 'length') as Getter<number>,
-  bufferBytes: getterOf(ArrayBuffer.prototype, 'byteLength') as Getter<number>,
-  copy: Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'slice')?.value as ArrayBuffer['slice'],
-}
+const clone = structuredClone // the global of a mend's program has none
 
 /** Up to here a range is real memory: it costs nothing. */
 const SMALL_BYTES = 4096
@@ -36,7 +14,7 @@ const PART_BYTES = 2 ** 16
 /** So many numbers are kept one by one; from then on memory is cheaper. */
 const MOST_SINGLE = 1024
 
-/** What stands behind a range: a program reaches none of this. */
+/** What stands behind a range. */
 class RangeMemory {
   readonly #bytes: number
   readonly #contents = new Contents()
@@ -87,7 +65,7 @@ class RangeMemory {
 
   part(from: number, to: number): HostRange {
     this.#copied()
-    return new HostRange(MAKER, new RangeMemory(to - from, this.snapshot(), from / 4))
+    return new HostRange(new RangeMemory(to - from, this.snapshot(), from / 4))
   }
 
   write(from: number, count: number, source: Source): void {
@@ -113,30 +91,25 @@ function stretch(length: number, from = 0, to = length): readonly [number, numbe
   return [first, Math.max(first, end)]
 }
 
-let memoryOf: (value: unknown) => RangeMemory | null
-
 /** Stands for an ArrayBuffer. */
 export class HostRange {
-  static {
-    memoryOf = (value) => (value instanceof Object && #memory in value ? value.#memory : null)
-  }
-  readonly #memory: RangeMemory
-  constructor(maker: typeof MAKER, memory: RangeMemory) {
-    if (maker !== MAKER) throw new TypeError('Illegal constructor')
-    this.#memory = memory
+  readonly memory: RangeMemory
+  constructor(memory: RangeMemory) {
+    this.memory = memory
     standIns.set(this, { length: memory.bytes, elementBytes: 1, real: () => memory.memory() })
   }
   get byteLength(): number {
-    return this.#memory.bytes
+    return this.memory.bytes
   }
   slice(from?: number, to?: number): HostRange {
-    return this.#memory.part(...stretch(this.byteLength, from, to))
+    return this.memory.part(...stretch(this.byteLength, from, to))
   }
 }
+const memoryOf = (value: unknown): RangeMemory | null => (value instanceof HostRange ? value.memory : null)
 
 /** What a range held; it has no bytes from now on. */
 export const detached = (range: ArrayBuffer | HostRange): Source =>
-  memoryOf(range)?.detach() ?? wordsOf(clone(range as ArrayBuffer, { transfer: [range as ArrayBuffer] }))
+  range instanceof HostRange ? range.memory.detach() : wordsOf(clone(range, { transfer: [range] }))
 
 /** Of so many bytes, from a word of the source on. @param copied called when a part of a large one is copied out */
 export function rangeOf(
@@ -145,7 +118,7 @@ export function rangeOf(
   firstWord: number,
   copied?: () => void,
 ): ArrayBuffer | HostRange {
-  if (bytes > SMALL_BYTES) return new HostRange(MAKER, new RangeMemory(bytes, source, firstWord, copied))
+  if (bytes > SMALL_BYTES) return new HostRange(new RangeMemory(bytes, source, firstWord, copied))
   const words = new Uint32Array(bytes / 4)
   source.read?.(words, firstWord)
   return words.buffer
@@ -174,27 +147,19 @@ interface HandedOver {
   readonly elementBytes: number
 }
 
-/** What a program hands over, past properties of its own. @throws TypeError where it is no data */
+/** @throws TypeError where it is no data */
 function handedOver(data: object): HandedOver {
   const view = views.get(data)
   if (view) return { ...view, buffer: null }
   const range = memoryOf(data)
   if (range) return { range, buffer: null, byteOffset: 0, byteLength: range.bytes, elementBytes: 1 }
-  if (!isView(data)) {
+  if (!ArrayBuffer.isView(data)) {
     const buffer = data as ArrayBuffer
-    const byteLength = own.bufferBytes.call(buffer)
-    return { range: null, buffer, byteOffset: 0, byteLength, elementBytes: 1 }
+    return { range: null, buffer, byteOffset: 0, byteLength: buffer.byteLength, elementBytes: 1 }
   }
-  const of = own.type.call(data) === undefined ? own.view : own.array
-  const byteLength = of.byteLength.call(data)
-  const length = of === own.array ? own.length.call(data) : byteLength
-  return {
-    range: null,
-    buffer: of.buffer.call(data),
-    byteOffset: of.byteOffset.call(data),
-    byteLength,
-    elementBytes: length === 0 ? 1 : byteLength / length,
-  }
+  const { buffer, byteOffset, byteLength } = data as Uint8Array<ArrayBuffer>
+  const { BYTES_PER_ELEMENT: elementBytes = 1 } = data as Partial<Uint8Array> // a DataView has none
+  return { range: null, buffer, byteOffset, byteLength, elementBytes }
 }
 
 /** Of an element, and of all of it. @throws TypeError where it is no data */
@@ -212,7 +177,7 @@ export function wordsOf(data: object, start = 0, count?: number): Source {
   const memory = buffer as ArrayBuffer // one of the two
   return isKept(memory) && from % 4 === 0
     ? sourceOf(new Uint32Array(memory, from, bytes / 4))
-    : sourceOf(new Uint32Array(own.copy.call(memory, from, from + bytes)))
+    : sourceOf(new Uint32Array(memory.slice(from, from + bytes)))
 }
 
 /** A typed array of `size` bytes a number, over memory that may not be there. */
@@ -243,7 +208,7 @@ function viewOf(
     set: (source: Numbers, at = 0) => {
       const from = byteOffset + at * size
       const bytes =
-        own.type.call(source) === type.name || views.get(source)?.type === type
+        source[Symbol.toStringTag] === type.name || views.get(source)?.type === type
           ? bytesOf(source).byteLength
           : 0
       const isWithin = from % 4 === 0 && bytes % 4 === 0 && at * size + bytes <= length * size
@@ -326,7 +291,7 @@ export function arrays(): Readonly<Record<string, unknown>> {
   const memory = new Proxy(ArrayBuffer, {
     construct: (target, args: [number], newTarget) =>
       args[0] > SMALL_BYTES && args[0] % 4 === 0
-        ? new HostRange(MAKER, new RangeMemory(args[0], nothing, 0))
+        ? new HostRange(new RangeMemory(args[0], nothing, 0))
         : constructOwn(target, args, newTarget),
   })
   const kinds = [...(LAZY as readonly (typeof Float32Array)[]), ...OTHERS, ...WIDE]

@@ -1,12 +1,9 @@
 /** What all objects of a modelled WebGPU share: the clock, the card, the GPU process, and who is told when a command is not valid. */
-import type { HostWork } from '../base/host-work'
 import type { Call, Card } from './card'
 import { Clock, ModelError } from './clock'
 import { DeviceTimeline } from './device'
-import { Gpu } from './gpu'
 import { GpuProcess } from './gpu-process'
 import type { Effort } from './product'
-import { scriptNs } from './script'
 
 const READS_IN_A_ROW = 50
 
@@ -26,9 +23,6 @@ export class Machine {
   hasProgram = false
   /** It has dispatched kernels of its own: what they compute, and how long, cannot be determined. */
   hasUnknown = false
-  readonly #gpu: Gpu
-  /** By host whose objects have their own: these, by a class's own. */
-  readonly prototypes = new Map<number, ReadonlyMap<object, object>>()
   #isCold = false
   #reads = 0
   #callsThen = 0
@@ -38,7 +32,6 @@ export class Machine {
     this.card = card
     this.effort = { left: multiplyAdds, leftOut: 0, products: new Map(), matrices: new Map() }
     this.process = new GpuProcess(this.clock, card)
-    this.#gpu = new Gpu(card.device)
     this.clock.taskEnded = () => {
       this.process.flush()
     }
@@ -72,12 +65,6 @@ export class Machine {
     this.clock.spend(bytes / rate)
   }
 
-  /** The host itself computes, where the card says how fast. */
-  readonly works = (work: HostWork): void => {
-    const { ranks } = this.card
-    if (ranks) this.clock.spend(scriptNs(ranks, work))
-  }
-
   /** Memory that host and GPU process share: the host is held where too much of it is on its way. Call what it returns once it is free. */
   share(bytes: number): () => void {
     const most = this.card.host.mostShared
@@ -94,7 +81,6 @@ export class Machine {
   timeline(): DeviceTimeline {
     return new DeviceTimeline(
       this.card,
-      this.#gpu,
       this.effort,
       (startNs, endNs) => {
         this.passed(startNs, endNs)

@@ -1,7 +1,5 @@
 /** What the model promises of order, of time, and of programs that do not end. */
 import { describe, expect, it } from 'vitest'
-import { listenToHostWork } from '../base/host-work'
-import { multiplyPlain } from '../kernels/cpu/plain-matmul'
 import { h200 } from './cards/h200'
 import { Machine } from './machine'
 import { realmOf } from './realm'
@@ -13,9 +11,8 @@ const COPY_DST = 8
 /** A program on a machine of its own, and the virtual time that it took. */
 async function modelled<T>(
   program: (device: GPUDevice, now: () => number, note: (what: string) => void) => Promise<T>,
-  card = h200,
 ) {
-  const machine = new Machine(card)
+  const machine = new Machine(h200)
   const { gpu, run } = realmOf(machine)
   const notes: string[] = []
   const value = await run(async () => {
@@ -93,60 +90,6 @@ describe('time', () => {
     expect(longer?.waitNs).toBeCloseTo(short?.waitNs ?? 0, 3)
     expect((long?.waitNs ?? 0) - (short?.waitNs ?? 0)).toBeCloseTo(h200.process.lookNs, 0)
   })
-
-  it('is what the host multiplies, too; whoever listened before the run listens again after it', async () => {
-    const heard: unknown[] = []
-    const multiply = (n: number) => multiplyPlain(new Float32Array(n * n), new Float32Array(n * n), n)
-    const stop = listenToHostWork((work) => heard.push(work))
-    const { value } = await modelled((_device, now) => {
-      const start = now()
-      multiply(64)
-      return Promise.resolve(now() - start)
-    })
-    expect(value).toBeGreaterThan((2 * 64 ** 3) / (h200.ranks?.gflops ?? 0))
-    expect(heard).toEqual([])
-    multiply(1)
-    stop()
-    multiply(1)
-    expect(heard).toEqual([{ flops: 2, results: 1, looped: 1 }])
-  })
-})
-
-describe('two devices of one GPU', () => {
-  /** When the first and the second spin of `ns` ended: on one device, or on one each. */
-  const ended = async (devices: 1 | 2, ns: number) => {
-    const { value } = await modelled(async (device, now) => {
-      const other = devices === 1 ? device : await (await navigator.gpu.requestAdapter())?.requestDevice()
-      if (!other) throw new Error('no device')
-      const spins = [await spin(device, ns / h200.device.spinNs), await spin(other, ns / h200.device.spinNs)]
-      const start = now()
-      return Promise.all(
-        spins.map(async ({ submit }, at) => {
-          submit()
-          await (at === 0 ? device : other).queue.onSubmittedWorkDone()
-          return now() - start
-        }),
-      )
-    })
-    return value
-  }
-
-  it('take turns: neither ends before most of both is done, and each turn costs', async () => {
-    const ns = 10 * h200.device.sliceNs
-    const [[first = 0, last = 0], [one = 0, both = 0]] = [await ended(2, ns), await ended(1, ns)]
-    expect(one).toBeLessThan(1.3 * ns)
-    expect(both).toBeGreaterThan(2 * ns)
-    expect(first).toBeGreaterThan(1.8 * ns)
-    expect(last).toBeGreaterThan(both)
-    expect(last).toBeLessThan(both + 21 * h200.device.switchNs + h200.process.lookNs)
-  })
-
-  it('are served one after the other where both are shorter than a turn', async () => {
-    const ns = h200.device.sliceNs / 2
-    expect(Math.max(...(await ended(2, ns)))).toBeLessThan(
-      Math.max(...(await ended(1, ns))) + h200.process.lookNs + h200.device.switchNs,
-    )
-  })
 })
 
 describe('order', () => {
@@ -190,26 +133,6 @@ describe('order', () => {
     expect(value).toEqual(value.toSorted((one, other) => Number(one - other)))
     expect(new Set(value).size).toBe(6)
   })
-})
-
-it('a browser that looks by a timer alone reports ends at its ticks, however often it gets a message', async () => {
-  const tickNs = 1e8
-  const onTimer = {
-    ...h200,
-    process: { ...h200.process, looksAtMessages: false, firstLookNs: tickNs, lookNs: tickNs },
-  }
-  const { value } = await modelled(async (device, now) => {
-    const ends: number[] = []
-    for (let wait = 0; wait < 3; wait += 1) {
-      const done = device.queue.onSubmittedWorkDone()
-      for (let message = 0; message < 5; message += 1) device.queue.submit([])
-      await done
-      ends.push(now())
-    }
-    return ends
-  }, onTimer)
-  expect(value.map((ns) => Math.round(ns / tickNs))).toEqual([1, 2, 3])
-  for (const ns of value) expect(ns % tickNs).toBeLessThan(1e6)
 })
 
 describe('a program that does not end', () => {

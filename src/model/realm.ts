@@ -1,9 +1,7 @@
 /**
- * The model as a realm of WebGPU: the recorder patches these classes as it patches a browser's, and reads this clock. While a program runs on
- * it, the globals that programs name are the model's too, timers among them.
+ * The model as a realm of WebGPU. While a program runs on it, the globals that programs name are the model's, the clock and timers among them:
+ * the recorder patches these classes as it patches a browser's.
  */
-import { listenToHostWork } from '../base/host-work'
-import type { Realm } from '../recorder'
 import { ModelBuffer, ModelQuerySet } from './buffer'
 import {
   ModelBindGroup,
@@ -15,9 +13,7 @@ import {
   ModelPipelineLayout,
   ModelRenderPass,
 } from './encoder'
-import { channelOf } from './channel'
 import { patchSet, arrays } from './host-memory'
-import { askForPrototypes, MAKER } from './gpu-object'
 import { ModelError } from './clock'
 import type { Machine } from './machine'
 import {
@@ -47,31 +43,12 @@ const CLASSES = {
   GPUCommandBuffer: ModelCommandBuffer,
 }
 
-/** As they are before a session patches them. */
-const MEMBERS = Object.entries(CLASSES).map(
-  ([name, { prototype }]) => [name, prototype, Object.getOwnPropertyDescriptors(prototype)] as const,
-)
-
-/** The same for a rank, whose host it is: with prototypes of its own, since it is recorded in a session of its own. */
-export function realmOfRank(realm: Realm, { prototypes }: Machine, host: number): Realm {
-  const own = MEMBERS.map(
-    ([name, prototype, members]) => [name, prototype, Object.create(prototype, members) as object] as const,
-  )
-  prototypes.set(host, new Map(own.map(([, of, prototype]) => [of, prototype])))
-  return {
-    ...realm,
-    ...(Object.fromEntries(own.map(([name, , prototype]) => [name, { prototype }])) as Partial<Realm>),
-  }
-}
-
-export const NO_THREADS = 'Workers beside the host are not in the model.'
 /** `new Worker()`: a thread would run by a clock of its own, that of the machine which the model runs on. */
 function refuseThread(): never {
-  throw new ModelError(NO_THREADS)
+  throw new ModelError('Workers beside the host are not in the model.')
 }
 
 export interface ModelRealm {
-  readonly realm: Realm
   readonly gpu: GPU
   /** Runs to the end, with the model's globals. @throws ModelError where it does not end. */
   readonly run: <T>(body: () => Promise<T>) => Promise<T>
@@ -88,8 +65,7 @@ export function realmOf(machine: Machine): ModelRealm {
       return clock.now / 1e6
     },
   }
-  const gpu = new ModelGpu(MAKER, machine) as unknown as GPU // of WebGPU's members those that the lab calls
-  const realm = { ...CLASSES, Promise, Function, performance } as unknown as Realm // likewise
+  const gpu = new ModelGpu(machine) as unknown as GPU // of WebGPU's members those that the lab calls
   const globals = {
     ...browsersOwn(),
     ...CLASSES,
@@ -97,7 +73,6 @@ export function realmOf(machine: Machine): ModelRealm {
     ...arrays(),
     GPUValidationError: ModelValidationError,
     GPUOutOfMemoryError: ModelOutOfMemoryError,
-    MessageChannel: channelOf(machine),
     Worker: refuseThread,
     GPUShaderStage: { VERTEX: 1, FRAGMENT: 2, COMPUTE: 4 },
     GPUMapMode: { READ: 1, WRITE: 2 },
@@ -119,19 +94,13 @@ export function realmOf(machine: Machine): ModelRealm {
     },
   }
   return {
-    realm,
     gpu,
     install: () => {
       define(globals)
       patchSet()
     },
     run: async (body) => {
-      const undoes = [
-        define(globals),
-        patchSet(),
-        listenToHostWork(machine.works),
-        askForPrototypes(() => machine.prototypes.get(clock.host)),
-      ]
+      const undoes = [define(globals), patchSet()]
       const restore = () => {
         for (const undo of undoes) undo()
       }
@@ -172,7 +141,7 @@ function timersOf({ clock }: Machine) {
           else timers.delete(id)
           callback(...args)
         },
-        { isTimer: true },
+        true,
       )
       timers.set(id, cancel)
     }

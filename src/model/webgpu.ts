@@ -1,10 +1,7 @@
-/** GPU, GPUAdapter, GPUDevice and GPUQueue of the model, and what has no life of its own: shaders, pipelines, bind groups. */
-import { ModelBuffer, ModelQuerySet, useOf, type BufferUse } from './buffer'
+/** GPU, GPUAdapter, GPUDevice and GPUQueue of the model, and shader modules. */
+import { ModelBuffer, ModelQuerySet } from './buffer'
 import type { Memory } from './device'
-import type { Moment } from './gpu'
 import {
-  checkLayout,
-  encodedIn,
   ModelBindGroup,
   ModelBindGroupLayout,
   ModelCommandEncoder,
@@ -12,7 +9,7 @@ import {
   ModelPipelineLayout,
   type ModelCommandBuffer,
 } from './encoder'
-import { GpuObject, MAKER, promised, type Carried, type Owner } from './gpu-object'
+import { GpuObject, type Carried, type Owner } from './gpu-object'
 import { bytesOf, wordsOf } from './host-memory'
 import type { Machine } from './machine'
 
@@ -24,78 +21,39 @@ export class ModelOutOfMemoryError extends Error {}
 
 type Filter = 'validation' | 'out-of-memory'
 type Listener = (event: { readonly error: Error; preventDefault: () => void }) => void
-
-/** Until it is handled. */
-const NOT_KNOWN: Moment = { ns: Infinity }
-
-/** What a device and its queue share. */
-class DeviceInside implements Owner {
-  readonly machine: Machine
-  readonly timeline
-  isLost = false
-  readonly scopes: { readonly filter: string; error: Error | null }[] = []
-  readonly listeners: Listener[] = []
-
-  constructor(machine: Machine) {
-    this.machine = machine
-    this.timeline = machine.timeline()
-  }
-
-  /** To the innermost scope of its kind. */
-  raise(filter: Filter, message: string): void {
-    const error =
-      filter === 'validation' ? new ModelValidationError(message) : new ModelOutOfMemoryError(message)
-    const scope = this.scopes.findLast((each) => each.filter === filter)
-    if (scope) scope.error ??= error
-    else for (const listener of this.listeners) listener({ error, preventDefault: () => undefined })
-  }
-
-  /** Bytes on their way to a buffer. */
-  carry(memory: Memory, written: readonly Carried[], bytes: number, rate: number): void {
-    const taken = this.machine.share(bytes)
-    this.machine.process.post((atNs) => {
-      for (const each of written) memory.contents.copy(each.offset / 4, each.bytes / 4, each.words, 0)
-      const doneNs = atNs + bytes / rate
-      // Taken when it has been read, which is later than now: this is called when the message is handled.
-      this.machine.clock.at(doneNs, taken)
-      return doneNs
-    })
-  }
+interface Lost {
+  readonly reason: string
+  readonly message: string
 }
 
-/** Whether it was made while a learner's program had begun. @throws TypeError for anything else */
-let isOfProgram: (module: ModelShaderModule) => boolean
-
 export class ModelShaderModule extends GpuObject {
-  static {
-    isOfProgram = (module) => module.#isOfProgram
+  /** It was made while a learner's program ran. */
+  readonly isOfProgram: boolean
+  readonly #machine: Machine
+  constructor(machine: Machine, label: unknown) {
+    super(label)
+    this.#machine = machine
+    this.isOfProgram = machine.hasProgram
   }
-  readonly #isOfProgram: boolean
-  readonly #device: DeviceInside
-  constructor(maker: typeof MAKER, device: DeviceInside, label: unknown) {
-    super(maker, label)
-    this.#device = device
-    this.#isOfProgram = device.machine.hasProgram
-  }
-  getCompilationInfo(): Promise<{ readonly messages: readonly object[] }> {
-    return promised(() => this.#device.machine.answered(() => ({ messages: [] })))
+  async getCompilationInfo(): Promise<{ readonly messages: readonly object[] }> {
+    return await this.#machine.answered(() => ({ messages: [] }))
   }
 }
 
 export class ModelQueue extends GpuObject {
-  readonly #device: DeviceInside
-  constructor(maker: typeof MAKER, device: DeviceInside) {
-    super(maker)
+  readonly #device: ModelDevice
+  constructor(device: ModelDevice) {
+    super()
     this.#device = device
   }
 
   submit(buffers: Iterable<ModelCommandBuffer>): void {
     const { machine, timeline } = this.#device
     machine.call('submit')
-    const submitted = Array.from(buffers, encodedIn)
+    const submitted = [...buffers]
     const uses = new Set(submitted.flatMap((buffer) => [...buffer.uses]))
     const refused =
-      [...uses].find(({ isFree }) => !isFree)?.buffer ?? submitted.find((each) => each.isSubmitted)
+      [...uses].find(({ isFree }) => !isFree) ?? submitted.find(({ isSubmitted }) => isSubmitted)
     if (refused) {
       this.#device.raise(
         'validation',
@@ -104,7 +62,7 @@ export class ModelQueue extends GpuObject {
       return
     }
     for (const each of submitted) each.isSubmitted = true
-    for (const buffer of uses) buffer.usedUntil = NOT_KNOWN
+    for (const buffer of uses) buffer.usedUntilNs = Infinity
     const { dispatchNs, passNs, commandBufferNs, submitNs } = machine.card.process
     machine.process.post((atNs) => {
       let ns = atNs + (submitted.length > 0 ? submitNs : 0)
@@ -117,7 +75,7 @@ export class ModelQueue extends GpuObject {
         submitted.map(({ commands }) => commands),
         ns,
       )
-      for (const buffer of uses) buffer.usedUntil = timeline.ended
+      for (const buffer of uses) buffer.usedUntilNs = timeline.endedNs
       return ns
     })
     machine.process.flush()
@@ -126,8 +84,7 @@ export class ModelQueue extends GpuObject {
   writeBuffer(buffer: ModelBuffer, offset: number, data: object, start = 0, size?: number): void {
     const { machine } = this.#device
     machine.call('writeBuffer')
-    const use = useOf(buffer)
-    if (!use.isFree) {
+    if (!buffer.isFree) {
       this.#device.raise('validation', `'${buffer.label}' cannot be written: it is mapped or destroyed`)
       return
     }
@@ -136,165 +93,176 @@ export class ModelQueue extends GpuObject {
     const words = wordsOf(data, start * elementBytes, bytes)
     const { freshRate, writeNs } = machine.card.process
     machine.process.post((atNs) => atNs + writeNs)
-    this.#device.carry(use.memory, [{ offset, bytes, words }], bytes, freshRate)
+    this.#device.carry(buffer.memory, [{ offset, bytes, words }], bytes, freshRate)
     machine.move(bytes, machine.card.host.writeRate)
   }
 
-  onSubmittedWorkDone(): Promise<undefined> {
-    return promised(() => this.#workDone())
-  }
-
-  #workDone(): Promise<undefined> {
+  async onSubmittedWorkDone(): Promise<undefined> {
     const { machine, timeline } = this.#device
     machine.call('onSubmittedWorkDone')
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       // What was submitted before the call; handled before it, too.
-      let ended: Moment = NOT_KNOWN
+      let endedNs = Infinity
       machine.process.post((atNs) => {
-        ended = timeline.ended
+        endedNs = timeline.endedNs
         return atNs
       })
       machine.process.askWhenEnded({
-        endsNs: () => (this.#device.isLost ? 0 : ended.ns),
+        endsNs: () => (this.#device.isLost ? 0 : endedNs),
         prepare: (atNs) => atNs,
         answer: () => {
           if (this.#device.isLost) reject(new DOMException('The device is lost.', 'AbortError'))
-          else resolve(undefined)
+          else resolve()
         },
       })
     })
+    return undefined
   }
 }
 
-export class ModelDevice extends GpuObject {
-  readonly #inside: DeviceInside
-  readonly #queue: ModelQueue
-  readonly #features: ReadonlySet<string>
-  readonly #limits: Readonly<Record<string, number>>
-  readonly #lost: Promise<{ readonly reason: string; readonly message: string }>
-  #lose: (info: { readonly reason: string; readonly message: string }) => void = () => undefined
+export class ModelDevice extends GpuObject implements Owner {
+  readonly machine: Machine
+  readonly timeline
+  readonly features: ReadonlySet<string>
+  readonly limits: Readonly<Record<string, number>>
+  isLost = false
+  readonly #queue = new ModelQueue(this)
+  readonly #scopes: { readonly filter: string; error: Error | null }[] = []
+  readonly #listeners: Listener[] = []
+  #lose: (info: Lost) => void = () => undefined
+  readonly lost = new Promise<Lost>((resolve) => (this.#lose = resolve))
 
-  constructor(maker: typeof MAKER, machine: Machine, features: Iterable<string>) {
-    super(maker)
-    this.#inside = new DeviceInside(machine)
-    this.#queue = new ModelQueue(MAKER, this.#inside)
-    this.#features = new Set(features)
-    this.#limits = Object.freeze({ ...machine.card.environment.limits })
-    this.#lost = new Promise((resolve) => (this.#lose = resolve))
+  constructor(machine: Machine, features: Iterable<string>) {
+    super()
+    this.machine = machine
+    this.timeline = machine.timeline()
+    this.features = new Set(features)
+    this.limits = Object.freeze({ ...machine.card.environment.limits })
   }
 
   get queue(): ModelQueue {
     return this.#queue
   }
-  get features(): ReadonlySet<string> {
-    return this.#features
-  }
-  get limits(): Readonly<Record<string, number>> {
-    return this.#limits
-  }
-  get lost(): Promise<{ readonly reason: string; readonly message: string }> {
-    return this.#lost
-  }
 
   addEventListener(_type: string, listener: Listener): void {
-    this.#inside.listeners.push(listener)
+    this.#listeners.push(listener)
   }
 
   createBuffer(descriptor: GPUBufferDescriptor): ModelBuffer {
-    this.#inside.machine.call('createBuffer')
-    return new ModelBuffer(MAKER, this.#inside, descriptor)
+    this.machine.call('createBuffer')
+    return new ModelBuffer(this, descriptor)
   }
   createQuerySet(descriptor: GPUQuerySetDescriptor): ModelQuerySet {
-    this.#inside.machine.call('other')
-    return new ModelQuerySet(MAKER, descriptor)
+    this.machine.call('other')
+    return new ModelQuerySet(descriptor)
   }
   createCommandEncoder({ label }: GPUCommandEncoderDescriptor = {}): ModelCommandEncoder {
-    this.#inside.machine.call('createCommandEncoder')
-    return new ModelCommandEncoder(MAKER, this.#inside, label)
+    this.machine.call('createCommandEncoder')
+    return new ModelCommandEncoder(this, label)
   }
   createShaderModule({ label }: GPUShaderModuleDescriptor): ModelShaderModule {
-    this.#inside.machine.call('other')
-    return new ModelShaderModule(MAKER, this.#inside, label)
+    this.machine.call('other')
+    return new ModelShaderModule(this.machine, label)
   }
-  createComputePipeline({ label = '', compute }: GPUComputePipelineDescriptor): ModelPipeline {
-    this.#inside.machine.call('other')
-    const isOwn = isOfProgram(compute.module as unknown as ModelShaderModule) // refused where it is none
-    return new ModelPipeline(MAKER, label, {
-      kernel: isOwn ? null : label,
-      constants: { ...compute.constants },
-    })
+  createComputePipeline(descriptor: GPUComputePipelineDescriptor): ModelPipeline {
+    this.machine.call('other')
+    return pipelineOf(descriptor)
   }
-  createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor): Promise<ModelPipeline> {
-    return promised(() =>
-      this.#inside.machine.answered(() => this.createComputePipeline(descriptor), COMPILE_NS),
-    )
+  async createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor): Promise<ModelPipeline> {
+    return await this.machine.answered(() => {
+      this.machine.call('other')
+      return pipelineOf(descriptor)
+    }, COMPILE_NS)
   }
   createBindGroupLayout({ label }: GPUBindGroupLayoutDescriptor): ModelBindGroupLayout {
-    this.#inside.machine.call('other')
-    return new ModelBindGroupLayout(MAKER, label)
+    this.machine.call('other')
+    return new ModelBindGroupLayout(label)
   }
   createPipelineLayout({ label }: GPUPipelineLayoutDescriptor): ModelPipelineLayout {
-    this.#inside.machine.call('other')
-    return new ModelPipelineLayout(MAKER, label)
+    this.machine.call('other')
+    return new ModelPipelineLayout(label)
   }
-  createBindGroup({ label, layout, entries }: GPUBindGroupDescriptor): ModelBindGroup {
-    this.#inside.machine.call('other')
-    checkLayout(layout as unknown as ModelBindGroupLayout) // likewise
-    const buffers: BufferUse[] = []
+  createBindGroup({ label, entries }: GPUBindGroupDescriptor): ModelBindGroup {
+    this.machine.call('other')
+    const buffers: ModelBuffer[] = []
     for (const { binding, resource } of entries)
-      buffers[binding] = useOf(
+      buffers[binding] =
         resource instanceof ModelBuffer
           ? resource
-          : (resource as unknown as { readonly buffer: ModelBuffer }).buffer,
-      )
-    return new ModelBindGroup(MAKER, label, buffers)
+          : (resource as unknown as { readonly buffer: ModelBuffer }).buffer
+    return new ModelBindGroup(label, buffers)
   }
 
   pushErrorScope(filter: string): void {
-    this.#inside.scopes.push({ filter, error: null })
+    this.#scopes.push({ filter, error: null })
   }
-  popErrorScope(): Promise<Error | null> {
-    return promised(() => {
-      const scope = this.#inside.scopes.pop()
-      if (!scope) throw new DOMException('No error scope is open.', 'OperationError')
-      return this.#inside.machine.answered(() => scope.error)
-    })
+  async popErrorScope(): Promise<Error | null> {
+    const scope = this.#scopes.pop()
+    if (!scope) throw new DOMException('No error scope is open.', 'OperationError')
+    return await this.machine.answered(() => scope.error)
   }
 
   destroy(): void {
-    this.#inside.isLost = true
+    this.isLost = true
     this.#lose({ reason: 'destroyed', message: '' })
-    this.#inside.machine.process.ask(() => undefined)
+    this.machine.process.ask(() => undefined)
+  }
+
+  /** To the innermost scope of its kind. */
+  raise(filter: Filter, message: string): void {
+    const error =
+      filter === 'validation' ? new ModelValidationError(message) : new ModelOutOfMemoryError(message)
+    const scope = this.#scopes.findLast((each) => each.filter === filter)
+    if (scope) scope.error ??= error
+    else for (const listener of this.#listeners) listener({ error, preventDefault: () => undefined })
+  }
+
+  /** Sends bytes to a buffer, and what of them was written. */
+  carry(memory: Memory, written: readonly Carried[], bytes: number, rate: number): void {
+    const taken = this.machine.share(bytes)
+    this.machine.process.post((atNs) => {
+      for (const each of written) memory.contents.copy(each.offset / 4, each.bytes / 4, each.words, 0)
+      const doneNs = atNs + bytes / rate
+      // Taken when it has been read, which is later than now: this is called when the message is handled.
+      this.machine.clock.at(doneNs, taken)
+      return doneNs
+    })
   }
 }
 
+function pipelineOf({ label = '', compute }: GPUComputePipelineDescriptor): ModelPipeline {
+  const { isOfProgram } = compute.module as unknown as ModelShaderModule // of this realm
+  return new ModelPipeline(label, {
+    kernel: isOfProgram ? null : label,
+    constants: { ...compute.constants },
+  })
+}
+
 export class ModelAdapter extends GpuObject {
+  readonly features: ReadonlySet<string>
+  readonly limits: Readonly<Record<string, number>>
+  readonly info: object
   readonly #machine: Machine
-  constructor(maker: typeof MAKER, machine: Machine) {
-    super(maker)
+  constructor(machine: Machine) {
+    super()
     this.#machine = machine
+    const { features, limits, adapter } = machine.card.environment
+    this.features = new Set(features)
+    this.limits = limits
+    this.info = adapter
   }
-  get features(): ReadonlySet<string> {
-    return new Set(this.#machine.card.environment.features)
-  }
-  get limits(): Readonly<Record<string, number>> {
-    return this.#machine.card.environment.limits
-  }
-  get info(): object {
-    return this.#machine.card.environment.adapter
-  }
-  requestDevice({ requiredFeatures = [] }: GPUDeviceDescriptor = {}): Promise<ModelDevice> {
-    return this.#machine.answered(() => new ModelDevice(MAKER, this.#machine, requiredFeatures))
+  async requestDevice({ requiredFeatures = [] }: GPUDeviceDescriptor = {}): Promise<ModelDevice> {
+    return await this.#machine.answered(() => new ModelDevice(this.#machine, requiredFeatures))
   }
 }
 
 export class ModelGpu extends GpuObject {
   readonly #machine: Machine
-  constructor(maker: typeof MAKER, machine: Machine) {
-    super(maker)
+  constructor(machine: Machine) {
+    super()
     this.#machine = machine
   }
-  requestAdapter(): Promise<ModelAdapter> {
-    return this.#machine.answered(() => new ModelAdapter(MAKER, this.#machine))
+  async requestAdapter(): Promise<ModelAdapter> {
+    return await this.#machine.answered(() => new ModelAdapter(this.#machine))
   }
 }

@@ -1,5 +1,4 @@
 /** The page's side: a worker that answers each place of the handles with what the model does there. */
-import type { Card } from '../model/card'
 import type { Values } from './play'
 import type { PlayAnswer, PlayRequest } from './play-worker'
 
@@ -8,12 +7,7 @@ export interface PlayClient {
   readonly close: () => void
 }
 
-/** @param card of a real machine; null: one of no make */
-export function openPlay(
-  lesson: string,
-  card: Card | null,
-  onAnswer: (answer: PlayAnswer) => void,
-): PlayClient {
+export function openPlay(lesson: string, onAnswer: (answer: PlayAnswer) => void): PlayClient {
   const worker = new Worker(new URL('./play-worker.ts', import.meta.url), {
     type: 'module',
     name: 'lab play',
@@ -23,7 +17,7 @@ export function openPlay(
   })
   return {
     ask: (values) => {
-      const request: PlayRequest = { lesson, card, values }
+      const request: PlayRequest = { lesson, values }
       worker.postMessage(request)
     },
     close: () => {

@@ -32,8 +32,6 @@ export const sizeOf = (label: string, from: number, to: number, start: number): 
   unit: 'MiB',
   ...between(from, to, start),
 })
-/** What it moves is the machine's. */
-export const ofMachine = (handle: Handle): Handle => ({ ...handle, isOfMachine: true })
 
 export const percent = (ratio: number): string => `${(100 * ratio).toFixed(0)}\u202f%`
 export const ms = (ns: number): string => `${Number((ns / 1e6).toPrecision(2)).toString()}\u202fms`

@@ -1,13 +1,11 @@
 /** One picture after the other: of what was asked while one was made, only the newest is answered. */
 import { workerScope } from '../base/worker-scope'
-import type { Card } from '../model/card'
 import type { Seen, Values } from './play'
 import { playOf } from './plays'
 import { runPlay } from './run-play'
 
 export interface PlayRequest {
   readonly lesson: string
-  readonly card: Card | null
   readonly values: Values
 }
 export interface PlayAnswer {
@@ -26,8 +24,8 @@ async function answer(): Promise<void> {
     for (let request = wanted; request; request = wanted) {
       wanted = null
       const play = playOf(request.lesson)
-      const { values, card } = request
-      if (play) scope.postMessage({ values, seen: await runPlay(play, values, card) })
+      const { values } = request
+      if (play) scope.postMessage({ values, seen: await runPlay(play, values) })
     }
   } finally {
     isRunning = false

@@ -1,8 +1,6 @@
 /** What the picture says is what the program does on the model: round numbers, so that it can be worked out beside it. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Card } from '../model/card'
-import { h200 } from '../model/cards/h200'
 import { startOf, type Play, type Values } from './play'
 import { playOf } from './plays'
 import { runPlay } from './run-play'
@@ -12,9 +10,9 @@ const of = (lesson: string): Play => {
   if (!play) throw new Error(`${lesson} has no play`)
   return play
 }
-const seen = async (lesson: string, values: Values = {}, own: Card | null = null) => {
+const seen = async (lesson: string, values: Values = {}) => {
   const play = of(lesson)
-  return await runPlay(play, { ...startOf(play), ...values }, own)
+  return await runPlay(play, { ...startOf(play), ...values })
 }
 
 /** All handles at one end or the other. */
@@ -52,30 +50,6 @@ describe.each(lessons)('%s', (lesson) => {
       expect(computes).toBeLessThanOrEqual(1)
     }
     expect((await seen(lesson)).steps.length).toBeGreaterThanOrEqual(3)
-  })
-  it('moves the machine by the handles that are the machine’s, and by no others', () => {
-    if ('ranks' in play) return
-    const start = startOf(play)
-    for (const [id, { stops, isOfMachine = false }] of Object.entries(play.handles)) {
-      const [low, high] = [stops[0], stops.at(-1)].map((stop = 0) => play.card({ ...start, [id]: stop }))
-      expect(JSON.stringify(low) !== JSON.stringify(high), id).toBe(isOfMachine)
-    }
-  })
-  it('runs on the card of a real machine, and of one that looks for ended work ten times a second', async () => {
-    if ('ranks' in play) return
-    const slow = { ...h200, process: { ...h200.process, firstLookNs: 1e8, lookNs: 1e8 } }
-    const start = startOf(play)
-    for (const card of [h200, slow]) {
-      const ofCard = await seen(lesson, {}, card)
-      expect(ofCard.windowNs / play.windowNs).toBe(
-        2 ** Math.round(Math.log2(ofCard.windowNs / play.windowNs)),
-      )
-      expect(ofCard.stepNs).toBeLessThanOrEqual(ofCard.windowNs)
-      expect(play.says(start, ofCard)).not.toMatch(/NaN|Infinity/)
-      // What the machine's handles say goes for nothing there.
-      for (const [id, { stops, isOfMachine }] of Object.entries(play.handles))
-        if (isOfMachine) expect(await seen(lesson, { [id]: stops[0] ?? 0 }, card), id).toEqual(ofCard)
-    }
   })
   it('says something else for each of its handles', async () => {
     const start = startOf(play)

@@ -13,8 +13,6 @@ export interface Handle {
   readonly stops: readonly number[]
   /** One of them. */
   readonly start: number
-  /** The machine's, not the program's: on a card of a real machine it is what that card says, and not to be dragged. */
-  readonly isOfMachine?: boolean
   /** A stop in words, where figure and unit do not do. */
   readonly word?: (value: number) => string
 }
@@ -56,10 +54,8 @@ interface Declared<Id extends string> {
 type Parts<T> = { readonly [Key in keyof T]?: T[Key] extends object ? Partial<T[Key]> : T[Key] }
 
 export interface DevicePlay<Id extends string = string> extends Declared<Id> {
-  /** Of a machine of no make, what the machine's handles move. */
+  /** Where the machine differs from one of no make: what handles move, and what the picture needs out of the way. */
   readonly card: (values: Values<Id>) => Parts<Card>
-  /** What the picture leaves out there, as if it took no time. A real machine's card leaves out nothing. */
-  readonly leavesOut?: Parts<Card>
   readonly input: (values: Values<Id>, work: Work) => Readonly<Record<string, unknown>>
   /** How long the host takes for what the program marks as computing (`lab.compute`). Its result is what stands in `input.host`. */
   readonly computeNs?: (values: Values<Id>) => number

@@ -20,15 +20,13 @@ const USAGE_OF = {
   readback: USAGE.mapRead | USAGE.copyDst,
 }
 
-/** Of a real machine all of its card, but for its limits: how large a buffer may be is in no picture. */
-function cardOf({ card, leavesOut = {} }: DevicePlay, values: Values, own: Card | null): Card {
-  if (own) return { ...own, environment: noMake.environment }
-  const moved = card(values)
+function cardOf({ card }: DevicePlay, values: Values): Card {
+  const { host, process, device } = card(values)
   return {
     ...noMake,
-    host: { ...noMake.host, ...leavesOut.host, ...moved.host },
-    process: { ...noMake.process, ...leavesOut.process, ...moved.process },
-    device: { ...noMake.device, ...leavesOut.device, ...moved.device },
+    host: { ...noMake.host, ...host },
+    process: { ...noMake.process, ...process },
+    device: { ...noMake.device, ...device },
   }
 }
 
@@ -87,16 +85,15 @@ interface Watched {
 
 /**
  * Sets this thread's globals while it runs: for a worker.
- * @param own the card of a real machine, in place of one of no make: ranks have none
  * @throws ModelError where the program does not end
  */
-export async function runPlay(play: Play, values: Values, own: Card | null = null): Promise<Seen> {
+export async function runPlay(play: Play, values: Values): Promise<Seen> {
   const load = programs[`../experiments/${play.program.replace('/', '/programs/')}.js`]
   if (!load) throw new Error(`There is no program '${play.program}'.`)
   const program = await load()
   return 'ranks' in play
     ? await runOnRanks(play, program as RankProgram, values)
-    : await runOnDevice(play, program as Program, values, own)
+    : await runOnDevice(play, program as Program, values)
 }
 
 async function runOnRanks(play: RanksPlay, program: RankProgram, values: Values): Promise<Seen> {
@@ -125,13 +122,8 @@ async function runOnRanks(play: RanksPlay, program: RankProgram, values: Values)
   }
 }
 
-async function runOnDevice(
-  play: DevicePlay,
-  program: Program,
-  values: Values,
-  own: Card | null,
-): Promise<Seen> {
-  const machine = new Machine(cardOf(play, values, own))
+async function runOnDevice(play: DevicePlay, program: Program, values: Values): Promise<Seen> {
+  const machine = new Machine(cardOf(play, values))
   const { clock } = machine
   const watched: Watched = { host: [], between: [], passes: [], workers: [], steps: [] }
   const { gpu, run } = realmOf(machine)
@@ -174,13 +166,7 @@ async function runOnDevice(
     await program({ device, lab, input })
   })
   watched.host.push({ startNs: sinceNs, endNs: clock.now })
-  const at = (windowNs: number) => seenIn(watched, zeroNs, windowNs, round)
-  const seen = at(play.windowNs)
-  // A machine of no make was made for the window. Of another it is the one that doubles until a round is in it, or all of a program without steps.
-  const leastNs = watched.steps.length > 0 ? 1.5 * round * seen.stepNs : clock.now - zeroNs
-  return own && leastNs > play.windowNs
-    ? at(play.windowNs * 2 ** Math.ceil(Math.log2(leastNs / play.windowNs)))
-    : seen
+  return seenIn(watched, zeroNs, play.windowNs, round)
 }
 
 function seenIn(

@@ -237,48 +237,6 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
-    // A machine that is none: programs, what prepares them and the recorder run on it as on any other.
-    name: 'model: run',
-    files: ['src/model/run-model.ts', 'src/model/world.ts'],
-    may: [
-      'src/base/**',
-      'src/trace/**',
-      'src/engine/index.ts',
-      'src/experiments/run-experiment.ts',
-      'src/experiments/serve-rank.ts',
-      'src/model/**',
-    ],
-    mayTypes: [
-      'src/experiments/run-types.ts',
-      'src/experiments/runners.ts',
-      'src/experiments/programs.ts',
-      'src/ranks/world.ts',
-      'src/lab/lab.ts',
-      'src/recorder/index.ts',
-    ],
-    never: [PAGE],
-  },
-  {
-    name: 'model beside a run: page',
-    files: ['src/model/beside/client.ts', 'src/model/beside/protocol.ts'],
-    may: ['src/base/**', 'src/model/beside/protocol.ts'],
-    mayTypes: ['src/analysis/story.ts', 'src/trace/report.ts', 'src/model/card.ts'],
-    mayStart: ['src/model/beside/beside-worker.ts'],
-    never: [WEBGPU],
-  },
-  {
-    name: 'model beside a run: worker',
-    files: ['src/model/beside/**'],
-    may: [
-      'src/base/**',
-      'src/trace/**',
-      'src/analysis/story.ts',
-      'src/experiments/runners.ts',
-      'src/model/**',
-    ],
-    never: [PAGE],
-  },
-  {
     name: 'model',
     files: ['src/model/**'],
     may: [
@@ -286,9 +244,8 @@ export const LAYERS: readonly Layer[] = [
       'src/trace/**',
       'src/kernels/**',
       'src/lab/batch-ring.ts',
-      // Who waits for whom, of plain data; what an end of a wire is.
+      // Who waits for whom, as plain data.
       'src/ranks/wait-for.ts',
-      'src/ranks/endpoint.ts',
       'src/model/**',
     ],
     mayTypes: ['src/lab/lab.ts', 'src/lab/loader.ts', 'src/recorder/index.ts'],
@@ -505,7 +462,6 @@ export const LAYERS: readonly Layer[] = [
     files: ['src/lessons/mends.ts'],
     may: [
       'src/mend/grade.ts',
-      'src/mend/on-model.ts',
       'src/mend/checks.ts',
       'src/mend/edits.ts',
       'src/lessons/*/mend/**',
@@ -625,8 +581,6 @@ export const LAYERS: readonly Layer[] = [
       'src/play/client.ts',
       'src/play/play.ts',
       'src/play/plays.ts',
-      'src/model/beside/client.ts',
-      'src/model/near.ts',
       'src/words/**',
       'src/lessons/glossary.ts',
       'src/lessons/lesson.ts',
@@ -700,8 +654,6 @@ export const LAYERS: readonly Layer[] = [
       'src/export-worker/client.ts',
       'src/experiments/metas.ts',
       'src/experiments/experiment.ts',
-      'src/model/fit.ts',
-      'src/model/card-shape.ts',
     ],
     packages: ['react', 'react-dom/client', 'virtual:*', '@fontsource-variable/*'],
     never: [WEBGPU],

@@ -3,8 +3,8 @@
  * no page. A figure holds nothing that is not measured: each point carries its interval, each threshold too.
  */
 
-/** The page's alone: no report has what a model says, or what a learner drew. */
-type PageHue = 'modelled' | 'drawn'
+/** The page's alone: no report has what a learner drew. */
+type PageHue = 'drawn'
 
 /** A scale for what a run compares: its variants, whatever each of them does. In the order of use. */
 export const VARIANT_HUES = ['variant-1', 'variant-2', 'variant-3', 'variant-4'] as const
@@ -49,7 +49,7 @@ export interface FigureSeries {
   readonly id: string
   readonly label: string
   readonly hue: SeriesHue
-  /** 'line' joins the points and draws none: a roof, a model. Its legend says so: what a model says is named 'modelled'. */
+  /** 'line' joins the points and draws none: a roof, a fitted line. Its legend says so. */
   readonly marks: 'points' | 'points-and-line' | 'line' | DrawnMarks
   readonly points: readonly FigurePoint[]
 }

@@ -5,7 +5,6 @@
 import { createContext, use, useContext } from 'react'
 import { createStore, type StoreApi } from 'zustand'
 import { loadOnce } from '../base/load-once'
-import type { CardStore } from '../state/card-store'
 import type { DeviceStore } from '../state/device-store'
 import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonRuns } from '../state/lesson-runs'
@@ -36,8 +35,6 @@ export interface Shell {
 
 export interface Lab extends Shell {
   readonly run: RunStore
-  /** Of this machine, for the model. */
-  readonly card: CardStore
   readonly history: RunHistory
   readonly kept: KeptRunsStore
   /** The last run of each lesson and of its steps. */
@@ -46,7 +43,6 @@ export interface Lab extends Shell {
   readonly mendParts: MendStoreParts & {
     readonly localStore: LocalStore
     readonly tab: Tab
-    readonly isMeasuring: () => Promise<boolean>
   }
   readonly tuning: TuningStore
   readonly files: RunFiles

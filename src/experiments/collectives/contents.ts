@@ -2,7 +2,6 @@
  * What ranks have before a collective and must have after it. All sums are integers that float32 holds exactly: the numbers of rank r are
  * base(i) · 2^r, with base(i) below 2^10, so that a sum over 8 ranks stays below 2^18, and who was left out or taken twice changes it. Pure.
  */
-import { hostDid } from '../../base/host-work'
 import type { Operation } from './variants'
 
 /** Below 2^10; another for each position and seed. 2654435761 is 2^32 over the golden ratio (Knuth, TAOCP 3, 6.4). */
@@ -18,7 +17,6 @@ export const blockOf =
   }
 
 export const add = (into: Float32Array, from: Float32Array): void => {
-  hostDid({ looped: into.length })
   for (let at = 0; at < into.length; at += 1) into[at] = (into[at] ?? 0) + (from[at] ?? 0)
 }
 

@@ -5,12 +5,10 @@ import { choice, list, number } from '../declare/params'
 import { largestOf, medianSpan, steps, windowOver } from '../declare/samplers'
 import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
 import { countsFigure } from './figures'
-import { launchCostsOf } from './measures'
 import { handover, hostPerKernel, kernelAndGap, onDevice, onHost, passGap } from './samplers'
 import { COUNTED, countVariant, isLaunch, launchOf, LAUNCHES, ONE_PASS, PASSES, SUBMITS } from './variants'
 
 /** Of the run for a card. */
-const CARD_KERNELS = 64
 const COUNTS = ['1', '2', '3', '4'] as const
 const others = (variant: string): boolean => isLaunch(variant) && variant !== ONE_PASS
 
@@ -102,9 +100,4 @@ export const commandQueue = defineExperiment({
     ],
   },
   figures: countsFigure,
-  calibrates: {
-    of: 'launches',
-    values: { kernels: CARD_KERNELS, stamps: 'none', steps: 4, repeats: 3, seconds: 1 },
-    read: launchCostsOf(CARD_KERNELS),
-  },
 })

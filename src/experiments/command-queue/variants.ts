@@ -2,7 +2,7 @@
 
 export const ONE_PASS = 'one-pass'
 export const PASSES = 'passes'
-export const COMMAND_BUFFERS = 'command-buffers'
+const COMMAND_BUFFERS = 'command-buffers'
 export const SUBMITS = 'submits'
 export const LAUNCHES = [ONE_PASS, PASSES, COMMAND_BUFFERS, SUBMITS] as const
 

@@ -2,7 +2,6 @@
  * A stage of the pipeline on the CPU: layers that multiply, y = x·W, with their gradients; and what these must be, in float64. The loss of
  * the whole batch is Σ (y − target)² / (2 · ROWS), so that its gradient is (y − target) / ROWS, whatever the batch is cut into.
  */
-import { hostDid } from '../../base/host-work'
 import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
 import { filled } from '../../kernels/data/fill'
 import type { Verification } from '../../trace/report'
@@ -33,7 +32,6 @@ const targetsOf = (width: number) => filled(ROWS * width, SEED_TARGETS)
 function transposed<A extends Float32Array | Float64Array>(from: A, columns: number): A {
   const to = from.slice() as A
   const rows = from.length / columns
-  hostDid({ looped: from.length })
   for (let row = 0; row < rows; row += 1)
     for (let column = 0; column < columns; column += 1)
       to[column * rows + row] = from[row * columns + column] ?? Number.NaN
@@ -102,7 +100,6 @@ export class Stage {
       const x = activations[layer] ?? new Float32Array()
       const sum = this.#gradients[layer] ?? new Float32Array()
       const added = multiplyPlain(transposed(x, width), gradient, width, { rows: width, inner: rows })
-      hostDid({ looped: sum.length })
       for (let index = 0; index < sum.length; index += 1) sum[index] = (sum[index] ?? 0) + (added[index] ?? 0)
       gradient = multiplyPlain(gradient, this.#transposed[layer] ?? new Float32Array(), width, { rows })
     }

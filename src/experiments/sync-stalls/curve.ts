@@ -4,7 +4,6 @@
  */
 import type { BlankFigure, Figure, FigurePoint } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
-import type { Wait } from '../../trace/machine-costs'
 import { findMetric, type Metric } from '../../trace/report'
 import { isBelow, type Names } from '../../words/facts'
 import { curveMs } from './variants'
@@ -28,12 +27,6 @@ export const curvePoints = (metrics: readonly Metric[]): readonly CurvePoint[] =
       return wait?.value == null ? [] : [{ variant: kernel.variant, kernel, wait, idle }]
     })
     .toSorted((a, b) => (a.kernel.value ?? 0) - (b.kernel.value ?? 0))
-
-/** For a card of the machine. */
-export const waitsOf = (metrics: readonly Metric[]): readonly Wait[] =>
-  curvePoints(metrics).flatMap(({ kernel, wait }) =>
-    kernel.value === null || wait.value === null ? [] : [{ kernelMs: kernel.value, waitMs: wait.value }],
-  )
 
 /**
  * The longest stretch of neighbouring points whose waits do not differ beyond their intervals while the kernel grows and the idle time
@@ -118,11 +111,4 @@ export const torchCurve: FigureReference = {
     { y: 'waitMs', label: 'PyTorch: the host waits in .item()' },
     { y: 'idleMs', label: 'PyTorch: the device idles' },
   ],
-}
-
-/** Its wait alone, on the chart of machines. */
-export const torchWaits: FigureReference = {
-  ...torchCurve,
-  figure: 'machines',
-  series: [{ y: 'waitMs', label: 'PyTorch waits in .item(): measured' }],
 }

@@ -14,16 +14,7 @@ import {
   secondsParam,
   stepsParam,
 } from '../shared-params'
-import {
-  blankCurve,
-  curveFigure,
-  curvePoints,
-  flatPart,
-  fromShare,
-  torchCurve,
-  torchWaits,
-  waitsOf,
-} from './curve'
+import { blankCurve, curveFigure, curvePoints, flatPart, fromShare, torchCurve } from './curve'
 import { curveMs, readInterval } from './variants'
 
 const CURVE_MS = ['0.05', '0.1', '0.2', '0.5', '0.75', '1', '1.4', '1.9', '2.6', '3.8', '5.6', '8.6'] as const
@@ -153,10 +144,4 @@ export const syncStalls = defineExperiment({
   figures: (metrics) => curveFigure(metrics),
   blanks: ({ curve }) => blankCurve(curve),
   references: [torchCurve],
-  calibrates: {
-    of: 'waits',
-    values: { every: ['never'], curve: CURVE_MS, steps: 8, repeats: 2, seconds: 2 },
-    read: waitsOf,
-    recorded: { run: 'sync-stalls/curve.hdl.gz', pytorch: torchWaits },
-  },
 })

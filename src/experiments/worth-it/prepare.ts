@@ -29,7 +29,7 @@ const MAX_CALLS = 1000
 export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
   context,
   values,
-  { progress, deviceStepNs, roundTripMs, matmulGflops, processor },
+  { progress, deviceStepNs, roundTripMs, matmulGflops },
   variants,
 ) => {
   const { uses, kernel } = values
@@ -39,9 +39,9 @@ export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
     progress({ fraction: 0, message, variant: '', repeat: -1, region: 'setup' })
   }
   announce("loading the CPU's matmul")
-  const { library, threads, note, multiply } =
-    processor ??
-    (await context.race(openProcessor(navigator.hardwareConcurrency, globalThis.crossOriginIsolated)))
+  const { library, threads, note, multiply } = await context.race(
+    openProcessor(navigator.hardwareConcurrency, globalThis.crossOriginIsolated),
+  )
   const ring = await createRing(context, 4 * largest * largest)
   const work = await openProducts(context, multiply, ring, { kernel, uses, largest })
 

@@ -2,8 +2,6 @@
  * Matmul in plain TypeScript: 4 × 4 sums at a time, B's four columns first gathered side by side. For browsers in which the
  * library does not load, and for ranks, which would load it each; about 5 GFLOP/s on a core that does 28 with WebAssembly SIMD.
  */
-import { hostDid } from '../../base/host-work'
-
 const TILE = 4
 
 interface Shape {
@@ -35,7 +33,6 @@ export function multiplyPlain(
       for (let k = 0; k < inner; k += 1) sum += (a[row * inner + k] ?? 0) * (b[k * n + column] ?? 0)
       c[row * n + column] = sum
     }
-  hostDid({ flops: 2 * rows * n * inner, results: rows * n, looped: inner * n })
   return c
 }
 

@@ -1,12 +1,12 @@
 /** It asks about 64 submits of kernels of some microseconds, beside one pass of all. */
-import { MOST_STEPS, between, computesFor, counts, ms, ofMachine } from '../../play/handles'
+import { MOST_STEPS, between, computesFor, counts, ms } from '../../play/handles'
 import { playWith } from '../../play/play'
 
 export const play = playWith({
   asks: 'When does the device wait for the next kernel?',
   handles: {
     kernelUs: { label: 'A kernel', unit: 'µs', ...between(20, 100, 40) },
-    submitUs: ofMachine({ label: 'Handing over a submit', unit: 'µs', ...between(20, 200, 120) }),
+    submitUs: { label: 'Handing over a submit', unit: 'µs', ...between(20, 200, 120) },
     kernels: {
       label: 'Kernels in a submit',
       ...counts([1, 2, 3, 4, 5, 6], 1),

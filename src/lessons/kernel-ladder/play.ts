@@ -10,7 +10,6 @@ import {
   ms,
   rateOf,
   sizeOf,
-  ofMachine,
 } from '../../play/handles'
 import { playWith } from '../../play/play'
 
@@ -19,12 +18,11 @@ export const play = playWith({
   handles: {
     kernelMs: kernelOf('The kernel', 0.1, 3, 1.5),
     mib: sizeOf('A matrix', 0.5, 4, 1),
-    link: ofMachine(rateOf('Bytes are carried at', 4, 16, 8)),
+    link: rateOf('Bytes are carried at', 4, 16, 8),
   },
   windowNs: 8e6,
   program: 'kernel-ladder/moving',
-  card: ({ link }) => ({ process: carries(link) }),
-  leavesOut: { host: { fillRate: FILL_RATE }, process: LOOKS_OFTEN },
+  card: ({ link }) => ({ host: { fillRate: FILL_RATE }, process: { ...LOOKS_OFTEN, ...carries(link) } }),
   input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => ({
     matmul: kernel(kernelMs * 1e6),
     steps: MOST_STEPS,

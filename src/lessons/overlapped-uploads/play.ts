@@ -11,7 +11,6 @@ import {
   ms,
   rateOf,
   sizeOf,
-  ofMachine,
 } from '../../play/handles'
 import { playWith } from '../../play/play'
 
@@ -20,12 +19,11 @@ export const play = playWith({
   handles: {
     kernelMs: kernelOf('Computing on a batch', 0.2, 2, 0.8),
     mib: sizeOf('A batch', 1, 8, 4),
-    link: ofMachine(rateOf('It is carried at', 4, 16, 6)),
+    link: rateOf('It is carried at', 4, 16, 6),
   },
   windowNs: 8e6,
   program: 'overlapped-uploads/serial',
-  card: ({ link }) => ({ process: carries(link) }),
-  leavesOut: { host: { fillRate: FILL_RATE }, process: LOOKS_OFTEN },
+  card: ({ link }) => ({ host: { fillRate: FILL_RATE }, process: { ...LOOKS_OFTEN, ...carries(link) } }),
   input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => {
     const matmul = kernel(kernelMs * 1e6)
     const onDevice = buffer(bytesOf(mib), 'device')

@@ -1,23 +1,12 @@
 /** It asks how many times as fast a ring of two is as writeBuffer(). */
-import {
-  LOOKS_OFTEN,
-  again,
-  bytesOf,
-  carries,
-  counts,
-  ms,
-  percent,
-  rateOf,
-  sum,
-  ofMachine,
-} from '../../play/handles'
+import { LOOKS_OFTEN, again, bytesOf, carries, counts, ms, percent, rateOf, sum } from '../../play/handles'
 import { playWith } from '../../play/play'
 
 export const play = playWith({
   asks: 'What does another buffer change, and what does it leave as it was?',
   handles: {
-    fill: ofMachine(rateOf('The host fills a buffer at', 2, 16, 6)),
-    carry: ofMachine(rateOf('It is carried at', 2, 16, 6)),
+    fill: rateOf('The host fills a buffer at', 2, 16, 6),
+    carry: rateOf('It is carried at', 2, 16, 6),
     depth: {
       label: 'Buffers, filled in turn',
       ...counts([1, 2, 3, 4], 1),
@@ -26,8 +15,7 @@ export const play = playWith({
   },
   windowNs: 6e6,
   program: 'staging-buffers/ring',
-  card: ({ fill, carry }) => ({ host: { fillRate: fill }, process: carries(carry) }),
-  leavesOut: { process: LOOKS_OFTEN },
+  card: ({ fill, carry }) => ({ host: { fillRate: fill }, process: { ...LOOKS_OFTEN, ...carries(carry) } }),
   input: ({ depth }, { kernel, buffer, numbers }) => ({
     batch: () => numbers(bytesOf(4)),
     bytes: bytesOf(4),

@@ -16,8 +16,7 @@ export const play = playWith({
   },
   windowNs: 16e6,
   program: 'starved-by-the-loader/workers',
-  card: () => ({}),
-  leavesOut: { process: LOOKS_OFTEN },
+  card: () => ({ process: LOOKS_OFTEN }),
   input: ({ makingMs, kernelMs, workers }, { kernel, buffer, loader }) => ({
     loader: loader({ workers, makeNs: makingMs * 1e6, ahead: PREFETCH * workers, bytes: BYTES }),
     target: buffer(BYTES, 'device'),

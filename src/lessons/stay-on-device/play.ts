@@ -9,7 +9,6 @@ import {
   ms,
   rateOf,
   sizeOf,
-  ofMachine,
 } from '../../play/handles'
 import { playWith } from '../../play/play'
 
@@ -18,12 +17,11 @@ export const play = playWith({
   handles: {
     kernelMs: kernelOf('Kernel of a layer', 0.1, 2, 0.4),
     mib: sizeOf('Its result', 1, 8, 4),
-    link: ofMachine(rateOf('Bytes are carried at', 4, 32, 8)),
+    link: rateOf('Bytes are carried at', 4, 32, 8),
   },
   windowNs: 8e6,
   program: 'stay-on-device/round-trips',
-  card: ({ link }) => ({ process: carries(link) }),
-  leavesOut: { process: LOOKS_OFTEN },
+  card: ({ link }) => ({ process: { ...LOOKS_OFTEN, ...carries(link) } }),
   input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => ({
     layers: again({
       ...kernel(kernelMs * 1e6),

@@ -1,5 +1,5 @@
 /** It asks when the first of eight can be read by who waits for it alone: here all are awaited. */
-import { between, counts, kernelOf, looksEvery, ms, ofMachine } from '../../play/handles'
+import { between, counts, kernelOf, looksEvery, ms } from '../../play/handles'
 import { playWith } from '../../play/play'
 
 export const play = playWith({
@@ -11,7 +11,7 @@ export const play = playWith({
       ...counts([3, 4, 5], 3),
       word: (results) => String(results),
     },
-    lookMs: ofMachine({ label: 'Finished work is noticed every', unit: 'ms', ...between(0.1, 1, 0.3) }),
+    lookMs: { label: 'Finished work is noticed every', unit: 'ms', ...between(0.1, 1, 0.3) },
   },
   windowNs: 5.5e6,
   program: 'streams-and-events/wait-all',

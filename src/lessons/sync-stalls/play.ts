@@ -1,21 +1,12 @@
 /** The lesson asks about kernels of 0.05 ms. */
-import {
-  MOST_STEPS,
-  between,
-  computesFor,
-  counts,
-  kernelOf,
-  looksEvery,
-  ms,
-  ofMachine,
-} from '../../play/handles'
+import { MOST_STEPS, between, computesFor, counts, kernelOf, looksEvery, ms } from '../../play/handles'
 import { playWith } from '../../play/play'
 
 export const play = playWith({
   asks: 'What makes the host wait for longer, and what makes the device idle?',
   handles: {
     kernelMs: kernelOf('Kernel of a step', 0.2, 1.4, 0.4),
-    lookMs: ofMachine({ label: 'Finished work is noticed every', unit: 'ms', ...between(0.1, 1.4, 1) }),
+    lookMs: { label: 'Finished work is noticed every', unit: 'ms', ...between(0.1, 1.4, 1) },
     every: {
       label: 'The host reads after',
       ...counts([1, 2, 3, 4], 2),

@@ -1,5 +1,5 @@
 /** It asks about tensors of 8 MiB, beside a kernel that makes them on the device. */
-import { again, bytesOf, carries, computesFor, ms, rateOf, sizeOf, ofMachine } from '../../play/handles'
+import { again, bytesOf, carries, computesFor, ms, rateOf, sizeOf } from '../../play/handles'
 import { playWith } from '../../play/play'
 
 export const play = playWith({
@@ -7,7 +7,7 @@ export const play = playWith({
   handles: {
     mib: sizeOf('A tensor', 0.25, 4, 1),
     make: rateOf('The host makes numbers at', 1, 16, 2),
-    link: ofMachine(rateOf('They are carried at', 1, 16, 4)),
+    link: rateOf('They are carried at', 1, 16, 4),
   },
   windowNs: 6e6,
   program: 'tensor-residence/upload',

@@ -9,7 +9,6 @@ import {
   ms,
   rateOf,
   sizeOf,
-  ofMachine,
 } from '../../play/handles'
 import { playWith } from '../../play/play'
 
@@ -17,17 +16,16 @@ export const play = playWith({
   asks: 'When do half as many bytes take half as long?',
   handles: {
     mib: sizeOf('Bytes of a transfer', 0.5, 8, 2),
-    eachMs: ofMachine({
+    eachMs: {
       label: 'A transfer costs, whatever its bytes',
       unit: 'ms',
       ...between(0.05, 1, 0.3),
-    }),
-    link: ofMachine(rateOf('Bytes are carried at', 2, 16, 4)),
+    },
+    link: rateOf('Bytes are carried at', 2, 16, 4),
   },
   windowNs: 6e6,
   program: 'transfer-cost/up',
-  card: ({ eachMs, link }) => ({ process: { ...carries(link), writeNs: eachMs * 1e6 } }),
-  leavesOut: { process: LOOKS_OFTEN },
+  card: ({ eachMs, link }) => ({ process: { ...LOOKS_OFTEN, ...carries(link), writeNs: eachMs * 1e6 } }),
   input: ({ mib }, { buffer, numbers }) => ({
     parts: again(numbers(bytesOf(mib))),
     target: buffer(MOST_STEPS * bytesOf(mib), 'device'),

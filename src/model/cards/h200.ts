@@ -1,6 +1,6 @@
 /**
  * An NVIDIA H200 under Chromium 156 on Linux, 16 cores, cross-origin isolated. Each constant says which recording under public/recordings it
- * was read off, and how; spans are medians of the recorded host lane. None belongs to one lesson alone, but how fast ranks multiply.
+ * was read off, and how; spans are medians of the recorded host lane. None belongs to one lesson alone.
  */
 import { GIB } from '../../base/units'
 import type { Card } from '../card'
@@ -98,19 +98,6 @@ export const h200: Card = {
     // larger, n = 2048: 126 ms; n = 1024: 17.7 to 23, less 5.7 for 12.6 MB.
     gflops: 145,
   },
-  ranks: {
-    // collectives, ranks, operation, gpu: alpha-us 23.8, 19.8, 23.6, 19.5.
-    alphaNs: 22_000,
-    // ring at 1 KiB, two messages of a rank at once: 47 µs a step; naive of 8 ranks: 0.2 ms for 14 messages of rank 0. In between.
-    handleNs: 15_000,
-    // gb-per-s 5.04, 5.98, 4.9, 5.83; naive gather of 64 MiB: 5.04.
-    wireRate: 5.3,
-    // naive at 64 MiB, 219 and 506 ms, less 6 and 14 messages: 48 and 47 ms a sum of 67.1 MB; tree: 52 and 50.
-    loopRate: 1.38,
-    // pipeline-bubble, a pass of four layers by GPipe, 128 rows and 4, at the loops' rate: forward 20.0 and 1.01 ms, back 41.3 and 4.94.
-    gflops: 1.95,
-    resultNs: 21.9,
-  },
   process: {
     // transfer-cost pieces-awaited: 142 µs a piece; less half of writeNs, its bytes, the wake-up, cold caches and handling, two messages.
     messageNs: 35_000,
@@ -131,16 +118,11 @@ export const h200: Card = {
     // transfer-cost down-64m: stall-ms 11.8 less the copy over the bus and a message.
     readbackRate: 6.6,
     // sync-stalls curve: the wait stays at 2.65 to 2.7 ms up to kernels of 1.93, then 3.8, 4.9, 7.1.
-    looksAtMessages: true,
     firstLookNs: 2.55e6,
     lookNs: 1.1e6,
   },
   device: {
     multiprocessors: 132,
-    // ranks, two and four: passes of the ranks begin 1.33 to 1.6 ms after each other.
-    sliceNs: 1.45e6,
-    // streams-and-events race: 28.9 ms for two passes of 12.2, 17 turns. ranks: 0.29 ms a turn of two, nothing of four. In between.
-    switchNs: 130_000,
     // async-submission queued: launch-gap-us 12.4. command-queue command-buffers: 1.82.
     submitGapNs: 12_400,
     commandBufferGapNs: 1820,

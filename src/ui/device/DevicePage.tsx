@@ -7,7 +7,6 @@ import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
 import { completionFigures } from './completion-figure'
 import { formatNumber, formatQuantity } from '../format'
-import { MachineSection } from './MachineSection'
 import { OfflineSection } from './OfflineSection'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
@@ -304,7 +303,6 @@ export const DevicePage = () => {
             ))}
           </div>
           {environment && <Figures figures={completionFigures(environment)} />}
-          <MachineSection />
         </>
       )}
       <div className="device-last stack">

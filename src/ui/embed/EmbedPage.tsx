@@ -155,7 +155,7 @@ function partsOf(
     return stepParts(lesson, at, report(isRun ? at : FIRST_RUN), at in (state.progress.curves ?? {}))
   }
   const shown = report(at)
-  return shown ? resultParts(lesson, shown, state.meta.calibrates?.of === 'waits') : NO_PARTS
+  return shown ? resultParts(lesson, shown) : NO_PARTS
 }
 
 /** One part of a screen at a time, from its first on whenever another screen or run is shown. */

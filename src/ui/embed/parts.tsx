@@ -30,16 +30,12 @@ export const questionParts = (hidden: readonly Hidden[]): readonly Part[] =>
         { id: 'about', label: 'What it is about' },
       ]
 
-export const resultParts = (
-  { beside }: ExperimentLesson,
-  report: Report,
-  standsOnMachines: boolean,
-): readonly Part[] => [
+export const resultParts = ({ beside }: ExperimentLesson, report: Report): readonly Part[] => [
   { id: 'result', label: 'Result' },
   PROGRAM,
   { id: 'model', label: 'A model beside it' },
   ...chartsOf(report),
-  ...(beside.length > 0 || standsOnMachines ? [{ id: 'beside', label: 'More' }] : []),
+  ...(beside.length > 0 ? [{ id: 'beside', label: 'More' }] : []),
 ]
 
 /**

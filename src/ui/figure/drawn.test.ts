@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Figure, FigurePoint } from '../../trace/figure'
 import { quantityText } from './axes'
-import { drawnSeries, furthestOff, passed, withLines, withValue } from './drawn'
+import { drawnSeries, furthestOff, passed, withValue } from './drawn'
 import { layOutPlot } from './plot-layout'
 
 const log = { label: 'size', unit: 'KiB', scale: 'log2' } as const
@@ -108,7 +108,7 @@ describe('a curve', () => {
       'you drew',
     )
     expect(drawn.points.map(({ x }) => x)).toEqual([4, 8])
-    const { series, labels } = layOutPlot(withLines(figure, [drawn]), 600)
+    const { series, labels } = layOutPlot({ ...figure, series: [...figure.series, drawn] }, 600)
     expect(series.map(({ path }) => path !== '')).toEqual([false, true])
     expect(labels).toEqual([])
   })

@@ -77,12 +77,6 @@ export const pointFigure = (figures: readonly ReportFigure[] | undefined, id: st
 export const quantityAt = ({ y, x }: Figure, value: number, at: number): string =>
   `${quantityText(y, value)} at ${quantityText(x, at)}`
 
-/** The chart with lines that were not measured: drawn, or modelled. */
-export const withLines = (figure: Figure, lines: readonly FigureSeries[]): Figure => ({
-  ...figure,
-  series: [...figure.series, ...lines],
-})
-
 /** Only what has a place on the axes: a report may have others than those it was drawn on. */
 export const drawnSeries = (curve: Curve, figure: Figure, label: string): FigureSeries => ({
   id: 'drawn',

@@ -14,7 +14,6 @@ const FILLS: Readonly<Record<FigureHue, SwatchName>> = {
   'variant-2': 'solid',
   'variant-3': 'solid',
   'variant-4': 'solid',
-  modelled: 'lines',
   drawn: 'outline',
 }
 

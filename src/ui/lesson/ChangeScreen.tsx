@@ -143,13 +143,7 @@ const BeforeAfter = ({
         </tbody>
       </table>
       {after.report && step.draw && curve ? (
-        <DrawnOver
-          {...{ meta, plan, curve }}
-          draw={step.draw}
-          run={after}
-          report={after.report}
-          charts={first}
-        />
+        <DrawnOver {...{ meta, curve }} draw={step.draw} report={after.report} charts={first} />
       ) : (
         <Figures figures={first} references={meta.references} label="The chart of this step" />
       )}

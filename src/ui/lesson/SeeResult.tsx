@@ -4,15 +4,11 @@ import type { ParamValues } from '../../experiments/experiment'
 import type { Asked, ExperimentLesson } from '../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'
 import type { RunState } from '../../state/run-store'
-import { findMetric, type Report, type Verdict } from '../../trace/report'
-import { kernelLengthMs } from '../device/machines-figure'
+import type { Report, Verdict } from '../../trace/report'
 import { Quantities } from '../prose/Inline'
 import { differences } from '../run/param-query'
 import { Headline } from './Headline'
-import { ModelBesidePanel, modelledMetric } from './ModelBeside'
 import { StoryPanel } from './StoryPanel'
-import { useModelBeside } from './use-model-beside'
-import { WhereItStands } from './WhereItStands'
 
 type Origin = RunState['origin']
 
@@ -58,28 +54,11 @@ export interface SeeResultProps {
 
 export const SeeResult = ({ lesson, meta, asked, prediction, run, report }: SeeResultProps) => {
   const { origin, params } = run
-  const model = useModelBeside(run, report, lesson.story)
-  const modelled = model.answer && 'modelled' in model.answer ? model.answer.modelled : null
-  // Without the figure of the question it is another program that would be drawn.
-  const drawn = modelled && modelledMetric(modelled, asked.metric)?.value != null ? modelled : null
   return (
     <>
       <Headline {...{ asked, prediction, origin, report }} changed={changedFrom(lesson, meta, params)} />
       <VerdictLine verdict={report.verdict} origin={origin} />
-      <StoryPanel
-        {...{ lesson, meta, run }}
-        withCode
-        modelled={drawn}
-        below={run.placed && <ModelBesidePanel {...{ model, asked, report }} />}
-      />
-      {meta.calibrates?.of === 'waits' && (
-        <WhereItStands
-          kernelMs={
-            findMetric(report.metrics, 'kernel-ms', asked.metric.variant)?.value ??
-            kernelLengthMs(meta, params)
-          }
-        />
-      )}
+      <StoryPanel {...{ lesson, meta, run }} withCode />
     </>
   )
 }

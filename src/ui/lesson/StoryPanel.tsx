@@ -6,7 +6,6 @@ import { planBefore, storyOf, type Story, type StoryBar, type StoryStrip } from 
 import { lineAt } from '../story/lit-line'
 import { lineShares } from '../../state/program-lines'
 import type { ExperimentLesson, StoryPlan } from '../../lessons/lesson'
-import type { Modelled } from '../../model/beside/client'
 import type { RunState } from '../../state/run-store'
 import { findMetric } from '../../trace/report'
 import { flagOf, formatQuantity } from '../format'
@@ -126,30 +125,15 @@ export interface StoryPanelProps {
   readonly withCode: boolean
   /** Another cut than the lesson's own. */
   readonly plan?: StoryPlan | undefined
-  /** Of this run: a strip of its own under each measured one. */
-  readonly modelled?: Modelled | null
-  readonly below?: ReactNode
 }
 
-export const StoryPanel = ({
-  lesson,
-  meta,
-  run,
-  withCode,
-  plan = lesson.story,
-  modelled = null,
-  below = null,
-}: StoryPanelProps) => {
-  const story = useMemo(() => withModel(run, plan, modelled), [run, plan, modelled])
-  const measuredWords = useStripWords(lesson, run)
-  const words = useCallback(
-    (name: string) => modelledWords(name, lesson, modelled) ?? measuredWords(name),
-    [lesson, modelled, measuredWords],
-  )
+export const StoryPanel = ({ lesson, meta, run, withCode, plan = lesson.story }: StoryPanelProps) => {
+  const story = useMemo(() => storyOf(run, plan), [run, plan])
+  const words = useStripWords(lesson, run)
   return (
     <StoryView
       key={run.info?.startedAt}
-      {...{ story, words, below }}
+      {...{ story, words }}
       staging={lesson.story.staging}
       wanted={lesson.prediction.metric.variant}
       code={withCode ? (now) => <Program {...{ meta, run, ...now }} /> : null}
@@ -170,34 +154,6 @@ export const CardStrips = ({
   const story = useMemo(() => storyOf(run, { ...lesson.story, ...cut }), [run, lesson, cut])
   const words = useStripWords(lesson, run)
   return story && <StoryStrips {...{ story, words }} withStaging={lesson.story.staging} atNs={null} />
-}
-
-const MODELLED = { own: ', modelled', cuda: ' on CUDA, modelled' } as const
-
-/** On one scale with what was measured. */
-function withModel(run: RunState, plan: StoryPlan, modelled: Modelled | null): Story | null {
-  const model = modelled?.story
-  const measured = storyOf(run, plan, model?.lengthNs)
-  if (!measured || !model) return measured
-  const ofModel = (variant: string): readonly StoryStrip[] =>
-    model.strips
-      .filter((strip) => strip.variant === variant)
-      .map((strip) => ({ ...strip, variant: `${variant}${MODELLED[modelled.whose]}` }))
-  return { ...measured, strips: measured.strips.flatMap((strip) => [strip, ...ofModel(strip.variant)]) }
-}
-
-/** Null: the strip is no model's. */
-function modelledWords(name: string, lesson: ExperimentLesson, modelled: Modelled | null): StripWords | null {
-  const ending = modelled && MODELLED[modelled.whose]
-  if (ending === null || !name.endsWith(ending)) return null
-  const { figure } = lesson.story
-  const variant = name.slice(0, -ending.length)
-  const metric = modelled?.metrics.find((each) => each.name === figure && each.variant === variant)
-  return {
-    figure: metric?.value == null ? null : `modelled ${formatQuantity(metric.value, metric.unit, figure)}`,
-    idle: [],
-    isModelled: true,
-  }
 }
 
 /** What a strip of a pair is called: by variant, and by which of the two runs it is of. */

@@ -1,11 +1,9 @@
 /** Handles over a picture that a model draws anew while one is dragged: before the run, so that a prediction rests on something. Never a measurement. */
-import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { openPlay, type PlayClient } from '../../play/client'
 import { startOf, type Handle, type Play, type Seen, type Values } from '../../play/play'
 import { playOf } from '../../play/plays'
-import type { MeasuredCard } from '../../state/card-store'
-import { formatDate, NARROW } from '../format'
-import { useLoadedLab } from '../lab-context'
+import { NARROW } from '../format'
 import { ModelledMark } from '../ModelledMark'
 import { PlayPicture } from './PlayPicture'
 import './play.css'
@@ -16,67 +14,29 @@ const RESTS_MS = 500
 const wordsOf = ({ unit, word }: Handle, value: number): string =>
   word ? word(value) : `${String(value)}${NARROW}${unit}`
 
-const never = () => () => undefined
-
-/** Of this machine, once the lab is there and has read it. */
-function useOwnCard(): MeasuredCard | null {
-  const store = useLoadedLab()?.card.store
-  const read = () => store?.getState().own ?? null
-  return useSyncExternalStore(store?.subscribe ?? never, read, read)
-}
-
-/** Nothing where a lesson has none. On the visitor's own card where there is one: of ranks a card says nothing. */
+/** Nothing where a lesson has none. */
 export const LessonPlay = ({ lesson }: { readonly lesson: string }) => {
   const play = playOf(lesson)
-  const own = useOwnCard()
-  const [wantsNoMake, setWantsNoMake] = useState(false)
-  if (!play) return null
-  const canBeOwn = own !== null && !('ranks' in play)
-  const isOwn = canBeOwn && !wantsNoMake
-  return (
-    <PlayPanel key={`${lesson} ${String(isOwn)}`} lesson={lesson} play={play} own={isOwn ? own : null}>
-      {canBeOwn && (
-        <button
-          type="button"
-          className="button button-small"
-          onClick={() => {
-            setWantsNoMake(isOwn)
-          }}
-        >
-          {isOwn ? 'On a machine of no make' : 'On my machine’s card'}
-        </button>
-      )}
-    </PlayPanel>
-  )
+  return play && <PlayPanel key={lesson} {...{ lesson, play }} />
 }
 
-interface PlayPanelProps {
-  readonly lesson: string
-  readonly play: Play
-  /** Null: a machine of no make. */
-  readonly own: MeasuredCard | null
-  readonly children: ReactNode
-}
-
-const PlayPanel = ({ lesson, play, own, children }: PlayPanelProps) => {
+const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: Play }) => {
   const [start] = useState(() => startOf(play))
   const [values, setValues] = useState(start)
-  const card = own?.card ?? null
   const [answer, setAnswer] = useState<{ readonly values: Values; readonly seen: Seen } | null>(null)
   const client = useRef<PlayClient | null>(null)
   useEffect(() => {
-    const opened = openPlay(lesson, card, setAnswer)
+    const opened = openPlay(lesson, setAnswer)
     client.current = opened
     return () => {
       opened.close()
     }
-  }, [lesson, card])
+  }, [lesson])
   useEffect(() => {
     client.current?.ask(values)
   }, [values])
   const said = answer ? play.says(answer.values, answer.seen) : ''
   const isDragged = values !== start
-  const handles = Object.entries(play.handles).filter(([, { isOfMachine }]) => !own || !isOfMachine)
   return (
     <section className="play stack-16 modelled no-print" aria-labelledby="play-title" data-testid="play">
       <header className="play-head baseline cluster">
@@ -84,10 +44,9 @@ const PlayPanel = ({ lesson, play, own, children }: PlayPanelProps) => {
           Play first <ModelledMark />
         </h2>
         <p>{play.asks}</p>
-        {children}
       </header>
       <div className="play-handles stack">
-        {handles.map(([id, handle]) => (
+        {Object.entries(play.handles).map(([id, handle]) => (
           <PlayHandle
             key={id}
             handle={handle}
@@ -100,14 +59,12 @@ const PlayPanel = ({ lesson, play, own, children }: PlayPanelProps) => {
       </div>
       <PlayPicture seen={answer?.seen ?? null} />
       <p className="play-says" aria-hidden={isDragged}>
-        <strong>{own ? 'Modelled by your card:' : 'Modelled:'}</strong>{' '}
-        <span data-testid="play-says">{said}</span>
+        <strong>Modelled:</strong> <span data-testid="play-says">{said}</span>
       </p>
       <Rested text={isDragged ? said : ''} />
       <p className="small quiet">
-        {own
-          ? `The lab’s own program on the card of your machine: ${own.card.environment.adapterName}, measured on ${formatDate(own.measuredAt)}. The card was measured, and the picture was not.`
-          : 'The lab’s own program on a machine of no make, in round numbers. Nothing here was measured, and your machine has other numbers.'}
+        The lab’s own program on a machine of no make, in round numbers. Nothing here was measured, and your
+        machine has other numbers.
       </p>
     </section>
   )

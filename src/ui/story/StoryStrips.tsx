@@ -42,8 +42,6 @@ export interface StripWords {
   readonly figure: string | null
   /** Of the whole run, inside the idle time, the longest that fits: 'idle 92 %: host waited', 'idle 92 %'. Empty where it is next to none. */
   readonly idle: readonly string[]
-  /** Of no machine: drawn in the model's hue and texture. */
-  readonly isModelled?: boolean
 }
 
 export interface StoryStripsProps {
@@ -198,7 +196,6 @@ const Strip = ({ strip, words, lengthNs, width, gutter, deepest, withStaging, at
   const whole = width + gutter
   const { bands, height } = bandsOf(strip, withStaging, whole)
   const now = atNs === null ? width : atNs * pxPerNs
-  const texture = useId()
   const picture = (
     <>
       {bands.map(({ kind, top, height: bandHeight, row }) => (
@@ -293,15 +290,6 @@ const Strip = ({ strip, words, lengthNs, width, gutter, deepest, withStaging, at
         </g>
       ))}
       <Messages strip={strip} bands={bands} pxPerNs={pxPerNs} />
-      {words.isModelled === true && (
-        <>
-          <pattern id={texture} width={4} height={4} patternUnits="userSpaceOnUse">
-            <rect className="story-line" width={4} height={1} />
-          </pattern>
-          <rect className="story-outline" width={width} height={height} />
-          <rect fill={`url(#${texture})`} width={width} height={height} pointerEvents="none" />
-        </>
-      )}
     </>
   )
   return (
@@ -359,14 +347,10 @@ export const StoryStrips = ({
     <div className="story stack small" data-testid="story" data-lit={lit ?? undefined}>
       {strips.map((strip, index) => {
         const own = words(strip.variant)
-        const { figure, isModelled = false } = own
+        const { figure } = own
         return (
-          <div
-            key={strip.variant}
-            className={isModelled ? 'story-strip modelled story-modelled' : 'story-strip'}
-            data-variant={strip.variant}
-          >
-            {onFocus && !isModelled ? (
+          <div key={strip.variant} className="story-strip" data-variant={strip.variant}>
+            {onFocus ? (
               <button
                 type="button"
                 className="story-name"

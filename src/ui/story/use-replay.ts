@@ -44,7 +44,7 @@ export function useReplay(story: Story): Replay {
   const { lengthNs } = story
   const reducedMotion = useReducedMotion()
   const [standsNs, setAtNs] = useState<number | null>(null)
-  // The story may have become shorter: a model's strips are gone.
+  // Another step of the same run may tell a shorter story.
   const atNs = standsNs === null ? null : Math.min(standsNs, lengthNs)
   const [wantsToPlay, setPlaying] = useState(false)
   const [chosen, setSlowdown] = useState<Slowdown | null>(null)

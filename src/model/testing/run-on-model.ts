@@ -1,0 +1,45 @@
+/** A run of an experiment on the model: its own programs and what sizes and checks them, recorded by the real recorder. */
+import { openDevice } from '../../engine'
+import { experiments } from '../../experiments/catalog'
+import { parseParams, type ParamValues } from '../../experiments/experiment'
+import { runDeclared } from '../../experiments/run-experiment'
+import type { Prepare } from '../../experiments/run-types'
+import type { Program } from '../../lab/lab'
+import type { Report } from '../../trace/report'
+import type { Machine } from '../machine'
+import { realmOf } from '../realm'
+
+const prepares = import.meta.glob<Prepare<ParamValues>>('../../experiments/*/prepare.ts', {
+  import: 'prepare',
+})
+const programs = import.meta.glob<Program>('../../experiments/*/programs/*.js', { import: 'default' })
+
+/** @throws ModelError where the program waits for what the model does not have, as workers */
+export async function runOnModel(machine: Machine, id: string, params: ParamValues): Promise<Report> {
+  const declaration = experiments.find((each) => each.id === id)
+  const prepare = await prepares[`../../experiments/${id}/prepare.ts`]?.()
+  if (!declaration || !prepare) throw new Error(`There is no experiment '${id}'.`)
+  const values = parseParams(declaration, params)
+  if (!values.ok) throw new Error(values.error.message)
+  const loaded = new Map<string, { readonly url: string; readonly program: Program }>()
+  for (const variant of declaration.variants(values.value)) {
+    const url = `../../experiments/${id}/programs/${declaration.program(variant, values.value)}.js`
+    const program = await programs[url]?.()
+    if (!program) throw new Error(`There is no program of '${variant}'.`)
+    loaded.set(variant, { url, program })
+  }
+  const { gpu, run } = realmOf(machine)
+  const ignore = () => undefined
+  const { report } = await run(async () =>
+    runDeclared({
+      declaration,
+      prepare,
+      programs: loaded,
+      device: await openDevice(gpu),
+      environment: machine.card.environment,
+      values: values.value,
+      hooks: { record: true, live: false, opened: ignore, started: ignore, progress: ignore, chunk: ignore },
+    }),
+  )
+  return report
+}
