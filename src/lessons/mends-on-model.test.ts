@@ -144,6 +144,8 @@ describe.each(tried)('$lesson, rung $rung', ({ lesson, rung }) => {
     const passed = judge(reference, mend.reference)
     expect(having(passed, 'no')).toEqual([])
     expect(idsOf(passed).sort()).toEqual(mend.words.must.map(({ id }) => id).sort())
+    const inputs = reference.runs.map(({ facts }) => JSON.stringify(facts))
+    expect(new Set(inputs).size, 'each run has inputs of its own').toBe(inputs.length)
     const isUnknown = OWN_WGSL[lesson]?.includes(rung) === true
     expect(gradeOf(passed).passed).toBe(isUnknown ? null : true)
 
