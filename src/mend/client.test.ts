@@ -171,6 +171,7 @@ describe.each(LIFE.map((_, at) => at).concat(LIFE.length))('after %i messages', 
     vi.advanceTimersByTime(limitMs - 1)
     expect(worker.terminated).toBe(0)
     vi.advanceTimersByTime(1)
+    expect(worker.terminated).toBe(1)
     // In the lab's own phases the event loop turns: a silent worker is held by the program.
     expect((await running).stop?.reason).toBe(phase === undefined ? 'lab' : 'endless')
     expectEnded(worker)
@@ -193,16 +194,18 @@ it('tells a program that computes from one that waits', async () => {
   vi.advanceTimersByTime(RUN_LIMIT_MS - SILENCE_MS)
   say([{ type: 'alive' }])
   vi.advanceTimersByTime(SILENCE_MS)
+  expect(worker.terminated).toBe(1)
   expect((await running).stop?.reason).toBe('never-returned')
   expectEnded(worker)
 })
 
 it('blames the lab where its own phase lasts too long and the event loop turns', async () => {
-  const { running, say } = start()
+  const { running, worker, say } = start()
   say(LIFE.slice(0, TO_BEGIN + 2))
   vi.advanceTimersByTime(59_000)
   say([{ type: 'alive' }])
   vi.advanceTimersByTime(1000)
+  expect(worker.terminated).toBe(1)
   expect((await running).stop?.reason).toBe('lab')
 })
 
