@@ -36,8 +36,6 @@ export interface Fueled {
   readonly perInvocation: number
   /** Lines of the loops, from 1, in the order of their marks. */
   readonly loopLines: readonly number[]
-  /** The variable of the store; null: none is declared. */
-  readonly storeName: string | null
   /** The first bind group behind those of the source; null where that is not known. */
   readonly nextGroup: number | null
   /** Of @compute. */
@@ -100,7 +98,6 @@ export function addFuel(
     code: inserted(source, insertions) + declared,
     perInvocation: isShared ? 0 : fuel,
     loopLines: loops.map(({ at }) => lineAt(source, at)),
-    storeName: declared === '' ? null : `${prefix}Store`,
     nextGroup: groups.includes(null) ? null : Math.max(-1, ...groups.map(Number)) + 1,
     entryPoints: entries.map(({ entry, cost }) => ({
       name: entry.name,

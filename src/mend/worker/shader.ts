@@ -7,7 +7,6 @@ import type { RunContext } from '../../engine'
 import type { FuelBinding, FuelStore } from '../budget/fuel-store'
 import { mostFuel } from '../budget/most-fuel'
 import { addFuel, type Fueled } from '../wgsl/fuel'
-import { heldUp } from '../wgsl/late'
 
 /** The entry point that the lab dispatches. */
 const ENTRY_POINT = 'main'
@@ -47,8 +46,6 @@ async function compile(
 
 export interface CompiledShader {
   readonly pipeline: GPUComputePipeline
-  /** The same with some invocations held up behind each barrier (wgsl/late.ts); where there is none, the same. */
-  readonly late: GPUComputePipeline
   readonly fuel: FuelBinding
 }
 
@@ -86,28 +83,24 @@ export async function compileShader(
   const fueled = addFuel(source, most, store.storeFor(STORE_GROUP))
   if (!fueled.ok || !store.keep(fueled.value.loopLines))
     throw shaderError('The lab could not limit the loops of your WGSL.')
-  const { code, columnOf, perInvocation, storeName } = fueled.value
+  const { code, columnOf, perInvocation } = fueled.value
   const pipelineLayout = gpu.createPipelineLayout({ bindGroupLayouts: [layout, store.layout] })
-  const pipelineOf = async (text: string): Promise<GPUComputePipeline> => {
-    const module = await compile(context, 'your shader', text, columnOf)
-    try {
-      return await context.race(
-        gpu.createComputePipelineAsync({
-          label: 'your shader',
-          layout: pipelineLayout,
-          compute: { module, entryPoint: ENTRY_POINT },
-        }),
-      )
-    } catch (thrown) {
-      if (thrown instanceof FaultError) throw thrown
-      const message = thrown instanceof Error ? thrown.message : String(thrown)
-      throw shaderError(`WebGPU cannot make a pipeline of your shader: ${sentence(message)}`)
-    }
+  const module = await compile(context, 'your shader', code, columnOf)
+  try {
+    const pipeline = await context.race(
+      gpu.createComputePipelineAsync({
+        label: 'your shader',
+        layout: pipelineLayout,
+        compute: { module, entryPoint: ENTRY_POINT },
+      }),
+    )
+    const isShared = perInvocation === 0
+    return { pipeline, fuel: { group: STORE_GROUP, pipeline: null, isShared, bindGroups: [] } }
+  } catch (thrown) {
+    if (thrown instanceof FaultError) throw thrown
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    throw shaderError(`WebGPU cannot make a pipeline of your shader: ${sentence(message)}`)
   }
-  const isShared = perInvocation === 0
-  const pipeline = await pipelineOf(code)
-  const late = isShared || storeName === null ? pipeline : await pipelineOf(heldUp(code, storeName))
-  return { pipeline, late, fuel: { group: STORE_GROUP, pipeline: null, isShared, bindGroups: [] } }
 }
 
 /** All words of a buffer from the first on, as raw bits. The source needs COPY_SRC. */

@@ -147,7 +147,7 @@ describe('output', () => {
   it.each([
     [0, 'no barrier: an invocation may read what another one has not stored yet.'],
     [1, 'one when they are complete, and one when all have read them.'],
-    [2, 'or the last tiles do not hold 0 where they reach beyond the matrix.'],
+    [2, 'So the last tiles do not hold 0 where they reach beyond the matrix.'],
   ])('says what a kernel with tiles and %i barriers lacks', (barriers, words) => {
     const { output } = judge(withBarriers(programReport([smallRun(() => 0), largeRun(0)]), barriers))
     expect(output?.text).toMatch(/^Entry \(0, 0\) of the product of 20 × 20 /)

@@ -67,7 +67,7 @@ function lacking({ facts: { barriers }, name }: Run, computed: readonly Run[]): 
   const [large] = computed
   const isFull = large && large.facts.n % BLOCK === 0 && computed.every((run) => wrongInLarge(run) === null)
   return name === 'small' && isFull
-    ? ` The product of ${size(large.facts.n)} is right, where all tiles are full and no invocation is held up. So a barrier stands in the wrong place, or the last tiles do not hold 0 where they reach beyond the matrix.`
+    ? ` The product of ${size(large.facts.n)} is right, where all tiles are full. So the last tiles do not hold 0 where they reach beyond the matrix.`
     : ' Compare the entry that an invocation stores in a tile with those that it reads there.'
 }
 

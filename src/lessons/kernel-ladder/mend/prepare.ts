@@ -125,7 +125,7 @@ export const prepare: PrepareMend<Product> = async (context, services) => {
   const encode = (encoder: GPUCommandEncoder, bindGroup: GPUBindGroup, size: number): void => {
     const pass = encoder.beginComputePass({ label: PRODUCT_PASS })
     const blocks = Math.ceil(size / BLOCK)
-    pass.setPipeline(bindGroup === smallGroup ? shader.late : shader.pipeline)
+    pass.setPipeline(shader.pipeline)
     pass.setBindGroup(0, bindGroup)
     fuel.bind(pass, shader.fuel, (blocks * BLOCK) ** 2)
     pass.dispatchWorkgroups(blocks, blocks)
