@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { setTimeout as pause } from 'node:timers/promises'
 import { plain } from '../src/base/figures'
 import { traceEventParts } from '../src/formats/trace-event'
 import { decodeRun } from '../src/trace/codec'
@@ -94,8 +95,6 @@ class Keeper {
 }
 
 const keyOf = ({ session, context }: Realm): string => `${session} ${String(context)}`
-
-const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
 /** What the browser offers a page of this machine: 'gpu', 'software' or nothing. */
 async function adapterIn(targets: Targets): Promise<unknown> {

@@ -1,6 +1,7 @@
 /** `npm run lab -- run`. Its files: report.json (src/trace/report.ts), trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again). */
 import { writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { AutomationOutcome } from '../src/state/automation'
 import type { Report } from '../src/trace/report'
@@ -18,8 +19,6 @@ const QUANTUM_NS = 65_536
 const POLL_MS = 250
 /** A run sizes its work to seconds. Two minutes without any news mean that none will come. */
 const SILENCE_LIMIT_MS = 120_000
-
-const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
 /** From here where that is shorter to read, else whole. */
 const shortPath = (path: string): string => {
