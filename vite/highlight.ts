@@ -22,9 +22,21 @@ const languageOf = (file: string): 'python' | 'javascript' | 'typescript' | 'wgs
 
 type Token = string | readonly [text: string, kind: string]
 
-export async function highlight(source: string, file: string): Promise<readonly (readonly Token[])[]> {
+type Lines = readonly (readonly Token[])[]
+/** By language and text: a build colours each for the site, and for the pages that it draws. */
+const known = new Map<string, Promise<Lines>>()
+
+export function highlight(source: string, file: string): Promise<Lines> {
+  const language = languageOf(file)
+  const key = `${language}\0${source}`
+  const lines = known.get(key) ?? highlighted(source, language)
+  known.set(key, lines)
+  return lines
+}
+
+async function highlighted(source: string, lang: ReturnType<typeof languageOf>): Promise<Lines> {
   const { tokens } = await codeToTokens(source.replace(/\n$/, ''), {
-    lang: languageOf(file),
+    lang,
     theme,
     // No limit (left out: 500 ms a line), or a busy machine builds a site with other colours.
     tokenizeTimeLimit: 0,

@@ -15,10 +15,10 @@ import { decodeRun } from '../src/trace/codec'
 import type { partsFor, Passage } from '../src/words/passage'
 import { placeholdersOf } from '../src/words/template'
 import { recordedIn } from './recorded-figures'
+import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { hasMend, readLessons, type ReadLesson } from './words-md'
 import { recordingsIn } from './words/choices'
 
-const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
 /** A lesson with a run of its own, which was recorded. */
 const isRecorded = ({ id, kind }: ReadLesson): boolean =>
   kind === 'experiment' && existsSync(join(RECORDINGS, `${id}.hdl.gz`))
@@ -32,7 +32,7 @@ export async function thumbnailMarks(lesson: ReadLesson): Promise<readonly Mark[
       ? OF_PROFILES
       : null
   if (!isRecorded(lesson)) return null
-  const decoded = await decodeRun(readFileSync(join(RECORDINGS, `${lesson.id}.hdl.gz`)), {
+  const decoded = await decodeRun(recordingBytes(`${lesson.id}.hdl.gz`), {
     origin: 'recorded',
   })
   const story = decoded.ok && storyOf(endedState('thumbnail', decoded.value, traceTools), lesson.story)

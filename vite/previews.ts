@@ -1,10 +1,9 @@
 /** What the images of links (src/ui/preview.ts) are made of: the project's own face, and recordings. */
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Type } from '../src/ui/preview'
+import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { typeface } from './typeface'
-
-const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
 
 /** @throws where the face cannot be read */
 export function outlines(): Type {
@@ -18,11 +17,5 @@ export function outlines(): Type {
 }
 
 /** Null where there is none of that name. */
-export const readRecording = async (file: string): Promise<Uint8Array | null> => {
-  try {
-    return new Uint8Array(await readFile(join(RECORDINGS, file)))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
-}
+export const readRecording = (file: string): Promise<Uint8Array | null> =>
+  Promise.resolve(existsSync(join(RECORDINGS, file)) ? recordingBytes(file) : null)

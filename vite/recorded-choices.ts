@@ -3,13 +3,13 @@
  * Profiles are read while the site is built: the visitor loads their first steps alone.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { readProfile } from '../src/state/profile'
 import { storyOfProfiles } from '../src/state/profile-story'
 import type { Choices } from '../src/ui/mend/choices-of'
 import { highlight } from './highlight'
+import { recordingBytes } from './recording-bytes'
 import { quotable } from './words-md'
 import { WordsFault } from './words/blocks'
 import { parseChoices, type ChoicesWords } from './words/choices'
@@ -19,7 +19,7 @@ const PUBLIC = join(import.meta.dirname, '..', 'public')
 const STEPS = 3
 
 async function profileOf({ label, file }: ChoicesWords['choices'][number]) {
-  const read = await readProfile(new Uint8Array(await readFile(join(PUBLIC, 'recordings', file))), 'recorded')
+  const read = await readProfile(recordingBytes(file), 'recorded')
   if (!read.ok || read.value.figures.stepMs === null) throw new Error(`${file} is no profile of steps.`)
   const { stepMs, kernelRatio } = read.value.figures
   return { name: label, profile: read.value, stepMs, share: kernelRatio }

@@ -21,12 +21,11 @@ import { figuresOf } from '../src/state/profile-figures'
 import { decodeRun } from '../src/trace/codec'
 import { findMetric, type Metric } from '../src/trace/report'
 import { factsOfRun, type Facts } from '../src/words/facts'
+import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { inJson, isJson, type Find } from './json-figures'
 import { evaluate, parseExpression } from '../src/words/expression'
 import type { ReportFigure } from '../src/trace/figure'
 import type { RecordedOrigin, Recordings } from '../src/words/recorded'
-
-const FOLDER = join(import.meta.dirname, '..', 'public', 'recordings')
 
 interface Opened {
   readonly find: Find
@@ -44,7 +43,7 @@ const inMetrics =
   }
 
 async function ofRun(file: string): Promise<Opened> {
-  const decoded = await decodeRun(readFileSync(join(FOLDER, file)))
+  const decoded = await decodeRun(recordingBytes(file))
   const report = decoded.ok ? decoded.value.report : null
   if (!report) throw new Error(`${file} holds no run of the lab.`)
   const facts = factsOfRun(report, 'recorded')
@@ -61,12 +60,11 @@ async function ofRun(file: string): Promise<Opened> {
 
 async function ofProfile(files: readonly string[]): Promise<Opened> {
   const [file = ''] = files
-  const bytes = (name: string) => readFileSync(join(FOLDER, name))
   const got: { opened?: PackedOpened; found?: FoundFacts } = {}
   await readTrace(
     files.length > 1
-      ? { files: files.map((name) => ({ name, blob: new Blob([bytes(name)]) })) }
-      : bytes(file),
+      ? { files: files.map((name) => ({ name, blob: new Blob([recordingBytes(name)]) })) }
+      : recordingBytes(file),
     { origin: 'recorded', gaps: 'of-devices' },
     {
       onProgress: () => undefined,
@@ -76,7 +74,7 @@ async function ofProfile(files: readonly string[]): Promise<Opened> {
     },
   )
   const { opened, found } = got
-  const profile = await readProfile(bytes(file), 'recorded')
+  const profile = await readProfile(recordingBytes(file), 'recorded')
   if (!opened || !found || !profile.ok) throw new Error(`${file} is no profile.`)
   const { ranks } = await unpackOpened(opened, createYielder())
   const judged = figuresOf('', { found, ranks }).map((metric) => ({
@@ -115,17 +113,17 @@ async function ofProfile(files: readonly string[]): Promise<Opened> {
 
 /** Ranks of one run are one: NAME-rank0.json.gz and the others. */
 async function open(name: string): Promise<Opened> {
-  if (existsSync(join(FOLDER, `${name}.hdl.gz`))) return ofRun(`${name}.hdl.gz`)
-  if (existsSync(join(FOLDER, `${name}.json`))) {
-    const json: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))
+  if (existsSync(join(RECORDINGS, `${name}.hdl.gz`))) return ofRun(`${name}.hdl.gz`)
+  if (existsSync(join(RECORDINGS, `${name}.json`))) {
+    const json: unknown = JSON.parse(readFileSync(join(RECORDINGS, `${name}.json`), 'utf8'))
     const text = (key: string) => (isJson(json) && typeof json[key] === 'string' ? json[key] : '')
     return { find: inJson(json), origin: { device: text('device'), date: text('date') } }
   }
   const isRank = (file: string) =>
     file.startsWith(`${name}-rank`) && /^\d+\.json\.gz$/.test(file.slice(name.length + 5))
-  const files = existsSync(join(FOLDER, `${name}.json.gz`))
+  const files = existsSync(join(RECORDINGS, `${name}.json.gz`))
     ? [`${name}.json.gz`]
-    : readdirSync(FOLDER).filter(isRank).toSorted()
+    : readdirSync(RECORDINGS).filter(isRank).toSorted()
   if (files.length === 0) throw new Error(`There is no recording '${name}'.`)
   return ofProfile(files)
 }
@@ -142,7 +140,8 @@ export async function recordedIn(texts: readonly string[]): Promise<Recordings> 
     ),
   )
   // A question whose premise does not hold here is asked of the lesson's own recording, or of one that it names.
-  for (const file of readdirSync(FOLDER)) if (file.endsWith('.hdl.gz')) names.add(file.replace('.hdl.gz', ''))
+  for (const file of readdirSync(RECORDINGS))
+    if (file.endsWith('.hdl.gz')) names.add(file.replace('.hdl.gz', ''))
   for (const text of texts)
     for (const [, name = ''] of text.matchAll(/\{(?:premise|chart) [^}]* of ([^}\s]+)\}/g)) names.add(name)
   const read = await Promise.all(

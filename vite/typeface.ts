@@ -22,6 +22,11 @@ function opened(file: string): Font {
   return face
 }
 
+interface Run {
+  readonly run: GlyphRun
+  readonly unitsPerEm: number
+}
+
 /** @param files each for the characters that those before it lack, as paths of packages; opened when first needed */
 export function typeface(...files: readonly string[]): Typeface {
   const faces: Font[] = []
@@ -34,7 +39,14 @@ export function typeface(...files: readonly string[]): Typeface {
     }
     return faceAt(0, files[0] ?? '')
   }
-  const runsOf = (text: string): readonly { readonly run: GlyphRun; readonly unitsPerEm: number }[] => {
+  // Whoever looks for a size that fits asks for the same text again and again.
+  const known = new Map<string, readonly Run[]>()
+  const runsOf = (text: string): readonly Run[] => {
+    const runs = known.get(text) ?? laidOut(text)
+    known.set(text, runs)
+    return runs
+  }
+  const laidOut = (text: string): readonly Run[] => {
     const pieces: { face: Font; text: string }[] = []
     for (const character of text.replace(THIN, ' ')) {
       const face = faceFor(character)

@@ -18,15 +18,23 @@ import { parseVerdict } from './words/verdict'
 const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
 
-/** What all files of words may quote; a file that begins to quote another recording is read anew. */
-export async function quotable(folders: readonly string[] = [LESSONS, EXPERIMENTS]): Promise<Recordings> {
-  const files = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.md'))
-      .map((path) => readFileSync(join(folder, path), 'utf8')),
-  )
-  return await recordedIn(files)
+/** What was read and worked out: a build asks for it hundreds of times. A development server forgets it when a file changes. */
+const kept = new Map<string, unknown>()
+function once<Value>(key: string, make: () => Value): Value {
+  if (!kept.has(key)) kept.set(key, make())
+  return kept.get(key) as Value // only `make` of the same key sets it
 }
+
+/** What all files of words may quote. */
+export const quotable = (folders: readonly string[] = [LESSONS, EXPERIMENTS]): Promise<Recordings> =>
+  once(`quotable ${folders.join(' ')}`, async () => {
+    const files = folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.md'))
+        .map((path) => readFileSync(join(folder, path), 'utf8')),
+    )
+    return await recordedIn(files)
+  })
 
 /** What the lessons of a folder share; a folder without the file shares nothing. */
 const passagesFile = (folder: string): string => join(folder, 'passages.md')
@@ -35,16 +43,16 @@ function passagesIn(folder: string): Passages {
   return existsSync(file) ? parsePassages(readFileSync(file, 'utf8'), file) : NO_PASSAGES
 }
 
+const lessonOf = (file: string, source: string, recordings: Recordings): LessonFile =>
+  once(`lesson ${file} ${source}`, () =>
+    parseLesson(source, file, basename(dirname(file)), recordings, passagesIn(dirname(dirname(file)))),
+  )
+
 /** A Markdown file of another name is no module of words. */
 function moduleOf(file: string, source: string, recordings: Recordings): string | null {
-  if (basename(file) === 'lesson.md') {
-    // What is undefined is not written: the page of teachers has the objectives (lesson-index.ts).
-    const words = {
-      ...parseLesson(source, file, basename(dirname(file)), recordings, passagesIn(dirname(dirname(file)))),
-      objectives: undefined,
-    }
-    return `export const words = ${JSON.stringify(words)}`
-  }
+  // What is undefined is not written: the page of teachers has the objectives (lesson-index.ts).
+  if (basename(file) === 'lesson.md')
+    return `export const words = ${JSON.stringify({ ...lessonOf(file, source, recordings), objectives: undefined })}`
   if (basename(file) === 'verdict.md')
     return `export const rules = ${JSON.stringify(parseVerdict(source, file, recordings.figure))}`
   if (basename(file) === 'mend.md')
@@ -57,11 +65,15 @@ function moduleOf(file: string, source: string, recordings: Recordings): string 
 export const filesOfWords = (): Plugin => ({
   name: 'files-of-words',
   enforce: 'pre',
+  watchChange: () => {
+    kept.clear()
+  },
   async transform(source, id) {
     if (![LESSONS, EXPERIMENTS].some((folder) => id.startsWith(folder)) || !id.endsWith('.md')) return null
     try {
       if (basename(id) === 'lesson.md') this.addWatchFile(passagesFile(LESSONS))
-      const code = moduleOf(id, source, await quotable())
+      const recordings = await quotable()
+      const code = once(`module ${id} ${source}`, () => moduleOf(id, source, recordings))
       return code === null ? null : { code, moduleType: 'js', map: null }
     } catch (thrown) {
       if (!(thrown instanceof WordsFault)) throw thrown
@@ -75,17 +87,15 @@ export const hasMend = (id: string, folder = LESSONS): boolean =>
 
 export type ReadLesson = LessonFile & { readonly id: string; readonly file: string }
 
-/** Of one lesson, with what it shares. */
-function readLesson(folder: string, id: string, recordings: Recordings): ReadLesson {
-  const file = join(folder, id, 'lesson.md')
-  return { ...parseLesson(readFileSync(file, 'utf8'), file, id, recordings, passagesIn(folder)), id, file }
-}
-
 /** All lessons' words by their folder's name, for what is built of all of them. */
-export async function readLessons(folder = LESSONS): Promise<readonly ReadLesson[]> {
-  const recordings = await quotable([folder])
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes('lesson.md'))
-    .map(({ name }) => readLesson(folder, name, recordings))
-    .sort((a, b) => a.number - b.number)
-}
+export const readLessons = (folder = LESSONS): Promise<readonly ReadLesson[]> =>
+  once(`lessons ${folder}`, async () => {
+    const recordings = await (folder === LESSONS ? quotable() : quotable([folder]))
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'lesson.md')))
+      .map(({ name: id }) => {
+        const file = join(folder, id, 'lesson.md')
+        return { ...lessonOf(file, readFileSync(file, 'utf8'), recordings), id, file }
+      })
+      .sort((a, b) => a.number - b.number)
+  })

@@ -3,6 +3,7 @@
  * analysis that `lab analyze` uses. Loaded when first asked for. Times of figures in ms, shares of the time from first begin to last end.
  */
 import { fail, succeed, type Result } from '../base/result'
+import { upperBound } from '../base/search'
 import { median } from '../base/stats'
 import type { RecordedOrigin } from '../words/recorded'
 import type { DeviceSummary } from '../analysis/devices'
@@ -153,25 +154,36 @@ function launchUs(trace: Trace): number | null {
   const { spans, lanes } = trace
   const begin = (span: number) => spans.start[span] ?? 0
   const end = (span: number) => spans.end[span] ?? 0
-  const operations: number[] = []
-  const launches: number[] = []
+  const length = (span: number) => end(span) - begin(span)
+  const byLane = lanes.map(() => ({ operations: new Array<number>(), launches: new Array<number>() }))
   for (let span = 0; span < spans.length; span += 1) {
-    if (lanes[spans.lane[span] ?? -1]?.kind !== 'host') continue
+    const lane = spans.lane[span] ?? -1
+    if (lanes[lane]?.kind !== 'host') continue
     const name = nameOf(trace, span)
-    if (name.startsWith('aten::')) operations.push(span)
-    else if (/^cu(da)?LaunchKernel/.test(name)) launches.push(span)
+    if (name.startsWith('aten::')) byLane[lane]?.operations.push(span)
+    else if (/^cu(da)?LaunchKernel/.test(name)) byLane[lane]?.launches.push(span)
   }
-  const around = (launch: number): readonly number[] =>
-    operations.filter(
-      (each) =>
-        spans.lane[each] === spans.lane[launch] && begin(each) <= begin(launch) && end(each) >= end(launch),
-    )
-  const outermost = new Set(
-    launches.flatMap((launch) =>
-      around(launch)
-        .toSorted((a, b) => end(b) - begin(b) - (end(a) - begin(a)))
-        .slice(0, 1),
-    ),
-  )
-  return outermost.size > 0 ? median([...outermost].map((span) => end(span) - begin(span))) / 1e3 : null
+  const outermost = new Set<number>()
+  for (const { operations, launches } of byLane) {
+    // One that another contains is round no launch that the other is not round too: what is left both begins and ends one after the other.
+    let last = -Infinity
+    const outer = operations
+      .toSorted((a, b) => begin(a) - begin(b) || end(b) - end(a))
+      .filter((each) => {
+        const isOuter = end(each) > last
+        if (isOuter) last = end(each)
+        return isOuter
+      })
+    const begins = outer.map(begin)
+    for (const launch of launches) {
+      let longest: number | null = null
+      for (let at = upperBound(begins, begin(launch)) - 1; at >= 0; at -= 1) {
+        const each = outer[at] ?? -1
+        if (end(each) < end(launch)) break
+        if (longest === null || length(each) >= length(longest)) longest = each
+      }
+      if (longest !== null) outermost.add(longest)
+    }
+  }
+  return outermost.size > 0 ? median([...outermost].map(length)) / 1e3 : null
 }

@@ -182,18 +182,23 @@ async function drawnFrom(id: string, readRecording: ReadRecording): Promise<Pict
   }
 }
 
+type DrawnProfile = ProfileRow & { readonly device: string }
+
+/** As of pictures, several pages show one. */
+const profiles = new WeakMap<ReadRecording, LoadOnce<DrawnProfile | null>>()
 /** What was recorded of a profile's device, and on which; null where there is none of that name. */
-export async function profileIn(
-  file: string,
-  readRecording: ReadRecording,
-): Promise<(ProfileRow & { readonly device: string }) | null> {
+export function profileIn(file: string, readRecording: ReadRecording): Promise<DrawnProfile | null> {
+  const known = profiles.get(readRecording) ?? loadOnce((each: string) => rowOf(each, readRecording))
+  profiles.set(readRecording, known)
+  return known.load(file)
+}
+
+async function rowOf(file: string, readRecording: ReadRecording): Promise<DrawnProfile | null> {
   const bytes = await readRecording(file)
   const read = bytes && (await readProfile(bytes, 'recorded'))
   const row = read?.ok ? profileRow(read.value) : null
   return row && read?.ok ? { ...row, device: read.value.origin.device } : null
 }
-
-type DrawnProfile = NonNullable<Awaited<ReturnType<typeof profileIn>>>
 
 /** The ranks of the profile that a lesson shows. */
 export async function ranksOf(
