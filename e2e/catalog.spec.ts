@@ -262,9 +262,18 @@ for (const id of experimentLessonIds) {
       const after = reportOf(await lab.savedRun())
       expect(after.params).not.toEqual(report.params)
       const figures = step.compare.length > 0 ? step.compare : [asked.metric]
+      const planned = step.show?.variants ?? words.story.variants
+      const measured = new Set(report.metrics.map(({ variant }) => variant))
+      const isBefore = (variant: string) => measured.has(step.before?.[planned.indexOf(variant)] ?? variant)
       const both = async () => {
-        for (const side of ['before', 'after'])
-          await expect(page.locator(`[data-variant$=", ${side}"] .story-bar`).first()).toBeVisible()
+        const strips = (side: string) => page.locator(`[data-variant$=", ${side}"]`)
+        await expect(strips('after').locator('.story-bar').first()).toBeVisible()
+        const names = await strips('after').evaluateAll((all) =>
+          all.map((strip) => strip.getAttribute('data-variant')?.replace(/, after$/, '') ?? ''),
+        )
+        // A hang is in the step's own run alone, and drawn without one before.
+        if (names.some(isBefore)) await expect(strips('before').locator('.story-bar').first()).toBeVisible()
+        else await expect(page.getByText('The run before has none of these versions.')).toBeVisible()
         const rows = page.locator('.before-after-figures tbody tr')
         await expect(rows).toHaveCount(figures.length)
         for (const [index, { name, variant }] of figures.entries())
