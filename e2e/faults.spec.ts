@@ -149,7 +149,7 @@ test('a page that does not exist is said not to, and leads back', async ({ page 
     ['/nowhere', 'nowhere'],
   ] as const)
     await test.step(route, async () => {
-      // By an address of old: for a path that is no page's a host has its own answer.
+      // By the hash: for a path that is no page's a host has its own answer.
       await page.goto(`./#${route}`)
       await expect(page.getByRole('main')).toContainText(what)
       await page.getByRole('main').locator('a[href="./"]').first().click()
