@@ -109,7 +109,7 @@ const HOGS: readonly Hog[] = [
     ],
   },
   {
-    name: 'a flood of the lab’s kernels that begins after the program’s end',
+    name: 'a flood of the lab’s kernels that the program leaves behind',
     lesson: 'sync-stalls',
     edits: [
       ['export default async function', 'const whole = async function'],

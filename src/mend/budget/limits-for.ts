@@ -3,10 +3,11 @@ import type { Limits } from './limits'
 
 const GIB = 2 ** 30
 /**
- * Of the lab's kernels and of the program's own, each, in one call: what is in the queue when a call is ended (mend/client.ts) keeps other
- * pages waiting. Work is sized by what a report takes (lessons' mend/prepare.ts), so where reports are slow a call may take longer.
+ * A call may queue so much of the lab's kernels, and so much of its own: what is in the queue when a call is ended (mend/client.ts) keeps
+ * other pages waiting, on a GPU for less than 2 s in all. Work is sized by what a report takes (lessons' mend/prepare.ts), so where reports
+ * are slow a call may take longer.
  */
-const CALL_MS = 2000
+const CALL_MS = { gpu: 1500, software: 2000 }
 const MOST_REPORTS = 64
 interface Times {
   readonly aloneMs: number
@@ -29,9 +30,9 @@ export function limitsFor(
   calls: number,
   { aloneMs, atOnceMs, withBarriers }: IterationTimes,
   roundTripMs: number,
-  device: Readonly<Record<string, number>>,
+  { limits, isSoftware }: { readonly limits: Readonly<Record<string, number>>; readonly isSoftware: boolean },
 ): Limits {
-  const callMs = CALL_MS + MOST_REPORTS * roundTripMs
+  const callMs = (isSoftware ? CALL_MS.software : CALL_MS.gpu) + MOST_REPORTS * roundTripMs
   return {
     bytes: 2 * GIB,
     submits: 2000 * calls,
@@ -53,6 +54,6 @@ export function limitsFor(
         COUNTED.dispatches /
         Math.max(withBarriers.aloneMs, COUNTED.invocations * withBarriers.atOnceMs),
     },
-    invocationsPerWorkgroup: device['maxComputeInvocationsPerWorkgroup'] ?? DEFAULT_WORKGROUP,
+    invocationsPerWorkgroup: limits['maxComputeInvocationsPerWorkgroup'] ?? DEFAULT_WORKGROUP,
   }
 }

@@ -175,7 +175,7 @@ async function measure(
     isSoftware: device.isSoftware,
     hasTimestamps: device.hasTimestamps,
   })
-  const limits = limitsFor(workload.runs.length, iterations, services.roundTripMs, device.limits)
+  const limits = limitsFor(workload.runs.length, iterations, services.roundTripMs, device)
   const fuel = workload.fuel ?? (await openFuel(context, { limits, ...FUEL }))
   const budget = createBudget({ limits, natives: session.natives, store: fuel })
   for (const [index, { pipeline, workgroups }] of given.entries()) {
