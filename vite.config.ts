@@ -44,6 +44,9 @@ const siteUrl = process.env['LAB_SITE_URL']?.replace(/\/*$/, '/') ?? null
 /** LAB_NO_OFFLINE=1: a site without a service worker, which removes the one that it had. */
 const hasOffline = process.env['LAB_NO_OFFLINE'] !== '1'
 
+/** Not which plugin took how long, at the end of a slow build. */
+const CHECKS = { bundlerTimings: false }
+
 export default defineConfig({
   base: './', // dist/ works from any sub-path
   plugins: [
@@ -54,7 +57,11 @@ export default defineConfig({
     headers.plugin,
     offline(hasOffline),
   ],
-  worker: { format: 'es', plugins: () => [filesOfWords(), headers.ofWorkers(), workerChunks()] }, // it judges its runs
+  worker: {
+    format: 'es',
+    plugins: () => [filesOfWords(), headers.ofWorkers(), workerChunks()], // it judges its runs
+    rolldownOptions: { checks: CHECKS },
+  },
   server: { headers: ISOLATION },
   preview: { headers: ISOLATION },
   build: {
@@ -63,8 +70,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'open.html', 'perfetto.html'],
-      // Which plugin took how long, at the end of every build.
-      checks: { bundlerTimings: false },
+      checks: CHECKS,
       output: { codeSplitting: codeSplitting(import.meta.dirname) },
     },
   },

@@ -43,6 +43,7 @@ async function bundle(out) {
       copyPublicDir: false,
       target: 'node20',
       rolldownOptions: {
+        checks: { bundlerTimings: false },
         external: [...builtinModules, /^node:/],
         output: { entryFileNames: FILE, codeSplitting: false, banner: '#!/usr/bin/env node' },
       },

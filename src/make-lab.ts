@@ -2,6 +2,7 @@
 import { tuningCache } from './state/tuning-cache'
 import { fail } from './base/result'
 import { parseParams } from './experiments/experiment'
+import { findExperiment } from './experiments/metas'
 import { createImportClient } from './import-worker/client'
 import { createAutomation, type Automation } from './state/automation'
 import type { Tab } from './state/browser-tab'
@@ -92,8 +93,7 @@ export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
       const { grade } = await import('./lessons/mends')
       return await grade(lesson, source, { ...options, environment: await measuredEnvironment() })
     },
-    check: async (experiment, raw) => {
-      const { findExperiment } = await import('./experiments/metas')
+    check: (experiment, raw) => {
       const meta = findExperiment(experiment)
       if (meta) return parseParams(meta, raw)
       return fail({

@@ -28,6 +28,7 @@ export async function bundleModule(
       // Not as a library, of which Vite leaves the spaces.
       rolldownOptions: {
         input: entry,
+        checks: { bundlerTimings: false },
         preserveEntrySignatures: 'strict',
         output: { format, ...(name !== undefined && { name }) },
       },

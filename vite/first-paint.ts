@@ -10,7 +10,7 @@ import { SHELL } from '../src/offline/site-files'
 import { outlines, readRecording } from './previews'
 import { ranksPicture } from './question-index'
 import { pngOf } from './typeface'
-import { readLessons, type ReadLesson } from './words-md'
+import { readLessons } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset
 type OutputChunk = Rolldown.OutputChunk
@@ -126,22 +126,9 @@ function chunksWith(bundle: Bundle, module: string): readonly string[] {
 }
 
 /** What a page needs besides the entry, so that it is asked for at once and not one after the other. */
-function filesFor(
-  bundle: Bundle,
-  { modules, lesson }: Needed,
-  all: readonly ReadLesson[],
-): readonly string[] {
-  const ofLesson = (id: string) => {
-    const words = all.find((lesson) => lesson.id === id)
-    return [
-      ...['lesson.md', 'code/pytorch.py?raw'].flatMap((file) =>
-        chunksWith(bundle, `src/lessons/${id}/${file}`),
-      ),
-      ...(words?.kind === 'experiment'
-        ? chunksWith(bundle, `src/experiments/${words.experiment}/meta.ts`)
-        : []),
-    ]
-  }
+function filesFor(bundle: Bundle, { modules, lesson }: Needed): readonly string[] {
+  const ofLesson = (id: string) =>
+    ['lesson.md', 'code/pytorch.py?raw'].flatMap((file) => chunksWith(bundle, `src/lessons/${id}/${file}`))
   const entry = new Set(
     chunksOf(bundle).flatMap(({ isEntry, fileName, imports }) => (isEntry ? [fileName, ...imports] : [])),
   )
@@ -338,9 +325,8 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
         const { pages, notFound, thumbnails } = await drawn(root, plugins())
         for (const [name, source] of thumbnails)
           this.emitFile({ type: 'asset', fileName: `thumbnails/${name}.svg`, source })
-        const lessons = await readLessons()
         const headOf = (page: DrawnPage): string => {
-          const files = filesFor(bundle, page.needs, lessons)
+          const files = filesFor(bundle, page.needs)
           const head = [
             ...links,
             `<style>${styles.join('\n')}</style>`,

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { checks: { bundlerTimings: false } } },
   build: {
     target: 'es2023',
     outDir: '../../dist-bench',
@@ -12,5 +12,6 @@ export default defineConfig({
     // The libraries' WebAssembly is a file of its own, never a data URL.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 4096,
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 })

@@ -14,6 +14,13 @@ export const experiments: readonly Meta[] = metasOf(
 export const findExperiment = (id: string): Meta | undefined =>
   experiments.find((experiment) => experiment.id === id)
 
+/** That of a lesson. @throws where there is no such experiment */
+export function metaOf(id: string): Meta {
+  const meta = findExperiment(id)
+  if (!meta) throw new Error(`There is no experiment '${id}'.`)
+  return meta
+}
+
 const verdicts = import.meta.glob<readonly Rule[]>('./*/verdict.md', { import: 'rules' })
 
 /** With its rules. Throws where they cannot be loaded. */

@@ -1,5 +1,5 @@
 /** What a press on the home page's question does: the lesson, loaded by then or now, its run, and its page. */
-import { loadMeta } from '../../experiments/load-meta'
+import { metaOf } from '../../experiments/metas'
 import { loadLesson } from '../../lessons/load'
 import type { Asked } from '../../lessons/lesson'
 import { inBackground } from '../../state/in-background'
@@ -18,7 +18,7 @@ export async function beginLesson(
 ): Promise<void> {
   const [lab, lesson] = await Promise.all([resolvedLab(), loadLesson(id), screens.see.load()])
   if (lesson.kind !== 'experiment') throw new Error(`The lesson '${id}' runs nothing.`)
-  const work = { lesson, asked, meta: await loadMeta(lesson.experiment) }
+  const work = { lesson, asked, meta: metaOf(lesson.experiment) }
   const { route } = lab
   if (route.store.getState().route.page !== 'home') return
   if (!recordedOnly) inBackground(runLesson(lab, work, FIRST_RUN, lesson.values))

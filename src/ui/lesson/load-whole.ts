@@ -1,5 +1,4 @@
-/** A lesson's words, the experiment that it runs, and the code of one screen. */
-import { loadMeta } from '../../experiments/load-meta'
+/** A lesson's words, and the code of one screen. */
 import { isLesson, loadLesson } from '../../lessons/load'
 import type { LazyPage } from '../lazy-page'
 
@@ -16,10 +15,7 @@ export async function loadWhole(id: string, screen = ''): Promise<void> {
   if (!isLesson(id)) return
   const words = await loadLesson(id)
   if (words.kind === 'experiment') {
-    const loadScreen = async () => {
-      await loadNamed((await import('./screens')).screens, screen)
-    }
-    await Promise.all([loadMeta(words.experiment), loadScreen()])
+    await loadNamed((await import('./screens')).screens, screen)
   } else {
     const [{ profilesBody }, { profilesScreens }] = await Promise.all([
       import('./screens'),

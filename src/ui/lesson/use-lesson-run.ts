@@ -4,8 +4,8 @@
  */
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
-import type { Meta } from '../../experiments/catalog-of'
 import { formatParam, type ParamValue, type ParamValues } from '../../experiments/experiment'
+import { metaOf, type Meta } from '../../experiments/metas'
 import type { Asked, ExperimentLesson, LessonStep } from '../../lessons/lesson'
 import { factsOfDevice, factsOfRun } from '../../words/facts'
 import { readingOf } from '../../words/passage'
@@ -22,7 +22,6 @@ import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { lessonRoute, settingsIn, type Query } from '../../state/url'
 import { useLab } from '../lab-context'
-import { useMeta } from './use-meta'
 import { queryFromValues, valuesFromQuery } from '../run/param-query'
 import { useStore } from '../use-store'
 import { askedOf, progressOf } from './asked'
@@ -92,7 +91,7 @@ export interface LessonPlace {
 export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): LessonRun {
   const lab = useLab()
   const { run: runs, device, lessons, lessonRuns, route } = lab
-  const meta = useMeta(lesson.experiment)
+  const meta = metaOf(lesson.experiment)
   const query = useMemo(() => settingsIn(place.query), [place.query])
   const parsed = useMemo(() => valuesFromQuery(meta, lesson.values, query), [meta, lesson, query])
   const values = parsed.ok ? parsed.value : null

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Meta } from '../../experiments/catalog-of'
-import { loadMeta } from '../../experiments/load-meta'
+import { metaOf } from '../../experiments/metas'
 import { loadLesson } from '../../lessons/load'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { inBackground } from '../../state/in-background'
@@ -26,7 +26,7 @@ const hasExpected = (progress: LessonProgress | undefined): boolean =>
 async function expectedIn(id: string, progress: LessonProgress, runs: LessonRuns): Promise<OfLesson | null> {
   const lesson = await loadLesson(id)
   if (lesson.kind !== 'experiment') return null
-  const meta = await loadMeta(lesson.experiment)
+  const meta = metaOf(lesson.experiment)
   const kept = await runs.reports(id)
   return {
     lesson,

@@ -3,6 +3,7 @@ import { Suspense, useId, useState } from 'react'
 import { lessonGoals } from 'virtual:lesson-goals'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
+import { metaOf } from '../../experiments/metas'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { addressOf, HIDE, lessonRoute, type Route } from '../../state/url'
 import { embedRoute, FRAME_HEIGHT, HIDDEN, type Hidden } from '../embed/frame'
@@ -10,7 +11,7 @@ import { ParamControls } from '../run/ParamControls'
 import { differences, queryFromValues } from '../run/param-query'
 import { useTitle } from '../use-title'
 import { CopyText } from './CopyText'
-import { useDeclared, useWords } from './use-words'
+import { useWords } from './use-words'
 import { ScrollTable } from '../ScrollTable'
 import './teachers.css'
 
@@ -142,7 +143,7 @@ const Settings = ({
 /** A plain link: to the lesson, or to a step of it, with what differs from its own settings. */
 const LinkForm = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   const id = useId()
-  const meta = useDeclared(lesson.experiment)
+  const meta = metaOf(lesson.experiment)
   const [step, setStep] = useState('')
   const [values, setValues] = useState<ParamValues>({})
   const query = queryFromValues(meta, lesson.values, { ...lesson.values, ...values })

@@ -1,10 +1,8 @@
 /**
- * As useLesson and useMeta of a lesson's page. Of their own: modules that these pages share with the home page would be pieces of their own
- * there, and cost it more than they hold.
+ * As useLesson of a lesson's page. Of its own: modules that these pages share with the home page would be pieces of their own there, and cost
+ * it more than they hold.
  */
 import { use } from 'react'
-import type { Meta } from '../../experiments/catalog-of'
-import { loadMeta } from '../../experiments/load-meta'
 import type { Lesson } from '../../lessons/lesson'
 import { isLesson, loadLesson } from '../../lessons/load'
 
@@ -13,6 +11,3 @@ export function useWords(id: string): Lesson | null {
   if (!isLesson(id)) return null
   return use(loadLesson(id))
 }
-
-/** Suspends while the experiment's declaration is loaded. */
-export const useDeclared = (id: string): Meta => use(loadMeta(id))
