@@ -13,6 +13,8 @@ const USAGE = `Usage:
       (aim: at most 1.02 for kernels of 0.3 ms), and what one costs more with very short kernels (aim: at most 4 µs).
       Other arms say where the cost lies: timestamps and questions about completion made by the program itself, patches alone.
       --prebuilt does not look whether packages are installed.
+  npm run bench -- interventions
+      What the replay of a profile predicts without a cause, beside what the change gained, for the pairs in bench/interventions/.
 ${LIBRARIES_USAGE}
 ${MATMUL_USAGE}
 ${TIMELINE_USAGE}`
@@ -27,6 +29,10 @@ export async function bench(argv: readonly string[]): Promise<number> {
     const args = parseTimelineArguments(argv.slice(1))
     const { benchTimeline } = await import('./timeline')
     return await benchTimeline(args)
+  }
+  if (argv[0] === 'interventions') {
+    const { benchInterventions } = await import('./interventions')
+    return await benchInterventions()
   }
   if (argv[0] === 'libraries' && !argv.includes('--help') && !argv.includes('-h')) {
     const args = librariesArguments(argv.slice(1))
@@ -45,7 +51,9 @@ export async function bench(argv: readonly string[]): Promise<number> {
   }
   const name = positionals.join(' ')
   if (name !== 'recorder')
-    throw usageError(`Which benchmark? There are libraries, matmul, recorder and timeline; got '${name}'.`)
+    throw usageError(
+      `Which benchmark? There are interventions, libraries, matmul, recorder and timeline; got '${name}'.`,
+    )
   const rounds = Number(values.rounds)
   if (!Number.isInteger(rounds) || rounds < 3)
     throw usageError(`--rounds must be an integer from 3; got '${values.rounds}'.`)

@@ -1,5 +1,6 @@
 /** What `analyze` is asked for, as part of `npm run lab` and as a package of its own (analyze-alone.ts). */
-import { FAULTS } from '../src/analysis/faults'
+import { CAUSES } from '../src/analysis/replay/causes'
+import { parseRemoved, type Removed } from '../src/analysis/replay/without'
 import { FAIL_NAMES, parseFailIf, type FailIf } from './fail-if'
 import { strictArguments, usageError } from './strict-arguments'
 
@@ -12,6 +13,10 @@ export interface AnalyzeArguments {
   readonly picture: string | null
   /** An earlier file, to be compared with. */
   readonly before: string | null
+  /** Causes to take away, all at once; null: the whole analysis is asked for. */
+  readonly without: readonly Removed[] | null
+  /** A step of the program without the profiler; null: as the file says. */
+  readonly stepMs: number | null
 }
 
 /**
@@ -24,13 +29,15 @@ export const analyzeUsage = (
 ): string => `  ${command} analyze FILE [--json | --markdown] [--picture FILE] [--before FILE] [--fail-if CONDITION]...
       What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
       critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped.
-      --markdown   busy, work, the two largest causes with their line and what mending the first would save at most, for a pull request.
+      --markdown   busy, work, the two largest causes with their line and what removing the first is predicted to gain, for a pull request.
       --picture    the same as a picture, ${pictures}.
       --before     compares with an earlier file, in one sentence; with --json on standard error.
-      --fail-if    exit code 1 where it holds of any device, or cannot be determined: "busyRatio < 0.8", "read-back > 0.05". Names, each a share
-                   from 0 to 1: ${FAIL_NAMES.slice(0, -FAULTS.length).join(', ')}; and of the device's time what a cause took:
-                   ${FAULTS.slice(0, 7).join(', ')},
-                   ${FAULTS.slice(7).join(', ')}.
+      --without    what a step would take without CAUSE[,CAUSE], by replay: of ${CAUSES.slice(0, 7).join(', ')},
+                   ${CAUSES.slice(7).join(', ')}; host-code:NAME is one function.
+      --step-ms    a step of the program without the profiler, ms: times and gains are of the program then, not of its profile.
+      --fail-if    exit code 1 where it holds of any device, or cannot be determined: "busyRatio < 0.8", "gain > 1.1" (one change alone would
+                   gain more). Names: ${FAIL_NAMES.slice(0, -CAUSES.length).join(', ')}; and each cause above, as its
+                   share of the step.
   ${command} analyze RANK0 RANK1... [--json | --markdown] [--picture FILE] [--fail-if CONDITION]...
       The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.`
@@ -42,6 +49,8 @@ export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
     picture: { type: 'string' },
     before: { type: 'string' },
     'fail-if': { type: 'string', multiple: true, default: [] as string[] },
+    without: { type: 'string' },
+    'step-ms': { type: 'string' },
   })
   if (values.json && values.markdown) throw usageError('Either --json or --markdown.')
   if (positionals.length === 0 || positionals.includes(''))
@@ -58,5 +67,21 @@ export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
     failIf: values['fail-if'].map(parseFailIf),
     picture,
     before,
+    without: values.without === undefined ? null : parseWithout(values.without),
+    stepMs: values['step-ms'] === undefined ? null : parseStepMs(values['step-ms']),
   }
+}
+
+function parseWithout(text: string): readonly Removed[] {
+  return text.split(',').map((name) => {
+    const removed = parseRemoved(name.trim())
+    if (removed) return removed
+    throw usageError(`--without knows no '${name}'; there are ${CAUSES.join(', ')}, and host-code:NAME.`)
+  })
+}
+
+function parseStepMs(text: string): number {
+  const ms = Number(text)
+  if (text.trim() !== '' && ms > 0 && Number.isFinite(ms)) return ms
+  throw usageError(`--step-ms wants ms, such as 7.9; got '${text}'.`)
 }

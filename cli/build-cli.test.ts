@@ -44,11 +44,11 @@ describe('the package', () => {
   it('analyses a profile as the clone does', async () => {
     const { stdout } = await run(command, ['analyze', PROFILE, '--json'], { cwd: folder, maxBuffer: 2 ** 26 })
     expect(JSON.parse(stdout)).toMatchObject({
-      schema: 'host-device-lab/analysis@1',
+      schema: 'host-device-lab/analysis@2',
       diagnoses: [
         {
           findings: expect.arrayContaining([
-            expect.objectContaining({ fault: 'read-back', lesson: 'sync-stalls' }),
+            expect.objectContaining({ cause: 'read-back', lesson: 'sync-stalls' }),
           ]) as unknown,
         },
       ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { percentText } from '../src/base/figures'
+import { timesText } from '../src/analysis/diagnosis-words'
 import { summaryMarkdown } from '../src/summary/markdown'
 import { summarise, summariseFile } from '../src/summary/summary'
 import { FAIL_NAMES, failures, parseFailIf } from './fail-if'
@@ -25,6 +26,9 @@ describe('--fail-if', () => {
     expect(failed('read-back >= 0.05')).toHaveLength(1)
     expect(failed('data-loading > 0')).toEqual([])
     expect(failed('data-loading <= 0')).toHaveLength(1)
+    // Without its read a step is 1.16 times as fast, and nothing else gains as much.
+    expect(failed('gain > 1.1')).toHaveLength(1)
+    expect(failed('gain > 1.2')).toEqual([])
     for (const name of FAIL_NAMES) expect(failed(`${name} >= 0`), name).toHaveLength(1)
   })
   it('fails where it cannot be determined: no device, no work, a run of the lab’s own', () => {
@@ -44,18 +48,19 @@ describe('--fail-if', () => {
 })
 
 describe('--markdown', () => {
-  it('has busy, work, the causes with their line, and what mending the first would save at most', () => {
+  it('has busy, work, the causes with their line, and what removing the first is predicted to gain', () => {
     const text = markdownOf(STALLED.file)
     const [finding] = STALLED.diagnoses[0]?.findings ?? []
     if (!finding) throw new Error('nothing was found in it')
     expect(text).toContain(`| device 0 | NVIDIA H200 | ${percentText(DEVICE.busyRatio ?? Number.NaN)} |`)
     expect(text).toContain(`\n- **${percentText(finding.share)}**: Results are read back in the loop.`)
-    const [, whole, least, factor] = (
-      /the device’s ([\d.]+) ms would be ([\d.]+) ms at least: ([\d.]+) times as fast at most\./.exec(text) ??
-      []
-    ).map(Number)
-    expect(whole).toBeCloseTo((least ?? Number.NaN) + finding.us / 1e3, 1)
-    expect((factor ?? Number.NaN) * (least ?? Number.NaN)).toBeGreaterThan((whole ?? Number.NaN) * 0.995)
+    const { gain = Number.NaN, low = Number.NaN } = finding.without ?? {}
+    const nowUs = STALLED.diagnoses[0]?.steps?.replayedUs ?? Number.NaN
+    expect(text).toContain(`${timesText(gain)}.`)
+    // What bounds is not rounded down.
+    const [, most] = /At most ([\d.]+) times/.exec(text) ?? []
+    expect(Number(most)).toBeGreaterThanOrEqual(nowUs / low)
+    expect(Number(most)).toBeLessThan(nowUs / low + 0.01)
   })
   it('lets no name of a file become markup', () => {
     const text = markdownOf('<img src=x>|[a](b)`\n# c')

@@ -3,7 +3,7 @@
  * comparison and a number; it fails where it holds of any device, and where it cannot be determined: a gate that a file without records passes
  * is none.
  */
-import { FAULTS, type Fault } from '../src/analysis/faults'
+import { CAUSES } from '../src/analysis/replay/causes'
 import { knownUs } from '../src/analysis/devices'
 import type { Analysis } from './lab-analyze'
 import { CommandError } from './terminal.mjs'
@@ -20,8 +20,11 @@ const FIGURES: Readonly<Record<string, (device: Device) => number | null>> = {
   collectiveRatio: (device) => (knownUs(device) > 0 ? device.collectiveUs / knownUs(device) : null),
   unrecordedRatio: ({ unrecordedUs, spanUs }) => (spanUs > 0 ? unrecordedUs / spanUs : null),
 }
-/** Each cause of a diagnosis too: its share of the device's extent, 0 where the file shows none of it. */
-export const FAIL_NAMES: readonly string[] = [...Object.keys(FIGURES), ...FAULTS]
+/**
+ * `gain`: how many times as fast a step would be without the one cause whose removal gains most. And each cause: its share of the step,
+ * 0 where the file shows none of it.
+ */
+export const FAIL_NAMES: readonly string[] = [...Object.keys(FIGURES), 'gain', ...CAUSES]
 
 const HOLDS = {
   '<': (left: number, right: number) => left < right,
@@ -66,8 +69,10 @@ function figureOf(name: string, device: Device, diagnosis: Diagnosed | undefined
   if (figure) return figure(device)
   // Where no cause can be determined none is absent.
   if (!diagnosis || diagnosis.verdict === 'lab-run' || device.busyRatio === null) return null
-  const { findings, minor } = diagnosis
-  return [...findings, ...minor].find(({ fault }) => fault === (name as Fault))?.share ?? 0
+  const found = [...diagnosis.findings, ...diagnosis.minor]
+  if (name === 'gain')
+    return diagnosis.steps && Math.max(1, ...found.map(({ without }) => without?.gain ?? 1))
+  return found.find(({ cause }) => cause === name)?.share ?? 0
 }
 
 /** A line for each condition that holds or cannot be determined, with file and device; none: the files pass. */

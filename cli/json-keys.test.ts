@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { fileName, kinetoOf, lateByOne } from '../src/analysis/ranks/testing/made-up-ranks'
 import { decodeRun } from '../src/trace/codec'
+import { parseAnalyze } from './analyze-arguments'
 import { experiments } from './catalog'
 import { plainAnalysis, readOne } from './lab-analyze'
 import { analyze } from './lab-analyze-ranks'
@@ -14,10 +15,10 @@ import { pageReport } from './record-report'
 
 const RUN = 'public/recordings/sync-stalls.hdl.gz'
 
-async function printed(...files: readonly string[]): Promise<object> {
+async function printed(...args: readonly string[]): Promise<object> {
   const log = vi.spyOn(console, 'log').mockReturnValue()
   try {
-    await analyze({ command: 'analyze', files, as: 'json', failIf: [], picture: null, before: null })
+    await analyze(parseAnalyze([...args, '--json']))
     return JSON.parse(log.mock.calls.join('')) as object
   } finally {
     log.mockRestore()
@@ -32,8 +33,21 @@ const told = (json: object): string => {
 
 it('analyze, of one file', async () => {
   expect(told(await printed(RUN))).toBe(
-    'host-device-lab/analysis@1: coverage criticalPath devices diagnoses file format notes skipped spans',
+    'host-device-lab/analysis@2: coverage criticalPath devices diagnoses file format notes skipped spans',
   )
+})
+
+it('analyze --without: per step, on the scale of the step that is given', async () => {
+  const stalled = 'public/recordings/torch-sync-stalls-stalled.json.gz'
+  const keys = ['recordedUs', 'replayedUs', 'stepUs', 'low', 'high', 'gain']
+  const plain = (await printed(stalled, '--without', 'read-back')) as Record<string, number>
+  expect(Object.keys(plain)).toEqual(keys)
+  expect(plain).toMatchObject({ gain: (plain['replayedUs'] ?? 0) / (plain['stepUs'] ?? 0) })
+  expect(await printed(stalled, '--without', 'allocation,data-loading')).toMatchObject({ gain: 1 })
+  expect(await printed(stalled, '--without', 'read-back', '--step-ms', '0.4')).toMatchObject({
+    recordedUs: plain['recordedUs'],
+    replayedUs: expect.closeTo(400, 3) as number,
+  })
 })
 
 it('analyze, of several ranks', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { fileName, kinetoOf, lateByOne, type MadeUp } from '../src/analysis/ranks/testing/made-up-ranks'
+import { parseAnalyze } from './analyze-arguments'
 import { analysisJson, readOne } from './lab-analyze'
 import { analyze } from './lab-analyze-ranks'
 
@@ -18,7 +19,7 @@ const LATE = lateByOne(2)
 
 async function said(files: readonly string[], as: 'json' | 'text' | 'markdown'): Promise<string> {
   const log = vi.spyOn(console, 'log').mockReturnValue()
-  expect(await analyze({ command: 'analyze', files, as, failIf: [], picture: null, before: null })).toBe(0)
+  expect(await analyze(parseAnalyze([...files, ...(as === 'text' ? [] : [`--${as}`])]))).toBe(0)
   const lines = log.mock.calls.join('\n')
   log.mockRestore()
   return lines
@@ -56,7 +57,7 @@ describe('lab analyze of several ranks', () => {
   it('tells in Markdown waiting for another rank from moving data, as the page does', async () => {
     const text = await said(await written(LATE), 'markdown')
     expect(text).toContain('| rank 0 · device 0 |')
-    expect(text).toContain(': It waits for another rank.')
+    expect(text).toContain('The GPU waits in collectives for another rank')
     expect(text).not.toContain('Collectives run alone')
   })
 

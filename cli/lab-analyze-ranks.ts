@@ -13,6 +13,7 @@ import { Budget } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
 import { failures } from './fail-if'
+import { withoutText } from './lab-analyze-without'
 import type { Painter } from './lab-analyze-picture'
 import type { LabArguments } from './lab-arguments'
 import { say } from './terminal.mjs'
@@ -36,12 +37,12 @@ const together = (read: readonly ReadFile[]): ManyFiles => ({
 })
 
 /** @throws CommandError where one cannot be read. */
-async function analyzeFiles(files: readonly string[]): Promise<ManyFiles> {
+async function readFiles(files: readonly string[], stepMs: number | null): Promise<readonly ReadFile[]> {
   const read: ReadFile[] = []
   // One after the other: each may need most of the memory while it is read.
   const budget = new Budget()
-  for (const file of files) read.push(await readOne(file, budget))
-  return together(read)
+  for (const file of files) read.push(await readOne(file, stepMs, budget))
+  return read
 }
 
 function plainRanks({ ranks: found, files }: ManyFiles) {
@@ -146,12 +147,17 @@ function summaryOf(files: readonly Analysis[], found: ManyFiles | null): Summary
  * @param png what makes a picture as PNG; null where nothing does
  */
 export async function analyze(
-  { files, as, failIf, picture, before }: Analyze,
+  { files, as, failIf, picture, before, without, stepMs }: Analyze,
   png: (() => Promise<Painter>) | null = null,
 ): Promise<number> {
-  const [file = '', ...others] = files
-  const one = others.length === 0 ? await readOne(file) : null
-  const found = one && inputsOf([one]).length < 2 ? null : one ? together([one]) : await analyzeFiles(files)
+  const read = await readFiles(files, stepMs)
+  const [only] = read
+  const one = read.length === 1 && only ? only : null
+  const found = one && inputsOf([one]).length < 2 ? null : together(read)
+  if (without !== null) {
+    console.log(inert(withoutText(read, found?.ranks ?? null, without, stepMs, as === 'json')))
+    return 0
+  }
   const analyses = found?.files ?? (one ? [one.analysis] : [])
   const summary = summaryOf(analyses, found)
   // First: where it cannot be made, nothing else stands on standard output before the error.

@@ -10,8 +10,9 @@ import type { Coverage } from '../src/analysis/coverage'
 import { knownUs, reasonsOf, summariseDevices, type DeviceSummary } from '../src/analysis/devices'
 import { diagnose } from '../src/analysis/diagnosis'
 import { diagnosisText, launchesWords } from '../src/analysis/diagnosis-words'
-import type { Diagnosis, Finding } from '../src/analysis/faults'
+import type { Diagnosis, Finding } from '../src/analysis/findings'
 import type { PathOwner } from '../src/analysis/types'
+import type { IdleReasons } from '../src/analysis/idle-reasons'
 import { isIdle } from '../src/trace/gap-causes'
 import { GAP_CAUSES, type Gap } from '../src/trace/gaps'
 import { oneLine } from '../src/analysis/wording'
@@ -26,6 +27,8 @@ import { firstRows, formatFigure, textTable } from './text-table'
 
 /** A file, and the trace in it. */
 interface ReadFile {
+  /** Null of a run of the lab's. */
+  readonly reasons: IdleReasons | null
   readonly opened: OpenedTrace
   readonly analysis: Analysis
 }
@@ -51,8 +54,16 @@ const LONGEST_GAPS = 5
 const MOST_LANES = 40
 const MOST_DEVICES = 64
 
-/** `budget`: of files that are read together, the one for all. @throws CommandError where it cannot be read. */
-export async function readOne(file: string, budget = new Budget()): Promise<ReadFile> {
+/**
+ * @param stepMs a step of the program without the profiler; null: as the file says
+ * @param budget of files that are read together, the one for all
+ * @throws CommandError where it cannot be read
+ */
+export async function readOne(
+  file: string,
+  stepMs: number | null = null,
+  budget = new Budget(),
+): Promise<ReadFile> {
   const bytes = await readBytes(file, budget.left('bytes'))
   const line = bytes.length > PROGRESS_BYTES ? progressLine() : null
   const opened = await openTraceFile(bytes, {
@@ -65,9 +76,10 @@ export async function readOne(file: string, budget = new Budget()): Promise<Read
   if (!opened.ok) throw new CommandError(`'${file}' cannot be read. ${opened.error.message}`, 2)
   const { format, trace, skipped, notes } = opened.value
   const placed = placeTrace(trace)
-  const reasons = reasonsOf(placed)
+  const reasons = reasonsOf(placed, stepMs)
   const devices = summariseDevices(placed, reasons)
   return {
+    reasons,
     opened: opened.value,
     analysis: {
       file,
@@ -119,10 +131,10 @@ async function readUpTo(file: string, mostBytes: number): Promise<Uint8Array> {
 const FIRST_READ_BYTES = 2 ** 16
 
 const lessons = lessonHeads()
-/** Id of the lesson; null: there is none. @param mends a fault, or a verdict */
+/** Id of the lesson; null: there is none. @param mends a cause, or a verdict */
 export const lessonThatMends = (mends: string): string | null =>
   lessons.find((lesson) => lesson.mends.includes(mends))?.id ?? null
-const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(finding.fault) })
+const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(finding.cause) })
 
 /** On the axis of the device's gaps. */
 const startUs = ({ startNs, deviceStartNs }: Gap, { axis }: Pick<DeviceSummary, 'axis'>): number =>
@@ -157,7 +169,7 @@ const plainPath = ({ segments, ns }: CriticalPath) => ({
 
 /** What the JSON of one file holds. The number after @ goes up when a field is added, goes, or changes its type or meaning. */
 export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest }: Analysis) => ({
-  schema: 'host-device-lab/analysis@1',
+  schema: 'host-device-lab/analysis@2',
   ...rest,
   diagnoses: diagnoses.map(({ findings, minor, ...diagnosis }) => ({
     ...diagnosis,
@@ -167,12 +179,28 @@ export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest 
   })),
   devices: devices.map(({ gaps, reasoned: _reasoned, ...device }) => ({
     ...device,
+    ...stepsOf(diagnoses.find((each) => each.device === device.id)),
     gaps: gaps.map((gap) => {
       const beginUs = startUs(gap, device)
       return { beginUs, endUs: beginUs + gap.durationNs / 1e3, cause: gap.cause, evidence: gap.evidence }
     }),
   })),
   criticalPath: path && plainPath(path),
+})
+
+/** Of a device: its steps, and what removing each cause gains; null and none where nothing was replayed. */
+const stepsOf = (diagnosis: Diagnosis | undefined) => ({
+  steps: diagnosis?.steps ?? null,
+  findings: diagnosis?.steps
+    ? diagnosis.findings.map(({ cause, what, line, usPerStep, share, without }) => ({
+        cause,
+        what,
+        line,
+        usPerStep,
+        share,
+        without,
+      }))
+    : [],
 })
 
 export type AnalysisJson = ReturnType<typeof plainAnalysis>

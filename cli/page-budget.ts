@@ -1,5 +1,5 @@
 /** What a continuous integration holds a recorded page to: conditions on its figures, and an earlier recording of it. */
-import { NAMED_SHARE } from '../src/analysis/faults'
+import { NAMED_SHARE } from '../src/analysis/findings'
 import { PAGE_FIGURES, RUN_FIGURES, type PageFigure } from '../src/analysis/page-figures'
 import { linesOf } from '../src/analysis/page-findings'
 import type { Trace } from '../src/trace/schema'

@@ -256,9 +256,9 @@ describe('a page without frames', () => {
     for (let span = 0; span < spans.length; span += 1)
       if (spans.role[span] === SPAN_ROLES.indexOf('wait-done')) spans.end[span] = (spans.end[span] ?? 0) + 1e6
     const waits = (report: PageReport) => report.findings.filter(({ what }) => what.startsWith(WAITS))
-    expect(waits(reportOf(trace))).toMatchObject([{ count: STEPS - 1, lesson: 'mends synchronise' }])
+    expect(waits(reportOf(trace))).toMatchObject([{ count: STEPS - 1, lesson: 'mends synchronize' }])
     const diagnosed = [
-      { findings: [{ fault: 'synchronise', sentence: 'It waits.' }], minor: [] },
+      { findings: [{ cause: 'synchronize', sentence: 'It waits.' }], minor: [] },
     ] as unknown as AnalysisJson['diagnoses']
     expect(waits(pageReport(trace, { diagnoses: diagnosed, devices: [] }, () => null))).toEqual([])
   })

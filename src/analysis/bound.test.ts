@@ -11,7 +11,7 @@ const deviceOf = (busyUs: number, idle: Readonly<Partial<Record<GapCause, number
 describe('what a page’s time goes to', () => {
   it('device-bound: its device is busy for the largest part, its own pauses among it', () => {
     const { word, evidence } = boundOf([
-      deviceOf(400, { 'between-kernels': 150, 'host-busy': 250, 'read-back': 200 }),
+      deviceOf(400, { 'between-kernels': 150, 'host-code': 250, 'read-back': 200 }),
     ])
     expect(word).toBe('device-bound')
     expect(evidence).toContain('busy for 55 %')
@@ -21,14 +21,14 @@ describe('what a page’s time goes to', () => {
   })
 
   it('host-bound: idle until the host had more work for it', () => {
-    expect(
-      boundOf([deviceOf(300, { 'host-busy': 200, 'small-kernels': 200, 'between-frames': 300 })]).word,
-    ).toBe('host-bound')
+    expect(boundOf([deviceOf(300, { 'host-code': 200, dispatch: 200, 'between-frames': 300 })]).word).toBe(
+      'host-bound',
+    )
   })
 
   it('waiting: for whatever it is, and the longest is named', () => {
     const { word, evidence } = boundOf([
-      deviceOf(300, { 'between-frames': 250, 'read-back': 150, 'host-busy': 300 }),
+      deviceOf(300, { 'between-frames': 250, 'read-back': 150, 'host-code': 300 }),
     ])
     expect(word).toBe('waiting')
     expect(evidence).toContain('most of it for the next frame')
@@ -46,13 +46,13 @@ describe('what a page’s time goes to', () => {
     expect(none.word).toBe('cannot tell')
     expect(none.evidence).toContain('No pass has timestamps')
     expect(boundOf([deviceOf(0, {})]).word).toBe('cannot tell')
-    const untied = boundOf([deviceOf(100, { unknown: 600, 'host-busy': 300 })])
+    const untied = boundOf([deviceOf(100, { unknown: 600, 'host-code': 300 })])
     expect(untied.word).toBe('cannot tell')
     expect(untied.evidence).toContain('Of 60 % nothing of that is known.')
   })
 
   it('is of the busiest device', () => {
-    expect(boundOf([deviceOf(10, { 'host-busy': 90 }), deviceOf(80, { 'host-busy': 20 })]).word).toBe(
+    expect(boundOf([deviceOf(10, { 'host-code': 90 }), deviceOf(80, { 'host-code': 20 })]).word).toBe(
       'device-bound',
     )
   })

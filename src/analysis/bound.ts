@@ -18,12 +18,12 @@ type Share = Exclude<Bound, 'cannot tell'>
 
 /** Whose a gap is, and what was awaited in it. Left out: of causes that say of none of the three, or of nothing. */
 const GAPS: Readonly<Partial<Record<GapCause, { readonly of: Share; readonly awaited?: string }>>> = {
-  'host-busy': { of: 'host-bound' },
-  'small-kernels': { of: 'host-bound' },
+  'host-code': { of: 'host-bound' },
+  dispatch: { of: 'host-bound' },
   'between-kernels': { of: 'device-bound' },
   'read-back': { of: 'waiting', awaited: 'a readback' },
-  'late-upload': { of: 'waiting', awaited: 'a staging buffer' },
-  synchronise: { of: 'waiting', awaited: 'the queue to be empty' },
+  'copies-in-line': { of: 'waiting', awaited: 'a staging buffer' },
+  synchronize: { of: 'waiting', awaited: 'the queue to be empty' },
   'data-loading': { of: 'waiting', awaited: 'data' },
   'between-frames': { of: 'waiting', awaited: 'the next frame' },
 }

@@ -10,7 +10,7 @@ import type { Trace } from '../trace/schema'
 import { LaunchRecords, type Coverage } from './coverage'
 import { summariseDevices, type DeviceSummary } from './devices'
 import { diagnose } from './diagnosis'
-import type { Diagnosis } from './faults'
+import type { Diagnosis } from './findings'
 import { correlationOf, inGraphs, isRecord, losing, wellFed } from './testing/lossy-profile'
 
 function analysed(trace: Trace) {
@@ -107,12 +107,15 @@ describe('launches without a record', () => {
     }
     const whole = await only(file)
     const { diagnosis } = await only(losing(file, (each) => Math.floor(each / 10) % 3 === 1))
-    expect(diagnosis.findings.map(({ fault }) => fault)).toEqual(['read-back'])
+    expect(diagnosis.findings.map(({ cause }) => cause)).toEqual(['read-back'])
     // Every third gap has records on both sides, and nothing lost between them.
-    const { us = 0, count = 1 } = whole.diagnosis.findings[0] ?? {}
-    expect(diagnosis.findings[0]?.us).toBeCloseTo((9 * us) / count, 6)
-    expect(diagnosis.findings[0]?.count).toBe(9)
-    expect(diagnosis.sentence).toMatch(/^20 of 60 launches \(33\.3 %\).* The program reads results back/)
+    expect(whole.diagnosis.findings[0]?.cause).toBe('read-back')
+    expect(diagnosis.steps).toBeNull()
+    expect(diagnosis.findings[0]).toMatchObject({ without: null })
+    expect(diagnosis.findings[0]?.usPerStep).toBeCloseTo(9 * 200, 6)
+    expect(diagnosis.findings[0]?.evidence).toMatch(/^9 gaps/)
+    expect(diagnosis.sentence).toMatch(/^20 of 60 launches \(33\.3 %\).* waited for a result that it read/)
+    expect(diagnosis.note).toContain('no record of their work for a replay')
   })
 
   it('below a fiftieth are counted and drawn, and not said', async () => {
@@ -120,7 +123,7 @@ describe('launches without a record', () => {
     expect(coverage?.withoutRecord).toBe(1)
     expect(lostGaps(device)).toHaveLength(1)
     expect(diagnosis.verdict).toBe('well-fed')
-    expect(diagnosis.sentence).toMatch(/^Nothing here holds/)
+    expect(diagnosis.sentence).toMatch(/^Nothing on the host holds/)
   })
 
   it('few, but over much of the time, are said', async () => {

@@ -126,14 +126,14 @@ describe('devices of torch.profiler files', () => {
         .kernel('of the same graph', 4, [112, 115]),
     )
     expect(causes(device)).toEqual([
-      ['synchronise', 20, 50],
-      ['host-busy', 60, 90],
+      ['synchronize', 20, 50],
+      ['host-code', 60, 90],
       ['between-kernels', 100, 104],
       ['between-kernels', 110, 112],
     ])
     expect(device.totals).toEqual({
-      synchronise: { count: 1, us: 30 },
-      'host-busy': { count: 1, us: 30 },
+      synchronize: { count: 1, us: 30 },
+      'host-code': { count: 1, us: 30 },
       'between-kernels': { count: 2, us: 6 },
     })
     expect(device.gaps[0]?.evidence).toContain('cudaDeviceSynchronize')

@@ -74,8 +74,8 @@ export interface DeviceSummary {
 }
 
 /** Null for runs of the lab's own: their gaps keep the causes that its recorder saw. */
-export const reasonsOf = (placed: PlacedTrace): IdleReasons | null =>
-  isLabRun(placed.trace.info) ? null : new IdleReasons(placed)
+export const reasonsOf = (placed: PlacedTrace, stepMs: number | null = null): IdleReasons | null =>
+  isLabRun(placed.trace.info) ? null : new IdleReasons(placed, stepMs)
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const TRANSFER = SPAN_KINDS.indexOf('transfer')
@@ -150,7 +150,7 @@ function summarise(
   const gaps = finder.gaps(
     reasons
       ? (found) => {
-          const causes = reasons.of(found, sorted)
+          const causes = reasons.of(found, sorted, device.id)
           reasoned = causes
           return { causes, noteOf: (row) => (causes[row] ? reasons.noteOf(causes[row]) : '') }
         }

@@ -1,120 +1,187 @@
-/** The words of a diagnosis: one place for the page and the command line. Short sentences, the reader's terms (PyTorch's, CUDA's). */
+/** The sentences of a diagnosis, for page and terminal: what a cause costs, what the file shows of it, and what to change. */
+import { counted, durationRangeText, durationText, percentText, plain } from '../base/figures'
 import type { CopyTotal, DeviceSummary } from './devices'
+import type { Coverage } from './coverage'
 import {
   MINOR_SHARE,
+  NAMED_GAIN,
   NAMED_SHARE,
   type Diagnosis,
   type Excuse,
-  type Fault,
   type Finding,
+  type Gain,
   type SourceLine,
+  type StepFacts,
   type VerdictKind,
-} from './faults'
-import { bytesText, counted, durationText, percentText, plain } from '../base/figures'
-import { CAUSES } from '../trace/gap-causes'
-import type { Coverage } from './coverage'
+} from './findings'
+import type { Cause } from './replay/causes'
 import { oneLine } from './wording'
 
-interface FaultWords {
+interface CauseWords {
   readonly title: string
-  readonly sentence: (share: number) => string
+  /** Follows 'The GPU was idle for 12 % of the time while …', where nothing was replayed. */
+  readonly beside: string
   readonly mend: string
-  /** The same in WebGPU's terms. */
+  /** The same of a page. */
   readonly onPage?: string
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-export const FAULT_WORDS: Readonly<Record<Fault, FaultWords>> = {
+export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
   'read-back': {
-    title: capital(CAUSES['read-back'].label),
-    sentence: (share) =>
-      `The program reads results back and waits for them: this left the GPU idle for ${percentText(share)} of the time.`,
-    mend: 'Read less often: keep the values on the GPU and fetch them together. .item(), .cpu(), print(tensor), if tensor: and nonzero() all wait.',
-    onPage:
-      'Read less often, or a frame later: with two readback buffers the next work is submitted before mapAsync() is awaited.',
+    title: 'Results are read back in the loop',
+    beside: 'the host waited for a result that it read',
+    mend: 'Read less often: .item(), .cpu(), print() and if on a tensor wait for everything queued before them. Keep losses on the GPU, and read them every 100 steps or at the end.',
+    onPage: 'Let results stay on the GPU, or read them later: await mapAsync() once more has been submitted.',
   },
-  'late-upload': {
-    title: capital(CAUSES['late-upload'].label),
-    sentence: (share) =>
-      `The program prepares the next batch only after the GPU has finished the last: this left the GPU idle for ${percentText(share)} of the time.`,
-    mend: 'Prepare the next batch while this one is computed: two pinned buffers and an event for each, or a DataLoader with workers and pin_memory=True.',
-    onPage:
-      'Fill the next staging buffer while this batch is computed: two of them, and await mapAsync() of one while the other is in flight.',
-  },
-  synchronise: {
-    title: capital(CAUSES.synchronise.label),
-    sentence: (share) =>
-      `The program waits for the GPU before it launches more: this left the GPU idle for ${percentText(share)} of the time.`,
-    mend: 'Take torch.cuda.synchronize() and waits for events out of the loop. They are for timing.',
-    onPage:
-      'Take onSubmittedWorkDone() out of the loop: submit the next work first. The queue keeps the order.',
-  },
-  'pageable-copies': {
-    title: capital(CAUSES['pageable-copies'].label),
-    sentence: (share) =>
-      `Copies from or to pageable memory, and the gaps they leave, took ${percentText(share)} of the time: no kernel ran beside them.`,
-    mend: 'Copy from pinned memory (pin_memory=True in the DataLoader) with non_blocking=True. It is faster, and the host does not wait.',
-  },
-  'lone-copies': {
-    title: 'Copies and kernels take turns',
-    sentence: (share) =>
-      `For ${percentText(share)} of the time the GPU only copied, where a kernel could have run too: copies and kernels take turns.`,
-    mend: 'Copy the next batch on a second stream while this one is computed.',
+  synchronize: {
+    title: 'The host waits for the GPU',
+    beside: 'the host waited for it and read nothing',
+    mend: 'Remove torch.cuda.synchronize() from the loop, or wait for an event of an earlier step.',
+    onPage: 'Remove onSubmittedWorkDone() from the loop, or await that of an earlier frame.',
   },
   'data-loading': {
-    title: capital(CAUSES['data-loading'].label),
-    sentence: (share) =>
-      `The GPU was idle for ${percentText(share)} of the time while the host loaded data and had launched nothing.`,
-    mend: 'Load ahead: num_workers and prefetch_factor of the DataLoader, less work for each sample.',
+    title: 'The GPU waits for data',
+    beside: 'the host was loading data',
+    mend: 'Give DataLoader more workers and persistent_workers=True, or make what __getitem__ does cheaper.',
+    onPage: 'Load further ahead, so that data is there when a frame needs it.',
   },
-  'small-kernels': {
-    title: capital(CAUSES['small-kernels'].label),
-    sentence: (share) =>
-      `Kernels end before the next is launched: this left the GPU idle for ${percentText(share)} of the time.`,
-    mend: 'Launch fewer and longer kernels: larger batches, torch.compile, CUDA graphs.',
-    onPage:
-      'Submit fewer and longer passes: several in one command buffer, several command buffers in one submit().',
-  },
-  'host-busy': {
-    title: capital(CAUSES['host-busy'].label),
-    sentence: (share) =>
-      `The GPU was idle for ${percentText(share)} of the time while the host did other work and had launched nothing.`,
-    mend: 'Move this work out of the loop, to another thread, or to before the GPU runs dry.',
+  'host-code': {
+    title: 'The program’s own code holds the GPU up',
+    beside: 'the host ran other code',
+    mend: 'Make this code faster, run it after the next step is launched, or move it to another process.',
     onPage: 'Submit before this work, or move it to a worker.',
   },
-  'slow-start': {
-    title: capital(CAUSES['slow-start'].label),
-    sentence: (share) =>
-      `Work was queued, and the GPU was idle for ${percentText(share)} of the time before it began.`,
-    mend: 'The file does not show why. An event of another stream, another program on the GPU or an allocation can hold work back.',
+  dispatch: {
+    title: 'Dispatching operators takes longer than running them',
+    beside: 'the host launched more slowly than kernels ran',
+    mend: 'Launch fewer, longer kernels: torch.compile (mode="reduce-overhead" for CUDA graphs), larger batches, fused or foreach optimizers.',
     onPage:
-      'The recording does not show why. Presenting, another page on the GPU or an upload can hold work back.',
+      'Submit fewer, longer passes: several in one command buffer, several command buffers in one submit().',
   },
-  'rank-message': {
-    title: capital(CAUSES['rank-message'].label),
-    sentence: (share) =>
-      `The program waits for another rank before it launches more: this left the GPU idle for ${percentText(share)} of the time.`,
-    mend: 'Launch what needs nothing of the other rank before send() and recv(), or use isend() and irecv(). Where the other rank is late, the cause is there.',
+  allocation: {
+    title: 'Device memory is allocated in each step',
+    beside: 'the host allocated or freed device memory',
+    mend: 'Remove torch.cuda.empty_cache() from the loop: PyTorch’s caching allocator reuses memory only as long as it keeps it. If cudaMalloc stays, sizes change from step to step: pad them.',
+    onPage: 'Make buffers once and reuse them.',
   },
-  'rank-wait': {
-    title: 'It waits for another rank',
-    sentence: (share) =>
-      `For ${percentText(share)} of the time the GPU waited in collectives for a rank that began them later, and computed nothing.`,
-    mend: 'The cause is on the rank that begins last: its own row says what it does longer.',
+  'pageable-copies': {
+    title: 'Copies from or to pageable memory block the host',
+    beside: 'copies from or to pageable memory ran, or held up the host',
+    mend: 'Pin the memory (pin_memory=True in DataLoader, or .pin_memory() once) and copy with non_blocking=True.',
   },
-  'lone-collectives': {
-    title: 'Communication runs alone',
-    sentence: (share) =>
-      `For ${percentText(share)} of the time the GPU was in collectives and computed nothing. Waiting for the other ranks here is not in it.`,
-    mend: 'Communicate while the GPU computes: DistributedDataParallel starts an all-reduce for each bucket of gradients during backward().',
+  'copies-in-line': {
+    title: 'Kernels wait for copies',
+    beside: 'it copied, or waited for a copy to be prepared',
+    mend: 'Copy the next batch on a stream of its own while this one is computed.',
+    onPage: 'Use two or three staging buffers in turn, so that one is filled while another is in flight.',
   },
   collectives: {
-    title: 'Collectives run alone',
-    sentence: (share) =>
-      `For ${percentText(share)} of the time the GPU was in collectives and computed nothing.`,
-    mend: 'One rank’s file cannot tell waiting for another rank from moving data. Compare the files of all ranks.',
+    title: 'Collectives run with nothing beside them',
+    beside: 'it was in collectives and computed nothing',
+    mend: 'Communicate while the GPU computes: on a stream of its own, in buckets as DistributedDataParallel does during backward().',
   },
+  'late-rank': {
+    title: 'It waits for another rank',
+    beside: 'it waited for another rank',
+    mend: 'The cause is on the rank that comes last: its own row says what it does longer.',
+  },
+  'slow-kernels': {
+    title: 'Kernels are far below the device’s peak',
+    beside: 'its kernels ran below its peak',
+    mend: 'Use lower precision, larger tiles or fused kernels.',
+  },
+  'host-callback': {
+    title: 'A host callback in a CUDA graph holds the GPU up',
+    beside: 'a callback of the host ran within a graph',
+    mend: 'Take the callback out of the graph, or launch it on a stream that the kernels don’t wait for.',
+  },
+  unknown: {
+    title: 'The host pauses, and nothing says why',
+    beside: 'nothing was recorded of the host',
+    mend: 'Record with with_stack=True. A single long pause is often Python’s garbage collector: gc.freeze() after the first steps, or collect at the same step on all ranks.',
+    onPage: 'The recording does not show why: timers, network or script of the page.',
+  },
+}
+
+const us = (value: number): string => durationText(value * 1e3)
+
+/** '1.7 times as fast'. */
+export const timesText = (gain: number): string => `${plain(gain, gain < 1.1 ? 3 : 2)} times as fast`
+
+/** What removing a cause gains, as a prediction with its range. */
+export function gainText({ stepUs, low, high, gain }: Gain, nowUs: number): string {
+  const range = durationRangeText(low * 1e3, high * 1e3)
+  if (gain < NAMED_GAIN) return `Without it a step would take as long: ${us(stepUs)} predicted (${range}).`
+  const maybe = high >= nowUs ? ' It may gain nothing.' : ''
+  return `Without it a step is predicted to take ${us(stepUs)} (${range}) instead of ${us(nowUs)}, ${timesText(gain)}.${maybe}`
+}
+
+/** What two causes gain that gain nothing alone. */
+export const togetherText = (other: Cause, { stepUs, low, high, gain }: Gain, nowUs: number): string =>
+  `Removed alone it gains nothing: ${CAUSE_WORDS[other].title.charAt(0).toLowerCase()}${CAUSE_WORDS[other].title.slice(1)} as well. Without both a step is predicted to take ${us(stepUs)} (${durationRangeText(low * 1e3, high * 1e3)}) instead of ${us(nowUs)}, ${timesText(gain)}.`
+
+/** What leads a finding of a replayed profile. */
+export interface Seen {
+  readonly cause: Cause
+  readonly what: string
+  /** Of the host or the device, in a step. */
+  readonly spentUs: number
+  readonly stepUs: number
+  /** Idle time of the device that the removal would close, in a step. */
+  readonly launches: number
+  /** The stream that collectives share with kernels; null: they have their own. */
+  readonly sharedStream: string | null
+}
+
+/** Of collectives in the file of one rank. */
+export const ONE_RANK =
+  'One rank’s file can’t tell moving data from waiting for another rank: compare the files of all ranks.'
+
+/** What the profile shows of a cause, in a sentence. */
+export function leadOf({ cause, what, spentUs, stepUs, launches, sharedStream }: Seen): string {
+  const spent = `${us(spentUs)} of each ${us(stepUs)} step`
+  const named = what === '' ? '' : ` (${what})`
+  switch (cause) {
+    case 'read-back':
+      return `The host reads results back${named}, for ${spent}.`
+    case 'synchronize':
+      return `The host waits for the GPU${named}, for ${spent}, and reads nothing.`
+    case 'data-loading':
+      return `The host is in the DataLoader for ${spent}.`
+    case 'host-code':
+      return what === ''
+        ? `The host runs code that the file does not name for ${spent}.`
+        : `The host is in ${what} for ${spent}.`
+    case 'dispatch':
+      return `Dispatching ${counted(Math.round(launches), 'launch', 'launches')} takes the host ${spent}.`
+    case 'allocation':
+      return `The host allocates and frees device memory${named} for ${spent}.`
+    case 'pageable-copies':
+      return `Copies from or to pageable memory hold the host up for ${spent}.`
+    case 'copies-in-line':
+      return `Copies stand between kernels on one stream, for ${spent}.`
+    case 'collectives':
+      return sharedStream === null
+        ? `Collectives take ${spent}.`
+        : `Collectives take ${spent}, on ${sharedStream}, which is the kernels’ own: they can’t overlap there.`
+    case 'late-rank':
+      return `The GPU waits in collectives for another rank, for ${spent}.`
+    case 'slow-kernels':
+      return `Kernels take ${spent}.`
+    case 'host-callback':
+      return `A callback of the host${named} holds the GPU for ${spent}.`
+    case 'unknown':
+      return `Nothing is recorded of the host for ${spent}.`
+  }
+}
+
+/** 'Shares are of a slowed program …', '' where the profile is not known to be slower. */
+export function slowdownText({ unprofiledUs }: Pick<StepFacts, 'unprofiledUs'>, recordedUs: number): string {
+  if (unprofiledUs === null)
+    return 'Times are of the program under the profiler, where steps that the host paces took 1.1 to 2.3 times as long in our pairs. Record a step without the profiler first (the lines on this page do), and times are of the program itself.'
+  return recordedUs > 1.03 * unprofiledUs
+    ? `Under the profiler a step took ${us(recordedUs)}. Times here are of the program without it, ${us(unprofiledUs)} a step.`
+    : ''
 }
 
 const EXCUSE_WORDS: Readonly<Record<Excuse, string>> = {
@@ -125,70 +192,41 @@ const EXCUSE_WORDS: Readonly<Record<Excuse, string>> = {
   unknown: 'for reasons that the file does not show',
 }
 
-interface FindingFacts {
-  readonly fault: Fault
-  readonly us: number
-  readonly idleShare: number | null
+/** What the file shows of a cause that could not be replayed. */
+export interface Counted {
   readonly count: number
+  readonly us: number
   readonly medianUs: number
   readonly longestUs: number
-}
-
-interface Seen {
+  readonly idleShare: number | null
   /** 'cudaStreamSynchronize() under aten::item', in most of the gaps' time. */
   readonly wait: string | null
   readonly activity: string | null
-  readonly pace: { readonly kernelUs: number; readonly launchUs: number } | null
-  /** Gaps that others of the same fault left behind. */
-  readonly following: { readonly count: number; readonly us: number }
   readonly copies: readonly CopyTotal[]
 }
 
-const us = (value: number): string => durationText(value * 1e3)
-
-/** What the file shows of a finding. */
-export function evidenceOf(facts: FindingFacts, { wait, activity, pace, copies, following }: Seen): string {
-  const { fault, idleShare, count, medianUs, longestUs } = facts
+export function evidenceOf(cause: Cause, seen: Counted): string {
+  const { count, medianUs, longestUs, idleShare, wait, activity, copies } = seen
   const lengths = count === 1 ? '' : `, median ${us(medianUs)}, longest ${us(longestUs)}`
-  const sum = count === 1 ? us(facts.us) : `${us(facts.us)} in all`
-  switch (fault) {
-    case 'pageable-copies':
-    case 'lone-copies': {
-      const of = copies.filter(
-        ({ kind }) =>
-          /^(?:HtoD|DtoH)/.test(kind) && kind.includes('pageable') === (fault === 'pageable-copies'),
-      )
-      const rates = of.map(({ kind, bytes, gbPerS }) =>
-        gbPerS === null || bytes === null ? kind : `${kind}: ${bytesText(bytes)} at ${plain(gbPerS, 2)} GB/s`,
-      )
-      const gaps = idleShare === null ? '' : ' with the gaps they leave'
-      const alone = `${counted(count, 'copy', 'copies')} with no kernel beside${lengths}; ${sum}${gaps}`
-      return `${[alone, ...rates].join('. ')}.`
-    }
-    case 'rank-wait':
-      return `${counted(count, 'collective')} with waiting and nothing beside${lengths}; ${sum}.`
-    case 'lone-collectives':
-    case 'collectives':
-      return `${counted(count, 'collective')} with nothing beside${lengths}; ${sum}.`
-    default: {
-      const share = idleShare === null ? '' : `, ${percentText(idleShare)} of all idle time`
-      const gaps = `${counted(count, 'gap')}${lengths}; ${sum}${share}.`
-      const after =
-        following.count === 0
-          ? ''
-          : `${us(following.us)} of it in ${counted(following.count, 'more gap')} after them, which would not be there had the host not lost its lead.`
-      return [gaps, detailOf(wait, activity, pace), after].filter((words) => words !== '').join(' ')
-    }
-  }
-}
-
-function detailOf(wait: string | null, activity: string | null, pace: Seen['pace']): string {
-  if (pace) return `A kernel takes ${us(pace.kernelUs)}, a launch comes every ${us(pace.launchUs)} (medians).`
-  if (wait !== null) return `The host was in ${wait} when the GPU ran dry.`
-  if (activity === null) return ''
-  return activity === ''
-    ? 'The file shows nothing of what the host did: record with with_stack=True.'
-    : `The host was mostly in ${activity}.`
+  const sum = count === 1 ? us(seen.us) : `${us(seen.us)} in all`
+  if (cause === 'collectives' || cause === 'late-rank')
+    return `${counted(count, 'collective')} with nothing beside${lengths}; ${sum}.`
+  const rates = copies
+    .filter(
+      ({ kind }) =>
+        /^(?:HtoD|DtoH)/.test(kind) && kind.includes('pageable') === (cause === 'pageable-copies'),
+    )
+    .map(({ kind, gbPerS }) => (gbPerS === null ? kind : `${kind} at ${plain(gbPerS, 2)} GB/s`))
+  if ((cause === 'pageable-copies' || cause === 'copies-in-line') && rates.length > 0)
+    return `${counted(count, 'copy', 'copies')} with no kernel beside${lengths}; ${sum}. ${rates.join(', ')}.`
+  const share = idleShare === null ? '' : `, ${percentText(idleShare)} of all idle time`
+  const doing =
+    wait !== null
+      ? ` The host was in ${wait} when the GPU ran dry.`
+      : activity
+        ? ` The host was mostly in ${activity}.`
+        : ''
+  return `${counted(count, 'gap')}${lengths}; ${sum}${share}.${doing}`
 }
 
 /** 'train.py(42): step', as torch.profiler writes it, and what was called there. */
@@ -197,6 +235,7 @@ export const sourceText = ({ file, line, name, method }: SourceLine): string =>
 
 interface VerdictFacts {
   readonly verdict: VerdictKind
+  readonly steps: StepFacts | null
   readonly findings: readonly Finding[]
   readonly minor: readonly Finding[]
   readonly excused: Diagnosis['excused']
@@ -206,6 +245,8 @@ interface VerdictFacts {
   readonly device: DeviceSummary
   readonly lost: Lost | null
   readonly isPage: boolean
+  /** Why nothing was replayed; '' where it was. */
+  readonly problem: string
 }
 
 /** What of a device's work has no record. */
@@ -245,7 +286,7 @@ export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 
 }
 
 function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
-  const { verdict, findings, minor, excused, isScattered, device, lost } = facts
+  const { verdict, findings, minor, excused, isScattered, device, lost, problem, steps } = facts
   const { busyRatio, axis } = device
   const idle = percentText(facts.idleShare)
   const busy = percentText(busyRatio ?? 0)
@@ -263,16 +304,23 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
         }
       return {
         sentence: first?.sentence ?? '',
-        note: [unplaced, unexplained(excused)].filter(Boolean).join(' '),
+        note: [unplaced, problem, steps ? '' : unexplained(excused)].filter(Boolean).join(' '),
       }
     }
     case 'well-fed':
       return {
-        sentence: `Nothing here holds the GPU back: it had work for ${busy} of the time.`,
+        sentence: steps
+          ? `Nothing on the host holds the GPU back: it computes for ${busy} of the time, and no change to the host is predicted to gain 2 %.`
+          : `Nothing here holds the GPU back: it had work for ${busy} of the time.`,
         note: [
-          `No cause reaches ${percentText(NAMED_SHARE)}${minor.length > 0 ? `; those above ${percentText(MINOR_SHARE)} are listed` : ''}.`,
+          steps
+            ? ''
+            : `No cause reaches ${percentText(NAMED_SHARE)}${minor.length > 0 ? `; those above ${percentText(MINOR_SHARE)} are listed` : ''}.`,
           'Having work is not the same as working fast: what is left to gain is in the kernels.',
-        ].join(' '),
+          steps ? '' : problem,
+        ]
+          .filter(Boolean)
+          .join(' '),
       }
     case 'excused': {
       const most = [...excused].sort((a, b) => b.us - a.us)[0]
@@ -310,33 +358,47 @@ function unexplained(excused: Diagnosis['excused']): string {
     .join(' ')
 }
 
-/** What mending the first cause would save at most; '' where none is named. */
-export function savingText({ findings, recordedUs }: Diagnosis): string {
+/** What removing the first cause would gain; '' where nothing is predicted. */
+export function savingText({ findings, steps }: Diagnosis): string {
   const [first] = findings
-  if (!first || first.us >= recordedUs) return ''
+  if (!first?.without || !steps) return ''
   // A bound is rounded away from what it bounds.
-  const factor = Math.ceil((100 * recordedUs) / (recordedUs - first.us)) / 100
-  return `Without the first cause the device’s ${us(recordedUs)} would be ${us(recordedUs - first.us)} at least: ${String(factor)} times as fast at most.`
+  const most = Math.ceil((100 * steps.replayedUs) / first.without.low) / 100
+  return `${gainText(first.without, steps.replayedUs)} At most ${String(most)} times: no pair that we measured gained more than its replay allows.`
 }
 
 /**
  * Lines for a terminal.
  *
- * @param lessonOf by what a lesson mends: a fault or 'well-fed'; null where none does
+ * @param lessonOf by what a lesson mends: a cause or 'well-fed'; null where none does
  */
 export function diagnosisText(
-  { sentence, note, verdict, findings, minor }: Diagnosis,
+  { sentence, note, verdict, findings, minor, steps }: Diagnosis,
   lessonOf: (mends: string) => string | null,
 ): string {
   const addressed = (mends: string) => {
     const lesson = lessonOf(mends)
     return lesson === null ? '' : ` Lesson: ${lesson}.`
   }
-  const listed = [...findings, ...minor].flatMap(({ fault, share, title, evidence, source, mend }) => [
-    `  ${percentText(share).padStart(7)}  ${title}`,
+  const stepLine = steps
+    ? [
+        `A step takes ${us(steps.replayedUs)} (${counted(steps.count, 'step')} in the file, by ${STEPS_BY[steps.from]}).`,
+      ]
+    : []
+  const listed = [...findings, ...minor].flatMap(({ cause, share, without, title, evidence, line, mend }) => [
+    without
+      ? `  ${timesText(without.gain).padStart(20)}  ${title}`
+      : `  ${percentText(share).padStart(7)}  ${title}`,
     `           ${oneLine(evidence)}`,
-    ...(source ? [`           In ${oneLine(sourceText(source))} (${percentText(source.share)} of it).`] : []),
-    `           ${mend}${addressed(fault)}`,
+    ...(line ? [`           In ${oneLine(sourceText(line))} (${percentText(line.share)} of it).`] : []),
+    `           ${mend}${addressed(cause)}`,
   ])
-  return [sentence + addressed(verdict), ...(note === '' ? [] : [note]), ...listed].join('\n')
+  return [sentence + addressed(verdict), ...(note === '' ? [] : [note]), ...stepLine, ...listed].join('\n')
+}
+
+const STEPS_BY: Readonly<Record<StepFacts['from'], string>> = {
+  'profiler-step': 'the profiler’s marks',
+  ranges: 'the file’s own ranges',
+  period: 'the period of its launches',
+  extent: 'its extent',
 }

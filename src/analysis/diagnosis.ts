@@ -1,34 +1,35 @@
 /**
- * What is wrong with a device's time, most costly first: of any trace, by what it shows and nothing else. Idle time is split by reason
- * (idle-reasons.ts), the rest by what ran alone (device-time.ts): each moment of the device's extent, first begin to last end, counts
- * once, so shares add up to 1 at most. What comes before the first work and after the last is no fault. What is not recorded is in no share,
- * and where it is more than a little the sentence begins with it. Times in µs, as in devices.ts.
+ * What is wrong with a device's time. Of a profile that can be replayed: what a step would gain without
+ * each cause (replay/). Of other traces: idle time by reason (idle-reasons.ts) and what ran alone
+ * (device-time.ts), where each moment of the device's extent counts once. What is not recorded is in no
+ * share, and where it is more than a little the sentence begins with it. Times in µs, as in devices.ts.
  */
-import { isOfRanks } from '../trace/collectives'
 import type { PlacedTrace } from '../trace/place'
 import { RECORDED_PAGE, spanKindIndex } from '../trace/schema'
 import { isPartial } from './coverage'
 import { isWithin, knownUs, reasonsOf, type DeviceSummary } from './devices'
 import { deviceTime, type AloneTime, type DeviceTime, type WorkKind } from './device-time'
-import { evidenceOf, FAULT_WORDS, verdictWords, type Lost } from './diagnosis-words'
+import { CAUSE_WORDS, evidenceOf, slowdownText, verdictWords, type Lost } from './diagnosis-words'
 import {
   EXCUSES,
-  FAULTS,
   MINOR_SHARE,
+  NAMED_GAIN,
   NAMED_SHARE,
   SCATTERED_SHARE,
   type Diagnosis,
   type Excuse,
   type Example,
-  type Fault,
   type Finding,
   type IdleReason,
   type VerdictKind,
-} from './faults'
+} from './findings'
 import { IndexedSet } from './intervals'
 import { HostLook } from './host-look'
 import type { IdleReasons } from './idle-reasons'
+import { profileFindings, stepFacts } from './profile-findings'
+import { CAUSES, type Cause } from './replay/causes'
 import { sortedMedian } from './sorted-median'
+import { percentText } from '../base/figures'
 
 /** A diagnosis for each device, in their order. `devices`: of the same trace, and `reasons` (devices.ts). */
 export function diagnose(
@@ -75,7 +76,6 @@ class Tally {
   idleUs = 0
   longestUs = 0
   longest: Example | null = null
-  readonly following = { count: 0, us: 0 }
   /** Gaps that were counted on the way to those that are looked at. */
   looks = 0
 
@@ -86,13 +86,6 @@ class Tally {
     if (this.longest && lengthUs <= this.longestUs) return
     this.longestUs = lengthUs
     this.longest = type === 'gap' ? { type, gap: index } : { type, span: index }
-  }
-
-  /** One gap that another of them left behind. */
-  follow(us: number): void {
-    this.us += us
-    this.following.us += us
-    this.following.count += 1
   }
 
   /** What is counted from now on is of another kind; the sums stay. */
@@ -110,8 +103,8 @@ class DeviceDiagnosis {
   readonly #waits: readonly number[]
   readonly #reasons: IdleReasons
   readonly #time: DeviceTime
-  readonly #tallies = new Map<Fault | IdleReason, Tally>()
-  readonly #looks = new Map<Fault | IdleReason, HostLook>()
+  readonly #tallies = new Map<Cause | IdleReason, Tally>()
+  readonly #looks = new Map<Cause | IdleReason, HostLook>()
 
   constructor(
     placed: PlacedTrace,
@@ -132,13 +125,20 @@ class DeviceDiagnosis {
     this.#addAlone()
     const { spanUs, busyRatio, id, coverage } = this.#device
     const [idleUs, recordedUs] = [this.#idleUs, this.#recordedUs]
-    const found = FAULTS.map((fault) => this.#finding(fault))
-      .filter((finding) => finding !== null)
-      .sort((a, b) => b.us - a.us)
-    const named = found.filter(({ share }) => share >= NAMED_SHARE)
+    const replayed = this.#reasons.replayOf(id)
+    const isReplayed = typeof replayed !== 'string'
+    const found = isReplayed
+      ? profileFindings(this.#placed, this.#reasons.stacks, replayed, this.#device.gaps)
+      : CAUSES.map((cause) => this.#finding(cause))
+          .filter((finding) => finding !== null)
+          .sort((a, b) => b.usPerStep - a.usPerStep)
+    const steps = isReplayed ? stepFacts(replayed, this.#reasons.unprofiledUs) : null
+    const isNamed = ({ without, together, share }: Finding) =>
+      together !== null || (without ? without.gain >= NAMED_GAIN : share >= NAMED_SHARE)
+    const named = found.filter(isNamed)
     const together = found.reduce((sum, { share }) => sum + share, 0)
     const minor = found.filter(({ share }) => share >= MINOR_SHARE)
-    const isScattered = named.length === 0 && together >= SCATTERED_SHARE
+    const isScattered = !isReplayed && named.length === 0 && together >= SCATTERED_SHARE
     const findings = isScattered ? minor : named
     const excused = EXCUSES.flatMap((excuse) => this.#excused(excuse))
     const lost = this.#lost()
@@ -157,6 +157,12 @@ class DeviceDiagnosis {
         minor,
         lost,
         isPage: this.#isPage,
+        steps,
+        problem: isReplayed
+          ? slowdownText({ unprofiledUs: this.#reasons.unprofiledUs }, replayed.replay.recordedNs / 1e3)
+          : this.#isPage
+            ? ''
+            : replayed,
       }),
       busyRatio,
       spanUs,
@@ -170,6 +176,7 @@ class DeviceDiagnosis {
         idleUs,
         unrecordedUs: this.#device.unrecordedUs + unsureNs / 1e3,
       },
+      steps,
       findings,
       minor: isScattered ? [] : minor.filter((finding) => !named.includes(finding)),
       excused,
@@ -211,13 +218,13 @@ class DeviceDiagnosis {
     return isPartial ? 'partial' : 'well-fed'
   }
 
-  #tally(reason: Fault | IdleReason): Tally {
+  #tally(reason: Cause | IdleReason): Tally {
     let tally = this.#tallies.get(reason)
     if (!tally) this.#tallies.set(reason, (tally = new Tally()))
     return tally
   }
 
-  #look(of: Fault | IdleReason): HostLook {
+  #look(of: Cause | IdleReason): HostLook {
     let look = this.#looks.get(of)
     if (!look) this.#looks.set(of, (look = new HostLook(this.#placed, this.#reasons)))
     return look
@@ -229,14 +236,13 @@ class DeviceDiagnosis {
       const us = gap.durationNs / 1e3
       const tally = this.#tally(gap.cause as IdleReason) // of a profile
       tally.idleUs += us
-      if (reasoned[index]?.how === 'over') tally.follow(us)
-      else tally.add(us, us, 'gap', index)
+      tally.add(us, us, 'gap', index)
     }
     for (const [index, gap] of gaps.entries()) {
       const found = reasoned[index]
       if (!found) break
       const tally = this.#tally(found.cause)
-      const gapCount = tally.lengthsUs.length + tally.following.count
+      const gapCount = tally.lengthsUs.length
       if (tally.looks % Math.ceil(gapCount / MOST_LOOKS) === 0) this.#look(found.cause).add(found, gap)
       tally.looks += 1
     }
@@ -246,20 +252,16 @@ class DeviceDiagnosis {
     const { pageable, lone, collectives, waits } = this.#time
     const ofKind = (kind: WorkKind) => this.#spans.filter((span) => this.#reasons.work.kindOf(span) === kind)
     this.#addSpans('pageable-copies', ofKind('pageable-copy'), pageable)
-    this.#addSpans('lone-copies', ofKind('copy'), lone)
-    this.#addSpans('rank-wait', this.#waits, waits)
-    this.#addSpans(
-      isOfRanks(this.#placed.trace) ? 'lone-collectives' : 'collectives',
-      ofKind('collective'),
-      collectives,
-    )
+    this.#addSpans('copies-in-line', ofKind('copy'), lone)
+    this.#addSpans('late-rank', this.#waits, waits)
+    this.#addSpans('collectives', ofKind('collective'), collectives)
   }
 
   /** Work that ran alone for some of its time: by that time. */
-  #addSpans(fault: Fault, spans: readonly number[], { alone, ns }: AloneTime): void {
+  #addSpans(cause: Cause, spans: readonly number[], { alone, ns }: AloneTime): void {
     if (ns === 0) return
     const { start, end } = this.#placed.trace.spans
-    const tally = this.#tally(fault)
+    const tally = this.#tally(cause)
     // The gaps round copies are part of what they cost; what is counted is copies.
     tally.restart()
     tally.us += ns / 1e3
@@ -269,41 +271,42 @@ class DeviceDiagnosis {
       if (aloneUs <= 0) continue
       tally.add(0, aloneUs, 'span', span)
       const call = this.#reasons.callOf(span)
-      if (call >= 0) this.#look(fault).source.add(call, aloneUs)
+      if (call >= 0) this.#look(cause).source.add(call, aloneUs)
     }
   }
 
-  #finding(fault: Fault): Finding | null {
-    const tally = this.#tallies.get(fault)
+  #finding(cause: Cause): Finding | null {
+    // Of the reasons that are excuses: idle time that nothing is known of is no finding.
+    if (cause === 'unknown') return null
+    const tally = this.#tallies.get(cause)
     if (!tally?.longest || tally.us <= 0) return null
     const share = tally.us / this.#recordedUs
-    const idleShare = tally.idleUs > 0 && this.#idleUs > 0 ? tally.idleUs / this.#idleUs : null
-    const facts = {
-      fault,
-      us: tally.us,
-      share,
-      idleShare,
-      count: tally.lengthsUs.length,
-      medianUs: sortedMedian(Float64Array.from(tally.lengthsUs).sort()),
-      longestUs: tally.longestUs,
-    }
-    const look = this.#looks.get(fault)
-    const { title, sentence, mend, onPage } = FAULT_WORDS[fault]
+    const look = this.#looks.get(cause)
+    const { title, beside, mend, onPage } = CAUSE_WORDS[cause]
     const activity = look?.source.activity() ?? null
+    const wait = look?.wait() ?? null
     return {
-      ...facts,
+      cause,
+      what: wait ?? activity ?? '',
+      line: look?.source.line() ?? null,
+      usPerStep: tally.us,
+      share,
+      without: null,
+      together: null,
       example: tally.longest,
       title,
-      sentence: sentence(share),
-      evidence: evidenceOf(facts, {
-        wait: look?.wait() ?? null,
-        following: tally.following,
+      sentence: `For ${percentText(share)} of the time the GPU was idle, or did nothing else, while ${beside}.`,
+      evidence: evidenceOf(cause, {
+        count: tally.lengthsUs.length,
+        us: tally.us,
+        medianUs: sortedMedian(Float64Array.from(tally.lengthsUs).sort()),
+        longestUs: tally.longestUs,
+        idleShare: tally.idleUs > 0 && this.#idleUs > 0 ? tally.idleUs / this.#idleUs : null,
+        wait,
         activity: this.#isPage && activity === '' ? null : activity,
-        pace: fault === 'small-kernels' ? this.#reasons.paceOf(this.#spans) : null,
         copies: this.#device.copies,
       }),
       mend: this.#isPage ? (onPage ?? mend) : mend,
-      source: look?.source.line() ?? null,
     }
   }
 
@@ -332,6 +335,7 @@ function ofLabRun({ id, busyRatio, busyUs, spanUs }: DeviceSummary): Diagnosis {
       idleUs: spanUs - busyUs,
       unrecordedUs: 0,
     },
+    steps: null,
     findings: [],
     minor: [],
     excused: [],

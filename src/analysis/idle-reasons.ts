@@ -5,14 +5,17 @@
  */
 import { median } from '../base/stats'
 import { isIdle } from '../trace/gap-causes'
-import type { Gap } from '../trace/gaps'
+import { GAP_CAUSES, type Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
+import { RECORDED_PAGE, SPAN_KINDS, SPAN_ROLES, UNPROFILED_MS } from '../trace/schema'
+import type { Cause } from './replay/causes'
+import { replayDevice, type DeviceReplay } from './replay/device-replay'
 import { LaunchRecords } from './coverage'
 import { DeviceWork } from './device-time'
-import type { IdleReason } from './faults'
+import type { IdleReason } from './findings'
 import { HostStacks } from './host-stacks'
-import { IndexedSet, union } from './intervals'
+import { IndexedSet } from './intervals'
+import { profilerTimes } from './profiler-times'
 import { sortedMedian } from './sorted-median'
 
 /**
@@ -28,9 +31,6 @@ const PROFILER_SHARE = 0.5
 const FIRST_STEP_FACTOR = 2
 const LEAST_STEPS = 3
 
-/** What CUPTI says of its own time; other kinds of its 'overhead' are the driver's. */
-const PROFILER_AT_WORK =
-  /^(?:Activity Buffer Request|Buffer Flush|Instrumentation|Resource|CUPTI .*|Profiler .*)$/i
 /** Operators that return a value of the tensor to the host. */
 const READS =
   /^aten::(?:item|_local_scalar_dense|is_nonzero|nonzero|nonzero_numpy|equal|masked_select|unique\w*|_unique\w*)$/
@@ -39,7 +39,6 @@ const LOADS = /DataLoader|_next_data|data_loader|dataloader\.py/
 const HTOD = /^Memcpy HtoD\b/
 const DTOH = /^Memcpy DtoH\b/
 
-const OTHER = SPAN_KINDS.indexOf('other')
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const WINDOW = SPAN_KINDS.indexOf('window')
 const role = (name: (typeof SPAN_ROLES)[number]) => SPAN_ROLES.indexOf(name)
@@ -77,12 +76,37 @@ export class IdleReasons {
   /** By device: of 10^5 kernels a median takes as long as all else. */
   readonly #paces = new Map<readonly number[], Pace>()
 
-  constructor(placed: PlacedTrace) {
+  readonly #replays = new Map<string, DeviceReplay | string>()
+  readonly #stepMs: number | null
+
+  /** @param stepMs a step of the program without the profiler, given by the reader */
+  constructor(placed: PlacedTrace, stepMs: number | null = null) {
     this.#placed = placed
+    this.#stepMs = stepMs
     this.records = new LaunchRecords(placed)
     this.stacks = new HostStacks(placed)
     this.work = new DeviceWork(placed)
     this.#profiler = IndexedSet.of(profilerTimes(placed))
+  }
+
+  /** A step of the program without the profiler, µs: as the reader or the file says. */
+  get unprofiledUs(): number | null {
+    const said = this.#placed.trace.info.derived[UNPROFILED_MS]
+    const ms = this.#stepMs ?? (typeof said === 'number' ? said : null)
+    return ms === null ? null : ms * 1e3
+  }
+
+  /** The device's replay; a sentence where there is none. */
+  replayOf(device: string): DeviceReplay | string {
+    let found = this.#replays.get(device)
+    if (found === undefined) {
+      found =
+        this.#placed.trace.info.experiment === RECORDED_PAGE
+          ? 'A recorded page is not replayed.'
+          : replayDevice(this.#placed, device, this.records, this.#stepMs)
+      this.#replays.set(device, found)
+    }
+    return found
   }
 
   /** The call of the host that brought a span of the device; −1 where the file names none. */
@@ -91,7 +115,21 @@ export class IdleReasons {
   }
 
   /** A reason for each gap of a device, in their order. `work`: the device's spans. */
-  of(gaps: readonly Gap[], work: readonly number[]): readonly ReasonedGap[] {
+  of(gaps: readonly Gap[], work: readonly number[], device: string): readonly ReasonedGap[] {
+    const seen = this.#seenOf(gaps, work)
+    const replayed = this.replayOf(device)
+    if (typeof replayed === 'string') return seen
+    const causes = replayed.gapCauses(gaps)
+    return seen.map((each, index) => {
+      const cause = causes[index]
+      if (UNMOVED.has(each.cause)) return each
+      if (cause === null || cause === undefined)
+        return reasoned(each.cause === 'first-step' ? 'first-step' : 'between-kernels', each.at)
+      return isReason(cause) ? { ...each, cause } : each
+    })
+  }
+
+  #seenOf(gaps: readonly Gap[], work: readonly number[]): readonly ReasonedGap[] {
     const found = this.#withLostLeads(
       gaps,
       gaps.map((gap) => this.#reasonOf(gap)),
@@ -103,8 +141,8 @@ export class IdleReasons {
     return found.map((each, index): ReasonedGap => {
       const { cause, after = -1 } = gaps[index] ?? {}
       if (first !== null && step[after] === first && !UNMOVED.has(each.cause)) return reasoned('first-step')
-      if (each.cause !== 'small-kernels' || isLaunchBound) return each
-      return reasoned(cause === 'launch-overhead' ? 'between-kernels' : 'host-busy', each.at)
+      if (each.cause !== 'dispatch' || isLaunchBound) return each
+      return reasoned(cause === 'launch-overhead' ? 'between-kernels' : 'host-code', each.at)
     })
   }
 
@@ -126,7 +164,7 @@ export class IdleReasons {
         return found
       }
       if (LOSES_LEAD.has(found.cause)) leadNs = 0
-      const isLate = cause === 'host-late' && (found.cause === 'small-kernels' || found.cause === 'host-busy')
+      const isLate = cause === 'host-late' && (found.cause === 'dispatch' || found.cause === 'host-code')
       const isAfter = (startNs[this.callOf(after)] ?? -Infinity) >= (endNs[read] ?? Infinity)
       if (!isLate || !isAfter || durationNs > leadNs) return found
       leadNs -= durationNs
@@ -145,7 +183,7 @@ export class IdleReasons {
       case 'upload-not-ready':
         return this.work.kindOf(after) === 'pageable-copy'
           ? reasoned('pageable-copies', call)
-          : reasoned('late-upload', held, 'wait')
+          : reasoned('copies-in-line', held, 'wait')
       case 'host-waited':
         return reasoned(
           this.#waitReason(before, held, after, this.#placed.trace.spans.role[held] ?? 0),
@@ -153,15 +191,15 @@ export class IdleReasons {
           'wait',
         )
       case 'rank-waited':
-        return reasoned('rank-message', held, 'wait')
+        return reasoned('late-rank', held, 'wait')
       case 'launch-overhead': {
         const { submission } = this.#placed.trace.spans
         if ((submission[after] ?? -1) >= 0 && submission[after] === submission[before])
           return reasoned('between-kernels')
-        if (durationNs > LAUNCH_NS) return reasoned('slow-start', call)
+        if (durationNs > LAUNCH_NS) return reasoned('unknown', call)
         // Short, and queued: the host is ahead, unless it was still at the launch.
         const isLaunching = (this.#placed.endNs[call] ?? -Infinity) > startNs
-        return isLaunching ? reasoned('small-kernels', call) : reasoned('between-kernels')
+        return isLaunching ? reasoned('dispatch', call) : reasoned('between-kernels')
       }
       case 'between-frames':
         return reasoned(cause)
@@ -174,11 +212,11 @@ export class IdleReasons {
 
   #waitReason(before: number, wait: number, after: number, waitRole: number): IdleReason {
     if (waitRole === WAIT_MAP) return 'read-back'
-    if (waitRole === WAIT_STAGING) return 'late-upload'
+    if (waitRole === WAIT_STAGING) return 'copies-in-line'
     // A copy from pageable memory returns when it is done: the wait is the copy's own.
     if (this.#isPageableUpload(before)) return 'pageable-copies'
     if (DTOH.test(this.#nameOf(before)) || this.stacks.isWithin(wait, this.#isRead)) return 'read-back'
-    return HTOD.test(this.#nameOf(after)) ? 'late-upload' : 'synchronise'
+    return 'synchronize'
   }
 
   #late(gap: Gap, call: number): ReasonedGap {
@@ -190,12 +228,12 @@ export class IdleReasons {
     if (wasHeld && this.#isPageableUpload(before)) return reasoned('pageable-copies', copying)
     if (wasHeld && DTOH.test(this.#nameOf(before))) return reasoned('read-back', copying, 'wait')
     const isLaunch = trace.spans.kind[before] === COMPUTE && trace.spans.kind[after] === COMPUTE
-    if (isLaunch && durationNs <= LAUNCH_NS) return reasoned('small-kernels', call)
-    if (call < 0) return reasoned('host-busy')
+    if (isLaunch && durationNs <= LAUNCH_NS) return reasoned('dispatch', call)
+    if (call < 0) return reasoned('host-code')
     const lane = trace.spans.lane[call] ?? -1
     const timesNs = this.momentsOf(gap, call)
     const isLoading = timesNs.filter((time) => this.#loads(lane, time)).length * 2 > timesNs.length
-    return reasoned(isLoading ? 'data-loading' : 'host-busy', call, 'before')
+    return reasoned(isLoading ? 'data-loading' : 'host-code', call, 'before')
   }
 
   /** To follow the evidence of a gap; '' where that says all. */
@@ -228,7 +266,7 @@ export class IdleReasons {
 
   /** Kernels end before the next is launched: their median is shorter than what lies between two launches, and there are many. */
   #isLaunchBound(gaps: readonly ReasonedGap[], work: readonly number[]): boolean {
-    if (gaps.filter(({ cause }) => cause === 'small-kernels').length < MANY) return false
+    if (gaps.filter(({ cause }) => cause === 'dispatch').length < MANY) return false
     const { kernelUs, launchUs } = this.paceOf(work)
     return kernelUs < launchUs
   }
@@ -315,25 +353,15 @@ export class IdleReasons {
 
 /** Waits of another kind than a read, which would have stopped the host all the same; and where what ran is not known. */
 const LOSES_LEAD: ReadonlySet<IdleReason> = new Set([
-  'synchronise',
+  'synchronize',
   'pageable-copies',
-  'rank-message',
+  'late-rank',
   'not-recorded',
 ])
+const isReason = (cause: Cause): cause is Cause & IdleReason =>
+  (GAP_CAUSES as readonly string[]).includes(cause)
 /** What they are does not depend on the step they lie in. */
 const UNMOVED: ReadonlySet<IdleReason> = new Set(['profiler', 'not-recorded'])
 
 /** Where a thread is looked at within a gap: often enough that one function among several is seen. */
 const SAMPLES = [0.1, 0.3, 0.5, 0.7, 0.9] as const
-
-function profilerTimes({ trace, startNs, endNs }: PlacedTrace) {
-  const { spans, strings } = trace
-  const names = new Set<number>()
-  for (const [name, text] of strings.entries()) if (PROFILER_AT_WORK.test(text)) names.add(name)
-  if (names.size === 0) return []
-  const times: { start: number; end: number }[] = []
-  for (let span = 0; span < spans.length; span += 1)
-    if (spans.kind[span] === OTHER && names.has(spans.name[span] ?? -1))
-      times.push({ start: startNs[span] ?? Number.NaN, end: endNs[span] ?? Number.NaN })
-  return union(times)
-}

@@ -1,7 +1,7 @@
 /** What to look at in a recorded page: what its frames do again and again, each with how often, the evidence and the line that does it. */
 import { counted, durationText, percentText, plain } from '../base/figures'
 import type { SpanRole, Trace } from '../trace/schema'
-import { NAMED_SHARE, type Diagnosis } from './faults'
+import { NAMED_SHARE, type Diagnosis } from './findings'
 import type { PageFigure, PageFigures } from './page-figures'
 
 /** Where a page's scripts called: as the recorder looked, at some of many calls (src/recorder/call-sites.ts). */
@@ -14,8 +14,8 @@ interface CallSite {
 
 export interface PageFinding {
   readonly what: string
-  /** How often: of a frame where it is of frames. */
-  readonly count: number
+  /** How often: of a frame where it is of frames; null of a cause of idle time. */
+  readonly count: number | null
   readonly evidence: string
   readonly mend: string
   /** 'https://a.test/app.js:12 (draw)', most often seen first. */
@@ -27,10 +27,10 @@ export interface PageFinding {
 /** What to look for in a finding of the analysis: the calls that did it. */
 const ROLE_OF: Readonly<Record<string, SpanRole>> = {
   'read-back': 'wait-map',
-  'late-upload': 'wait-staging',
-  synchronise: 'wait-done',
-  'small-kernels': 'submit',
-  'host-busy': 'submit',
+  'copies-in-line': 'wait-staging',
+  synchronize: 'wait-done',
+  dispatch: 'submit',
+  'host-code': 'submit',
 }
 /** The calls behind a figure, as the recorder names them. */
 const CALLS: Readonly<Partial<Record<PageFigure, string>>> = {
@@ -132,7 +132,7 @@ const EACH_SUBMIT = [
 const FEW_PASSES = 2
 const MANY_SUBMITS = 3
 
-type Named = Pick<Diagnosis['findings'][number], 'fault' | 'count' | 'sentence' | 'evidence' | 'mend'>
+type Named = Pick<Diagnosis['findings'][number], 'cause' | 'sentence' | 'evidence' | 'mend'>
 
 export interface FindingInput {
   readonly trace: Trace
@@ -153,13 +153,13 @@ export const pageFindings = (input: FindingInput): readonly PageFinding[] => [
 
 const ofAnalysis = ({ trace, diagnoses }: FindingInput): readonly PageFinding[] =>
   diagnoses.flatMap(({ findings, minor }) =>
-    [...findings, ...minor].map(({ fault, count, sentence, evidence, mend }) => ({
+    [...findings, ...minor].map(({ cause, sentence, evidence, mend }) => ({
       what: sentence,
-      count,
+      count: null,
       evidence,
       mend,
-      lines: sitesOf(trace, ROLE_OF[fault]),
-      fault,
+      lines: sitesOf(trace, ROLE_OF[cause]),
+      fault: cause,
     })),
   )
 
@@ -218,14 +218,14 @@ function ofRun({ trace, figures: { run, values }, diagnoses }: FindingInput): re
       fault: null,
     })
   const { queueWaits, lengthNs } = run
-  if (queueWaits.ns >= NAMED_SHARE * lengthNs && !isNamed(diagnoses, 'synchronise'))
+  if (queueWaits.ns >= NAMED_SHARE * lengthNs && !isNamed(diagnoses, 'synchronize'))
     found.push({
       what: `The host waits ${counted(queueWaits.count, 'time')} for the queue to be empty: for ${percentText(Math.min(1, queueWaits.ns / lengthNs))} of the time.`,
       count: queueWaits.count,
       evidence: seen,
       mend: 'Take onSubmittedWorkDone() out of the loop: submit the next work first. The queue keeps the order.',
-      lines: sitesOf(trace, ROLE_OF['synchronise']),
-      fault: 'synchronise',
+      lines: sitesOf(trace, ROLE_OF['synchronize']),
+      fault: 'synchronize',
     })
   if (pipelinesInRun)
     found.push({
@@ -287,7 +287,7 @@ function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFind
 
 /** Whether the analysis says so, with how long the device was idle for it. */
 const isNamed = (diagnoses: FindingInput['diagnoses'], wanted: string): boolean =>
-  diagnoses.some(({ findings, minor }) => [...findings, ...minor].some(({ fault }) => fault === wanted))
+  diagnoses.some(({ findings, minor }) => [...findings, ...minor].some(({ cause }) => cause === wanted))
 
 /** Where the calls behind a figure stand. */
 export const linesOf = (trace: Trace, figure: PageFigure): readonly string[] => sitesOf(trace, CALLS[figure])

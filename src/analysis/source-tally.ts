@@ -1,7 +1,7 @@
 /** Which of the reader's functions a finding's time was spent under, and what the thread did there, most time first. */
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS } from '../trace/schema'
-import type { SourceLine } from './faults'
+import type { SourceLine } from './findings'
 import { pythonFrame, tensorMethod, type HostStacks, type PythonFrame } from './host-stacks'
 
 const WINDOW = SPAN_KINDS.indexOf('window')

@@ -59,6 +59,13 @@ export function durationText(timeNs: number): string {
   return `${plain(timeNs / ns)} ${label}`
 }
 
+/** '16.6 to 28.7 ms': the unit once, where both have one. */
+export function durationRangeText(lowNs: number, highNs: number): string {
+  const [low, high] = [durationText(lowNs), durationText(highNs)]
+  const [value = low, unit = ''] = low.split(' ')
+  return `${high.endsWith(` ${unit}`) ? value : low} to ${high}`
+}
+
 /** '4 bytes', '1.5 KiB', '64 MiB'. */
 export function bytesText(sizeBytes: number): string {
   const { label, bytes } = sizeUnit(sizeBytes)

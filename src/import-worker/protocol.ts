@@ -4,7 +4,7 @@
  */
 import type { BoundVerdict } from '../analysis/bound'
 import type { Coverage } from '../analysis/coverage'
-import type { Diagnosis } from '../analysis/faults'
+import type { Diagnosis } from '../analysis/findings'
 import type { PageFinding } from '../analysis/page-findings'
 import type { RankVerdict } from '../analysis/ranks'
 import type { PathColumns } from '../analysis/types'

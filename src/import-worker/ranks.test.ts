@@ -87,7 +87,7 @@ describe('files of several ranks', () => {
       expect(Object.values(parts).reduce((sum: number, part: number) => sum + part, 0)).toBeCloseTo(spanUs, 3)
     const waits = facts?.diagnoses.map(({ parts }) => Math.round(parts.waitUs / 100)) ?? []
     expect(waits).toEqual([30, 0, 30])
-    expect(facts?.diagnoses[0]?.findings[0]?.fault).toBe('rank-wait')
+    expect(facts?.diagnoses[0]?.findings[0]?.cause).toBe('late-rank')
     expect(facts?.diagnoses.flatMap(({ findings }) => findings.map(({ mend }) => mend)).join()).not.toContain(
       'One rank’s file',
     )

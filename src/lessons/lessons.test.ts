@@ -1,5 +1,5 @@
 /** Lessons as data: whatever they name must exist, and stand within its range. */
-import { FAULTS } from '../analysis/faults'
+import { CAUSES } from '../analysis/replay/causes'
 import { describe, expect, it } from 'vitest'
 import { parseParams } from '../experiments/experiment'
 import { readdirSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { recordedRuns } from './testing/recorded-runs'
 describe('the catalog', () => {
   it('mends what a profile can show, each by one lesson', () => {
     const mended = lessons.flatMap(({ mends }) => mends)
-    expect([...FAULTS, 'well-fed']).toEqual(expect.arrayContaining(mended))
+    expect([...CAUSES, 'well-fed']).toEqual(expect.arrayContaining(mended))
     expect(new Set(mended).size).toBe(mended.length)
   })
 

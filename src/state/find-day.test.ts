@@ -44,7 +44,7 @@ it('says of a wrong line whose it is, and what the profile shows of its fault', 
   expect(wrongWords(line, [])).toBe(
     `It was taken from another program, ${day.name}.py. There the finding is: results are read back in the loop. In this profile the analysis finds nothing of that.`,
   )
-  const finding = { fault: 'read-back', share: 0.07 }
+  const finding = { cause: 'read-back', share: 0.07 }
   expect(wrongWords(line, [{ findings: [], minor: [finding] }] as never)).toContain('costs 7 % of the time')
 })
 

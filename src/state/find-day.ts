@@ -2,8 +2,9 @@
  * 'Find the line': a recorded profile a day, and lines of which one is to blame for it, if any is. The lines are those at fault in the recorded
  * programs (public/recordings/profiles/profiles.json): one of this profile's own program, the others of programs with another fault. Pure.
  */
-import type { Diagnosis, Fault } from '../analysis/faults'
-import { FAULT_WORDS } from '../analysis/diagnosis-words'
+import type { Diagnosis } from '../analysis/findings'
+import type { Cause } from '../analysis/replay/causes'
+import { CAUSE_WORDS } from '../analysis/diagnosis-words'
 import { percentText } from '../base/figures'
 import { fnv1a } from '../base/fnv'
 import { orderOf } from './profile-order'
@@ -22,7 +23,7 @@ export interface FindDay {
   /** 'vision' */
   readonly field: string
   /** Null: the program was written without one. */
-  readonly fault: Fault | null
+  readonly fault: Cause | null
   /** Null exactly where `fault` is. */
   readonly line: FaultLine | null
   /** Median of a step without the profiler, ms: as it is, and with the line mended; null where that was not measured. */
@@ -34,7 +35,7 @@ interface Candidate {
   /** The day whose program has it. */
   readonly of: string
   readonly text: string
-  readonly fault: Fault
+  readonly fault: Cause
 }
 
 /** Of the answer that no line is at fault. */
@@ -47,8 +48,8 @@ export const numberOn = (date: Date, count: number): number =>
   (Math.floor(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS) % count) + 1
 
 /** Of the same bytes: a pageable copy and one on the stream of the kernels are written alike, `part.to(device, non_blocking=True)`. */
-const COPIES: readonly Fault[] = ['pageable-copies', 'lone-copies']
-const isAlike = (one: Fault, other: Fault): boolean =>
+const COPIES: readonly Cause[] = ['pageable-copies', 'copies-in-line']
+const isAlike = (one: Cause, other: Cause): boolean =>
   one === other || (COPIES.includes(one) && COPIES.includes(other))
 
 /** As many where none is right: their number says nothing. */
@@ -68,7 +69,7 @@ export function candidatesOf(day: FindDay, days: readonly FindDay[]): readonly C
     ).flatMap((name) => all.find(({ of }) => of === name) ?? [])
   const chosen = [...lineOf(day)]
   // Who waits for another rank has one.
-  const isPossible = (fault: Fault) => fault !== 'rank-wait' || day.files.length > 1
+  const isPossible = (fault: Cause) => fault !== 'late-rank' || day.files.length > 1
   for (const each of shuffled(days.flatMap(lineOf))) {
     if (chosen.length >= LINES) break
     if (isPossible(each.fault) && chosen.every(({ fault }) => !isAlike(fault, each.fault))) chosen.push(each)
@@ -80,9 +81,9 @@ export function candidatesOf(day: FindDay, days: readonly FindDay[]): readonly C
 export const rightOf = ({ name, line }: FindDay): string => (line ? name : NO_LINE)
 
 /** Of the device's time, what the analysis puts down to a fault; of several devices the most. */
-function shareOf(fault: Fault, diagnoses: readonly Pick<Diagnosis, 'findings' | 'minor'>[]): number {
+function shareOf(fault: Cause, diagnoses: readonly Pick<Diagnosis, 'findings' | 'minor'>[]): number {
   const shares = diagnoses.flatMap(({ findings, minor }) =>
-    [...findings, ...minor].filter((each) => each.fault === fault).map(({ share }) => share),
+    [...findings, ...minor].filter((each) => each.cause === fault).map(({ share }) => share),
   )
   return Math.max(0, ...shares)
 }
@@ -92,7 +93,7 @@ export function wrongWords(
   { of, fault }: Candidate,
   diagnoses: readonly Pick<Diagnosis, 'findings' | 'minor'>[],
 ): string {
-  const { title } = FAULT_WORDS[fault]
+  const { title } = CAUSE_WORDS[fault]
   const share = shareOf(fault, diagnoses)
   const there = `It was taken from another program, ${of}.py. There the finding is: ${title.charAt(0).toLowerCase()}${title.slice(1)}.`
   return share > 0

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { NAMED_SHARE } from '../analysis/faults'
+import { NAMED_SHARE } from '../analysis/findings'
 import { profilesLessons } from '../lessons/testing/catalog'
 import { functionAt, functionsOf, MODULE, NOWHERE } from '../lessons/script'
 import { readTrace } from '../import-worker/read-trace'

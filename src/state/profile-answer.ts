@@ -3,7 +3,7 @@
  * of the late rank; and what the profile holds of any other function. Pure.
  */
 import { pythonFrame } from '../analysis/host-stacks'
-import type { Diagnosis, Finding, SourceLine } from '../analysis/faults'
+import type { Diagnosis, Finding, SourceLine } from '../analysis/findings'
 import type { FoundFacts, RanksDigest } from '../import-worker/protocol'
 import type { PlacedTrace } from '../trace/place'
 
@@ -35,7 +35,7 @@ export function faultIn(profile: ReadProfile): FaultPlace {
   const device = judgedDevice(profile)
   const diagnosis = profile.found.diagnoses[device]
   const [finding] = diagnosis?.findings ?? []
-  if (finding?.source) return { at: 'function', source: finding.source, finding, device }
+  if (finding?.line) return { at: 'function', source: finding.line, finding, device }
   return diagnosis?.verdict === 'well-fed' ? { at: 'nowhere', diagnosis } : { at: 'unknown' }
 }
 
@@ -60,7 +60,7 @@ export function attributedTo(
 ): readonly Attributed[] {
   return found.diagnoses
     .flatMap(({ device, findings, minor }) =>
-      [...findings, ...minor].flatMap(({ source, share, title }): readonly Attributed[] =>
+      [...findings, ...minor].flatMap(({ line: source, share, title }): readonly Attributed[] =>
         isAt(source, file, line)
           ? [
               {

@@ -3,7 +3,7 @@
  * of a device's time, `wait-ratio` and `waited-ms` of a rank, `cause-ratio` of the most costly cause. The variant is the recording, of
  * ranks with the rank behind a slash: 'torch-nccl/0'. Pure.
  */
-import type { Diagnosis } from '../analysis/faults'
+import type { Diagnosis } from '../analysis/findings'
 import type { Metric } from '../trace/report'
 import type { ReadProfile } from './profile-answer'
 

@@ -1,11 +1,11 @@
 /**
  * What a trace comes to, for whoever sees no more than this: busy and work of each device, the two largest causes with their line, and
- * what mending the first would save at most. As Markdown (markdown.ts) and as a picture (picture-svg.ts); from the page and from
+ * what removing the first is predicted to gain. As Markdown (markdown.ts) and as a picture (picture-svg.ts); from the page and from
  * `analyze`, in the same sentences.
  */
 import type { DeviceSummary } from '../analysis/devices'
 import { savingText, sourceText } from '../analysis/diagnosis-words'
-import type { Diagnosis } from '../analysis/faults'
+import type { Diagnosis } from '../analysis/findings'
 import type { RankVerdict } from '../analysis/ranks'
 import { LAB_RUN_WORK, timeParts, type TimePart } from './time-parts'
 
@@ -25,7 +25,7 @@ export interface SummarisedDevice extends SummarisedOf {
   readonly sentence: string
   readonly parts: readonly TimePart[]
   readonly causes: readonly SummarisedCause[]
-  /** What mending the first cause would save at most; '' where none is named. */
+  /** What removing the first cause is predicted to gain, with the bound; '' where nothing is predicted. */
   readonly saving: string
 }
 
@@ -52,15 +52,13 @@ function deviceOf(of: SummarisedOf, diagnosis: Diagnosis | undefined): Summarise
     ...device,
     sentence,
     parts: timeParts(parts, spanUs, verdict === 'lab-run' ? LAB_RUN_WORK : undefined),
-    causes: [...findings, ...minor]
-      .slice(0, SHOWN_CAUSES)
-      .map(({ share, title, source, evidence, mend }) => ({
-        share,
-        title,
-        source: source && sourceText(source),
-        evidence,
-        mend,
-      })),
+    causes: [...findings, ...minor].slice(0, SHOWN_CAUSES).map(({ share, title, line, evidence, mend }) => ({
+      share,
+      title,
+      source: line && sourceText(line),
+      evidence,
+      mend,
+    })),
     saving: savingText(diagnosis),
   }
 }

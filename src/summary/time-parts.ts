@@ -1,5 +1,5 @@
 /** Where a device's time went, in parts with their labels: of bars on the page and in pictures. */
-import type { DeviceParts } from '../analysis/faults'
+import type { DeviceParts } from '../analysis/findings'
 
 const PARTS = [
   { part: 'workUs', label: 'kernels' },

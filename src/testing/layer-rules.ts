@@ -609,7 +609,7 @@ export const LAYERS: readonly Layer[] = [
       'src/mend/types.ts',
       'src/mend/words.ts',
       'src/analysis/types.ts',
-      'src/analysis/faults.ts',
+      'src/analysis/findings.ts',
       'src/worker/protocol.ts',
       'src/experiments/declare/index.ts',
       'src/experiments/catalog-of.ts',

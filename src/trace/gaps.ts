@@ -17,15 +17,17 @@ export const GAP_CAUSES = [
   'rank-waited', // the host was in send() or recv(), or another collective, before it submitted what came next: it waited for another rank
   // Of profiles.
   'not-recorded', // launches stand there whose work is not in the file: neither busy nor idle is known
-  'read-back', // the host waited for a result that it read, and had queued nothing behind it
-  'late-upload', // the host waited for the device, and only then prepared what it copied next
-  'synchronise', // the host waited for the device and read nothing
-  'pageable-copies', // left by copies from or to pageable memory, which hold up the host
+  // What a program would have to change: the causes of analysis/replay/causes.ts that leave gaps.
+  'read-back', // the host waited for a value that it read
+  'synchronize', // the host waited for the device and read nothing
   'data-loading', // the host was loading data and had launched nothing
-  'small-kernels', // a kernel ends before the next is launched, again and again
-  'host-busy', // the host was at other work and had launched nothing
-  'slow-start', // queued, and not begun
-  'rank-message', // the host was in send() or recv(), or a collective of its own, and had queued nothing behind it
+  'host-code', // the host ran the program's own code and had launched nothing
+  'dispatch', // the host was dispatching operators more slowly than the device ran them
+  'allocation', // the host was allocating or freeing memory of the device
+  'pageable-copies', // a copy from or to pageable memory held up the host
+  'copies-in-line', // a copy stood between kernels, or was prepared too late
+  'host-callback', // a callback of the host ran within a graph
+  'late-rank', // the host was in send() or recv(), or a collective of its own, and had queued nothing behind it
   'profiler', // the profiler itself was at work
   'first-step', // the first step recorded: libraries load, the profiler begins
   'between-kernels', // the device's own pause from one queued kernel to the next

@@ -231,6 +231,8 @@ export const FRAME_CALLBACKS = 'frame callbacks'
 /** Counters of such a page: passes that were begun, those without timestamps too, which have no span. */
 export const COMPUTE_PASSES = 'compute passes'
 export const RENDER_PASSES = 'render passes'
+/** Key in `derived` of a profile: a step of the program without the profiler, ms, as its file says. */
+export const UNPROFILED_MS = 'step without profiler, ms'
 /** Whether variants of an experiment were measured one after the other. */
 export const isLabRun = ({ experiment }: Pick<RunInfo, 'experiment'>): boolean =>
   experiment !== '' && experiment !== RECORDED_PAGE

@@ -215,7 +215,7 @@ describe('the cause of lateness', () => {
     const { late, lateEvidence } = analyseRanks(
       await madeUpRanks({ ...inSteps, launchedLaterUs: (rank) => 900 * rank }),
     )
-    expect(late).toMatchObject({ rank: 1, cause: 'host-busy' })
+    expect(late).toMatchObject({ rank: 1, cause: 'host-code' })
     expect(lateEvidence).toContain('was called')
   })
 })

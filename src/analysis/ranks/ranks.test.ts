@@ -125,8 +125,8 @@ describe('a rank that is late', () => {
     )
   })
 
-  it('is none after one slow step', async () => {
-    const laterUs = (rank: number, step: number) => (rank === 1 && step === 0 ? 20_000 : 0)
+  it.each([20_000, 300])('is one after a single slow step of %i µs if that is much of all', async (us) => {
+    const laterUs = (rank: number, step: number) => (rank === 1 && step === 0 ? us : 0)
     const { late } = analyseRanks(
       await madeUpRanks({
         ranks: 2,
@@ -134,9 +134,11 @@ describe('a rank that is late', () => {
         collectives: [ALL_REDUCE],
         transferUs: 200,
         laterUs,
+        firstStep: 3,
       }),
     )
-    expect(late).toBeNull()
+    if (us === 300) expect(late).toBeNull()
+    else expect(late).toMatchObject({ rank: 1, steps: [3], totalUs: expect.closeTo(us, 0) as number })
   })
 })
 

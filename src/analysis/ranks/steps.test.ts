@@ -27,11 +27,11 @@ const isAbout = (us: number | null | undefined, expected: number) => {
 describe('steps of ranks', () => {
   it('are ProfilerStep, by its numbers', async () => {
     const { late: found, verdict } = await lateOf({ ...late, firstStep: 12 })
-    expect(found).toMatchObject({ rank: 1, steps: STEPS.map((step) => step + 12), cause: 'host-busy' })
+    expect(found).toMatchObject({ rank: 1, steps: STEPS.map((step) => step + 12), cause: 'host-code' })
     isAbout(found?.medianUs, LATE_US)
     isAbout(found?.totalUs, 8 * LATE_US)
     expect(verdict.sentence).toMatch(
-      /^Rank 1 is late by 3\.8\d ms a step \(median\), 30\.\d ms in all, in steps 12 to 19, and the others wait for it: its host does other work first\.$/,
+      /^Rank 1 is late by 3\.8\d ms a step \(median\), 30\.\d ms in all, in steps 12 to 19, and the others wait for it: its host runs other code first\.$/,
     )
   })
 

@@ -6,7 +6,9 @@
 import { upperBound } from '../../base/search'
 import { SPAN_KINDS } from '../../trace/schema'
 import { GAP_CAUSES, type Gap } from '../../trace/gaps'
-import { IndexedSet, union } from '../intervals'
+import { IndexedSet, intersect, union } from '../intervals'
+import type { DeviceReplay } from '../replay/device-replay'
+import type { Interval } from '../types'
 import { durationText } from '../../base/figures'
 import { HostLook } from '../host-look'
 import { HostStacks } from '../host-stacks'
@@ -113,7 +115,7 @@ function hostsCause({ placed, reasons }: Rank, windows: readonly Window[]): Foun
   const doing = doingWords(null, source)
   return doing === ''
     ? { cause: 'unknown', evidence: 'Its file does not show what it did before these collectives.', doing }
-    : { cause: 'host-busy', evidence: 'It has no device: what it computes is its host’s work.', doing }
+    : { cause: 'host-code', evidence: 'It has no device: what it computes is its host’s work.', doing }
 }
 
 /** Of a stretch before a collective: often enough that one operator among several is seen. */
@@ -170,7 +172,7 @@ class DeviceTimes {
   readonly #sets = new Map<StragglerCause, IndexedSet>()
   readonly #gaps: readonly Gap[]
 
-  constructor({ placed, device }: Rank) {
+  constructor({ placed, device, reasons }: Rank) {
     const { spans, lanes } = placed.trace
     this.#gaps = device?.gaps ?? []
     const work: { start: number; end: number }[] = []
@@ -180,17 +182,16 @@ class DeviceTimes {
       work.push({ start: placed.startNs[span] ?? Number.NaN, end: placed.endNs[span] ?? Number.NaN })
     }
     this.#sets.set('more-work', IndexedSet.of(union(work)))
-    for (const cause of GAP_CAUSES)
-      this.#sets.set(
-        cause,
-        IndexedSet.of(
-          union(
-            this.#gaps
-              .filter((gap) => gap.cause === cause)
-              .map(({ startNs, endNs }) => ({ start: startNs, end: endNs })),
-          ),
-        ),
-      )
+    const replayed = device && reasons ? reasons.replayOf(device.id) : ''
+    const spent = typeof replayed === 'string' ? null : stretchesOf(replayed)
+    const idle = union(this.#gaps.map(({ startNs, endNs }) => ({ start: startNs, end: endNs })))
+    for (const cause of GAP_CAUSES) {
+      const own = this.#gaps
+        .filter((gap) => gap.cause === cause)
+        .map(({ startNs, endNs }) => ({ start: startNs, end: endNs }))
+      // What the host did while its device was idle: a gap can begin in a wait that every rank has.
+      this.#sets.set(cause, IndexedSet.of(spent ? intersect(idle, spent.get(cause) ?? []) : union(own)))
+    }
   }
 
   spent(cause: StragglerCause, { startNs, endNs }: Window): number {
@@ -206,6 +207,18 @@ class DeviceTimes {
     }
     return longest
   }
+}
+
+/** When a rank's host was at what, by cause, disjoint and by start. */
+function stretchesOf({ read }: DeviceReplay): ReadonlyMap<string, readonly Interval[]> {
+  const byCause = new Map<string, Interval[]>()
+  for (const { cause, startNs, endNs } of read.program.stretches) {
+    if (cause === null) continue
+    const list = byCause.get(cause)
+    if (list) list.push({ start: startNs, end: endNs })
+    else byCause.set(cause, [{ start: startNs, end: endNs }])
+  }
+  return new Map([...byCause].map(([cause, list]) => [cause, union(list)]))
 }
 
 const isInSome = (gap: Gap, windows: readonly Window[]): boolean =>

@@ -150,6 +150,8 @@ const markOf = ({ members }: Match): number =>
 
 /** Later by less of a step than this is not worth a name, however surely. Chosen. */
 const LEAST_SHARE = 0.01
+/** A single pause that takes this share of all recorded time is worth a name, as a cause of a device's is. */
+const PAUSE_SHARE = 0.05
 /** The mean over steps stands so many of its standard errors from 0: chance alone makes a rank the last now and then. */
 const LEAST_ERRORS = 2
 
@@ -183,7 +185,7 @@ function latenessOf({ matches }: Round): ReadonlyMap<number, number> {
   return new Map([...waits].map(([rank, own]) => [rank, total(union(own))]))
 }
 
-/** Null: no rank is the latest in most rounds. */
+/** Null: no rank is the latest in most rounds, or holds the others up for long in one. */
 export function findStraggler({ unit, all }: Rounds): Straggler | null {
   if (all.length < 2) return null
   const ends = all.map(({ matches }) => matches.at(-1)?.last.endNs ?? 0).sort((a, b) => a - b)
@@ -207,7 +209,23 @@ export function findStraggler({ unit, all }: Rounds): Straggler | null {
     const us = late.map(({ lateNs }) => lateNs / 1e3)
     return { rank, unit, late, medianUs: median(us), totalUs: us.reduce((sum, each) => sum + each, 0) }
   }
-  return null
+  return longestPause(unit, byRank, roundNs * (all.length - 1))
+}
+
+/** One round in which a rank held the others up for much of all the time; null: there is none. */
+function longestPause(
+  unit: Rounds['unit'],
+  byRank: ReadonlyMap<number, readonly LateRound[]>,
+  wholeNs: number,
+): Straggler | null {
+  let found: Straggler | null = null
+  for (const [rank, late] of byRank)
+    for (const round of late) {
+      const us = round.lateNs / 1e3
+      if (round.lateNs < PAUSE_SHARE * wholeNs || us <= (found?.totalUs ?? 0)) continue
+      found = { rank, unit, late: [round], medianUs: us, totalUs: us }
+    }
+  return found
 }
 
 /** How long the others waited for it, less how long they waited for the latest of the rest: above 0 by more than chance. */

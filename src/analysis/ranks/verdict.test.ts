@@ -28,20 +28,20 @@ describe('what several ranks come to', () => {
       steps: [3, 4, 5, 8],
       medianUs: 12_000,
       totalUs: 50_000,
-      cause: 'host-busy',
+      cause: 'host-code',
     } as const
     const facts = { ...BALANCED, late, lateEvidence: 'Its device was idle.', lateDoing: 'It is mostly in f.' }
     expect(rankVerdict(facts)).toEqual({
       kind: 'late',
       sentence:
-        'Rank 1 is late by 12 ms a step (median), 50 ms in all, in steps 3 to 5 and 8, and the others wait for it: its host does other work first.',
+        'Rank 1 is late by 12 ms a step (median), 50 ms in all, in steps 3 to 5 and 8, and the others wait for it: its host runs other code first.',
       doing: 'It is mostly in f.',
       note: 'Its device was idle.',
     })
   })
 
   it('where there are no steps, none are made up', () => {
-    const late = { rank: 1, steps: null, medianUs: null, totalUs: 50_000, cause: 'host-busy' } as const
+    const late = { rank: 1, steps: null, medianUs: null, totalUs: 50_000, cause: 'host-code' } as const
     const rounds = { unit: 'collective', count: 32, late: 30 } as const
     expect(rankVerdict({ ...BALANCED, late, rounds }).sentence).toMatch(
       /^Rank 1 is late by 50 ms in 30 of 32 collectives together, and/,
@@ -57,7 +57,7 @@ describe('what several ranks come to', () => {
       sentence:
         'Which rank is late cannot be determined: 40 of 200 launches (20 %) of rank 1 have no record on a GPU.',
     })
-    const late = { rank: 1, steps: [3, 4], medianUs: 12_000, totalUs: 24_000, cause: 'host-busy' } as const
+    const late = { rank: 1, steps: [3, 4], medianUs: 12_000, totalUs: 24_000, cause: 'host-code' } as const
     expect(rankVerdict({ ...BALANCED, late, partial }).sentence).toMatch(
       /^40 of 200 launches \(20 %\) of rank 1 have no record on a GPU\. In what is recorded: Rank 1 is late/,
     )

@@ -32,6 +32,10 @@ export interface RankFacts {
 const causeWords = (cause: StragglerCause): string =>
   cause === 'more-work' ? 'its kernels and copies take longer' : CAUSES[cause].delays
 
+/** What a pause that nothing is recorded of can be. */
+const PAUSE =
+  'Nothing is recorded of its host then. Such pauses are often Python’s garbage collector, which stops each rank at another moment: call gc.freeze() after the first steps, or gc.disable() and gc.collect() at the same steps on all ranks.'
+
 /** Fewer say nothing of a rank that is late again and again. */
 const LEAST_ROUNDS = 2
 
@@ -52,7 +56,7 @@ export function rankVerdict(facts: RankFacts): RankVerdict {
     return {
       kind: 'late',
       sentence: `${lost === '' ? '' : `${lost} have no record on a GPU. In what is recorded: `}${lateWords(late, rounds)}, and the others wait for it: ${causeWords(late.cause)}.`,
-      doing: lateDoing,
+      doing: [lateDoing, late.cause === 'unknown' ? PAUSE : ''].filter(Boolean).join(' '),
       note: lateEvidence,
     }
   if (matches === 0 && !problems.some(({ code }) => code === 'not-aligned'))
@@ -80,7 +84,9 @@ function lateWords(
   const who = `Rank ${String(rank)} is late by`
   return steps === null || medianUs === null
     ? `${who} ${us(totalUs)} in ${String(late)} of ${String(count)} collectives together`
-    : `${who} ${us(medianUs)} a step (median), ${us(totalUs)} in all, in ${saySteps(steps)}`
+    : steps.length === 1
+      ? `${who} ${us(totalUs)} in ${saySteps(steps)}`
+      : `${who} ${us(medianUs)} a step (median), ${us(totalUs)} in all, in ${saySteps(steps)}`
 }
 
 const MOST_RANGES = 6

@@ -4,6 +4,7 @@
  * a clock of the host's kind: the writer has placed them already; the step of that clock is the bound that the file shows of it. Of a
  * file that the lab wrote they stand on the device's own clock again, where that can be restored (lab-clocks.ts).
  */
+import { counted, durationText } from '../../base/figures'
 import { isOnAxis, LIMITS } from '../../trace/budget'
 import { TraceBuilder } from '../../trace/builder'
 import type { RunInfo, SpanKind, SpanSource, Trace } from '../../trace/schema'
@@ -113,11 +114,17 @@ class Building {
   }
 
   result(format: TraceFormat): BuiltTrace {
-    const { leads, leadNs, unjoined } = this.#joins
+    const { leads, leadNs, unjoined, strays, strayNs } = this.#joins
+    const records = strays.size / 2
     const notes = [
+      ...(records > 0
+        ? [
+            `${counted(records, 'record')} of a device ${records === 1 ? 'is' : 'are'} out of order, up to ${durationText(strayNs)} before the call that launched it: left out.`,
+          ]
+        : []),
       ...(leads > 0
         ? [
-            `The device is seen at work before its call began ${String(leads)} times, by up to ${String(Math.round(leadNs))} ns: its times are off by at least that.`,
+            `The device is seen at work before its call began ${counted(leads, 'time')}, by up to ${durationText(leadNs)}: its times are off by at least that.`,
           ]
         : []),
       ...(unjoined > 0 ? [`${String(unjoined)} spans of a device name no call of the host.`] : []),
@@ -292,6 +299,7 @@ class Building {
     const { columns } = this.#file.events
     this.#lastNs = Math.max(this.#lastNs, endNs)
     const group = this.#groupOf(row)
+    if (category.isDeviceWork(group) && this.#joins.strays.has(row)) return
     const source: SpanSource = isOpen ? 'inferred' : 'imported'
     if (this.#own) {
       this.#addOwnSpan(row, lane, startNs, endNs, isOpen)

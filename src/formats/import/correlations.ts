@@ -40,14 +40,22 @@ export interface Correlations {
   readonly collectives: ReadonlySet<number>
   /** Copies and memsets. */
   readonly sizeBytes: ReadonlyMap<number, number>
-  /** Largest lead of device work over the call that caused it: 0 where none leads. */
+  /** Largest lead of device work over the call that caused it, strays apart: 0 where none leads. */
   readonly leadNs: number
   readonly leads: number
+  /** Rows of single records that stand long before their call, and of these calls: out of order. */
+  readonly strays: ReadonlySet<number>
+  readonly strayNs: number
   /** By row: the correlation as a submission number; −1: none. */
   readonly submissions: Int32Array
 }
 
 const LARGEST_INT32 = 2 ** 31 - 1
+/** No two clocks of one machine are placed so far apart by a profiler: tens of µs are usual. */
+const STRAY_NS = 1_000_000
+/** Of all joined records; a file with few of them shows no pattern. */
+const MOST_STRAYS = 0.01
+const LEAST_JOINED = 4
 
 export function* joinByCorrelation(
   file: EventFile,
@@ -99,16 +107,20 @@ export function* joinByCorrelation(
       waits.set(correlation, { device: columns.pid[row] ?? 0, stream, record })
     else work.push(row)
   }
-  let [joined, leadNs, leads] = [0, 0, 0]
+  let joined = 0
+  const ahead: { readonly row: number; readonly call: number; readonly ns: number }[] = []
   for (const row of work) {
     const call = calls.get(ofRow[row] ?? 0)
     if (call === undefined) continue
     joined += 1
-    const aheadNs = base.nsOf(call) - base.nsOf(row)
-    if (!(aheadNs > 0)) continue
-    leads += 1
-    leadNs = Math.max(leadNs, aheadNs)
+    const ns = base.nsOf(call) - base.nsOf(row)
+    if (ns > 0) ahead.push({ row, call, ns })
   }
+  // Clocks that are apart are so for all records: the few that are far out are wrong by themselves.
+  const far = ahead.filter(({ ns }) => ns > STRAY_NS)
+  const isStray = far.length > 0 && far.length <= Math.max(1, MOST_STRAYS * joined) && joined > LEAST_JOINED
+  const strays = new Set(isStray ? far.flatMap(({ row, call }) => [row, call]) : [])
+  const leading = ahead.filter(({ row }) => !strays.has(row))
   // Where they do not all fit the column, their numbers among the file's texts do.
   if (!areNumbers) for (let row = 0; row < length; row += 1) submissions[row] = ofRow[row] || -1
   return {
@@ -120,8 +132,10 @@ export function* joinByCorrelation(
     unjoined: work.length - joined,
     collectives,
     sizeBytes,
-    leadNs,
-    leads,
+    leadNs: leading.reduce((most, { ns }) => Math.max(most, ns), 0),
+    leads: leading.length,
+    strays,
+    strayNs: isStray ? far.reduce((most, { ns }) => Math.max(most, ns), 0) : 0,
     submissions,
   }
 }

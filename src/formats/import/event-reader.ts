@@ -66,6 +66,7 @@ const TOP_LEVEL = new Set([
   'distributedInfo',
   'cuda_runtime_version',
   'pytorch_version',
+  'step_ms_without_profiler',
   'baseTimeNanoseconds',
   'displayTimeUnit',
   'schemaVersion',

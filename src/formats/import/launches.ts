@@ -33,6 +33,7 @@ export class Launches {
 
   /** `call`: a row of class CALL. */
   has(call: number): boolean {
+    if (this.#joins.strays.has(call)) return false
     const { columns } = this.#file.events
     const name = columns.name[call] ?? 0
     if (!(this.#isLaunch[name] ??= launchesWork(this.#file.texts.text(name)))) return false

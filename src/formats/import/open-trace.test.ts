@@ -175,7 +175,7 @@ describe('torch.profiler files', () => {
   it('say by how much the device leads its calls, and bound its times by that', async () => {
     const kineto = new KinetoFile().call('cudaLaunchKernel', 1, [10, 12]).kernel('early', 1, [6, 20])
     const { trace, notes } = await opened(kineto.bytes())
-    expect(notes[0]).toContain('4000 ns')
+    expect(notes[0]).toContain('4 µs')
     const placed = placeTrace(trace)
     expect(placed.edgeBoundNs(1, 'start')).toEqual([4000, 4000])
   })

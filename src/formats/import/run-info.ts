@@ -1,7 +1,7 @@
 /** What a file says of the run as a whole: when, on which device, and how well its times are known. */
 import * as v from 'valibot'
 import { count } from '../../base/shape'
-import type { AdapterSummary, Distributed, RunInfo } from '../../trace/schema'
+import { UNPROFILED_MS, type AdapterSummary, type Distributed, type RunInfo } from '../../trace/schema'
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
 import { isPassCategory, type LabFile } from './lab-file'
@@ -38,9 +38,10 @@ export function describeRun(
     }
   const ids = [...devices].map((pid) => file.texts.text(pid))
   const names = deviceNames(file)
-  const derived = Object.fromEntries<string>([
+  const derived = Object.fromEntries<string | number>([
     ...ids.flatMap((id) => (names.has(id) ? [[`device ${id}`, names.get(id) ?? ''] as const] : [])),
     ...softwareOf(file),
+    ...unprofiledOf(file),
   ])
   const only = ids.length === 1 ? names.get(ids[0] ?? '') : undefined
   const originMs = isKineto ? kinetoOriginMs(file, base) : 0
@@ -134,6 +135,12 @@ function softwareOf({ top }: EventFile): readonly (readonly [string, string])[] 
       ? [['CUDA', `${String(Math.floor(cuda / 1000))}.${String(Math.floor((cuda % 1000) / 10))}`] as const]
       : []),
   ]
+}
+
+/** `step_ms_without_profiler`, which the recording script adds (public/companion/stacks.py). */
+function unprofiledOf({ top }: EventFile): readonly (readonly [string, number])[] {
+  const ms = Number(top['step_ms_without_profiler']?.value)
+  return ms > 0 && Number.isFinite(ms) ? [[UNPROFILED_MS, ms]] : []
 }
 
 /** Times are µs since `baseTimeNanoseconds`; older files have none, and absolute times. */

@@ -22,6 +22,11 @@ export const TYPED: readonly Typed[] = [
     why: 'Probabilities, by the formula beside them; base/stats.ts.',
   },
   {
+    file: 'lessons/method.md',
+    figures: ['5 %', '1.4 %'],
+    why: 'How far predictions are off: `npm run bench -- interventions`, held by bench/interventions.test.ts.',
+  },
+  {
     file: 'lessons/async-submission/lesson.md',
     figures: ['0.2 ms', '10 ms'],
     why: 'What the button of a step asks for.',

@@ -1,7 +1,7 @@
 /** One recorded profile and the lines that may be to blame: a press on each until the right one, what the analysis says, a result to paste. */
 import { findDays } from 'virtual:find-days'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import type { Example } from '../../analysis/faults'
+import type { Example } from '../../analysis/findings'
 import {
   candidatesOf,
   foundWords,
@@ -22,7 +22,7 @@ import { AllProfiles } from './FindFrame'
 import { Shares, targetIn } from '../lesson/profiles/FindProfile'
 import { ProfileTimeline } from '../lesson/profiles/ProfileTimeline'
 import { useReadProfiles, type ProfileRead } from '../lesson/profiles/use-read-profile'
-import { FindingRow, LessonLink } from '../trace/FindingRow'
+import { FindingRow, LessonLink, showOf } from '../trace/FindingRow'
 import { Words } from '../trace/Words'
 import { useStore } from '../use-store'
 import '../trace/trace.css'
@@ -212,13 +212,7 @@ const Right = ({ day, number, clicks, profile, show }: RightProps) => {
       <Result number={number} clicks={clicks} />
       {finding && day.files.length === 1 && (
         <ol className="findings stack">
-          <FindingRow
-            finding={finding}
-            isFirst
-            onShow={() => {
-              show(finding.example)
-            }}
-          />
+          <FindingRow finding={finding} isFirst onShow={showOf(finding.example, show)} />
         </ol>
       )}
       {day.fault === null && diagnosis && <LessonLink mends={diagnosis.verdict} />}

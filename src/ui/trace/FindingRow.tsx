@@ -1,9 +1,17 @@
-/** One cause among those of a verdict: its share to scale, what the file shows, where in the program, what to change. */
+/** One cause among those of a verdict: what a step would gain without it, what the file shows, where in the program, what to change. */
 import { formatShare } from '../format'
 import { lessonIndex } from 'virtual:lesson-index'
-import type { Finding, SourceLine } from '../../analysis/faults'
+import { durationRangeText, durationText, plain } from '../../base/figures'
+import type { Example, Finding, Gain, SourceLine } from '../../analysis/findings'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Words } from './Words'
+
+/** Null where there is nothing to show. */
+export const showOf = (example: Example | null, show: (example: Example) => void): (() => void) | null =>
+  example &&
+  (() => {
+    show(example)
+  })
 
 const Source = ({ source: { file, line, name, method, share } }: { readonly source: SourceLine }) => (
   <p className="small finding-source" data-testid="finding-source">
@@ -21,7 +29,7 @@ const Source = ({ source: { file, line, name, method, share } }: { readonly sour
   </p>
 )
 
-/** To the lesson that mends it, where there is one. @param mends a fault, or a verdict */
+/** To the lesson that mends it, where there is one. @param mends a cause, or a verdict */
 export const LessonLink = ({ mends }: { readonly mends: string }) => {
   const head = lessonIndex.find((lesson) => lesson.mends.includes(mends))
   if (!head) return null
@@ -32,12 +40,20 @@ export const LessonLink = ({ mends }: { readonly mends: string }) => {
   )
 }
 
-const Details = ({ finding: { evidence, source, mend } }: { readonly finding: Finding }) => (
+const Without = ({ without: { stepUs, low, high } }: { readonly without: Gain }) => (
+  <p className="small" data-testid="finding-without">
+    A step without it: <strong>{durationText(stepUs * 1e3)} predicted</strong>,{' '}
+    {durationRangeText(low * 1e3, high * 1e3)}.
+  </p>
+)
+
+const Details = ({ finding: { evidence, line, mend, without } }: { readonly finding: Finding }) => (
   <>
     <p className="small">
       <Words text={evidence} />
     </p>
-    {source && <Source source={source} />}
+    {without && <Without without={without} />}
+    {line && <Source source={line} />}
     <p className="small">{mend}</p>
   </>
 )
@@ -51,10 +67,10 @@ export interface FindingRowProps {
 }
 
 export const FindingRow = ({ finding, isFirst, onShow }: FindingRowProps) => {
-  const { fault, title, share } = finding
-  const shown = formatShare(share)
+  const { cause, title, share, without } = finding
+  const shown = without ? `${plain(without.gain, without.gain < 1.1 ? 3 : 2)}×` : formatShare(share)
   return (
-    <li className="finding start stack-6" data-fault={fault} data-testid="finding">
+    <li className="finding start stack-6" data-cause={cause} data-testid="finding">
       <div className="finding-head baseline row wide">
         <span className="finding-share tabular nowrap">{shown}</span>
         <h3>{title}</h3>
@@ -82,7 +98,7 @@ export const FindingRow = ({ finding, isFirst, onShow }: FindingRowProps) => {
           <Details finding={finding} />
         </details>
       )}
-      <LessonLink mends={fault} />
+      <LessonLink mends={cause} />
     </li>
   )
 }

@@ -8,9 +8,9 @@ const WAYS = [
   {
     label: 'One process',
     lines: oneProcess,
-    writes: 'trace.json.gz: six steps, after four that are not recorded.',
+    writes: 'trace.json.gz, with six steps.',
   },
-  { label: 'torchrun', lines: torchrun, writes: 'rank0.json.gz, rank1.json.gz, …: one file for each rank.' },
+  { label: 'torchrun', lines: torchrun, writes: 'rank0.json.gz, rank1.json.gz, …, one file for each rank.' },
 ] as const
 
 export const ProfilerLines = () => {
@@ -36,8 +36,10 @@ export const ProfilerLines = () => {
       </div>
       <CodeView title="torch.profiler" lines={way.lines} />
       <p className="small quiet">
-        Put your own loop where <code>train_step(batch)</code> is. It writes {way.writes}{' '}
-        <code>with_stack=True</code> names your functions in the file, and slows the host down.
+        Put your own loop where <code>train_step(batch)</code> is. It writes {way.writes} The first 25 steps
+        run without the profiler, which slows the host down: predictions are then of your program, not of its
+        profile. <code>with_stack=True</code> names your functions and costs most; leave it out if the file
+        gets too large. <code>record_shapes</code> and <code>with_modules</code> add a few per cent.
       </p>
     </section>
   )

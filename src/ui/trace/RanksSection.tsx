@@ -1,5 +1,5 @@
 /** What the files of several ranks begin with: who waits for whom and why, in a sentence and a number, and where each rank's time went. */
-import type { Diagnosis } from '../../analysis/faults'
+import type { Diagnosis } from '../../analysis/findings'
 import type { FoundFacts, RankDigest, RanksDigest } from '../../import-worker/protocol'
 import { formatCount, formatNumber, formatQuantity, formatShare } from '../format'
 import { Inline } from '../prose/Inline'

@@ -1,7 +1,7 @@
 /** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 import { findExperiment } from '../../experiments/metas'
-import type { Example } from '../../analysis/faults'
+import type { Example } from '../../analysis/findings'
 import type { FoundFacts } from '../../import-worker/protocol'
 import type { ShownFile } from '../../state/import-store'
 import { withoutEndings } from '../../state/kept-runs-store'

@@ -1,6 +1,6 @@
 /** Where a device's time went, to scale: work, waiting for other ranks, collectives alone, copies alone, idle, not recorded. */
 import { formatShare } from '../format'
-import type { DeviceParts } from '../../analysis/faults'
+import type { DeviceParts } from '../../analysis/findings'
 import { timeParts } from '../../summary/time-parts'
 
 export interface TimeBarProps {

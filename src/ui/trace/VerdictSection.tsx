@@ -1,6 +1,6 @@
 /** What a file begins with: what is wrong with the device's time, in a sentence and a number, and the causes by what they cost. */
 import { formatCount, formatShare } from '../format'
-import type { Diagnosis, Example } from '../../analysis/faults'
+import type { Diagnosis, Example } from '../../analysis/findings'
 import type { DeviceDigest } from '../../import-worker/digest'
 import type { FoundFacts } from '../../import-worker/protocol'
 import { LAB_RUN_WORK } from '../../summary/time-parts'
@@ -48,25 +48,25 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
       {(findings.length > 0 || minor.length > 0) && (
         <div className="verdict-causes">
           {findings.length > 0 && (
-            <ol className="findings stack" aria-label="Causes, the most costly first">
+            <ol className="findings stack" aria-label="Causes, the one whose removal gains most first">
               {findings.map((finding, index) => (
                 <FindingRow
-                  key={finding.fault}
+                  key={finding.cause}
                   finding={finding}
                   isFirst={index === 0}
-                  onShow={showing(finding.example)}
+                  onShow={finding.example && showing(finding.example)}
                 />
               ))}
             </ol>
           )}
           {minor.length > 0 && (
-            <ul className="findings stack quiet" aria-label="Below 5 %">
+            <ul className="findings stack quiet" aria-label="Too small to be named">
               {minor.map((finding) => (
                 <FindingRow
-                  key={finding.fault}
+                  key={finding.cause}
                   finding={finding}
                   isFirst={false}
-                  onShow={showing(finding.example)}
+                  onShow={finding.example && showing(finding.example)}
                 />
               ))}
             </ul>
@@ -120,7 +120,8 @@ export interface VerdictSectionProps {
   readonly room?: 'profile' | 'devices' | undefined
 }
 
-const costOf = ({ findings }: Diagnosis): number => findings.reduce((sum, { us }) => sum + us, 0)
+const costOf = ({ findings }: Diagnosis): number =>
+  findings.reduce((sum, { usPerStep }) => sum + usPerStep, 0)
 
 export const VerdictSection = ({ found, isReading, showing, room }: VerdictSectionProps) => (
   <section className="verdicts container stack-32" aria-labelledby="verdict-title">

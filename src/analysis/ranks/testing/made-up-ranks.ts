@@ -35,6 +35,8 @@ export interface MadeUp {
   /** What the host of a rank does in a step before it launches. */
   readonly does?: (rank: number, step: number) => string | null
   readonly worldSize?: number
+  /** The host launches a step at once and waits for its end; else it launches as the device needs it. */
+  readonly waits?: boolean
 }
 
 export const ALL_REDUCE: MadeUpCollective = { operation: 'allreduce', elements: 2 ** 20 }
@@ -82,7 +84,7 @@ export function kinetoOf(made: MadeUp, rank: number): KinetoFile {
   const [first, last] = made.missing?.(rank) ?? [0, 0]
   const endOfStep = (step: number) =>
     Math.max(...happened.filter((each) => each.step === step).map(({ endUs }) => endUs[rank] ?? 0))
-  let [correlation, freeUs, step] = [1, 100, -1]
+  let [correlation, freeUs, step, calledUs] = [1, 100, -1, 0]
   for (const [index, { step: own, operation, startUs, endUs }] of happened.entries()) {
     const isIn = index >= first && index < happened.length - last
     const [startsUs = 0, endsUs = 0] = [startUs[rank], endUs[rank]]
@@ -98,9 +100,12 @@ export function kinetoOf(made: MadeUp, rank: number): KinetoFile {
         file.call('cudaLaunchKernel', correlation, called(launchedUs + 1))
         file.kernel('gemm', correlation, [at(launchedUs + BETWEEN_US), at(startsUs - BETWEEN_US)])
         correlation += 1
+        calledUs = launchedUs + 2
       }
       const { elements } = made.collectives[index % made.collectives.length] ?? ALL_REDUCE
-      file.call('cudaLaunchKernelExC', correlation, called(startsUs - BETWEEN_US - 2))
+      const callUs = made.waits === true ? calledUs : startsUs - BETWEEN_US - 2
+      file.call('cudaLaunchKernelExC', correlation, called(callUs))
+      calledUs = callUs + 1
       file.collective(`ncclDevKernel_${operation}`, correlation, [at(startsUs), at(endsUs)], {
         'Collective name': operation,
         'In msg nelems': elements,
@@ -111,6 +116,8 @@ export function kinetoOf(made: MadeUp, rank: number): KinetoFile {
         'Process Group Ranks': `[${Array.from({ length: worldSize }, (_, each) => String(each)).join(', ')}]`,
       })
       correlation += 1
+      if (made.waits === true && happened[index + 1]?.step !== own)
+        file.call('cudaDeviceSynchronize', 1e6 + index, [at(calledUs), at(endsUs)])
     }
     freeUs = endsUs
     step = own
@@ -127,6 +134,7 @@ export const lateByOne = (ranks: number): MadeUp => ({
   laterUs: (rank, step) => (rank === 1 && step > 0 ? 1000 : 0),
   offsetUs: (rank) => rank * 123_456,
   firstStep: 3,
+  waits: true,
 })
 
 export const fileName = (rank: number): string => `made-up-rank${String(rank)}.json`

@@ -4,6 +4,7 @@ export interface KinetoOptions {
   readonly originUs?: number
   /** Of the device: its id, which Kineto gives as a number. */
   readonly device?: number | string
+  readonly deviceName?: string
   /** As `distributedInfo`; left out where it is not given. */
   readonly distributed?: Readonly<Record<string, unknown>>
 }
@@ -15,12 +16,19 @@ export class KinetoFile {
   readonly events: Event[] = []
   readonly #origin: number
   readonly #device: number | string
+  readonly #deviceName: string
   readonly #distributed: KinetoOptions['distributed']
   readonly pid = 4321
 
-  constructor({ originUs = 1_700_000_000_000_000, device = 0, distributed }: KinetoOptions = {}) {
+  constructor({
+    originUs = 1_700_000_000_000_000,
+    device = 0,
+    deviceName = 'Test Device',
+    distributed,
+  }: KinetoOptions = {}) {
     this.#origin = originUs
     this.#device = device
+    this.#deviceName = deviceName
     this.#distributed = distributed
   }
 
@@ -78,6 +86,12 @@ export class KinetoFile {
     })
   }
 
+  /** A callback of the host within a graph. */
+  hostNode(name: string, correlation: number, times: readonly [number, number], stream = 7): this {
+    const args = { device: 0, stream, correlation, 'graph id': 3 }
+    return this.#span('graph_host_node', `HostNode: ${name}`, this.#device, stream, times, args)
+  }
+
   memset(correlation: number, times: readonly [number, number], bytes: number, stream = 7): this {
     const args = { stream, correlation, bytes }
     return this.#span('gpu_memset', 'Memset (Device)', this.#device, stream, times, args)
@@ -99,7 +113,7 @@ export class KinetoFile {
     }))
     return JSON.stringify({
       schemaVersion: 1,
-      deviceProperties: [{ id: 0, name: 'Test Device' }],
+      deviceProperties: [{ id: 0, name: this.#deviceName }],
       ...(this.#distributed ? { distributedInfo: this.#distributed } : {}),
       traceEvents: [...names, ...this.events],
     })

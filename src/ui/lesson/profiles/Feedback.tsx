@@ -1,10 +1,10 @@
 /** What is answered to a press: of a wrong line what it does and what the profile shows of it; of the right one the verdict, its evidence and the lesson. */
-import type { Example } from '../../../analysis/faults'
+import type { Example } from '../../../analysis/findings'
 import type { FaultPlace } from '../../../state/profile-answer'
 import { addressOf, type Route } from '../../../state/url'
 import { formatCount } from '../../format'
 import { Inline } from '../../prose/Inline'
-import { FindingRow, LessonLink } from '../../trace/FindingRow'
+import { FindingRow, LessonLink, showOf } from '../../trace/FindingRow'
 import { Words } from '../../trace/Words'
 import type { ProfileRead } from './use-read-profile'
 
@@ -55,9 +55,9 @@ export const RightAnswer = ({ answer, profile, clicks, next, onShow }: RightAnsw
           <FindingRow
             finding={answer.finding}
             isFirst
-            onShow={() => {
-              onShow(answer.device, answer.finding.example)
-            }}
+            onShow={showOf(answer.finding.example, (example) => {
+              onShow(answer.device, example)
+            })}
           />
         </ol>
       ) : (

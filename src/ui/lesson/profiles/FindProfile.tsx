@@ -1,7 +1,7 @@
 /** One profile and its script: what a reader has to read, and each line to be pressed. The verdict is opened by the right press. */
 import { formatShare } from '../../format'
 import { use, useCallback, useMemo, useRef, useState } from 'react'
-import type { Example } from '../../../analysis/faults'
+import type { Example } from '../../../analysis/findings'
 import type { ProfilesLesson } from '../../../lessons/lesson'
 import { functionAt, functionsOf, MODULE, NOWHERE, placeAt } from '../../../lessons/script'
 import type { Find } from '../../../state/lesson-store'

@@ -1,39 +1,24 @@
 /**
- * What a diagnosis can find: faults of the program, and idle time that is nobody's fault. Each microsecond of a device belongs to one of
- * them at most, so that shares add up (diagnosis.ts). What the causes of idle time mean is in trace/gaps.ts. Plain data: it crosses threads
- * as it is.
+ * What an analysis finds wrong with a device's time: causes, each with what a step would take without
+ * it. Plain data: it crosses threads as it is. Times in µs.
  */
 import type { GapCause } from '../trace/gaps'
 import type { Coverage } from './coverage'
+import type { Cause } from './replay/causes'
+import type { StepSource } from './replay/steps'
 
-/** The order is that of equal shares, the plainer fault first. */
-export const FAULTS = [
-  'read-back',
-  'late-upload',
-  'synchronise',
-  'pageable-copies', // the copies themselves too
-  'lone-copies', // copies between work and work, with no kernel beside them
-  'data-loading',
-  'small-kernels',
-  'host-busy',
-  'slow-start',
-  'rank-message',
-  'rank-wait', // in collectives with no other work beside them, until the last rank came: where ranks are joined
-  'collectives', // kernels of collectives with no other work beside them: waiting or moving, which one file cannot tell
-  'lone-collectives', // the same without that waiting
-] as const
-export type Fault = (typeof FAULTS)[number]
-
-/** Idle time that no fault is named for. */
+/** Idle time that no cause is named for. */
 export const EXCUSES = ['profiler', 'first-step', 'between-kernels', 'between-frames', 'unknown'] as const
 export type Excuse = (typeof EXCUSES)[number]
 
-/** The causes of idle time (trace/gaps.ts) that gaps of a profile have: a fault, an excuse, or that it is not known to be idle. */
-export type IdleReason = Extract<GapCause, Fault | Excuse | 'not-recorded'>
+/** The causes of idle time (trace/gaps.ts) that gaps of a profile have. */
+export type IdleReason = Extract<GapCause, Cause | Excuse | 'not-recorded'>
 
+/** A cause is named where a step without it is predicted to be so many times as fast. */
+export const NAMED_GAIN = 1.02
 /**
- * A cause is named from this share of the device's extent on. Below a twentieth, two recordings of one program differ by as much, and
- * mending it is not noticed.
+ * Where nothing can be replayed, a cause is named from this share of the device's extent on. Below a
+ * twentieth, two recordings of one program differ by as much.
  */
 export const NAMED_SHARE = 0.05
 /** Where no cause reaches that and all of them together reach this, those of at least MINOR_SHARE are named. */
@@ -62,27 +47,50 @@ export type Example =
   | { readonly type: 'gap'; readonly gap: number }
   | { readonly type: 'span'; readonly span: number }
 
+/** A step without a cause, predicted by replay. µs, of the program without the profiler where its step is known. */
+export interface Gain {
+  readonly stepUs: number
+  /** No measured step of our pairs was below or above these: replay/predict.ts. */
+  readonly low: number
+  readonly high: number
+  /** The step now over `stepUs`. */
+  readonly gain: number
+}
+
 export interface Finding {
-  readonly fault: Fault
-  readonly us: number
-  /** Of what is recorded of the device's extent. */
+  readonly cause: Cause
+  /** What the host or the device did: an operator, a call, a function. */
+  readonly what: string
+  readonly line: SourceLine | null
+  /** What the cause's removal takes off a step; where nothing is predicted, the device's time in all. */
+  readonly usPerStep: number
+  /** Of the step; where nothing is predicted, of what is recorded of the device's extent. */
   readonly share: number
-  /** Of all idle time; null where what it costs is not idle time (copies, collectives). */
-  readonly idleShare: number | null
-  /** Gaps, copies or collectives it rests on. */
-  readonly count: number
-  readonly medianUs: number
-  readonly longestUs: number
-  readonly example: Example
+  /** Null where nothing can be replayed. */
+  readonly without: Gain | null
+  /** Where no cause gains anything alone: the other one, and what both gain together. */
+  readonly together: { readonly cause: Cause; readonly gain: Gain } | null
+  readonly example: Example | null
   /** A short name. */
   readonly title: string
-  /** What it does to the device, as a sentence with its share. */
+  /** What it costs, as a sentence. */
   readonly sentence: string
   /** What the file shows, in sentences with counts and times. */
   readonly evidence: string
   /** What to change, in a sentence or two. */
   readonly mend: string
-  readonly source: SourceLine | null
+}
+
+/** The steps that a prediction is of. */
+export interface StepFacts {
+  /** All in the file. */
+  readonly count: number
+  readonly medianUs: number
+  /** Replayed unchanged; of the program without the profiler where its step is known. */
+  readonly replayedUs: number
+  readonly from: StepSource
+  /** As the file or the reader says; null: not known. */
+  readonly unprofiledUs: number | null
 }
 
 /** Where a device's extent went, µs; the sum is the extent. */
@@ -124,9 +132,11 @@ export interface Diagnosis {
   /** As the device's summary has it. */
   readonly coverage: Coverage | null
   readonly parts: DeviceParts
-  /** Most time first. */
+  /** Null where nothing was replayed. */
+  readonly steps: StepFacts | null
+  /** Most gain first. */
   readonly findings: readonly Finding[]
-  /** Causes too small to be named, most time first. */
+  /** Causes whose removal gains too little to be named. */
   readonly minor: readonly Finding[]
   readonly excused: readonly { readonly excuse: Excuse; readonly us: number; readonly share: number }[]
 }

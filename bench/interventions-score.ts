@@ -1,0 +1,96 @@
+/** Pairs of training loops (interventions/), and how what is predicted of one compares with what was measured. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { reasonsOf, summariseDevices } from '../src/analysis/devices'
+import { diagnose } from '../src/analysis/diagnosis'
+import { gainOf } from '../src/analysis/profile-findings'
+import { parseRemoved } from '../src/analysis/replay/without'
+import { openTraceFile } from '../src/formats/import/open-trace'
+import { placeTrace } from '../src/trace/place'
+import { CommandError } from '../cli/terminal.mjs'
+
+const FOLDER = join(import.meta.dirname, 'interventions')
+
+const spread = v.object({ median: v.number(), min: v.number(), max: v.number() })
+const truthShape = v.object({
+  schema: v.literal('interventions@1'),
+  device: v.string(),
+  torch: v.string(),
+  cuda: v.string(),
+  date: v.string(),
+  loops: v.array(
+    v.object({
+      id: v.string(),
+      cause: v.string(),
+      first: v.nullable(v.string()),
+      partial: v.optional(v.boolean(), false),
+      profile: v.string(),
+      found: spread,
+      changed: spread,
+    }),
+  ),
+})
+type Loop = v.InferOutput<typeof truthShape>['loops'][number]
+
+const readJson = async (file: string): Promise<unknown> =>
+  JSON.parse(await readFile(join(FOLDER, file), 'utf8'))
+export const readTruth = async () => v.parse(truthShape, await readJson('truth.json'))
+const beforeShape = v.object({ shares: v.record(v.string(), v.number()) })
+/** Of the step, by loop: what the analysis of 05d101ed gave to the cause. */
+export const readBefore = async () => v.parse(beforeShape, await readJson('before.json')).shares
+
+export interface Scored {
+  readonly loop: Loop
+  readonly predictedUs: number
+  readonly lowUs: number
+  readonly highUs: number
+  /** |predicted − measured|, of the step as found. */
+  readonly error: number
+  readonly noGainError: number
+  /** All rounds without the cause are shorter than the bound. */
+  readonly isBeaten: boolean
+  /** The first cause that is named; null: none. */
+  readonly first: string | null
+  /** The changed cause comes first where it gained 2 % or more, or what dominates by design does; an innocent one doesn't. */
+  readonly isFirstRight: boolean
+}
+
+const GUILTY = 1.02
+
+export async function scoreLoop(loop: Loop): Promise<Scored> {
+  const opened = await openTraceFile(await readFile(join(FOLDER, 'profiles', loop.profile)))
+  if (!opened.ok) throw new CommandError(`${loop.profile}: ${opened.error.message}`)
+  const placed = placeTrace(opened.value.trace)
+  const foundUs = loop.found.median
+  const changedUs = loop.changed.median
+  const reasons = reasonsOf(placed, foundUs / 1e3)
+  const devices = summariseDevices(placed, reasons)
+  const removed = parseRemoved(loop.cause)
+  const replayed = reasons?.replayOf(devices[0]?.id ?? '')
+  if (!removed || !replayed || typeof replayed === 'string')
+    throw new CommandError(`${loop.id}: ${typeof replayed === 'string' ? replayed : 'not replayed'}`)
+  const { stepUs, low, high } = gainOf(replayed, [removed])
+  const [finding] = diagnose(placed, devices, reasons)[0]?.findings ?? []
+  const first = finding?.cause ?? null
+  const isGuilty = foundUs / changedUs >= GUILTY
+  const causes = [removed.cause, ...(loop.first === null ? [] : [loop.first.split(':')[0]])]
+  // What recurs and no record names is called the host's code: a sleep looks the same.
+  if (causes.includes('unknown') && finding?.what === '') causes.push('host-code')
+  return {
+    loop,
+    predictedUs: stepUs,
+    lowUs: low,
+    highUs: high,
+    error: Math.abs(stepUs - changedUs) / foundUs,
+    noGainError: Math.abs(foundUs - changedUs) / foundUs,
+    isBeaten: loop.changed.max < low,
+    first,
+    isFirstRight: isGuilty ? causes.includes(first ?? '') : first !== removed.cause,
+  }
+}
+
+/** Causes that no replay of one file removes: Gloo runs on the host, and kernels are taken as they are. */
+const NOT_REPLAYED = new Set(['late-rank', 'collectives', 'slow-kernels'])
+export const isReplayed = ({ cause, partial }: Loop): boolean =>
+  !partial && !NOT_REPLAYED.has(cause.split(':')[0] ?? '')

@@ -1,0 +1,35 @@
+// What the replay promises, held by the pairs that were measured: `npm run bench -- interventions` prints each.
+import { describe, expect, it } from 'vitest'
+import { median } from '../src/base/stats'
+import { IS_LONG } from '../src/testing/long'
+import { isReplayed, readTruth, scoreLoop, type Scored } from './interventions-score'
+
+/** Of the pairs in their order, which npm test tries: some of each cause that has several. */
+const EVERY = IS_LONG ? 1 : 4
+
+const { loops } = await readTruth()
+const tried = loops.filter((loop, index) => isReplayed(loop) && index % EVERY === 0)
+const scored: Scored[] = []
+for (const loop of tried) scored.push(await scoreLoop(loop))
+
+describe(`pairs of training loops (${String(tried.length)} of ${String(loops.length)})`, () => {
+  it.each(scored)('$loop.id: no round was shorter than the bound', ({ isBeaten }) => {
+    expect(isBeaten).toBe(false)
+  })
+
+  it('are predicted three times as well as by the guess that nothing is gained', () => {
+    const ours = median(scored.map(({ error }) => error))
+    expect(3 * ours).toBeLessThan(median(scored.map(({ noGainError }) => noGainError)))
+    expect(ours).toBeLessThan(IS_LONG ? 0.02 : 0.05)
+  })
+
+  it('are within the known error, where the change removes the whole cause', () => {
+    const late = scored.filter(({ loop, highUs }) => loop.changed.min > highUs)
+    expect(late.map(({ loop }) => loop.id)).toEqual([])
+  })
+
+  it('have their right cause first in four of five', () => {
+    const right = scored.filter(({ isFirstRight }) => isFirstRight).length
+    expect(right).toBeGreaterThanOrEqual(Math.floor(0.75 * scored.length))
+  })
+})

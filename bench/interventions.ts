@@ -1,0 +1,53 @@
+/**
+ * `npm run bench -- interventions`: what the replay of a profile predicts beside what the change gained,
+ * for the pairs in interventions/. Errors are shares of the step without a profiler.
+ */
+import { median } from '../src/base/stats'
+import { textTable } from '../cli/text-table'
+import { isReplayed, readBefore, readTruth, scoreLoop, type Scored } from './interventions-score'
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+const times = (from: number, to: number): string => (from / to).toFixed(2)
+const ms = (us: number): string => (us / 1e3).toFixed(2)
+
+export async function benchInterventions(): Promise<number> {
+  const truth = await readTruth()
+  const shares = await readBefore()
+  const scored: Scored[] = []
+  for (const loop of truth.loops) scored.push(await scoreLoop(loop))
+  const rows = scored.map(({ loop, predictedUs, lowUs, highUs, error, first, isFirstRight, isBeaten }) => [
+    loop.id,
+    `${loop.cause}${isReplayed(loop) ? '' : ' *'}`,
+    ms(loop.found.median),
+    times(loop.found.median, loop.changed.median),
+    times(loop.found.median, predictedUs),
+    `${times(loop.found.median, highUs)} to ${times(loop.found.median, lowUs)}${isBeaten ? ' beaten' : ''}`,
+    percent(error),
+    `${first ?? '–'}${isFirstRight ? '' : ' ✗'}`,
+  ])
+  console.log(`${truth.device}, PyTorch ${truth.torch}, CUDA ${truth.cuda}, ${truth.date}`)
+  const head = ['loop', 'cause', 'ms', 'gain', 'predicted', 'range', 'error', 'first']
+  console.log(textTable([head, ...rows], [2, 3, 4, 6]))
+  console.log('* the change removes a part of the cause, or the replay of one file does not remove it')
+  const judged = scored.filter(({ loop }) => isReplayed(loop))
+  const near = judged.filter(({ error }) => error < NEAR).length
+  const beaten = judged.filter(({ isBeaten }) => isBeaten).length
+  const right = scored.filter(({ isFirstRight }) => isFirstRight).length
+  const ours = median(judged.map(({ error }) => error))
+  const noGain = median(judged.map(({ noGainError }) => noGainError))
+  const before = median(
+    judged.map(({ loop }) => {
+      const predictedUs = loop.found.median * (1 - (shares[loop.id] ?? 0))
+      return Math.abs(predictedUs - loop.changed.median) / loop.found.median
+    }),
+  )
+  console.log(
+    `Predicted within ${percent(NEAR)} of the step for ${String(near)} of ${String(judged.length)}; median error ${percent(ours)}, of the guess 'no gain' ${percent(noGain)}, of 05d101ed ${percent(before)}.`,
+  )
+  console.log(
+    `Bounds beaten: ${String(beaten)} of ${String(judged.length)}. First finding right: ${String(right)} of ${String(scored.length)}.`,
+  )
+  const isMet = beaten === 0 && 3 * ours <= Math.min(noGain, before)
+  return isMet ? 0 : 1
+}
+const NEAR = 0.05

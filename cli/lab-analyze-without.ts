@@ -1,0 +1,60 @@
+/** `lab analyze FILE --without CAUSE[,CAUSE]`: what a step would take without causes, by replay; of several files a rank each. */
+import { reasonsOf } from '../src/analysis/devices'
+import { rankName, type RanksAnalysis } from '../src/analysis/ranks'
+import { gainText } from '../src/analysis/diagnosis-words'
+import type { IdleReasons } from '../src/analysis/idle-reasons'
+import { gainOf } from '../src/analysis/profile-findings'
+import type { Removed } from '../src/analysis/replay/without'
+import { placeTrace } from '../src/trace/place'
+import type { readOne } from './lab-analyze'
+import { CommandError } from './terminal.mjs'
+
+type ReadFile = Awaited<ReturnType<typeof readOne>>
+
+/** @throws CommandError where the file can't be replayed */
+function predicted(reasons: IdleReasons | null, device: string | undefined, removed: readonly Removed[]) {
+  if (!reasons || device === undefined) throw new CommandError('Only a profile with a device is replayed.', 2)
+  const replayed = reasons.replayOf(device)
+  if (typeof replayed === 'string') throw new CommandError(replayed, 2)
+  const { stepUs, low, high, gain } = gainOf(replayed, removed)
+  const { recordedNs, replayedNs } = replayed.replay
+  return { recordedUs: recordedNs / 1e3, replayedUs: replayedNs / 1e3, stepUs, low, high, gain }
+}
+
+export function withoutText(
+  read: readonly ReadFile[],
+  ranks: RanksAnalysis | null,
+  removed: readonly Removed[],
+  stepMs: number | null,
+  isJson: boolean,
+): string {
+  const rows = ranks?.joined
+    ? ofRanks(ranks, removed, stepMs)
+    : read.map(({ reasons, analysis }) => ({
+        rank: null,
+        file: analysis.file,
+        ...predicted(reasons, analysis.devices[0]?.id, removed),
+      }))
+  const [only] = rows
+  if (isJson) {
+    if (rows.length > 1 || !only) return JSON.stringify(rows, null, 2)
+    const { recordedUs, replayedUs, stepUs, low, high, gain } = only
+    return JSON.stringify({ recordedUs, replayedUs, stepUs, low, high, gain }, null, 2)
+  }
+  return rows
+    .map(({ rank, file, replayedUs, ...gain }) => {
+      const text = gainText(gain, replayedUs)
+      return rows.length > 1 ? `${rank === null ? file : `rank ${String(rank)}`}: ${text}` : text
+    })
+    .join('\n')
+}
+
+/** Joined: only there a rank's wait for the last one is known. */
+function ofRanks({ joined, ranks }: RanksAnalysis, removed: readonly Removed[], stepMs: number | null) {
+  if (!joined) return []
+  const placed = placeTrace(joined)
+  const reasons = reasonsOf(placed, stepMs)
+  return ranks.flatMap(({ rank, file, device }) =>
+    device === null ? [] : [{ rank, file, ...predicted(reasons, rankName(rank, device), removed) }],
+  )
+}

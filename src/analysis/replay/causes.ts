@@ -1,0 +1,65 @@
+/**
+ * The causes that a change can remove, and which of them a stretch of host time belongs to. Names of
+ * calls and operators are those of CUDA, HIP and PyTorch; `Removable` is what the command line takes.
+ */
+import { pythonFrame } from '../host-stacks'
+
+/** The order is that of equal gains, the plainer change first. */
+export const CAUSES = [
+  'read-back',
+  'synchronize',
+  'data-loading',
+  'host-code',
+  'dispatch',
+  'allocation',
+  'pageable-copies',
+  'copies-in-line',
+  'collectives',
+  'late-rank',
+  'slow-kernels',
+  'host-callback',
+  'unknown',
+] as const
+export type Cause = (typeof CAUSES)[number]
+
+/** Operators that return a value of the device to the host, or whose result's shape is one. */
+const READS =
+  /^aten::(?:item|_local_scalar_dense|is_nonzero|nonzero(?:_numpy)?|masked_select|equal|allclose|_?unique\w*|tolist)$/
+/** Operators of metadata, and autograd's own: they launch nothing on a device, and take some µs. */
+const FRONT_END =
+  /^(?:torch::)?autograd::|^aten::(?:view\w*|_unsafe_view|reshape\w*|t|transpose|permute|as_strided\w*|expand\w*|slice|select|unsqueeze|squeeze|detach\w*|narrow|split\w*|chunk|unbind|alias|flatten|unflatten|resolve_\w+|result_type|lift_fresh|empty\w*|is_\w+|size|stride|contiguous|to|_to_copy|numpy_T|movedim|record_stream|set_|resize_|requires_grad_|linear|matmul|dropout)$/
+const ALLOCATION =
+  /^(?:cuda|hip)(?:Malloc|Free|HostAlloc|HostRegister|HostUnregister|MemPool)|^(?:cu|hip)Mem(?:Create|Map|Unmap|Release|Alloc|Free|AddressReserve|SetAccess)|empty_cache|^cudaDeviceGetMemPool/
+const DATA_LOADER = /^enumerate\(DataLoader\)|^torch[/\\]utils[/\\]data[/\\]/
+/** Frames of PyTorch's own Python: the front end of operators. */
+const FRAMEWORK = /^(?:torch|functorch|torch_[a-z]+)[/\\]|^nn\.Module: |^<built-in (?:method|function) /
+/** Ranges that PyTorch sets round the optimizer's Python. */
+const OPTIMIZER = /^Optimizer\.\w+#/
+const CALL = /^(?:cuda|cu|hip|hsa|roc)[A-Z]/
+const WAIT = /Synchronize/
+
+export type NameKind =
+  | 'loader'
+  | 'allocation'
+  | 'wait'
+  | 'call'
+  | 'read-operator'
+  | 'operator'
+  | 'front-end'
+  | 'framework'
+  | 'python'
+  | 'optimizer'
+  | 'range'
+
+/** By its name alone. Operators of the dispatcher have a namespace, so ranges of the reader's have none. */
+export function nameKindOf(name: string): NameKind {
+  if (DATA_LOADER.test(name)) return 'loader'
+  if (ALLOCATION.test(name)) return 'allocation'
+  if (CALL.test(name)) return WAIT.test(name) ? 'wait' : 'call'
+  if (FRAMEWORK.test(name)) return 'framework'
+  if (READS.test(name)) return 'read-operator'
+  if (FRONT_END.test(name)) return 'front-end'
+  if (pythonFrame(name)) return 'python'
+  if (OPTIMIZER.test(name)) return 'optimizer'
+  return name.includes('::') ? 'operator' : 'range'
+}

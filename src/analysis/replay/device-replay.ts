@@ -1,0 +1,124 @@
+/** A device's profile with its replay, and which cause each of its gaps has: the one whose removal closes it. */
+import type { Gap } from '../../trace/gaps'
+import type { PlacedTrace } from '../../trace/place'
+import { UNPROFILED_MS } from '../../trace/schema'
+import type { LaunchRecords } from '../coverage'
+import { CAUSES, type Cause } from './causes'
+import { play, type Played } from './play'
+import { Replay } from './predict'
+import { readProgram, type ReadProgram } from './read-program'
+import { without } from './without'
+
+/** Part of a gap that a removal must close to be its cause. */
+const CLOSED = 0.5
+
+export class DeviceReplay {
+  readonly read: ReadProgram
+  readonly replay: Replay
+  /** Of the causes that occur in the program. */
+  readonly causes: readonly Cause[]
+  readonly #placed: PlacedTrace
+
+  constructor(placed: PlacedTrace, read: ReadProgram, unprofiledNs: number | null, deviceName: string) {
+    this.#placed = placed
+    this.read = read
+    this.replay = new Replay(read, unprofiledNs, deviceName)
+    const { stretches, work } = read.program
+    const present = new Set<Cause>()
+    for (const { cause, isUnrecorded } of stretches) {
+      if (cause !== null) present.add(cause)
+      if (isUnrecorded) present.add('unknown')
+    }
+    for (const { cause, callbackNs, waitNs } of work) {
+      if (cause !== null) present.add(cause)
+      if (callbackNs > 0) present.add('host-callback')
+      if (waitNs > 0) present.add('late-rank')
+    }
+    this.causes = CAUSES.filter((cause) => present.has(cause))
+  }
+
+  /** By gap; null: no removal closes it, or it lies outside the steps that were replayed and nothing like it inside. */
+  gapCauses(gaps: readonly Gap[]): readonly (Cause | null)[] {
+    const { program } = this.read
+    const indexOf = new Map(program.work.map(({ span }, index) => [span, index]))
+    const own = play(program)
+    const edited = this.causes.map((cause) => ({
+      cause,
+      played: play(program, without(program, [{ cause, code: null }], 'least')),
+    }))
+    const { spans } = this.#placed.trace
+    const keyOf = ({ before, after }: Gap) =>
+      `${String(spans.name[before] ?? -1)} ${String(spans.name[after] ?? -1)}`
+    const known = new Map<string, Map<Cause | null, number>>()
+    const found = gaps.map((gap) => {
+      const [before, after] = [indexOf.get(gap.before), indexOf.get(gap.after)]
+      if (before === undefined || after === undefined) return undefined
+      let [best, closed]: [Cause | null, number] = [null, 0]
+      const gapNs = between(own, before, after)
+      for (const { cause, played } of edited) {
+        // Of a copy that is gone, the gap before it is the device's own.
+        if (played.workStartNs[after] === -Infinity) continue
+        const share = gapNs > 0 ? 1 - Math.max(0, between(played, before, after)) / gapNs : 0
+        if (share > closed + 0.01) [best, closed] = [cause, share]
+      }
+      const cause = closed >= CLOSED ? best : null
+      const tally = known.get(keyOf(gap)) ?? new Map<Cause | null, number>()
+      known.set(keyOf(gap), tally)
+      tally.set(cause, (tally.get(cause) ?? 0) + gap.durationNs)
+      return cause
+    })
+    return found.map((cause, index) => {
+      const gap = gaps[index]
+      if (cause !== undefined || !gap) return cause ?? null
+      const tally = [...(known.get(keyOf(gap)) ?? [])].sort((a, b) => b[1] - a[1])
+      return tally[0]?.[0] ?? null
+    })
+  }
+}
+
+/** From the end of one to the start of another. Work that is gone leaves what came before it as the beginning. */
+function between({ workStartNs, workEndNs }: Played, before: number, after: number): number {
+  let from = before
+  while (from >= 0 && workEndNs[from] === -Infinity) from -= 1
+  return (workStartNs[after] ?? 0) - (workEndNs[from] ?? 0)
+}
+
+/** A sentence where the device's profile can't be replayed. @param stepMs given by the reader */
+export function replayDevice(
+  placed: PlacedTrace,
+  device: string,
+  records: LaunchRecords,
+  stepMs: number | null,
+): DeviceReplay | string {
+  const { derived } = placed.trace.info
+  const coverage = records.of(device).coverage ?? records.coverage
+  if (coverage && coverage.withoutRecord > MOST_LOST * coverage.launches)
+    return 'Too many launches have no record of their work for a replay.'
+  const read = readProgram(placed, device, records)
+  if (typeof read === 'string') return read
+  if (read.unlinkedShare > MOST_LOST)
+    return 'The file does not say which calls launched a part of the device’s work, so nothing is predicted.'
+  const said = derived[UNPROFILED_MS]
+  const known = stepMs ?? (typeof said === 'number' ? said : null)
+  const name = derived[device]
+  const replayed = new DeviceReplay(
+    placed,
+    read,
+    known === null ? null : known * 1e6,
+    typeof name === 'string' ? name : '',
+  )
+  const { recordedNs } = replayed.replay
+  const { program } = read
+  const hostNs = (program.endNs - program.startNs) / program.stepEndsNs.length
+  if (recordedNs < LEAST_OF_HOST * hostNs)
+    return 'The device’s work of several steps ends at one time, so a step has no length that could be predicted.'
+  const plain = new Replay(read).replayedNs
+  if (!(Math.abs(plain - recordedNs) <= AGREES * recordedNs))
+    return 'The replay of this file does not meet its recorded step, so nothing is predicted.'
+  return replayed
+}
+const MOST_LOST = 0.02
+/** The last step may wait for all that came before: its host is longer than the mean step, but not by more than all others. */
+const LEAST_OF_HOST = 0.1
+/** Replayed unchanged, a step is as long as recorded within this share. */
+const AGREES = 0.02

@@ -1,0 +1,298 @@
+// Loops whose step is known (testing/training-loop.ts), and recorded loops that were recorded changed as well.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { opened } from '../../formats/import/testing/read-back'
+import { NAMED_GAIN, type Diagnosis } from '../findings'
+import { analyseRanks } from '../ranks'
+import { diagnosed, replayOf, simulate, simulateRanks, type Loop } from '../testing/training-loop'
+import { play } from './play'
+
+const causes = ({ findings }: Diagnosis) => findings.map(({ cause }) => cause)
+const between = (min: number, max: number) => fc.integer({ min, max })
+
+/** A loop, and the same without one cause. */
+interface Pair {
+  readonly cause: string
+  readonly loop: Loop
+  readonly mended: Loop
+}
+/** Kernels of 2 ms in all. */
+const SMALL: Loop = { kernels: 100, kernelUs: 6, launchUs: 25 }
+const GUILTY: Readonly<Record<string, Pair>> = {
+  'a read before host work': {
+    cause: 'read-back',
+    loop: { read: true, hostUs: 1500 },
+    mended: { hostUs: 1500 },
+  },
+  'a synchronize before host work': {
+    cause: 'synchronize',
+    loop: { synchronize: true, hostUs: 1500 },
+    mended: { hostUs: 1500 },
+  },
+  'a loader': {
+    cause: 'data-loading',
+    loop: { loaderUs: 5000, synchronize: true },
+    mended: { synchronize: true },
+  },
+  'an operator that launches nothing': {
+    cause: 'host-code',
+    loop: { hostUs: 5000, read: true },
+    mended: { read: true },
+  },
+  'the longer of two functions': {
+    cause: 'host-code:log',
+    loop: { functions: { augment: 2000, log: 4000 }, synchronize: true },
+    mended: { functions: { augment: 2000 }, synchronize: true },
+  },
+  'many small kernels': { cause: 'dispatch', loop: SMALL, mended: { ...SMALL, graph: true } },
+  'memory allocated in each step': {
+    cause: 'allocation',
+    loop: { allocationUs: 1000 },
+    mended: {},
+  },
+  'a batch in pageable memory': {
+    cause: 'pageable-copies',
+    loop: { batch: 'pageable', batchBytes: 22_000_000 },
+    mended: { batch: 'in-line', batchBytes: 22_000_000 },
+  },
+  'a copy in line with the kernels': {
+    cause: 'copies-in-line',
+    loop: { batch: 'in-line', batchBytes: 55_000_000 },
+    mended: { batch: 'beside', batchBytes: 55_000_000 },
+  },
+  'a callback in a graph': {
+    cause: 'host-callback',
+    loop: { graph: true, callbackUs: 1000, synchronize: true },
+    mended: { graph: true, synchronize: true },
+  },
+  'a collective on the kernels’ stream': {
+    cause: 'collectives',
+    loop: { collectiveUs: 500 },
+    mended: {},
+  },
+  'a single pause': {
+    cause: 'unknown',
+    loop: { pauseUs: 250_000, synchronize: true },
+    mended: { synchronize: true },
+  },
+}
+/** Each has a suspect that gains nothing. */
+const INNOCENT: Readonly<Record<string, Pair>> = {
+  'a read after short kernels, before long host work': {
+    cause: 'read-back',
+    loop: { read: true, hostUs: 7700, kernels: 2, kernelUs: 50 },
+    mended: { hostUs: 7700, kernels: 2, kernelUs: 50 },
+  },
+  'a read of long kernels, with nothing after it': {
+    cause: 'read-back',
+    loop: { read: true, kernelUs: 2000 },
+    mended: { kernelUs: 2000 },
+  },
+  'a synchronize before a long loader': {
+    cause: 'synchronize',
+    loop: { synchronize: true, loaderUs: 30_000, kernelUs: 20 },
+    mended: { loaderUs: 30_000, kernelUs: 20 },
+  },
+  'a loader beside long kernels': {
+    cause: 'data-loading',
+    loop: { loaderUs: 1000, kernelUs: 500 },
+    mended: { kernelUs: 500 },
+  },
+  'host work beside long kernels': {
+    cause: 'host-code',
+    loop: { hostUs: 1500 },
+    mended: {},
+  },
+  'a small copy from pageable memory': {
+    cause: 'pageable-copies',
+    loop: { batch: 'pageable', batchBytes: 20_000, hostUs: 8000 },
+    mended: { hostUs: 8000 },
+  },
+  'allocation beside long kernels, without a free': {
+    cause: 'dispatch',
+    loop: { kernels: 20, kernelUs: 500 },
+    mended: { kernels: 20, kernelUs: 500, graph: true },
+  },
+}
+
+describe('replay of loops whose step is known', () => {
+  it.each(Object.entries(GUILTY))('%s is named first, and its gain', async (_, { cause, loop, mended }) => {
+    const { diagnosis, replayed, without } = await replayOf(loop)
+    const [own] = cause.split(':')
+    expect(replayed.replay.replayedNs / 1e3).toBeCloseTo(simulate(loop).stepUs, 3)
+    const afterUs = simulate(mended).stepUs
+    expect(Math.abs(without(cause) - afterUs)).toBeLessThan(0.01 * simulate(loop).stepUs)
+    expect(causes(diagnosis)[0]).toBe(own)
+    const [first] = diagnosis.findings
+    expect(first?.without?.low).toBeLessThanOrEqual(afterUs)
+    if (own === cause) expect(first?.without?.high).toBeGreaterThanOrEqual(afterUs)
+  })
+
+  it.each(Object.entries(INNOCENT))('%s is not named', async (_, { cause, loop, mended }) => {
+    const { diagnosis, without } = await replayOf(loop)
+    const nowUs = simulate(loop).stepUs
+    expect(nowUs / simulate(mended).stepUs).toBeLessThan(NAMED_GAIN)
+    expect(nowUs / without(cause)).toBeLessThan(NAMED_GAIN)
+    expect(causes(diagnosis)[0]).not.toBe(cause)
+  })
+
+  const loops: fc.Arbitrary<Loop> = fc.record(
+    {
+      steps: between(4, 8),
+      kernels: between(2, 20),
+      kernelUs: between(3, 500),
+      launchUs: between(10, 60),
+      hostUs: between(0, 3000),
+      loaderUs: between(0, 3000),
+      collectiveUs: between(10, 500),
+      allocationUs: between(1, 500).map((half) => 2 * half),
+      read: fc.boolean(),
+      synchronize: fc.boolean(),
+      batch: fc.constantFrom('pageable', 'in-line', 'beside'),
+      functions: fc.record({ augment: between(10, 2000), log: between(10, 2000) }),
+    },
+    { requiredKeys: [] },
+  )
+
+  it('played unchanged, everything begins and ends as recorded', async () => {
+    await fc.assert(
+      fc.asyncProperty(loops, async (loop) => {
+        const { replayed } = await replayOf(loop)
+        const { program } = replayed.read
+        const { workStartNs, workEndNs } = play(program, {}, 1)
+        for (const [index, { startNs, lengthNs }] of program.work.entries()) {
+          expect(workStartNs[index]).toBeCloseTo(startNs - program.startNs, 0)
+          expect(workEndNs[index]).toBeCloseTo(startNs + lengthNs - program.startNs, 0)
+        }
+        expect(replayed.replay.recordedNs / 1e3).toBeCloseTo(simulate(loop).stepUs, 3)
+        expect(replayed.replay.replayedNs / 1e3).toBeCloseTo(simulate(loop).stepUs, 0)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  const EDITS: Readonly<Record<string, (loop: Loop) => readonly [Loop, Loop]>> = {
+    'read-back': (loop) => [{ ...loop, read: true }, loop],
+    synchronize: (loop) => [{ ...loop, synchronize: true }, loop],
+    'data-loading': (loop) => [{ ...loop, loaderUs: 2000 }, loop],
+  }
+  it.each(Object.entries(EDITS))('without %s: over host work and kernels', async (cause, edit) => {
+    const base = fc.record({
+      steps: fc.constant(8),
+      hostUs: between(0, 5000),
+      kernels: between(2, 10),
+      kernelUs: between(5, 1000),
+    })
+    await fc.assert(
+      fc.asyncProperty(base, async (base) => {
+        const [loop, mended] = edit(base)
+        const { without, replayed } = await replayOf(loop)
+        const offUs = Math.abs(without(cause) - simulate(mended).stepUs)
+        expect(offUs).toBeLessThan(0.01 * simulate(loop).stepUs)
+        expect(replayed.replay.replayedNs / 1e3).toBeCloseTo(simulate(loop).stepUs, 0)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('what is removed as well makes no step longer', async () => {
+    const all = ['read-back', 'synchronize', 'host-code', 'dispatch', 'allocation', 'data-loading']
+    const subset = fc.subarray(all, { minLength: 2 })
+    await fc.assert(
+      fc.asyncProperty(loops, subset, async (loop, [first = '', ...more]) => {
+        const { without } = await replayOf(loop)
+        expect(without(first, ...more)).toBeLessThanOrEqual(without(first) + 1e-6)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('two causes of which neither gains anything alone are named as a pair', async () => {
+    // The host needs 2 ms, and so does the device.
+    const loop: Loop = { hostUs: 1890, batch: 'in-line', batchBytes: 55_000_000, kernels: 5 }
+    const { diagnosis, without } = await replayOf(loop)
+    for (const cause of ['host-code', 'copies-in-line'])
+      expect(simulate(loop).stepUs / without(cause)).toBeLessThan(NAMED_GAIN)
+    const mendedUs = simulate({ ...loop, hostUs: 0, batch: 'beside' }).stepUs
+    expect(without('host-code', 'copies-in-line')).toBeCloseTo(mendedUs, -1)
+    expect(diagnosis.findings.map(({ cause, together }) => [cause, together?.cause])).toEqual([
+      ['host-code', 'copies-in-line'],
+      ['copies-in-line', 'host-code'],
+    ])
+    expect(diagnosis.sentence).toContain('Without both')
+  })
+
+  it('batches of other processes come no faster, whatever else is removed', async () => {
+    const loop: Loop = { workerUs: 5000, read: true }
+    const { without } = await replayOf(loop)
+    expect(without('data-loading')).toBeLessThan(simulate({ read: true }).stepUs * 1.01)
+    expect(without('read-back')).toBeCloseTo(simulate({ workerUs: 5000 }).stepUs, 0)
+  })
+
+  describe('of two ranks', () => {
+    const loop: Loop = { collectiveUs: 300, read: true }
+    const joined = async () => {
+      const both = simulateRanks(loop, { loaderUs: 2000 })
+      const inputs = both.map(async ({ file }, rank) => ({
+        file: `rank${String(rank)}.json`,
+        trace: (await opened(file.bytes())).trace,
+      }))
+      const analysis = analyseRanks(await Promise.all(inputs))
+      if (!analysis.joined) throw new Error('not joined')
+      return { analysis, ...diagnosed(analysis.joined), nowUs: both[0].stepUs }
+    }
+
+    it('without the late one a step is as long as that of a rank on time', async () => {
+      const { analysis, without, diagnosis } = await joined()
+      expect(analysis.late?.rank).toBe(1)
+      expect(without('late-rank')).toBeCloseTo(simulate(loop).stepUs, -1)
+      expect(causes(diagnosis)).toContain('late-rank')
+    })
+
+    it('the late one comes no sooner when this rank reads nothing', async () => {
+      const { without, nowUs } = await joined()
+      expect(without('read-back')).toBeCloseTo(nowUs, -1)
+    })
+
+    it('it is late for what it does, not for the wait that its gap begins in', async () => {
+      const { analysis } = await joined()
+      expect(analysis.verdict.sentence).not.toContain('waits for results')
+    })
+  })
+})
+
+describe('replay of recorded loops', () => {
+  const read = async (name: string) =>
+    diagnosed((await opened(readFileSync(`public/recordings/torch-${name}.json.gz`))).trace)
+
+  /** As recorded, without which cause, and the recording of the loop that was changed so. */
+  const CHANGED: readonly (readonly [string, string, string])[] = [
+    ['async-submission-awaited', 'synchronize', 'async-submission-queued'],
+    ['overlapped-uploads-pageable', 'pageable-copies', 'overlapped-uploads-pinned'],
+    ['overlapped-uploads-pinned', 'copies-in-line', 'overlapped-uploads-overlapped'],
+    ['overlapped-uploads-ring-1', 'synchronize', 'overlapped-uploads-ring-2'],
+    ['overlapped-uploads-serial', 'synchronize', 'overlapped-uploads-ring-3'],
+    ['staging-buffers-pageable', 'pageable-copies', 'staging-buffers-ring'],
+    ['stay-on-device-one-number', 'read-back', 'stay-on-device-nothing'],
+    ['sync-stalls-stalled', 'read-back', 'sync-stalls-mended'],
+  ]
+  it.each(CHANGED)('%s without %s is as long as %s', async (name, cause, changed) => {
+    const found = await read(name)
+    const afterUs = (await read(changed)).replayed.replay.recordedNs / 1e3
+    expect(causes(found.diagnosis)[0]).toBe(cause)
+    expect(Math.abs(found.without(cause) / afterUs - 1)).toBeLessThan(0.02)
+  })
+
+  const MENDED = [
+    'async-submission-queued',
+    'overlapped-uploads-overlapped',
+    'stay-on-device-nothing',
+    'sync-stalls-late',
+    'sync-stalls-mended',
+    'tensor-residence-on-device',
+  ]
+  it.each(MENDED)('%s: no change gains anything', async (name) => {
+    expect((await read(name)).diagnosis).toMatchObject({ verdict: 'well-fed', findings: [] })
+  })
+})

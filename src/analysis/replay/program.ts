@@ -1,0 +1,80 @@
+/**
+ * A profile as a program that can be run again: host threads as stretches in order, the work that they
+ * launch on streams, and the waits that end because work has ended (Daydream, Zhu et al., USENIX ATC
+ * 2020). Times in host ns. Every length and latency is as recorded, so that the program played
+ * unchanged gives the recorded times.
+ */
+import type { Cause } from './causes'
+
+/** A stretch of a host thread, in which it did one thing. */
+export interface Stretch {
+  readonly thread: number
+  readonly startNs: number
+  /** The host's own time in it, without waiting for a device. */
+  readonly lengthNs: number
+  readonly endNs: number
+  /** Innermost recorded span; -1: nothing is recorded. */
+  readonly span: number
+  /** Why the host spent it; null: the device is what held it, as in a full launch queue. */
+  readonly cause: Cause | null
+  /** Index into `chains`: the reader's own functions that it lies in; -1 where none is recorded. */
+  readonly code: number
+  /** In an operator that brings a value to the host, with all that the operator does. */
+  readonly isRead: boolean
+  /** Nothing names what the host did, beyond what the front end of operators takes. */
+  readonly isUnrecorded: boolean
+  /** Work that must have ended before it ends: a wait of the host. */
+  readonly awaits: readonly number[]
+  /** From the end of that work to the end of the stretch. */
+  readonly noticeNs: number
+  /** Work that must have begun before it ends: the launch queue is full until then. */
+  readonly entersAfter: number
+  /** Work that it launches at its start. */
+  readonly launches: readonly number[]
+  /** Recorded moment before which it can't end: a batch of another process arrived then. -1: none. */
+  readonly arrivesNs: number
+  /** True where the host waited for the device in the recording. */
+  readonly isWaiting: boolean
+}
+
+/** One kernel, copy or collective on a stream. */
+export interface Work {
+  readonly span: number
+  readonly stream: number
+  readonly startNs: number
+  readonly lengthNs: number
+  /** Of a collective, how long it waited for the last rank: known where ranks are joined. */
+  readonly waitNs: number
+  /** From its call's start to the earliest that it can begin. */
+  readonly latencyNs: number
+  /** From the end of the work before it on its stream to the earliest that it can begin. */
+  readonly pauseNs: number
+  /** Of that pause, what a callback of the host within a graph takes. */
+  readonly callbackNs: number
+  /** Work of another stream that it waits for; -1: none. */
+  readonly after: number
+  /** From the end of that work to the earliest that it can begin. */
+  readonly afterNs: number
+  /** It brings a value to the host, or is launched by an operator that does. */
+  readonly isRead: boolean
+  /** Moved by a copy; NaN where the file does not say. */
+  readonly bytes: number
+  readonly cause: Cause | null
+}
+
+export interface Program {
+  /** In the order of their starts, over all threads. */
+  readonly stretches: readonly Stretch[]
+  /** In the order of their launches. */
+  readonly work: readonly Work[]
+  readonly threads: number
+  readonly streams: number
+  readonly startNs: number
+  readonly endNs: number
+  /** Ends of the steps on the host, in order; the first step begins at `startNs`. */
+  readonly stepEndsNs: readonly number[]
+  /** The main thread: the one whose steps are marked. */
+  readonly mainThread: number
+  /** The reader's functions, 'train.py(12): step', innermost first. */
+  readonly chains: readonly (readonly string[])[]
+}

@@ -1,0 +1,150 @@
+/**
+ * Where the steps of a profile's program are, on the host: by the profiler's own marks, by the file's
+ * repeating ranges, by the period of what it launches, or the extent of the file as one step.
+ */
+import type { PlacedTrace } from '../../trace/place'
+import { SPAN_KINDS } from '../../trace/schema'
+
+export type StepSource = 'profiler-step' | 'ranges' | 'period' | 'extent'
+
+export interface Steps {
+  readonly from: StepSource
+  /** One more than there are steps: where each begins, and where the last ends, host ns. */
+  readonly edgesNs: readonly number[]
+  /** The lane that marks them; -1: none does. */
+  readonly lane: number
+}
+
+const WINDOW = SPAN_KINDS.indexOf('window')
+const OTHER = SPAN_KINDS.indexOf('other')
+/** Ranges of the reader's are steps where they repeat this often. */
+const LEAST_RANGES = 3
+/** A period holds where this share of launches repeats. */
+const REPEATED = 0.9
+
+interface Range {
+  readonly startNs: number
+  readonly endNs: number
+}
+
+/** @param launches spans of calls that launch work, in the order of their starts */
+export function findSteps(placed: PlacedTrace, launches: Int32Array, hostLanes: ReadonlySet<number>): Steps {
+  const marked = markedSteps(placed, hostLanes)
+  if (marked) return marked
+  return (
+    ownRanges(placed, launches, hostLanes) ??
+    periodOf(placed, launches) ??
+    extentOf(placed, launches, hostLanes)
+  )
+}
+
+/** Ranges that follow each other, as edges: each begins where it is marked, the last ends at its end. */
+function edgesOf(ranges: readonly Range[]): readonly number[] {
+  return [...ranges.map(({ startNs }) => startNs), ranges.at(-1)?.endNs ?? 0]
+}
+
+function markedSteps({ trace, startNs, endNs }: PlacedTrace, hostLanes: ReadonlySet<number>): Steps | null {
+  const { spans, strings } = trace
+  const byLane = new Map<number, { ranges: Range[]; isProfilers: boolean }>()
+  for (let span = 0; span < spans.length; span += 1) {
+    if (spans.kind[span] !== WINDOW || (spans.step[span] ?? -1) < 0 || (spans.repeat[span] ?? -1) >= 0)
+      continue
+    const lane = spans.lane[span] ?? -1
+    if (!hostLanes.has(lane)) continue
+    const found = byLane.get(lane) ?? { ranges: [], isProfilers: false }
+    byLane.set(lane, found)
+    found.ranges.push({ startNs: startNs[span] ?? 0, endNs: endNs[span] ?? 0 })
+    found.isProfilers ||= (strings[spans.name[span] ?? -1] ?? '').startsWith('ProfilerStep')
+  }
+  let most: Steps | null = null
+  for (const [lane, { ranges, isProfilers }] of byLane) {
+    ranges.sort((a, b) => a.startNs - b.startNs)
+    if (most && most.edgesNs.length > ranges.length) continue
+    most = { from: isProfilers ? 'profiler-step' : 'ranges', edgesNs: edgesOf(ranges), lane }
+  }
+  return most
+}
+
+/** The name whose ranges cover most of the launches, each with one or more, one after the other on a thread. */
+function ownRanges(
+  { trace, startNs, endNs }: PlacedTrace,
+  launches: Int32Array,
+  hostLanes: ReadonlySet<number>,
+): Steps | null {
+  const { spans } = trace
+  const families = new Map<string, { lane: number; ranges: Range[] }>()
+  for (let span = 0; span < spans.length; span += 1) {
+    if (spans.kind[span] !== OTHER || !hostLanes.has(spans.lane[span] ?? -1)) continue
+    const lane = spans.lane[span] ?? -1
+    const key = `${String(lane)} ${String(spans.name[span] ?? -1)}`
+    const family = families.get(key) ?? { lane, ranges: [] }
+    families.set(key, family)
+    family.ranges.push({ startNs: startNs[span] ?? 0, endNs: endNs[span] ?? 0 })
+  }
+  const calls = Float64Array.from(launches, (span) => startNs[span] ?? 0)
+  let [best, bestCount]: [Steps | null, number] = [null, calls.length / 2]
+  for (const { lane, ranges } of families.values()) {
+    if (ranges.length < LEAST_RANGES) continue
+    ranges.sort((a, b) => a.startNs - b.startNs)
+    if (ranges.some(({ startNs: at }, index) => at < (ranges[index - 1]?.endNs ?? -Infinity))) continue
+    const counts = ranges.map(() => 0)
+    let at = 0
+    for (const time of calls) {
+      while (at < ranges.length && (ranges[at]?.endNs ?? 0) <= time) at += 1
+      if (at < ranges.length && (ranges[at]?.startNs ?? Infinity) <= time) counts[at] = (counts[at] ?? 0) + 1
+    }
+    const sum = counts.reduce((total, count) => total + count, 0)
+    // A step has the same work each time: ranges of parts of a step are met by longer ones.
+    if (sum <= bestCount || counts.includes(0)) continue
+    ;[best, bestCount] = [{ from: 'ranges', edgesNs: edgesOf(ranges), lane }, sum]
+  }
+  return best
+}
+
+/** Where the rarest call that repeats begins, if what is launched between repeats as well. */
+function periodOf({ trace, startNs }: PlacedTrace, launches: Int32Array): Steps | null {
+  const { spans, flows } = trace
+  const nameOfCall = new Map<number, number>()
+  for (let flow = 0; flow < flows.length; flow += 1) {
+    const from = flows.from[flow] ?? -1
+    if (!nameOfCall.has(from)) nameOfCall.set(from, spans.name[flows.to[flow] ?? -1] ?? -1)
+  }
+  const names = Int32Array.from(launches, (span) => nameOfCall.get(span) ?? spans.name[span] ?? -1)
+  const places = new Map<number, number[]>()
+  for (const [index, name] of names.entries()) {
+    const list = places.get(name)
+    if (list) list.push(index)
+    else places.set(name, [index])
+  }
+  const candidates = [...places.values()]
+    .filter((list) => list.length >= LEAST_RANGES)
+    .sort((a, b) => a.length - b.length)
+  for (const list of candidates.slice(0, 8)) {
+    const period = (list[1] ?? 0) - (list[0] ?? 0)
+    if (period < 1 || !list.every((at, index) => index === 0 || at - (list[index - 1] ?? 0) === period))
+      continue
+    const compared = names.length - period
+    const equal = names.reduce((sum, name, index) => sum + (name === names[index + period] ? 1 : 0), 0)
+    if (equal < REPEATED * compared) continue
+    const edgesNs = list.map((at) => startNs[launches[at] ?? -1] ?? 0)
+    return { from: 'period', edgesNs, lane: spans.lane[launches[0] ?? -1] ?? -1 }
+  }
+  return null
+}
+
+function extentOf(
+  { startNs, endNs, lanes }: PlacedTrace,
+  launches: Int32Array,
+  hostLanes: ReadonlySet<number>,
+): Steps {
+  let [first, last] = [Infinity, -Infinity]
+  for (const { lane, span, length } of lanes) {
+    if (!hostLanes.has(lane)) continue
+    for (let at = 0; at < length; at += 1) {
+      first = Math.min(first, startNs[span[at] ?? -1] ?? Infinity)
+      last = Math.max(last, endNs[span[at] ?? -1] ?? -Infinity)
+    }
+  }
+  void launches
+  return { from: 'extent', edgesNs: first < last ? [first, last] : [], lane: -1 }
+}
