@@ -1,11 +1,9 @@
 /** `virtual:find-days`: the profiles of 'Find the line', in the order of their numbers, and what is true of each (public/recordings/profiles/). */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
 import type { FindDay } from '../src/state/find-day'
+import { exported, virtualModules } from './virtual-modules'
 
-const NAME = 'virtual:find-days'
-const RESOLVED = `\0${NAME}`
 const FILE = join(import.meta.dirname, '..', 'public', 'recordings', 'profiles', 'profiles.json')
 
 interface Known {
@@ -68,12 +66,10 @@ async function readFindDays(): Promise<readonly FindDay[]> {
   return days.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-export const findDays = (): Plugin => ({
-  name: 'find-days',
-  resolveId: (id) => (id === NAME ? RESOLVED : null),
-  async load(id) {
-    if (id !== RESOLVED) return null
-    this.addWatchFile(FILE)
-    return `export const findDays = ${JSON.stringify(await readFindDays())}`
-  },
-})
+export const findDays = () =>
+  virtualModules({
+    'find-days': async (watch) => {
+      watch(FILE)
+      return exported({ findDays: await readFindDays() })
+    },
+  })

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { codeToTokens, createCssVariablesTheme } from 'shiki'
 import type { Plugin } from 'vite'
+import { once } from './once'
 
 const QUERY = '?highlight'
 
@@ -23,15 +24,9 @@ const languageOf = (file: string): 'python' | 'javascript' | 'typescript' | 'wgs
 type Token = string | readonly [text: string, kind: string]
 
 type Lines = readonly (readonly Token[])[]
-/** By language and text: a build colours each for the site, and for the pages that it draws. */
-const known = new Map<string, Promise<Lines>>()
-
 export function highlight(source: string, file: string): Promise<Lines> {
   const language = languageOf(file)
-  const key = `${language}\0${source}`
-  const lines = known.get(key) ?? highlighted(source, language)
-  known.set(key, lines)
-  return lines
+  return once(`highlight ${language} ${source}`, () => highlighted(source, language))
 }
 
 async function highlighted(source: string, lang: ReturnType<typeof languageOf>): Promise<Lines> {
@@ -57,11 +52,13 @@ async function highlighted(source: string, lang: ReturnType<typeof languageOf>):
 export const highlightedSource = (): Plugin => ({
   name: 'highlighted-source',
   enforce: 'pre',
-  async load(id) {
-    if (!id.endsWith(QUERY)) return null
-    const file = id.slice(0, -QUERY.length)
-    this.addWatchFile(file)
-    const lines = await highlight(await readFile(file, 'utf8'), file)
-    return { code: `export const lines = ${JSON.stringify(lines)}`, moduleType: 'js', map: null }
+  load: {
+    filter: { id: /\?highlight$/ },
+    async handler(id) {
+      const file = id.slice(0, -QUERY.length)
+      this.addWatchFile(file)
+      const lines = await highlight(await readFile(file, 'utf8'), file)
+      return { code: `export const lines = ${JSON.stringify(lines)}`, moduleType: 'js', map: null }
+    },
   },
 })

@@ -6,7 +6,6 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Plugin } from 'vite'
 import { endedState } from '../src/state/run-store'
 import { storyOf } from '../src/state/story'
 import { marksOf, type Mark } from '../src/state/thumbnail-marks'
@@ -16,6 +15,8 @@ import type { partsFor, Passage } from '../src/words/passage'
 import { placeholdersOf } from '../src/words/template'
 import { recordedIn } from './recorded-figures'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
+import { once } from './once'
+import { exported, virtualModules } from './virtual-modules'
 import { hasMend, readLessons, type ReadLesson } from './words-md'
 import { recordingsIn } from './words/choices'
 
@@ -26,7 +27,10 @@ const isRecorded = ({ id, kind }: ReadLesson): boolean =>
 const OF_PROFILES: readonly Mark[] = ['device', 'idle']
 
 /** What a lesson's thumbnail is drawn of (src/ui/thumbnail-svg.ts); null: there is none. */
-export async function thumbnailMarks(lesson: ReadLesson): Promise<readonly Mark[] | null> {
+export const thumbnailMarks = (lesson: ReadLesson): Promise<readonly Mark[] | null> =>
+  once(`thumbnail ${lesson.id}`, () => marksIn(lesson))
+
+async function marksIn(lesson: ReadLesson): Promise<readonly Mark[] | null> {
   if (lesson.kind === 'profiles')
     return lesson.profiles.some(({ recording }) => existsSync(join(RECORDINGS, `${recording}.json.gz`)))
       ? OF_PROFILES
@@ -49,78 +53,78 @@ const standing = (id: string, intro: Passage): ReturnType<typeof partsFor> =>
     return part as ReturnType<typeof partsFor>[number]
   })
 
-const NAME = 'virtual:lesson-index'
-const FIRST = 'virtual:first-question'
-const GOALS = 'virtual:lesson-goals'
-const PROFILES = 'virtual:cuda-profiles'
-const NAMES: readonly string[] = [NAME, FIRST, GOALS, PROFILES]
-const resolved = (name: string) => `\0${name}`
+type Watch = (file: string) => void
 
-export const lessonIndex = (): Plugin => ({
-  name: 'lesson-index',
-  resolveId: (id) => (NAMES.includes(id) ? resolved(id) : null),
-  async load(id) {
-    if (id === resolved(FIRST)) {
-      const [lesson] = await readLessons()
-      if (lesson) this.addWatchFile(lesson.file)
-      const asked =
-        lesson?.kind === 'experiment'
-          ? {
-              id: lesson.id,
-              ask: lesson.ask,
-              intro: standing(lesson.id, lesson.intro),
-              prediction: lesson.prediction,
-            }
-          : null
-      const origin = lesson && isRecorded(lesson) ? (await recordedIn([])).origin(lesson.id).device : null
-      return `export const firstQuestion = ${JSON.stringify(asked)}
-export const recordedOn = ${JSON.stringify(origin)}`
+async function watched(watch: Watch): Promise<readonly ReadLesson[]> {
+  const lessons = await readLessons()
+  for (const { file } of lessons) watch(file)
+  return lessons
+}
+
+async function firstQuestion(watch: Watch): Promise<string> {
+  const [lesson] = await watched(watch)
+  const asked =
+    lesson?.kind === 'experiment'
+      ? {
+          id: lesson.id,
+          ask: lesson.ask,
+          intro: standing(lesson.id, lesson.intro),
+          prediction: lesson.prediction,
+        }
+      : null
+  const recordedOn = lesson && isRecorded(lesson) ? (await recordedIn([])).origin(lesson.id).device : null
+  return exported({ firstQuestion: asked, recordedOn })
+}
+
+async function cudaProfiles(watch: Watch): Promise<string> {
+  const lessons = await watched(watch)
+  const profiles = lessons.flatMap((lesson) =>
+    lesson.kind === 'experiment' ? (lesson.cuda?.profiles ?? []) : [],
+  )
+  const known = new Set(profiles.map(({ file }) => file))
+  const loops = lessons.flatMap((lesson) => {
+    const words = join(dirname(lesson.file), 'choices.md')
+    if (!existsSync(words)) return []
+    watch(words)
+    return recordingsIn(readFileSync(words, 'utf8'), lesson.id)
+      .filter(({ file }) => !known.has(file))
+      .map(({ label, file }) => ({ title: `${lesson.title}: ${label}`, file }))
+  })
+  return exported({ cudaProfiles: profiles, cudaLoops: loops })
+}
+
+async function index(watch: Watch): Promise<string> {
+  const lessons = await watched(watch)
+  const drawn = await Promise.all(lessons.map(thumbnailMarks))
+  const all = lessons.map((lesson, at) => {
+    const { kind, number, title, question, measures, minutes, part, recommended, mends, prediction, quiz } =
+      lesson
+    const { unit, scale } = prediction
+    const path = { measures, minutes, part, recommended }
+    const head = { id: lesson.id, kind, number, title, question, ...path, mends, unit, scale }
+    const profiles = lesson.kind === 'profiles' ? lesson.profiles.length : 0
+    return {
+      ...head,
+      questions: quiz.length,
+      hasMend: hasMend(lesson.id),
+      hasThumbnail: drawn[at] !== null,
+      profiles,
     }
-    if (id === resolved(GOALS)) {
-      const goals = (await readLessons()).map((lesson) => {
-        this.addWatchFile(lesson.file)
-        return [lesson.id, lesson.objectives] as const
-      })
-      return `export const lessonGoals = ${JSON.stringify(Object.fromEntries(goals))}`
-    }
-    if (id === resolved(PROFILES)) {
-      const lessons = await readLessons()
-      const profiles = lessons.flatMap((lesson) => {
-        this.addWatchFile(lesson.file)
-        return lesson.kind === 'experiment' ? (lesson.cuda?.profiles ?? []) : []
-      })
-      const known = new Set(profiles.map(({ file }) => file))
-      const loops = lessons.flatMap((lesson) => {
-        const words = join(dirname(lesson.file), 'choices.md')
-        if (!existsSync(words)) return []
-        this.addWatchFile(words)
-        return recordingsIn(readFileSync(words, 'utf8'), lesson.id)
-          .filter(({ file }) => !known.has(file))
-          .map(({ label, file }) => ({ title: `${lesson.title}: ${label}`, file }))
-      })
-      return `export const cudaProfiles = ${JSON.stringify(profiles)}
-export const cudaLoops = ${JSON.stringify(loops)}`
-    }
-    if (id !== resolved(NAME)) return null
-    const lessons = await readLessons()
-    const drawn = await Promise.all(lessons.map(thumbnailMarks))
-    const thumbnails = new Set(lessons.filter((_, at) => drawn[at] !== null).map((lesson) => lesson.id))
-    const index = lessons.map((lesson) => {
-      this.addWatchFile(lesson.file)
-      const { kind, number, title, question, measures, minutes, part, recommended, mends, prediction, quiz } =
-        lesson
-      const { unit, scale } = prediction
-      const path = { measures, minutes, part, recommended }
-      const head = { id: lesson.id, kind, number, title, question, ...path, mends, unit, scale }
-      const profiles = lesson.kind === 'profiles' ? lesson.profiles.length : 0
-      return {
-        ...head,
-        questions: quiz.length,
-        hasMend: hasMend(lesson.id),
-        hasThumbnail: thumbnails.has(lesson.id),
-        profiles,
-      }
-    })
-    return `export const lessonIndex = ${JSON.stringify(index)}`
-  },
-})
+  })
+  return exported({ lessonIndex: all })
+}
+
+const goals = async (watch: Watch): Promise<string> =>
+  exported({
+    lessonGoals: Object.fromEntries(
+      (await watched(watch)).map(({ id, objectives }) => [id, objectives] as const),
+    ),
+  })
+
+export const lessonIndex = () =>
+  virtualModules({
+    'lesson-index': index,
+    'first-question': firstQuestion,
+    'lesson-goals': goals,
+    'cuda-profiles': cudaProfiles,
+  })

@@ -4,15 +4,13 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
 import { reported } from '../cli/reported-page'
 import { adapterNameOf } from '../src/trace/adapter-name'
 import { marksOf } from '../src/trace/marks'
 import { libraryWords, pairRows } from './library-words'
+import { exported, virtualModules } from './virtual-modules'
 
 const FOLDER = join(import.meta.dirname, '../public/recordings/libraries')
-const NAME = 'virtual:library-recordings'
-const RESOLVED = `\0${NAME}`
 
 const BOXES = 'The same boxes in each engine, every one turned in each frame.'
 const NETWORK = 'A small network, batch by batch; each answer is read before the next batch.'
@@ -53,23 +51,18 @@ async function read({ name, does, inPair }: (typeof PAGES)[number]) {
   }
 }
 
-export const libraryRecordings = (): Plugin => ({
-  name: 'library-recordings',
-  resolveId: (id) => (id === NAME ? RESOLVED : null),
-  async load(id) {
-    if (id !== RESOLVED) return null
-    const kept = PAGES.filter(({ name }) => existsSync(join(FOLDER, `${name}.hdl.gz`)))
-    const all = await Promise.all(kept.map(read))
-    const pair = all.filter(({ inPair }) => inPair)
-    const known = {
-      libraries: all.map(({ shown }) => shown),
-      pair: {
-        engines: pair.map(({ shown }) => shown.title),
-        rows: pairRows(pair.map(({ report }) => report)),
-      },
-    }
-    return Object.entries(known)
-      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
-      .join('\n')
-  },
-})
+export const libraryRecordings = () =>
+  virtualModules({
+    'library-recordings': async () => {
+      const kept = PAGES.filter(({ name }) => existsSync(join(FOLDER, `${name}.hdl.gz`)))
+      const all = await Promise.all(kept.map(read))
+      const pair = all.filter(({ inPair }) => inPair)
+      return exported({
+        libraries: all.map(({ shown }) => shown),
+        pair: {
+          engines: pair.map(({ shown }) => shown.title),
+          rows: pairRows(pair.map(({ report }) => report)),
+        },
+      })
+    },
+  })

@@ -6,20 +6,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { QuestionFigure } from 'virtual:question-figures'
-import type { Plugin } from 'vite'
 import type { Recordings } from '../src/words/recorded'
 import { recordedIn } from './recorded-figures'
 import { MOST_ROWS } from '../src/state/thumbnail'
 import { thumbnailMarks } from './lesson-index'
+import { exported, virtualModules } from './virtual-modules'
 import { readLessons, type ReadLesson } from './words-md'
 import { parseSections } from './words/sections'
 
 const FILE = resolve(import.meta.dirname, '../src/lessons/questions.md')
-const ALL = 'virtual:question-index'
-const HOME = 'virtual:home-questions'
-const FIGURES = 'virtual:question-figures'
-const NAMES: readonly string[] = [ALL, HOME, FIGURES]
-const resolved = (name: string) => `\0${name}`
 
 /** The file of a picture of the ranks that a lesson of profiles shows (src/ui/thumbnail-svg.ts). */
 export const ranksPicture = (lesson: string): string => `${lesson}-ranks`
@@ -71,27 +66,28 @@ async function figures(): Promise<Readonly<Record<string, QuestionFigure>>> {
   )
 }
 
-export const questionIndex = (): Plugin => ({
-  name: 'question-index',
-  resolveId: (id) => (NAMES.includes(id) ? resolved(id) : null),
-  async load(id) {
-    if (id === resolved(FIGURES)) return `export const questionFigures = ${JSON.stringify(await figures())}`
-    if (id !== resolved(ALL) && id !== resolved(HOME)) return null
-    this.addWatchFile(FILE)
-    const source = readFileSync(FILE, 'utf8')
-    const all = parseSections(source, FILE, await recordedIn([source])).map(
-      ({ id: slug, heading, group = '', text }) => {
-        const last = text.at(-1)
-        const lesson =
-          typeof last === 'string' ? /\]\(\.\/lessons\/([a-z0-9-]+)\//.exec(last)?.[1] : undefined
-        return { id: slug, heading, group, lesson: lesson ?? null }
-      },
-    )
-    if (id === resolved(ALL)) return `export const questionIndex = ${JSON.stringify(all)}`
-    const first = all.filter(({ group }, at) => all.findIndex((other) => other.group === group) === at)
-    return [
-      `export const homeQuestions = ${JSON.stringify(first.map(({ id: slug, heading }) => ({ id: slug, heading })))}`,
-      `export const questionCount = ${String(all.length)}`,
-    ].join('\n')
-  },
-})
+async function questions(watch: (file: string) => void) {
+  watch(FILE)
+  const source = readFileSync(FILE, 'utf8')
+  return parseSections(source, FILE, await recordedIn([source])).map(
+    ({ id: slug, heading, group = '', text }) => {
+      const last = text.at(-1)
+      const lesson = typeof last === 'string' ? /\]\(\.\/lessons\/([a-z0-9-]+)\//.exec(last)?.[1] : undefined
+      return { id: slug, heading, group, lesson: lesson ?? null }
+    },
+  )
+}
+
+export const questionIndex = () =>
+  virtualModules({
+    'question-index': async (watch) => exported({ questionIndex: await questions(watch) }),
+    'home-questions': async (watch) => {
+      const all = await questions(watch)
+      const first = all.filter(({ group }, at) => all.findIndex((other) => other.group === group) === at)
+      return exported({
+        homeQuestions: first.map(({ id: slug, heading }) => ({ id: slug, heading })),
+        questionCount: all.length,
+      })
+    },
+    'question-figures': async () => exported({ questionFigures: await figures() }),
+  })

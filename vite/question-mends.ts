@@ -4,17 +4,15 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Plugin } from 'vite'
 import { programsIn } from '../src/mend/edits'
 import { highlight } from './highlight'
 import { linesOfMend } from './mend-lines'
 import { recordedIn } from './recorded-figures'
+import { exported, virtualModules } from './virtual-modules'
 import { hasMend, readLessons } from './words-md'
 import { parseMend } from './words/mend'
 
 const LESSONS = resolve(import.meta.dirname, '../src/lessons')
-const NAME = 'virtual:question-mends'
-const RESOLVED = `\0${NAME}`
 
 /** What a program says of itself in its first lines, and the rest. */
 function parted(source: string): { readonly said: string; readonly from: number } {
@@ -48,15 +46,13 @@ async function mendOf(id: string) {
   }
 }
 
-export const questionMends = (): Plugin => ({
-  name: 'question-mends',
-  resolveId: (id) => (id === NAME ? RESOLVED : null),
-  async load(id) {
-    if (id !== RESOLVED) return null
-    const lessons = (await readLessons()).filter((lesson) => hasMend(lesson.id))
-    const mends = await Promise.all(
-      lessons.map(async (lesson) => [lesson.id, await mendOf(lesson.id)] as const),
-    )
-    return `export const questionMends = ${JSON.stringify(Object.fromEntries(mends))}`
-  },
-})
+export const questionMends = () =>
+  virtualModules({
+    'question-mends': async () => {
+      const lessons = (await readLessons()).filter((lesson) => hasMend(lesson.id))
+      const mends = await Promise.all(
+        lessons.map(async (lesson) => [lesson.id, await mendOf(lesson.id)] as const),
+      )
+      return exported({ questionMends: Object.fromEntries(mends) })
+    },
+  })

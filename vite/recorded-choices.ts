@@ -60,17 +60,19 @@ async function choicesOf(source: string, file: string): Promise<Choices> {
 export const recordedChoices = (): Plugin => ({
   name: 'recorded-choices',
   enforce: 'pre',
-  async transform(source, file) {
-    if (basename(file) !== 'choices.md') return null
-    try {
-      return {
-        code: `export const choices = ${JSON.stringify(await choicesOf(source, file))}`,
-        moduleType: 'js',
-        map: null,
+  transform: {
+    filter: { id: /\/choices\.md$/ },
+    async handler(source, file) {
+      try {
+        return {
+          code: `export const choices = ${JSON.stringify(await choicesOf(source, file))}`,
+          moduleType: 'js',
+          map: null,
+        }
+      } catch (thrown) {
+        if (!(thrown instanceof WordsFault)) throw thrown
+        return this.error({ message: thrown.what, loc: { file: thrown.file, line: thrown.line, column: 0 } })
       }
-    } catch (thrown) {
-      if (!(thrown instanceof WordsFault)) throw thrown
-      return this.error({ message: thrown.what, loc: { file: thrown.file, line: thrown.line, column: 0 } })
-    }
+    },
   },
 })

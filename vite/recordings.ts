@@ -5,33 +5,23 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import type { Plugin } from 'vite'
-
-const NAME = 'virtual:recordings'
-const RESOLVED = `\0${NAME}`
-const FOLDER = join(import.meta.dirname, '..', 'public', 'recordings')
+import { RECORDINGS } from './recording-bytes'
+import { exported, virtualModules } from './virtual-modules'
 
 /** With '/' wherever the site is built. */
 const filesIn = (): readonly string[] =>
-  readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).map((path) => path.split(sep).join('/'))
+  readdirSync(RECORDINGS, { recursive: true, encoding: 'utf8' }).map((path) => path.split(sep).join('/'))
 
 /** 8 hexadecimal digits, of all of them. */
 export function recordingsVersion(): string {
   const hash = createHash('sha256')
-  const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+  const files = readdirSync(RECORDINGS, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
-  for (const file of files) hash.update(`${file.slice(FOLDER.length)}\0`).update(readFileSync(file))
+  for (const file of files) hash.update(`${file.slice(RECORDINGS.length)}\0`).update(readFileSync(file))
   return hash.digest('hex').slice(0, 8)
 }
 
-export const recordings = (): Plugin => ({
-  name: 'recordings',
-  resolveId: (id) => (id === NAME ? RESOLVED : null),
-  load: (id) =>
-    id === RESOLVED
-      ? `export const recordings = ${JSON.stringify(filesIn())}
-export const version = ${JSON.stringify(recordingsVersion())}`
-      : null,
-})
+export const recordings = () =>
+  virtualModules({ recordings: () => exported({ recordings: filesIn(), version: recordingsVersion() }) })

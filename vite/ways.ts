@@ -38,18 +38,21 @@ export const ways = (): Plugin => ({
         ? 'assets/ways-[hash].js'
         : 'assets/[name]-[hash].js',
   }),
-  async load(id) {
-    const [, language] = ID.exec(id) ?? []
-    if (language === undefined) return null
-    const file = id.replace(/\?way$/, '')
-    const reference = join(dirname(file), '..', `reference.${language}`)
-    if (!existsSync(reference)) return this.error(`${file}: there is no reference.${language}.`)
-    for (const each of [file, reference]) this.addWatchFile(each)
-    try {
-      const way = await wayOf(await readFile(file, 'utf8'), await readFile(reference, 'utf8'), language)
-      return { code: `export const way = ${JSON.stringify(way)}`, moduleType: 'js', map: null }
-    } catch (thrown) {
-      return this.error(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-    }
+  load: {
+    filter: { id: ID },
+    async handler(id) {
+      const [, language] = ID.exec(id) ?? []
+      if (language === undefined) return null
+      const file = id.replace(/\?way$/, '')
+      const reference = join(dirname(file), '..', `reference.${language}`)
+      if (!existsSync(reference)) return this.error(`${file}: there is no reference.${language}.`)
+      for (const each of [file, reference]) this.addWatchFile(each)
+      try {
+        const way = await wayOf(await readFile(file, 'utf8'), await readFile(reference, 'utf8'), language)
+        return { code: `export const way = ${JSON.stringify(way)}`, moduleType: 'js', map: null }
+      } catch (thrown) {
+        return this.error(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+      }
+    },
   },
 })

@@ -7,6 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import type { LessonFile } from '../src/lessons/lesson'
 import type { Recordings } from '../src/words/recorded'
+import { forget, once } from './once'
 import { recordedIn } from './recorded-figures'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
@@ -17,13 +18,6 @@ import { parseVerdict } from './words/verdict'
 
 const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
-
-/** What was read and worked out: a build asks for it hundreds of times. A development server forgets it when a file changes. */
-const kept = new Map<string, unknown>()
-function once<Value>(key: string, make: () => Value): Value {
-  if (!kept.has(key)) kept.set(key, make())
-  return kept.get(key) as Value // only `make` of the same key sets it
-}
 
 /** What all files of words may quote. */
 export const quotable = (folders: readonly string[] = [LESSONS, EXPERIMENTS]): Promise<Recordings> =>
@@ -65,20 +59,21 @@ function moduleOf(file: string, source: string, recordings: Recordings): string 
 export const filesOfWords = (): Plugin => ({
   name: 'files-of-words',
   enforce: 'pre',
-  watchChange: () => {
-    kept.clear()
-  },
-  async transform(source, id) {
-    if (![LESSONS, EXPERIMENTS].some((folder) => id.startsWith(folder)) || !id.endsWith('.md')) return null
-    try {
-      if (basename(id) === 'lesson.md') this.addWatchFile(passagesFile(LESSONS))
-      const recordings = await quotable()
-      const code = once(`module ${id} ${source}`, () => moduleOf(id, source, recordings))
-      return code === null ? null : { code, moduleType: 'js', map: null }
-    } catch (thrown) {
-      if (!(thrown instanceof WordsFault)) throw thrown
-      return this.error({ message: thrown.what, loc: { file: thrown.file, line: thrown.line, column: 0 } })
-    }
+  watchChange: forget,
+  transform: {
+    filter: { id: /\/(lessons|experiments)\/.*\.md$/ },
+    async handler(source, id) {
+      if (![LESSONS, EXPERIMENTS].some((folder) => id.startsWith(folder))) return null
+      try {
+        if (basename(id) === 'lesson.md') this.addWatchFile(passagesFile(LESSONS))
+        const recordings = await quotable()
+        const code = once(`module ${id} ${source}`, () => moduleOf(id, source, recordings))
+        return code === null ? null : { code, moduleType: 'js', map: null }
+      } catch (thrown) {
+        if (!(thrown instanceof WordsFault)) throw thrown
+        return this.error({ message: thrown.what, loc: { file: thrown.file, line: thrown.line, column: 0 } })
+      }
+    },
   },
 })
 
