@@ -69,9 +69,12 @@ export async function ensureDependencies(purpose, folder = ROOT) {
     say(`Not installed yet, or not in this version: ${missing}.`)
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
     const command = `npm ${args.join(' ')}`
-    const code = await step(`Installing ${count} packages (${command})`, () =>
-      runProgram(npm, [...args, '--prefix', folder, '--no-audit', '--no-fund']),
-    )
+    const all = [...args, '--prefix', folder, '--no-audit', '--no-fund']
+    const code = await step(`Installing ${count} packages (${command})`, async () => {
+      // The lock pins content: the registry is asked only for what npm has not kept. What it has kept may be too old to name a version.
+      const fromKept = await runProgram(npm, [...all, '--prefer-offline'], { quiet: 'none' })
+      return fromKept === 0 ? 0 : await runProgram(npm, all)
+    })
     if (code !== 0)
       throw new CommandError(
         `${command} failed; its message stands above. Without a network nothing can be installed.`,
