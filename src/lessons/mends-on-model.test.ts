@@ -79,7 +79,9 @@ async function reportOf(
     else if (message.type === 'log') log.push(message.line)
   }
   // As between realms.
-  const port = { postMessage: (message: Message) => { receive(structuredClone(message)) } } as MessagePort // oxfmt-ignore
+  const post = (message: Message): void => {
+    receive(structuredClone(message))
+  }
   const url = `data:text/javascript,${encodeURIComponent(source)}//${String(Math.random())}`
   const load = async (): Promise<unknown> =>
     ((await import(/* @vite-ignore */ url)) as { readonly default: unknown }).default
@@ -95,7 +97,7 @@ async function reportOf(
       info: testInfo,
       wgsl: language === 'wgsl' ? source : null,
     },
-    port,
+    post,
     prepares[`./${lesson}/mend/prepare.ts`],
     language === 'wgsl' ? null : load,
     undefined,

@@ -4,37 +4,15 @@ import { tinyEnvironment } from '../experiments/testing/tiny'
 import { runProgram } from './client'
 import type { Message } from './types'
 
-/** Hands over at once. */
-class FakePort extends EventTarget {
-  other: FakePort | null = null
-  isClosed = false
-  start(): void {}
-  close(): void {
-    this.isClosed = true
-  }
-  postMessage(data: Message): void {
-    if (this.other?.isClosed === false) this.other.dispatchEvent(new MessageEvent('message', { data }))
-  }
-}
-class FakeChannel {
-  readonly port1 = new FakePort()
-  readonly port2 = new FakePort()
-  constructor() {
-    this.port1.other = this.port2
-    this.port2.other = this.port1
-  }
-}
-
 class FakeWorker extends EventTarget {
   static readonly all: FakeWorker[] = []
-  port: FakePort | null = null
   terminated = 0
   constructor() {
     super()
     FakeWorker.all.push(this)
   }
-  postMessage(_: unknown, [port]: readonly FakePort[]): void {
-    this.port = port ?? null
+  postMessage(): void {
+    // Nothing answers by itself.
   }
   terminate(): void {
     this.terminated += 1
@@ -64,7 +42,6 @@ beforeEach(() => {
   urls.clear()
   vi.stubGlobal('Worker', FakeWorker)
   vi.stubGlobal('document', page)
-  vi.stubGlobal('MessageChannel', FakeChannel)
   vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
     const url = `blob:${String(urls.size)}`
     urls.add(url)
@@ -122,14 +99,13 @@ function start(environment = tinyEnvironment) {
   const [worker] = FakeWorker.all
   if (!worker) throw new Error('no worker was started')
   const say = (messages: readonly Message[]): void => {
-    for (const message of messages) worker.port?.postMessage(message)
+    for (const data of messages) worker.dispatchEvent(new MessageEvent('message', { data }))
   }
   return { abort, running, worker, say }
 }
 
-/** Nothing of it goes on: no worker, port, timer, listener, address. */
-function expectEnded({ terminated, port }: FakeWorker): void {
-  expect(port?.other?.isClosed).toBe(true)
+/** Nothing of it goes on: no worker, timer, listener, address. */
+function expectEnded({ terminated }: FakeWorker): void {
   expect([terminated, vi.getTimerCount(), page.listening, urls.size]).toEqual([1, 0, 0, 0])
 }
 

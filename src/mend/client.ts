@@ -115,7 +115,6 @@ function run(
   }
   const scriptUrl = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
   const worker = new Worker(scriptUrl, { type: 'module', name: 'mend' })
-  const { port1: port, port2 } = new MessageChannel()
   const runs: ProgramRun[] = []
   const log: string[] = []
   const limitMs = runLimitMs(environment)
@@ -132,7 +131,7 @@ function run(
   const finish = (stop: Stop | null) => {
     clearTimeout(timer)
     worker.terminate()
-    port.close()
+    worker.removeEventListener('message', whenTold)
     URL.revokeObjectURL(scriptUrl)
     document.removeEventListener('visibilitychange', whenHidden)
     signal?.removeEventListener('abort', whenAborted)
@@ -159,7 +158,7 @@ function run(
     finish(STOPS.cancelled)
   }
 
-  const receive = (message: Message) => {
+  const whenTold = ({ data: message }: MessageEvent<Message>) => {
     aliveAtMs = performance.now()
     switch (message.type) {
       case 'alive':
@@ -211,10 +210,7 @@ function run(
         break
     }
   }
-  port.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    receive(data)
-  })
-  port.start()
+  worker.addEventListener('message', whenTold)
   worker.addEventListener('error', (event) => {
     event.preventDefault()
     const isOfProgram = event.filename === scriptUrl
@@ -241,6 +237,6 @@ function run(
       info,
       wgsl: language === 'wgsl' ? source : null,
     }
-    worker.postMessage(start, [port2])
+    worker.postMessage(start)
   }
 }

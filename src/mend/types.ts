@@ -1,6 +1,6 @@
 /**
  * What a mend is made of, as plain data: a program that stalls, started in a worker of its own, recorded, and graded by what came out.
- * Everything here crosses a MessagePort.
+ * Everything here crosses between page and worker.
  */
 import type { Environment } from '../trace/report'
 import type { RunInfo, Trace, TraceChunk } from '../trace/schema'
@@ -122,7 +122,7 @@ export interface Graded extends Grade {
   readonly ranges: Readonly<Record<keyof Compared, readonly [least: number, most: number] | null>>
 }
 
-/** To the worker, with the private port. */
+/** To the worker. */
 export interface Start {
   readonly lesson: string
   /** Of the lesson's mend, from 1. */
@@ -142,7 +142,7 @@ export const LOG_LIMIT = 200
 export const ENTRY = 'hostDeviceLabMend'
 
 /**
- * From the worker, over the private port. A program is at work from 'evaluate' to 'evaluated', and from each 'begin' to its 'end'; the lab
+ * From the worker. A program is at work from 'evaluate' to 'evaluated', and from each 'begin' to its 'end'; the lab
  * from an 'end' to its 'found', and whenever neither is.
  */
 export type Message =

@@ -132,11 +132,11 @@ async function runMend(lesson: string, injection: Injection | null) {
     info: testInfo,
     wgsl: language === 'wgsl' ? reference : null,
   }
-  const port = { postMessage: (message: Message) => void messages.push(message) } as unknown as MessagePort
+  const post = (message: Message) => void messages.push(message)
   const load = programs[`../../lessons/${lesson}/mend/reference.js`]
   const limits = injection?.fault === 'hang' ? { ...HANGING, openMs: HANGING.silenceMs } : undefined
   const prepare = prepares[`../../lessons/${lesson}/mend/prepare.ts`]
-  await runProgram(start, port, prepare, load ? async () => (await load()).default : null, limits)
+  await runProgram(start, post, prepare, load ? async () => (await load()).default : null, limits)
   const ending = messages.at(-1)
   return {
     calls,

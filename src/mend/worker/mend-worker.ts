@@ -1,14 +1,15 @@
 /**
  * The lab's half of the worker that a learner's program runs in. The worker's text imports this file, so all of it is evaluated before
- * anything of the learner's; then it takes the program, waits for the one message with the private port, and runs.
+ * anything of the learner's; then it takes the program, waits for the one message of the page, and runs.
  */
 import { trustOwnScripts } from '../../base/trusted-scripts'
-import { ENTRY, type Start } from '../types'
+import { ENTRY, type Message, type Start } from '../types'
 import type { PrepareMend } from '../workload'
 import { runProgram, type Loader, type Stage } from './run-program'
 
 /** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
 interface WorkerScope {
+  postMessage: (message: Message, transfer: Transferable[]) => void
   addEventListener: (
     type: 'message',
     listener: (event: MessageEvent<Start>) => void,
@@ -16,15 +17,17 @@ interface WorkerScope {
   ) => void
 }
 const scope = globalThis as unknown as WorkerScope & Record<string, unknown>
+/** The global is emptied before the program runs. */
+const send = scope.postMessage.bind(scope)
 
 // A blob's worker has its page's policy: what it starts (the CPU's worker, cpu.ts) passes through here.
 trustOwnScripts(`${globalThis.origin}/`)
 
-const started = new Promise<{ readonly start: Start; readonly port: MessagePort }>((resolve) => {
+const started = new Promise<Start>((resolve) => {
   scope.addEventListener(
     'message',
-    ({ data, ports: [port] }) => {
-      if (port) resolve({ start: data, port })
+    ({ data }) => {
+      resolve(data)
     },
     { once: true },
   )
@@ -40,8 +43,8 @@ const taken = new Promise<Loader | null>((resolve) => {
 /** @param workloadOf undefined: the lesson has no mend. @param stage undefined: the program runs on this realm's WebGPU */
 export function serveMend(workloadOf: (lesson: string) => PrepareMend | undefined, stage?: Stage): void {
   const begin = async (): Promise<void> => {
-    const { start, port } = await started
-    await runProgram(start, port, workloadOf(start.lesson), await taken, undefined, stage)
+    const start = await started
+    await runProgram(start, send, workloadOf(start.lesson), await taken, undefined, stage)
   }
   begin().catch((thrown: unknown) => {
     reportError(thrown)

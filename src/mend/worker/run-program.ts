@@ -66,13 +66,12 @@ export interface Stage {
 /** `limits`: for tests, where what hangs is not to be waited for as long as in a browser. `openMs` of an adapter, and of a device. */
 export async function runProgram(
   start: Start,
-  port: MessagePort,
+  post: (message: Message, transfer: Transferable[]) => void,
   prepare: PrepareMend | undefined,
   load: Loader | null,
   limits?: RunLimits & { readonly openMs: number },
   stage?: Stage,
 ): Promise<void> {
-  const post = port.postMessage.bind(port)
   const channel: Channel = {
     send: (message, transfer = []) => {
       post(message, transfer)
