@@ -5,6 +5,7 @@
  */
 import { lowerBound, upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
+import { nest, type NestedLane } from './replay/host-stretches'
 
 export interface PythonFrame {
   readonly file: string
@@ -29,41 +30,34 @@ export function pythonFrame(name: string): PythonFrame | null {
   return file === undefined || called === undefined ? null : { file, line: Number(line), name: called }
 }
 
-const isLibrary = (file: string): boolean => LIBRARY.test(file)
+export const isLibrary = (file: string): boolean => LIBRARY.test(file)
 
 /** The spans of one lane, each with the one it lies in. */
 class LaneStack {
   readonly span: Uint32Array
-  readonly startNs: Float64Array
-  readonly endNs: Float64Array
-  /** Position of the enclosing span; −1: none. */
   readonly parent: Int32Array
+  readonly #startNs: Float64Array
+  readonly #endNs: Float64Array
 
-  constructor({ span, startNs, endNs, length }: PlacedTrace['lanes'][number]) {
+  constructor({ span, startNs, endNs, parent }: NestedLane) {
     this.span = span
-    this.startNs = startNs
-    this.endNs = endNs
-    this.parent = new Int32Array(length).fill(-1)
-    // A lane is sorted by start, what contains before what it contains: one pass with the calls that are open.
-    for (let at = 0, open = -1; at < length; at += 1) {
-      while (open >= 0 && (endNs[open] ?? 0) <= (startNs[at] ?? 0)) open = this.parent[open] ?? -1
-      this.parent[at] = open
-      open = at
-    }
+    this.parent = parent
+    this.#startNs = startNs
+    this.#endNs = endNs
   }
 
   positionOf(span: number, startNs: number): number {
-    for (let at = lowerBound(this.startNs, startNs); at < this.span.length; at += 1) {
+    for (let at = lowerBound(this.#startNs, startNs); at < this.span.length; at += 1) {
       if (this.span[at] === span) return at
-      if ((this.startNs[at] ?? Infinity) > startNs) break
+      if ((this.#startNs[at] ?? Infinity) > startNs) break
     }
     return -1
   }
 
   /** The innermost span that a moment lies in. */
   at(timeNs: number): number {
-    let at = upperBound(this.startNs, timeNs) - 1
-    while (at >= 0 && (this.endNs[at] ?? 0) <= timeNs) at = this.parent[at] ?? -1
+    let at = upperBound(this.#startNs, timeNs) - 1
+    while (at >= 0 && (this.#endNs[at] ?? 0) <= timeNs) at = this.parent[at] ?? -1
     return at
   }
 }
@@ -128,7 +122,7 @@ export class HostStacks {
     if (!stack) {
       const placed = this.#placed.lanes.find((one) => one.lane === lane)
       if (!placed) return null
-      stack = new LaneStack(placed)
+      stack = new LaneStack(nest(placed))
       this.#lanes.set(lane, stack)
     }
     return stack

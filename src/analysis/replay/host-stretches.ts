@@ -11,6 +11,7 @@ export interface NestedLane {
   readonly parent: Int32Array
 }
 
+/** One pass: a lane is sorted by start, and what contains comes before what it contains. */
 export function nest({ lane, span, startNs, endNs, length }: PlacedLane): NestedLane {
   const parent = new Int32Array(length).fill(-1)
   for (let at = 0, open = -1; at < length; at += 1) {
@@ -21,21 +22,23 @@ export function nest({ lane, span, startNs, endNs, length }: PlacedLane): Nested
   return { lane, span, startNs, endNs, parent }
 }
 
-/** Times in which a position is the innermost; -1: nothing is recorded. */
+/** Times in which a position of a lane is the innermost; -1: nothing is recorded. */
 export interface Part {
+  readonly lane: NestedLane
   readonly startNs: number
   readonly endNs: number
   readonly at: number
 }
 
 /** From `fromNs` to `toNs` without a hole. Spans that overlap without nesting end where the next begins. */
-export function partsOf({ startNs, endNs, parent }: NestedLane, fromNs: number, toNs: number): Part[] {
+export function partsOf(lane: NestedLane, fromNs: number, toNs: number): Part[] {
+  const { startNs, endNs, parent } = lane
   const parts: Part[] = []
   let clock = fromNs
   const until = (timeNs: number, at: number) => {
     const endsNs = Math.min(timeNs, toNs)
     if (endsNs <= clock) return
-    parts.push({ startNs: clock, endNs: endsNs, at })
+    parts.push({ lane, startNs: clock, endNs: endsNs, at })
     clock = endsNs
   }
   let open = -1

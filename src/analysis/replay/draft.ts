@@ -1,0 +1,187 @@
+/** A program while it is read: its stretches, and the work that their calls launch. */
+import type { PlacedTrace } from '../../trace/place'
+import type { Trace } from '../../trace/schema'
+import type { Interval } from '../types'
+import type { Cause } from './causes'
+import type { NestedLane, Part } from './host-stretches'
+import type { SpanNames } from './span-names'
+
+export const D2H = /^Memcpy DtoH/
+const WAITS_FOR_EVENT = /StreamWaitEvent/
+
+/** Fields as in `Stretch` (program.ts). */
+export interface DraftStretch {
+  thread: number
+  startNs: number
+  endNs: number
+  lengthNs: number
+  span: number
+  /** Where the span lies in its thread. */
+  lane: NestedLane
+  at: number
+  cause: Cause | null
+  code: number
+  isUnrecorded: boolean
+  isRead: boolean
+  awaits: readonly number[]
+  noticeNs: number
+  entersAfter: number
+  launches: readonly number[]
+  arrivesNs: number
+  isWaiting: boolean
+}
+
+/** Fields as in `Work` (program.ts). */
+export interface DraftWork {
+  span: number
+  stream: number
+  callNs: number
+  startNs: number
+  endNs: number
+  lengthNs: number
+  waitNs: number
+  latencyNs: number
+  pauseNs: number
+  callbackNs: number
+  after: number
+  afterNs: number
+  isRead: boolean
+  bytes: number
+  cause: Cause | null
+  stretch: number
+  call: number
+  /** Declared by a wait for an event before its launch. */
+  mayWait: boolean
+}
+
+/** What the steps of reading share. */
+export interface Draft {
+  readonly placed: PlacedTrace
+  readonly names: SpanNames
+  /** Work of the device by the call that launched it, within the steps. */
+  readonly workOfCall: ReadonlyMap<number, readonly number[]>
+  readonly edgesNs: readonly number[]
+  /** Times in which the profiler itself was at work. */
+  readonly profiler: readonly Interval[]
+  readonly threads: number
+  readonly stretches: readonly DraftStretch[]
+  readonly work: readonly DraftWork[]
+  /** By lane of the device. */
+  readonly streams: ReadonlyMap<number, number>
+}
+
+/** Stretches that launch or await nothing share one list. */
+const NONE: readonly number[] = []
+
+/** Stretches of all threads by start, none across the end of a step or the profiler's own work. */
+export function draftStretches(
+  threads: readonly (readonly Part[])[],
+  edgesNs: readonly number[],
+  profiler: readonly Interval[],
+): readonly DraftStretch[] {
+  const profiledNs = profiler.flatMap(({ start, end }) => [start, end])
+  const cutsNs = Float64Array.from([...edgesNs, ...profiledNs]).sort()
+  const stretches: DraftStretch[] = []
+  for (const [thread, parts] of threads.entries()) {
+    let cut = 0
+    for (const part of parts) {
+      let { startNs } = part
+      while ((cutsNs[cut] ?? Infinity) <= startNs) cut += 1
+      for (let next = cut; (cutsNs[next] ?? Infinity) < part.endNs; next += 1) {
+        const cutNs = cutsNs[next] ?? startNs
+        if (cutNs === startNs) continue
+        stretches.push(stretchOf(thread, part, startNs, cutNs))
+        startNs = cutNs
+      }
+      stretches.push(stretchOf(thread, part, startNs, part.endNs))
+    }
+  }
+  if (threads.length > 1) stretches.sort((a, b) => a.startNs - b.startNs)
+  return stretches
+}
+
+const stretchOf = (thread: number, { at, lane }: Part, startNs: number, endNs: number): DraftStretch => ({
+  thread,
+  startNs,
+  endNs,
+  lengthNs: endNs - startNs,
+  span: at < 0 ? -1 : (lane.span[at] ?? -1),
+  lane,
+  at,
+  cause: null,
+  code: -1,
+  isUnrecorded: false,
+  isRead: false,
+  awaits: NONE,
+  noticeNs: 0,
+  entersAfter: -1,
+  launches: NONE,
+  arrivesNs: -1,
+  isWaiting: false,
+})
+
+/** The work of each call, at the first stretch of the call. */
+export function draftWork(
+  { trace, startNs, endNs }: PlacedTrace,
+  names: SpanNames,
+  workOfCall: ReadonlyMap<number, readonly number[]>,
+  stretches: readonly DraftStretch[],
+): Pick<Draft, 'work' | 'streams'> {
+  const work: DraftWork[] = []
+  const streams = new Map<number, number>()
+  const seen = new Set<number>()
+  const waitsNs = waitsOf(trace.collectives)
+  const waitsForEvent = names.matching(WAITS_FOR_EVENT)
+  const isToHost = names.matching(D2H)
+  let mayWait = false
+  for (const [index, stretch] of stretches.entries()) {
+    const call = stretch.span
+    if (call < 0 || seen.has(call)) continue
+    if (waitsForEvent(call)) {
+      seen.add(call)
+      mayWait = true
+      continue
+    }
+    const launched = workOfCall.get(call)
+    if (!launched) continue
+    seen.add(call)
+    stretch.launches = launched.map((span) => {
+      const lane = trace.spans.lane[span] ?? -1
+      let stream = streams.get(lane)
+      if (stream === undefined) streams.set(lane, (stream = streams.size))
+      const begin = startNs[span] ?? 0
+      const end = endNs[span] ?? 0
+      const drafted = {
+        span,
+        stream,
+        callNs: stretch.startNs,
+        startNs: begin,
+        endNs: end,
+        lengthNs: end - begin,
+        waitNs: Math.min(end - begin, waitsNs.get(span) ?? 0),
+        latencyNs: 0,
+        pauseNs: 0,
+        callbackNs: 0,
+        after: -1,
+        afterNs: 0,
+        isRead: isToHost(span),
+        bytes: trace.spans.bytes[span] ?? Number.NaN,
+        cause: null,
+        stretch: index,
+        call,
+        mayWait,
+      }
+      return work.push(drafted) - 1
+    })
+    mayWait = false
+  }
+  return { work, streams }
+}
+
+/** By span of a collective: how long it waited for the last rank. */
+function waitsOf({ span, waitNs, length }: Trace['collectives']): ReadonlyMap<number, number> {
+  const waits = new Map<number, number>()
+  for (let row = 0; row < length; row += 1)
+    if ((waitNs[row] ?? 0) > 0) waits.set(span[row] ?? -1, waitNs[row] ?? 0)
+  return waits
+}
