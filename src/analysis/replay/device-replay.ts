@@ -47,9 +47,11 @@ export class DeviceReplay {
       played: play(program, without(program, [{ cause, code: null }], 'least')),
     }))
     const { spans } = this.#placed.trace
+    const names = this.#placed.trace.strings.length + 1
+    /** By the names before and after it. */
     const keyOf = ({ before, after }: Gap) =>
-      `${String(spans.name[before] ?? -1)} ${String(spans.name[after] ?? -1)}`
-    const known = new Map<string, Map<Cause | null, number>>()
+      ((spans.name[before] ?? -1) + 1) * names + (spans.name[after] ?? -1) + 1
+    const known = new Map<number, Map<Cause | null, number>>()
     const found = gaps.map((gap) => {
       const [before, after] = [indexOf.get(gap.before), indexOf.get(gap.after)]
       if (before === undefined || after === undefined) return undefined
@@ -67,11 +69,11 @@ export class DeviceReplay {
       tally.set(cause, (tally.get(cause) ?? 0) + gap.durationNs)
       return cause
     })
+    const usual = new Map<number, Cause | null>()
+    for (const [key, tally] of known) usual.set(key, [...tally].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null)
     return found.map((cause, index) => {
       const gap = gaps[index]
-      if (cause !== undefined || !gap) return cause ?? null
-      const tally = [...(known.get(keyOf(gap)) ?? [])].sort((a, b) => b[1] - a[1])
-      return tally[0]?.[0] ?? null
+      return cause === undefined && gap ? (usual.get(keyOf(gap)) ?? null) : (cause ?? null)
     })
   }
 }
@@ -112,7 +114,7 @@ export function replayDevice(
   const hostNs = (program.endNs - program.startNs) / program.stepEndsNs.length
   if (recordedNs < LEAST_OF_HOST * hostNs)
     return 'The device’s work of several steps ends at one time, so a step has no length that could be predicted.'
-  const plain = new Replay(read).replayedNs
+  const plain = known === null ? replayed.replay.replayedNs : new Replay(read).replayedNs
   if (!(Math.abs(plain - recordedNs) <= AGREES * recordedNs))
     return 'The replay of this file does not meet its recorded step, so nothing is predicted.'
   return replayed

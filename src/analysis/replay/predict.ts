@@ -2,7 +2,7 @@
  * What a step would take without a cause. The step is the mean of those in the program, from the end
  * of the first to the end of the last, host and device: so that what runs ahead is not counted twice.
  */
-import { play, type Edit } from './play'
+import { columnOf, play, type Edit } from './play'
 import type { Program } from './program'
 import type { ReadProgram } from './read-program'
 import { isFunction, without, type Reading, type Removed } from './without'
@@ -39,21 +39,20 @@ const NONE: Slowdown = { eventNs: 0, host: 1, supply: 1 }
 const USUAL: Slowdown = { ...NONE, eventNs: EVENT_NS.usual }
 
 /** The program as it is without the profiler. */
-function lessProfiler(program: Program, edit: Edit, { eventNs, host, supply }: Slowdown): Edit {
-  const { stretches, work } = program
-  return {
-    ...edit,
-    hostNs: (at) => {
-      const ns = edit.hostNs?.(at) ?? stretches[at]?.lengthNs ?? 0
-      return host * Math.max(LEAST_SHARE * ns, ns - eventNs)
-    },
-    workNs: (at) => {
-      const { lengthNs = 0, waitNs = 0 } = work[at] ?? {}
-      const ns = edit.workNs?.(at) ?? lengthNs - waitNs
-      return work[at]?.cause === 'pageable-copies' ? supply * ns : ns
-    },
-    arrivals: supply * (edit.arrivals ?? 1),
-  }
+function lessProfiler({ stretches, work }: Program, edit: Edit, slowdown: Slowdown): Edit {
+  const { eventNs, host, supply } = slowdown
+  if (slowdown === NONE) return edit
+  const hostNs = columnOf(stretches, ({ lengthNs }, at) => {
+    const ns = edit.hostNs?.[at] ?? lengthNs
+    return host * Math.max(LEAST_SHARE * ns, ns - eventNs)
+  })
+  const arrivals = supply * (edit.arrivals ?? 1)
+  if (supply === 1) return { ...edit, hostNs, arrivals }
+  const workNs = columnOf(work, ({ lengthNs, waitNs, cause }, at) => {
+    const ns = edit.workNs?.[at] ?? lengthNs - waitNs
+    return cause === 'pageable-copies' ? supply * ns : ns
+  })
+  return { ...edit, hostNs, workNs, arrivals }
 }
 
 const READINGS: readonly Reading[] = ['least', 'most']
@@ -102,6 +101,8 @@ export class Replay {
 
   /** Removing a cause never makes a step longer: what the replay adds by chance is cut. */
   without(removed: readonly Removed[]): Predicted {
+    if (!this.occurs(removed))
+      return { stepNs: this.replayedNs, lowNs: this.replayedNs, highNs: this.replayedNs }
     const [least, most] = READINGS.map((reading) =>
       Math.min(
         this.replayedNs,
@@ -112,8 +113,6 @@ export class Replay {
     // Half of what dispatch takes is left where a part of the operators is fused or batched.
     const isPartly = removed.some(({ cause }) => cause === 'dispatch')
     const latestNs = isPartly ? high + (this.replayedNs - high) / 2 : high
-    if (!this.occurs(removed))
-      return { stepNs: this.replayedNs, lowNs: this.replayedNs, highNs: this.replayedNs }
     return {
       stepNs: (low + high) / 2,
       lowNs: Math.max(low * LEAST_OF_STEP, low - KNOWN_ERROR.soonest * this.replayedNs),

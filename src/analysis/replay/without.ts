@@ -1,7 +1,7 @@
 /** Edits (play.ts) that take causes away, each in the least and the most that the change can be. */
 import { CAUSES, type Cause } from './causes'
-import type { Edit } from './play'
-import type { Program } from './program'
+import { columnOf, type Edit } from './play'
+import type { Program, Stretch } from './program'
 
 /** A cause, or one function of the reader's: 'host-code:train.py(12): augment', or its bare name. */
 export interface Removed {
@@ -38,7 +38,7 @@ export type Reading = 'least' | 'most'
 
 /** @param device the name of the device, as the file has it */
 export function without(program: Program, removed: readonly Removed[], reading: Reading, device = ''): Edit {
-  const { stretches, work, chains, streams } = program
+  const { stretches, work, chains } = program
   const causes = new Set(removed.map(({ cause }) => cause))
   const named = removed.flatMap(({ cause, code }) => (cause === 'host-code' && code !== null ? [code] : []))
   const takesAllUnrecorded = removed.some(({ cause, isStrict }) => cause === 'unknown' && isStrict !== true)
@@ -50,66 +50,93 @@ export function without(program: Program, removed: readonly Removed[], reading: 
     isRead &&
     causes.has('read-back') &&
     (cause === 'pageable-copies' ? takesCopies : cause === 'read-back' || reading === 'most')
-  const gone = stretches.map(({ cause, code, isUnrecorded, isRead }) => {
+  const isGone = ({ cause, code, isUnrecorded, isRead }: Stretch): boolean => {
     // What no record names may be the reader's code or anything else: both removals take it.
     if (isUnrecorded && takesAllUnrecorded) return true
     if (isNamed[code] === true || isRemovedRead(isRead, cause)) return true
     if (cause === null || !causes.has(cause) || cause === 'pageable-copies') return false
     return cause !== 'host-code' || wholeCode
-  })
-  const known = PINNED_RATES.find(([names]) => names.test(device))?.[1]
-  const rate = known ?? PINNED_RATE[reading]
-  const isPinned = (at: number): boolean =>
-    causes.has('pageable-copies') && work[at]?.cause === 'pageable-copies'
-  const isBlocking = (at: number): boolean =>
-    causes.has('pageable-copies') && stretches[at]?.cause === 'pageable-copies'
-  const isMoved = (at: number): boolean => {
-    const cause = work[at]?.cause
-    return (cause === 'copies-in-line' || cause === 'collectives') && causes.has(cause)
   }
-  const pieces = causes.has('dispatch') ? graphPieces(program, gone) : new Set<number>()
+  const gone = flags(stretches, isGone)
+  const host = {
+    hostNs: columnOf(stretches, ({ lengthNs }, at) => (gone[at] === 1 ? 0 : lengthNs)),
+    waits: flags(stretches, (_, at) => gone[at] === 0),
+  }
+  if (causes.has('dispatch'))
+    for (const at of graphPieces(program, gone))
+      host.hostNs[at] = Math.min(GRAPH.launchNs, stretches[at]?.lengthNs ?? 0)
+  const rate = PINNED_RATES.find(([names]) => names.test(device))?.[1] ?? PINNED_RATE[reading]
   return {
-    hostNs: (at) => {
-      if (pieces.has(at)) return Math.min(GRAPH.launchNs, stretches[at]?.lengthNs ?? 0)
-      if (gone[at]) return 0
-      const { lengthNs = 0, launches = [] } = stretches[at] ?? {}
-      return launches.some(isPinned) ? Math.min(lengthNs, PINNED_CALL_NS) : lengthNs
-    },
-    waits: (at) => !gone[at] && !stretches[at]?.launches.some(isPinned) && !isBlocking(at),
-    workNs: (at) => {
-      const { lengthNs = 0, waitNs = 0, bytes = 0 } = work[at] ?? {}
-      return isPinned(at) && bytes > 0 ? Math.min(lengthNs, bytes / rate) : lengthNs - waitNs
-    },
-    latencyNs: (at) => {
-      const { latencyNs = 0 } = work[at] ?? {}
-      return isPinned(at) ? Math.min(latencyNs, PINNED_CALL_NS) : latencyNs
-    },
-    pauseNs: (at) => {
-      const { pauseNs = 0, callbackNs = 0 } = work[at] ?? {}
-      const own = pauseNs - callbackNs
-      return (
-        (causes.has('dispatch') ? Math.min(own, GRAPH.pauseNs) : own) +
-        (causes.has('host-callback') ? 0 : callbackNs)
-      )
-    },
-    stream: (at) => {
-      const own = work[at]
-      return isMoved(at) ? streams + (own?.cause === 'collectives' ? 1 : 0) : (own?.stream ?? 0)
-    },
-    isAwaited: (at) => !isMoved(at),
-    isGone: (at) => {
-      const own = work[at]
-      return own !== undefined && isRemovedRead(own.isRead, own.cause)
-    },
+    ...host,
+    ...(causes.has('pageable-copies') ? pinned(program, gone, rate, host) : {}),
+    pauseNs: pauses(program, causes),
+    ...moved(program, causes),
+    ...(causes.has('read-back')
+      ? { isGone: flags(work, ({ isRead, cause }) => isRemovedRead(isRead, cause)) }
+      : {}),
     ranksWait: !causes.has('late-rank'),
     arrivals: causes.has('data-loading') ? 0 : 1,
   }
 }
-/** Of cudaMemcpyAsync from pinned memory, and until the copy begins: 5 to 15 µs in our recordings. */
+
+function flags<Row>(rows: readonly Row[], isSuch: (row: Row, at: number) => boolean): Uint8Array {
+  const values = new Uint8Array(rows.length)
+  for (const [at, row] of rows.entries()) if (isSuch(row, at)) values[at] = 1
+  return values
+}
+
+/** Host time of a copy from pinned memory, and until it begins: 5 to 15 µs on an H200. */
 const PINNED_CALL_NS = 10_000
 
+/** Copies at the rate of pinned memory, for which no call waits; writes the calls into `host`. */
+function pinned(
+  { stretches, work }: Program,
+  gone: Uint8Array,
+  rate: number,
+  { hostNs, waits }: { readonly hostNs: Float64Array; readonly waits: Uint8Array },
+): Pick<Edit, 'workNs' | 'latencyNs'> {
+  const isPageable = (index: number) => work[index]?.cause === 'pageable-copies'
+  for (const [at, { cause, launches, lengthNs }] of stretches.entries()) {
+    if (cause === 'pageable-copies') waits[at] = 0
+    if (launches.length === 0 || !launches.some(isPageable)) continue
+    waits[at] = 0
+    if (gone[at] === 0) hostNs[at] = Math.min(lengthNs, PINNED_CALL_NS)
+  }
+  return {
+    workNs: columnOf(work, ({ lengthNs, waitNs, bytes }, at) =>
+      bytes > 0 && isPageable(at) ? Math.min(lengthNs, bytes / rate) : lengthNs - waitNs,
+    ),
+    latencyNs: columnOf(work, ({ latencyNs }, at) =>
+      isPageable(at) ? Math.min(latencyNs, PINNED_CALL_NS) : latencyNs,
+    ),
+  }
+}
+
+/** Pauses within a graph, and without callbacks. */
+function pauses({ work }: Program, causes: ReadonlySet<Cause>): Float64Array {
+  const isGraph = causes.has('dispatch')
+  const callbacks = causes.has('host-callback') ? 0 : 1
+  return columnOf(work, ({ pauseNs, callbackNs }) => {
+    const ownNs = pauseNs - callbackNs
+    return (isGraph ? Math.min(ownNs, GRAPH.pauseNs) : ownNs) + callbacks * callbackNs
+  })
+}
+
+/** Copies and collectives on streams of their own, which other work does not wait for. */
+function moved({ work, streams }: Program, causes: ReadonlySet<Cause>): Pick<Edit, 'stream' | 'isAwaited'> {
+  const stream = new Int32Array(work.length)
+  const isAwaited = new Uint8Array(work.length)
+  for (const [at, own] of work.entries()) {
+    const { cause } = own
+    const isMoved = (cause === 'copies-in-line' || cause === 'collectives') && causes.has(cause)
+    stream[at] = isMoved ? streams + (cause === 'collectives' ? 1 : 0) : own.stream
+    isAwaited[at] = isMoved ? 0 : 1
+  }
+  return { stream, isAwaited }
+}
+
 /** Where a graph is launched: the first of the operators after each wait of the host, and in each step. */
-function graphPieces({ stretches, stepEndsNs }: Program, gone: readonly boolean[]): ReadonlySet<number> {
+function graphPieces({ stretches, stepEndsNs }: Program, gone: Uint8Array): ReadonlySet<number> {
   const pieces = new Set<number>()
   let [isOpen, step] = [false, 0]
   for (const [at, { startNs, cause, awaits }] of stretches.entries()) {
@@ -117,8 +144,8 @@ function graphPieces({ stretches, stepEndsNs }: Program, gone: readonly boolean[
       step += 1
       isOpen = false
     }
-    if (awaits.length > 0 && !gone[at]) isOpen = false
-    if (isOpen || cause !== 'dispatch' || !gone[at]) continue
+    if (awaits.length > 0 && gone[at] === 0) isOpen = false
+    if (isOpen || cause !== 'dispatch' || gone[at] === 0) continue
     pieces.add(at)
     isOpen = true
   }
