@@ -201,7 +201,7 @@ test('a profile of another day: a wrong line, the right one, a result to paste',
     clicks += 1
     if ((await feedback(page).getAttribute('data-right')) === 'true') break
   }
-  await expect(page.getByTestId('verdict-sentence')).toContainText('%')
+  await expect(page.getByTestId('verdict-sentence')).toContainText('times as fast')
   const result = `find the line #1: found in ${String(clicks)} clicks`
   await expect(game.locator('pre')).toHaveText(new RegExp(`${result}\\nhttp.*/find/#1$`))
   await page.reload()

@@ -110,15 +110,14 @@ export const timesText = (gain: number): string => `${plain(gain, gain < 1.1 ? 3
 
 /** What removing a cause gains, as a prediction with its range. */
 export function gainText({ stepUs, low, high, gain }: Gain, nowUs: number): string {
-  const range = durationRangeText(low * 1e3, high * 1e3)
-  if (gain < NAMED_GAIN) return `Without it a step would take as long: ${us(stepUs)} predicted (${range}).`
-  const maybe = high >= nowUs ? ' It may gain nothing.' : ''
-  return `Without it a step is predicted to take ${us(stepUs)} (${range}) instead of ${us(nowUs)}, ${timesText(gain)}.${maybe}`
+  const predicted = `Without it: ${us(stepUs)} predicted (${durationRangeText(low * 1e3, high * 1e3)})`
+  if (gain < NAMED_GAIN) return `${predicted}, no measurable gain.`
+  return `${predicted}, ${timesText(gain)}.${high >= nowUs ? ' It may gain nothing.' : ''}`
 }
 
 /** What two causes gain that gain nothing alone. */
 export const togetherText = (other: Cause, { stepUs, low, high, gain }: Gain, nowUs: number): string =>
-  `Removed alone it gains nothing: ${CAUSE_WORDS[other].title.charAt(0).toLowerCase()}${CAUSE_WORDS[other].title.slice(1)} as well. Without both a step is predicted to take ${us(stepUs)} (${durationRangeText(low * 1e3, high * 1e3)}) instead of ${us(nowUs)}, ${timesText(gain)}.`
+  `Alone it gains nothing. Without this one as well, ${us(stepUs)} predicted (${durationRangeText(low * 1e3, high * 1e3)}) instead of ${us(nowUs)}, ${timesText(gain)}: ${CAUSE_WORDS[other].title.charAt(0).toLowerCase()}${CAUSE_WORDS[other].title.slice(1)}.`
 
 /** What leads a finding of a replayed profile. */
 export interface Seen {
@@ -178,7 +177,7 @@ export function leadOf({ cause, what, spentUs, stepUs, launches, sharedStream }:
 /** 'Shares are of a slowed program …', '' where the profile is not known to be slower. */
 export function slowdownText({ unprofiledUs }: Pick<StepFacts, 'unprofiledUs'>, recordedUs: number): string {
   if (unprofiledUs === null)
-    return 'Times are of the program under the profiler, where steps that the host paces took 1.1 to 2.3 times as long in our pairs. Record a step without the profiler first (the lines on this page do), and times are of the program itself.'
+    return 'Times are of the program under the profiler, where host-paced steps took 1.1 to 2.3 times as long in our pairs. The lines to record a profile time some steps without it first: then times are of the program itself.'
   return recordedUs > 1.03 * unprofiledUs
     ? `Under the profiler a step took ${us(recordedUs)}. Times here are of the program without it, ${us(unprofiledUs)} a step.`
     : ''

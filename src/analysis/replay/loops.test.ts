@@ -220,7 +220,7 @@ describe('replay of loops whose step is known', () => {
       ['host-code', 'copies-in-line'],
       ['copies-in-line', 'host-code'],
     ])
-    expect(diagnosis.sentence).toContain('Without both')
+    expect(diagnosis.sentence).toContain('Without this one as well')
   })
 
   it('batches of other processes come no faster, whatever else is removed', async () => {
