@@ -14,7 +14,7 @@ const TESTS = ['src', 'cli', 'vite', 'bench'].flatMap((folder) =>
  * Modules or globals replaced, or the heap measured: such a file has a process of its own, the others share one, where a module is read once.
  * A program on the model reads the model's clock as a global: a timer that another file left behind would read it too, and take its time.
  */
-const APART = /\bvi\.(mock|doMock|stubGlobal)\b|\bliveBytes\b|\bglobalThis\b|\b(realmOf|runPlay)\b/
+const APART = /\bvi\.(mock|doMock|stubGlobal)\b|\bliveBytes\b|\bglobalThis\b|\b(realmOf|runPlay|runOnModel)\b/
 const apart = TESTS.filter((file) => APART.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
 const together = TESTS.filter((file) => !apart.includes(file))
 

@@ -102,7 +102,7 @@ it.each(Object.keys(bodies).flatMap((what) => Object.keys(endings).map((how) => 
         () => 'failed',
       )
     expect(ended).toBe(how === 'by itself' ? 'ended' : 'failed')
-    expect(fake.buffers.map(({ destroyed, mapState }) => [destroyed, mapState])).toEqual(
+    expect(fake.buffers.map(({ isDestroyed, mapState }) => [isDestroyed, mapState])).toEqual(
       fake.buffers.map(() => [true, 'unmapped']),
     )
     // Node tells of unhandled rejections once the microtasks are done, before the next turn.

@@ -11,7 +11,7 @@ import { fakeRealm } from '../testing/fake-webgpu'
 import type { Program } from '../lab/lab'
 import { findMetric } from '../trace/report'
 import { REPEAT_NONE, REPEAT_WARM_UP, type Trace } from '../trace/schema'
-import { checkedOne, count, openBench, stubWebGpu, TestValidationError, type Bench } from './testing/tiny'
+import { checkedOne, count, openBench, stubWebGpu, type Bench } from './testing/tiny'
 
 let bench: Bench
 beforeEach(() => {
@@ -37,9 +37,9 @@ const members = () =>
 async function expectNothingLeft(before: ReturnType<typeof members>, isAlive = true): Promise<void> {
   const { fake } = bench
   expect(members()).toEqual(before)
-  expect(fake.buffers.filter(({ destroyed }) => !destroyed).map(({ label }) => label)).toEqual([])
+  expect(fake.buffers.filter(({ isDestroyed }) => !isDestroyed).map(({ label }) => label)).toEqual([])
   if (!isAlive) return
-  expect(fake.openScopes).toBe(0)
+  expect(fake.scopes).toEqual([])
   expect(fake.uncaptured).toEqual([])
   const { report } = await bench.run()
   expect(report.validity).toEqual({ valid: true, reasons: [] })
@@ -211,7 +211,7 @@ describe('a run is invalid, and shows nothing,', () => {
   it('where the clock of the device jumped', async () => {
     const { report } = await bench.run({
       check: (own) => {
-        bench.fake.tick += 50_000_000n
+        bench.fake.timeline.endedNs += 50e6
         return own()
       },
     })
@@ -257,7 +257,7 @@ describe('a run that ends early', () => {
     const program: Program = async ({ device }) => {
       setTimeout(() => context?.cancel(), 5)
       await new Promise((resolve) => setTimeout(resolve, 50))
-      wasAlive = bench.fake.buffers.some(({ label, destroyed }) => label === 'word' && !destroyed)
+      wasAlive = bench.fake.buffers.some(({ label, isDestroyed }) => label === 'word' && !isDestroyed)
       device.createCommandEncoder()
     }
     const running = bench.run({ program, opened: (opened) => (context = opened) })
@@ -296,7 +296,7 @@ describe('a run that ends early', () => {
 
 describe('a command that WebGPU refuses is a fault', () => {
   const refuse = (what: string) => {
-    bench.fake.raise(new TestValidationError(what))
+    bench.fake.raise('validation', what)
   }
   const tries: readonly (readonly [string, (once: () => void) => Parameters<Bench['run']>[0]])[] = [
     [
@@ -356,11 +356,11 @@ describe('a command that WebGPU refuses is a fault', () => {
   ]
   /** When something with this label is submitted for the first time. */
   function onSubmit(label: string, act: () => void): void {
-    const run = bench.fake.run.bind(bench.fake)
+    const { submitted } = bench.fake
     let isDone = false
-    bench.fake.run = (buffers) => {
-      run(buffers)
-      if (isDone || !buffers.some((buffer) => buffer.label === label)) return
+    bench.fake.submitted = (labels) => {
+      submitted(labels)
+      if (isDone || !labels.includes(label)) return
       isDone = true
       act()
     }

@@ -12,7 +12,7 @@ import { messagePeers } from '../trace/rank-messages'
 import { FLOW_KINDS, type RunInfo } from '../trace/schema'
 import type { PrepareRank } from './serve-rank'
 import { threadRanks } from './testing/thread-ranks'
-import { stubWebGpu, TestValidationError } from './testing/tiny'
+import { stubWebGpu } from './testing/tiny'
 
 const info: RunInfo = {
   experiment: 'test',
@@ -64,7 +64,7 @@ const programs: Readonly<Record<string, RankProgram>> = {
     await recv(0, new Float32Array(1))
   },
   objects: ({ rank, device }) => {
-    if (rank === 1) (device as unknown as FakeDevice).raise(new TestValidationError('not on this device'))
+    if (rank === 1) (device as unknown as FakeDevice).raise('validation', 'not on this device')
     return Promise.resolve()
   },
   passes: async ({ device, lab }) => {
@@ -279,7 +279,7 @@ describe('ranks with a device each', () => {
     expect(devices.map(({ length }) => length)).toEqual([1, 1])
     world.close()
     await vi.waitFor(() => {
-      for (const [device] of devices) expect(device?.destroyed).toBe(true)
+      for (const [device] of devices) expect(device?.isDestroyed).toBe(true)
     })
   })
 

@@ -25,13 +25,14 @@ export class ModelBuffer extends GpuObject {
   #isAtCreation = false
   #ranges: { readonly offset: number; readonly range: ArrayBuffer | HostRange }[] = []
   #reject: (reason: Error) => void = () => undefined
-  #isDestroyed = false
+  isDestroyed = false
 
   constructor(device: Owner, { label, size, usage, mappedAtCreation = false }: GPUBufferDescriptor) {
     super(label)
     this.#device = device
     this.#size = size
     this.#usage = usage
+    device.machine.made(this)
     const isMappable = (usage & (MAP_READ | MAP_WRITE)) !== 0 || mappedAtCreation
     this.memory = { contents: new Contents(), words: Math.ceil(size / 4), isMappable }
     if (!mappedAtCreation) return
@@ -55,12 +56,13 @@ export class ModelBuffer extends GpuObject {
   }
   /** WebGPU refuses a submission that uses a buffer which is not free. */
   get isFree(): boolean {
-    return this.#state === 'unmapped' && !this.#isDestroyed
+    return this.#state === 'unmapped' && !this.isDestroyed
   }
 
   async mapAsync(mode: number, offset = 0, size = this.size - offset): Promise<undefined> {
     const { machine } = this.#device
     machine.call('mapAsync')
+    if (machine.hangs('mapAsync')) await new Promise<never>(() => undefined)
     if (!this.isFree) {
       this.#device.raise('validation', `'${this.label}' is mapped, asked for, or destroyed`)
       throw new DOMException('The buffer is not free.', 'OperationError')
@@ -103,7 +105,7 @@ export class ModelBuffer extends GpuObject {
     const copied = () => {
       if (isRead) machine.owe(size / newMemoryRate - size / readRate)
     }
-    const range = rangeOf(size, this.memory.contents.snapshot(), offset / 4, copied)
+    const range = rangeOf(size, this.memory.contents.snapshot(), offset / 4, copied, machine.isLazy)
     this.#ranges.push({ offset, range })
     machine.owe(size / (isRead ? readRate : fillRate))
     return range
@@ -117,7 +119,7 @@ export class ModelBuffer extends GpuObject {
   destroy(): void {
     this.#device.machine.call('other')
     this.#unmap() // not the method, which may be patched
-    this.#isDestroyed = true
+    this.isDestroyed = true
   }
 
   #setMapped(offset: number, size: number): void {
@@ -149,11 +151,13 @@ export class ModelBuffer extends GpuObject {
 
 export class ModelQuerySet extends GpuObject {
   readonly values: Timestamps
-  constructor({ label, count }: GPUQuerySetDescriptor) {
+  isDestroyed = false
+  constructor({ machine }: Owner, { label, count }: GPUQuerySetDescriptor) {
     super(label)
     this.values = Array.from({ length: count })
+    machine.made(this)
   }
   destroy(): void {
-    // Nothing is kept for it.
+    this.isDestroyed = true
   }
 }

@@ -100,7 +100,8 @@ export interface Card {
     /** Between two submissions that are queued, and between two command buffers of one. */
     readonly submitGapNs: number
     readonly commandBufferGapNs: number
-    /** A dispatch, whatever it does. */
+    /** A pass, and a dispatch, whatever they do. */
+    readonly passNs: number
     readonly launchNs: number
     /** Both timestamps of a pass. */
     readonly stampNs: number

@@ -35,7 +35,12 @@ export interface Stamps {
 }
 
 export type Command =
-  | { readonly type: 'pass'; readonly dispatches: readonly DispatchCommand[]; readonly stamps: Stamps | null }
+  | {
+      readonly type: 'pass'
+      readonly label: string
+      readonly dispatches: readonly DispatchCommand[]
+      readonly stamps: Stamps | null
+    }
   | {
       readonly type: 'copy'
       readonly from: Memory
@@ -54,31 +59,40 @@ export type Command =
       readonly toWord: number
     }
 
-/** Who sees each pass: when it begins and ends, ns. */
-type Passed = (startNs: number, endNs: number) => void
+/** A command buffer. */
+interface Submitted {
+  readonly label: string
+  readonly commands: readonly Command[]
+}
+
+/** The machine, as its devices know it. */
+interface Owner {
+  readonly card: Card
+  readonly effort: Effort
+  readonly passed: (startNs: number, endNs: number) => void
+  readonly dispatched: (unknown: string) => void
+  readonly runs: (kernel: string) => boolean
+}
 
 export class DeviceTimeline {
   /** When the last of what has arrived will have ended. */
   endedNs = 0
+  readonly #machine: Owner
   readonly #card: Card['device']
   readonly #stepNs: bigint
-  readonly #effort: Effort
-  readonly #passed: Passed
-  readonly #unknown: (kernel: string) => void
 
-  constructor(card: Card, effort: Effort, passed: Passed, unknown: (kernel: string) => void) {
-    this.#card = card.device
-    this.#passed = passed
-    this.#unknown = unknown
-    this.#stepNs = BigInt(Math.max(1, card.environment.deviceClockStepNs ?? 1))
-    this.#effort = effort
+  constructor(machine: Owner) {
+    const { device, environment } = machine.card
+    this.#machine = machine
+    this.#card = device
+    this.#stepNs = BigInt(Math.max(1, environment.deviceClockStepNs ?? 1))
   }
 
   /** One submission, which arrives then. */
-  run(commandBuffers: readonly (readonly Command[])[], atNs: number): void {
-    if (commandBuffers.every((commands) => commands.length === 0)) return
+  run(submitted: readonly Submitted[], atNs: number): void {
+    if (submitted.every(({ commands }) => commands.length === 0)) return
     let ns = Math.max(atNs, this.endedNs + this.#card.submitGapNs)
-    for (const [index, commands] of commandBuffers.entries()) {
+    for (const [index, { commands }] of submitted.entries()) {
       if (index > 0) ns += this.#card.commandBufferGapNs
       for (const command of commands) ns = this.#carryOut(command, ns)
     }
@@ -116,11 +130,11 @@ export class DeviceTimeline {
   }
 
   #pass({ dispatches, stamps }: Extract<Command, { type: 'pass' }>, atNs: number): number {
-    const { stampNs, launchNs } = this.#card
+    const { stampNs, passNs, launchNs } = this.#card
     // Each timestamp takes half of the time that both do: one inside of what they time.
     const each = (index: number | undefined): number => (index === undefined ? 0 : stampNs / 2)
     if (stamps?.begin !== undefined) stamps.values[stamps.begin] = atNs
-    let ns = atNs + each(stamps?.begin)
+    let ns = atNs + each(stamps?.begin) + passNs
     for (const { kernel, constants, bound, workgroups } of dispatches) {
       const [uniforms, ...buffers] = bound
       const params = Array.from({ length: Math.min(16, uniforms?.words ?? 0) }, (_, word) => word)
@@ -128,7 +142,7 @@ export class DeviceTimeline {
       const twin = kernel === null ? null : twinOf(kernel)
       ns += launchNs
       if (kernel === null || !twin) {
-        this.#unknown(kernel ?? 'of the program')
+        this.#machine.dispatched(kernel ?? 'of the program')
         continue
       }
       const launch: Launch = {
@@ -137,14 +151,14 @@ export class DeviceTimeline {
         workgroups,
         params: params.map((word) => read?.at(word) ?? 0),
         buffers,
-        effort: this.#effort,
+        effort: this.#machine.effort,
       }
-      twin.run(launch)
+      if (this.#machine.runs(kernel)) twin.run(launch)
       ns += twin.ns(launch, this.#card)
     }
     ns += each(stamps?.end)
     if (stamps?.end !== undefined) stamps.values[stamps.end] = ns
-    this.#passed(atNs, ns)
+    this.#machine.passed(atNs, ns)
     return ns
   }
 

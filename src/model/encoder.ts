@@ -77,22 +77,20 @@ export class ModelComputePass extends GpuObject {
     const bound = buffers.map(({ memory }) => memory)
     this.#dispatches.push({ ...this.#pipeline.kernel, bound, workgroups: x * y * z })
   }
-  pushDebugGroup(): void {
-    this.#device.machine.call('other')
-  }
-  popDebugGroup(): void {
-    this.#device.machine.call('other')
-  }
+  dispatchWorkgroupsIndirect(): void {}
+  pushDebugGroup(): void {}
+  popDebugGroup(): void {}
   end(): void {
     this.#device.machine.call('endPass')
   }
 }
 
-/** A realm has render passes; no program of the lab has one. */
+/** Nothing is drawn: pages that are recorded have render passes and textures, programs of the lab have none. */
 export class ModelRenderPass extends GpuObject {
-  pushDebugGroup(): void {
-    throw new Error('The model has no render passes.')
-  }
+  draw(): void {}
+  pushDebugGroup(): void {}
+  popDebugGroup(): void {}
+  end(): void {}
 }
 
 export class ModelCommandEncoder extends GpuObject {
@@ -108,13 +106,26 @@ export class ModelCommandEncoder extends GpuObject {
   beginComputePass({ label, timestampWrites }: GPUComputePassDescriptor = {}): ModelComputePass {
     this.#device.machine.call('beginPass')
     const dispatches: DispatchCommand[] = []
-    this.#commands.push({ type: 'pass', dispatches, stamps: stampsOf(timestampWrites) })
-    return new ModelComputePass(this.#device, label, dispatches, this.#uses)
+    const pass = new ModelComputePass(this.#device, label, dispatches, this.#uses)
+    this.#commands.push({ type: 'pass', label: pass.label, dispatches, stamps: stampsOf(timestampWrites) })
+    return pass
   }
 
-  beginRenderPass(): never {
-    throw new Error('The model has no render passes.')
+  beginRenderPass({ label, timestampWrites }: GPURenderPassDescriptor): ModelRenderPass {
+    const pass = new ModelRenderPass(label)
+    this.#commands.push({
+      type: 'pass',
+      label: pass.label,
+      dispatches: [],
+      stamps: stampsOf(timestampWrites),
+    })
+    return pass
   }
+  copyBufferToTexture(): void {}
+  copyTextureToBuffer(): void {}
+  copyTextureToTexture(): void {}
+  pushDebugGroup(): void {}
+  popDebugGroup(): void {}
 
   /** Both forms of the call: with offsets, and (from, to, size?). */
   copyBufferToBuffer(from: ModelBuffer, ...rest: readonly (ModelBuffer | number | undefined)[]): void {
@@ -153,7 +164,9 @@ export class ModelCommandEncoder extends GpuObject {
   }
 }
 
-function stampsOf(writes: GPUComputePassTimestampWrites | undefined): Stamps | null {
+function stampsOf(
+  writes: GPUComputePassTimestampWrites | GPURenderPassTimestampWrites | undefined,
+): Stamps | null {
   if (!writes) return null
   const { querySet, beginningOfPassWriteIndex: begin, endOfPassWriteIndex: end } = writes
   return { values: (querySet as unknown as ModelQuerySet).values, begin, end } // of this realm

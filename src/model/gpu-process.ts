@@ -13,16 +13,19 @@ import type { Card } from './card'
 import type { Clock } from './clock'
 
 /** Runs no earlier than `atNs`; returns when it is done. */
-type Command = (atNs: number) => number
+export type Command = (atNs: number) => number
 
 /** A promise that waits for the device. */
-interface Question {
+export interface Question {
   /** When the device will have ended what it asks for; Infinity: not known yet. */
   readonly endsNs: () => number
   /** What the GPU process does before it answers. Returns when that is done. */
   readonly prepare: Command
   readonly answer: () => void
 }
+
+/** What devices ask of it. */
+export type Process = Pick<GpuProcess, 'post' | 'flush' | 'ask' | 'askWhenEnded' | 'handled'>
 
 export class GpuProcess {
   readonly #clock: Clock

@@ -117,8 +117,9 @@ export function rangeOf(
   source: Source,
   firstWord: number,
   copied?: () => void,
+  isLazy = true,
 ): ArrayBuffer | HostRange {
-  if (bytes > SMALL_BYTES) return new HostRange(new RangeMemory(bytes, source, firstWord, copied))
+  if (isLazy && bytes > SMALL_BYTES) return new HostRange(new RangeMemory(bytes, source, firstWord, copied))
   const words = new Uint32Array(bytes / 4)
   source.read?.(words, firstWord)
   return words.buffer

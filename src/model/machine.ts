@@ -2,7 +2,7 @@
 import type { Call, Card } from './card'
 import { Clock, ModelError } from './clock'
 import { DeviceTimeline } from './device'
-import { GpuProcess } from './gpu-process'
+import { GpuProcess, type Process } from './gpu-process'
 import type { Effort } from './product'
 
 const READS_IN_A_ROW = 50
@@ -15,23 +15,26 @@ export const MEND_MULTIPLY_ADDS = 2.5e9
 export class Machine {
   readonly card: Card
   readonly clock = new Clock()
-  readonly process: GpuProcess
-  /** For a picture that needs no recorder. */
+  readonly process: Process
+  /** For a picture that needs no recorder: when each pass begins and ends. */
   passed: (startNs: number, endNs: number) => void = () => undefined
   readonly effort: Effort
   /** A learner's program has begun: what is compiled from now on is its own, under whatever label. */
   hasProgram = false
   /** It has dispatched kernels of its own: what they compute, and how long, cannot be determined. */
   hasUnknown = false
+  /** Large ranges are no memory until somebody reads them: programs have the arrays of realm.ts. */
+  isLazy = true
   #isCold = false
   #reads = 0
   #callsThen = 0
   #shared = 0
 
-  constructor(card: Card, multiplyAdds = MULTIPLY_ADDS) {
+  /** @param process in place of the browser's own: a test drives it */
+  constructor(card: Card, multiplyAdds = MULTIPLY_ADDS, process?: Process) {
     this.card = card
     this.effort = { left: multiplyAdds, leftOut: 0, products: new Map(), matrices: new Map() }
-    this.process = new GpuProcess(this.clock, card)
+    this.process = process ?? new GpuProcess(this.clock, card)
     this.clock.taskEnded = () => {
       this.process.flush()
     }
@@ -79,20 +82,28 @@ export class Machine {
   }
 
   timeline(): DeviceTimeline {
-    return new DeviceTimeline(
-      this.card,
-      this.effort,
-      (startNs, endNs) => {
-        this.passed(startNs, endNs)
-      },
-      (kernel) => {
-        if (!this.hasProgram)
-          throw new ModelError(
-            `The model does not know the kernel '${kernel}': what it computes, and how long, cannot be determined.`,
-          )
-        this.hasUnknown = true
-      },
-    )
+    return new DeviceTimeline(this)
+  }
+
+  /** @throws ModelError for what is neither the lab's kernel nor a learner's */
+  dispatched(unknown: string): void {
+    if (!this.hasProgram)
+      throw new ModelError(
+        `The model does not know the kernel '${unknown}': what it computes, and how long, cannot be determined.`,
+      )
+    this.hasUnknown = true
+  }
+
+  /** For tests: which dispatches take place, what is made, what a compiler says, and which calls are never answered. */
+  runs(_kernel: string): boolean {
+    return true
+  }
+  made(_object: object): void {}
+  messagesOf(_wgsl: string): readonly object[] {
+    return []
+  }
+  hangs(_call: string): boolean {
+    return false
   }
 
   /** Answered when the GPU process has handled what came before. */

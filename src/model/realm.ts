@@ -2,46 +2,10 @@
  * The model as a realm of WebGPU. While a program runs on it, the globals that programs name are the model's, the clock and timers among them:
  * the recorder patches these classes as it patches a browser's.
  */
-import { ModelBuffer, ModelQuerySet } from './buffer'
-import {
-  ModelBindGroup,
-  ModelBindGroupLayout,
-  ModelCommandBuffer,
-  ModelCommandEncoder,
-  ModelComputePass,
-  ModelPipeline,
-  ModelPipelineLayout,
-  ModelRenderPass,
-} from './encoder'
-import { patchSet, arrays } from './host-memory'
 import { ModelError } from './clock'
+import { arrays, patchSet } from './host-memory'
 import type { Machine } from './machine'
-import {
-  ModelAdapter,
-  ModelDevice,
-  ModelGpu,
-  ModelOutOfMemoryError,
-  ModelQueue,
-  ModelShaderModule,
-  ModelValidationError,
-} from './webgpu'
-
-const CLASSES = {
-  GPUAdapter: ModelAdapter,
-  GPUDevice: ModelDevice,
-  GPUQueue: ModelQueue,
-  GPUBuffer: ModelBuffer,
-  GPUQuerySet: ModelQuerySet,
-  GPUCommandEncoder: ModelCommandEncoder,
-  GPUComputePassEncoder: ModelComputePass,
-  GPURenderPassEncoder: ModelRenderPass,
-  GPUShaderModule: ModelShaderModule,
-  GPUComputePipeline: ModelPipeline,
-  GPUBindGroup: ModelBindGroup,
-  GPUBindGroupLayout: ModelBindGroupLayout,
-  GPUPipelineLayout: ModelPipelineLayout,
-  GPUCommandBuffer: ModelCommandBuffer,
-}
+import { CLASSES, ModelGpu, ModelOutOfMemoryError, ModelValidationError } from './webgpu'
 
 /** `new Worker()`: a thread would run by a clock of its own, that of the machine which the model runs on. */
 function refuseThread(): never {

@@ -4,10 +4,12 @@ import type { Memory } from './device'
 import {
   ModelBindGroup,
   ModelBindGroupLayout,
+  ModelCommandBuffer,
   ModelCommandEncoder,
+  ModelComputePass,
   ModelPipeline,
   ModelPipelineLayout,
-  type ModelCommandBuffer,
+  ModelRenderPass,
 } from './encoder'
 import { GpuObject, type Carried, type Owner } from './gpu-object'
 import { bytesOf, wordsOf } from './host-memory'
@@ -21,6 +23,8 @@ export class ModelOutOfMemoryError extends Error {}
 
 type Filter = 'validation' | 'out-of-memory'
 type Listener = (event: { readonly error: Error; preventDefault: () => void }) => void
+const never = () => new Promise<never>(() => undefined)
+
 interface Lost {
   readonly reason: string
   readonly message: string
@@ -29,14 +33,17 @@ interface Lost {
 export class ModelShaderModule extends GpuObject {
   /** It was made while a learner's program ran. */
   readonly isOfProgram: boolean
+  readonly messages: readonly object[]
   readonly #machine: Machine
-  constructor(machine: Machine, label: unknown) {
+  constructor(machine: Machine, label: unknown, code: string) {
     super(label)
     this.#machine = machine
     this.isOfProgram = machine.hasProgram
+    this.messages = machine.messagesOf(code)
   }
   async getCompilationInfo(): Promise<{ readonly messages: readonly object[] }> {
-    return await this.#machine.answered(() => ({ messages: [] }))
+    if (this.#machine.hangs('getCompilationInfo')) await never()
+    return await this.#machine.answered(() => ({ messages: this.messages }))
   }
 }
 
@@ -71,10 +78,7 @@ export class ModelQueue extends GpuObject {
         for (const command of commands)
           ns += command.type === 'pass' ? passNs + command.dispatches.length * dispatchNs : dispatchNs
       }
-      timeline.run(
-        submitted.map(({ commands }) => commands),
-        ns,
-      )
+      timeline.run(submitted, ns)
       for (const buffer of uses) buffer.usedUntilNs = timeline.endedNs
       return ns
     })
@@ -97,9 +101,12 @@ export class ModelQueue extends GpuObject {
     machine.move(bytes, machine.card.host.writeRate)
   }
 
+  writeTexture(): void {}
+
   async onSubmittedWorkDone(): Promise<undefined> {
     const { machine, timeline } = this.#device
     machine.call('onSubmittedWorkDone')
+    if (machine.hangs('onSubmittedWorkDone')) await never()
     await new Promise<void>((resolve, reject) => {
       // What was submitted before the call; handled before it, too.
       let endedNs = Infinity
@@ -126,8 +133,9 @@ export class ModelDevice extends GpuObject implements Owner {
   readonly features: ReadonlySet<string>
   readonly limits: Readonly<Record<string, number>>
   isLost = false
+  /** Error scopes that are open. */
+  readonly scopes: { readonly filter: string; error: Error | null }[] = []
   readonly #queue = new ModelQueue(this)
-  readonly #scopes: { readonly filter: string; error: Error | null }[] = []
   readonly #listeners: Listener[] = []
   #lose: (info: Lost) => void = () => undefined
   readonly lost = new Promise<Lost>((resolve) => (this.#lose = resolve))
@@ -150,25 +158,32 @@ export class ModelDevice extends GpuObject implements Owner {
 
   createBuffer(descriptor: GPUBufferDescriptor): ModelBuffer {
     this.machine.call('createBuffer')
+    if (!Number.isSafeInteger(descriptor.size)) throw new TypeError('The size of a buffer is a whole number.')
     return new ModelBuffer(this, descriptor)
+  }
+  createTexture(): GpuObject {
+    return new GpuObject()
   }
   createQuerySet(descriptor: GPUQuerySetDescriptor): ModelQuerySet {
     this.machine.call('other')
-    return new ModelQuerySet(descriptor)
+    return new ModelQuerySet(this, descriptor)
   }
   createCommandEncoder({ label }: GPUCommandEncoderDescriptor = {}): ModelCommandEncoder {
     this.machine.call('createCommandEncoder')
     return new ModelCommandEncoder(this, label)
   }
-  createShaderModule({ label }: GPUShaderModuleDescriptor): ModelShaderModule {
+  createShaderModule({ label, code }: GPUShaderModuleDescriptor): ModelShaderModule {
     this.machine.call('other')
-    return new ModelShaderModule(this.machine, label)
+    const module = new ModelShaderModule(this.machine, label, code)
+    if (module.messages.length > 0) this.raise('validation', 'Error while parsing WGSL')
+    return module
   }
   createComputePipeline(descriptor: GPUComputePipelineDescriptor): ModelPipeline {
     this.machine.call('other')
     return pipelineOf(descriptor)
   }
   async createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor): Promise<ModelPipeline> {
+    if (this.machine.hangs('createComputePipelineAsync')) await never()
     return await this.machine.answered(() => {
       this.machine.call('other')
       return pipelineOf(descriptor)
@@ -194,17 +209,23 @@ export class ModelDevice extends GpuObject implements Owner {
   }
 
   pushErrorScope(filter: string): void {
-    this.#scopes.push({ filter, error: null })
+    this.scopes.push({ filter, error: null })
   }
   async popErrorScope(): Promise<Error | null> {
-    const scope = this.#scopes.pop()
+    const isHanging = this.machine.hangs('popErrorScope')
+    const scope = this.scopes.pop()
     if (!scope) throw new DOMException('No error scope is open.', 'OperationError')
+    if (isHanging) await never()
     return await this.machine.answered(() => scope.error)
   }
 
   destroy(): void {
+    this.lose('destroyed')
+  }
+
+  lose(reason: 'destroyed' | 'unknown'): void {
     this.isLost = true
-    this.#lose({ reason: 'destroyed', message: '' })
+    this.#lose({ reason, message: '' })
     this.machine.process.ask(() => undefined)
   }
 
@@ -212,7 +233,7 @@ export class ModelDevice extends GpuObject implements Owner {
   raise(filter: Filter, message: string): void {
     const error =
       filter === 'validation' ? new ModelValidationError(message) : new ModelOutOfMemoryError(message)
-    const scope = this.#scopes.findLast((each) => each.filter === filter)
+    const scope = this.scopes.findLast((each) => each.filter === filter)
     if (scope) scope.error ??= error
     else for (const listener of this.#listeners) listener({ error, preventDefault: () => undefined })
   }
@@ -265,4 +286,22 @@ export class ModelGpu extends GpuObject {
   async requestAdapter(): Promise<ModelAdapter> {
     return await this.#machine.answered(() => new ModelAdapter(this.#machine))
   }
+}
+
+/** By the names that WebGPU gives them. */
+export const CLASSES = {
+  GPUAdapter: ModelAdapter,
+  GPUDevice: ModelDevice,
+  GPUQueue: ModelQueue,
+  GPUBuffer: ModelBuffer,
+  GPUQuerySet: ModelQuerySet,
+  GPUCommandEncoder: ModelCommandEncoder,
+  GPUComputePassEncoder: ModelComputePass,
+  GPURenderPassEncoder: ModelRenderPass,
+  GPUShaderModule: ModelShaderModule,
+  GPUComputePipeline: ModelPipeline,
+  GPUBindGroup: ModelBindGroup,
+  GPUBindGroupLayout: ModelBindGroupLayout,
+  GPUPipelineLayout: ModelPipelineLayout,
+  GPUCommandBuffer: ModelCommandBuffer,
 }

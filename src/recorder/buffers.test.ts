@@ -68,7 +68,7 @@ describe('a staging buffer', () => {
     const staging = device.createBuffer({ size: 16, usage: UP })
     const mapped = staging.mapAsync(MAP.write)
     staging.unmap()
-    await expect(mapped).rejects.toThrow('unmapped')
+    await expect(mapped).rejects.toThrow('unmap() came first')
     session.stop()
     expect(states(session.freeze())).toEqual(['free', 'mapping', 'free'])
   })

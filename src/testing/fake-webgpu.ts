@@ -1,37 +1,42 @@
 /**
- * WebGPU for tests in Node: classes with methods on their prototypes, so that they form a realm that can be patched. Commands run at
- * submit() on ArrayBuffers, passes advance a device clock, completion is reported when the test says so (or at the next macrotask).
- * It throws where WebGPU would object: no use of a mapped or destroyed buffer in a submit, no second mapAsync(), copies in words of
- * 4 bytes, command buffers submitted once.
+ * The model's WebGPU in a test's own time: commands run at submit(), a pass moves the device's clock by what the test says, and completion is
+ * reported at the next macrotask, or when the test says so.
  */
+import type { Card } from '../model/card'
+import { h200 } from '../model/cards/h200'
+import { noMake } from '../model/cards/no-make'
+import { ModelBuffer, ModelQuerySet } from '../model/buffer'
+import { DeviceTimeline } from '../model/device'
+import type { Command, Process, Question } from '../model/gpu-process'
+import { GpuObject } from '../model/gpu-object'
+import { Machine } from '../model/machine'
+import { CLASSES, ModelDevice } from '../model/webgpu'
 import type { Realm } from '../recorder/realm'
 
 export interface FakeOptions {
   readonly timestamps?: boolean
   /** The adapter calls itself a fallback. */
   readonly isSoftware?: boolean
-  /** Ticks of one pass and of the pause before it. 0.1 ms: a pass longer than setTimeout's 1 ms round trip would rightly be rejected. */
-  readonly passTicks?: number
-  readonly gapTicks?: number
-  /** Ticks of a byte that is copied or written. */
-  readonly byteTicks?: number
-  /** Timestamps are floored to this. */
-  readonly quantum?: bigint
+  /** ns of one pass and of the pause before a submission. 0.1 ms: a pass longer than setTimeout's 1 ms round trip would rightly be rejected. */
+  readonly passNs?: number
+  readonly gapNs?: number
+  /** ns of a byte that is copied or written. */
+  readonly byteNs?: number
+  /** Timestamps are floored to this, ns. */
+  readonly stepNs?: number
   /** true: completion is reported at the next macrotask. false: when the test calls `complete()`. */
   readonly autoComplete?: boolean
-  readonly originTick?: bigint
-  /** Ticks of each workgroup of a pass, added to `passTicks`. */
-  readonly workgroupTicks?: number
   /** Puts off what is reported at the next macrotask. Default: a timeout of 0, which Node makes 1 ms. */
   readonly soon?: (report: () => void) => void
   /** Called at each call that gives a promise, before it takes effect. 'hang': it never settles. `device`: null before there is one. */
   readonly onAwait?: (call: AwaitedCall, device: FakeDevice | null) => 'hang' | undefined
   /** Each device that is made. */
   readonly onDevice?: (device: FakeDevice) => void
-  /** Added to those of LIMITS. */
   readonly limits?: Readonly<Record<string, number>>
-  /** What a pass does, when it is executed; nothing where left out. */
-  readonly onPass?: (pass: { readonly label: string; readonly dispatches: number }) => void
+  /** Called before a pass is executed. */
+  readonly onPass?: (label: string) => void
+  /** What the lab's kernels take. */
+  readonly kernels?: Partial<Card['device']>
 }
 
 /** The calls of WebGPU that give a promise, of those that the lab makes. */
@@ -56,267 +61,126 @@ const nextTimeout = (report: () => void): void => {
 }
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
-/** WebGPU's defaults (§3.6.2), as far as they are read. */
-const LIMITS: Readonly<Record<string, number>> = {
-  maxBufferSize: 2 ** 28,
-  maxStorageBufferBindingSize: 2 ** 27,
-  maxComputeWorkgroupStorageSize: 16384,
-  maxComputeInvocationsPerWorkgroup: 256,
-  maxComputeWorkgroupSizeX: 256,
-  maxComputeWorkgroupSizeY: 256,
-  maxComputeWorkgroupSizeZ: 64,
-  maxComputeWorkgroupsPerDimension: 65535,
-  maxStorageBuffersPerShaderStage: 8,
-  minStorageBufferOffsetAlignment: 256,
-  maxBindGroups: 4,
-}
-
-type Write = 'beginningOfPassWriteIndex' | 'endOfPassWriteIndex'
-
-type Command =
-  | { readonly type: 'pass'; readonly pass: FakePass }
-  | {
-      readonly type: 'copy'
-      readonly from: FakeBuffer
-      readonly fromOffset: number
-      readonly to: FakeBuffer
-      readonly toOffset: number
-      readonly size: number
-    }
-  | { readonly type: 'clear'; readonly buffer: FakeBuffer }
-  | {
-      readonly type: 'resolve'
-      readonly set: FakeQuerySet
-      readonly first: number
-      readonly count: number
-      readonly to: FakeBuffer
-      readonly offset: number
-    }
-
-/** Like every object of WebGPU: `label` is an accessor of the prototype. */
-class FakeObject {
-  #label: string
-  constructor(label: unknown = '') {
-    this.#label = String(label) // WebIDL converts what is no string
-  }
-  get label(): string {
-    return this.#label
-  }
-  set label(label: string) {
-    this.#label = label
+function cardOf({ passNs = 100_000, gapNs = 10_000, byteNs = 0, stepNs = 1, ...options }: FakeOptions): Card {
+  const rate = 1 / byteNs
+  const { timestamps = true, isSoftware: isFallbackAdapter = false, limits, kernels } = options
+  return {
+    ...noMake,
+    environment: {
+      ...noMake.environment,
+      adapter: { vendor: 'fake', architecture: '', device: '', description: '', isFallbackAdapter },
+      features: timestamps ? ['timestamp-query', 'subgroups'] : [],
+      limits: { ...noMake.environment.limits, ...limits },
+      deviceClockStepNs: stepNs,
+    },
+    process: {
+      ...noMake.process,
+      freshRate: rate,
+      passNs: 0,
+      submitNs: 0,
+      commandBufferNs: 0,
+      dispatchNs: 0,
+      writeNs: 0,
+    },
+    device: {
+      ...noMake.device,
+      matmuls: h200.device.matmuls,
+      passNs,
+      submitGapNs: gapNs,
+      commandBufferGapNs: 0,
+      uploadRate: rate,
+      downloadRate: rate,
+      memoryRate: rate,
+      ...kernels,
+    },
   }
 }
 
-export class FakeBuffer extends FakeObject {
-  readonly size: number
-  readonly usage: number
-  readonly data: ArrayBuffer
-  mapState: 'unmapped' | 'pending' | 'mapped'
-  destroyed = false
-  readonly #device: FakeDevice
-  #cancelMap: (reason: Error) => void = () => undefined
-  #mapped: readonly [start: number, end: number]
-  /** Parts of the mapped range that were handed out: an ArrayBuffer cannot be a view of another, so they are copied back. */
-  #parts: { readonly offset: number; readonly bytes: ArrayBuffer }[] = []
+/** Runs commands at once, and answers what waits for the device when it is told to. */
+class FakeProcess implements Process {
+  handled = (): void => undefined
+  readonly waiting: Question[] = []
+  isLost = false
+  readonly #options: FakeOptions
+  /** The host's time, by the device's clock. */
+  nowNs = (): number => 0
 
-  constructor(device: FakeDevice, { label, size, usage, mappedAtCreation = false }: GPUBufferDescriptor) {
-    super(label)
-    this.#device = device
-    this.size = size
-    this.usage = usage
-    this.data = new ArrayBuffer(size)
-    this.mapState = mappedAtCreation ? 'mapped' : 'unmapped'
-    this.#mapped = [0, size]
+  constructor(options: FakeOptions) {
+    this.#options = options
   }
-
-  mapAsync(_mode?: number, offset = 0, size = this.size - offset): Promise<undefined> {
-    if (this.#device.awaits('mapAsync') === 'hang') return never()
-    if (this.mapState !== 'unmapped')
-      return Promise.reject(new Error(`mapAsync on '${this.label}' while ${this.mapState}`))
-    this.mapState = 'pending'
-    this.#mapped = [offset, offset + size]
-    return new Promise((resolve, reject) => {
-      this.#cancelMap = reject
-      this.#device.settled().then(() => {
-        if (this.mapState !== 'pending') return
-        this.mapState = 'mapped'
-        resolve(undefined)
-      }, reject)
+  post(command: Command): void {
+    command(this.nowNs())
+  }
+  flush(): void {
+    // What was posted has run.
+  }
+  ask(answer: () => void): void {
+    answer()
+  }
+  askWhenEnded(question: Question): void {
+    this.waiting.push(question)
+    if (this.isLost) this.answer()
+    const { autoComplete = true, soon = nextTimeout } = this.#options
+    if (!autoComplete) return
+    // What was asked later is not over yet: its own time has not passed.
+    soon(() => {
+      this.answer(this.waiting.indexOf(question) + 1)
     })
   }
-
-  getMappedRange(offset = 0, size = this.size - offset): ArrayBuffer {
-    if (this.mapState !== 'mapped')
-      throw new Error(`getMappedRange on '${this.label}' while ${this.mapState}`)
-    const [start, end] = this.#mapped
-    if (offset < start || offset + size > end)
-      throw new Error(`getMappedRange on '${this.label}' beyond what is mapped of it`)
-    if (offset === 0 && size === this.size) return this.data
-    const bytes = this.data.slice(offset, offset + size)
-    this.#parts.push({ offset, bytes })
-    return bytes
-  }
-
-  unmap(): void {
-    this.#unmap()
-  }
-
-  destroy(): void {
-    this.#unmap() // not the method, which may be patched
-    this.destroyed = true
-  }
-
-  #unmap(): void {
-    const wasPending = this.mapState === 'pending'
-    for (const { offset, bytes } of this.#parts) new Uint8Array(this.data).set(new Uint8Array(bytes), offset)
-    this.#parts = []
-    this.mapState = 'unmapped'
-    if (wasPending) this.#cancelMap(new Error('unmapped before it was mapped'))
+  answer(count = this.waiting.length): void {
+    for (const { answer } of this.waiting.splice(0, count)) answer()
   }
 }
 
-/** A text with the words SYNTAX ERROR does not compile. */
-export class FakeShaderModule extends FakeObject {
-  readonly code: string
-  readonly messages: readonly object[]
-  readonly #device: FakeDevice
-  constructor(device: FakeDevice, code: string) {
-    super()
+class FakeTimeline extends DeviceTimeline {
+  readonly #device: () => FakeDevice
+  readonly #onPass: (label: string) => void
+  constructor(machine: Machine, device: () => FakeDevice, { onPass = () => undefined }: FakeOptions) {
+    super(machine)
     this.#device = device
-    this.code = code
-    this.messages = code.includes('SYNTAX ERROR')
-      ? [{ type: 'error', lineNum: 3, linePos: 5, message: 'expected something else' }]
-      : []
+    this.#onPass = onPass
   }
-  getCompilationInfo(): Promise<{ readonly messages: readonly object[] }> {
-    return this.#device.awaits('getCompilationInfo') === 'hang'
-      ? never()
-      : Promise.resolve({ messages: this.messages })
-  }
-}
-
-class FakeComputePipeline extends FakeObject {
-  getBindGroupLayout(): object {
-    return {}
-  }
-}
-
-export class FakeQuerySet extends FakeObject {
-  readonly values: BigUint64Array
-  destroyed = false
-  constructor({ label, count }: GPUQuerySetDescriptor) {
-    super(label)
-    this.values = new BigUint64Array(count)
-  }
-  destroy(): void {
-    this.destroyed = true
+  override run(submitted: Parameters<DeviceTimeline['run']>[0], atNs: number): void {
+    const device = this.#device()
+    const labels = submitted.map(({ label }) => label)
+    device.log.push(`submit ${labels.join(', ')}`)
+    for (const command of submitted.flatMap(({ commands }) => commands))
+      if (command.type === 'copy')
+        device.log.push(`copy ${device.labelOf(command.from)} -> ${device.labelOf(command.to)}`)
+      else if (command.type !== 'clear') {
+        device.log.push(command.type)
+        if (command.type === 'pass') this.#onPass(command.label)
+      }
+    super.run(submitted, atNs)
+    device.submitted(labels)
   }
 }
 
-class FakePass extends FakeObject {
-  readonly writes: GPUComputePassTimestampWrites | undefined
-  dispatches = 0
-  workgroups = 0
-  constructor({ label, timestampWrites }: GPUComputePassDescriptor) {
-    super(label)
-    this.writes = timestampWrites
+class FakeMachine extends Machine {
+  device!: FakeDevice // as soon as there is one
+  readonly #options: FakeOptions
+  constructor(options: FakeOptions, process: FakeProcess) {
+    super(cardOf(options), Infinity, process)
+    this.#options = options
+    this.isLazy = false
   }
-  setPipeline(): void {}
-  setBindGroup(): void {}
-  pushDebugGroup(): void {}
-  popDebugGroup(): void {}
-  end(): void {}
-}
-class FakeComputePass extends FakePass {
-  dispatchWorkgroups(x = 1, y = 1, z = 1): void {
-    this.dispatches += 1
-    this.workgroups += x * y * z
+  override timeline(): DeviceTimeline {
+    return new FakeTimeline(this, () => this.device, this.#options)
   }
-  dispatchWorkgroupsIndirect(): void {}
-  override setPipeline(): void {}
-  override pushDebugGroup(): void {}
-}
-class FakeRenderPass extends FakePass {
-  draw(): void {}
-  override pushDebugGroup(): void {}
-}
-
-class FakeCommandBuffer extends FakeObject {
-  readonly commands: readonly Command[]
-  isSubmitted = false
-  constructor(label: string, commands: readonly Command[]) {
-    super(label)
-    this.commands = commands
+  /** Kernels that are not the lab's compute nothing. */
+  override dispatched(): void {}
+  override made(object: object): void {
+    if (object instanceof ModelBuffer) this.device.buffers.push(object)
+    if (object instanceof ModelQuerySet) this.device.querySets.push(object)
   }
-}
-
-class FakeCommandEncoder extends FakeObject {
-  readonly #device: FakeDevice
-  readonly #commands: Command[] = []
-  #isFinished = false
-
-  constructor(device: FakeDevice, label = '') {
-    super(label)
-    this.#device = device
+  override messagesOf(wgsl: string): readonly object[] {
+    this.device.wgsl.push(wgsl)
+    return this.device.compiles(wgsl)
+      ? []
+      : [{ type: 'error', lineNum: 3, linePos: 5, message: 'expected something else' }]
   }
-  beginComputePass(descriptor: GPUComputePassDescriptor = {}): FakeComputePass {
-    return this.#begin(new FakeComputePass(descriptor))
-  }
-  beginRenderPass(descriptor: GPURenderPassDescriptor): FakeRenderPass {
-    return this.#begin(new FakeRenderPass(descriptor))
-  }
-  copyBufferToBuffer(from: FakeBuffer, ...rest: readonly (FakeBuffer | number | undefined)[]): void {
-    // Both forms of the call: with offsets, and (from, to, size?).
-    const [fromOffset, to, toOffset, size] = (rest[0] instanceof FakeBuffer
-      ? [0, rest[0], 0, rest[1] ?? from.size]
-      : rest) as unknown as readonly [number, FakeBuffer, number, number]
-    if (size % 4 !== 0 || fromOffset % 4 !== 0 || toOffset % 4 !== 0) throw new Error('copy not in words')
-    this.#commands.push({ type: 'copy', from, fromOffset, to, toOffset, size })
-  }
-  copyBufferToTexture(): void {}
-  copyTextureToBuffer(): void {}
-  copyTextureToTexture(): void {}
-  clearBuffer(buffer: FakeBuffer): void {
-    this.#commands.push({ type: 'clear', buffer })
-  }
-  resolveQuerySet(set: FakeQuerySet, first: number, count: number, to: FakeBuffer, offset: number): void {
-    if (set.destroyed) this.#device.raise('resolve of a destroyed query set')
-    this.#commands.push({ type: 'resolve', set, first, count, to, offset })
-  }
-  pushDebugGroup(): void {}
-  popDebugGroup(): void {}
-  finish(descriptor: GPUCommandBufferDescriptor = {}): FakeCommandBuffer {
-    if (this.#isFinished) this.#device.raise('encoder finished twice')
-    this.#isFinished = true
-    return new FakeCommandBuffer(descriptor.label ?? this.label, this.#commands)
-  }
-
-  #begin<Pass extends FakePass>(pass: Pass): Pass {
-    this.#commands.push({ type: 'pass', pass })
-    return pass
-  }
-}
-
-export class FakeQueue extends FakeObject {
-  readonly #device: FakeDevice
-  constructor(device: FakeDevice) {
-    super()
-    this.#device = device
-  }
-  submit(buffers: Iterable<FakeCommandBuffer>): void {
-    this.#device.run([...buffers])
-  }
-  writeBuffer(buffer: FakeBuffer, offset: number, data: ArrayBuffer | ArrayBufferView): void {
-    const bytes = ArrayBuffer.isView(data)
-      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-      : new Uint8Array(data)
-    new Uint8Array(buffer.data).set(bytes, offset)
-    this.#device.carried(bytes.length)
-  }
-  writeTexture(): void {}
-  onSubmittedWorkDone(): Promise<undefined> {
-    if (this.#device.awaits('onSubmittedWorkDone') === 'hang') return never()
-    return this.#device.settled().then(() => undefined)
+  override hangs(call: AwaitedCall): boolean {
+    return this.#options.onAwait?.(call, this.device) === 'hang'
   }
 }
 
@@ -345,230 +209,80 @@ class FakeFeatures extends Set<string> {
   }
 }
 
-export class FakeDevice extends FakeObject {
-  readonly buffers: FakeBuffer[] = []
-  readonly querySets: FakeQuerySet[] = []
+/** A device that is further ahead of the host than this was set ahead by a test. */
+const MOST_AHEAD_NS = 2e6
+
+export class FakeDevice extends ModelDevice {
+  readonly buffers: ModelBuffer[] = []
+  readonly querySets: ModelQuerySet[] = []
   /** 'submit a, b', 'pass', 'copy x -> y', 'resolve', in the order executed. */
   readonly log: string[] = []
-  tick: bigint
-  readonly features: ReadonlySet<string>
-  readonly limits: Readonly<Record<string, number>>
+  /** Of its shader modules. */
+  readonly wgsl: string[] = []
+  compiles = (wgsl: string): boolean => !wgsl.includes('SYNTAX ERROR')
   /** Messages of errors that no scope caught. */
   readonly uncaptured: string[] = []
-  /** Error that the next pushErrorScope() catches. */
-  nextError: GPUError | null = null
-  readonly #queue = new FakeQueue(this)
-  readonly #options: FakeOptions
-  #pending: { readonly resolve: () => void; readonly reject: (reason: Error) => void }[] = []
-  #lose: (info: GPUDeviceLostInfo) => void = () => undefined
-  readonly lost = new Promise<GPUDeviceLostInfo>((resolve) => (this.#lose = resolve))
-  #lost = false
-  /** destroy() was called: what was made on it is gone. */
-  destroyed = false
-  readonly #scopes: { error: GPUError | null }[] = []
+  override readonly features: ReadonlySet<string>
+  /** Called when command buffers of these labels have been executed. */
+  submitted: (labels: readonly string[]) => void = () => undefined
+  isDestroyed = false
+  readonly #process: FakeProcess
 
   constructor(options: FakeOptions = {}, features: readonly string[] = ['timestamp-query']) {
-    super()
-    this.#options = {
-      autoComplete: true,
-      passTicks: 100_000,
-      gapTicks: 10_000,
-      byteTicks: 0,
-      quantum: 1n,
-      ...options,
-    }
+    const process = new FakeProcess(options)
+    const machine = new FakeMachine(options, process)
+    super(machine, [])
+    machine.device = this
+    this.#process = process
     this.features = new FakeFeatures(options.timestamps === false ? [] : features)
-    this.limits = { ...LIMITS, ...options.limits }
-    // As the H200 does: Unix-epoch nanoseconds, above 2^53.
-    this.tick = options.originTick ?? 1_790_000_000_000_000_000n
-  }
-
-  /** Uncaptured errors are kept in `uncaptured`. */
-  addEventListener(): void {}
-
-  awaits(call: AwaitedCall): 'hang' | undefined {
-    return this.#options.onAwait?.(call, this)
-  }
-
-  get queue(): FakeQueue {
-    return this.#queue
+    this.addEventListener('uncapturederror', ({ error }) => {
+      this.uncaptured.push(error.message)
+    })
   }
 
   /** Everything submitted so far has ended, and the host is told. */
   complete(): void {
-    for (const { resolve } of this.#pending.splice(0)) resolve()
+    this.#process.answer()
+  }
+  override lose(reason: 'destroyed' | 'unknown' = 'unknown'): void {
+    super.lose(reason)
+    this.#process.isLost = true
+    this.complete()
+  }
+  override destroy(): void {
+    this.isDestroyed = true
+    super.destroy()
   }
 
-  lose(reason: 'unknown' | 'destroyed' = 'unknown'): void {
-    this.#lost = true
-    this.#lose({ reason, message: 'test' } as GPUDeviceLostInfo) // without its prototype
-    for (const { reject } of this.#pending.splice(0)) reject(new Error('device lost'))
-  }
-
-  destroy(): void {
-    this.destroyed = true
-    this.lose('destroyed')
-  }
-
-  /** A GPU-side error, to the innermost scope. */
-  raise(error: string | GPUError): void {
-    const scope = this.#scopes.at(-1)
-    const raised = typeof error === 'string' ? { message: error } : error
-    if (scope) scope.error ??= raised
-    else this.uncaptured.push(raised.message)
-  }
-
-  /** Scopes that were pushed and not popped. */
-  get openScopes(): number {
-    return this.#scopes.length
-  }
-
-  settled(): Promise<void> {
-    if (this.#lost) return Promise.reject(new Error('device lost'))
-    return new Promise((resolve, reject) => {
-      const asked = { resolve, reject }
-      this.#pending.push(asked)
-      if (!this.#options.autoComplete) return
-      const { soon = nextTimeout } = this.#options
-      // What was asked later is not over yet: its own time has not passed.
-      soon(() => {
-        for (const each of this.#pending.splice(0, this.#pending.indexOf(asked) + 1)) each.resolve()
-      })
-    })
-  }
-
-  createBuffer(descriptor: GPUBufferDescriptor): FakeBuffer {
-    const buffer = new FakeBuffer(this, descriptor)
-    this.buffers.push(buffer)
-    return buffer
-  }
-
-  createQuerySet(descriptor: GPUQuerySetDescriptor): FakeQuerySet {
-    const set = new FakeQuerySet(descriptor)
-    this.querySets.push(set)
-    return set
-  }
-
-  createShaderModule({ code }: { code: string }): FakeShaderModule {
-    const module = new FakeShaderModule(this, code)
-    if (module.messages.length > 0) this.raise('Error while parsing WGSL')
-    return module
-  }
-
-  createComputePipeline(descriptor: GPUComputePipelineDescriptor) {
-    this.log.push(`pipeline ${descriptor.label ?? ''}`)
-    return new FakeComputePipeline()
-  }
-
-  createTexture(): object {
-    return {}
-  }
-
-  createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor) {
-    if (this.awaits('createComputePipelineAsync') === 'hang') return never<FakeComputePipeline>()
-    this.log.push(`pipeline ${descriptor.label ?? ''}`)
-    return Promise.resolve(new FakeComputePipeline())
-  }
-
-  createBindGroup(): object {
-    return {}
-  }
-
-  createBindGroupLayout(): object {
-    return {}
-  }
-
-  createPipelineLayout(): object {
-    return {}
-  }
-
-  pushErrorScope(): void {
-    this.#scopes.push({ error: this.nextError })
-    this.nextError = null
-  }
-
-  popErrorScope(): Promise<GPUError | null> {
-    const hangs = this.awaits('popErrorScope') === 'hang'
-    const scope = this.#scopes.pop()
-    if (hangs) return never()
-    return scope ? Promise.resolve(scope.error) : Promise.reject(new Error('no error scope'))
-  }
-
-  createCommandEncoder({ label = '' }: { label?: string } = {}): FakeCommandEncoder {
-    return new FakeCommandEncoder(this, label)
-  }
-
-  /** For FakeQueue.submit(). */
-  run(buffers: readonly FakeCommandBuffer[]): void {
-    if (this.#lost) return
-    this.log.push(`submit ${buffers.map((buffer) => buffer.label).join(', ')}`)
-    for (const buffer of buffers) {
-      if (buffer.isSubmitted) throw new Error(`'${buffer.label}' submitted twice`)
-      buffer.isSubmitted = true
-      for (const command of buffer.commands) this.#execute(command)
+  /**
+   * From now on the device's clock runs with the host's: one that stood still between passes would fit no run. And a pass takes its time:
+   * completion that was reported before the end that is stamped would contradict it.
+   *
+   * @param pass lets time pass, where the host's clock is a test's own; else it is read until it is as far
+   */
+  followHost(mostAheadNs = MOST_AHEAD_NS, pass: (aheadNs: number) => void = () => undefined): void {
+    const startedMs = performance.now()
+    const nowNs = () => (performance.now() - startedMs) * 1e6
+    this.#process.nowNs = nowNs
+    const { submitted } = this
+    this.submitted = (labels) => {
+      const begunNs = nowNs()
+      for (
+        let at = begunNs;
+        this.timeline.endedNs > at && this.timeline.endedNs - begunNs < mostAheadNs;
+        at = nowNs()
+      )
+        pass(this.timeline.endedNs - at)
+      submitted(labels)
     }
   }
 
-  /** For FakeQueue.writeBuffer() and copies. */
-  carried(bytes: number): void {
-    this.tick += BigInt(Math.round(bytes * (this.#options.byteTicks ?? 0)))
-  }
-
-  #use(buffer: FakeBuffer): void {
-    if (buffer.destroyed) throw new Error(`'${buffer.label}' used after destroy()`)
-    if (buffer.mapState !== 'unmapped')
-      throw new Error(`'${buffer.label}' submitted while ${buffer.mapState}`)
-  }
-
-  #execute(command: Command): void {
-    switch (command.type) {
-      case 'pass': {
-        this.log.push('pass')
-        const { passTicks = 0, gapTicks = 0, workgroupTicks = 0 } = this.#options
-        this.tick += BigInt(gapTicks)
-        this.#write(command.pass.writes, 'beginningOfPassWriteIndex')
-        this.tick += BigInt(passTicks + workgroupTicks * command.pass.workgroups)
-        this.#options.onPass?.(command.pass)
-        this.#write(command.pass.writes, 'endOfPassWriteIndex')
-        break
-      }
-      case 'copy':
-        this.#use(command.from)
-        this.#use(command.to)
-        this.log.push(`copy ${command.from.label} -> ${command.to.label}`)
-        this.carried(command.size)
-        new Uint8Array(command.to.data).set(
-          new Uint8Array(command.from.data, command.fromOffset, command.size),
-          command.toOffset,
-        )
-        break
-      case 'clear':
-        this.#use(command.buffer)
-        new Uint8Array(command.buffer.data).fill(0)
-        break
-      case 'resolve':
-        this.#use(command.to)
-        this.log.push('resolve')
-        new BigUint64Array(command.to.data).set(
-          command.set.values.subarray(command.first, command.first + command.count),
-          command.offset / BigUint64Array.BYTES_PER_ELEMENT,
-        )
-        break
-    }
-  }
-
-  #write(writes: GPUComputePassTimestampWrites | undefined, which: Write): void {
-    const index = writes?.[which]
-    if (!writes || index === undefined) return
-    const quantum = this.#options.quantum ?? 1n
-    // The only query sets there are.
-    const set = writes.querySet as unknown as FakeQuerySet
-    if (set.destroyed) this.raise('timestamp into a destroyed query set')
-    set.values[index] = (this.tick / quantum) * quantum
+  labelOf(memory: ModelBuffer['memory']): string {
+    return this.buffers.find((each) => each.memory === memory)?.label ?? ''
   }
 }
 
-export class FakeAdapter extends FakeObject {
+export class FakeAdapter extends GpuObject {
   readonly features: ReadonlySet<string>
   readonly limits: Readonly<Record<string, number>>
   readonly info: object
@@ -578,10 +292,10 @@ export class FakeAdapter extends FakeObject {
   constructor(options: FakeOptions = {}) {
     super()
     this.#options = options
-    this.features = new FakeFeatures(options.timestamps === false ? [] : ['timestamp-query', 'subgroups'])
-    this.limits = { ...LIMITS, ...options.limits }
-    const { isSoftware: isFallbackAdapter = false } = options
-    this.info = { vendor: 'fake', architecture: '', device: '', description: '', isFallbackAdapter }
+    const { features, limits, adapter } = cardOf(options).environment
+    this.features = new FakeFeatures(features)
+    this.limits = limits
+    this.info = adapter
   }
   requestDevice(descriptor?: GPUDeviceDescriptor): Promise<FakeDevice> {
     this.descriptors.push(descriptor)
@@ -605,20 +319,19 @@ export class FakeGpu {
   }
 }
 
+/** Words that a buffer holds. */
+export function wordsIn({ memory }: ModelBuffer): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(memory.words)
+  memory.contents.snapshot().read?.(words, 0)
+  return words
+}
+
 /** The classes above as a realm. */
 export const fakeRealm: Realm & { readonly GPUShaderModule: { readonly prototype: GPUShaderModule } } = {
+  ...CLASSES,
   GPUAdapter: FakeAdapter,
-  GPUDevice: FakeDevice,
-  GPUQueue: FakeQueue,
-  GPUBuffer: FakeBuffer,
-  GPUQuerySet: FakeQuerySet,
-  GPUCommandEncoder: FakeCommandEncoder,
-  GPUComputePassEncoder: FakeComputePass,
-  GPUComputePipeline: FakeComputePipeline,
-  GPURenderPassEncoder: FakeRenderPass,
-  GPUShaderModule: FakeShaderModule,
   GPUSupportedFeatures: FakeFeatures,
   Promise,
   Function,
   performance,
-} as unknown as Realm & { readonly GPUShaderModule: { readonly prototype: GPUShaderModule } } // classes of fakes lack what the recorder and the engine do not use
+} as unknown as Realm & { readonly GPUShaderModule: { readonly prototype: GPUShaderModule } } // classes lack what recorder and engine do not use

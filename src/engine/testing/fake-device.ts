@@ -37,37 +37,10 @@ export function fakeLabDevice(options: FakeOptions = {}): {
     },
     onError: () => () => undefined,
     destroy: () => {
-      fake.lose('destroyed')
+      fake.destroy()
     },
   }
   return { device, fake }
-}
-
-/** A device that is further ahead of the host than this was set ahead by a test. */
-const MOST_AHEAD_NS = 2e6
-
-/**
- * The device's clock runs with the host's: a clock that stood still between passes would fit no run. And a pass takes its time: completion
- * that was reported before the end that is stamped would contradict it.
- *
- * @param pass lets time pass, where the host's clock is a test's own; else it is read until it is as far
- */
-export function followHostClock(
-  fake: FakeDevice,
-  mostAheadNs = MOST_AHEAD_NS,
-  pass: (aheadNs: number) => void = () => undefined,
-): void {
-  const startedMs = performance.now()
-  const origin = fake.tick
-  const run = fake.run.bind(fake)
-  const now = (): bigint => origin + BigInt(Math.round((performance.now() - startedMs) * 1e6))
-  fake.run = (buffers) => {
-    const begun = now()
-    if (begun > fake.tick) fake.tick = begun
-    run(buffers)
-    for (let to = now(); fake.tick > to && Number(fake.tick - begun) < mostAheadNs; to = now())
-      pass(Number(fake.tick - to))
-  }
 }
 
 const INFO: RunInfo = {
@@ -87,7 +60,7 @@ export function openFakeContext(
   isRunning = true,
 ): { readonly context: RunContext; readonly fake: FakeDevice } {
   const { device, fake } = fakeLabDevice(options)
-  if (isRunning) followHostClock(fake)
+  if (isRunning) fake.followHost()
   return {
     context: RunContext.open(device, { record: true, hostStepUs: 5, deviceStepNs: 1, info: INFO }),
     fake,

@@ -1,19 +1,20 @@
 /** The programs on a fake device that refuses what WebGPU refuses: no map twice, no submit of a mapped buffer. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Program } from '../../lab/lab'
-import { FakeDevice } from '../../testing/fake-webgpu'
+import { FakeDevice, wordsIn } from '../../testing/fake-webgpu'
 import { kernelLadder } from './meta'
 
 const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
 const STEPS = 3
 const COPY_DST = 8
+const MAP_WRITE = 2
 const CHECKED = [1, 3]
 
 async function setUp(name: string, autoComplete: boolean) {
   const fake = new FakeDevice({ autoComplete })
   const buffer = (label: string) => fake.createBuffer({ label, size: 16, usage: COPY_DST })
   const staging = [buffer('staging 0'), buffer('staging 1')]
-  const mapped = staging.map((each) => each.mapAsync())
+  const mapped = staging.map((each) => each.mapAsync(MAP_WRITE))
   fake.complete()
   await Promise.all(mapped)
   const [a, b, c] = [buffer('A'), buffer('B'), buffer('C')]
@@ -49,10 +50,14 @@ async function setUp(name: string, autoComplete: boolean) {
   if (!program) throw new Error(`There is no program '${name}'.`)
   return {
     fake,
-    words: (of: typeof a) => [...new Float32Array(of.data)],
+    words: (of: typeof a) => [...new Float32Array(wordsIn(of).buffer)],
     b,
     // The classes of the fake stand for WebGPU's; they lack members that programs do not use.
-    run: () => program({ device: fake as unknown as GPUDevice, lab, input }),
+    run: async () => {
+      const output = await program({ device: fake as unknown as GPUDevice, lab, input })
+      expect(fake.uncaptured).toEqual([])
+      return output
+    },
     count: (prefix: string) => fake.log.filter((line) => line.startsWith(prefix)).length,
   }
 }

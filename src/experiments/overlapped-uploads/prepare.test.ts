@@ -1,11 +1,13 @@
-/** What is prepared, on a fake device that copies bytes and runs no kernel. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RunContext } from '../../engine'
-import { fakeLabDevice } from '../../engine/testing/fake-device'
+/** What is prepared, on the model. */
+import { describe, expect, it } from 'vitest'
+import { openDevice, RunContext, type LabDevice } from '../../engine'
 import type { Program } from '../../lab/lab'
 import { createOperands } from '../../lab/operands'
 import { GATHER_WORDS, gatherPosition } from '../../kernels/data/gather'
-import { fakeRealm } from '../../testing/fake-webgpu'
+import { Machine } from '../../model/machine'
+import { realmOf } from '../../model/realm'
+import { softwareCard } from '../../model/testing/run-on-model'
+import type { ParamValues } from '../experiment'
 import { measurePrograms } from '../measure-programs'
 import type { Window } from '../run-types'
 import { compareArrivals, SEED_GATHER } from './gathered'
@@ -13,15 +15,6 @@ import { overlappedUploads } from './meta'
 import { prepare } from './prepare'
 
 const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
-
-beforeEach(() => {
-  for (const [name, value] of Object.entries(fakeRealm)) vi.stubGlobal(name, value)
-  vi.stubGlobal('GPUMapMode', { READ: 1, WRITE: 2 })
-  vi.stubGlobal('navigator', { hardwareConcurrency: 4 })
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 const services = {
   isSoftware: false,
@@ -32,8 +25,14 @@ const services = {
   urlOf: () => '',
 }
 
-async function runAll(params: Readonly<Record<string, string | number | readonly string[]>>) {
-  const { device } = fakeLabDevice({ timestamps: true })
+async function runAll(params: ParamValues, runs: (kernel: string) => boolean = () => true) {
+  const machine = new Machine(softwareCard)
+  machine.runs = runs
+  const { gpu, run } = realmOf(machine)
+  return await run(async () => runOn(await openDevice(gpu), params))
+}
+
+async function runOn(device: LabDevice, params: ParamValues) {
   const context = RunContext.open(device, {
     record: true,
     hostStepUs: 5,
@@ -103,13 +102,13 @@ describe('what overlapped-uploads prepares', () => {
     ])
     expect(prepared.derived).toMatchObject({
       loaderFailed: 1,
-      loaderProblem: 'no worker could be started: Worker is not defined',
+      loaderProblem: 'no worker could be started: Workers beside the host are not in the model.',
     })
     expect(prepared.derived['makeEstimateMs']).toBeGreaterThan(0)
   })
 
   it('is not verified where no kernel ran', async () => {
-    const { verification } = await runAll({ rings: ['2'] })
+    const { verification } = await runAll({ rings: ['2'] }, () => false)
     expect(verification.checked).toBeGreaterThan(4 * GATHER_WORDS)
     expect(verification.failed).toBe(verification.checked)
   })

@@ -1,6 +1,6 @@
 /** The programs on a fake device that refuses what WebGPU refuses: no map twice, no submit of a mapped buffer. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { FakeDevice } from '../../testing/fake-webgpu'
+import { FakeDevice, wordsIn } from '../../testing/fake-webgpu'
 import type { Program } from '../../lab/lab'
 import { overlappedUploads } from './meta'
 
@@ -13,6 +13,7 @@ const programOf = (name: string): Program => {
 
 const STEPS = 6
 const COPY_DST = 8
+const MAP_WRITE = 2
 
 interface Setup {
   readonly fake: FakeDevice
@@ -29,7 +30,7 @@ async function setUp(name: string, depth: number, autoComplete: boolean): Promis
   const fake = new FakeDevice({ autoComplete })
   const buffer = (label: string) => fake.createBuffer({ label, size: 16, usage: COPY_DST })
   const staging = Array.from({ length: depth }, (_, index) => buffer(`staging ${String(index)}`))
-  const mapped = staging.map((each) => each.mapAsync())
+  const mapped = staging.map((each) => each.mapAsync(MAP_WRITE))
   fake.complete()
   await Promise.all(mapped)
   const onDevice = [buffer('input 0'), buffer('input 1')]
@@ -79,9 +80,13 @@ async function setUp(name: string, depth: number, autoComplete: boolean): Promis
   return {
     fake,
     // The fake has the members that the programs use.
-    start: () => ({ ended: programOf(name)({ device: fake as unknown as GPUDevice, lab, input }) }),
+    start: () => ({
+      ended: programOf(name)({ device: fake as unknown as GPUDevice, lab, input }).then(() => {
+        expect(fake.uncaptured).toEqual([])
+      }),
+    }),
     count: (prefix) => fake.log.filter((line) => line.startsWith(prefix)).length,
-    arrived: () => [...new Float32Array(words.data)],
+    arrived: () => [...new Float32Array(wordsIn(words).buffer)],
   }
 }
 

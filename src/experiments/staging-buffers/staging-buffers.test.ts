@@ -1,17 +1,15 @@
 /** What staging-buffers reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeLabDevice, followHostClock, openFakeContext } from '../../engine/testing/fake-device'
-import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../kernels/data/gather'
-import type { Program } from '../../lab/lab'
+import { openFakeContext } from '../../engine/testing/fake-device'
+import { Machine } from '../../model/machine'
+import { runOnModel, softwareCard } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
 import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun, fakeMetrics } from '../testing/fake-evidence'
-import { runOnFake } from '../testing/run-on-fake'
 import { stubWebGpu } from '../testing/tiny'
 import { stagingBuffers as declared } from './meta'
-import { prepare } from './prepare'
 import { mostSteps, sizeBatch, windowMs } from './sizes'
 import { rules } from './verdict.md'
 
@@ -24,13 +22,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-interface Machine {
+interface Timed {
   /** Time of a batch by variant, ms. */
   readonly batchMs: Readonly<Record<string, number>>
   readonly spread?: number
 }
 /** Three repeats; of each batch the host fills for 1 ms, waits for 2, and the buffer is in flight for 3. */
-function measured({ batchMs, spread = 0.01 }: Machine, over: Parameters<FakeRun['evidence']>[0] = {}) {
+function measured({ batchMs, spread = 0.01 }: Timed, over: Parameters<FakeRun['evidence']>[0] = {}) {
   const run = new FakeRun()
   let at = 0
   for (const repeat of [0, 1, 2])
@@ -220,33 +218,19 @@ describe('its sizes', () => {
   })
 })
 
-describe('a whole run on the fake device', () => {
-  const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
+describe('a whole run on the model', () => {
+  const programs = import.meta.glob('./programs/*.js')
 
-  async function run(params: ParamValues = {}, stale = false): Promise<Report> {
-    const values = stagingBuffers.valuesOf({ batchMiB: BYTES / 2 ** 20, steps: STEPS, repeats: 2, ...params })
-    let uses = -3 // of the trials that time a report
-    const { device, fake } = fakeLabDevice({
-      passTicks: 1000,
-      gapTicks: 100,
-      onPass: ({ label }) => {
-        if (label !== 'use') return
-        const step = Math.max(0, uses) % STEPS
-        uses += 1
-        const dataOf = (name: string) =>
-          new Uint32Array(fake.buffers.findLast((each) => each.label === name && !each.destroyed)?.data ?? [])
-        const [target, kept] = [dataOf('target'), dataOf('kept words')]
-        // The fake has no shaders: it gathers here.
-        for (let i = 0; i < GATHER_WORDS; i += 1)
-          kept[step * GATHER_WORDS + i] =
-            stale && step === 1
-              ? (kept[i] ?? 0)
-              : (target[gatherPosition(i, gatherSeed(step), BYTES / 4)] ?? 0)
-      },
-    })
-    followHostClock(fake)
-    const report = await runOnFake({ declaration: stagingBuffers, prepare, programs, device, values })
-    return report
+  /** @param isKept which uses of a batch look at it, from 1 */
+  async function run(
+    params: ParamValues = {},
+    isKept: (use: number) => boolean = () => true,
+  ): Promise<Report> {
+    const machine = new Machine(softwareCard)
+    let uses = 0
+    machine.runs = (kernel) => kernel !== 'data/gather' || isKept((uses += 1))
+    const batchMiB = BYTES / 2 ** 20
+    return await runOnModel(machine, 'staging-buffers', { batchMiB, steps: STEPS, repeats: 2, ...params })
   }
 
   it('brings every batch there by each way, and counts copies and buffers off the trace', async () => {
@@ -263,8 +247,8 @@ describe('a whole run on the fake device', () => {
     expect(findMetric(metrics, 'create-ms', 'mapped-at-creation')?.n).toBe(2)
   })
 
-  it('does not count where a use found the batch of another step', async () => {
-    expect((await run({}, true)).verdict.outcome).toBe('invalid')
+  it('does not count where a use did not look at its batch', async () => {
+    expect((await run({}, (use) => use % 7 !== 0)).verdict.outcome).toBe('invalid')
   })
 
   it('runs each of its programs, and has no other', () => {

@@ -1,27 +1,18 @@
-/** Programs on a fake device, sizes, and verdicts on a modelled machine: none is 'shown' where workers take turns on one core. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeLabDevice, followHostClock } from '../../engine/testing/fake-device'
-import type { Program } from '../../lab/lab'
+/** Sizes, verdicts on made-up machines, and a run on the model: none is 'shown' where workers take turns on one core. */
+import { describe, expect, it } from 'vitest'
+import { Machine } from '../../model/machine'
+import { runOnModel, softwareCard } from '../../model/testing/run-on-model'
 import { findMetric } from '../../trace/report'
 import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun } from '../testing/fake-evidence'
-import { runOnFake } from '../testing/run-on-fake'
-import { stubWebGpu } from '../testing/tiny'
 import { starvedByTheLoader as declared } from './meta'
-import { prepare } from './prepare'
 import { meanMakeMs, PATTERNS, windowMs, wordsFor } from './sizes'
 import { hasWorkers, makersOf } from './variants'
 import { rules } from './verdict.md'
 
 const starvedByTheLoader = { ...declared, rules }
-const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
-
-beforeEach(stubWebGpu)
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 describe('its variants', () => {
   it.each([
@@ -65,7 +56,7 @@ describe('its sizes', () => {
   })
 })
 
-interface Machine {
+interface Costs {
   readonly make: number
   readonly compute: number
   /** One batch in 16 takes so many times as long. */
@@ -79,7 +70,7 @@ interface Machine {
 const STEPS = 32
 
 /** When a window of `variant` ends, and how long each batch took its maker, ms: two steps in flight, batch i by worker i mod n. */
-function windowOf(variant: string, { make, compute, lateFactor = 1, cores }: Machine) {
+function windowOf(variant: string, { make, compute, lateFactor = 1, cores }: Costs) {
   const makers = makersOf(variant)
   const perWorker = Math.max(1, (makers?.workers ?? 0) / cores)
   const free = Array.from({ length: makers?.workers ?? 0 }, () => 0)
@@ -104,7 +95,7 @@ function windowOf(variant: string, { make, compute, lateFactor = 1, cores }: Mac
   return { endMs: ended[STEPS - 1] ?? 0, making }
 }
 
-function verdictOn(machine: Machine, params: ParamValues = {}) {
+function verdictOn(machine: Costs, params: ParamValues = {}) {
   const values = declared.valuesOf({ steps: STEPS, ...params })
   const run = new FakeRun()
   const lane = run.builder.addLane({ kind: 'host', name: 'host (loader)', clock: 0, group: 'host' })
@@ -142,8 +133,8 @@ function verdictOn(machine: Machine, params: ParamValues = {}) {
   return { metrics, facts, ...judge(starvedByTheLoader, facts) }
 }
 
-describe('its verdict on a modelled machine', () => {
-  const healthy: Machine = { make: 8, compute: 4, cores: 16 }
+describe('its verdict on a made-up machine', () => {
+  const healthy: Costs = { make: 8, compute: 4, cores: 16 }
 
   it('is shown where each worker has a core, and as long as with one where all share one', () => {
     const { metrics, facts, ...verdict } = verdictOn(healthy)
@@ -185,7 +176,7 @@ describe('its verdict on a modelled machine', () => {
       { workers: ['1'], ahead: ['8'], batches: 'uneven' },
     ],
     ['reserve-idle', 'not-shown', { make: 2 }, { workers: ['1'], ahead: ['8'] }],
-  ] as const)('is %s, %s', (reason, outcome, change: Partial<Machine>, params: ParamValues) => {
+  ] as const)('is %s, %s', (reason, outcome, change: Partial<Costs>, params: ParamValues) => {
     const { facts, ...verdict } = verdictOn({ ...healthy, ...change }, params)
     expect(verdict).toMatchObject({ outcome, reason })
     expect(explainedBy(starvedByTheLoader, facts)).not.toMatch(/not measured|undefined|NaN|\{/)
@@ -206,14 +197,18 @@ describe('its verdict on a modelled machine', () => {
 
 describe('a run without workers', () => {
   it('makes batches in the loop, says why none else does, and is invalid where no kernel ran', async () => {
-    const { device, fake } = fakeLabDevice({ timestamps: true })
-    followHostClock(fake)
-    const values = declared.valuesOf({ steps: 6, repeats: 1, making: 0.25, kernelMs: 0.1 })
-    const report = await runOnFake({ declaration: starvedByTheLoader, prepare, programs, device, values })
+    const machine = new Machine(softwareCard)
+    machine.runs = () => false
+    const report = await runOnModel(machine, declared.id, {
+      steps: 6,
+      repeats: 1,
+      making: 0.25,
+      kernelMs: 0.1,
+    })
     expect(report.derived).toMatchObject({
       loaderFailed: 1,
-      loaderProblem: 'no worker could be started: Worker is not defined',
-      hostCores: 2,
+      loaderProblem: 'no worker could be started: Workers beside the host are not in the model.',
+      hostCores: 16,
     })
     const ran = new Set(report.metrics.flatMap(({ variant, value }) => (value === null ? [] : [variant])))
     expect(ran).toEqual(new Set(['at-hand', 'workers-0']))

@@ -1,6 +1,5 @@
 /** Ranks of a world in the test's own thread, each with a realm of its own: none may sleep, and none can be ended from outside. */
 import { vi } from 'vitest'
-import { followHostClock } from '../../engine/testing/fake-device'
 import type { RankProgram } from '../../lab/lab'
 import type { StartRank } from '../../ranks/world'
 import type { Realm } from '../../recorder'
@@ -28,9 +27,9 @@ export async function threadRanks(
     vi.resetModules()
     const { fakeRealm, FakeGpu } = await import('../../testing/fake-webgpu')
     const gpu = new FakeGpu({
-      passTicks: 10_000,
+      passNs: 10_000,
       onDevice: (device) => {
-        followHostClock(device)
+        device.followHost()
         own.push(device)
       },
     })

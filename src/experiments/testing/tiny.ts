@@ -4,9 +4,10 @@
  */
 import { vi } from 'vitest'
 import { readWords, USAGE, type RunContext } from '../../engine'
-import { fakeLabDevice, followHostClock, type FakeDevice } from '../../engine/testing/fake-device'
+import { fakeLabDevice, type FakeDevice } from '../../engine/testing/fake-device'
 import type { Program } from '../../lab/lab'
-import { fakeRealm } from '../../testing/fake-webgpu'
+import { ModelOutOfMemoryError, ModelValidationError } from '../../model/webgpu'
+import { fakeRealm, wordsIn } from '../../testing/fake-webgpu'
 import type { Environment, Report, Verification } from '../../trace/report'
 import type { RunInfo } from '../../trace/schema'
 import { defineExperiment, type Declaration } from '../declare/experiment'
@@ -16,18 +17,14 @@ import { runDeclared } from '../run-experiment'
 import type { Prepare, RunServices } from '../run-types'
 import { repeatsParam } from '../shared-params'
 
-/** Errors of a device as WebGPU's own classes, by which they are distinguished. */
-export class TestValidationError extends Error {}
-export class TestOutOfMemoryError extends Error {}
-
 /** This realm gets WebGPU, until `vi.unstubAllGlobals()`. */
 export function stubWebGpu(): void {
   for (const [name, value] of Object.entries(fakeRealm))
     if (name.startsWith('GPU')) vi.stubGlobal(name, value)
   vi.stubGlobal('GPUMapMode', { READ: 1, WRITE: 2 })
   vi.stubGlobal('GPUBufferUsage', { MAP_READ: 1, MAP_WRITE: 2, COPY_SRC: 4, COPY_DST: 8 })
-  vi.stubGlobal('GPUValidationError', TestValidationError)
-  vi.stubGlobal('GPUOutOfMemoryError', TestOutOfMemoryError)
+  vi.stubGlobal('GPUValidationError', ModelValidationError)
+  vi.stubGlobal('GPUOutOfMemoryError', ModelOutOfMemoryError)
   vi.stubGlobal('navigator', { userAgent: 'test', hardwareConcurrency: 2 })
 }
 
@@ -147,18 +144,16 @@ export function openBench({ isSoftware = true } = {}): Bench {
   let keep = (_pass: number): boolean => true
   let passes = 0
   const { device: gpu, fake } = fakeLabDevice({
-    passTicks: PASS_MS * 1e6, // short, so that the device never runs ahead of the host
-    gapTicks: 1000,
-    onPass: ({ label }) => {
+    passNs: PASS_MS * 1e6, // short, so that the device never runs ahead of the host
+    gapNs: 1000,
+    onPass: (label) => {
       if (label !== 'count') return
       passes += 1
-      const word = fake.buffers.findLast((each) => each.label === 'word' && !each.destroyed)
-      if (!word || !keep(passes)) return
-      const words = new Uint32Array(word.data)
-      words[0] = (words[0] ?? 0) + 1
+      const word = fake.buffers.findLast((each) => each.label === 'word' && !each.isDestroyed)
+      if (word && keep(passes)) word.memory.contents.writeData(0, Uint32Array.of((wordsIn(word)[0] ?? 0) + 1))
     },
   })
-  followHostClock(fake)
+  fake.followHost()
   const device = { ...gpu, isSoftware }
 
   const run: Bench['run'] = async (options = {}) => {

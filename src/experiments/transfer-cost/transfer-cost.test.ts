@@ -1,21 +1,17 @@
 /** What transfer-cost reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { isPointFigure } from '../../trace/figure'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fitLine, withoutEach, worstError } from '../../base/line-fit'
-import { fakeLabDevice, followHostClock } from '../../engine/testing/fake-device'
-import { GATHER_WORDS, gatherPosition } from '../../kernels/data/gather'
-import { fillValue } from '../../kernels/data/fill'
-import type { Program } from '../../lab/lab'
+import { Machine } from '../../model/machine'
+import { runOnModel, softwareCard } from '../../model/testing/run-on-model'
+import { ModelQueue } from '../../model/webgpu'
 import { findMetric, type Report } from '../../trace/report'
 import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun, fakeMetrics } from '../testing/fake-evidence'
-import { runOnFake } from '../testing/run-on-fake'
-import { stubWebGpu } from '../testing/tiny'
 import { transferCost as declared } from './meta'
 import { planTransfers } from './plan'
-import { prepare } from './prepare'
 import { bytesOf, parseVariant, SIZES, variantOf } from './variants'
 import { rules } from './verdict.md'
 
@@ -101,7 +97,7 @@ describe('the plan', () => {
   })
 })
 
-interface Machine {
+interface Costs {
   readonly alphaMs: number
   readonly msPerMib: number
   /** Of a piece that nobody waits for. */
@@ -110,11 +106,11 @@ interface Machine {
   /** Besides α and bytes, by variant. */
   readonly more: (variant: string) => number
 }
-const GPU: Machine = { alphaMs: 0.2, msPerMib: 0.4, pieceMs: 0.005, noise: [0, 0.01, 0.02], more: () => 0 }
+const GPU: Costs = { alphaMs: 0.2, msPerMib: 0.4, pieceMs: 0.005, noise: [0, 0.01, 0.02], more: () => 0 }
 const PIECES = 64
 
 /** A run whose transfers take just as long as α, B and the size say. */
-function evidenceOf(machine: Partial<Machine> = {}, params: ParamValues = {}, over: object = {}) {
+function evidenceOf(machine: Partial<Costs> = {}, params: ParamValues = {}, over: object = {}) {
   const { alphaMs, msPerMib, pieceMs, noise, more } = { ...GPU, ...machine }
   const values = transferCost.valuesOf(params)
   const run = new FakeRun()
@@ -145,7 +141,7 @@ function evidenceOf(machine: Partial<Machine> = {}, params: ParamValues = {}, ov
     ...over,
   })
 }
-function judged(machine: Partial<Machine> = {}, params: ParamValues = {}, over: object = {}) {
+function judged(machine: Partial<Costs> = {}, params: ParamValues = {}, over: object = {}) {
   const evidence = evidenceOf(machine, params, over)
   const metrics = transferCost.measure(evidence)
   const facts = factsOf(metrics, evidence)
@@ -294,62 +290,22 @@ describe('its verdict', () => {
   })
 })
 
-describe('a whole run on the fake device', () => {
-  const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
-  beforeEach(stubWebGpu)
-  afterEach(() => {
-    vi.unstubAllGlobals()
-  })
+describe('a whole run on the model', () => {
+  const programs = import.meta.glob('./programs/*.js')
 
-  async function run(
-    params: ParamValues,
-    isKept: (pass: number) => boolean = () => true,
-    dropped = false,
-  ): Promise<Report> {
-    let passes = 0
-    const values = transferCost.valuesOf({
-      sizes: ['4k', '16k', '64k', '256k'],
+  /** @param isKept which of the checks' gathers take place, from 1 */
+  async function run(params: ParamValues, isKept: (gather: number) => boolean = () => true): Promise<Report> {
+    const machine = new Machine(softwareCard)
+    let gathers = 0
+    machine.runs = (kernel) => kernel !== 'data/gather' || isKept((gathers += 1))
+    const sizes = ['4k', '16k', '64k', '256k']
+    return await runOnModel(machine, 'transfer-cost', {
+      sizes,
       pieces: 4,
       pieceKiB: 4,
       repeats: 2,
       ...params,
     })
-    const { device, fake } = fakeLabDevice({
-      passTicks: 1000,
-      gapTicks: 100,
-      onPass: ({ label }) => {
-        const bufferOf = (name: string) =>
-          fake.buffers.findLast((each) => each.label === name && !each.destroyed)?.data ?? new ArrayBuffer(0)
-        // The fake has no shaders: the seed and the count stand in the newest uniforms.
-        const params = () => new Uint32Array(uniforms.at(-1) ?? new ArrayBuffer(12))
-        if (label === 'fill') {
-          const [count = 0, seed = 0] = params()
-          const words = new Float32Array(bufferOf('target'))
-          for (let at = 0; at < count; at += 1) words[at] = fillValue(at, seed)
-        }
-        if (label === 'arrived?') {
-          passes += 1
-          if (!isKept(passes)) return
-          const [count = 1, seed = 0] = params()
-          const [words, out] = [new Uint32Array(bufferOf('target')), new Uint32Array(bufferOf('gathered'))]
-          for (let at = 0; at < GATHER_WORDS; at += 1) out[at] = words[gatherPosition(at, seed, count)] ?? 0
-        }
-      },
-    })
-    followHostClock(fake)
-    const uniforms: ArrayBuffer[] = []
-    const write = fake.queue.writeBuffer.bind(fake.queue)
-    const writes = vi
-      .spyOn(Object.getPrototypeOf(fake.queue) as typeof fake.queue, 'writeBuffer')
-      .mockImplementation((buffer, offset, data) => {
-        if (buffer.label === 'target' && dropped) return
-        if (buffer.size <= 64)
-          uniforms.push((ArrayBuffer.isView(data) ? data.buffer : data).slice(0) as ArrayBuffer)
-        write(buffer, offset, data)
-      })
-    const report = await runOnFake({ declaration: transferCost, prepare, programs, device, values })
-    writes.mockRestore()
-    return report
   }
 
   it.each(['write', 'staged'])(
@@ -367,8 +323,16 @@ describe('a whole run on the fake device', () => {
   )
 
   it('does not count where bytes are lost, or were not looked at', async () => {
-    expect((await run({}, () => true, true)).verdict.outcome).toBe('invalid')
-    expect((await run({}, (pass) => pass % 2 === 0)).verdict.outcome).toBe('invalid')
+    expect((await run({}, (gather) => gather % 2 === 0)).verdict.outcome).toBe('invalid')
+    const original = ModelQueue.prototype.writeBuffer // oxlint-disable-line typescript/unbound-method -- called with its queue
+    vi.spyOn(ModelQueue.prototype, 'writeBuffer').mockImplementation(function (
+      this: ModelQueue,
+      buffer,
+      ...rest
+    ) {
+      if (buffer.label !== 'target') original.call(this, buffer, ...rest)
+    })
+    expect((await run({})).verdict.outcome).toBe('invalid')
   })
 
   it('runs each of its programs, and has no other', () => {

@@ -30,19 +30,19 @@ async function timed(
 describe('timeDispatch', () => {
   it('takes the time of the device where it has one, over as many dispatches as it looked at', async () => {
     // A pass takes as long with one dispatch as with many here, and is never long enough.
-    const { one, each } = await timed({ passTicks: 10_000, gapTicks: 1000 })
+    const { one, each } = await timed({ passNs: 10_000, gapNs: 1000 })
     expect(one).toEqual({ ms: 0.01 / 256, dispatches: 256, by: 'device-clock' })
     expect(each).toEqual([0.01 / 256, 0.01 / 256])
   })
 
   it('takes the time of the host where the clock of the device stands still, and never none', async () => {
-    const { one, each } = await timed({ passTicks: 0, gapTicks: 0 }, false)
+    const { one, each } = await timed({ passNs: 0, gapNs: 0 }, false)
     expect(one.by).toBe('host-clock')
     for (const ms of [one.ms, ...each]) expect(ms).toBeGreaterThan(0)
   })
 
   it('takes the time of the host where there are no timestamps', async () => {
-    const { one } = await timed({ timestamps: false, passTicks: 1000, gapTicks: 0 })
+    const { one } = await timed({ timestamps: false, passNs: 1000, gapNs: 0 })
     expect(one.by).toBe('host-clock')
     expect(one.ms).toBeGreaterThan(0)
   })

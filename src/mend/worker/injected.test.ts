@@ -4,7 +4,7 @@
  * sample and INJECT are those of worker/testing/injected.ts.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { tinyEnvironment, TestOutOfMemoryError, TestValidationError } from '../../experiments/testing/tiny'
+import { tinyEnvironment } from '../../experiments/testing/tiny'
 import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
 import { succeed } from '../../base/result'
 import { createOperands } from '../../lab/operands'
@@ -40,11 +40,6 @@ vi.mock('../budget/budget', () => ({
     close: () => undefined,
   }),
 }))
-// The fake device multiplies nothing: the lab's check of its own product would end a grading before it begins.
-vi.mock(import('../../kernels/matmul/reference'), async (original) => {
-  const actual = await original()
-  return { ...actual, compareSamples: (...args) => ({ ...actual.compareSamples(...args), failed: 0 }) }
-})
 // A worker of its own.
 vi.mock('./cpu', () => ({
   openCpu: (_race: unknown, words: number) => {
@@ -113,11 +108,11 @@ async function runMend(lesson: string, injection: Injection | null) {
       if (injection?.at !== calls - 1) return undefined
       // Without a device there is nothing to lose, and no error to raise; but there is somebody who may not answer.
       if (!device && injection.fault !== 'hang') return undefined
-      hit = { call, openScopes: device?.openScopes ?? 0 }
+      hit = { call, openScopes: device?.scopes.length ?? 0 }
       if (injection.fault === 'hang') return 'hang'
       if (injection.fault === 'loss') device?.lose()
-      else if (injection.fault === 'out-of-memory') device?.raise(new TestOutOfMemoryError('injected'))
-      else device?.raise(new TestValidationError('injected'))
+      else if (injection.fault === 'out-of-memory') device?.raise('out-of-memory', 'injected')
+      else device?.raise('validation', 'injected')
       return undefined
     },
   })

@@ -127,6 +127,7 @@ export const h200: Card = {
     submitGapNs: 12_400,
     commandBufferGapNs: 1820,
     // command-queue one-pass: 6.58 µs a kernel of n = 24, less 24 steps along k.
+    passNs: 0,
     launchNs: 3200,
     // command-queue: a stamped pass takes 11.4 µs, the same kernel without 6.5.
     stampNs: 4900,

@@ -61,6 +61,7 @@ export const noMake: Card = {
     multiprocessors: 1,
     submitGapNs: 10_000,
     commandBufferGapNs: 1000,
+    passNs: NO_TIME,
     launchNs: NO_TIME,
     stampNs: NO_TIME,
     uploadRate: AT_ONCE,

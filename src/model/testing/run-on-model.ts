@@ -6,6 +6,8 @@ import { runDeclared } from '../../experiments/run-experiment'
 import type { Prepare } from '../../experiments/run-types'
 import type { Program } from '../../lab/lab'
 import type { Report } from '../../trace/report'
+import type { Card } from '../card'
+import { h200 } from '../cards/h200'
 import type { Machine } from '../machine'
 import { realmOf } from '../realm'
 
@@ -13,6 +15,17 @@ const prepares = import.meta.glob<Prepare<ParamValues>>('../../experiments/*/pre
   import: 'prepare',
 })
 const programs = import.meta.glob<Program>('../../experiments/*/programs/*.js', { import: 'default' })
+
+const { environment } = h200
+/** An H200 that calls itself software: it is not kept busy before each window, which is most of a run's calls. */
+export const softwareCard: Card = {
+  ...h200,
+  environment: {
+    ...environment,
+    isSoftware: true,
+    adapter: { ...environment.adapter, isFallbackAdapter: true },
+  },
+}
 
 /** @throws ModelError where the program waits for what the model does not have, as workers */
 export async function runOnModel(machine: Machine, id: string, params: ParamValues): Promise<Report> {

@@ -3,10 +3,10 @@
  * clock goes on by a little each time that it is read, so that a run takes as long as its arithmetic, and the same calls on every machine.
  */
 import { vi } from 'vitest'
-import { followHostClock } from '../../engine/testing/fake-device'
+import { h200 } from '../../model/cards/h200'
 import { parseParams, type ParamValues } from '../../experiments/experiment'
 import type { Declaration } from '../../experiments/declare'
-import { stubWebGpu, TestOutOfMemoryError, TestValidationError } from '../../experiments/testing/tiny'
+import { stubWebGpu } from '../../experiments/testing/tiny'
 import { FakeGpu, type AwaitedCall, type FakeDevice, type FakeOptions } from '../../testing/fake-webgpu'
 import { seeded } from '../../testing/seeded'
 import { createRequestHandler } from '../handle-requests'
@@ -26,7 +26,7 @@ export function stubRealm(): void {
 
 /** What a device of this realm works, the test's clock goes on by: it is read no thousand times meanwhile. */
 export const followTestClock = (device: FakeDevice): void => {
-  followHostClock(device, Infinity, (aheadNs) => {
+  device.followHost(Infinity, (aheadNs) => {
     nowMs += aheadNs / 1e6
   })
 }
@@ -40,12 +40,13 @@ export interface Injection {
   readonly at: number
 }
 
-/** 20 µs a workgroup, 16 ns a byte: sizes are small when their passes and copies are long enough. */
+const SLOW_MATMULS = h200.device.matmuls.map((cost) => ({ ...cost, stepNs: 100, resident: 1, gflops: 0.1 }))
+/** Slow, so that sizes are small when their passes and copies are long enough. */
 export const SMALL_DEVICE: FakeOptions = {
-  passTicks: 20_000,
-  gapTicks: 2000,
-  workgroupTicks: 20_000,
-  byteTicks: 16,
+  passNs: 20_000,
+  gapNs: 2000,
+  byteNs: 16,
+  kernels: { spinNs: 100, peakGflops: 0.1, matmuls: SLOW_MATMULS },
   limits: { maxBufferSize: 2 ** 27, maxStorageBufferBindingSize: 2 ** 24 },
   soon: (report) => setImmediate(report),
 }
@@ -94,7 +95,7 @@ export function openInjected(injection: Injection | null, { isSoftware = false }
     onAwait: (call, device) => {
       calls.push(call)
       if (injection?.at !== calls.length - 1) return undefined
-      hit = { call, openScopes: device?.openScopes ?? 0, hasDevice: device !== null }
+      hit = { call, openScopes: device?.scopes.length ?? 0, hasDevice: device !== null }
       switch (injection.fault) {
         case 'loss':
           device?.lose()
@@ -103,10 +104,10 @@ export function openInjected(injection: Injection | null, { isSoftware = false }
           handle({ type: 'cancel', runId })
           return undefined
         case 'out-of-memory':
-          device?.raise(new TestOutOfMemoryError('injected'))
+          device?.raise('out-of-memory', 'injected')
           return undefined
         case 'validation':
-          device?.raise(new TestValidationError('injected'))
+          device?.raise('validation', 'injected')
           return undefined
         case 'hang':
           return 'hang'
@@ -139,10 +140,10 @@ export function openInjected(injection: Injection | null, { isSoftware = false }
 /** What is left on devices that were not themselves destroyed: labels of buffers and query sets, open error scopes, errors that none caught. */
 export const leftOn = (devices: readonly FakeDevice[]): readonly string[] =>
   devices
-    .filter((device) => !device.destroyed)
-    .flatMap(({ buffers, querySets, openScopes, uncaptured }) => [
-      ...[...buffers, ...querySets].filter(({ destroyed }) => !destroyed).map(({ label }) => label),
-      ...Array<string>(openScopes).fill('an open error scope'),
+    .filter((device) => !device.isDestroyed)
+    .flatMap(({ buffers, querySets, scopes, uncaptured }) => [
+      ...[...buffers, ...querySets].filter(({ isDestroyed }) => !isDestroyed).map(({ label }) => label),
+      ...scopes.map(() => 'an open error scope'),
       ...uncaptured,
     ])
 
