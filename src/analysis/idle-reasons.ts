@@ -109,6 +109,11 @@ export class IdleReasons {
     return found
   }
 
+  /** Notes of gaps keep this object, and need no replay. */
+  dropReplays(): void {
+    this.#replays.clear()
+  }
+
   /** The call of the host that brought a span of the device; −1 where the file names none. */
   callOf(span: number): number {
     return this.records.calls[span] ?? -1

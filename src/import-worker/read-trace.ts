@@ -78,6 +78,9 @@ export async function readTrace(
   const placed = placeTrace(trace)
   let reasons = reasonsOf(placed)
   let devices: readonly DeviceSummary[] | null = summariseDevices(placed, reasons)
+  const diagnoses = diagnose(placed, devices.slice(0, MOST_DEVICES), reasons)
+  // A program of 60,000 stretches takes 15 MB: replays go before the trace is packed.
+  reasons?.dropReplays()
   const facts: OpenedFacts = {
     format,
     sizeBytes,
@@ -95,7 +98,6 @@ export async function readTrace(
   handOverGaps(placed, hasDeviceGaps ? devices.flatMap(({ gaps }) => gaps) : findGaps(placed), onGaps)
   const shown = devices.slice(0, MOST_DEVICES)
   const isPage = trace.info.experiment === RECORDED_PAGE
-  const diagnoses = diagnose(placed, shown, reasons)
   const told = {
     devices: { count: devices.length, shown: shown.map(digestDevice) },
     diagnoses,
