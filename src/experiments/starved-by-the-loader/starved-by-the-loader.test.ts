@@ -1,7 +1,8 @@
 /** Sizes, verdicts on made-up machines, and a run on the model: none is 'shown' where workers take turns on one core. */
 import { describe, expect, it } from 'vitest'
 import { Machine } from '../../model/machine'
-import { runOnModel, softwareCard } from '../../model/testing/run-on-model'
+import { softwareCard } from '../../model/testing/cards'
+import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric } from '../../trace/report'
 import { judge } from '../declare'
 import type { ParamValues } from '../experiment'

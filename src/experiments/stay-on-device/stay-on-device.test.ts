@@ -1,37 +1,29 @@
 /** What stay-on-device reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { findMetric } from '../../trace/report'
+import { Machine } from '../../model/machine'
+import {
+  frozenClock,
+  noTimestamps,
+  softwareCard,
+  tripsAreFree,
+  slowKernels,
+  submitBlocks,
+} from '../../model/testing/cards'
+import { runOnModel } from '../../model/testing/run-on-model'
+import { findMetric, type Report } from '../../trace/report'
 import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import { explainedBy } from '../testing/explained-by'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
-import { simulate, type Machine } from '../testing/simulated-run'
 import { stayOnDevice as declared } from './meta'
 import { rules } from './verdict.md'
 
 const stayOnDevice = { ...declared, rules }
-const STEPS = 8
 const VARIANTS = ['resident', 'scalar-back', 'round-trips']
-const DERIVED = { matrixBytes: 4096, steps: STEPS }
 
-function judged(machine: Partial<Machine>, params: ParamValues = {}) {
-  const values = stayOnDevice.valuesOf({ steps: STEPS, ...params })
-  const asks = (name: string, step: number) =>
-    name === 'round-trips' || (name === 'scalar-back' && (values.when === 'each' || step === STEPS - 1))
-  const variants = VARIANTS.map((name) => ({
-    name,
-    waits: (step: number) => (asks(name, step) ? ('wait-map' as const) : null),
-  }))
-  const evidence = simulate({ kernelMs: 0.7, ...machine }, variants, STEPS, {
-    params: values,
-    derived: DERIVED,
-  })
-  const metrics = stayOnDevice.measure(evidence)
-  const facts = factsOf(metrics, evidence)
-  return { metrics, facts, verdict: judge(stayOnDevice, facts) }
-}
-const explained = ({ facts }: Pick<ReturnType<typeof judged>, 'facts'>): string =>
-  explainedBy(stayOnDevice, facts)
+const judged = (card = softwareCard, params: ParamValues = {}): Promise<Report> =>
+  runOnModel(new Machine(card), declared.id, { matrixSize: 512, repeats: 3, ...params })
+const explained = (facts: Parameters<typeof explainedBy>[1]): string => explainedBy(stayOnDevice, facts)
 
 describe('its metrics', () => {
   const run = new FakeRun()
@@ -109,39 +101,38 @@ describe('its verdict', () => {
     expect(judge(stayOnDevice, factsWith(over))).toMatchObject({ reason, outcome })
   })
 
-  it('is shown by a GPU, with the figures of the run', () => {
-    const { verdict } = judged({})
+  it('is shown by a GPU, with the figures of the run', async () => {
+    const { verdict } = await judged()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'trips-dominate' })
     expect(verdict.text).toMatch(
       /^Repeat by repeat, bringing each result back made the chain [\d.]+ times as long\. A layer takes/,
     )
   })
 
-  it('is not shown where trips cost nothing, nor where layers are long', () => {
-    expect(judged({ readsAreFree: true }).verdict.outcome).not.toBe('shown')
-    expect(judged({ kernelMs: 30 }).verdict).toMatchObject({
+  it('is not shown where trips cost nothing, nor where layers are long', async () => {
+    expect((await judged(tripsAreFree)).verdict.outcome).not.toBe('shown')
+    expect((await judged(slowKernels)).verdict).toMatchObject({
       outcome: 'not-shown',
       reason: 'layers-too-long',
     })
   })
 
-  it('names the host where submit() blocks', () => {
-    for (const kernelMs of [0.7, 3])
-      expect(judged({ submitBlocks: true, kernelMs }).verdict).toMatchObject({
-        outcome: 'inconclusive',
-        reason: 'host-bound',
-      })
+  it('names the host where submit() blocks', async () => {
+    expect((await judged(submitBlocks)).verdict).toMatchObject({
+      outcome: 'inconclusive',
+      reason: 'host-bound',
+    })
   })
 
-  it('without timestamps is the same, from the host alone, and speaks of no pass and no idle time', () => {
-    const blind = judged({ stamps: 'none' })
+  it('without timestamps is the same, from the host alone, and speaks of no pass and no idle time', async () => {
+    const blind = await judged(noTimestamps)
     expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'trips-dominate' })
     for (const text of [blind.verdict.text, explained(blind)])
       expect(text).not.toMatch(/\bpass|\bgap|\bidle\b|computed for|layer itself/)
   })
 
-  it.each(['frozen', 'stretched'] as const)('quotes nothing of a device clock that is %s', (stamps) => {
-    const { metrics } = judged({ stamps })
+  it('quotes nothing of a device clock that stands still', async () => {
+    const { metrics } = await judged(frozenClock)
     const ofDevice = metrics.filter(({ origin }) => origin === 'device-clock')
     expect(ofDevice.length).toBeGreaterThan(0)
     for (const { name, value } of ofDevice) expect(value, name).toBeNull()
@@ -149,7 +140,7 @@ describe('its verdict', () => {
 
   it('tells the wait from the bytes only where the two are apart', () => {
     const text = (over: Parameters<typeof fakeMetrics>[0]) => {
-      return explained({ facts: factsWith(over) })
+      return explained(factsWith(over))
     }
     expect(text({})).toContain('The bytes cost more than the wait')
     expect(text({ 'bytes-ratio round-trips': 0.2 })).toContain('The wait costs more than the bytes')

@@ -6,8 +6,6 @@ import { runDeclared } from '../../experiments/run-experiment'
 import type { Prepare } from '../../experiments/run-types'
 import type { Program } from '../../lab/lab'
 import type { Report } from '../../trace/report'
-import type { Card } from '../card'
-import { h200 } from '../cards/h200'
 import type { Machine } from '../machine'
 import { realmOf } from '../realm'
 
@@ -16,19 +14,16 @@ const prepares = import.meta.glob<Prepare<ParamValues>>('../../experiments/*/pre
 })
 const programs = import.meta.glob<Program>('../../experiments/*/programs/*.js', { import: 'default' })
 
-const { environment } = h200
-/** An H200 that calls itself software: it is not kept busy before each window, which is most of a run's calls. */
-export const softwareCard: Card = {
-  ...h200,
-  environment: {
-    ...environment,
-    isSoftware: true,
-    adapter: { ...environment.adapter, isFallbackAdapter: true },
-  },
-}
-
-/** @throws ModelError where the program waits for what the model does not have, as workers */
-export async function runOnModel(machine: Machine, id: string, params: ParamValues): Promise<Report> {
+/**
+ * @param programOf in place of a variant's own
+ * @throws ModelError where the program waits for what the model does not have, as workers
+ */
+export async function runOnModel(
+  machine: Machine,
+  id: string,
+  params: ParamValues,
+  programOf: Readonly<Record<string, string>> = {},
+): Promise<Report> {
   const declaration = experiments.find((each) => each.id === id)
   const prepare = await prepares[`../../experiments/${id}/prepare.ts`]?.()
   if (!declaration || !prepare) throw new Error(`There is no experiment '${id}'.`)
@@ -36,7 +31,8 @@ export async function runOnModel(machine: Machine, id: string, params: ParamValu
   if (!values.ok) throw new Error(values.error.message)
   const loaded = new Map<string, { readonly url: string; readonly program: Program }>()
   for (const variant of declaration.variants(values.value)) {
-    const url = `../../experiments/${id}/programs/${declaration.program(variant, values.value)}.js`
+    const name = programOf[variant] ?? declaration.program(variant, values.value)
+    const url = `../../experiments/${id}/programs/${name}.js`
     const program = await programs[url]?.()
     if (!program) throw new Error(`There is no program of '${variant}'.`)
     loaded.set(variant, { url, program })

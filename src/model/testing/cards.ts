@@ -1,0 +1,65 @@
+/** An H200 with one thing taken out, or broken: what an experiment concludes must follow. */
+import type { Card } from '../card'
+import { h200 } from '../cards/h200'
+
+const { device, environment, host, process } = h200
+const matmulsAt = (gflops: number) => device.matmuls.map((cost) => ({ ...cost, gflops }))
+
+/** It calls itself software: it is not kept busy before each window, which is most of a run's calls. */
+export const softwareCard: Card = {
+  ...h200,
+  environment: {
+    ...environment,
+    isSoftware: true,
+    adapter: { ...environment.adapter, isFallbackAdapter: true },
+  },
+}
+
+/** submit() takes longer than a kernel of the lessons. */
+export const submitBlocks: Card = {
+  ...softwareCard,
+  host: { ...host, calls: { ...host.calls, submit: 3e6 } },
+}
+
+/** Completion is known at once, and bytes take no time. Products take long beside the calls of a trip. */
+export const tripsAreFree: Card = {
+  ...softwareCard,
+  host: {
+    ...host,
+    calls: { ...host.calls, copy: 0, writeBuffer: 0, mapAsync: 0, getMappedRange: 0, unmap: 0 },
+    wakeNs: 0,
+    coldNs: 0,
+    writeRate: Infinity,
+    fillRate: Infinity,
+    readRate: Infinity,
+    newMemoryRate: Infinity,
+  },
+  process: {
+    ...process,
+    messageNs: 0,
+    handleNs: 0,
+    submitNs: 0,
+    commandBufferNs: 0,
+    writeNs: 0,
+    freshRate: Infinity,
+    carryRate: Infinity,
+    readbackRate: Infinity,
+    firstLookNs: 1000,
+    lookNs: 1000,
+  },
+  device: { ...device, uploadRate: Infinity, downloadRate: Infinity, matmuls: matmulsAt(400) },
+}
+
+export const noTimestamps: Card = {
+  ...softwareCard,
+  environment: { ...softwareCard.environment, features: [], deviceClockStepNs: null },
+}
+
+/** Every timestamp is the same. */
+export const frozenClock: Card = {
+  ...softwareCard,
+  environment: { ...softwareCard.environment, deviceClockStepNs: 2 ** 62 },
+}
+
+/** Any product takes tens of ms. */
+export const slowKernels: Card = { ...softwareCard, device: { ...device, matmuls: matmulsAt(10) } }
