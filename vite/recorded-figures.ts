@@ -12,13 +12,15 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createYielder } from '../src/base/yield-to-main'
-import type { FoundFacts, PackedOpened } from '../src/import-worker/protocol'
-import { readTrace } from '../src/import-worker/read-trace'
-import { unpackOpened } from '../src/import-worker/packed-opened'
+import { reasonsOf, summariseDevices } from '../src/analysis/devices'
+import { diagnose } from '../src/analysis/diagnosis'
+import { openTraceFile } from '../src/formats/import/open-trace'
+import { openRanks } from '../src/import-worker/open-ranks'
+import type { RanksDigest } from '../src/import-worker/protocol'
 import { readProfile } from '../src/state/profile'
 import { figuresOf } from '../src/state/profile-figures'
 import { decodeRun } from '../src/trace/codec'
+import { placeTrace, type PlacedTrace } from '../src/trace/place'
 import { findMetric, type Metric } from '../src/trace/report'
 import { factsOfRun, type Facts } from '../src/words/facts'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
@@ -58,29 +60,31 @@ async function ofRun(file: string): Promise<Opened> {
   }
 }
 
+/** What the page's own analysis says, but for what only a replay tells: why a device was idle. */
+function judgedFigures(placed: PlacedTrace, ranks: RanksDigest | null): readonly Metric[] {
+  const reasons = reasonsOf(placed, null, false)
+  const diagnoses = diagnose(placed, summariseDevices(placed, reasons), reasons)
+  return figuresOf('', { found: { diagnoses }, ranks })
+    .filter(({ name }) => name !== 'cause-ratio')
+    .map((metric) => ({ ...metric, variant: metric.variant.replace('/', '') }))
+}
+
 async function ofProfile(files: readonly string[]): Promise<Opened> {
   const [file = ''] = files
-  const got: { opened?: PackedOpened; found?: FoundFacts } = {}
-  await readTrace(
+  const profile = await readProfile(recordingBytes(file), 'recorded', { causes: false })
+  const read =
     files.length > 1
-      ? { files: files.map((name) => ({ name, blob: new Blob([recordingBytes(name)]) })) }
-      : recordingBytes(file),
-    { origin: 'recorded', gaps: 'of-devices' },
-    {
-      onProgress: () => undefined,
-      onOpened: (opened) => (got.opened = opened),
-      onGaps: () => undefined,
-      onFound: (found) => (got.found = found),
-    },
-  )
-  const { opened, found } = got
-  const profile = await readProfile(recordingBytes(file), 'recorded')
-  if (!opened || !found || !profile.ok) throw new Error(`${file} is no profile.`)
-  const { ranks } = await unpackOpened(opened, createYielder())
-  const judged = figuresOf('', { found, ranks }).map((metric) => ({
-    ...metric,
-    variant: metric.variant.replace('/', ''),
-  }))
+      ? await openRanks(
+          files.map((name) => ({ name, blob: new Blob([recordingBytes(name)]) })),
+          () => undefined,
+        )
+      : await openTraceFile(recordingBytes(file))
+  if (!profile.ok || !read.ok) throw new Error(`${file} is no profile.`)
+  const { trace, ranks } =
+    'opened' in read.value
+      ? { trace: read.value.opened.trace, ranks: read.value.ranks }
+      : { trace: read.value.trace, ranks: null }
+  const judged = judgedFigures(placeTrace(trace), ranks)
   const { kernelRatio, stepMs, kernelMs, launchUs, hiddenCopyRatio } = profile.value.figures
   const plain = [
     ['kernel-ratio', 'ratio', kernelRatio],

@@ -74,8 +74,11 @@ export interface DeviceSummary {
 }
 
 /** Null for runs of the lab's own: their gaps keep the causes that its recorder saw. */
-export const reasonsOf = (placed: PlacedTrace, stepMs: number | null = null): IdleReasons | null =>
-  isLabRun(placed.trace.info) ? null : new IdleReasons(placed, stepMs)
+export const reasonsOf = (
+  placed: PlacedTrace,
+  stepMs: number | null = null,
+  isReplayed = true,
+): IdleReasons | null => (isLabRun(placed.trace.info) ? null : new IdleReasons(placed, stepMs, isReplayed))
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const TRANSFER = SPAN_KINDS.indexOf('transfer')

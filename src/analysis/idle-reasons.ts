@@ -78,11 +78,16 @@ export class IdleReasons {
 
   readonly #replays = new Map<string, DeviceReplay | string>()
   readonly #stepMs: number | null
+  readonly #isReplayed: boolean
 
-  /** @param stepMs a step of the program without the profiler, given by the reader */
-  constructor(placed: PlacedTrace, stepMs: number | null = null) {
+  /**
+   * @param stepMs a step of the program without the profiler, given by the reader
+   * @param isReplayed false for who asks for no cause: a replay takes as long as all else
+   */
+  constructor(placed: PlacedTrace, stepMs: number | null = null, isReplayed = true) {
     this.#placed = placed
     this.#stepMs = stepMs
+    this.#isReplayed = isReplayed
     this.records = new LaunchRecords(placed)
     this.stacks = new HostStacks(placed)
     this.work = new DeviceWork(placed)
@@ -103,7 +108,9 @@ export class IdleReasons {
       found =
         this.#placed.trace.info.experiment === RECORDED_PAGE
           ? 'A recorded page is not replayed.'
-          : replayDevice(this.#placed, device, this.records, this.#stepMs)
+          : this.#isReplayed
+            ? replayDevice(this.#placed, device, this.records, this.#stepMs)
+            : 'No replay was asked for.'
       this.#replays.set(device, found)
     }
     return found

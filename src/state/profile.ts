@@ -55,12 +55,17 @@ interface IdleCause {
   readonly us: number
 }
 
-export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']): Promise<Result<Profile>> {
+/** @param causes false for who asks for no cause of a gap */
+export async function readProfile(
+  bytes: Uint8Array,
+  origin: RunInfo['origin'],
+  { causes = true } = {},
+): Promise<Result<Profile>> {
   const [
     { openTraceFile },
     { placeTrace },
     { selectSpans },
-    { knownUs, summariseDevices },
+    { knownUs, reasonsOf, summariseDevices },
     { CAUSES },
     { GAP_CAUSES },
     intervals,
@@ -80,7 +85,7 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
   const isDrawn = ({ kind }: Lane) => kind === 'host' || kind === 'device'
   const placed = placeTrace(selectSpans({ ...read, info: { ...read.info, origin } }, { lane: isDrawn }))
   const { spans, lanes, info } = placed.trace
-  const devices = summariseDevices(placed)
+  const devices = summariseDevices(placed, reasonsOf(placed, null, causes))
   const device = devices.reduce<DeviceSummary | null>(
     (most, each) => (most === null || each.busyUs > most.busyUs ? each : most),
     null,

@@ -195,7 +195,7 @@ export function profileIn(file: string, readRecording: ReadRecording): Promise<D
 
 async function rowOf(file: string, readRecording: ReadRecording): Promise<DrawnProfile | null> {
   const bytes = await readRecording(file)
-  const read = bytes && (await readProfile(bytes, 'recorded'))
+  const read = bytes && (await readProfile(bytes, 'recorded', { causes: false }))
   const row = read?.ok ? profileRow(read.value) : null
   return row && read?.ok ? { ...row, device: read.value.origin.device } : null
 }
