@@ -3,14 +3,20 @@
  * A line is a list of tokens: plain text, or [text, kind]. The kinds are class names; theme.css has their colours for light and dark.
  */
 import { readFile } from 'node:fs/promises'
-import { codeToTokens, createCssVariablesTheme } from 'shiki'
+import { createCssVariablesTheme, createHighlighterCore } from 'shiki/core'
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import javascript from 'shiki/langs/javascript.mjs'
+import python from 'shiki/langs/python.mjs'
+import typescript from 'shiki/langs/typescript.mjs'
+import wgsl from 'shiki/langs/wgsl.mjs'
 import type { Plugin } from 'vite'
 import { once } from './once'
 
 const QUERY = '?highlight'
 
 /** shiki's CSS-variable theme names a variable per kind of token instead of a colour. */
-const theme = createCssVariablesTheme({ name: 'lab', variablePrefix: '--code-' })
+const THEME = 'lab'
+const theme = createCssVariablesTheme({ name: THEME, variablePrefix: '--code-' })
 const KIND_OF_COLOUR = /^var\(--code-token-([a-z-]+)\)$/
 
 const languageOf = (file: string): 'python' | 'javascript' | 'typescript' | 'wgsl' => {
@@ -29,10 +35,20 @@ export function highlight(source: string, file: string): Promise<Lines> {
   return once(`highlight ${language} ${source}`, () => highlighted(source, language))
 }
 
+/** The four languages by V8's own regular expressions: the same tokens as by Oniguruma's, in two thirds of the time. */
+const highlighter = () =>
+  once('highlighter', () =>
+    createHighlighterCore({
+      engine: createJavaScriptRegexEngine(),
+      themes: [theme],
+      langs: [python, javascript, typescript, wgsl],
+    }),
+  )
+
 async function highlighted(source: string, lang: ReturnType<typeof languageOf>): Promise<Lines> {
-  const { tokens } = await codeToTokens(source.replace(/\n$/, ''), {
+  const { tokens } = (await highlighter()).codeToTokens(source.replace(/\n$/, ''), {
     lang,
-    theme,
+    theme: THEME,
     // No limit (left out: 500 ms a line), or a busy machine builds a site with other colours.
     tokenizeTimeLimit: 0,
   })

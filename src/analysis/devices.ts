@@ -10,7 +10,7 @@ import { collectiveOfSpan } from '../trace/collectives'
 import { isIdle } from '../trace/gap-causes'
 import type { Gap, GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { isLabRun, SPAN_KINDS, SPAN_SOURCES, type SpanColumns } from '../trace/schema'
+import { isLabRun, SPAN_KINDS, SPAN_SOURCES, type SpanColumns, type Trace } from '../trace/schema'
 import type { Coverage } from './coverage'
 import { DeviceWork } from './device-time'
 import { GapEvidence } from './gap-evidence'
@@ -90,7 +90,22 @@ export function summariseDevices(
   placed: PlacedTrace,
   reasons: IdleReasons | null = reasonsOf(placed),
 ): readonly DeviceSummary[] {
-  const { lanes, spans, info } = placed.trace
+  const devices = devicesOf(placed.trace)
+  if (devices.length === 0) return []
+  const evidence = new GapEvidence(placed, reasons?.records)
+  const kinds = new DeviceWork(placed)
+  return devices.map((device) => summarise(placed, evidence, reasons, kinds, device))
+}
+
+/** Of several devices that which worked longest; null where a trace has none. */
+export function busiestDevice(trace: Trace): { readonly id: string; readonly name: string } | null {
+  const [first, ...others] = devicesOf(trace)
+  if (!first || others.length === 0) return first ?? null
+  const busyNs = ({ work }: Device) => coveredNs(trace.spans, byStart(trace.spans, work))
+  return others.reduce((most, each) => (busyNs(each) > busyNs(most) ? each : most), first)
+}
+
+function devicesOf({ lanes, spans, info }: Trace): readonly Device[] {
   const groups = new Map<string, number[]>()
   for (const lane of lanes) {
     if (lane.kind !== 'device') continue
@@ -98,23 +113,20 @@ export function summariseDevices(
     if (list) list.push(lane.id)
     else groups.set(lane.group, [lane.id])
   }
-  if (groups.size === 0) return []
   const workOf = new Map<number, number[]>([...groups.values()].flat().map((lane) => [lane, []]))
   for (let span = 0; span < spans.length; span += 1) {
     const kind = spans.kind[span]
     if (kind === COMPUTE || kind === TRANSFER || kind === COLLECTIVE)
       workOf.get(spans.lane[span] ?? -1)?.push(span)
   }
-  const evidence = new GapEvidence(placed, reasons?.records)
-  const kinds = new DeviceWork(placed)
   return [...groups].map(([id, laneIds]) => {
     const said = info.derived[id]
-    return summarise(placed, evidence, reasons, kinds, {
+    return {
       id,
       name: typeof said === 'string' ? said : ((info.adapter?.description || info.adapter?.device) ?? id),
       laneIds,
       work: laneIds.flatMap((lane) => workOf.get(lane) ?? []),
-    })
+    }
   })
 }
 

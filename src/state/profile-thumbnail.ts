@@ -1,10 +1,13 @@
-/** A recorded profile as a row of a picture: when its busiest device computed, and when it was in collectives. Pure. */
+/** A recorded profile as a row of a picture: when its busiest device computed, and when it was in collectives. */
+import { busiestDevice } from '../analysis/devices'
 import { union } from '../analysis/intervals'
 import type { Interval } from '../analysis/types'
-import { spanKindIndex } from '../trace/schema'
-import type { Profile } from './profile'
+import { openTraceFile } from '../formats/import/open-trace'
+import { spanKindIndex, type Trace } from '../trace/schema'
 
 export interface ProfileRow {
+  /** Its name. */
+  readonly device: string
   readonly lengthNs: number
   /** From the device's first kernel on. */
   readonly computing: readonly Interval[]
@@ -13,14 +16,19 @@ export interface ProfileRow {
   readonly running: readonly Interval[]
 }
 
-/** Null where no kernel is in it. */
-export function profileRow({ placed: { trace }, device }: Profile): ProfileRow | null {
-  const { spans, lanes } = trace
+/** Null where the file is no profile, or no kernel is in it. */
+export async function readProfileRow(bytes: Uint8Array): Promise<ProfileRow | null> {
+  const opened = await openTraceFile(bytes)
+  const device = opened.ok ? busiestDevice(opened.value.trace) : null
+  return opened.ok && device ? rowOf(opened.value.trace, device) : null
+}
+
+function rowOf({ spans, lanes }: Trace, device: { readonly id: string; readonly name: string }) {
   const ofKind = (kind: 'compute' | 'collective'): readonly Interval[] => {
     const found: Interval[] = []
     for (let span = 0; span < spans.length; span += 1) {
       const lane = lanes[spans.lane[span] ?? -1]
-      if (lane?.kind !== 'device' || lane.group !== device?.id) continue
+      if (lane?.kind !== 'device' || lane.group !== device.id) continue
       if (spans.kind[span] !== spanKindIndex(kind)) continue
       found.push({ start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 })
     }
@@ -32,6 +40,7 @@ export function profileRow({ placed: { trace }, device }: Profile): ProfileRow |
   if (!first || !last) return null
   const fromFirst = ({ start, end }: Interval) => ({ start: start - first.start, end: end - first.start })
   return {
+    device: device.name,
     lengthNs: last.end - first.start,
     computing: computing.map(fromFirst),
     inCollectives: inCollectives.map(fromFirst),

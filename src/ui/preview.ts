@@ -6,8 +6,7 @@ import { loadOnce, type LoadOnce } from '../base/load-once'
 import { loadLesson } from '../lessons/load'
 import type { Interval } from '../analysis/types'
 import type { ExperimentLesson, ProfilesLesson } from '../lessons/lesson'
-import { readProfile } from '../state/profile'
-import { profileRow, type ProfileRow } from '../state/profile-thumbnail'
+import { readProfileRow, type ProfileRow } from '../state/profile-thumbnail'
 import { createRunFiles } from '../state/run-files'
 import { endedState, type RunState } from '../state/run-store'
 import {
@@ -182,30 +181,26 @@ async function drawnFrom(id: string, readRecording: ReadRecording): Promise<Pict
   }
 }
 
-type DrawnProfile = ProfileRow & { readonly device: string }
-
 /** As of pictures, several pages show one. */
-const profiles = new WeakMap<ReadRecording, LoadOnce<DrawnProfile | null>>()
+const profiles = new WeakMap<ReadRecording, LoadOnce<ProfileRow | null>>()
 /** What was recorded of a profile's device, and on which; null where there is none of that name. */
-export function profileIn(file: string, readRecording: ReadRecording): Promise<DrawnProfile | null> {
+export function profileIn(file: string, readRecording: ReadRecording): Promise<ProfileRow | null> {
   const known = profiles.get(readRecording) ?? loadOnce((each: string) => rowOf(each, readRecording))
   profiles.set(readRecording, known)
   return known.load(file)
 }
 
-async function rowOf(file: string, readRecording: ReadRecording): Promise<DrawnProfile | null> {
+async function rowOf(file: string, readRecording: ReadRecording): Promise<ProfileRow | null> {
   const bytes = await readRecording(file)
-  const read = bytes && (await readProfile(bytes, 'recorded', { causes: false }))
-  const row = read?.ok ? profileRow(read.value) : null
-  return row && read?.ok ? { ...row, device: read.value.origin.device } : null
+  return bytes && (await readProfileRow(bytes))
 }
 
 /** The ranks of the profile that a lesson shows. */
 export async function ranksOf(
   { shown }: ProfilesLesson,
   readRecording: ReadRecording,
-): Promise<readonly DrawnProfile[]> {
-  const rows: DrawnProfile[] = []
+): Promise<readonly ProfileRow[]> {
+  const rows: ProfileRow[] = []
   for (;;) {
     const row = await profileIn(`${shown.recording}-rank${String(rows.length)}.json.gz`, readRecording)
     if (!row) return rows
@@ -230,7 +225,7 @@ export interface NamedProfile {
   readonly file: string
 }
 
-type ProfileStrip = DrawnProfile & { readonly name: string }
+type ProfileStrip = ProfileRow & { readonly name: string }
 
 /** Those that a page names, or else the ranks of its lesson's; none where neither has any. */
 async function profilesOf(
