@@ -3,7 +3,7 @@
  * needs, and the tags by which other sites show a link to it. Only in a build; the development server serves the bare page.
  */
 import { dirname, posix } from 'node:path'
-import { createServer, type Plugin, type PluginOption, type Rolldown } from 'vite'
+import { createServer, type Plugin, type PluginOption, type ResolvedConfig, type Rolldown } from 'vite'
 import type * as FirstPaint from '../src/ui/first-paint'
 import type { SitePage } from '../src/ui/first-paint'
 import { SHELL } from '../src/offline/site-files'
@@ -279,11 +279,18 @@ ${pages.map(({ file }) => `<url><loc>${escaped(new URL(file.replace(/index\.html
  * @param siteUrl where the site will lie, where that is known: for the sitemap and for tags that other sites read, which take whole addresses only
  */
 export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: string | null): Plugin {
-  let root = ''
+  let config: ResolvedConfig | null = null
+  let drawing: Promise<Drawn> | null = null
   return {
     name: 'first-paint',
-    configResolved(config) {
-      root = config.root
+    configResolved(resolved) {
+      config = resolved
+    },
+    // From the beginning: the bundler's own threads leave this one free much of the time.
+    buildStart() {
+      if (config?.command !== 'build') return
+      drawing = drawn(config.root, plugins())
+      drawing.catch(() => undefined) // it is awaited below
     },
     transformIndexHtml: {
       order: 'pre',
@@ -322,7 +329,8 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
               links.push(standIn(asset.fileName))
             }
         }
-        const { pages, notFound, thumbnails } = await drawn(root, plugins())
+        if (!drawing) throw new Error('No page was drawn.')
+        const { pages, notFound, thumbnails } = await drawing
         for (const [name, source] of thumbnails)
           this.emitFile({ type: 'asset', fileName: `thumbnails/${name}.svg`, source })
         const headOf = (page: DrawnPage): string => {
