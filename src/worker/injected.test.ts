@@ -5,6 +5,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { experiments } from '../experiments/catalog'
+import { fakeRealm } from '../testing/fake-webgpu'
 import { inShort } from '../testing/long'
 import type { Environment } from '../trace/report'
 import {
@@ -148,10 +149,42 @@ describe('the probe of the device', () => {
 })
 
 const cases = experiments.map((declaration, index) => ({ declaration, id: declaration.id, seed: index + 2 }))
-/** One whose program has the device to itself, and one whose ranks have devices in workers. */
+/** One whose program has the device to itself, and one whose ranks would have devices in workers. */
 const IN_SHORT = ['async-submission', 'ranks']
 describe.each(inShort(cases, ({ id }) => IN_SHORT.includes(id)))('$id', ({ declaration, id, seed }) => {
   it('ends rightly', async () => {
     await tryAll({ type: 'run', experiment: id, params: smallestValues(declaration) }, FAULTS, seed)
   })
 })
+
+/** These run on ranks, which need workers. */
+const ON_RANKS = ['collectives', 'pipeline-bubble', 'ranks']
+/** What the lab itself runs to size and fill. */
+const PREPARES = /^(calibration|fill|ramp|clock probe|tick|spin)$/
+it.each(experiments.filter(({ id }) => !ON_RANKS.includes(id)).map((each) => [each.id, each] as const))(
+  '%s is invalid where every second dispatch of a program is left out',
+  async (id, declaration) => {
+    probe.environment = await (measured ??= measure())
+    const { prototype } = fakeRealm.GPUComputePassEncoder
+    // oxlint-disable-next-line typescript/unbound-method -- called with its this
+    const { dispatchWorkgroups } = prototype
+    let dispatched = 0
+    vi.spyOn(prototype, 'dispatchWorkgroups').mockImplementation(function (
+      this: GPUComputePassEncoder,
+      ...counts
+    ) {
+      if (!PREPARES.test(this.label)) dispatched += 1
+      if (dispatched % 2 === 0) dispatchWorkgroups.apply(this, counts)
+    })
+    const ending = await openInjected(null).ask({
+      type: 'run',
+      experiment: id,
+      params: smallestValues(declaration),
+    })
+    expect(ending).toMatchObject({
+      type: 'done',
+      report: { verdict: { outcome: 'invalid', reason: 'run-invalid' } },
+    })
+    expect(ending.type === 'done' && ending.report.verification.failed).toBeGreaterThan(0)
+  },
+)
