@@ -147,13 +147,7 @@ async function endToEnd(how) {
           '--project=no-gpu',
           ...more,
         ]),
-        await playwright(how, 'alone', [
-          '--project=alone',
-          '--project=software',
-          '--project=quantized',
-          '--workers=1',
-          ...more,
-        ]),
+        await playwright(how, 'alone', ['--project=alone', '--project=quantized', '--workers=1', ...more]),
       ])
   // Nothing found is no success.
   if (counts.passed + counts.failed + counts.skipped > 0) return counts
@@ -268,10 +262,7 @@ const STEPS = [
     title: 'End to end, this machine’s GPU',
     fix: 'npm run test:gpu',
     // 'line' prints a failure when it happens: a machine that is lent may be gone before the end.
-    run: (how) => {
-      process.env['LAB_LONG'] ??= '1'
-      return playwright(how, 'gpu', ['--project=gpu', '--reporter=line,json'])
-    },
+    run: (how) => playwright(how, 'gpu', ['--project=gpu', '--reporter=line,json']),
   },
 ]
 const DEFAULT_STEPS = ['types', 'lint', 'format', 'unit', 'build', 'e2e']

@@ -8,6 +8,7 @@ import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { adapterFlags, CRASHING_FLAGS, hasDisplay, processFlags, QUANTIZED_FLAG } from '../cli/adapters.mjs'
 import { findBrowser } from '../cli/browsers.mjs'
 import { freePort } from './free-port'
+import { IS_LONG } from '../src/testing/long'
 import { INSECURE_HOST } from './insecure-host'
 
 // Workers read this file too, and inherit what the first reader found.
@@ -36,19 +37,16 @@ const ALL_MENDS_SPECS = /(mends-all|mend-neighbour)\.spec\.ts/
 const FAULTS_SPECS = /injected\.spec\.ts/
 /** A page that gets no GPU; of lessons that need none, too. */
 const NO_GPU_SPECS = /(no-(webgpu|adapter)|draw-curve|read-a-profile)\.spec\.ts/
-/** Nothing in these runs an experiment: they open recordings and files. */
-const PAGE_SPECS =
-  /\/(a11y-pages|addresses|cards|compare|cuda-side|first-paint|kept-runs|layout-shift|play|ranks|reading|replay|round-trips|run-link|timeline|timeline-(hands|search|table)|trace-page)\.spec\.ts/
+/** All else runs beside each other in the default browser. */
+const ELSEWHERE = [OTHER_BROWSERS, GPU_SPECS, NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS]
 /**
- * These do, and hold nothing that was measured against anything else measured: runs end, are valid and right, and what is shown of one is
- * what it saves. One beside it makes such a run longer and no different. What compares times, or waits until the machine is quiet, is in neither list.
+ * Most tests hold nothing that was measured against anything else measured: runs end, are valid and right, and what is shown of one is what it
+ * saves. One beside it makes such a run longer and no different. What compares times, or waits until the machine is quiet, does not run beside
+ * them: tests that say so, and two files.
  */
-const RUN_SPECS =
-  /\/(a11y|added-lesson|bench|bench-probe|by-keyboard|catalog|cli|collectives|embed|exports|faults|figures|hosting|idle|kernels|loader|mend-containment|mend-fuel|mend-screen|mend-wgsl|mends|offline|on-a-phone|policy|record-(command|libraries|page|trial)|recorder|tampered|teachers|timeline-live|tuning|world|worth-it)\.spec\.ts/
-/** Tests of those that are graded by time, or allow a press only so long, all the same. */
-const ALONE = /@alone/
+const ALONE = /@alone|(clock|tampered-times)\.spec\.ts/
 /** Of e2e/fixtures.ts. */
-const LONG = process.env['LAB_LONG'] === '1' ? [] : [/@long/]
+const LONG = IS_LONG ? [] : [/@long/]
 
 export default defineConfig({
   testDir: '.',
@@ -76,30 +74,15 @@ export default defineConfig({
     {
       // One project: another would start workers and browsers of its own.
       name: 'beside',
-      testMatch: [PAGE_SPECS, RUN_SPECS],
+      testIgnore: ELSEWHERE,
       grepInvert: [ALONE, ...LONG],
       fullyParallel: true,
       use: launch(adapterFlags('software'), shellPath),
     },
     {
       name: 'alone',
-      testMatch: [RUN_SPECS, PAGE_SPECS],
+      testIgnore: ELSEWHERE,
       grep: ALONE,
-      grepInvert: LONG,
-      workers: 1,
-      use: launch(adapterFlags('software')),
-    },
-    {
-      name: 'software',
-      testIgnore: [
-        OTHER_BROWSERS,
-        GPU_SPECS,
-        NO_GPU_SPECS,
-        PAGE_SPECS,
-        RUN_SPECS,
-        ALL_MENDS_SPECS,
-        FAULTS_SPECS,
-      ],
       grepInvert: LONG,
       workers: 1,
       use: launch(adapterFlags('software')),
@@ -108,7 +91,8 @@ export default defineConfig({
       // The timestamps of an ordinary visitor: steps of 65.536 µs.
       name: 'quantized',
       testMatch: /clock\.spec\.ts/,
-      grepInvert: LONG,
+      // In short one: that project alone has the others.
+      ...(IS_LONG ? {} : { grep: /async-submission/ }),
       workers: 1,
       use: launch([...adapterFlags('software'), QUANTIZED_FLAG]),
     },
