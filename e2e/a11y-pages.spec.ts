@@ -19,8 +19,9 @@ test('what is wrong is found, in a document that was looked at before too', asyn
   expect(await names('look')).toEqual(['color-contrast'])
 })
 
-/** In short mend-screen.spec looks at programs, and the third test at reasons; the notice on an address stands on the bench too. */
-const ELSEWHERE = /^\/lessons\/(async-submission|kernel-ladder)\/(mend|why|predict\?steps=0)$/
+/** In short one page of each kind: mend-screen.spec looks at programs, the tests below at what a recording shows, at reasons and at a timeline. */
+const ELSEWHERE =
+  /^\/lessons\/(async-submission|kernel-ladder)\/(?!change)|^\/lessons\/read-a-profile\/(see|why)$|^\/(run|compare|find\/3|trace\?.*|questions|embed\/(sync-stalls\/see|read-a-profile\/predict))$/
 const LOOKED_AT = ROUTES.filter((route) => IS_LONG || !ELSEWHERE.test(route))
 /** For the workers to share; within a visit pages are opened by links. */
 const VISITS = 4

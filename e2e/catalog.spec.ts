@@ -12,7 +12,7 @@ import { CAUSES } from '../src/trace/gap-causes'
 import { placeTrace } from '../src/trace/place'
 import type { SavedRun } from '../src/trace/codec'
 import { findMetric, type Metric, type Report } from '../src/trace/report'
-import { expect, IS_LONG, test } from './fixtures'
+import { ANYWHERE, expect, IS_LONG, test } from './fixtures'
 import { RUN_TIMEOUT_MS, shortSettings } from './lab'
 import { experimentLessonIds, experimentWords, lessonIds, lessonWords } from './lesson-folders'
 import { expectFigure, expectFigureIn, figuresIn, flat } from './read-figures'
@@ -334,36 +334,40 @@ for (const id of experimentLessonIds) {
   })
 }
 
-test('a question has one’s own figure beside the recorded one, once there is one', async ({ lab, page }) => {
-  const question = '/q/item-is-slow'
-  const yours = page.locator('.question-yours')
-  const recorded = page.locator('.question-figure dd:not(.question-yours)')
-  await lab.open(question)
-  await expect(recorded).toHaveCount(3)
-  await lab.runLesson('sync-stalls')
-  const { report } = await lab.savedRun()
-  if (!report) throw new Error('the run has no report')
-  const shown = async () => {
-    await expect(page.locator('.question-own')).toContainText(report.environment.adapterName)
-    for (const [row, variant] of (await page.locator('.question-figure dt').allInnerTexts()).entries()) {
-      const { value } = findMetric(report.metrics, 'device-busy-ratio', variant) ?? {}
-      const own = page.locator('.question-figure dl > div').nth(row).locator('.question-yours')
-      await expect(own).toHaveCount(value == null ? 0 : 1)
-      if (value != null) await expect(own).toContainText(/\d\u2009%/)
-    }
+test(
+  'a question has one’s own figure beside the recorded one, once there is one',
+  ANYWHERE,
+  async ({ lab, page }) => {
+    const question = '/q/item-is-slow'
+    const yours = page.locator('.question-yours')
+    const recorded = page.locator('.question-figure dd:not(.question-yours)')
+    await lab.open(question)
     await expect(recorded).toHaveCount(3)
-    expect(await yours.count()).toBeGreaterThan(0)
-  }
-  await lab.open(question)
-  await shown()
-  await page.reload()
-  await shown()
-  await page.getByRole('link', { name: 'Run it, and mend it yourself' }).click()
-  await expect(page).toHaveURL(/lessons\/sync-stalls\/#mend\/1$/)
-  await expect(page.locator('.cm-content')).toContainText('onSubmittedWorkDone')
-})
+    await lab.runLesson('sync-stalls')
+    const { report } = await lab.savedRun()
+    if (!report) throw new Error('the run has no report')
+    const shown = async () => {
+      await expect(page.locator('.question-own')).toContainText(report.environment.adapterName)
+      for (const [row, variant] of (await page.locator('.question-figure dt').allInnerTexts()).entries()) {
+        const { value } = findMetric(report.metrics, 'device-busy-ratio', variant) ?? {}
+        const own = page.locator('.question-figure dl > div').nth(row).locator('.question-yours')
+        await expect(own).toHaveCount(value == null ? 0 : 1)
+        if (value != null) await expect(own).toContainText(/\d\u2009%/)
+      }
+      await expect(recorded).toHaveCount(3)
+      expect(await yours.count()).toBeGreaterThan(0)
+    }
+    await lab.open(question)
+    await shown()
+    await page.reload()
+    await shown()
+    await page.getByRole('link', { name: 'Run it, and mend it yourself' }).click()
+    await expect(page).toHaveURL(/lessons\/sync-stalls\/#mend\/1$/)
+    await expect(page.locator('.cm-content')).toContainText('onSubmittedWorkDone')
+  },
+)
 
-test('a skipped prediction runs, and is not scored', async ({ lab, page }) => {
+test('a skipped prediction runs, and is not scored', ANYWHERE, async ({ lab, page }) => {
   await lab.openLesson('async-submission', { settings: shortSettings('async-submission') })
   await page.getByRole('button', { name: 'Skip the prediction' }).click()
   await expect(lab.stage).toBeVisible()
@@ -377,36 +381,44 @@ test('a skipped prediction runs, and is not scored', async ({ lab, page }) => {
   await expect(page.getByTestId('prediction')).toHaveAttribute('data-state', 'skipped')
 })
 
-test('a step has the one dial that it is about, and an address of its own', async ({ lab, page }) => {
-  const step = experimentWords('sync-stalls').steps.find(({ id }) => id === 'longer')
-  await lab.openLesson('sync-stalls', { screen: 'change', step: 'longer' })
-  await expect(page.locator('[data-screen-start]')).toHaveText(step?.heading ?? '')
-  const dial = page.locator('.change-action')
-  await expect(dial.getByRole('slider')).toHaveCount(1)
-  // As a hand does: over BiDi `fill` adds to what stands in a field of numbers, and the page's address is the one before.
-  await dial.getByRole('spinbutton').press('ControlOrMeta+a')
-  await page.keyboard.press('5')
-  await expect
-    .poll(() => page.evaluate(() => location.href))
-    .toContain('/lessons/sync-stalls/#change/longer?kernelMs=5')
-  await page.reload()
-  await expect(dial.getByRole('spinbutton')).toHaveValue('5')
-  await expect(lab.runButton).toHaveText('Run it')
-})
+test(
+  'a step has the one dial that it is about, and an address of its own',
+  ANYWHERE,
+  async ({ lab, page }) => {
+    const step = experimentWords('sync-stalls').steps.find(({ id }) => id === 'longer')
+    await lab.openLesson('sync-stalls', { screen: 'change', step: 'longer' })
+    await expect(page.locator('[data-screen-start]')).toHaveText(step?.heading ?? '')
+    const dial = page.locator('.change-action')
+    await expect(dial.getByRole('slider')).toHaveCount(1)
+    // As a hand does: over BiDi `fill` adds to what stands in a field of numbers, and the page's address is the one before.
+    await dial.getByRole('spinbutton').press('ControlOrMeta+a')
+    await page.keyboard.press('5')
+    await expect
+      .poll(() => page.evaluate(() => location.href))
+      .toContain('/lessons/sync-stalls/#change/longer?kernelMs=5')
+    await page.reload()
+    await expect(dial.getByRole('spinbutton')).toHaveValue('5')
+    await expect(lab.runButton).toHaveText('Run it')
+  },
+)
 
-test('a word of the glossary opens from the keyboard, and closes on Escape', async ({ lab, page }) => {
-  await lab.openLesson('sync-stalls')
-  const word = page.getByRole('main').locator('.definition').first()
-  const note = page.getByRole('note').filter({ visible: true })
-  await word.focus()
-  await page.keyboard.press('Enter')
-  await expect(note).toContainText('In PyTorch:')
-  await page.keyboard.press('Escape')
-  await expect(note).toHaveCount(0)
-  await expect(word).toBeFocused()
-})
+test(
+  'a word of the glossary opens from the keyboard, and closes on Escape',
+  ANYWHERE,
+  async ({ lab, page }) => {
+    await lab.openLesson('sync-stalls')
+    const word = page.getByRole('main').locator('.definition').first()
+    const note = page.getByRole('note').filter({ visible: true })
+    await word.focus()
+    await page.keyboard.press('Enter')
+    await expect(note).toContainText('In PyTorch:')
+    await page.keyboard.press('Escape')
+    await expect(note).toHaveCount(0)
+    await expect(word).toBeFocused()
+  },
+)
 
-test('a curve is not asked for where the device cannot measure it', async ({ lab, page }) => {
+test('a curve is not asked for where the device cannot measure it', ANYWHERE, async ({ lab, page }) => {
   await withoutTimestamps(page)
   for (const id of experimentLessonIds) {
     const { experiment, steps, values } = experimentWords(id)

@@ -56,7 +56,7 @@ for (const id of ['worth-it', 'sync-stalls', 'ranks'])
     },
   )
 
-test('--adapter gpu fails clearly where there is only software', async () => {
+test('--adapter gpu fails clearly where there is only software', LONG, async () => {
   const refused = await labIn(SOFTWARE_ONLY, 'run', 'sync-stalls', '--adapter', 'gpu')
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toContain('No GPU')
@@ -85,7 +85,8 @@ test('what can be run is listed, programs are printed, a mistake is one line: al
   expect(unread.stderr).toContain("'nothing.js' cannot be read")
 })
 
-test('grade says of a program what it did wrong, as JSON, with exit code 1', async () => {
+// In short mends.spec grades by the same page, and cli/lab-texts.test writes the JSON.
+test('grade says of a program what it did wrong, as JSON, with exit code 1', LONG, async () => {
   // Of a mend whose programs take little.
   const start = 'src/lessons/command-queue/mend/start.js'
   const ended = await lab('grade', 'command-queue', start, '--adapter', 'software', '--json')

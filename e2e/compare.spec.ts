@@ -1,7 +1,12 @@
 /** Two runs on one axis, on recordings: the same figures on every machine, and no GPU needed. */
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures'
+import { expect } from './fixtures'
 import { recordingPath } from './recordings'
+import { sharing } from './shared-page'
+
+const test = sharing()
+// None takes what the one before it has left for its own.
+test.beforeEach(({ lab }) => lab.open('/method'))
 
 const VARIANTS = {
   a: 'recording:sync-stalls',

@@ -1,7 +1,7 @@
 /** A curve drawn by hand before its run: by a pointer, by keys, or not at all. On a page without WebGPU, which plays the recordings. */
 import type { Locator, Page } from '@playwright/test'
 import { FRAME_HEIGHT } from '../src/ui/embed/frame'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import type { Lab } from './lab'
 import { keptRuns } from './kept-runs'
 import { experimentLessonIds, experimentWords } from './lesson-folders'
@@ -16,6 +16,8 @@ const drawn = experimentLessonIds.flatMap((id) =>
 // The model has its curve; where a lesson fits one of its own, the chart has that.
 const first = drawn.find(({ id }) => experimentWords(id).number === 1)
 if (!first) throw new Error('No step asks for a curve.')
+/** In short of one lesson: what another one draws on is another blank of the same chart. */
+const detailsOf = ({ id }: (typeof drawn)[number]) => (id === first.id ? {} : LONG)
 
 const ask = (page: Page): Locator => page.getByTestId('draw-curve')
 const points = (page: Page): Locator => ask(page).getByRole('slider')
@@ -47,9 +49,11 @@ async function play(lab: Lab, page: Page): Promise<void> {
 }
 
 const onOnePage = sharing()
-for (const { id, step } of drawn)
+for (const each of drawn) {
+  const { id, step } = each
   onOnePage(
     `${id}: a curve by pointer stays under the points, is held against them, and is kept`,
+    detailsOf(each),
     async ({ lab, page }) => {
       await openStep(lab, id, step)
       const count = await points(page).count()
@@ -84,6 +88,7 @@ for (const { id, step } of drawn)
       await expect(row).toContainText('Your curve is furthest off at')
     },
   )
+}
 
 test('by keys, point by point', async ({ lab, page }) => {
   await openStep(lab, first.id, first.step)
@@ -156,9 +161,11 @@ test.describe('with a finger', () => {
 /** One visit for both, as a frame that is made wider: what is shown is the same, and its room by the width alone. */
 const WIDTHS = [700, 1100] as const
 const inOneFrame = sharing()
-for (const { id, step } of drawn)
+for (const each of drawn) {
+  const { id, step } = each
   inOneFrame(
     `${id}: with its curve a frame of ${WIDTHS.join(' or ')} px does not scroll`,
+    detailsOf(each),
     async ({ lab, page }) => {
       const parts = page.getByRole('group', { name: 'Parts of this screen' }).getByRole('button')
       const expectRoom = async () => {
@@ -192,3 +199,4 @@ for (const { id, step } of drawn)
       }
     },
   )
+}

@@ -147,8 +147,8 @@ async function scrolling(page: Page): Promise<readonly string[]> {
   return found
 }
 
-/** The first, the one with most figures, the one on ranks with a picture of its own, and the other kind of lesson. In long all. */
-const IN_SHORT = ['sync-stalls', 'kernel-ladder', 'collectives', 'read-a-profile']
+/** The one with most figures, and the other kind of lesson. In long all. */
+const IN_SHORT = ['kernel-ladder', 'read-a-profile']
 for (const id of lessonIds)
   test(
     `${id} does not scroll in a frame as its code asks for it, before and after a run`,
@@ -204,29 +204,31 @@ for (const left of [...HIDDEN, HIDDEN.join(',')])
     },
   )
 
-test('a frame as its code asks for it does not scroll while a run is under way, nor after it', async ({
-  page,
-}) => {
-  test.slow()
-  const query = new URLSearchParams({ ...shortSettings('sync-stalls') }).toString()
-  const address = `${plain?.url ?? ''}embed/sync-stalls/#predict?${query}`
-  const frame = await framed(page, address, asTheCodeAsks)
-  const root = frame.locator('html')
-  await frame.getByRole('button', { name: /^Predict .* and run$/ }).click()
-  await expect(frame.getByTestId('stage')).toBeVisible()
-  const highest = await root.evaluate(async (element) => {
-    let most = 0
-    while (element.querySelector('[data-testid=stage]') !== null) {
-      most = Math.max(most, element.scrollHeight)
-      await new Promise(requestAnimationFrame)
-    }
-    return most
-  })
-  expect(highest).toBeGreaterThan(0)
-  expect(highest).toBeLessThanOrEqual(FRAME_HEIGHT)
-  await expect(frame.getByTestId('verdict')).toBeVisible()
-  expect(await scrolling(page)).toEqual([])
-})
+test(
+  'a frame as its code asks for it does not scroll while a run is under way, nor after it',
+  LONG,
+  async ({ page }) => {
+    test.slow()
+    const query = new URLSearchParams({ ...shortSettings('sync-stalls') }).toString()
+    const address = `${plain?.url ?? ''}embed/sync-stalls/#predict?${query}`
+    const frame = await framed(page, address, asTheCodeAsks)
+    const root = frame.locator('html')
+    await frame.getByRole('button', { name: /^Predict .* and run$/ }).click()
+    await expect(frame.getByTestId('stage')).toBeVisible()
+    const highest = await root.evaluate(async (element) => {
+      let most = 0
+      while (element.querySelector('[data-testid=stage]') !== null) {
+        most = Math.max(most, element.scrollHeight)
+        await new Promise(requestAnimationFrame)
+      }
+      return most
+    })
+    expect(highest).toBeGreaterThan(0)
+    expect(highest).toBeLessThanOrEqual(FRAME_HEIGHT)
+    await expect(frame.getByTestId('verdict')).toBeVisible()
+    expect(await scrolling(page)).toEqual([])
+  },
+)
 
 test('any other page is framed by nobody: by header, and where there is none, by itself', async ({
   page,

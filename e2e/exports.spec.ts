@@ -5,7 +5,8 @@ import { gunzipSync } from 'node:zlib'
 import { serveSite } from '../cli/static-server.mjs'
 import { validateTraceEventText } from '../src/formats/testing/validate-trace-event'
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, test } from './fixtures'
+import { expect, LONG } from './fixtures'
+import { test } from './shared-page'
 import { shareItem } from './share'
 
 interface Measured {
@@ -94,11 +95,8 @@ async function expectReceived(perfetto: Page): Promise<void> {
   expect(text).toContain('matmul')
 }
 
-test('a run goes to Perfetto: over a page between, since the lab is isolated', async ({
-  lab,
-  page,
-  context,
-}) => {
+test('a run goes to Perfetto: over a page between, since the lab is isolated', async ({ lab, page }) => {
+  const context = page.context()
   await standInForPerfetto(context)
   await lab.openRun('async-submission', {})
   await lab.runBare('async-submission', { steps: '3', repeats: '1', kernelMs: '1' })
@@ -114,11 +112,8 @@ test('a run goes to Perfetto: over a page between, since the lab is isolated', a
   await expect(between.getByRole('status')).toContainText('Perfetto has the run')
 })
 
-test('a run goes to Perfetto with one click where the lab is not isolated', async ({
-  lab,
-  page,
-  context,
-}) => {
+test('a run goes to Perfetto with one click where the lab is not isolated', LONG, async ({ lab, page }) => {
+  const context = page.context()
   const site = await serveSite({ isolated: false })
   try {
     await standInForPerfetto(context)

@@ -5,6 +5,7 @@
 import { ANYWHERE, expect, LONG, test } from './fixtures'
 import type { Page } from '@playwright/test'
 import { Lab, RUN_TIMEOUT_MS, shortSettings } from './lab'
+import { test as onOnePage } from './shared-page'
 import { prefixWorker } from './worker-prefix'
 
 /** Long enough to be caught in the middle. */
@@ -18,28 +19,28 @@ async function runsAgain(lab: Lab): Promise<void> {
   })
 }
 
-test('the device is destroyed in the middle of a run; the next is cancelled at once, and no figure is taken from it', async ({
-  lab,
-  page,
-}) => {
-  await lab.openRun('async-submission', LASTING)
-  await lab.run()
-  await lab.waitMeasuring()
-  await lab.destroyDevice()
-  await expect(lab.fault('device-lost')).toBeVisible()
-  await expect(lab.fault('device-lost')).toContainText(/device/i)
-  await expect(page.getByTestId('verdict')).toBeHidden()
-
-  await test.step('Run again, on the same page', async () => {
-    await page.getByRole('button', { name: 'Run again' }).click()
+onOnePage(
+  'the device is destroyed in the middle of a run; the next is cancelled at once, and no figure is taken from it',
+  async ({ lab, page }) => {
+    await lab.openRun('async-submission', LASTING)
+    await lab.run()
     await lab.waitMeasuring()
-    await lab.cancelButton.click()
-    await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible({ timeout: RUN_TIMEOUT_MS })
+    await lab.destroyDevice()
+    await expect(lab.fault('device-lost')).toBeVisible()
+    await expect(lab.fault('device-lost')).toContainText(/device/i)
     await expect(page.getByTestId('verdict')).toBeHidden()
-    await expect(page.getByTestId('metrics')).toBeHidden()
-    await runsAgain(lab)
-  })
-})
+
+    await test.step('Run again, on the same page', async () => {
+      await page.getByRole('button', { name: 'Run again' }).click()
+      await lab.waitMeasuring()
+      await lab.cancelButton.click()
+      await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible({ timeout: RUN_TIMEOUT_MS })
+      await expect(page.getByTestId('verdict')).toBeHidden()
+      await expect(page.getByTestId('metrics')).toBeHidden()
+      await runsAgain(lab)
+    })
+  },
+)
 
 // In short injected.spec kills it.
 test('the GPU process crashes in the middle of a run', LONG, async ({ lab, browser, errors }) => {
@@ -124,25 +125,34 @@ test('two tabs measure one after the other', ANYWHERE, async ({ lab, page, conte
   await page.bringToFront()
 })
 
-test('an address that holds no right value is said to, and nothing runs', async ({ lab, page }) => {
-  for (const [what, route, name, wanted] of [
-    ['out of range', '/run/async-submission?steps=100000', 'steps', 'an integer from 1 to 512'],
-    ['of the wrong kind', '/lessons/sync-stalls?kernelMs=fast', 'kernelMs', 'a number from 0.01 to 20'],
-    ['of no parameter', '/run/sync-stalls?stepz=3', 'stepz', 'steps'],
-  ] as const)
-    await test.step(`a value ${what}`, async () => {
-      await lab.open(route)
-      const notice = lab.fault('parameter')
-      await expect(notice).toContainText(name)
-      await expect(notice).toContainText(wanted)
-      await lab.runInVain()
-      expect(await page.evaluate(() => globalThis.hostDeviceLab?.progress() ?? null)).toBeNull()
-      await notice.getByRole('button').click()
-      await expect(notice).toBeHidden()
-    })
-})
+/** Of a page, whatever adapter it has. */
+const ON_ANY_PAGE = { tag: [LONG.tag, ANYWHERE.tag] }
 
-test('a page that does not exist is said not to, and leads back', async ({ page }) => {
+// In short state/url.test reads addresses, and a11y-pages.spec shows the notice.
+test(
+  'an address that holds no right value is said to, and nothing runs',
+  ON_ANY_PAGE,
+  async ({ lab, page }) => {
+    for (const [what, route, name, wanted] of [
+      ['out of range', '/run/async-submission?steps=100000', 'steps', 'an integer from 1 to 512'],
+      ['of the wrong kind', '/lessons/sync-stalls?kernelMs=fast', 'kernelMs', 'a number from 0.01 to 20'],
+      ['of no parameter', '/run/sync-stalls?stepz=3', 'stepz', 'steps'],
+    ] as const)
+      await test.step(`a value ${what}`, async () => {
+        await lab.open(route)
+        const notice = lab.fault('parameter')
+        await expect(notice).toContainText(name)
+        await expect(notice).toContainText(wanted)
+        await lab.runInVain()
+        expect(await page.evaluate(() => globalThis.hostDeviceLab?.progress() ?? null)).toBeNull()
+        await notice.getByRole('button').click()
+        await expect(notice).toBeHidden()
+      })
+  },
+)
+
+// In short addresses.spec has one.
+test('a page that does not exist is said not to, and leads back', ON_ANY_PAGE, async ({ page }) => {
   for (const [route, what] of [
     ['/lessons/nothing', 'nothing'],
     ['/run/nothing', 'nothing'],
@@ -173,7 +183,7 @@ test('a shader that does not compile is named, with its line', async ({ lab, pag
   await expect(lab.fault('shader')).toContainText(/\.wgsl/)
 })
 
-test('a recording that cannot be loaded says so', async ({ lab, page, errors }) => {
+test('a recording that cannot be loaded says so', ANYWHERE, async ({ lab, page, errors }) => {
   errors.allow(/404/)
   await page.route('**/recordings/**', (route) => route.fulfill({ status: 404, body: 'gone' }))
   await lab.openLesson('async-submission', { screen: 'see' })
@@ -190,7 +200,7 @@ test('a recording that cannot be loaded says so', async ({ lab, page, errors }) 
 // In short worker/handle-requests.test names one, and every run is of one that has a name.
 test(
   'an adapter that says nothing of itself, as in browsers of before 2024, is used without a name',
-  LONG,
+  ON_ANY_PAGE,
   async ({ lab, page }) => {
     await prefixWorker(page, () => {
       Object.defineProperty(GPUAdapter.prototype, 'info', { get: () => undefined })

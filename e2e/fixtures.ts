@@ -44,7 +44,7 @@ export const test = base.extend<{ lab: Lab; timeline: TimelinePage; errors: Erro
 
 export { expect } from '@playwright/test'
 
-/** Of a test that any adapter passes alike, in a spec that a GPU runs: it takes time there and tells nothing. */
+/** Of a test that any adapter passes alike, in a spec that a GPU runs, LONG tests included: it takes time there and tells nothing. */
 export const ANYWHERE = { tag: '@anywhere' }
 /** Of a test that compares times, in a spec whose others do not: what runs beside it would be part of them. */
 export const ALONE = { tag: '@alone' }

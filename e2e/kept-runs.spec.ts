@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { decodeRun } from '../src/trace/codec'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { recordedOn, recordingPath } from './recordings'
 import { shareItem } from './share'
 
@@ -143,15 +143,20 @@ for (const [what, script, problem] of [
     'room for this page is used up',
   ],
 ] as const) {
-  test(`${what}: it is said, and the run stays on the page`, async ({ lab, page }) => {
-    await page.addInitScript(script)
-    await lab.open('/run/sync-stalls')
-    await page.getByLabel('Open a saved run').setInputFiles(recording('sync-stalls'))
-    await page.getByRole('button', { name: 'Keep', exact: true }).click()
-    await expect(lab.fault('storage')).toContainText(problem)
-    await expect(page.getByTestId('verdict')).toBeVisible()
-    await expect(await shareItem(page, 'Lab run .hdl.gz')).toBeEnabled()
-  })
+  // In short one: browser-database.test has the others.
+  test(
+    `${what}: it is said, and the run stays on the page`,
+    what === 'no room left' ? {} : LONG,
+    async ({ lab, page }) => {
+      await page.addInitScript(script)
+      await lab.open('/run/sync-stalls')
+      await page.getByLabel('Open a saved run').setInputFiles(recording('sync-stalls'))
+      await page.getByRole('button', { name: 'Keep', exact: true }).click()
+      await expect(lab.fault('storage')).toContainText(problem)
+      await expect(page.getByTestId('verdict')).toBeVisible()
+      await expect(await shareItem(page, 'Lab run .hdl.gz')).toBeEnabled()
+    },
+  )
 }
 
 test('the last run of a lesson is listed without being kept by hand, and leads back', async ({

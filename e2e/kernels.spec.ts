@@ -2,7 +2,7 @@
  * Every matmul kernel with every tile against the float64 reference, all entries compared: one entry, one row, one column, primes,
  * sizes that are no multiples of four, whole tiles, and a little more and a little less than tiles.
  */
-import { expect } from './fixtures'
+import { expect, LONG } from './fixtures'
 import { buildOwnPage, openOwnPage } from './own-page'
 import { sharing } from './shared-page'
 import type { KernelLab, KernelNames } from './kernel-page/kernel-page'
@@ -31,6 +31,9 @@ const IN_SOFTWARE: Readonly<Record<string, readonly string[]>> = {
   'vector-matrix': ['1×32×64', '1×32×128'],
   specialised: ['32×64×16 across, k in 2'],
 }
+
+/** Seconds of compiling for one tile: not in `npm test`. */
+const SLOW = ['pipelined', 'specialised']
 
 const test = sharing()
 
@@ -77,7 +80,7 @@ const ODD: readonly Size[] = [
 ]
 
 for (const id of IDS) {
-  test(`${id}: any shape, with every tile`, async ({ page }, { project }) => {
+  test(`${id}: any shape, with every tile`, SLOW.includes(id) ? LONG : {}, async ({ page }, { project }) => {
     const kernel = (await openKernels(page)).find((one) => one.id === id)
     if (!kernel) throw new Error(`The catalog has no ${id}.`)
     test.slow(id in IN_SOFTWARE)

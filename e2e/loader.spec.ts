@@ -124,7 +124,8 @@ async function expectReserves(lab: Lab): Promise<void> {
   expectLoaderLane(trace, Number(steps), Number(repeats), ['worker-1', 'worker-2'])
 }
 
-onOnePage('every reserve is right', async ({ lab }) => {
+// In short the lesson's step has one of them.
+onOnePage('every reserve is right', LONG, async ({ lab }) => {
   await lab.openRun(ID, SMALL)
   await expectReserves(lab)
 })

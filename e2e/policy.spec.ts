@@ -229,24 +229,26 @@ test.describe('runs', () => {
     ).toEqual([['/assets/worker', ["'wasm-unsafe-eval'"]]])
   })
 
-  test('a loader’s worker is started by the engine under its policy, and has one of its own', async ({
-    lab,
-    page,
-    site,
-    violations,
-  }) => {
-    const started = new Set<string>()
-    page.on('worker', (worker) => started.add(new URL(worker.url()).pathname))
-    await lab.openRun('overlapped-uploads')
-    const settings = { ...shortSettings('overlapped-uploads'), rings: '2', loader: 'worker-1' }
-    expect(await lab.runBare('overlapped-uploads', settings)).toMatchObject({
-      status: 'done',
-      report: { verification: { failed: 0 }, derived: { loaderFailed: 0 } },
-    })
-    const [loader = ''] = [...started].filter((path) => path.includes('loader-worker'))
-    expect(site.sent.get(loader)).toMatch(/^default-src 'none'; script-src 'self'; require-trusted-types-for/)
-    await violations.expectNone(page)
-  })
+  // In short the test before this has every worker of the engine.
+  test(
+    'a loader’s worker is started by the engine under its policy, and has one of its own',
+    LONG,
+    async ({ lab, page, site, violations }) => {
+      const started = new Set<string>()
+      page.on('worker', (worker) => started.add(new URL(worker.url()).pathname))
+      await lab.openRun('overlapped-uploads')
+      const settings = { ...shortSettings('overlapped-uploads'), rings: '2', loader: 'worker-1' }
+      expect(await lab.runBare('overlapped-uploads', settings)).toMatchObject({
+        status: 'done',
+        report: { verification: { failed: 0 }, derived: { loaderFailed: 0 } },
+      })
+      const [loader = ''] = [...started].filter((path) => path.includes('loader-worker'))
+      expect(site.sent.get(loader)).toMatch(
+        /^default-src 'none'; script-src 'self'; require-trusted-types-for/,
+      )
+      await violations.expectNone(page)
+    },
+  )
 
   test('what is no part of the site is refused in the engine, and reported', async ({
     lab,
@@ -341,97 +343,97 @@ for (const hosting of HOSTINGS)
   test.describe(`on a host with ${hosting}`, () => {
     test.use({ hosting })
 
-    test('what is no part of a page is refused, and counted', async ({
-      lab,
-      page,
-      site,
-      violations,
-      errors,
-    }) => {
-      errors.allow(/Content Security Policy|requires 'Trusted|ERR_/)
-      // With its base refused below, the page's addresses begin at its own; a browser with tabs then asks for the tab's icon there.
-      errors.allow(/404 \(Not Found\) \(.*\/method\/icon\.svg\)/)
-      // Markup that somebody else has put into the page.
-      const strange = `<script>globalThis.strange = 1</script><style>body { display: none }</style>
+    // In short without headers: the tag's policy is the header's (first test).
+    const inShort = hosting === 'no headers' ? {} : LONG
+    test(
+      'what is no part of a page is refused, and counted',
+      inShort,
+      async ({ lab, page, site, violations, errors }) => {
+        errors.allow(/Content Security Policy|requires 'Trusted|ERR_/)
+        // With its base refused below, the page's addresses begin at its own; a browser with tabs then asks for the tab's icon there.
+        errors.allow(/404 \(Not Found\) \(.*\/method\/icon\.svg\)/)
+        // Markup that somebody else has put into the page.
+        const strange = `<script>globalThis.strange = 1</script><style>body { display: none }</style>
         <p style="color: red" onclick="1">strange</p><img src="https://other.invalid/x.png"><iframe src="./"></iframe>
         <link rel="stylesheet" href="https://other.invalid/x.css">`
-      await page.route(`${site.url}method/`, async (route) => {
-        const response = await route.fetch()
-        await route.fulfill({
-          response,
-          body: (await response.text()).replace('</body>', `${strange}</body>`),
+        await page.route(`${site.url}method/`, async (route) => {
+          const response = await route.fetch()
+          await route.fulfill({
+            response,
+            body: (await response.text()).replace('</body>', `${strange}</body>`),
+          })
         })
-      })
-      await lab.open('/method')
-      expect(await page.evaluate(() => 'strange' in globalThis)).toBe(false)
-      await expect(page.locator('body')).toBeVisible()
-      // A handler in markup is refused when it is parsed, by Chromium 150 when it is first called.
-      await page.getByText('strange', { exact: true }).dispatchEvent('click')
-      expect(await evaluatedInPage(page)).toEqual({ eval: 'EvalError', Function: 'EvalError' })
-      const markup = await page.evaluate(() => {
-        const attempt = (does: () => void): string => {
-          try {
-            does()
-            return 'done'
-          } catch (thrown) {
-            return thrown instanceof Error ? thrown.name : String(thrown)
+        await lab.open('/method')
+        expect(await page.evaluate(() => 'strange' in globalThis)).toBe(false)
+        await expect(page.locator('body')).toBeVisible()
+        // A handler in markup is refused when it is parsed, by Chromium 150 when it is first called.
+        await page.getByText('strange', { exact: true }).dispatchEvent('click')
+        expect(await evaluatedInPage(page)).toEqual({ eval: 'EvalError', Function: 'EvalError' })
+        const markup = await page.evaluate(() => {
+          const attempt = (does: () => void): string => {
+            try {
+              does()
+              return 'done'
+            } catch (thrown) {
+              return thrown instanceof Error ? thrown.name : String(thrown)
+            }
           }
-        }
-        const element = document.createElement('p')
-        return {
-          innerHTML: attempt(() => (element.innerHTML = '<b>1</b>')),
-          onclick: attempt(() => {
-            element.setAttribute('onclick', '1')
-          }),
-          'worker of another site': attempt(() => new Worker('https://other.invalid/x.js')),
-          'worker from data': attempt(() => new Worker('data:text/javascript,1')),
-        }
-      })
-      expect(new Set(Object.values(markup))).toEqual(new Set(['TypeError']))
-      await page.evaluate(() => {
-        fetch('https://other.invalid/').catch(() => undefined)
-        // The page's own comes first, so that one put in later does nothing.
-        document.querySelector('base')?.setAttribute('href', 'https://other.invalid/')
-        const form = document.createElement('form')
-        document.body.append(form)
-        form.submit()
-      })
-      const directives = () => [...new Set(violations.events.map((event) => event.split(' ')[1]))].sort()
-      await expect
-        .poll(directives)
-        .toEqual([
-          'base-uri',
-          'connect-src',
-          'form-action',
-          'frame-src',
-          'img-src',
-          'require-trusted-types-for',
-          'script-src-attr',
-          'script-src-elem',
-          'style-src-attr',
-          'style-src-elem',
-        ])
-    })
+          const element = document.createElement('p')
+          return {
+            innerHTML: attempt(() => (element.innerHTML = '<b>1</b>')),
+            onclick: attempt(() => {
+              element.setAttribute('onclick', '1')
+            }),
+            'worker of another site': attempt(() => new Worker('https://other.invalid/x.js')),
+            'worker from data': attempt(() => new Worker('data:text/javascript,1')),
+          }
+        })
+        expect(new Set(Object.values(markup))).toEqual(new Set(['TypeError']))
+        await page.evaluate(() => {
+          fetch('https://other.invalid/').catch(() => undefined)
+          // The page's own comes first, so that one put in later does nothing.
+          document.querySelector('base')?.setAttribute('href', 'https://other.invalid/')
+          const form = document.createElement('form')
+          document.body.append(form)
+          form.submit()
+        })
+        const directives = () => [...new Set(violations.events.map((event) => event.split(' ')[1]))].sort()
+        await expect
+          .poll(directives)
+          .toEqual([
+            'base-uri',
+            'connect-src',
+            'form-action',
+            'frame-src',
+            'img-src',
+            'require-trusted-types-for',
+            'script-src-attr',
+            'script-src-elem',
+            'style-src-attr',
+            'style-src-elem',
+          ])
+      },
+    )
 
-    test('a blob worker has the policy of its page: it gets scripts of the site, and nothing else', async ({
-      lab,
-      page,
-      errors,
-    }) => {
-      errors.allow(/Content Security Policy|requires 'Trusted|ERR_/)
-      await standInForOther(page)
-      await lab.open('/method')
-      const { own, ...came } = (await startBlob(page, blobWorker(await ownScript(page)))) ?? {}
-      expect(own).toBe('done')
-      expect(Object.entries(came).filter(([, outcome]) => outcome === 'done')).toEqual([])
-      for (const other of ['data:text/javascript,1', `${OTHER}x.js`])
-        expect(await startBlob(page, importing(other)), other).toBeNull()
-      // A worker's static imports go by worker-src, which has blobs in it: no script becomes one unless a script of the site lets it.
-      const blob = await page.evaluate(() =>
-        URL.createObjectURL(new Blob(['1'], { type: 'text/javascript' })),
-      )
-      expect(await startBlob(page, importing(blob))).toEqual({ came: 'done' })
-    })
+    test(
+      'a blob worker has the policy of its page: it gets scripts of the site, and nothing else',
+      inShort,
+      async ({ lab, page, errors }) => {
+        errors.allow(/Content Security Policy|requires 'Trusted|ERR_/)
+        await standInForOther(page)
+        await lab.open('/method')
+        const { own, ...came } = (await startBlob(page, blobWorker(await ownScript(page)))) ?? {}
+        expect(own).toBe('done')
+        expect(Object.entries(came).filter(([, outcome]) => outcome === 'done')).toEqual([])
+        for (const other of ['data:text/javascript,1', `${OTHER}x.js`])
+          expect(await startBlob(page, importing(other)), other).toBeNull()
+        // A worker's static imports go by worker-src, which has blobs in it: no script becomes one unless a script of the site lets it.
+        const blob = await page.evaluate(() =>
+          URL.createObjectURL(new Blob(['1'], { type: 'text/javascript' })),
+        )
+        expect(await startBlob(page, importing(blob))).toEqual({ came: 'done' })
+      },
+    )
   })
 
 test('without a policy a blob worker would get all of that', async ({ lab, page, site }) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { PageReport } from '../cli/record-report'
 import { decodeRun } from '../src/trace/codec'
 import { command } from './command'
-import { expect, LONG, test } from './fixtures'
+import { expect, IS_LONG, LONG, test } from './fixtures'
 
 const SUBMITS = 12
 const FRAMES = 30
@@ -162,10 +162,10 @@ for (const [page, args, script] of [
   ['/frame-worker', [], '/worker.js'],
   ['/shared', [], '/shared.js'],
 ] as const)
-  // In short a worker of a worker, and a frame of another origin.
+  // In short a worker of a worker; the page's own document is below.
   test(
     `${page}: each submit is recorded, with what to look at first`,
-    ['/frame-worker', '/shared'].includes(page) ? LONG : {},
+    page === '/workers' ? {} : LONG,
     async () => {
       const out = test.info().outputPath('out')
       const ended = await record(page, [
@@ -226,7 +226,6 @@ for (const [page, { said }] of Object.entries(HOSTILE))
     },
   )
 
-// In short one is left that was asked before.
 test('a document that was left is named, with what is lost', LONG, async () => {
   const left = await record('/leaves', ['--seconds', '3', '--out', test.info().outputPath('left')])
   expect(left).toMatchObject({ code: 1, stdout: '' })
@@ -235,7 +234,7 @@ test('a document that was left is named, with what is lost', LONG, async () => {
   )
 })
 
-test('of a document that was left later, what it did until it was last asked is kept', async () => {
+test('of a document that was left later, what it did until it was last asked is kept', LONG, async () => {
   const out = test.info().outputPath('left')
   const left = await record('/leaves-late', ['--seconds', '4', '--out', out])
   expect(left.code).toBe(0)
@@ -267,28 +266,24 @@ for (const [kind, said] of [
   ['gpu-process', /A device was lost/],
 ] as const)
   // The browser answers nothing of a renderer that died, for as long as it is asked.
-  test(
-    `the ${kind} of a page dies: the recording ends with all until then, and says so`,
-    kind === 'renderer' ? LONG : {},
-    async () => {
-      const out = test.info().outputPath('out')
-      let killed = 0
-      whenWorked = () => {
-        for (const pid of processesOf(kind)) {
-          process.kill(pid, 'SIGKILL')
-          killed += 1
-        }
+  test(`the ${kind} of a page dies: the recording ends with all until then, and says so`, LONG, async () => {
+    const out = test.info().outputPath('out')
+    let killed = 0
+    whenWorked = () => {
+      for (const pid of processesOf(kind)) {
+        process.kill(pid, 'SIGKILL')
+        killed += 1
       }
-      const ended = await record('/dies', ['--seconds', '8', '--out', out])
-      whenWorked = () => undefined
-      expect(killed).toBeGreaterThan(0)
-      expect(ended.code).toBe(0)
-      expect(`${ended.stderr}${ended.stdout}`).toMatch(said)
-      const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
-      expect(report).toMatchObject({ submits: SUBMITS, passes: { compute: SUBMITS } })
-      expect(report.waits).toMatchObject([{ role: 'wait-map', count: SUBMITS }])
-    },
-  )
+    }
+    const ended = await record('/dies', ['--seconds', '8', '--out', out])
+    whenWorked = () => undefined
+    expect(killed).toBeGreaterThan(0)
+    expect(ended.code).toBe(0)
+    expect(`${ended.stderr}${ended.stdout}`).toMatch(said)
+    const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
+    expect(report).toMatchObject({ submits: SUBMITS, passes: { compute: SUBMITS } })
+    expect(report.waits).toMatchObject([{ role: 'wait-map', count: SUBMITS }])
+  })
 
 test('a page without WebGPU is one line, and exit code 1', async () => {
   const ended = await record('/plain', ['--seconds', '1', '--out', test.info().outputPath('out')])
@@ -328,6 +323,8 @@ test('a page’s frames are counted, held to a budget and compared, from the pag
   expect(
     run.ok && run.value.trace.strings.filter((name) => name === 'recorded' || name === 'too late'),
   ).toEqual(['recorded'])
+  // In short cli/record-report.test compares.
+  if (!IS_LONG) return
   const second = await record('/frames?submits=1', [
     ...until,
     '--out',

@@ -113,7 +113,8 @@ test('what is in view is what the table lists', async ({ page, timeline }) => {
 test.describe('on a display of two device pixels a CSS pixel', () => {
   test.use({ deviceScaleFactor: 2 })
   test('the picture is crisp, and is one', async ({ timeline }) => {
-    await timeline.openRecordedRunAsTable()
+    await timeline.openRecordedRun()
+    await timeline.picture()
     const seen = await timeline.sharpness()
     expect(seen.scale).toBeCloseTo(2, 1)
     expect(seen.colours).toBeGreaterThan(10)

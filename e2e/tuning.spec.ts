@@ -59,7 +59,8 @@ test('the fastest kernel is found by trials, kept, and forgotten when the visito
   if (IS_LONG) expect(await tunedRun(lab, FIXED)).toMatchObject({ kernelOrigin: 'measured' })
 })
 
-test('a visitor who leaves size and kernel to the lab gets both', async ({ lab, page }) => {
+// In short kernels.spec tries the trials.
+test('a visitor who leaves size and kernel to the lab gets both', LONG, async ({ lab, page }) => {
   await lab.openRun(EXPERIMENT, SETTINGS)
   await lab.run()
   await lab.waitDone()

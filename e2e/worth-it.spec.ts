@@ -1,6 +1,6 @@
 /** The processor's side of worth-it: a large library that is loaded only where it is wanted, from our own host, and may be missing. */
 import { serveSite } from '../cli/static-server.mjs'
-import { expect, test } from './fixtures'
+import { ANYWHERE, expect, LONG, test } from './fixtures'
 import { shortSettings } from './lab'
 
 const SMALL = { ...shortSettings('worth-it'), sizes: '32,128', repeats: '1' }
@@ -22,52 +22,55 @@ test('the library is loaded by this experiment and by no page', async ({ lab, pa
   expect(library.filter((url) => !url.startsWith(origin))).toEqual([])
 })
 
-test('under a sub-path and without isolation it computes on one thread, and says why', async ({
-  lab,
-  page,
-}) => {
-  const site = await serveSite({ base: '/some/where/', isolated: false })
-  try {
-    await page.goto(`${site.url}run/worth-it/`)
+// In short hosting.spec runs there, and kernels/cpu tests say how many threads there are.
+test(
+  'under a sub-path and without isolation it computes on one thread, and says why',
+  LONG,
+  async ({ lab, page }) => {
+    const site = await serveSite({ base: '/some/where/', isolated: false })
+    try {
+      await page.goto(`${site.url}run/worth-it/`)
+      const outcome = await lab.runBare('worth-it', SMALL)
+      expect(outcome).toMatchObject({
+        status: 'done',
+        report: {
+          validity: { valid: true },
+          verification: { failed: 0 },
+          derived: { processorLibrary: 'onnxruntime-web', processorThreads: 1 },
+        },
+      })
+      const rate = outcome.report?.metrics.find(
+        ({ name, variant }) => name === 'gflops' && variant === 'cpu-128',
+      )
+      expect(rate?.note).toContain('not cross-origin isolated')
+    } finally {
+      await site.close()
+    }
+  },
+)
+
+test(
+  'where the library cannot be had plain code computes, checked like the rest',
+  ANYWHERE,
+  async ({ lab, context, errors }) => {
+    errors.allow(/wasm|WebAssembly|ArrayBuffer|404/i)
+    await context.route(/\.wasm$/, (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await lab.openRun('worth-it', SMALL)
     const outcome = await lab.runBare('worth-it', SMALL)
     expect(outcome).toMatchObject({
       status: 'done',
       report: {
         validity: { valid: true },
         verification: { failed: 0 },
-        derived: { processorLibrary: 'onnxruntime-web', processorThreads: 1 },
+        derived: { processorLibrary: 'plain TypeScript' },
       },
     })
-    const rate = outcome.report?.metrics.find(
-      ({ name, variant }) => name === 'gflops' && variant === 'cpu-128',
-    )
-    expect(rate?.note).toContain('not cross-origin isolated')
-  } finally {
-    await site.close()
-  }
-})
+    expect(String(outcome.report?.derived['processorNote'])).toContain('did not load')
+  },
+)
 
-test('where the library cannot be had plain code computes, checked like the rest', async ({
-  lab,
-  context,
-  errors,
-}) => {
-  errors.allow(/wasm|WebAssembly|ArrayBuffer|404/i)
-  await context.route(/\.wasm$/, (route) => route.fulfill({ status: 404, body: 'gone' }))
-  await lab.openRun('worth-it', SMALL)
-  const outcome = await lab.runBare('worth-it', SMALL)
-  expect(outcome).toMatchObject({
-    status: 'done',
-    report: {
-      validity: { valid: true },
-      verification: { failed: 0 },
-      derived: { processorLibrary: 'plain TypeScript' },
-    },
-  })
-  expect(String(outcome.report?.derived['processorNote'])).toContain('did not load')
-})
-
-test('Cancel ends it between two measurements', async ({ lab }) => {
+// In short run-experiment.test cancels, and each spec of runs.
+test('Cancel ends it between two measurements', LONG, async ({ lab }) => {
   await lab.openRun('worth-it', { ...shortSettings('worth-it'), repeats: '15' })
   await lab.run()
   await lab.waitMeasuring()
