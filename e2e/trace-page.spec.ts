@@ -124,7 +124,7 @@ test('a file begins with its verdict: what is wrong, what it costs, and the less
   await expect(page.getByTestId('verdict-sentence')).toContainText('reads results back')
   await expect(verdict(page)).toHaveAttribute('data-verdict', 'faults')
   await expect(findings(page).first()).toHaveAttribute('data-cause', 'read-back')
-  await expect(findings(page).first().getByTestId('finding-without')).toContainText('predicted')
+  await expect(page.getByTestId('verdict-sentence')).toContainText('predicted')
   await expect(verdict(page).getByRole('link', { name: /^Lesson 1/ })).toHaveAttribute(
     'href',
     './lessons/sync-stalls/',
@@ -175,7 +175,7 @@ onOnePage(
       .first()
       .getByRole('button', { name: /^Show it/ })
       .click()
-    await expect(page.getByTestId('timeline-announcer')).toContainText('Memcpy HtoD (Pageable')
+    await expect(page.getByTestId('timeline-announcer')).toContainText(/pageable/i)
     await page.getByText('Recordings to compare with').click()
     await page.getByRole('link', { name: 'Uploads on a second stream' }).click()
     await trace.isShown('torch-overlapped-uploads-overlapped.json.gz')

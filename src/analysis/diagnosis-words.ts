@@ -177,7 +177,7 @@ export function leadOf({ cause, what, spentUs, stepUs, launches, sharedStream }:
 /** 'Shares are of a slowed program …', '' where the profile is not known to be slower. */
 export function slowdownText({ unprofiledUs }: Pick<StepFacts, 'unprofiledUs'>, recordedUs: number): string {
   if (unprofiledUs === null)
-    return 'Times are of the program under the profiler, where host-paced steps took 1.1 to 2.3 times as long in our pairs. The lines to record a profile time some steps without it first: then times are of the program itself.'
+    return 'Times are under the profiler, which slowed host-paced steps by 1.1 to 2.3 times in our pairs.'
   return recordedUs > 1.03 * unprofiledUs
     ? `Under the profiler a step took ${us(recordedUs)}. Times here are of the program without it, ${us(unprofiledUs)} a step.`
     : ''

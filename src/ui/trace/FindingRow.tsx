@@ -47,12 +47,18 @@ const Without = ({ without: { stepUs, low, high } }: { readonly without: Gain })
   </p>
 )
 
-const Details = ({ finding: { evidence, line, mend, without } }: { readonly finding: Finding }) => (
+interface DetailsProps {
+  readonly finding: Finding
+  /** The verdict's own sentence says what it gains. */
+  readonly isFirst: boolean
+}
+
+const Details = ({ finding: { evidence, line, mend, without }, isFirst }: DetailsProps) => (
   <>
     <p className="small">
       <Words text={evidence} />
     </p>
-    {without && <Without without={without} />}
+    {without && !isFirst && <Without without={without} />}
     {line && <Source source={line} />}
     <p className="small">{mend}</p>
   </>
@@ -89,13 +95,13 @@ export const FindingRow = ({ finding, isFirst, onShow }: FindingRowProps) => {
         <span style={{ inlineSize: `${String(100 * Math.min(1, share))}%` }} />
       </div>
       {isFirst ? (
-        <Details finding={finding} />
+        <Details finding={finding} isFirst />
       ) : (
         <details>
           <summary>
             What the file shows<span className="visually-hidden">: {title}</span>
           </summary>
-          <Details finding={finding} />
+          <Details finding={finding} isFirst={false} />
         </details>
       )}
       <LessonLink mends={cause} />
