@@ -38,7 +38,7 @@ export interface Stretch {
 }
 
 /** One kernel, copy or collective on a stream. */
-export interface Work {
+interface Work {
   readonly span: number
   readonly stream: number
   readonly startNs: number
