@@ -3,6 +3,7 @@
  * a second or so each, `LAB_LONG=1` all recordings. Ranks and a loader's workers are not modelled.
  */
 import { expect, it, vi } from 'vitest'
+import { experiments } from '../experiments/catalog'
 import { recordedRuns } from '../lessons/testing/recorded-runs'
 import { IS_LONG } from '../testing/long'
 import type { Metric, Report } from '../trace/report'
@@ -43,22 +44,19 @@ const isSameWork = (recorded: Report, modelled: Report): boolean =>
     return typeof one !== 'number' || (typeof other === 'number' && Math.abs(other / one - 1) <= 0.1)
   })
 
-const SAMPLE = ['async-submission', 'staging-buffers', 'sync-stalls', 'transfer-cost']
-const ALL = [
-  ...SAMPLE,
-  'command-queue',
-  'kernel-ladder',
-  'overlapped-uploads',
-  'starved-by-the-loader',
-].concat(['stay-on-device', 'streams-and-events', 'tensor-residence', 'worth-it'])
+/** A second or so each, and what calls cost. Ranks are not modelled. */
+const SAMPLE = /^(async-submission|staging-buffers|sync-stalls|transfer-cost)\/|^command-queue\/longer$/
+const ON_RANKS = /^(collectives|pipeline-bubble|ranks)\//
+const isTried = (run: string): boolean => !ON_RANKS.test(run) && (IS_LONG || SAMPLE.test(run))
 
-it(`${IS_LONG ? '75 %' : '65 %'} of the recorded times and shares are within 15 %, or five points`, async () => {
+it(`${IS_LONG ? '77 %' : '70 %'} of the recorded times and shares are within 15 %, or five points`, async () => {
   let [near, compared] = [0, 0]
-  for (const experiment of IS_LONG ? ALL : SAMPLE) {
-    const [, recorded] = recordedRuns(experiment).find(([name]) => name === 'recordings') ?? []
-    for (const report of recorded?.values() ?? []) {
+  for (const { id } of experiments) {
+    const [, recorded] = recordedRuns(id).find(([name]) => name === 'recordings') ?? []
+    for (const [step, report] of recorded ?? []) {
+      if (!isTried(`${id}/${step}`)) continue
       machine = new Machine(h200)
-      const modelled = await runOnModel(machine, experiment, sameSizes(report))
+      const modelled = await runOnModel(machine, id, sameSizes(report))
       if (!isSameWork(report, modelled)) continue
       for (const metric of report.metrics) {
         const { name, variant, value } = metric
@@ -70,5 +68,5 @@ it(`${IS_LONG ? '75 %' : '65 %'} of the recorded times and shares are within 15 
     }
   }
   expect(compared).toBeGreaterThan(IS_LONG ? 300 : 120)
-  expect(near / compared).toBeGreaterThan(IS_LONG ? 0.75 : 0.65)
+  expect(near / compared).toBeGreaterThan(IS_LONG ? 0.77 : 0.7)
 })
