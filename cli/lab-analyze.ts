@@ -4,7 +4,6 @@
  * critical-path.ts there.
  */
 import { open } from 'node:fs/promises'
-import { collectiveNotes } from '../src/analysis/collective-note'
 import { criticalPath, type CriticalPath } from '../src/analysis/critical-path'
 import type { Coverage } from '../src/analysis/coverage'
 import { knownUs, reasonsOf, summariseDevices, type DeviceSummary } from '../src/analysis/devices'
@@ -90,7 +89,7 @@ export async function readOne(
       diagnoses: diagnose(placed, devices, reasons),
       criticalPath: criticalPath(placed),
       skipped,
-      notes: [...notes, ...collectiveNotes(devices)],
+      notes,
     },
   }
 }

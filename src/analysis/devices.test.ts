@@ -4,7 +4,6 @@ import { KinetoFile } from '../formats/import/testing/kineto-file'
 import { opened } from '../formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
-import { collectiveNotes } from './collective-note'
 import { deviceWindows } from './device-windows'
 import { plainGap } from './testing/plain-gap'
 import { summariseDevices, type DeviceSummary } from './devices'
@@ -184,13 +183,11 @@ describe('collectives of a device', () => {
     expect(device).toMatchObject({ workUs: 10, workRatio: 0.1, collectiveUs: 75 })
     expect(device.collectives).toEqual([{ operation: 'allreduce', count: 2, bytes: null, us: 75 }])
     expect(causes(device)).toEqual([['unknown', 34, 50]])
-    expect(collectiveNotes([device])).toEqual([expect.stringContaining('75 µs of the busy time of device 0')])
   })
 
   it('are none where there are none: all that is busy is work', async () => {
     const device = await only(new KinetoFile().kernel('gemm', 1, [0, 10]).kernel('gemm', 2, [30, 40]))
     expect(device).toMatchObject({ workUs: 20, workRatio: 0.5, busyRatio: 0.5, collectives: [] })
-    expect(collectiveNotes([device])).toEqual([])
     const nothing = await only(new KinetoFile().kernel('gemm', 1, [0, 0]))
     expect(nothing.workRatio).toBeNull()
   })

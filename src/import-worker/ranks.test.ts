@@ -111,7 +111,6 @@ describe('files of several ranks', () => {
     expect(facts?.ranks).toMatchObject({ title: 'Ranks 0 and 1', lateRank: null, isIncomplete: true })
     expect(facts?.ranks?.verdict?.kind).toBe('balanced')
     expect(problemsOf(facts).join()).toContain('ranks 2, 3 are missing')
-    expect(facts?.notes.shown.join()).not.toContain('cannot tell waiting')
     const fractions = progress.map(({ fraction }) => fraction)
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
     expect(progress.map(({ phase }) => phase)).toEqual(

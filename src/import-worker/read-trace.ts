@@ -2,7 +2,6 @@
  * A file's bytes to all that the page shows of it: opened, placed, gaps named, devices summed up, path followed, packed for the way.
  * Opens and analyses as `npm run lab -- analyze` does. Runs in the import worker; uses nothing of a worker, so tests run it plainly.
  */
-import { collectiveNotes } from '../analysis/collective-note'
 import { criticalPath } from '../analysis/critical-path'
 import { boundOf } from '../analysis/bound'
 import { diagnose } from '../analysis/diagnosis'
@@ -76,22 +75,23 @@ export async function readTrace(
   const isJoined = ranks !== null && ranks.ranks.count > 1
   say('placing')
   const placed = placeTrace(trace)
-  let reasons = reasonsOf(placed)
-  let devices: readonly DeviceSummary[] | null = summariseDevices(placed, reasons)
-  const diagnoses = diagnose(placed, devices.slice(0, MOST_DEVICES), reasons)
-  // A program of 60,000 stretches takes 15 MB: replays go before the trace is packed.
-  reasons?.dropReplays()
   const facts: OpenedFacts = {
     format,
     sizeBytes,
     report,
     skipped: cap(skipped, MOST_REASONS),
-    notes: cap([...notes, ...(isOpen || isJoined ? [] : collectiveNotes(devices))], MOST_REASONS),
+    notes: cap(notes, MOST_REASONS),
     ranks,
   }
+  // The timeline first: what follows takes as long again, and memory that is free by then.
   handOverOpened(placed, facts, onOpened)
 
   say('gaps')
+  let reasons = reasonsOf(placed)
+  let devices: readonly DeviceSummary[] | null = summariseDevices(placed, reasons)
+  const diagnoses = diagnose(placed, devices.slice(0, MOST_DEVICES), reasons)
+  // A program of 60,000 stretches takes 15 MB.
+  reasons?.dropReplays()
   // A file without a report is no run of the lab's; an open trace is one.
   const isRun = isOpen || report !== null
   const hasDeviceGaps = which === 'of-devices' || !isRun
