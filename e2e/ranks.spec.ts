@@ -25,6 +25,7 @@ const LATE: MadeUp = {
   laterUs: (rank, step) => (rank === 1 && step > 0 ? 12_000 : 0),
   offsetUs: (rank) => rank * 123_456,
   firstStep: 2,
+  waits: true,
 }
 const file = (name: string, content: string) => ({
   name,

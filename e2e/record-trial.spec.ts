@@ -15,7 +15,7 @@ test('the trial is recorded on the page: lanes, verdict, and a wait with its lin
   const [, line = ''] = /(\d+)\s+await readback/.exec(text) ?? []
   expect(Number(line)).toBeGreaterThan(0)
   await expect(findings).toContainText(`:${line} (trial)`)
-  await expect(findings).toContainText(/readback|reads results back/)
+  await expect(findings).toContainText(/waited for a result that it read/)
   await expect(page.getByTestId('page-bound')).toBeInViewport()
   await expect(page.getByTestId('trial-finding')).not.toHaveText('')
   // Host, queue, staging and device.
