@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { createLogger, defineConfig } from 'vite'
 import { codeSplitting } from './vite/chunks'
 import { findDays } from './vite/find-days'
 import { firstPaint } from './vite/first-paint'
@@ -47,7 +47,15 @@ const hasOffline = process.env['LAB_NO_OFFLINE'] !== '1'
 /** Not which plugin took how long, at the end of a slow build. */
 const CHECKS = { bundlerTimings: false }
 
+const logger = createLogger('warn')
+// `npm test` takes no warnings.
+if (process.env['LAB_STRICT_BUILD'] === '1')
+  logger.warn = logger.warnOnce = (message) => {
+    throw new Error(`The build warns: ${message}`)
+  }
+
 export default defineConfig({
+  customLogger: logger,
   base: './', // dist/ works from any sub-path
   plugins: [
     ...reading(),

@@ -200,6 +200,7 @@ const STEPS = [
     fix: 'npm run build',
     isBeside: true,
     run: async () => {
+      process.env['LAB_STRICT_BUILD'] = '1'
       try {
         await onACore(ensureSite)
         return asCheck(0)
