@@ -35,7 +35,7 @@ const lateError = (late: string, limitMs: number) => () =>
 interface Options {
   readonly adapter: AdapterChoice
   readonly quantized: boolean
-  /** Of a page, from the site's root. */
+  /** The page's address, from the site's root. */
   readonly address: string
 }
 

@@ -390,7 +390,7 @@ test(
     await expect(page.locator('[data-screen-start]')).toHaveText(step?.heading ?? '')
     const dial = page.locator('.change-action')
     await expect(dial.getByRole('slider')).toHaveCount(1)
-    // As a hand does: over BiDi `fill` adds to what stands in a field of numbers, and the page's address is the one before.
+    // Keys, since over BiDi `fill` adds to what a field of numbers holds, and reads the address of the page before.
     await dial.getByRole('spinbutton').press('ControlOrMeta+a')
     await page.keyboard.press('5')
     await expect

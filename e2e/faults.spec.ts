@@ -125,7 +125,7 @@ test('two tabs measure one after the other', ANYWHERE, async ({ lab, page, conte
   await page.bringToFront()
 })
 
-/** Of a page, whatever adapter it has. */
+/** Tests that hold on a page with any adapter. */
 const ON_ANY_PAGE = { tag: [LONG.tag, ANYWHERE.tag] }
 
 // In short state/url.test reads addresses, and a11y-pages.spec shows the notice.
