@@ -36,10 +36,10 @@ export const ProfilerLines = () => {
       </div>
       <CodeView title="torch.profiler" lines={way.lines} />
       <p className="small quiet">
-        Put your own loop where <code>train_step(batch)</code> is. It writes {way.writes} The first 25 steps
-        run without the profiler, which slows the host down: predictions are then of your program, not of its
-        profile. <code>with_stack=True</code> names your functions and costs most; leave it out if the file
-        gets too large. <code>record_shapes</code> and <code>with_modules</code> add a few per cent.
+        Put your own step where <code>train_step(next(batches))</code> is; the loader must hold at least 33
+        batches. It writes {way.writes} The first 25 steps run without the profiler, which slows the host
+        down: predictions are then of your program, not of its profile. <code>with_stack=True</code> names
+        your functions, and slows the host most: leave it out if the file gets too large.
       </p>
     </section>
   )
