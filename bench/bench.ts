@@ -30,7 +30,7 @@ export async function bench(argv: readonly string[]): Promise<number> {
     const { benchTimeline } = await import('./timeline')
     return await benchTimeline(args)
   }
-  if (argv[0] === 'interventions') {
+  if (argv.length === 1 && argv[0] === 'interventions') {
     const { benchInterventions } = await import('./interventions')
     return await benchInterventions()
   }

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { reasonsOf, summariseDevices } from '../src/analysis/devices'
 import { diagnose } from '../src/analysis/diagnosis'
 import { gainOf } from '../src/analysis/profile-findings'
+import { Replay } from '../src/analysis/replay/predict'
 import { parseRemoved } from '../src/analysis/replay/without'
 import { openTraceFile } from '../src/formats/import/open-trace'
 import { placeTrace } from '../src/trace/place'
@@ -37,7 +38,7 @@ const readJson = async (file: string): Promise<unknown> =>
   JSON.parse(await readFile(join(FOLDER, file), 'utf8'))
 export const readTruth = async () => v.parse(truthShape, await readJson('truth.json'))
 const beforeShape = v.object({ shares: v.record(v.string(), v.number()) })
-/** Of the step, by loop: what the analysis of 05d101ed gave to the cause. */
+/** By loop, the share of the step that the analysis of 05d101ed gave to the cause. */
 export const readBefore = async () => v.parse(beforeShape, await readJson('before.json')).shares
 
 export interface Scored {
@@ -47,6 +48,8 @@ export interface Scored {
   readonly highUs: number
   /** |predicted − measured|, of the step as found. */
   readonly error: number
+  /** The same from the profile alone: its gain, without the step timed without a profiler. */
+  readonly aloneError: number
   readonly noGainError: number
   /** All rounds without the cause are shorter than the bound. */
   readonly isBeaten: boolean
@@ -71,6 +74,7 @@ export async function scoreLoop(loop: Loop): Promise<Scored> {
   if (!removed || !replayed || typeof replayed === 'string')
     throw new CommandError(`${loop.id}: ${typeof replayed === 'string' ? replayed : 'not replayed'}`)
   const { stepUs, low, high } = gainOf(replayed, [removed])
+  const alone = new Replay(replayed.read).without([removed]).stepNs / new Replay(replayed.read).replayedNs
   const [finding] = diagnose(placed, devices, reasons)[0]?.findings ?? []
   const first = finding?.cause ?? null
   const isGuilty = foundUs / changedUs >= GUILTY
@@ -83,6 +87,7 @@ export async function scoreLoop(loop: Loop): Promise<Scored> {
     lowUs: low,
     highUs: high,
     error: Math.abs(stepUs - changedUs) / foundUs,
+    aloneError: Math.abs(alone - changedUs / foundUs),
     noGainError: Math.abs(foundUs - changedUs) / foundUs,
     isBeaten: loop.changed.max < low,
     first,

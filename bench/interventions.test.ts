@@ -4,7 +4,7 @@ import { median } from '../src/base/stats'
 import { IS_LONG } from '../src/testing/long'
 import { isReplayed, readTruth, scoreLoop, type Scored } from './interventions-score'
 
-/** Of the pairs in their order, which npm test tries: some of each cause that has several. */
+/** `npm test` tries every fourth pair: reads, dispatch, code, copies and pauses; `npm run test:long` all. */
 const EVERY = IS_LONG ? 1 : 4
 
 const { loops } = await readTruth()
@@ -13,7 +13,7 @@ const scored: Scored[] = []
 for (const loop of tried) scored.push(await scoreLoop(loop))
 
 describe(`pairs of training loops (${String(tried.length)} of ${String(loops.length)})`, () => {
-  it.each(scored)('$loop.id: no round was shorter than the bound', ({ isBeaten }) => {
+  it.each(scored)('$loop.id: not every round was shorter than the bound', ({ isBeaten }) => {
     expect(isBeaten).toBe(false)
   })
 
@@ -23,12 +23,7 @@ describe(`pairs of training loops (${String(tried.length)} of ${String(loops.len
     expect(ours).toBeLessThan(IS_LONG ? 0.02 : 0.05)
   })
 
-  it('are within the known error, where the change removes the whole cause', () => {
-    const late = scored.filter(({ loop, highUs }) => loop.changed.min > highUs)
-    expect(late.map(({ loop }) => loop.id)).toEqual([])
-  })
-
-  it('have their right cause first in four of five', () => {
+  it('have their right cause first in three of four', () => {
     const right = scored.filter(({ isFirstRight }) => isFirstRight).length
     expect(right).toBeGreaterThanOrEqual(Math.floor(0.75 * scored.length))
   })

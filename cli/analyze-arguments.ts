@@ -34,10 +34,10 @@ export const analyzeUsage = (
       --before     compares with an earlier file, in one sentence; with --json on standard error.
       --without    what a step would take without CAUSE[,CAUSE], by replay: of ${CAUSES.slice(0, 7).join(', ')},
                    ${CAUSES.slice(7).join(', ')}; host-code:NAME is one function.
-      --step-ms    a step of the program without the profiler, ms: times and gains are of the program then, not of its profile.
+      --step-ms    a step of the program without the profiler, ms: predictions are of the program then; times stay as recorded.
       --fail-if    exit code 1 where it holds of any device, or cannot be determined: "busyRatio < 0.8", "gain > 1.1" (one change alone would
-                   gain more). Names: ${FAIL_NAMES.slice(0, -CAUSES.length).join(', ')}; and each cause above, as its
-                   share of the step.
+                   gain more). Names: ${FAIL_NAMES.slice(0, -CAUSES.length).join(', ')}; and each cause above: the
+                   share of the step that its removal saves (of the device's time where nothing is predicted).
   ${command} analyze RANK0 RANK1... [--json | --markdown] [--picture FILE] [--fail-if CONDITION]...
       The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.`

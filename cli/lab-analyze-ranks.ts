@@ -122,14 +122,14 @@ function ranksText({ ranks: found, files }: ManyFiles): string {
 type Analyze = Extract<LabArguments, { readonly command: 'analyze' }>
 
 /** Of ranks on one axis as the page shows them: only there can waiting for another rank be distinguished from moving data. */
-function summaryOf(files: readonly Analysis[], found: ManyFiles | null): Summary {
+function summaryOf(files: readonly Analysis[], found: ManyFiles | null, stepMs: number | null): Summary {
   const ranks = found && found.ranks.ranks.length > 1 ? found.ranks : null
   const verdict = ranks?.verdict ?? null
   const alone = (some: readonly Analysis[]) =>
     some.map(({ file, devices, diagnoses }) => summariseFile(basename(file), devices, diagnoses))
   if (!ranks?.joined) return summarise(alone(files), verdict)
   const placed = placeTrace(ranks.joined)
-  const reasons = reasonsOf(placed)
+  const reasons = reasonsOf(placed, stepMs)
   const devices = summariseDevices(placed, reasons)
   const used = new Set(ranks.ranks.map(({ file }) => file))
   const names = Array.from(used, (file) => basename(file)).join(', ')
@@ -159,7 +159,7 @@ export async function analyze(
     return 0
   }
   const analyses = found?.files ?? (one ? [one.analysis] : [])
-  const summary = summaryOf(analyses, found)
+  const summary = summaryOf(analyses, found, stepMs)
   // First: where it cannot be made, nothing else stands on standard output before the error.
   if (picture !== null) await (await import('./lab-analyze-picture')).writePicture(picture, summary, png)
   if (as === 'markdown') console.log(inert(summaryMarkdown(summary)))

@@ -1,7 +1,7 @@
 /** `lab analyze FILE --without CAUSE[,CAUSE]`: what a step would take without causes, by replay; of several files a rank each. */
 import { reasonsOf } from '../src/analysis/devices'
 import { rankName, type RanksAnalysis } from '../src/analysis/ranks'
-import { gainText } from '../src/analysis/diagnosis-words'
+import { changesText, gainText } from '../src/analysis/diagnosis-words'
 import type { IdleReasons } from '../src/analysis/idle-reasons'
 import { gainOf } from '../src/analysis/profile-findings'
 import type { Removed } from '../src/analysis/replay/without'
@@ -18,7 +18,8 @@ function predicted(reasons: IdleReasons | null, device: string | undefined, remo
   if (typeof replayed === 'string') throw new CommandError(replayed, 2)
   const { stepUs, low, high, gain } = gainOf(replayed, removed)
   const { recordedNs, replayedNs } = replayed.replay
-  return { recordedUs: recordedNs / 1e3, replayedUs: replayedNs / 1e3, stepUs, low, high, gain }
+  const isThere = replayed.replay.occurs(removed)
+  return { isThere, recordedUs: recordedNs / 1e3, replayedUs: replayedNs / 1e3, stepUs, low, high, gain }
 }
 
 export function withoutText(
@@ -37,13 +38,15 @@ export function withoutText(
       }))
   const [only] = rows
   if (isJson) {
-    if (rows.length > 1 || !only) return JSON.stringify(rows, null, 2)
+    const shown = rows.map(({ isThere: _, ...row }) => row)
+    if (rows.length > 1 || !only) return JSON.stringify(shown, null, 2)
     const { recordedUs, replayedUs, stepUs, low, high, gain } = only
     return JSON.stringify({ recordedUs, replayedUs, stepUs, low, high, gain }, null, 2)
   }
+  const change = changesText(removed)
   return rows
-    .map(({ rank, file, replayedUs, ...gain }) => {
-      const text = gainText(gain, replayedUs)
+    .map(({ rank, file, isThere, replayedUs, ...gain }) => {
+      const text = isThere ? gainText(change, gain, replayedUs) : 'The file shows nothing of that cause.'
       return rows.length > 1 ? `${rank === null ? file : `rank ${String(rank)}`}: ${text}` : text
     })
     .join('\n')

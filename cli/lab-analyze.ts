@@ -139,7 +139,7 @@ const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(
 const startUs = ({ startNs, deviceStartNs }: Gap, { axis }: Pick<DeviceSummary, 'axis'>): number =>
   (axis === 'host' ? startNs : deviceStartNs) / 1e3
 
-/** Of a critical path, in the order of the table. */
+/** Parts of a critical path, in the order of the table. */
 const PATH_PARTS = [
   'device',
   'host',
@@ -187,7 +187,7 @@ export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest 
   criticalPath: path && plainPath(path),
 })
 
-/** Of a device: its steps, and what removing each cause gains; null and none where nothing was replayed. */
+/** A device's steps, and what removing each cause gains; null and none where nothing was replayed. */
 const stepsOf = (diagnosis: Diagnosis | undefined) => ({
   steps: diagnosis?.steps ?? null,
   findings: diagnosis?.steps

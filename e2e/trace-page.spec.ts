@@ -121,7 +121,7 @@ test('a file begins with its verdict: what is wrong, what it costs, and the less
   const trace = new TraceVerbs(page)
   await lab.open('/trace?recording=torch-sync-stalls-stalled')
   await trace.isShown(STALLED)
-  await expect(page.getByTestId('verdict-sentence')).toContainText('reads results back')
+  await expect(page.getByTestId('verdict-sentence')).toContainText('reading results back')
   await expect(verdict(page)).toHaveAttribute('data-verdict', 'faults')
   await expect(findings(page).first()).toHaveAttribute('data-cause', 'read-back')
   await expect(page.getByTestId('verdict-sentence')).toContainText('predicted')

@@ -15,12 +15,16 @@ import {
   type VerdictKind,
 } from './findings'
 import type { Cause } from './replay/causes'
+import { MEASURED_ERROR } from './replay/predict'
+import type { Removed } from './replay/without'
 import { oneLine } from './wording'
 
 interface CauseWords {
   readonly title: string
   /** Follows 'The GPU was idle for 12 % of the time while …', where nothing was replayed. */
   readonly beside: string
+  /** Begins the sentence of what the change gains. */
+  readonly without: string
   readonly mend: string
   /** The same of a page. */
   readonly onPage?: string
@@ -30,30 +34,35 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
   'read-back': {
     title: 'Results are read back in the loop',
     beside: 'the host waited for a result that it read',
+    without: 'Without reading results back',
     mend: 'Read less often: .item(), .cpu(), print() and if on a tensor wait for everything queued before them. Keep losses on the GPU, and read them every 100 steps or at the end.',
     onPage: 'Let results stay on the GPU, or read them later: await mapAsync() once more has been submitted.',
   },
   synchronize: {
     title: 'The host waits for the GPU',
     beside: 'the host waited for it and read nothing',
+    without: 'Without waiting for the GPU',
     mend: 'Remove torch.cuda.synchronize() from the loop, or wait for an event of an earlier step.',
     onPage: 'Remove onSubmittedWorkDone() from the loop, or await that of an earlier frame.',
   },
   'data-loading': {
     title: 'The GPU waits for data',
     beside: 'the host was loading data',
+    without: 'With batches that are ready in time',
     mend: 'Give DataLoader more workers and persistent_workers=True, or make what __getitem__ does cheaper.',
     onPage: 'Load further ahead, so that data is there when a frame needs it.',
   },
   'host-code': {
     title: 'The program’s own code holds the GPU up',
     beside: 'the host ran other code',
+    without: 'Without the loop’s other host code',
     mend: 'Make this code faster, run it after the next step is launched, or move it to another process.',
     onPage: 'Submit before this work, or move it to a worker.',
   },
   dispatch: {
-    title: 'Dispatching operators takes longer than running them',
+    title: 'Dispatch overhead holds the GPU up',
     beside: 'the host launched more slowly than kernels ran',
+    without: 'With launches in CUDA graphs',
     mend: 'Launch fewer, longer kernels: torch.compile (mode="reduce-overhead" for CUDA graphs), larger batches, fused or foreach optimizers.',
     onPage:
       'Submit fewer, longer passes: several in one command buffer, several command buffers in one submit().',
@@ -61,43 +70,51 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
   allocation: {
     title: 'Device memory is allocated in each step',
     beside: 'the host allocated or freed device memory',
+    without: 'Without allocating device memory',
     mend: 'Remove torch.cuda.empty_cache() from the loop: PyTorch’s caching allocator reuses memory only as long as it keeps it. If cudaMalloc stays, sizes change from step to step: pad them.',
     onPage: 'Make buffers once and reuse them.',
   },
   'pageable-copies': {
     title: 'Copies from or to pageable memory block the host',
     beside: 'copies from or to pageable memory ran, or held up the host',
+    without: 'With pinned memory and copies that do not block',
     mend: 'Pin the memory (pin_memory=True in DataLoader, or .pin_memory() once) and copy with non_blocking=True.',
   },
   'copies-in-line': {
     title: 'Kernels wait for copies',
     beside: 'it copied, or waited for a copy to be prepared',
+    without: 'With copies on a stream of their own',
     mend: 'Copy the next batch on a stream of its own while this one is computed.',
     onPage: 'Use two or three staging buffers in turn, so that one is filled while another is in flight.',
   },
   collectives: {
-    title: 'Collectives run with nothing beside them',
+    title: 'Kernels wait for collectives',
     beside: 'it was in collectives and computed nothing',
-    mend: 'Communicate while the GPU computes: on a stream of its own, in buckets as DistributedDataParallel does during backward().',
+    without: 'With collectives beside the kernels',
+    mend: 'Start each all-reduce while backward() still computes, in buckets, as DistributedDataParallel does.',
   },
   'late-rank': {
     title: 'It waits for another rank',
     beside: 'it waited for another rank',
+    without: 'With the late rank on time',
     mend: 'The cause is on the rank that comes last: its own row says what it does longer.',
   },
   'slow-kernels': {
     title: 'Kernels are far below the device’s peak',
     beside: 'its kernels ran below its peak',
+    without: 'With faster kernels',
     mend: 'Use lower precision, larger tiles or fused kernels.',
   },
   'host-callback': {
     title: 'A host callback in a CUDA graph holds the GPU up',
     beside: 'a callback of the host ran within a graph',
+    without: 'Without the callback in the graph',
     mend: 'Take the callback out of the graph, or launch it on a stream that the kernels don’t wait for.',
   },
   unknown: {
     title: 'The host pauses, and nothing says why',
     beside: 'nothing was recorded of the host',
+    without: 'Without pauses of the host that nothing explains',
     mend: 'Record with with_stack=True. A single long pause is often Python’s garbage collector: gc.freeze() after the first steps, or collect at the same step on all ranks.',
     onPage: 'The recording does not show why: timers, network or script of the page.',
   },
@@ -108,37 +125,61 @@ const us = (value: number): string => durationText(value * 1e3)
 /** '1.7 times as fast'. */
 export const timesText = (gain: number): string => `${plain(gain, gain < 1.1 ? 3 : 2)} times as fast`
 
-/** What removing a cause gains, as a prediction with its range. */
-export function gainText({ stepUs, low, high, gain }: Gain, nowUs: number): string {
-  const predicted = `Without it: ${us(stepUs)} predicted (${durationRangeText(low * 1e3, high * 1e3)})`
-  if (gain < NAMED_GAIN) return `${predicted}, no measurable gain.`
-  return `${predicted}, ${timesText(gain)}.${high >= nowUs ? ' It may gain nothing.' : ''}`
+const rangeText = ({ low, high }: Gain): string => `predicted; ${durationRangeText(low * 1e3, high * 1e3)}`
+
+/** @param change 'Without reading results back' */
+export function gainText(change: string, gain: Gain, nowUs: number): string {
+  const { stepUs, high } = gain
+  if (gain.gain < NAMED_GAIN)
+    return `${change}, a step would take ${us(stepUs)} instead of ${us(nowUs)}, a gain below 2 % (${rangeText(gain)}).`
+  return `${change}, a step would take ${us(stepUs)} instead of ${us(nowUs)}, ${timesText(gain.gain)} (${rangeText(gain)}).${high >= nowUs ? ' It may gain nothing.' : ''}`
 }
 
-/** What two causes gain that gain nothing alone. */
-export const togetherText = (other: Cause, { stepUs, low, high, gain }: Gain, nowUs: number): string =>
-  `Alone it gains nothing. Without this one as well, ${us(stepUs)} predicted (${durationRangeText(low * 1e3, high * 1e3)}) instead of ${us(nowUs)}, ${timesText(gain)}: ${CAUSE_WORDS[other].title.charAt(0).toLowerCase()}${CAUSE_WORDS[other].title.slice(1)}.`
+/** Causes of which the operator or call says more than the cause. */
+const NAMED: readonly Cause[] = ['read-back', 'synchronize', 'host-code', 'allocation', 'host-callback']
+
+/** 'Without reading results back (aten::item)'. */
+export function changeOf(cause: Cause, what: string): string {
+  if (cause === 'host-code' && what.includes('()')) return `Without ${what}`
+  const named = what !== '' && NAMED.includes(cause) ? ` (${what})` : ''
+  return `${CAUSE_WORDS[cause].without}${named}`
+}
+
+/** Of two changes that gain nothing alone. */
+export function togetherText(causes: readonly [Cause, Cause], gain: Gain, nowUs: number): string {
+  const change = changesText(causes.map((cause) => ({ cause, code: null })))
+  return `${gainText(change, gain, nowUs)} Either alone gains nothing.`
+}
+
+/** 'Without reading results back and without waiting for the GPU'. */
+export function changesText(removed: readonly Removed[]): string {
+  const [first = '', ...others] = removed.map(({ cause, code }) =>
+    code === null ? CAUSE_WORDS[cause].without : `Without ${code}`,
+  )
+  return [first, ...others.map((text) => text.charAt(0).toLowerCase() + text.slice(1))].join(' and ')
+}
 
 /** What leads a finding of a replayed profile. */
 export interface Seen {
   readonly cause: Cause
   readonly what: string
-  /** Of the host or the device, in a step. */
+  /** Time of the host or the device in a step, as recorded. */
   readonly spentUs: number
   readonly stepUs: number
-  /** Idle time of the device that the removal would close, in a step. */
+  /** The step without the profiler is known, and shorter. */
+  readonly isSlowed: boolean
+  /** Launches in a step. */
   readonly launches: number
   /** The stream that collectives share with kernels; null: they have their own. */
   readonly sharedStream: string | null
 }
 
-/** Of collectives in the file of one rank. */
 export const ONE_RANK =
-  'One rank’s file can’t tell moving data from waiting for another rank: compare the files of all ranks.'
+  'This is the file of one rank, which can’t tell moving data from waiting for another: if that one sets the pace, a change here gains nothing. Open the files of all ranks together.'
 
 /** What the profile shows of a cause, in a sentence. */
-export function leadOf({ cause, what, spentUs, stepUs, launches, sharedStream }: Seen): string {
-  const spent = `${us(spentUs)} of each ${us(stepUs)} step`
+export function leadOf({ cause, what, spentUs, stepUs, isSlowed, launches, sharedStream }: Seen): string {
+  const spent = `${us(spentUs)} of each ${us(stepUs)} step${isSlowed ? ' under the profiler' : ''}`
   const named = what === '' ? '' : ` (${what})`
   switch (cause) {
     case 'read-back':
@@ -149,7 +190,7 @@ export function leadOf({ cause, what, spentUs, stepUs, launches, sharedStream }:
       return `The host is in the DataLoader for ${spent}.`
     case 'host-code':
       return what === ''
-        ? `The host runs code that the file does not name for ${spent}.`
+        ? `For ${spent} the host runs code that the file does not name.`
         : `The host is in ${what} for ${spent}.`
     case 'dispatch':
       return `Dispatching ${counted(Math.round(launches), 'launch', 'launches')} takes the host ${spent}.`
@@ -158,7 +199,7 @@ export function leadOf({ cause, what, spentUs, stepUs, launches, sharedStream }:
     case 'pageable-copies':
       return `Copies from or to pageable memory hold the host up for ${spent}.`
     case 'copies-in-line':
-      return `Copies stand between kernels on one stream, for ${spent}.`
+      return `Copies between kernels on the same stream take ${spent}.`
     case 'collectives':
       return sharedStream === null
         ? `Collectives take ${spent}.`
@@ -170,16 +211,20 @@ export function leadOf({ cause, what, spentUs, stepUs, launches, sharedStream }:
     case 'host-callback':
       return `A callback of the host${named} holds the GPU for ${spent}.`
     case 'unknown':
-      return `Nothing is recorded of the host for ${spent}.`
+      return `Nothing is recorded of the host for ${us(spentUs)} a step on average, in pauses that most steps don’t have.`
   }
 }
 
-/** 'Shares are of a slowed program …', '' where the profile is not known to be slower. */
-export function slowdownText({ unprofiledUs }: Pick<StepFacts, 'unprofiledUs'>, recordedUs: number): string {
+/** A profile is slower than its program by so much that it has to be said. */
+export const isSlowed = (recordedUs: number, unprofiledUs: number | null): boolean =>
+  unprofiledUs !== null && recordedUs > 1.03 * unprofiledUs
+
+/** How much slower than the program the profile is; '' where it is not. The 3 is `json-logging` of bench/interventions. */
+export function slowdownText(unprofiledUs: number | null, recordedUs: number): string {
   if (unprofiledUs === null)
-    return 'Times are under the profiler, which slowed host-paced steps by 1.1 to 2.3 times in our pairs.'
-  return recordedUs > 1.03 * unprofiledUs
-    ? `Under the profiler a step took ${us(recordedUs)}. Times here are of the program without it, ${us(unprofiledUs)} a step.`
+    return 'Times are under the profiler, which made steps up to 3 times as long in our pairs. Record with the lines on ‘Open a trace’: they time steps without it.'
+  return isSlowed(recordedUs, unprofiledUs)
+    ? `A step took ${us(recordedUs)} under the profiler, and ${us(unprofiledUs)} without it. Predictions are of the program without the profiler; all other times and shares are as recorded.`
     : ''
 }
 
@@ -309,7 +354,7 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
     case 'well-fed':
       return {
         sentence: steps
-          ? `Nothing on the host holds the GPU back: it computes for ${busy} of the time, and no change to the host is predicted to gain 2 %.`
+          ? `Nothing on the host holds the GPU back: it is busy for ${busy} of the time, and no change to the host is predicted to gain 2 %.`
           : `Nothing here holds the GPU back: it had work for ${busy} of the time.`,
         note: [
           steps
@@ -357,13 +402,12 @@ function unexplained(excused: Diagnosis['excused']): string {
     .join(' ')
 }
 
-/** What removing the first cause would gain; '' where nothing is predicted. */
-export function savingText({ findings, steps }: Diagnosis): string {
-  const [first] = findings
-  if (!first?.without || !steps) return ''
-  // A bound is rounded away from what it bounds.
-  const most = Math.ceil((100 * steps.replayedUs) / first.without.low) / 100
-  return `${gainText(first.without, steps.replayedUs)} At most ${String(most)} times: no pair that we measured gained more than its replay allows.`
+/** How far off a prediction may be, from bench/interventions; '' where nothing is predicted. */
+export function errorText({ findings, steps }: Diagnosis): string {
+  if (!findings[0]?.without || !steps) return ''
+  const isTimed = steps.unprofiledUs !== null
+  const { median, most } = MEASURED_ERROR[isTimed ? 'timed' : 'alone']
+  return `Predictions ${isTimed ? '' : 'from the profile alone '}for ${String(MEASURED_ERROR.pairs)} measured pairs (NVIDIA H200) were off by ${percentText(median)} of a step in the median, and by ${percentText(most)} at most.`
 }
 
 /**
@@ -381,17 +425,22 @@ export function diagnosisText(
   }
   const stepLine = steps
     ? [
-        `A step takes ${us(steps.replayedUs)} (${counted(steps.count, 'step')} in the file, by ${STEPS_BY[steps.from]}).`,
+        `A step takes ${us(steps.replayedUs)}${steps.unprofiledUs === null ? '' : ' without the profiler'}. The file holds ${counted(steps.count, 'step')}, by ${STEPS_BY[steps.from]}.`,
       ]
     : []
-  const listed = [...findings, ...minor].flatMap(({ cause, share, without, title, evidence, line, mend }) => [
-    without
-      ? `  ${timesText(without.gain).padStart(20)}  ${title}`
-      : `  ${percentText(share).padStart(7)}  ${title}`,
-    `           ${oneLine(evidence)}`,
-    ...(line ? [`           In ${oneLine(sourceText(line))} (${percentText(line.share)} of it).`] : []),
-    `           ${mend}${addressed(cause)}`,
-  ])
+  const listed = [...findings, ...minor].flatMap((finding) => {
+    const { cause, share, without, together, title, evidence, line, mend } = finding
+    return [
+      together
+        ? `  ${`together ${timesText(together.gain.gain)}`.padStart(29)}  ${title}`
+        : without
+          ? `  ${timesText(without.gain).padStart(20)}  ${title}`
+          : `  ${percentText(share).padStart(7)}  ${title}`,
+      `           ${oneLine(evidence)}`,
+      ...(line ? [`           In ${oneLine(sourceText(line))} (${percentText(line.share)} of it).`] : []),
+      `           ${mend}${addressed(cause)}`,
+    ]
+  })
   return [sentence + addressed(verdict), ...(note === '' ? [] : [note]), ...stepLine, ...listed].join('\n')
 }
 

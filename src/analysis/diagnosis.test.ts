@@ -62,7 +62,7 @@ describe('diagnose: what a finding says', () => {
     expect(text).toContain(`${diagnosis.sentence} `.trim())
     expect(text).toContain('In train.py(40): train_step, .item()')
     expect(text).toContain('Lesson: sync-stalls.')
-    expect(text).toContain('10 steps in the file, by the profiler’s marks')
+    expect(text).toContain('The file holds 10 steps, by the profiler’s marks')
   })
 
   it('makes up no line where there are no stacks', async () => {

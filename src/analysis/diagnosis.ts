@@ -9,7 +9,7 @@ import { RECORDED_PAGE, spanKindIndex } from '../trace/schema'
 import { isPartial } from './coverage'
 import { isWithin, knownUs, reasonsOf, type DeviceSummary } from './devices'
 import { deviceTime, type AloneTime, type DeviceTime, type WorkKind } from './device-time'
-import { CAUSE_WORDS, evidenceOf, slowdownText, verdictWords, type Lost } from './diagnosis-words'
+import { CAUSE_WORDS, ONE_RANK, evidenceOf, slowdownText, verdictWords, type Lost } from './diagnosis-words'
 import {
   EXCUSES,
   MINOR_SHARE,
@@ -159,7 +159,12 @@ class DeviceDiagnosis {
         isPage: this.#isPage,
         steps,
         problem: isReplayed
-          ? slowdownText({ unprofiledUs: this.#reasons.unprofiledUs }, replayed.replay.recordedNs / 1e3)
+          ? [
+              ...(replayed.isOneRank ? [ONE_RANK] : []),
+              slowdownText(this.#reasons.unprofiledUs, replayed.replay.recordedNs / 1e3),
+            ]
+              .filter(Boolean)
+              .join(' ')
           : this.#isPage
             ? ''
             : replayed,

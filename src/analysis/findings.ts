@@ -134,7 +134,7 @@ export interface Diagnosis {
   readonly parts: DeviceParts
   /** Null where nothing was replayed. */
   readonly steps: StepFacts | null
-  /** Most gain first. */
+  /** Most gain first; of gains within a third of each other the plainer change. */
   readonly findings: readonly Finding[]
   /** Causes whose removal gains too little to be named. */
   readonly minor: readonly Finding[]

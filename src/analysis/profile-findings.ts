@@ -1,8 +1,7 @@
 /** The findings of a replayed profile: each cause with what its removal gains, most gain first, plainer of those that can't be told apart. */
 import type { Gap } from '../trace/gaps'
-import { isOfRanks } from '../trace/collectives'
 import type { PlacedTrace } from '../trace/place'
-import { CAUSE_WORDS, ONE_RANK, gainText, leadOf, timesText, togetherText } from './diagnosis-words'
+import { CAUSE_WORDS, changeOf, gainText, isSlowed, leadOf, timesText, togetherText } from './diagnosis-words'
 import {
   MINOR_SHARE,
   NAMED_GAIN,
@@ -22,6 +21,8 @@ import type { Removed } from './replay/without'
 const MOST_LOOKS = 2000
 /** Of two changes at once, more is asked than of one: of all pairs one reaches 1.02 by chance. */
 const PAIR_GAIN = 1.05
+/** From this share of a cause's time on, a function is what the cause consists of. */
+const ALL_OF_IT = 0.95
 /** Functions of the reader's that get a row of their own. */
 const MOST_FUNCTIONS = 3
 
@@ -35,9 +36,11 @@ export function stepFacts({ read, replay }: DeviceReplay, unprofiledUs: number |
   }
 }
 
-export function gainOf({ replay }: DeviceReplay, removed: readonly Removed[]): Gain {
+export function gainOf({ replay, isOneRank }: DeviceReplay, removed: readonly Removed[]): Gain {
   const { stepNs, lowNs, highNs } = replay.without(removed)
-  return { stepUs: stepNs / 1e3, low: lowNs / 1e3, high: highNs / 1e3, gain: replay.replayedNs / stepNs }
+  const nowNs = replay.replayedNs
+  const high = (isOneRank ? nowNs : highNs) / 1e3
+  return { stepUs: stepNs / 1e3, low: lowNs / 1e3, high, gain: nowNs / stepNs }
 }
 
 /** @param gaps of the device, with the causes that the replay gave them */
@@ -80,7 +83,7 @@ function together(device: DeviceReplay, found: readonly Finding[], nowUs: number
       usPerStep: nowUs - gain.stepUs,
       share: 1 - gain.stepUs / nowUs,
       together: { cause: other, gain },
-      sentence: `${finding.evidence} ${togetherText(other, gain, nowUs)}`,
+      sentence: togetherText([pair[0].cause, pair[1].cause], gain, nowUs),
     }
   })
 }
@@ -140,12 +143,15 @@ class Finder {
     const launching = program.stretches.filter(({ launches }) => launches.some((index) => isOf[index]))
     const line = this.#lineOf(own.length > 0 ? own : launching)
     const what = line && cause === 'host-code' ? `${line.name}()` : this.#whatOf(cause, own)
+    // The gain is that of all such code: a function is said to be all of it only where it is.
+    const said = line && cause === 'host-code' && line.share < ALL_OF_IT ? `${what} and other code` : what
     const isOfDevice = cause === 'copies-in-line' || cause === 'collectives'
     const evidence = leadOf({
       cause,
-      what,
+      what: said,
       spentUs: ((isOfDevice ? workNs : hostNs) + heldNs) / 1e3 / steps,
       stepUs: replay.recordedNs / 1e3,
+      isSlowed: isSlowed(replay.recordedNs, replay.unprofiledNs),
       launches: program.stretches.reduce((sum, each) => sum + (each.launches.length > 0 ? 1 : 0), 0) / steps,
       sharedStream: cause === 'collectives' ? this.#sharedStream() : null,
     })
@@ -163,12 +169,8 @@ class Finder {
         work.map(({ span }) => span),
       ),
       title: CAUSE_WORDS[cause].title,
-      sentence: `${evidence} ${gainText(gain, nowUs)}`,
-      evidence: [
-        evidence,
-        ...this.#functionsOf(cause, own),
-        ...(cause === 'collectives' && !isOfRanks(this.#placed.trace) ? [ONE_RANK] : []),
-      ].join(' '),
+      sentence: gainText(changeOf(cause, said), gain, nowUs),
+      evidence: [evidence, ...this.#functionsOf(cause, own)].join(' '),
       mend: CAUSE_WORDS[cause].mend,
     }
   }

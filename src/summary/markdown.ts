@@ -7,8 +7,15 @@ const asText = (text: string): string =>
   text.replace(/[\\`*_[\]<>|#!]/g, String.raw`\$&`).replaceAll('\n', ' ')
 const asCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll('\n', ' ')}\``
 
-const causeLine = ({ title, share, evidence, mend, source }: SummarisedDevice['causes'][number]): string =>
-  `- **${percentText(share)}**: ${asText(title)}.${source === null ? '' : ` In ${asCode(source)}.`} ${asText(evidence)} ${asText(mend)}`
+const causeLine = ({
+  title,
+  share,
+  isPredicted,
+  evidence,
+  mend,
+  source,
+}: SummarisedDevice['causes'][number]): string =>
+  `- **${isPredicted ? `saves ${percentText(share)} of a step` : percentText(share)}**: ${asText(title)}.${source === null ? '' : ` In ${asCode(source)}.`} ${asText(evidence)} ${asText(mend)}`
 
 const ratio = (value: number | null): string => (value === null ? 'unknown' : percentText(value))
 
@@ -21,10 +28,10 @@ function fileSection({ file, devices }: SummarisedFile): string {
     rows.length === 0
       ? ['No lane of a device is in this file.']
       : ['| device | | busy | work |', '| --- | --- | ---: | ---: |', ...rows]
-  const said = devices.flatMap(({ id, sentence, causes, saving }) => [
+  const said = devices.flatMap(({ id, sentence, causes, error }) => [
     ...(sentence === '' ? [] : [`**${devices.length > 1 ? `${asText(id)}: ` : ''}${asText(sentence)}**`]),
     ...(causes.length === 0 ? [] : [causes.map(causeLine).join('\n')]),
-    ...(saving === '' ? [] : [asText(saving)]),
+    ...(error === '' ? [] : [asText(error)]),
   ])
   return [`### ${asText(file)}`, table.join('\n'), ...said].join('\n\n')
 }

@@ -14,9 +14,16 @@ const device = (over: Partial<SummarisedDevice> = {}): SummarisedDevice => ({
     { part: 'idleUs', label: 'idle', width: 0.75, share: 0.75 },
   ],
   causes: [
-    { share: 0.75, title: 'It waits', source: 'train.py(42): step', evidence: '3 gaps.', mend: 'Do not.' },
+    {
+      share: 0.75,
+      isPredicted: true,
+      title: 'It waits',
+      source: 'train.py(42): step',
+      evidence: '3 gaps.',
+      mend: 'Do not.',
+    },
   ],
-  saving: 'Without it 4 times as fast at most.',
+  error: 'Predictions were off by 1 %.',
   ...over,
 })
 const summaryOf = (...devices: readonly SummarisedDevice[]): Summary => ({
@@ -44,7 +51,7 @@ describe('summaryPicture', () => {
       'It waits',
       'train.py(42): step',
       '3 gaps.',
-      'Without it 4 times as fast at most.',
+      'Predictions were off by 1 %.',
       'From here',
     ])
   })

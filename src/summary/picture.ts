@@ -79,7 +79,7 @@ const FACES = {
   figure: faceOf(60, 'bold'),
   cause: faceOf(26, 'bold'),
   source: faceOf(20, 'mono'),
-  saving: faceOf(24, 'bold'),
+  error: faceOf(24, 'bold'),
   small: faceOf(20),
 } as const
 const LINE_HEIGHT = 1.35
@@ -217,7 +217,7 @@ function drawBar(sheet: Sheet, parts: readonly TimePart[]): void {
 }
 
 function drawDevice(sheet: Sheet, device: SummarisedDevice): void {
-  const { id, name, sentence, busyRatio, workRatio, parts, causes, saving } = device
+  const { id, name, sentence, busyRatio, workRatio, parts, causes, error } = device
   sheet.write(name === '' ? id : `${name}, ${id}`, MARGIN, FACES.small, 'text-2', 1)
   if (sentence !== '') {
     sheet.y += 6
@@ -243,9 +243,9 @@ function drawDevice(sheet: Sheet, device: SummarisedDevice): void {
     if (source !== null) sheet.writeEnd(source, left, FACES.source, 'text')
     sheet.write(evidence, left, FACES.small, 'text-2', 3)
   }
-  if (saving !== '') {
+  if (error !== '') {
     sheet.y += 18
-    sheet.write(saving, MARGIN, FACES.saving, 'text', 3)
+    sheet.write(error, MARGIN, FACES.error, 'text', 3)
   }
 }
 

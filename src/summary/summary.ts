@@ -4,7 +4,7 @@
  * `analyze`, in the same sentences.
  */
 import type { DeviceSummary } from '../analysis/devices'
-import { savingText, sourceText } from '../analysis/diagnosis-words'
+import { errorText, sourceText } from '../analysis/diagnosis-words'
 import type { Diagnosis } from '../analysis/findings'
 import type { RankVerdict } from '../analysis/ranks'
 import { LAB_RUN_WORK, timeParts, type TimePart } from './time-parts'
@@ -13,6 +13,8 @@ export type SummarisedOf = Pick<DeviceSummary, 'id' | 'name' | 'busyRatio' | 'wo
 
 interface SummarisedCause {
   readonly share: number
+  /** The share is what removing the cause takes off a step. */
+  readonly isPredicted: boolean
   readonly title: string
   /** 'train.py(42): step, .item()'; null where the file holds no stacks. */
   readonly source: string | null
@@ -25,8 +27,8 @@ export interface SummarisedDevice extends SummarisedOf {
   readonly sentence: string
   readonly parts: readonly TimePart[]
   readonly causes: readonly SummarisedCause[]
-  /** What removing the first cause is predicted to gain, with the bound; '' where nothing is predicted. */
-  readonly saving: string
+  /** How far off predictions may be; '' where nothing is predicted. */
+  readonly error: string
 }
 
 export interface SummarisedFile {
@@ -46,20 +48,23 @@ const SHOWN_CAUSES = 2
 function deviceOf(of: SummarisedOf, diagnosis: Diagnosis | undefined): SummarisedDevice {
   const { id, name, busyRatio, workRatio } = of
   const device = { id, name, busyRatio, workRatio }
-  if (!diagnosis) return { ...device, sentence: '', parts: [], causes: [], saving: '' }
+  if (!diagnosis) return { ...device, sentence: '', parts: [], causes: [], error: '' }
   const { sentence, findings, minor, parts, spanUs, verdict } = diagnosis
   return {
     ...device,
     sentence,
     parts: timeParts(parts, spanUs, verdict === 'lab-run' ? LAB_RUN_WORK : undefined),
-    causes: [...findings, ...minor].slice(0, SHOWN_CAUSES).map(({ share, title, line, evidence, mend }) => ({
-      share,
-      title,
-      source: line && sourceText(line),
-      evidence,
-      mend,
-    })),
-    saving: savingText(diagnosis),
+    causes: [...findings, ...minor]
+      .slice(0, SHOWN_CAUSES)
+      .map(({ share, without, title, line, evidence, mend }) => ({
+        share,
+        isPredicted: without !== null,
+        title,
+        source: line && sourceText(line),
+        evidence,
+        mend,
+      })),
+    error: errorText(diagnosis),
   }
 }
 

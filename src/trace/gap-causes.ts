@@ -117,8 +117,8 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   dispatch: {
     label: 'dispatching operators',
-    because: 'the host took longer to launch than the device to compute',
-    means: 'The host took longer to dispatch operators than the device to run them.',
+    because: 'the host was still dispatching the next operator',
+    means: 'The host was still dispatching the next operator.',
     delays: 'its host takes longer to launch its kernels than they run',
     isHosts: true,
     mark: 'tint',

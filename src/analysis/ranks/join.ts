@@ -6,8 +6,9 @@
 import { TraceBuilder } from '../../trace/builder'
 import { copySpan } from '../../trace/copy-span'
 import { collectiveOfSpan } from '../../trace/collectives'
-import { FLOW_KINDS, type RunInfo, type Trace } from '../../trace/schema'
+import { FLOW_KINDS, UNPROFILED_MS, type RunInfo, type Trace } from '../../trace/schema'
 import { durationText, plain } from '../../base/figures'
+import { median } from '../../base/stats'
 import type { TimedMatch } from './stragglers'
 import type { Rank, RankClock } from './types'
 
@@ -58,6 +59,10 @@ function infoOf(ranks: readonly Rank[], clocks: readonly RankClock[], first: Ran
     const said = info.derived[name]
     if (typeof said === 'string') derived[name] = said
   }
+  // Ranks of one run wait for each other in each step, so one step time holds for all.
+  const steps = ranks.map(({ placed }) => placed.trace.info.derived[UNPROFILED_MS])
+  const knownMs = steps.filter((ms) => typeof ms === 'number')
+  if (knownMs.length === ranks.length) derived[UNPROFILED_MS] = median(knownMs)
   for (const { rank, devices } of ranks)
     for (const { id, name } of devices) if (name !== id) derived[rankName(rank, id)] = name
   for (const clock of clocks) derived[JOINED.clock(clock.rank)] = clockText(clock)

@@ -1,4 +1,5 @@
 /** A device's profile with its replay, and which cause each of its gaps has: the one whose removal closes it. */
+import { isOfRanks } from '../../trace/collectives'
 import type { Gap } from '../../trace/gaps'
 import type { PlacedTrace } from '../../trace/place'
 import { UNPROFILED_MS } from '../../trace/schema'
@@ -17,6 +18,8 @@ export class DeviceReplay {
   readonly replay: Replay
   /** Of the causes that occur in the program. */
   readonly causes: readonly Cause[]
+  /** Collectives of a rank whose others are not in the file: one of them may set the pace. */
+  readonly isOneRank: boolean
   readonly #placed: PlacedTrace
 
   constructor(placed: PlacedTrace, read: ReadProgram, unprofiledNs: number | null, deviceName: string) {
@@ -35,6 +38,7 @@ export class DeviceReplay {
       if (waitNs > 0) present.add('late-rank')
     }
     this.causes = CAUSES.filter((cause) => present.has(cause))
+    this.isOneRank = present.has('collectives') && !isOfRanks(placed.trace)
   }
 
   /** By gap; null: no removal closes it, or it lies outside the steps that were replayed and nothing like it inside. */
@@ -42,10 +46,14 @@ export class DeviceReplay {
     const { program } = this.read
     const indexOf = new Map(program.work.map(({ span }, index) => [span, index]))
     const own = play(program)
-    const edited = this.causes.map((cause) => ({
-      cause,
-      played: play(program, without(program, [{ cause, code: null }], 'least')),
-    }))
+    const edited = this.causes.map((cause) => {
+      const { pauseNs, ...edit } = without(program, [{ cause, code: null }], 'least')
+      // A graph also shortens the device's own pause between queued kernels: no fault of dispatch.
+      const isPause = cause === 'dispatch' || pauseNs === undefined
+      return { cause, played: play(program, isPause ? edit : { ...edit, pauseNs }) }
+    })
+    const all = this.causes.map((cause) => ({ cause, code: null }))
+    const withoutAll = play(program, without(program, all, 'least'))
     const { spans } = this.#placed.trace
     const names = this.#placed.trace.strings.length + 1
     /** By the names before and after it. */
@@ -63,7 +71,9 @@ export class DeviceReplay {
         const share = gapNs > 0 ? 1 - Math.max(0, between(played, before, after)) / gapNs : 0
         if (share > closed + 0.01) [best, closed] = [cause, share]
       }
-      const cause = closed >= CLOSED ? best : null
+      // Several causes at once: the one that closes most.
+      const isClosed = closed >= CLOSED || 1 - between(withoutAll, before, after) / gapNs >= CLOSED
+      const cause = isClosed ? best : null
       const tally = known.get(keyOf(gap)) ?? new Map<Cause | null, number>()
       known.set(keyOf(gap), tally)
       tally.set(cause, (tally.get(cause) ?? 0) + gap.durationNs)

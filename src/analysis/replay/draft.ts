@@ -28,7 +28,6 @@ export interface DraftStretch {
   entersAfter: number
   launches: readonly number[]
   arrivesNs: number
-  isWaiting: boolean
 }
 
 /** Fields as in `Work` (program.ts). */
@@ -117,7 +116,6 @@ const stretchOf = (thread: number, { at, lane }: Part, startNs: number, endNs: n
   entersAfter: -1,
   launches: NONE,
   arrivesNs: -1,
-  isWaiting: false,
 })
 
 /** The work of each call, at the first stretch of the call. */

@@ -19,7 +19,7 @@ export function threadsOf(
 ): readonly (readonly Part[])[] {
   const isActive = ({ at, lane }: Part): boolean => {
     if (at < 0) return false
-    const kind = names.kindOf(lane.span[at] ?? -1)
+    const kind = names.roleOf(lane.span[at] ?? -1)
     return kind !== 'range' && kind !== 'python' && kind !== 'framework'
   }
   let merged: readonly Part[] = partsOf(main, fromNs, toNs)

@@ -33,7 +33,8 @@ export interface Played {
   readonly workEndNs: Float64Array
 }
 
-const EXTRA_STREAMS = 4
+/** One of copies and one of collectives: without.ts. */
+const EXTRA_STREAMS = 2
 
 /** One value a row. */
 export function columnOf<R>(rows: readonly R[], valueOf: (row: R, at: number) => number): Float64Array {

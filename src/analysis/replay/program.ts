@@ -33,8 +33,6 @@ export interface Stretch {
   readonly launches: readonly number[]
   /** Recorded moment before which it can't end: a batch of another process arrived then. -1: none. */
   readonly arrivesNs: number
-  /** True where the host waited for the device in the recording. */
-  readonly isWaiting: boolean
 }
 
 /** One kernel, copy or collective on a stream. */

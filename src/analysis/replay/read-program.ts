@@ -25,6 +25,11 @@ const MOST_STRETCHES = 60_000
 const MOST_STEPS = 64
 /** A first step that is longer than the others by this loads libraries and starts the profiler. */
 const WARM_UP = 1.5
+/** Kernels of another device, as a share of this one's launches: a stray one changes nothing. */
+const MOST_ELSEWHERE = 0.02
+/** Kernels that end before their launch returns: 0 to 0.1 of asynchronous launches in our recordings. */
+const MOST_BLOCKED = 0.9
+const LEAST_KERNELS = 20
 
 export interface ReadProgram {
   readonly program: Program
@@ -77,6 +82,10 @@ class Reader {
     const process = trace.lanes[busiest]?.group
     const hostLanes = new Set<number>()
     for (const { id, kind, group } of trace.lanes) if (kind === 'host' && group === process) hostLanes.add(id)
+    if (this.#othersShare(launches.length, hostLanes) > MOST_ELSEWHERE)
+      return 'The process drives several devices, which wait for each other in ways that no replay of one shows, so nothing is predicted.'
+    if (this.#blockedShare() > MOST_BLOCKED)
+      return 'Launches return only when their kernels have ended, as under CUDA_LAUNCH_BLOCKING=1, so nothing is predicted. Record without it.'
     const steps = findSteps(this.#placed, launches, hostLanes)
     if (steps.edgesNs.length < 2) return 'The file has no step.'
     const mainLane = hostLanes.has(steps.lane) ? steps.lane : busiest
@@ -135,6 +144,32 @@ class Reader {
     const launches = new Int32Array(count)
     for (let span = 0, at = 0; at < count; span += 1) if (isCall[span] === 1) launches[at++] = span
     return launches.sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
+  }
+
+  /** Work of other devices that these threads launched, over the launches for this one. */
+  #othersShare(launches: number, hostLanes: ReadonlySet<number>): number {
+    const { lane, kind, length } = this.#placed.trace.spans
+    let others = 0
+    for (let span = 0; span < length; span += 1) {
+      const call = this.#calls[span] ?? -1
+      if (call < 0 || kind[span] !== COMPUTE || this.#isOwnLane[lane[span] ?? -1] === 1) continue
+      if (hostLanes.has(lane[call] ?? -1)) others += 1
+    }
+    return others / launches
+  }
+
+  /** Share of kernels that had ended when their launch returned; 0 of a few. */
+  #blockedShare(): number {
+    const { trace, endNs } = this.#placed
+    const { lane, kind, length } = trace.spans
+    let [blocked, all] = [0, 0]
+    for (let span = 0; span < length; span += 1) {
+      const call = this.#calls[span] ?? -1
+      if (call < 0 || kind[span] !== COMPUTE || this.#isOwnLane[lane[span] ?? -1] !== 1) continue
+      all += 1
+      if ((endNs[call] ?? Infinity) >= (endNs[span] ?? 0)) blocked += 1
+    }
+    return all >= LEAST_KERNELS ? blocked / all : 0
   }
 
   /** Work by its call, of calls within these times, each by start. */

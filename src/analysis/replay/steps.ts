@@ -31,11 +31,7 @@ interface Range {
 export function findSteps(placed: PlacedTrace, launches: Int32Array, hostLanes: ReadonlySet<number>): Steps {
   const marked = markedSteps(placed, hostLanes)
   if (marked) return marked
-  return (
-    ownRanges(placed, launches, hostLanes) ??
-    periodOf(placed, launches) ??
-    extentOf(placed, launches, hostLanes)
-  )
+  return ownRanges(placed, launches, hostLanes) ?? periodOf(placed, launches) ?? extentOf(placed, hostLanes)
 }
 
 /** Ranges that follow each other, as edges: each begins where it is marked, the last ends at its end. */
@@ -132,11 +128,7 @@ function periodOf({ trace, startNs }: PlacedTrace, launches: Int32Array): Steps 
   return null
 }
 
-function extentOf(
-  { startNs, endNs, lanes }: PlacedTrace,
-  launches: Int32Array,
-  hostLanes: ReadonlySet<number>,
-): Steps {
+function extentOf({ startNs, endNs, lanes }: PlacedTrace, hostLanes: ReadonlySet<number>): Steps {
   let [first, last] = [Infinity, -Infinity]
   for (const { lane, span, length } of lanes) {
     if (!hostLanes.has(lane)) continue
@@ -145,6 +137,5 @@ function extentOf(
       last = Math.max(last, endNs[span[at] ?? -1] ?? -Infinity)
     }
   }
-  void launches
   return { from: 'extent', edgesNs: first < last ? [first, last] : [], lane: -1 }
 }

@@ -132,8 +132,7 @@ class WaitTier {
     // Work that goes on when the call has returned was not what it waited for.
     const isLater = endedNs > returnedNs + LATE_NS
     stretch.awaits = isLater ? NOTHING : awaits
-    stretch.isWaiting = !isLater && endedNs > calledNs
-    if (!stretch.isWaiting) return false
+    if (isLater || endedNs <= calledNs) return false
     stretch.noticeNs = returnedNs - endedNs
     const isFree = names.kindOf(stretch.span) === 'allocation'
     const callNs = isFree ? Math.max(CALL_NS, stretch.noticeNs) : CALL_NS
@@ -153,7 +152,6 @@ class WaitTier {
     stretch.entersAfter = entered
     stretch.noticeNs = stretch.endNs - (this.#draft.work[entered]?.startNs ?? 0)
     stretch.lengthNs = usual
-    stretch.isWaiting = true
   }
 
   #lastBegun(before: number, timeNs: number): number {

@@ -47,18 +47,20 @@ const Without = ({ without: { stepUs, low, high } }: { readonly without: Gain })
   </p>
 )
 
+const factorText = ({ gain }: Gain): string => `${plain(gain, gain < 1.1 ? 3 : 2)}×`
+
 interface DetailsProps {
   readonly finding: Finding
   /** The verdict's own sentence says what it gains. */
   readonly isFirst: boolean
 }
 
-const Details = ({ finding: { evidence, line, mend, without }, isFirst }: DetailsProps) => (
+const Details = ({ finding: { evidence, line, mend, without, together }, isFirst }: DetailsProps) => (
   <>
     <p className="small">
       <Words text={evidence} />
     </p>
-    {without && !isFirst && <Without without={without} />}
+    {without && !together && !isFirst && <Without without={without} />}
     {line && <Source source={line} />}
     <p className="small">{mend}</p>
   </>
@@ -73,8 +75,12 @@ export interface FindingRowProps {
 }
 
 export const FindingRow = ({ finding, isFirst, onShow }: FindingRowProps) => {
-  const { cause, title, share, without } = finding
-  const shown = without ? `${plain(without.gain, without.gain < 1.1 ? 3 : 2)}×` : formatShare(share)
+  const { cause, title, share, without, together } = finding
+  const shown = together
+    ? `together ${factorText(together.gain)}`
+    : without
+      ? factorText(without)
+      : formatShare(share)
   return (
     <li className="finding start stack-6" data-cause={cause} data-testid="finding">
       <div className="finding-head baseline row wide">

@@ -48,7 +48,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
       {(findings.length > 0 || minor.length > 0) && (
         <div className="verdict-causes">
           {findings.length > 0 && (
-            <ol className="findings stack" aria-label="Causes, the one whose removal gains most first">
+            <ol className="findings stack" aria-label="Causes, by what their removal gains">
               {findings.map((finding, index) => (
                 <FindingRow
                   key={finding.cause}
@@ -60,7 +60,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
             </ol>
           )}
           {minor.length > 0 && (
-            <ul className="findings stack quiet" aria-label="Too small to be named">
+            <ul className="findings stack quiet" aria-label="Smaller causes">
               {minor.map((finding) => (
                 <FindingRow
                   key={finding.cause}
