@@ -170,7 +170,7 @@ onOnePage(
       `recorded on ${await recordedOn('torch-overlapped-uploads-pageable.json.gz')}`,
     )
     await expect(page.getByTestId('copies')).toContainText('HtoD pageable')
-    await expect(page.getByTestId('verdict-sentence')).toContainText('pageable memory')
+    await expect(page.getByTestId('verdict-sentence')).toContainText('With pinned memory')
     await findings(page)
       .first()
       .getByRole('button', { name: /^Show it/ })
