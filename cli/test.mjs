@@ -262,8 +262,12 @@ const STEPS = [
     name: 'gpu',
     title: 'End to end, this machine’s GPU',
     fix: 'npm run test:gpu',
-    // 'line' prints a failure when it happens: a machine that is lent may be gone before the end.
-    run: (how) => playwright(how, 'gpu', ['--project=gpu', '--reporter=line,json']),
+    // 'list' prints a failure when it happens: a machine that is lent may be gone before the end.
+    run: async (how) =>
+      sumOf([
+        await playwright(how, 'gpu', ['--project=gpu', '--reporter=list,json']),
+        await playwright(how, 'gpu-alone', ['--project=gpu-alone', '--reporter=list,json']),
+      ]),
   },
 ]
 const DEFAULT_STEPS = ['types', 'lint', 'format', 'unit', 'build', 'e2e']

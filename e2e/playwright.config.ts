@@ -48,6 +48,11 @@ const ALONE = /@alone|(clock|tampered-times)\.spec\.ts/
 /** Of e2e/fixtures.ts. */
 const LONG = IS_LONG ? [] : [/@long/]
 
+const onGpu = {
+  ...launch(adapterFlags('gpu')),
+  headless: process.platform === 'linux' && !hasDisplay(),
+}
+
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
@@ -116,12 +121,20 @@ export default defineConfig({
       use: launch(processFlags(), shellPath),
     },
     {
-      // A desktop's own Chrome as it stands, with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
+      // A desktop's own Chrome with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
       name: 'gpu',
       testMatch: ON_GPU,
+      grepInvert: [/@anywhere/, ALONE, GPU_SPECS],
+      fullyParallel: true,
+      use: onGpu,
+    },
+    {
+      name: 'gpu-alone',
+      testMatch: ON_GPU,
+      grep: [ALONE, GPU_SPECS],
       grepInvert: /@anywhere/,
       workers: 1,
-      use: { ...launch(adapterFlags('gpu')), headless: process.platform === 'linux' && !hasDisplay() },
+      use: onGpu,
     },
   ],
   webServer: {
