@@ -29,7 +29,7 @@ export default mergeConfig(
       // Vitest leaves one core to itself: of two, half the machine.
       maxWorkers: availableParallelism(),
       env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', ...NO_BROWSER },
-      css: { include: /theme\.css/ }, // read as text: ui/preview.ts
+      css: { include: /theme\.css/ }, // read as text: site/ui/preview.ts
       setupFiles: 'src/testing/property-seed.ts',
       restoreMocks: true,
       // What a test does is bounded, not how long it takes: a busy machine is ten times as slow. No test has a shorter limit of its own.

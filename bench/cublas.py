@@ -69,7 +69,7 @@ class Product:
         a, b = self.a[rows].double(), self.b.double()
         scale = a.abs() @ b.abs()
         error = ((self.results[-1][rows].double() - a @ b).abs() / scale).max().item()
-        # tolerance() of src/kernels/matmul/reference.ts for one product
+        # tolerance() of src/gpu/kernels/matmul/reference.ts for one product
         allowed = 2**-24 * (8 * (k + 1) ** 0.5 + 1)
         return {
             "shape": self.shape,

@@ -7,7 +7,7 @@ import { diagnose } from '../src/analysis/diagnosis'
 import { gainOf } from '../src/analysis/profile-findings'
 import { Replay } from '../src/analysis/replay/predict'
 import { parseRemoved } from '../src/analysis/replay/without'
-import { openTraceFile } from '../src/formats/import/open-trace'
+import { openTraceFile } from '../src/trace/formats/import/open-trace'
 import { placeTrace } from '../src/trace/place'
 import { CommandError } from '../cli/terminal.mjs'
 

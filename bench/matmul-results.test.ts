@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Comparison } from '../src/kernels/matmul/reference'
+import type { Comparison } from '../src/gpu/kernels/matmul/reference'
 import { detailOf, labFailed, ratiosOf, rowOf, type Measured, type Round } from './matmul-results'
 import type { Chain } from './page/bench-page'
 

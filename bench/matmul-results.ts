@@ -4,8 +4,8 @@
  * of hearing that it is done (3 ms in Chromium) is no part. Intervals are those of the median over rounds (base/stats).
  */
 import { median, medianInterval } from '../src/base/stats'
-import type { Trial } from '../src/kernels/tuning/trial'
-import type { Comparison } from '../src/kernels/matmul/reference'
+import type { Trial } from '../src/gpu/kernels/tuning/trial'
+import type { Comparison } from '../src/gpu/kernels/matmul/reference'
 import { flopsOf, type GemmShape } from './matmul-shapes'
 import type { Chain } from './page/bench-page'
 
@@ -89,7 +89,7 @@ export interface Results {
   /** How each library's products reach the queue. */
   readonly scheduling: Readonly<Record<string, string>>
   readonly method: string
-  /** Measured on this device (src/kernels/calibrate/roofline.ts); null with its reason where it could not be. */
+  /** Measured on this device (src/gpu/kernels/calibrate/roofline.ts); null with its reason where it could not be. */
   readonly fmaPeakTflops: { readonly value: number; readonly low: number; readonly high: number } | null
   readonly fmaPeakNote?: string
   /** Of a chain with no product in it, ms. */

@@ -3,7 +3,7 @@
  * another library. Knows no browser: what it drives is the page's functions, or a test's. A library that fails is a row that says why;
  * one that takes its whole browser with it (LibraryLost) is passed on to whoever can open a new one.
  */
-import type { Comparison } from '../src/kernels/matmul/reference'
+import type { Comparison } from '../src/gpu/kernels/matmul/reference'
 import type { Measured, Round } from './matmul-results'
 import type { GemmShape } from './matmul-shapes'
 import type { Chain, Prepared } from './page/bench-page'

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findGaps } from '../src/analysis/gaps'
-import { validateTraceEventText } from '../src/formats/testing/validate-trace-event'
+import { validateTraceEventText } from '../src/trace/formats/testing/validate-trace-event'
 import { decodeRun, encodeRun } from '../src/trace/codec'
 import { placeTrace } from '../src/trace/place'
 import { FLOW_KINDS, SPAN_KINDS, type Trace } from '../src/trace/schema'
 import { makeTrace } from './timeline-trace'
-import { traceEventText } from '../src/formats/testing/whole-text'
+import { traceEventText } from '../src/trace/formats/testing/whole-text'
 
 const spansOf = (trace: Trace, lane: string, kind?: string): readonly (readonly [number, number])[] =>
   Array.from({ length: trace.spans.length }, (_, row) => row)

@@ -13,13 +13,13 @@ describe('what the built site depends on', () => {
       'src/lessons/sync-stalls/lesson.md',
       'src/lessons/sync-stalls/mend/rung-1/programs.edits',
       'src/lessons/glossary.md',
-      'src/ui/App.tsx',
+      'src/site/ui/App.tsx',
     ])
       expect(await sourceHash([path]), path).not.toBe(nothing)
     for (const path of [
       'src/README.md',
       'src/trace/CHANGELOG.md',
-      'src/ui/format.test.ts',
+      'src/site/ui/format.test.ts',
       'src/lessons/sync-stalls/mend/programs.edits',
     ])
       expect(await sourceHash([path]), path).toBe(nothing)

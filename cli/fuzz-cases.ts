@@ -1,6 +1,6 @@
 /** The thread that opens damaged files, one case after the other, and says in shared memory which. Ended from outside when it hangs. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { baseFiles, checkDamaged, damagedCase, FATES, reduced } from '../src/formats/testing/damage'
+import { baseFiles, checkDamaged, damagedCase, FATES, reduced } from '../src/trace/formats/testing/damage'
 
 export interface CasesRequest {
   readonly seed: number

@@ -1,17 +1,17 @@
 /**
  * `npm run fuzz -- --minutes N [--seed S]`: damaged files and links of every format, for as long as there is time, beyond the ten thousand
  * of `npm test`. Each case follows from seed and number alone. What throws, hangs or needs more memory than a page has is reduced and kept
- * in src/formats/testing/found/, where `npm test` goes through it from then on; the seeds that were run, in lab-out/fuzz/seeds.txt.
+ * in src/trace/formats/testing/found/, where `npm test` goes through it from then on; the seeds that were run, in lab-out/fuzz/seeds.txt.
  */
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { baseFiles, damagedCase, FATES, reduced } from '../src/formats/testing/damage'
+import { baseFiles, damagedCase, FATES, reduced } from '../src/trace/formats/testing/damage'
 import { parseFuzzArguments } from './fuzz-arguments'
 import type { CasesRequest, Failure } from './fuzz-cases'
 import { formatSeconds, inert, ROOT, say } from './terminal.mjs'
 
-const FOUND = join(ROOT, 'src/formats/testing/found')
+const FOUND = join(ROOT, 'src/trace/formats/testing/found')
 const LOG = join(ROOT, 'lab-out/fuzz')
 /** A case takes a millisecond: one that takes this long hangs, however busy the machine is. */
 const HANG_MS = 30_000

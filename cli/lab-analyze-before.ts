@@ -1,7 +1,7 @@
-/** `lab analyze FILE --before EARLIER`: both in one sentence, which is that of the page 'Compare' (src/ui/compare/compare-words.ts). */
-import { chooseVariant, compareSides, DEVICE_BUSY } from '../src/state/comparison'
+/** `lab analyze FILE --before EARLIER`: both in one sentence, which is that of the page 'Compare' (src/site/ui/compare/compare-words.ts). */
+import { chooseVariant, compareSides, DEVICE_BUSY } from '../src/site/state/comparison'
 import { placeTrace } from '../src/trace/place'
-import { comparisonSentence } from '../src/ui/compare/compare-words'
+import { comparisonSentence } from '../src/site/ui/compare/compare-words'
 import { readOne } from './lab-analyze'
 
 type ReadFile = Awaited<ReturnType<typeof readOne>>

@@ -1,12 +1,12 @@
 /**
- * `analyze --picture FILE`: the summary as a picture. The painter is the page's (src/summary/picture.ts). SVG is written as it is; PNG
+ * `analyze --picture FILE`: the summary as a picture. The painter is the page's (src/analysis/summary/picture.ts). SVG is written as it is; PNG
  * takes packages that a clone has (summary-png.ts).
  */
 import { writeFile } from 'node:fs/promises'
-import { summaryPicture, type PictureOptions, type SummaryPicture } from '../src/summary/picture'
-import { estimatedWidth, svgOf } from '../src/summary/picture-svg'
-import type { Summary } from '../src/summary/summary'
-import { themeColour } from '../src/ui/theme-colours'
+import { summaryPicture, type PictureOptions, type SummaryPicture } from '../src/analysis/summary/picture'
+import { estimatedWidth, svgOf } from '../src/analysis/summary/picture-svg'
+import type { Summary } from '../src/analysis/summary/summary'
+import { themeColour } from '../src/site/ui/theme-colours'
 import { CommandError, inert, say } from './terminal.mjs'
 
 export interface Painter {

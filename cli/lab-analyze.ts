@@ -1,6 +1,6 @@
 /**
  * `npm run lab -- analyze FILE [--json]`: what a trace says of its devices, without a page; of several files lab-analyze-ranks.ts. Times
- * in µs. Files are opened and analysed as by the page: src/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
+ * in µs. Files are opened and analysed as by the page: src/trace/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
  * critical-path.ts there.
  */
 import { open } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { isIdle } from '../src/trace/gap-causes'
 import { GAP_CAUSES, type Gap } from '../src/trace/gaps'
 import { oneLine } from '../src/analysis/wording'
 import { bytesText, durationText } from '../src/base/figures'
-import { openTraceFile, type OpenedTrace, type ImportWarning } from '../src/formats/import/open-trace'
+import { openTraceFile, type OpenedTrace, type ImportWarning } from '../src/trace/formats/import/open-trace'
 import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
 import { lessonHeads } from '../vite/words/lesson-heads'

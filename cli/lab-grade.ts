@@ -1,6 +1,6 @@
 /** `npm run lab -- grade <lesson> FILE`: a program graded in a headless browser, by the grader that the page has. */
 import { readFile } from 'node:fs/promises'
-import type { Grade } from '../src/mend/types'
+import type { Grade } from '../src/exercises/types'
 import type { LabArguments } from './lab-arguments'
 import { openLabPage, type LabGlobal } from './lab-page'
 import { gradeJson } from './lab-texts'

@@ -3,7 +3,7 @@
  * are clients of the page: there is no second engine.
  */
 import { chromium, type Page } from 'playwright-core'
-import type { Automation } from '../src/state/automation'
+import type { Automation } from '../src/site/state/automation'
 import type { DeviceFacts } from '../src/trace/report'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, QUANTIZED_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'

@@ -2,7 +2,7 @@
 import { flopRateUnit } from '../src/base/figures'
 import type { Declaration } from '../src/experiments/declare'
 import { describeRange, formatParam, type ExperimentMeta } from '../src/experiments/experiment'
-import type { Grade } from '../src/mend/types'
+import type { Grade } from '../src/exercises/types'
 import { tableOfFigure, type ReportFigure } from '../src/trace/figure'
 import type { Metric, Report } from '../src/trace/report'
 import { formatFigure, textTable } from './text-table'

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { programsIn } from '../src/mend/edits'
+import { programsIn } from '../src/exercises/edits'
 
 const LESSONS = join(import.meta.dirname, '../src/lessons')
 const mendFolder = (lesson: string): string => join(LESSONS, lesson, 'mend')

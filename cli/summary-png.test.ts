@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Face } from '../src/summary/picture'
+import type { Face } from '../src/analysis/summary/picture'
 import { summaryPng } from './summary-png'
 
 const PLAIN: Face = { size: 20, isBold: false, isMono: false }

@@ -1,6 +1,6 @@
 /** A summary's picture as PNG, at two pixels to a px, its text outlined with the faces of the page. */
-import type { Face } from '../src/summary/picture'
-import { svgOf } from '../src/summary/picture-svg'
+import type { Face } from '../src/analysis/summary/picture'
+import { svgOf } from '../src/analysis/summary/picture-svg'
 import { pngOf, typeface } from '../vite/typeface'
 import type { Painter } from './lab-analyze-picture'
 

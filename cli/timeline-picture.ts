@@ -10,7 +10,7 @@ import type { MakePicture } from './picture-page'
 export async function pictures(targets: Targets): Promise<(run: Buffer, trace: Trace) => Promise<Buffer>> {
   const [script, css] = await Promise.all([
     bundleModule(join(import.meta.dirname, 'picture-page.ts')),
-    readFile(join(import.meta.dirname, '../src/ui/theme.css'), 'utf8'),
+    readFile(join(import.meta.dirname, '../src/site/ui/theme.css'), 'utf8'),
   ])
   return async (run, { info }) => {
     const { adapter, params, startedAt } = info

@@ -4,7 +4,7 @@ import { expect, LONG, test } from './fixtures'
 import { experimentLessonIds, experimentWords } from './lesson-folders'
 import { profilesOf, recordedOn } from './recordings'
 
-/** It has most to say; each file's figures are held in src/state and cli/lab-analyze.test. */
+/** It has most to say; each file's figures are held in src/site/state and cli/lab-analyze.test. */
 const SHORT = 'overlapped-uploads'
 for (const id of experimentLessonIds.filter((each) => experimentWords(each).cuda)) {
   const details = id === SHORT ? {} : LONG

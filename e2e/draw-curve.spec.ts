@@ -1,6 +1,6 @@
 /** A curve drawn by hand before its run: by a pointer, by keys, or not at all. On a page without WebGPU, which plays the recordings. */
 import type { Locator, Page } from '@playwright/test'
-import { FRAME_HEIGHT } from '../src/ui/embed/frame'
+import { FRAME_HEIGHT } from '../src/site/ui/embed/frame'
 import { expect, LONG, test } from './fixtures'
 import type { Lab } from './lab'
 import { keptRuns } from './kept-runs'

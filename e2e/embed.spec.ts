@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
-import { FRAME_HEIGHT, HIDDEN } from '../src/ui/embed/frame'
+import { FRAME_HEIGHT, HIDDEN } from '../src/site/ui/embed/frame'
 import { serveSite, type SiteServer } from '../cli/static-server.mjs'
 import { expect, LONG, test } from './fixtures'
 import { shortSettings } from './lab'

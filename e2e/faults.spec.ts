@@ -128,7 +128,7 @@ test('two tabs measure one after the other', ANYWHERE, async ({ lab, page, conte
 /** Tests that hold on a page with any adapter. */
 const ON_ANY_PAGE = { tag: [LONG.tag, ANYWHERE.tag] }
 
-// In short state/url.test reads addresses, and a11y-pages.spec shows the notice.
+// In short site/state/url.test reads addresses, and a11y-pages.spec shows the notice.
 test(
   'an address that holds no right value is said to, and nothing runs',
   ON_ANY_PAGE,
@@ -197,7 +197,7 @@ test('a recording that cannot be loaded says so', ANYWHERE, async ({ lab, page, 
   await expect(notice).toBeHidden()
 })
 
-// In short worker/handle-requests.test names one, and every run is of one that has a name.
+// In short site/worker/handle-requests.test names one, and every run is of one that has a name.
 test(
   'an adapter that says nothing of itself, as in browsers of before 2024, is used without a name',
   ON_ANY_PAGE,

@@ -5,7 +5,7 @@ import { DIST } from '../cli/build-site.mjs'
 import { expect, test } from './fixtures'
 import { gzippedKb, homeScripts, homeScriptsKb } from './home-scripts'
 import { lessonIds, lessonWords } from './lesson-folders'
-import { passageOf } from '../src/words/card'
+import { passageOf } from '../src/text/card'
 
 /**
  * Gzipped JavaScript up to the first usable question, kB: what it is today, 90.7, and a little room. React is 68 of them.

@@ -1,8 +1,8 @@
 /** The programs of a rung, graded: the lab's own has nothing wrong, the unchanged one fails for its reason, and so do the wrong ones. */
 import { expect, test } from '@playwright/test'
 import { rungsOf } from '../cli/mend-files'
-import { programsOf } from '../src/mend/testing/programs'
-import type { Grade } from '../src/mend/types'
+import { programsOf } from '../src/exercises/testing/programs'
+import type { Grade } from '../src/exercises/types'
 import type { GradingOptions } from './lab'
 import { expectFailure, expectReference, inWords } from './mends'
 

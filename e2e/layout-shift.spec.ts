@@ -79,7 +79,7 @@ test('on a phone nothing in view is pushed by what comes late', async ({ page })
   }
 })
 
-/** Those that moved while one factor stood for all of Inter's letters (ui/theme.css). */
+/** Those that moved while one factor stood for all of Inter's letters (site/ui/theme.css). */
 const ANSWERS = [
   'item-is-slow',
   'read-a-profile',

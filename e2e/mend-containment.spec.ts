@@ -2,7 +2,7 @@
 import { mendText } from '../cli/mend-files'
 import { expect, IS_LONG } from './fixtures'
 import { expectReference, GRADING_TIMEOUT_MS, inWords } from './mends'
-import type { Grade } from '../src/mend/types'
+import type { Grade } from '../src/exercises/types'
 import { test } from './shared-page'
 
 /** It is graded in little more than half the time of others. */
@@ -25,7 +25,7 @@ const ENDINGS: readonly (readonly [name: string, source: string, sentence: RegEx
   ],
 ]
 
-/** Each takes as long as the loop. In short mend/client.test tells a program that computes from one that waits. */
+/** Each takes as long as the loop. In short exercises/client.test tells a program that computes from one that waits. */
 const AS_LONG: typeof ENDINGS = [
   ['an endless chain of promises', `${START}for (;;) await null\n}`, /still computing after \d+ s/],
   ['an endless wait', `${START}await new Promise(() => undefined)\n}`, /had not returned after \d+ s/],

@@ -2,7 +2,7 @@
 import { mendText } from '../cli/mend-files'
 import { ALONE, expect, LONG } from './fixtures'
 import { expectFailure, GRADING_TIMEOUT_MS } from './mends'
-import type { Grade } from '../src/mend/types'
+import type { Grade } from '../src/exercises/types'
 import { test } from './shared-page'
 
 test.beforeEach(async ({ lab }) => {
@@ -106,7 +106,7 @@ test('a kernel whose loop does not end is named by its line', async ({ lab }) =>
   expect(sentence(grade, 'fuel')).toContain('The loop in line 17 of your WGSL')
 })
 
-// In short mend-wgsl.spec ends such loops, and src/mend/wgsl/fuel.test names lines.
+// In short mend-wgsl.spec ends such loops, and src/exercises/wgsl/fuel.test names lines.
 test('with barriers too', LONG, async ({ lab }) => {
   const source = replaced(
     await mendText('kernel-ladder', 'start'),

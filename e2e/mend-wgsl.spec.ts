@@ -1,7 +1,7 @@
 /** Learners' WGSL with fuel, and the budget of a program, on a real device: what would not end ends, and what ends is unchanged. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Limits } from '../src/mend/budget/limits'
+import type { Limits } from '../src/exercises/budget/limits'
 import { expect, IS_LONG, test } from './fixtures'
 import { buildOwnPage, openOwnPage } from './own-page'
 import type { MendLab, Program } from './mend-page/mend-page'

@@ -1,6 +1,6 @@
 /** What is expected of a mend's programs, for the specs that grade them. */
 import { expect } from '@playwright/test'
-import type { Grade } from '../src/mend/types'
+import type { Grade } from '../src/exercises/types'
 
 /** Three workers, each with its own device, on a machine that may be busy. */
 export const GRADING_TIMEOUT_MS = 120_000

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { DIST } from '../cli/build-site.mjs'
 import { serveSite, type ServerOptions, type SiteServer } from '../cli/static-server.mjs'
-import { manifestOf, isOnUse, type StoredFile } from '../src/offline/site-files'
+import { manifestOf, isOnUse, type StoredFile } from '../src/site/offline/site-files'
 import { writeOffline, writeRemoval } from '../vite/write-offline'
 import { expect, IS_LONG, LONG, test as base } from './fixtures'
 import { Lab, shortSettings } from './lab'
@@ -130,7 +130,7 @@ test('after one visit every lesson opens with the network cut, and what was used
   await expect(heading(page)).toContainText('mapAsync')
   await page.goto(`${site.url}nowhere/`)
   await expect(page.getByRole('main')).toContainText('There is no page')
-  // In short src/offline/serving.test has the other addresses, and storing.test what 'Keep all' keeps.
+  // In short src/site/offline/serving.test has the other addresses, and storing.test what 'Keep all' keeps.
   if (!IS_LONG) return
   // By the addresses that people have: without the slash, a file's.
   await page.goto(`${site.url}lessons/sync-stalls`)
@@ -212,7 +212,7 @@ test('what has been touched is not loaded again: the next page is isolated', asy
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
 })
 
-// In short src/offline/storing.test has it, but for the browser's own lock.
+// In short src/site/offline/storing.test has it, but for the browser's own lock.
 test('nothing is stored while something is measured, in whichever tab', LONG, async ({ page, site }) => {
   await page.addInitScript(() => {
     const { locks } = navigator
@@ -302,7 +302,7 @@ copied(
     await page.getByRole('link', { name: 'Method', exact: true }).first().click()
     await expect(heading(page)).toHaveText('Method')
     await expect(page.getByRole('contentinfo')).toContainText(TODAY)
-    // In short src/offline/serving.test answers from the newest build that is whole.
+    // In short src/site/offline/serving.test answers from the newest build that is whole.
     if (!IS_LONG) return
     await new Lab(page).playRecording('sync-stalls')
     expect(await ownCaches(page)).toHaveLength(2)

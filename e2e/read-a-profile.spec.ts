@@ -69,7 +69,7 @@ async function find(page: Page, script: string): Promise<number> {
   return clicks + 1
 }
 
-/** In short two: all are pictures and scripts of one kind, and the analysis of each is a unit test's (state/profile.test). */
+/** In short two: all are pictures and scripts of one kind, and the analysis of each is a unit test's (site/state/profile.test). */
 const FOUND = IS_LONG ? 6 : 2
 
 test('from the prediction to the reader’s own profile', async ({ lab, page }) => {

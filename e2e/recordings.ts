@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openTraceFile, type OpenedTrace } from '../src/formats/import/open-trace'
+import { openTraceFile, type OpenedTrace } from '../src/trace/formats/import/open-trace'
 import { FLOW_KINDS } from '../src/trace/schema'
-import { adapterName } from '../src/ui/run-words'
+import { adapterName } from '../src/site/ui/run-words'
 
 /** `file` as in `public/recordings/`: 'sync-stalls.hdl.gz'. */
 export const recordingPath = (file: string): string =>

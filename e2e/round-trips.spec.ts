@@ -1,6 +1,6 @@
 /**
  * Everything that the page saves is opened again, and is the same run: own format, Trace Event (plain and gzipped), CSV, report.
- * A PNG is the view. What formats do with odd traces is held by unit tests (src/formats, src/trace/codec.test.ts); tracks for the Performance
+ * A PNG is the view. What formats do with odd traces is held by unit tests (src/trace/formats, src/trace/codec.test.ts); tracks for the Performance
  * panel and Perfetto: exports.spec; the recording that is used here was measured on a GPU, so that its figures are the same each time.
  */
 import { readFile } from 'node:fs/promises'

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@playwright/test'
 import { findExperiment } from '../cli/catalog'
-import { validateTraceEventText } from '../src/formats/testing/validate-trace-event'
+import { validateTraceEventText } from '../src/trace/formats/testing/validate-trace-event'
 import { REPORT_SCHEMA, type Report } from '../src/trace/report'
 import type { Settings } from './lab'
 

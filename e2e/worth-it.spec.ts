@@ -22,7 +22,7 @@ test('the library is loaded by this experiment and by no page', async ({ lab, pa
   expect(library.filter((url) => !url.startsWith(origin))).toEqual([])
 })
 
-// In short hosting.spec runs there, and kernels/cpu tests say how many threads there are.
+// In short hosting.spec runs there, and gpu/kernels/cpu tests say how many threads there are.
 test(
   'under a sub-path and without isolation it computes on one thread, and says why',
   LONG,

@@ -32,7 +32,7 @@ it('are found', () => {
 
 it.each([
   ['README.md', 1200],
-  ['src/README.md', 1500],
+  ['src/README.md', 900],
 ])('%s has fewer than %d words', (path, limit) => {
   expect(wordsIn(read(path))).toBeLessThan(limit)
 })

@@ -25,7 +25,7 @@ const isNamed = (line: string): boolean => patterns.some((pattern) => pattern.te
 const patterns = ids.map(namedBy)
 
 /** The site’s one picture and the README’s are of one lesson, and say of which. */
-const PICTURES = ['src/ui/first-paint.tsx', 'cli/picture-quotes.ts']
+const PICTURES = ['src/site/ui/first-paint.tsx', 'cli/picture-quotes.ts']
 
 /** A card's constants name the recordings that they were read off: files, not code. */
 const CARDS = 'src/model/cards/'

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findCycles, importsOf, parseSource } from './testing/import-graph'
-import { checkLayers, EXCEPTIONS, isExcepted, LAYERS, type Violation } from './testing/layer-rules'
+import { checkLayers, ROOMS, type Violation } from './testing/layer-rules'
 
 const ROOT = join(import.meta.dirname, '..')
 const isFile = (path: string): boolean => existsSync(join(ROOT, path)) && statSync(join(ROOT, path)).isFile()
@@ -33,22 +33,27 @@ function usesOnACondition([path, text]: readonly [string, string]): readonly str
 }
 
 describe('the sources', () => {
-  const { violations, imports } = checkLayers(readSources(), LAYERS, isFile)
+  const { violations, imports } = checkLayers(readSources(), isFile)
 
   it('are found, with their imports', () => {
     // Guards against a walk that finds nothing, and so nothing wrong.
     expect(
       imports.some(
-        ({ from, to }) => from === 'src/worker/handle-requests.ts' && to === 'src/engine/index.ts',
+        ({ from, to }) => from === 'src/site/worker/handle-requests.ts' && to === 'src/gpu/index.ts',
       ),
     ).toBe(true)
   })
 
   it('keep to the rules', () => {
-    const unexcused = violations.filter(
-      (each) => !EXCEPTIONS.some((exception) => isExcepted(exception, each)),
+    expect(violations.map(describeViolation)).toEqual([])
+  })
+
+  it('list a room after those that it imports', () => {
+    const order = Object.keys(ROOMS)
+    const backward = Object.entries(ROOMS).flatMap(([room, { may, mayTypes = [] }]) =>
+      [...may, ...mayTypes].filter((other) => order.indexOf(other) >= order.indexOf(room)),
     )
-    expect(unexcused.map(describeViolation)).toEqual([])
+    expect(backward).toEqual([])
   })
 
   it('have a paragraph in the README for each folder', () => {
@@ -76,34 +81,15 @@ describe('the sources', () => {
     ])
     expect(usesOnACondition(['a.tsx', 'const a = use(isOpen ? b : c)'])).toEqual([])
   })
-
-  it('need each exception', () => {
-    const needless = EXCEPTIONS.filter((exception) => !violations.some((each) => isExcepted(exception, each)))
-    expect(needless).toEqual([])
-  })
 })
 
-/** What a made-up tree breaks, as 'rule what'. */
+/** Rules that a made-up tree breaks, as 'rule what'. */
 const broken = (files: Readonly<Record<string, string>>): readonly string[] => {
-  const shared = {
-    'src/base/units.ts': '',
-    'src/trace/schema.ts': '',
-    'src/trace/report.ts': '',
-    'src/analysis/gaps.ts': '',
-    'src/engine/index.ts': '',
-    'src/engine/queue.ts': '',
-    'src/kernels/kernel.ts': '',
-    'src/experiments/catalog.ts': '',
-    'src/experiments/one/prepare.ts': '',
-    'src/experiments/two/run.ts': '',
-    'src/worker/worker.ts': '',
-    'src/worker/client.ts': '',
-    'src/timeline/index.ts': '',
-    'src/timeline/paint.ts': '',
-    'src/lessons/load.ts': '',
-    'src/state/run-store.ts': '',
-    'src/ui/App.tsx': '',
-  }
+  const paths = `base/units.ts trace/schema.ts trace/formats/csv.ts analysis/gaps.ts gpu/index.ts gpu/queue.ts
+    gpu/kernels/kernel.ts timeline/index.ts timeline/paint.ts timeline/lod/row.ts experiments/one/meta.ts
+    experiments/two/run.ts lessons/load.ts lessons/one/mend/checks.ts site/state/run-store.ts site/ui/App.tsx
+    site/worker/worker.ts site/worker/client.ts`.split(/\s+/)
+  const shared = Object.fromEntries(paths.map((path) => [`src/${path}`, '']))
   return checkLayers(new Map(Object.entries({ ...shared, ...files }))).violations.map(
     ({ rule, what }) => `${rule} ${what}`,
   )
@@ -111,59 +97,50 @@ const broken = (files: Readonly<Record<string, string>>): readonly string[] => {
 
 describe('the check catches', () => {
   it.each([
-    ['src/base/a.ts', `import { x } from '../trace/schema'`, 'src/trace/schema.ts'],
-    ['src/base/a.ts', `import type { X } from '../trace/schema'`, 'src/trace/schema.ts'],
-    ['src/trace/a.ts', `import { x } from '../analysis/gaps'`, 'src/analysis/gaps.ts'],
-    ['src/analysis/a.ts', `import { x } from '../engine'`, 'src/engine/index.ts'],
-    ['src/formats/a.ts', `import type { X } from '../analysis/gaps'`, 'src/analysis/gaps.ts'],
-    ['src/engine/a.ts', `import type { X } from '../kernels/kernel'`, 'src/kernels/kernel.ts'],
-    ['src/engine/a.ts', `export { x } from '../state/run-store'`, 'src/state/run-store.ts'],
-    ['src/kernels/a.ts', `import { x } from '../engine'`, 'src/engine/index.ts'],
-    ['src/kernels/a.ts', `import type { X } from '../engine/queue'`, 'src/engine/queue.ts'],
-    ['src/experiments/one/meta.ts', `import source from '../../../shaders/a.wgsl?raw'`, 'shaders/a.wgsl'],
-    ['src/experiments/one/meta.ts', `type X = import('../../engine').X`, 'src/engine/index.ts'],
-    ['src/experiments/one/metrics.ts', `import { x } from '../two/run'`, 'src/experiments/two/run.ts'],
-    ['src/experiments/one/metrics.ts', `import { x } from '../../engine/queue'`, 'src/engine/queue.ts'],
-    ['src/experiments/runners.ts', `import type { X } from '../lessons/load'`, 'src/lessons/load.ts'],
-    ['src/worker/protocol.ts', `import { x } from '../experiments/catalog'`, 'src/experiments/catalog.ts'],
-    ['src/worker/client.ts', `import './worker'`, 'src/worker/worker.ts'],
-    ['src/worker/worker.ts', `const x = await import('../state/run-store')`, 'src/state/run-store.ts'],
-    ['src/timeline/a.ts', `import { x } from '../analysis/gaps'`, 'src/analysis/gaps.ts'],
-    ['src/timeline/a.ts', `import type { X } from '../experiments/catalog'`, 'src/experiments/catalog.ts'],
-    ['src/mend/a.ts', `import.meta.glob('../lessons/*/mend/checks.ts')`, 'src/lessons/*/mend/checks.ts'],
-    ['src/mend/worker/a.ts', `import.meta.glob(['../../lessons/*/x.ts'])`, 'src/lessons/*/x.ts'],
-    ['src/lessons/a.ts', `import { x } from '../experiments/catalog'`, 'src/experiments/catalog.ts'],
-    ['src/lessons/a.ts', `import type { X } from '../timeline'`, 'src/timeline/index.ts'],
-    ['src/state/a.ts', `import { x } from '../worker/client'`, 'src/worker/client.ts'],
-    ['src/state/a.ts', `import type { X } from '../ui/App'`, 'src/ui/App.tsx'],
-    ['src/ui/a.tsx', `import { x } from '../timeline/paint'`, 'src/timeline/paint.ts'],
-    ['src/ui/a.tsx', `export type { X } from '../engine'`, 'src/engine/index.ts'],
-    ['src/ui/a.tsx', `new Worker(new URL('../worker/worker.ts', import.meta.url))`, 'src/worker/worker.ts'],
-    ['src/main.tsx', `import { x } from './engine'`, 'src/engine/index.ts'],
+    ['base/a.ts', `import { x } from '../trace/schema'`, 'room src/trace/schema.ts'],
+    ['base/a.ts', `import type { X } from '../trace/schema'`, 'room src/trace/schema.ts'],
+    ['trace/a.ts', `export { x } from '../analysis/gaps'`, 'room src/analysis/gaps.ts'],
+    ['analysis/a.ts', `type X = import('../gpu').X`, 'room src/gpu/index.ts'],
+    ['timeline/a.ts', `import { x } from '../analysis/gaps'`, 'room src/analysis/gaps.ts'],
+    [
+      'exercises/a.ts',
+      `import.meta.glob('../lessons/*/mend/checks.ts')`,
+      'room src/lessons/*/mend/checks.ts',
+    ],
+    ['lessons/a.ts', `const x = await import('../site/ui/App')`, 'room src/site/ui/App.tsx'],
+    ['main.tsx', `import { x } from './analysis/gaps'`, 'room src/analysis/gaps.ts'],
+    ['misc/a.ts', '', 'room src/misc/a.ts'],
+    ['experiments/one/a.ts', `import type { X } from '../../gpu/queue'`, 'door src/gpu/queue.ts'],
+    ['site/ui/a.tsx', `import { x } from '../../timeline/paint'`, 'door src/timeline/paint.ts'],
+    ['trace/a.ts', `import { x } from './formats/csv'`, 'apart src/trace/formats/csv.ts'],
+    ['site/state/a.ts', `import type { X } from '../ui/App'`, 'apart src/site/ui/App.tsx'],
+    ['experiments/one/a.ts', `import { x } from '../two/run'`, 'sibling src/experiments/two/run.ts'],
+    ['base/a.ts', `import './testing/b'`, 'test-code src/base/testing/b'],
+    ['timeline/a.ts', `import { useState } from 'react'`, 'package react'],
+    ['base/a.ts', `const name = 'react'; await import(name)`, 'package (computed)'],
+    ['gpu/a.ts', 'document.title', 'global document'],
+    ['base/a.ts', 'void fetch(address)', 'global fetch'],
+    ['base/a.ts', 'globalThis.indexedDB.open(name)', 'global indexedDB'],
+    ['trace/a.ts', 'let x: GPUAdapter', 'global GPUAdapter'],
+    ['experiments/measure.ts', 'let x: GPUBuffer', 'gpu-object GPUBuffer'],
   ])('%s: %s', (file, text, what) => {
-    expect(broken({ [file]: text })).toEqual([`import ${what}`])
+    expect(broken({ [`src/${file}`]: text })).toEqual([what])
   })
 
-  it.each([
-    ['src/timeline/a.ts', `import { useState } from 'react'`, 'react'],
-    ['src/lessons/a.ts', `import { createStore } from 'zustand/vanilla'`, 'zustand/vanilla'],
-    ['src/base/a.ts', `import { scaleLinear } from 'd3-scale'`, 'd3-scale'],
-    ['src/state/a.ts', `const name = 'react'; await import(name)`, '(computed)'],
-  ])('a package: %s: %s', (file, text, what) => {
-    expect(broken({ [file]: text })).toEqual([`package ${what}`])
-  })
-
-  it.each([
-    ['src/engine/a.ts', 'document.title', 'global document'],
-    ['src/base/a.ts', 'void fetch(address)', 'global fetch'],
-    ['src/base/a.ts', 'globalThis.indexedDB.open(name)', 'global indexedDB'],
-    ['src/trace/a.ts', 'let x: GPUAdapter', 'global GPUAdapter'],
-    ['src/timeline/a.ts', 'let x: GPUQueue', 'global GPUQueue'],
-    ['src/ui/a.tsx', 'let x: GPUDevice', 'gpu-object GPUDevice'],
-    ['src/experiments/measure.ts', 'let x: GPUBuffer', 'gpu-object GPUBuffer'],
-    ['src/base/a.ts', 'fetch(x)', 'global fetch'],
-  ])('a word: %s: %s', (file, text, what) => {
-    expect(broken({ [file]: text })).toEqual([what])
+  it('what a thread must not load, over any number of imports', () => {
+    expect(
+      broken({
+        'src/main.tsx': `import('./site/a')`,
+        'src/site/a.ts': `import { x } from '../experiments/one/b'; import type { Y } from '../gpu'`,
+        'src/experiments/one/b.ts': `import { x } from '../../gpu'`,
+      }),
+    ).toEqual(['thread src/gpu/index.ts'])
+    expect(
+      broken({
+        'src/site/a.ts': `new Worker(new URL('./worker/b.ts', import.meta.url), { type: 'module' })`,
+        'src/site/worker/b.ts': `import { createStore } from 'zustand/vanilla'`,
+      }),
+    ).toEqual(['thread zustand/vanilla'])
   })
 
   it('a cycle, also through types and re-exports', () => {
@@ -174,35 +151,19 @@ describe('the check catches', () => {
     }
     expect(broken(files)).toEqual(['cycle src/base/a.ts → src/base/b.ts → src/base/c.ts'])
   })
-
-  it('test code in what ships, and a file of no layer', () => {
-    const files = {
-      'src/base/a.ts': `import './testing/b'`,
-      'src/base/testing/b.ts': '',
-      'src/misc/a.ts': '',
-    }
-    expect(broken(files)).toEqual(['test-code src/base/testing/b.ts', 'no-layer src/misc/a.ts'])
-  })
 })
 
 describe('the check lets pass', () => {
   it.each([
-    ['src/kernels/a.ts', `import type { X } from '../engine'; import s from '../../shaders/a.wgsl?raw'`],
-    ['src/experiments/one/metrics.ts', `import { x } from './run'; import { y } from '../../analysis/gaps'`],
-    ['src/experiments/one/prepare.ts', 'let x: GPUBuffer'],
-    ['src/worker/client.ts', `new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })`],
-    [
-      'src/timeline/a.ts',
-      `import type { X } from '../analysis/gaps'; import { scaleLinear } from 'd3-scale'`,
-    ],
-    [
-      'src/lessons/a.ts',
-      `import { type X } from '../trace/report' // GPUDevice in a comment; 'GPUBuffer' in text`,
-    ],
-    ['src/engine/a.ts', 'const f = (window: { length: number }) => window.length'],
-    ['src/base/a.test.ts', `import { x } from '../engine'; import { y } from 'fast-check'`],
+    ['gpu/kernels/a.ts', `import type { X } from '..'; import s from '../../../shaders/a.wgsl?raw'`],
+    ['experiments/one/a.ts', `import { x } from './run'; import { y } from '../../analysis/gaps'`],
+    ['experiments/one/prepare.ts', 'let x: GPUBuffer'],
+    ['timeline/a.ts', `import type { X } from '../analysis/gaps'; import { scaleLinear } from 'd3-scale'`],
+    ['lessons/a.ts', `import { x } from '../trace/schema' // GPUDevice in a comment; 'GPUBuffer' in text`],
+    ['gpu/a.ts', 'const f = (window: { length: number }) => window.length'],
+    ['base/a.test.ts', `import { x } from '../gpu'; import { y } from 'fast-check'`],
   ])('%s: %s', (file, text) => {
-    expect(broken({ [file]: text })).toEqual([])
+    expect(broken({ [`src/${file}`]: text })).toEqual([])
   })
 })
 

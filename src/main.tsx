@@ -1,28 +1,28 @@
 /** Composition root: what is round every page, and the page. The rest of the lab comes behind it: make-lab.ts. No logic. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { browserTab } from './state/browser-tab'
-import { createDeviceStore } from './state/device-store'
-import { createLessonStore } from './state/lesson-store'
-import { createOfflineStore } from './state/offline-store'
-import { createRouteStore } from './state/route-store'
-import { inBackground } from './state/in-background'
-import { createLocalStore } from './state/storage'
-import { createViewStore } from './state/view-store'
-import { App } from './ui/App'
-import { keepFocus } from './ui/keep-focus'
-import { createLazyLab, LabContext } from './ui/lab-context'
-import { loadFor, prefetch } from './ui/routes'
+import { browserTab } from './site/state/browser-tab'
+import { createDeviceStore } from './site/state/device-store'
+import { createLessonStore } from './site/state/lesson-store'
+import { createOfflineStore } from './site/state/offline-store'
+import { createRouteStore } from './site/state/route-store'
+import { inBackground } from './site/state/in-background'
+import { createLocalStore } from './site/state/storage'
+import { createViewStore } from './site/state/view-store'
+import { App } from './site/ui/App'
+import { keepFocus } from './site/ui/keep-focus'
+import { createLazyLab, LabContext } from './site/ui/lab-context'
+import { loadFor, prefetch } from './site/ui/routes'
 import { loadOnce } from './base/load-once'
 import { trustOwnScripts } from './base/trusted-scripts'
-import './ui/theme.css'
-import './ui/base.css'
-import './ui/shell.css'
+import './site/ui/theme.css'
+import './site/ui/base.css'
+import './site/ui/shell.css'
 
 trustOwnScripts(document.baseURI)
 // Behind the first page, which asks the device nothing before it is drawn.
 const { load: loadClient } = loadOnce(async () => {
-  const client = (await import('./worker/client')).createLabClient()
+  const client = (await import('./site/worker/client')).createLabClient()
   const tell = () => {
     client.setHidden(document.hidden)
   }
@@ -42,12 +42,12 @@ const shell = {
   offline,
 }
 const door = createLazyLab(shell, async () => {
-  const [{ makeLab }, client] = await Promise.all([import('./make-lab'), clientOf()])
+  const [{ makeLab }, client] = await Promise.all([import('./site/make-lab'), clientOf()])
   return makeLab({ shell, client, localStore, tab })
 })
 
 const startOffline = async () => {
-  const { startOffline: start } = await import('./offline/page')
+  const { startOffline: start } = await import('./site/offline/page')
   await start(offline)
 }
 // Before all else where the page is to be loaded again to be isolated (no host's headers): before anything was pressed.
@@ -70,6 +70,6 @@ inBackground(
     inBackground(shell.device.describe())
     prefetch(door)
     if (globalThis.crossOriginIsolated) inBackground(startOffline())
-    inBackground(import('./ui/fonts.css'))
+    inBackground(import('./site/ui/fonts.css'))
   }),
 )

@@ -5,7 +5,7 @@ import { billOfMaterials, licencesText } from './carried-packages'
 
 it('names every package that the site is made of, with its licence', async () => {
   const text = await licencesText()
-  const fonts = readFileSync('src/ui/fonts.css', 'utf8').matchAll(/url\('(@[^/]+\/[^/]+)\//g)
+  const fonts = readFileSync('src/site/ui/fonts.css', 'utf8').matchAll(/url\('(@[^/]+\/[^/]+)\//g)
   const names = [...loadedPackages(modulesIn('src')).keys(), ...Array.from(fonts, ([, name = '']) => name)]
   expect(names).toContain('@fontsource-variable/inter')
   for (const name of names)

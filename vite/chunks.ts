@@ -10,17 +10,22 @@ type Context = Rolldown.ChunkingContext
 type CodeSplitting = Exclude<NonNullable<Rolldown.OutputOptions['codeSplitting']>, boolean>
 
 const GATHERED = {
-  first: ['main.tsx', 'ui/home/HomePage.tsx'],
-  client: ['worker/client.ts'],
-  lab: ['make-lab.ts', 'ui/lesson/LessonPage.tsx', 'ui/lesson/load-whole.ts', 'base/crossover.ts'],
+  first: ['main.tsx', 'site/ui/home/HomePage.tsx'],
+  client: ['site/worker/client.ts'],
+  lab: [
+    'site/make-lab.ts',
+    'site/ui/lesson/LessonPage.tsx',
+    'site/ui/lesson/load-whole.ts',
+    'base/crossover.ts',
+  ],
   metas: ['experiments/metas.ts'],
   timelines: [
-    'ui/lesson/SeeScreen.tsx',
-    'ui/lesson/ChangeScreen.tsx',
-    'ui/lesson/InstrumentScreen.tsx',
-    'ui/lesson/WhyScreen.tsx',
-    'ui/timeline/TimelinePane.tsx',
-    'ui/trace/TracePage.tsx',
+    'site/ui/lesson/SeeScreen.tsx',
+    'site/ui/lesson/ChangeScreen.tsx',
+    'site/ui/lesson/InstrumentScreen.tsx',
+    'site/ui/lesson/WhyScreen.tsx',
+    'site/ui/timeline/TimelinePane.tsx',
+    'site/ui/trace/TracePage.tsx',
     'timeline/index.ts',
   ],
 } as const
@@ -39,7 +44,7 @@ function reach(modules: readonly string[], context: Context): ReadonlySet<string
 
 export function codeSplitting(root: string): CodeSplitting {
   const source = join(root, 'src')
-  const ofUi = join(source, 'ui/')
+  const ofUi = join(source, 'site/ui/')
   const entry = join(source, 'main.tsx')
   const isPlain = (id: string): boolean => id !== entry && !id.endsWith('.css')
   const hasStyles = (id: string, context: Context): boolean =>

@@ -1,7 +1,7 @@
 /** `virtual:find-days`: the profiles of 'Find the line', in the order of their numbers, and what is true of each (public/recordings/profiles/). */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FindDay } from '../src/state/find-day'
+import type { FindDay } from '../src/site/state/find-day'
 import { exported, virtualModules } from './virtual-modules'
 
 const FILE = join(import.meta.dirname, '..', 'public', 'recordings', 'profiles', 'profiles.json')

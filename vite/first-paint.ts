@@ -4,9 +4,9 @@
  */
 import { dirname, posix } from 'node:path'
 import { createServer, type Plugin, type PluginOption, type ResolvedConfig, type Rolldown } from 'vite'
-import type * as FirstPaint from '../src/ui/first-paint'
-import type { SitePage } from '../src/ui/first-paint'
-import { SHELL } from '../src/offline/site-files'
+import type * as FirstPaint from '../src/site/ui/first-paint'
+import type { SitePage } from '../src/site/ui/first-paint'
+import { SHELL } from '../src/site/offline/site-files'
 import { outlines, readRecording } from './previews'
 import { ranksPicture } from './question-index'
 import { pngOf } from './typeface'
@@ -59,7 +59,7 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
       ranksSvg,
       thumbnailSvg,
       replaySvg,
-    } = (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as typeof FirstPaint
+    } = (await server.ssrLoadModule('/src/site/ui/first-paint.tsx')) as typeof FirstPaint
     const fileOf = (module: object): string => {
       for (const { file, ssrModule } of server.moduleGraph.idToModuleMap.values())
         if (ssrModule === module && file !== null) return posix.relative(root, file)
@@ -70,8 +70,8 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Dr
       return {
         modules: [
           ...modules.map(fileOf),
-          ...(lab ? ['src/make-lab.ts'] : []),
-          ...(lesson === null ? [] : ['src/ui/lesson/load-whole.ts']),
+          ...(lab ? ['src/site/make-lab.ts'] : []),
+          ...(lesson === null ? [] : ['src/site/ui/lesson/load-whole.ts']),
         ],
         lesson,
       }

@@ -1,6 +1,6 @@
 /** `_headers`, in the notation of Cloudflare Pages and Netlify: cli/headers-file.mjs reads it. */
-import { ISOLATION, PERMISSIONS } from '../src/offline/headers'
-import { SERVICE_WORKER } from '../src/offline/site-files'
+import { ISOLATION, PERMISSIONS } from '../src/site/offline/headers'
+import { SERVICE_WORKER } from '../src/site/offline/site-files'
 import { SERVICE_WORKER_POLICY } from './policy'
 
 const POLICY = 'Content-Security-Policy'
@@ -23,7 +23,7 @@ const pathsOf = (page: string): readonly string[] => {
   return page === 'index.html' ? ['/', '/index.html'] : [`/${page}`, `/${page.replace(/\.html$/, '')}`]
 }
 
-/** These speak to a window of another site, which an isolated page may not (src/perfetto-page.ts, src/open-page.ts). */
+/** These speak to a window of another site, which an isolated page may not (src/site/perfetto-page.ts, src/site/open-page.ts). */
 const NEVER_ISOLATED = ['perfetto.html', 'open.html'].flatMap((page) => pathsOf(page))
 
 /** @throws where two pages of a folder have not the same policy: a rule gives it to all of them */

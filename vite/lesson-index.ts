@@ -6,13 +6,13 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { endedState } from '../src/state/run-store'
-import { storyOf } from '../src/state/story'
-import { marksOf, type Mark } from '../src/state/thumbnail-marks'
-import { traceTools } from '../src/state/trace-tools'
+import { endedState } from '../src/site/state/run-store'
+import { storyOf } from '../src/site/state/story'
+import { marksOf, type Mark } from '../src/site/state/thumbnail-marks'
+import { traceTools } from '../src/site/state/trace-tools'
 import { decodeRun } from '../src/trace/codec'
-import type { partsFor, Passage } from '../src/words/passage'
-import { placeholdersOf } from '../src/words/template'
+import type { partsFor, Passage } from '../src/text/passage'
+import { placeholdersOf } from '../src/text/template'
 import { recordedIn } from './recorded-figures'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { once } from './once'
@@ -26,7 +26,7 @@ const isRecorded = ({ id, kind }: ReadLesson): boolean =>
 
 const OF_PROFILES: readonly Mark[] = ['device', 'idle']
 
-/** What a lesson's thumbnail is drawn of (src/ui/thumbnail-svg.ts); null: there is none. */
+/** What a lesson's thumbnail is drawn of (src/site/ui/thumbnail-svg.ts); null: there is none. */
 export const thumbnailMarks = (lesson: ReadLesson): Promise<readonly Mark[] | null> =>
   once(`thumbnail ${lesson.id}`, () => marksIn(lesson))
 

@@ -1,7 +1,7 @@
-/** What the images of links (src/ui/preview.ts) are made of: the project's own face, and recordings. */
+/** What the images of links (src/site/ui/preview.ts) are made of: the project's own face, and recordings. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Type } from '../src/ui/preview'
+import type { Type } from '../src/site/ui/preview'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { typeface } from './typeface'
 

@@ -6,9 +6,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { QuestionFigure } from 'virtual:question-figures'
-import type { Recordings } from '../src/words/recorded'
+import type { Recordings } from '../src/text/recorded'
 import { recordedIn } from './recorded-figures'
-import { MOST_ROWS } from '../src/state/thumbnail'
+import { MOST_ROWS } from '../src/site/state/thumbnail'
 import { thumbnailMarks } from './lesson-index'
 import { exported, virtualModules } from './virtual-modules'
 import { readLessons, type ReadLesson } from './words-md'
@@ -16,7 +16,7 @@ import { parseSections } from './words/sections'
 
 const FILE = resolve(import.meta.dirname, '../src/lessons/questions.md')
 
-/** The file of a picture of the ranks that a lesson of profiles shows (src/ui/thumbnail-svg.ts). */
+/** The file of a picture of the ranks that a lesson of profiles shows (src/site/ui/thumbnail-svg.ts). */
 export const ranksPicture = (lesson: string): string => `${lesson}-ranks`
 
 const RECORDINGS = resolve(import.meta.dirname, '../public/recordings')

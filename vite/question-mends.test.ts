@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { questionMends } from 'virtual:question-mends'
 import { mendOf, rungsOf } from '../src/lessons/mends'
 import { lessons } from '../src/lessons/testing/catalog'
-import { textOf } from '../src/ui/source/lines'
+import { textOf } from '../src/site/ui/source/lines'
 import { linesOfMend } from './mend-lines'
 
 const between = (before: readonly string[], after: readonly string[]): readonly string[] =>

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { programsIn } from '../src/mend/edits'
+import { programsIn } from '../src/exercises/edits'
 import { highlight } from './highlight'
 import { linesOfMend } from './mend-lines'
 import { recordedIn } from './recorded-figures'

@@ -1,5 +1,5 @@
 /**
- * Figures of the files under public/recordings/, for words that quote them (src/words/recorded.ts). A file is named without its ending:
+ * Figures of the files under public/recordings/, for words that quote them (src/text/recorded.ts). A file is named without its ending:
  *
  *     LESSON:stall-ms every-step                          a run of the lab: a metric and its variant
  *     LESSON/STEP:derived.matrixSize              what it worked out; param.steps, what it was asked for
@@ -14,20 +14,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonsOf, summariseDevices } from '../src/analysis/devices'
 import { diagnose } from '../src/analysis/diagnosis'
-import { openTraceFile } from '../src/formats/import/open-trace'
-import { openRanks } from '../src/import-worker/open-ranks'
-import type { RanksDigest } from '../src/import-worker/protocol'
-import { readProfile } from '../src/state/profile'
-import { figuresOf } from '../src/state/profile-figures'
+import { openTraceFile } from '../src/trace/formats/import/open-trace'
+import { openRanks } from '../src/site/import-worker/open-ranks'
+import type { RanksDigest } from '../src/site/import-worker/protocol'
+import { readProfile } from '../src/site/state/profile'
+import { figuresOf } from '../src/site/state/profile-figures'
 import { decodeRun } from '../src/trace/codec'
 import { placeTrace, type PlacedTrace } from '../src/trace/place'
 import { findMetric, type Metric } from '../src/trace/report'
-import { factsOfRun, type Facts } from '../src/words/facts'
+import { factsOfRun, type Facts } from '../src/text/facts'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { inJson, isJson, type Find } from './json-figures'
-import { evaluate, parseExpression } from '../src/words/expression'
+import { evaluate, parseExpression } from '../src/text/expression'
 import type { ReportFigure } from '../src/trace/figure'
-import type { RecordedOrigin, Recordings } from '../src/words/recorded'
+import type { RecordedOrigin, Recordings } from '../src/text/recorded'
 
 interface Opened {
   readonly find: Find

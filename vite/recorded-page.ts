@@ -1,6 +1,6 @@
 /**
  * `virtual:recorded-page`: what `lab record` prints of the recording that the page 'record' shows, by its own code. It was recorded with
- * `--adapter gpu --until globalThis.isDone`, of a page that does nothing but `await trial()` (src/ui/record/programs/trial.js).
+ * `--adapter gpu --until globalThis.isDone`, of a page that does nothing but `await trial()` (src/site/ui/record/programs/trial.js).
  */
 import { join } from 'node:path'
 import { parseCondition } from '../cli/fail-if'
@@ -11,7 +11,7 @@ import { PAGE_FIGURES } from '../src/analysis/page-figures'
 import { adapterNameOf } from '../src/trace/adapter-name'
 import { exported, virtualModules } from './virtual-modules'
 
-const FILE = join(import.meta.dirname, '../src/ui/record/recorded/run.hdl.gz')
+const FILE = join(import.meta.dirname, '../src/site/ui/record/recorded/run.hdl.gz')
 const FAIL_IF = 'submitsPerWait < 2'
 
 export const recordedPage = () =>

@@ -1,6 +1,6 @@
 /**
  * `virtual:recordings`: the names of the files in public/recordings/ and its folders, so that the page asks for none that was not recorded so
- * far, and their version, which stands in their addresses: a tab of one build is not given another's (src/offline/serving.ts).
+ * far, and their version, which stands in their addresses: a tab of one build is not given another's (src/site/offline/serving.ts).
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Modules that are made of data while the site is built, under the names of src/ui/virtual.d.ts. */
+/** Modules that are made of data while the site is built, under the names of src/site/ui/virtual.d.ts. */
 import type { Plugin } from 'vite'
 import { once } from './once'
 

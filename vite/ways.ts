@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
-import type { Way } from '../src/mend/words'
+import type { Way } from '../src/exercises/words'
 import { highlight } from './highlight'
 import { linesOfMend } from './mend-lines'
 
@@ -30,7 +30,7 @@ async function wayOf(source: string, reference: string, language: string): Promi
 export const ways = (): Plugin => ({
   name: 'ways',
   enforce: 'pre',
-  // No lesson needs them to open (src/offline/site-files.ts knows them by this name).
+  // No lesson needs them to open (src/site/offline/site-files.ts knows them by this name).
   outputOptions: (options) => ({
     ...options,
     chunkFileNames: ({ facadeModuleId }) =>

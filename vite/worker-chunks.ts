@@ -1,6 +1,6 @@
 /**
  * Chunks of a worker's build are named after it, 'assets/matmul-X.mend-worker.js': each worker has a build of its own, with its own copies,
- * and which files are stored without a network is decided by their names (src/offline/site-files.ts).
+ * and which files are stored without a network is decided by their names (src/site/offline/site-files.ts).
  */
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'

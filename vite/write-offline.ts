@@ -7,11 +7,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { bundleModule } from './bundle-module'
 import { parseHeaders } from '../cli/headers-file.mjs'
-import { addressOfFile, BUILD_TAG, manifestOf, SERVICE_WORKER } from '../src/offline/site-files'
-import type { Build, StoredFile } from '../src/offline/site-files'
+import { addressOfFile, BUILD_TAG, manifestOf, SERVICE_WORKER } from '../src/site/offline/site-files'
+import type { Build, StoredFile } from '../src/site/offline/site-files'
 import { recordingsVersion } from './recordings'
 
-const ENTRY = join(import.meta.dirname, '..', 'src', 'offline', 'service-worker.ts')
+const ENTRY = join(import.meta.dirname, '..', 'src', 'site', 'offline', 'service-worker.ts')
 const TAG = new RegExp(`(<meta name="${BUILD_TAG}" content=")[0-9a-f]*(")`)
 const named = (html: string, id: string): string => html.replace(TAG, `$1${id}$2`)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes)

@@ -2,12 +2,12 @@
  * The page of `npm run bench -- matmul`: all libraries side by side, each on a GPUDevice of its own, driven step by step from Node
  * (bench/matmul-page.ts) through `globalThis.matmulBench`. It measures and keeps no opinion; what the times mean is worked out in Node.
  */
-import type { Comparison } from '../../src/kernels/matmul/reference'
-import { matmulKernels } from '../../src/kernels/catalog'
-import type { Trial } from '../../src/kernels/tuning/trial'
+import type { Comparison } from '../../src/gpu/kernels/matmul/reference'
+import { matmulKernels } from '../../src/gpu/kernels/catalog'
+import type { Trial } from '../../src/gpu/kernels/tuning/trial'
 import type { Metric } from '../../src/trace/report'
 import type { GemmShape } from '../matmul-shapes'
-import { filled } from '../../src/kernels/data/fill'
+import { filled } from '../../src/gpu/kernels/data/fill'
 import { checkProduct, SEED_A, SEED_B } from './check'
 import { resultsAliveFor, type Contender, type Library, type Operands } from './contender'
 import { countDispatches, dispatchCount } from './dispatch-counter'

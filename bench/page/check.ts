@@ -4,8 +4,8 @@ import {
   samplePositions,
   tolerance,
   type Comparison,
-} from '../../src/kernels/matmul/reference'
-import { seededEntries } from '../../src/kernels/matmul/seeded-entry'
+} from '../../src/gpu/kernels/matmul/reference'
+import { seededEntries } from '../../src/gpu/kernels/matmul/seeded-entry'
 import type { GemmShape } from '../matmul-shapes'
 
 export const SEED_A = 1

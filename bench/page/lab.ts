@@ -10,12 +10,12 @@ import {
   type Dispatch,
   type LabDevice,
   type OwnedBuffer,
-} from '../../src/engine'
+} from '../../src/gpu'
 import { describeDevice, measureClocks } from '../../src/experiments/environment'
-import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/kernels/catalog'
-import { fillKernel } from '../../src/kernels/data/fill'
-import { kernelCall } from '../../src/kernels/kernel'
-import { tuneMatmul } from '../../src/kernels/tuning/tune'
+import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
+import { fillKernel } from '../../src/gpu/kernels/data/fill'
+import { kernelCall } from '../../src/gpu/kernels/kernel'
+import { tuneMatmul } from '../../src/gpu/kernels/tuning/tune'
 import type { DeviceFacts, Environment, Metric } from '../../src/trace/report'
 import { SEED_A, SEED_B } from './check'
 import type { Contender, Library, Operands } from './contender'

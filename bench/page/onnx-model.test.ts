@@ -1,7 +1,7 @@
 /** The bytes are right when ONNX Runtime itself takes them and multiplies: here on the CPU, without a browser. */
 import * as ort from 'onnxruntime-web'
 import { describe, expect, it } from 'vitest'
-import { filled } from '../../src/kernels/data/fill'
+import { filled } from '../../src/gpu/kernels/data/fill'
 import { matmulModel, outputName } from './onnx-model'
 
 describe('the ONNX model', () => {

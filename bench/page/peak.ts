@@ -3,9 +3,9 @@
  * by what two passes take longer than one, so that the way there and back, which no page can see, is in neither.
  */
 import { summarise } from '../../src/analysis/metrics'
-import type { RunContext } from '../../src/engine'
-import { prepareFmaPeak } from '../../src/kernels/calibrate/fma-work'
-import type { DeviceFacts } from '../../src/kernels/calibrate/roofline'
+import type { RunContext } from '../../src/gpu'
+import { prepareFmaPeak } from '../../src/gpu/kernels/calibrate/fma-work'
+import type { DeviceFacts } from '../../src/gpu/kernels/calibrate/roofline'
 import type { Metric } from '../../src/trace/report'
 import { REPEAT_WARM_UP } from '../../src/trace/schema'
 

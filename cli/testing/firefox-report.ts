@@ -1,5 +1,5 @@
 /** What `npm run test:browsers` prints of first runs in Firefox, and what it counts as a failure. Pure. */
-import type { AutomationOutcome } from '../../src/state/automation'
+import type { AutomationOutcome } from '../../src/site/state/automation'
 import type { Environment, Report } from '../../src/trace/report'
 import { whyNotCounted } from '../lab-texts'
 import { formatSeconds } from '../terminal.mjs'

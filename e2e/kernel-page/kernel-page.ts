@@ -3,20 +3,20 @@
  * Every entry of C is compared, and what stands behind C must stay as it was.
  */
 import tiledText from '../../shaders/matmul/tiled.wgsl?raw'
-import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/engine'
-import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/kernels/catalog'
-import { fillKernel, filled } from '../../src/kernels/data/fill'
-import type { TuningCache } from '../../src/kernels/tuning/cache'
-import { tuneMatmul } from '../../src/kernels/tuning/tune'
-import { kernelCall } from '../../src/kernels/kernel'
-import { matmulKernel } from '../../src/kernels/matmul/matmul'
+import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/gpu'
+import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
+import { fillKernel, filled } from '../../src/gpu/kernels/data/fill'
+import type { TuningCache } from '../../src/gpu/kernels/tuning/cache'
+import { tuneMatmul } from '../../src/gpu/kernels/tuning/tune'
+import { kernelCall } from '../../src/gpu/kernels/kernel'
+import { matmulKernel } from '../../src/gpu/kernels/matmul/matmul'
 import {
   compareSamples,
   referenceEntry,
   tolerance,
   type Comparison,
-} from '../../src/kernels/matmul/reference'
-import { seededOperands } from '../../src/kernels/matmul/seeded-entry'
+} from '../../src/gpu/kernels/matmul/reference'
+import { seededOperands } from '../../src/gpu/kernels/matmul/seeded-entry'
 
 const SEEDS = { a: 1, b: 2, c: 3 }
 /** Words behind the last entry of C. */

@@ -2,12 +2,12 @@
  * Learners' WGSL with fuel, and a program's budget, in a real browser. Each function gives plain data; mend-wgsl.spec.ts asks the
  * questions.
  */
-import { openDevice } from '../../src/engine'
+import { openDevice } from '../../src/gpu'
 import { calibrationKernels, dataKernels, matmuls, type KernelCase } from './kernel-cases'
-import { kernelCall } from '../../src/kernels/kernel'
-import { createBudget, type Budget } from '../../src/mend/budget/budget'
-import type { Limits } from '../../src/mend/budget/limits'
-import { addFuel } from '../../src/mend/wgsl/fuel'
+import { kernelCall } from '../../src/gpu/kernels/kernel'
+import { createBudget, type Budget } from '../../src/exercises/budget/budget'
+import type { Limits } from '../../src/exercises/budget/limits'
+import { addFuel } from '../../src/exercises/wgsl/fuel'
 
 const AMPLE = 1_000_000
 

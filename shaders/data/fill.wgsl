@@ -1,4 +1,4 @@
-// Fills a buffer with pseudo-random f32 in [-1, 1), the same on every device; src/kernels/data/fill.ts has the same values.
+// Fills a buffer with pseudo-random f32 in [-1, 1), the same on every device; src/gpu/kernels/data/fill.ts has the same values.
 // A multiple of 2^-23 below 1 has at most 24 significant bits: each value is an exact f32, nothing is rounded.
 // Cost: one 4-byte write an element. A fixed number of threads strides over the buffer, however large it is.
 struct FillParams {

@@ -1,5 +1,5 @@
 // Copies words from pseudo-random positions of a buffer: after an upload they show, bit for bit, what has arrived.
-// Words, not floats: a float may lose the bits of a NaN on its way. src/kernels/data/gather.ts knows the positions.
+// Words, not floats: a float may lose the bits of a NaN on its way. src/gpu/kernels/data/gather.ts knows the positions.
 // Cost: one scattered 4-byte read a thread, one workgroup: microseconds, whatever the size of the buffer.
 struct GatherParams {
   word_count: u32,

@@ -1,5 +1,5 @@
 // Fills a buffer with pseudo-random 32-bit integers: word i is a hash of the seed and of i, so no word waits for the one before it.
-// Integers, and unsigned: host and device agree to the last bit. src/kernels/pcg.ts has the same words.
+// Integers, and unsigned: host and device agree to the last bit. src/gpu/kernels/pcg.ts has the same words.
 // Cost: one 4-byte write an element. A fixed number of threads strides over the buffer, however large it is.
 struct RandomParams {
   seed: u32,

@@ -1,5 +1,5 @@
 // A hash of 32 bits to 32 bits: one step of the PCG generator and its output permutation (RXS-M-XS, O'Neill 2014).
-// src/kernels/pcg.ts computes the same on the host, bit for bit.
+// src/gpu/kernels/pcg.ts computes the same on the host, bit for bit.
 fn pcg(input: u32) -> u32 {
   let state = input * 747796405u + 2891336453u;
   let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;

@@ -1,7 +1,7 @@
 // Small profiles written after public bug reports (testing/cases/): each of another kind of wrong verdict.
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { opened } from '../formats/import/testing/read-back'
+import { opened } from '../trace/formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
 import { reasonsOf, summariseDevices } from './devices'
 import { diagnose } from './diagnosis'

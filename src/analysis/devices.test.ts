@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { KinetoFile } from '../formats/import/testing/kineto-file'
-import { opened } from '../formats/import/testing/read-back'
+import { KinetoFile } from '../trace/formats/import/testing/kineto-file'
+import { opened } from '../trace/formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { deviceWindows } from './device-windows'
@@ -10,7 +10,7 @@ import { summariseDevices, type DeviceSummary } from './devices'
 import { findGaps } from './gaps'
 import { total, union } from './intervals'
 import { clip } from './testing/clip'
-import { traceEventText } from '../formats/testing/whole-text'
+import { traceEventText } from '../trace/formats/testing/whole-text'
 
 const RECORDINGS = 'public/recordings'
 const own = readdirSync(RECORDINGS).filter((name) => name.endsWith('.hdl.gz'))

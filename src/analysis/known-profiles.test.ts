@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { median } from '../base/stats'
-import { opened } from '../formats/import/testing/read-back'
+import { opened } from '../trace/formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
 import { reasonsOf, summariseDevices } from './devices'
 import { diagnose } from './diagnosis'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
 import { placeTrace } from '../trace/place'
-import { importedInfo } from '../import-worker/testing/synthetic'
+import { importedInfo } from '../site/import-worker/testing/synthetic'
 import { IndexedSet } from './intervals'
 import { laneTimes } from './lane-times'
 

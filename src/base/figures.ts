@@ -1,6 +1,6 @@
 /**
  * Numbers as text, for all layers: the units by magnitude, and plain words with them, for evidence, verdicts, grades and the terminal.
- * A page writes figures to the digit that their bound leaves standing (ui/format.ts), a canvas in columns that line up
+ * A page writes figures to the digit that their bound leaves standing (site/ui/format.ts), a canvas in columns that line up
  * (timeline/format.ts): their digits and spaces differ, the units are these.
  */
 export const MINUS = '\u2212'

@@ -1,5 +1,5 @@
 /** Ties the device's clock to the host's before and after a run. Its spans are tagged as warm-up. */
-import type { Dispatch, RunContext } from '../engine'
+import type { Dispatch, RunContext } from '../gpu'
 import { REPEAT_WARM_UP } from '../trace/schema'
 
 /** Probes enough to hit the completion poll at every phase; each takes a few ms, or 100 where completion is looked for so seldom. */

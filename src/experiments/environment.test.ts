@@ -1,6 +1,6 @@
 /** The probe of a device on the fake one: what WebGPU refuses in any of its phases is a fault, and nothing of the probe stays behind. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeLabDevice } from '../engine/testing/fake-device'
+import { fakeLabDevice } from '../gpu/testing/fake-device'
 import { stepOfTicks } from './device-step'
 import { describeDevice, measureEnvironment } from './environment'
 import { stubWebGpu } from './testing/tiny'

@@ -10,12 +10,12 @@ import {
   type AdapterFacts,
   type LabDevice,
   type RunLimits,
-} from '../engine'
+} from '../gpu'
 import { MIB } from '../base/units'
-import { spinKernel } from '../kernels/calibrate/spin'
-import { tickKernel } from '../kernels/calibrate/tick'
-import { kernelCall } from '../kernels/kernel'
-import { timeDispatch } from '../kernels/calibrate/timing'
+import { spinKernel } from '../gpu/kernels/calibrate/spin'
+import { tickKernel } from '../gpu/kernels/calibrate/tick'
+import { kernelCall } from '../gpu/kernels/kernel'
+import { timeDispatch } from '../gpu/kernels/calibrate/timing'
 import { median } from '../base/stats'
 import { selfTestCopyTiming } from '../recorder'
 import type { Completion, DeviceFacts, Environment } from '../trace/report'

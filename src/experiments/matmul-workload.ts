@@ -3,10 +3,10 @@
  * steps C must be N·A·B, so one check of sampled entries proves that each of the N ran, exactly once.
  */
 import { FaultError } from '../base/fault'
-import type { OwnedBuffer, RunContext } from '../engine'
-import { findMatmul, type MatmulKernel } from '../kernels/catalog'
-import type { TuningCache } from '../kernels/tuning/cache'
-import { tuneMatmul } from '../kernels/tuning/tune'
+import type { OwnedBuffer, RunContext } from '../gpu'
+import { findMatmul, type MatmulKernel } from '../gpu/kernels/catalog'
+import type { TuningCache } from '../gpu/kernels/tuning/cache'
+import { tuneMatmul } from '../gpu/kernels/tuning/tune'
 import { checkProductOnDevice } from '../lab/check-product'
 import type { Matmul } from '../lab/matmul'
 import type { Verification } from '../trace/report'

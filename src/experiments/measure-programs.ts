@@ -1,13 +1,13 @@
 /** The frame round every measured window: warm-up, interleaving, tags; timestamps are read and results checked when it is over. */
 import { FaultError } from '../base/fault'
-import type { RunContext } from '../engine'
+import type { RunContext } from '../gpu'
 import { mergeVerifications } from '../lab/check-product'
 import { createLab } from '../lab/lab'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../trace/schema'
 import type { Verification } from '../trace/report'
 import type { LoadedProgram } from './programs'
 import type { Progress } from './progress'
-import type { WorldWindow } from '../ranks/world'
+import type { WorldWindow } from '../lab/ranks/world'
 import type { OnRanks, Prepared, RanksOutput, Variant, Window } from './run-types'
 
 export interface MeasureOptions {

@@ -1,6 +1,6 @@
 /** A rank's thread: its entry. The program is imported from the file that the page shows. */
 import { workerScope } from '../base/worker-scope'
-import type { RankCommand, RankReply } from '../ranks/protocol'
+import type { RankCommand, RankReply } from '../lab/ranks/protocol'
 import { withTimeout } from '../base/with-timeout'
 import type { RankProgram } from '../lab/lab'
 import { serveRank, type PrepareRank } from './serve-rank'

@@ -2,11 +2,11 @@
  * One run from device to report: clock probes, the programs in their measured windows, clock probes again, then everything that is
  * read off the trace. A run that was hidden, whose clock could not be fitted, or whose results are wrong is reported as invalid.
  */
-import { RunContext, USAGE, type LabDevice, type RunLimits } from '../engine'
-import { tickKernel } from '../kernels/calibrate/tick'
-import { kernelCall } from '../kernels/kernel'
-import type { TuningCache } from '../kernels/tuning/cache'
-import { prepareLoad } from '../kernels/calibrate/load'
+import { RunContext, USAGE, type LabDevice, type RunLimits } from '../gpu'
+import { tickKernel } from '../gpu/kernels/calibrate/tick'
+import { kernelCall } from '../gpu/kernels/kernel'
+import type { TuningCache } from '../gpu/kernels/tuning/cache'
+import { prepareLoad } from '../gpu/kernels/calibrate/load'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
   REPORT_SCHEMA,

@@ -1,11 +1,11 @@
 /** What the two halves of an experiment agree on: `prepare.ts` sizes and checks the work, the declaration reads the trace. */
 import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
-import type { RunContext } from '../engine'
+import type { RunContext } from '../gpu'
 import type { Stamping } from '../recorder'
-import type { TuningCache } from '../kernels/tuning/cache'
+import type { TuningCache } from '../gpu/kernels/tuning/cache'
 import type { Progress } from './progress'
-import type { World, WorldOutcome } from '../ranks/world'
+import type { World, WorldOutcome } from '../lab/ranks/world'
 import type { ParamValues } from './experiment'
 
 /** One repeat of one variant, on the host's clock, ns since the trace's origin. Kept also when nothing is recorded. */

@@ -4,7 +4,7 @@
  */
 import { FaultError } from '../base/fault'
 import { withTimeout } from '../base/with-timeout'
-import type { LabDevice } from '../engine'
+import type { LabDevice } from '../gpu'
 import type { Environment, Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
 import { experiments } from './catalog'

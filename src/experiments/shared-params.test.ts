@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { matmulKernels } from '../kernels/catalog'
+import { matmulKernels } from '../gpu/kernels/catalog'
 import { kernelParam, matmulSources, TUNED } from './shared-params'
 
 /** Without kernels for shapes of their own. */

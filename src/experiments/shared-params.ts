@@ -1,7 +1,7 @@
 /** Parameters that several experiments have in common; one that differs spreads it: `{ ...stepsParam, default: 48 }`. */
 import { choice, number } from './declare/params'
 
-/** The ids and titles of the ladder of kernels/catalog.ts, said once more since metas import no kernels; a test compares the two. */
+/** The ids and titles of the ladder of gpu/kernels/catalog.ts, said once more since metas import no kernels; a test compares the two. */
 export const KERNEL_TITLES = {
   naive: 'Naive',
   coalesced: 'Coalesced',

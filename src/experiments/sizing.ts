@@ -1,8 +1,8 @@
 /**
  * Work sized from a measured rate, never from a constant: the same lesson must run on SwiftShader with 2 cores (5 GFLOP/s) and
- * on an H200 (34 TFLOP/s). Pure arithmetic; `kernels/calibrate/timing.ts` measures.
+ * on an H200 (34 TFLOP/s). Pure arithmetic; `gpu/kernels/calibrate/timing.ts` measures.
  */
-import { MAX_DISPATCH_MS } from '../kernels/calibrate/timing'
+import { MAX_DISPATCH_MS } from '../gpu/kernels/calibrate/timing'
 
 export { MAX_DISPATCH_MS }
 /** Dawn applies no back-pressure (crbug 42240396): the lab bounds what it queues. */

@@ -1,9 +1,9 @@
 /** Sizing on a device that multiplies at a rate of its own, by clocks that are right and by clocks that cannot be believed. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findMatmul } from '../kernels/catalog'
-import { fakeContext, STAMPS, type FakeClock } from '../kernels/tuning/testing/fake-context'
-import { MAX_DISPATCH_MS } from '../kernels/calibrate/timing'
+import { findMatmul } from '../gpu/kernels/catalog'
+import { fakeContext, STAMPS, type FakeClock } from '../gpu/kernels/tuning/testing/fake-context'
+import { MAX_DISPATCH_MS } from '../gpu/kernels/calibrate/timing'
 import { wholeTiles } from './sizing'
 import { sizeSquare, type SquareOptions } from './square-matmul'
 import { stubWebGpu } from './testing/tiny'

@@ -2,9 +2,9 @@
  * A buffer that batches are sent to, and a pass for each batch that uses it: it keeps words of what is there by then, at places that
  * follow from the step. A batch that never arrived, came late, or is torn shows in nearly all of them.
  */
-import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
-import { GATHER_WORDS, gatherKernel, gatherPosition, gatherSeed } from '../kernels/data/gather'
-import { kernelCall } from '../kernels/kernel'
+import { USAGE, type OwnedBuffer, type RunContext } from '../gpu'
+import { GATHER_WORDS, gatherKernel, gatherPosition, gatherSeed } from '../gpu/kernels/data/gather'
+import { kernelCall } from '../gpu/kernels/kernel'
 import type { Verification } from '../trace/report'
 import { createPass, type Pass } from './matmul'
 import { createReadback } from './staging'

@@ -1,6 +1,6 @@
 /** What a transfer of almost nothing takes until its end is known: what parts and sizes of transfers are planned by. */
 import { keep } from '../base/memory'
-import { USAGE, type RunContext } from '../engine'
+import { USAGE, type RunContext } from '../gpu'
 
 const TRIALS = 3
 const TRIAL_BYTES = 4096

@@ -4,7 +4,7 @@
  * arrives is checked, whichever thread made it.
  */
 import { median } from '../base/stats'
-import { randomWord, wordsOf } from '../kernels/pcg'
+import { randomWord, wordsOf } from '../gpu/kernels/pcg'
 
 /** Odd, and a multiple of no size that is run: two batches never agree by accident of alignment. */
 const STRIDE = 1021

@@ -1,6 +1,6 @@
 /** Sampled entries of a product against a float64 reference: what makes a timed matmul a verified one. */
-import { readWords, type OwnedBuffer, type RunContext } from '../engine'
-import { compareSamples, referenceEntry, samplePositions, tolerance } from '../kernels/matmul/reference'
+import { readWords, type OwnedBuffer, type RunContext } from '../gpu'
+import { compareSamples, referenceEntry, samplePositions, tolerance } from '../gpu/kernels/matmul/reference'
 import type { Verification } from '../trace/report'
 
 export interface ProductTerm {

@@ -1,7 +1,7 @@
 /** What programs are given, on the fake device under the recorder. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readWords, USAGE, type Dispatch } from '../engine'
-import { openFakeContext } from '../engine/testing/fake-device'
+import { readWords, USAGE, type Dispatch } from '../gpu'
+import { openFakeContext } from '../gpu/testing/fake-device'
 import { stubWebGpu } from '../experiments/testing/tiny'
 import { spansOf } from '../recorder/testing/spans'
 import { checkProduct, checkProductOnDevice, mergeVerifications, positionsOf } from './check-product'

@@ -23,7 +23,7 @@ export type RankProgram = (scope: {
   readonly rank: number
   /** Number of ranks. */
   readonly size: number
-  /** As `Endpoint` has them (ranks/endpoint.ts), recorded. */
+  /** As `Endpoint` has them (lab/ranks/endpoint.ts), recorded. */
   readonly send: (to: number, data: ArrayBufferView) => Promise<void>
   readonly recv: (from: number, into: ArrayBufferView) => Promise<void>
   readonly lab: Lab

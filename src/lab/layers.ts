@@ -1,9 +1,9 @@
 /** Layers of a network as programs encode them, y = alpha · x · W, and the mean of what one gives. */
-import { encodeDispatch, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../engine'
-import type { MatmulKernel } from '../kernels/catalog'
-import { partsFor, sumKernel } from '../kernels/data/sum'
-import { kernelCall } from '../kernels/kernel'
-import { layerScale } from '../kernels/matmul/chain'
+import { encodeDispatch, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../gpu'
+import type { MatmulKernel } from '../gpu/kernels/catalog'
+import { partsFor, sumKernel } from '../gpu/kernels/data/sum'
+import { kernelCall } from '../gpu/kernels/kernel'
+import { layerScale } from '../gpu/kernels/matmul/chain'
 import { createMatmul, type Encodable, type Matmul } from './matmul'
 
 export interface Layer extends Matmul {

@@ -3,7 +3,7 @@
  * PyTorch, batch i is made by worker i mod `workers`. What a worker did stands on a lane of its own in the trace, and the program's
  * waiting for a batch on the host's.
  */
-import type { RunContext } from '../engine'
+import type { RunContext } from '../gpu'
 import { fail, succeed, type Result } from '../base/result'
 import type { BatchMaker, BatchOptions } from './batch-maker'
 import { BatchRing } from './batch-ring'

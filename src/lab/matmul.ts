@@ -3,9 +3,9 @@
  * N·A·B, so that a check of sampled entries proves that each of the N ran, exactly once.
  */
 import { FaultError } from '../base/fault'
-import { encodeDispatch, type DeviceSite, type Dispatch, type OwnedBuffer } from '../engine'
-import type { MatmulKernel } from '../kernels/catalog'
-import { kernelCall } from '../kernels/kernel'
+import { encodeDispatch, type DeviceSite, type Dispatch, type OwnedBuffer } from '../gpu'
+import type { MatmulKernel } from '../gpu/kernels/catalog'
+import { kernelCall } from '../gpu/kernels/kernel'
 import type { RecordingSession } from '../recorder'
 
 export interface Matmul {

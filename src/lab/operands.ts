@@ -4,8 +4,8 @@
  * checked: an upload that did not happen, or one step's data in another step, gives wrong results.
  */
 import { keep } from '../base/memory'
-import { fillInto } from '../kernels/data/fill'
-import { STRIDE_WORDS } from '../kernels/data/operand'
+import { fillInto } from '../gpu/kernels/data/fill'
+import { STRIDE_WORDS } from '../gpu/kernels/data/operand'
 
 export interface Operands {
   readonly words: number

@@ -2,10 +2,10 @@
  * A tensor of random integers that programs fill anew for each step, and a pass for each step that uses it: it keeps samples of what stands
  * in the tensor by then. So a step that made no tensor, or used that of another, shows afterwards.
  */
-import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
-import { GATHER_WORDS, gatherKernel, gatherPosition } from '../kernels/data/gather'
-import { kernelCall } from '../kernels/kernel'
-import { randomWord, wordsOf } from '../kernels/pcg'
+import { USAGE, type OwnedBuffer, type RunContext } from '../gpu'
+import { GATHER_WORDS, gatherKernel, gatherPosition } from '../gpu/kernels/data/gather'
+import { kernelCall } from '../gpu/kernels/kernel'
+import { randomWord, wordsOf } from '../gpu/kernels/pcg'
 import { createPass, type Pass } from './matmul'
 import { createReadback } from './staging'
 

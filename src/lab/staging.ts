@@ -2,7 +2,7 @@
  * Staging buffers (MAP_WRITE) for programs that upload through them. A program finds the ones that it is given mapped, and takes
  * turns with them as it likes.
  */
-import { USAGE, type RunContext } from '../engine'
+import { USAGE, type RunContext } from '../gpu'
 
 export interface Staging {
   readonly buffers: readonly GPUBuffer[]

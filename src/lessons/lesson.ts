@@ -4,12 +4,12 @@
  * There are two kinds: of an experiment, which the visitor runs, and of profiles, which were recorded and are read.
  */
 import type { ParamValues } from '../experiments/experiment'
-import type { Condition } from '../words/condition'
-import type { Facts } from '../words/facts'
-import type { Card } from '../words/card'
-import type { Inline, Passage, Prose } from '../words/passage'
-import type { RecordedOrigin } from '../words/recorded'
-import type { Text } from '../words/template'
+import type { Condition } from '../text/condition'
+import type { Facts } from '../text/facts'
+import type { Card } from '../text/card'
+import type { Inline, Passage, Prose } from '../text/passage'
+import type { RecordedOrigin } from '../text/recorded'
+import type { Text } from '../text/template'
 
 /** One question with a slider. */
 export interface Question {
@@ -244,7 +244,7 @@ export interface ProfilesLesson extends LessonBase {
   readonly places: Readonly<Record<string, Readonly<Record<string, Inline>>>>
 }
 export interface FaultyProfile {
-  /** Of ui/trace/recordings.ts. */
+  /** Of site/ui/trace/recordings.ts. */
   readonly recording: string
   /** What was run, under public/companion/. */
   readonly script: string

@@ -117,7 +117,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
       expect(meta.metrics.map(({ name }) => name)).toContain(metric.name)
       expect(variantsOf(meta, lesson.values)).toContain(metric.variant)
     }
-    // The unit tells which of the two an answer was given to (state/lesson-store.ts).
+    // The unit tells which of the two an answer was given to (site/state/lesson-store.ts).
     expect(withoutTimestamps?.unit).not.toBe(prediction.unit)
   })
 })

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { lessons } from './testing/catalog'
-import { passageOf } from '../words/card'
-import type { Passage, Table } from '../words/passage'
-import { allWords } from '../words/testing/all-words'
+import { passageOf } from '../text/card'
+import type { Passage, Table } from '../text/passage'
+import { allWords } from '../text/testing/all-words'
 
 const carriesOver = (id: string): Passage =>
   passageOf(lessons.find((lesson) => lesson.id === id)?.carriesOver ?? [])

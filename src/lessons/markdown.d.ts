@@ -18,5 +18,5 @@ declare module '*/questions.md' {
 }
 declare module '*/mend.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
-  export const words: import('../mend/words').MendWords
+  export const words: import('../exercises/words').MendWords
 }

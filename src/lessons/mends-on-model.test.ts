@@ -2,19 +2,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { h200 } from '../model/cards/h200'
 import { stageOf } from '../model/stage'
-import { gradeOf } from '../mend/checks'
-import { allChecksOf, type Mend } from '../mend/mend'
-import { programsOf } from '../mend/testing/programs'
-import { runProgram } from '../mend/worker/run-program'
+import { gradeOf } from '../exercises/checks'
+import { allChecksOf, type Mend } from '../exercises/mend'
+import { programsOf } from '../exercises/testing/programs'
+import { runProgram } from '../exercises/worker/run-program'
 import { TraceAssembler } from '../trace/builder'
 import { testInfo } from '../trace/testing/arbitrary-trace'
-import type { Check, Message, Plan, ProgramReport, ProgramRun } from '../mend/types'
-import type { PrepareMend } from '../mend/workload'
+import type { Check, Message, Plan, ProgramReport, ProgramRun } from '../exercises/types'
+import type { PrepareMend } from '../exercises/workload'
 import { inShort, IS_LONG } from '../testing/long'
 import { mendOf, rungsOf } from './mends'
 
 // The test's own realm is not emptied.
-vi.mock(import('../mend/worker/global'), async (original) => ({
+vi.mock(import('../exercises/worker/global'), async (original) => ({
   ...(await original()),
   emptyGlobal: () => undefined,
 }))

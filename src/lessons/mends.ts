@@ -2,13 +2,13 @@
  * Every lesson's mend, loaded when it is wanted. The folder `<id>/mend/` is its last rung. Those before it are `rung-1/` and on within: words
  * and checks of their own, and programs as edits of the mend's two (`programs.edits`). Work is prepared by `<id>/mend/prepare.ts` for all.
  */
-import { COMMON_RULES } from '../mend/checks'
-import { programsIn } from '../mend/edits'
-import { grade as gradeMend, type GradeOptions } from '../mend/grade'
-import type { Mend, MendRules } from '../mend/mend'
-import type { Scope } from '../mend/names'
-import type { Graded } from '../mend/types'
-import type { MendWords, Way } from '../mend/words'
+import { COMMON_RULES } from '../exercises/checks'
+import { programsIn } from '../exercises/edits'
+import { grade as gradeMend, type GradeOptions } from '../exercises/grade'
+import type { Mend, MendRules } from '../exercises/mend'
+import type { Scope } from '../exercises/names'
+import type { Graded } from '../exercises/types'
+import type { MendWords, Way } from '../exercises/words'
 import { h200 } from '../model/cards/h200'
 import type { Environment } from '../trace/report'
 // Vite's own import: the address of the script that it builds.
@@ -109,7 +109,7 @@ export const waysOf = (lesson: string): Promise<readonly Way[]> =>
  * Grades `source` as a rung of a lesson's mend, the last where none is named. Where there is no device, and so no environment of one, on a
  * modelled machine.
  *
- * @throws as mend/grade.ts, and Error where there is no such mend
+ * @throws as exercises/grade.ts, and Error where there is no such mend
  */
 export const grade = async (
   lesson: string,

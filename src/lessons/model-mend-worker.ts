@@ -1,6 +1,6 @@
 /** The same as mend-worker.ts on a modelled machine, where the browser gives no GPU to the page. */
-import { serveMend } from '../mend/worker/mend-worker'
-import type { PrepareMend } from '../mend/workload'
+import { serveMend } from '../exercises/worker/mend-worker'
+import type { PrepareMend } from '../exercises/workload'
 import { h200 } from '../model/cards/h200'
 import { stageOf } from '../model/stage'
 

@@ -11,7 +11,7 @@ import { bannedWord, proseFault } from './testing/check-prose'
 import { metaOf } from './testing/explained'
 import { disturbed, judged, madeUp, withoutEffect } from './testing/made-up-runs'
 import { mendWords } from './testing/mend-words'
-import { holds } from '../words/condition'
+import { holds } from '../text/condition'
 import { playWords, type PlayedRun } from './play-words'
 
 /** What is shown where a figure is missing, or a text was not filled in. */

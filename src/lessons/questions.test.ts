@@ -1,8 +1,8 @@
 /** Questions with an address: each leads to a lesson, and a step of it, that exists, with settings that it takes. */
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../experiments/catalog'
-import { readAddress, settingsIn } from '../state/url'
-import { valuesFromQuery } from '../ui/run/param-query'
+import { readAddress, settingsIn } from '../site/state/url'
+import { valuesFromQuery } from '../site/ui/run/param-query'
 import { lessons } from './testing/catalog'
 import { questions } from './questions'
 import { bannedWord, proseFault } from './testing/check-prose'

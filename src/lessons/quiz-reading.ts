@@ -1,7 +1,7 @@
 /** Which run a question is about. Pure. */
-import { holds } from '../words/condition'
-import { readingOf } from '../words/passage'
-import type { Reading } from '../words/template'
+import { holds } from '../text/condition'
+import { readingOf } from '../text/passage'
+import type { Reading } from '../text/template'
 import type { QuizItem } from './lesson'
 
 /** The run's own where the premise holds there, else that of the recording. */

@@ -1,9 +1,9 @@
 /** Quizzes: every question answered, every option explained, no right one given away, and most misconceptions met. */
 import { describe, expect, it } from 'vitest'
 import { lessons } from './testing/catalog'
-import { stringsOf, type Passage } from '../words/passage'
-import { allWords } from '../words/testing/all-words'
-import type { Text } from '../words/template'
+import { stringsOf, type Passage } from '../text/passage'
+import { allWords } from '../text/testing/all-words'
+import type { Text } from '../text/template'
 import { misconceptions } from './lesson'
 
 /** Characters of the shortest words that a passage can come to. */

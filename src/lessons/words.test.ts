@@ -1,19 +1,19 @@
 /** Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words, conditions that can hold. */
 import { describe, expect, it } from 'vitest'
 import { experimentLessons, lessons } from './testing/catalog'
-import { passageOf } from '../words/card'
-import type { Inline, Passage } from '../words/passage'
-import { allWords } from '../words/testing/all-words'
+import { passageOf } from '../text/card'
+import type { Inline, Passage } from '../text/passage'
+import { allWords } from '../text/testing/all-words'
 import { findTerm } from './glossary'
 import { sections as glossary } from './glossary.md'
 import { questions } from './questions'
 import type { ExperimentLesson, Lesson, ProfilesLesson, Question } from './lesson'
-import type { Condition } from '../words/condition'
-import type { Text } from '../words/template'
+import type { Condition } from '../text/condition'
+import type { Text } from '../text/template'
 import { method } from './method'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { reasonsOf } from './testing/explained'
-import { RANK_WORDS } from '../ui/trace/words'
+import { RANK_WORDS } from '../site/ui/trace/words'
 
 /** Every passage of a lesson, with where it stands. */
 function passagesOf(lesson: Lesson): readonly (readonly [where: string, text: Passage])[] {

@@ -13,7 +13,9 @@ import { processorOf } from './processor'
 import { runOnModel } from './testing/run-on-model'
 
 let machine = new Machine(h200)
-vi.mock('../kernels/cpu/processor', () => ({ openProcessor: () => Promise.resolve(processorOf(machine)) }))
+vi.mock('../gpu/kernels/cpu/processor', () => ({
+  openProcessor: () => Promise.resolve(processorOf(machine)),
+}))
 
 const TIMES = ['step-ms', 'time-ms', 'all-ms']
 const SHARE = 'device-busy-ratio'

@@ -3,12 +3,12 @@
  * of their pipeline, sizes by their uniforms, as the WGSL reads them. A kernel that is not here is a learner's own: the model says nothing of it,
  * and so is one of a module that a program has made, whatever its label.
  */
-import { FMA_PEAK_INVOCATIONS, fmaPeakValue } from '../kernels/calibrate/fma-peak'
-import { SCATTER_INVOCATIONS } from '../kernels/calibrate/scatter'
-import { chainWord } from '../kernels/data/chain'
-import { fillInto, fillOf } from '../kernels/data/fill'
-import { GATHER_WORDS, gatherPosition } from '../kernels/data/gather'
-import { wordsOf } from '../kernels/pcg'
+import { FMA_PEAK_INVOCATIONS, fmaPeakValue } from '../gpu/kernels/calibrate/fma-peak'
+import { SCATTER_INVOCATIONS } from '../gpu/kernels/calibrate/scatter'
+import { chainWord } from '../gpu/kernels/data/chain'
+import { fillInto, fillOf } from '../gpu/kernels/data/fill'
+import { GATHER_WORDS, gatherPosition } from '../gpu/kernels/data/gather'
+import { wordsOf } from '../gpu/kernels/pcg'
 import type { Card } from './card'
 import { bitsOf, floatOf, type Contents, type Source } from './contents'
 import { factorsOf, floatsOf, productSource, total, type Effort, type Product } from './product'

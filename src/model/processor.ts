@@ -1,5 +1,5 @@
 /** The CPU's own matmul: a library of several threads in WebAssembly, which copies what it is given into its memory, and the result out. */
-import type { Processor } from '../kernels/cpu/processor'
+import type { Processor } from '../gpu/kernels/cpu/processor'
 import { rangeOf, wordsOf } from './host-memory'
 import type { Machine } from './machine'
 import { factorsOf, productSource } from './product'

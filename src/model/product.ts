@@ -2,7 +2,7 @@
  * A product of matrices, of which only what is read is worked out: single entries where few are asked for, rows where a copy is read on, sums
  * of columns where a kernel adds up all of it. In float64, rounded once.
  */
-import { timesMatrix } from '../kernels/matmul/chain'
+import { timesMatrix } from '../gpu/kernels/matmul/chain'
 import { floatOf, type Source } from './contents'
 
 /** Multiply-adds that may still be worked out for those who read results, and words that were asked for beyond that. */

@@ -3,7 +3,7 @@
  * come. Nobody waits for a core, and bytes take no time. Ranks of which none can go on are ended with who waits for whom.
  */
 import type { RankProgram } from '../lab/lab'
-import { findStuck, stuckText, type RankState } from '../ranks/wait-for'
+import { findStuck, stuckText, type RankState } from '../lab/ranks/wait-for'
 import { immediately, ModelError } from './clock'
 
 type Scope = Parameters<RankProgram>[0]

@@ -1,5 +1,5 @@
 /**
- * When the program that is recorded may call WebGPU, and when it may be called back. The budget of an exercise (mend/budget/) counts while its
+ * When the program that is recorded may call WebGPU, and when it may be called back. The budget of an exercise (exercises/budget/) counts while its
  * program runs. What a program leaves behind would run uncounted, so it does not run: after the end its calls throw, and its promises settle
  * when it is called again.
  */

@@ -1,5 +1,5 @@
 /** What the bands across the top say. */
-import type { Band } from '../picture/bands'
+import type { Band } from './lod/bands'
 
 /** 'never, repeat 3', counted from 1 as people do; then shorter wordings of it. */
 export function bandLabels({ variant, repeat, isWarmUp }: Band): readonly string[] {

@@ -63,7 +63,7 @@ const KEPT_CHROMA = 0.45
 
 /**
  * Less chroma at about the same lightness: what was measured elsewhere must not look like yours. The weights are those of CSS's
- * saturate(), which the legend's swatches go through (ui/timeline/timeline.css): both show the same colours.
+ * saturate(), which the legend's swatches go through (site/ui/timeline/timeline.css): both show the same colours.
  */
 export function lessChroma(colour: Rgb, keep = KEPT_CHROMA): Rgb {
   const grey = 0.213 * colour.red + 0.715 * colour.green + 0.072 * colour.blue

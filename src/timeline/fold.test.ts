@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lodOf } from '../picture/trace-lod'
+import { lodOf } from './lod/trace-lod'
 import { canFold, foldLane, startFolded } from './fold'
 import { makeLayout } from './layout'
 import { Fixture, placeFixture } from './testing/fixture'

@@ -4,10 +4,10 @@
  * trace, none is made up. Linear in the lane's spans, once a lane.
  */
 import { isOfRanks } from '../trace/collectives'
-import { addToRow, holderOf, NO_ROW } from '../picture/lane-rows'
-import type { LaneLod, TraceLod } from '../picture/trace-lod'
+import { addToRow, holderOf, NO_ROW } from './lod/lane-rows'
+import type { LaneLod, TraceLod } from './lod/trace-lod'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
-import { makePyramid, type Pyramid } from '../picture/pyramid'
+import { makePyramid, type Pyramid } from './lod/pyramid'
 import { spanKindIndex, type LaneKind, type SpanColumns, type SpanKind } from '../trace/schema'
 
 export interface FoldedLane {

@@ -1,6 +1,6 @@
 /** Where a target lies on the canvas, CSS px, rows not yet scrolled. Pure. */
 import { WINDOW_KIND } from './marks'
-import { NO_ROW } from '../picture/lane-rows'
+import { NO_ROW } from './lod/lane-rows'
 import type { Layout } from './layout'
 import { laneOfSpan, positionInLane } from './navigate'
 import { nsToPx, type Scale } from './scale'

@@ -1,7 +1,7 @@
 /** From a point on the canvas to what lies under it. CSS px from the canvas's top left, rows already scrolled. Pure. */
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
-import { firstOf, visitRow, type Pyramid } from '../picture/pyramid'
+import { firstOf, visitRow, type Pyramid } from './lod/pyramid'
 import type { CounterColumns } from '../trace/schema'
 import type { LaneLayout, Layout } from './layout'
 import { nsToPx, pxToNs, type Scale } from './scale'

@@ -1,5 +1,5 @@
 /** Which kinds of spans and which variants a picture shows: read from its levels of detail, not from its spans. */
-import { lodOf } from '../picture/trace-lod'
+import { lodOf } from './lod/trace-lod'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanKind } from '../trace/schema'
 

@@ -1,5 +1,5 @@
 /** Which lanes are pinned on top and which are folded, by id; kept for as long as one run is shown. */
-import { lodOf } from '../picture/trace-lod'
+import { lodOf } from './lod/trace-lod'
 import { canFold, startFolded } from './fold'
 import type { LanesState, TimelineData } from './types'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NO_ROW } from '../picture/lane-rows'
+import { NO_ROW } from './lod/lane-rows'
 import { bandLabels } from './band-labels'
 import { contentYPx, fixedTopPx, screenYPx } from './frame'
 import { namesOf } from './lane-names'

@@ -10,14 +10,14 @@
  *   └────────────────────────────────────────────────┘
  */
 import type { Gap } from '../trace/gaps'
-import type { Band } from '../picture/bands'
-import { lodOf, type LaneLod } from '../picture/trace-lod'
+import type { Band } from './lod/bands'
+import { lodOf, type LaneLod } from './lod/trace-lod'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
-import type { Pyramid } from '../picture/pyramid'
+import type { Pyramid } from './lod/pyramid'
 import type { Lane, LaneKind } from '../trace/schema'
 import { canFold, foldLane } from './fold'
 import { namesOf } from './lane-names'
-import { laneGaps, type LaneGaps } from '../picture/gap-rows'
+import { laneGaps, type LaneGaps } from './lod/gap-rows'
 
 interface RowLayout {
   readonly topPx: number

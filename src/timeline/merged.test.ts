@@ -5,7 +5,7 @@ import { mergedAt, shareToTellApart } from './merged'
 import { summarisePixel } from './pixel-summary'
 import { makeScale, nsToPx } from './scale'
 import { Fixture } from './testing/fixture'
-import { makePyramid } from '../picture/pyramid'
+import { makePyramid } from './lod/pyramid'
 
 /** Spans one after the other: [gap before, length]. */
 const row = (extents: readonly (readonly [number, number])[]) => {

@@ -2,7 +2,7 @@
  * What a cell stands for: where spans are too narrow to be drawn one by one, how many share the pixel under the pointer, the longest of
  * them, and how much of the pixel's time they take. Pure.
  */
-import { NO_ROW } from '../picture/lane-rows'
+import { NO_ROW } from './lod/lane-rows'
 import type { Layout } from './layout'
 import { laneOfSpan, positionInLane } from './navigate'
 import { summarisePixel } from './pixel-summary'

@@ -1,5 +1,5 @@
 /** Where the view goes when a key, a button or a step asks: the whole run, one round, a target, a little to the side. Always in motion. */
-import { lastRound } from '../picture/bands'
+import { lastRound } from './lod/bands'
 import { followTarget } from './follow'
 import { fixedTopPx } from './frame'
 import { targetBox } from './geometry'

@@ -1,8 +1,8 @@
 /** Stepping from span to span and from gap to gap, and the extent of whatever is selected. Pure. */
 import { lowerBound, upperBound } from '../base/search'
 import { WINDOW_KIND } from './marks'
-import { NO_ROW } from '../picture/lane-rows'
-import { laneGaps } from '../picture/gap-rows'
+import { NO_ROW } from './lod/lane-rows'
+import { laneGaps } from './lod/gap-rows'
 import type { LaneLayout, Layout } from './layout'
 import type { AreaSelection, Target, TimelineData, View } from './types'
 

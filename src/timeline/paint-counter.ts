@@ -3,8 +3,8 @@
  * samples that share one show their extremes.
  */
 import { lowerBound, upperBound } from '../base/search'
-import { visitCounter } from '../picture/counter-levels'
-import { lodOf } from '../picture/trace-lod'
+import { visitCounter } from './lod/counter-levels'
+import { lodOf } from './lod/trace-lod'
 import type { Frame } from './frame'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GapGroup } from '../picture/gap-rows'
+import type { GapGroup } from './lod/gap-rows'
 import type { Frame } from './frame'
 import type { LaneLayout } from './layout'
 import { paintGaps } from './paint-gaps'

@@ -4,7 +4,7 @@
  */
 import type { DrawnPath, PathColumns, PathOwner } from '../analysis/types'
 import { upperBound } from '../base/search'
-import { NO_ROW } from '../picture/lane-rows'
+import { NO_ROW } from './lod/lane-rows'
 import type { LaneLayout, Layout } from './layout'
 import { positionInLane } from './navigate'
 import { nsToPx, pxToNs, type Scale } from './scale'

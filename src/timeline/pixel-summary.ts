@@ -1,5 +1,5 @@
 import { lowerBound, upperBound } from '../base/search'
-import { summariseRow, type Pyramid, type RowSummary } from '../picture/pyramid'
+import { summariseRow, type Pyramid, type RowSummary } from './lod/pyramid'
 import type { Range } from './navigate'
 import type { Merged } from './types'
 

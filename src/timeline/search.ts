@@ -4,8 +4,8 @@
  * start: the next one, how many lie before it, and the marks of a view are binary searches. Pure; host ns.
  */
 import { lowerBound, upperBound } from '../base/search'
-import { NO_ROW } from '../picture/lane-rows'
-import { lodOf } from '../picture/trace-lod'
+import { NO_ROW } from './lod/lane-rows'
+import { lodOf } from './lod/trace-lod'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { MARKS, WINDOW_KIND } from './marks'

@@ -76,7 +76,7 @@ describe('makeTheme', () => {
   })
 
   it('draws a run from elsewhere in the colours of its legend, which are a CSS filter’s', () => {
-    const css = readFileSync('src/ui/timeline/timeline.css', 'utf8')
+    const css = readFileSync('src/site/ui/timeline/timeline.css', 'utf8')
     expect(css).toContain(`[data-hued] {`)
     // The matrix of saturate(s) in Filter Effects 1, first row: red.
     const { red, green, blue } = { red: 0, green: 158, blue: 115 }

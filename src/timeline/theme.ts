@@ -19,7 +19,7 @@ export interface Theme {
   readonly reducedMotion: boolean
 }
 
-/** The colours of ui/theme.css, for a page that defines no custom properties. */
+/** The colours of site/ui/theme.css, for a page that defines no custom properties. */
 const FALLBACK = {
   light: {
     host: '#0072B2',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PlacedLane } from '../trace/place'
-import { bucketOf, makePyramid } from '../picture/pyramid'
-import { laneOf } from '../picture/testing/lane-of'
+import { bucketOf, makePyramid } from './lod/pyramid'
+import { laneOf } from './lod/testing/lane-of'
 import { BAR_FIELDS, CELL_FIELDS, DrawList, MERGE_PX, Merger, visibleRange } from './visible'
 
 const STEPS = 64

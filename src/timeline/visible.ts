@@ -9,7 +9,7 @@
  */
 import { lowerBound, upperBound } from '../base/search'
 import type { PlacedLane } from '../trace/place'
-import { BUCKET_COUNT, endOf, firstOf, visitRow, type Pyramid, type RowVisitor } from '../picture/pyramid'
+import { BUCKET_COUNT, endOf, firstOf, visitRow, type Pyramid, type RowVisitor } from './lod/pyramid'
 
 /** Narrower than this many device pixels: merged into cells. */
 export const MERGE_PX = 1.5

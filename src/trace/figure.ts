@@ -9,7 +9,7 @@ type PageHue = 'drawn'
 /** A scale for what a run compares: its variants, whatever each of them does. In the order of use. */
 export const VARIANT_HUES = ['variant-1', 'variant-2', 'variant-3', 'variant-4'] as const
 
-/** The lab's hues (ui/theme.css): what a series is about, not how it looks. */
+/** The lab's hues (site/ui/theme.css): what a series is about, not how it looks. */
 export type FigureHue =
   | 'host'
   | 'wait'

@@ -3,7 +3,7 @@
  * further paragraphs are indented, and tables (tables.ts). Anything else is a fault, so that nothing an author writes is shown other
  * than it was meant.
  */
-import type { Table } from '../../src/words/passage'
+import type { Table } from '../../src/text/passage'
 import { CAPTION, isCaption, isTableLine, readTable } from './tables'
 
 export class WordsFault extends Error {

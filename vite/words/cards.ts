@@ -1,5 +1,5 @@
 /**
- * Cards (src/words/card.ts) as they are written: a paragraph each. What is quoted below it (`>`), and a table, is its 'More'. Its picture
+ * Cards (src/text/card.ts) as they are written: a paragraph each. What is quoted below it (`>`), and a table, is its 'More'. Its picture
  * is a line of its own:
  *
  *     {show 2 steps of never, every-step}
@@ -8,10 +8,10 @@
  *     {units 8 threads: gflops cpu-2048; 16896 lanes: gflops resident-2048}
  *     {flow Batch; the host writes: batch-bytes / fill-ms ring-2; Staging buffer; no clock; Device memory}
  */
-import { parseExpression } from '../../src/words/expression'
-import type { Card, CardPicture, FlowWay } from '../../src/words/card'
-import type { Passage, Table } from '../../src/words/passage'
-import { bindExpression, quoteOf, type Recorded, type Recordings } from '../../src/words/recorded'
+import { parseExpression } from '../../src/text/expression'
+import type { Card, CardPicture, FlowWay } from '../../src/text/card'
+import type { Passage, Table } from '../../src/text/passage'
+import { bindExpression, quoteOf, type Recorded, type Recordings } from '../../src/text/recorded'
 import type { Block, Fail } from './blocks'
 import { readAt } from './guard'
 import type { TextReader } from './text'

@@ -3,7 +3,7 @@
  * recorded: `## Its words {#id}`, of torch-LESSON-id.json.gz, then why that recording is as it is. Code is taken from `script`, which made
  * the recordings. A file that breaks a rule throws a WordsFault with its line, and the site is not built.
  */
-import type { Recordings } from '../../src/words/recorded'
+import type { Recordings } from '../../src/text/recorded'
 import { failIn, partsOf, readBlocks, type Block, type Fail } from './blocks'
 import { splitFrontMatter } from './front-matter'
 import { readAt } from './guard'

@@ -8,11 +8,11 @@
  *     ran · recorded · shown, not-shown, inconclusive · reason its-reason    of the run that the words are about
  *     not C, C and C, C or C, ( C )
  *
- * A and B are expressions (src/words/expression.ts); N is a number, with the unit of A where it has one, or a bound's name.
+ * A and B are expressions (src/text/expression.ts); N is a number, with the unit of A where it has one, or a bound's name.
  */
 import { Tokens } from '../../src/base/tokens'
-import type { Condition } from '../../src/words/condition'
-import { literalOf, readExpression } from '../../src/words/expression'
+import type { Condition } from '../../src/text/condition'
+import { literalOf, readExpression } from '../../src/text/expression'
 
 /** What the file has named before; undefined where it has not. */
 export interface Known {

@@ -24,9 +24,9 @@ import {
 } from '../../src/lessons/lesson'
 import { PARTS } from '../../src/lessons/lesson'
 import { plain } from '../../src/base/figures'
-import type { Passage } from '../../src/words/passage'
-import { quoteOf, type RecordedOrigin, type Recordings } from '../../src/words/recorded'
-import { say } from '../../src/words/wording'
+import type { Passage } from '../../src/text/passage'
+import { quoteOf, type RecordedOrigin, type Recordings } from '../../src/text/recorded'
+import { say } from '../../src/text/wording'
 import {
   failIn,
   itemsOf,
@@ -42,7 +42,7 @@ import {
 import { readAt } from './guard'
 import { included, NO_PASSAGES, type Passages } from './passages'
 import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'
-import { mapTable } from '../../src/words/passage'
+import { mapTable } from '../../src/text/passage'
 import { cardsOf, cutOf } from './cards'
 import { namingNothing, TextReader } from './text'
 

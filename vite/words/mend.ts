@@ -1,11 +1,11 @@
 /**
- * `mend.md` as the data of src/mend/words.ts: a title, the task, what must hold, three hints, the same in PyTorch (a rung before the last may do
+ * `mend.md` as the data of src/exercises/words.ts: a title, the task, what must hold, three hints, the same in PyTorch (a rung before the last may do
  * without), and why it works. A file
  * that breaks a rule throws a WordsFault with its line, and the site is not built.
  */
-import type { MendWords } from '../../src/mend/words'
-import type { Recordings } from '../../src/words/recorded'
-import type { Passage } from '../../src/words/passage'
+import type { MendWords } from '../../src/exercises/words'
+import type { Recordings } from '../../src/text/recorded'
+import type { Passage } from '../../src/text/passage'
 import { WordsFault } from './blocks'
 import { namingNothing, TextReader } from './text'
 

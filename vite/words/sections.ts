@@ -3,7 +3,7 @@
  * group is a heading of level 2 without an id, and they are of level 3. Their words can quote recordings, with conditions on them.
  */
 import type { Section } from '../../src/lessons/lesson'
-import type { Recordings } from '../../src/words/recorded'
+import type { Recordings } from '../../src/text/recorded'
 import { failIn, readBlocks, WordsFault } from './blocks'
 import { ofRecordingsAlone, TextReader } from './text'
 

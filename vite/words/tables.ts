@@ -10,7 +10,7 @@
  * Cells are inline markup; `\|` is a bar in one, in code too. The first cell of a row names it. Every row has every cell, and what stands in
  * none is a fault: a cell that is left out shifts those behind it.
  */
-import type { Table } from '../../src/words/passage'
+import type { Table } from '../../src/text/passage'
 import type { Block, Fail, Text } from './blocks'
 
 export const CAPTION = 'Table: '

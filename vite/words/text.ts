@@ -1,13 +1,13 @@
 /**
- * Sentences with figures and conditions, as src/words/template.ts has them: the same in verdicts, lessons and mends. A paragraph is made of
+ * Sentences with figures and conditions, as src/text/template.ts has them: the same in verdicts, lessons and mends. A paragraph is made of
  * lines; a line may begin with a condition, `{when …}`, and the next with `{else when …}` or `{else}`; `{>name}` puts a passage in.
  * Quotations of recordings become words here.
  */
-import type { Condition } from '../../src/words/condition'
-import { parseExpression } from '../../src/words/expression'
-import { NO_READING, stringsOf } from '../../src/words/passage'
-import { bindCondition, bindText, holdsOfRecordings, type Recorded } from '../../src/words/recorded'
-import { placeholdersOf, render, type Text } from '../../src/words/template'
+import type { Condition } from '../../src/text/condition'
+import { parseExpression } from '../../src/text/expression'
+import { NO_READING, stringsOf } from '../../src/text/passage'
+import { bindCondition, bindText, holdsOfRecordings, type Recorded } from '../../src/text/recorded'
+import { placeholdersOf, render, type Text } from '../../src/text/template'
 import type { Fail, Lines, Text as Written } from './blocks'
 import { parseCondition, type Known } from './condition'
 import { guardOf, readAt } from './guard'

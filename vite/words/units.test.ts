@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../../cli/catalog'
 import type { MetricDeclaration } from '../../src/experiments/declare/metric'
-import { isPlain, unitOfName } from '../../src/words/units'
+import { isPlain, unitOfName } from '../../src/text/units'
 import { failIn } from './blocks'
 import { namingNothing, TextReader } from './text'
 

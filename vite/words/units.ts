@@ -1,11 +1,11 @@
 /**
  * Whether figures that are worked out from each other, or compared, have a common unit, told while the site is built: a time is never held
- * against a rate. Units are those of src/words/units.ts; a metric's is told by its name, as its declaration has it.
+ * against a rate. Units are those of src/text/units.ts; a metric's is told by its name, as its declaration has it.
  */
-import type { Condition } from '../../src/words/condition'
-import { parseExpression, type Expression } from '../../src/words/expression'
-import { bindExpression, type Recorded } from '../../src/words/recorded'
-import type { Placeholder } from '../../src/words/template'
+import type { Condition } from '../../src/text/condition'
+import { parseExpression, type Expression } from '../../src/text/expression'
+import { bindExpression, type Recorded } from '../../src/text/recorded'
+import type { Placeholder } from '../../src/text/template'
 import {
   commonUnit,
   IN_MS,
@@ -16,7 +16,7 @@ import {
   unitOfName,
   type Measure,
   type Unit,
-} from '../../src/words/units'
+} from '../../src/text/units'
 
 const measure = (unit: Unit, isNothing = false): Measure => ({ unit: unit in IN_MS ? 'ms' : unit, isNothing })
 

@@ -4,11 +4,11 @@
  * is made of lines, each of whole sentences; a line may begin with a condition, and `{>name}` puts a passage in. A file that breaks a rule
  * throws a WordsFault with its line, and the site is not built.
  */
-import type { Condition } from '../../src/words/condition'
+import type { Condition } from '../../src/text/condition'
 import type { Rule } from '../../src/experiments/declare/experiment'
-import { literalOf } from '../../src/words/expression'
-import type { Card } from '../../src/words/card'
-import type { Recorded } from '../../src/words/recorded'
+import { literalOf } from '../../src/text/expression'
+import type { Card } from '../../src/text/card'
+import type { Recorded } from '../../src/text/recorded'
 import {
   failIn,
   itemsOf,

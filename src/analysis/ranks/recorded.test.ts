@@ -1,10 +1,10 @@
 /** Two of four ranks as recorded on H200 (public/recordings/README.md): what is really in them. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { opened } from '../../formats/import/testing/read-back'
+import { opened } from '../../trace/formats/import/testing/read-back'
 import { SPAN_KINDS } from '../../trace/schema'
 import { analyseRanks, clockText } from '.'
-import { traceEventText } from '../../formats/testing/whole-text'
+import { traceEventText } from '../../trace/formats/testing/whole-text'
 
 const read = async (rank: number) => {
   const file = `public/recordings/torch-nccl-rank${String(rank)}.json.gz`

@@ -1,7 +1,7 @@
 /** Which collectives are a step, and how late a rank is in it: eight steps of four collectives, in each of which rank 1 comes late. */
 import { describe, expect, it } from 'vitest'
 import { placeTrace } from '../../trace/place'
-import { findBands } from '../../picture/bands'
+import { findBands } from '../../timeline/lod/bands'
 import { analyseRanks } from '.'
 import { ALL_REDUCE, madeUpRanks, type MadeUp } from './testing/made-up-ranks'
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { opened } from '../../formats/import/testing/read-back'
+import { opened } from '../../trace/formats/import/testing/read-back'
 import type { Trace } from '../../trace/schema'
 import { placeTrace } from '../../trace/place'
 import { reasonsOf, summariseDevices } from '../devices'

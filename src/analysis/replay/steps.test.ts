@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { KinetoFile } from '../../formats/import/testing/kineto-file'
-import { opened } from '../../formats/import/testing/read-back'
+import { KinetoFile } from '../../trace/formats/import/testing/kineto-file'
+import { opened } from '../../trace/formats/import/testing/read-back'
 import { placeTrace } from '../../trace/place'
 import { summariseDevices } from '../devices'
 import { readProgram } from './read-program'

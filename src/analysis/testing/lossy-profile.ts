@@ -1,5 +1,5 @@
 /** Profiles of made-up loops, whole and with records missing as a profiler loses them. Times in µs. Test code only. */
-import { KinetoFile, type Event } from '../../formats/import/testing/kineto-file'
+import { KinetoFile, type Event } from '../../trace/formats/import/testing/kineto-file'
 
 /** The host launches a kernel every 40 µs, each runs for 50: the device always has the next one in its queue. */
 export function wellFed(kernels: number): KinetoFile {

@@ -2,8 +2,8 @@
  * Training loops with known step times: a simulated host and device write what torch.profiler would
  * record of them, and say how long a step took. Times in whole µs. Test code only.
  */
-import { KinetoFile } from '../../formats/import/testing/kineto-file'
-import { opened } from '../../formats/import/testing/read-back'
+import { KinetoFile } from '../../trace/formats/import/testing/kineto-file'
+import { opened } from '../../trace/formats/import/testing/read-back'
 import { placeTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
 import { reasonsOf, summariseDevices } from '../devices'

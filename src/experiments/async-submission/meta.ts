@@ -1,7 +1,7 @@
 /** Why does `submit()` return at once? N matmuls submitted and then awaited once, against awaiting each. */
 import { betweenPasses, busyRatio, completionLag } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
-import { valueIn } from '../../words/facts'
+import { valueIn } from '../../text/facts'
 import { freeRatio, largestOf, MATMUL, medianSpan, steps, windowOver } from '../declare/samplers'
 import {
   kernelMsParam,

@@ -1,6 +1,6 @@
 /** What a rank has: its numbers, fresh before each window, room for what arrives, and where asked for a tensor on its own GPU. */
-import { USAGE } from '../../engine'
-import type { DeviceSite } from '../../engine'
+import { USAGE } from '../../gpu'
+import type { DeviceSite } from '../../gpu'
 import type { PrepareRank, RankWork } from '../serve-rank'
 import { add, blockOf, check, fill } from './contents'
 import { GPU, KIB, type Operation, type ProgramName } from './variants'

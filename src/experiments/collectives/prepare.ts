@@ -1,5 +1,5 @@
 /** Opens a world of ranks, measures its wire by two messages, and plans sizes and repeats by them. Each rank checks all of its numbers. */
-import type { World } from '../../ranks/world'
+import type { World } from '../../lab/ranks/world'
 import type { Verification } from '../../trace/report'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
 import type { ValuesOf } from '../declare'

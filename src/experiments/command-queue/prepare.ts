@@ -1,6 +1,6 @@
 /** Sizes a small matmul, and launches it in each way; every C is checked after every window: it holds as many products as were asked for. */
-import { USAGE, type Dispatch, type RunContext } from '../../engine'
-import { findMatmul } from '../../kernels/catalog'
+import { USAGE, type Dispatch, type RunContext } from '../../gpu'
+import { findMatmul } from '../../gpu/kernels/catalog'
 import { checkProductOnDevice, mergeVerifications } from '../../lab/check-product'
 import { squareMatmul } from '../../lab/matmul'
 import { REPEAT_WARM_UP } from '../../trace/schema'

@@ -13,11 +13,11 @@ import {
   type ValuesOf,
 } from '../experiment'
 import type { Evidence } from '../run-types'
-import type { Condition } from '../../words/condition'
-import type { Facts, Names } from '../../words/facts'
+import type { Condition } from '../../text/condition'
+import type { Facts, Names } from '../../text/facts'
 import { declareMetrics, measureMetrics, metricKeys, type WrittenMetrics } from './metric'
-import type { Card } from '../../words/card'
-import type { Text } from '../../words/template'
+import type { Card } from '../../text/card'
+import type { Text } from '../../text/template'
 
 /** One of an experiment's ordered rules: it decides a verdict, and holds its sentence and the cards that explain it. */
 export interface Rule {

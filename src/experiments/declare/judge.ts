@@ -1,14 +1,14 @@
 /** From a run's facts to its verdict and the paragraphs that explain it, by the rules of its experiment. Pure. */
 import type { Metric, Validity, Verdict, Verification } from '../../trace/report'
-import { holds } from '../../words/condition'
+import { holds } from '../../text/condition'
 import type { Declaration, Rule } from './experiment'
-import type { Facts } from '../../words/facts'
+import type { Facts } from '../../text/facts'
 import { aboutThisMachine, isSound, whereFrom } from './machine'
 import type { Prose, Quote } from './quote'
-import { passageOf, type Card } from '../../words/card'
-import { wordsFor } from '../../words/passage'
-import { render, type Reading } from '../../words/template'
-import { say } from '../../words/wording'
+import { passageOf, type Card } from '../../text/card'
+import { wordsFor } from '../../text/passage'
+import { render, type Reading } from '../../text/template'
+import { say } from '../../text/wording'
 
 /** The reason of every verdict on a run that does not count. */
 const RUN_INVALID = 'run-invalid'

@@ -1,6 +1,6 @@
 /** What every explanation says of a run besides what its rules say: where the figures are from, and what kind of machine it was. Pure. */
 import { grouped } from '../../base/figures'
-import { about } from '../../words/wording'
+import { about } from '../../text/wording'
 import type { Prose, Quote } from './quote'
 
 /** Paragraphs in order; null ones are left out. */

@@ -2,7 +2,7 @@
 import { median } from '../../base/stats'
 import type { SpanKind } from '../../trace/schema'
 import { sum, type SpanQuery } from '../evidence'
-import { exactly, quotient, rate } from '../../words/interval-arithmetic'
+import { exactly, quotient, rate } from '../../text/interval-arithmetic'
 import type { Evidence, Window } from '../run-types'
 import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from './device-samplers'
 import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from './metric'

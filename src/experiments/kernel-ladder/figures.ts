@@ -1,7 +1,7 @@
 /** The two charts of kernel-ladder, from its metrics alone: a measured roofline, and where the time of a step goes. */
 import type { BarFigure, BarValue, Figure, FigurePoint, FigureSeries, ReportFigure } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
-import { quotient } from '../../words/interval-arithmetic'
+import { quotient } from '../../text/interval-arithmetic'
 import type { Evidence } from '../run-types'
 import { KERNELS } from '../shared-params'
 

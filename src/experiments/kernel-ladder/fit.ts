@@ -1,5 +1,5 @@
 /** How much of the ladder fits the time at hand. Pure arithmetic. */
-import { leastPassMs } from '../../kernels/calibrate/timing'
+import { leastPassMs } from '../../gpu/kernels/calibrate/timing'
 import { fitRun, MAX_QUEUED_MS, type RunSize } from '../sizing'
 import { roundMs, type Costs, type RungCost } from './costs'
 

@@ -1,7 +1,7 @@
 /** Does a faster kernel help? The matmul kernels of the ladder on one size, beside this device's roofline, without and with transfers. */
 import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
-import { valueIn } from '../../words/facts'
+import { valueIn } from '../../text/facts'
 import { choice, list } from '../declare/params'
 import { quotientOf, rateOf, windowOver, worked } from '../declare/samplers'
 import {

@@ -3,12 +3,12 @@
  * a reference of the matrices it was made from, uploads without a kernel bit by bit, each pass of the micro-kernels.
  */
 import { FaultError } from '../../base/fault'
-import { readWords, type RunContext } from '../../engine'
-import { findMatmul, type MatmulKernel } from '../../kernels/catalog'
-import { compareSamples } from '../../kernels/matmul/reference'
-import { prepareStreamCopy } from '../../kernels/calibrate/copy-work'
-import { prepareFmaPeak } from '../../kernels/calibrate/fma-work'
-import { encodable, type RooflineWork } from '../../kernels/calibrate/roofline'
+import { readWords, type RunContext } from '../../gpu'
+import { findMatmul, type MatmulKernel } from '../../gpu/kernels/catalog'
+import { compareSamples } from '../../gpu/kernels/matmul/reference'
+import { prepareStreamCopy } from '../../gpu/kernels/calibrate/copy-work'
+import { prepareFmaPeak } from '../../gpu/kernels/calibrate/fma-work'
+import { encodable, type RooflineWork } from '../../gpu/kernels/calibrate/roofline'
 import {
   checkProduct,
   checkProductOnDevice,

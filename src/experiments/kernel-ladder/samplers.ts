@@ -4,7 +4,7 @@ import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../decl
 import { ofRepeats, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { lengthOf, MATMUL, medianSpan, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import { sum, variantsOf, type SpanQuery } from '../evidence'
-import { quotient, rate } from '../../words/interval-arithmetic'
+import { quotient, rate } from '../../text/interval-arithmetic'
 import type { Window } from '../run-types'
 import { fastestOf, isRung, rungOf } from './variants'
 

@@ -1,8 +1,8 @@
 /** The matmul on a batch, planned on devices of any rate, by clocks that are right and by clocks that cannot be believed. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findMatmul } from '../../kernels/catalog'
-import { fakeContext, STAMPS, type FakeClock } from '../../kernels/tuning/testing/fake-context'
+import { findMatmul } from '../../gpu/kernels/catalog'
+import { fakeContext, STAMPS, type FakeClock } from '../../gpu/kernels/tuning/testing/fake-context'
 import { stubWebGpu } from '../testing/tiny'
 import { prepareWork } from './device-side'
 import { candidateSizes } from './sizes'

@@ -1,5 +1,5 @@
 /** What each step of a window gathered of its batch, and whether that is of its own. */
-import { GATHER_WORDS, gatherPosition } from '../../kernels/data/gather'
+import { GATHER_WORDS, gatherPosition } from '../../gpu/kernels/data/gather'
 import type { Operands } from '../../lab/operands'
 import type { Verification } from '../../trace/report'
 

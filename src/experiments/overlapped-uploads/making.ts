@@ -1,5 +1,5 @@
 /** Batches that are made while the program runs, as a DataLoader makes them: how much work that is here, and who can do it. */
-import type { RunContext } from '../../engine'
+import type { RunContext } from '../../gpu'
 import { augmentationsFor, createBatchMaker, MAX_AUGMENTATIONS, timeMaking } from '../../lab/batch-maker'
 import { makeInline, openLoader, type Batches } from '../../lab/loader'
 import type { Derived } from '../run-types'

@@ -4,7 +4,7 @@
  */
 import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
-import { valueIn, type Facts } from '../../words/facts'
+import { valueIn, type Facts } from '../../text/facts'
 import type { View } from '../declare/metric'
 import { choice, list, number } from '../declare/params'
 import {

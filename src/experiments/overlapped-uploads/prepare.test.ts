@@ -1,9 +1,9 @@
 /** What is prepared, on the model. */
 import { describe, expect, it } from 'vitest'
-import { openDevice, RunContext, type LabDevice } from '../../engine'
+import { openDevice, RunContext, type LabDevice } from '../../gpu'
 import type { Program } from '../../lab/lab'
 import { createOperands } from '../../lab/operands'
-import { GATHER_WORDS, gatherPosition } from '../../kernels/data/gather'
+import { GATHER_WORDS, gatherPosition } from '../../gpu/kernels/data/gather'
 import { Machine } from '../../model/machine'
 import { realmOf } from '../../model/realm'
 import { softwareCard } from '../../model/testing/cards'

@@ -2,7 +2,7 @@
  * Sizes a batch and a matmul on it, and makes what the programs need. Every upload is checked, bit for bit on samples, and so is what
  * was computed: no variant can win by leaving something out.
  */
-import { USAGE } from '../../engine'
+import { USAGE } from '../../gpu'
 import { createOperands } from '../../lab/operands'
 import { createStaging } from '../../lab/staging'
 import type { Matmul } from '../../lab/matmul'

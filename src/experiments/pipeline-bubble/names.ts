@@ -1,5 +1,5 @@
 /** What verdict.md calls variants and words by. Pure. */
-import type { Facts, Names } from '../../words/facts'
+import type { Facts, Names } from '../../text/facts'
 import { coresFor } from './samplers'
 import { GPIPE, ONE_F_ONE_B, parseVariant, variantOf } from './variants'
 

@@ -1,5 +1,5 @@
 /** Sizes the layers by what this CPU multiplies in a ms, opens a world with a stage on each rank, and has each check its gradients. */
-import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
+import { multiplyPlain } from '../../gpu/kernels/cpu/plain-matmul'
 import { REPEAT_NONE } from '../../trace/schema'
 import type { ValuesOf } from '../declare'
 import { openWorld } from '../open-world'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lab, RankProgram } from '../../lab/lab'
 import { ModelledRanks } from '../../model/ranks'
-import { makeWire, SharedEndpoint } from '../../ranks/shared-wire'
+import { makeWire, SharedEndpoint } from '../../lab/ranks/shared-wire'
 import { prepareRank, type StageSpec } from './prepare-rank'
 import { microBatches, Stage, verificationOf, type Told } from './stage'
 import {

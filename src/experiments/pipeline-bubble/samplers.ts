@@ -3,7 +3,7 @@ import { NOT_RECORDED } from '../declare/device-samplers'
 import { SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { lengthOf, rankSteps, worked } from '../declare/samplers'
 import { sum } from '../evidence'
-import { exactly, quotient } from '../../words/interval-arithmetic'
+import { exactly, quotient } from '../../text/interval-arithmetic'
 import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, parseVariant, type Split } from './variants'
 
 export interface Has {

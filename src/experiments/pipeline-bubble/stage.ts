@@ -2,8 +2,8 @@
  * A stage of the pipeline on the CPU: layers that multiply, y = x·W, with their gradients; and what these must be, in float64. The loss of
  * the whole batch is Σ (y − target)² / (2 · ROWS), so that its gradient is (y − target) / ROWS, whatever the batch is cut into.
  */
-import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
-import { filled } from '../../kernels/data/fill'
+import { multiplyPlain } from '../../gpu/kernels/cpu/plain-matmul'
+import { filled } from '../../gpu/kernels/data/fill'
 import type { Verification } from '../../trace/report'
 import { ROWS } from './variants'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { fillValue } from '../../kernels/data/fill'
-import { referenceEntry } from '../../kernels/matmul/reference'
+import { fillValue } from '../../gpu/kernels/data/fill'
+import { referenceEntry } from '../../gpu/kernels/matmul/reference'
 import { SEED_A, SEED_B } from '../square-matmul'
 import { ofProduct } from './gathered'
 

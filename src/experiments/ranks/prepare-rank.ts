@@ -1,9 +1,9 @@
 /** A rank's part of the work on its own device: its rows of A, all of B, and what it reads its rows of C through. */
 import { FaultError } from '../../base/fault'
-import { USAGE } from '../../engine'
-import { findMatmul } from '../../kernels/catalog'
-import { fillKernel } from '../../kernels/data/fill'
-import { kernelCall } from '../../kernels/kernel'
+import { USAGE } from '../../gpu'
+import { findMatmul } from '../../gpu/kernels/catalog'
+import { fillKernel } from '../../gpu/kernels/data/fill'
+import { kernelCall } from '../../gpu/kernels/kernel'
 import { createMatmul, createPass } from '../../lab/matmul'
 import type { PrepareRank } from '../serve-rank'
 import { kernelParam } from '../shared-params'

@@ -1,5 +1,5 @@
 /** One product for one, two or four ranks, its rows shared out; and pairs of ranks that exchange a number. What rank 0 has at the end is checked. */
-import { findMatmul } from '../../kernels/catalog'
+import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Verification } from '../../trace/report'
 import { REPEAT_NONE } from '../../trace/schema'
 import type { ValuesOf } from '../declare'
@@ -37,7 +37,7 @@ const STEP_OF_REPORT = 0.2
 const LEAST_ROWS = 8
 /** A message of one slot of the wire and a bit. */
 const WORDS = 20_000
-/** A hang has to last for a second before it is believed (ranks/watch-stuck.ts). */
+/** A hang has to last for a second before it is believed (lab/ranks/watch-stuck.ts). */
 const HANG_MS = 1300
 
 export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, services, variants) => {

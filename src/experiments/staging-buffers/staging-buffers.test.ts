@@ -1,6 +1,6 @@
 /** What staging-buffers reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openFakeContext } from '../../engine/testing/fake-device'
+import { openFakeContext } from '../../gpu/testing/fake-device'
 import { Machine } from '../../model/machine'
 import { softwareCard } from '../../model/testing/cards'
 import { runOnModel } from '../../model/testing/run-on-model'

@@ -11,7 +11,7 @@ import {
   secondsParam,
   stepsParam,
 } from '../shared-params'
-import type { Facts } from '../../words/facts'
+import type { Facts } from '../../text/facts'
 import {
   aheadIn,
   aheadVariant,

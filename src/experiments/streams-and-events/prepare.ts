@@ -1,8 +1,8 @@
 /** Products sized by the period at which completion is reported, on one device and on two. What the host read of each is checked. */
 import { FaultError } from '../../base/fault'
-import { USAGE, type DeviceSite } from '../../engine'
-import { fillKernel } from '../../kernels/data/fill'
-import { kernelCall } from '../../kernels/kernel'
+import { USAGE, type DeviceSite } from '../../gpu'
+import { fillKernel } from '../../gpu/kernels/data/fill'
+import { kernelCall } from '../../gpu/kernels/kernel'
 import { checkProduct, mergeVerifications } from '../../lab/check-product'
 import { createPass } from '../../lab/matmul'
 import type { Verification } from '../../trace/report'

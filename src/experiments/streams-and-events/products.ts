@@ -1,7 +1,7 @@
 /** Products A·B on one device, each into a matrix of its own. The host reads a stretch of each, and which one differs from product to product. */
-import { USAGE, type DeviceSite, type Dispatch, type OwnedBuffer, type RunContext } from '../../engine'
-import { findMatmul, type SuitedDevice } from '../../kernels/catalog'
-import { randomWord } from '../../kernels/pcg'
+import { USAGE, type DeviceSite, type Dispatch, type OwnedBuffer, type RunContext } from '../../gpu'
+import { findMatmul, type SuitedDevice } from '../../gpu/kernels/catalog'
+import { randomWord } from '../../gpu/kernels/pcg'
 import { squareMatmul, type Matmul } from '../../lab/matmul'
 import type { RunServices } from '../run-types'
 import { kernelParam } from '../shared-params'
@@ -9,7 +9,7 @@ import { boundedKernelMs } from '../sizing'
 import { sizeSquare, type SquareMatmuls } from '../square-matmul'
 
 const kernelOn = (device: SuitedDevice) => findMatmul(kernelParam.default, device)
-/** 16 MiB: each product has one. A longer kernel repeats the product, as often as a pass of a mend may (mend/worker/times.ts). */
+/** 16 MiB: each product has one. A longer kernel repeats the product, as often as a pass of a mend may (exercises/worker/times.ts). */
 const LARGEST = 2048
 const MOST_TIMES = 256
 const SEED_ROWS = 59

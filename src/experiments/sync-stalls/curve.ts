@@ -5,7 +5,7 @@
 import type { BlankFigure, Figure, FigurePoint } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import { findMetric, type Metric } from '../../trace/report'
-import { isBelow, type Names } from '../../words/facts'
+import { isBelow, type Names } from '../../text/facts'
 import { curveMs } from './variants'
 
 const STALL_BY_KERNEL = 'stall-by-kernel'

@@ -1,7 +1,7 @@
 /** What does `.item()` or `print(tensor)` cost? The same steps, reading a result back every step, every k-th, or never. */
 import { busyRatio, betweenPasses } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
-import type { Facts } from '../../words/facts'
+import type { Facts } from '../../text/facts'
 import type { View } from '../declare/metric'
 import { choice, list } from '../declare/params'
 import { freeRatio, MATMUL, medianSpan, ratioTo, steps, windowOver } from '../declare/samplers'

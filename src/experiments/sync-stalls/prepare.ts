@@ -2,9 +2,9 @@
  * Sizes a matmul; every variant runs the same steps and reads at its own interval. A point of the curve is a kernel of its own
  * length: so many of the smallest matmul in one pass. C is checked after every window, and so is every value that was read.
  */
-import { tickKernel } from '../../kernels/calibrate/tick'
-import { kernelCall } from '../../kernels/kernel'
-import { USAGE } from '../../engine'
+import { tickKernel } from '../../gpu/kernels/calibrate/tick'
+import { kernelCall } from '../../gpu/kernels/kernel'
+import { USAGE } from '../../gpu'
 import { checkProduct, mergeVerifications } from '../../lab/check-product'
 import { createPass } from '../../lab/matmul'
 import { createReadback } from '../../lab/staging'

@@ -1,5 +1,5 @@
 /** How large a tensor is, by what the host can make in the time at hand, and how long windows take. Pure but for the trial's clock. */
-import { randomWord } from '../../kernels/pcg'
+import { randomWord } from '../../gpu/kernels/pcg'
 import { MAX_QUEUED_MS, wholeTiles } from '../sizing'
 import { DATA, UPLOAD } from './variants'
 

@@ -1,7 +1,7 @@
 /** Ranks of a world in the test's own thread, each with a realm of its own: none may sleep, and none can be ended from outside. */
 import { vi } from 'vitest'
 import type { RankProgram } from '../../lab/lab'
-import type { StartRank } from '../../ranks/world'
+import type { StartRank } from '../../lab/ranks/world'
 import type { Realm } from '../../recorder'
 import type { FakeDevice } from '../../testing/fake-webgpu'
 import { serveRank, type PrepareRank } from '../serve-rank'

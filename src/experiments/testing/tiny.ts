@@ -3,8 +3,8 @@
  * the word must be the number of steps. Each part can be replaced, to see what the frame round it does then.
  */
 import { vi } from 'vitest'
-import { readWords, USAGE, type RunContext } from '../../engine'
-import { fakeLabDevice, type FakeDevice } from '../../engine/testing/fake-device'
+import { readWords, USAGE, type RunContext } from '../../gpu'
+import { fakeLabDevice, type FakeDevice } from '../../gpu/testing/fake-device'
 import type { Program } from '../../lab/lab'
 import { ModelOutOfMemoryError, ModelValidationError } from '../../model/webgpu'
 import { fakeRealm, wordsIn } from '../../testing/fake-webgpu'

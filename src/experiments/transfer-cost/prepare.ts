@@ -1,9 +1,9 @@
 /** Makes what is carried, plans sizes and pieces by a measured wait, and checks on the device, bit for bit on samples, what has arrived. */
 import { FaultError } from '../../base/fault'
-import { USAGE, readWords } from '../../engine'
-import { fillKernel, fillValue } from '../../kernels/data/fill'
-import { GATHER_WORDS, gatherKernel, gatherPosition } from '../../kernels/data/gather'
-import { kernelCall } from '../../kernels/kernel'
+import { USAGE, readWords } from '../../gpu'
+import { fillKernel, fillValue } from '../../gpu/kernels/data/fill'
+import { GATHER_WORDS, gatherKernel, gatherPosition } from '../../gpu/kernels/data/gather'
+import { kernelCall } from '../../gpu/kernels/kernel'
 import { awaitedWriteMs } from '../../lab/awaited-write'
 import { createPass } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'

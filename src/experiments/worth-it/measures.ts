@@ -2,7 +2,7 @@
 import type { SpanRole } from '../../trace/schema'
 import { deviceMissing, deviceStep } from '../declare/device-samplers'
 import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
-import { quotient } from '../../words/interval-arithmetic'
+import { quotient } from '../../text/interval-arithmetic'
 import { variantsOf } from '../evidence'
 import { MATMUL, rateOf, sumOfSpans, windowOver } from '../declare/samplers'
 import type { Evidence, Window } from '../run-types'

@@ -1,6 +1,6 @@
 /** What verdict.md calls variants and words by: the sizes that its sentences are about, and how the CPU's side was computed. Pure. */
 import { findMetric } from '../../trace/report'
-import { isBelow, type Facts, type Names } from '../../words/facts'
+import { isBelow, type Facts, type Names } from '../../text/facts'
 import { askedOf, CPU, parseVariant, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
 
 export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: number }): Names {

@@ -3,10 +3,10 @@
  * as this machine is fast enough for them, and as many as the time at hand allows.
  */
 import { FaultError } from '../../base/fault'
-import type { RunContext } from '../../engine'
-import { openProcessor } from '../../kernels/cpu/processor'
-import { keepBusy } from '../../kernels/calibrate/keep-busy'
-import { timeEach } from '../../kernels/calibrate/timing'
+import type { RunContext } from '../../gpu'
+import { openProcessor } from '../../gpu/kernels/cpu/processor'
+import { keepBusy } from '../../gpu/kernels/calibrate/keep-busy'
+import { timeEach } from '../../gpu/kernels/calibrate/timing'
 import type { ValuesOf } from '../experiment'
 import type { Prepare, Variant } from '../run-types'
 import { kernelParam } from '../shared-params'

@@ -1,7 +1,7 @@
 /** The variants that multiply: operands in host memory, three matrices on the device that all sizes share, and checks of every product. */
-import { USAGE, type RunContext } from '../../engine'
-import { findMatmul } from '../../kernels/catalog'
-import type { Multiply } from '../../kernels/cpu/processor'
+import { USAGE, type RunContext } from '../../gpu'
+import { findMatmul } from '../../gpu/kernels/catalog'
+import type { Multiply } from '../../gpu/kernels/cpu/processor'
 import {
   checkProduct,
   checkProductOnDevice,

@@ -10,7 +10,9 @@ import { worthIt } from './meta'
 import { parseVariant } from './variants'
 
 let machine: Machine
-vi.mock('../../kernels/cpu/processor', () => ({ openProcessor: () => Promise.resolve(processorOf(machine)) }))
+vi.mock('../../gpu/kernels/cpu/processor', () => ({
+  openProcessor: () => Promise.resolve(processorOf(machine)),
+}))
 
 const files = import.meta.glob('./programs/*.js')
 const nameOf = (path: string): string => path.replace(/^.*\/|\.js$/g, '')

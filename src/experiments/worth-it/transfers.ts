@@ -1,7 +1,7 @@
 /** Uploads and readbacks of one size with nothing else to do, and what an empty one takes: what the rules of thumb are made of. */
 import { median } from '../../base/stats'
 import { MIB } from '../../base/units'
-import { readWords, USAGE, type RunContext } from '../../engine'
+import { readWords, USAGE, type RunContext } from '../../gpu'
 import { createOperands } from '../../lab/operands'
 import { createReadback, createStaging } from '../../lab/staging'
 import type { Verification } from '../../trace/report'

@@ -1,6 +1,6 @@
 /** It asks about 64 submits of kernels of some microseconds, beside one pass of all. */
-import { MOST_STEPS, between, computesFor, counts, ms } from '../../play/handles'
-import { playWith } from '../../play/play'
+import { MOST_STEPS, between, computesFor, counts, ms } from '../../model/play/handles'
+import { playWith } from '../../model/play/play'
 
 export const play = playWith({
   asks: 'When does the device wait for the next kernel?',

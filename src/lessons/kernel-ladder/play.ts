@@ -10,8 +10,8 @@ import {
   ms,
   rateOf,
   sizeOf,
-} from '../../play/handles'
-import { playWith } from '../../play/play'
+} from '../../model/play/handles'
+import { playWith } from '../../model/play/play'
 
 export const play = playWith({
   asks: 'How much of a step is left to a faster kernel?',

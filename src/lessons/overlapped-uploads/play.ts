@@ -11,8 +11,8 @@ import {
   ms,
   rateOf,
   sizeOf,
-} from '../../play/handles'
-import { playWith } from '../../play/play'
+} from '../../model/play/handles'
+import { playWith } from '../../model/play/play'
 
 export const play = playWith({
   asks: 'Here host and device take turns. Who stands still, while the other works?',

@@ -1,6 +1,6 @@
 /** It asks how long four ranks are idle: here are fewer, or more. */
-import { between, counts, ms, percent } from '../../play/handles'
-import { playOnRanks } from '../../play/play'
+import { between, counts, ms, percent } from '../../model/play/handles'
+import { playOnRanks } from '../../model/play/play'
 
 /** Of a stage for the whole batch, forward; the way back takes twice that. */
 const FORWARD_NS = 1e6

@@ -1,6 +1,16 @@
 /** It asks how many times as fast a ring of two is as writeBuffer(). */
-import { LOOKS_OFTEN, again, bytesOf, carries, counts, ms, percent, rateOf, sum } from '../../play/handles'
-import { playWith } from '../../play/play'
+import {
+  LOOKS_OFTEN,
+  again,
+  bytesOf,
+  carries,
+  counts,
+  ms,
+  percent,
+  rateOf,
+  sum,
+} from '../../model/play/handles'
+import { playWith } from '../../model/play/play'
 
 export const play = playWith({
   asks: 'What does another buffer change, and what does it leave as it was?',

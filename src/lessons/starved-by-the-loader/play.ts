@@ -1,6 +1,6 @@
 /** It asks about a batch that takes twice as long to make as to compute on, and one worker: here making takes longer. */
-import { LOOKS_OFTEN, MOST_STEPS, again, computesFor, counts, kernelOf, ms } from '../../play/handles'
-import { playWith } from '../../play/play'
+import { LOOKS_OFTEN, MOST_STEPS, again, computesFor, counts, kernelOf, ms } from '../../model/play/handles'
+import { playWith } from '../../model/play/play'
 
 /** Batches that each worker has ahead, as in the lesson and in PyTorch. */
 const PREFETCH = 2

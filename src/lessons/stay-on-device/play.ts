@@ -9,8 +9,8 @@ import {
   ms,
   rateOf,
   sizeOf,
-} from '../../play/handles'
-import { playWith } from '../../play/play'
+} from '../../model/play/handles'
+import { playWith } from '../../model/play/play'
 
 export const play = playWith({
   asks: 'What is a layer’s time made of, when its result goes to the host and back?',

@@ -1,6 +1,6 @@
 /** It asks when the first of eight can be read by who waits for it alone: here all are awaited. */
-import { between, counts, kernelOf, looksEvery, ms } from '../../play/handles'
-import { playWith } from '../../play/play'
+import { between, counts, kernelOf, looksEvery, ms } from '../../model/play/handles'
+import { playWith } from '../../model/play/play'
 
 export const play = playWith({
   asks: 'All results are awaited before the first is read. For how long does the first one lie there?',

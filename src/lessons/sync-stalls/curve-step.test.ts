@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { syncStalls } from '../../experiments/sync-stalls/meta'
 import type { Metric } from '../../trace/report'
-import { NO_FACTS, type Facts } from '../../words/facts'
-import { readingOf, wordsFor } from '../../words/passage'
+import { NO_FACTS, type Facts } from '../../text/facts'
+import { readingOf, wordsFor } from '../../text/passage'
 import { lessonOf } from '../testing/explained'
 
 const metric = (name: Metric['name'], variant: string, unit: Metric['unit'], value: number): Metric => ({

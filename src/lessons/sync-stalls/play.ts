@@ -1,6 +1,6 @@
 /** The lesson asks about kernels of 0.05 ms. */
-import { MOST_STEPS, between, computesFor, counts, kernelOf, looksEvery, ms } from '../../play/handles'
-import { playWith } from '../../play/play'
+import { MOST_STEPS, between, computesFor, counts, kernelOf, looksEvery, ms } from '../../model/play/handles'
+import { playWith } from '../../model/play/play'
 
 export const play = playWith({
   asks: 'What makes the host wait for longer, and what makes the device idle?',

@@ -1,6 +1,6 @@
 /** It asks about tensors of 8 MiB, beside a kernel that makes them on the device. */
-import { again, bytesOf, carries, computesFor, ms, rateOf, sizeOf } from '../../play/handles'
-import { playWith } from '../../play/play'
+import { again, bytesOf, carries, computesFor, ms, rateOf, sizeOf } from '../../model/play/handles'
+import { playWith } from '../../model/play/play'
 
 export const play = playWith({
   asks: 'The host makes each tensor and sends it. Which of the two takes longer?',

@@ -1,11 +1,11 @@
 /** Every branch of a lesson's words that stands under a condition, and which of them a run shows. */
-import { holds, type Condition } from '../../words/condition'
-import { parseExpression } from '../../words/expression'
-import { namesIn } from '../../words/testing/names-in'
-import { passageOf, type CardPicture } from '../../words/card'
-import { factsOfRun } from '../../words/facts'
-import { NO_READING, readingOf, type Passage } from '../../words/passage'
-import { placeholdersOf, type Reading, type Text } from '../../words/template'
+import { holds, type Condition } from '../../text/condition'
+import { parseExpression } from '../../text/expression'
+import { namesIn } from '../../text/testing/names-in'
+import { passageOf, type CardPicture } from '../../text/card'
+import { factsOfRun } from '../../text/facts'
+import { NO_READING, readingOf, type Passage } from '../../text/passage'
+import { placeholdersOf, type Reading, type Text } from '../../text/template'
 import type { PlayedLesson, PlayedRun } from '../play-words'
 import { readingOfItem } from '../quiz-reading'
 

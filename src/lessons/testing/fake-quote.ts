@@ -2,7 +2,7 @@
 import type { Declaration } from '../../experiments/declare'
 import { findMetric, REPORT_SCHEMA, type Metric, type Report } from '../../trace/report'
 import type { Quote } from '../../experiments/declare/quote'
-import { unitOfName } from '../../words/units'
+import { unitOfName } from '../../text/units'
 import type { ExperimentLesson } from '../lesson'
 
 /** Where a metric stands that belongs to no measured variant. */

@@ -1,5 +1,5 @@
 /** The words of all mends, by lesson. */
-import type { MendWords } from '../../mend/words'
+import type { MendWords } from '../../exercises/words'
 
 const words = import.meta.glob<MendWords>('../*/mend/mend.md', { eager: true, import: 'words' })
 

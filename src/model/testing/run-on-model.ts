@@ -1,5 +1,5 @@
 /** A run of an experiment on the model: its own programs and what sizes and checks them, recorded by the real recorder. */
-import { openDevice } from '../../engine'
+import { openDevice } from '../../gpu'
 import { experiments } from '../../experiments/catalog'
 import { parseParams, type ParamValues } from '../../experiments/experiment'
 import { runDeclared } from '../../experiments/run-experiment'

@@ -1,5 +1,5 @@
 /** For words that quote nothing. */
-import type { Recordings } from '../../../src/words/recorded'
+import type { Recordings } from '../../../src/text/recorded'
 
 const none = (file: string): never => {
   throw new Error(`There is no recording '${file}'.`)

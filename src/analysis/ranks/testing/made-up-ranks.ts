@@ -2,8 +2,8 @@
  * Profiles of made-up ranks, as torch.profiler writes them: steps of a kernel and some collectives, in which every rank waits for the last.
  * Each file has a clock of its own. True times in µs. Test code only.
  */
-import { KinetoFile } from '../../../formats/import/testing/kineto-file'
-import { opened } from '../../../formats/import/testing/read-back'
+import { KinetoFile } from '../../../trace/formats/import/testing/kineto-file'
+import { opened } from '../../../trace/formats/import/testing/read-back'
 import type { RankInput } from '../types'
 
 export interface MadeUpCollective {

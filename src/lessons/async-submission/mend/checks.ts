@@ -1,9 +1,9 @@
 /** Rates that agree with what the GPU did, for each of three shapes in every run. A benchmark may take its time: the run's limit is its bound. */
 import { grouped } from '../../../base/figures'
-import { percent } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mend'
-import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
-import { atLines, submissionsOf } from '../../../mend/trace-of-run'
+import { percent } from '../../../exercises/checks'
+import type { MendRules } from '../../../exercises/mend'
+import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
+import { atLines, submissionsOf } from '../../../exercises/trace-of-run'
 import { productsRun } from './products'
 import { ALLOWED, deviceStepNs, judgeRates, shapesIn, worstError } from './rates'
 import { nameOf, type Benchmark } from './shapes'

@@ -1,6 +1,6 @@
 /** How often the GPU computed the product of a shape: counted in C, where only the lab's kernel writes. */
-import { tolerance } from '../../../kernels/matmul/reference'
-import type { RunOf } from '../../../mend/run-facts'
+import { tolerance } from '../../../gpu/kernels/matmul/reference'
+import type { RunOf } from '../../../exercises/run-facts'
 import type { Benched } from './rates'
 import { sampledEntries, SAMPLES, type Benchmark } from './shapes'
 

@@ -1,10 +1,10 @@
 /** The rates of a run beside those that the lab measured for the same products. */
 import { grouped } from '../../../base/figures'
 import { median } from '../../../base/stats'
-import { ms, percent } from '../../../mend/checks'
-import { rulesFor } from '../../../mend/rules'
-import type { RunOf } from '../../../mend/run-facts'
-import type { ProgramReport } from '../../../mend/types'
+import { ms, percent } from '../../../exercises/checks'
+import { rulesFor } from '../../../exercises/rules'
+import type { RunOf } from '../../../exercises/run-facts'
+import type { ProgramReport } from '../../../exercises/types'
 import { placeTrace } from '../../../trace/place'
 import { flopsOf, nameOf, type Benchmark, type Shape } from './shapes'
 

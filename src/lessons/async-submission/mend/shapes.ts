@@ -1,7 +1,7 @@
 /** The matmuls of the benchmark: worker and grader work them out from the same seed. C (m × n) += A (m × k) · B (k × n). */
-import { samplePositions } from '../../../kernels/matmul/reference'
-import { seededEntries } from '../../../kernels/matmul/seeded-entry'
-import { randomWord } from '../../../kernels/pcg'
+import { samplePositions } from '../../../gpu/kernels/matmul/reference'
+import { seededEntries } from '../../../gpu/kernels/matmul/seeded-entry'
+import { randomWord } from '../../../gpu/kernels/pcg'
 
 /** Shapes whose rates differ: a tile of the kernel is 64 × 64, and few rows or few columns leave most of a tile unused. */
 export const KINDS = ['square', 'few-rows', 'few-columns'] as const

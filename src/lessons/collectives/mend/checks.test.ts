@@ -1,7 +1,7 @@
 /** Every branch of every check of this mend, on evidence made by hand. */
 import { expect, it } from 'vitest'
-import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
-import type { ProgramReport } from '../../../mend/types'
+import { evidenceWith, programReport, programRun } from '../../../exercises/testing/evidence'
+import type { ProgramReport } from '../../../exercises/types'
 import { rules } from './checks'
 import { BLOCK, RANKS, resultsOf, sentOf, WORDS } from './shards'
 

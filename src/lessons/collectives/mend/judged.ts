@@ -1,7 +1,7 @@
 /** What went over the wire, beside what each rank had to send. */
-import { firstWrong } from '../../../mend/rank-rules'
-import type { RunOf } from '../../../mend/run-facts'
-import { linesOf } from '../../../mend/trace-of-run'
+import { firstWrong } from '../../../exercises/rank-rules'
+import type { RunOf } from '../../../exercises/run-facts'
+import { linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { BLOCK, RANKS, sentOf, SIZE, type Shards } from './shards'
 

@@ -1,8 +1,8 @@
 /** Four ranks that add up a buffer: what each sends to the next one is noted, and how many numbers it sends and receives. */
-import { blockIn, ranksAtOnce } from '../../../mend/worker/ranks-at-once'
-import { seedFor } from '../../../mend/worker/square'
-import type { Given } from '../../../mend/names'
-import { runsOf, type PrepareMend, type WorkloadRun } from '../../../mend/workload'
+import { blockIn, ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
+import { seedFor } from '../../../exercises/worker/square'
+import type { Given } from '../../../exercises/names'
+import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
 import { BLOCK, buffersOf, RANKS, SIZE, WORDS, type Shards } from './shards'
 import type { input } from './names'
 

@@ -1,9 +1,9 @@
 /** Every branch of every check of this mend, on evidence made by hand. */
 import { describe, expect, it } from 'vitest'
-import { chainWord } from '../../../kernels/data/chain'
-import { evidenceBeside, evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
-import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
-import type { Check, ProgramReport } from '../../../mend/types'
+import { chainWord } from '../../../gpu/kernels/data/chain'
+import { evidenceBeside, evidenceWith, programReport, programRun } from '../../../exercises/testing/evidence'
+import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
+import type { Check, ProgramReport } from '../../../exercises/types'
 import { rules } from './checks'
 import { DIFFERENT, expectedWords, KERNELS, startWords, stepsOf, WORDS } from './kernels'
 

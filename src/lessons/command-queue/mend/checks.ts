@@ -1,9 +1,9 @@
 /** The same kernels in the same order, handed over by at most two submits. */
 import { grouped } from '../../../base/figures'
-import type { MendRules } from '../../../mend/mend'
-import type { RunOf } from '../../../mend/run-facts'
-import { checksOf, rulesFor, times } from '../../../mend/rules'
-import { submissionsOf } from '../../../mend/trace-of-run'
+import type { MendRules } from '../../../exercises/mend'
+import type { RunOf } from '../../../exercises/run-facts'
+import { checksOf, rulesFor, times } from '../../../exercises/rules'
+import { submissionsOf } from '../../../exercises/trace-of-run'
 import { expectedWords, KERNELS, WORDS, type Chain } from './kernels'
 
 const { outputIs, ranExactly, atMost, halfTheTime, took } = rulesFor<Chain>('clean')

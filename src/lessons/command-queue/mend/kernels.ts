@@ -1,6 +1,6 @@
 /** What the kernels of a run do, and what must come of it: worker and grader work it out from the same seed. */
-import { chainWord, type ChainShape } from '../../../kernels/data/chain'
-import { randomWord } from '../../../kernels/pcg'
+import { chainWord, type ChainShape } from '../../../gpu/kernels/data/chain'
+import { randomWord } from '../../../gpu/kernels/pcg'
 
 /** A thousand and a few: 64 kernels, each with numbers of its own, sixteen times in turn. */
 export const DIFFERENT = 64

@@ -1,5 +1,5 @@
 /** What the program is given, a line each: prepare.ts makes it. */
-import { onDevice, PIPELINE, type Names } from '../../../mend/names'
+import { onDevice, PIPELINE, type Names } from '../../../exercises/names'
 
 export const input = {
   pipeline: { has: PIPELINE, says: 'The kernel, compiled.' },

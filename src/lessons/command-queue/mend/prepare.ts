@@ -1,10 +1,10 @@
 /** A thousand small kernels in a chain, each of which needs what the one before it wrote: numbers come from a fresh seed. */
-import { readWords, USAGE, type Dispatch } from '../../../engine'
-import { chainKernel } from '../../../kernels/data/chain'
-import { kernelCall, packUniforms } from '../../../kernels/kernel'
-import { seedFor } from '../../../mend/worker/square'
-import type { Given } from '../../../mend/names'
-import { runsOf, type PrepareMend, type WorkloadRun } from '../../../mend/workload'
+import { readWords, USAGE, type Dispatch } from '../../../gpu'
+import { chainKernel } from '../../../gpu/kernels/data/chain'
+import { kernelCall, packUniforms } from '../../../gpu/kernels/kernel'
+import { seedFor } from '../../../exercises/worker/square'
+import type { Given } from '../../../exercises/names'
+import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
 import { DIFFERENT, KERNELS, startWords, stepsOf, WORDS, type Chain } from './kernels'
 import type { input } from './names'
 

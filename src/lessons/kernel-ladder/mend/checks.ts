@@ -1,9 +1,9 @@
 /** The right product, nothing written beside it, and a kernel that asks memory for less: which only its time can show. */
 import { flopRateText } from '../../../base/figures'
-import { lengthsCheck, ms } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mend'
-import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
-import type { Evidence } from '../../../mend/types'
+import { lengthsCheck, ms } from '../../../exercises/checks'
+import type { MendRules } from '../../../exercises/mend'
+import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
+import type { Evidence } from '../../../exercises/types'
 import { gflopsOf, lengthsOf, MOST_RATE, size, slowest, wordsBehind, wrongProduct } from './judged'
 import { NO_TILES, type Product } from './product'
 

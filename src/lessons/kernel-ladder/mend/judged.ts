@@ -1,10 +1,10 @@
 /** What a learner's kernel computed, and how fast: judged on what was read of its products. */
 import { median } from '../../../base/stats'
-import { seededEntry, wrongNumber } from '../../../kernels/matmul/seeded-entry'
-import { no, rulesFor, yes, type Ask } from '../../../mend/rules'
-import type { RunOf } from '../../../mend/run-facts'
-import { passesOf } from '../../../mend/trace-of-run'
-import type { ProgramReport } from '../../../mend/types'
+import { seededEntry, wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
+import { no, rulesFor, yes, type Ask } from '../../../exercises/rules'
+import type { RunOf } from '../../../exercises/run-facts'
+import { passesOf } from '../../../exercises/trace-of-run'
+import type { ProgramReport } from '../../../exercises/types'
 import {
   BLOCK,
   GUARD_WORDS,

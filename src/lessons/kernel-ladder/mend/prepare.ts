@@ -3,11 +3,11 @@
  * milliseconds, reached by doubling. Each large product is a pass of its own and starts from a cleared C: what an earlier one left behind
  * cannot be kept.
  */
-import { readWords, USAGE, type RunContext } from '../../../engine'
-import { openFuel } from '../../../mend/worker/fuel'
-import { compileShader, readAll } from '../../../mend/worker/shader'
-import { seededMatrices, seedFor, sizeFor, type SeededMatrices } from '../../../mend/worker/square'
-import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
+import { readWords, USAGE, type RunContext } from '../../../gpu'
+import { openFuel } from '../../../exercises/worker/fuel'
+import { compileShader, readAll } from '../../../exercises/worker/shader'
+import { seededMatrices, seedFor, sizeFor, type SeededMatrices } from '../../../exercises/worker/square'
+import type { MendServices, PrepareMend, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import {
   BLOCK,

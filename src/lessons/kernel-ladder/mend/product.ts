@@ -1,6 +1,6 @@
 /** What worker and grader both know of the product that a learner's kernel computes. */
-import { samplePositions, type Position } from '../../../kernels/matmul/reference'
-import { randomWord } from '../../../kernels/pcg'
+import { samplePositions, type Position } from '../../../gpu/kernels/matmul/reference'
+import { randomWord } from '../../../gpu/kernels/pcg'
 
 /** The lab starts one workgroup for each block of so many rows and columns. */
 export const BLOCK = 16

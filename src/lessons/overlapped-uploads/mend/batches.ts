@@ -1,8 +1,8 @@
 /** What is uploaded and computed: worker and grader work it out from the same seeds. */
-import { fillOf } from '../../../kernels/data/fill'
-import type { Expected } from '../../../kernels/matmul/chain'
-import { referenceEntry, samplePositions, tolerance } from '../../../kernels/matmul/reference'
-import { operandOf } from '../../../kernels/data/operand'
+import { fillOf } from '../../../gpu/kernels/data/fill'
+import type { Expected } from '../../../gpu/kernels/matmul/chain'
+import { referenceEntry, samplePositions, tolerance } from '../../../gpu/kernels/matmul/reference'
+import { operandOf } from '../../../gpu/kernels/data/operand'
 
 export interface ProductSize {
   /** C (rows × s) += batch (rows × s) · weights (s × s), `times` times for each batch. */
@@ -28,7 +28,7 @@ interface ExpectedEntry extends Expected {
   readonly column: number
 }
 
-/** C = times · Σ batch · weights. The tolerance is the lab's own, with its reasons: kernels/matmul/reference.ts. */
+/** C = times · Σ batch · weights. The tolerance is the lab's own, with its reasons: gpu/kernels/matmul/reference.ts. */
 export const expectedEntries = (facts: Uploads['facts']): readonly ExpectedEntry[] =>
   sampledEntries(facts, facts.seedWeights).map(([row, column]) => {
     const { s, times, steps } = facts

@@ -1,10 +1,10 @@
 /** Every branch of every check of this mend, on evidence made by hand. */
 import { describe, expect, it } from 'vitest'
-import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../kernels/data/gather'
-import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
-import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
-import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
-import { operandValue } from '../../../kernels/data/operand'
+import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
+import { evidenceBeside, programReport, programRun } from '../../../exercises/testing/evidence'
+import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
+import type { Check, ProgramReport, ProgramRun } from '../../../exercises/types'
+import { operandValue } from '../../../gpu/kernels/data/operand'
 import { expectedEntries } from './batches'
 import { rules } from './checks'
 

@@ -1,8 +1,8 @@
 /** Every batch there and computed, each filled while the GPU has the one before it, through no more than three staging buffers. */
-import type { MendRules } from '../../../mend/mend'
-import { checksOf, rulesFor, yes, type Ask } from '../../../mend/rules'
-import { supplied } from '../../../mend/supplied'
-import { uploadsOf } from '../../../mend/trace-of-run'
+import type { MendRules } from '../../../exercises/mend'
+import { checksOf, rulesFor, yes, type Ask } from '../../../exercises/rules'
+import { supplied } from '../../../exercises/supplied'
+import { uploadsOf } from '../../../exercises/trace-of-run'
 import type { Uploads } from './batches'
 import { LEAST_BATCH_SHARE, MOST_STAGING, tooManyBuffers, wrongUpload } from './judged'
 

@@ -1,10 +1,10 @@
 /** What arrived of the batches and what was computed on them: judged on what was read from the device. */
-import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../kernels/data/gather'
-import { wrongNumber } from '../../../kernels/matmul/seeded-entry'
-import type { RunOf } from '../../../mend/run-facts'
-import { bytesOf, hostSpansOf } from '../../../mend/trace-of-run'
+import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
+import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
+import type { RunOf } from '../../../exercises/run-facts'
+import { bytesOf, hostSpansOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
-import { operandValue } from '../../../kernels/data/operand'
+import { operandValue } from '../../../gpu/kernels/data/operand'
 import { expectedEntries, type Uploads } from './batches'
 
 const bits = new DataView(new ArrayBuffer(4))

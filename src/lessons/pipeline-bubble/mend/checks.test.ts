@@ -1,8 +1,8 @@
 /** Every branch of every check of this mend, on evidence made by hand. */
 import { expect, it } from 'vitest'
 import { bubbleOf, GPIPE } from '../../../experiments/pipeline-bubble/variants'
-import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
-import type { ProgramReport } from '../../../mend/types'
+import { evidenceWith, programReport, programRun } from '../../../exercises/testing/evidence'
+import type { ProgramReport } from '../../../exercises/types'
 import { idleFigure, MOST_TURNS, rules } from './checks'
 import { words } from './rung-1/mend.md'
 import { COUNT, passNumber, RANKS, SIZE, stepOf, WEIGHTS, WORDS } from './stages'

@@ -1,6 +1,6 @@
 /** What each rank did and sent, beside what it had to. */
-import type { RunOf } from '../../../mend/run-facts'
-import { atLines, hostSpansOf, linesOf } from '../../../mend/trace-of-run'
+import type { RunOf } from '../../../exercises/run-facts'
+import { atLines, hostSpansOf, linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { COUNT, passNumber, RANKS, SIZE, stepOf, WORDS, type Step } from './stages'
 

@@ -1,9 +1,9 @@
 /** Four ranks with a stage each: their passes are noted, what they send, and how much a stage keeps. */
 import { lengthOfOrders } from '../../../experiments/pipeline-bubble/variants'
-import { ranksAtOnce } from '../../../mend/worker/ranks-at-once'
-import { seedFor } from '../../../mend/worker/square'
-import type { Given } from '../../../mend/names'
-import { runsOf, type PrepareMend, type WorkloadRun } from '../../../mend/workload'
+import { ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
+import { seedFor } from '../../../exercises/worker/square'
+import type { Given } from '../../../exercises/names'
+import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
 import {
   backwardOf,
   batchOf,

@@ -1,10 +1,10 @@
 /** An exchange that goes on, with each block over the wire once in each round. */
 import { grouped } from '../../../base/figures'
-import type { MendRules } from '../../../mend/mend'
-import { firstWrong, goesOn } from '../../../mend/rank-rules'
-import type { RunOf } from '../../../mend/run-facts'
-import { checksOf, rulesFor } from '../../../mend/rules'
-import { linesOf } from '../../../mend/trace-of-run'
+import type { MendRules } from '../../../exercises/mend'
+import { firstWrong, goesOn } from '../../../exercises/rank-rules'
+import type { RunOf } from '../../../exercises/run-facts'
+import { checksOf, rulesFor } from '../../../exercises/rules'
+import { linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
 

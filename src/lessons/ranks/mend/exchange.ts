@@ -1,5 +1,5 @@
 /** What the two ranks exchange, known to the lab's half and to the grader: whole numbers that stay exact in float32. Pure. */
-import { randomWord } from '../../../kernels/pcg'
+import { randomWord } from '../../../gpu/kernels/pcg'
 
 export const ROUNDS = 4
 export const WORDS = 64

@@ -1,5 +1,5 @@
 /** What the program is given, a line each: prepare.ts makes it. */
-import { onRanks, type Names } from '../../../mend/names'
+import { onRanks, type Names } from '../../../exercises/names'
 
 export const input = {
   rounds: { says: 'How often the ranks exchange their blocks.' },

@@ -1,8 +1,8 @@
 /** Two ranks that exchange blocks: what they send is noted. */
-import { blockIn, ranksAtOnce } from '../../../mend/worker/ranks-at-once'
-import { seedFor } from '../../../mend/worker/square'
-import type { Given } from '../../../mend/names'
-import { runsOf, type PrepareMend, type WorkloadRun } from '../../../mend/workload'
+import { blockIn, ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
+import { seedFor } from '../../../exercises/worker/square'
+import type { Given } from '../../../exercises/names'
+import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
 import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
 import type { input } from './names'
 

@@ -1,5 +1,5 @@
 /** What is sent: the lab's operands, which worker and grader work out from the same seed. */
-import { operandValue } from '../../../kernels/data/operand'
+import { operandValue } from '../../../gpu/kernels/data/operand'
 
 const bits = new DataView(new ArrayBuffer(4))
 export function bitsAt(batch: number, position: number, seed: number): number {

@@ -1,10 +1,10 @@
 /** All batches there when they are used, written once, through at most three staging buffers. */
 import { sizeIn } from '../../../base/figures'
-import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../kernels/data/gather'
-import type { MendRules } from '../../../mend/mend'
-import type { RunOf } from '../../../mend/run-facts'
-import { checksOf, rulesFor } from '../../../mend/rules'
-import { atLines, bytesOf, hostSpansOf, uploadsOf } from '../../../mend/trace-of-run'
+import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
+import type { MendRules } from '../../../exercises/mend'
+import type { RunOf } from '../../../exercises/run-facts'
+import { checksOf, rulesFor } from '../../../exercises/rules'
+import { atLines, bytesOf, hostSpansOf, uploadsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { bitsAt, type Loads } from './batches'
 

@@ -1,5 +1,5 @@
 /** What the program is given, a line each: prepare.ts makes it. */
-import { onDevice, passOf, type Names } from '../../../mend/names'
+import { onDevice, passOf, type Names } from '../../../exercises/names'
 
 export const input = {
   batch: { takes: '(step)', says: 'The numbers of a batch, as the host has them.' },

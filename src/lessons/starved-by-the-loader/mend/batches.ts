@@ -1,8 +1,8 @@
 /** What is made and computed: worker and grader work it out from the same seeds. */
-import { gatherPosition, gatherSeed } from '../../../kernels/data/gather'
-import { seededEntry, wrongNumber } from '../../../kernels/matmul/seeded-entry'
+import { gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
+import { seededEntry, wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
 import { createBatchMaker, type BatchOptions } from '../../../lab/batch-maker'
-import type { RunOf } from '../../../mend/run-facts'
+import type { RunOf } from '../../../exercises/run-facts'
 
 /** Of the words that the device keeps of a batch, so many are looked at. */
 export const KEPT_WORDS = 16

@@ -1,10 +1,10 @@
 /** When batches were asked for, beside the submissions that use them, and how much of their making that hid. */
 import { median } from '../../../base/stats'
-import { lengthMs, ms, percent } from '../../../mend/checks'
-import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
-import type { MendRules } from '../../../mend/mend'
-import type { RunOf } from '../../../mend/run-facts'
-import { atLines, submissionsOf, waitsOf } from '../../../mend/trace-of-run'
+import { lengthMs, ms, percent } from '../../../exercises/checks'
+import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
+import type { MendRules } from '../../../exercises/mend'
+import type { RunOf } from '../../../exercises/run-facts'
+import { atLines, submissionsOf, waitsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { notOnce, wrongBatch, type Batches } from './batches'
 

@@ -1,8 +1,8 @@
 /** Every branch of every check of this mend, on evidence made by hand. */
 import { describe, expect, it } from 'vitest'
-import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
-import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
-import type { ProgramReport } from '../../../mend/types'
+import { evidenceBeside, programReport, programRun } from '../../../exercises/testing/evidence'
+import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
+import type { ProgramReport } from '../../../exercises/types'
 import { rules } from './checks'
 import { expectedNetwork, LAYERS, LOGGED, ROWS } from './network'
 

@@ -1,8 +1,8 @@
 /** The result and the mean right, each layer computed once, and nothing brought back before all layers are submitted. */
 import { sizeIn } from '../../../base/figures'
-import type { MendRules } from '../../../mend/mend'
-import type { RunOf } from '../../../mend/run-facts'
-import { checksOf, rulesFor, times } from '../../../mend/rules'
+import type { MendRules } from '../../../exercises/mend'
+import type { RunOf } from '../../../exercises/run-facts'
+import { checksOf, rulesFor, times } from '../../../exercises/rules'
 import {
   atLines,
   blockingWaitsOf,
@@ -11,7 +11,7 @@ import {
   submissionsWith,
   uploadedBytesOf,
   uploadsOf,
-} from '../../../mend/trace-of-run'
+} from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { wrongResult } from './judged'
 import { LAYERS, ROWS, type Network } from './network'

@@ -1,6 +1,6 @@
 /** What a program returned, beside what comes out of the network. */
-import { wrongNumber } from '../../../kernels/matmul/seeded-entry'
-import type { RunOf } from '../../../mend/run-facts'
+import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
+import type { RunOf } from '../../../exercises/run-facts'
 import { expectedNetwork, LOGGED, ROWS, type Network } from './network'
 
 /** What is wrong with what a program returned, in words; null where nothing is. */

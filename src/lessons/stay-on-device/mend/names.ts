@@ -1,5 +1,5 @@
 /** What the program is given, a line each: prepare.ts makes it. */
-import { MAPPABLE, onDevice, passesOf, passOf, type Names } from '../../../mend/names'
+import { MAPPABLE, onDevice, passesOf, passOf, type Names } from '../../../exercises/names'
 
 export const input = {
   layers: {

@@ -1,6 +1,6 @@
 /** The network of this mend: worker and grader work out from the same seeds what comes out of it. */
-import { filled } from '../../../kernels/data/fill'
-import { expectedChain } from '../../../kernels/matmul/chain'
+import { filled } from '../../../gpu/kernels/data/fill'
+import { expectedChain } from '../../../gpu/kernels/matmul/chain'
 
 export const LAYERS = 8
 /** Of its result the mean is asked for. Two layers follow, and the second writes over it. */

@@ -1,10 +1,10 @@
 /** Every branch of every check of this mend, on evidence made by hand. */
 import { describe, expect, it } from 'vitest'
-import { fillValue } from '../../../kernels/data/fill'
-import { referenceEntry } from '../../../kernels/matmul/reference'
-import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
-import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
-import type { ProgramReport, ProgramRun } from '../../../mend/types'
+import { fillValue } from '../../../gpu/kernels/data/fill'
+import { referenceEntry } from '../../../gpu/kernels/matmul/reference'
+import { evidenceWith, programReport, programRun } from '../../../exercises/testing/evidence'
+import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
+import type { ProgramReport, ProgramRun } from '../../../exercises/types'
 import { rules } from './checks'
 
 const [N, TIMES, SEED_A, SEED_B, WIDTH] = [8, 2, 5, 6, 4]

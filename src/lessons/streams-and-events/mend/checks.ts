@@ -1,10 +1,10 @@
 /** Eight results handed over, the first while later products run, with the device always supplied. */
-import { ms, runTimesOf } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mend'
-import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
-import { supplied } from '../../../mend/supplied'
-import { atLines, submissionsWith, waitsOf } from '../../../mend/trace-of-run'
-import type { ProgramReport } from '../../../mend/types'
+import { ms, runTimesOf } from '../../../exercises/checks'
+import type { MendRules } from '../../../exercises/mend'
+import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
+import { supplied } from '../../../exercises/supplied'
+import { atLines, submissionsWith, waitsOf } from '../../../exercises/trace-of-run'
+import type { ProgramReport } from '../../../exercises/types'
 import { earlyRuns, firstMs, RUN, wrongResult, type Results } from './results'
 
 const { runsOf, outputIs, ranExactly } = rulesFor<Results>(RUN)

@@ -6,10 +6,10 @@ import {
   sizeProducts,
   wordsOf,
 } from '../../../experiments/streams-and-events/products'
-import { seededMatrices, seedFor } from '../../../mend/worker/square'
-import { checkTimes } from '../../../mend/worker/times'
-import type { Given } from '../../../mend/names'
-import { runsOf, type PrepareMend, type WorkloadRun } from '../../../mend/workload'
+import { seededMatrices, seedFor } from '../../../exercises/worker/square'
+import { checkTimes } from '../../../exercises/worker/times'
+import type { Given } from '../../../exercises/names'
+import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
 import type { Results } from './results'
 import type { input } from './names'
 

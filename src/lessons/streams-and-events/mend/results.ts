@@ -1,10 +1,10 @@
 /** What a run notes of eight results, and what must be in them. */
 import { median } from '../../../base/stats'
-import { seededEntry } from '../../../kernels/matmul/seeded-entry'
-import { rulesFor } from '../../../mend/rules'
-import type { RunOf } from '../../../mend/run-facts'
-import { submissionsOf, submissionsWith } from '../../../mend/trace-of-run'
-import type { ProgramReport } from '../../../mend/types'
+import { seededEntry } from '../../../gpu/kernels/matmul/seeded-entry'
+import { rulesFor } from '../../../exercises/rules'
+import type { RunOf } from '../../../exercises/run-facts'
+import { submissionsOf, submissionsWith } from '../../../exercises/trace-of-run'
+import type { ProgramReport } from '../../../exercises/types'
 
 export type Results = {
   /** `rows` by step: the row of A·B that is its result, added up `times` times. */

@@ -1,8 +1,8 @@
 /** All losses right, an end soon after a loss that is not a number, and a GPU that never runs dry because the host waited. */
-import { medianShare } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mend'
-import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
-import { supplied } from '../../../mend/supplied'
+import { medianShare } from '../../../exercises/checks'
+import type { MendRules } from '../../../exercises/mend'
+import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
+import { supplied } from '../../../exercises/supplied'
 import { wrongLoss } from './judged'
 import { STEPS, type Training } from './losses'
 

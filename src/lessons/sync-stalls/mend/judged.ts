@@ -1,6 +1,6 @@
 /** The losses that a program returned, beside what they must be. */
-import { wrongNumber } from '../../../kernels/matmul/seeded-entry'
-import type { RunOf } from '../../../mend/run-facts'
+import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
+import type { RunOf } from '../../../exercises/run-facts'
 import { expectedLosses, STEPS, type Training } from './losses'
 
 /** Of what a program returned, the first loss that is wrong, in words; null where none is. */

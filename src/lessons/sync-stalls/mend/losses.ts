@@ -1,7 +1,7 @@
 /** What the losses of a run must be: worker and grader work it out from the same seeds. */
-import type { Expected } from '../../../kernels/matmul/chain'
-import { seededEntry } from '../../../kernels/matmul/seeded-entry'
-import { randomWord } from '../../../kernels/pcg'
+import type { Expected } from '../../../gpu/kernels/matmul/chain'
+import { seededEntry } from '../../../gpu/kernels/matmul/seeded-entry'
+import { randomWord } from '../../../gpu/kernels/pcg'
 
 export const STEPS = 64
 

@@ -1,10 +1,10 @@
 /** Every branch of every check of this mend, on evidence made by hand. */
 import { describe, expect, it } from 'vitest'
-import { gatherPosition } from '../../../kernels/data/gather'
-import { randomWord } from '../../../kernels/pcg'
-import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
-import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
-import type { ProgramReport, ProgramRun } from '../../../mend/types'
+import { gatherPosition } from '../../../gpu/kernels/data/gather'
+import { randomWord } from '../../../gpu/kernels/pcg'
+import { evidenceBeside, programReport, programRun } from '../../../exercises/testing/evidence'
+import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
+import type { ProgramReport, ProgramRun } from '../../../exercises/types'
 import { rules } from './checks'
 import { SHOWN_WORDS, TENSORS } from './tensors'
 

@@ -1,11 +1,11 @@
 /** All words of all tensors right, each tensor used once, and next to nothing sent. */
 import { grouped } from '../../../base/figures'
-import { gatherPosition } from '../../../kernels/data/gather'
-import { randomWord } from '../../../kernels/pcg'
-import type { MendRules } from '../../../mend/mend'
-import type { RunOf } from '../../../mend/run-facts'
-import { checksOf, rulesFor } from '../../../mend/rules'
-import { linesOf, uploadedBytesOf, uploadsOf } from '../../../mend/trace-of-run'
+import { gatherPosition } from '../../../gpu/kernels/data/gather'
+import { randomWord } from '../../../gpu/kernels/pcg'
+import type { MendRules } from '../../../exercises/mend'
+import type { RunOf } from '../../../exercises/run-facts'
+import { checksOf, rulesFor } from '../../../exercises/rules'
+import { linesOf, uploadedBytesOf, uploadsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { SHOWN_WORDS, TENSORS, type Tensors } from './tensors'
 

@@ -1,11 +1,11 @@
 /** Four tensors, each used by a pass of its own, so large that making them on the host takes longer than the report of a kernel. */
 import { hostWordMs, tensorWords } from '../../../experiments/tensor-residence/sizes'
-import type { Dispatch } from '../../../engine'
-import { GATHER_WORDS } from '../../../kernels/data/gather'
+import type { Dispatch } from '../../../gpu'
+import { GATHER_WORDS } from '../../../gpu/kernels/data/gather'
 import { createRandomTensor, wrongWords } from '../../../lab/random-tensor'
-import { seedFor } from '../../../mend/worker/square'
-import type { Given } from '../../../mend/names'
-import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
+import { seedFor } from '../../../exercises/worker/square'
+import type { Given } from '../../../exercises/names'
+import type { PrepareMend, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { SHOWN_WORDS, TENSORS, type Tensors } from './tensors'
 import type { input } from './names'
@@ -14,7 +14,7 @@ const RUNS = 4
 /** In all, over the report of a kernel. */
 const MAKING = 4
 const MOST_WORDS = 2 ** 21
-/** For each GFLOP/s of the usual matmul: the budget of a program (mend/budget/limits-for.ts) is then some four times what the lab's kernel may take. */
+/** For each GFLOP/s of the usual matmul: the budget of a program (exercises/budget/limits-for.ts) is then some four times what the lab's kernel may take. */
 const WORDS_A_GFLOP = 400_000
 const LEAST_GFLOPS = 0.05
 /** No multiple of any workgroup’s size: the last one reaches beyond the end. */

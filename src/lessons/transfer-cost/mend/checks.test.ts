@@ -1,8 +1,8 @@
 /** Every branch of every check of this mend, on evidence made by hand. */
 import { describe, expect, it } from 'vitest'
-import { evidenceBeside, evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
-import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
-import type { Check, ProgramReport } from '../../../mend/types'
+import { evidenceBeside, evidenceWith, programReport, programRun } from '../../../exercises/testing/evidence'
+import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
+import type { Check, ProgramReport } from '../../../exercises/types'
 import { rules } from './checks'
 import { rules as firstRung } from './rung-1/checks'
 import { bitsAt, contentOf, KEPT_WORDS, PART_BYTES, PART_WORDS, positionsOf } from './parts'

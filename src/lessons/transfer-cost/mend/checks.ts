@@ -1,8 +1,8 @@
 /** All parts there, carried once, with at most one wait. */
-import type { MendRules } from '../../../mend/mend'
-import type { RunOf } from '../../../mend/run-facts'
-import { checksOf, rulesFor, times } from '../../../mend/rules'
-import { blockingWaitsOf, submissionsOf, uploadsOf, waitsOf } from '../../../mend/trace-of-run'
+import type { MendRules } from '../../../exercises/mend'
+import type { RunOf } from '../../../exercises/run-facts'
+import { checksOf, rulesFor, times } from '../../../exercises/rules'
+import { blockingWaitsOf, submissionsOf, uploadsOf, waitsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { bitsAt, KEPT_WORDS, PART_BYTES, positionsOf, type Uploads } from './parts'
 

@@ -1,5 +1,5 @@
 /** What the program is given, a line each: prepare.ts makes it. */
-import { onDevice, type Names } from '../../../mend/names'
+import { onDevice, type Names } from '../../../exercises/names'
 
 export const input = {
   part: { takes: '(step)', says: 'The numbers of a part, as the host has them.' },

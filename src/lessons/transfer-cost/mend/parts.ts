@@ -1,6 +1,6 @@
 /** What is carried: worker and grader work it out from the same seed. */
-import { filled, fillValue } from '../../../kernels/data/fill'
-import { gatherPosition, gatherSeed } from '../../../kernels/data/gather'
+import { filled, fillValue } from '../../../gpu/kernels/data/fill'
+import { gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
 
 /** 16 KiB, as in the lesson. */
 export const PART_WORDS = 4096

@@ -1,6 +1,6 @@
 /** What a learner's function answered, and how that is said. */
-import { gradedRuns, percent } from '../../../mend/checks'
-import type { ProgramReport } from '../../../mend/types'
+import { gradedRuns, percent } from '../../../exercises/checks'
+import type { ProgramReport } from '../../../exercises/types'
 import { meanRegret, PLACES, timedSizesOf, type Place } from './regret'
 
 export const isPlace = (value: unknown): value is Place => PLACES.some((place) => place === value)

@@ -1,9 +1,9 @@
 /** An answer for each size, and what the answers cost: times that were measured before the function was asked. */
-import { ms, percent } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mend'
-import { cannotTell, checksOf, no, yes, type Ask } from '../../../mend/rules'
-import { atLines } from '../../../mend/trace-of-run'
-import type { Evidence } from '../../../mend/types'
+import { ms, percent } from '../../../exercises/checks'
+import type { MendRules } from '../../../exercises/mend'
+import { cannotTell, checksOf, no, yes, type Ask } from '../../../exercises/rules'
+import { atLines } from '../../../exercises/trace-of-run'
+import type { Evidence } from '../../../exercises/types'
 import { answersOf, choicesOf, isPlace, longer, ownRegret, shown } from './answers'
 import { meanRegret, PLACES, regretOf, timedSizesOf } from './regret'
 

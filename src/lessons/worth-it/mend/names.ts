@@ -1,5 +1,5 @@
 /** What the function is asked about, a line each: prepare.ts measures the machine. */
-import type { Names, Scope } from '../../../mend/names'
+import type { Names, Scope } from '../../../exercises/names'
 
 export const machine = {
   cpuGflops: { says: 'What the CPU computes, in 1e9 operations a second.' },

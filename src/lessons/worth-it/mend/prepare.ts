@@ -4,12 +4,12 @@
  * three measurements would differ by chance.
  */
 import { quantile } from '../../../base/stats'
-import type { RunContext } from '../../../engine'
+import type { RunContext } from '../../../gpu'
 import { MAX_DISPATCH_MS } from '../../../experiments/sizing'
 import { sizeByRule } from '../../../experiments/worth-it/crossover'
-import { medianOf, openProductTimes, type ProductTimes } from '../../../mend/worker/product-times'
-import { seedFor } from '../../../mend/worker/square'
-import type { MendServices, PrepareMend } from '../../../mend/workload'
+import { medianOf, openProductTimes, type ProductTimes } from '../../../exercises/worker/product-times'
+import { seedFor } from '../../../exercises/worker/square'
+import type { MendServices, PrepareMend } from '../../../exercises/workload'
 import { machine as machineNames } from './names'
 import { freshSizes } from './sizes'
 

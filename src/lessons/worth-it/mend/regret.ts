@@ -1,5 +1,5 @@
 /** What a choice between CPU and GPU costs, from times of both. Pure. */
-import type { Plan } from '../../../mend/types'
+import type { Plan } from '../../../exercises/types'
 
 export const PLACES = ['cpu', 'gpu'] as const
 export type Place = (typeof PLACES)[number]

@@ -1,5 +1,5 @@
 /** Which sizes a function is asked about: other ones in each grading, on both sides of where the GPU begins to win. Pure. */
-import { randomWord } from '../../../kernels/pcg'
+import { randomWord } from '../../../gpu/kernels/pcg'
 
 const COUNT = 14
 const SMALLEST = 16

@@ -1,7 +1,7 @@
 /** Rates that the GPU can reach. They may be too low: the report of the end is in them. */
-import { percent } from '../../../../mend/checks'
-import type { MendRules } from '../../../../mend/mend'
-import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../../mend/rules'
+import { percent } from '../../../../exercises/checks'
+import type { MendRules } from '../../../../exercises/mend'
+import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../../exercises/rules'
 import { rules as last, work } from '../checks'
 import { ALLOWED, deviceStepNs, judgeRates, slowerThanItsRun } from '../rates'
 import type { Benchmark } from '../shapes'

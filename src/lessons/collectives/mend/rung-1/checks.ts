@@ -1,5 +1,5 @@
 /** As the last rung, whichever way the blocks go. */
-import { without } from '../../../../mend/rules'
+import { without } from '../../../../exercises/rules'
 import { rules as last } from '../checks'
 
 export const rules = without(last, 'messages')

@@ -1,9 +1,9 @@
 /** As the last rung, but numbers may go up; the length of each tensor is asked for, and nothing may come down for it. */
 import { grouped } from '../../../../base/figures'
-import type { MendRules } from '../../../../mend/mend'
-import type { RunOf } from '../../../../mend/run-facts'
-import { checksOf, rulesFor } from '../../../../mend/rules'
-import { bytesOf, hostSpansOf } from '../../../../mend/trace-of-run'
+import type { MendRules } from '../../../../exercises/mend'
+import type { RunOf } from '../../../../exercises/run-facts'
+import { checksOf, rulesFor } from '../../../../exercises/rules'
+import { bytesOf, hostSpansOf } from '../../../../exercises/trace-of-run'
 import type { Trace } from '../../../../trace/schema'
 import { output, rules as last, work } from '../checks'
 import { TENSORS, type Tensors } from '../tensors'

@@ -1,6 +1,6 @@
 /** As the last rung, but each part may be awaited: how many pieces it goes up in is asked for here. */
-import { checksOf, rulesFor, times } from '../../../../mend/rules'
-import { waitsOf } from '../../../../mend/trace-of-run'
+import { checksOf, rulesFor, times } from '../../../../exercises/rules'
+import { waitsOf } from '../../../../exercises/trace-of-run'
 import { countWaits, output, rules as last, work } from '../checks'
 import type { Uploads } from '../parts'
 

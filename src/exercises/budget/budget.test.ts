@@ -1,0 +1,503 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startRecording } from '../../recorder/session'
+import { asDevice, info, macrotask, record, stopRecording } from '../../recorder/testing/record'
+import { FakeDevice, fakeRealm } from '../../testing/fake-webgpu'
+import { encodeDispatch, type Dispatch } from '../../gpu'
+import { createPass } from '../../lab/matmul'
+import { iterationsOf } from '../wgsl/cost'
+import { createBudget, type Budget } from './budget'
+import { limitsFor, type IterationTimes } from './limits-for'
+import { mostFuel } from './most-fuel'
+import { countOf, SENTENCES, type Limits } from './limits'
+
+const LIMITS: Limits = {
+  bytes: 1e9,
+  submits: 100,
+  encoders: 100,
+  passes: 100,
+  dispatches: 1000,
+  pipelines: 20,
+  tokens: 1e4,
+  writes: 1e6,
+  copies: 4e9,
+  iterations: 1e6,
+  serialIterations: 1e8,
+  givenMs: 4000,
+  counted: { iterations: 1e6, serialIterations: 1e8, perInvocation: 1000 },
+  invocationsPerWorkgroup: 256,
+}
+
+let restore: () => void = () => undefined
+afterEach(() => {
+  restore()
+  restore = () => undefined
+  stopRecording()
+})
+
+interface Setup {
+  readonly budget: Budget
+  readonly device: GPUDevice
+  readonly fake: FakeDevice
+}
+function setUp(limits: Partial<Limits> = {}): Setup {
+  const fake = new FakeDevice()
+  const budget = createBudget({ realm: fakeRealm, limits: { ...LIMITS, ...limits } })
+  restore = budget.install()
+  budget.open()
+  return { budget, device: asDevice(fake), fake }
+}
+
+const LOOP = '@compute @workgroup_size(10) fn main() { for (;;) { } }'
+const pipelineOf = (device: GPUDevice, code = LOOP, entryPoint?: string): GPUComputePipeline =>
+  device.createComputePipeline({
+    layout: 'auto',
+    compute: {
+      module: device.createShaderModule({ code }),
+      ...(entryPoint === undefined ? {} : { entryPoint }),
+    },
+  })
+function passOf(device: GPUDevice, pipeline: GPUComputePipeline): GPUComputePassEncoder {
+  const pass = device.createCommandEncoder().beginComputePass()
+  pass.setPipeline(pipeline)
+  return pass
+}
+
+describe('GPU memory', () => {
+  it('is what lives: destroy() gives it back, once', () => {
+    const { budget, device, fake } = setUp({ copies: 1e15 })
+    const buffers = [0, 1].map(() => device.createBuffer({ size: 400e6, usage: 8 }))
+    expect(budget.spent.bytes).toBe(800e6)
+    const refused = 'Your program asked for 1.2 GB of GPU memory; a mend may use 1 GB.'
+    expect(() => device.createBuffer({ size: 400e6, usage: 8, mappedAtCreation: true })).toThrow(refused)
+    expect(budget.violation).toBe(refused)
+    expect(fake.buffers).toHaveLength(2)
+    buffers[0]?.destroy()
+    buffers[0]?.destroy()
+    expect(budget.spent.bytes).toBe(400e6)
+    device.createBuffer({ size: 1e6, usage: 8 })
+    // The first refusal stays.
+    expect(() => device.createBuffer({ size: 64 * 2 ** 30, usage: 8 })).toThrow('69 GB')
+    expect(budget.violation).toBe(refused)
+  })
+
+  it("is not taken by a buffer that could not be made, nor given back by one that is the lab's", () => {
+    const labs = asDevice(new FakeDevice()).createBuffer({ size: 16, usage: 8 })
+    const { budget, device } = setUp({ bytes: 1e17, copies: 1e17 })
+    expect(() => device.createBuffer({ size: 2 ** 54, usage: 8 })).toThrow(TypeError) // of the browser
+    labs.destroy()
+    expect(budget.spent.bytes).toBe(0)
+    device.createQuerySet({ type: 'timestamp', count: 4 })
+    expect(budget.spent.bytes).toBe(32)
+  })
+
+  it('bounds what new buffers, copies and clears move, with a buffer’s own size', () => {
+    const { budget, device } = setUp({ copies: 1000 })
+    const [from, to] = [0, 1].map(() => device.createBuffer({ size: 100, usage: 12 }))
+    if (!from || !to) throw new Error('no buffers')
+    const encoder = device.createCommandEncoder()
+    encoder.copyBufferToBuffer(from, 0, to, 0, 40)
+    encoder.copyBufferToBuffer(from, to)
+    encoder.copyBufferToBuffer(from, to, 60)
+    encoder.clearBuffer(to)
+    encoder.clearBuffer(to, 8, 12)
+    expect(budget.spent.copies).toBe(200 + 40 + 100 + 60 + 100 + 12)
+    expect(() => {
+      for (let i = 0; i < 10; i += 1) encoder.copyBufferToBuffer(from, to)
+    }).toThrow('Your program made and copied buffers of 1 kB in all; a mend may use 1 kB.')
+  })
+
+  it('bounds uploads, in bytes of whatever kind of data', () => {
+    const { budget, device } = setUp()
+    const buffer = device.createBuffer({ size: 1000, usage: 8 })
+    const floats = new Float32Array(10)
+    const writes: readonly (readonly [number, readonly unknown[]])[] = [
+      [40, [floats]],
+      [32, [floats, 2]],
+      [12, [floats, 2, 3]],
+      [16, [new ArrayBuffer(16)]],
+      [12, [new ArrayBuffer(16), 4]],
+      [8, [new ArrayBuffer(16), 4, 8]],
+      [16, [new DataView(new ArrayBuffer(32), 16)]],
+      [16, [new SharedArrayBuffer(16)]],
+      [0, [new Uint8Array(0)]],
+    ]
+    for (const [bytes, [data, ...rest]] of writes) {
+      const before = budget.spent.writes
+      device.queue.writeBuffer(buffer, 0, data as Float32Array<ArrayBuffer>, ...(rest as number[]))
+      expect(budget.spent.writes - before).toBe(bytes)
+    }
+    expect(() => {
+      device.queue.writeBuffer(buffer, 0, {} as ArrayBuffer)
+    }).toThrow(TypeError)
+    expect(() => {
+      for (let i = 0; i < 1e6; i += 1) device.queue.writeBuffer(buffer, 0, floats)
+    }).toThrow('Your program uploaded 1 MB with writeBuffer(); a mend may upload 1 MB.')
+  })
+})
+
+describe('commands', () => {
+  it.each([
+    [
+      'submits',
+      'queue.submit() too often; a mend may call it 5 times',
+      (device: GPUDevice) => {
+        device.queue.submit([])
+      },
+    ],
+    [
+      'encoders',
+      'too many command encoders; a mend may make 5',
+      (device: GPUDevice) => device.createCommandEncoder(),
+    ],
+    [
+      'passes',
+      'began too many passes; a mend may begin 5',
+      (device: GPUDevice) => device.createCommandEncoder().beginComputePass(),
+    ],
+    [
+      'pipelines',
+      'too many shader modules and pipelines; a mend may make 5',
+      (device: GPUDevice) => pipelineOf(device),
+    ],
+  ] as const)('%s are bounded', (kind, sentence, call) => {
+    const { budget, device } = setUp({ [kind]: 5 })
+    expect(() => {
+      for (let i = 0; i < 7; i += 1) call(device)
+    }).toThrow(sentence)
+    expect(budget.spent[kind]).toBe(5)
+    expect(budget.violation).toContain(sentence)
+  })
+
+  it('cost the fuel of each loop for each invocation that they dispatch', () => {
+    const { budget, device } = setUp()
+    const pass = passOf(device, pipelineOf(device))
+    pass.dispatchWorkgroups(2, 3)
+    // 10 invocations a workgroup, each at most one iteration and the loop's fuel: as much as lets 1000 invocations have 1e6 iterations.
+    expect(budget.spent.iterations).toBe(6 * 10 * 1000)
+    expect(() => {
+      for (let i = 0; i < 1e5; i += 1) pass.dispatchWorkgroups(1)
+    }).toThrow('Your kernels could take as long as 1 million iterations; a mend may run 1 million in a call.')
+    expect(() => {
+      pass.dispatchWorkgroups(65535, 65535, 65535)
+    }).toThrow('more than 1,000 trillion iterations')
+    expect(budget.spent.iterations).toBeLessThanOrEqual(1e6)
+    // A kernel without loops costs its invocations.
+    const before = budget.spent.iterations
+    pass.setPipeline(pipelineOf(device, '@compute @workgroup_size(4) fn main() { }'))
+    expect(() => {
+      pass.dispatchWorkgroups(1)
+    }).toThrow()
+    expect(budget.spent.iterations).toBe(before)
+  })
+
+  it('take the device’s largest workgroup where the size is not known, and refuse what is not WGSL', async () => {
+    const { budget, device } = setUp()
+    const code =
+      'override N = 1; @compute @workgroup_size(N) fn one() { } @compute @workgroup_size(2) fn two() { }'
+    const module = device.createShaderModule({ code })
+    const pipeline = await device.createComputePipelineAsync({
+      layout: 'auto',
+      compute: { module, entryPoint: 'one' },
+    })
+    passOf(device, pipeline).dispatchWorkgroups(2)
+    expect(budget.spent.iterations).toBe(512)
+    passOf(device, pipelineOf(device, code, 'two')).dispatchWorkgroups(2)
+    expect(budget.spent.iterations).toBe(516)
+    expect(() => {
+      passOf(device, pipelineOf(device, code, 'three')).dispatchWorkgroups(1)
+    }).toThrow('no entry point that the lab could read')
+    expect(() => {
+      passOf(device, pipelineOf(device, 'fn main() { loop }')).dispatchWorkgroups(1)
+    }).toThrow(
+      "The lab could not read your WGSL, so it is not run (line 1: Behind 'loop' a body in braces is missing.)",
+    )
+  })
+
+  it("of the lab's pipelines cost the time that they were measured to take", () => {
+    const { budget, device } = setUp()
+    const pipeline = {} as GPUComputePipeline
+    budget.given(pipeline, { workgroups: 1, ms: 0.5 })
+    const pass = passOf(device, pipeline)
+    pass.dispatchWorkgroups(10, 100)
+    expect(budget.spent).toMatchObject({ givenMs: 500, iterations: 0, dispatches: 1 })
+    expect(() => {
+      pass.dispatchWorkgroups(8000)
+    }).toThrow("about 4.5 s of the lab's kernels; a mend may use 4 s in a call.")
+  })
+
+  it('of shapes that share a pipeline cost the time of each', () => {
+    const { budget, device } = setUp()
+    const pipeline = {} as GPUComputePipeline
+    budget.given(pipeline, { workgroups: 100, ms: 10 })
+    budget.given(pipeline, { workgroups: 2, ms: 8 })
+    const pass = passOf(device, pipeline)
+    pass.dispatchWorkgroups(100)
+    pass.dispatchWorkgroups(2)
+    expect(budget.spent.givenMs).toBe(18)
+    pass.dispatchWorkgroups(3) // of no shape: at the dearest rate
+    expect(budget.spent.givenMs).toBe(30)
+  })
+
+  it('of the lab’s own functions cost each time that they are dispatched, however they are repeated', () => {
+    const { budget, device } = setUp()
+    const pipeline = {} as GPUComputePipeline
+    const dispatch = { pipeline, bindGroup: null, workgroups: [4, 1, 1], second: null } as unknown as Dispatch
+    budget.given(pipeline, { workgroups: 4, ms: 10 })
+    const encoder = device.createCommandEncoder()
+    const { encode } = createPass(dispatch, 'a pass of the lab’s')
+    for (let repeat = 1; repeat <= 3; repeat += 1) {
+      encode(encoder)
+      expect(budget.spent.givenMs).toBe(10 * repeat)
+    }
+    const pass = encoder.beginComputePass()
+    const hold = () => {
+      encodeDispatch(pass, dispatch, 1e6)
+    }
+    expect(hold).toThrow("of the lab's kernels; a mend may use 4 s in a call.")
+    expect(hold).toThrow()
+    expect(budget.spent.givenMs).toBeLessThanOrEqual(LIMITS.givenMs)
+    expect(budget.violation).not.toBeNull()
+  })
+
+  it('of a pipeline that nobody named are refused while a program runs', () => {
+    const { budget, device } = setUp()
+    const stolen = {} as GPUComputePipeline
+    const pass = passOf(device, stolen)
+    expect(() => {
+      pass.dispatchWorkgroups(1)
+    }).toThrow('does not know what this pipeline runs')
+    budget.close()
+    passOf(device, stolen).dispatchWorkgroups(1)
+  })
+
+  it('count from nothing in each call of the program, by the time that kernels take', () => {
+    const { budget, device } = setUp()
+    const pipeline = {} as GPUComputePipeline
+    budget.given(pipeline, { workgroups: 1, ms: 1 })
+    for (let call = 0; call < 3; call += 1) {
+      budget.open()
+      passOf(device, pipeline).dispatchWorkgroups(3000)
+      budget.close()
+    }
+    expect(budget.violation).toBeNull()
+  })
+
+  it('cannot have timestamps of the program', () => {
+    const { device } = setUp()
+    const timestampWrites = { querySet: {} as GPUQuerySet }
+    expect(() => device.createCommandEncoder().beginComputePass({ timestampWrites })).toThrow(
+      'timestampWrites',
+    )
+  })
+
+  it.each([
+    [
+      'dispatchWorkgroupsIndirect',
+      (device: GPUDevice) => {
+        device
+          .createCommandEncoder()
+          .beginComputePass()
+          .dispatchWorkgroupsIndirect({} as GPUBuffer, 0)
+      },
+    ],
+    ['Textures', (device: GPUDevice) => device.createTexture({} as GPUTextureDescriptor)],
+    [
+      'Render passes',
+      (device: GPUDevice) => device.createCommandEncoder().beginRenderPass({ colorAttachments: [] }),
+    ],
+  ])('%s cannot be used', (name, call) => {
+    const { budget, device } = setUp()
+    expect(() => {
+      call(device)
+    }).toThrow(name)
+    expect(budget.violation).toContain('cannot be used')
+  })
+})
+
+describe('shader modules', () => {
+  it('that are not read make no pipeline, and pipelines together have so many words and signs', async () => {
+    const { budget, device } = setUp()
+    const { spent } = budget
+    const body = 'output[0] += 1u; '.repeat(400)
+    const long = `@compute @workgroup_size(1) fn main() { ${body} }`
+    const compute = { module: device.createShaderModule({ code: long }) }
+    await device.createComputePipelineAsync({ layout: 'auto', compute })
+    expect(spent.tokens).toBeGreaterThan(3000)
+    expect(() => {
+      for (let i = 0; i < 9; i += 1) device.createComputePipeline({ layout: 'auto', compute })
+    }).toThrow(/have 1\d,\d{3} words and signs of WGSL; a mend may have 10,000\.$/)
+    // So many in one take a compiler minutes: not even the browser's own.
+    const huge = device.createShaderModule({ code: long.replace(body, body.repeat(10)) })
+    expect(() => device.createComputePipeline({ layout: 'auto', compute: { module: huge } })).toThrow(
+      'With its calls written out, the function main has more than 22400 words and signs.',
+    )
+    expect(() => device.createShaderModule({ code: ' '.repeat(200_001) })).toThrow('200,000 characters')
+    const others = {} as GPUShaderModule
+    expect(() => device.createComputePipeline({ layout: 'auto', compute: { module: others } })).toThrow(
+      'does not know',
+    )
+  })
+
+  it('run with fuel, and speak for the text as it was written', async () => {
+    const { device, fake } = setUp()
+    device.createShaderModule({ code: LOOP })
+    expect(fake.wgsl.at(-1)).toContain('var fuel0 = 999u;')
+    const broken = device.createShaderModule({ code: `${LOOP} // SYNTAX ERROR` })
+    const { messages } = await broken.getCompilationInfo()
+    expect(messages).toHaveLength(1)
+    await macrotask()
+    // Reported once, not for the lab's text too.
+    expect(fake.uncaptured).toEqual(['Error while parsing WGSL'])
+    expect(fake.scopes).toEqual([])
+  })
+
+  it("that do not compile with fuel alone are a violation of the lab's own making, with the place in the source", async () => {
+    const { budget, device, fake } = setUp()
+    fake.compiles = (wgsl) => !wgsl.includes('fuel0')
+    device.createShaderModule({ code: `\n\nfn f() { loop { break; } }` })
+    await macrotask()
+    expect(fake.uncaptured).toEqual([])
+    expect(budget.violation).toBe(
+      'With a limit on its loops your WGSL does not compile (line 3, column 5: expected something else).',
+    )
+  })
+})
+
+describe('installing', () => {
+  const prototypes = Object.entries(fakeRealm)
+    .filter(([name]) => name.startsWith('GPU'))
+    .map(([, member]) => (member as typeof FakeDevice).prototype)
+  // In lists: an object with a property Symbol.iterator is compared as what it is not, an iterable.
+  const all = () =>
+    prototypes.map((prototype) =>
+      Reflect.ownKeys(prototype).map((key) => [key, Object.getOwnPropertyDescriptor(prototype, key)]),
+    )
+
+  it('puts every descriptor back exactly as it was', () => {
+    const before = all()
+    setUp()
+    expect(all()).not.toEqual(before)
+    restore()
+    expect(all()).toEqual(before)
+  })
+
+  it('stands outside a recorder: what is refused is not recorded', async () => {
+    const { session, device } = record()
+    const budget = createBudget({ realm: fakeRealm, limits: { ...LIMITS, submits: 2 } })
+    restore = budget.install()
+    budget.open()
+    const submit = (): void => {
+      device.queue.submit([device.createCommandEncoder().finish()])
+    }
+    submit()
+    submit()
+    expect(submit).toThrow('too often')
+    await session.collect()
+    restore()
+    session.stop()
+    const { spans } = session.freeze()
+    expect(spans.start.length).toBeGreaterThan(0)
+    const { submits, bytes } = budget.spent
+    expect([submits, bytes]).toEqual([2, 0]) // the recorder's own buffers and submissions go past it
+    expect(() => {
+      startRecording({ info, hostStepUs: 5, realm: fakeRealm }).stop()
+    }).not.toThrow()
+  })
+})
+
+/** What a device takes: as long as all of it at once, and as one invocation by itself. */
+const tookMs = (times: { aloneMs: number; atOnceMs: number }, iterations: number, invocations: number) =>
+  Math.max(iterations * times.aloneMs, iterations * invocations * times.atOnceMs)
+
+describe('kernels with barriers, whose loops have counters of a fixed size', () => {
+  const CALL_MS = 2064
+  const SIZE = 16
+  const BARRIERS = `@compute @workgroup_size(${SIZE}) fn main() { for (;;) { workgroupBarrier(); } }`
+  /** Until it is refused. @returns how many ran, and the fuel of each */
+  function hold(times: IterationTimes, workgroups: number) {
+    const limits = { ...limitsFor(1, times, 1, { limits: {}, isSoftware: true }), dispatches: 300 }
+    const { budget, device, fake } = setUp(limits)
+    const module = device.createShaderModule({ code: BARRIERS })
+    const fuel = Number(/var fuel0 = (\d+)u/.exec(fake.wgsl.at(-1) ?? '')?.[1])
+    const pass = passOf(device, device.createComputePipeline({ layout: 'auto', compute: { module } }))
+    let count = 0
+    try {
+      for (; count < limits.dispatches; count += 1) pass.dispatchWorkgroups(workgroups)
+    } catch {
+      expect(budget.violation).not.toBeNull()
+    }
+    restore()
+    return { count, fuel }
+  }
+
+  it('hold no GPU for longer than a call, however slow its barriers are and however few run at once', () => {
+    const price = (least: number, most: number) => fc.double({ min: least, max: most, noNaN: true })
+    const times = fc
+      .tuple(price(1e-8, 1e-4), price(1, 1e6), price(1, 100), price(1, 100))
+      .map(([atOnceMs, parallel, alone, atOnce]): IterationTimes => {
+        const aloneMs = atOnceMs * parallel
+        return { aloneMs, atOnceMs, withBarriers: { aloneMs: aloneMs * alone, atOnceMs: atOnceMs * atOnce } }
+      })
+    fc.assert(
+      fc.property(times, fc.integer({ min: 1, max: 65535 }), (each, workgroups) => {
+        const { count, fuel } = hold(each, workgroups)
+        expect(fuel).toBeGreaterThan(0)
+        expect(count * tookMs(each.withBarriers, fuel, workgroups * SIZE)).toBeLessThanOrEqual(CALL_MS)
+      }),
+      { numRuns: 60 },
+    )
+  })
+  it('of one workgroup, again and again: as recorded on an H200 that would have been minutes', () => {
+    const recorded = { aloneMs: 0.000224, atOnceMs: 1.5625e-8 }
+    const { count, fuel } = hold({ ...recorded, withBarriers: recorded }, 1)
+    expect(fuel).toBeGreaterThan(100_000)
+    expect(count).toBeGreaterThanOrEqual(64)
+    expect(count * tookMs(recorded, fuel, SIZE)).toBeLessThanOrEqual(CALL_MS)
+  })
+})
+
+it('a call on a GPU may queue less than two seconds, at the 3 ms that a report takes in Chromium', () => {
+  const ms = { aloneMs: 1, atOnceMs: 1 }
+  const { givenMs } = limitsFor(4, { ...ms, withBarriers: ms }, 3, { limits: {}, isSoftware: false })
+  expect(givenMs).toBeLessThan(2000)
+})
+
+describe('the most fuel', () => {
+  it('keeps an invocation within the bound', () => {
+    expect([mostFuel([1, 1], 0.5), mostFuel([1, 1], 200), mostFuel([1, 1], 1e15)]).toEqual([
+      1,
+      199,
+      2 ** 32 - 1,
+    ])
+    const cost = fc
+      .array(fc.nat(20), { minLength: 2, maxLength: 4 })
+      .filter((each) => each.some((c, i) => i > 0 && c > 0))
+    fc.assert(
+      fc.property(cost, fc.double({ min: 1, max: 1e12, noNaN: true }), (each, iterations) => {
+        const fuel = mostFuel(each, iterations)
+        if (fuel > 1) expect(iterationsOf(each, fuel)).toBeLessThanOrEqual(iterations)
+        if (fuel < 2 ** 32 - 1) expect(iterationsOf(each, fuel + 1)).toBeGreaterThan(iterations)
+      }),
+    )
+  })
+})
+
+it('writes numbers as people do', () => {
+  const bytes = (value: number) => /asked for (.*) of GPU memory/.exec(SENTENCES.bytes(value, 1))?.[1]
+  expect([5.1e9, 1e9, 64 * 2 ** 30, 400, 12_345].map(bytes)).toEqual([
+    '5.1 GB',
+    '1 GB',
+    '69 GB',
+    '400 bytes',
+    '12 kB',
+  ])
+  expect([5, 1000, 123_456, 2.5e6, 3e9, 1e15].map(countOf)).toEqual([
+    '5',
+    '1,000',
+    '123,456',
+    '2.5 million',
+    '3 billion',
+    '1000 trillion',
+  ])
+})

@@ -1,0 +1,250 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { matmulKernels } from '../../gpu/kernels/catalog'
+import { addFuel, type Fueled } from './fuel'
+import { lineStarts } from './tokens'
+
+const fueled = (source: string, perInvocation = 100): Fueled => {
+  const result = addFuel(source, perInvocation)
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+const problemsOf = (source: string) => {
+  const result = addFuel(source, 100)
+  return result.ok ? [] : result.error
+}
+const inMain = (body: string): string => `@compute @workgroup_size(8) fn main() {\n${body}\n}`
+/** What stands between the braces of main. */
+const bodyWithFuel = (body: string): string => {
+  const { code } = fueled(inMain(body))
+  return code.slice(code.indexOf('\n') + 1, -2)
+}
+
+const TAKE = (name: string): string => ` if (${name} == 0u) { break; } ${name} -= 1u;`
+
+describe('a loop with fuel', () => {
+  it.each([
+    ['for (;;) {}', `var fuel0 = 100u; for (;;) {${TAKE('fuel0')}}`],
+    ['loop { }', `var fuel0 = 100u; loop {${TAKE('fuel0')} }`],
+    ['while true {}', `var fuel0 = 100u; while true {${TAKE('fuel0')}}`],
+    ['while(a[i(1)] < 3){ b(); }', `var fuel0 = 100u; while(a[i(1)] < 3){${TAKE('fuel0')} b(); }`],
+    [
+      '@diagnostic(off, derivative_uniformity) for (;;) @diagnostic(off, x.y) { }',
+      `var fuel0 = 100u; @diagnostic(off, derivative_uniformity) for (;;) @diagnostic(off, x.y) {${TAKE('fuel0')} }`,
+    ],
+    [
+      'switch x { case 1, 2: { loop { break; } } default { } }',
+      `switch x { case 1, 2: { var fuel0 = 100u; loop {${TAKE('fuel0')} break; } } default { } }`,
+    ],
+    [
+      'loop { continuing { for (;;) { break; } break if x; } }',
+      `var fuel0 = 100u; var fuel1 = 100u; loop {${TAKE('fuel0')} continuing { for (;;) {${TAKE('fuel1')} break; } break if x; } }`,
+    ],
+  ])('%s', (source, expected) => {
+    expect(bodyWithFuel(source)).toBe(expected)
+  })
+
+  it('has a counter of its own, declared before the outermost loop', () => {
+    const body = 'x = 1; for (;;) { while a { } if (b) { loop { break; } } } loop { break; }'
+    const text = bodyWithFuel(body)
+    expect(text).toMatch(/^x = 1; var fuel0 = 100u; var fuel1 = 100u; var fuel2 = 100u; for \(;;\) \{/)
+    expect(text).toMatch(/\} var fuel3 = 100u; loop \{/)
+  })
+
+  it('is not taken from comments, and is found between them', () => {
+    const source = `// for (;;) {
+/* loop { /* nested */ while */ /*/ { */
+fn f() { /* { */ loop/**/{ // }
+  break; } } // \u2028 fn g() { for(;;){} }`
+    const { code } = fueled(source)
+    expect(code.match(/if \(/g)).toHaveLength(2)
+    expect(code).toContain('loop/**/{ if (fuel0 == 0u)')
+    expect(code).toContain('for(;;){ if (fuel1 == 0u)')
+  })
+
+  it('gets names that the source does not have', () => {
+    const { code } = fueled('var<private> fuel0: u32; const fuelx = 1; fn f() { loop { break; } }')
+    expect(code).toContain('var fuelxx0 = 100u;')
+  })
+
+  it('that only `return` leaves is followed by a return', () => {
+    const endless = 'fn f() -> array<vec2<f32>, 4> { loop { if x { return y; } } }'
+    expect(fueled(endless).code).toMatch(/\} \} return array < vec2 < f32 > , 4 >\(\); \}$/)
+    const attributed =
+      'fn f() -> @location(0) f32 { for (;;) { switch x { default { break; } } return 1.0; } }'
+    expect(fueled(attributed).code).toMatch(/\} return f32\(\); \}$/)
+    for (const left of [
+      'for (;a;) { }',
+      'while a { }',
+      'loop { break; }',
+      'loop { continuing { break if a; } }',
+    ])
+      expect(fueled(`fn f() -> u32 { ${left} return 1u; }`).code, left).not.toContain('return u32')
+    expect(fueled('fn f() { loop { if x { return; } } }').code).not.toContain('; }  return')
+  })
+
+  it('keeps directives first, and every line where it was', () => {
+    const source =
+      'enable f16;\r\nrequires pointer_composite_access;\ndiagnostic(off, derivative_uniformity);\n\nfn f() {\n  for (;;)\n  {\n  }\n}\n'
+    const { code } = fueled(source)
+    expect(code.startsWith('enable f16;\r\nrequires')).toBe(true)
+    expect(code.split('\n')).toHaveLength(source.split('\n').length)
+    expect(code.split('\n')[5]).toBe('  var fuel0 = 100u; for (;;)')
+    expect(code.split('\n')[6]).toBe(`  {${TAKE('fuel0')}`)
+  })
+})
+
+describe('what does not fit the grammar is a problem at its place', () => {
+  it.each([
+    ['fn f() { loop }', 1, 9],
+    ['fn f() {\n  for { }\n}', 2, 2],
+    ['fn f() { for (;;) x { } }', 1, 9],
+    ['fn f() { while x; { } }', 1, 9],
+    ['fn f() { x = loop { }; }', 1, 13],
+    ['fn f() { if (a) else loop { } }', 1, 21],
+    ['fn f() { x(for (;;) { }); }', 1, 11],
+    ['fn f() { for (loop;;) { } }', 1, 14],
+    ['fn f() { "{" }', 1, 7],
+    ['fn f() { (] }', 1, 10],
+    ['fn f() { }\n}', 2, 0],
+    ['/* /* */\nfn f() {}', 1, 0],
+    ['loop { }', 1, 0],
+    ['const x = 1 loop { } fn f() { }', 1, 0],
+    ['diagnostic(off, loop);', 1, 0],
+    ['fn f() { g(); } fn g() { f(); }', 1, 0],
+    ['fn f() { } fn f() { loop { } }', 1, 11],
+    [`fn f() { ${'loop { '.repeat(100)}${'}'.repeat(100)} }`, 1, 464],
+  ])('%s', (source, line, column) => {
+    expect(problemsOf(source)).toMatchObject([{ line, column, severity: 'error' }])
+  })
+
+  it('so are functions that are huge once their calls are written out', () => {
+    const calls = (callee: string): string => `${callee}(); `.repeat(10)
+    const chain = Array.from({ length: 12 }, (_, i) => `fn f${String(i + 1)}() { ${calls(`f${String(i)}`)}}`)
+    expect(problemsOf(`fn f0() { } ${chain.join('\n')}`)[0]?.message).toMatch(/^With its calls written out/)
+    expect(problemsOf(`fn f0() { } ${chain.slice(0, 2).join('\n')}`)).toEqual([])
+  })
+})
+
+const costOf = (source: string): readonly number[] | undefined => fueled(source).entryPoints[0]?.cost
+
+describe('the cost of an entry point', () => {
+  it('is one where nothing loops, and grows with its length', () => {
+    expect(costOf(inMain('x = 1;'))).toEqual([1])
+    expect(costOf(inMain('x = y + z;'.repeat(32)))).toEqual([6])
+  })
+
+  it('is a fuel for each loop, however deep they nest', () => {
+    expect(costOf(inMain('for (;;) { for (;;) { loop { break; } } } loop { break; }'))).toEqual([1, 4])
+    expect(fueled(inMain('for (;;) { for (;;) { } }'), 1000).entryPoints[0]?.worstIterations).toBe(2001)
+  })
+
+  it('counts a long body for more', () => {
+    expect(costOf(inMain(`loop { ${'x = y + z;'.repeat(32)} }`))).toEqual([1, 7])
+  })
+
+  it('multiplies with functions that are called in loops, in headers too', () => {
+    const helper = 'fn helper() -> u32 { for (;;) { break; } return 1u; } '
+    expect(costOf(helper + inMain('helper();'))).toEqual([2, 1])
+    expect(costOf(helper + inMain('loop { x[helper()] = 1; }'))).toEqual([1, 2, 1])
+    expect(costOf(helper + inMain('while helper() < 3 { }'))).toEqual([2, 3, 1])
+    expect(costOf(helper + inMain('loop { switch helper() { default { break; } } }'))).toEqual([1, 2, 1])
+    expect(costOf(helper + inMain('loop { break; continuing { helper(); } }'))).toEqual([1, 2, 1])
+  })
+})
+
+describe('workgroup sizes', () => {
+  it.each([
+    ['@workgroup_size(64)', '', 64],
+    ['@workgroup_size(8u, 4i,)', '', 32],
+    ['@workgroup_size(0x10, N, (M + 2) / 2)', 'const N = M * 2u; const M: u32 = 4;', 16 * 8 * 3],
+    ['@workgroup_size(N)', 'override N: u32 = 64;', null],
+    ['@workgroup_size(8, select(1, 2, true))', '', null],
+    ['@workgroup_size(N)', 'const N = N;', null],
+    ['@workgroup_size(N)', 'const N = M << 2; const M = 2;', null],
+    ['@workgroup_size(toString)', '', null],
+  ])('%s %s', (attribute, constants, expected) => {
+    const source = `${constants} @compute ${attribute} fn main() { } fn other() { }`
+    expect(fueled(source).entryPoints.map(({ name, workgroupSize }) => [name, workgroupSize])).toEqual([
+      ['main', expected],
+    ])
+  })
+})
+
+it('chooses the fuel by the cost of the costliest entry point', () => {
+  const source = `${inMain('loop { break; } loop { break; }')} @compute @workgroup_size(1) fn other() { loop { break; } }`
+  const result = addFuel(source, (cost) => (cost[1] ?? 0) * 7)
+  expect(result.ok && result.value.code).toContain('var fuel0 = 14u; loop')
+})
+
+it('leads columns back to the source, whatever the text', () => {
+  const part = fc.constantFrom(
+    'loop { ',
+    'for (;;) {',
+    'while x {',
+    '} ',
+    'x = y;',
+    '\n',
+    ' ',
+    '// é loop',
+    '/* for */',
+    '@a(b) ',
+  )
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+      const source = `fn f() { ${parts.join('')}`
+      const result = addFuel(`${source}${'}'.repeat(1 + depthOf(source))}`, 9)
+      if (!result.ok) {
+        fc.pre(false)
+        return
+      }
+      const { code, columnOf } = result.value
+      const before = source.split('\n')
+      const after = code.split('\n')
+      expect(after.length).toBe(before.length)
+      // What is left when the insertions go is the source, each character at its own column.
+      before.forEach((line, index) => {
+        const back = new Map<number, string>()
+        for (let column = (after[index] ?? '').length - 1; column >= 0; column -= 1)
+          if (!back.has(columnOf(index + 1, column)))
+            back.set(columnOf(index + 1, column), after[index]?.[column] ?? '')
+        for (let column = 0; column < line.length; column += 1) expect(back.get(column)).toBe(line[column])
+      })
+    }),
+  )
+})
+
+/** Braces that are open at the end; comments of the test above hold none. */
+function depthOf(source: string): number {
+  let depth = -1
+  for (const sign of source) depth += sign === '{' ? 1 : sign === '}' ? -1 : 0
+  return Math.max(0, depth)
+}
+
+it('counts lines as compilers do', () => {
+  expect(lineStarts('a\r\nb\rc\nd\u2028e')).toEqual([0, 3, 5, 7, 9])
+})
+
+describe('the shaders of the lab', () => {
+  const root = join(import.meta.dirname, '..', '..', '..', 'shaders')
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.wgsl'),
+  )
+
+  it.each(files)('%s is read, and every loop of it gets fuel', (path) => {
+    const source = readFileSync(join(root, path), 'utf8')
+    const loops = source.replace(/\/\/.*/g, '').match(/\b(for|while|loop)\b/g)?.length ?? 0
+    expect(fueled(source).code.match(/ == 0u\) \{ break; \}/g)?.length ?? 0).toBe(loops)
+  })
+
+  it.each(matmulKernels.map((kernel) => [kernel.id, kernel] as const))('%s as it is joined', (_, kernel) => {
+    for (const size of [64, 63]) {
+      const shape = { m: size, n: size, k: size, alpha: 1, accumulate: false }
+      const { code } = typeof kernel.source === 'function' ? kernel.source(shape) : kernel.source
+      const entry = fueled(code).entryPoints.find(({ name }) => name === kernel.entryPoint(shape))
+      expect(entry?.cost.length).toBeGreaterThan(1)
+    }
+  })
+})

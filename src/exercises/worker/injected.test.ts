@@ -1,0 +1,187 @@
+/**
+ * A fault at the n-th call of WebGPU that gives a promise, in the mend of every lesson: the lab's own program, from the opening of the device
+ * to what is found after its last run. A worker is ended with its program, so what a program made is no leak; what the lab made is. The
+ * sample and INJECT are those of site/worker/testing/injected.ts.
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { tinyEnvironment } from '../../experiments/testing/tiny'
+import { multiplyPlain } from '../../gpu/kernels/cpu/plain-matmul'
+import { succeed } from '../../base/result'
+import { createOperands } from '../../lab/operands'
+import { inShort } from '../../testing/long'
+import { FakeGpu, type AwaitedCall, type FakeDevice } from '../../testing/fake-webgpu'
+import { testInfo } from '../../trace/testing/arbitrary-trace'
+import {
+  followTestClock,
+  HANGING,
+  injections,
+  leftOn,
+  SMALL_DEVICE,
+  stubRealm,
+  type Injection,
+} from '../../site/worker/testing/injected'
+import { mendOf } from '../../lessons/mends'
+import type { Message, Start } from '../types'
+import type { PrepareMend } from '../workload'
+import { runProgram } from './run-program'
+
+// The test's own realm is not emptied, and its WebGPU not budgeted: these have tests of their own.
+vi.mock(import('./global'), async (original) => ({
+  ...(await original()),
+  emptyGlobal: () => undefined,
+}))
+vi.mock('../budget/budget', () => ({
+  createBudget: () => ({
+    install: () => () => undefined,
+    spent: {},
+    violation: null,
+    given: () => undefined,
+    open: () => undefined,
+    close: () => undefined,
+  }),
+}))
+// A worker of its own.
+vi.mock('./cpu', () => ({
+  openCpu: (_race: unknown, words: number) => {
+    const pool = createOperands(words, 2, 1)
+    return Promise.resolve({
+      library: 'plain TypeScript',
+      threads: 1,
+      multiply: (n: number) => Promise.resolve(multiplyPlain(pool.of(0, n * n), pool.of(1, n * n), n)),
+      time: (n: number) => Promise.resolve(n ** 3 / 1e6),
+      close: () => undefined,
+    })
+  },
+}))
+// Workers of its own: here a batch is there at once, whatever it holds.
+vi.mock(import('../../lab/loader'), async (original) => ({
+  ...(await original()),
+  openMakers: (_context, _options, _count, { made }) =>
+    Promise.resolve(
+      succeed((_worker: number, index: number, memory: ArrayBuffer) => {
+        queueMicrotask(() => {
+          made(index, memory, 1)
+        })
+      }),
+    ),
+}))
+const prepares = import.meta.glob<PrepareMend>('../../lessons/*/mend/prepare.ts', {
+  import: 'prepare',
+  eager: true,
+})
+const programs = import.meta.glob<{ readonly default: unknown }>('../../lessons/*/mend/reference.js')
+
+beforeEach(() => {
+  stubRealm()
+  vi.stubGlobal('setInterval', () => 0)
+  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('location', { href: 'blob:mend' })
+  vi.stubGlobal('GPUBufferUsage', {
+    MAP_READ: 1,
+    MAP_WRITE: 2,
+    COPY_SRC: 4,
+    COPY_DST: 8,
+    UNIFORM: 0x40,
+    STORAGE: 0x80,
+    QUERY_RESOLVE: 0x200,
+  })
+  vi.stubGlobal('GPUShaderStage', { COMPUTE: 4 })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+/** A cancelled program is ended with its worker, by the page: client.test.ts. */
+const FAULTS = ['loss', 'out-of-memory', 'validation', 'hang'] as const
+
+async function runMend(lesson: string, injection: Injection | null) {
+  const devices: FakeDevice[] = []
+  const messages: Message[] = []
+  let calls = 0
+  let hit: { readonly call: AwaitedCall; readonly openScopes: number } | null = null
+  const gpu = new FakeGpu({
+    ...SMALL_DEVICE,
+    onDevice: (device) => {
+      followTestClock(device)
+      devices.push(device)
+    },
+    onAwait: (call, device) => {
+      calls += 1
+      if (injection?.at !== calls - 1) return undefined
+      // Without a device there is nothing to lose, and no error to raise; but there is somebody who may not answer.
+      if (!device && injection.fault !== 'hang') return undefined
+      hit = { call, openScopes: device?.scopes.length ?? 0 }
+      if (injection.fault === 'hang') return 'hang'
+      if (injection.fault === 'loss') device?.lose()
+      else if (injection.fault === 'out-of-memory') device?.raise('out-of-memory', 'injected')
+      else device?.raise('validation', 'injected')
+      return undefined
+    },
+  })
+  vi.stubGlobal('navigator', { userAgent: 'test', hardwareConcurrency: 2, gpu })
+  const { language, reference } = await mendOf(lesson)
+  const start: Start = {
+    lesson,
+    rung: 1,
+    seed: 1,
+    plan: null,
+    environment: tinyEnvironment,
+    info: testInfo,
+    wgsl: language === 'wgsl' ? reference : null,
+  }
+  const post = (message: Message) => void messages.push(message)
+  const load = programs[`../../lessons/${lesson}/mend/reference.js`]
+  const limits = injection?.fault === 'hang' ? { ...HANGING, openMs: HANGING.silenceMs } : undefined
+  const prepare = prepares[`../../lessons/${lesson}/mend/prepare.ts`]
+  await runProgram(start, post, prepare, load ? async () => (await load()).default : null, limits)
+  const ending = messages.at(-1)
+  return {
+    calls,
+    hit: hit as { readonly call: AwaitedCall; readonly openScopes: number } | null,
+    left: leftOn(devices),
+    /** 'done', or why it stopped. */
+    ending: ending?.type === 'stop' ? ending.stop.reason : ending?.type,
+    text: ending?.type === 'stop' ? ending.stop.text : '',
+  }
+}
+
+function rightEndings(
+  fault: Injection['fault'],
+  { call, openScopes }: { readonly call: AwaitedCall; readonly openScopes: number },
+): readonly (string | undefined)[] {
+  if (fault === 'loss') return ['device-lost']
+  // The recorder's own questions are not waited for.
+  if (fault === 'hang') return ['lab', 'done']
+  // In a scope of the recorder's own: without its timestamps nothing is graded.
+  return call === 'popErrorScope' || openScopes > 3 ? ['gpu-error', 'done', 'lab'] : ['gpu-error']
+}
+
+const lessonsWithMend = Object.keys(prepares).map((path) => path.split('/').at(-3) ?? '')
+
+const cases = lessonsWithMend.map((lesson, index) => ({ lesson, seed: index + 100 }))
+/** A program in JavaScript, and one in WGSL. */
+const IN_SHORT = ['sync-stalls', 'kernel-ladder']
+
+describe.each(inShort(cases, ({ lesson }) => IN_SHORT.includes(lesson)))('$lesson', ({ lesson, seed }) => {
+  it('ends rightly, and leaves nothing of the lab’s', async () => {
+    const undisturbed = await runMend(lesson, null)
+    expect([undisturbed.ending, undisturbed.text]).toEqual(['done', ''])
+    const tried = injections(undisturbed.calls, FAULTS, seed)
+    let hits = 0
+    for (const injection of tried) {
+      const { ending, hit, left, text } = await runMend(lesson, injection)
+      const where = JSON.stringify({ injection, hit, ending, text })
+      // It made fewer calls this time. Where a hang is to be found soon, a busy machine is slow enough to be taken for one.
+      if (!hit) expect(injection.fault === 'hang' ? ['done', 'lab'] : ['done'], where).toContain(ending)
+      else {
+        hits += 1
+        expect(rightEndings(injection.fault, hit), where).toContain(ending)
+        if (ending === 'lab')
+          expect(text, where).toMatch(/did not answer|did not come|no memory for the timestamps/)
+      }
+      expect(
+        left.filter((label) => !undisturbed.left.includes(label)),
+        where,
+      ).toEqual([])
+    }
+    expect(hits).toBeGreaterThan(tried.length / 2)
+  })
+})

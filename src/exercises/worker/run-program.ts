@@ -1,0 +1,362 @@
+/**
+ * One program from worker to report. The lab first does everything that needs the global: device, recorder, buffers, clocks. Then it empties
+ * the global, and only then evaluates the learner's text. What the program returns, and what the lab reads from the device after it, goes to
+ * the grader in the page. Nothing is judged here.
+ */
+import { standIns } from '../../base/memory'
+import { CancelledError, FaultError, toFault } from '../../base/fault'
+import { openDevice, RunContext, USAGE, type LabDevice, type RunLimits } from '../../gpu'
+import { probeClock } from '../../experiments/clock-probe'
+import { tickKernel } from '../../gpu/kernels/calibrate/tick'
+import type { Processor } from '../../gpu/kernels/cpu/processor'
+import { fillKernel } from '../../gpu/kernels/data/fill'
+import { kernelCall } from '../../gpu/kernels/kernel'
+import { prepareLoad } from '../../gpu/kernels/calibrate/load'
+import { createLab } from '../../lab/lab'
+import { lineInStack } from '../../recorder'
+import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
+import { roundTripMs } from '../../trace/report'
+import { createBudget, type Budget } from '../budget/budget'
+import { limitsFor } from '../budget/limits-for'
+import { LOG_LIMIT, type Message, type Start, type Stop, type Unknown } from '../types'
+import type { ModelledHost, PrepareMend, Program, WorkloadRun } from '../workload'
+import { openFuel, ranOutOf } from './fuel'
+import { consoleOf, emptyGlobal } from './global'
+import { timeGiven } from './given-times'
+import { iterationsIn, measureIterations, plannedIterations } from './iteration-times'
+import { asProgram } from './program'
+import { logLine } from './plain-data'
+
+/** Evaluates the learner's text, and gives what it exports. */
+export type Loader = () => Promise<unknown>
+
+const ALIVE_EVERY_MS = 250
+/** WebGPU's filters of errors (§22.2). */
+const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
+/** Of a browser's sentence, in characters. */
+const MOST_WORDS = 1000
+/** As before any measured window (measure-programs.ts): a GPU's clock falls when little is asked of it. */
+const BUSY_MS = 20
+/** Iterations: most kernels have shorter loops, and ask the store for nothing. */
+const FUEL = { free: 8, portion: 32 }
+
+/** Thrown by the program, or because of it; everything else is the lab's. */
+class StopError extends Error {
+  constructor(readonly stop: Stop) {
+    super(stop.text)
+  }
+}
+
+interface Channel {
+  readonly send: (message: Message, transfer?: Transferable[]) => void
+  readonly url: string
+}
+
+/** What stands in for this realm's WebGPU: a modelled machine (src/model), which the worker's entry brings. */
+export interface Stage {
+  /** Gives the realm the machine's globals, and runs to the end by its clock. @throws Error, in words for the learner, where that does not come */
+  readonly run: (body: () => Promise<void>) => Promise<void>
+  /** What is compiled from now on is the program's own. */
+  readonly begins: () => void
+  readonly unknown: () => Unknown | null
+  readonly processor: Processor
+  readonly host: ModelledHost
+}
+
+/** `limits`: for tests, where what hangs is not to be waited for as long as in a browser. `openMs` of an adapter, and of a device. */
+export async function runProgram(
+  start: Start,
+  post: (message: Message, transfer: Transferable[]) => void,
+  prepare: PrepareMend | undefined,
+  load: Loader | null,
+  limits?: RunLimits & { readonly openMs: number },
+  stage?: Stage,
+): Promise<void> {
+  const channel: Channel = {
+    send: (message, transfer = []) => {
+      post(message, transfer)
+    },
+    url: location.href,
+  }
+  setInterval(() => {
+    channel.send({ type: 'alive' })
+  }, ALIVE_EVERY_MS)
+  const isBegun = { is: false }
+  const body = () => runOn(start, channel, { prepare, load, stage, isBegun }, limits)
+  if (!stage) {
+    await body()
+    return
+  }
+  try {
+    await stage.run(body)
+  } catch (thrown) {
+    const reason = isBegun.is ? 'never-returned' : 'lab'
+    channel.send({ type: 'stop', stop: { reason, text: (thrown as Error).message, line: null } })
+  }
+}
+
+interface Loaded {
+  readonly prepare: PrepareMend | undefined
+  readonly load: Loader | null
+  readonly stage: Stage | undefined
+  readonly isBegun: { is: boolean }
+}
+
+async function runOn(
+  start: Start,
+  channel: Channel,
+  loaded: Loaded,
+  limits?: RunLimits & { readonly openMs: number },
+): Promise<void> {
+  try {
+    const device = await openDevice(navigator.gpu, { limitMs: limits?.openMs })
+    const { environment, info } = start
+    const context = RunContext.open(device, {
+      record: true,
+      hostStepUs: environment.hostClockStepUs,
+      deviceStepNs: environment.deviceClockStepNs,
+      info,
+      copyTimingWorks: environment.copyTimingWorks ?? false,
+      limits,
+    })
+    try {
+      await context.use(() => measure(context, device, start, channel, loaded))
+    } finally {
+      context.session.flush()
+      const chunk = context.session.builder.takeChunk()
+      if (chunk) channel.send({ type: 'trace', chunk })
+    }
+    const what = loaded.stage?.unknown()
+    if (what) channel.send({ type: 'unknown', what })
+    channel.send({ type: 'done' })
+  } catch (thrown) {
+    channel.send({ type: 'stop', stop: stopOf(thrown) })
+  }
+}
+
+async function measure(
+  context: RunContext,
+  device: LabDevice,
+  { lesson, rung, seed, plan, environment, wgsl }: Start,
+  channel: Channel,
+  { prepare, load, stage, isBegun }: Loaded,
+): Promise<void> {
+  if (!prepare) throw new Error(`There is no mend of '${lesson}'.`)
+  const { session } = context
+  const target = await context.buffer('tick', 16, USAGE.storage)
+  const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
+  await probeClock(context, tick)
+  const services = {
+    isSoftware: device.isSoftware,
+    deviceStepNs: environment.deviceClockStepNs,
+    roundTripMs: roundTripMs(environment),
+    matmulGflops: environment.matmulGflops,
+    progress: () => undefined,
+    rung,
+    seed,
+    plan,
+    wgsl,
+    processor: stage?.processor,
+    modelledHost: stage?.host,
+  }
+  const iterations =
+    iterationsIn(plan) ?? (await measureIterations(context, device.isSoftware, services.deviceStepNs))
+  const workload = await prepare(context, services)
+  const keepBusy = await prepareLoad(context, services)
+  await keepBusy?.(BUSY_MS)
+  const given = workload.given ?? []
+  const givenMs = await timeGiven(context, given, plan, services.deviceStepNs)
+  // Operands are made anew before each run. Compiled now: later, what is compiled is taken for the learner's own.
+  await context.dispatch(kernelCall(fillKernel, { count: 4, seed: 0 }), [target])
+  channel.send({
+    type: 'prepared',
+    plan: { ...workload.plan, ...plannedIterations(iterations), givenMs },
+    isSoftware: device.isSoftware,
+    hasTimestamps: device.hasTimestamps,
+  })
+  const limits = limitsFor(workload.runs.length, iterations, services.roundTripMs, device)
+  const fuel = workload.fuel ?? (await openFuel(context, { limits, ...FUEL }))
+  const budget = createBudget({ limits, natives: session.natives, store: fuel })
+  for (const [index, { pipeline, workgroups }] of given.entries()) {
+    const [x, y, z] = workgroups
+    budget.given(pipeline, { workgroups: x * y * z, ms: givenMs[index] ?? Infinity })
+  }
+  // Outside the recorder, which does not see what the budget refuses.
+  budget.install()
+  const log = createLog(channel)
+  catchRejections(log)
+  emptyGlobal(globalThis, consoleOf(log))
+  stage?.begins()
+  isBegun.is = true
+  const program = await evaluate(load, channel, budget)
+  const runs = ordered(workload.runs)
+  for (const run of runs) {
+    session.tag = { repeat: REPEAT_NONE, step: -1 }
+    await run.before?.()
+    await keepBusy?.(BUSY_MS)
+    fuel.reset()
+    await runOnce(context, run, program, channel, budget)
+    await context.queue.collect()
+    if (session.hasLostStamps)
+      throw new FaultError({
+        code: 'internal',
+        message: 'The device had no memory for the timestamps that the recorder reads.',
+        hint: 'Close other pages that use the GPU.',
+      })
+    session.tag = { repeat: REPEAT_NONE, step: -1 }
+    const [found, ranOut] = [await run.find(), await ranOutOf(context, fuel)]
+    channel.send({ type: 'found', facts: run.facts, found: inMemory(found), ranOut })
+    await context.breathe()
+  }
+  await probeClock(context, tick)
+}
+
+/** What goes to another realm is in memory. */
+const inMemory = <T extends object>(found: T): T =>
+  Object.fromEntries(
+    Object.entries(found).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'object' && value !== null ? (standIns.get(value)?.real() ?? value) : value,
+    ]),
+  ) as T // the same names
+
+/** The warm-up first, whatever the order in which they are listed. */
+const ordered = (runs: readonly WorkloadRun[]): readonly WorkloadRun[] =>
+  runs.toSorted((a, b) => Number(b.repeat === REPEAT_WARM_UP) - Number(a.repeat === REPEAT_WARM_UP))
+
+type Log = (...values: unknown[]) => void
+
+function createLog({ send }: Channel): Log {
+  let lines = 0
+  return (...values) => {
+    lines += 1
+    if (lines <= LOG_LIMIT) send({ type: 'log', line: logLine(values) })
+  }
+}
+
+/** A promise of the program's that was rejected while nothing awaited it is named in its log. */
+function catchRejections(log: Log): void {
+  globalThis.addEventListener('unhandledrejection', (event: PromiseRejectionEvent) => {
+    event.preventDefault()
+    log('A promise was rejected, and nothing awaited it:', event.reason)
+  })
+}
+
+/** Null: the exercise is in another language, and has no program. */
+async function evaluate(load: Loader | null, channel: Channel, budget: Budget): Promise<Program | null> {
+  if (!load) return null
+  channel.send({ type: 'evaluate' })
+  const program = await byLearner(channel, budget, async () => asProgram(await load()))
+  channel.send({ type: 'evaluated' })
+  return program
+}
+
+/** Also where the program caught the error. */
+function checkBudget({ violation }: Budget): void {
+  if (violation !== null) throw new StopError({ reason: 'budget', text: violation, line: null })
+}
+
+/** What is thrown inside is the learner's. */
+async function byLearner<T>({ url }: Channel, budget: Budget, body: () => Promise<T>): Promise<T> {
+  try {
+    const value = await body()
+    checkBudget(budget)
+    return value
+  } catch (thrown) {
+    if (thrown instanceof StopError) throw thrown
+    checkBudget(budget)
+    if (thrown instanceof FaultError || thrown instanceof CancelledError) throw thrown
+    throw new StopError(thrownBy(thrown, url))
+  }
+}
+
+function thrownBy(thrown: unknown, url: string): Stop {
+  const words = logLine([thrown])
+  const line = thrown instanceof Error ? lineInStack(thrown.stack, url) : -1
+  return {
+    reason: 'threw',
+    text: `Your program ended with an error. ${thrown instanceof Error ? words : `it threw ${words}`}`,
+    line: line > 0 ? line : null,
+  }
+}
+
+async function runOnce(
+  context: RunContext,
+  { name, repeat, input, execute }: WorkloadRun,
+  program: Program | null,
+  channel: Channel,
+  budget: Budget,
+): Promise<void> {
+  const { session, device } = context
+  const { steps } = createLab(session)
+  const scope = { device: device.gpu, lab: { steps }, input }
+  session.programUrl = channel.url
+  // Lines are looked up in the warm-up, whose times do not count.
+  session.linesFromStacks = repeat === REPEAT_WARM_UP
+  session.tag = { variant: name, repeat, step: -1 }
+  channel.send({ type: 'begin', name, repeat })
+  const { natives } = session
+  for (const filter of SCOPES) natives.pushErrorScope(device.gpu, filter)
+  if (program) {
+    session.program = 'runs'
+    budget.open()
+  }
+  const startNs = session.now()
+  let endNs = Number.NaN
+  const end = () => {
+    if (Number.isNaN(endNs)) endNs = session.now()
+    budget.close()
+    if (program) session.program = 'ended'
+  }
+  const call = async () => {
+    try {
+      return await (execute ? execute(program) : program?.(scope))
+    } finally {
+      end()
+    }
+  }
+  const whole = async () => {
+    try {
+      return await byLearner(channel, budget, () => context.race(call()))
+    } finally {
+      end()
+      // What the program began and did not await has its last turn here.
+      await context.breathe().catch(() => undefined) // the run was aborted: nothing of it goes on
+      session.program = 'none'
+      await expectNoErrors(context)
+    }
+  }
+  const output = await whole()
+  const last = session.lastSubmission(device.gpu)
+  const unfinished = last && (last.completedNs ?? Infinity) > endNs ? 1 : 0
+  session.linesFromStacks = false
+  session.tag = { variant: name, repeat, step: -1 }
+  session.hostSpan('window', 'none', name, startNs, endNs)
+  channel.send({ type: 'end', startNs, endNs, output, unfinished })
+}
+
+/** What WebGPU refused while the program ran is the program's, and the cause of what it threw. @throws StopError */
+async function expectNoErrors({ session: { natives }, device: { gpu }, race }: RunContext): Promise<void> {
+  const pops = SCOPES.map(() => natives.popErrorScope(gpu))
+  const errors = await race(Promise.all(pops)).catch(() => []) // a lost device answers none
+  const error = errors.find((each) => each !== null)
+  if (error)
+    throw new StopError({
+      reason: 'gpu-error',
+      text: `WebGPU refused what your program asked for: ${error.message.slice(0, MOST_WORDS)}`,
+      line: null,
+    })
+}
+
+function stopOf(thrown: unknown): Stop {
+  if (thrown instanceof StopError) return thrown.stop
+  const { code, message, hint, data } = toFault(thrown)
+  // What WebGPU refused is the program's; the hint speaks of the lab.
+  const text = hint === undefined || code === 'validation' ? message : `${message} ${hint}`
+  if (code === 'device-lost') return { reason: 'device-lost', text, line: null }
+  // A learner's shader names its line (shader.ts); one of the lab's own has none here.
+  const line = typeof data?.['line'] === 'number' ? data['line'] : null
+  if (code === 'validation' || code === 'out-of-memory' || code === 'shader')
+    return { reason: 'gpu-error', text, line }
+  return { reason: 'lab', text, line: null }
+}

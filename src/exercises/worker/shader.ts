@@ -1,0 +1,124 @@
+/**
+ * A learner's compute shader: compiled as it stands, so that the browser's own messages and places are shown, then once more with fuel in
+ * its loops. Only the second is ever dispatched.
+ */
+import { FaultError } from '../../base/fault'
+import type { RunContext } from '../../gpu'
+import type { FuelBinding, FuelStore } from '../budget/fuel-store'
+import { mostFuel } from '../budget/most-fuel'
+import { addFuel, type Fueled } from '../wgsl/fuel'
+
+/** The entry point that the lab dispatches. */
+const ENTRY_POINT = 'main'
+const STORE_GROUP = 1
+
+/** An error in the learner's WGSL. Lines and columns from 1, as compilers count them. */
+function shaderError(message: string, line?: number, column?: number): FaultError {
+  return new FaultError({
+    code: 'shader',
+    message,
+    data: { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) },
+  })
+}
+
+const sentence = (message: string): string => {
+  const words = message.trim()
+  return /[.!?]$/.test(words) ? words : `${words}.`
+}
+
+/** @throws FaultError 'shader' at the first error; `columnOf` takes it back to the learner's text. */
+async function compile(
+  { device, race }: RunContext,
+  label: string,
+  code: string,
+  columnOf: Fueled['columnOf'] = (_, column) => column,
+): Promise<GPUShaderModule> {
+  const module = device.gpu.createShaderModule({ label, code })
+  const { messages } = await race(module.getCompilationInfo())
+  const error = messages.find(({ type }) => type === 'error')
+  if (!error) return module
+  const { lineNum, linePos, message } = error
+  const text = `Your WGSL does not compile: ${sentence(message)}`
+  // Line 0: the message is about the module as a whole.
+  if (lineNum === 0) throw shaderError(text)
+  throw shaderError(text, lineNum, columnOf(lineNum, linePos - 1) + 1)
+}
+
+export interface CompiledShader {
+  readonly pipeline: GPUComputePipeline
+  readonly fuel: FuelBinding
+}
+
+/**
+ * The pipeline of a learner's shader, with the entry point `main`.
+ *
+ * @param layout of its only bind group; the store's is behind it
+ * @param iterations that an invocation may execute in all its loops together, for a workgroup of `invocations`, where they cannot share
+ * what is in the store; in a larger workgroup each gets less, in a smaller one more
+ * @throws FaultError 'shader' where it does not compile or does not fit the layout, with line and column where they are known
+ */
+export async function compileShader(
+  context: RunContext,
+  source: string,
+  layout: GPUBindGroupLayout,
+  store: FuelStore,
+  { iterations, invocations }: { readonly iterations: number; readonly invocations: number },
+): Promise<CompiledShader> {
+  await compile(context, 'your shader', source)
+  const { limits, gpu } = context.device
+  const largest = limits['maxComputeInvocationsPerWorkgroup'] ?? invocations
+  const scanned = addFuel(source, 1)
+  if (!scanned.ok) {
+    const [problem] = scanned.error
+    throw shaderError(
+      `The lab could not read your WGSL, so it is not run. ${problem?.message ?? ''}`,
+      problem?.line,
+      problem && problem.column + 1,
+    )
+  }
+  const entry = scanned.value.entryPoints.find(({ name }) => name === ENTRY_POINT)
+  if (!entry) throw shaderError(`There is no \`@compute\` entry point \`${ENTRY_POINT}\`.`)
+  const share = invocations / (entry.workgroupSize ?? largest)
+  const most = mostFuel(entry.cost, iterations * share)
+  const fueled = addFuel(source, most, store.storeFor(STORE_GROUP))
+  if (!fueled.ok || !store.keep(fueled.value.loopLines))
+    throw shaderError('The lab could not limit the loops of your WGSL.')
+  const { code, columnOf, perInvocation } = fueled.value
+  const pipelineLayout = gpu.createPipelineLayout({ bindGroupLayouts: [layout, store.layout] })
+  const module = await compile(context, 'your shader', code, columnOf)
+  try {
+    const pipeline = await context.race(
+      gpu.createComputePipelineAsync({
+        label: 'your shader',
+        layout: pipelineLayout,
+        compute: { module, entryPoint: ENTRY_POINT },
+      }),
+    )
+    const isShared = perInvocation === 0
+    return { pipeline, fuel: { group: STORE_GROUP, pipeline: null, isShared, bindGroups: [] } }
+  } catch (thrown) {
+    if (thrown instanceof FaultError) throw thrown
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    throw shaderError(`WebGPU cannot make a pipeline of your shader: ${sentence(message)}`)
+  }
+}
+
+/** All words of a buffer from the first on, as raw bits. The source needs COPY_SRC. */
+export async function readAll(
+  context: RunContext,
+  source: GPUBuffer,
+  words: number,
+): Promise<Uint32Array<ArrayBuffer>> {
+  const { gpu } = context.device
+  const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ
+  const target = gpu.createBuffer({ label: 'all words', size: 4 * words, usage })
+  try {
+    const encoder = gpu.createCommandEncoder({ label: 'all words' })
+    encoder.copyBufferToBuffer(source, 0, target, 0, 4 * words)
+    gpu.queue.submit([encoder.finish()])
+    await context.race(target.mapAsync(GPUMapMode.READ))
+    return new Uint32Array(target.getMappedRange().slice(0))
+  } finally {
+    target.destroy()
+  }
+}

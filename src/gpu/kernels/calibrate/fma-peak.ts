@@ -1,0 +1,61 @@
+/**
+ * The roof of a roofline: fused multiply-adds in registers, as many as the device can issue. Every thread's result is known
+ * exactly, since the chains count: small integers, which f32 adds without rounding.
+ */
+import text from '../../../../shaders/calibrate/fma-peak.wgsl?raw'
+import { packUniforms, unmetRequirement, type Kernel } from '../kernel'
+import { joinSource } from '../source'
+
+export interface FmaPeakShape {
+  readonly workgroups: number
+  readonly iterations: number
+  /** Independent vectors of four a thread, 1 to 8. */
+  readonly chains: number
+}
+
+const FILE = 'shaders/calibrate/fma-peak.wgsl'
+const SOURCE = joinSource([{ file: FILE, text }])
+export const FMA_PEAK_INVOCATIONS = 256
+/** Steps of each chain in one iteration of the loop: as often as the WGSL calls advance(). */
+const FMA_PEAK_STEPS = 8
+/** The largest sum, 32 chains of so many steps and their start, stays below 2^24: exact in f32. */
+export const FMA_PEAK_MAX_ITERATIONS = 2 ** 15
+
+const workgroupsOf = ({ workgroups }: FmaPeakShape) => [workgroups, 1, 1] as const
+
+/** The output needs 4 bytes a thread. */
+export const fmaPeakKernel: Kernel<FmaPeakShape> = {
+  id: 'fma-peak',
+  label: 'calibrate/fma-peak',
+  file: FILE,
+  source: () => SOURCE,
+  bindings: ['params', 'results'],
+  entryPoint: () => 'main',
+  constants: ({ chains }) => ({ CHAINS: chains }),
+  uniforms: ({ iterations }) =>
+    packUniforms([
+      ['u32', iterations],
+      ['f32', 1],
+      ['f32', 1],
+    ]),
+  workgroups: workgroupsOf,
+  flops: ({ workgroups, iterations, chains }) =>
+    2 * 4 * chains * FMA_PEAK_STEPS * iterations * FMA_PEAK_INVOCATIONS * workgroups,
+  bytes: ({ workgroups }) => 4 * FMA_PEAK_INVOCATIONS * workgroups,
+  supports: (device, shape = { workgroups: 1, iterations: 1, chains: 1 }) =>
+    unmetRequirement(device, {
+      invocations: FMA_PEAK_INVOCATIONS,
+      storageBytes: 0,
+      workgroups: workgroupsOf(shape),
+    }),
+}
+
+/** What thread `thread` of the whole grid writes: the sum of its 4·chains counters, which began at local + 0, 1, 2, … */
+export function fmaPeakValue(
+  thread: number,
+  { iterations, chains }: Omit<FmaPeakShape, 'workgroups'>,
+): number {
+  const counters = 4 * chains
+  const local = thread % FMA_PEAK_INVOCATIONS
+  return counters * (local + FMA_PEAK_STEPS * iterations) + (counters * (counters - 1)) / 2
+}

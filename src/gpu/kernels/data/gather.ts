@@ -1,0 +1,52 @@
+/**
+ * Samples of an uploaded batch, taken on the device: 256 words at positions the host knows, to be compared bit by bit. A batch
+ * that was skipped, torn or mixed up with another differs in nearly all of them.
+ */
+import pcgText from '../../../../shaders/lib/pcg.wgsl?raw'
+import text from '../../../../shaders/data/gather.wgsl?raw'
+import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
+import { randomWord } from '../pcg'
+import { joinSource } from '../source'
+
+export interface GatherShape {
+  /** Positions are below this. */
+  readonly wordCount: number
+  readonly seed: number
+  /** Where the words go, in words of the output. */
+  readonly outOffset: number
+}
+
+/** Words that one dispatch gathers: the workgroup's size. */
+export const GATHER_WORDS = 256
+const FILE = 'shaders/data/gather.wgsl'
+
+export const gatherKernel: Kernel<GatherShape> = {
+  id: 'gather',
+  label: 'data/gather',
+  file: FILE,
+  source: joinSource([
+    { file: 'shaders/lib/pcg.wgsl', text: pcgText },
+    { file: FILE, text },
+  ]),
+  bindings: ['params', 'words', 'gathered'],
+  entryPoint: () => 'main',
+  constants: () => ({}),
+  uniforms: ({ wordCount, seed, outOffset }) =>
+    packUniforms([
+      ['u32', wordCount],
+      ['u32', seed],
+      ['u32', outOffset],
+    ]),
+  workgroups: () => [1, 1, 1],
+  flops: () => 0,
+  bytes: () => GATHER_WORDS * 8,
+  supports: (device) =>
+    unmetRequirement(device, { invocations: GATHER_WORDS, storageBytes: 0, workgroups: [1, 1, 1] }),
+}
+
+/** Where the device reads the i-th of its words. */
+export const gatherPosition = (i: number, seed: number, wordCount: number): number =>
+  randomWord(i, seed) % wordCount
+
+/** The words of a batch that are read have other places in each step. */
+export const gatherSeed = (step: number): number => 11 + step

@@ -1,0 +1,30 @@
+/** The loss of a training step whose model is a matmul: an entry of C, by a plan that the host makes and the device follows. */
+import text from '../../../../shaders/data/loss.wgsl?raw'
+import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
+import { joinSource } from '../source'
+
+export interface LossShape {
+  /** Words of the plan; later steps follow its last. */
+  readonly steps: number
+}
+
+/** In a plan: this step's loss is not a number. */
+export const LOSS_NOT_A_NUMBER = 0xffffffff
+
+const FILE = 'shaders/data/loss.wgsl'
+
+/** Buffers: C, the plan (a word of C a step), the count of steps run, and the loss, each of the latter two 4 bytes at least. */
+export const lossKernel: Kernel<LossShape> = {
+  id: 'loss',
+  label: 'data/loss',
+  file: FILE,
+  source: joinSource([{ file: FILE, text }]),
+  bindings: ['params', 'c', 'plan', 'steps_run', 'loss'],
+  entryPoint: () => 'main',
+  constants: () => ({}),
+  uniforms: ({ steps }) => packUniforms([['u32', steps]]),
+  workgroups: () => [1, 1, 1],
+  flops: () => 0,
+  bytes: () => 16,
+  supports: (device) => unmetRequirement(device, { invocations: 1, storageBytes: 0, workgroups: [1, 1, 1] }),
+}

@@ -1,0 +1,46 @@
+/** For few rows, where B is read and not reused: no tile helps, only many reads at once. Not a rung of the ladder: another problem. */
+import rowInFours from '../../../../shaders/lib/row-in-fours.wgsl?raw'
+import rowOneByOne from '../../../../shaders/lib/row-one-by-one.wgsl?raw'
+import text from '../../../../shaders/matmul/vector-matrix.wgsl?raw'
+import { ceilDivide } from '../kernel'
+import { matmulKernel, type Tile } from './matmul'
+
+/** From here on tiles win: measured on an H200 with n = k = 4096, where 16 rows were the last that did not lose. */
+const MOST_ROWS = 16
+/** Fours of columns of a workgroup: 128 bytes of each row of B, a cache line. */
+const COLUMNS_4 = 8
+
+/** @param group slices that a thread adds up in the first step */
+function tile(slices: number, group: number): Tile {
+  const threads = COLUMNS_4 * slices
+  return {
+    name: `1×${String(4 * COLUMNS_4)}×${String(4 * slices)}`,
+    rows: 1,
+    columns: 4 * COLUMNS_4,
+    depth: 4 * slices,
+    threads,
+    storageBytes: threads * 16,
+    constants: { COLUMNS_4, SLICES: slices, GROUP: group },
+    knowsShape: true,
+  }
+}
+
+/** As many threads as every device takes. */
+const PORTABLE = tile(32, 8)
+
+export const vectorMatrix = matmulKernel({
+  id: 'vector-matrix',
+  title: 'Vector × matrix',
+  idea: 'For few rows: every value of B is used once, so nothing is shared and the threads cut k among them, to keep as many reads as possible on their way.',
+  text,
+  access: {
+    inFours: { file: 'shaders/lib/row-in-fours.wgsl', text: rowInFours },
+    oneByOne: { file: 'shaders/lib/row-one-by-one.wgsl', text: rowOneByOne },
+  },
+  // Up to 1,024 threads where the device has them: one row of 4096 fills only 128 workgroups.
+  tiles: [tile(16, 4), PORTABLE, tile(64, 8), tile(128, 16)],
+  tileFor: () => PORTABLE,
+  // On SwiftShader `direct` took a sixth of the time at 1×512×512.
+  suits: ({ m }, { isSoftware }) => m <= MOST_ROWS && !isSoftware,
+  workgroups: ({ m, n }, { columns }) => [ceilDivide(n, columns), m, 1],
+})

@@ -1,0 +1,126 @@
+/**
+ * Which matmul kernel, and with which tile, is fastest on this device for one shape: found by short trials, remembered for shapes like it. Candidates
+ * whose result is wrong, or that do not compile, are never chosen; a choice remembered is checked again before it is used.
+ */
+import { FaultError } from '../../../base/fault'
+import type { RunContext } from '../..'
+import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { matmulKernels, type MatmulKernel, type MatmulShape } from '../catalog'
+import { openBench, type DeviceBench } from './bench'
+import { listCandidates, type Candidate } from './candidates'
+import { cacheKey, decodeChoice, encodeChoice, type TuningCache } from './cache'
+import { MAX_DISPATCH_MS } from '../calibrate/timing'
+import { type Trial } from './trial'
+import { runTrials } from './trials'
+
+export interface TunedMatmul {
+  /** Ready for `kernelCall(kernel, shape)`: with one tile, whatever the shape. */
+  readonly kernel: MatmulKernel
+  readonly label: string
+  readonly origin: 'measured' | 'remembered' | 'only-candidate'
+  /** What the trials multiplied: the shape, with a smaller k where all of it would have taken too long. */
+  readonly trialShape: MatmulShape
+  readonly trials: readonly Trial[]
+}
+
+export interface TuneOptions {
+  /** Time for all trials together, ms of wall clock. */
+  readonly budgetMs: number
+  /** Null without timestamp-query. */
+  readonly deviceStepNs: number | null
+  readonly cache?: TuningCache | undefined
+  /** All that the lab has, where left out. */
+  readonly kernels?: readonly MatmulKernel[]
+  readonly onProgress?: (fraction: number, message: string) => void
+}
+
+/** One dispatch may take this share of the budget: there is to be time for many. */
+const DISPATCH_SHARE = 1 / 40
+/** Browsers compile in several threads; a software adapter needs the processor for itself. */
+const COMPILED_AT_ONCE = 6
+
+/** Throws FaultError: 'limit' where none runs here, 'verification' where none multiplies rightly. */
+export async function tuneMatmul(
+  context: RunContext,
+  shape: MatmulShape,
+  options: TuneOptions,
+): Promise<TunedMatmul> {
+  const { kernels = matmulKernels } = options
+  const { candidates, refused } = listCandidates(kernels, context.device, shape)
+  if (candidates.length === 0)
+    throw new FaultError({
+      code: 'limit',
+      message: `No matmul kernel runs on this adapter: ${refused.map(({ label, reason }) => `${label}: ${reason}`).join(' ')}`,
+    })
+  const { session } = context
+  const { tag } = session
+  return await context.recorded(async () => {
+    session.tag = { variant: 'tuning', repeat: REPEAT_WARM_UP, step: -1 }
+    const maxDispatchMs = Math.min(MAX_DISPATCH_MS, options.budgetMs * DISPATCH_SHARE)
+    const bench = await openBench(context, shape, options.deviceStepNs, maxDispatchMs)
+    try {
+      const { candidate, origin, trials } = await choose(context, bench, candidates, shape, options)
+      const unsupported = refused.map(({ kernel, label, reason }) =>
+        untimed({ kernel, label }, 'unsupported', reason),
+      )
+      return {
+        kernel: candidate.kernel,
+        label: candidate.label,
+        origin,
+        trials: [...trials, ...unsupported],
+        trialShape: bench.trialShape(),
+      }
+    } finally {
+      bench.release()
+      session.tag = tag
+    }
+  })
+}
+
+async function choose(
+  context: RunContext,
+  bench: DeviceBench,
+  candidates: readonly Candidate[],
+  shape: MatmulShape,
+  { cache, budgetMs, onProgress }: TuneOptions,
+): Promise<Pick<TunedMatmul, 'origin' | 'trials'> & { readonly candidate: Candidate }> {
+  const key = cache ? await cacheKey(context.device.info, navigator.userAgent, candidates, shape) : ''
+  const cached = decodeChoice(await cache?.get(key))
+  const known = candidates.find(({ label }) => label === cached?.label)
+  if (cached && known && (await settle(context, bench, known)) && (await bench.check(known)).ok) {
+    const reason = `Fastest in earlier trials of this shape or one like it, with ${cached.ms.toPrecision(3)} ms; its result was checked again now.`
+    return { candidate: known, origin: 'remembered', trials: [untimed(known, 'chosen', reason)] }
+  }
+  // A GPU's by the simplest that runs, since a driver takes seconds for the others and compiles them anew for each part of k. What it
+  // computes is looked at later.
+  const { isSoftware } = context.device
+  const settling = isSoftware ? candidates : candidates.toSorted((one, other) => one.rank - other.rank)
+  for (const candidate of settling) if (await settle(context, bench, candidate)) break
+  const { chosen, trials } = await runTrials(candidates, bench, {
+    budgetMs,
+    atOnce: isSoftware ? 1 : COMPILED_AT_ONCE,
+    onProgress,
+  })
+  if (!chosen)
+    throw new FaultError({
+      code: 'verification',
+      message: `No matmul kernel gave a right result here: ${trials.map(({ label, reason }) => `${label}: ${reason ?? ''}`).join(' ')}`,
+      hint: 'A browser or driver update may help; please report it with this text.',
+    })
+  const ms = trials.find(({ outcome }) => outcome === 'chosen')?.ms
+  if (ms != null) await cache?.set(key, encodeChoice({ label: chosen.label, ms }))
+  return { candidate: chosen, origin: candidates.length === 1 ? 'only-candidate' : 'measured', trials }
+}
+
+const untimed = (
+  { kernel, label }: Pick<Candidate, 'kernel' | 'label'>,
+  outcome: Trial['outcome'],
+  reason: string,
+): Trial => ({ kernelId: kernel.id, label, ms: null, gflops: null, outcome, reason })
+
+/** Chooses the trial shape by this candidate; false where it does not compile or does not run. */
+async function settle(context: RunContext, bench: DeviceBench, candidate: Candidate): Promise<boolean> {
+  const [fault] = await bench.compile([candidate])
+  if (fault !== null) return false
+  return (await context.attempt(() => bench.settle(candidate))).ok
+}

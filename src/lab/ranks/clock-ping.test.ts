@@ -1,0 +1,60 @@
+/** Over real threads: what `offsetOf` makes of the answers holds the true offset. */
+import { Worker } from 'node:worker_threads'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { bundleModule } from '../../../vite/bundle-module'
+import { askPings, clockMemory, PINGS } from './clock-ping'
+import { offsetOf } from './clock-offset'
+
+it.each([
+  ['', false],
+  [', though it is woken before it is asked', true],
+])(
+  'finds another thread’s clock, that counts from elsewhere, to less than it takes to ask%s',
+  async (_, wakes) => {
+    const text = `${await bundleModule(join(import.meta.dirname, 'clock-ping.ts'), { minify: false })}
+    import { parentPort, workerData } from 'node:worker_threads'
+    parentPort.postMessage(performance.timeOrigin)
+    answerPings(workerData, () => performance.now() + 12_345)`
+    const memory = clockMemory()
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(text)}`), {
+      workerData: memory,
+    })
+    try {
+      const startedMs = await new Promise<number>((resolve, reject) => {
+        worker.once('error', reject)
+        worker.once('message', resolve)
+      })
+      const words = new Int32Array(memory)
+      const nobody = new Int32Array(new SharedArrayBuffer(4))
+      let ahead = 0
+      const now = () => {
+        // It waits by then; and after it, long enough for an answer that nobody asked for.
+        if (wakes) Atomics.wait(nobody, 0, 0, 1)
+        if (wakes && Atomics.notify(words, 0) > 0) Atomics.wait(nobody, 0, 0, 1)
+        const [asked = 0, answered = 0] = words
+        ahead = Math.max(ahead, answered - asked)
+        return performance.now()
+      }
+      const replies = askPings(memory, now)
+      expect(replies).toHaveLength(PINGS)
+      expect(ahead, 'answers before their questions').toBe(0)
+      const offset = offsetOf(replies, 1e-3)
+      const quickest = Math.min(...replies.map(({ askedMs, heardMs }) => heardMs - askedMs))
+      const width = (offset?.highMs ?? Infinity) - (offset?.lowMs ?? 0)
+      expect(width).toBeLessThanOrEqual(quickest + 0.004 + 1e-9)
+      // Node says truly from where a thread's time counts.
+      const apart = startedMs - performance.timeOrigin - 12_345
+      expect(offset?.lowMs).toBeLessThanOrEqual(apart + 1)
+      expect(offset?.highMs).toBeGreaterThanOrEqual(apart - 1)
+      const answered = replies.map(({ answeredMs }) => answeredMs)
+      expect(answered).toEqual([...answered].sort((a, b) => a - b))
+    } finally {
+      await worker.terminate()
+    }
+  },
+)
+
+it('has no answers of a thread that gives none', () => {
+  expect(askPings(clockMemory(), () => performance.now())).toEqual([])
+})

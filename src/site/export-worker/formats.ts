@@ -1,0 +1,31 @@
+/** The files that a run is written as, part by part: what the export worker and the page both use. */
+import { spansCsvParts } from '../../trace/formats/spans-csv'
+import { traceEventGzip, traceEventParts } from '../../trace/formats/trace-event'
+import { encodeRun, type SavedRun } from '../../trace/encode-run'
+import { encodeParts, gzipBytes } from '../../trace/gzip'
+import type { FileKind } from './protocol'
+
+const TYPES: Readonly<Record<FileKind, string>> = {
+  'trace-event': 'application/json',
+  'trace-event-gzip': 'application/gzip',
+  'spans-csv': 'text/csv',
+  'own-gzip': 'application/gzip',
+}
+
+/** Text goes into the Blob in parts of some 10^4 spans: a million spans are more than one string may hold. */
+export async function writeFile(kind: FileKind, { trace, report }: SavedRun): Promise<Blob> {
+  return new Blob(await partsOf(kind, { trace, report }), { type: TYPES[kind] })
+}
+
+async function partsOf(kind: FileKind, { trace, report }: SavedRun): Promise<BlobPart[]> {
+  switch (kind) {
+    case 'trace-event':
+      return [...encodeParts(traceEventParts(trace, report))]
+    case 'trace-event-gzip':
+      return [await traceEventGzip(trace, report)]
+    case 'spans-csv':
+      return [...encodeParts(spansCsvParts(trace))]
+    case 'own-gzip':
+      return [await gzipBytes(encodeRun({ trace, report }))]
+  }
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it, vi } from 'vitest'
+import { encodeRun } from '../../trace/codec'
+import { createImportClient } from './client'
+import type { ImportEvent, ImportRequest } from './protocol'
+import { readTrace } from './read-trace'
+import { stalledTrace } from './testing/synthetic'
+
+const SILENCE_LIMIT_MS = 180_000
+
+class FakeWorker extends EventTarget {
+  readonly requests: ImportRequest[] = []
+  transferred: readonly Transferable[] = []
+  terminated = 0
+  postMessage(request: ImportRequest, transfer: readonly Transferable[]): void {
+    this.requests.push(request)
+    this.transferred = transfer
+  }
+  terminate(): void {
+    this.terminated += 1
+  }
+  say(event: ImportEvent): void {
+    this.dispatchEvent(new MessageEvent('message', { data: event }))
+  }
+}
+
+function setup() {
+  const workers: FakeWorker[] = []
+  const client = createImportClient(() => {
+    const worker = new FakeWorker()
+    workers.push(worker)
+    return worker as unknown as Worker
+  })
+  return { client, workers }
+}
+const options = { origin: 'imported', gaps: 'of-devices' } as const
+const bytes = () => new Uint8Array([1, 2, 3])
+
+describe('ImportClient', () => {
+  it('gives bytes away and hands a Blob over as it is', () => {
+    const { client, workers } = setup()
+    const given = bytes()
+    const blob = new Blob([bytes()])
+    const all = [client.read(given, options), client.read(blob, options)]
+    expect(all).toHaveLength(2)
+    expect(workers.map(({ transferred }) => transferred)).toEqual([[given.buffer], []])
+    expect(workers[1]?.requests[0]).toEqual({ source: blob, ...options })
+  })
+
+  it('ends the worker at once when cancelled, and hears no more of it', async () => {
+    const { client, workers } = setup()
+    const stop = new AbortController()
+    const onProgress = vi.fn()
+    const ending = client.read(bytes(), { ...options, signal: stop.signal, onProgress })
+    workers[0]?.say({ type: 'progress', progress: { fraction: 0.3, phase: 'Reading the events' } })
+    expect(onProgress).toHaveBeenCalledWith({ fraction: 0.3, phase: 'Reading the events' })
+    stop.abort()
+    expect(workers[0]?.terminated).toBe(1)
+    expect(await ending).toEqual({ status: 'cancelled' })
+  })
+
+  it('starts nothing for a signal that is aborted already', async () => {
+    const { client, workers } = setup()
+    expect(await client.read(bytes(), { ...options, signal: AbortSignal.abort() })).toEqual({
+      status: 'cancelled',
+    })
+    expect(workers).toHaveLength(0)
+  })
+
+  it('passes a fault on, and makes one of a worker that dies', async () => {
+    const { client, workers } = setup()
+    const bad = client.read(bytes(), options)
+    workers[0]?.say({ type: 'failed', fault: { code: 'file', message: 'The file is empty.' } })
+    expect(await bad).toEqual({ status: 'failed', fault: { code: 'file', message: 'The file is empty.' } })
+    const dead = client.read(bytes(), options)
+    workers[1]?.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
+    expect(await dead).toMatchObject({ status: 'failed', fault: { code: 'worker' } })
+    expect(workers.map(({ terminated }) => terminated)).toEqual([1, 1])
+  })
+
+  it('gives up a reader that is silent, and not one that goes on', async () => {
+    vi.useFakeTimers()
+    try {
+      const { client, workers } = setup()
+      const ending = client.read(bytes(), options)
+      for (let time = 0; time < 3; time += 1) {
+        await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS - 2000)
+        workers[0]?.say({ type: 'progress', progress: { fraction: 0.1, phase: 'Reading the events' } })
+      }
+      expect(workers[0]?.terminated).toBe(0)
+      await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS + 1000)
+      expect(await ending).toMatchObject({ status: 'failed', fault: { code: 'timeout' } })
+      expect(workers[0]?.terminated).toBe(1)
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('puts together what came over', async () => {
+    const { client, workers } = setup()
+    const ending = client.read(bytes(), options)
+    const read = await readTrace(encodeRun({ trace: stalledTrace(5), report: null }), options, {
+      onProgress: () => undefined,
+      onOpened: (opened) => workers[0]?.say({ type: 'opened', opened }),
+      onGaps: (gaps) => workers[0]?.say({ type: 'gaps', gaps }),
+      onFound: (found) => workers[0]?.say({ type: 'done', found }),
+    })
+    if (!read.ok) throw new Error(read.error.message)
+    const done = await ending
+    if (done.status !== 'done') throw new Error(done.status)
+    expect(done.opened.trace.spans.length).toBe(15)
+    expect(done.found.gaps).toHaveLength(4)
+  })
+})

@@ -1,0 +1,157 @@
+/**
+ * The page's side of reading a file: one worker a file, ended when it is done, when it fails and when the visitor cancels. What comes
+ * over is put together in turns, so that the page is never held up.
+ */
+import { toFault, type Fault } from '../../base/fault'
+import { runInWorker, type TaskFailure } from '../../base/worker-task'
+import type { Gap } from '../../trace/gaps'
+import { adoptGapRows } from '../../timeline/lod/gap-rows'
+import { unpackGaps } from './gap-columns'
+import { createYielder } from '../../base/yield-to-main'
+import { unpackOpened, type Opened } from './packed-opened'
+import type {
+  FoundFacts,
+  PackedGaps,
+  PackedOpened,
+  ImportEvent,
+  ImportSettings,
+  ImportProgress,
+  ImportRequest,
+  ImportSource,
+} from './protocol'
+
+/** What the analysis found in it. */
+interface Found extends FoundFacts {
+  readonly gaps: readonly Gap[]
+}
+
+export type ImportOutcome =
+  | { readonly status: 'done'; readonly opened: Opened; readonly found: Found }
+  | { readonly status: 'failed'; readonly fault: Fault }
+  | { readonly status: 'cancelled' }
+
+interface ImportOptions extends ImportSettings {
+  readonly onProgress?: (progress: ImportProgress) => void
+  /** As soon as it can be drawn; at 10^6 spans a second or two before all is found. */
+  readonly onOpened?: (opened: Opened) => void
+  /** The gaps have names, of a trace that was given to `onOpened`. */
+  readonly onGaps?: (gaps: readonly Gap[]) => void
+  /** Aborted: the worker is ended at once. */
+  readonly signal?: AbortSignal
+}
+
+export interface ImportClient {
+  /** Never rejects. Bytes are given away. */
+  readonly read: (source: ImportSource, options: ImportOptions) => Promise<ImportOutcome>
+}
+
+/** The reader says how far it is many times a second; its longest silence is a large file's first bytes, from a slow disk. */
+const SILENCE_LIMIT_MS = 180_000
+
+const startWorker = (): Worker =>
+  new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module', name: 'lab import' })
+
+type WorkerEnding =
+  | { readonly status: 'done'; readonly found: FoundFacts }
+  | Exclude<ImportOutcome, { readonly status: 'done' }>
+
+const failed = (fault: Fault) => ({ status: 'failed', fault }) as const
+
+function brokenImport(why: TaskFailure): WorkerEnding {
+  switch (why.type) {
+    case 'cancelled':
+      return { status: 'cancelled' }
+    case 'silent':
+      return failed({
+        code: 'timeout',
+        message: `The reader gave no sign for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
+        hint: 'Try again; if the file lies on another machine, copy it to this one first.',
+      })
+    case 'not-cloned':
+      return failed(stopped('what it read could not be handed over'))
+    case 'died':
+      return failed(stopped(why.message))
+  }
+}
+
+/** `start` is a parameter for tests. */
+export function createImportClient(start: () => Worker = startWorker): ImportClient {
+  const work = (
+    request: ImportRequest,
+    { onProgress, signal }: ImportOptions,
+    onOpened: (opened: PackedOpened) => void,
+    onGaps: (gaps: PackedGaps) => void,
+  ): Promise<WorkerEnding> =>
+    runInWorker<ImportEvent, WorkerEnding>(start(), {
+      request,
+      transfer: request.source instanceof Uint8Array ? [request.source.buffer] : [],
+      silenceMs: SILENCE_LIMIT_MS,
+      signal,
+      onFailure: brokenImport,
+      onMessage: (event) => {
+        switch (event.type) {
+          case 'progress':
+            onProgress?.(event.progress)
+            return null
+          case 'opened':
+            onOpened(event.opened)
+            return null
+          case 'gaps':
+            onGaps(event.gaps)
+            return null
+          case 'done':
+            return { status: 'done', found: event.found }
+          case 'failed':
+            return failed(event.fault)
+        }
+      },
+    })
+
+  return {
+    read: async (source, options) => {
+      const isCancelled = () => options.signal?.aborted === true
+      if (isCancelled()) return { status: 'cancelled' }
+      try {
+        const { origin, gaps } = options
+        let opening: Promise<Opened> | null = null
+        let naming: Promise<readonly Gap[]> | null = null
+        const open = async (packed: PackedOpened): Promise<Opened> => {
+          const opened = await unpackOpened(packed, createYielder())
+          if (!isCancelled()) options.onOpened?.(opened)
+          return opened
+        }
+        // Gaps are of a trace: never before it.
+        const name = async ({ rows, ...packed }: PackedGaps, opened: Promise<Opened>) => {
+          const gaps = unpackGaps(packed, (await opened).trace)
+          adoptGapRows(gaps, rows)
+          if (!isCancelled()) options.onGaps?.(gaps)
+          return gaps
+        }
+        const ending = await work(
+          { source, origin, gaps },
+          options,
+          (packed) => {
+            opening = open(packed)
+          },
+          (packed) => {
+            naming = opening && name(packed, opening)
+          },
+        )
+        const opened = await (opening as Promise<Opened> | null)
+        const named = await (naming as Promise<readonly Gap[]> | null)
+        if (ending.status !== 'done') return ending
+        if (!opened || !named) return failed(stopped('it ended before all was read'))
+        if (isCancelled()) return { status: 'cancelled' }
+        return { status: 'done', opened, found: { ...ending.found, gaps: named } }
+      } catch (thrown) {
+        return failed(toFault(thrown))
+      }
+    },
+  }
+}
+
+const stopped = (why: string): Fault => ({
+  code: 'worker',
+  message: `The reader stopped: ${why || 'its script did not load, or the file needs more memory than there is'}.`,
+  hint: 'Try again; a shorter recording needs less memory.',
+})

@@ -1,0 +1,59 @@
+/** Reads one file, or those of several ranks, off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
+import { workerScope } from '../../base/worker-scope'
+import type { ImportEvent, ImportProgress, ImportRequest } from './protocol'
+import { readTrace, type TraceSource } from './read-trace'
+import { bytesOf, thrownFault } from './opened-file'
+import { Budget } from '../../trace/budget'
+
+const scope = workerScope<ImportRequest, ImportEvent>()
+
+const post = (event: ImportEvent, transfer: readonly ArrayBuffer[] = []) => {
+  scope.postMessage(event, [...transfer])
+}
+
+/** As often as a bar can be seen to move. */
+const PROGRESS_EVERY_MS = 50
+
+function progressPost(): (progress: ImportProgress) => void {
+  let [lastMs, lastPhase] = [-Infinity, '']
+  return (progress) => {
+    const nowMs = performance.now()
+    if (progress.phase === lastPhase && nowMs - lastMs < PROGRESS_EVERY_MS) return
+    lastMs = nowMs
+    lastPhase = progress.phase
+    post({ type: 'progress', progress })
+  }
+}
+
+async function read({ source, ...options }: ImportRequest): Promise<void> {
+  const say = progressPost()
+  say({ fraction: 0, phase: 'Taking the file in' })
+  let taken: TraceSource
+  if (source instanceof Blob) {
+    const bytes = await bytesOf(source, new Budget())
+    if (!bytes.ok) {
+      post({ type: 'failed', fault: bytes.error })
+      return
+    }
+    taken = bytes.value
+  } else taken = 'trace' in source ? source.trace : source
+  const read = await readTrace(taken, options, {
+    onProgress: say,
+    onOpened: (opened, transfer) => {
+      post({ type: 'opened', opened }, transfer)
+    },
+    onGaps: (gaps, transfer) => {
+      post({ type: 'gaps', gaps }, transfer)
+    },
+    onFound: (found, transfer) => {
+      post({ type: 'done', found }, transfer)
+    },
+  })
+  if (!read.ok) post({ type: 'failed', fault: read.error })
+}
+
+scope.addEventListener('message', ({ data }) => {
+  read(data).catch((thrown: unknown) => {
+    post({ type: 'failed', fault: thrownFault(thrown) })
+  })
+})

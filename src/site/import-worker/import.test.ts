@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { criticalPath } from '../../analysis/critical-path'
+import { summariseDevices } from '../../analysis/devices'
+import { findGaps } from '../../analysis/gaps'
+import { plainGap } from '../../analysis/testing/plain-gap'
+import { openTraceFile } from '../../trace/formats/import/open-trace'
+import { encodeRun } from '../../trace/codec'
+import { placeTrace } from '../../trace/place'
+import { arbitraryTrace } from '../../trace/testing/arbitrary-trace'
+import { unpackOpened } from './packed-opened'
+import { packGaps, unpackGaps } from './gap-columns'
+import { createYielder } from '../../base/yield-to-main'
+import { packStrings, unpackStrings } from './packed-strings'
+import { packTrace, unpackTrace } from './packed-trace'
+import type { FoundFacts, PackedGaps, PackedOpened, ImportProgress } from './protocol'
+import { readTrace, type TraceSource } from './read-trace'
+import { stalledTrace } from './testing/synthetic'
+
+const turns = () => createYielder()
+
+const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
+  // A buffer of its own, as a page has: small files share one in node.
+  readFile(`public/recordings/${file}`).then((bytes) => new Uint8Array(bytes))
+
+/** Evidence as a member of its own, as what came over has it. */
+
+/** As between page and worker. */
+async function read(source: TraceSource, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
+  const said: ImportProgress[] = []
+  const sent: { opened?: PackedOpened; gaps?: PackedGaps; found?: FoundFacts } = {}
+  const result = await readTrace(
+    source,
+    { origin: 'imported', gaps },
+    {
+      onProgress: (progress) => said.push(progress),
+      onOpened: (opened, transfer) => {
+        sent.opened = structuredClone(opened, { transfer: [...transfer] })
+      },
+      onGaps: (gaps, transfer) => {
+        sent.gaps = structuredClone(gaps, { transfer: [...transfer] })
+      },
+      onFound: (found, transfer) => {
+        sent.found = structuredClone(found, { transfer: [...transfer] })
+      },
+    },
+  )
+  if (!result.ok) return { said, fault: result.error, reading: null }
+  if (!sent.opened || !sent.gaps || !sent.found) throw new Error('success without all parts')
+  const shown = await unpackOpened(sent.opened, turns())
+  const reading = { ...shown, ...sent.found, gaps: unpackGaps(sent.gaps, shown.trace) }
+  return { said, fault: null, reading }
+}
+
+describe('what crosses from the import worker', () => {
+  it.each([
+    'sync-stalls.hdl.gz',
+    'torch-sync-stalls-stalled.json.gz',
+    'torch-overlapped-uploads-overlapped.json.gz',
+  ])('%s: is what the analysis says of the file itself', async (file) => {
+    const opened = await openTraceFile(await ownBytes(file))
+    if (!opened.ok) throw new Error(opened.error.message)
+    const trace = { ...opened.value.trace, info: { ...opened.value.trace.info, origin: 'imported' } }
+    const placed = placeTrace(opened.value.trace)
+    const devices = summariseDevices(placed)
+    const { reading } = await read(await ownBytes(file))
+    expect(reading?.trace).toEqual(trace)
+    expect(reading?.placed.startNs).toEqual(placed.startNs)
+    expect(reading?.placed.lanes).toEqual(placed.lanes)
+    expect(reading?.gaps.map(plainGap)).toEqual(devices.flatMap(({ gaps }) => gaps).map(plainGap))
+    expect(reading?.devices.count).toBe(devices.length)
+    for (const [index, { gaps, totals, busyRatio }] of devices.entries()) {
+      const digest = reading?.devices.shown[index]
+      expect(digest?.busyRatio).toBe(busyRatio)
+      expect(digest?.gaps).toBe(gaps.length)
+      for (const { cause, count, us, longest, longestUs } of digest?.causes ?? []) {
+        expect({ count, us }).toEqual(totals[cause])
+        const own = gaps.filter((gap) => gap.cause === cause)
+        expect(longestUs).toBe(Math.max(...own.map(({ durationNs }) => durationNs / 1e3)))
+        expect(gaps[longest]?.cause).toBe(cause)
+      }
+    }
+    const path = criticalPath(placed)
+    expect(reading?.path?.segments).toBe(path?.segments.length)
+    expect(reading?.pathColumns?.length).toBe(path?.segments.length)
+    const sum = reading?.path?.shares.reduce((ns, share) => ns + share.ns, 0) ?? 0
+    expect(sum).toBeCloseTo((path?.segments.at(-1)?.endNs ?? 0) - (path?.segments[0]?.startNs ?? 0), 0)
+  })
+
+  it('draws the gaps that the figures rest on where a run of the lab is wanted as one', async () => {
+    const bytes = await ownBytes('sync-stalls.hdl.gz')
+    const opened = await openTraceFile(bytes)
+    if (!opened.ok) throw new Error(opened.error.message)
+    const { reading } = await read(bytes, 'of-repeats')
+    expect(reading?.gaps.map(plainGap)).toEqual(findGaps(placeTrace(opened.value.trace)).map(plainGap))
+    expect(reading?.hasDeviceGaps).toBe(false)
+  })
+
+  it('is progress that never goes back, each phase named, before the end', async () => {
+    const { said } = await read(await ownBytes('torch-sync-stalls-stalled.json.gz'))
+    const fractions = said.map(({ fraction }) => fraction)
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
+    expect(Math.max(...fractions)).toBeLessThanOrEqual(1)
+    expect(new Set(said.map(({ phase }) => phase)).size).toBe(4)
+  })
+
+  it.each([
+    ['nothing', new Uint8Array()],
+    ['words', new TextEncoder().encode('hello')],
+    ['JSON cut short', new TextEncoder().encode('{"traceEvents":[{"ph":"X","name":"a","ts":1,')],
+    ['gzip that is none', new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3])],
+  ])('is a reason in words for %s', async (_, bytes) => {
+    const { fault } = await read(bytes)
+    expect(fault).toMatchObject({ code: 'file' })
+    expect(fault?.message.length).toBeGreaterThan(10)
+    expect(fault?.hint?.length).toBeGreaterThan(10)
+  })
+})
+
+describe('packing', () => {
+  it('brings a trace back as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryTrace, async (trace) => {
+        const copy = structuredClone(trace)
+        const { packed, transfer } = packTrace(copy)
+        const back = await unpackTrace(structuredClone(packed, { transfer: [...transfer] }), turns())
+        expect(back).toEqual(trace)
+      }),
+    )
+  })
+
+  it('brings strings back, however many and whatever is in them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: 'binary' })), fc.nat(3), async (strings, times) => {
+        const many = Array.from({ length: times * 2000 }, (_, index) => [...strings, String(index)]).flat()
+        expect(await unpackStrings(packStrings(many), turns())).toEqual(many)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('10^4 gaps come back as they were, each with its evidence', () => {
+    const placed = placeTrace(stalledTrace(10_000))
+    const gaps = summariseDevices(placed).flatMap((device) => device.gaps)
+    expect(gaps).toHaveLength(9999)
+    const { packed, transfer } = packGaps(gaps)
+    const back = unpackGaps(structuredClone(packed, { transfer: [...transfer] }), placed.trace)
+    expect(back).toHaveLength(gaps.length)
+    // A sample, in any order: all of them are compared where there are few, above.
+    for (let sample = 0; sample < 1000; sample += 1) {
+      const at = (sample * 7919) % gaps.length
+      const [gap, own] = [back[at], gaps[at]]
+      expect(gap && plainGap(gap)).toEqual(own && plainGap(own))
+    }
+  })
+
+  it('3·10^4 spans cross whole: nothing placed or fitted anew', async () => {
+    const trace = stalledTrace(10_000)
+    const { said, reading } = await read(encodeRun({ trace, report: null }))
+    expect(said.length).toBeGreaterThan(0)
+    expect(reading?.trace.spans.length).toBe(30_000)
+    const placed = placeTrace(trace)
+    expect(reading?.placed.startNs).toEqual(placed.startNs)
+    expect(reading?.placed.fits[1]?.offsetNs).toBe(placed.fits[1]?.offsetNs)
+    expect(reading?.path?.shares.every(({ segments }) => segments.shown.length <= 40)).toBe(true)
+  })
+})

@@ -1,0 +1,64 @@
+/** Files as the import worker has them once they are open, and what is wrong with those that cannot be read, in words for the page. */
+import { toFault, type Fault } from '../../base/fault'
+import { fail, succeed, type Result } from '../../base/result'
+import type { OpenedTrace, UnreadableFile } from '../../trace/formats/import/open-trace'
+import { LIMITS, OverBudget, tooLarge, type Budget } from '../../trace/budget'
+import type { RanksDigest } from './protocol'
+
+export interface OpenedFile {
+  readonly opened: OpenedTrace
+  readonly sizeBytes: number
+  /** Null: one file was given, and it is of one rank or none. */
+  readonly ranks: RanksDigest | null
+}
+
+const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
+  'not-a-trace':
+    'What can be opened: the lab’s own runs (.hdl, .hdl.gz) and Trace Event JSON, plain or gzipped, also of torch.profiler.',
+  damaged: 'Save or export it again from where it came from; a file cut short in a download ends like this.',
+  'too-new': 'Reload the page for a newer lab.',
+  'too-old': 'Files of earlier versions are no longer read: make the run again.',
+  'too-large': 'Record a shorter stretch: a few steps of the program show why it waits.',
+  cancelled: '',
+}
+
+export const faultOf = ({ code, message }: UnreadableFile): Fault => ({
+  code: 'file',
+  message,
+  hint: HINTS[code],
+  data: { problem: code },
+})
+
+/** The bytes that the visitor chose, where they are not more than the budget has left: asked before there is room for them. */
+export async function bytesOf(blob: Blob, budget: Budget): Promise<Result<Uint8Array<ArrayBuffer>>> {
+  const left = budget.left('bytes')
+  if (blob.size > left) {
+    const over = new OverBudget('bytes', blob.size, left, left < LIMITS.bytes.most ? TOGETHER : 'bytes')
+    return fail(faultOf({ code: 'too-large', message: tooLarge('The file', over) }))
+  }
+  try {
+    return succeed(new Uint8Array(await blob.arrayBuffer()))
+  } catch (thrown) {
+    return fail(notHandedOver(thrown))
+  }
+}
+const TOGETHER = 'bytes beside the files before it'
+
+/** The browser gives no bytes of a file that was moved or changed since it was chosen. */
+const notHandedOver = (thrown: unknown): Fault => ({
+  code: 'file',
+  message: `The browser did not hand the file over: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+  hint: 'It may have been moved or changed since it was chosen, or be larger than a page may hold. Choose it again.',
+  data: { problem: 'not-handed-over' },
+})
+
+/** Arrays that could not be made are the file's size, not a bug. */
+export const thrownFault = (thrown: unknown): Fault =>
+  thrown instanceof RangeError
+    ? {
+        code: 'file',
+        message: 'The file needs more memory than this browser gives a page.',
+        hint: 'Record a shorter stretch, or read it with `npm run lab -- analyze FILE`.',
+        data: { problem: 'too-large', 'the browser says': thrown.message },
+      }
+    : toFault(thrown)

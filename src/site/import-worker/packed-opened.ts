@@ -1,0 +1,23 @@
+import type { Yielder } from '../../base/yield-to-main'
+import { adoptLod } from '../../timeline/lod/trace-lod'
+import type { PlacedTrace } from '../../trace/place'
+import { unpackPlaced } from '../../trace/placed-columns'
+import type { Trace } from '../../trace/schema'
+import { unpackTrace } from './packed-trace'
+import type { OpenedFacts, PackedOpened } from './protocol'
+
+/** A file that can be drawn. */
+export interface Opened extends OpenedFacts {
+  readonly trace: Trace
+  readonly placed: PlacedTrace
+}
+
+export async function unpackOpened(
+  { trace: packedTrace, placed: columns, lod, ...facts }: PackedOpened,
+  yielder: Yielder,
+): Promise<Opened> {
+  const trace = await unpackTrace(packedTrace, yielder)
+  const placed = unpackPlaced(trace, columns)
+  adoptLod(placed, lod)
+  return { ...facts, trace, placed }
+}

@@ -1,0 +1,227 @@
+/** Several files through the import worker: what crosses is plain, and what can be shown is shown. */
+import { LIMITS } from '../../trace/budget'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { analyseRanks } from '../../analysis/ranks'
+import { fileName, kinetoOf, lateByOne } from '../../analysis/ranks/testing/made-up-ranks'
+import { createYielder } from '../../base/yield-to-main'
+import { opened } from '../../trace/formats/import/testing/read-back'
+import { encodeRun } from '../../trace/codec'
+import { FLOW_KINDS, type Trace } from '../../trace/schema'
+import { unpackOpened } from './packed-opened'
+import { unpackGaps } from './gap-columns'
+import type { FoundFacts, NamedFile, PackedGaps, PackedOpened, ImportProgress } from './protocol'
+import { readTrace } from './read-trace'
+import { traceEventText } from '../../trace/formats/testing/whole-text'
+
+const LATE = lateByOne(3)
+const given = (name: string, content: string | Uint8Array<ArrayBuffer>): NamedFile => ({
+  name,
+  blob: new Blob([content]),
+})
+const rankFile = (rank: number, made = LATE) => given(fileName(rank), kinetoOf(made, rank).text())
+const recorded = async (rank: number): Promise<NamedFile> => {
+  const name = `torch-nccl-rank${String(rank)}.json.gz`
+  return given(name, new Uint8Array(await readFile(`public/recordings/${name}`)))
+}
+
+const COLLECTIVE = FLOW_KINDS.indexOf('collective')
+
+/** As between page and worker. */
+async function read(files: readonly NamedFile[] | Uint8Array) {
+  const progress: ImportProgress[] = []
+  const sent: { opened?: PackedOpened; gaps?: PackedGaps; found?: FoundFacts } = {}
+  const result = await readTrace(
+    files instanceof Uint8Array ? files : { files },
+    { origin: 'imported', gaps: 'of-devices' },
+    {
+      onProgress: (step) => progress.push(step),
+      onOpened: (part, transfer) => {
+        sent.opened = structuredClone(part, { transfer: [...transfer] })
+      },
+      onGaps: (part, transfer) => {
+        sent.gaps = structuredClone(part, { transfer: [...transfer] })
+      },
+      onFound: (part, transfer) => {
+        sent.found = structuredClone(part, { transfer: [...transfer] })
+      },
+    },
+  )
+  if (!result.ok) return { progress, fault: result.error, facts: null }
+  if (!sent.opened || !sent.gaps || !sent.found) throw new Error('success without all parts')
+  const shown = await unpackOpened(sent.opened, createYielder())
+  const gaps = unpackGaps(sent.gaps, shown.trace)
+  return { progress, fault: null, facts: { ...shown, ...sent.found, gaps } }
+}
+const problemsOf = (facts: Awaited<ReturnType<typeof read>>['facts']) => facts?.ranks?.problems.shown ?? []
+
+describe('files of several ranks', () => {
+  it('cross as the one trace that the analysis joins, with who is late and why', async () => {
+    const files = [2, 0, 1].map((rank) => rankFile(rank))
+    const { facts } = await read(files)
+    const inputs = await Promise.all(
+      files.map(async ({ name, blob }) => ({
+        file: name,
+        trace: (await opened(new Uint8Array(await blob.arrayBuffer()))).trace,
+      })),
+    )
+    const analysis = analyseRanks(inputs)
+    expect(facts?.trace).toEqual({
+      ...analysis.joined,
+      info: { ...analysis.joined?.info, origin: 'imported' },
+    })
+    expect(facts?.ranks).toMatchObject({ title: 'Ranks 0 to 2', lateRank: 1, isIncomplete: false })
+    expect(facts?.ranks?.verdict).toEqual(analysis.verdict)
+    expect(facts?.ranks?.verdict?.sentence).toBe(
+      'Rank 1 is late by 1 ms a step (median), 3 ms in all, in steps 4 to 6, and the others wait for it: its kernels and copies take longer.',
+    )
+    expect(facts?.ranks?.ranks.shown.map(({ rank, file }) => [rank, file])).toEqual(
+      [0, 1, 2].map((rank) => [rank, fileName(rank)]),
+    )
+    expect(problemsOf(facts)).toEqual([])
+    // Each rank's device has its diagnosis, in which each moment counts once.
+    expect(facts?.ranks?.ranks.shown.map(({ device }) => device)).toEqual(
+      facts?.diagnoses.map(({ device }) => device),
+    )
+    for (const { parts, spanUs } of facts?.diagnoses ?? [])
+      expect(Object.values(parts).reduce((sum: number, part: number) => sum + part, 0)).toBeCloseTo(spanUs, 3)
+    const waits = facts?.diagnoses.map(({ parts }) => Math.round(parts.waitUs / 100)) ?? []
+    expect(waits).toEqual([30, 0, 30])
+    expect(facts?.diagnoses[0]?.findings[0]?.cause).toBe('late-rank')
+    expect(facts?.diagnoses.flatMap(({ findings }) => findings.map(({ mend }) => mend)).join()).not.toContain(
+      'One rank’s file',
+    )
+  })
+
+  it('name the collective in which a rank waited longest, on that rank', async () => {
+    const { facts } = await read([rankFile(0), rankFile(1), rankFile(2)])
+    if (!facts) throw new Error('nothing was shown')
+    const { lanes, spans, collectives } = facts.trace
+    const span = facts.ranks?.longestWait ?? -1
+    // From its own begin to the late rank's and on to the end: all of the wait is in it.
+    expect(lanes[spans.lane[span] ?? -1]?.group).not.toBe('rank 1 · device 0')
+    const row = collectives.span.indexOf(span)
+    const waitNs = collectives.waitNs[row] ?? 0
+    expect(waitNs).toBe(Math.max(...collectives.waitNs.subarray(0, collectives.length)))
+    expect((spans.end[span] ?? 0) - (spans.start[span] ?? 0)).toBeGreaterThan(waitNs)
+  })
+
+  it('as recorded are none late, and say that two are missing', async () => {
+    const { facts, progress } = await read([await recorded(0), await recorded(1)])
+    expect(facts?.ranks).toMatchObject({ title: 'Ranks 0 and 1', lateRank: null, isIncomplete: true })
+    expect(facts?.ranks?.verdict?.kind).toBe('balanced')
+    expect(problemsOf(facts).join()).toContain('ranks 2, 3 are missing')
+    const fractions = progress.map(({ fraction }) => fraction)
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
+    expect(progress.map(({ phase }) => phase)).toEqual(
+      expect.arrayContaining([
+        'Reading torch-nccl-rank0.json.gz (1 of 2)',
+        'Reading torch-nccl-rank1.json.gz (2 of 2)',
+        'Matching the ranks',
+      ]),
+    )
+  })
+})
+
+describe('files that do not belong together', () => {
+  it('are held against one budget: what is too large beside the others is said, before it is read', async () => {
+    const size = LIMITS.bytes.most
+    const blob = Object.defineProperties(new Blob(['{}']), {
+      size: { value: size },
+      arrayBuffer: { value: () => Promise.reject(new Error('it was read')) },
+    })
+    const { facts } = await read([rankFile(0), { name: 'huge.json', blob }, rankFile(1)])
+    expect(facts?.ranks?.ranks.count).toBe(2)
+    expect(facts?.ranks?.problems.shown[0]).toMatch(
+      /^‘huge\.json’ cannot be read\. The file is too large: 1,073,741,824 bytes beside the files before it, where at most [\d,]+ are read\.$/,
+    )
+  })
+
+  it('the same file twice is counted once, and shown alone', async () => {
+    const twice = [rankFile(0), rankFile(0)]
+    const { facts } = await read(twice)
+    expect(facts?.ranks).toMatchObject({ title: fileName(0), verdict: null })
+    expect(facts?.trace.info.distributed?.rank).toBe(0)
+    expect(problemsOf(facts).join()).toContain(`‘${fileName(0)} (2)’`.replaceAll(/[‘’]/g, "'"))
+    expect(problemsOf(facts).join()).toContain('is the same profile as')
+  })
+
+  it('one that cannot be read is a sentence, and the others are shown', async () => {
+    const { facts } = await read([rankFile(0), given('broken.json', 'hello'), rankFile(1)])
+    expect(facts?.ranks?.title).toBe('Ranks 0 and 1')
+    expect(problemsOf(facts)[0]).toMatch(/^‘broken\.json’ cannot be read\. ./)
+  })
+
+  it('one that the browser does not hand over is a sentence', async () => {
+    const gone = new Blob(['{}'])
+    gone.arrayBuffer = () => Promise.reject(new Error('it was moved'))
+    const { facts } = await read([rankFile(0), { name: 'gone.json', blob: gone }, rankFile(1)])
+    expect(facts?.ranks?.title).toBe('Ranks 0 and 1')
+    expect(problemsOf(facts)[0]).toContain('it was moved')
+  })
+
+  it('one that is of no rank is left out; of none at all the first is shown', async () => {
+    const plain = (name: string) =>
+      given(name, '{"traceEvents":[{"ph":"X","name":"a","ts":1,"dur":2,"pid":1,"tid":1}]}')
+    const { facts } = await read([plain('a.json'), plain('b.json')])
+    expect(facts?.ranks).toMatchObject({ title: 'a.json', verdict: null, longestWait: null })
+    expect(problemsOf(facts)).toHaveLength(2)
+    expect(facts?.trace.spans.length).toBe(1)
+  })
+
+  it('none that can be read is a fault that names each', async () => {
+    const { fault } = await read([given('a.json', ''), given('b.json', 'hello')])
+    expect(fault).toMatchObject({ code: 'file' })
+    expect(fault?.message).toContain('‘a.json’ cannot be read. ')
+    expect(fault?.message).toContain('‘b.json’ cannot be read. ')
+    expect(fault?.hint?.length).toBeGreaterThan(10)
+  })
+
+  it('ranks whose clocks have nothing in common are shown, and no one is called late', async () => {
+    const apart = { ...LATE, collectives: [{ operation: 'broadcast', elements: 4 }] }
+    const { facts } = await read([rankFile(0, apart), rankFile(1, apart)])
+    expect(facts?.ranks?.verdict).toMatchObject({ kind: 'cannot-tell' })
+    expect(facts?.ranks?.verdict?.sentence).toMatch(/^Which rank is late cannot be determined: /)
+    expect(facts?.trace.lanes.some(({ group }) => group.startsWith('rank 1'))).toBe(true)
+  })
+
+  const asFiles: readonly (readonly [string, (trace: Trace) => Uint8Array])[] = [
+    ['Trace Event JSON', (trace) => new TextEncoder().encode(traceEventText(trace))],
+    ['the lab’s own format', (trace) => encodeRun({ trace, report: null })],
+  ]
+  it.each(asFiles)(
+    'saved as %s they come back as they were: who is late, who waited, how the clocks stand',
+    async (_, save) => {
+      for (const files of [
+        [2, 0, 1].map((rank) => rankFile(rank)),
+        await Promise.all([0, 1].map(recorded)),
+      ]) {
+        const { facts: before } = await read(files)
+        if (!before) throw new Error('not read')
+        const { facts: after } = await read(save(before.trace))
+        const { shown } = before.ranks?.ranks ?? { shown: [] }
+        expect(after?.ranks).toMatchObject({
+          title: null,
+          lateRank: before.ranks?.lateRank,
+          isIncomplete: before.ranks?.isIncomplete,
+          verdict: before.ranks?.verdict,
+          ranks: {
+            count: shown.length,
+            shown: shown.map(({ waitedUs, ...rest }) => ({
+              ...rest,
+              waitedUs: expect.closeTo(waitedUs ?? Number.NaN, 0) as number,
+            })),
+          },
+        })
+        const kinds = (of: Trace) => [...of.spans.kind].sort((a, b) => a - b)
+        expect(after && kinds(after.trace)).toEqual(kinds(before.trace))
+        const marks = (of: Trace) => [...of.instants.name].map((name) => of.strings[name]).sort()
+        expect(after && marks(after.trace)).toEqual(marks(before.trace))
+        const joins = (of: Trace) =>
+          of.flows.kind.subarray(0, of.flows.length).filter((kind) => kind === COLLECTIVE)
+        expect(after && joins(after.trace)).toEqual(joins(before.trace))
+        expect(after?.trace.info.derived).toEqual(before.trace.info.derived)
+      }
+    },
+  )
+})

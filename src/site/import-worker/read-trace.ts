@@ -1,0 +1,160 @@
+/**
+ * A file's bytes to all that the page shows of it: opened, placed, gaps named, devices summed up, path followed, packed for the way.
+ * Opens and analyses as `npm run lab -- analyze` does. Runs in the import worker; uses nothing of a worker, so tests run it plainly.
+ */
+import { criticalPath } from '../../analysis/critical-path'
+import { boundOf } from '../../analysis/bound'
+import { diagnose } from '../../analysis/diagnosis'
+import { pathColumns } from '../../analysis/drawn-path'
+import { pageFigures } from '../../analysis/page-figures'
+import { pageFindings } from '../../analysis/page-findings'
+import { reasonsOf, summariseDevices, type DeviceSummary } from '../../analysis/devices'
+import { findGaps } from '../../analysis/gaps'
+import { fail, succeed, type Result } from '../../base/result'
+import { openTraceFile } from '../../trace/formats/import/open-trace'
+import { gapRowBuffers, makeGapRows } from '../../timeline/lod/gap-rows'
+import { makeTraceLod, packLod } from '../../timeline/lod/trace-lod'
+import type { Gap } from '../../trace/gaps'
+import { placeTrace, type PlacedTrace } from '../../trace/place'
+import { RECORDED_PAGE, type Trace } from '../../trace/schema'
+import { packPlaced } from '../../trace/placed-columns'
+import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
+import { packGaps } from './gap-columns'
+import { openRanks, reopenRanks } from './open-ranks'
+import { packTrace } from './packed-trace'
+import type {
+  FoundFacts,
+  OpenedFacts,
+  NamedFile,
+  PackedGaps,
+  PackedOpened,
+  ImportSettings,
+  ImportProgress,
+} from './protocol'
+import { faultOf, type OpenedFile } from './opened-file'
+
+/** Where what is read goes. */
+export interface ImportListener {
+  readonly onProgress: (progress: ImportProgress) => void
+  readonly onOpened: (opened: PackedOpened, transfer: readonly ArrayBuffer[]) => void
+  readonly onGaps: (gaps: PackedGaps, transfer: readonly ArrayBuffer[]) => void
+  readonly onFound: (found: FoundFacts, transfer: readonly ArrayBuffer[]) => void
+}
+
+/** Reasons and remarks are few in any file but a hostile one. */
+const MOST_REASONS = 100
+
+/** Where each phase begins, in shares of the time that 10^5 to 10^6 spans took: the bar moves evenly, and claims no more. */
+const PHASES = {
+  opening: { from: 0, phase: 'Reading the events' },
+  placing: { from: 0.6, phase: 'Placing the spans on one axis' },
+  gaps: { from: 0.75, phase: 'Naming the gaps' },
+  path: { from: 0.9, phase: 'Following the critical path' },
+} as const
+
+export type TraceSource = Uint8Array | Trace | { readonly files: readonly NamedFile[] }
+
+/** Success: all parts have been given to the listener. */
+export async function readTrace(
+  source: TraceSource,
+  { origin, gaps: which }: ImportSettings,
+  { onProgress, onOpened, onGaps, onFound }: ImportListener,
+): Promise<Result<void>> {
+  const say = (phase: keyof typeof PHASES) => {
+    onProgress({ fraction: PHASES[phase].from, phase: PHASES[phase].phase })
+  }
+  say('opening')
+  const read = await open(source, (share, phase = PHASES.opening.phase) => {
+    onProgress({ fraction: share * PHASES.placing.from, phase })
+  })
+  if (!read.ok) return read
+  const { opened, sizeBytes, ranks } = read.value
+  const { format, report, skipped, notes } = opened
+  const trace = { ...opened.trace, info: { ...opened.trace.info, origin } }
+  const isOpen = 'spans' in source
+  const isJoined = ranks !== null && ranks.ranks.count > 1
+  say('placing')
+  const placed = placeTrace(trace)
+  const facts: OpenedFacts = {
+    format,
+    sizeBytes,
+    report,
+    skipped: cap(skipped, MOST_REASONS),
+    notes: cap(notes, MOST_REASONS),
+    ranks,
+  }
+  // The timeline first: what follows takes as long again, and memory that is free by then.
+  handOverOpened(placed, facts, onOpened)
+
+  say('gaps')
+  let reasons = reasonsOf(placed)
+  let devices: readonly DeviceSummary[] | null = summariseDevices(placed, reasons)
+  const diagnoses = diagnose(placed, devices.slice(0, MOST_DEVICES), reasons)
+  // A program of 60,000 stretches takes 15 MB.
+  reasons?.dropReplays()
+  // A file without a report is no run of the lab's; an open trace is one.
+  const isRun = isOpen || report !== null
+  const hasDeviceGaps = which === 'of-devices' || !isRun
+  handOverGaps(placed, hasDeviceGaps ? devices.flatMap(({ gaps }) => gaps) : findGaps(placed), onGaps)
+  const shown = devices.slice(0, MOST_DEVICES)
+  const isPage = trace.info.experiment === RECORDED_PAGE
+  const told = {
+    devices: { count: devices.length, shown: shown.map(digestDevice) },
+    diagnoses,
+    bound: isPage ? boundOf(devices) : null,
+    pageFindings: isPage ? pageFindings({ trace, diagnoses, figures: pageFigures(trace) }) : [],
+    coverage: reasons?.records.coverage ?? null,
+    hasDeviceGaps,
+  }
+  shown.length = 0
+  // Gaps, and the host's calls as they nest, are a good part of all that is held by now.
+  devices = null
+  reasons = null
+  say('path')
+  // Who held up whom across ranks is the ranks' own verdict.
+  const path = isJoined ? null : criticalPath(placed)
+  const drawn = path && pathColumns(path)
+  onFound(
+    {
+      ...told,
+      path: path && digestPath(trace, path),
+      pathColumns: drawn,
+    },
+    drawn ? [drawn.startNs.buffer, drawn.endNs.buffer, drawn.span.buffer, drawn.who.buffer] : [],
+  )
+  return succeed(undefined)
+}
+
+/** Functions of their own, so that what is handed over is let go: a reader of 10^6 spans has no room to keep it beside what comes next. */
+function handOverOpened(placed: PlacedTrace, facts: OpenedFacts, onOpened: ImportListener['onOpened']): void {
+  const lod = packLod(makeTraceLod(placed))
+  const columns = packPlaced(placed)
+  const { packed, transfer } = packTrace(placed.trace)
+  onOpened({ ...facts, trace: packed, placed: columns.columns, lod: lod.packed }, [
+    ...transfer,
+    ...columns.transfer,
+    ...lod.transfer,
+  ])
+}
+
+function handOverGaps(placed: PlacedTrace, gaps: readonly Gap[], onGaps: ImportListener['onGaps']): void {
+  const rows = makeGapRows(placed, gaps)
+  const { packed, transfer } = packGaps(gaps)
+  onGaps({ ...packed, rows }, [...transfer, ...gapRowBuffers(rows)])
+}
+
+/** A trace that is open already is as a file of the lab's own. */
+async function open(
+  source: TraceSource,
+  onProgress: (share: number, phase?: string) => void,
+): Promise<Result<OpenedFile>> {
+  if ('files' in source) return await openRanks(source.files, onProgress)
+  if (!(source instanceof Uint8Array)) {
+    const opened = { format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] } as const
+    return succeed(reopenRanks(opened, 0) ?? { opened, sizeBytes: 0, ranks: null })
+  }
+  const opened = await openTraceFile(source, { onProgress })
+  if (!opened.ok) return fail(faultOf(opened.error))
+  const sizeBytes = source.length
+  return succeed(reopenRanks(opened.value, sizeBytes) ?? { opened: opened.value, sizeBytes, ranks: null })
+}

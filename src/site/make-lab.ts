@@ -1,0 +1,107 @@
+/** The rest of the lab: stores and clients that no page needs to be drawn before it is opened. Loaded by main.tsx. No logic. */
+import { tuningCache } from './state/tuning-cache'
+import { fail } from '../base/result'
+import { parseParams } from '../experiments/experiment'
+import { findExperiment } from '../experiments/metas'
+import { createImportClient } from './import-worker/client'
+import { createAutomation, type Automation } from './state/automation'
+import type { Tab } from './state/browser-tab'
+import { createKeptRunsStore } from './state/kept-runs-store'
+import { createLessonRuns } from './state/lesson-runs'
+import { createImportStore, placeLongIn, readAnyFile } from './state/import-store'
+import { inBackground } from './state/in-background'
+import { createRunFiles } from './state/run-files'
+import { createRunHistory } from './state/run-history'
+import { keptRepository, lessonRepository } from './state/run-repository'
+import { createRunStore, isUnderWay } from './state/run-store'
+import type { LocalStore } from './state/storage'
+import { traceTools } from './state/trace-tools'
+import { createTuningStore } from './state/tuning-store'
+import type { Lab, Shell } from './ui/lab-context'
+import type { LabClient } from './worker/client-types'
+import { exportInWorker } from './export-worker/client'
+
+declare global {
+  var hostDeviceLab: Automation | undefined
+}
+
+export interface LabParts {
+  readonly shell: Shell
+  readonly client: LabClient
+  readonly localStore: LocalStore
+  readonly tab: Tab
+}
+
+/** Also puts the automation into `globalThis.hostDeviceLab`. */
+export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
+  const { device } = shell
+  const runFiles = createRunFiles(exportInWorker)
+  const importer = createImportClient()
+  const run = createRunStore(client, traceTools, { placeLong: placeLongIn(importer) })
+  const measuredEnvironment = async () => {
+    const measured = device.store.getState().environment ?? (await client.measure())
+    device.adopt(measured)
+    return measured
+  }
+  const lab: Lab = {
+    ...shell,
+    mendParts: {
+      localStore,
+      tab,
+      load: () => import('../lessons/mends'),
+      environment: async () => {
+        await device.describe()
+        return device.store.getState().phase === 'unavailable' ? null : await measuredEnvironment()
+      },
+      tools: traceTools,
+      quiet: () => {
+        run.cancel()
+      },
+    },
+    run,
+    history: createRunHistory(run.store),
+    kept: createKeptRunsStore({
+      repository: keptRepository,
+      persist: async () => {
+        await (await import('./state/persist')).askToPersist()
+      },
+      files: runFiles,
+      openRun: (bytes, origin) => readAnyFile(importer, bytes, { origin, gaps: 'of-repeats' }),
+      readFile: async (file, options) =>
+        await readAnyFile(importer, file instanceof Blob ? file : new Uint8Array(await file.arrayBuffer()), {
+          ...options,
+          origin: 'imported',
+          gaps: 'of-repeats',
+        }),
+    }),
+    lessonRuns: createLessonRuns(lessonRepository, runFiles, traceTools),
+    tuning: createTuningStore(tuningCache, run.store),
+    files: runFiles,
+    tools: traceTools,
+    importer,
+    opened: createImportStore(importer, run),
+  }
+  run.store.subscribe(({ phase }) => {
+    shell.offline.store.setState({ isRunning: isUnderWay(phase) })
+  })
+  inBackground(lab.kept.refresh())
+  globalThis.hostDeviceLab = createAutomation({
+    client,
+    run,
+    files: runFiles,
+    grade: async (lesson, source, options) => {
+      const { grade } = await import('../lessons/mends')
+      return await grade(lesson, source, { ...options, environment: await measuredEnvironment() })
+    },
+    check: (experiment, raw) => {
+      const meta = findExperiment(experiment)
+      if (meta) return parseParams(meta, raw)
+      return fail({
+        code: 'parameter',
+        message: `There is no experiment '${experiment}'.`,
+        data: { experiment },
+      })
+    },
+  })
+  return lab
+}

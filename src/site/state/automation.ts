@@ -1,0 +1,139 @@
+/**
+ * `globalThis.hostDeviceLab`: the same page driven by a program, for the command line and end-to-end tests. A client of the stores like
+ * any component; nothing can be done here that a visitor cannot do.
+ */
+import type { Fault } from '../../base/fault'
+import { toFault } from '../../base/fault'
+import type { Result } from '../../base/result'
+import type { ParamValues } from '../../experiments/experiment'
+import type { DeviceFacts, Environment, Report } from '../../trace/report'
+import type { RunInfo, Trace } from '../../trace/schema'
+import type { Evidence, Grade, Graded } from '../../exercises/types'
+import type { LabClient } from '../worker/client-types'
+import type { Progress } from '../../experiments/progress'
+import type { RunOptions } from '../worker/protocol'
+import type { RunFiles } from './run-files'
+import type { RunStore } from './run-store'
+
+export interface AutomationOutcome {
+  readonly status: 'done' | 'failed' | 'skipped' | 'cancelled'
+  readonly report?: Report
+  readonly info?: RunInfo
+  readonly fault?: Fault
+  readonly reason?: string
+}
+
+export interface Automation {
+  readonly version: 1
+  /** What the device says of itself; with `measured` true what is measured on it too. */
+  environment: (measured: boolean) => Promise<{
+    readonly device?: DeviceFacts
+    readonly environment?: Environment
+    readonly fault?: Fault
+  }>
+  /** Parameters as text, checked against the experiment's schema before anything runs. */
+  run: (
+    experiment: string,
+    params: Readonly<Record<string, string>>,
+    options?: Partial<RunOptions>,
+  ) => Promise<AutomationOutcome>
+  /** A program as the mend of a lesson: run beside the unchanged one and the lab's own, and graded. */
+  grade: (lesson: string, source: string, options?: GradingOptions) => Promise<Grade>
+  cancel: () => void
+  destroyDevice: () => void
+  progress: () => Progress | null
+  /** Trace Event JSON of the run on the page. */
+  traceEventJson: () => Promise<string>
+  /** The run on the page in the lab's own format, gzipped, in base64. */
+  runBytes: () => Promise<string>
+}
+
+interface GradingOptions {
+  /** Of the mend, from 1; without it the last. */
+  readonly rung?: number
+  /** 'last': held against the unchanged program and the lab's own as they last ran on this page, instead of new runs of them. */
+  readonly beside?: 'last'
+}
+
+/** Runs and grades a program; rejects where the lesson has no mend, or there is no device. */
+type Grader = (
+  lesson: string,
+  source: string,
+  options?: { readonly rung?: number; readonly beside?: Evidence },
+) => Promise<Graded>
+
+export interface AutomationParts {
+  readonly client: LabClient
+  readonly run: RunStore
+  readonly files: RunFiles
+  readonly grade: Grader
+  /** Fault for an unknown experiment, parameter or value. */
+  readonly check: (experiment: string, raw: Readonly<Record<string, string>>) => Result<ParamValues>
+}
+
+/** btoa takes a string of bytes; spread in slices, since an argument list has a limit. */
+function toBase64(bytes: Uint8Array): string {
+  const SLICE = 0x8000
+  let text = ''
+  for (let at = 0; at < bytes.length; at += SLICE)
+    text += String.fromCharCode(...bytes.subarray(at, at + SLICE))
+  return btoa(text)
+}
+
+export function createAutomation({ client, run, files, check, grade }: AutomationParts): Automation {
+  const shown = (): { trace: Trace; report: Report | null } => {
+    const trace = run.trace()
+    if (!trace) throw new Error('No run on the page yet.')
+    return { trace, report: run.store.getState().report }
+  }
+  /** By lesson: the last grading that came to all three programs. */
+  const besides = new Map<string, Evidence>()
+  return {
+    version: 1,
+    environment: async (measured) => {
+      try {
+        if (!measured) return { device: await client.describe() }
+        const environment = await client.measure()
+        return { device: environment, environment }
+      } catch (thrown) {
+        return { fault: toFault(thrown) }
+      }
+    },
+    run: async (experiment, raw, options) => {
+      const checked = check(experiment, raw)
+      if (!checked.ok) return { status: 'failed', fault: checked.error }
+      return await run.start({
+        owner: `run/${experiment}`,
+        experiment,
+        params: checked.value,
+        ...(options ? { options } : {}),
+      })
+    },
+    grade: async (lesson, source, { rung, beside } = {}) => {
+      const key = `${lesson} ${String(rung)}`
+      const last = beside && besides.get(key)
+      if (beside && !last) throw new Error(`Nothing of ${lesson} was graded on this page yet.`)
+      const { passed, checks, evidence } = await grade(lesson, source, {
+        ...(rung === undefined ? {} : { rung }),
+        ...(last ? { beside: last } : {}),
+      })
+      if (evidence.start && evidence.reference) besides.set(key, evidence)
+      return { passed, checks }
+    },
+    cancel: () => {
+      run.cancel()
+    },
+    destroyDevice: () => {
+      client.destroyDevice()
+    },
+    progress: () => run.store.getState().progress,
+    traceEventJson: async () => {
+      const { trace, report } = shown()
+      return await (await files.file('trace-event', trace, report)).text()
+    },
+    runBytes: async () => {
+      const { trace, report } = shown()
+      return toBase64(await files.runBytes(trace, report))
+    },
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * 'Find the line': a recorded profile a day, and lines of which one is to blame for it, if any is. The lines are those at fault in the recorded
+ * programs (public/recordings/profiles/profiles.json): one of this profile's own program, the others of programs with another fault. Pure.
+ */
+import type { Diagnosis } from '../../analysis/findings'
+import type { Cause } from '../../analysis/replay/causes'
+import { CAUSE_WORDS } from '../../analysis/diagnosis-words'
+import { percentText } from '../../base/figures'
+import { fnv1a } from '../../base/fnv'
+import { orderOf } from './profile-order'
+
+/** A line as it stands in its file. */
+interface FaultLine {
+  readonly text: string
+  /** Counted from 1. */
+  readonly number: number
+}
+
+/** A profile of which it is known what is true. */
+export interface FindDay {
+  readonly name: string
+  readonly files: readonly string[]
+  /** 'vision' */
+  readonly field: string
+  /** Null: the program was written without one. */
+  readonly fault: Cause | null
+  /** Null exactly where `fault` is. */
+  readonly line: FaultLine | null
+  /** Median of a step without the profiler, ms: as it is, and with the line mended; null where that was not measured. */
+  readonly stepMs: number
+  readonly mendedMs: number | null
+}
+
+interface Candidate {
+  /** The day whose program has it. */
+  readonly of: string
+  readonly text: string
+  readonly fault: Cause
+}
+
+/** Of the answer that no line is at fault. */
+export const NO_LINE = 'none'
+
+const DAY_MS = 86_400_000
+
+/** Which is played on a date, counted from 1: each in turn, by the calendar of whoever plays. */
+export const numberOn = (date: Date, count: number): number =>
+  (Math.floor(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS) % count) + 1
+
+/** Of the same bytes: a pageable copy and one on the stream of the kernels are written alike, `part.to(device, non_blocking=True)`. */
+const COPIES: readonly Cause[] = ['pageable-copies', 'copies-in-line']
+const isAlike = (one: Cause, other: Cause): boolean =>
+  one === other || (COPIES.includes(one) && COPIES.includes(other))
+
+/** As many where none is right: their number says nothing. */
+const LINES = 5
+
+/** The lines to choose from, in an order by chance that is the same for all who play this day: no two with the same fault. */
+export function candidatesOf(day: FindDay, days: readonly FindDay[]): readonly Candidate[] {
+  const lineOf = ({ name, fault, line }: FindDay): readonly Candidate[] =>
+    fault && line ? [{ of: name, text: line.text, fault }] : []
+  let drawn = 0
+  const random = () => fnv1a(`${String((drawn += 1))} ${day.name}`) / 2 ** 32
+  const shuffled = (all: readonly Candidate[]): readonly Candidate[] =>
+    orderOf(
+      [],
+      all.map(({ of }) => of),
+      random,
+    ).flatMap((name) => all.find(({ of }) => of === name) ?? [])
+  const chosen = [...lineOf(day)]
+  // Who waits for another rank has one.
+  const isPossible = (fault: Cause) => fault !== 'late-rank' || day.files.length > 1
+  for (const each of shuffled(days.flatMap(lineOf))) {
+    if (chosen.length >= LINES) break
+    if (isPossible(each.fault) && chosen.every(({ fault }) => !isAlike(fault, each.fault))) chosen.push(each)
+  }
+  return shuffled(chosen)
+}
+
+/** What is right: a day's name, or NO_LINE. */
+export const rightOf = ({ name, line }: FindDay): string => (line ? name : NO_LINE)
+
+/** Of the device's time, what the analysis puts down to a fault; of several devices the most. */
+function shareOf(fault: Cause, diagnoses: readonly Pick<Diagnosis, 'findings' | 'minor'>[]): number {
+  const shares = diagnoses.flatMap(({ findings, minor }) =>
+    [...findings, ...minor].filter((each) => each.cause === fault).map(({ share }) => share),
+  )
+  return Math.max(0, ...shares)
+}
+
+/** Why a line is not it: where it stands, what it does there, and what this profile shows of that. */
+export function wrongWords(
+  { of, fault }: Candidate,
+  diagnoses: readonly Pick<Diagnosis, 'findings' | 'minor'>[],
+): string {
+  const { title } = CAUSE_WORDS[fault]
+  const share = shareOf(fault, diagnoses)
+  const there = `It was taken from another program, ${of}.py. There the finding is: ${title.charAt(0).toLowerCase()}${title.slice(1)}.`
+  return share > 0
+    ? `${there} In this profile that costs ${percentText(share)} of the time, and something else costs more.`
+    : `${there} In this profile the analysis finds nothing of that.`
+}
+
+/** 'found in 1 click' */
+export const foundWords = (clicks: number): string =>
+  `found in ${String(clicks)} ${clicks === 1 ? 'click' : 'clicks'}`
+
+/** To be pasted: it gives nothing away. */
+export const resultText = (number: number, clicks: number, address: string): string =>
+  `Host/Device Lab, find the line #${String(number)}: ${foundWords(clicks)}\n${address}`

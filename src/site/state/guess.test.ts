@@ -1,0 +1,122 @@
+/** A guess against two runs: apart, the same, too wide to tell, and not measured. */
+import { describe, expect, it } from 'vitest'
+import { experimentLessons } from '../../lessons/testing/catalog'
+import { recordedRuns } from '../../lessons/testing/recorded-runs'
+import type { Metric, Report } from '../../trace/report'
+import { formatMetric } from '../ui/format'
+import { amountOf, outcomeOf } from './guess'
+
+const figure = (low: number | null, high: number | null, variant = 'a'): Metric => ({
+  name: 'step-ms',
+  variant,
+  unit: 'ms',
+  origin: 'host-clock',
+  value: low === null || high === null ? null : (low + high) / 2,
+  low,
+  high,
+  n: 5,
+})
+
+const [somewhere] = experimentLessons.flatMap(({ id }) => recordedRuns(id))
+const any = somewhere?.[1].get('')
+if (!any) throw new Error('There is no recorded run.')
+const run = (...metrics: readonly Metric[]): Report => ({ ...any, metrics })
+const GUESS = { name: 'step-ms', variant: 'a' }
+
+describe('a guess', () => {
+  it.each([
+    ['more', [1, 1.2], [2, 2.2]],
+    ['less', [2, 2.2], [1, 1.2]],
+    ['same', [1, 1.2], [1.1, 1.3]],
+    // Apart, and hardly.
+    ['same', [1, 1.01], [1.02, 1.03]],
+    ['more', [1, 1.01], [1.08, 1.09]],
+    // They overlap, and allow more than half as much again.
+    [null, [1, 2], [1.5, 3]],
+    [null, [0, 2], [1, 1.1]],
+  ] as const)('%s', (was, [low, high], after) => {
+    expect(outcomeOf(GUESS, run(figure(low, high)), run(figure(after[0], after[1]))).was).toBe(was)
+  })
+
+  it('is held against another figure of its own run', () => {
+    const both = run(figure(1, 1.1), figure(3, 3.1, 'b'))
+    expect(outcomeOf({ ...GUESS, than: { name: 'step-ms', variant: 'b' } }, null, both)).toEqual({
+      was: 'less',
+    })
+  })
+
+  it.each([
+    ['was not made', null, run(figure(1, 1.1))],
+    ['not in its run', run(figure(1, 1.1, 'b')), run(figure(1, 1.1))],
+    ['not measured', run(figure(1, 1.1)), run(figure(null, null))],
+    [
+      'does not count',
+      run(figure(1, 1.1)),
+      { ...run(figure(2, 2.1)), validity: { valid: false, reasons: [] } },
+    ],
+    ['too few', run(figure(1, 1.1)), run({ ...figure(2, 2.1), n: 2 })],
+    ['factor of 3', run(figure(1, 2)), run(figure(1.5, 3))],
+  ])('says why it is not decided: %s', (why, before, after) => {
+    const outcome = outcomeOf(GUESS, before, after)
+    expect(outcome.was === null && outcome.why).toContain(why)
+  })
+})
+
+describe('the recorded runs', () => {
+  const outcomes = experimentLessons.flatMap(({ id, steps }) =>
+    recordedRuns(id).flatMap(([where, runs]) =>
+      steps.flatMap((step) => {
+        const after = runs.get(step.id)
+        if (where !== 'recordings' || !step.guess || step.guess.slider || !after) return []
+        return [[`${id}/${step.id}`, outcomeOf(step.guess, runs.get('') ?? null, after)] as const]
+      }),
+    ),
+  )
+
+  it('have both figures of every guess: only overlapping intervals leave one open', () => {
+    const open = outcomes.flatMap(([step, outcome]) => (outcome.was === null ? [[step, outcome.why]] : []))
+    for (const [step, why] of open) expect(why, step).toContain('the intervals overlap')
+    expect(open.length).toBeLessThan(outcomes.length / 8)
+  })
+
+  it('have no answer that is nearly always right', () => {
+    for (const said of ['more', 'same', 'less'] as const) {
+      const right = outcomes.filter(([, { was }]) => was === said).length
+      expect(right, said).toBeGreaterThan(outcomes.length / 6)
+      expect(right, said).toBeLessThan(outcomes.length / 2)
+    }
+  })
+})
+
+describe('how much', () => {
+  const other = { name: 'step-ms', variant: 'b' }
+  it('is the factor between two figures of one run, with all that their intervals allow', () => {
+    const amount = amountOf({ ...GUESS, than: other }, run(figure(6, 12), figure(1, 3, 'b')))
+    expect(amount).toMatchObject({ value: 4.5, low: 2, high: 12, unit: 'ratio' })
+    expect(formatMetric(amount)).toMatch(/^4\.5\d*\s×/)
+  })
+  it('is the figure itself without another', () => {
+    expect(amountOf(GUESS, run(figure(6, 12)))).toMatchObject({ value: 9, low: 6, high: 12 })
+  })
+  it('is not there without both, or over nothing', () => {
+    expect(amountOf({ ...GUESS, than: other }, run(figure(6, 12)))).toBeUndefined()
+    expect(amountOf({ ...GUESS, than: other }, run(figure(6, 12), figure(0, 0, 'b')))).toBeUndefined()
+  })
+  it.each(
+    experimentLessons.flatMap(({ id, steps }) =>
+      steps.flatMap(({ id: at, guess }) =>
+        guess?.slider ? [[`${id}/${at}`, id, at, guess, guess.slider] as const] : [],
+      ),
+    ),
+  )('of %s was recorded, on the slider and in its unit', (_, id, at, guess, { unit, min, max, scale }) => {
+    const after = recordedRuns(id)
+      .find(([where]) => where === 'recordings')?.[1]
+      .get(at)
+    const amount = after && amountOf(guess, after)
+    const value = (amount?.value ?? Number.NaN) * scale
+    expect(amount?.unit).toBe('ratio')
+    expect(value).toBeGreaterThan(min)
+    expect(value).toBeLessThan(max)
+    expect(formatMetric(amount)).toContain(unit)
+  })
+})

@@ -1,0 +1,109 @@
+/**
+ * Where the fault of a recorded profile lies, by the analysis that judges any profile: the function of the most costly cause, of ranks that
+ * of the late rank; and what the profile holds of any other function. Pure.
+ */
+import { pythonFrame } from '../../analysis/host-stacks'
+import type { Diagnosis, Finding, SourceLine } from '../../analysis/findings'
+import type { FoundFacts, RanksDigest } from '../import-worker/protocol'
+import type { PlacedTrace } from '../../trace/place'
+
+export interface ReadProfile {
+  readonly found: Pick<FoundFacts, 'diagnoses'>
+  readonly ranks: RanksDigest | null
+}
+
+export type FaultPlace =
+  | {
+      readonly at: 'function'
+      readonly source: SourceLine
+      readonly finding: Finding
+      /** Index of the device among the diagnoses. */
+      readonly device: number
+    }
+  /** The device had work nearly all of the time. */
+  | { readonly at: 'nowhere'; readonly diagnosis: Diagnosis }
+  /** The file does not say: such a profile can be no question. */
+  | { readonly at: 'unknown' }
+
+/** The device that is judged: the late rank's; where none is late, the first. */
+function judgedDevice({ found, ranks }: ReadProfile): number {
+  const late = ranks?.ranks.shown.find(({ rank }) => rank === ranks.lateRank)
+  return late ? found.diagnoses.findIndex(({ device }) => device === late.device) : 0
+}
+
+export function faultIn(profile: ReadProfile): FaultPlace {
+  const device = judgedDevice(profile)
+  const diagnosis = profile.found.diagnoses[device]
+  const [finding] = diagnosis?.findings ?? []
+  if (finding?.line) return { at: 'function', source: finding.line, finding, device }
+  return diagnosis?.verdict === 'well-fed' ? { at: 'nowhere', diagnosis } : { at: 'unknown' }
+}
+
+/** A cause that the profile names in a function. */
+export interface Attributed {
+  readonly title: string
+  /** Of the device's time. */
+  readonly share: number
+  /** Null where there is one device. */
+  readonly rank: number | null
+}
+
+/** By file and the line at which a function begins. */
+const isAt = (source: SourceLine | null, file: string, line: number): source is SourceLine =>
+  source?.file === file && source.line === line
+
+/** What the profile attributes to a function, most time first. */
+export function attributedTo(
+  { found, ranks }: ReadProfile,
+  file: string,
+  line: number,
+): readonly Attributed[] {
+  return found.diagnoses
+    .flatMap(({ device, findings, minor }) =>
+      [...findings, ...minor].flatMap(({ line: source, share, title }): readonly Attributed[] =>
+        isAt(source, file, line)
+          ? [
+              {
+                title,
+                share: share * source.share,
+                rank: ranks?.ranks.shown.find((rank) => rank.device === device)?.rank ?? null,
+              },
+            ]
+          : [],
+      ),
+    )
+    .sort((a, b) => b.share - a.share)
+}
+
+export interface Calls {
+  readonly count: number
+  readonly ns: number
+}
+
+/** Calls of each Python function that the profile recorded, by 'file(line)'; on all ranks together. */
+export function callsIn({
+  trace: { spans, strings },
+  startNs,
+  endNs,
+}: PlacedTrace): ReadonlyMap<string, Calls> {
+  const places = new Map<number, string | null>()
+  const calls = new Map<string, { count: number; ns: number }>()
+  for (let span = 0; span < spans.length; span += 1) {
+    const name = spans.name[span] ?? -1
+    let place = places.get(name)
+    if (place === undefined) {
+      const frame = pythonFrame(strings[name] ?? '')
+      places.set(name, (place = frame && callKey(frame.file, frame.line)))
+    }
+    if (place === null) continue
+    const ns = (endNs[span] ?? 0) - (startNs[span] ?? 0)
+    const known = calls.get(place)
+    if (known) {
+      known.count += 1
+      known.ns += ns
+    } else calls.set(place, { count: 1, ns })
+  }
+  return calls
+}
+
+export const callKey = (file: string, line: number): string => `${file}(${String(line)})`

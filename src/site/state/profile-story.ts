@@ -1,0 +1,131 @@
+/**
+ * The first steps of recorded profiles as a story: of each the outermost calls and the waits of the loop's thread, each stream's work, and
+ * why the device was idle, from the first call on. The slowest sets the scale. Pure.
+ */
+import type { Story, StoryBar, StoryIdle, StoryRow, StoryStrip } from '../../analysis/story'
+import { SPAN_KINDS, SPAN_ROLES } from '../../trace/schema'
+import type { Profile } from './profile'
+
+export interface NamedProfile {
+  readonly name: string
+  readonly profile: Profile
+}
+
+interface Cut {
+  readonly name: string
+  readonly zeroNs: number
+  readonly windowNs: number
+  readonly rows: readonly StoryRow[]
+  readonly idle: readonly StoryIdle[]
+  /** When the device was done with each step, in their order; where there is none, the host. */
+  readonly stepEnds: readonly number[]
+}
+
+/** What the companion scripts call a step (profiling.py). Other threads watch collectives, or pin memory. */
+const STEP = 'step'
+const isLoop = (bars: readonly StoryBar[]): boolean => bars.some(({ name }) => name === STEP)
+
+const HOST_WORK: readonly StoryBar['kind'][] = ['host-work', 'encode', 'submit']
+const DEVICE_WORK: readonly StoryBar['kind'][] = ['compute', 'transfer', 'collective']
+
+/** A call that lies in another is part of that one; a wait is drawn over the call that it lies in. */
+function ofHost(bars: readonly StoryBar[]): readonly StoryBar[] {
+  let endNs = -Infinity
+  return bars.filter((bar) => {
+    if (bar.kind === 'host-wait') return true
+    if (!HOST_WORK.includes(bar.kind) || bar.endNs <= endNs) return false
+    endNs = bar.endNs
+    return true
+  })
+}
+
+function barsOf({ placed: { trace, startNs, endNs } }: Profile): ReadonlyMap<number, readonly StoryBar[]> {
+  const { spans, strings } = trace
+  const byLane = new Map<number, StoryBar[]>()
+  // The profiler counts its warm-up too.
+  const firstStep = Math.min(...spans.step.filter((step) => step >= 0))
+  for (let span = 0; span < spans.length; span += 1) {
+    const lane = spans.lane[span] ?? -1
+    const bars = byLane.get(lane) ?? []
+    byLane.set(lane, bars)
+    bars.push({
+      kind: SPAN_KINDS[spans.kind[span] ?? -1] ?? 'other',
+      role: SPAN_ROLES[spans.role[span] ?? 0] ?? 'none',
+      name: strings[spans.name[span] ?? -1] ?? '',
+      startNs: Math.round(startNs[span] ?? 0),
+      endNs: Math.round(endNs[span] ?? 0),
+      line: -1,
+      step: Math.max(-1, (spans.step[span] ?? -1) - firstStep),
+      startBoundNs: 0,
+      endBoundNs: 0,
+      isInferred: false,
+      span,
+    })
+  }
+  for (const bars of byLane.values()) bars.sort((a, b) => a.startNs - b.startNs || b.endNs - a.endNs)
+  return byLane
+}
+
+function cutOf({ name, profile }: NamedProfile): Cut {
+  const { placed, device, gaps } = profile
+  const rows = [...barsOf(profile)].flatMap(([id, all]): readonly StoryRow[] => {
+    const lane = placed.trace.lanes[id]
+    if (lane?.kind !== 'host' && (lane?.kind !== 'device' || lane.group !== device?.id)) return []
+    if (lane.kind === 'host' && !isLoop(all)) return []
+    const bars = lane.kind === 'host' ? ofHost(all) : all.filter(({ kind }) => DEVICE_WORK.includes(kind))
+    return bars.length > 0 ? [{ kind: lane.kind, name: lane.name, group: lane.group, bars }] : []
+  })
+  // What ran on the CPU alone has its host.
+  const timed = rows.filter(({ kind }) => kind === (device ? 'device' : 'host')).flatMap(({ bars }) => bars)
+  const zeroNs = Math.min(...rows.flatMap(({ bars }) => bars.map(({ startNs }) => startNs)))
+  const ends = new Map<number, number>()
+  for (const { step, endNs } of timed)
+    if (step >= 0) ends.set(step, Math.max(ends.get(step) ?? 0, endNs - zeroNs))
+  return {
+    name,
+    zeroNs,
+    windowNs: Math.max(0, ...timed.map(({ endNs }) => endNs - zeroNs)),
+    rows: rows.toSorted((a, b) => Number(a.kind === 'device') - Number(b.kind === 'device')),
+    idle: gaps.map(({ startNs, endNs, cause, lane }, gap) => ({
+      startNs: Math.round(startNs),
+      endNs: Math.round(endNs),
+      cause,
+      group: placed.trace.lanes[lane]?.group ?? '',
+      gap,
+    })),
+    stepEnds: [...ends.values()].sort((a, b) => a - b),
+  }
+}
+
+/** What begins before `lengthNs`, cut there, from the strip's own zero. */
+const within = <T extends { readonly startNs: number; readonly endNs: number }>(
+  all: readonly T[],
+  zeroNs: number,
+  lengthNs: number,
+): readonly T[] =>
+  all
+    .map((each) => ({
+      ...each,
+      startNs: each.startNs - zeroNs,
+      endNs: Math.min(each.endNs - zeroNs, lengthNs),
+    }))
+    .filter(({ startNs, endNs }) => startNs < lengthNs && endNs > 0)
+
+const stripOf = ({ name, zeroNs, windowNs, rows, idle, stepEnds }: Cut, lengthNs: number): StoryStrip => ({
+  variant: name,
+  repeat: 0,
+  zeroNs,
+  windowNs,
+  rows: rows.map((row) => ({ ...row, bars: within(row.bars, zeroNs, lengthNs) })),
+  idle: within(idle, zeroNs, lengthNs),
+  messages: [],
+  depth: [],
+  stepsEnded: stepEnds.filter((end) => end <= lengthNs).length,
+})
+
+/** @param steps of the slowest that are in view; all of a profile that has not so many */
+export function storyOfProfiles(profiles: readonly NamedProfile[], steps: number): Story {
+  const cuts = profiles.map(cutOf)
+  const lengthNs = Math.max(0, ...cuts.map(({ stepEnds, windowNs }) => stepEnds[steps - 1] ?? windowNs))
+  return { lengthNs, strips: cuts.map((cut) => stripOf(cut, lengthNs)), isDeviceTimed: true }
+}

@@ -1,0 +1,62 @@
+/**
+ * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), plain and gzipped, and
+ * spans as CSV; and as tracks of Chrome's Performance panel. Loaded when first asked for: the first page needs none of it.
+ */
+import { fail, succeed, type Result } from '../../base/result'
+import { placeTrace } from '../../trace/place'
+import type { Report } from '../../trace/report'
+import type { RunInfo, Trace } from '../../trace/schema'
+import type { FileKind, ExportRequest } from '../export-worker/protocol'
+import type { LoadedRun } from './run-store'
+
+export interface RunFiles {
+  /** Written in a worker. */
+  file: (kind: FileKind, trace: Trace, report: Report | null) => Promise<Blob>
+  /** Own format, gzipped. */
+  runBytes: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
+  /** Gives the run to Perfetto's page, in a window; resolves with what has happened, in words. In answer to a click only. */
+  openInPerfetto: (trace: Trace, report: Report | null, name: string) => Promise<string>
+  /** Puts the run's lanes into Chrome's Performance panel, where that is recording. Returns how many spans it was given. */
+  showInDevTools: (trace: Trace) => Promise<number>
+  readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
+}
+
+const codec = async () => await import('../../trace/codec')
+
+/** `write` is the export worker's client. */
+export const createRunFiles = (write: (request: ExportRequest) => Promise<Blob>): RunFiles => ({
+  file: (kind, trace, report) => write({ kind, trace, report }),
+  runBytes: async (trace, report) =>
+    new Uint8Array(await (await write({ kind: 'own-gzip', trace, report })).arrayBuffer()),
+  openInPerfetto: async (trace, report, name) => {
+    const [zipped, { openInPerfetto }] = await Promise.all([
+      write({ kind: 'trace-event-gzip', trace, report }),
+      import('./perfetto'),
+    ])
+    const buffer = await zipped.arrayBuffer()
+    return await openInPerfetto({
+      title: `Host/Device Lab: ${name}`,
+      fileName: `${name}.trace.json.gz`,
+      buffer,
+    })
+  },
+  showInDevTools: async (trace) => {
+    const { devToolsMeasures } = await import('../../trace/formats/devtools-tracks')
+    const names = new Set<string>()
+    let count = 0
+    for (const { name, ...options } of devToolsMeasures(placeTrace(trace), performance.timeOrigin)) {
+      performance.measure(name, options)
+      names.add(name)
+      count += 1
+    }
+    // The panel has them; the page's own buffer need not keep them.
+    for (const name of names) performance.clearMeasures(name)
+    return count
+  },
+  readRun: async (bytes, origin) => {
+    const read = await (await codec()).decodeRun(bytes, { origin })
+    if (read.ok) return succeed(read.value)
+    const { code, message } = read.error
+    return fail({ code: 'file', message, data: { problem: code } })
+  },
+})

@@ -1,0 +1,254 @@
+/**
+ * The run that is on the page: idle, under way, ended, or loaded from a file. Chunks of the trace are assembled and placed as they
+ * come, published at most 20 times a second, so that the picture lives while the measured thread is left alone.
+ * Invariant: what is shown belongs to one run. A run that was replaced can no longer change anything.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Gap } from '../../trace/gaps'
+import { toFault, type Fault } from '../../base/fault'
+import type { ParamValues } from '../../experiments/experiment'
+import type { PlacedTrace } from '../../trace/place'
+import type { Report } from '../../trace/report'
+import type { RunInfo, Trace } from '../../trace/schema'
+import type { LabClient, RunResult } from '../worker/client-types'
+import type { Progress } from '../../experiments/progress'
+import type { RunOptions } from '../worker/protocol'
+import { NEWEST_SPANS } from '../../timeline/lod/newest-spans'
+import type { LiveTrace, TraceTools } from './trace-tools'
+
+export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'skipped' | 'cancelled'
+
+export interface RunState {
+  readonly phase: RunPhase
+  /** Whose screen it belongs to: 'lessons/<id>', 'run/<id>', 'home'. A page shows only its own. */
+  readonly owner: string
+  readonly experiment: string | null
+  readonly params: ParamValues
+  readonly origin: RunInfo['origin']
+  readonly progress: Progress | null
+  readonly info: RunInfo | null
+  readonly placed: PlacedTrace | null
+  readonly gaps: readonly Gap[]
+  /** Host time of the newest evidence, ns. */
+  readonly nowNs: number
+  readonly report: Report | null
+  readonly fault: Fault | null
+  /** Why it was skipped. */
+  readonly reason: string | null
+}
+
+export const NO_RUN: RunState = {
+  phase: 'idle',
+  owner: '',
+  experiment: null,
+  params: {},
+  origin: 'live',
+  progress: null,
+  info: null,
+  placed: null,
+  gaps: [],
+  nowNs: 0,
+  report: null,
+  fault: null,
+  reason: null,
+}
+
+export const isUnderWay = (phase: RunPhase): boolean => phase === 'starting' || phase === 'running'
+
+interface RunRequest {
+  readonly owner: string
+  readonly experiment: string
+  readonly params: ParamValues
+  readonly options?: Partial<RunOptions>
+}
+
+export interface LoadedRun {
+  readonly trace: Trace
+  readonly report: Report | null
+}
+
+/** What was placed and looked through elsewhere (the import worker) is not worked out again here. */
+export interface PlacedRun extends LoadedRun {
+  readonly placed?: PlacedTrace
+  readonly gaps?: readonly Gap[]
+}
+
+/** A run from a file as the page shows it. */
+export function endedState(owner: string, picture: PlacedRun, tools: TraceTools): RunState {
+  const { trace, report, placed = tools.place(trace), gaps = tools.findGaps(placed) } = picture
+  return {
+    ...NO_RUN,
+    phase: 'done',
+    owner,
+    experiment: trace.info.experiment,
+    params: trace.info.params,
+    origin: trace.info.origin,
+    info: trace.info,
+    placed,
+    gaps,
+    nowNs: placed.endOfAllNs,
+    report,
+  }
+}
+
+export interface RunStore {
+  readonly store: StoreApi<RunState>
+  /** Cancels what is under way, waits for its end, then runs. */
+  start: (request: RunRequest) => Promise<RunResult>
+  cancel: () => void
+  /** Shows a run from a file or a recording. */
+  load: (owner: string, run: PlacedRun) => void
+  /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
+  nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => void
+  /** Back to idle, unless a run is under way for someone else. */
+  clear: () => void
+  trace: () => Trace | null
+}
+
+/** 20 Hz: faster than reading, slow enough that placing 10^4 spans costs a few percent of the page's thread. */
+const PUBLISH_EVERY_MS = 50
+/** The instrument's budget: at most this share of the page's thread goes into placing, naming gaps and handing over what is drawn. */
+const PUBLISH_SHARE = 0.1
+/** More spans than a live picture has are placed elsewhere: here they would hold the page up for more than 100 ms. */
+const LONG_RUN_SPANS = 2 * NEWEST_SPANS
+
+/** A long run placed off the page's thread, its picture adopted; null where that failed. */
+export type PlaceLong = (
+  trace: Trace,
+) => Promise<{ readonly placed: PlacedTrace; readonly gaps: readonly Gap[] } | null>
+
+export interface RunStoreOptions {
+  /** Timer, for tests. */
+  readonly after?: (run: () => void, ms: number) => unknown
+  readonly placeLong?: PlaceLong
+}
+
+export function createRunStore(
+  client: Pick<LabClient, 'run' | 'cancel'>,
+  tools: TraceTools,
+  { after = setTimeout, placeLong = () => Promise.resolve(null) }: RunStoreOptions = {},
+): RunStore {
+  const store = createStore<RunState>(() => NO_RUN)
+  let generation = 0
+  let underWay: Promise<unknown> = Promise.resolve()
+
+  const picture = (
+    placed: PlacedTrace,
+    gaps = tools.findGaps(placed),
+  ): Pick<RunState, 'placed' | 'gaps' | 'nowNs'> => ({ placed, gaps, nowNs: placed.endOfAllNs })
+
+  /** Of an ended run; a long one is placed by another thread. */
+  const pictureOfAll = async (live: LiveTrace): Promise<Pick<RunState, 'placed' | 'gaps' | 'nowNs'>> => {
+    const trace = live.trace()
+    if (trace.spans.length > LONG_RUN_SPANS) {
+      const placed = await placeLong(trace)
+      if (placed) return { ...placed, nowNs: placed.placed.endOfAllNs }
+    }
+    return picture(live.placeAll())
+  }
+
+  const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunResult> => {
+    const mine = ++generation
+    const isCurrent = () => mine === generation
+    const set = (change: Partial<RunState>) => {
+      if (isCurrent()) store.setState(change)
+    }
+    store.setState({ ...NO_RUN, phase: 'starting', owner, experiment, params })
+
+    const live: { trace: LiveTrace | null; publishing: boolean; lastCostMs: number } = {
+      trace: null,
+      publishing: false,
+      lastCostMs: 0,
+    }
+    const publish = () => {
+      live.publishing = false
+      if (!live.trace || !isCurrent() || !isUnderWay(store.getState().phase)) return
+      const startedMs = performance.now()
+      set(picture(live.trace.placeNewest()))
+      live.lastCostMs = performance.now() - startedMs
+    }
+    const publishSoon = () => {
+      if (live.publishing) return
+      live.publishing = true
+      after(publish, Math.max(PUBLISH_EVERY_MS, live.lastCostMs / PUBLISH_SHARE))
+    }
+
+    let ending: RunResult
+    try {
+      ending = await client.run(
+        experiment,
+        params,
+        { record: true, live: true, ...options },
+        {
+          started: (info) => {
+            live.trace = tools.begin(info)
+            set({ phase: 'running', info })
+          },
+          progress: (progress) => {
+            set({ progress })
+          },
+          chunk: (chunk) => {
+            live.trace?.append(chunk)
+            publishSoon()
+          },
+        },
+      )
+    } catch (thrown) {
+      ending = { status: 'failed', fault: toFault(thrown) }
+    }
+    if (ending.status === 'done') live.trace?.setInfo(ending.info)
+    // What was drawn stays in view, also of a run that failed: it is evidence.
+    const last = live.trace && isCurrent() ? await pictureOfAll(live.trace) : {}
+    switch (ending.status) {
+      case 'done':
+        set({ ...last, phase: 'done', report: ending.report, info: ending.info })
+        break
+      case 'failed':
+        set({ ...last, phase: 'failed', fault: ending.fault })
+        break
+      case 'skipped':
+        set({ ...last, phase: 'skipped', reason: ending.reason })
+        break
+      case 'cancelled':
+        set({ ...last, phase: 'cancelled' })
+        break
+    }
+    return ending
+  }
+
+  return {
+    store,
+    start: async (request) => {
+      const turn = ++generation
+      if (isUnderWay(store.getState().phase)) client.cancel()
+      // Whoever asks for the progress means this run, which has none yet.
+      store.setState({ progress: null })
+      const before = underWay
+      const mine = (async (): Promise<RunResult> => {
+        await before
+        // Someone asked for another run while this one waited for its turn.
+        if (turn !== generation) return { status: 'cancelled' }
+        return await run(request)
+      })()
+      underWay = mine.catch(() => undefined)
+      return await mine
+    },
+    cancel: () => {
+      client.cancel()
+    },
+    load: (owner, loaded) => {
+      generation += 1
+      if (isUnderWay(store.getState().phase)) client.cancel()
+      store.setState(endedState(owner, loaded, tools))
+    },
+    nameGaps: (placed, gaps) => {
+      if (store.getState().placed?.lanes === placed.lanes) store.setState({ gaps })
+    },
+    clear: () => {
+      generation += 1
+      if (isUnderWay(store.getState().phase)) client.cancel()
+      store.setState(NO_RUN)
+    },
+    trace: () => store.getState().placed?.trace ?? null,
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Which runs can be compared, and the one that an address names: 'page' (the run on the page), 'before' (the one before it),
+ * 'kept:KEY', 'recording:LESSON'. What is no longer there is a fault in plain words, never an empty page.
+ */
+import { useEffect, useMemo, useState } from 'react'
+import { toFault, type Fault } from '../../../base/fault'
+import { succeed, fail, type Result } from '../../../base/result'
+import { isLesson, recordingOf } from '../../../lessons/load'
+import { lessonIndex } from 'virtual:lesson-index'
+import { recordings } from 'virtual:recordings'
+import { endedRun } from '../../state/run-history'
+import type { PlacedRun } from '../../state/run-store'
+import { useLab } from '../lab-context'
+import { loadRecording } from '../run/load-recording'
+import { useStore } from '../use-store'
+
+export interface Choice {
+  readonly ref: string
+  readonly label: string
+  readonly group: 'This page' | 'Kept here' | 'Recordings of the lessons'
+}
+
+export function useChoices(): readonly Choice[] {
+  const { run, history, kept } = useLab()
+  const hasRun = useStore(run.store, (state) => endedRun(state) !== null)
+  const hasBefore = useStore(history.store, ({ before }) => before !== null)
+  const entries = useStore(kept.store, (state) => state.entries)
+  return useMemo(
+    () => [
+      ...(hasRun ? [{ ref: 'page', label: 'the run on the page', group: 'This page' as const }] : []),
+      ...(hasBefore ? [{ ref: 'before', label: 'the run before it', group: 'This page' as const }] : []),
+      ...entries.flatMap(({ key, run: own }) =>
+        own ? [{ ref: `kept:${key}`, label: own.name, group: 'Kept here' as const }] : [],
+      ),
+      ...lessonIndex
+        .filter(({ id }) => recordings.includes(recordingOf(id)))
+        .map(({ id, title }) => ({
+          ref: `recording:${id}`,
+          label: title,
+          group: 'Recordings of the lessons' as const,
+        })),
+    ],
+    [hasRun, hasBefore, entries],
+  )
+}
+
+export interface ComparedRun {
+  /** Placed and with its gaps where its own page has them. */
+  readonly run: PlacedRun | null
+  readonly fault: Fault | null
+}
+
+const NOTHING: ComparedRun = { run: null, fault: null }
+
+const gone = (message: string): Fault => ({
+  code: 'file',
+  message,
+  hint: 'Choose another run. Runs that are kept by name are still there after a reload.',
+})
+
+/** `ref` '' while none is chosen. */
+export function useComparedRun(ref: string): ComparedRun {
+  const { run, history, kept, files } = useLab()
+  // The selector's result is compared by identity, and a trace stays itself.
+  const placed = useStore(run.store, (state) => (endedRun(state) ? state.placed : null))
+  const report = useStore(run.store, (state) => state.report)
+  const gaps = useStore(run.store, (state) => state.gaps)
+  const before = useStore(history.store, (state) => state.before)
+  const [loaded, setLoaded] = useState<ComparedRun & { readonly ref: string }>({ ref: '', ...NOTHING })
+
+  useEffect(() => {
+    const [kind, id = ''] = ref.split(/:(.*)/s)
+    if (kind !== 'kept' && kind !== 'recording') return undefined
+    let isWanted = true
+    const load = async (): Promise<Result<PlacedRun>> => {
+      if (kind === 'kept') return await kept.open(id)
+      if (!isLesson(id)) return fail(gone(`There is no recording of a lesson ‘${id}’.`))
+      return succeed(await loadRecording(files, recordingOf(id)))
+    }
+    load()
+      .catch((thrown: unknown) => fail({ ...toFault(thrown), code: 'file' as const }))
+      .then((read) => {
+        if (!isWanted) return
+        setLoaded(read.ok ? { ref, run: read.value, fault: null } : { ref, run: null, fault: read.error })
+      })
+      .catch(reportError)
+    return () => {
+      isWanted = false
+    }
+  }, [ref, kept, files])
+
+  return useMemo(() => {
+    if (ref === '') return NOTHING
+    if (ref === 'page')
+      return placed
+        ? { run: { trace: placed.trace, report, placed, gaps }, fault: null }
+        : { run: null, fault: gone('There is no finished run on the page any more.') }
+    if (ref === 'before')
+      return before
+        ? { run: before, fault: null }
+        : { run: null, fault: gone('There is no run before it any more.') }
+    if (!/^(kept|recording):/.test(ref))
+      return { run: null, fault: gone(`The address asks for a run that cannot be: ‘${ref}’.`) }
+    return loaded.ref === ref ? loaded : NOTHING
+  }, [ref, placed, report, gaps, before, loaded])
+}

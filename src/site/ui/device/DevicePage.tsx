@@ -1,0 +1,330 @@
+/** The capability report: what this browser and this device are and do, each figure with its unit and what it is. */
+import { useState, type ReactNode } from 'react'
+import type { DeviceFacts, Environment } from '../../../trace/report'
+import { inBackground } from '../../state/in-background'
+import { addressOf } from '../../state/url'
+import { FaultNotice } from '../FaultNotice'
+import { Figures } from '../figure/Figures'
+import { completionFigures } from './completion-figure'
+import { formatNumber, formatQuantity } from '../format'
+import { OfflineSection } from './OfflineSection'
+import { useLab } from '../lab-context'
+import { useStore } from '../use-store'
+import { useTitle } from '../use-title'
+import { copyText } from '../copy-text'
+import './device.css'
+
+interface Fact {
+  readonly label: string
+  /** Null: could not be measured here. */
+  readonly value: string | null
+  /** What the figure is, and what it means for a reader of the lessons. */
+  readonly what: string
+}
+
+const whenKnown = (value: number | null | undefined, write: (value: number) => string): string | null =>
+  value == null ? null : write(value)
+
+function groups(
+  device: DeviceFacts,
+  environment: Environment | null,
+): readonly { readonly heading: string; readonly facts: readonly Fact[] }[] {
+  const { adapter } = device
+  return [
+    {
+      heading: 'Adapter',
+      facts: [
+        {
+          label: 'Name',
+          value: device.adapterName,
+          what: 'As the browser tells it. Many browsers tell less than they know, to protect you.',
+        },
+        {
+          label: 'Kind',
+          value: device.isSoftware ? 'software, on the processor' : 'hardware',
+          what: device.isSoftware
+            ? 'WebGPU is carried out by your processor. The mechanisms are real; the speeds are not those of a GPU.'
+            : 'Commands go to a GPU.',
+        },
+        {
+          label: 'Vendor and architecture',
+          value: [adapter.vendor, adapter.architecture].filter((part) => part !== '').join(', ') || null,
+          what: 'The family of the chip.',
+        },
+        {
+          label: 'Processor threads',
+          value: formatNumber(device.hardwareConcurrency),
+          what: 'What navigator.hardwareConcurrency says. Host and browser share them.',
+        },
+      ],
+    },
+    {
+      heading: 'Clocks',
+      facts: [
+        {
+          label: 'Host clock step',
+          value: whenKnown(environment?.hostClockStepUs, (step) => formatQuantity(step, 'us')),
+          what: device.crossOriginIsolated
+            ? 'Smallest change of performance.now(). This page is cross-origin isolated, which makes it fine.'
+            : 'Smallest change of performance.now(). This page is not cross-origin isolated, so the browser coarsens it.',
+        },
+        {
+          label: 'Device clock step',
+          value: whenKnown(environment?.deviceClockStepNs, (step) => formatQuantity(step, 'ns')),
+          what: !device.features.includes('timestamp-query')
+            ? 'This browser gives no device timestamps (timestamp-query). Lessons show host-side truth only.'
+            : 'Smallest change of a timestamp. 65.5 µs is what Chrome gives to every ordinary page.',
+        },
+      ],
+    },
+    {
+      heading: 'Latency',
+      facts: [
+        {
+          label: 'An empty submission',
+          value: whenKnown(environment?.emptySubmitLatencyMs, (ms) => formatQuantity(ms, 'ms')),
+          what: 'From submit() of nothing until its completion is reported. Median.',
+        },
+        {
+          label: 'A kernel of 2 ms, beyond its own time',
+          value: whenKnown(environment?.completionLatencyMs, (ms) => formatQuantity(ms, 'ms')),
+          what: 'From submit() until completion is reported, less the kernel’s own time. Other lengths: the chart below.',
+        },
+        {
+          label: 'The same with work queued behind',
+          value: whenKnown(environment?.completionLatencyBusyMs, (ms) => formatQuantity(ms, 'ms')),
+          what: 'When the device has more to do, completion may be reported sooner or later.',
+        },
+      ],
+    },
+    {
+      heading: 'Rates',
+      facts: [
+        {
+          label: 'Upload',
+          value: whenKnown(environment?.uploadGbPerS, (rate) => formatQuantity(rate, 'GB/s')),
+          what: 'From JavaScript memory to the device, through one reused staging buffer.',
+        },
+        {
+          label: 'Readback',
+          value: whenKnown(environment?.readbackGbPerS, (rate) => formatQuantity(rate, 'GB/s')),
+          what: 'From the device into JavaScript memory.',
+        },
+        {
+          label: 'Matrix product',
+          value: whenKnown(environment?.matmulGflops, (rate) => formatQuantity(rate, 'GFLOP/s')),
+          what: 'The lab’s kernel ‘vectorised’, 32-bit floats.',
+        },
+      ],
+    },
+  ]
+}
+
+const FactList = ({
+  heading,
+  facts,
+  measuring,
+}: {
+  readonly heading: string
+  readonly facts: readonly Fact[]
+  readonly measuring: boolean
+}) => (
+  <section className="facts top stack-12" aria-label={heading}>
+    <h2 className="size-3">{heading}</h2>
+    <dl className="stack">
+      {facts.map(({ label, value, what }) => (
+        <div key={label} className="fact baseline stack">
+          <dt>{label}</dt>
+          <dd className="fact-value bold tabular">
+            {value ?? <span className="quiet regular">{measuring ? 'measuring' : 'not measured'}</span>}
+          </dd>
+          <dd className="fact-what small quiet">{what}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)
+
+const CopyReport = ({ known }: { readonly known: DeviceFacts }) => {
+  const [said, setSaid] = useState('')
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          inBackground(
+            copyText(JSON.stringify(known, null, 2)).then((isCopied) => {
+              setSaid(isCopied ? 'Copied' : 'The browser did not allow it')
+            }),
+          )
+        }}
+      >
+        Copy as JSON
+      </button>
+      <span role="status" className="small quiet">
+        {said}
+      </span>
+    </>
+  )
+}
+
+const Folded = ({ device }: { readonly device: DeviceFacts }): ReactNode => (
+  <>
+    <details className="folded">
+      <summary>
+        <h2 className="size-3">{formatNumber(device.features.length)} features</h2>
+      </summary>
+      <ul className="feature-list cluster-8">
+        {device.features.map((feature) => (
+          <li key={feature}>
+            <code>{feature}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+    <details className="folded">
+      <summary>
+        <h2 className="size-3">{formatNumber(Object.keys(device.limits).length)} limits</h2>
+      </summary>
+      <table className="limits wide">
+        <thead>
+          <tr>
+            <th scope="col">Limit</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(device.limits).map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td>{formatNumber(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  </>
+)
+
+const Measure = ({ environment }: { readonly environment: Environment | null }) => {
+  const { device } = useLab()
+  const { measuring } = useStore(device.store)
+  return (
+    <div className="stack-16 no-print">
+      <p>
+        Nothing has to be measured for the lessons: a run measures what it needs. Press the button and the lab
+        measures the steps of both clocks, how late an end is reported, the rates of upload and readback, and
+        a matrix product. That takes about two seconds on a GPU, longer on a software adapter, and keeps the
+        device busy meanwhile.
+      </p>
+      <div className="button-row">
+        <button
+          type="button"
+          className="button button-main"
+          aria-disabled={measuring}
+          onClick={() => {
+            if (!measuring) inBackground(device.measure())
+          }}
+        >
+          {measuring ? 'Measuring' : environment ? 'Measure again' : 'Measure this device'}
+        </button>
+        <span role="status" className="small quiet">
+          {measuring ? 'Measuring this device.' : ''}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+const SoftwareNotice = ({ name }: { readonly name: string }) => (
+  <div className="notice">
+    <h2>This is a software adapter</h2>
+    <p>
+      {name} carries out WebGPU on your processor. Queue, staging buffers and timestamps are real; host and
+      device share the same cores, so speeds and overlap are not those of a GPU.
+    </p>
+  </div>
+)
+
+export const DevicePage = () => {
+  const { device: devices } = useLab()
+  const { phase, device, environment, fault, lost, measuring } = useStore(devices.store)
+  useTitle('Your device')
+  return (
+    <div className="page device">
+      <header className="page-head stack-12">
+        <h1>Your device</h1>
+        <p className="lead">
+          {device
+            ? `${device.adapterName}, as this browser offers it.`
+            : 'What this browser offers, and what it really does.'}
+        </p>
+      </header>
+      {lost && (
+        <div className="notice notice-warn" role="alert">
+          <h2>The device was lost</h2>
+          <p>{lost.message}</p>
+          <p>The next measurement opens a new one.</p>
+        </div>
+      )}
+      {phase === 'unavailable' && fault && (
+        <FaultNotice fault={fault}>
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => {
+              inBackground(devices.describe())
+            }}
+          >
+            Ask again
+          </button>
+          <a className="button button-small" href={addressOf({ page: 'home' })}>
+            To the lessons
+          </a>
+        </FaultNotice>
+      )}
+      {(phase === 'unknown' || phase === 'asking') && !device && (
+        <p role="status" className="loading">
+          Asking the browser for a device.
+        </p>
+      )}
+      {device && (
+        <>
+          <div className="device-first stack">
+            <Measure environment={environment} />
+            {device.isSoftware && <SoftwareNotice name={device.adapterName} />}
+          </div>
+          <div className="fact-groups stack" aria-busy={measuring}>
+            {groups(device, environment).map(({ heading, facts }) => (
+              <FactList key={heading} heading={heading} facts={facts} measuring={measuring} />
+            ))}
+          </div>
+          {environment && <Figures figures={completionFigures(environment)} />}
+        </>
+      )}
+      <div className="device-last stack">
+        {device && (
+          <section aria-label="What this browser says">
+            <Folded device={device} />
+            <p className="user-agent breaks small quiet">{device.userAgent}</p>
+            <div className="button-row no-print">
+              <CopyReport known={environment ?? device} />
+              <button
+                type="button"
+                className="button"
+                title="Destroys the device, where one is open; the next measurement opens a new one"
+                onClick={devices.restart}
+              >
+                Restart the device
+              </button>
+            </div>
+          </section>
+        )}
+        <OfflineSection />
+      </div>
+    </div>
+  )
+}

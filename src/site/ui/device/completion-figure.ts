@@ -1,0 +1,50 @@
+/** When this browser reports that a kernel is done, over the kernel's length: a saw where completion is looked for on a grid. */
+import type { Figure, FigureSeries } from '../../../trace/figure'
+import type { Completion, Environment } from '../../../trace/report'
+
+const series = (
+  id: string,
+  label: string,
+  hue: FigureSeries['hue'],
+  completions: readonly Completion[],
+  y: (completion: Completion) => number,
+): FigureSeries => ({
+  id,
+  label,
+  hue,
+  marks: 'points-and-line',
+  points: completions.map((completion) => ({
+    x: completion.kernelMs,
+    y: y(completion),
+    low: null,
+    high: null,
+    label: '',
+  })),
+})
+
+/** None without timestamps, and none of fewer than three lengths: two points show no saw. */
+export function completionFigures({ completions = [] }: Environment): readonly Figure[] {
+  if (completions.length < 3) return []
+  const ordered = completions.toSorted((one, other) => one.kernelMs - other.kernelMs)
+  return [
+    {
+      id: 'completions',
+      title: 'What an await costs depends on the kernel’s length',
+      caption:
+        'Each point is the median of three round trips with the queue idle. Where the upper line is a staircase, the browser looks for completion at fixed moments, and the idle time after a kernel is what is left until the next look.',
+      x: { label: 'Kernel', unit: 'ms', scale: 'linear' },
+      y: { label: 'After submit()', unit: 'ms', scale: 'linear' },
+      series: [
+        series('observed', 'completion reported', 'wait', ordered, ({ observedMs }) => observedMs),
+        series(
+          'idle',
+          'of it not the kernel',
+          'idle',
+          ordered,
+          ({ kernelMs, observedMs }) => observedMs - kernelMs,
+        ),
+      ],
+      thresholds: [],
+    },
+  ]
+}

@@ -1,0 +1,347 @@
+/**
+ * A lesson's question, its run and what it showed, for a frame in somebody else's page: no header, no footer, nothing measured before a press
+ * inside it. What it tells the page round it: frame.ts.
+ */
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../../lessons/lesson'
+import { FIRST_RUN } from '../../state/lesson-runs'
+import { EMPTY_PROGRESS } from '../../state/lesson-store'
+import { isUnderWay } from '../../state/run-store'
+import {
+  addressOf,
+  HIDE,
+  lessonRoute,
+  readAddress,
+  resultIn,
+  settingsIn,
+  type Route,
+  type RouteOf,
+} from '../../state/url'
+import { FaultNotice } from '../FaultNotice'
+import { formatQuantity } from '../format'
+import { LabContext, resolvedLab, useLab, type Lab } from '../lab-context'
+import { profilesScreens } from '../lesson/profiles/screens'
+import { screens } from '../lesson/screens'
+import { useLesson } from '../lesson/use-lesson'
+import { useLessonRun, type LessonRun } from '../lesson/use-lesson-run'
+import { useScreenFocus } from '../lesson/use-screen-focus'
+import { NotFoundPage } from '../NotFoundPage'
+import { ReadingContext } from '../prose/Prose'
+import { TermFocusProvider } from '../prose/term-focus'
+import { Quantities } from '../prose/Inline'
+import { useStore } from '../use-store'
+import { useTitle } from '../use-title'
+import {
+  hiddenIn,
+  messagesOf,
+  tellParent,
+  withinFrame,
+  type FrameMessage,
+  type Hidden,
+  type Told,
+} from './frame'
+import { PartsNav, questionParts, resultParts, stepParts, type Part } from './parts'
+import '../run/run.css'
+import '../lesson/lesson.css'
+import './embed.css'
+
+const SharedScreen = lazy(async () => ({
+  default: (await import('../lesson/SharedScreen')).SharedScreen,
+}))
+
+type EmbedRoute = RouteOf<'embed'>
+type Tell = (message: FrameMessage) => void
+/** The screens of an experiment that a frame has. */
+type FrameScreen = 'predict' | 'see' | 'change'
+
+const openApart = (route: Route) => {
+  window.open(addressOf(route), '_blank', 'noopener')
+}
+
+/** The lab as it is in a frame: what leads to another page opens a tab, and a prediction is told. */
+function useFramedLab(id: string, hide: string | undefined, tell: Tell): Lab {
+  const lab = useLab()
+  return useMemo(
+    () => ({
+      ...lab,
+      route: {
+        ...lab.route,
+        go: (route: Route) => {
+          const inside = withinFrame(route, id, hide)
+          if (inside) lab.route.go(inside)
+          else openApart(route)
+        },
+        replace: (route: Route) => {
+          const inside = withinFrame(route, id, hide)
+          if (inside) lab.route.replace(inside)
+        },
+      },
+      lessons: {
+        ...lab.lessons,
+        predict: (lesson, prediction) => {
+          lab.lessons.predict(lesson, prediction)
+          if (prediction) tell({ type: 'hdl:predicted', skipped: prediction.kind === 'skipped' })
+        },
+      },
+    }),
+    [lab, id, hide, tell],
+  )
+}
+
+/** Of the frame's content, whenever it changes. */
+function useToldHeight(tell: Tell) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    let told = 0
+    const observer = new ResizeObserver(() => {
+      const height = Math.ceil(element.getBoundingClientRect().height)
+      if (height === told) return
+      told = height
+      tell({ type: 'hdl:height', height })
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+    }
+  }, [tell])
+  return ref
+}
+
+/** Runs of this lesson that end here. */
+function useToldRuns(id: string, tell: Tell): void {
+  const { run } = useLab()
+  useEffect(
+    () =>
+      run.store.subscribe(({ owner, phase, report, origin }, before) => {
+        const [, lesson, step = ''] = owner.split('/')
+        if (phase !== 'done' || before.phase === 'done' || lesson !== id || !report) return
+        if (origin === 'imported') return
+        tell({
+          type: 'hdl:measured',
+          step: step === FIRST_RUN ? '' : step,
+          outcome: report.verdict.outcome,
+          counts: report.validity.valid,
+          recorded: origin === 'recorded',
+        })
+      }),
+    [run, id, tell],
+  )
+}
+
+/** What the address leaves out, as far as it can be read. */
+const hiddenOf = ({ query }: EmbedRoute): readonly Hidden[] => {
+  const hidden = hiddenIn(query)
+  return hidden.ok ? hidden.value : []
+}
+
+/** None: it is short, or all of it is to be seen, as while a run is under way. */
+const NO_PARTS: readonly Part[] = []
+
+function partsOf(
+  lesson: ExperimentLesson,
+  state: LessonRun,
+  screen: FrameScreen,
+  hidden: readonly Hidden[],
+): readonly Part[] {
+  const at = screen === 'change' ? state.step : FIRST_RUN
+  const underWay = state.underWay(at)
+  if (underWay && isUnderWay(underWay.phase)) return NO_PARTS
+  const report = (each: string) => state.ended(each)?.report
+  if (screen === 'predict') return questionParts(hidden)
+  if (screen === 'change') {
+    const isRun = lesson.steps.find(({ id }) => id === at)?.action !== undefined
+    return stepParts(lesson, at, report(isRun ? at : FIRST_RUN), at in (state.progress.curves ?? {}))
+  }
+  const shown = report(at)
+  return shown ? resultParts(lesson, shown) : NO_PARTS
+}
+
+/** One part of a screen at a time, from its first on whenever another screen or run is shown. */
+const Parts = ({
+  parts,
+  children,
+}: {
+  readonly parts: readonly Part[]
+  readonly children: (part: string | undefined) => ReactNode
+}) => {
+  const [asked, setAsked] = useState('')
+  const shown = parts.find(({ id }) => id === asked)?.id ?? parts[0]?.id
+  return (
+    <>
+      {shown !== undefined && <PartsNav parts={parts} shown={shown} onShow={setAsked} />}
+      {children(shown)}
+    </>
+  )
+}
+
+const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonly route: EmbedRoute }) => {
+  const state = useLessonRun(lesson, route)
+  const { addressFault, step } = state
+  const screen: FrameScreen = state.screen === 'see' || state.screen === 'change' ? state.screen : 'predict'
+  const place = screen === 'change' ? `${screen}/${step}` : screen
+  const page = useScreenFocus(place)
+  const { Page: Shown } = screens[screen]
+  const text = resultIn(route.query)
+  return (
+    <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
+      {addressFault && <FaultNotice fault={addressFault} />}
+      <Parts
+        key={place}
+        parts={text === undefined ? partsOf(lesson, state, screen, hiddenOf(route)) : NO_PARTS}
+      >
+        {(part) => (
+          <section
+            ref={page}
+            className={`embed-screen shrinks lesson-${screen}`}
+            data-part={part}
+            aria-label="The experiment"
+          >
+            <TermFocusProvider>
+              <Suspense fallback={<p className="loading">Loading.</p>}>
+                {text === undefined ? (
+                  <Shown lesson={lesson} state={state} />
+                ) : (
+                  <SharedScreen lesson={lesson} state={state} text={text} step={route.step || FIRST_RUN} />
+                )}
+              </Suspense>
+            </TermFocusProvider>
+          </section>
+        )}
+      </Parts>
+    </ReadingContext>
+  )
+}
+
+const Profiles = ({
+  lesson,
+  route,
+  tell,
+}: {
+  readonly lesson: ProfilesLesson
+  readonly route: EmbedRoute
+  readonly tell: Tell
+}) => {
+  const { lessons } = useLab()
+  const progress = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
+  const screen = route.screen === 'see' || (route.screen === '' && progress.prediction) ? 'see' : 'predict'
+  const page = useScreenFocus(screen)
+  useEffect(
+    () =>
+      lessons.store.subscribe((now, before) => {
+        const [is, was] = [now, before].map((each) => each.lessons[lesson.id]?.outcome ?? null)
+        if (is && is !== was)
+          tell({ type: 'hdl:measured', step: '', outcome: 'shown', counts: true, recorded: true })
+      }),
+    [lessons, lesson, tell],
+  )
+  const { Page: Shown } = profilesScreens[screen]
+  return (
+    <Parts key={screen} parts={screen === 'predict' ? questionParts(hiddenOf(route)) : NO_PARTS}>
+      {(part) => (
+        <section
+          ref={page}
+          className={`embed-screen shrinks lesson-${screen}`}
+          data-part={part}
+          aria-label="The profile"
+        >
+          <TermFocusProvider>
+            <Suspense fallback={<p className="loading">Loading.</p>}>
+              <Shown lesson={lesson} progress={progress} step={route.step} />
+            </Suspense>
+          </TermFocusProvider>
+        </section>
+      )}
+    </Parts>
+  )
+}
+
+/** Which device it is, and how fine its clock: what the header says elsewhere. */
+const Device = () => {
+  const { device } = useLab()
+  const { device: facts, environment } = useStore(device.store)
+  if (!facts) return null
+  return (
+    <span data-testid="embed-device">
+      {facts.adapterName}
+      {environment && (
+        <Quantities
+          text={`, the host’s clock steps by ${formatQuantity(environment.hostClockStepUs, 'us')}`}
+        />
+      )}
+      {!facts.crossOriginIsolated &&
+        '. In this frame the browser coarsens the host’s clock; in a tab of its own it may be finer'}
+      .
+    </span>
+  )
+}
+
+const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: EmbedRoute }) => {
+  const told = useRef<Told>({ predicted: false, measured: false, completed: false })
+  const tell = useMemo<Tell>(
+    () => (message) => {
+      for (const each of messagesOf(told.current, message)) tellParent(window, lesson.id, each)
+    },
+    [lesson],
+  )
+  const hide = route.query[HIDE]
+  const hidden = hiddenIn(route.query)
+  const lab = useFramedLab(lesson.id, hide, tell)
+  const lazyLab = useMemo(() => resolvedLab(lab), [lab])
+  const content = useToldHeight(tell)
+  useToldRuns(lesson.id, tell)
+  useTitle(lesson.title)
+  const whole = addressOf(lessonRoute(lesson.id, route.screen, route.step, settingsIn(route.query)))
+  /** Links of the lesson's screens are those of its own page: they stay in the frame where it has the screen, else they open a tab. */
+  const follow = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
+    if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return
+    const inside = withinFrame(readAddress(link.getAttribute('href') ?? ''), lesson.id, hide)
+    if (!inside || link.target === '_blank') {
+      link.target = '_blank'
+      link.rel = 'noopener'
+      return
+    }
+    event.preventDefault()
+    lab.route.go(inside)
+  }
+  const cut = hidden.ok ? hidden.value.map((name) => `embed-no-${name}`).join(' ') : ''
+  return (
+    <LabContext value={lazyLab}>
+      {/* The presses are the links' own; this only sees where they lead. */}
+      <div ref={content} className={`page lesson embed ${cut}`} onClickCapture={follow}>
+        {/* Left out by `hide`, the question stays for screen readers. */}
+        <h1 className={hiddenOf(route).includes('title') ? 'visually-hidden' : 'size-3'}>
+          {lesson.question}
+        </h1>
+        {!hidden.ok && <FaultNotice fault={hidden.error} />}
+        <InFrame>
+          {lesson.kind === 'experiment' ? (
+            <Screens lesson={lesson} route={route} />
+          ) : (
+            <Profiles lesson={lesson} route={route} tell={tell} />
+          )}
+        </InFrame>
+        <p className="embed-foot small quiet">
+          <a href={whole} target="_blank" rel="noopener">
+            Open in the Host/Device Lab
+          </a>{' '}
+          <span>Nothing you measure leaves this frame.</span> <Device />
+        </p>
+      </div>
+    </LabContext>
+  )
+}
+
+/** What suspends in a frame leaves its question and its way out in view. */
+const InFrame = ({ children }: { readonly children: ReactNode }) => (
+  <Suspense fallback={<p className="loading">Loading.</p>}>{children}</Suspense>
+)
+
+export const EmbedPage = ({ route }: { readonly route: EmbedRoute }) => {
+  const lesson = useLesson(route.id)
+  if (!lesson) return <NotFoundPage what={`There is no lesson ‘${route.id}’.`} />
+  return <Body lesson={lesson} route={route} />
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { experiments } from '../../../experiments/catalog'
+import { HIDE, lessonRoute } from '../../state/url'
+import {
+  embedRoute,
+  hiddenIn,
+  messagesOf,
+  tellParent,
+  withinFrame,
+  type FrameMessage,
+  type Told,
+} from './frame'
+
+describe('a frame', () => {
+  it('holds question, result and steps of its lesson, and keeps what it leaves out', () => {
+    expect(withinFrame(lessonRoute('a', 'see', '', { x: '1' }), 'a', 'code')).toEqual(
+      embedRoute('a', 'see', '', { x: '1', hide: 'code' }),
+    )
+    expect(withinFrame(lessonRoute('a', 'change', 'longer'), 'a', undefined)).toEqual(
+      embedRoute('a', 'change', 'longer'),
+    )
+  })
+
+  it.each([
+    lessonRoute('a', 'mend'),
+    lessonRoute('a', 'instrument'),
+    lessonRoute('b', 'see'),
+    { page: 'home' },
+    { page: 'run', id: 'a', query: {} },
+  ] as const)('has no place for $page $id $screen', (route) => {
+    expect(withinFrame(route, 'a', undefined)).toBeNull()
+  })
+
+  it('leaves out what it is told to, and says what it does not know', () => {
+    expect(hiddenIn({})).toEqual({ ok: true, value: [] })
+    expect(hiddenIn({ hide: 'code,text' })).toEqual({ ok: true, value: ['code', 'text'] })
+    expect(hiddenIn({ hide: 'code,verdict' })).toMatchObject({
+      ok: false,
+      error: { code: 'parameter', message: expect.stringContaining("'verdict'") as string },
+    })
+  })
+
+  it('has a word of its own for that: no parameter is called so', () => {
+    const names = experiments.flatMap(({ params }) => params.map(({ name }) => name))
+    expect(names.length).toBeGreaterThan(20)
+    expect(names).not.toContain(HIDE)
+  })
+})
+
+describe('what a frame tells', () => {
+  const predicted: FrameMessage = { type: 'hdl:predicted', skipped: false }
+  const measured = (counts: boolean): FrameMessage => ({
+    type: 'hdl:measured',
+    step: '',
+    outcome: 'shown',
+    counts,
+    recorded: false,
+  })
+  const none = (): Told => ({ predicted: false, measured: false, completed: false })
+  const typesOf = (messages: readonly FrameMessage[]) => messages.map(({ type }) => type)
+
+  it('is that it is complete once, when there was a prediction and a run that counts', () => {
+    const told = none()
+    expect(typesOf(messagesOf(told, predicted))).toEqual(['hdl:predicted'])
+    expect(typesOf(messagesOf(told, measured(false)))).toEqual(['hdl:measured'])
+    expect(typesOf(messagesOf(told, measured(true)))).toEqual(['hdl:measured', 'hdl:completed'])
+    expect(typesOf(messagesOf(told, measured(true)))).toEqual(['hdl:measured'])
+  })
+
+  it('is not complete by its height, nor without a prediction', () => {
+    const told = none()
+    expect(typesOf(messagesOf(told, measured(true)))).toEqual(['hdl:measured'])
+    expect(typesOf(messagesOf(told, { type: 'hdl:height', height: 5 }))).toEqual(['hdl:height'])
+    expect(typesOf(messagesOf(told, predicted))).toEqual(['hdl:predicted', 'hdl:completed'])
+  })
+
+  it('goes to the page round it, and to nobody where there is none', () => {
+    const heard: unknown[] = []
+    const parent = { postMessage: (message: unknown, origin: string) => heard.push([message, origin]) }
+    tellParent({ parent }, 'sync-stalls', predicted)
+    expect(heard).toEqual([
+      [{ type: 'hdl:predicted', skipped: false, version: 1, lesson: 'sync-stalls' }, '*'],
+    ])
+    const alone = { postMessage: () => heard.push('alone') } as unknown as { parent: typeof parent }
+    Object.assign(alone, { parent: alone })
+    tellParent(alone, 'sync-stalls', predicted)
+    expect(heard).toHaveLength(1)
+  })
+})

@@ -1,0 +1,89 @@
+/**
+ * A screen of a lesson in a frame is cut into parts, of which one is in view, so that each fits the height which the code of a frame asks for
+ * (FRAME_HEIGHT of frame.ts): a page that does not listen shows it whole. embed.css says what each part has.
+ */
+import type { ExperimentLesson } from '../../../lessons/lesson'
+import type { Hidden } from './frame'
+import type { Report } from '../../../trace/report'
+
+export interface Part {
+  readonly id: string
+  readonly label: string
+}
+
+const chartsOf = (report: Report | null | undefined): readonly Part[] => {
+  const figures = report?.figures ?? []
+  return figures.map((_, index) => ({
+    id: `chart-${String(index + 1)}`,
+    label: figures.length === 1 ? 'Chart' : `Chart ${String(index + 1)}`,
+  }))
+}
+
+const PROGRAM: Part = { id: 'program', label: 'Replay and program' }
+
+/** Without its introduction the question has one part, which is all of it. */
+export const questionParts = (hidden: readonly Hidden[]): readonly Part[] =>
+  hidden.includes('text')
+    ? []
+    : [
+        { id: 'question', label: 'The question' },
+        { id: 'about', label: 'What it is about' },
+      ]
+
+export const resultParts = ({ beside }: ExperimentLesson, report: Report): readonly Part[] => [
+  { id: 'result', label: 'Result' },
+  PROGRAM,
+  { id: 'model', label: 'A model beside it' },
+  ...chartsOf(report),
+  ...(beside.length > 0 ? [{ id: 'beside', label: 'More' }] : []),
+]
+
+/**
+ * @param after what the step shows: its own run, or the lesson's where it has none
+ * @param isDrawn whether a curve was drawn before that run
+ */
+export const stepParts = (
+  { steps }: ExperimentLesson,
+  open: string,
+  after: Report | null | undefined,
+  isDrawn: boolean,
+): readonly Part[] => {
+  const { action, draw } = steps.find(({ id }) => id === open) ?? {}
+  const runs = action !== undefined
+  const pictures = runs
+    ? [{ id: 'picture', label: 'Before and after' }]
+    : [{ id: 'picture', label: 'Picture' }, PROGRAM]
+  return [
+    { id: 'step', label: 'The step' },
+    ...(draw && (!after || isDrawn) ? [{ id: 'draw', label: 'Your curve' }] : []),
+    ...(after ? [...pictures, ...chartsOf(after)] : []),
+    ...(after || !runs ? [{ id: 'look', label: 'Look for' }] : []),
+    { id: 'steps', label: 'All steps' },
+  ]
+}
+
+export const PartsNav = ({
+  parts,
+  shown,
+  onShow,
+}: {
+  readonly parts: readonly Part[]
+  readonly shown: string
+  readonly onShow: (part: string) => void
+}) => (
+  <div className="embed-parts file-tabs cluster-4 no-print" role="group" aria-label="Parts of this screen">
+    {parts.map(({ id, label }) => (
+      <button
+        key={id}
+        type="button"
+        className="file-tab quiet small"
+        aria-pressed={id === shown}
+        onClick={() => {
+          onShow(id)
+        }}
+      >
+        {label}
+      </button>
+    ))}
+  </div>
+)

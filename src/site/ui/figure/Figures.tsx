@@ -1,0 +1,141 @@
+/** The charts of a report, each with its legend, its caption and the same facts as a table. For live runs and recordings alike. */
+import type { ReactNode } from 'react'
+import { isBarFigure, isGraphFigure, tableOfFigure, type ReportFigure } from '../../../trace/figure'
+import type { FigureReference } from '../../../trace/figure-reference'
+import { tickText } from './axes'
+import { BarChart } from './BarChart'
+import { GraphChart, GraphLegend } from './GraphChart'
+import { FillSwatch } from './marks'
+import { PointChart, SeriesSwatch } from './PointChart'
+import { useReferences } from './use-references'
+import { useWidth } from './use-width'
+import { ScrollTable } from '../ScrollTable'
+import { Unshown } from '../Unshown'
+import './figure.css'
+
+const Legend = ({ figure }: { readonly figure: ReportFigure }) => (
+  <ul className="figure-legend cluster-4-20 small" aria-label="Legend">
+    {isGraphFigure(figure) ? (
+      <GraphLegend figure={figure} />
+    ) : isBarFigure(figure) ? (
+      figure.parts.map(({ id, label, hue }) => (
+        <li key={id} className="row">
+          <FillSwatch hue={hue} />
+          {label}
+        </li>
+      ))
+    ) : (
+      figure.series.map((series, index) => (
+        <li key={series.id} className="row">
+          <SeriesSwatch placed={series} index={index} />
+          {series.label}
+        </li>
+      ))
+    )}
+  </ul>
+)
+
+const DataTable = ({ figure }: { readonly figure: ReportFigure }) => {
+  const { columns, rows } = tableOfFigure(figure, tickText)
+  return (
+    <details className="figure-data">
+      <summary>As a table</summary>
+      <ScrollTable
+        label={`${figure.title}, as a table`}
+        className="figure-table small"
+        columns={columns.map((column) => (column === '' ? <Unshown key="unshown" head="Name" /> : column))}
+      >
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join(' ')}>
+              {row.map((cell, index) =>
+                index === 0 ? (
+                  <th key={index} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={index}>{cell}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </details>
+  )
+}
+
+/** Its picture and its legend. */
+const Chart = ({ figure }: { readonly figure: ReportFigure }) => {
+  const { ref, width } = useWidth()
+  const label = `${figure.title}. ${figure.caption}`
+  return (
+    <>
+      <Legend figure={figure} />
+      <div ref={ref} className="forced-keep">
+        {isGraphFigure(figure) ? (
+          <GraphChart figure={figure} width={width} label={label} />
+        ) : isBarFigure(figure) ? (
+          <BarChart figure={figure} width={width} label={label} />
+        ) : (
+          <PointChart figure={figure} width={width} label={label} />
+        )}
+      </div>
+    </>
+  )
+}
+
+const FigureView = ({ figure, at }: { readonly figure: ReportFigure; readonly at: number }) => (
+  <figure className="figure shrinks stack-12" data-chart={at} data-testid={`figure-${figure.id}`}>
+    <figcaption>
+      <h3>{figure.title}</h3>
+      <p>{figure.caption}</p>
+    </figcaption>
+    <Chart figure={figure} />
+    <DataTable figure={figure} />
+  </figure>
+)
+
+/** One chart without its words, in a card that has its own and no room for what was recorded elsewhere. */
+export const BareFigure = ({
+  figures,
+  id,
+  children,
+}: {
+  readonly figures: readonly ReportFigure[] | undefined
+  readonly id: string
+  /** Below it. */
+  readonly children?: ReactNode
+}) => {
+  const drawn = figures?.find((figure) => figure.id === id)
+  return (
+    drawn && (
+      <figure className="figure shrinks stack-12" data-testid={`figure-${id}`}>
+        <Chart figure={drawn} />
+        {children}
+      </figure>
+    )
+  )
+}
+
+export const Figures = ({
+  figures,
+  references,
+  label = 'Charts of the run',
+  first = 1,
+}: {
+  readonly label?: string
+  /** Among the charts of the screen: a frame shows one of them at a time. */
+  readonly first?: number
+  readonly figures: readonly ReportFigure[] | undefined
+  readonly references?: readonly FigureReference[] | undefined
+}) => {
+  const drawn = useReferences(figures, references)
+  return drawn.length > 0 ? (
+    <section className="figures shrinks stack-32" aria-label={label}>
+      {drawn.map((figure, index) => (
+        <FigureView key={figure.id} figure={figure} at={first + index} />
+      ))}
+    </section>
+  ) : null
+}

@@ -1,0 +1,129 @@
+/** Where everything of a bar figure goes, in px. Pure. Bars lie, one below the other, so that their names can be read. */
+import { scaleLinear } from 'd3-scale'
+import type { BarFigure, BarPart, BarValue } from '../../../trace/figure'
+import { tickText, type Scale, type Tick } from './axes'
+import { LINE } from './plot-layout'
+
+interface PlacedBar {
+  readonly label: string
+  readonly top: number
+  readonly parts: readonly {
+    readonly part: BarPart
+    readonly value: BarValue
+    readonly x: number
+    readonly width: number
+  }[]
+  readonly end: number
+  readonly whisker: readonly [number, number] | null
+  /** The whole, as a figure beside the bar; '' where it was not measured. */
+  readonly text: string
+  /** Where its text begins: at the bar's end, not at the whisker's, which would read as the value. */
+  readonly textX: number
+}
+
+export interface BarsLayout {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+  /** Names stand above their bars where they would take too much of the width. */
+  readonly namesAbove: boolean
+  readonly ticks: readonly Tick[]
+  readonly bars: readonly PlacedBar[]
+  readonly thresholds: readonly {
+    readonly label: string
+    readonly at: number
+    readonly band: readonly [number, number] | null
+    readonly labelY: number
+    readonly anchor: 'start' | 'end'
+  }[]
+}
+
+const CHARACTER = 7
+export const BAR = 22
+/** From a bar's top: the baseline of its text, and its whisker below that, so that neither crosses the other. */
+export const TEXT_AT = 11
+export const WHISKER_AT = 17
+const GAP = 14
+const BELOW = 44
+const NARROW = 480
+const SHORTEST_WHISKER = 3
+
+export function layOutBars(figure: BarFigure, width: number): BarsLayout {
+  const namesAbove = width < NARROW
+  const longest = Math.max(0, ...figure.bars.map(({ label }) => label.length * CHARACTER))
+  const left = namesAbove ? 4 : Math.min(Math.ceil(longest) + 12, width * 0.4)
+  const right = width - 8
+  // The figure beside the longest bar needs its room too.
+  const forText =
+    12 + CHARACTER * Math.max(0, ...figure.bars.map(({ total }) => textOf(total, figure.axis.unit).length))
+  const sums = figure.bars.map(({ parts }) =>
+    Object.values(parts).reduce((sum, { value }) => sum + Math.max(0, value), 0),
+  )
+  const most = Math.max(
+    ...sums,
+    ...figure.bars.map(({ total }) => Math.max(total?.value ?? 0, total?.high ?? 0)),
+    ...figure.thresholds.map(({ value }) => value),
+  )
+  const scale: Scale = scaleLinear([0, most > 0 ? most : 1], [left, Math.max(left + 40, right - forText)])
+  const top = 4 + figure.thresholds.length * LINE + 4
+  const rowHeight = BAR + GAP + (namesAbove ? LINE : 0)
+  const bottom = top + figure.bars.length * rowHeight + 4
+  const edge = scale(most > 0 ? most : 1)
+  const cut = (value: number) => Math.max(left, Math.min(right, scale(value)))
+  return {
+    width,
+    height: bottom + BELOW,
+    left,
+    right,
+    top,
+    bottom,
+    namesAbove,
+    ticks: scale
+      .ticks(Math.max(2, Math.floor((edge - left) / 70)))
+      .map((value) => ({ at: scale(value), text: tickText(value) })),
+    bars: figure.bars.map(({ label, parts, total }, index): PlacedBar => {
+      let at = 0
+      const placed = figure.parts.flatMap((part) => {
+        const value = parts[part.id]
+        if (!value) return []
+        // A remainder may come out below nothing by its error; a bar cannot.
+        const length = Math.max(0, value.value)
+        const from = scale(at)
+        at += length
+        return [{ part, value, x: from, width: scale(at) - from }]
+      })
+      const end = scale(total?.value ?? at)
+      const ends =
+        total && total.low !== null && total.high !== null
+          ? ([cut(total.low), cut(total.high)] as const)
+          : null
+      const whisker = ends && ends[1] - ends[0] >= SHORTEST_WHISKER ? ends : null
+      const barEnd = Math.max(end, scale(at))
+      return {
+        label,
+        top: top + index * rowHeight + GAP / 2 + (namesAbove ? LINE : 0),
+        parts: placed,
+        end,
+        whisker,
+        text: textOf(total, figure.axis.unit),
+        textX: barEnd + 8,
+      }
+    }),
+    thresholds: figure.thresholds.map(({ label, value, low, high }, index) => {
+      const at = cut(value)
+      return {
+        label,
+        at,
+        band: low === null || high === null ? null : ([cut(low), cut(high)] as const),
+        labelY: LINE - 2 + index * LINE,
+        anchor: at + label.length * CHARACTER + 8 > right ? 'end' : 'start',
+      }
+    }),
+  }
+}
+
+const textOf = (total: BarValue | null, unit: string): string =>
+  total === null ? '' : [tickText(Number(total.value.toPrecision(3))), unit].filter(Boolean).join(' ')

@@ -1,0 +1,53 @@
+/** What a hue looks like in a figure: as in the timeline, a pattern goes with each colour; and each series of points has a shape of its own. */
+import type { FigureHue, FigureSeries } from '../../../trace/figure'
+import { Swatch, type SwatchName } from '../timeline/Swatch'
+
+const FILLS: Readonly<Record<FigureHue, SwatchName>> = {
+  host: 'solid',
+  wait: 'dots',
+  queue: 'tint',
+  staging: 'half',
+  transfer: 'lines',
+  device: 'solid',
+  idle: 'outline',
+  'variant-1': 'solid',
+  'variant-2': 'solid',
+  'variant-3': 'solid',
+  'variant-4': 'solid',
+  drawn: 'outline',
+}
+
+export const FillSwatch = ({ hue }: { readonly hue: FigureHue }) => <Swatch hue={hue} mark={FILLS[hue]} />
+
+const patternId = (owner: string, hue: FigureHue): string => `${owner}-${hue}`
+const PATTERNED: readonly FigureHue[] = ['wait', 'transfer']
+
+/** Once in each svg whose bars use them. */
+export const FillPatterns = ({ owner }: { readonly owner: string }) => (
+  <defs>
+    <pattern id={patternId(owner, 'wait')} width="5" height="5" patternUnits="userSpaceOnUse">
+      <circle cx="2.5" cy="2.5" r="1.1" fill="var(--wait)" />
+    </pattern>
+    <pattern id={patternId(owner, 'transfer')} width="3" height="6" patternUnits="userSpaceOnUse">
+      <rect width="3" height="6" fill="var(--transfer)" fillOpacity="0.3" />
+      <path d="M1 0v6" stroke="var(--transfer)" />
+    </pattern>
+  </defs>
+)
+
+export const fillOf = (owner: string, hue: FigureHue): string =>
+  PATTERNED.includes(hue) ? `url(#${patternId(owner, hue)})` : `var(--${hue})`
+
+/** Around (0, 0), of about equal area; a series after the fourth begins again with the first. */
+const SHAPES = [
+  'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z',
+  'M0 -5.8 5.8 0 0 5.8 -5.8 0z',
+  'M-4.1 -4.1h8.2v8.2h-8.2z',
+  'M0 -5.6 5.4 3.9 -5.4 3.9z',
+] as const
+
+export const shapeOf = (series: number): string => SHAPES[series % SHAPES.length] ?? SHAPES[0]
+
+/** Lines of one figure differ in their dashes too; a line that joins measured points is whole. */
+export const dashOf = (marks: FigureSeries['marks']): string | undefined =>
+  marks === 'line' ? '7 4' : marks === 'drawn' ? '1 5' : undefined

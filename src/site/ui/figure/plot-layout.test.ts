@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { BarFigure, Figure } from '../../../trace/figure'
+import { BAR, layOutBars, TEXT_AT, WHISKER_AT } from './bars-layout'
+import { layOutPlot, LINE } from './plot-layout'
+
+const value = fc.double({ min: 1e-3, max: 1e6, noNaN: true })
+const name = fc.constantFrom('Naive', 'Coalesced', 'Register-blocked', '')
+const point = fc.record({ x: value, y: value, label: name }).map(({ x, y, label }) => ({
+  x,
+  y,
+  low: y * 0.8,
+  high: y * 1.3,
+  label,
+}))
+const seriesOf = (id: string, marks: Figure['series'][number]['marks']) =>
+  fc
+    .array(point, { maxLength: 8 })
+    .map((points) => ({ id, label: id, hue: 'device' as const, marks, points }))
+const figure: fc.Arbitrary<Figure> = fc.record({
+  id: fc.constant('f'),
+  title: fc.constant('t'),
+  caption: fc.constant('c'),
+  x: fc.constant({ label: 'x', unit: '', scale: 'log2' as const }),
+  y: fc.constant({ label: 'y', unit: 'ms', scale: 'log10' as const }),
+  series: fc.tuple(seriesOf('a', 'points'), seriesOf('b', 'points-and-line'), seriesOf('c', 'line')),
+  thresholds: fc.array(
+    fc
+      .tuple(value, fc.constantFrom('x' as const, 'y' as const))
+      .map(([at, axis]) => ({ axis, value: at, low: at / 10, high: at * 10, label: `at ${String(at)}` })),
+    { maxLength: 3 },
+  ),
+})
+const width = fc.integer({ min: 300, max: 1200 })
+
+describe('a figure of points', () => {
+  it('keeps every mark inside the plot, whatever the values and the width', () => {
+    fc.assert(
+      fc.property(figure, width, (given, px) => {
+        const { plot, series, thresholds } = layOutPlot(given, px)
+        expect(plot.right - plot.left).toBeGreaterThan(100)
+        const isInside = (at: number, low: number, high: number) => at >= low - 0.01 && at <= high + 0.01
+        for (const { points } of series)
+          for (const { x, y, whisker } of points) {
+            expect(isInside(x, plot.left, plot.right)).toBe(true)
+            for (const at of [y, ...(whisker ?? [])]) expect(isInside(at, plot.top, plot.bottom)).toBe(true)
+          }
+        for (const { threshold, at, band } of thresholds) {
+          const [low, high] = threshold.axis === 'x' ? [plot.left, plot.right] : [plot.top, plot.bottom]
+          for (const edge of [at, ...(band ?? [])]) expect(isInside(edge, low, high)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('lets no upright line pass through the name of another', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(value, { maxLength: 6 }), width, (values, px) => {
+        const thresholds = values.map((at, index) => ({
+          axis: 'x' as const,
+          value: at,
+          low: null,
+          high: null,
+          label: `lesson ${String(index)}`,
+        }))
+        const empty = { id: 'f', title: '', caption: '', series: [] }
+        const axis = { label: '', unit: 'ms', scale: 'log10' as const }
+        const placed = layOutPlot({ ...empty, x: axis, y: axis, thresholds }, px).thresholds
+        for (const { label } of placed)
+          for (const { at, label: other } of placed) {
+            const ends = [label.x, label.x + (label.anchor === 'end' ? -1 : 1) * 6.6 * label.text.length]
+            const isBeside = at <= Math.min(...ends) || at >= Math.max(...ends)
+            expect(isBeside || (other.leader?.[1] ?? 0) > label.y).toBe(true)
+          }
+      }),
+    )
+  })
+
+  it('writes no name of a point over another one of its column', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 1, max: 1e4, noNaN: true }), { minLength: 2, maxLength: 7 }),
+        width,
+        (ys, px) => {
+          const points = ys.map((y, index) => ({
+            x: 8,
+            y,
+            low: null,
+            high: null,
+            label: `kernel ${String(index)}`,
+          }))
+          const given: Figure = {
+            id: 'f',
+            title: '',
+            caption: '',
+            x: { label: 'x', unit: '', scale: 'log2' },
+            y: { label: 'y', unit: '', scale: 'log10' },
+            series: [{ id: 's', label: '', hue: 'host', marks: 'points', points }],
+            thresholds: [],
+          }
+          const at = layOutPlot(given, px)
+            .labels.map(({ y }) => y)
+            .toSorted((a, b) => a - b)
+          at.slice(1).forEach((y, index) => {
+            expect(y - (at[index] ?? 0)).toBeGreaterThanOrEqual(LINE - 0.01)
+          })
+        },
+      ),
+    )
+  })
+})
+
+describe('a figure of bars', () => {
+  const bars: BarFigure = {
+    kind: 'bars',
+    id: 'b',
+    title: '',
+    caption: '',
+    axis: { label: 'time', unit: 'ms' },
+    parts: [
+      { id: 'one', label: 'one', hue: 'device' },
+      { id: 'two', label: 'two', hue: 'wait' },
+    ],
+    bars: [
+      {
+        label: 'a',
+        parts: { one: { value: 10, low: 9, high: 11 }, two: { value: 30, low: 20, high: 40 } },
+        total: { value: 40, low: 38, high: 44 },
+      },
+      { label: 'b', parts: { two: { value: -0.5, low: -1, high: 0 } }, total: null },
+    ],
+    thresholds: [{ value: 20, low: 10, high: 30, label: 'limit' }],
+  }
+
+  it('lays parts end to end, in proportion, from the left edge on', () => {
+    const { bars: placed, left, ticks } = layOutBars(bars, 700)
+    const [one, two] = placed[0]?.parts ?? []
+    expect(one?.x).toBe(left)
+    expect(two?.x).toBeCloseTo((one?.x ?? 0) + (one?.width ?? 0), 6)
+    expect((two?.width ?? 0) / (one?.width ?? 1)).toBeCloseTo(3, 6)
+    expect(ticks[0]).toEqual({ at: left, text: '0' })
+    expect(placed[0]?.text).toBe('40 ms')
+  })
+
+  it('draws no part of negative length, and no whole that was not measured', () => {
+    const [, second] = layOutBars(bars, 700).bars
+    expect(second?.parts.map((part) => part.width)).toEqual([0])
+    expect(second).toMatchObject({ whisker: null, text: '' })
+  })
+
+  it('puts the figure of a bar where the bar ends, however far its whisker goes, and off the whisker', () => {
+    fc.assert(
+      fc.property(width, fc.double({ min: 0, max: 60, noNaN: true }), (px, spread) => {
+        const [first] = bars.bars
+        const wide = {
+          ...bars,
+          bars: [{ ...first, total: { value: 40, low: 40 - spread, high: 40 + spread } }],
+        }
+        const [placed] = layOutBars(wide as BarFigure, px).bars // of the same bars
+        expect((placed?.textX ?? 0) - (placed?.end ?? 0)).toBeCloseTo(8, 6)
+      }),
+    )
+    expect(WHISKER_AT - 4).toBeGreaterThan(TEXT_AT)
+    expect(WHISKER_AT + 4).toBeLessThanOrEqual(BAR)
+  })
+
+  it('stays within its width, and puts names above where it is narrow', () => {
+    fc.assert(
+      fc.property(width, (px) => {
+        const { bars: placed, thresholds, right } = layOutBars(bars, px)
+        for (const { textX, text, whisker } of placed) {
+          expect(textX + text.length * 6).toBeLessThanOrEqual(px)
+          if (whisker) expect(whisker[1]).toBeLessThanOrEqual(right)
+        }
+        for (const { at } of thresholds) expect(at).toBeLessThanOrEqual(right)
+      }),
+    )
+    expect(layOutBars(bars, 350).namesAbove).toBe(true)
+    expect(layOutBars(bars, 700).namesAbove).toBe(false)
+  })
+})

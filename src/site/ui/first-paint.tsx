@@ -1,0 +1,224 @@
+/**
+ * The site's pages as HTML, drawn while the site is built (vite/first-paint.ts) by the components that draw them in the browser: a visitor
+ * reads one before any JavaScript has arrived, and the page that replaces it looks the same. A page that is nothing without a run or a file
+ * has its heading only.
+ */
+import { prerender } from 'react-dom/static'
+import type { LessonRunsState } from '../state/lesson-runs'
+import { createLessonStore } from '../state/lesson-store'
+import { createLocalStore } from '../state/storage'
+import { createViewStore } from '../state/view-store'
+import { findDays } from 'virtual:find-days'
+import { lessonIndex } from 'virtual:lesson-index'
+import { experiments } from '../../experiments/metas'
+import { questions } from '../../lessons/questions'
+import { loadLesson } from '../../lessons/load'
+import { addressOf, lessonRoute, pageFile, type Route } from '../state/url'
+import { createRouteStore } from '../state/route-store'
+import { createDeviceStore } from '../state/device-store'
+import { createOfflineStore } from '../state/offline-store'
+import { NO_RUN } from '../state/run-store'
+import { createStore } from 'zustand/vanilla'
+import type { ReactNode } from 'react'
+import { NO_READING, partsFor, type Passage } from '../../text/passage'
+import { App } from './App'
+import { embedRoute } from './embed/frame'
+import { HeadingOnly } from './HeadingOnly'
+import type { NamedProfile } from './preview'
+import { LessonText } from './lesson/LessonText'
+import { createLazyLab, LabContext, type Lab, type LazyLab, type Shell } from './lab-context'
+import { lessonIn, loadFor, routes } from './routes'
+
+const never = new Promise<never>(() => undefined)
+const nothing = () => undefined
+/** Stands for wherever the site will lie: links are relative. */
+const ROOT = 'https://root.invalid/'
+
+/** A visitor who has nothing saved and whose device has not answered. */
+function newVisitor(route: Route): LazyLab {
+  const localStore = createLocalStore(() => ({ getItem: () => null, setItem: nothing, removeItem: nothing }))
+  const shell: Shell = {
+    device: createDeviceStore(() => never),
+    lessons: createLessonStore(localStore),
+    view: createViewStore(localStore),
+    route: createRouteStore({
+      location: { href: ROOT + addressOf(route).slice(2) },
+      history: { pushState: nothing, replaceState: nothing },
+      document: { baseURI: ROOT, addEventListener: nothing },
+      addEventListener: nothing,
+    }),
+    offline: createOfflineStore(),
+  }
+  const lab: Partial<Lab> = {
+    ...shell,
+    mendParts: { localStore } as Lab['mendParts'],
+    // Their states, without what changes them: nothing is pressed here.
+    run: { store: createStore(() => NO_RUN) } as Lab['run'],
+    lessonRuns: {
+      store: createStore<LessonRunsState>(() => ({ runs: {}, opened: new Set() })),
+    } as Lab['lessonRuns'],
+    tuning: { store: createStore(() => ({ kept: 0 })) } as Lab['tuning'],
+    kept: { store: createStore(() => ({ entries: [] as const })) } as unknown as Lab['kept'],
+  }
+  // A part that is missing fails the build where it is used.
+  return createLazyLab(shell, () => Promise.resolve(lab as Lab))
+}
+
+export { previewSvg } from './preview'
+export { findSvg, ranksSvg, replaySvg, thumbnailSvg } from './thumbnail-svg'
+
+/** What is known of a page before it is drawn. */
+export interface SitePage {
+  /** Of its image, where it has one of its own: its question, and where a question leads. */
+  readonly preview?: {
+    readonly heading: string
+    readonly action: string | null
+    readonly profiles?: readonly NamedProfile[]
+  }
+
+  readonly file: string
+  readonly route: Route
+  readonly title: string
+  readonly description: string
+  /** Of a question: its answer in plain words, for search engines. */
+  readonly answer?: string
+  /** No page to be found by: the address of the one that is, relative to the site's root. */
+  readonly inSteadOf?: string
+}
+
+const SITE = 'Host/Device Lab'
+/** Of the profiles of 'Find the line', in its image. */
+const FIND_DRAWN = 3
+const plain = (route: Route, heading: string, description: string): SitePage => ({
+  file: pageFile(route),
+  route,
+  title: `${heading} · ${SITE}`,
+  description,
+})
+
+/** Every page that has an address of its own. */
+export const sitePages: readonly SitePage[] = [
+  {
+    file: 'index.html',
+    route: { page: 'home' },
+    title: `${SITE}: why your GPU sits idle`,
+    description:
+      'Learn why GPUs sit idle, by measuring the GPU in your own machine. Real matmuls, a live timeline, nothing to install.',
+    // Pages without an image of their own have this one.
+    preview: {
+      heading: 'Learn why GPUs sit idle, by measuring the one in your own machine.',
+      action: addressOf(lessonRoute('sync-stalls')),
+    },
+  },
+  ...lessonIndex.map(({ id, question, measures }) => ({
+    ...plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
+    preview: { heading: question, action: null },
+  })),
+  ...lessonIndex.map(({ id, title, measures }) => ({
+    ...plain(embedRoute(id), `${title}, for frames`, `${measures} A lesson’s question in another page.`),
+    inSteadOf: addressOf(lessonRoute(id)),
+  })),
+  plain(
+    { page: 'teachers' },
+    'For teachers',
+    'Lessons for a class: what each teaches, links with your settings, and frames for your own pages.',
+  ),
+  // An address that visitors guess. A host without a rule for what it does not have needs a file for it.
+  {
+    ...plain({ page: 'questions' }, 'Questions', 'This page has another address.'),
+    file: 'questions/index.html',
+    inSteadOf: addressOf({ page: 'questions' }),
+  },
+  plain(
+    { page: 'questions' },
+    'Why is my GPU idle? Questions and answers',
+    'Questions that people ask about a GPU that waits, answered in short, and where to measure each on your own machine.',
+  ),
+  ...questions.map(({ id, heading, text, action }) => ({
+    ...plain({ page: 'question', slug: id }, heading, inWords(text[0])),
+    preview: { heading, action: action.address },
+    answer: text.map(inWords).filter(Boolean).join('\n'),
+  })),
+  plain(
+    { page: 'trace', query: {} },
+    'Open a trace',
+    'Open a profile of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on your machine.',
+  ),
+  {
+    ...plain(
+      { page: 'find', number: null },
+      'Find the line',
+      'A profile of a real GPU, recorded, and five lines of Python: which one leaves the GPU waiting? One profile a day, nothing to install.',
+    ),
+    preview: {
+      heading: 'Which line leaves the GPU waiting?',
+      action: null,
+      // By number, as links to them are: their names would give the answer away.
+      profiles: findDays.slice(0, FIND_DRAWN).map(({ files }, day) => ({
+        name: `profile ${String(day + 1)}`,
+        file: `profiles/${files[0] ?? ''}`,
+      })),
+    },
+  },
+  plain(
+    { page: 'device' },
+    'Your device',
+    'What your GPU and this browser can do: clocks, kernels, transfers, the cost of a wait, measured on a press.',
+  ),
+  plain({ page: 'compare', query: {} }, 'Compare', 'Two runs on one axis, and what differs between them.'),
+  plain(
+    { page: 'method' },
+    'Method',
+    'How the lab measures, what its bounds mean, and what it does not claim.',
+  ),
+  plain(
+    { page: 'record' },
+    'Record your own page',
+    'A timeline of any page’s WebGPU: host, queue, staging and device on one axis, and each wait with its line of JavaScript.',
+  ),
+  plain({ page: 'runs' }, 'Your runs', 'The runs that you kept in this browser.'),
+  plain({ page: 'experiments' }, 'Experiments', 'Every experiment of the lab with all of its settings.'),
+  ...experiments.map(({ id, title, question }) => plain({ page: 'run', id, query: {} }, title, question)),
+]
+
+/** What a host shows for an address that it has no file for. */
+export const notFoundPage: SitePage = {
+  ...plain({ page: 'unknown', path: '/404.html' }, 'Not found', 'There is no page at this address.'),
+  file: '404.html',
+}
+
+/** Inline markup as words alone, for what shows none. */
+function inWords(text: Passage[number] | undefined): string {
+  const [part] = text === undefined ? [] : partsFor([text], NO_READING)
+  const source = typeof part === 'string' ? part : ''
+  return source
+    .replaceAll(/\[\[\w+:([^\]]+)\]\]/g, '$1')
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*_]/g, '')
+}
+
+async function markupOf(element: ReactNode): Promise<string> {
+  // Whatever its size: a part beyond React's own limit would be hidden until a script puts it in its place.
+  const { prelude } = await prerender(element, { progressiveChunkSize: Number.POSITIVE_INFINITY })
+  return await new Response(prelude).text()
+}
+
+/** @throws where the page cannot be drawn without a browser */
+export async function drawPage({ route, title }: SitePage): Promise<string> {
+  const lazyLab = newVisitor(route)
+  await loadFor(route, lazyLab)
+  const isDrawn = routes[route.page].needs !== 'visitor'
+  const lesson = route.page === 'lesson' ? await loadLesson(route.id) : null
+  return await markupOf(
+    <LabContext value={lazyLab}>
+      {isDrawn ? <App /> : <HeadingOnly heading={title.replace(` · ${SITE}`, '')} />}
+      {lesson && <LessonText lesson={lesson} />}
+    </LabContext>,
+  )
+}
+
+/** What a page needs as soon as it is opened: its modules, the rest of the lab, the words of a lesson. */
+export async function neededBy(route: Route) {
+  const { load, needs } = routes[route.page]
+  return { modules: await load(), lab: needs !== 'shell', lesson: lessonIn(route) }
+}

@@ -1,0 +1,293 @@
+/** Explanations in cards: its idea, its picture, its words, and folded what teaches besides. */
+import { useContext, useMemo, type CSSProperties } from 'react'
+import type { ExperimentLesson } from '../../../lessons/lesson'
+import { FIRST_RUN } from '../../state/lesson-runs'
+import type { RunState } from '../../state/run-store'
+import { cardsFor, type Card, type CardPicture } from '../../../text/card'
+import type { Metric } from '../../../trace/report'
+import { evaluate, parseExpression } from '../../../text/expression'
+import type { Reading } from '../../../text/template'
+import { say } from '../../../text/wording'
+import { BareFigure } from '../figure/Figures'
+import { formatMetric, TIME_NS } from '../format'
+import { Inline, PartsOfProse, Quantities } from '../prose/Inline'
+import { ReadingContext } from '../prose/Prose'
+import { parseInline, plainText } from '../prose/parse-prose'
+import { originInWords } from '../run-words'
+import { Bar } from './Bar'
+import { CardStrips } from './StoryPanel'
+
+/** What pictures are drawn from. */
+export interface PicturedRuns {
+  readonly lesson: ExperimentLesson
+  /** The last of the lesson's own (FIRST_RUN), or of a step's. */
+  readonly runOf: (step: string) => RunState | null
+}
+
+const quantityOf = (expression: string, { facts, names }: Reading) =>
+  evaluate(parseExpression(expression), facts, names)
+
+/** 'ring-2' for '$best'. */
+const named = (text: string, { names }: Reading): string =>
+  text.replace(/^\$(\w+)$/, (whole, key: string) => names[key] ?? whole)
+
+/** That of the term which its label begins with. */
+function hueOf(label: string): CSSProperties {
+  const [, term = 'text-2'] = /^\[\[(\w+):/.exec(label) ?? []
+  return { '--hue': `var(--${term})` } as CSSProperties
+}
+
+/** One below the other from a common zero; shares on an axis to the whole. None where fewer than two were measured. */
+const Bars = ({
+  bars,
+  reading,
+}: {
+  readonly bars: Extract<CardPicture, { readonly kind: 'bars' }>['bars']
+  readonly reading: Reading
+}) => {
+  const measured = bars.flatMap(({ label, value }) => {
+    const quantity = quantityOf(value, reading)
+    const name = named(label, reading)
+    return quantity ? [{ name, hue: hueOf(label), ...quantity }] : []
+  })
+  const lengthOf = (value: number, unit: Metric['unit']) => value * (TIME_NS[unit] ?? 1)
+  const most = Math.max(
+    ...measured.map(({ value, high, unit }) => lengthOf(Math.max(value, high ?? value), unit)),
+  )
+  if (measured.length < 2 || !(most > 0)) return null
+  const whole = measured.every(({ unit }) => unit === 'ratio') && most <= 1 ? 1 : most
+  return (
+    <dl className="card-bars small stack-8">
+      {measured.map(({ name, hue, value, low, high, unit }) => (
+        <div key={name}>
+          <dt>
+            <Inline text={name} />
+          </dt>
+          <dd className="bold">
+            <Quantities text={say({ value, unit })} />
+          </dd>
+          <Bar style={hue} {...{ value, low, high }} most={whole / (TIME_NS[unit] ?? 1)} />
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Of a picture of units: its width, and what the larger of two kinds fills of it. */
+const UNITS = { width: 320, area: 320 * 240, inked: 0.85 } as const
+
+/** A square for each, its area to scale: so that the whole area is what they do together. None where one kind was not measured. */
+const Units = ({
+  units,
+  reading,
+}: {
+  readonly units: Extract<CardPicture, { readonly kind: 'units' }>['units']
+  readonly reading: Reading
+}) => {
+  const measured = units.flatMap(({ count, label, value }) => {
+    const each = quantityOf(`(${value}) / ${String(count)}`, reading)
+    return each && each.value > 0 ? [{ count, label, each }] : []
+  })
+  if (measured.length < units.length) return null
+  const scale = UNITS.area / Math.max(...measured.map(({ count, each }) => count * each.value))
+  return (
+    <dl className="card-bars small stack-8">
+      {measured.map(({ count, label, each }) => {
+        const side = Math.sqrt(each.value * scale)
+        const columns = Math.max(1, Math.floor(UNITS.width / side))
+        const rows = Array.from({ length: Math.ceil(count / columns) }, (_, row) => {
+          const y = (row + 0.5) * side
+          return `M0 ${y.toFixed(2)}h${(Math.min(columns, count - row * columns) * side).toFixed(2)}`
+        })
+        return (
+          <div key={label}>
+            <dt>
+              <Inline text={label.replace(/^(\[\[\w+:)?/, `$1${count.toLocaleString('en')} `)} />
+            </dt>
+            <dd className="bold">
+              <Quantities text={say(each)} /> each
+            </dd>
+            <svg aria-hidden="true" viewBox={`0 0 ${String(UNITS.width)} ${String(rows.length * side)}`}>
+              <path
+                className="card-units"
+                style={hueOf(label)}
+                d={rows.join('')}
+                strokeWidth={UNITS.inked * side}
+                strokeDasharray={`${String(UNITS.inked * side)} ${String((1 - UNITS.inked) * side)}`}
+              />
+            </svg>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** Places in a row. A way that was not measured has no figure, and is dashed. None where no way was measured. */
+const Flow = ({
+  flow: { from, ways },
+  reading,
+}: {
+  readonly flow: Extract<CardPicture, { readonly kind: 'flow' }>
+  readonly reading: Reading
+}) => {
+  const drawn = ways.map(({ value, ...way }) => ({
+    ...way,
+    quantity: value === null ? null : quantityOf(value, reading),
+  }))
+  if (drawn.every(({ quantity }) => quantity === null)) return null
+  return (
+    <ol className="card-flow stack small">
+      <li>
+        <div className="flow-place bold">
+          <Inline text={from} />
+        </div>
+      </li>
+      {drawn.map(({ label, quantity, to }) => (
+        <li key={`${label} ${to}`} data-measured={quantity !== null}>
+          <div className="flow-way stack" style={hueOf(label)}>
+            <span>
+              <Inline text={label} />
+            </span>
+            {quantity && (
+              <strong>
+                <Quantities text={formatMetric({ name: '', ...quantity })} />
+              </strong>
+            )}
+          </div>
+          <div className="flow-place bold">
+            <Inline text={to} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Of the reader's own run; of the step's recording where that has no such chart. */
+const Chart = ({
+  picture: { figure, step, recorded },
+  reading,
+  runs,
+}: {
+  readonly picture: Extract<CardPicture, { readonly kind: 'chart' }>
+  readonly reading: Reading
+  readonly runs: PicturedRuns
+}) => {
+  const id = named(figure, reading)
+  const own = runs.runOf(step === '' ? FIRST_RUN : step)?.report?.figures
+  if (!recorded || own?.some((each) => each.id === id)) return <BareFigure figures={own} id={id} />
+  return (
+    <BareFigure figures={[recorded.figure]} id={id}>
+      <figcaption className="small quiet">Recorded on {originInWords(recorded)}.</figcaption>
+    </BareFigure>
+  )
+}
+
+const Picture = ({
+  picture,
+  reading,
+  runs,
+}: {
+  readonly picture: CardPicture
+  readonly reading: Reading
+  readonly runs: PicturedRuns | null
+}) => {
+  if (picture.kind === 'bars') return <Bars bars={picture.bars} reading={reading} />
+  if (picture.kind === 'units') return <Units units={picture.units} reading={reading} />
+  if (picture.kind === 'flow') return <Flow flow={picture} reading={reading} />
+  if (!runs) return null
+  if (picture.kind === 'chart') return <Chart {...{ picture, reading, runs }} />
+  const run = runs.runOf(FIRST_RUN)
+  return (
+    run && (
+      <CardStrips
+        lesson={runs.lesson}
+        run={run}
+        cut={{ ...picture, variants: picture.variants.map((each) => named(each, reading)) }}
+      />
+    )
+  )
+}
+
+/** Bars are low. */
+const isTall = (picture: CardPicture | null): boolean => picture !== null && picture.kind !== 'bars'
+
+const CardList = ({
+  shown,
+  reading,
+  runs,
+}: {
+  readonly shown: ReturnType<typeof cardsFor>
+  readonly reading: Reading
+  readonly runs: PicturedRuns | null
+}) => (
+  <ul className="cards stack-16" data-count={shown.length}>
+    {shown.map(({ idea, words, picture, more }) => (
+      <li
+        key={`${idea ?? ''} ${words}`}
+        className={isTall(picture) ? 'card panel shrinks card-tall' : 'card panel shrinks'}
+      >
+        {idea !== null && (
+          <h3>
+            <Inline text={idea} />
+          </h3>
+        )}
+        {picture && <Picture {...{ picture, reading, runs }} />}
+        {words !== '' && (
+          <div className="prose">
+            <p>
+              <Inline text={words} />
+            </p>
+          </div>
+        )}
+        {more.length > 0 && (
+          <details className="card-more">
+            <summary>
+              More<span className="visually-hidden"> on: {plainText(parseInline(idea ?? words))}</span>
+            </summary>
+            <PartsOfProse parts={more} />
+          </details>
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
+/** Of many cards those in view; the rest is folded, as a screen and a half is what is read. */
+const IN_VIEW = 3
+
+export const Cards = ({
+  cards,
+  reading: given,
+  runs = null,
+  areFolded = false,
+}: {
+  readonly cards: readonly Card[]
+  /** Left out: that of the page. */
+  readonly reading?: Reading
+  /** Null: there is none to draw. */
+  readonly runs?: PicturedRuns | null
+  /** All but the first few. */
+  readonly areFolded?: boolean
+}) => {
+  const around = useContext(ReadingContext)
+  const reading = given ?? around
+  const shown = useMemo(() => cardsFor(cards, reading), [cards, reading])
+  // One alone takes no more room than its fold.
+  const inView = areFolded && shown.length > IN_VIEW + 1 ? IN_VIEW : shown.length
+  const folded = shown.slice(inView)
+  return (
+    <>
+      <CardList shown={shown.slice(0, inView)} {...{ reading, runs }} />
+      {folded.length > 0 && (
+        <details className="cards-rest">
+          <summary className="small quiet">{`${String(folded.length)} more: ${folded
+            .flatMap(({ idea }) => (idea === null ? [] : [plainText(parseInline(idea)).replace(/\.$/, '')]))
+            .join(' · ')}`}</summary>
+          <CardList shown={folded} {...{ reading, runs }} />
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,363 @@
+/** One change at a time: one control, one Run, and the run before beside the run after, figures and first steps alike. */
+import { useContext, useMemo, useState } from 'react'
+import type { ExperimentLesson, LessonStep, StoryPlan } from '../../../lessons/lesson'
+import { partsFor } from '../../../text/passage'
+import { FIRST_RUN } from '../../state/lesson-runs'
+import type { Curve, Guessed } from '../../state/lesson-store'
+import { isUnderWay, type RunState } from '../../state/run-store'
+import type { Meta } from '../../../experiments/catalog-of'
+import { addressOf, lessonRoute } from '../../state/url'
+import type { ReportFigure } from '../../../trace/figure'
+import { findMetric, type Metric, type Report } from '../../../trace/report'
+import { FaultNotice } from '../FaultNotice'
+import { LEAST_POINTS } from '../figure/drawn'
+import { Figures } from '../figure/Figures'
+import { formatTogether } from '../format-rare'
+import { Quantities } from '../prose/Inline'
+import { ReadingContext, Prose } from '../prose/Prose'
+import { ParamControls } from '../run/ParamControls'
+import { differences } from '../run/param-query'
+import { whereMeasured } from '../run-words'
+import { Bar } from './Bar'
+import { DrawCurve } from './DrawCurve'
+import { DrawnOver } from './DrawnOver'
+import { blankOf } from './expectations'
+import { AskGuess, GuessedFigure, GuessResult } from './Guess'
+import { LessonShare } from './LessonShare'
+import { NoRunYet, PlayRecorded } from './NoRunYet'
+import { RunStage } from './RunStage'
+import { StoryPair, StoryPanel } from './StoryPanel'
+import type { LessonRun } from './use-lesson-run'
+import { SCREEN_START } from './use-screen-focus'
+import { useShownAtEnd } from './use-shown-at-end'
+
+const NO_CURVE: Curve = []
+
+interface StepProps {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+  readonly step: LessonStep
+}
+
+/** Before above after, from one zero: how much has changed is seen before it is read. Nothing where one of them is not there. */
+const PairOfBars = ({ metrics }: { readonly metrics: readonly (Metric | null | undefined)[] }) => {
+  const most = Math.max(...metrics.map((metric) => Math.max(metric?.value ?? 0, metric?.high ?? 0)))
+  if (!(most > 0) || metrics.some((metric) => metric?.value == null)) return null
+  return (
+    <span className="before-after-bars stack-4">
+      {metrics.map(
+        (metric, at) =>
+          metric?.value != null && <Bar key={at} {...metric} {...{ value: metric.value, most }} />,
+      )}
+    </span>
+  )
+}
+
+/** The figures that the step is about, before and after. */
+const FigureRows = ({
+  meta,
+  figures,
+  runs,
+}: {
+  readonly meta: Meta
+  readonly figures: LessonStep['compare']
+  readonly runs: readonly (Report | null)[]
+}) => {
+  const found = figures.flatMap(({ name, variant }) =>
+    runs.map((report) => report && findMetric(report.metrics, name, variant)),
+  )
+  const texts = formatTogether(found.map((metric) => metric ?? undefined))
+  return figures.map(({ name, variant }, row) => (
+    <tr key={`${name} ${variant}`}>
+      <th scope="row">
+        <GuessedFigure meta={meta} figure={{ name, variant }} />
+        <PairOfBars metrics={found.slice(row * runs.length, (row + 1) * runs.length)} />
+      </th>
+      {runs.map((report, column) => {
+        const at = row * runs.length + column
+        return (
+          <td key={column}>
+            {!report ? (
+              '–'
+            ) : found[at] ? (
+              <Quantities text={texts[at] ?? ''} />
+            ) : (
+              <span className="not-there quiet">not in this run</span>
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  ))
+}
+
+/** The lesson's, or the step's own cut of it. From the start: a step takes a run apart. */
+const usePlan = (lesson: ExperimentLesson, { show }: LessonStep): StoryPlan =>
+  useMemo(() => ({ ...lesson.story, isSteady: false, ...show }), [lesson, show])
+
+/** The one that the step is about, if there is one, and the others. */
+function chartsOf({ report }: RunState, { chart }: LessonStep): readonly [ReportFigure[], ReportFigure[]] {
+  const charts = report?.figures ?? []
+  return [charts.filter(({ id }) => id === chart), charts.filter(({ id }) => id !== chart)]
+}
+
+const Origin = ({ run }: { readonly run: RunState }) =>
+  run.report && <>: {whereMeasured(run.report, run.origin)}</>
+
+const BeforeAfter = ({
+  lesson,
+  state,
+  step,
+  before,
+  after,
+  curve,
+}: StepProps & {
+  readonly before: RunState | null
+  readonly after: RunState
+  readonly curve: Curve | null
+}) => {
+  const { meta } = state
+  const plan = usePlan(lesson, step)
+  const figures = step.compare.length > 0 ? step.compare : [lesson.prediction.metric]
+  const [first, others] = chartsOf(after, step)
+  return (
+    <div className="stack-16" data-testid="before-after">
+      <table className="before-after-figures two-under">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Figure</span>
+            </th>
+            <th scope="col">
+              before
+              {before && <Origin run={before} />}
+            </th>
+            <th scope="col">
+              after
+              <Origin run={after} />
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <FigureRows {...{ meta, figures }} runs={[before?.report ?? null, after.report]} />
+        </tbody>
+      </table>
+      {after.report && step.draw && curve ? (
+        <DrawnOver {...{ meta, curve }} draw={step.draw} report={after.report} charts={first} />
+      ) : (
+        <Figures figures={first} references={meta.references} label="The chart of this step" />
+      )}
+      <StoryPair {...{ lesson, before, after, plan }} counterparts={step.before} />
+      {!before && (
+        <div className="button-row">
+          <p className="quiet">
+            To compare, <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>make the lesson’s own run</a>.
+          </p>
+          <PlayRecorded {...state} />
+        </div>
+      )}
+      <Figures figures={others} references={meta.references} first={first.length + 1} />
+      {after.report && (
+        <p
+          className={`see-verdict verdict-${after.report.verdict.outcome}`}
+          data-testid="verdict"
+          data-outcome={after.report.verdict.outcome}
+        >
+          <Quantities text={after.report.verdict.text} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A step that looks at the lesson's own run. */
+const Look = ({
+  lesson,
+  meta,
+  step,
+  plan,
+  run,
+}: Pick<StepProps, 'lesson' | 'step'> & {
+  readonly meta: Meta
+  readonly plan: StoryPlan
+  readonly run: RunState
+}) => {
+  const [first, others] = chartsOf(run, step)
+  return (
+    <>
+      <Figures figures={first} references={meta.references} label="The chart of this step" />
+      <StoryPanel {...{ lesson, meta, plan, run }} withCode />
+      <Figures figures={others} references={meta.references} first={first.length + 1} />
+    </>
+  )
+}
+
+const LookFor = ({ step }: { readonly step: LessonStep }) => {
+  const parts = partsFor(step.lookFor ?? [], useContext(ReadingContext))
+  return parts.length > 0 ? (
+    <div className="look-for">
+      <h3>Look for</h3>
+      <Prose text={parts} />
+    </div>
+  ) : null
+}
+
+const Open = ({ lesson, state, step }: StepProps) => {
+  const { action } = step
+  const { meta, recordedOnly, recordingFault, loadingRecording } = state
+  const plan = usePlan(lesson, step)
+  const before = state.ended(FIRST_RUN)
+  const after = state.ended(step.id)
+  const underWay = state.underWay(step.id)
+  const dial = meta.params.find(({ name }) => name === action?.dial)
+  const chosen = action ? state.valuesOf(step) : null
+  const changed = after && chosen ? differences(meta, after.params, chosen) : []
+  const isRunning = underWay !== null && isUnderWay(underWay.phase)
+  const isBusy = loadingRecording || isRunning
+  // What was asked is gone with the run, and what it came to has its place.
+  const shownAtEnd = useShownAtEnd(isBusy)
+  const kept = state.progress.guesses?.[step.id] ?? null
+  // What is shown already cannot be guessed any more; with another setting it is asked anew.
+  const isAsked = after === null || (!recordedOnly && changed.length > 0)
+  const asks = step.guess !== undefined && isAsked
+  const [draft, setDraft] = useState<{ readonly said: Guessed; readonly after: RunState | null } | null>(null)
+  const drafted = draft?.after === after ? draft.said : null
+  const keptCurve = state.progress.curves?.[step.id] ?? null
+  const chart = isAsked && step.draw && chosen ? blankOf(meta, step, chosen) : undefined
+  const isMeasurable = !chart?.needsTimestamps || state.readingOf(null).facts.timestamps !== false
+  const blank = isMeasurable ? chart : undefined
+  const [sketch, setSketch] = useState<{ readonly curve: Curve; readonly after: RunState | null } | null>(
+    null,
+  )
+  const sketched = sketch?.after === after ? sketch.curve : NO_CURVE
+  const run = () => {
+    const said = asks ? drafted : kept
+    const drawn = sketched.length >= LEAST_POINTS ? sketched : null
+    const curve = blank ? drawn : keptCurve
+    if (recordedOnly) state.playRecording(step.id, said, curve)
+    else if (chosen) state.start(step.id, chosen, said, curve)
+  }
+  return (
+    <ReadingContext value={state.readingOf(action ? after : before)}>
+      <section className="stack-16" aria-labelledby={`heading-${step.id}`}>
+        <h2 id={`heading-${step.id}`} {...SCREEN_START}>
+          {step.heading}
+        </h2>
+        <Prose text={step.text} />
+        {action && (
+          <div className="change-action stack-16 no-print">
+            {dial && chosen && !recordedOnly && (
+              <ParamControls
+                params={[dial]}
+                values={chosen}
+                onChange={(name, value) => {
+                  state.setValueOf(step, name, value)
+                }}
+              />
+            )}
+            {asks && (
+              <AskGuess
+                meta={meta}
+                guess={step.guess}
+                said={drafted}
+                onSay={(said) => {
+                  setDraft({ said, after })
+                }}
+              />
+            )}
+            {blank && step.draw && (
+              <DrawCurve
+                {...{ blank, ask: step.draw }}
+                curve={sketched}
+                onDraw={(change) => {
+                  setSketch((all) => ({ curve: change(all?.after === after ? all.curve : NO_CURVE), after }))
+                }}
+              />
+            )}
+            {!isMeasurable && (
+              <p className="no-curve small quiet" data-testid="no-curve">
+                This device gives no timestamps. A run here does not measure the step’s chart, so there is no
+                curve to draw.
+              </p>
+            )}
+            <div ref={shownAtEnd} className="button-row">
+              <button
+                id="run-key"
+                type="button"
+                className="button button-main"
+                aria-disabled={isBusy || (chosen === null && !recordedOnly)}
+                onClick={() => {
+                  if (!isBusy) run()
+                }}
+              >
+                {recordedOnly ? 'Play the recording' : after ? 'Run it again' : 'Run it'}
+              </button>
+              {after && <LessonShare {...{ lesson, state, plan }} step={step.id} run={after} />}
+              {!recordedOnly && changed.length > 0 && (
+                <span className="small quiet">What is shown below was run with another setting.</span>
+              )}
+            </div>
+          </div>
+        )}
+        {action && recordingFault && <FaultNotice fault={recordingFault} />}
+        {underWay && <RunStage run={underWay} onCancel={state.cancel} onAgain={run} />}
+        {!isRunning && after?.report && step.guess && kept && (
+          <GuessResult
+            {...{ meta, guess: step.guess, said: kept }}
+            before={before?.report ?? null}
+            after={after.report}
+          />
+        )}
+        {!isRunning && after && <BeforeAfter {...{ lesson, state, step, before, after }} curve={keptCurve} />}
+        {!action && before && <Look {...{ lesson, meta, step, plan }} run={before} />}
+        {!action && !before && (
+          <NoRunYet
+            {...{ lesson, state }}
+            words="This step looks at the lesson’s own run, and there is none here yet."
+          />
+        )}
+        {(after !== null || (!action && before)) && <LookFor step={step} />}
+      </section>
+    </ReadingContext>
+  )
+}
+
+export const ChangeScreen = ({
+  lesson,
+  state,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+}) => {
+  const at = lesson.steps.findIndex(({ id }) => id === state.step)
+  const step = lesson.steps[at]
+  const next = lesson.steps[at + 1]
+  return (
+    <div className="change stack">
+      <nav className="change-steps no-print" aria-label="Steps">
+        <ol className="stack-2">
+          {lesson.steps.map((each) => (
+            <li key={each.id}>
+              <a
+                href={addressOf(lessonRoute(lesson.id, 'change', each.id))}
+                aria-current={each.id === state.step ? 'step' : undefined}
+                data-done={each.action === undefined || state.ended(each.id) !== null}
+              >
+                {each.heading}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {step && <Open key={step.id} lesson={lesson} state={state} step={step} />}
+      <div className="button-row no-print change-on">
+        <a
+          className="button"
+          href={addressOf(next ? lessonRoute(lesson.id, 'change', next.id) : lessonRoute(lesson.id, 'why'))}
+        >
+          {next ? `Next: ${next.heading}` : 'Next: why'}
+        </a>
+      </div>
+    </div>
+  )
+}

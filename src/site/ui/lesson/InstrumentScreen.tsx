@@ -1,0 +1,179 @@
+/** The full instrument on the same data: every lane, tables, what-if, exports. For those who want it, one press away. */
+import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useState } from 'react'
+import type { ExperimentLesson } from '../../../lessons/lesson'
+import { FIRST_RUN, runKey } from '../../state/lesson-runs'
+import { lineOfSpan, lineShares, type LineShare, type ProgramLine } from '../../state/program-lines'
+import { isUnderWay, type RunState } from '../../state/run-store'
+import { addressOf } from '../../state/url'
+import type { Target, Timeline } from '../../../timeline/types'
+import { Figures } from '../figure/Figures'
+import { useLab } from '../lab-context'
+import { KeepRun } from '../run/KeepRun'
+import { MetricsTable } from '../run/MetricsTable'
+import { queryFromValues } from '../run/param-query'
+import { RunOutcome } from '../run/RunOutcome'
+import { ShareMenu } from '../run/ShareMenu'
+import { TimelineView } from '../run/TimelineView'
+import { SourcePane } from '../source/SourcePane'
+import { useStore } from '../use-store'
+import { CodePair } from './CodePair'
+import type { LessonRun } from './use-lesson-run'
+import { NoRunYet } from './NoRunYet'
+import { SCREEN_START } from './use-screen-focus'
+
+const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
+
+const TABS = [
+  { id: 'code', label: 'Code' },
+  { id: 'idle', label: 'Idle time' },
+  { id: 'figures', label: 'All figures' },
+  { id: 'kernel', label: 'Kernel' },
+] as const
+type Tab = (typeof TABS)[number]['id']
+
+interface DetailsProps {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+  readonly run: RunState
+  /** The line that made the call of the span that is selected in the timeline. */
+  readonly picked: ProgramLine | null
+  readonly timeline: Timeline | null
+}
+
+const Details = ({ lesson, state, run, picked, timeline }: DetailsProps) => {
+  const [tab, setTab] = useState<Tab>('code')
+  const id = useId()
+  const { meta } = state
+  const { placed } = run
+  const sharesOf = useCallback(
+    (variant: string): ReadonlyMap<number, LineShare> => (placed ? lineShares(placed, variant) : new Map()),
+    [placed],
+  )
+  return (
+    <section className="details stack-12" aria-label="Code and figures">
+      <div className="tabs" role="tablist" aria-label="Code and figures">
+        {TABS.map((each, index) => (
+          <button
+            key={each.id}
+            type="button"
+            role="tab"
+            id={`${id}-${each.id}`}
+            aria-selected={each.id === tab}
+            aria-controls={`${id}-panel`}
+            tabIndex={each.id === tab ? 0 : -1}
+            onClick={() => {
+              setTab(each.id)
+            }}
+            onKeyDown={(event) => {
+              const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+              const next = TABS[(index + step + TABS.length) % TABS.length]
+              if (step === 0 || !next) return
+              setTab(next.id)
+              document.getElementById(`${id}-${next.id}`)?.focus()
+            }}
+          >
+            {each.label}
+          </button>
+        ))}
+      </div>
+      <div
+        id={`${id}-panel`}
+        role="tabpanel"
+        aria-labelledby={`${id}-${tab}`}
+        className="tab-panel shrinks stack-12"
+      >
+        {tab === 'code' && (
+          <CodePair lesson={lesson} declaration={meta} values={run.params} lit={picked} sharesOf={sharesOf} />
+        )}
+        {tab === 'idle' && (
+          <Suspense fallback={null}>
+            <IdlePanel
+              run={run}
+              timeline={timeline}
+              whyNot="Run it from the lesson or on the bench."
+              onRun={null}
+            />
+          </Suspense>
+        )}
+        {tab === 'figures' && run.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
+        {tab === 'kernel' && (
+          <SourcePane paths={meta.sources} preferred={String(run.params['kernel'] ?? '')} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+export const InstrumentScreen = ({
+  lesson,
+  state,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+}) => {
+  const { run: runs, route } = useLab()
+  const place = useStore(route.store, ({ route: at }) => (at.page === 'lesson' ? at.step : ''))
+  const step = place === '' ? FIRST_RUN : place
+  const owner = `lessons/${runKey(lesson.id, step)}`
+  const ended = state.ended(step)
+  const current = useStore(runs.store)
+  const run = current.owner === owner && current.placed ? current : ended
+  const isRunning = isUnderWay(current.phase)
+  const [selected, setSelected] = useState<Target | null>(null)
+  const [timeline, setTimeline] = useState<Timeline | null>(null)
+  // A span of another run is no span of this one: its line would stay lit with nothing selected.
+  const startedAt = run?.info?.startedAt
+  const [shownRun, setShownRun] = useState(startedAt)
+  if (shownRun !== startedAt) {
+    setShownRun(startedAt)
+    setSelected(null)
+  }
+
+  // What is shown is the run that the store holds. Loading there would end a run that is under way.
+  useEffect(() => {
+    const { owner: shown, phase } = runs.store.getState()
+    const trace = ended?.placed?.trace
+    if (isRunning || !ended || !trace || (shown === owner && phase === 'done')) return
+    runs.load(owner, {
+      trace,
+      report: ended.report,
+      placed: ended.placed,
+      gaps: ended.gaps,
+    })
+  }, [runs, ended, owner, isRunning])
+
+  const trace = run?.placed?.trace
+  const picked = useMemo(
+    () => (trace && selected?.type === 'span' ? lineOfSpan(trace, selected.span) : null),
+    [trace, selected],
+  )
+  if (!run) return <NoRunYet {...{ lesson, state }} words="Nothing has been measured here yet." />
+  return (
+    <section
+      className="instrument shrinks top stack-16"
+      aria-label="Instrument"
+      data-testid="instrument"
+      {...SCREEN_START}
+    >
+      <TimelineView run={run} onSelect={setSelected} onReady={setTimeline} empty="Nothing was recorded." />
+      <RunOutcome run={run} onAgain={null} />
+      <div className="share-row cluster-8-24">
+        <ShareMenu run={run} timeline={timeline} place={{ page: 'lesson', lesson: lesson.id, step }} />
+        <KeepRun run={run} />
+      </div>
+      <Figures figures={run.report?.figures} references={state.meta.references} />
+      <Details {...{ lesson, state, run, picked, timeline }} />
+      <p className="small">
+        <a
+          href={addressOf({
+            page: 'run',
+            id: state.meta.id,
+            query: queryFromValues(state.meta, {}, run.params),
+          })}
+        >
+          The same experiment on the bench, with all its controls
+        </a>
+      </p>
+    </section>
+  )
+}

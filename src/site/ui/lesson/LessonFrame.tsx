@@ -1,0 +1,71 @@
+/** What stands round each screen of a lesson: which lesson it is, its question, the way through its screens. */
+import type { ReactNode, RefObject } from 'react'
+import { lessonIndex } from 'virtual:lesson-index'
+import type { Lesson } from '../../../lessons/lesson'
+import { addressOf, lessonRoute } from '../../state/url'
+import { Quantities } from '../prose/Inline'
+import { RelatedQuestions } from '../question/RelatedQuestions'
+import { PrintedText } from './PrintedText'
+
+export interface Stop {
+  readonly screen: string
+  readonly label: string
+}
+
+export interface LessonFrameProps {
+  readonly lesson: Lesson
+  /** In their order; the first is the question. */
+  readonly stops: readonly Stop[]
+  readonly screen: string
+  /** There is a full instrument behind it. */
+  readonly hasInstrument?: boolean
+  readonly page: RefObject<HTMLElement | null>
+  readonly children: ReactNode
+}
+
+export const LessonFrame = ({
+  lesson,
+  stops,
+  screen,
+  hasInstrument = false,
+  page,
+  children,
+}: LessonFrameProps) => (
+  <article ref={page} className={`page lesson lesson-${screen}`}>
+    <header className="lesson-head stack">
+      <p className="small quiet">
+        Lesson {lessonIndex.findIndex(({ id }) => id === lesson.id) + 1} of {lessonIndex.length}
+      </p>
+      <h1 className={screen === stops[0]?.screen ? '' : 'lesson-title-small'}>
+        <Quantities text={lesson.question} />
+      </h1>
+      <nav className="stepper baseline cluster-4-16 no-print" aria-label="Parts of this lesson">
+        <ol className="cluster-4">
+          {stops.map((stop, index) => (
+            <li key={stop.screen}>
+              <a
+                href={addressOf(lessonRoute(lesson.id, stop.screen))}
+                aria-current={stop.screen === screen ? 'step' : undefined}
+              >
+                <span aria-hidden="true">{index + 1}</span> {stop.label}
+              </a>
+            </li>
+          ))}
+        </ol>
+        {hasInstrument && (
+          <a
+            className="stepper-instrument small"
+            href={addressOf(lessonRoute(lesson.id, 'instrument'))}
+            aria-current={screen === 'instrument' ? 'page' : undefined}
+          >
+            Full instrument
+          </a>
+        )}
+      </nav>
+    </header>
+    {children}
+    {/* Folded there. */}
+    {screen !== 'why' && <RelatedQuestions lesson={lesson.id} />}
+    <PrintedText lesson={lesson} />
+  </article>
+)

@@ -1,0 +1,104 @@
+/**
+ * A lesson: one screen at a time. Of an experiment: ask and predict, see what was measured, change one thing, say why; and the instrument, on
+ * the same runs. Of profiles: profiles/ProfilesBody.tsx.
+ */
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import type { ExperimentLesson } from '../../../lessons/lesson'
+import { FIRST_RUN } from '../../state/lesson-runs'
+import { resultIn, type RouteOf } from '../../state/url'
+import { FaultNotice } from '../FaultNotice'
+import { NotFoundPage } from '../NotFoundPage'
+import { ReadingContext } from '../prose/Prose'
+import { TermFocusProvider } from '../prose/term-focus'
+import { useTitle } from '../use-title'
+import { LessonFrame } from './LessonFrame'
+import { hasMend } from './has-mend'
+import { profilesBody, screens } from './screens'
+import { useLesson } from './use-lesson'
+import { useLessonRun, type Screen } from './use-lesson-run'
+import { useScreenFocus } from './use-screen-focus'
+import '../run/run.css'
+import './lesson.css'
+
+const SharedScreen = lazy(async () => ({ default: (await import('./SharedScreen')).SharedScreen }))
+const LessonPlay = lazy(async () => ({ default: (await import('../play/Play')).LessonPlay }))
+
+// The file of a page has no play, and a frame of another site neither.
+const never = () => () => undefined
+const yes = () => true
+const no = () => false
+
+const STOPS: readonly { readonly screen: Screen; readonly label: string }[] = [
+  { screen: 'predict', label: 'Predict' },
+  { screen: 'see', label: 'See' },
+  { screen: 'mend', label: 'Mend it' },
+  { screen: 'change', label: 'Change one thing' },
+  { screen: 'why', label: 'Why' },
+]
+
+const ExperimentBody = ({
+  lesson,
+  route,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly route: RouteOf<'lesson'>
+}) => {
+  const state = useLessonRun(lesson, route)
+  useTitle(lesson.title)
+  const { addressFault, screen, step } = state
+  const part = screen === 'change' ? step : screen === 'mend' ? route.step : ''
+  const page = useScreenFocus(part === '' ? screen : `${screen}/${part}`)
+  const { Page: Shown } = screens[screen]
+  const text = resultIn(route.query)
+  const isBrowser = useSyncExternalStore(never, yes, no)
+  return (
+    <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
+      <LessonFrame
+        lesson={lesson}
+        stops={STOPS.filter((stop) => stop.screen !== 'mend' || hasMend(lesson.id))}
+        screen={screen}
+        hasInstrument
+        page={page}
+      >
+        {addressFault && (
+          <FaultNotice fault={addressFault}>
+            <button
+              type="button"
+              className="button button-small"
+              onClick={() => {
+                state.useOwnValues()
+              }}
+            >
+              Use the lesson’s own values
+            </button>
+          </FaultNotice>
+        )}
+        <TermFocusProvider>
+          <Suspense fallback={<p className="loading">Loading.</p>}>
+            {text === undefined ? (
+              <Shown lesson={lesson} state={state} />
+            ) : (
+              <SharedScreen lesson={lesson} state={state} text={text} step={route.step || FIRST_RUN} />
+            )}
+          </Suspense>
+        </TermFocusProvider>
+        {isBrowser && screen === 'predict' && text === undefined && (
+          <Suspense fallback={null}>
+            <LessonPlay lesson={lesson.id} />
+          </Suspense>
+        )}
+      </LessonFrame>
+    </ReadingContext>
+  )
+}
+
+export const LessonPage = ({ route }: { readonly route: RouteOf<'lesson'> }) => {
+  const lesson = useLesson(route.id)
+  if (!lesson) return <NotFoundPage what={`There is no lesson ‘${route.id}’.`} />
+  if (lesson.kind === 'experiment') return <ExperimentBody lesson={lesson} route={route} />
+  return (
+    <Suspense fallback={<p className="loading">Loading.</p>}>
+      <profilesBody.Page lesson={lesson} screen={route.screen} step={route.step} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,56 @@
+/** Where a lesson's own run is wanted and none has been made: the way to its question, and a recorded run at once. */
+import type { ReactNode } from 'react'
+import type { ExperimentLesson } from '../../../lessons/lesson'
+import { FIRST_RUN } from '../../state/lesson-runs'
+import { addressOf, lessonRoute } from '../../state/url'
+import { FaultNotice } from '../FaultNotice'
+import { queryFromValues } from '../run/param-query'
+import type { LessonRun } from './use-lesson-run'
+import { SCREEN_START } from './use-screen-focus'
+
+/** What the effect looks like on another machine, where this one has not shown it. */
+export const PlayRecorded = ({ playRecording }: Pick<LessonRun, 'playRecording'>) => (
+  <button
+    type="button"
+    className="button button-plain"
+    onClick={() => {
+      playRecording(FIRST_RUN)
+    }}
+  >
+    Play a recorded run
+  </button>
+)
+
+export const NoRunYet = ({
+  lesson,
+  state,
+  words,
+  children,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+  /** What is missing, in a sentence. */
+  readonly words: string
+  readonly children?: ReactNode
+}) => {
+  const { meta, values, recordingFault, loadingRecording, isOpened } = state
+  const looking = loadingRecording ? 'Loading the recording.' : isOpened ? null : 'Looking for your last run.'
+  return (
+    <section className={looking === null ? 'see-empty stack-12' : 'see-empty stack-12 see-looking'}>
+      {recordingFault && <FaultNotice fault={recordingFault} />}
+      <p {...SCREEN_START}>{looking ?? words}</p>
+      {children}
+      <div className="button-row no-print">
+        <a
+          className="button button-main"
+          href={addressOf(
+            lessonRoute(lesson.id, 'predict', '', values ? queryFromValues(meta, lesson.values, values) : {}),
+          )}
+        >
+          To the question
+        </a>
+        <PlayRecorded {...state} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,96 @@
+/** The question in the reader's words, their own code, and a number to commit to: people who predict learn from the surprise. */
+import { useState, type ReactNode } from 'react'
+import type { Question } from '../../../lessons/lesson'
+import type { partsFor } from '../../../text/passage'
+import type { Prediction } from '../../state/lesson-store'
+import { formatNumber, withUnit } from '../format'
+import { Inline, PartsOfProse } from '../prose/Inline'
+import { CodeView } from '../source/CodeView'
+import { plain } from '../source/lines'
+import { SCREEN_START } from './use-screen-focus'
+import { ValueSlider } from './ValueSlider'
+
+const SLIDER = 'prediction-slider'
+
+export interface PredictFormProps {
+  readonly asked: Question
+  /** Lines of PyTorch; '' for none. */
+  readonly ask: string
+  readonly intro: ReturnType<typeof partsFor>
+  /** Beside the words. */
+  readonly picture?: ReactNode
+  /** What was answered before. */
+  readonly stored: Prediction | null
+  /** What follows the prediction: 'and run'. */
+  readonly then: string
+  /** The address asks for what cannot be run. */
+  readonly isBlocked?: boolean
+  readonly onPredict: (value: number) => void
+  readonly onSkip: () => void
+  /** Below the keys: what a press does. */
+  readonly children: ReactNode
+}
+
+export const PredictForm = (props: PredictFormProps) => {
+  const { asked, ask, intro, picture, stored, then, isBlocked = false, onPredict, onSkip, children } = props
+  const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : asked.start)
+  const drafted = withUnit(formatNumber(draft), asked.unit)
+  return (
+    <section
+      className="predict stack top"
+      aria-label="The question"
+      data-testid="prediction"
+      data-state={stored?.kind ?? 'open'}
+      {...SCREEN_START}
+    >
+      {ask !== '' && (
+        <div className="predict-code">
+          <CodeView title="PyTorch" lines={plain(ask)} />
+        </div>
+      )}
+      <form
+        className="predict-ask stack-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isBlocked) onPredict(draft)
+        }}
+      >
+        <label htmlFor={SLIDER} className="prediction-question bold">
+          <Inline text={asked.question} />
+        </label>
+        <output htmlFor={SLIDER} className="predict-value">
+          {formatNumber(draft)}
+          {asked.unit !== 'n' && <span>{asked.unit}</span>}
+        </output>
+        <ValueSlider
+          id={SLIDER}
+          slider={asked}
+          value={draft}
+          text={drafted}
+          ends={asked.ends}
+          onChange={setDraft}
+        />
+        <div className="button-row no-print">
+          <button type="submit" className="button button-main" aria-disabled={isBlocked}>
+            {`Predict ${drafted} ${then}`}
+          </button>
+          <button
+            type="button"
+            className="button button-plain"
+            aria-disabled={isBlocked}
+            onClick={() => {
+              if (!isBlocked) onSkip()
+            }}
+          >
+            Skip the prediction
+          </button>
+        </div>
+        {children}
+      </form>
+      <div className="predict-why">
+        {picture}
+        <PartsOfProse parts={intro} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+/** What a run of a lesson came to: the number, the verdict, the first steps. */
+import type { Meta } from '../../../experiments/metas'
+import type { ParamValues } from '../../../experiments/experiment'
+import type { Asked, ExperimentLesson } from '../../../lessons/lesson'
+import type { Prediction } from '../../state/lesson-store'
+import type { RunState } from '../../state/run-store'
+import type { Report, Verdict } from '../../../trace/report'
+import { Quantities } from '../prose/Inline'
+import { differences } from '../run/param-query'
+import { Headline } from './Headline'
+import { StoryPanel } from './StoryPanel'
+
+type Origin = RunState['origin']
+
+const WHERE: Readonly<Record<Origin, string>> = {
+  live: 'this machine',
+  recorded: 'the recorded machine',
+  imported: 'the sender’s machine',
+}
+
+const outcomeWords = (where: string) => ({
+  shown: `Shown on ${where}.`,
+  'not-shown': `Not shown on ${where}.`,
+  inconclusive: 'Not decided.',
+  invalid: 'This run does not count.',
+})
+
+export const VerdictLine = ({
+  verdict: { outcome, text },
+  origin,
+}: {
+  readonly verdict: Pick<Verdict, 'outcome' | 'text'>
+  readonly origin: Origin
+}) => (
+  <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
+    <strong>{outcomeWords(WHERE[origin])[outcome]}</strong> <Quantities text={text} />
+  </p>
+)
+
+/** Labels of the parameters in which a run differs from the lesson's own. */
+export const changedFrom = (lesson: ExperimentLesson, meta: Meta, params: ParamValues): readonly string[] => {
+  const names = differences(meta, params, lesson.values)
+  return meta.params.filter(({ name }) => names.includes(name)).map(({ label }) => label.toLowerCase())
+}
+
+export interface SeeResultProps {
+  readonly lesson: ExperimentLesson
+  readonly meta: Meta
+  readonly asked: Asked
+  readonly prediction: Prediction | null
+  readonly run: RunState
+  readonly report: Report
+}
+
+export const SeeResult = ({ lesson, meta, asked, prediction, run, report }: SeeResultProps) => {
+  const { origin, params } = run
+  return (
+    <>
+      <Headline {...{ asked, prediction, origin, report }} changed={changedFrom(lesson, meta, params)} />
+      <VerdictLine verdict={report.verdict} origin={origin} />
+      <StoryPanel {...{ lesson, meta, run }} withCode />
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+/** The shock: what was measured beside what was predicted, the variants' first steps from a common zero, and the replay. */
+import type { ExperimentLesson } from '../../../lessons/lesson'
+import { FIRST_RUN } from '../../state/lesson-runs'
+import { isUnderWay } from '../../state/run-store'
+import { addressOf, lessonRoute } from '../../state/url'
+import { Figures } from '../figure/Figures'
+import { FaultNotice } from '../FaultNotice'
+import { Prose } from '../prose/Prose'
+import { AskedSettings, settingsText } from '../run/AskedSettings'
+import { differences } from '../run/param-query'
+import { hasMend } from './has-mend'
+import { LessonShare } from './LessonShare'
+import { NoRunYet, PlayRecorded } from './NoRunYet'
+import { RunStage } from './RunStage'
+import { SeeResult } from './SeeResult'
+import type { LessonRun } from './use-lesson-run'
+import { SCREEN_START } from './use-screen-focus'
+
+const NextScreen = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
+  const mends = hasMend(lesson.id)
+  return (
+    <a className="button button-main" href={addressOf(lessonRoute(lesson.id, mends ? 'mend' : 'change'))}>
+      {mends ? 'Mend it' : 'Change one thing'}
+    </a>
+  )
+}
+
+export const SeeScreen = ({
+  lesson,
+  state,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+}) => {
+  const { values, meta, recordedOnly, deviceFault, recordingFault, loadingRecording, progress } = state
+  const underWay = state.underWay(FIRST_RUN)
+  const ended = state.ended(FIRST_RUN)
+  const asks = values ? differences(meta, values, lesson.values) : []
+  const isAsked = asks.length > 0
+  const again = () => {
+    if (recordedOnly) state.playRecording(FIRST_RUN)
+    else if (values) state.start(FIRST_RUN, values)
+  }
+  const stage = underWay && <RunStage run={underWay} onCancel={state.cancel} onAgain={again} />
+  // What was cancelled or failed takes nothing from the run before it.
+  if (underWay && (isUnderWay(underWay.phase) || !ended)) return stage
+  const report = ended?.report
+  // Of a run that ended there is a result to come, most often, as high as the window.
+  if (!report && (loadingRecording || (!state.isOpened && progress.outcome !== null)))
+    return (
+      <p className="loading" {...SCREEN_START}>
+        {loadingRecording ? 'Loading the recording.' : 'Looking for your last run.'}
+      </p>
+    )
+  if (!ended || !report)
+    return (
+      <NoRunYet {...{ lesson, state }} words="Nothing has been measured yet.">
+        {recordedOnly && deviceFault && <FaultNotice fault={deviceFault} />}
+        {values && !recordedOnly && (
+          <AskedSettings
+            words={
+              isAsked
+                ? 'The address asks for these settings'
+                : 'You can run it at once, without a prediction.'
+            }
+            settings={settingsText(meta, asks, values)}
+            onRun={again}
+          />
+        )}
+      </NoRunYet>
+    )
+  const others = isAsked && values ? differences(meta, values, ended.params) : []
+  return (
+    <div className="see stack-12" data-testid="result">
+      {stage && (
+        <>
+          {stage}
+          <p className="small quiet">Below is your last run that ended.</p>
+        </>
+      )}
+      {others.length > 0 && values && !recordedOnly && (
+        <AskedSettings
+          words="The address asks for other settings than this run had"
+          settings={settingsText(meta, others, values)}
+          onRun={again}
+        />
+      )}
+      <SeeResult
+        lesson={lesson}
+        meta={meta}
+        asked={state.asked}
+        prediction={progress.prediction}
+        run={ended}
+        report={report}
+      />
+      <div className="see-actions button-row no-print">
+        <NextScreen lesson={lesson} />
+        <button
+          id="run-key"
+          type="button"
+          className="button"
+          aria-disabled={!recordedOnly && values === null}
+          onClick={again}
+        >
+          {recordedOnly ? 'Play the recording' : 'Run again'}
+        </button>
+        {!recordedOnly && ended.origin === 'live' && report.verdict.outcome !== 'shown' && (
+          <PlayRecorded {...state} />
+        )}
+        <LessonShare {...{ lesson, state }} plan={lesson.story} step={FIRST_RUN} run={ended} />
+        <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>Full instrument</a>
+      </div>
+      {recordingFault && <FaultNotice fault={recordingFault} />}
+      {lesson.beside.length > 0 && <Prose className="see-beside" text={lesson.beside} />}
+      <Figures figures={report.figures} references={meta.references} />
+    </div>
+  )
+}

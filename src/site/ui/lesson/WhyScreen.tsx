@@ -1,0 +1,224 @@
+/** Why it is so, in cards: what happened, quoting this run; three questions; what differs in CUDA. Folded: recorded profiles, what WebGPU cannot do, what to try, sources. */
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { explanationOf, type Declaration } from '../../../experiments/declare'
+import { formatParam } from '../../../experiments/experiment'
+import { loadDeclaration, type Meta } from '../../../experiments/metas'
+import type { CudaSide as CudaWords, ExperimentLesson } from '../../../lessons/lesson'
+import { inBackground } from '../../state/in-background'
+import { FIRST_RUN } from '../../state/lesson-runs'
+import type { RunState } from '../../state/run-store'
+import { addressOf } from '../../state/url'
+import { Inline } from '../prose/Inline'
+import { Prose } from '../prose/Prose'
+import { createQuote } from '../quote'
+import { Cards, type PicturedRuns } from './Cards'
+import { expectationsOf } from './expectations'
+import { ExpectedRows, ExpectedTable } from './Expected'
+import { NoRunYet } from './NoRunYet'
+import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from './why-parts'
+import type { LessonRun } from './use-lesson-run'
+import { SCREEN_START } from './use-screen-focus'
+
+const CudaSide = lazy(async () => ({ default: (await import('./CudaSide')).CudaSide }))
+
+/** The words of an experiment's verdicts. */
+function useDeclaration(meta: Meta): Declaration | 'loading' | 'failed' {
+  const [declaration, setDeclaration] = useState<Declaration | 'loading' | 'failed'>('loading')
+  useEffect(() => {
+    let isWanted = true
+    const take = (found: Declaration | 'failed') => {
+      if (isWanted) setDeclaration(found)
+    }
+    inBackground(
+      loadDeclaration(meta).then(take, (thrown: unknown) => {
+        take('failed')
+        throw thrown
+      }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [meta])
+  return declaration
+}
+
+const Explanation = ({
+  lesson,
+  state,
+  declaration,
+  run,
+  runs,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+  readonly declaration: ReturnType<typeof useDeclaration>
+  readonly run: RunState | null
+  readonly runs: PicturedRuns
+}) => {
+  const explanation = useMemo(
+    () =>
+      run?.report && typeof declaration === 'object'
+        ? explanationOf(declaration, createQuote(run.report, run.origin))
+        : null,
+    [run, declaration],
+  )
+  return (
+    <section aria-labelledby="explanation" className="lesson-section stack-16" data-testid="explanation">
+      <h2 id="explanation" {...SCREEN_START}>
+        What happened
+      </h2>
+      {explanation ? (
+        <>
+          {explanation.from.length > 0 && <Prose className="why-note small quiet" text={explanation.from} />}
+          <Cards cards={explanation.cards} reading={explanation.reading} runs={runs} />
+          {explanation.machine.length > 0 && (
+            <Prose className="why-note small quiet" text={explanation.machine} />
+          )}
+        </>
+      ) : !run?.report ? (
+        <NoRunYet
+          {...{ lesson, state }}
+          words="This part quotes the lesson’s own run, and there is none here yet."
+        />
+      ) : (
+        <p className="quiet">
+          {declaration === 'loading' ? 'Loading the explanation.' : 'The explanation could not be loaded.'}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const Cuda = ({ words, run }: { readonly words: CudaWords; readonly run: RunState | null }) => {
+  const [open, setOpen] = useState(false)
+  const own = useMemo(() => (run?.report ? createQuote(run.report, run.origin) : null), [run])
+  return (
+    <Fold id="cuda" heading="The same in PyTorch on CUDA">
+      <Prose text={words.intro} />
+      {open ? (
+        <Suspense fallback={<p className="quiet">Loading the recordings.</p>}>
+          <CudaSide words={words} own={own} />
+        </Suspense>
+      ) : (
+        <div className="button-row no-print">
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              setOpen(true)
+            }}
+          >
+            Open the recorded profiles
+          </button>
+        </div>
+      )}
+    </Fold>
+  )
+}
+
+const WhyRest = ({
+  lesson,
+  state,
+  run,
+  runs,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+  readonly run: RunState | null
+  readonly runs: PicturedRuns
+}) => (
+  <>
+    <WhyQuestions lesson={lesson} answers={state.progress.answers} names={state.meta.names} />
+    <section aria-labelledby="carries-over" className="lesson-section stack-16">
+      <h2 id="carries-over">And in CUDA?</h2>
+      <Cards cards={lesson.carriesOver} runs={runs} areFolded />
+      <Quoted lesson={lesson} />
+    </section>
+    <div className="folds cluster-8">
+      {lesson.cuda && <Cuda words={lesson.cuda} run={run} />}
+      <Fold id="cannot" heading="What WebGPU cannot do here">
+        <Cards cards={lesson.cannot} runs={runs} />
+      </Fold>
+      <Fold id="try-next" heading="What to try">
+        <ul className="try-next stack-16">
+          {lesson.tryNext.map(({ label, values, why }) => (
+            <li key={label}>
+              <a
+                href={addressOf({
+                  page: 'run',
+                  id: lesson.experiment,
+                  query: Object.fromEntries(
+                    Object.entries({ ...lesson.values, ...values }).map(([name, value]) => [
+                      name,
+                      formatParam(value),
+                    ]),
+                  ),
+                })}
+              >
+                {label}
+              </a>
+              <p>
+                <Inline text={why} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      </Fold>
+      <AskedElsewhere lesson={lesson} />
+      <Sources lesson={lesson} />
+    </div>
+    <NextLesson lesson={lesson} />
+  </>
+)
+
+/** Before the explanation: what differs from it is what it explains. */
+const WhatYouExpected = ({
+  lesson,
+  state,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+}) => {
+  const { meta, progress, ended, isOpened } = state
+  const rows = expectationsOf(lesson, meta, progress, ended)
+  return (
+    isOpened &&
+    rows.length > 0 && (
+      <section aria-labelledby="expected" className="lesson-section stack-16">
+        <h2 id="expected" {...SCREEN_START}>
+          What you expected
+        </h2>
+        <ExpectedTable label="expected">
+          <tbody>
+            <ExpectedRows {...{ lesson, meta, rows }} />
+          </tbody>
+        </ExpectedTable>
+        {rows.some(({ became }) => became === 'surprise') && (
+          <p className="small no-print">
+            <a href={addressOf({ page: 'runs' })}>What surprised you in all lessons</a>
+          </p>
+        )}
+      </section>
+    )
+  )
+}
+
+export const WhyScreen = ({
+  lesson,
+  state,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+}) => {
+  const run = state.ended(FIRST_RUN)
+  const declaration = useDeclaration(state.meta)
+  const runs: PicturedRuns = { lesson, runOf: state.ended }
+  return (
+    <div className="why stack-32">
+      <WhatYouExpected {...{ lesson, state }} />
+      <Explanation {...{ lesson, state, declaration, run, runs }} />
+      {/* Below what is still to grow nothing stands: it would move away from under a press, or out of view with the focus in it. */}
+      {(declaration !== 'loading' || !run?.report) && <WhyRest {...{ lesson, state, run, runs }} />}
+    </div>
+  )
+}

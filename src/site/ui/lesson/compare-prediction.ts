@@ -1,0 +1,202 @@
+/** Prediction against measurement, in words. Pure: both in the slider's unit. */
+import type { Asked, SliderOf } from '../../../lessons/lesson'
+import type { Metric, Report } from '../../../trace/report'
+import type { RunInfo } from '../../../trace/schema'
+import { formatCount, formatTimes } from '../format'
+
+export interface Measured {
+  readonly value: number
+  readonly low: number
+  readonly high: number
+}
+
+/** The metric in the slider's unit; null where it was not measured. */
+export function inSliderUnit(
+  metric: Pick<Metric, 'value' | 'low' | 'high'> | undefined,
+  { scale }: Pick<Asked, 'scale'>,
+): Measured | null {
+  if (!metric || metric.value === null || !Number.isFinite(metric.value)) return null
+  const low = metric.low ?? metric.value
+  const high = metric.high ?? metric.value
+  return { value: metric.value * scale, low: low * scale, high: high * scale }
+}
+
+/** Within half a slider step of the interval counts as right: the slider could not say it better. */
+const isRight = (
+  predicted: number,
+  { low, high }: Measured,
+  { step, doublings = false }: Pick<Asked, 'step' | 'doublings'>,
+): boolean =>
+  doublings
+    ? predicted >= low / 2 ** (step / 2) && predicted <= high * 2 ** (step / 2)
+    : predicted >= low - step / 2 && predicted <= high + step / 2
+
+/** Of the slider's length, what an interval takes. */
+const shareOfSlider = (
+  { low, high }: Measured,
+  { min, max, doublings = false }: Pick<Asked, 'min' | 'max' | 'doublings'>,
+): number =>
+  doublings ? Math.log2(high / Math.max(low, min)) / Math.log2(max / min) : (high - low) / (max - min)
+
+/** Within an interval wider than this share of the slider nearly every guess would be right. */
+const MOST_OF_SLIDER = 0.25
+
+/** From the prediction to what was measured. `near`: it cannot be called right, and to name the gap would say too much. */
+type Gap =
+  | { readonly is: 'right' }
+  | { readonly is: 'near' }
+  /** Of a share: in points. Of another figure: so many times. Null: of two signs, which no factor compares. */
+  | { readonly is: 'high' | 'low'; readonly by: number | null; readonly unit: 'points' | 'times' }
+
+/** A factor below this is not worth a number. */
+const NEAR_FACTOR = 1.05
+
+function gapOf(
+  predicted: number,
+  measured: Measured,
+  { unit, ...slider }: Pick<Asked, 'step' | 'unit' | 'doublings'>,
+): Gap {
+  if (isRight(predicted, measured, slider)) return { is: 'right' }
+  const { value } = measured
+  const is = predicted > value ? 'high' : 'low'
+  if (unit === '%') return { is, by: Math.max(1, Math.round(Math.abs(predicted - value))), unit: 'points' }
+  if (predicted <= 0 || value <= 0) return { is, by: null, unit: 'times' }
+  const by = Math.max(predicted / value, value / predicted)
+  return by >= NEAR_FACTOR ? { is, by, unit: 'times' } : { is: 'near' }
+}
+
+/** More than this many points from a share, or this many times another figure, is called a surprise. */
+const SURPRISE = { points: 10, times: 1.5 } as const
+
+/** Of a factor that nothing but a drawing has: where it is furthest off. */
+export const scoreOfTimes = (times: number, isWithin: boolean): Scored =>
+  isWithin ? 'right' : times > SURPRISE.times ? 'surprise' : 'near'
+
+export type Scored = 'right' | 'near' | 'surprise'
+
+/** What became of a prediction; null where the run decides nothing to hold it against (undecidedWhy). */
+export function scoreOf(
+  predicted: number,
+  measured: Measured,
+  asked: Omit<SliderOf, 'scale'>,
+  run: Pick<Report, 'verdict' | 'validity'>,
+): Scored | null {
+  if (undecidedWhy(predicted, measured, asked, run) !== null) return null
+  const gap = gapOf(predicted, measured, asked)
+  if (gap.is === 'right' || gap.is === 'near') return gap.is
+  return gap.by === null || gap.by > SURPRISE[gap.unit] ? 'surprise' : 'near'
+}
+
+/** A sentence; null where the run decides. @param where to follow 'your prediction is not scored': ' for this browser' */
+function undecidedWhy(
+  predicted: number,
+  measured: Measured,
+  asked: Omit<SliderOf, 'scale'>,
+  { verdict, validity }: Pick<Report, 'verdict' | 'validity'>,
+  where = '',
+): string | null {
+  if (!validity.valid) return `The run does not count, so your prediction is not scored${where}.`
+  if (verdict.outcome === 'inconclusive')
+    return `The run allows no conclusion, so your prediction is not scored${where}.`
+  if (shareOfSlider(measured, asked) <= MOST_OF_SLIDER) return null
+  if (isRight(predicted, measured, asked))
+    return `The repeats differ too much to score your prediction${where}.`
+  // That much is known, though not by how much.
+  return `The repeats differ much, but your prediction lies ${predicted < measured.low ? 'below' : 'above'} what was measured.`
+}
+
+/** In whose browser a run was made: to follow 'for'. */
+export const BROWSER_OF: Readonly<Record<RunInfo['origin'], string>> = {
+  live: 'this browser',
+  recorded: 'the recorded browser',
+  imported: 'the sender’s browser',
+}
+
+/** The worlds of a lesson: PyTorch's recorded figure on the slider's scale, and the browser in which the run was made. */
+export interface Worlds {
+  /** Null: there is none, or it is of another scale. */
+  readonly pytorch: number | null
+  /** Of BROWSER_OF. */
+  readonly browser: string
+}
+
+/** Of a step's guess: it is of the run alone. */
+export const NO_WORLDS: Worlds = { pytorch: null, browser: '' }
+
+/**
+ * The gap, where the run decided anything to hold a prediction against. With a figure of PyTorch, in both worlds: 'Right for PyTorch, 3 times
+ * too high for this browser.' That figure is a recording's: no run makes it undecided.
+ *
+ * @param measured null: this run has no such figure
+ */
+export function scoreInWords(
+  predicted: number,
+  measured: Measured | null,
+  asked: Omit<SliderOf, 'scale'>,
+  run: Pick<Report, 'verdict' | 'validity'>,
+  { pytorch, browser }: Worlds,
+): string {
+  if (pytorch === null)
+    return measured === null
+      ? ''
+      : (undecidedWhy(predicted, measured, asked, run) ?? gapInWords(predicted, measured, asked))
+  const there = gapAgainst(gapOf(predicted, { value: pytorch, low: pytorch, high: pytorch }, asked))
+  if (measured === null) return sentence(`${there} for PyTorch`)
+  const why = undecidedWhy(predicted, measured, asked, run, ` for ${browser}`)
+  if (why !== null) return `${sentence(`${there} for PyTorch`)} ${why}`
+  const here = gapAgainst(gapOf(predicted, measured, asked))
+  return sentence(
+    here === there
+      ? `${here} for PyTorch and for ${browser}`
+      : `${there} for PyTorch, ${here} for ${browser}`,
+  )
+}
+
+export const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+
+/** To stand before 'for PyTorch'. */
+function gapAgainst(gap: Gap): string {
+  if (gap.is === 'right') return 'right'
+  if (gap.is === 'near') return 'nearly right'
+  if (gap.by === null) return `too ${gap.is}`
+  return `${gap.unit === 'points' ? formatCount(gap.by, 'point') : `${Number(gap.by.toPrecision(2)).toLocaleString('en')} times`} too ${gap.is}`
+}
+
+/** 'You predicted 8.8 times what was measured.' Of two percentages: how many points lie between them. */
+export function gapInWords(
+  predicted: number,
+  measured: Measured,
+  asked: Pick<Asked, 'step' | 'unit' | 'doublings'>,
+): string {
+  const gap = gapOf(predicted, measured, asked)
+  if (gap.is === 'right') return 'Your prediction lies within the measured interval.'
+  if (gap.is === 'near') return 'You were within 5 % of what was measured.'
+  const more = gap.is === 'high' ? 'more' : 'less'
+  if (gap.by === null) return `You predicted ${more} than was measured.`
+  if (gap.unit === 'points') return `You predicted ${formatCount(gap.by, 'point')} ${more}.`
+  return gap.is === 'high'
+    ? `You predicted ${formatTimes(gap.by)} what was measured.`
+    : `What was measured is ${formatTimes(gap.by)} what you predicted.`
+}
+
+/** The axis holds the slider's range, and the measurement where that lies outside it; what is added ends on a round number. */
+export function axisOf(
+  { min, max, doublings = false }: Pick<Asked, 'min' | 'max' | 'doublings'>,
+  { low, high }: Omit<Measured, 'value'> & Partial<Measured>,
+): readonly [number, number] {
+  if (doublings)
+    return [
+      low > 0 ? Math.min(min, 2 ** Math.floor(Math.log2(low))) : min,
+      Math.max(max, 2 ** Math.ceil(Math.log2(high))),
+    ]
+  const length = Math.max(max, high) - Math.min(min, low)
+  const from = low < min ? -roundUp(-low, length) : min
+  return [from, high > max ? roundUp(high, length) : max]
+}
+
+/** The next number upwards of 1, 2 or 5 times a power of ten, in steps of about a tenth of the axis. */
+function roundUp(value: number, length: number): number {
+  const power = 10 ** Math.floor(Math.log10(length / 10))
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= length / 10) ?? power
+  return Number((Math.ceil(value / step) * step).toPrecision(12))
+}

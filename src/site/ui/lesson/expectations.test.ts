@@ -1,0 +1,225 @@
+/** What was expected against the runs that the site plays: all lessons, each way in which one can end. */
+import { describe, expect, it } from 'vitest'
+import { findExperiment } from '../../../experiments/metas'
+import { experimentLessons } from '../../../lessons/testing/catalog'
+import { recordedRuns } from '../../../lessons/testing/recorded-runs'
+import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'
+import { EMPTY_PROGRESS, SAID, type Curve, type LessonProgress } from '../../state/lesson-store'
+import { amountOf } from '../../state/guess'
+import { pointFigure } from '../figure/drawn'
+import { withUnit } from '../format'
+import { blankOf, expectationsOf } from './expectations'
+
+const lesson = (id: string) => {
+  const words = experimentLessons.find((each) => each.id === id)
+  const meta = findExperiment(words?.experiment ?? '')
+  if (!words || !meta) throw new Error(`There is no lesson '${id}'.`)
+  const runs = recordedRuns(id).find(([where]) => where === 'recordings')?.[1]
+  const runOf = (at: string): ReportedRun | null => {
+    const report = runs?.get(at === FIRST_RUN ? '' : at)
+    return report ? { params: report.params, origin: 'recorded', report } : null
+  }
+  return { words, meta, runOf }
+}
+
+/** Predicted, and measured since. */
+const predicted = (value: number, unit: string): LessonProgress => ({
+  ...EMPTY_PROGRESS,
+  prediction: { kind: 'made', value, unit },
+  outcome: { value: 0, unit, adapter: '', recorded: true },
+})
+
+const [any] = experimentLessons
+if (!any) throw new Error('There is no lesson.')
+const { words, meta, runOf } = lesson(any.id)
+const asked = words.prediction
+const of = (progress: LessonProgress, runs = runOf) => expectationsOf(words, meta, progress, runs)
+
+describe('a prediction', () => {
+  const far = of(predicted(asked.max, asked.unit))
+  it('is a surprise far from what was measured, and said in both worlds', () => {
+    expect(far).toMatchObject([{ at: FIRST_RUN, figure: asked.metric, became: 'surprise' }])
+    expect(far[0]?.was).toMatch(/\d/)
+    expect(far[0]?.more).toMatch(/ for PyTorch, .* for the recorded browser\.$/)
+  })
+  it('is right within the interval', () => {
+    const { name, variant } = asked.metric
+    const value = runOf(FIRST_RUN)?.report?.metrics.find(
+      (metric) => metric.name === name && metric.variant === variant,
+    )?.value
+    if (value == null) throw new Error('The recording has no such figure.')
+    expect(of(predicted(value * asked.scale, asked.unit))).toMatchObject([{ became: 'right' }])
+  })
+  it('says what was expected, and no more, without a run of its own', () => {
+    const alone = [{ expected: far[0]?.expected, was: null, became: null, more: '' }]
+    expect(of(predicted(asked.max, asked.unit), () => null)).toMatchObject(alone)
+    // No run came after it.
+    expect(of({ ...predicted(asked.max, asked.unit), outcome: null })).toMatchObject(alone)
+    // The last run was one with other settings.
+    const [step] = words.steps.filter(({ action }) => action?.run)
+    const other = () => runOf(step?.id ?? '')
+    expect(other()).not.toBeNull()
+    expect(of(predicted(asked.max, asked.unit), other)).toMatchObject(alone)
+  })
+  it('is of the question that its unit names', () => {
+    const unit = asked.withoutTimestamps?.unit ?? ''
+    expect(of(predicted(2, unit))).toMatchObject([{ figure: asked.withoutTimestamps?.metric }])
+    expect(of(predicted(2, 'furlongs'))).toEqual([])
+  })
+  it('that was skipped is not listed', () => {
+    expect(of(EMPTY_PROGRESS)).toEqual([])
+    expect(of({ ...EMPTY_PROGRESS, prediction: { kind: 'skipped' } })).toEqual([])
+  })
+})
+
+describe('a guess', () => {
+  const all = experimentLessons.flatMap(({ id }) => {
+    const { words: own, meta: its, runOf: runs } = lesson(id)
+    return SAID.flatMap((said) => {
+      const guesses = Object.fromEntries(own.steps.map((step) => [step.id, said]))
+      return expectationsOf(own, its, { ...EMPTY_PROGRESS, guesses }, runs).map(
+        (one) => ({ ...one, id, said }) as const,
+      )
+    })
+  })
+  it('is listed for each step that asks, in their order', () => {
+    for (const { id, steps } of experimentLessons)
+      expect(all.filter((one) => one.id === id && one.said === 'more').map(({ at }) => at)).toEqual(
+        steps.filter(({ guess }) => guess && !guess.slider).map((step) => step.id),
+      )
+  })
+  it('is right for one answer of three, and a surprise for the others; or the runs do not decide it, and say why', () => {
+    for (const { id, steps } of experimentLessons)
+      for (const { id: at, guess } of steps) {
+        if (!guess || guess.slider) continue
+        const became = all.filter((one) => one.id === id && one.at === at).map((one) => one.became)
+        const open = all.filter((one) => one.id === id && one.at === at && one.became === null)
+        if (open.length === 0) expect(became.toSorted(), at).toEqual(['right', 'surprise', 'surprise'])
+        for (const { was, more } of open) {
+          expect(became).toEqual([null, null, null])
+          expect(was === null || (was === 'not decided' && more.includes('intervals overlap')), at).toBe(true)
+        }
+      }
+    expect(new Set(all.map(({ became }) => became))).toEqual(new Set(['right', 'surprise', null]))
+  })
+  it('gives both figures, which its page has', () => {
+    const decided = all.filter(({ became }) => became !== null)
+    for (const { was, more, at } of decided) {
+      expect(was, at).toMatch(/^(more|less|about the same)$/)
+      expect(more, at).toMatch(/^.*\d.*, against .*\d.*\.$/)
+    }
+  })
+  it('without a kept run says what was expected alone', () => {
+    const [step] = words.steps.filter(({ guess }) => guess && !guess.slider)
+    const guesses = { [step?.id ?? '']: 'less' as const }
+    expect(of({ ...EMPTY_PROGRESS, guesses }, () => null)).toMatchObject([
+      { expected: 'less', was: null, became: null, more: '' },
+    ])
+    // A step that was in the lesson once.
+    expect(of({ ...EMPTY_PROGRESS, guesses: { gone: 'less' } })).toEqual([])
+  })
+})
+
+describe('how much', () => {
+  const asking = experimentLessons.flatMap(({ id, steps }) =>
+    steps.flatMap(({ id: at, guess }) =>
+      guess?.slider ? [[`${id}/${at}`, id, at, guess, guess.slider] as const] : [],
+    ),
+  )
+  it.each(asking)(
+    'of %s is right where it was measured, and a surprise at one end',
+    (_, id, at, guess, slider) => {
+      const { words: own, meta: its, runOf: runs } = lesson(id)
+      const report = runs(at)?.report
+      const value = report ? amountOf(guess, report)?.value : null
+      if (value == null) throw new Error('It was not recorded.')
+      const said = (amount: number) => {
+        const [one, ...more] = expectationsOf(
+          own,
+          its,
+          { ...EMPTY_PROGRESS, guesses: { [at]: amount } },
+          runs,
+        )
+        expect(more).toEqual([])
+        return one
+      }
+      const right = said(value * slider.scale)
+      expect(right?.was).toMatch(/\d/)
+      if (right?.became === null) expect(right.more).toMatch(/not scored|too much to score/)
+      else {
+        expect(right?.became).toBe('right')
+        expect([slider.min, slider.max].map((end) => said(end)?.became)).toContain('surprise')
+      }
+      expect(said(slider.max)?.expected).toBe(withUnit(String(slider.max), slider.unit))
+    },
+  )
+  it('is not listed where the step asked something else then', () => {
+    const [[, id, at] = ['', '', '']] = asking
+    const { words: own, meta: its, runOf: runs } = lesson(id)
+    expect(expectationsOf(own, its, { ...EMPTY_PROGRESS, guesses: { [at]: 'more' } }, runs)).toEqual([])
+    const other = words.steps.find(({ guess }) => guess && !guess.slider)
+    expect(of({ ...EMPTY_PROGRESS, guesses: { [other?.id ?? '']: 8 } })).toEqual([])
+  })
+})
+
+describe('a curve', () => {
+  const drawn = experimentLessons.flatMap(({ id, steps }) =>
+    steps.flatMap((step) => (step.draw ? [[`${id}/${step.id}`, id, step, step.draw] as const] : [])),
+  )
+  it('is asked for somewhere', () => {
+    expect(drawn.length).toBeGreaterThan(0)
+  })
+  it.each(drawn)(
+    '%s: is held against the recorded points, right on them and a surprise far off',
+    (_, id, step, draw) => {
+      const { words: own, meta: its, runOf: runs } = lesson(id)
+      const report = runs(step.id)?.report
+      if (!report) throw new Error('The step has no recording.')
+      // As the page draws it, whatever axes it had on its day (run/load-recording.ts).
+      const figure = pointFigure(its.figures(report.metrics, report), step.chart)
+      const points = figure?.series.find((series) => series.id === draw.series)?.points ?? []
+      const blank = blankOf(its, step, { ...own.values, ...step.action?.values })
+      // The chart before the run is the chart after it, and has room for what is measured.
+      expect(blank?.figure).toMatchObject({ title: figure?.title, x: figure?.x, y: figure?.y })
+      expect(blank?.at.length).toBeGreaterThanOrEqual(5)
+      expect(blank?.at).toEqual(blank?.at.toSorted((a, b) => a - b))
+      // As a run without timestamps has it.
+      const byHost = report.metrics.map((metric) =>
+        metric.origin === 'device-clock' ? { ...metric, value: null, low: null, high: null } : metric,
+      )
+      const without = pointFigure(its.figures(byHost, report), step.chart)
+      const isThere = without?.series.some(({ id: each }) => each === draw.series) === true
+      expect(blank?.needsTimestamps === true).toBe(!isThere)
+      for (const { y } of points) {
+        expect(y).toBeGreaterThan(draw.min)
+        expect(y).toBeLessThan(draw.max)
+      }
+      const of = (curve: Curve) =>
+        expectationsOf(own, its, { ...EMPTY_PROGRESS, curves: { [step.id]: curve } }, runs)
+      expect(of(points.map(({ x, y }) => [x, y]))).toMatchObject([{ at: step.id, became: 'right' }])
+      const [far] = of(points.map(({ x, y }, index) => [x, index === 2 ? y * 8 : y]))
+      expect(far).toMatchObject({
+        became: 'surprise',
+        more: expect.stringMatching(/ 8 times too high; /) as string,
+      })
+      expect(far?.expected).not.toBe(far?.was)
+      // Nothing it could be held against is kept.
+      expect(
+        expectationsOf(
+          own,
+          its,
+          {
+            ...EMPTY_PROGRESS,
+            curves: {
+              [step.id]: [
+                [1, 1],
+                [2, 2],
+              ],
+            },
+          },
+          () => null,
+        ),
+      ).toMatchObject([{ was: null, became: null }])
+    },
+  )
+})

@@ -1,0 +1,194 @@
+/** What a reader committed to before each run of a lesson, and what became of it: from the kept runs, with no second copy of a score. Pure. */
+import type { Meta } from '../../../experiments/catalog-of'
+import type { ParamValues } from '../../../experiments/experiment'
+import type { ExperimentLesson, LessonStep, SliderOf, StepGuess } from '../../../lessons/lesson'
+import { amountOf, outcomeOf } from '../../state/guess'
+import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'
+import type { Curve, Guessed, LessonProgress, Said } from '../../state/lesson-store'
+import type { BlankFigure, Figure } from '../../../trace/figure'
+import { findMetric, type Report } from '../../../trace/report'
+import { quantityText } from '../figure/axes'
+import { furthestOff, pointFigure, quantityAt, type Off } from '../figure/drawn'
+import { formatMetric, formatNumber, withUnit } from '../format'
+import { differences } from '../run/param-query'
+import {
+  BROWSER_OF,
+  inSliderUnit,
+  NO_WORLDS,
+  scoreInWords,
+  scoreOf,
+  scoreOfTimes,
+  type Scored,
+} from './compare-prediction'
+
+export const SAID_WORDS: Readonly<Record<Said, string>> = {
+  more: 'more',
+  same: 'about the same',
+  less: 'less',
+}
+
+/** A series of a chart, that was drawn. */
+interface DrawnFigure {
+  readonly chart: string
+  readonly series: string
+}
+
+export interface Expectation {
+  /** FIRST_RUN: the prediction. Else the step. */
+  readonly at: string
+  /** The figure that was asked about. */
+  readonly figure: { readonly name: string; readonly variant: string } | DrawnFigure
+  /** '75 %', 'about the same' */
+  readonly expected: string
+  /** '9.1 % ± 0.2', 'less'; null where no run of it is kept. */
+  readonly was: string | null
+  /** Null: the kept runs do not decide it, or there is none. */
+  readonly became: Scored | null
+  /** A sentence: by how much, from which figures, or why it is not decided; '' for nothing. */
+  readonly more: string
+}
+
+type RunOf = (step: string) => ReportedRun | null
+
+/** Of what was said when the step asked something else. */
+const ANSWERS_ANOTHER: readonly Expectation[] = []
+
+const NOT_KEPT = { was: null, became: null, more: '' } as const
+
+function ofPrediction(
+  lesson: Pick<ExperimentLesson, 'prediction' | 'values'>,
+  meta: Meta,
+  { prediction, outcome }: LessonProgress,
+  run: ReportedRun | null,
+): readonly Expectation[] {
+  if (prediction?.kind !== 'made') return []
+  const { withoutTimestamps, ...first } = lesson.prediction
+  const unit = prediction.unit ?? first.unit
+  const asked = [first, withoutTimestamps].find((each) => each?.unit === unit)
+  if (!asked) return []
+  const { name, variant } = asked.metric
+  const said = {
+    at: FIRST_RUN,
+    figure: { name, variant },
+    expected: withUnit(formatNumber(prediction.value), unit),
+  }
+  const report = run?.report
+  // Without an outcome the run is older than the prediction, or does not count; with other settings it answers another question.
+  if (!outcome || !report || differences(meta, run.params, lesson.values).length > 0)
+    return [{ ...said, ...NOT_KEPT }]
+  const metric = findMetric(report.metrics, name, variant)
+  const measured = inSliderUnit(metric, asked)
+  const worlds = { pytorch: asked.pytorch?.onScale ?? null, browser: BROWSER_OF[run.origin] }
+  return [
+    {
+      ...said,
+      was: formatMetric(metric),
+      became: measured && scoreOf(prediction.value, measured, asked, report),
+      more: scoreInWords(prediction.value, measured, asked, report, worlds),
+    },
+  ]
+}
+
+/** How much of a step's figure. */
+function ofAmount(
+  at: string,
+  guess: StepGuess,
+  slider: SliderOf,
+  said: number,
+  report: Report | null,
+): Expectation {
+  const { name, variant } = guess
+  const expectation = { at, figure: { name, variant }, expected: withUnit(formatNumber(said), slider.unit) }
+  const amount = report ? amountOf(guess, report) : undefined
+  const measured = inSliderUnit(amount, slider)
+  if (!report || !measured) return { ...expectation, ...NOT_KEPT }
+  return {
+    ...expectation,
+    was: formatMetric(amount),
+    became: scoreOf(said, measured, slider, report),
+    more: scoreInWords(said, measured, slider, report, NO_WORLDS),
+  }
+}
+
+function ofStep({ id, guess }: LessonStep, said: Guessed | undefined, runOf: RunOf): readonly Expectation[] {
+  if (!guess || said === undefined) return []
+  if (guess.slider)
+    return typeof said === 'number'
+      ? [ofAmount(id, guess, guess.slider, said, runOf(id)?.report ?? null)]
+      : ANSWERS_ANOTHER
+  if (typeof said === 'number') return ANSWERS_ANOTHER
+  const { name, variant, than } = guess
+  const expectation = { at: id, figure: { name, variant }, expected: SAID_WORDS[said] }
+  const after = runOf(id)?.report
+  if (!after) return [{ ...expectation, ...NOT_KEPT }]
+  const before = runOf(FIRST_RUN)?.report ?? null
+  const outcome = outcomeOf(guess, before, after)
+  const against = findMetric(
+    (than ? after : before)?.metrics ?? [],
+    than?.name ?? name,
+    than?.variant ?? variant,
+  )
+  const figures = `${formatMetric(findMetric(after.metrics, name, variant))}${against ? `, against ${formatMetric(against)}` : ''}`
+  if (outcome.was === null)
+    return [{ ...expectation, was: 'not decided', became: null, more: `${figures}: ${outcome.why}` }]
+  const became = outcome.was === said ? 'right' : 'surprise'
+  return [{ ...expectation, was: SAID_WORDS[outcome.was], became, more: `${figures}.` }]
+}
+
+/** The step's chart before its run; undefined where a run with these values has none. */
+export const blankOf = (meta: Meta, { chart }: LessonStep, values: ParamValues): BlankFigure | undefined =>
+  meta.blanks(values).find(({ figure }) => figure.id === chart)
+
+/** To follow 'your curve': where it is furthest off, or that it is not. */
+export function curveInWords(
+  { drawn, measured, times, isWithin, x }: Off,
+  figure: Figure,
+  { validity }: Pick<Report, 'validity'>,
+): string {
+  if (!validity.valid) return 'is not scored: the run does not count.'
+  if (isWithin) return 'lies within the interval at every measured point that it reaches.'
+  const factor = Number(times.toPrecision(2)).toLocaleString('en')
+  const by = Number.isFinite(times) ? `, ${factor} times too ${drawn > measured ? 'high' : 'low'}` : ''
+  return `is furthest off at ${quantityText(figure.x, x)} (${figure.x.label}): you drew ${quantityText(figure.y, drawn)}${by}; ${quantityText(figure.y, measured)} was measured.`
+}
+
+function ofCurve(
+  lesson: Pick<ExperimentLesson, 'values'>,
+  meta: Meta,
+  step: LessonStep,
+  curve: Curve | undefined,
+  run: ReportedRun | null,
+): readonly Expectation[] {
+  const { id, draw, action } = step
+  const blank = draw && blankOf(meta, step, { ...lesson.values, ...action?.values })
+  if (!draw || !blank || !curve) return []
+  const series = blank.figure.series.find((each) => each.id === draw.series)?.label ?? draw.series
+  const expectation = { at: id, figure: { chart: blank.figure.title, series }, expected: 'a curve' }
+  const report = run?.report
+  const figure = pointFigure(report?.figures, step.chart)
+  const off = figure && furthestOff(curve, figure, draw.series)
+  if (!report || !figure || !off) return [{ ...expectation, ...NOT_KEPT }]
+  return [
+    {
+      ...expectation,
+      expected: quantityAt(figure, off.drawn, off.x),
+      was: quantityAt(figure, off.measured, off.x),
+      became: report.validity.valid ? scoreOfTimes(off.times, off.isWithin) : null,
+      more: `Your curve ${curveInWords(off, figure, report)}`,
+    },
+  ]
+}
+
+/** In the lesson's order; nothing for what was skipped. */
+export const expectationsOf = (
+  lesson: Pick<ExperimentLesson, 'prediction' | 'values' | 'steps'>,
+  meta: Meta,
+  progress: LessonProgress,
+  runOf: RunOf,
+): readonly Expectation[] => [
+  ...ofPrediction(lesson, meta, progress, runOf(FIRST_RUN)),
+  ...lesson.steps.flatMap((step) => [
+    ...ofStep(step, progress.guesses?.[step.id], runOf),
+    ...ofCurve(lesson, meta, step, progress.curves?.[step.id], runOf(step.id)),
+  ]),
+]

@@ -1,0 +1,51 @@
+/** A lesson of recorded profiles: predict, see one opened, find the line at fault in each, why, and the reader's own. Needs no device. */
+import { Suspense } from 'react'
+import type { ProfilesLesson } from '../../../../lessons/lesson'
+import { EMPTY_PROGRESS } from '../../../state/lesson-store'
+import { useLab } from '../../lab-context'
+import { TermFocusProvider } from '../../prose/term-focus'
+import { useStore } from '../../use-store'
+import { useTitle } from '../../use-title'
+import { LessonFrame, type Stop } from '../LessonFrame'
+import { useScreenFocus } from '../use-screen-focus'
+import { profilesScreens, type ProfilesScreen } from './screens'
+import '../../run/run.css'
+import '../../trace/trace.css'
+import '../lesson.css'
+import './profiles.css'
+
+const STOPS = [
+  { screen: 'predict', label: 'Predict' },
+  { screen: 'see', label: 'See' },
+  { screen: 'find', label: 'Find the line' },
+  { screen: 'why', label: 'Why' },
+  { screen: 'own', label: 'Your own profile' },
+] as const satisfies readonly (Stop & { readonly screen: ProfilesScreen })[]
+
+export const ProfilesBody = ({
+  lesson,
+  screen: asked,
+  step,
+}: {
+  readonly lesson: ProfilesLesson
+  /** As the address has it: '' for where the visitor's progress leads. */
+  readonly screen: string
+  readonly step: string
+}) => {
+  const { lessons } = useLab()
+  const progress = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
+  const first = progress.prediction === null ? 'predict' : 'see'
+  const screen = STOPS.find((stop) => stop.screen === asked)?.screen ?? first
+  const { Page: Shown } = profilesScreens[screen]
+  const page = useScreenFocus(screen === 'find' ? `${screen}/${step}` : screen)
+  useTitle(lesson.title)
+  return (
+    <LessonFrame lesson={lesson} stops={STOPS} screen={screen} page={page}>
+      <TermFocusProvider>
+        <Suspense fallback={<p className="loading">Loading.</p>}>
+          <Shown lesson={lesson} progress={progress} step={step} />
+        </Suspense>
+      </TermFocusProvider>
+    </LessonFrame>
+  )
+}

@@ -1,0 +1,183 @@
+/** The profile that answers the prediction: how much of the time was work, who was late and why, and both ranks on one axis. */
+import { useEffect, useMemo } from 'react'
+import type { ProfilesLesson } from '../../../../lessons/lesson'
+import type { Prediction } from '../../../state/lesson-store'
+import { figuresOf } from '../../../state/profile-figures'
+import { findMetric, type Metric } from '../../../../trace/report'
+import { addressOf, lessonRoute } from '../../../state/url'
+import { FaultNotice } from '../../FaultNotice'
+import { formatMetric, formatNumber, metricText, withUnit } from '../../format'
+import { useLab } from '../../lab-context'
+import { Inline, Quantities } from '../../prose/Inline'
+import { RankProblems, RankTimes } from '../../trace/RanksSection'
+import { Words } from '../../trace/Words'
+import { gapInWords, inSliderUnit } from '../compare-prediction'
+import { Scale, shortFigure } from '../Scale'
+import { SCREEN_START } from '../use-screen-focus'
+import { originOf, ProfileTimeline } from './ProfileTimeline'
+import type { ProfilesScreenProps } from './screen-props'
+import { useReadProfiles, type ProfileRead } from './use-read-profile'
+
+const NOTHING: readonly string[] = []
+
+export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {
+  const { lessons } = useLab()
+  const isAsked = progress.prediction !== null
+  const recordings = useMemo(() => (isAsked ? [lesson.shown.recording] : NOTHING), [isAsked, lesson])
+  const [reading] = useReadProfiles(recordings)
+  if (!isAsked || !reading)
+    return (
+      <section className="see-empty stack-12">
+        <p {...SCREEN_START}>The profile has not been opened yet.</p>
+        <div className="button-row">
+          <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'predict'))}>
+            To the question
+          </a>
+          <button
+            type="button"
+            className="button button-plain"
+            onClick={() => {
+              lessons.predict(lesson.id, { kind: 'skipped' })
+            }}
+          >
+            Open it without a prediction
+          </button>
+        </div>
+      </section>
+    )
+  if (reading.state === 'failed') return <FaultNotice fault={reading.fault} />
+  if (reading.state === 'reading')
+    return (
+      <p role="status" {...SCREEN_START}>
+        Reading the profiles of both ranks.
+      </p>
+    )
+  return (
+    <Shown
+      lesson={lesson}
+      prediction={progress.prediction}
+      isKept={progress.outcome !== null}
+      profile={reading.profile}
+    />
+  )
+}
+
+interface ShownProps {
+  readonly lesson: ProfilesLesson
+  readonly prediction: Prediction | null
+  /** What it came to has been kept. */
+  readonly isKept: boolean
+  readonly profile: ProfileRead
+}
+
+const Shown = ({ lesson, prediction, isKept, profile }: ShownProps) => {
+  const { shown } = lesson
+  const { ranks, found } = profile
+  const figure = (name: string) =>
+    findMetric(figuresOf(shown.recording, profile), name, `${shown.recording}/${String(shown.rank)}`)
+  return (
+    <div className="see stack-12 see-profile" data-testid="result">
+      <Headline {...{ lesson, prediction, isKept, profile }} {...headlineOf(figure)} />
+      {ranks && (
+        <>
+          {ranks.verdict && (
+            <p className="see-verdict" data-testid="verdict">
+              <strong>
+                <Words text={ranks.verdict.sentence} />
+              </strong>{' '}
+              <Words text={ranks.verdict.note} />
+            </p>
+          )}
+          <section className="container" aria-labelledby="ranks-title">
+            <h2 id="ranks-title" className="visually-hidden">
+              Where the ranks’ time went
+            </h2>
+            <RankTimes ranks={ranks} found={found} />
+          </section>
+          <RankProblems problems={ranks.problems} />
+        </>
+      )}
+      <div className="see-actions button-row no-print">
+        <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'find'))}>
+          Find the line at fault
+        </a>
+      </div>
+      <ProfileTimeline profile={profile} />
+    </div>
+  )
+}
+
+const headlineOf = (figure: (name: string) => Metric | undefined) => ({
+  work: figure('work-ratio'),
+  busy: figure('busy-ratio'),
+  waited: figure('waited-ms'),
+})
+
+const Headline = ({
+  lesson: { id, prediction: asked, shown },
+  prediction,
+  isKept,
+  profile,
+  work,
+  busy,
+  waited,
+}: ShownProps & ReturnType<typeof headlineOf>) => {
+  const { lessons } = useLab()
+  const measured = inSliderUnit(work, asked)
+  const { name, date } = originOf(profile)
+  const value = measured?.value
+  useEffect(() => {
+    // Once for each prediction.
+    if (value !== undefined && !isKept)
+      lessons.recordOutcome(id, { value, unit: asked.unit, adapter: name, recorded: true })
+  }, [lessons, id, asked, value, name, isKept])
+  const text = work ? metricText(work) : null
+  const said = prediction?.kind === 'made' ? prediction.value : null
+  return (
+    <section
+      className="headline stack"
+      aria-label="What the profile shows"
+      data-testid="headline"
+      {...SCREEN_START}
+    >
+      <div className="headline-main row">
+        <p className="headline-number baseline row" data-testid="headline-number">
+          {text === null || measured === null ? (
+            <span className="headline-none">not in the profile</span>
+          ) : (
+            <>
+              <strong className="number">{shortFigure(text.figure, asked)}</strong>
+              <span>{text.unit}</span>
+            </>
+          )}
+        </p>
+        <p className="headline-words stack-4">
+          <span>
+            <Inline text={asked.result} />
+          </span>
+          <small className="quiet">
+            Recorded on {name}, {date}
+            {work && text ? <Quantities text={`: ${formatMetric(work)}`} /> : null}
+          </small>
+        </p>
+      </div>
+      {said !== null && (
+        <p className="headline-side stack small" data-testid="prediction-result">
+          <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>
+          <span>you said. {measured !== null && gapInWords(said, measured, asked)}</span>
+        </p>
+      )}
+      {busy && waited && (
+        <p className="headline-side stack small" data-testid="busy">
+          <strong className="number">{formatMetric(busy)}</strong>
+          <span>
+            <Quantities
+              text={`of the time it was busy: rank ${String(shown.rank)} waited ${formatMetric(waited)} in collectives.`}
+            />
+          </span>
+        </p>
+      )}
+      {measured !== null && <Scale asked={asked} measured={measured} said={said} twin={null} />}
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+/** A lesson's run, live or played from its recording, and what is kept of it: for the lesson's page, and for the home page, which starts the first. */
+import { recordings } from 'virtual:recordings'
+import type { Meta } from '../../../experiments/catalog-of'
+import type { ParamValues } from '../../../experiments/experiment'
+import type { Asked, ExperimentLesson } from '../../../lessons/lesson'
+import { FIRST_RUN, runKey } from '../../state/lesson-runs'
+import type { RunState } from '../../state/run-store'
+import { storyOf } from '../../state/story'
+import { thumbnailOf } from '../../state/thumbnail'
+import { findMetric } from '../../../trace/report'
+import type { Lab } from '../lab-context'
+import { loadRecording } from '../run/load-recording'
+import { differences } from '../run/param-query'
+import { inSliderUnit } from './compare-prediction'
+
+export interface LessonWork {
+  readonly lesson: ExperimentLesson
+  readonly meta: Meta
+  /** The question that this device can answer. */
+  readonly asked: Asked
+}
+
+/** @param step FIRST_RUN for the lesson's own run */
+export const ownerOf = (lesson: string, step: string): string => `lessons/${runKey(lesson, step)}`
+
+function adopt(
+  { lessonRuns, lessons }: Pick<Lab, 'lessonRuns' | 'lessons'>,
+  { lesson, meta, asked }: LessonWork,
+  at: string,
+  run: RunState,
+): void {
+  lessonRuns.keep(lesson.id, at, run)
+  const { report } = run
+  const story = at === FIRST_RUN ? storyOf(run, lesson.story) : null
+  if (story) lessons.keep(lesson.id, { thumbnail: thumbnailOf(story) })
+  if (!report?.validity.valid || differences(meta, run.params, lesson.values).length > 0) return
+  const { name, variant } = asked.metric
+  const measured = inSliderUnit(findMetric(report.metrics, name, variant), asked)
+  if (measured)
+    lessons.recordOutcome(lesson.id, {
+      value: measured.value,
+      unit: asked.unit,
+      adapter: report.environment.adapterName,
+      recorded: run.origin !== 'live',
+    })
+}
+
+/** Until the run has ended, however it ends. The run that is kept of it; null where none is. */
+export async function runLesson(
+  lab: Pick<Lab, 'run' | 'device' | 'lessonRuns' | 'lessons'>,
+  work: LessonWork,
+  at: string,
+  params: ParamValues,
+): Promise<RunState | null> {
+  const owner = ownerOf(work.lesson.id, at)
+  const ending = await lab.run.start({ owner, experiment: work.meta.id, params })
+  if (ending.status !== 'done') return null
+  lab.device.adopt(ending.report.environment)
+  const ended = lab.run.store.getState()
+  if (ended.owner !== owner) return null
+  adopt(lab, work, at, ended)
+  return ended
+}
+
+const recordingFile = ({ id, recording }: ExperimentLesson, at: string): string =>
+  at === FIRST_RUN ? recording : `${id}/${at}.hdl.gz`
+
+/** What was added is recorded on a GPU later. */
+export const isRecorded = (lesson: ExperimentLesson, at: string): boolean =>
+  recordings.includes(recordingFile(lesson, at))
+
+/** Rejects where it cannot be loaded. */
+export async function playLesson(
+  lab: Pick<Lab, 'run' | 'files' | 'lessonRuns' | 'lessons'>,
+  work: LessonWork,
+  at: string,
+): Promise<void> {
+  const { lesson } = work
+  lab.run.load(ownerOf(lesson.id, at), await loadRecording(lab.files, recordingFile(lesson, at)))
+  adopt(lab, work, at, lab.run.store.getState())
+}

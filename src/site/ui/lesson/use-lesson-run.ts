@@ -1,0 +1,218 @@
+/**
+ * What a lesson page does: the prediction, a live run or the recorded one for the lesson and for each of its steps, and what was kept of
+ * them. The address holds screen, step and values, so that any state of a lesson can be linked to.
+ */
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { toFault, type Fault } from '../../../base/fault'
+import { formatParam, type ParamValue, type ParamValues } from '../../../experiments/experiment'
+import { metaOf, type Meta } from '../../../experiments/metas'
+import type { Asked, ExperimentLesson, LessonStep } from '../../../lessons/lesson'
+import { factsOfDevice, factsOfRun } from '../../../text/facts'
+import { readingOf } from '../../../text/passage'
+import type { Reading } from '../../../text/template'
+import {
+  EMPTY_PROGRESS,
+  type Curve,
+  type Guessed,
+  type LessonProgress,
+  type Prediction,
+} from '../../state/lesson-store'
+import { FIRST_RUN, runKey } from '../../state/lesson-runs'
+import { inBackground } from '../../state/in-background'
+import { isUnderWay, type RunState } from '../../state/run-store'
+import { lessonRoute, settingsIn, type Query } from '../../state/url'
+import { useLab } from '../lab-context'
+import { queryFromValues, valuesFromQuery } from '../run/param-query'
+import { useStore } from '../use-store'
+import { askedOf, progressOf } from './asked'
+import { isRecorded, ownerOf as ownerIn, playLesson, runLesson } from './run-lesson'
+
+const SCREENS = ['predict', 'see', 'mend', 'change', 'why', 'instrument'] as const
+export type Screen = (typeof SCREENS)[number]
+
+export interface LessonRun {
+  readonly meta: Meta
+  readonly screen: Screen
+  /** Of `change`: the step that is open. */
+  readonly step: string
+  readonly goTo: (screen: Screen) => void
+  /** Null while the address asks for something that cannot be run. */
+  readonly values: ParamValues | null
+  readonly addressFault: Fault | null
+  /** The prediction that this device can answer. */
+  readonly asked: Asked
+  /** Of this question: another question's answer counts as none. */
+  readonly progress: LessonProgress
+  readonly predict: (prediction: Prediction | null) => void
+  /** The run of a step that is under way, or that ended otherwise than well; null where there is none of this step. */
+  readonly underWay: (step: string) => RunState | null
+  /** The last run of the lesson (FIRST_RUN) or of a step that ended well: live, or played from its recording. */
+  readonly ended: (step: string) => RunState | null
+  /** What was kept of this lesson in this browser has been read. */
+  readonly isOpened: boolean
+  /** Of a run, or of the device before there is one. */
+  readonly readingOf: (run: RunState | null) => Reading
+  /** There is no device here: the recordings are played instead. */
+  readonly recordedOnly: boolean
+  readonly deviceFault: Fault | null
+  readonly recordingFault: Fault | null
+  readonly loadingRecording: boolean
+  /** `said`, `curve`: what was guessed and drawn of it, kept with the run once that has ended well; null where nothing was. */
+  readonly start: (step: string, values: ParamValues, said?: Guessed | null, curve?: Curve | null) => void
+  readonly cancel: () => void
+  readonly playRecording: (step: string, said?: Guessed | null, curve?: Curve | null) => void
+  /** A step's values over the lesson's own, and those of the address over both; null where the address asks for what cannot be run. */
+  readonly valuesOf: (step: LessonStep) => ParamValues | null
+  readonly setValueOf: (step: LessonStep, name: string, value: ParamValue) => void
+  /** Forgets what the address asks for. */
+  readonly useOwnValues: () => void
+}
+
+const NOT_RECORDED: Fault = {
+  code: 'file',
+  message: 'There is no recording of this yet.',
+  hint: 'A browser with WebGPU runs it. The text of the lesson does not need it.',
+}
+
+const noRecording = (detail: string): Fault => ({
+  code: 'file',
+  message: `The recorded run could not be loaded: ${detail.replace(/\.$/, '')}.`,
+  hint: 'Check the connection and try again. The text of the lesson does not need it.',
+})
+
+const isScreen = (name: string): name is Screen => (SCREENS as readonly string[]).includes(name)
+
+export interface LessonPlace {
+  readonly screen: string
+  readonly step: string
+  readonly query: Query
+}
+
+export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): LessonRun {
+  const lab = useLab()
+  const { run: runs, device, lessons, lessonRuns, route } = lab
+  const meta = metaOf(lesson.experiment)
+  const query = useMemo(() => settingsIn(place.query), [place.query])
+  const parsed = useMemo(() => valuesFromQuery(meta, lesson.values, query), [meta, lesson, query])
+  const values = parsed.ok ? parsed.value : null
+  const state = useStore(runs.store)
+  const kept = useStore(lessonRuns.store)
+  const { phase: devicePhase, fault: deviceFault, device: facts } = useStore(device.store)
+  const asked = useMemo(() => askedOf(lesson.prediction, facts), [lesson, facts])
+  const saved = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
+  const progress = useMemo(() => progressOf(saved, asked, lesson), [saved, asked, lesson])
+  const [recordingFault, setRecordingFault] = useState<Fault | null>(null)
+  const [loadingRecording, setLoadingRecording] = useState(false)
+  const ownerOf = (at: string) => ownerIn(lesson.id, at)
+
+  useEffect(() => {
+    inBackground(lessonRuns.open(lesson.id))
+  }, [lessonRuns, lesson])
+
+  // Leaving the lesson ends its run: nobody watches it, and the next page may want the device.
+  useEffect(
+    () => () => {
+      const left = runs.store.getState()
+      const next = route.store.getState().route
+      if ((next.page === 'lesson' || next.page === 'embed') && next.id === lesson.id) return
+      if (left.owner.startsWith(`lessons/${lesson.id}/`) && isUnderWay(left.phase)) runs.cancel()
+    },
+    [runs, route, lesson],
+  )
+
+  // A first visit begins with the question; who has predicted comes back to what was measured.
+  const isAnswered = progress.prediction !== null && runKey(lesson.id, FIRST_RUN) in kept.runs
+  const screen = isScreen(place.screen) ? place.screen : isAnswered ? 'see' : 'predict'
+  const step = lesson.steps.find(({ id }) => id === place.step)?.id ?? lesson.steps[0]?.id ?? ''
+
+  const goTo = useCallback(
+    (next: Screen) => {
+      route.go(lessonRoute(lesson.id, next))
+    },
+    [route, lesson],
+  )
+  const baseOf = (each: LessonStep): ParamValues => ({ ...lesson.values, ...each.action?.values })
+
+  const work = useMemo(() => ({ lesson, meta, asked }), [lesson, meta, asked])
+
+  const start = useCallback(
+    (at: string, params: ParamValues, said: Guessed | null = null, curve: Curve | null = null) => {
+      inBackground(
+        runLesson(lab, work, at, params).then((ended) => {
+          if (ended && at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said, curve)
+        }),
+      )
+    },
+    [lab, work, lessons, lesson],
+  )
+
+  const playRecording = useCallback(
+    (at: string, said: Guessed | null = null, curve: Curve | null = null) => {
+      if (!isRecorded(lesson, at)) {
+        setRecordingFault(NOT_RECORDED)
+        return
+      }
+      setRecordingFault(null)
+      setLoadingRecording(true)
+      playLesson(lab, work, at)
+        .then(() => {
+          if (at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said, curve)
+        })
+        .catch((thrown: unknown) => {
+          setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message))
+        })
+        .finally(() => {
+          setLoadingRecording(false)
+        })
+    },
+    [lab, work, lesson, lessons],
+  )
+
+  const readingFor = useCallback(
+    (run: RunState | null): Reading => {
+      if (run?.phase !== 'done' || !run.report) return readingOf(factsOfDevice(facts))
+      const found = factsOfRun(run.report, run.origin)
+      return readingOf(found, meta.names(found))
+    },
+    [facts, meta],
+  )
+
+  return {
+    meta,
+    screen,
+    step,
+    goTo,
+    values,
+    addressFault: parsed.ok ? null : parsed.error,
+    asked,
+    progress,
+    predict: (prediction) => {
+      lessons.predict(lesson.id, prediction)
+    },
+    underWay: (at) =>
+      state.owner === ownerOf(at) && state.phase !== 'idle' && state.phase !== 'done' ? state : null,
+    ended: (at) => kept.runs[runKey(lesson.id, at)] ?? null,
+    isOpened: kept.opened.has(lesson.id),
+    readingOf: readingFor,
+    recordedOnly: devicePhase === 'unavailable',
+    deviceFault,
+    recordingFault,
+    loadingRecording,
+    start,
+    cancel: runs.cancel,
+    playRecording,
+    valuesOf: (each) => {
+      const laid = valuesFromQuery(meta, baseOf(each), query)
+      return laid.ok ? laid.value : null
+    },
+    setValueOf: (each, name, value) => {
+      const base = baseOf(each)
+      const laid = valuesFromQuery(meta, base, { ...query, [name]: formatParam(value) })
+      if (laid.ok)
+        route.replace(lessonRoute(lesson.id, screen, each.id, queryFromValues(meta, base, laid.value)))
+    },
+    useOwnValues: () => {
+      route.replace(lessonRoute(lesson.id, place.screen, place.step))
+    },
+  }
+}

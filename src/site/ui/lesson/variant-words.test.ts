@@ -1,0 +1,36 @@
+/** A heading calls a variant by words: what numbers are packed into is a name for programs. */
+import { expect, it } from 'vitest'
+import { findExperiment } from '../../../experiments/metas'
+import { experimentLessons } from '../../../lessons/testing/catalog'
+
+const named = experimentLessons.flatMap(({ id, experiment, steps }) =>
+  steps.flatMap(({ guess, compare }) =>
+    [guess, guess?.than, ...compare].flatMap((figure) =>
+      figure && figure.variant !== '' ? [{ id, experiment, variant: figure.variant }] : [],
+    ),
+  ),
+)
+
+it('asks of steps by the words for their variants', () => {
+  expect(named.length).toBeGreaterThan(0)
+  const bare = named.filter(
+    ({ experiment, variant }) => /\d/.test(variant) && !findExperiment(experiment)?.inWords?.(variant),
+  )
+  expect(bare).toEqual([])
+})
+
+it.each([
+  ['sync-stalls', 'every-step@0.05', 'kernels of 0.05\u2009ms'],
+  ['sync-stalls', 'every-step', 'reading after every step'],
+  ['collectives', 'ring-4x4096', 'the ring with 4 MiB'],
+  ['transfer-cost', 'up-1m', '1 MiB to the device'],
+  ['transfer-cost', 'up', 'to the device'],
+  ['worth-it', 'cpu-2048', 'on the CPU, n = 2048'],
+  ['pipeline-bubble', '1f1b-1', '1F1B with 1 micro-batch'],
+  ['starved-by-the-loader', 'workers-16', '16 workers'],
+  ['starved-by-the-loader', 'ahead-1', '1 batch ahead'],
+  ['overlapped-uploads', 'worker-8', 'batches by a worker, 8 ahead'],
+  ['staging-buffers', 'ring-2', 'a ring of 2'],
+])('%s calls %s %s', (experiment, variant, words) => {
+  expect(findExperiment(experiment)?.inWords?.(variant)).toBe(words)
+})

@@ -1,0 +1,118 @@
+/** Handles over a picture that a model draws anew while one is dragged: before the run, so that a prediction rests on something. Never a measurement. */
+import { useEffect, useRef, useState } from 'react'
+import { openPlay, type PlayClient } from '../../../lessons/play-client'
+import { startOf, type Handle, type Play, type Seen, type Values } from '../../../model/play/play'
+import { playOf } from '../../../lessons/plays'
+import { NARROW } from '../format'
+import { ModelledMark } from '../ModelledMark'
+import { PlayPicture } from './PlayPicture'
+import './play.css'
+
+/** A screen reader announces a drag once, when it rests. */
+const RESTS_MS = 500
+
+const wordsOf = ({ unit, word }: Handle, value: number): string =>
+  word ? word(value) : `${String(value)}${NARROW}${unit}`
+
+/** Nothing where a lesson has none. */
+export const LessonPlay = ({ lesson }: { readonly lesson: string }) => {
+  const play = playOf(lesson)
+  return play && <PlayPanel key={lesson} {...{ lesson, play }} />
+}
+
+const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: Play }) => {
+  const [start] = useState(() => startOf(play))
+  const [values, setValues] = useState(start)
+  const [answer, setAnswer] = useState<{ readonly values: Values; readonly seen: Seen } | null>(null)
+  const client = useRef<PlayClient | null>(null)
+  useEffect(() => {
+    const opened = openPlay(lesson, setAnswer)
+    client.current = opened
+    return () => {
+      opened.close()
+    }
+  }, [lesson])
+  useEffect(() => {
+    client.current?.ask(values)
+  }, [values])
+  const said = answer ? play.says(answer.values, answer.seen) : ''
+  const isDragged = values !== start
+  return (
+    <section className="play stack-16 modelled no-print" aria-labelledby="play-title" data-testid="play">
+      <header className="play-head baseline cluster">
+        <h2 id="play-title">
+          Play first <ModelledMark />
+        </h2>
+        <p>{play.asks}</p>
+      </header>
+      <div className="play-handles stack">
+        {Object.entries(play.handles).map(([id, handle]) => (
+          <PlayHandle
+            key={id}
+            handle={handle}
+            value={values[id] ?? handle.start}
+            onChange={(value) => {
+              setValues((before) => ({ ...before, [id]: value }))
+            }}
+          />
+        ))}
+      </div>
+      <PlayPicture seen={answer?.seen ?? null} />
+      <p className="play-says" aria-hidden={isDragged}>
+        <strong>Modelled:</strong> <span data-testid="play-says">{said}</span>
+      </p>
+      <Rested text={isDragged ? said : ''} />
+      <p className="small quiet">
+        The lab’s own program on a machine of no make, in round numbers. Nothing here was measured, and your
+        machine has other numbers.
+      </p>
+    </section>
+  )
+}
+
+/** What the last drag came to. */
+const Rested = ({ text }: { readonly text: string }) => {
+  const [rested, setRested] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setRested(text)
+    }, RESTS_MS)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [text])
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {rested !== '' && `Modelled: ${rested}`}
+    </p>
+  )
+}
+
+interface PlayHandleProps {
+  readonly handle: Handle
+  readonly value: number
+  readonly onChange: (value: number) => void
+}
+
+const PlayHandle = ({ handle, value, onChange }: PlayHandleProps) => {
+  const { label, stops } = handle
+  const words = wordsOf(handle, value)
+  return (
+    <label className="play-handle baseline stack small">
+      <span>{label}</span>
+      <output className="bold">{words}</output>
+      <input
+        type="range"
+        min={0}
+        max={stops.length - 1}
+        step={1}
+        value={stops.indexOf(value)}
+        aria-label={label}
+        aria-valuetext={words}
+        onChange={(event) => {
+          onChange(stops[event.target.valueAsNumber] ?? value)
+        }}
+      />
+    </label>
+  )
+}

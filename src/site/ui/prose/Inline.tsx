@@ -1,0 +1,204 @@
+/**
+ * Text as React nodes, with its conditions and figures decided (Prose.tsx does that; the first page has none, and is spared what reads them).
+ * Terms of the timeline carry their lane's mark, so that prose and picture share one legend.
+ */
+import type { ReactNode } from 'react'
+import type { partsFor, Table } from '../../../text/passage'
+import { Breakable } from '../source/Breakable'
+import { Definition } from './Definition'
+import { parseInline, plainText, type Inline as Node, type TermKey } from './parse-prose'
+import { useTermFocus } from './term-focus'
+
+/** A figure with its unit and bound: '9.1 % ± 0.2', the spaces being thin; or, quoted in a sentence, '2.72 ms'. */
+const QUANTITY =
+  /((?:±\u2009)?[\u2212\d][\d,.]*(?:\u2009[^\s.,;:)]+| (?:%|[nµm]?s|[KMGT]i?B(?:\/s)?|[GT]FLOP\/s)(?![\w/]))?(?: ±\u2009[\d,.]*\d)?)/
+
+/** Figures in text never break across lines, and line up. */
+export const Quantities = ({ text }: { readonly text: string }) => (
+  <>
+    {text.split(QUANTITY).map((part, index) =>
+      index % 2 === 1 && /[\u2009 ]/.test(part) ? (
+        <span key={index} className="number">
+          {part}
+        </span>
+      ) : (
+        part
+      ),
+    )}
+  </>
+)
+
+/** A part of the timeline, with its mark: pressed it says what it is, and lights that part of the picture until it is closed. */
+export const Term = ({ id, children }: { readonly id: TermKey; readonly children: ReactNode }) => {
+  const focus = useTermFocus()
+  return (
+    <Definition
+      id={id}
+      className={`term term-${id}`}
+      draw={(text) => <Inline text={text} />}
+      {...(focus
+        ? {
+            onOpen: (open: boolean) => {
+              focus.light(open ? id : null)
+            },
+          }
+        : {})}
+    >
+      {children}
+    </Definition>
+  )
+}
+
+const NextGap = ({ children }: { readonly children: ReactNode }) => {
+  const focus = useTermFocus()
+  return focus?.hasPicture ? (
+    <button
+      type="button"
+      className="link-button"
+      onClick={() => {
+        focus.nextGap()
+      }}
+    >
+      {children}
+    </button>
+  ) : (
+    children
+  )
+}
+
+/** Code no longer than this stays on one line, and so does a name of a variant. */
+const SHORT_CODE = 16
+
+const isName = ([only, ...more]: readonly Node[]): boolean =>
+  more.length === 0 &&
+  only?.type === 'text' &&
+  only.text.length <= SHORT_CODE &&
+  /^[a-z0-9-]+$/.test(only.text)
+
+/** What a line may not begin with. After a button a browser breaks before it. */
+const TAIL = /^[.,;:!?)]+/
+
+const isButton = (node: Node | undefined): boolean => node?.type === 'definition' || node?.type === 'term'
+
+const renderAll = (nodes: readonly Node[]): ReactNode =>
+  nodes.map((node, at) => {
+    const last = nodes[at - 1]
+    const next = nodes[at + 1]
+    if (node.type === 'text' && isButton(last))
+      return render({ type: 'text', text: node.text.replace(TAIL, '') }, at)
+    const [tail] = (isButton(node) && next?.type === 'text' && TAIL.exec(next.text)) || []
+    return tail === undefined ? (
+      render(node, at)
+    ) : (
+      <span key={at} className="with-tail">
+        {render(node, at)}
+        {tail}
+      </span>
+    )
+  })
+
+const render = (node: Node, key: number): ReactNode => {
+  switch (node.type) {
+    case 'text':
+      return <Quantities key={key} text={node.text} />
+    case 'code': {
+      const isShort = node.text.length <= SHORT_CODE
+      return (
+        <code key={key} className={isShort ? 'code-short' : undefined}>
+          {isShort ? node.text : <Breakable text={node.text} />}
+        </code>
+      )
+    }
+    case 'emphasis':
+      return <em key={key}>{renderAll(node.children)}</em>
+    case 'strong':
+      return (
+        <strong key={key} className={isName(node.children) ? 'code-short' : undefined}>
+          {renderAll(node.children)}
+        </strong>
+      )
+    case 'link': {
+      const outside = node.url.startsWith('https:')
+      return (
+        <a key={key} href={node.url} {...(outside ? { rel: 'noreferrer', target: '_blank' } : {})}>
+          {renderAll(node.children)}
+        </a>
+      )
+    }
+    case 'definition':
+      return (
+        <Definition key={key} id={node.id} draw={(text) => <Inline text={text} />}>
+          {renderAll(node.children)}
+        </Definition>
+      )
+    case 'term':
+      return (
+        <Term key={key} id={node.key}>
+          {renderAll(node.children)}
+        </Term>
+      )
+    case 'next-gap':
+      return <NextGap key={key}>{renderAll(node.children)}</NextGap>
+  }
+}
+
+export const Inline = ({ text }: { readonly text: string }) => <>{renderAll(parseInline(text))}</>
+
+/** As `ScrollTable`, which would cost the home page 0.2 kB for tables that it has none of. */
+const ProseTable = ({ caption, columns, rows }: Table) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  <div className="table-scroll" tabIndex={0} role="region" aria-label={plainText(parseInline(caption))}>
+    <table className="prose-table">
+      <caption>
+        <Inline text={caption} />
+      </caption>
+      <thead>
+        <tr>
+          {columns.map(({ head, align }, index) => (
+            <th key={index} scope="col" className={`align-${align}`}>
+              <Inline text={head} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            {row.map((cell, index) => {
+              const className = `align-${columns[index]?.align ?? 'start'}`
+              return index === 0 ? (
+                <th key={index} scope="row" className={className}>
+                  <Inline text={cell} />
+                </th>
+              ) : (
+                <td key={index} className={className}>
+                  <Inline text={cell} />
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+export const PartsOfProse = ({
+  parts,
+  className = '',
+}: {
+  readonly parts: ReturnType<typeof partsFor>
+  readonly className?: string
+}) => (
+  <div className={`prose ${className}`}>
+    {parts.map((part) =>
+      typeof part === 'string' ? (
+        <p key={part}>
+          <Inline text={part} />
+        </p>
+      ) : (
+        <ProseTable key={part.caption} {...part} />
+      ),
+    )}
+  </div>
+)

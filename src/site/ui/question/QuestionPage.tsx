@@ -1,0 +1,145 @@
+/** A question from elsewhere: its answer in short, and the key that leads to where it is measured. */
+import { lessonIndex } from 'virtual:lesson-index'
+import { questionFigures, type QuestionFigure } from 'virtual:question-figures'
+import { questionMends } from 'virtual:question-mends'
+import { findQuestion, questions } from '../../../lessons/questions'
+import { addressOf, lessonRoute, readAddress, type RouteOf } from '../../state/url'
+import { findMetric } from '../../../trace/report'
+import { formatQuantity } from '../format'
+import { NotFoundPage } from '../NotFoundPage'
+import { Prose } from '../prose/Prose'
+import { dateOf, originInWords, whereMeasured } from '../run-words'
+import { useTitle } from '../use-title'
+import { MendLines } from './MendLines'
+import { useOwnRun } from './use-own-run'
+import '../run/run.css'
+import './question.css'
+
+const Question = ({ question }: { readonly question: (typeof questions)[number] }) => {
+  useTitle(question.heading)
+  const route = readAddress(question.action.address)
+  const lesson = route.page === 'lesson' ? lessonIndex.find(({ id }) => id === route.id) : undefined
+  const figure = lesson && questionFigures[lesson.id]
+  const mend = lesson && questionMends[lesson.id]
+  // Those of its group; the whole list is a page of its own.
+  const others = questions.filter(({ id, group }) => id !== question.id && group === question.group)
+  return (
+    <article className="page page-narrow question start stack-24">
+      <header className="page-head stack-12">
+        <h1>{question.heading}</h1>
+      </header>
+      <Prose text={question.text} />
+      <p className="button-row">
+        <a className="button button-main" href={question.action.address}>
+          {question.action.label}
+        </a>
+      </p>
+      {lesson && (
+        <p className="small quiet">
+          In the lesson <a href={addressOf(lessonRoute(lesson.id))}>{lesson.title}</a>: {lesson.measures}{' '}
+          Nothing is measured before you press, and nothing leaves your machine.
+        </p>
+      )}
+      {lesson && (figure ?? mend) && (
+        <div className="question-side">
+          {figure && <Recorded lesson={lesson.id} figure={figure} />}
+          {mend && <MendLines lesson={lesson.id} mend={mend} />}
+        </div>
+      )}
+      <nav className="stack-12 top" aria-labelledby="other-questions">
+        <h2 id="other-questions">Other questions</h2>
+        <ul className="stack-6">
+          {others.map(({ id, heading }) => (
+            <li key={id}>
+              <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>
+            </li>
+          ))}
+        </ul>
+        <p>
+          <a href={addressOf({ page: 'questions' })}>All questions</a>
+        </p>
+      </nav>
+    </article>
+  )
+}
+
+type Mark = QuestionFigure['marks'][number]
+
+const MARKS: Readonly<Record<Mark, string>> = {
+  device: 'computing',
+  idle: 'idle',
+  host: 'at work',
+  wait: 'waiting',
+  collective: 'in collectives',
+}
+
+/**
+ * What was recorded in the lesson: a row a variant, its figure beside it, and the visitor's own below where there is one, in room that is kept
+ * for it. The picture is a file of the site (thumbnail-svg.ts).
+ */
+const Recorded = ({
+  lesson,
+  figure: { device, date, picture, marks, figure, words, rows },
+}: {
+  readonly lesson: string
+  readonly figure: QuestionFigure
+}) => {
+  const isOfHosts = !marks.includes('device')
+  const whose = isOfHosts ? 'The host, or hosts one under another,' : 'The GPU'
+  // On a host it is the calls; a device runs collectives alone.
+  const wordsOf = (mark: Mark) => (isOfHosts && mark === 'collective' ? 'sending, receiving' : MARKS[mark])
+  const extent = picture === lesson ? 'in the first steps of each' : 'of each rank, from its first kernel on'
+  const own = useOwnRun(lesson)
+  const ownOf = (variant: string) => {
+    const metric = own && findMetric(own.metrics, figure, variant)
+    return metric?.value == null ? null : formatQuantity(metric.value, metric.unit, figure)
+  }
+  return (
+    <figure className="question-figure stack wide">
+      <dl className="stack">
+        {rows.map(({ variant, value, unit }) => {
+          const yours = ownOf(variant)
+          return (
+            <div key={variant} className="stack top">
+              <dt className="bold">{variant}</dt>
+              <dd className="small quiet">
+                {words} {formatQuantity(value, unit, figure)}
+              </dd>
+              {yours !== null && <dd className="small question-yours">yours {yours}</dd>}
+            </div>
+          )
+        })}
+      </dl>
+      <img
+        src={`./thumbnails/${picture}.svg`}
+        width={480}
+        height={48 * rows.length}
+        alt={`${whose} ${extent}: ${marks.map(wordsOf).join(', ')}.`}
+      />
+      <figcaption className="small quiet">
+        {marks.map((mark) => (
+          <span key={mark} className="question-key" data-mark={mark}>
+            {wordsOf(mark)}{' '}
+          </span>
+        ))}
+        {whose} {extent}, recorded on {originInWords({ device, date })}.
+        <span className="question-own" role="status">
+          {own && rows.some(({ variant }) => ownOf(variant) !== null) && (
+            <>
+              Yours: {whereMeasured(own, 'live')}, {dateOf(own)}.
+            </>
+          )}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
+
+export const QuestionPage = ({ route: { slug } }: { readonly route: RouteOf<'question'> }) => {
+  const question = findQuestion(slug)
+  return question ? (
+    <Question question={question} />
+  ) : (
+    <NotFoundPage what={`There is no question ‘${slug}’.`} />
+  )
+}

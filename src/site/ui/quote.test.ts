@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { experiments } from '../../experiments/catalog'
+import { explain } from '../../experiments/declare'
+import { experimentLessons } from '../../lessons/testing/catalog'
+import { fakeReport } from '../state/testing/fake-client'
+import type { Metric } from '../../trace/report'
+import { createQuote } from './quote'
+
+const busy: Metric = {
+  name: 'device-busy-ratio',
+  variant: 'every-step',
+  value: 0.0912,
+  unit: 'ratio',
+  low: 0.0888,
+  high: 0.0925,
+  n: 5,
+  origin: 'device-clock',
+}
+
+it('quotes a metric with unit and bound', () => {
+  const quote = createQuote(fakeReport([busy]), 'live')
+  expect(quote.metric('device-busy-ratio', 'every-step')).toBe('9.1\u2009% ±\u20090.3')
+  expect(quote.get('device-busy-ratio', 'every-step')).toBe(busy)
+})
+
+it('says what is missing instead of inventing it', () => {
+  const quote = createQuote(fakeReport([{ ...busy, value: null, note: 'no timestamps' }]), 'live')
+  expect(quote.metric('device-busy-ratio', 'every-step')).toBe('not measured: no timestamps')
+  expect(quote.metric('step-ms')).toBe('not measured: this run has no such figure')
+  expect(quote.get('step-ms')).toBeUndefined()
+})
+
+it('carries where the run is from into every explanation', () => {
+  for (const lesson of experimentLessons) {
+    const experiment = experiments.find(({ id }) => id === lesson.experiment)
+    if (!experiment) throw new Error(`There is no experiment ${lesson.experiment}.`)
+    const text = (origin: 'live' | 'recorded') =>
+      explain(experiment, createQuote(fakeReport([busy]), origin)).join(' ')
+    expect(text('recorded')).toContain('Paper GPU')
+    expect(text('live')).not.toMatch(/undefined|NaN/)
+  }
+})

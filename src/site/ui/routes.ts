@@ -1,0 +1,137 @@
+/**
+ * The pages, a row each: how it is loaded and what it needs; `FOLDERS` of site/state/url.ts has its address. The one that the address names is
+ * loaded before anything is drawn, so that it takes the place of the text that index.html shows, without an empty page between.
+ */
+import { lessonIndex } from 'virtual:lesson-index'
+import type { PageName, Route, RouteOf } from '../state/url'
+import type { LazyLab } from './lab-context'
+import { lazyPage, sitedPage, type SitedPage } from './lazy-page'
+
+interface Row<P extends PageName> extends SitedPage<{ readonly route: RouteOf<P> }> {
+  /** 'shell': it is drawn without the rest of the lab (make-lab.ts). 'visitor': without a run or a file it is a heading. */
+  readonly needs: 'shell' | 'lab' | 'visitor'
+}
+
+const loadMore = () => import('./more-pages')
+type More = Awaited<ReturnType<typeof loadMore>>
+
+/** In a chunk of their own: what leads there costs the first page no more. */
+function more<Props extends object>(pick: (all: More) => SitedPage<Props>): SitedPage<Props> {
+  const page = lazyPage(async () => pick(await loadMore()).Page)
+  return {
+    ...page,
+    load: async () => {
+      await page.load()
+      const all = await loadMore()
+      return [all, ...(await pick(all).load())]
+    },
+  }
+}
+
+/** 404.html does not know where it stands, so it cannot say where the files lie that its page needs. */
+const unknown = more((all) => all.unknown)
+
+export const routes: { readonly [P in PageName]: Row<P> } = {
+  home: {
+    needs: 'shell',
+    ...sitedPage(
+      () => import('./home/HomePage'),
+      (all) => all.HomePage,
+    ),
+  },
+  lesson: {
+    needs: 'lab',
+    ...sitedPage(
+      () => import('./lesson/LessonPage'),
+      (all) => all.LessonPage,
+    ),
+  },
+  embed: { needs: 'lab', ...more((all) => all.embed) },
+  run: {
+    needs: 'visitor',
+    ...sitedPage(
+      () => import('./run/RunPage'),
+      (all) => all.RunPage,
+    ),
+  },
+  experiments: { needs: 'visitor', ...more((all) => all.experiments) },
+  find: {
+    needs: 'lab',
+    ...sitedPage(
+      () => import('./find/FindPage'),
+      (all) => all.FindPage,
+    ),
+  },
+  trace: {
+    needs: 'visitor',
+    ...sitedPage(
+      () => import('./trace/TracePage'),
+      (all) => all.TracePage,
+    ),
+  },
+  compare: { needs: 'visitor', ...more((all) => all.compare) },
+  runs: { needs: 'visitor', ...more((all) => all.runs) },
+  device: { needs: 'visitor', ...more((all) => all.device) },
+  questions: {
+    needs: 'shell',
+    ...sitedPage(
+      () => import('./question/QuestionsPage'),
+      (all) => all.QuestionsPage,
+    ),
+  },
+  question: {
+    needs: 'shell',
+    ...sitedPage(
+      () => import('./question/QuestionPage'),
+      (all) => all.QuestionPage,
+    ),
+  },
+  method: { needs: 'shell', ...more((all) => all.method) },
+  record: { needs: 'shell', ...more((all) => all.record) },
+  teachers: { needs: 'lab', ...more((all) => all.teachers) },
+  unknown: { ...unknown, needs: 'shell', load: () => unknown.load().then(() => []) },
+}
+
+/** Any page but `embed`, in a page of another site. */
+export const framed = more((all) => all.framed)
+
+/** The lesson whose words a page shows from the start. */
+export const lessonIn = (route: Route): string | null =>
+  'id' in route && route.page !== 'run' ? route.id : null
+
+const loadWords = async (lesson: string, screen?: string) => {
+  const { loadWhole } = await import('./lesson/load-whole')
+  await loadWhole(lesson, screen)
+}
+
+/** What the first paint of a route needs. Never rejects: what could not be loaded is reported where it is shown. */
+export async function loadFor(route: Route, lazyLab: Pick<LazyLab, 'load'>): Promise<void> {
+  const { load, needs } = routes[route.page]
+  const lesson = lessonIn(route)
+  await Promise.allSettled([
+    load(),
+    lesson !== null && loadWords(lesson, 'screen' in route ? route.screen : ''),
+    needs !== 'shell' && lazyLab.load(),
+  ])
+}
+
+/** A page that is never idle gets them all the same. */
+const IDLE_LIMIT_MS = 2000
+
+/** The rest of the lab, and what the visitor is likely to open next, while the browser has nothing else to do. */
+export function prefetch({ load }: Pick<LazyLab, 'load'>): void {
+  const work = () => {
+    void Promise.all([load(), routes.lesson.load()]).then(async () => {
+      const { screens } = await import('./lesson/screens')
+      const [first] = lessonIndex
+      await Promise.allSettled([
+        first && loadWords(first.id),
+        ...Object.values(screens).map((screen) => screen.load()),
+        import('../../timeline'),
+      ])
+    }, reportError)
+  }
+  // Safari has no such thing.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: IDLE_LIMIT_MS })
+  else setTimeout(work, 1000)
+}

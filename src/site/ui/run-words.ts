@@ -1,0 +1,45 @@
+/** What a run was measured on and when, in words. */
+import { adapterNameOf } from '../../trace/adapter-name'
+import type { Report } from '../../trace/report'
+import type { RecordedOrigin } from '../../text/recorded'
+import type { RunInfo } from '../../trace/schema'
+
+export const adapterName = (info: RunInfo): string => adapterNameOf(info) || 'an unnamed adapter'
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** '21 Nov 2026'; '' where the run does not say. */
+export function dateOf({ startedAt }: Pick<RunInfo, 'startedAt'>): string {
+  const time = Date.parse(startedAt)
+  return Number.isFinite(time) ? DATE.format(time) : ''
+}
+
+/** A figure's origin: 'measured on Apple M3', 'recorded on NVIDIA H200, 21 Nov 2026'. */
+export const whereMeasured = (
+  { environment, startedAt }: Pick<Report, 'environment' | 'startedAt'>,
+  origin: RunInfo['origin'],
+): string =>
+  origin === 'live'
+    ? `measured on ${environment.adapterName}`
+    : `recorded on ${environment.adapterName}, ${dateOf({ startedAt })}`
+
+/** 'NVIDIA H200, 22 Nov 2026'. */
+export const originInWords = ({ device, date }: RecordedOrigin): string =>
+  [device, dateOf({ startedAt: date })].filter((part) => part !== '').join(', ')
+
+/** Those that name themselves beside another come first. */
+const BROWSERS = [
+  [/Edg\/(\d+)/, 'Edge'],
+  [/Firefox\/(\d+)/, 'Firefox'],
+  [/Chrome\/(\d+)/, 'Chrome'],
+  [/Version\/(\d+).*Safari/, 'Safari'],
+] as const
+
+/** 'Chrome 156'; '' where the user agent names none of them. */
+export function browserName({ userAgent }: RunInfo): string {
+  for (const [pattern, name] of BROWSERS) {
+    const version = pattern.exec(userAgent)?.[1]
+    if (version !== undefined) return `${name} ${version}`
+  }
+  return ''
+}

@@ -1,0 +1,132 @@
+/** Every figure of a run, with its interval, its count and the clock it was read from; rows of one metric share one scale. */
+import type { ExperimentMeta } from '../../../experiments/experiment'
+import type { Metric, MetricOrigin } from '../../../trace/report'
+import { flagOf, metricText, pickUnit, whyNotMeasured, type Scaled } from '../format'
+import { ScrollTable } from '../ScrollTable'
+import { Unshown } from '../Unshown'
+import './metrics.css'
+
+const origins: Readonly<Record<MetricOrigin, string>> = {
+  'device-clock': 'device clock',
+  'host-clock': 'host clock',
+  derived: 'derived',
+}
+
+interface Group {
+  readonly name: string
+  readonly label: string
+  readonly metrics: readonly Metric[]
+}
+
+/** In the order of the experiment's schema; what it does not name comes last, under its own name. */
+function groupMetrics(meta: ExperimentMeta | undefined, metrics: readonly Metric[]): readonly Group[] {
+  const known = meta?.metrics ?? []
+  const names = [...known.map(({ name }) => name), ...metrics.map(({ name }) => name)]
+  return [...new Set(names)].flatMap((name) => {
+    const own = metrics.filter((metric) => metric.name === name)
+    if (own.length === 0) return []
+    return [{ name, label: known.find((one) => one.name === name)?.label ?? name, metrics: own }]
+  })
+}
+
+/** Value and interval on the group's common scale, from zero. */
+const Interval = ({ metric, most }: { readonly metric: Metric; readonly most: number }) => {
+  const { value, low, high } = metric
+  if (value === null || most <= 0) return null
+  const at = (x: number) => `${String(Math.max(0, Math.min(100, (100 * x) / most)))}%`
+  return (
+    <div className="interval forced-keep" aria-hidden="true">
+      <div className="interval-bar" style={{ inlineSize: at(value) }} />
+      {low !== null && high !== null && (
+        <div className="interval-whisker" style={{ insetInlineStart: at(low), inlineSize: at(high - low) }} />
+      )}
+      <div className="interval-value" style={{ insetInlineStart: at(value) }} />
+    </div>
+  )
+}
+
+const Row = ({
+  metric,
+  unit,
+  most,
+}: {
+  readonly metric: Metric
+  readonly unit: Scaled
+  readonly most: number
+}) => {
+  const text = metricText(metric, unit)
+  const flag = flagOf(metric)
+  return (
+    <tr>
+      <th scope="row" className="metric-variant nowrap">
+        {metric.variant === '' ? 'whole run' : metric.variant}
+      </th>
+      {text ? (
+        <>
+          <td className="metric-value">
+            <strong>{text.figure}</strong>
+            <span className="metric-unit quiet">{text.unit}</span>
+          </td>
+          <td className="metric-plot">
+            <Interval metric={metric} most={most} />
+          </td>
+          <td className="nowrap quiet">
+            {text.low === '' ? 'no interval' : `${text.low} to ${text.high}`}
+            {flag !== '' && <span className="metric-flag">{flag}</span>}
+          </td>
+          <td>{metric.n}</td>
+          <td className="nowrap quiet">
+            {origins[metric.origin]}
+            {metric.note !== undefined && <span className="metric-note">{metric.note}</span>}
+          </td>
+        </>
+      ) : (
+        <td colSpan={5} className="quiet">
+          {whyNotMeasured(metric)}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+export interface MetricsTableProps {
+  readonly meta: ExperimentMeta | undefined
+  readonly metrics: readonly Metric[]
+}
+
+export const MetricsTable = ({ meta, metrics }: MetricsTableProps) => (
+  <ScrollTable
+    label="All figures of the run"
+    className="metrics wide"
+    data-testid="metrics"
+    columns={[
+      'Variant',
+      'Median',
+      <Unshown key="unshown" head="Drawn from zero" />,
+      'Interval',
+      'n',
+      'Read from',
+    ]}
+  >
+    {groupMetrics(meta, metrics).map(({ name, label, metrics: own }) => {
+      const most = Math.max(0, ...own.map(({ high, value }) => high ?? value ?? 0))
+      const common = pickUnit(own[0]?.unit ?? 'count', most, name)
+      // A few bytes beside mebibytes would be written with six zeros.
+      const unitFor = ({ unit, value }: Metric) =>
+        unit === 'bytes' && value !== null && value < most / 1024 ? pickUnit(unit, value) : common
+      return (
+        <tbody key={name}>
+          <tr>
+            <th scope="rowgroup" colSpan={6} className="metric-name">
+              {label}
+              <code>{name}</code>
+            </th>
+          </tr>
+          {own.map((metric) => (
+            <Row key={metric.variant} metric={metric} unit={unitFor(metric)} most={most} />
+          ))}
+        </tbody>
+      )
+    })}
+  </ScrollTable>
+)

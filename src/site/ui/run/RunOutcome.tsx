@@ -1,0 +1,147 @@
+/** How a run ended: verdict and what it rests on, or what went wrong. Every ending is designed; none is blank. */
+import type { Report, VerdictOutcome } from '../../../trace/report'
+import type { RunState } from '../../state/run-store'
+import { FaultNotice } from '../FaultNotice'
+import { Quantities } from '../prose/Inline'
+import { formatCount, formatDate, formatDuration, formatNumber, formatQuantity, THIN } from '../format'
+import { formatTiny } from '../format-rare'
+import { kernelWords } from './kernel-words'
+
+const outcomeWords: Readonly<Record<VerdictOutcome, string>> = {
+  shown: 'Shown on this machine',
+  'not-shown': 'Not shown on this machine',
+  inconclusive: 'Not decided',
+  invalid: 'No verdict',
+}
+const recordedWords: Readonly<Record<VerdictOutcome, string>> = {
+  ...outcomeWords,
+  shown: 'Shown on the recorded machine',
+  'not-shown': 'Not shown on the recorded machine',
+}
+
+const VerdictLine = ({ report, recorded }: { readonly report: Report; readonly recorded: boolean }) => {
+  const { outcome, text } = report.verdict
+  return (
+    <div className={`verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
+      <h2>{(recorded ? recordedWords : outcomeWords)[outcome]}</h2>
+      <p>
+        <Quantities text={text} />
+      </p>
+    </div>
+  )
+}
+
+function clockSentence({ clock }: Report): string {
+  switch (clock.state) {
+    case 'no-timestamps':
+      return 'no device clock here: host-side truth only'
+    case 'infeasible':
+      return 'the clocks could not be fitted: device times are not placed on the host’s axis'
+    case 'fitted': {
+      const bound =
+        clock.offsetBoundUs === null
+          ? 'bound unknown'
+          : `±${THIN}${formatQuantity(clock.offsetBoundUs, 'us')}`
+      const rejected = clock.rejected === 0 ? '' : `, ${formatCount(clock.rejected, 'timestamp')} rejected`
+      return `clocks fitted to ${bound} from ${formatCount(clock.snapshots, 'bracket')}${rejected}`
+    }
+  }
+}
+
+/** What the figures rest on, in one line. */
+const RunProvenance = ({ report }: { readonly report: Report }) => {
+  const { verification, warmUps, durationMs, environment } = report
+  const right = verification.checked - verification.failed
+  const kernel = kernelWords(report)
+  return (
+    <p className="run-provenance passage tabular small quiet" data-testid="run-provenance">
+      {verification.checked === 0
+        ? 'No result was checked'
+        : `${formatNumber(right)} of ${formatCount(verification.checked, 'sampled value')} right (largest error ${formatTiny(verification.maxRelativeError)}, allowed ${formatTiny(verification.tolerance)})`}
+      {' · '}
+      {clockSentence(report)}
+      {' · '}
+      {formatCount(warmUps, 'warm-up')} not counted
+      {' · '}
+      {kernel !== null && `${kernel} · `}
+      {formatDuration(durationMs)} on {environment.adapterName}
+      {environment.isSoftware ? ', which is software' : ''}
+    </p>
+  )
+}
+
+export const RunOutcome = ({
+  run,
+  isShared = false,
+  onAgain,
+}: {
+  readonly run: RunState
+  /** The page has said whose it is. */
+  readonly isShared?: boolean
+  /** Null where there is no device to run on. */
+  readonly onAgain: (() => void) | null
+}) => {
+  const again = (label: string) =>
+    onAgain && (
+      <button type="button" className="button button-small" onClick={onAgain}>
+        {label}
+      </button>
+    )
+  switch (run.phase) {
+    case 'failed':
+      return run.fault && <FaultNotice fault={run.fault}>{again('Run again')}</FaultNotice>
+    case 'skipped':
+      return (
+        <div className="notice">
+          <h2>Skipped on this machine</h2>
+          <p>{run.reason}</p>
+        </div>
+      )
+    case 'cancelled':
+      return (
+        <div className="notice">
+          <h2>Cancelled</h2>
+          <p>
+            {run.placed && run.placed.trace.spans.length > 0
+              ? 'What had been measured until then is drawn; no figure is taken from it.'
+              : 'Nothing had been measured yet.'}
+          </p>
+          <div className="button-row">{again('Run again')}</div>
+        </div>
+      )
+    case 'done': {
+      const { report } = run
+      if (!report)
+        return (
+          <div className="notice">
+            <h2>A trace without a report</h2>
+            <p>This file holds what happened, but no figures. The timeline shows all of it.</p>
+          </div>
+        )
+      const recorded = run.origin !== 'live'
+      return (
+        <>
+          {recorded && !isShared && (
+            <p className="ribbon small" data-testid="ribbon">
+              {run.origin === 'recorded' ? 'Recorded on' : 'Imported: measured on'}{' '}
+              {report.environment.adapterName}, {formatDate(report.startedAt)}. Not measured here and now.
+            </p>
+          )}
+          {!report.validity.valid && (
+            <div className="notice notice-warn" role="alert" data-testid="invalid">
+              <h2>This run does not count</h2>
+              {report.validity.reasons.map((reason) => (
+                <p key={reason}>{reason}</p>
+              ))}
+              <div className="button-row">{again('Run again')}</div>
+            </div>
+          )}
+          <VerdictLine report={report} recorded={recorded} />
+          <RunProvenance report={report} />
+        </>
+      )
+    }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,240 @@
+/** The bench: one experiment with all its controls, for engineers and for the command line. Nothing here waits for a prediction. */
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { succeed } from '../../../base/result'
+import { findExperiment } from '../../../experiments/metas'
+import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
+import { inBackground } from '../../state/in-background'
+import { createImportStore } from '../../state/import-store'
+import { isUnderWay } from '../../state/run-store'
+import { settingsIn, type Query, type RouteOf } from '../../state/url'
+import type { Timeline } from '../../../timeline'
+import { FaultNotice } from '../FaultNotice'
+import { Figures } from '../figure/Figures'
+import { NotFoundPage } from '../NotFoundPage'
+import { useLab } from '../lab-context'
+import { FileButton } from '../import/FileButton'
+import { ImportBar } from '../import/ImportBar'
+import { SourcePane } from '../source/SourcePane'
+import { useStore } from '../use-store'
+import { useTitle } from '../use-title'
+import { KeepRun } from './KeepRun'
+import { MetricsTable } from './MetricsTable'
+import { ParamControls } from './ParamControls'
+import { queryFromValues, valuesFromQuery } from './param-query'
+import { RunBar } from './RunBar'
+import { RunOutcome } from './RunOutcome'
+import { ShareMenu } from './ShareMenu'
+import { TimelineView } from './TimelineView'
+import './run.css'
+import './bench.css'
+
+const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
+
+const Presets = ({
+  meta,
+  onChoose,
+}: {
+  readonly meta: ExperimentMeta
+  readonly onChoose: (values: ParamValues) => void
+}) => (
+  <div className="button-row no-print" role="group" aria-label="Sets of values">
+    <button
+      type="button"
+      className="button button-small"
+      onClick={() => {
+        onChoose({})
+      }}
+    >
+      Standard
+    </button>
+    {meta.presets.map((preset) => (
+      <button
+        key={preset.id}
+        type="button"
+        className="button button-small"
+        onClick={() => {
+          onChoose(preset.values)
+        }}
+      >
+        {preset.label}
+      </button>
+    ))}
+  </div>
+)
+
+const BENCH = { page: 'bench' } as const
+
+const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query: Query }) => {
+  const { run: runs, route, device, importer } = useLab()
+  const owner = `run/${meta.id}`
+  const [saved] = useState(() => createImportStore(importer, runs))
+  const { importing, fault: savedFault } = useStore(saved.store)
+  const parsed = useMemo(() => valuesFromQuery(meta, {}, settingsIn(query)), [meta, query])
+  const values = parsed.ok ? parsed.value : null
+  const state = useStore(runs.store)
+  const run = state.owner === owner && state.phase !== 'idle' ? state : null
+  const { phase: devicePhase, fault: deviceFault } = useStore(device.store)
+  useTitle(meta.title)
+
+  useEffect(
+    () => () => {
+      const left = runs.store.getState()
+      if (left.owner === owner && isUnderWay(left.phase)) runs.cancel()
+      saved.cancel()
+    },
+    [runs, owner, saved],
+  )
+
+  const show = (next: ParamValues) => {
+    route.replace({ page: 'run', id: meta.id, query: queryFromValues(meta, {}, next) })
+  }
+  const start = (params: ParamValues) => {
+    saved.cancel() // or the file would take the run's place when it has been read
+    const finish = async () => {
+      const ending = await runs.start({ owner, experiment: meta.id, params })
+      if (ending.status === 'done') device.adopt(ending.report.environment)
+    }
+    inBackground(finish())
+  }
+  const openSaved = ([file]: readonly File[]) => {
+    if (!file) return
+    const take = () => Promise.resolve(succeed(file))
+    inBackground(saved.open({ name: file.name, from: '', origin: 'imported', take, owner }))
+  }
+  const startShown = values
+    ? () => {
+        start(values)
+      }
+    : null
+  const [timeline, setTimeline] = useState<Timeline | null>(null)
+  const unavailable = devicePhase === 'unavailable'
+  // Where the lanes would be, until there is a run: above them it would push them. A run that failed by the same fault tells it itself, once.
+  const notice = unavailable && deviceFault && run?.fault?.message !== deviceFault.message && (
+    <FaultNotice fault={deviceFault} />
+  )
+  const [open, setOpen] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
+
+  return (
+    <article className="page bench">
+      <header className="page-head stack-12">
+        <h1>{meta.title}</h1>
+        <p className="lead">{meta.question}</p>
+      </header>
+      <div className="bench-body stack">
+        {/* On a narrow page they would push Run out of sight, so they begin folded there. */}
+        <details
+          className="bench-controls no-print"
+          open={open}
+          onToggle={(event) => {
+            setOpen(event.currentTarget.open)
+          }}
+        >
+          <summary>Parameters</summary>
+          <Presets
+            meta={meta}
+            onChoose={(chosen) => {
+              show(chosen)
+            }}
+          />
+          {values && (
+            <ParamControls
+              params={meta.params}
+              values={values}
+              onChange={(name, value) => {
+                show({ ...values, [name]: value })
+              }}
+            />
+          )}
+        </details>
+        <div className="shrinks top stack-20">
+          {!parsed.ok && (
+            <FaultNotice fault={parsed.error}>
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => {
+                  show({})
+                }}
+              >
+                Use the standard values
+              </button>
+            </FaultNotice>
+          )}
+          {run && notice}
+          <RunBar
+            run={run}
+            label="Run"
+            blocked={
+              !values
+                ? 'The address asks for something that cannot be run.'
+                : unavailable
+                  ? 'There is no device to run on; saved runs can be opened.'
+                  : null
+            }
+            onRun={() => {
+              startShown?.()
+            }}
+            onCancel={runs.cancel}
+          >
+            <FileButton label="Open a saved run" look="plain" onFiles={openSaved} />
+          </RunBar>
+          {importing && <ImportBar file={importing} onCancel={saved.cancel} />}
+          {savedFault && <FaultNotice fault={savedFault} />}
+          {run && <h2 className="visually-hidden">Timeline</h2>}
+          {!run && notice ? (
+            notice
+          ) : (
+            <TimelineView
+              run={run}
+              empty="Nothing measured yet. Press Run, or open a saved run."
+              onReady={setTimeline}
+            />
+          )}
+          {run && <RunOutcome run={run} onAgain={unavailable ? null : startShown} />}
+          {run && (
+            <div className="share-row cluster-8-24">
+              <ShareMenu run={run} timeline={timeline} place={BENCH} />
+              <KeepRun run={run} />
+            </div>
+          )}
+          {run && (
+            <Suspense fallback={null}>
+              <IdlePanel
+                run={run}
+                timeline={timeline}
+                whyNot="There is no device here to run it on."
+                onRun={
+                  unavailable
+                    ? null
+                    : (params) => {
+                        show(params)
+                        start(params)
+                      }
+                }
+              />
+            </Suspense>
+          )}
+          <Figures
+            figures={run?.phase === 'done' ? run.report?.figures : undefined}
+            references={meta.references}
+          />
+          {run?.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
+          {meta.sources.length > 0 && (
+            <section aria-labelledby="bench-source" className="bench-source stack-12">
+              <h2 id="bench-source" className="size-3">
+                The shaders
+              </h2>
+              <SourcePane paths={meta.sources} preferred={String(values?.['kernel'] ?? '')} />
+            </section>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}
+
+export const RunPage = ({ route: { id, query } }: { readonly route: RouteOf<'run'> }) => {
+  const meta = findExperiment(id)
+  if (!meta) return <NotFoundPage what={`There is no experiment ‘${id}’.`} />
+  return <Bench key={id} meta={meta} query={query} />
+}

@@ -1,0 +1,71 @@
+/** One menu at its button: what may be taken along of what is shown. It stays open for a second press, and says what came of the first. */
+import { useId, useState, type ReactNode } from 'react'
+import { toFault } from '../../../base/fault'
+import './share.css'
+
+interface ShareItem {
+  readonly label: string
+  readonly title?: string
+  readonly isOff?: boolean
+  /** Resolves with what came of it, in words. */
+  readonly does: () => Promise<string>
+}
+
+export interface ShareGroup {
+  readonly heading: string
+  readonly items: readonly ShareItem[]
+  /** What all of it is done with. */
+  readonly option?: ReactNode
+}
+
+export const SharePopover = ({
+  groups,
+  isSmall,
+  children,
+}: {
+  readonly groups: readonly ShareGroup[]
+  readonly isSmall: boolean
+  readonly children?: ReactNode
+}) => {
+  const id = useId()
+  const [said, setSaid] = useState('')
+  const press = (does: ShareItem['does']) => () => {
+    setSaid('')
+    does().then(setSaid, (thrown: unknown) => {
+      setSaid(`Not done: ${toFault(thrown).message}`)
+    })
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={isSmall ? 'button button-small no-print' : 'button no-print'}
+        popoverTarget={id}
+      >
+        Share
+      </button>
+      <div id={id} popover="auto" className="share-menu" role="group" aria-label="Share this run">
+        {groups
+          .filter(({ items }) => items.length > 0)
+          .map(({ heading, items, option }) => (
+            <section key={heading} aria-label={heading}>
+              <p className="small quiet" aria-hidden="true">
+                {heading}
+              </p>
+              {items.map(({ label, title, isOff = false, does }) => (
+                <button key={label} type="button" title={title} disabled={isOff} onClick={press(does)}>
+                  {label}
+                </button>
+              ))}
+              {option}
+            </section>
+          ))}
+        {children}
+        {/* There before it says anything: a status that comes with its words is often not read out. */}
+        <p role="status" className="small share-said">
+          {said}
+        </p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+/** What the visitor sees is the very source that runs: every program, sample and shader has its highlighted file, and no letter differs. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { experiments } from '../../../experiments/catalog'
+import { experimentLessons, profilesLessons } from '../../../lessons/testing/catalog'
+import { scriptFile } from './companion-script'
+import { programFile, pyTorchFile, shaderFile } from './highlighted'
+import { textOf, type HighlightedLines } from './lines'
+
+const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
+
+async function expectSame(load: (() => Promise<HighlightedLines>) | undefined, path: string): Promise<void> {
+  if (!load) throw new Error(`${path} is missing`)
+  const lines = await load()
+  expect(textOf(lines)).toBe(read(path).replace(/\n$/, ''))
+  expect(lines.flat().some((token) => typeof token !== 'string')).toBe(true)
+}
+
+it.each(experimentLessons)('$id shows its PyTorch side', ({ id }) =>
+  expectSame(pyTorchFile(id), `src/lessons/${id}/code/pytorch.py`),
+)
+
+const scripts = new Set(profilesLessons.flatMap(({ profiles }) => profiles.map(({ script }) => script)))
+it.each([...scripts])('%s is shown as it was run', (name) =>
+  expectSame(scriptFile(name), `public/companion/${name}`),
+)
+
+describe.each(experiments)('$id', ({ id }) => {
+  const programs = readdirSync(new URL(`../../../experiments/${id}/programs`, import.meta.url))
+  it.each(programs)('shows %s as it runs', (file) =>
+    expectSame(programFile(id, file.replace(/\.js$/, '')), `src/experiments/${id}/programs/${file}`),
+  )
+})
+
+const sources = [...new Set(experiments.flatMap((experiment) => experiment.sources))]
+it.each(sources)('%s is shown as it runs', (path) => expectSame(shaderFile(path), path))

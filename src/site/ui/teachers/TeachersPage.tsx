@@ -1,0 +1,320 @@
+/** For teachers: a link to a lesson with settings of theirs, a frame for their own pages, and the lessons with their objectives. */
+import { Suspense, useId, useState } from 'react'
+import { lessonGoals } from 'virtual:lesson-goals'
+import { lessonIndex } from 'virtual:lesson-index'
+import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
+import { metaOf } from '../../../experiments/metas'
+import type { ExperimentLesson } from '../../../lessons/lesson'
+import { addressOf, HIDE, lessonRoute, type Route } from '../../state/url'
+import { embedRoute, FRAME_HEIGHT, HIDDEN, type Hidden } from '../embed/frame'
+import { ParamControls } from '../run/ParamControls'
+import { differences, queryFromValues } from '../run/param-query'
+import { useTitle } from '../use-title'
+import { CopyText } from './CopyText'
+import { useWords } from './use-words'
+import { ScrollTable } from '../ScrollTable'
+import './teachers.css'
+
+/** Whole, to be sent; from the site's root on where that is not known (while the site is built). */
+const whole = (route: Route): string =>
+  typeof document === 'undefined' ? addressOf(route) : new URL(addressOf(route), document.baseURI).href
+
+const Lessons = () => (
+  <section aria-labelledby="lessons" className="teachers-part stack top">
+    <h2 id="lessons">The lessons</h2>
+    <p>
+      What a learner can do after each. A lesson prints from its result: the question, the figure of the last
+      run, and all its words, black on white.
+    </p>
+    <ol className="teachers-lessons stack-24">
+      {lessonIndex.map(({ id, title, question, minutes }) => (
+        <li key={id} className="stack-4" data-lesson={id}>
+          <h3>
+            <a href={addressOf(lessonRoute(id))}>{title}</a>
+          </h3>
+          <p className="quiet">
+            {question} {minutes} minutes.
+          </p>
+          <ul className="stack-2">
+            {(lessonGoals[id] ?? []).map((goal) => (
+              <li key={goal}>{goal}</li>
+            ))}
+          </ul>
+          <p className="small">
+            <a href={addressOf(lessonRoute(id, 'see'))}>
+              Lesson to print<span className="visually-hidden">: {title}</span>
+            </a>
+          </p>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+const LessonSelect = ({
+  id,
+  value,
+  onChange,
+}: {
+  readonly id: string
+  readonly value: string
+  readonly onChange: (lesson: string) => void
+}) => (
+  <p className="teachers-field start stack-4">
+    <label htmlFor={id}>Lesson</label>
+    <select
+      id={id}
+      value={value}
+      onChange={(event) => {
+        onChange(event.target.value)
+      }}
+    >
+      {lessonIndex.map((lesson, index) => (
+        <option key={lesson.id} value={lesson.id}>
+          {`${String(index + 1)}. ${lesson.title}`}
+        </option>
+      ))}
+    </select>
+  </p>
+)
+
+const Check = ({
+  label,
+  checked,
+  onChange,
+}: {
+  readonly label: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+}) => (
+  <label className="teachers-check stack-10">
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={(event) => {
+        onChange(event.target.checked)
+      }}
+    />
+    <span>{label}</span>
+  </label>
+)
+
+const Settings = ({
+  lesson,
+  meta,
+  values,
+  onChange,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly meta: ExperimentMeta
+  readonly values: ParamValues
+  readonly onChange: (values: ParamValues) => void
+}) => {
+  const shown = { ...lesson.values, ...values }
+  const changed = differences(meta, shown, lesson.values)
+  return (
+    <details className="teachers-settings stack-12">
+      <summary>
+        Settings: {changed.length === 0 ? 'the lesson’s own' : `${String(changed.length)} changed`}
+      </summary>
+      <p className="small quiet">
+        The question goes with the lesson’s own settings; with others the result says so.
+      </p>
+      <ParamControls
+        params={meta.params}
+        values={shown}
+        onChange={(name, value) => {
+          onChange({ ...values, [name]: value })
+        }}
+      />
+      <button
+        type="button"
+        className="button button-small"
+        onClick={() => {
+          onChange({})
+        }}
+      >
+        The lesson’s own settings
+      </button>
+    </details>
+  )
+}
+
+/** A plain link: to the lesson, or to a step of it, with what differs from its own settings. */
+const LinkForm = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
+  const id = useId()
+  const meta = metaOf(lesson.experiment)
+  const [step, setStep] = useState('')
+  const [values, setValues] = useState<ParamValues>({})
+  const query = queryFromValues(meta, lesson.values, { ...lesson.values, ...values })
+  const route = lessonRoute(lesson.id, step === '' ? '' : 'change', step, query)
+  return (
+    <>
+      <p className="teachers-field start stack-4">
+        <label htmlFor={`${id}-step`}>It opens</label>
+        <select
+          id={`${id}-step`}
+          value={step}
+          onChange={(event) => {
+            setStep(event.target.value)
+          }}
+        >
+          <option value="">the question</option>
+          {lesson.steps.map(({ id: value, heading }) => (
+            <option key={value} value={value}>
+              {heading}
+            </option>
+          ))}
+        </select>
+      </p>
+      <Settings lesson={lesson} meta={meta} values={values} onChange={setValues} />
+      <CopyText label="The link for your class" text={whole(route)} what="link" rows={3} />
+      <p className="small">
+        <a href={addressOf(route)}>See it as your class will</a>
+      </p>
+    </>
+  )
+}
+
+const FormOf = ({ id }: { readonly id: string }) => {
+  const lesson = useWords(id)
+  if (lesson?.kind === 'experiment') return <LinkForm lesson={lesson} />
+  return <CopyText label="The link for your class" text={whole(lessonRoute(id))} what="link" rows={2} />
+}
+
+const FIRST = lessonIndex[0]?.id ?? ''
+
+const Links = () => {
+  const id = useId()
+  const [lesson, setLesson] = useState(FIRST)
+  return (
+    <section aria-labelledby="links" className="teachers-part stack top">
+      <h2 id="links">A link for your class</h2>
+      <p>
+        It opens a lesson, or one step of it, with the settings that you choose. There is no account, and
+        nothing is sent: not to us, and not to you.
+      </p>
+      <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
+      <Suspense fallback={<p className="quiet teachers-awaited">Loading the lesson.</p>}>
+        <FormOf key={lesson} id={lesson} />
+      </Suspense>
+    </section>
+  )
+}
+
+const HIDDEN_WORDS: Readonly<Record<Hidden, string>> = {
+  title: 'the question as a heading',
+  code: 'the code beside it',
+  text: 'the introduction',
+  skip: 'skipping the prediction',
+}
+
+/** As it can be pasted into a page: no style attribute, which policies refuse. */
+const snippetOf = (address: string, title: string): string =>
+  `<iframe src="${address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"
+  title="${title.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" height="${String(FRAME_HEIGHT)}"
+  allow="clipboard-write; cross-origin-isolated" loading="lazy"></iframe>`
+
+const LISTENER = `addEventListener('message', ({ source, data }) => {
+  for (const frame of document.querySelectorAll('iframe'))
+    if (frame.contentWindow === source && data.type === 'hdl:height')
+      frame.height = data.height
+})`
+
+const EVENTS: readonly (readonly [type: string, when: string, data: string])[] = [
+  ['hdl:height', 'the height of the frame’s content has changed', 'height, in CSS px'],
+  ['hdl:predicted', 'a prediction was made, or openly skipped', 'skipped'],
+  [
+    'hdl:measured',
+    'a run has ended in the frame',
+    'step (empty for the lesson’s own), outcome, counts, recorded',
+  ],
+  ['hdl:completed', 'predicted (or skipped), and a run that counts: once', ''],
+]
+
+const Frames = () => {
+  const id = useId()
+  const [lesson, setLesson] = useState(FIRST)
+  const [hidden, setHidden] = useState<readonly Hidden[]>([])
+  const title = lessonIndex.find((each) => each.id === lesson)?.title ?? ''
+  const query =
+    hidden.length === 0 ? {} : { [HIDE]: HIDDEN.filter((name) => hidden.includes(name)).join(',') }
+  return (
+    <section aria-labelledby="frames" className="teachers-part stack top">
+      <h2 id="frames">In your own page</h2>
+      <p>
+        A lesson’s question, its run and what it showed, in a frame. From 700 px of width on each part fits
+        the height that the code asks for. Nothing is measured before a press inside it. In a frame browsers
+        coarsen the host’s clock, and what is measured says so.
+      </p>
+      <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
+      <fieldset className="teachers-checks stack-8">
+        <legend>Leave out</legend>
+        {HIDDEN.map((name) => (
+          <Check
+            key={name}
+            label={HIDDEN_WORDS[name]}
+            checked={hidden.includes(name)}
+            onChange={(checked) => {
+              setHidden(checked ? [...hidden, name] : hidden.filter((each) => each !== name))
+            }}
+          />
+        ))}
+      </fieldset>
+      <CopyText
+        label="For your page"
+        text={snippetOf(whole(embedRoute(lesson, '', '', query)), title)}
+        what="frame"
+        rows={4}
+      />
+      <p>
+        The hash says where it begins, as in any link to a lesson: <code>#change/STEP</code>,{' '}
+        <code>#see?kernelMs=1</code>.
+      </p>
+      <details>
+        <summary>What it tells your page</summary>
+        <p>
+          By <code>postMessage</code>, to whichever page holds it; so no message says what was predicted, how
+          long anything took, or on which device. Each has <code>type</code>, <code>version</code> (1) and{' '}
+          <code>lesson</code>.
+        </p>
+        <ScrollTable label="Messages" className="teachers-table" columns={['type', 'when', 'with']}>
+          <tbody>
+            {EVENTS.map(([type, when, data]) => (
+              <tr key={type}>
+                <th scope="row">
+                  <code>{type}</code>
+                </th>
+                <td>{when}</td>
+                <td>{data}</td>
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+        <CopyText label="A frame as high as its content" text={LISTENER} what="script" rows={5} />
+      </details>
+    </section>
+  )
+}
+
+export const TeachersPage = () => {
+  useTitle('For teachers')
+  return (
+    <article className="page teachers stack">
+      <header className="stack-12">
+        <h1>For teachers</h1>
+        <p className="lead">
+          Learners predict, measure their own GPU, and mend the program. It needs a browser and no account;
+          where there is no GPU, a recorded run is played.
+        </p>
+        <p className="small">
+          A class that writes WebGPU of its own:{' '}
+          <a href={addressOf({ page: 'record' })}>Record your own page</a>.
+        </p>
+      </header>
+      <Links />
+      <Frames />
+      <Lessons />
+    </article>
+  )
+}

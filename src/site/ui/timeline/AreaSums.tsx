@@ -1,0 +1,99 @@
+/** What the selected stretch of time was spent on: per lane and kind the union of its spans, so that overlaps count once. */
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatShare,
+  MARKS,
+  type AreaSelection,
+} from '../../../timeline'
+import type { Lane, SpanKind } from '../../../trace/schema'
+import { Swatch } from './Swatch'
+
+export interface AreaSum {
+  /** Lane id. */
+  readonly lane: number
+  readonly kind: SpanKind
+  /** Interval union, ns: never more than the area's length. */
+  readonly unionNs: number
+  readonly count: number
+  /** Null where nothing of the kind carries bytes. */
+  readonly bytes: number | null
+}
+
+export interface AreaSumsProps {
+  readonly area: AreaSelection
+  readonly sums: readonly AreaSum[]
+  readonly lanes: readonly Lane[]
+  readonly onZoom: () => void
+  readonly onClear: () => void
+}
+
+export const AreaSums = ({ area, sums, lanes, onZoom, onClear }: AreaSumsProps) => {
+  const lengthNs = area.endNs - area.startNs
+  const rows = sums.filter(({ kind, count }) => count > 0 && kind !== 'window')
+  return (
+    <section className="tl-details stack panel" aria-label="Selected area">
+      <div>
+        <header className="cluster split">
+          <h3>
+            {formatDuration(lengthNs)} selected
+            <span className="tl-note">
+              {area.lanes.length === 1 ? '1 lane' : `${area.lanes.length} lanes`}
+            </span>
+          </h3>
+          <div className="tl-details-actions">
+            <button type="button" className="tl-button" onClick={onZoom}>
+              Zoom to it
+            </button>
+            <button type="button" className="tl-button" onClick={onClear}>
+              Clear
+            </button>
+          </div>
+        </header>
+        {rows.length === 0 ? (
+          <p className="tl-details-empty quiet">Nothing was recorded in this stretch on these lanes.</p>
+        ) : (
+          // Scrolls sideways on a phone, so it must take focus for the arrow keys.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          <div className="tl-scroll" role="region" aria-label="Sums of the selected area" tabIndex={0}>
+            <table className="tl-table wide">
+              <thead>
+                <tr>
+                  <th scope="col">lane</th>
+                  <th scope="col">what</th>
+                  <th scope="col" className="tl-number">
+                    time
+                  </th>
+                  <th scope="col" className="tl-number">
+                    share
+                  </th>
+                  <th scope="col" className="tl-number">
+                    count
+                  </th>
+                  <th scope="col" className="tl-number">
+                    bytes
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(({ lane, kind, unionNs, count, bytes }) => (
+                  <tr key={`${lane} ${kind}`}>
+                    <td>{lanes.find(({ id }) => id === lane)?.name}</td>
+                    <td>
+                      <Swatch hue={MARKS[kind].hue} mark={MARKS[kind].mark} /> {MARKS[kind].label}
+                    </td>
+                    <td className="tl-number">{formatDuration(unionNs)}</td>
+                    <td className="tl-number">{lengthNs > 0 ? formatShare(unionNs / lengthNs) : ''}</td>
+                    <td className="tl-number">{formatCount(count)}</td>
+                    <td className="tl-number">{bytes === null ? '' : formatBytes(bytes)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}

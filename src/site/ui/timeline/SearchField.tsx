@@ -1,0 +1,114 @@
+/** Finding spans by what they are called. The timeline marks what is found; Enter and F3 go from one to the next. */
+import { useEffect, useId, useRef, useState } from 'react'
+import { formatCount, type SearchState, type Timeline } from '../../../timeline'
+
+export interface SearchFieldProps {
+  readonly timeline: Timeline | null
+  /** Back to the canvas, whose keys go on from what was found. */
+  readonly onLeave: () => void
+}
+
+const said = ({ count, at }: SearchState): string =>
+  count === 0
+    ? 'none found'
+    : at === 0
+      ? `${formatCount(count)} found`
+      : `${formatCount(at)} of ${formatCount(count)}`
+
+export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
+  const field = useRef<HTMLInputElement>(null)
+  const hintId = useId()
+  const [text, setText] = useState('')
+  const [state, setState] = useState<SearchState | null>(null)
+  useEffect(() => {
+    if (!timeline) return undefined
+    const offs = [
+      timeline.on('search', (next) => {
+        setState(next)
+        // Ended by Escape on the canvas.
+        if (!next) setText('')
+      }),
+      timeline.on('ask', (what) => {
+        if (what === 'search') field.current?.select()
+        if (what === 'search') field.current?.focus()
+      }),
+    ]
+    return () => {
+      for (const off of offs) off()
+    }
+  }, [timeline])
+  const step = (direction: 1 | -1) => timeline?.run('found', direction)
+  const isStill = !state || state.count === 0
+  return (
+    <search className="tl-search" data-open={text !== '' || undefined}>
+      <input
+        ref={field}
+        type="search"
+        className="tl-search-field"
+        aria-label="Find spans"
+        aria-describedby={hintId}
+        placeholder="Find spans"
+        title="Find by name, kind, lane or #submission (/)"
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value)
+          timeline?.search(target.value)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' || event.key === 'F3') step(event.shiftKey ? -1 : 1)
+          else if (event.key === 'Escape') {
+            timeline?.search('')
+            setText('')
+            onLeave()
+          } else return
+          event.preventDefault()
+        }}
+      />
+      <span id={hintId} className="visually-hidden">
+        By name, kind, lane or #submission. Enter: next, Shift and Enter: previous, Escape: clear.
+      </span>
+      <span className="tl-search-count quiet nowrap" role="status">
+        {text.trim() !== '' && state ? said(state) : ''}
+      </span>
+      {text.trim() !== '' && (
+        <>
+          <button
+            type="button"
+            className="tl-button"
+            aria-label="Previous found span"
+            title="Previous found span (Shift + F3)"
+            aria-disabled={isStill}
+            onClick={() => step(-1)}
+          >
+            <Chevron up />
+          </button>
+          <button
+            type="button"
+            className="tl-button"
+            aria-label="Next found span"
+            title="Next found span (F3)"
+            aria-disabled={isStill}
+            onClick={() => step(1)}
+          >
+            <Chevron />
+          </button>
+        </>
+      )}
+    </search>
+  )
+}
+
+const Chevron = ({ up = false }: { readonly up?: boolean }) => (
+  <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+    <path
+      d={up ? 'M3.5 10 8 5.5l4.5 4.5' : 'M3.5 6 8 10.5 12.5 6'}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  </svg>
+)

@@ -1,0 +1,54 @@
+/** The critical path on demand: followed when first asked for, drawn by the timeline, gone when other data are shown. */
+import { useEffect, useRef, useState } from 'react'
+import { inBackground } from '../../state/in-background'
+import type { DrawnPath, Timeline } from '../../../timeline'
+
+export interface PathState {
+  /** Null: not shown. */
+  readonly path: DrawnPath | null
+  /** Why there is none to show; '' else. */
+  readonly problem: string
+}
+
+export function usePath(timeline: Timeline | null, find: (() => Promise<DrawnPath>) | undefined): PathState {
+  const [path, setPath] = useState<DrawnPath | null>(null)
+  const [problem, setProblem] = useState('')
+  useEffect(
+    () =>
+      timeline?.on('path', (next) => {
+        setPath(next)
+        setProblem('')
+      }),
+    [timeline],
+  )
+  /** Whoever asked last is answered, and nobody whose run is gone. */
+  const asked = useRef(0)
+  useEffect(
+    () => () => {
+      asked.current += 1
+    },
+    [timeline, find],
+  )
+  useEffect(() => {
+    if (!timeline || !find) return undefined
+    const show = async (): Promise<void> => {
+      asked.current += 1
+      const mine = asked.current
+      if (path) {
+        timeline.showPath(null)
+        return
+      }
+      const found = await find().catch((): DrawnPath => ({
+        parts: [],
+        problems: ['What follows it could not be loaded: reload the page.'],
+      }))
+      if (mine !== asked.current) return
+      if (found.parts.length > 0) timeline.showPath(found)
+      else setProblem(found.problems.join(' '))
+    }
+    return timeline.on('ask', (what) => {
+      if (what === 'path') inBackground(show())
+    })
+  }, [timeline, find, path])
+  return { path, problem }
+}

@@ -1,0 +1,102 @@
+/** A Timeline in a component's life: made when its element appears, fed with data, disposed when it goes. */
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import {
+  createTimeline,
+  type AreaSelection,
+  type LanesState,
+  type RulerReading,
+  type Target,
+  type Timeline,
+  type TimelineData,
+  type View,
+} from '../../../timeline'
+
+export interface TimelineState {
+  /** For the element that the canvas fills. */
+  readonly mount: (element: HTMLDivElement | null) => (() => void) | undefined
+  readonly timeline: Timeline | null
+  readonly selected: Target | null
+  readonly area: AreaSelection | null
+  readonly following: boolean
+  /** Height that all rows need, CSS px; 0 before the first data. */
+  readonly heightPx: number
+  readonly ruler: RulerReading | null
+  readonly lanes: LanesState
+}
+
+const NO_LANES: LanesState = { pinned: [], folded: [], foldable: [], said: '' }
+
+export function useTimeline(data: TimelineData, compact: boolean): TimelineState {
+  const [timeline, setTimeline] = useState<Timeline | null>(null)
+  const [selected, setSelected] = useState<Target | null>(null)
+  const [area, setArea] = useState<AreaSelection | null>(null)
+  const [following, setFollowing] = useState(false)
+  const [heightPx, setHeightPx] = useState(0)
+  const [ruler, setRuler] = useState<RulerReading | null>(null)
+  const [lanes, setLanes] = useState<LanesState>(NO_LANES)
+
+  const mount = useCallback(
+    (element: HTMLDivElement | null) => {
+      if (!element) return undefined
+      const made = createTimeline(element, { compact })
+      made.on('select', setSelected)
+      made.on('area', setArea)
+      made.on('layout', setHeightPx)
+      made.on('ruler', setRuler)
+      made.on('lanes', setLanes)
+      made.on('view', (_, isFollowing) => {
+        setFollowing(isFollowing)
+      })
+      setTimeline(made)
+      return () => {
+        made.dispose()
+        setTimeline(null)
+      }
+    },
+    [compact],
+  )
+  // Before anything is painted: what stands below the rows would move when their height is known.
+  useLayoutEffect(() => {
+    timeline?.setData(data)
+  }, [timeline, data])
+  return { mount, timeline, selected, area, following, heightPx, ruler, lanes }
+}
+
+/** The view, at most every `everyMs`: for tables and words, which need no 60 frames a second. Null while not wanted. */
+export function useSlowView(timeline: Timeline | null, everyMs: number, wanted: boolean): View | null {
+  const [view, setView] = useState<View | null>(null)
+  useEffect(() => {
+    if (!timeline || !wanted) return undefined
+    let timer = 0
+    const read = (): void => {
+      timer = 0
+      setView(timeline.getView())
+    }
+    timer = window.setTimeout(read, 0)
+    const off = timeline.on('view', () => {
+      if (timer === 0) timer = window.setTimeout(read, everyMs)
+    })
+    return () => {
+      off()
+      window.clearTimeout(timer)
+    }
+  }, [timeline, everyMs, wanted])
+  return wanted ? view : null
+}
+
+/** The instrument's own cost: median ms a drawn frame, read once a second; null before the first frame. */
+export function useFrameCost(timeline: Timeline | null): number | null {
+  const [costMs, setCostMs] = useState<number | null>(null)
+  useEffect(() => {
+    if (!timeline) return undefined
+    const read = (): void => {
+      const times = [...timeline.frameTimesMs()].sort((a, b) => a - b)
+      setCostMs(times[times.length >> 1] ?? null)
+    }
+    const timer = window.setInterval(read, 1000)
+    return () => {
+      window.clearInterval(timer)
+    }
+  }, [timeline])
+  return costMs
+}

@@ -1,0 +1,231 @@
+/** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
+import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
+import { findExperiment } from '../../../experiments/metas'
+import type { Example } from '../../../analysis/findings'
+import type { FoundFacts } from '../../import-worker/protocol'
+import type { ShownFile } from '../../state/import-store'
+import { withoutEndings } from '../../state/kept-runs-store'
+import type { RunState } from '../../state/run-store'
+import { addressOf } from '../../state/url'
+import type { Target, Timeline } from '../../../timeline/types'
+import { formatCount, formatNumber, formatQuantity } from '../format'
+import { KeepRun } from '../run/KeepRun'
+import { ShareMenu } from '../run/ShareMenu'
+import { TimelineView } from '../run/TimelineView'
+import { DeviceSection, type GapSteps } from './DeviceSection'
+import { RankProblems, RanksSection } from './RanksSection'
+import { PageFindings } from './PageFindings'
+import { usePathOfFile } from './path-of-file'
+import { PathSection } from './PathSection'
+import { SkippedSection } from './SkippedSection'
+import { summaryGroup } from './summary-items'
+import { VerdictSection } from './VerdictSection'
+import { FORMAT_WORDS } from './words'
+
+export interface ShownTraceProps {
+  readonly file: ShownFile
+  readonly run: RunState
+  /** More is being found. */
+  readonly isReading: boolean
+  /** What opens other files, in the row of its actions. */
+  readonly children?: ReactNode
+}
+
+const TRACE = { page: 'trace' } as const
+
+const NOTHING_FOUND: FoundFacts = {
+  devices: { count: 0, shown: [] },
+  diagnoses: [],
+  bound: null,
+  pageFindings: [],
+  coverage: null,
+  path: null,
+  pathColumns: null,
+  hasDeviceGaps: false,
+}
+
+/** Among the facts of the file, in their tone; a file that breaks off is a warning, as the verdict below is of a part of it. */
+const NotShown = ({ skipped: { count, shown } }: Pick<ShownFile, 'skipped'>) => {
+  if (count === 0) return null
+  const broken = shown.find((reason) => reason.count === null)
+  const events = shown.reduce((sum, reason) => sum + (reason.count ?? 0), 0)
+  return (
+    <span data-testid="lost">
+      {broken && <span className="warn">{broken.reason}; </span>}
+      <button
+        type="button"
+        className="link-button"
+        onClick={() => {
+          const heading = document.getElementById('skipped-title')
+          heading?.focus({ preventScroll: true })
+          heading?.scrollIntoView({ block: 'center' })
+        }}
+      >
+        {broken ? 'what is not shown' : `${formatCount(events, 'event')} not shown`}
+      </button>
+    </span>
+  )
+}
+
+export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) => {
+  const timeline = useRef<Timeline | null>(null)
+  const view = useRef<HTMLDivElement>(null)
+  /** The gap that is selected, by index; −1 none. */
+  const gap = useRef(-1)
+  const [drawn, setDrawn] = useState<Timeline | null>(null)
+  const onReady = useCallback((made: Timeline | null) => {
+    timeline.current = made
+    setDrawn(made)
+  }, [])
+  const onSelect = useCallback((target: Target | null) => {
+    gap.current = target?.type === 'gap' ? target.gap : -1
+  }, [])
+  const show = useCallback((target: Target) => {
+    timeline.current?.select(target)
+    timeline.current?.zoomTo(target)
+    view.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  const { format, sizeBytes, trace, skipped, found, ranks } = file
+  const { devices, path, hasDeviceGaps } = found ?? NOTHING_FOUND
+  const findPath = usePathOfFile(found, ranks, isReading)
+  const { gaps } = run
+  const steps = useMemo(() => {
+    const firsts: number[] = []
+    let first = 0
+    for (const device of devices.shown) {
+      firsts.push(first)
+      first += device.gaps
+    }
+    return devices.shown.map((device, index): GapSteps | null => {
+      if (!hasDeviceGaps || device.axis === 'device') return null
+      const from = firsts[index] ?? 0
+      const to = from + device.gaps
+      return {
+        next: (cause) => {
+          const at = gap.current >= from && gap.current < to ? gap.current : from - 1
+          // Round once: behind the last comes the first.
+          for (let step = 1; step <= device.gaps; step += 1) {
+            const candidate = from + ((at - from + step + device.gaps) % device.gaps)
+            if (gaps[candidate]?.cause !== cause) continue
+            show({ type: 'gap', gap: candidate })
+            return
+          }
+        },
+        longest: (index) => {
+          show({ type: 'gap', gap: from + index })
+        },
+      }
+    })
+  }, [devices, hasDeviceGaps, gaps, show])
+
+  const showing = (device: number) => (example: Example) => {
+    const own = steps[device]
+    // Of a device that has no place in the timeline neither gaps nor spans can be shown.
+    if (devices.shown[device]?.axis === 'device') return null
+    if (example.type === 'span')
+      return () => {
+        show({ type: 'span', span: example.span })
+      }
+    return own
+      ? () => {
+          own.longest(example.gap)
+        }
+      : null
+  }
+
+  const deviceGroups = new Set(trace.lanes.flatMap(({ kind, group }) => (kind === 'device' ? [group] : [])))
+  const meta = findExperiment(trace.info.experiment)
+  const called = withoutEndings(file.name)
+  return (
+    <>
+      <div className="cluster-8-24 split">
+        <p className="trace-facts cluster-4-20 tabular small quiet" data-testid="trace-facts">
+          <span>{FORMAT_WORDS[format]}</span>
+          <span>{formatCount(trace.spans.length, 'span')}</span>
+          <span>{formatCount(trace.lanes.length, 'lane')}</span>
+          <span>{formatQuantity(sizeBytes, 'bytes')}</span>
+          <span>stays on this machine</span>
+          <NotShown skipped={skipped} />
+          {meta && (
+            <span>
+              a run of the experiment{' '}
+              <a href={addressOf({ page: 'run', id: meta.id, query: {} })}>{meta.title}</a>; warm-up, probes
+              and the time between repeats are in these figures
+            </span>
+          )}
+        </p>
+        <div className="cluster-4-16 no-print">
+          <ShareMenu
+            run={run}
+            timeline={drawn}
+            place={TRACE}
+            called={called}
+            {...(found && { first: [summaryGroup(file.name, found, ranks)] })}
+          />
+          {children}
+        </div>
+      </div>
+      {ranks?.verdict ? (
+        <RanksSection
+          ranks={ranks}
+          verdict={ranks.verdict}
+          found={found}
+          isReading={isReading}
+          showing={showing}
+          onSpan={(span) => {
+            show({ type: 'span', span })
+          }}
+        />
+      ) : (
+        <>
+          {ranks && <RankProblems problems={ranks.problems} />}
+          <VerdictSection
+            {...{ found, isReading, showing }}
+            room={deviceGroups.size > 1 ? 'devices' : format === 'torch-profiler' ? 'profile' : undefined}
+          />
+          {found && <PageFindings found={found} />}
+        </>
+      )}
+      <div ref={view} className="trace-timeline shrinks">
+        <h2 className="visually-hidden">Timeline</h2>
+        <TimelineView
+          run={run}
+          empty="This file holds no spans to draw."
+          tall
+          onSelect={onSelect}
+          onReady={onReady}
+          findPath={findPath}
+        />
+      </div>
+      <KeepRun
+        run={run}
+        called={called}
+        keptKey={file.from.startsWith('kept:') ? file.from.slice('kept:'.length) : undefined}
+      />
+      {devices.shown.map((device, index) => (
+        <DeviceSection
+          key={device.id}
+          device={device}
+          name={devices.count > 1 ? `${device.id}: ${device.name}` : device.name}
+          steps={steps[index] ?? null}
+        />
+      ))}
+      {devices.count > devices.shown.length && (
+        <p className="small quiet">
+          The first {formatNumber(devices.shown.length)} of {formatNumber(devices.count)} devices.
+        </p>
+      )}
+      {path && (
+        <PathSection
+          path={path}
+          trace={trace}
+          onSpan={(span) => {
+            show({ type: 'span', span })
+          }}
+        />
+      )}
+      <SkippedSection skipped={skipped} notes={file.notes} />
+    </>
+  )
+}

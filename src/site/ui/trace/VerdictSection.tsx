@@ -1,0 +1,189 @@
+/** What a file begins with: what is wrong with the device's time, in a sentence and a number, and the causes by what they cost. */
+import { formatCount, formatShare } from '../format'
+import type { Diagnosis, Example } from '../../../analysis/findings'
+import type { DeviceDigest } from '../../import-worker/digest'
+import type { FoundFacts } from '../../import-worker/protocol'
+import { LAB_RUN_WORK } from '../../../analysis/summary/time-parts'
+import { Quantities } from '../prose/Inline'
+import { FindingRow, LessonLink } from './FindingRow'
+import { TimeBar } from './TimeBar'
+import { Words } from './Words'
+
+export interface VerdictProps {
+  readonly diagnosis: Diagnosis
+  /** Where there are several devices: which this is. */
+  readonly name: string | null
+  /** Null where the timeline has no place for it. */
+  readonly showing: (example: Example) => (() => void) | null
+}
+
+export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
+  const { sentence, note, busyRatio, parts, spanUs, recordedUs, findings, minor, verdict } = diagnosis
+  // Of such a run the diagnosis does not tell work from copies.
+  const isLabRun = verdict === 'lab-run'
+  return (
+    <div className="trace-verdict stack" data-verdict={verdict} data-testid="trace-verdict">
+      <div className="verdict-main stack-12">
+        {name !== null && <p className="small quiet">{name}</p>}
+        <div className="verdict-says row">
+          <p className="verdict-number stack tabular">
+            <strong>{recordedUs > 0 ? formatShare(parts.workUs / recordedUs) : '–'}</strong>
+            <span className="small quiet">
+              {isLabRun ? 'busy' : 'computing'}
+              {isLabRun || busyRatio === null ? '' : `; busy ${formatShare(busyRatio)}`}
+            </span>
+          </p>
+          <p className="verdict-sentence" data-testid="verdict-sentence">
+            <Words text={sentence} />
+          </p>
+        </div>
+        <TimeBar parts={parts} spanUs={spanUs} {...(isLabRun && { workLabel: LAB_RUN_WORK })} />
+        {note !== '' && (
+          <p className="small quiet">
+            <Words text={note} />
+          </p>
+        )}
+        <LessonLink mends={verdict} />
+      </div>
+      {(findings.length > 0 || minor.length > 0) && (
+        <div className="verdict-causes">
+          {findings.length > 0 && (
+            <ol className="findings stack" aria-label="Causes, by what their removal gains">
+              {findings.map((finding, index) => (
+                <FindingRow
+                  key={finding.cause}
+                  finding={finding}
+                  isFirst={index === 0}
+                  onShow={finding.example && showing(finding.example)}
+                />
+              ))}
+            </ol>
+          )}
+          {minor.length > 0 && (
+            <ul className="findings stack quiet" aria-label="Smaller causes">
+              {minor.map((finding) => (
+                <FindingRow
+                  key={finding.cause}
+                  finding={finding}
+                  isFirst={false}
+                  onShow={finding.example && showing(finding.example)}
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Of a run of this lab there is no verdict on any of its devices, which is said once, and a bar of each. */
+const LabRunDevices = ({
+  diagnoses,
+  nameOf,
+}: {
+  readonly diagnoses: readonly Diagnosis[]
+  readonly nameOf: (index: number) => string | null
+}) => {
+  const [first] = diagnoses
+  return (
+    first && (
+      <div className="trace-verdict stack" data-verdict="lab-run" data-testid="trace-verdict">
+        <div className="verdict-main">
+          <p className="verdict-sentence" data-testid="verdict-sentence">
+            <Words text={first.sentence} />
+          </p>
+          {first.note !== '' && (
+            <p className="small quiet">
+              <Words text={first.note} />
+            </p>
+          )}
+          {diagnoses.map(({ device, parts, spanUs }, index) => (
+            <div key={device} className="stack-4">
+              <p className="small quiet">{nameOf(index)}</p>
+              <TimeBar parts={parts} spanUs={spanUs} workLabel={LAB_RUN_WORK} />
+            </div>
+          ))}
+        </div>
+      </div>
+    )
+  )
+}
+
+export interface VerdictSectionProps {
+  /** Null while it is worked out, or where that was stopped. */
+  readonly found: FoundFacts | null
+  readonly isReading: boolean
+  /** By device, as its gaps stand in the timeline; null where they have no place there. */
+  readonly showing: (device: number) => VerdictProps['showing']
+  /** How much is to come: of a profile more than of a run of the lab, of several devices most. */
+  readonly room?: 'profile' | 'devices' | undefined
+}
+
+const costOf = ({ findings }: Diagnosis): number =>
+  findings.reduce((sum, { usPerStep }) => sum + usPerStep, 0)
+
+export const VerdictSection = ({ found, isReading, showing, room }: VerdictSectionProps) => (
+  <section className="verdicts container stack-32" aria-labelledby="verdict-title">
+    <h2 id="verdict-title" className="visually-hidden">
+      Verdict
+    </h2>
+    {found ? (
+      <Verdicts found={found} showing={showing} />
+    ) : (
+      <p className="verdict-waiting quiet" data-room={room} role="status">
+        {isReading
+          ? 'Working out why the GPU was idle.'
+          : 'Reading was stopped before it was worked out why the GPU was idle. Open the file again for that.'}
+      </p>
+    )}
+  </section>
+)
+
+const Verdicts = ({
+  found: { devices, diagnoses, bound, coverage },
+  showing,
+}: {
+  readonly found: FoundFacts
+  readonly showing: VerdictSectionProps['showing']
+}) => {
+  const word = bound && (
+    <p data-testid="page-bound">
+      <strong>{bound.word}:</strong> <Quantities text={bound.evidence} />
+    </p>
+  )
+  if (diagnoses.length === 0)
+    return (
+      word ?? (
+        <p className="verdict-sentence" data-testid="verdict-sentence">
+          No lane of this file is a GPU’s, so there is no verdict on one.{' '}
+          {coverage
+            ? `It holds ${formatCount(coverage.launches, 'launch', 'launches')} on the host, and no record of what the GPU did with ${coverage.launches === 1 ? 'it' : 'them'}.`
+            : 'Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.'}
+        </p>
+      )
+    )
+  const nameOf = (index: number): string | null => {
+    const device: DeviceDigest | undefined = devices.shown[index]
+    return diagnoses.length > 1 && device ? `${device.name}, ${device.id}` : null
+  }
+  if (diagnoses.length > 1 && diagnoses.every(({ verdict }) => verdict === 'lab-run'))
+    return <LabRunDevices diagnoses={diagnoses} nameOf={nameOf} />
+  // The device that loses most comes first; of equals the first of the file.
+  return (
+    <>
+      {word}
+      {diagnoses
+        .map((diagnosis, index) => ({ diagnosis, index, cost: costOf(diagnosis) }))
+        .sort((a, b) => b.cost - a.cost)
+        .map(({ diagnosis, index }) => (
+          <Verdict
+            key={diagnosis.device}
+            diagnosis={diagnosis}
+            name={nameOf(index)}
+            showing={showing(index)}
+          />
+        ))}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+/** The verdict to take along, for a pull request or a chat: as a picture and as Markdown, as `analyze` writes them. */
+import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
+import { pictureItems } from '../run/picture-items'
+import type { ShareGroup } from '../run/SharePopover'
+
+/** @param file its name */
+export function summaryGroup(file: string, found: FoundFacts, ranks: RanksDigest | null): ShareGroup {
+  const summary = async () => {
+    const { summarise, summariseFile } = await import('../../../analysis/summary/summary')
+    return summarise([summariseFile(file, found.devices.shown, found.diagnoses)], ranks?.verdict ?? null)
+  }
+  const png = async (): Promise<Blob> => {
+    const { summaryPng } = await import('./picture-canvas')
+    const { origin, pathname } = window.location
+    return await summaryPng(await summary(), `Host/Device Lab, ${origin}${pathname}`)
+  }
+  const markdown = async (): Promise<Blob> => {
+    const { summaryMarkdown } = await import('../../../analysis/summary/markdown')
+    return new Blob([summaryMarkdown(await summary())], { type: 'text/plain' })
+  }
+  return {
+    heading: 'Verdict',
+    items: [
+      ...pictureItems(`${file.replaceAll(/[^\p{L}\p{N} ._-]/gu, '-').slice(0, 80)}.summary`, png),
+      {
+        label: 'Copy as Markdown',
+        does: async () => {
+          await navigator.clipboard.write([new ClipboardItem({ 'text/plain': markdown() })])
+          return 'Copied as Markdown'
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * The main thread's side of the door: typed promises over the protocol. A worker that dies fails what was under way and is
+ * replaced at the next request, so that no page needs a reload.
+ */
+import { FaultError, type Fault } from '../../base/fault'
+import { webLocks, measuringLock, type RunAlone } from '../../lab/measuring-lock'
+import { startWatchdog, type Watchdog } from '../../base/watchdog'
+import type { DeviceFacts, Environment } from '../../trace/report'
+import type { LabClient, RunResult, RunListener } from './client-types'
+import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
+
+interface PendingRun {
+  readonly runId: number
+  readonly listener: RunListener
+  /** Ends its wait for other tabs. */
+  readonly abort: AbortController
+  /** Null while it waits. */
+  resolve: ((ending: RunResult) => void) | null
+}
+/** Answers come in the order of the questions. */
+type PendingQuestion = { readonly reject: (error: FaultError) => void } & (
+  | { readonly asks: 'describe'; readonly resolve: (device: DeviceFacts) => void }
+  | { readonly asks: 'measure'; readonly resolve: (environment: Environment) => void }
+)
+
+const startWorker = (): Worker =>
+  new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'lab engine' })
+
+/**
+ * A run reports at every repeat, and a device is measured in some seconds, on a processor in half a minute: an engine that is silent
+ * for so long waits for something that will not come, and did not notice it itself (gpu/run-context.ts: after 60 s).
+ */
+const SILENCE_LIMIT_MS = 90_000
+/** A cancelled run ends at its program's next call; one that has none by then is ended with its worker. */
+const CANCEL_LIMIT_MS = 2000
+
+/** Parameters for tests. */
+export function createLabClient(
+  start: () => Worker = startWorker,
+  alone: RunAlone = measuringLock(webLocks()),
+): LabClient {
+  let worker: Worker | null = null
+  let nextRunId = 1
+  let run: PendingRun | null = null
+  let questions: PendingQuestion[] = []
+  let hidden = false
+  const lostListeners = new Set<(fault: Fault) => void>()
+
+  let watch: Watchdog | null = null
+  let cancelling: ReturnType<typeof setTimeout> | undefined
+
+  const endRun = (ending: RunResult) => {
+    const ended = run
+    if (!ended?.resolve) return
+    run = null
+    clearTimeout(cancelling)
+    ended.resolve(ending)
+  }
+  const failAll = (fault: Fault) => {
+    endRun({ status: 'failed', fault })
+    for (const question of questions.splice(0)) question.reject(new FaultError(fault))
+  }
+  /** While an answer is owed. */
+  const keepWatch = () => {
+    if (run?.resolve || questions.length > 0)
+      watch ??= startWatchdog(SILENCE_LIMIT_MS, () => {
+        dropWorker({
+          code: 'timeout',
+          message: `The device did not answer for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
+          hint: 'Run again; if it comes back, restart the browser.',
+        })
+      })
+    else {
+      watch?.stop()
+      watch = null
+    }
+  }
+  const dropWorker = (fault: Fault) => {
+    worker?.terminate()
+    worker = null
+    failAll(fault)
+    keepWatch()
+  }
+
+  const onRunEvent = (event: Extract<WorkerEvent, { runId: number }>) => {
+    if (event.runId !== run?.runId) return // an ending that crossed with ours
+    switch (event.type) {
+      case 'started':
+        run.listener.started(event.info)
+        break
+      case 'progress':
+        run.listener.progress(event.progress)
+        break
+      case 'chunk':
+        run.listener.chunk(event.chunk)
+        break
+      case 'done':
+        endRun({ status: 'done', report: event.report, info: event.info })
+        break
+      case 'failed':
+        endRun({ status: 'failed', fault: event.fault })
+        break
+      case 'skipped':
+        endRun({ status: 'skipped', reason: event.reason })
+        break
+      case 'cancelled':
+        endRun({ status: 'cancelled' })
+        break
+    }
+  }
+  const onEvent = (event: WorkerEvent) => {
+    watch?.reset()
+    take(event)
+    keepWatch()
+  }
+  const take = (event: WorkerEvent) => {
+    switch (event.type) {
+      case 'ready':
+        if (event.version !== PROTOCOL_VERSION)
+          dropWorker({
+            code: 'worker',
+            message: 'The page and its engine are of different versions.',
+            hint: 'Reload the page.',
+          })
+        break
+      case 'described': {
+        const question = questions.shift()
+        if (question?.asks === 'describe') question.resolve(event.device)
+        break
+      }
+      case 'measured': {
+        const question = questions.shift()
+        if (question?.asks === 'measure') question.resolve(event.environment)
+        break
+      }
+      case 'unavailable':
+        questions.shift()?.reject(new FaultError(event.fault))
+        break
+      case 'device-lost':
+        for (const listener of lostListeners) listener(event.fault)
+        break
+      default:
+        onRunEvent(event)
+    }
+  }
+
+  const startNow = (): Worker => {
+    try {
+      return start()
+    } catch (thrown) {
+      throw new FaultError({
+        code: 'worker',
+        message: `The engine could not be started: ${thrown instanceof Error ? thrown.message : String(thrown)}.`,
+        hint: 'Try again; if it comes back, reload the page.',
+      })
+    }
+  }
+  const ensureWorker = (): Worker => {
+    if (worker) return worker
+    const started = startNow()
+    started.addEventListener('message', ({ data }: MessageEvent<WorkerEvent>) => {
+      if (worker === started) onEvent(data)
+    })
+    started.addEventListener('error', (event) => {
+      if (worker !== started) return
+      dropWorker({
+        code: 'worker',
+        message: `The engine stopped: ${event.message || 'its script did not load'}.`,
+        hint: 'Run again; if it comes back, reload the page.',
+      })
+    })
+    worker = started
+    post({ type: 'hello', version: PROTOCOL_VERSION })
+    post({ type: 'visibility', hidden })
+    return started
+  }
+  const post = (request: Request) => {
+    ensureWorker().postMessage(request)
+  }
+  const ask = (question: PendingQuestion) => {
+    post({ type: question.asks })
+    questions = [...questions, question]
+    keepWatch()
+  }
+  const noWait = { waiting: () => undefined, signal: new AbortController().signal }
+
+  return {
+    describe: () =>
+      new Promise((resolve, reject) => {
+        ask({ asks: 'describe', resolve, reject })
+      }),
+    measure: () =>
+      alone(
+        () =>
+          new Promise((resolve, reject) => {
+            ask({ asks: 'measure', resolve, reject })
+          }),
+        noWait,
+      ),
+    run: async (experiment, params, options, listener) => {
+      if (run)
+        throw new FaultError({
+          code: 'worker',
+          message: 'Another run is still under way.',
+          hint: 'Cancel it, or wait for its end.',
+        })
+      const runId = nextRunId
+      nextRunId += 1
+      const pending: PendingRun = { runId, listener, abort: new AbortController(), resolve: null }
+      run = pending
+      const started = () =>
+        new Promise<RunResult>((resolve) => {
+          post({ type: 'run', runId, experiment, params, options })
+          pending.resolve = resolve
+          keepWatch()
+        })
+      const { signal } = pending.abort
+      const waiting = () => {
+        const message = 'waiting until another measurement of this site has ended'
+        listener.progress({ fraction: 0, message, variant: '', repeat: -1 })
+      }
+      try {
+        return await alone(started, { signal, waiting })
+      } catch (thrown) {
+        if (run === pending) run = null
+        if (signal.aborted) return { status: 'cancelled' }
+        throw thrown
+      }
+    },
+    cancel: () => {
+      if (!run) return
+      if (!run.resolve) {
+        run.abort.abort()
+        return
+      }
+      const { runId } = run
+      post({ type: 'cancel', runId })
+      clearTimeout(cancelling)
+      cancelling = setTimeout(() => {
+        if (run?.runId !== runId) return
+        endRun({ status: 'cancelled' })
+        dropWorker({ code: 'worker', message: 'The engine was replaced: it did not answer a cancel.' })
+      }, CANCEL_LIMIT_MS)
+    },
+    setHidden: (value) => {
+      hidden = value
+      if (worker) post({ type: 'visibility', hidden })
+    },
+    destroyDevice: () => {
+      if (worker) post({ type: 'destroy-device' })
+    },
+    onDeviceLost: (listener) => {
+      lostListeners.add(listener)
+      return () => void lostListeners.delete(listener)
+    },
+    dispose: () => {
+      run?.abort.abort()
+      dropWorker({ code: 'worker', message: 'The engine was shut down.' })
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * The only door between threads. Versioned, discriminated, plain data and transferables. One run at a time.
+ */
+import type { Fault } from '../../base/fault'
+import type { DeviceFacts, Environment, Report } from '../../trace/report'
+import type { RunInfo, TraceChunk } from '../../trace/schema'
+import type { ParamValues } from '../../experiments/experiment'
+import type { Progress } from '../../experiments/progress'
+
+export const PROTOCOL_VERSION = 2
+
+export interface RunOptions {
+  /** false: no spans are kept and no chunks sent; only what the metrics need. For `npm run bench -- recorder`. */
+  readonly record: boolean
+  /** false: chunks are held back until the run has ended, so that drawing cannot disturb what is measured. */
+  readonly live: boolean
+}
+
+export type Request =
+  | { readonly type: 'hello'; readonly version: number }
+  /** What the device says of itself: nothing runs on it. */
+  | { readonly type: 'describe' }
+  /** Measures the capability report. */
+  | { readonly type: 'measure' }
+  | {
+      readonly type: 'run'
+      readonly runId: number
+      readonly experiment: string
+      readonly params: ParamValues
+      readonly options: RunOptions
+    }
+  | { readonly type: 'cancel'; readonly runId: number }
+  /** The page became hidden or visible; a run that spans a hidden time is invalid. */
+  | { readonly type: 'visibility'; readonly hidden: boolean }
+  /** Destroys the GPUDevice: tests and the 'restart' button. */
+  | { readonly type: 'destroy-device' }
+
+export type WorkerEvent =
+  | { readonly type: 'ready'; readonly version: number }
+  | { readonly type: 'described'; readonly device: DeviceFacts }
+  | { readonly type: 'measured'; readonly environment: Environment }
+  /** An answer to 'describe' and 'measure' when there is no device to be had. */
+  | { readonly type: 'unavailable'; readonly fault: Fault }
+  | { readonly type: 'started'; readonly runId: number; readonly info: RunInfo }
+  | { readonly type: 'progress'; readonly runId: number; readonly progress: Progress }
+  | { readonly type: 'chunk'; readonly runId: number; readonly chunk: TraceChunk }
+  | { readonly type: 'done'; readonly runId: number; readonly report: Report; readonly info: RunInfo }
+  | { readonly type: 'failed'; readonly runId: number; readonly fault: Fault }
+  | { readonly type: 'skipped'; readonly runId: number; readonly reason: string }
+  | { readonly type: 'cancelled'; readonly runId: number }
+  /** The device went away outside a run. */
+  | { readonly type: 'device-lost'; readonly fault: Fault }

@@ -1,0 +1,167 @@
+/**
+ * The level of detail (LOD) of a placed trace, worked out once: rows by depth with their pyramids, counters with theirs, instants by
+ * lane, bands. Linear in the spans (about 100 ns each), so big traces have it made in a worker and adopted.
+ * Plain data with typed columns: it crosses threads by transfer (`packLod`, `adoptLod`).
+ */
+import { findBands, type Band } from './bands'
+import { makeCounterLevels, type CounterLevels } from './counter-levels'
+import { assignRows, holderOf, NO_ROW, placeWaits, rowPyramids } from './lane-rows'
+import type { PlacedLane, PlacedTrace } from '../../trace/place'
+import type { Pyramid } from './pyramid'
+import { SPAN_KINDS, type LaneKind } from '../../trace/schema'
+
+export interface LaneLod {
+  readonly lane: number
+  /** By position in the placed lane; NO_ROW where none. */
+  readonly rowOf: Uint16Array
+  readonly rows: readonly Pyramid[]
+  /** Of the rows, this many at the end hold copies (device lanes). */
+  readonly copyRows: number
+  /** Times of the lane's instants, ascending, host ns. */
+  readonly instantsNs: Float64Array
+}
+
+export interface TraceLod {
+  readonly bands: readonly Band[]
+  /** As `PlacedTrace.lanes`. */
+  readonly lanes: readonly LaneLod[]
+  /** As `Trace.counters`. */
+  readonly counters: readonly CounterLevels[]
+}
+
+/**
+ * Rows that a lane may have. A host thread of Python is seldom more than 20 calls deep where torch.profiler records none of Python's own
+ * functions; queues may hold hundreds, of which 64 can be distinguished in the room that they share.
+ */
+const MAX_ROWS: Readonly<Record<LaneKind, number>> = { host: 24, queue: 64, staging: 1, device: 4, other: 24 }
+const MAX_COPY_ROWS = 2
+const TRANSFER = SPAN_KINDS.indexOf('transfer')
+const WINDOW = SPAN_KINDS.indexOf('window')
+
+export function makeTraceLod(placed: PlacedTrace): TraceLod {
+  const instants = instantsByLane(placed)
+  return {
+    bands: findBands(placed),
+    lanes: placed.lanes.map((lane) =>
+      makeLaneLod(placed, lane, instants.get(lane.lane) ?? new Float64Array()),
+    ),
+    counters: placed.trace.counters.map(makeCounterLevels),
+  }
+}
+
+function makeLaneLod({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: Float64Array): LaneLod {
+  const { kind, clock } = trace.lanes[lane.lane] ?? { kind: 'other' as const, clock: -1 }
+  const kinds = trace.spans.kind
+  const stepNs = trace.clocks[clock]?.stepNs ?? 0
+  const rowOf = new Uint16Array(lane.length).fill(NO_ROW)
+  const isHeld = (at: number) => holderOf(lane, kinds, at) >= 0
+  let [rowCount, copyRows] = [0, 0]
+  if (kind === 'device') {
+    // Passes above, copies beneath: a bracketed copy always overlaps the pass that brackets it.
+    rowCount = assignRows(
+      lane,
+      stepNs,
+      MAX_ROWS.device,
+      (span, at) => kinds[span] !== TRANSFER && !isHeld(at),
+      rowOf,
+    )
+    const firstCopyRow = Math.max(1, rowCount)
+    copyRows = assignRows(
+      lane,
+      stepNs,
+      MAX_COPY_ROWS,
+      (span) => kinds[span] === TRANSFER,
+      rowOf,
+      firstCopyRow,
+    )
+    rowCount = firstCopyRow + copyRows
+  } else {
+    rowCount = assignRows(
+      lane,
+      stepNs / 2,
+      MAX_ROWS[kind],
+      (span, at) => kinds[span] !== WINDOW && !isHeld(at),
+      rowOf,
+    )
+  }
+  placeWaits(lane, kinds, rowOf)
+  return {
+    lane: lane.lane,
+    rowOf,
+    rows: rowPyramids(lane, trace.spans, rowOf, rowCount),
+    copyRows,
+    instantsNs,
+  }
+}
+
+/** Host instants only: a device tick has no place here without its clock's fit, and the lab records none. */
+function instantsByLane({ trace }: PlacedTrace): ReadonlyMap<number, Float64Array> {
+  const times = new Map<number, number[]>()
+  const { instants, lanes, clocks } = trace
+  for (let index = 0; index < instants.length; index += 1) {
+    const lane = instants.lane[index] ?? -1
+    const time = instants.time[index] ?? Number.NaN
+    if (clocks[lanes[lane]?.clock ?? -1]?.kind === 'device' || !Number.isFinite(time)) continue
+    const own = times.get(lane)
+    if (own) own.push(time)
+    else times.set(lane, [time])
+  }
+  return new Map([...times].map(([lane, own]) => [lane, Float64Array.from(own).sort()]))
+}
+
+/** By the lanes of a placed trace, which stay the same objects where only its words change (a note, a name). */
+const cache = new WeakMap<PlacedTrace['lanes'], TraceLod>()
+
+export function lodOf(placed: PlacedTrace): TraceLod {
+  const known = cache.get(placed.lanes)
+  if (known) return known
+  const made = makeTraceLod(placed)
+  cache.set(placed.lanes, made)
+  return made
+}
+
+/** On its way between threads: counters without their samples, which travel with the trace. */
+export interface PackedLod {
+  readonly bands: readonly Band[]
+  readonly lanes: readonly LaneLod[]
+  readonly counters: readonly Omit<CounterLevels, 'columns'>[]
+}
+
+/** Gives the buffers away: `TraceLod` is not to be used after. */
+export function packLod({ bands, lanes, counters }: TraceLod): {
+  readonly packed: PackedLod
+  readonly transfer: readonly ArrayBuffer[]
+} {
+  const columns = [
+    ...lanes.flatMap(({ rowOf, rows, instantsNs }) => [
+      rowOf,
+      instantsNs,
+      ...rows.flatMap((row) => [
+        row.span,
+        row.startNs,
+        row.endNs,
+        row.bucket,
+        row.buckets,
+        ...row.levels.flatMap(({ startNs, endNs, longest, busyNs }) => [startNs, endNs, longest, busyNs]),
+      ]),
+    ]),
+    ...counters.flatMap(({ low, high }) => [...low, ...high]),
+  ]
+  return {
+    packed: { bands, lanes, counters: counters.map(({ low, high, max }) => ({ low, high, max })) },
+    transfer: [...new Set(columns.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])))],
+  }
+}
+
+/** The level of detail of `placed`, made elsewhere, is what `lodOf` gives from now on. */
+export function adoptLod(placed: PlacedTrace, { bands, lanes, counters }: PackedLod): void {
+  const columns = placed.trace.counters
+  cache.set(placed.lanes, {
+    bands,
+    lanes,
+    counters: counters.flatMap((levels, index) => {
+      const samples = columns[index]
+      return samples ? [{ ...levels, columns: samples }] : []
+    }),
+  })
+}

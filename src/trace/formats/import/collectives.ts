@@ -1,0 +1,125 @@
+/**
+ * Which events are collectives, and what the file says of each. torch.profiler writes `Collective name`, sizes and the process group into
+ * the arguments of a kernel that a `record_param_comms` operator launched; the operator itself, joined by `External id`, may say more (its
+ * position in the group). Files from before that name the kernel only. Gloo works on the host: its ranges are named 'gloo:all_reduce'.
+ */
+import type { NewCollective } from '../../builder'
+import type { EventArguments } from './arguments'
+import { KERNEL, OPERATOR, USER_RANGE, type CategoryClass } from './categories'
+import type { Correlations } from './correlations'
+import type { EventFile } from './event-reader'
+
+/** 'ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)', 'ncclKernel_…', 'ncclAllReduceRingLLKernel_sum_f32(…)'; of RCCL too. */
+const KERNEL_NAME = /^(?:void )?nccl\w*Kernel/i
+const GLOO_NAME = /^gloo:(\w+)/
+const PARAMETERS = 'record_param_comms'
+
+/** In a kernel's name -> as PyTorch names the operation. Longer names first: 'AllReduce' holds 'Reduce'. */
+const OPERATIONS: readonly (readonly [RegExp, string])[] = [
+  [/AllReduce/i, 'allreduce'],
+  [/AllGather/i, 'allgather'],
+  [/ReduceScatter/i, 'reduce_scatter'],
+  [/AllToAll/i, 'all_to_all'],
+  [/Broadcast/i, 'broadcast'],
+  [/Reduce/i, 'reduce'],
+  // Also what gather, scatter and all-to-all are made of: the kernel does not say which.
+  [/SendRecv/i, 'sendrecv'],
+]
+
+/** Bytes of an element, by the names of c10::ScalarType. */
+const ELEMENT_BYTES: Readonly<Record<string, number>> = {
+  Bool: 1,
+  Byte: 1,
+  Char: 1,
+  Float8_e4m3fn: 1,
+  Float8_e5m2: 1,
+  Short: 2,
+  Half: 2,
+  BFloat16: 2,
+  Int: 4,
+  Float: 4,
+  Long: 8,
+  Double: 8,
+  ComplexFloat: 8,
+  ComplexDouble: 16,
+}
+
+export type ReadCollective = Omit<NewCollective, 'span'>
+
+/** The larger of what goes in and what comes out, as NCCL's tests count a message; undefined where the file does not say. */
+export function messageBytes({ dtype, elementsIn, elementsOut }: ReadCollective): number | undefined {
+  const elementBytes = dtype === undefined ? undefined : ELEMENT_BYTES[dtype]
+  const elements = Math.max(elementsIn ?? 0, elementsOut ?? 0)
+  return elementBytes === undefined || elements === 0 ? undefined : elements * elementBytes
+}
+
+export class CollectiveReader {
+  readonly #file: EventFile
+  readonly #groups: readonly CategoryClass[]
+  readonly #joins: Correlations
+  readonly #arguments: EventArguments
+  /** By name: whether a kernel, or a range, of that name is one. */
+  readonly #names: boolean[] = []
+  /** External id -> row of its operator; made when the first collective asks. */
+  #operators: ReadonlyMap<string, number> | null = null
+
+  constructor(file: EventFile, groups: readonly CategoryClass[], joins: Correlations, args: EventArguments) {
+    this.#file = file
+    this.#groups = groups
+    this.#joins = joins
+    this.#arguments = args
+  }
+
+  has(row: number): boolean {
+    const { columns } = this.#file.events
+    const group = this.#groups[columns.category[row] ?? 0] ?? 0
+    if (group !== KERNEL && group !== USER_RANGE && group !== OPERATOR) return false
+    if (this.#joins.collectives.has(row)) return true
+    const name = columns.name[row] ?? 0
+    return (this.#names[name] ??= (group === KERNEL ? KERNEL_NAME : GLOO_NAME).test(
+      this.#file.texts.text(name),
+    ))
+  }
+
+  /** Of a row that is one. What the event itself says comes before what its operator says. */
+  read(row: number): ReadCollective {
+    const own = this.#arguments.ofCollective(row)
+    const operator = own.externalId === '' ? undefined : this.#operatorOf(own.externalId)
+    const more = operator === undefined ? null : this.#arguments.ofCollective(operator)
+    const name = this.#file.texts.text(this.#file.events.columns.name[row] ?? 0)
+    return {
+      operation: own.operation ?? more?.operation ?? operationOf(name),
+      group: own.group ?? more?.group,
+      ranks: own.ranks ?? more?.ranks,
+      dtype: own.dtype ?? more?.dtype,
+      groupSize: own.groupSize ?? more?.groupSize,
+      peer: own.peer ?? more?.peer,
+      sequence: own.sequence ?? more?.sequence,
+      elementsIn: own.elementsIn ?? more?.elementsIn,
+      elementsOut: own.elementsOut ?? more?.elementsOut,
+      match: own.match,
+      waitNs: own.waitNs,
+    }
+  }
+
+  #operatorOf(externalId: string): number | undefined {
+    if (!this.#operators) {
+      const { events, texts } = this.#file
+      const { columns, length } = events
+      const operators = new Map<string, number>()
+      for (let row = 0; row < length; row += 1) {
+        if (this.#groups[columns.category[row] ?? 0] !== OPERATOR) continue
+        if (texts.text(columns.name[row] ?? 0) !== PARAMETERS) continue
+        operators.set(this.#arguments.text(row, 'External id'), row)
+      }
+      this.#operators = operators
+    }
+    return this.#operators.get(externalId)
+  }
+}
+
+function operationOf(name: string): string {
+  const gloo = GLOO_NAME.exec(name)?.[1]
+  if (gloo !== undefined) return gloo
+  return OPERATIONS.find(([pattern]) => pattern.test(name))?.[1] ?? 'unknown'
+}

@@ -1,0 +1,327 @@
+/**
+ * Reads the events of a Trace Event file into columns, in one pass over its bytes. An object with `traceEvents` or a bare array; times
+ * as they stand (micro-time.ts), names by number (text-table.ts), arguments as the byte range where they stand, for whoever wants them.
+ * What follows a fault in the JSON cannot be trusted and is refused; a file that ends too early is read as far as it goes.
+ */
+import { mostEvents, OverBudget } from '../../budget'
+import { GrowingTable, type TableSpec } from '../../columns'
+import {
+  ARRAY,
+  ascii,
+  END,
+  equals,
+  JsonCursor,
+  NUMBER,
+  OBJECT,
+  OK,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  SHORT,
+  STRING,
+  type Status,
+} from './json-cursor'
+import { MicroTime } from './micro-time'
+import { ImportWarnings } from './import-warnings'
+import { TextTable } from './text-table'
+
+const EVENT_TABLE = {
+  phase: 'u8',
+  category: 'u32',
+  name: 'u32',
+  pid: 'u32',
+  tid: 'u32',
+  /** 0: none. */
+  id: 'u32',
+  /** NaN: none. */
+  wholeUs: 'f64',
+  restNs: 'f64',
+  /** NaN: none. */
+  durationNs: 'f64',
+  /** Byte range of the object `args`; 0 to 0: none. */
+  argsStart: 'u32',
+  argsEnd: 'u32',
+  index: 'u32',
+  byte: 'u32',
+} as const satisfies TableSpec
+
+/** Top-level values that say something of the whole, parsed; of a number also its text, which may hold more digits. */
+export type TopLevel = Readonly<Record<string, { readonly value: unknown; readonly text: string }>>
+
+export interface EventFile {
+  readonly bytes: Uint8Array
+  readonly events: GrowingTable<typeof EVENT_TABLE>
+  readonly texts: TextTable
+  readonly top: TopLevel
+  readonly warnings: ImportWarnings
+  /** Byte of `traceEvents`, or of the bare array. */
+  readonly eventCount: number
+}
+
+export type ReadProblem = { readonly message: string }
+
+const EVENTS_PER_TURN = 50_000
+const TOP_LEVEL = new Set([
+  'metadata',
+  'deviceProperties',
+  'distributedInfo',
+  'cuda_runtime_version',
+  'pytorch_version',
+  'step_ms_without_profiler',
+  'baseTimeNanoseconds',
+  'displayTimeUnit',
+  'schemaVersion',
+  'traceName',
+])
+const MAX_TOP_LEVEL_BYTES = 4 * 2 ** 20
+
+const KEY = {
+  ph: ascii('ph'),
+  ts: ascii('ts'),
+  pid: ascii('pid'),
+  tid: ascii('tid'),
+  dur: ascii('dur'),
+  cat: ascii('cat'),
+  name: ascii('name'),
+  args: ascii('args'),
+  id: ascii('id'),
+  id2: ascii('id2'),
+}
+
+export class EventReader {
+  readonly #bytes: Uint8Array
+  readonly #cursor: JsonCursor
+  /** Of the event being read: the cursor above stays at the list of events. */
+  readonly #inner: JsonCursor
+  readonly #events = new GrowingTable(EVENT_TABLE, 4096)
+  readonly #texts: TextTable
+  readonly #warnings = new ImportWarnings()
+  readonly #top: Record<string, { value: unknown; text: string }> = {}
+  readonly #time = new MicroTime()
+  #count = 0
+  #hasEvents = false
+  problem: ReadProblem | null = null
+
+  readonly #most: number
+
+  /** @param left how many events may be read, whatever the file's size (trace/budget.ts) */
+  constructor(bytes: Uint8Array, left: number) {
+    this.#bytes = bytes
+    this.#most = Math.min(left, mostEvents(bytes.length))
+    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+    this.#cursor = new JsonCursor(bytes, hasMark ? 3 : 0)
+    this.#inner = new JsonCursor(bytes)
+    this.#texts = new TextTable(bytes)
+  }
+
+  get file(): EventFile {
+    return {
+      bytes: this.#bytes,
+      events: this.#events,
+      texts: this.#texts,
+      top: this.#top,
+      warnings: this.#warnings,
+      eventCount: this.#count,
+    }
+  }
+
+  /**
+   * Yields the share of the bytes read, every 50,000 events; stops at the end or with `problem` set.
+   * @throws OverBudget before there is room for an event too many
+   */
+  *read(): Generator<number, void> {
+    const first = this.#cursor.peek()
+    if (first === OPEN_BRACKET) yield* this.#readEvents()
+    else if (first === OPEN_BRACE) yield* this.#readTop()
+    else this.#fail('This is neither a trace of the lab nor Trace Event JSON.')
+    if (this.problem) return
+    if (!this.#hasEvents) this.#fail('This is JSON, but it holds no list of trace events.')
+    else if (this.#events.length === 0) this.#failIfAllSkipped()
+  }
+
+  #failIfAllSkipped(): void {
+    const [skipped] = this.#warnings.list()
+    if (!skipped) return // a valid file without events
+    this.#fail(
+      `No trace event could be read: event ${String(skipped.firstEvent)} (byte ${String(skipped.firstByte)}): ${skipped.reason}.`,
+    )
+  }
+
+  #fail(message: string): void {
+    this.problem = { message }
+  }
+
+  *#readTop(): Generator<number, void> {
+    const cursor = this.#cursor.enter()
+    for (;;) {
+      const status = cursor.nextKey()
+      if (status === END) return
+      if (status !== OK) {
+        this.#brokenTop(status)
+        return
+      }
+      const key = cursor.keyEnd - cursor.keyStart <= 32 ? this.#slice(cursor.keyStart, cursor.keyEnd) : ''
+      if (key === 'traceEvents' && cursor.peek() === OPEN_BRACKET) {
+        yield* this.#readEvents()
+        if (this.problem || cursor.at >= this.#bytes.length) return
+        cursor.resume()
+        continue
+      }
+      const read = cursor.value()
+      if (read !== OK) {
+        this.#brokenTop(read)
+        return
+      }
+      if (TOP_LEVEL.has(key)) this.#keepTop(key)
+    }
+  }
+
+  #brokenTop(status: Status): void {
+    const at = String(this.#cursor.at)
+    if (this.#hasEvents)
+      this.#warnings.add(
+        status === SHORT
+          ? 'the file ends early, after its events'
+          : 'what follows the list of events is not JSON',
+        this.#count,
+        this.#cursor.at,
+        0,
+      )
+    else
+      this.#fail(
+        status === SHORT ? `The file ends at byte ${at}, before any event.` : `This is not JSON: byte ${at}.`,
+      )
+  }
+
+  #keepTop(key: string): void {
+    const { type, start, stop } = this.#cursor
+    if (stop - start > MAX_TOP_LEVEL_BYTES) return
+    const text = this.#slice(start, stop)
+    try {
+      this.#top[key] = { text, value: type === STRING ? text : JSON.parse(text) }
+    } catch {
+      // Says nothing, then; the events do not need it.
+    }
+  }
+
+  #slice(start: number, end: number): string {
+    return new TextDecoder().decode(this.#bytes.slice(start, end))
+  }
+
+  *#readEvents(): Generator<number, void> {
+    this.#hasEvents = true
+    const cursor = this.#cursor.enter()
+    for (;;) {
+      const status = cursor.nextElement()
+      if (status === END) return
+      const start = cursor.at
+      if (this.#count >= this.#most) this.#throwOver()
+      const read = status === OK ? this.#readEvent(start) : status
+      if (read === SHORT) {
+        // Writers that are killed leave no closing bracket, and the format allows that.
+        const reason = 'the file ends here: what came after is lost'
+        this.#warnings.add(reason, this.#count, start, null)
+        cursor.at = this.#bytes.length
+        return
+      }
+      if (read !== OK) {
+        this.#fail(
+          `Event ${String(this.#count)} (from byte ${String(start)}) is not JSON: byte ${String(Math.max(cursor.at, start))}.`,
+        )
+        return
+      }
+      this.#count += 1
+      if (this.#count % EVENTS_PER_TURN === 0) yield cursor.at / this.#bytes.length
+    }
+  }
+
+  #throwOver(): never {
+    throw new OverBudget('events', null, this.#most, `events in ${String(this.#bytes.length)} bytes`)
+  }
+
+  #readEvent(byte: number): Status {
+    const cursor = this.#cursor
+    if (cursor.peek() !== OPEN_BRACE) {
+      const status = cursor.value()
+      if (status === OK) this.#warnings.add('it is not an object', this.#count, byte)
+      return status
+    }
+    const inner = this.#inner.reset(byte, this.#bytes.length)
+    const time = this.#time
+    let [phase, category, name, pid, tid, id, argsStart, argsEnd, restNs] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let [wholeUs, durationNs] = [Number.NaN, Number.NaN]
+    for (;;) {
+      const status = inner.nextKey()
+      if (status === END) break
+      const { keyStart, keyEnd, bytes } = inner
+      const read = status === OK ? inner.value() : status
+      if (read !== OK) {
+        cursor.at = inner.at
+        return read
+      }
+      const { start, stop, type } = inner
+      const isText = type === STRING || type === NUMBER
+      const is = (key: Uint8Array) => equals(bytes, keyStart, keyEnd, key)
+      switch (keyEnd - keyStart) {
+        case 2:
+          if (is(KEY.ph)) phase = type === STRING && stop - start === 1 ? (bytes[start] as number) : 0
+          else if (is(KEY.ts)) {
+            if (isText) time.read(bytes, start, stop)
+            wholeUs = isText ? time.wholeUs : Number.NaN
+            restNs = time.restNs
+          } else if (is(KEY.id) && isText) id = this.#texts.intern(start, stop)
+          break
+        case 3:
+          if (is(KEY.pid)) pid = isText ? this.#texts.intern(start, stop) : 0
+          else if (is(KEY.tid)) tid = isText ? this.#texts.intern(start, stop) : 0
+          else if (is(KEY.dur)) {
+            if (isText) time.read(bytes, start, stop)
+            durationNs = isText ? time.wholeUs * 1e3 + time.restNs : Number.NaN
+          } else if (is(KEY.cat)) category = isText ? this.#texts.intern(start, stop) : 0
+          else if (is(KEY.id2) && type === OBJECT) id = this.#texts.intern(start, stop)
+          break
+        case 4:
+          if (is(KEY.name)) name = isText ? this.#texts.intern(start, stop) : 0
+          else if (is(KEY.args) && type === OBJECT) [argsStart, argsEnd] = [start, stop]
+          break
+        default: // a key that says nothing here
+      }
+    }
+    cursor.at = inner.at
+    if (phase === 0) {
+      this.#warnings.add('it has no phase (ph)', this.#count, byte)
+      return OK
+    }
+    // As many as the rest of the file holds, if it goes on like this, and not twice as many as there are.
+    const row = this.#events.addRow(1.05 * (this.#count / Math.max(1, byte)) * this.#bytes.length)
+    const { columns } = this.#events
+    columns.phase[row] = phase
+    columns.category[row] = category
+    columns.name[row] = name
+    columns.pid[row] = pid
+    columns.tid[row] = tid
+    columns.id[row] = id
+    columns.wholeUs[row] = wholeUs
+    columns.restNs[row] = restNs
+    columns.durationNs[row] = durationNs
+    columns.argsStart[row] = argsStart
+    columns.argsEnd[row] = argsEnd
+    columns.index[row] = this.#count
+    columns.byte[row] = byte
+    return OK
+  }
+}
+
+/** The members of an event's `args`, one after the other; nested values only as their bytes. */
+export class ArgumentReader {
+  readonly #cursor: JsonCursor
+  constructor(bytes: Uint8Array) {
+    this.#cursor = new JsonCursor(bytes)
+  }
+  /** `visit` is given the cursor at each member. */
+  each(start: number, end: number, visit: (member: JsonCursor) => void): void {
+    if (end <= start) return
+    const cursor = this.#cursor.reset(start, end)
+    while (cursor.nextKey() === OK && cursor.value() === OK) visit(cursor)
+  }
+}
+export const isScalar = (cursor: JsonCursor): boolean => cursor.type !== OBJECT && cursor.type !== ARRAY

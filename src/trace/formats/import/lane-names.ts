@@ -1,0 +1,92 @@
+/** Names and order of lanes, from the file's metadata: host threads, then each device's streams, then the rest. */
+import type { Lane, LaneKind } from '../../schema'
+import type { EventArguments } from './arguments'
+import type { EventFile } from './event-reader'
+import { threadKey } from './flow-events'
+import type { LaneDraft, LaneDrafts } from './lanes'
+import { labLaneKind, type LabFile } from './lab-file'
+
+const METADATA = 0x4d
+const ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 'other']
+const COPIES = ': copies, bracketed by passes'
+const PART = { whole: '', waits: ' (waits)', ranges: ' (ranges)' } as const
+
+export type NewLane = Omit<Lane, 'id' | 'clock'>
+
+/** Gives each draft the id of its lane. */
+export function nameLanes(
+  file: EventFile,
+  args: EventArguments,
+  drafts: LaneDrafts,
+  own: LabFile | null,
+  addLane: (lane: NewLane, draft: LaneDraft) => number,
+): void {
+  const { processes, threads } = namesIn(file, args)
+  if (own) {
+    // Also lanes without a span; a lane's copies were written as a thread of their own.
+    for (const { pid, tid } of threads.values()) drafts.of(pid, tid, 0)
+    const ids = new Map<string, number>()
+    const declared = new Map([...threads.keys()].map((key, index) => [key, index]))
+    const place = ({ pid, tid }: LaneDraft) => declared.get(threadKey(pid, tid)) ?? Infinity
+    const sorted = [...drafts.all].sort(
+      (a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0) || a.order - b.order,
+    )
+    for (const draft of sorted) {
+      draft.kind = labLaneKind(processes.get(draft.pid) ?? '')
+      const name = (threads.get(threadKey(draft.pid, draft.tid))?.name ?? '').replace(COPIES, '')
+      const key = `${String(draft.pid)} ${name}`
+      const isCopies = threads.get(threadKey(draft.pid, draft.tid))?.name.endsWith(COPIES) === true
+      const known = isCopies ? ids.get(key) : undefined
+      const group = threads.get(threadKey(draft.pid, draft.tid))?.group
+      draft.id = known ?? addLane({ kind: draft.kind, name, group: group || draft.kind }, draft)
+      if (known === undefined && !ids.has(key)) ids.set(key, draft.id)
+    }
+    return
+  }
+  const text = (index: number) => file.texts.text(index)
+  const byPlace = (a: LaneDraft, b: LaneDraft) =>
+    ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
+    (drafts.devices.has(a.pid)
+      ? text(a.pid).localeCompare(text(b.pid), 'en', { numeric: true }) ||
+        text(a.tid).localeCompare(text(b.tid), 'en', { numeric: true })
+      : 0) ||
+    a.order - b.order
+  for (const draft of [...drafts.all].sort(byPlace)) {
+    const isDevice = drafts.devices.has(draft.pid)
+    const process = (processes.get(draft.pid) ?? '').trim() || 'process'
+    const known = (threads.get(threadKey(draft.pid, draft.tid))?.name ?? '').trim()
+    const tid = text(draft.tid) || '(none)'
+    const thread = known || (isDevice ? `stream ${tid}` : `thread ${tid}`)
+    const group = isDevice ? `device ${text(draft.pid)}` : `${process} (${text(draft.pid) || 'none'})`
+    const name = isDevice ? `${thread}${PART[draft.part]}` : thread
+    draft.id = addLane({ kind: draft.kind, name, group }, draft)
+  }
+}
+
+interface ThreadName {
+  readonly pid: number
+  readonly tid: number
+  readonly name: string
+  /** '' but in the lab's own files. */
+  readonly group: string
+}
+
+function namesIn({ events, texts }: EventFile, args: EventArguments) {
+  const { columns, length } = events
+  const processes = new Map<number, string>()
+  const threads = new Map<number, ThreadName>()
+  for (let row = 0; row < length; row += 1) {
+    if (columns.phase[row] !== METADATA) continue
+    const what = texts.text(columns.name[row] ?? 0)
+    const [pid, tid] = [columns.pid[row] ?? 0, columns.tid[row] ?? 0]
+    if (what === 'process_name') processes.set(pid, args.text(row, 'name'))
+    else if (what === 'thread_name')
+      threads.set(threadKey(pid, tid), {
+        pid,
+        tid,
+        name: args.text(row, 'name'),
+        group: args.text(row, 'group'),
+      })
+  }
+  return { processes, threads }
+}

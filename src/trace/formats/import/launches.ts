@@ -1,0 +1,86 @@
+/**
+ * Which calls of the runtime and the driver bring work to a device: kernels, graphs, copies and memsets, each correlation once. Their work
+ * should be in the file, under the same correlation; a profiler may have lost it. A call within a stream's capture runs nothing: it puts
+ * its work into a graph.
+ */
+import { upperBound } from '../../../base/search'
+import { CALL, captureEdgeOf, launchesWork, type CategoryClass } from './categories'
+import type { Correlations } from './correlations'
+import type { EventFile } from './event-reader'
+import type { TimeBase } from './time-base'
+
+/** Disjoint stretches by start, ns. */
+interface Captures {
+  readonly starts: Float64Array
+  readonly ends: Float64Array
+}
+
+export class Launches {
+  readonly #file: EventFile
+  readonly #base: TimeBase
+  readonly #joins: Correlations
+  /** By process: the backward pass launches from a thread of its own into the capture of another. */
+  readonly #captures: ReadonlyMap<number, Captures>
+  /** By name. */
+  readonly #isLaunch: boolean[] = []
+
+  constructor(file: EventFile, groups: readonly CategoryClass[], base: TimeBase, joins: Correlations) {
+    this.#file = file
+    this.#base = base
+    this.#joins = joins
+    this.#captures = capturesOf(file, groups, base)
+  }
+
+  /** `call`: a row of class CALL. */
+  has(call: number): boolean {
+    if (this.#joins.strays.has(call)) return false
+    const { columns } = this.#file.events
+    const name = columns.name[call] ?? 0
+    if (!(this.#isLaunch[name] ??= launchesWork(this.#file.texts.text(name)))) return false
+    const correlation = this.#joins.ofRow[call] ?? 0
+    if (correlation === 0 || this.#joins.calls.get(correlation) !== call) return false
+    return this.#joins.causes.has(correlation) || !this.#isCaptured(call)
+  }
+
+  #isCaptured(call: number): boolean {
+    const captures = this.#captures.get(this.#file.events.columns.pid[call] ?? 0)
+    if (!captures) return false
+    const timeNs = this.#base.nsOf(call)
+    const at = upperBound(captures.starts, timeNs) - 1
+    return at >= 0 && timeNs < (captures.ends[at] ?? -Infinity)
+  }
+}
+
+/** From the first begin to the end after which none is open; without an end to the file's. */
+function capturesOf(
+  { events, texts }: EventFile,
+  groups: readonly CategoryClass[],
+  base: TimeBase,
+): ReadonlyMap<number, Captures> {
+  const { columns, length } = events
+  const edges = new Map<number, { readonly timeNs: number; readonly by: 1 | -1 }[]>()
+  const edgeOfName: (0 | 1 | -1)[] = []
+  for (let row = 0; row < length; row += 1) {
+    if (groups[columns.category[row] ?? 0] !== CALL) continue
+    const name = columns.name[row] ?? 0
+    const by = (edgeOfName[name] ??= captureEdgeOf(texts.text(name)))
+    if (by === 0) continue
+    const pid = columns.pid[row] ?? 0
+    const list = edges.get(pid) ?? []
+    edges.set(pid, list)
+    list.push({ timeNs: base.nsOf(row), by })
+  }
+  return new Map(
+    [...edges].map(([pid, list]) => {
+      const [starts, ends]: [number[], number[]] = [[], []]
+      let open = 0
+      for (const { timeNs, by } of list.sort((a, b) => a.timeNs - b.timeNs)) {
+        if (by === 1 && open === 0) starts.push(timeNs)
+        if (by === -1 && open === 1) ends.push(timeNs)
+        open = Math.max(0, open + by)
+      }
+      if (ends.length < starts.length) ends.push(Infinity)
+      return [pid, { starts: Float64Array.from(starts), ends: Float64Array.from(ends) }]
+    }),
+  )
+}

@@ -1,0 +1,153 @@
+/**
+ * Opens any file that someone hands over: the lab's own format, Trace Event JSON, torch.profiler's, each plain or gzipped, told
+ * apart by their bytes. What it may cost is trace/budget.ts's to say. Never throws: a file that cannot be read is a value with a reason, what was left out of a readable one is counted.
+ * Gives way between turns of 50,000 events, so that a worker hears of a cancellation; the bytes are never one string or object.
+ */
+import { fail, succeed, type Result } from '../../../base/result'
+import { Budget, check, OverBudget, tooLarge } from '../../budget'
+import { decodeRun, gunzipBytes } from '../../codec'
+import { isGzip } from '../../gzip'
+import type { Report } from '../../report'
+import type { Trace } from '../../schema'
+import { buildTrace, type BuiltTrace } from './build-trace'
+import { EventReader } from './event-reader'
+import type { TraceFormat } from './run-info'
+import type { ImportWarning } from './import-warnings'
+
+export type { ImportWarning } from './import-warnings'
+
+export interface OpenedTrace {
+  readonly format: TraceFormat
+  readonly trace: Trace
+  /** The lab's own format carries the run's report. */
+  readonly report: Report | null
+  readonly skipped: readonly ImportWarning[]
+  /** What the file shows of its own quality. */
+  readonly notes: readonly string[]
+}
+
+export interface UnreadableFile {
+  readonly code: 'not-a-trace' | 'damaged' | 'too-new' | 'too-old' | 'too-large' | 'cancelled'
+  /** One sentence for a person. */
+  readonly message: string
+}
+
+export interface OpenOptions {
+  /** 0 to 1. */
+  readonly onProgress?: (fraction: number) => void
+  readonly signal?: AbortSignal
+  /** Of files that are opened together, the one for all; a file that is refused has spent nothing of it. */
+  readonly budget?: Budget
+}
+
+/** The lab's own files begin with this byte; JSON never does. */
+const OWN_MAGIC = 0x89
+const SHARE_OF_READING = 0.6
+/** Shorter turns than this are not worth a pause. */
+const SLICE_MS = 10
+
+const yieldToEventLoop = (): Promise<void> => new Promise((done) => setTimeout(done, 0))
+
+export async function openTraceFile(
+  bytes: Uint8Array,
+  { onProgress, signal, budget = new Budget() }: OpenOptions = {},
+): Promise<Result<OpenedTrace, UnreadableFile>> {
+  const undo = budget.mark()
+  let opened: Result<OpenedTrace, UnreadableFile>
+  try {
+    opened = await open(bytes, { onProgress, signal, budget })
+  } catch (thrown) {
+    undo()
+    if (thrown instanceof OverBudget)
+      return fail({ code: 'too-large', message: tooLarge('The file', thrown) })
+    throw thrown
+  }
+  if (!opened.ok) undo()
+  return opened
+}
+
+interface Opening {
+  readonly onProgress: OpenOptions['onProgress'] | undefined
+  readonly signal: AbortSignal | undefined
+  readonly budget: Budget
+}
+
+/** @throws OverBudget */
+async function open(
+  bytes: Uint8Array,
+  { onProgress, signal, budget }: Opening,
+): Promise<Result<OpenedTrace, UnreadableFile>> {
+  budget.spend('files', 1)
+  let plain = bytes
+  if (isGzip(bytes)) {
+    try {
+      plain = await gunzipBytes(bytes, budget.left('bytes'))
+    } catch (thrown) {
+      if (thrown instanceof OverBudget) throw thrown
+      return damaged(
+        `The file is damaged: gzip says ${thrown instanceof Error ? thrown.message : String(thrown)}.`,
+      )
+    }
+  }
+  if (plain.length === 0) return fail({ code: 'not-a-trace', message: 'The file is empty.' })
+  if (plain[0] === OWN_MAGIC) return openOwn(plain, budget)
+  budget.spend('bytes', plain.length)
+
+  let lastMs = performance.now()
+  const isCancelled = async (fraction: number): Promise<boolean> => {
+    onProgress?.(fraction)
+    if (performance.now() - lastMs > SLICE_MS) {
+      await yieldToEventLoop()
+      lastMs = performance.now()
+    }
+    return signal?.aborted === true
+  }
+  const reader = new EventReader(plain, budget.left('events'))
+  for (const share of reader.read()) if (await isCancelled(share * SHARE_OF_READING)) return cancelled
+  if (reader.problem)
+    return fail({
+      code: reader.problem.message.startsWith('This is') ? 'not-a-trace' : 'damaged',
+      message: reader.problem.message,
+    })
+  const { file } = reader
+  budget.spend('events', file.eventCount)
+  const building = buildTrace(file)
+  let built: BuiltTrace
+  for (;;) {
+    const step = building.next()
+    if (step.done) {
+      built = step.value
+      break
+    }
+    if (await isCancelled(SHARE_OF_READING + step.value * (1 - SHARE_OF_READING))) return cancelled
+  }
+  spendTrace(built.trace, budget)
+  return succeed({ ...built, report: null, skipped: file.warnings.list() })
+}
+
+/** What the events have become, as a saved run's tables would be: so that a run that was opened can be saved and opened again. */
+function spendTrace({ spans, instants, flows, collectives, counters, ...rest }: Trace, budget: Budget): void {
+  const samples = counters.reduce((sum, { length }) => sum + length, 0)
+  const tables = spans.length + instants.length + flows.length + collectives.length
+  budget.spend('rows', tables + samples + rest.snapshots.length)
+  budget.spend('names', rest.strings.length)
+  check('lanes', rest.lanes.length)
+}
+
+const damaged = (message: string): Result<never, UnreadableFile> => fail({ code: 'damaged', message })
+const cancelled: Result<never, UnreadableFile> = fail({
+  code: 'cancelled',
+  message: 'Reading was cancelled.',
+})
+
+async function openOwn(bytes: Uint8Array, budget: Budget): Promise<Result<OpenedTrace, UnreadableFile>> {
+  const run = await decodeRun(bytes, { budget })
+  if (!run.ok) {
+    const { code, message } = run.error
+    return fail({ code: code === 'not-a-run' ? 'not-a-trace' : code, message })
+  }
+  const notes = Object.entries(run.value.trace.rejected).map(
+    ([reason, count]) => `When it was recorded, ${String(count)} timestamps were refused: ${reason}.`,
+  )
+  return succeed({ format: 'host-device-lab', ...run.value, skipped: [], notes })
+}

@@ -1,0 +1,108 @@
+/**
+ * Which step of the profile a time of a process lies in: by its `ProfilerStep#N` ranges, else by the program's own that are numbered like
+ * steps ('step 12', 'train_iter_3'), one after the other on one thread with numbers that rise.
+ */
+import { upperBound } from '../../../base/search'
+import { USER_RANGE } from './categories'
+import type { EventFile } from './event-reader'
+import type { TimeBase } from './time-base'
+
+const STEP = /^ProfilerStep\s*#\s*(\d{1,9})$/
+const OWN_STEP = /^(.*(?:step|iter(?:ation)?|batch)[\s_#:=-]*)(\d{1,9})$/i
+/** Fewer are no repetition. */
+const LEAST_OWN_STEPS = 2
+
+interface Range {
+  readonly row: number
+  readonly startNs: number
+  readonly endNs: number
+  readonly step: number
+}
+
+interface Steps {
+  readonly starts: Float64Array
+  readonly ends: Float64Array
+  readonly numbers: readonly number[]
+}
+
+export class ProfilerSteps {
+  readonly #byPid = new Map<number, Steps>()
+  readonly #rows = new Set<number>()
+
+  constructor(file: EventFile, base: TimeBase, groups: readonly number[]) {
+    const marked = rangesOf(file, base, groups, STEP)
+    for (const [pid, families] of marked.size > 0 ? marked : rangesOf(file, base, groups, OWN_STEP)) {
+      const ranges = marked.size > 0 ? [...families.values()].flat() : longestRun([...families.values()])
+      ranges.sort((a, b) => a.startNs - b.startNs)
+      for (const { row } of ranges) this.#rows.add(row)
+      this.#byPid.set(pid, {
+        starts: Float64Array.from(ranges, ({ startNs }) => startNs),
+        ends: Float64Array.from(ranges, ({ endNs }) => endNs),
+        numbers: ranges.map(({ step }) => step),
+      })
+    }
+  }
+
+  isStep(row: number): boolean {
+    return this.#rows.has(row)
+  }
+
+  /** Undefined outside every step. */
+  at(pid: number, timeNs: number): number | undefined {
+    const steps = this.#byPid.get(pid)
+    if (!steps) return undefined
+    const index = upperBound(steps.starts, timeNs) - 1
+    return index >= 0 && timeNs < (steps.ends[index] ?? -Infinity) ? steps.numbers[index] : undefined
+  }
+}
+
+/** By process, by thread and what the name holds beside its number; the number is the last group of `pattern`. */
+function rangesOf(
+  { events, texts }: EventFile,
+  base: TimeBase,
+  groups: readonly number[],
+  pattern: RegExp,
+): ReadonlyMap<number, ReadonlyMap<string, Range[]>> {
+  const { columns, length } = events
+  const found = new Map<number, Map<string, Range[]>>()
+  const ofName = new Map<number, { readonly family: string; readonly step: number } | null>()
+  for (let row = 0; row < length; row += 1) {
+    if (groups[columns.category[row] ?? 0] !== USER_RANGE) continue
+    const name = columns.name[row] ?? 0
+    let said = ofName.get(name)
+    if (said === undefined) {
+      const match = pattern.exec(texts.text(name))
+      said = match && { family: match.length > 2 ? (match[1] ?? '') : '', step: Number(match.at(-1)) }
+      ofName.set(name, said)
+    }
+    const startNs = base.nsOf(row)
+    const endNs = startNs + (columns.durationNs[row] ?? Number.NaN)
+    if (!said || !(endNs >= startNs)) continue
+    const pid = columns.pid[row] ?? 0
+    const families = found.get(pid) ?? new Map<string, Range[]>()
+    found.set(pid, families)
+    const key = `${String(columns.tid[row] ?? 0)} ${said.family}`
+    const list = families.get(key)
+    const range = { row, startNs, endNs, step: said.step }
+    if (list) list.push(range)
+    else families.set(key, [range])
+  }
+  return found
+}
+
+/** The family that covers most time, of those that go on from one number to a higher one; none where no family does. */
+function longestRun(families: readonly Range[][]): Range[] {
+  const timeOf = (ranges: readonly Range[]) =>
+    ranges.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)
+  const runs = families.filter((ranges) => {
+    ranges.sort((a, b) => a.startNs - b.startNs)
+    return (
+      ranges.length >= LEAST_OWN_STEPS &&
+      ranges.every(({ startNs, step }, index) => {
+        const before = ranges[index - 1]
+        return !before || (step > before.step && startNs >= before.endNs)
+      })
+    )
+  })
+  return runs.reduce<Range[]>((most, each) => (timeOf(each) > timeOf(most) ? each : most), [])
+}

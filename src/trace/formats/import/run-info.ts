@@ -1,0 +1,157 @@
+/** What a file says of the run as a whole: when, on which device, and how well its times are known. */
+import * as v from 'valibot'
+import { count } from '../../../base/shape'
+import { UNPROFILED_MS, type AdapterSummary, type Distributed, type RunInfo } from '../../schema'
+import type { EventArguments } from './arguments'
+import type { EventFile } from './event-reader'
+import { isPassCategory, type LabFile } from './lab-file'
+import type { TimeBase } from './time-base'
+
+/** 'host-device-lab' is the lab's own format; its Trace Event exports are 'trace-event'. */
+export type TraceFormat = 'host-device-lab' | 'trace-event' | 'torch-profiler'
+
+export interface RunDescription {
+  readonly info: RunInfo
+  readonly originMs: number
+  readonly stepNs: number
+  readonly deviceStepNs: number
+}
+
+export function describeRun(
+  file: EventFile,
+  own: LabFile | null,
+  base: TimeBase,
+  isKineto: boolean,
+  devices: ReadonlySet<number>,
+  leadNs: number,
+  args: EventArguments,
+  /** Whether there are device lanes of which the file tells no more than the widest bound. */
+  needsBound: boolean,
+): RunDescription {
+  const stepNs = own ? own.hostStepNs : textStepNs(file)
+  if (own)
+    return {
+      info: own.info ?? plainInfo('', {}, null),
+      originMs: own.originMs,
+      stepNs,
+      deviceStepNs: needsBound ? Math.max(stepNs, 2 * ownBoundNs(file, args)) : stepNs,
+    }
+  const ids = [...devices].map((pid) => file.texts.text(pid))
+  const names = deviceNames(file)
+  const derived = Object.fromEntries<string | number>([
+    ...ids.flatMap((id) => (names.has(id) ? [[`device ${id}`, names.get(id) ?? ''] as const] : [])),
+    ...softwareOf(file),
+    ...unprofiledOf(file),
+  ])
+  const only = ids.length === 1 ? names.get(ids[0] ?? '') : undefined
+  const originMs = isKineto ? kinetoOriginMs(file, base) : 0
+  return {
+    info: {
+      ...plainInfo(startOf(originMs), derived, only === undefined ? null : adapterOf(only)),
+      ...distributedOf(file),
+    },
+    originMs,
+    stepNs,
+    deviceStepNs: Math.max(stepNs, 2 * leadNs),
+  }
+}
+
+const plainInfo = (
+  startedAt: string,
+  derived: RunInfo['derived'],
+  adapter: AdapterSummary | null,
+): RunInfo => ({
+  experiment: '',
+  params: {},
+  derived,
+  adapter,
+  userAgent: '',
+  crossOriginIsolated: false,
+  startedAt,
+  origin: 'imported',
+})
+
+const adapterOf = (device: string): AdapterSummary => ({
+  vendor: '',
+  architecture: '',
+  device,
+  description: device,
+  isFallbackAdapter: false,
+})
+
+/** Whole µs in the whole file: times are known to a µs. Any decimals: to a ns. */
+function textStepNs({ events }: EventFile): number {
+  const { columns, length } = events
+  for (let row = 0; row < length; row += 1)
+    if (columns.restNs[row] !== 0 || (columns.durationNs[row] ?? 0) % 1e3 > 0) return 1
+  return length === 0 ? 0 : 1000
+}
+
+/** The widest bound that the lab wrote of a device span. */
+function ownBoundNs({ events, texts }: EventFile, args: EventArguments): number {
+  const { columns, length } = events
+  const isPass: boolean[] = []
+  let widestNs = 0
+  for (let row = 0; row < length; row += 1) {
+    const id = columns.category[row] ?? 0
+    if ((isPass[id] ??= isPassCategory(texts.text(id))))
+      widestNs = Math.max(widestNs, args.ofSpan(row).uncertaintyUs * 1e3)
+  }
+  return widestNs
+}
+
+const deviceShape = v.object({ id: v.exactOptional(v.unknown()), name: v.string() })
+
+function deviceNames({ top }: EventFile): ReadonlyMap<string, string> {
+  const list = top['deviceProperties']?.value
+  const names = new Map<string, string>()
+  for (const device of Array.isArray(list) ? (list as readonly unknown[]) : [])
+    if (v.is(deviceShape, device)) names.set(String(device.id), device.name)
+  return names
+}
+
+const distributedShape = v.object({
+  rank: count,
+  world_size: count,
+  backend: v.fallback(v.string(), ''),
+})
+
+/** Which rank of how many: torch.profiler writes it where a process group had been made. */
+function distributedOf({ top }: EventFile): { readonly distributed?: Distributed } {
+  const said = top['distributedInfo']?.value
+  const { success, output } = v.safeParse(distributedShape, said)
+  if (!success || output.rank >= output.world_size) return {}
+  const { rank, world_size: worldSize, backend } = output
+  return { distributed: { rank, worldSize, backend } }
+}
+
+/** What torch.profiler says it was: `cuda_runtime_version` is 1000·major + 10·minor, `pytorch_version` is there if the script added it. */
+function softwareOf({ top }: EventFile): readonly (readonly [string, string])[] {
+  const [pytorch, cuda] = [top['pytorch_version']?.value, top['cuda_runtime_version']?.value]
+  const isCuda = typeof cuda === 'number' && Number.isInteger(cuda) && cuda >= 1000 && cuda < 1e6
+  return [
+    ...(typeof pytorch === 'string' && pytorch !== '' ? [['PyTorch', pytorch] as const] : []),
+    ...(isCuda
+      ? [['CUDA', `${String(Math.floor(cuda / 1000))}.${String(Math.floor((cuda % 1000) / 10))}`] as const]
+      : []),
+  ]
+}
+
+/** `step_ms_without_profiler`, which the recording script adds (public/companion/stacks.py). */
+function unprofiledOf({ top }: EventFile): readonly (readonly [string, number])[] {
+  const ms = Number(top['step_ms_without_profiler']?.value)
+  return ms > 0 && Number.isFinite(ms) ? [[UNPROFILED_MS, ms]] : []
+}
+
+/** Times are µs since `baseTimeNanoseconds`; older files have none, and absolute times. */
+function kinetoOriginMs({ top }: EventFile, base: TimeBase): number {
+  const text = top['baseTimeNanoseconds']?.text ?? ''
+  const baseMs = /^\d{1,19}$/.test(text) ? Number(BigInt(text) / 1000n) / 1e3 : 0
+  return baseMs + base.baseUs / 1e3
+}
+
+/** ISO; '' where the origin is no time since 2000. */
+function startOf(originMs: number): string {
+  const isDate = originMs > Date.UTC(2000, 0) && originMs < Date.UTC(2200, 0)
+  return isDate ? new Date(originMs).toISOString() : ''
+}
