@@ -44,7 +44,7 @@ function reach(modules: readonly string[], context: Context): ReadonlySet<string
 
 export function codeSplitting(root: string): CodeSplitting {
   const source = join(root, 'src')
-  const ofUi = join(source, 'site/ui/')
+  const drawn = [join(source, 'site/ui/'), join(source, 'site/exercise/')]
   const entry = join(source, 'main.tsx')
   const isPlain = (id: string): boolean => id !== entry && !id.endsWith('.css')
   const hasStyles = (id: string, context: Context): boolean =>
@@ -58,7 +58,8 @@ export function codeSplitting(root: string): CodeSplitting {
         debugName: name,
         test: isPlain,
         name: (id, context) => {
-          if (id.startsWith(ofUi) && (name !== 'first' || hasStyles(id, context))) return null
+          if (drawn.some((folder) => id.startsWith(folder)) && (name !== 'first' || hasStyles(id, context)))
+            return null
           own ??= reach(
             GATHERED[name].map((file) => join(source, file)),
             context,

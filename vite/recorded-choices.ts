@@ -1,5 +1,5 @@
 /**
- * `choices.md` beside a lesson as a module: the loop and its choices, coloured, with what was recorded of each (src/site/ui/mend/choices-of.ts).
+ * `choices.md` beside a lesson as a module: the loop and its choices, coloured, with what was recorded of each (src/site/exercise/choices-of.ts).
  * Profiles are read while the site is built: the visitor loads their first steps alone.
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { readProfile } from '../src/site/state/profile'
 import { storyOfProfiles } from '../src/site/state/profile-story'
-import type { Choices } from '../src/site/ui/mend/choices-of'
+import type { Choices } from '../src/site/exercise/choices-of'
 import { highlight } from './highlight'
 import { recordingBytes } from './recording-bytes'
 import { quotable } from './words-md'

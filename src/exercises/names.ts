@@ -1,6 +1,6 @@
 /**
  * What programs of mends can name, a line each, for whoever writes one: the editor completes and explains them. WebGPU's are those that some
- * mend's start or reference uses (site/ui/mend/editor/code/names.test.ts); those of `input` are in `lessons/<id>/mend/names.ts`, beside what makes it.
+ * mend's start or reference uses (site/exercise/editor/code/names.test.ts); those of `input` are in `lessons/<id>/mend/names.ts`, beside what makes it.
  */
 
 export interface Name {

@@ -72,7 +72,7 @@ const THREADS: readonly Thread[] = [
   },
   {
     entries: ['(workers)'],
-    never: list('src/site/ui/** src/timeline/*.ts react react-dom zustand zustand/*'),
+    never: list('src/site/ui/** src/site/exercise/** src/timeline/*.ts react react-dom zustand zustand/*'),
   },
 ]
 
@@ -88,6 +88,7 @@ const APART: readonly (readonly [from: string, to: string])[] = [
   ['src/gpu/*.ts', 'src/gpu/kernels/**'],
   ['src/timeline/lod/**', 'src/timeline/*.ts'],
   ['src/site/state/**', 'src/site/ui/**'],
+  ['src/site/state/**', 'src/site/exercise/**'],
   ['src/site/*worker/**', 'src/site/ui/**'],
 ]
 

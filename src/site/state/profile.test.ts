@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { experimentLessons } from '../../lessons/testing/catalog'
-import { hasChoices, loadChoices } from '../ui/mend/choices-of'
+import { hasChoices, loadChoices } from '../exercise/choices-of'
 import { readProfile, type Profile } from './profile'
 
 const folder = new URL('../../../public/recordings/', import.meta.url)

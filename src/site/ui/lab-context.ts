@@ -10,7 +10,7 @@ import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonRuns } from '../state/lesson-runs'
 import type { LessonStore } from '../state/lesson-store'
 import type { ImportClient } from '../import-worker/client'
-import type { MendStoreParts } from '../state/mend-store'
+import type { MendStoreParts } from '../exercise/store'
 import type { Tab } from '../state/browser-tab'
 import type { LocalStore } from '../state/storage'
 import type { OfflineStore } from '../state/offline-store'
@@ -39,7 +39,7 @@ export interface Lab extends Shell {
   readonly kept: KeptRunsStore
   /** The last run of each lesson and of its steps. */
   readonly lessonRuns: LessonRuns
-  /** What the stores of mends are made of: site/ui/mend/use-mending.ts. */
+  /** What the stores of mends are made of: site/exercise/use-mending.ts. */
   readonly mendParts: MendStoreParts & {
     readonly localStore: LocalStore
     readonly tab: Tab

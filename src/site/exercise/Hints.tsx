@@ -1,0 +1,64 @@
+/** Three hints, one after the other, from a question to the line; then the lab's own mend, after a pass or on request. */
+import { Suspense, useState } from 'react'
+import type { OpenMend } from './store'
+import type { Text } from '../../text/template'
+import { Prose } from '../ui/prose/Prose'
+import { CodeView } from '../ui/source/CodeView'
+import { useReference } from '../ui/source/use-highlighted'
+import { plain } from '../ui/source/lines'
+
+export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
+  const [shown, setShown] = useState(0)
+  return (
+    <div className="hints start stack-8">
+      {shown > 0 && (
+        <ol>
+          {hints.slice(0, shown).map((hint, index) => (
+            <li key={index}>
+              <Prose text={[hint]} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {shown < hints.length && (
+        <button
+          type="button"
+          className="button button-small no-print"
+          onClick={() => {
+            setShown(shown + 1)
+          }}
+        >
+          {shown === 0 ? 'Give me a hint' : `Another hint (${String(hints.length - shown)} left)`}
+        </button>
+      )}
+    </div>
+  )
+}
+
+const ReferenceCode = ({ mend: { lesson, language, reference } }: { readonly mend: OpenMend }) => {
+  const lines = useReference(lesson, language, reference)
+  return <CodeView title="The lab’s own mend, as it was run beside yours" lines={lines} />
+}
+
+export const Reference = ({ mend }: { readonly mend: OpenMend }) => {
+  const { why, pytorch } = mend.words
+  return (
+    <section className="stack-12" aria-labelledby="mend-reference" data-testid="reference">
+      <h3 id="mend-reference">Why it works</h3>
+      <Prose text={why} />
+      <div className="mend-reference-code stack">
+        <Suspense fallback={null}>
+          <ReferenceCode mend={mend} />
+        </Suspense>
+        {pytorch && (
+          <div>
+            <h3>In PyTorch</h3>
+            <Prose text={pytorch.before} />
+            <CodeView title="PyTorch" lines={plain(pytorch.code)} />
+            <Prose text={pytorch.after} />
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}

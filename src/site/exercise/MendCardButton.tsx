@@ -1,0 +1,85 @@
+/** 'Save a card': what was guessed, measured and mended, as a picture to share. */
+import { useState } from 'react'
+import type { Asked, ExperimentLesson } from '../../lessons/lesson'
+import type { MendFigure } from '../../exercises/types'
+import { toFault } from '../../base/fault'
+import type { LessonProgress } from '../state/lesson-store'
+import type { MendResult } from './store'
+import { formatDate, formatFigures, formatQuantity, withUnit } from '../ui/format'
+import { saveFile } from '../ui/save-file'
+import { CARD_FACE, cardAddress, coloursOf, drawCard, type CardWords } from '../ui/story/card'
+import { storyOfMend } from './MendStory'
+
+/** Only numbers of this visitor's machine: what was measured on another is left out. */
+function cardWords(
+  lesson: Pick<ExperimentLesson, 'id' | 'question'>,
+  asked: Pick<Asked, 'unit'>,
+  { prediction, outcome }: Pick<LessonProgress, 'prediction' | 'outcome'>,
+  figure: MendFigure,
+  { graded }: Pick<MendResult, 'graded'>,
+): CardWords {
+  const { start, yours } = graded.figures
+  const inUnit = (value: number) => withUnit(formatFigures(value), asked.unit)
+  const say = (value: number) => formatQuantity(value, figure.unit)
+  const { environment, yours: report } = graded.evidence
+  // Where a check cannot tell, nothing is called mended.
+  const name = graded.passed === true ? 'mended' : 'my program'
+  return {
+    question: lesson.question,
+    numbers: [
+      ...(prediction?.kind === 'made' ? [{ label: 'I guessed', value: inUnit(prediction.value) }] : []),
+      ...(outcome && !outcome.recorded ? [{ label: 'I measured', value: inUnit(outcome.value) }] : []),
+      ...(yours === null
+        ? []
+        : [{ label: start === null ? name : `${name}, from ${say(start)}`, value: say(yours) }]),
+    ],
+    about: yours === null ? '' : `${say(yours)} ${figure.words}.`,
+    origin: [
+      environment.adapterName,
+      ...(report.trace ? [formatDate(report.trace.info.startedAt)] : []),
+    ].join(' · '),
+    address: cardAddress(lesson.id),
+  }
+}
+
+export const MendCardButton = ({
+  lesson,
+  asked,
+  progress,
+  figure,
+  result,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly asked: Asked
+  readonly progress: LessonProgress
+  readonly figure: MendFigure
+  readonly result: MendResult
+}) => {
+  const [said, setSaid] = useState('')
+  const save = async (): Promise<string> => {
+    const words = cardWords(lesson, asked, progress, figure, result)
+    const story = storyOfMend(result.runs, ['start', 'yours'], { ...lesson.story, variants: [figure.run] })
+    const blob = await drawCard(words, story, coloursOf(document.documentElement), CARD_FACE)
+    saveFile(`${lesson.id}-mended.png`, [blob], 'image/png')
+    return `Saved ${lesson.id}-mended.png`
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-main"
+        onClick={() => {
+          setSaid('')
+          save().then(setSaid, (thrown: unknown) => {
+            setSaid(toFault(thrown).message)
+          })
+        }}
+      >
+        Save a card to share
+      </button>
+      <span role="status" className="small quiet">
+        {said}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,334 @@
+/** Mend it: the program that just ran, in an editor, beside what must hold; below, before and after on one axis. */
+import { useCallback, useRef, useState } from 'react'
+import type { ExperimentLesson } from '../../lessons/lesson'
+import type { Problem } from '../../exercises/problem'
+import type { Graded, MendFigure, Stop } from '../../exercises/types'
+import type { MendResult } from './store'
+import type { StoryBar } from '../state/story'
+import { addressOf, lessonRoute } from '../state/url'
+import { FaultNotice } from '../ui/FaultNotice'
+import { formatQuantity } from '../ui/format'
+import { ModelledMark } from '../ui/ModelledMark'
+import type { LessonRun } from '../ui/lesson/use-lesson-run'
+import { SCREEN_START } from '../ui/lesson/use-screen-focus'
+import { useShownAtEnd } from '../ui/lesson/use-shown-at-end'
+import { Quantities } from '../ui/prose/Inline'
+import { Prose } from '../ui/prose/Prose'
+import { CheckList } from './CheckList'
+import { ChoicesPlace } from './ChoicesPlace'
+import { MendCardButton } from './MendCardButton'
+import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
+import { CodeNotices } from './editor/CodeNotices'
+import { EditorToolbar } from './editor/EditorToolbar'
+import { LazyCodeEditor } from './editor/LazyCodeEditor'
+import { Hints, Reference } from './Hints'
+import { MendStory, YOURS } from './MendStory'
+import { OtherWays } from './OtherWays'
+import { rungAddress, RungPicker } from './RungPicker'
+import { useMend } from './use-mend'
+import { useMending } from './use-mending'
+import './mend.css'
+
+const VERDICTS: readonly {
+  readonly passed: Graded['passed']
+  readonly words: string
+  readonly modelled: string
+}[] = [
+  { passed: true, words: 'Mended.', modelled: 'The model says: mended.' },
+  { passed: false, words: 'Not mended yet.', modelled: 'The model says: not mended yet.' },
+  {
+    passed: null,
+    words:
+      'Nothing is wrong with it, but one check cannot be determined on this machine. It counts as done, with that note.',
+    modelled: 'The model finds nothing wrong with it, and cannot tell all that must hold.',
+  },
+]
+
+/** 'computed 31 % → 93 %', and how that compares. */
+const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result: MendResult }) => {
+  const { figures, ranges, checks } = result.graded
+  const { start, yours, reference } = figures
+  const { isModelled = false } = result.graded.evidence
+  if (yours === null) return null
+  const say = (value: number) => formatQuantity(value, figure.unit)
+  const between = ([least, most]: readonly [number, number], when: string) =>
+    `${say(least)} to ${say(most)} ${when}`
+  // The same program twice is no before and after.
+  const isChanged = !checks.some(({ id, outcome }) => id === 'changed' && outcome === 'no')
+  const spread = [
+    ...(ranges.start && isChanged ? [between(ranges.start, 'before')] : []),
+    ...(ranges.yours ? [between(ranges.yours, 'now')] : []),
+  ]
+  return (
+    <p className="mend-gain" data-testid="gain">
+      {start !== null && isChanged && (
+        <>
+          <span className="mend-gain-before quiet">
+            <Quantities text={say(start)} />
+          </span>
+          <span aria-hidden="true"> → </span>
+          <span className="visually-hidden"> before, then </span>
+        </>
+      )}
+      <strong>
+        <Quantities text={say(yours)} />
+      </strong>
+      <span className="mend-gain-words small">
+        {figure.words}
+        {isModelled && (
+          <>
+            {' '}
+            <ModelledMark />
+          </>
+        )}
+        {reference !== null && (
+          <span className="quiet">
+            . <Quantities text={`The lab’s own: ${say(reference)}.`} />
+          </span>
+        )}
+        {spread.length > 0 && (
+          <span className="quiet block">
+            <Quantities text={`From run to run: ${spread.join(', ')}.`} />
+          </span>
+        )}
+      </span>
+    </p>
+  )
+}
+
+const problemOf = (stop: Stop | null | undefined): readonly Problem[] =>
+  stop?.line == null ? [] : [{ line: stop.line, column: 0, message: stop.text, severity: 'error' }]
+
+/** The line at which the last run stopped. The editor checks syntax itself, so a graded syntax error goes with the text that had it. */
+function problemsOf(result: MendResult | null, text: string): readonly Problem[] {
+  const stop = result?.graded.evidence.yours.stop
+  return stop?.reason === 'syntax' && result?.source !== text ? [] : problemOf(stop)
+}
+
+/** Where there is no WebGPU: what runs there instead, and what that is worth. */
+const OnModel = () => (
+  <p className="notice" role="note">
+    <ModelledMark /> This browser gives no GPU to the page, so your program runs on a model of an NVIDIA H200
+    under Chromium, on a clock of its own. What the model says is no measurement: it does not count as done on
+    your machine. Your code is kept.
+  </p>
+)
+
+const NO_HISTORY: EditorHistory = { canUndo: false, canRedo: false }
+
+/** The first that is missing: that nothing was changed says less than any other. */
+const missing = (checks: Graded['checks']): string => {
+  const all = checks.filter(({ outcome }) => outcome === 'no')
+  return (all.find(({ id }) => id !== 'changed') ?? all[0])?.text ?? ''
+}
+
+const Verdict = ({ passed, checks, evidence: { isModelled = false } }: Graded) => (
+  <p
+    className="mend-verdict size-3"
+    data-testid="grade"
+    data-passed={String(passed)}
+    data-modelled={isModelled}
+  >
+    {isModelled && <ModelledMark />}{' '}
+    <strong>{VERDICTS.find((each) => each.passed === passed)?.[isModelled ? 'modelled' : 'words']}</strong>{' '}
+    <Quantities text={missing(checks)} />
+  </p>
+)
+
+const OnToChange = ({ lesson }: { readonly lesson: Pick<ExperimentLesson, 'id'> }) => (
+  <a href={addressOf(lessonRoute(lesson.id, 'change'))}>Change one thing</a>
+)
+
+export const MendScreen = ({
+  lesson,
+  state,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+}) => {
+  const { mendCode } = useMending()
+  const {
+    key,
+    mend,
+    passed,
+    code,
+    state: grading,
+    result,
+    isRunning,
+    write,
+    run,
+    cancel,
+  } = useMend(lesson.id)
+  const editor = useRef<EditorHandle>(null)
+  const shownAtEnd = useShownAtEnd(isRunning)
+  const [history, setHistory] = useState(NO_HISTORY)
+  const [showsDiff, setShowsDiff] = useState(false)
+  const [line, setLine] = useState<StoryBar | null>(null)
+  const [wantsReference, setWantsReference] = useState(false)
+  const onLine = useCallback((name: string, bar: StoryBar | null) => {
+    setLine(name === YOURS ? bar : null)
+  }, [])
+  if (grading.fault && !mend) return <FaultNotice fault={grading.fault} />
+  if (!mend) return <p className="loading">Loading the program.</p>
+  const { rung, rungs, words, figure, language, start, scope } = mend
+  const graded = result?.graded ?? null
+  const isModelled = graded?.evidence.isModelled ?? state.recordedOnly
+  const isOld = result !== null && result.source !== code?.text
+  const showsReference = wantsReference || graded?.passed === true
+  const lit = line && line.line > 0 && result?.source === code?.text ? line : null
+  const log = graded?.evidence.yours.log ?? []
+  const stoppedAt = isOld ? null : (graded?.evidence.yours.stop?.line ?? null)
+  return (
+    <section className={isModelled ? 'mend modelled' : 'mend'} aria-labelledby="mend-title">
+      <div className="mend-task stack-8">
+        <h2 id="mend-title" {...SCREEN_START}>
+          {words.title}
+        </h2>
+        <RungPicker {...{ passed, isRunning, rung, rungs }} lesson={lesson.id} />
+        <Prose text={words.task} />
+        {isModelled && <OnModel />}
+      </div>
+      <div className="mend-code top stack-12">
+        {code ? (
+          <>
+            <CodeNotices
+              code={code}
+              onDismiss={() => {
+                mendCode.dismiss(key)
+              }}
+              onTakeElsewhere={() => {
+                mendCode.takeElsewhere(key)
+              }}
+              onKeepMine={() => {
+                mendCode.keepMine(key)
+              }}
+            />
+            <EditorToolbar
+              {...{ code, history, showsDiff }}
+              onUndo={() => editor.current?.undo()}
+              onRedo={() => editor.current?.redo()}
+              onReset={() => {
+                mendCode.reset(key)
+              }}
+              onBringBack={() => {
+                mendCode.bringBack(key)
+              }}
+              onShowDiff={setShowsDiff}
+            />
+            <LazyCodeEditor
+              key={key}
+              ref={editor}
+              {...{ language, start, scope, showsDiff }}
+              value={code.text}
+              label={`Program to mend: ${lesson.title}`}
+              problems={problemsOf(result, code.text)}
+              litLine={lit?.line ?? null}
+              litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
+              onChange={write}
+              onRun={run}
+              onHistory={setHistory}
+            />
+          </>
+        ) : (
+          <p className="loading">Loading the program.</p>
+        )}
+      </div>
+      <div className="mend-run cluster-8-16 no-print">
+        {isRunning ? (
+          <button id="run-key" type="button" className="button" onClick={cancel}>
+            Cancel
+          </button>
+        ) : (
+          <button id="run-key" type="button" className="button button-main" onClick={run}>
+            {graded ? 'Run and grade again' : 'Run and grade'}
+          </button>
+        )}
+        <p className="small quiet" role="status">
+          {isRunning
+            ? `Running ${grading.progress}`
+            : isOld
+              ? 'You have changed it since it was graded.'
+              : ''}
+        </p>
+      </div>
+      <div className="mend-side top stack-12">
+        {grading.fault && <FaultNotice fault={grading.fault} />}
+        <div ref={shownAtEnd} className="mend-came-to" role="status" aria-live="polite">
+          {graded && !isRunning && <Verdict {...graded} />}
+        </div>
+        {result && !isRunning && <Gain figure={figure} result={result} />}
+        {graded?.passed === false && !isRunning && (
+          <div className="button-row no-print">
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                if (stoppedAt === null) editor.current?.focus()
+                else editor.current?.goTo(stoppedAt, 0)
+              }}
+            >
+              {stoppedAt === null ? 'Back to the program' : `Back to line ${String(stoppedAt)}`}
+            </button>
+            <OnToChange lesson={lesson} />
+          </div>
+        )}
+        {graded !== null && graded.passed !== false && !isRunning && (
+          <p className="no-print">
+            {rung < rungs ? (
+              <a className="button button-main" href={rungAddress(lesson.id, rung + 1)}>
+                {`Go on to rung ${String(rung + 1)}`}
+              </a>
+            ) : (
+              <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'change'))}>
+                Go on: change one thing
+              </a>
+            )}
+          </p>
+        )}
+        {result && !isRunning && (
+          <MendStory {...{ result, figure, showsReference, onLine }} plan={lesson.story} />
+        )}
+        <h3 className="small quiet">
+          What must hold
+          {isModelled && graded && !isRunning && ', and what the model says of it'}
+        </h3>
+        <CheckList must={words.must} checks={isRunning ? null : (graded?.checks ?? null)} />
+        {log.length > 0 && (
+          <details className="mend-log">
+            <summary>console.log</summary>
+            <pre>{log.join('\n')}</pre>
+          </details>
+        )}
+        {graded?.passed === true ? null : <Hints hints={words.hints} />}
+        {graded?.passed !== false && graded !== null && !isModelled && result && !isRunning && (
+          <div className="button-row no-print">
+            <MendCardButton {...{ lesson, figure, result }} asked={state.asked} progress={state.progress} />
+          </div>
+        )}
+      </div>
+      {showsReference ? (
+        <>
+          <Reference mend={mend} />
+          <OtherWays key={key} mend={mend} />
+        </>
+      ) : (
+        <p className="no-print">
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              setWantsReference(true)
+            }}
+          >
+            Show the lab’s own mend
+          </button>
+        </p>
+      )}
+      <ChoicesPlace key={lesson.id} lesson={lesson.id} />
+      <div className="button-row no-print">
+        <OnToChange lesson={lesson} />
+        <a href={addressOf(lessonRoute(lesson.id, 'why'))}>Why it is so</a>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,164 @@
+/**
+ * The same in PyTorch: a loop with one place open, and what was recorded with each choice for it. The first that is pressed is the reader's
+ * answer; wrong ones play as right ones do. Room for every strip and every sentence is kept from the start. What was pressed before
+ * a reload is there again, and does not play.
+ */
+import { useCallback, useId, useMemo, useRef, useState } from 'react'
+import { addressOf } from '../state/url'
+import { formatQuantity, formatShare } from '../ui/format'
+import { StoryLegend } from '../ui/lesson/StoryPanel'
+import { Inline, Quantities } from '../ui/prose/Inline'
+import { parseInline, plainText } from '../ui/prose/parse-prose'
+import { originInWords } from '../ui/run-words'
+import { CodeText } from '../ui/source/CodeView'
+import type { HighlightedLines } from '../ui/source/lines'
+import { StoryStrips, type StripWords } from '../ui/story/StoryStrips'
+import { drawnOf, standingOf, type Choice, type Choices } from './choices-of'
+import './choices.css'
+
+const Lines = ({ lines }: { readonly lines: HighlightedLines }) =>
+  lines.map((line, at) => (
+    <span key={at} className="choice-line">
+      <CodeText line={line} />
+    </span>
+  ))
+
+const resultOf = (choice: Choice, choices: readonly Choice[]): readonly string[] => [
+  `A step took ${formatQuantity(choice.stepMs, 'ms')}, and the GPU computed ${choice.share === null ? 'nothing' : `${formatShare(choice.share)} of the time`}. ${standingOf(choice, choices)}`,
+  ...choice.why,
+]
+
+const Result = ({
+  choice,
+  choices,
+  script,
+  isShown,
+}: Pick<Choices, 'choices' | 'script'> & { readonly choice: Choice; readonly isShown: boolean }) => {
+  const [first = '', ...why] = resultOf(choice, choices)
+  const { device, date, software } = choice.origin
+  return (
+    <div className="choice-result stack-8" data-shown={isShown} data-testid="choice-result">
+      <p className="size-3">
+        <strong>{choice.label}.</strong> <Quantities text={first} />
+      </p>
+      {why.map((text) => (
+        <p key={text}>
+          <Inline text={text} />
+        </p>
+      ))}
+      <p className="small quiet">
+        Recorded once by torch.profiler on {originInWords({ device, date })}
+        {software === '' ? '' : `, ${software}`}; nothing of it is measured here. Both figures are of the
+        whole recording, from first begin to last end on the {choice.share === null ? 'host' : 'device'},
+        which <a href={`companion/${script}`}>{script}</a> made.{' '}
+        <a href={addressOf({ page: 'trace', query: { recording: choice.recording } })}>
+          Open the whole profile
+        </a>
+      </p>
+    </div>
+  )
+}
+
+export const RecordedChoices = ({
+  question,
+  intro,
+  before,
+  after,
+  choices,
+  story,
+  script,
+  tried,
+  onTry,
+}: Choices & {
+  /** Recordings of those that were pressed before, each once, in their order. */
+  readonly tried: readonly string[]
+  readonly onTry: (recording: string) => void
+}) => {
+  const id = useId()
+  const shown = useRef<HTMLDivElement>(null)
+  /** Labels, in the order in which they were pressed: before, and in all. */
+  const [kept] = useState(() =>
+    tried.flatMap((each) => choices.find(({ recording }) => recording === each)?.label ?? []),
+  )
+  const [pressed, setPressed] = useState(kept)
+  const current = choices.find(({ label }) => label === pressed.at(-1))
+  const drawn = useMemo(() => drawnOf(story, pressed), [story, pressed])
+  const words = useCallback(
+    (label: string): StripWords => {
+      const choice = pressed.includes(label) && choices.find((each) => each.label === label)
+      return { figure: choice ? `${formatQuantity(choice.stepMs, 'ms')} a step` : null, idle: [] }
+    },
+    [choices, pressed],
+  )
+  return (
+    <section className="choices stack-12" aria-labelledby={id} data-testid="choices">
+      <h3 id={id}>The same in PyTorch: {question}</h3>
+      {intro.map((text) => (
+        <p key={text} className="passage">
+          <Inline text={text} />
+        </p>
+      ))}
+      <div className="choices-loop panel" role="group" aria-label={question}>
+        <code className="choice-code">
+          <Lines lines={before} />
+        </code>
+        <div className="choices-open">
+          {choices.map(({ label, lines, recording }) => (
+            <button
+              key={label}
+              type="button"
+              className="choice stack-4 top"
+              aria-pressed={label === current?.label}
+              onClick={() => {
+                setPressed([...pressed, label])
+                onTry(recording)
+                // On a phone it stands below the choices.
+                shown.current?.scrollIntoView({ block: 'nearest' })
+              }}
+            >
+              <span className="row split">
+                <span className="bold">{label}</span>
+                <span className="choice-own small nowrap" data-shown={label === pressed[0]}>
+                  your choice
+                </span>
+              </span>
+              {lines.length > 0 && (
+                <code className="choice-code">
+                  <Lines lines={lines} />
+                </code>
+              )}
+            </button>
+          ))}
+        </div>
+        {after.length > 0 && (
+          <code className="choice-code">
+            <Lines lines={after} />
+          </code>
+        )}
+      </div>
+      <div ref={shown} className="stack-12">
+        {/* Two names in turn, so that each press plays it from the start; what was kept stands. */}
+        <div
+          className="choices-strips container"
+          data-turn={pressed.length === kept.length ? undefined : pressed.length % 2}
+        >
+          <StoryStrips story={drawn} words={words} withStaging={false} atNs={null} />
+        </div>
+        <StoryLegend story={story} staging={false} />
+        <div className="choices-results">
+          {!current && <p>Press one: its recorded run is drawn above.</p>}
+          {choices.map((choice) => (
+            <Result
+              key={choice.label}
+              {...{ choice, choices, script }}
+              isShown={choice.label === current?.label}
+            />
+          ))}
+        </div>
+      </div>
+      <p role="status" className="visually-hidden">
+        {current && `${current.label}. ${plainText(parseInline(resultOf(current, choices).join(' ')))}`}
+      </p>
+    </section>
+  )
+}

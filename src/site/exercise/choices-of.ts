@@ -1,0 +1,66 @@
+/** What was recorded of a lesson's loop in PyTorch with each of two or three ways to write it (vite/recorded-choices.ts), loaded when it is shown. */
+import { loadOnce } from '../../base/load-once'
+import type { Profile } from '../state/profile'
+import type { Story, StoryStrip } from '../state/story'
+import type { HighlightedLines } from '../ui/source/lines'
+
+export interface Choice {
+  readonly label: string
+  /** What stands in the open place; none: nothing. */
+  readonly lines: HighlightedLines
+  /** In the address of a trace. */
+  readonly recording: string
+  /** Mean, from first begin to last end on the device; on the host where no device did anything. */
+  readonly stepMs: number
+  /** Of that time, in which kernels ran; null where no device did anything. */
+  readonly share: number | null
+  readonly origin: Profile['origin']
+  /** Paragraphs. */
+  readonly why: readonly string[]
+}
+
+export interface Choices {
+  readonly question: string
+  /** Paragraphs. */
+  readonly intro: readonly string[]
+  /** The loop up to the place that is open, and behind it. */
+  readonly before: HighlightedLines
+  readonly after: HighlightedLines
+  readonly choices: readonly Choice[]
+  /** A strip for each, by its label. */
+  readonly story: Story
+  /** Under companion/: it made the recordings. */
+  readonly script: string
+}
+
+const files = import.meta.glob<Choices>('../../lessons/*/choices.md', { import: 'choices' })
+const fileOf = (lesson: string): string => `../../lessons/${lesson}/choices.md`
+
+export const hasChoices = (lesson: string): boolean => fileOf(lesson) in files
+
+export const { load: loadChoices } = loadOnce(async (lesson: string): Promise<Choices> => {
+  const choices = await files[fileOf(lesson)]?.()
+  if (!choices) throw new Error(`The lesson '${lesson}' has no choices.`)
+  return choices
+})
+
+const undrawn = (strip: StoryStrip): StoryStrip => ({
+  ...strip,
+  rows: strip.rows.map((row) => ({ ...row, bars: [] })),
+  idle: [],
+})
+
+/** Of those that were pressed; of the others the empty lanes, as high as theirs. */
+export const drawnOf = (story: Story, pressed: readonly string[]): Story => ({
+  ...story,
+  strips: story.strips.map((strip) => (pressed.includes(strip.variant) ? strip : undrawn(strip))),
+})
+
+/** One recording of each has no interval: what is nearer than this is called as quick. */
+const AS_QUICK_WITHIN = 1.02
+
+export function standingOf({ stepMs }: Choice, choices: readonly Choice[]): string {
+  const least = Math.min(...choices.map((each) => each.stepMs))
+  if (stepMs / least < AS_QUICK_WITHIN) return 'No other choice is quicker.'
+  return choices.length === 2 ? 'The other choice is quicker.' : 'Another choice is quicker.'
+}

@@ -1,0 +1,69 @@
+/** The row above the editor: what was done is undone, the start comes back, the change is shown; and whether the code is kept. */
+import type { MendCode } from '../../state/mend-code'
+import type { EditorHistory } from './code-editor-props'
+import { savingWords } from './saving-words'
+import './editor.css'
+
+export interface EditorToolbarProps {
+  readonly code: Pick<MendCode, 'text' | 'start' | 'discarded' | 'saving'>
+  readonly history: EditorHistory
+  readonly showsDiff: boolean
+  readonly onUndo: () => void
+  readonly onRedo: () => void
+  /** Asks nothing: undo brings the text back, and so does 'Bring my text back'. */
+  readonly onReset: () => void
+  readonly onBringBack: () => void
+  readonly onShowDiff: (shows: boolean) => void
+}
+
+interface ActionProps {
+  readonly label: string
+  readonly isOff?: boolean
+  readonly isPressed?: boolean
+  readonly onPress: () => void
+}
+
+/** One that is off keeps the focus: pressing it again and again must not throw the keyboard out. */
+const Action = ({ label, isOff = false, isPressed, onPress }: ActionProps) => (
+  <button
+    type="button"
+    className="button button-small"
+    aria-disabled={isOff}
+    aria-pressed={isPressed}
+    onClick={() => {
+      if (!isOff) onPress()
+    }}
+  >
+    {label}
+  </button>
+)
+
+export const EditorToolbar = ({
+  code: { text, start, discarded, saving },
+  history: { canUndo, canRedo },
+  showsDiff,
+  onUndo,
+  onRedo,
+  onReset,
+  onBringBack,
+  onShowDiff,
+}: EditorToolbarProps) => (
+  <div className="editor-toolbar cluster split no-print">
+    <div className="button-row" role="group" aria-label="Editing">
+      <Action label="Undo" isOff={!canUndo} onPress={onUndo} />
+      <Action label="Redo" isOff={!canRedo} onPress={onRedo} />
+      <Action label="Reset to start" isOff={text === start} onPress={onReset} />
+      {discarded && discarded.text !== text && <Action label="Bring my text back" onPress={onBringBack} />}
+      <Action
+        label="Show my changes"
+        isPressed={showsDiff}
+        onPress={() => {
+          onShowDiff(!showsDiff)
+        }}
+      />
+    </div>
+    <p className={`small ${saving === 'kept' ? 'quiet' : 'warn'}`} role="status">
+      {savingWords[saving]}
+    </p>
+  </div>
+)

@@ -1,0 +1,42 @@
+/** What an editor of code is given, whichever it is. */
+import type { Ref } from 'react'
+import type { Scope } from '../../../exercises/names'
+import type { Problem } from '../../../exercises/problem'
+
+export interface EditorHandle {
+  readonly undo: () => void
+  readonly redo: () => void
+  readonly focus: () => void
+  /** Moves the caret there and focuses the editor. `line` from 1, `column` from 0. */
+  readonly goTo: (line: number, column: number) => void
+}
+
+export interface EditorHistory {
+  readonly canUndo: boolean
+  readonly canRedo: boolean
+}
+
+export interface CodeEditorProps {
+  readonly language: 'javascript' | 'wgsl'
+  /** A change that the editor did not make itself becomes a step of its history: undo brings back what was there. */
+  readonly value: string
+  /** What the change is shown against. */
+  readonly start: string
+  /** The editor's accessible name. */
+  readonly label: string
+  /** What a program can name, completed and explained; null: nothing is. */
+  readonly scope: Scope | null
+  /** Of the text that was last run. They move with it as it changes, until others are passed. */
+  readonly problems: readonly Problem[]
+  /** From 1; null: none. */
+  readonly litLine: number | null
+  /** The hue of what the host does in that line. */
+  readonly litTone?: 'host' | 'staging' | 'wait' | 'device'
+  readonly isReadOnly?: boolean
+  readonly showsDiff: boolean
+  readonly onChange: (text: string) => void
+  /** Ctrl or Cmd with Enter. */
+  readonly onRun: () => void
+  readonly onHistory?: (history: EditorHistory) => void
+  readonly ref?: Ref<EditorHandle>
+}

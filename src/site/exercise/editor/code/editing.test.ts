@@ -1,0 +1,173 @@
+/** The editor's state without a page: changes from outside are undone, problems and the lit line move with the text, brackets indent. */
+import { redo, undo, undoDepth } from '@codemirror/commands'
+import { getIndentation } from '@codemirror/language'
+import { EditorState, type TransactionSpec } from '@codemirror/state'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { editing, normalise, replacement, type Language } from './editing'
+import { markProblems, problemsIn } from './problem-marks'
+import { parsed } from './testing/parsed'
+import { createValueEcho } from './value-echo'
+import type { Problem } from '../../../../exercises/problem'
+
+const stateOf = (doc: string, language: Language = 'javascript'): EditorState =>
+  EditorState.create({ doc, extensions: editing(language) })
+const text = (state: EditorState): string => state.doc.toString()
+const apply = (state: EditorState, ...specs: readonly TransactionSpec[]): EditorState =>
+  state.update(...specs).state
+const typed = (state: EditorState, at: number, insert: string): EditorState =>
+  apply(state, { changes: { from: at, insert }, userEvent: 'input.type' })
+function does(command: typeof undo, state: EditorState): EditorState {
+  let after = state
+  command({
+    state,
+    dispatch: (transaction) => {
+      after = transaction.state
+    },
+  })
+  return after
+}
+
+describe('a text from outside', () => {
+  it('is one step of its own: undo brings the learner’s text back, redo takes it again', () => {
+    let state = typed(stateOf('start'), 5, 'ed')
+    state = typed(state, 7, '!')
+    state = apply(state, replacement(state, 'start'))
+    expect(text(state)).toBe('start')
+    state = does(undo, state)
+    expect(text(state)).toBe('started!')
+    state = does(redo, state)
+    expect(text(state)).toBe('start')
+    state = typed(state, 0, 're')
+    state = does(undo, does(undo, state))
+    expect(text(state)).toBe('started!')
+  })
+
+  it('replaces no more than what differs', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (head, a, b, tail) => {
+        const [from, to] = [head + a + tail, head + b + tail]
+        const change = replacement(EditorState.create({ doc: from }), to).changes
+        expect(from.slice(0, change.from) + change.insert + from.slice(change.to)).toBe(to)
+        expect(change.to - change.from).toBeLessThanOrEqual(a.length)
+      }),
+    )
+  })
+
+  it('may have the line ends of another system', () => {
+    expect(text(apply(stateOf('x'), replacement(stateOf('x'), 'a\r\nb\rc')))).toBe('a\nb\nc')
+    expect(normalise(text(stateOf('a\r\nb')))).toBe('a\nb')
+  })
+})
+
+describe('the echo of what was typed', () => {
+  it('is never taken for a change from outside, whatever its delay', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('type', 'echo', 'skip'), { maxLength: 40 }), (steps) => {
+        const echo = createValueEcho()
+        let [shown, count] = ['', 0]
+        const underWay: string[] = []
+        for (const step of steps) {
+          if (step === 'type') {
+            count += 1
+            shown = String(count)
+            underWay.push(shown)
+            echo.passedOut(shown)
+          } else {
+            const value = underWay.shift()
+            if (step === 'echo' && value !== undefined) expect(echo.isForeign(value, shown)).toBe(false)
+          }
+        }
+        expect(echo.isForeign('from outside', shown)).toBe(true)
+      }),
+    )
+  })
+
+  it('is over once it has caught up: the same text may then come from outside', () => {
+    const echo = createValueEcho()
+    echo.passedOut('a')
+    echo.passedOut('ab')
+    expect(echo.isForeign('ab', 'ab')).toBe(false)
+    expect(echo.isForeign('a', 'ab')).toBe(true)
+  })
+})
+
+describe('problems', () => {
+  const at = (line: number, column: number, message: string): Problem => ({
+    line,
+    column,
+    message,
+    severity: 'error',
+  })
+  const where = (state: EditorState) =>
+    problemsIn(state).map(({ line, column, message }) => [line, column, message])
+
+  it('move with the text', () => {
+    let state = stateOf('one\ntwo three\nfour')
+    state = apply(state, markProblems(state, [at(2, 4, 'wrong')], 'passed'))
+    expect(problemsIn(state)).toEqual([{ ...at(2, 4, 'wrong'), endColumn: 9 }])
+    state = typed(state, 0, 'zero\n')
+    expect(where(state)).toEqual([[3, 4, 'wrong']])
+  })
+
+  it('of the syntax leave those of the run where they have moved to, and the other way round', () => {
+    let state = stateOf('one\ntwo\n')
+    state = apply(state, markProblems(state, [at(2, 0, 'of the run')], 'passed'))
+    state = typed(state, 0, '\n')
+    state = apply(state, markProblems(state, [at(2, 0, 'of the syntax')], 'syntax'))
+    expect(where(state)).toEqual([
+      [2, 0, 'of the syntax'],
+      [3, 0, 'of the run'],
+    ])
+    state = apply(state, markProblems(state, [], 'passed'))
+    expect(where(state)).toEqual([[2, 0, 'of the syntax']])
+    state = apply(state, markProblems(state, [], 'syntax'))
+    expect(where(state)).toEqual([])
+  })
+
+  it('are shown once where a run and the syntax find the same', () => {
+    let state = stateOf('a b')
+    state = apply(state, markProblems(state, [at(1, 2, 'same')], 'passed'))
+    state = apply(state, markProblems(state, [at(1, 2, 'same')], 'syntax'))
+    expect(where(state)).toEqual([[1, 2, 'same']])
+  })
+
+  it('outside the text are marked at its nearest place', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 20 }),
+        fc.integer(),
+        fc.integer(),
+        fc.integer(),
+        (doc, line, column, end) => {
+          const state = stateOf(doc)
+          const marked = apply(
+            state,
+            markProblems(state, [{ ...at(line, column, 'm'), endColumn: end }], 'passed'),
+          )
+          expect(problemsIn(marked)).toHaveLength(1)
+        },
+      ),
+    )
+  })
+})
+
+describe('the next line', () => {
+  it.each([
+    ['javascript', 'for (const a of b) {\n', 2],
+    ['javascript', 'if (a) {\n  f(\n', 4],
+    ['wgsl', 'fn main() {\n', 2],
+    ['wgsl', 'fn main() {\n  for (var i = 0u; i < 4; i += 1u) {\n', 4],
+    ['wgsl', 'fn main() {\n  let m = mat4x4f(vec4f(\n', 4],
+    ['wgsl', 'fn main() {\n  // { in words\n', 2],
+    ['wgsl', 'fn main() {\n}', 0],
+    ['wgsl', '/* { /* { */\n{ */\n', 0],
+  ] as const)('%s %j is indented by %i', (language, doc, columns) => {
+    const state = parsed(stateOf(doc, language))
+    expect(getIndentation(state, state.doc.line(state.doc.lines).from)).toBe(columns)
+  })
+})
+
+it('has nothing to undo at first', () => {
+  expect(undoDepth(stateOf('a'))).toBe(0)
+})

@@ -1,0 +1,233 @@
+/** CodeMirror, put together for mends: a view in a shadow root, and what the page may ask of it. */
+import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
+import { diagnosticCount, setDiagnosticsEffect } from '@codemirror/lint'
+import { unifiedMergeView } from '@codemirror/merge'
+import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers, showPanel } from '@codemirror/view'
+import type { Scope } from '../../../../exercises/names'
+import type { Problem } from '../../../../exercises/problem'
+import { editing, fromOutside, normalise, replacement, type Language } from './editing'
+import { lightLine } from './lit-line'
+import { naming } from './naming'
+import { markProblems, problemsIn } from './problem-marks'
+import { steadyCaret } from './steady-caret'
+import { theme } from './theme'
+import { typedOver } from './typed-over'
+import { wrapping } from './wrapping'
+
+export interface EditorEvents {
+  /** The learner has changed the text. */
+  readonly onChange: (text: string) => void
+  readonly onRun: () => void
+  readonly onHistory: (history: { readonly canUndo: boolean; readonly canRedo: boolean }) => void
+  /** All problems that are marked, where they now stand. */
+  readonly onProblems: (problems: readonly Problem[]) => void
+}
+
+export interface Editor {
+  readonly text: () => string
+  /** One step of its own in the history: undo brings back what was there. Does nothing where the text is the same. */
+  readonly replaceText: (text: string) => void
+  readonly setProblems: (problems: readonly Problem[]) => void
+  /** Null: none. */
+  readonly setLitLine: (line: number | null) => void
+  readonly setReadOnly: (isReadOnly: boolean) => void
+  readonly setLabel: (label: string) => void
+  /** The text to compare with; null: no comparison. */
+  readonly compareWith: (original: string | null) => void
+  readonly undo: () => void
+  readonly redo: () => void
+  /** `line` from 1, `column` from 0. */
+  readonly goTo: (line: number, column: number) => void
+  readonly focus: () => void
+  readonly destroy: () => void
+}
+
+/** A pause in typing after which the syntax is looked at. */
+const SYNTAX_PAUSE_MS = 300
+const KEYS_ID = 'keys'
+
+/** What stays at the edges of the window, as the page says: the caret is kept out from under it. */
+function uncovered() {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement)
+  return {
+    top: Number.parseFloat(scrollPaddingTop) || 0,
+    bottom: Number.parseFloat(scrollPaddingBottom) || 0,
+  }
+}
+
+const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
+
+const keys = (scope: Scope | null): Extension =>
+  showPanel.of(() => {
+    const dom = document.createElement('p')
+    dom.className = 'cm-keys'
+    dom.id = KEYS_ID
+    const [mod, alt, explain] = isMac() ? ['⌘', '⌥', '⌘ K ⌘ I'] : ['Ctrl', 'Alt', 'Ctrl K Ctrl I']
+    const naming = scope ? ` Ctrl Space completes a name; ${explain} explains it.` : ''
+    dom.textContent = `${mod} Enter runs the program. Tab leaves; ${mod} ] indents; ${alt} ↑ ↓ moves a line. F8: next problem.${naming}`
+    return { dom }
+  })
+
+/** Keyboard and screen reader can still reach a program that cannot be changed. */
+const readOnly = (isReadOnly: boolean): Extension =>
+  isReadOnly
+    ? [
+        EditorState.readOnly.of(true),
+        EditorView.editable.of(false),
+        EditorView.contentAttributes.of({ tabindex: '0' }),
+      ]
+    : []
+
+const labelled = (label: string): Extension =>
+  EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': KEYS_ID })
+
+const comparison = (original: string | null): Extension =>
+  original === null
+    ? []
+    : unifiedMergeView({ original: normalise(original), mergeControls: false, gutter: true })
+
+export function createEditor(
+  root: ShadowRoot,
+  language: Language,
+  {
+    text,
+    label,
+    isReadOnly,
+    scope,
+  }: {
+    readonly text: string
+    readonly label: string
+    readonly isReadOnly: boolean
+    readonly scope: Scope | null
+  },
+  events: EditorEvents,
+): Editor {
+  const [labels, writing, comparing] = [new Compartment(), new Compartment(), new Compartment()]
+  let pause: ReturnType<typeof setTimeout> | undefined
+  let compared: string | null = null
+  /** The lines have been drawn anew while the focus was elsewhere, and the browser's selection with them may be off. */
+  let isRedrawn = false
+
+  const checkSyntax = () => {
+    clearTimeout(pause)
+    if (language !== 'javascript') return
+    pause = setTimeout(() => {
+      // Loaded after the editor, and with the grader: acorn is as large.
+      import('../../../../exercises/syntax').then(
+        ({ parseProgram }) => {
+          const parsed = parseProgram(view.state.doc.toString())
+          view.dispatch(markProblems(view.state, parsed.ok ? [] : [parsed.error], 'syntax'))
+        },
+        () => undefined, // Without acorn the marks are missing; a run still reports what is wrong.
+      )
+    }, SYNTAX_PAUSE_MS)
+  }
+
+  const view = new EditorView({
+    root,
+    parent: root,
+    doc: text,
+    extensions: [
+      Prec.highest(
+        keymap.of([
+          {
+            key: 'Mod-Enter',
+            run: () => {
+              events.onRun()
+              return true
+            },
+          },
+        ]),
+      ),
+      lineNumbers(),
+      scope ? naming(scope) : [],
+      editing(language),
+      EditorView.lineWrapping,
+      EditorView.scrollMargins.of(uncovered),
+      wrapping,
+      typedOver,
+      steadyCaret(),
+      theme,
+      keys(scope),
+      comparing.of(comparison(null)),
+      EditorView.domEventHandlers({
+        focus: () => {
+          if (!isRedrawn) return
+          isRedrawn = false
+          view.focus() // sets the browser's selection from the state
+        },
+      }),
+      labels.of(labelled(label)),
+      writing.of(readOnly(isReadOnly)),
+      EditorView.updateListener.of(({ state, startState, transactions, docChanged }) => {
+        const isMarked = transactions.some(({ effects }) =>
+          effects.some((each) => each.is(setDiagnosticsEffect)),
+        )
+        if (isMarked || (docChanged && diagnosticCount(state) > 0)) events.onProblems(problemsIn(state))
+        if (undoDepth(state) !== undoDepth(startState) || redoDepth(state) !== redoDepth(startState))
+          events.onHistory({ canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0 })
+        if (!docChanged) return
+        checkSyntax()
+        if (transactions.some((each) => each.docChanged && each.annotation(fromOutside) === undefined))
+          events.onChange(state.doc.toString())
+      }),
+    ],
+  })
+  checkSyntax()
+  events.onHistory({ canUndo: false, canRedo: false })
+
+  // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a field: typing would be eaten.
+  const keepKey = (event: Event) => {
+    event.stopPropagation()
+  }
+  root.addEventListener('keydown', keepKey)
+
+  const textNow = (): string => view.state.doc.toString()
+  return {
+    text: textNow,
+    replaceText: (next) => {
+      if (normalise(next) !== textNow()) view.dispatch(replacement(view.state, next))
+    },
+    setProblems: (problems) => {
+      view.dispatch(markProblems(view.state, problems, 'passed'))
+    },
+    setLitLine: (line) => {
+      lightLine(view, line)
+    },
+    setReadOnly: (now) => {
+      view.dispatch({ effects: writing.reconfigure(readOnly(now)) })
+    },
+    setLabel: (now) => {
+      view.dispatch({ effects: labels.reconfigure(labelled(now)) })
+    },
+    compareWith: (original) => {
+      if (original === compared) return
+      // Taken out first: put in place of itself, the comparison would keep the text that it began with.
+      if (compared !== null) view.dispatch({ effects: comparing.reconfigure(comparison(null)) })
+      compared = original
+      isRedrawn = !view.hasFocus
+      if (original !== null) view.dispatch({ effects: comparing.reconfigure(comparison(original)) })
+    },
+    undo: () => {
+      undo(view)
+    },
+    redo: () => {
+      redo(view)
+    },
+    goTo: (line, column) => {
+      const at = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines))
+      const anchor = Math.min(at.from + Math.max(column, 0), at.to)
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+      view.focus()
+    },
+    focus: () => {
+      view.focus()
+    },
+    destroy: () => {
+      clearTimeout(pause)
+      root.removeEventListener('keydown', keepKey)
+      view.destroy()
+    },
+  }
+}
