@@ -13,9 +13,14 @@ import { activityBit } from './host-activity'
 import { IndexedSet } from './intervals'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
+const WAIT = SPAN_KINDS.indexOf('host-wait')
 
-/** Of one thread, host ns. Empty where it has no frames. */
-export function frameWaits({ trace, startNs, endNs }: PlacedTrace, lane: number): IndexedSet {
+/** Of one thread, host ns. Empty where it has no frames. @param isHeld whether a wait held the thread back */
+export function frameWaits(
+  { trace, startNs, endNs }: PlacedTrace,
+  lane: number,
+  isHeld: (span: number) => boolean,
+): IndexedSet {
   const counter = trace.counters.find((each) => each.name === FRAME_CALLBACKS && each.lane === lane)
   if (!counter) return new IndexedSet([], [])
   const callbacksNs = new Map(Array.from(counter.timeNs, (at, index) => [at, counter.value[index] ?? 0]))
@@ -23,6 +28,7 @@ export function frameWaits({ trace, startNs, endNs }: PlacedTrace, lane: number)
   const own = Array.from({ length: spans.length }, (_, span) => span)
     .filter((span) => spans.lane[span] === lane)
     .filter((span) => spans.kind[span] === WINDOW || activityBit(spans, span) !== 0)
+    .filter((span) => spans.kind[span] !== WAIT || isHeld(span))
     .toSorted((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
   const starts: number[] = []
   const ends: number[] = []

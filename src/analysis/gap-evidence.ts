@@ -5,11 +5,13 @@
 import type { PlacedTrace } from '../trace/place'
 import { messagePeers, rankOfLane } from '../trace/rank-messages'
 import { collectiveOfSpan } from '../trace/collectives'
-import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
+import { FLOW_KINDS, RECORDED_PAGE, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { activities, HOST_ACTIVITIES, HostTimes, type Activities } from './host-activity'
 import { LaunchRecords, type LostStretch } from './coverage'
 import { frameWaits } from './frame-waits'
-import type { IndexedSet } from './intervals'
+import { heldWaits } from './held-waits'
+import { IndexedSet } from './intervals'
+import { pageWork } from './page-work'
 import type { Interval } from './types'
 import type { GapCause } from '../trace/gaps'
 import { bytesText, durationText } from '../base/figures'
@@ -36,6 +38,7 @@ export interface Finding {
 /** Copies from pageable memory: the driver stages their bytes first, and the device waits for that. */
 const PAGEABLE_UPLOAD = /^Memcpy HtoD \(Pageable/
 
+const WAIT = SPAN_KINDS.indexOf('host-wait')
 const AWAIT_RESULT = activities('await-result')
 const AWAIT = activities('await-result', 'await-staging', 'await-batch')
 const AWAIT_BATCH = activities('await-batch')
@@ -58,15 +61,21 @@ export class GapEvidence {
   readonly #writes = new Map<number, number>()
   readonly #calls: Int32Array
   readonly #records: LaunchRecords
+  readonly #isPage: boolean
+  readonly #isHeld: (span: number) => boolean
   /** What the thread of a call did, by lane. */
   readonly #threads = new Map<number, HostTimes>()
   /** When it waited for a frame, by lane. */
   readonly #frameWaits = new Map<number, IndexedSet>()
+  /** When it was at work, where it is a page's. */
+  readonly #pageWork = new Map<number, IndexedSet>()
 
   constructor(placed: PlacedTrace, records = new LaunchRecords(placed)) {
     this.#placed = placed
     this.#calls = records.calls
     this.#records = records
+    this.#isPage = placed.trace.info.experiment === RECORDED_PAGE
+    this.#isHeld = heldWaits(placed.trace)
     const { spans, flows } = placed.trace
     const submit = SPAN_KINDS.indexOf('submit')
     for (let span = 0; span < spans.length; span += 1)
@@ -204,13 +213,23 @@ export class GapEvidence {
     const uploadNs = spent(UPLOAD)
     const recordedNs = spent(ANY)
     const frameNs = this.#frameWaitsOf(submit).totalWithin(gap.start, untilNs)
-    if (recordedNs + frameNs === 0) return unknown('Nothing was recorded of the host in this time.', submit)
-    // A thread that awaits nothing is at work, recorded or not: every await of a run is recorded.
-    const workNs = ofNs - spent(NOT_WORK) - frameNs
+    if (recordedNs + frameNs === 0 && !this.#isPage)
+      return unknown('Nothing was recorded of the host in this time.', submit)
+    const idleNs = spent(NOT_WORK) + frameNs
+    // Every await of the lab's runs is recorded, so a thread that awaits nothing is at work. A page has timers, requests and scripts.
+    const page = this.#isPage ? this.#pageWorkOf(submit) : null
+    const workNs = page?.totalWithin(gap.start, untilNs) ?? ofNs - idleNs
+    const unseenNs = page ? ofNs - idleNs - workNs : 0
     const of = (): string =>
       `${durationText(ofNs)} from the gap’s beginning to submit() of submission ${String(submission)}`
     const rankNs = spent(AWAIT_RANK)
-    const most = Math.max(waitNs, uploadNs, workNs, rankNs, frameNs)
+    const most = Math.max(waitNs, uploadNs, workNs, rankNs, frameNs, unseenNs)
+    if (most === unseenNs && unseenNs > waitNs)
+      return unknown(
+        () =>
+          `For ${durationText(unseenNs)} of the ${of()} nothing is recorded of the page: timers, network, or its script.`,
+        submit,
+      )
     if (most === frameNs && frameNs > waitNs)
       return {
         cause: 'between-frames',
@@ -386,7 +405,11 @@ export class GapEvidence {
     const lane = this.#placed.trace.spans.lane[call] ?? -1
     let times = this.#threads.get(lane)
     if (!times) {
-      times = new HostTimes(this.#placed, lane)
+      times = new HostTimes(
+        this.#placed,
+        lane,
+        (span) => this.#placed.trace.spans.kind[span] !== WAIT || this.#isHeld(span),
+      )
       this.#threads.set(lane, times)
     }
     return times
@@ -395,8 +418,15 @@ export class GapEvidence {
   #frameWaitsOf(call: number): IndexedSet {
     const lane = this.#placed.trace.spans.lane[call] ?? -1
     let waits = this.#frameWaits.get(lane)
-    if (!waits) this.#frameWaits.set(lane, (waits = frameWaits(this.#placed, lane)))
+    if (!waits) this.#frameWaits.set(lane, (waits = frameWaits(this.#placed, lane, this.#isHeld)))
     return waits
+  }
+
+  #pageWorkOf(call: number): IndexedSet {
+    const lane = this.#placed.trace.spans.lane[call] ?? -1
+    let work = this.#pageWork.get(lane)
+    if (!work) this.#pageWork.set(lane, (work = IndexedSet.of(pageWork(this.#placed.trace, lane))))
+    return work
   }
 
   #deviceOf(span: number): string {

@@ -82,8 +82,8 @@ export class HostTimes {
   readonly #waits: Uint32Array
   readonly #lastEnds: Float64Array
 
-  /** Of all host lanes, or of one. */
-  constructor(placed: PlacedTrace, only: number | null = null) {
+  /** Of all host lanes, or of one. @param counts false for spans that are left out */
+  constructor(placed: PlacedTrace, only: number | null = null, counts?: (span: number) => boolean) {
     const { spans, lanes } = placed.trace
     const own = placed.lanes.filter(
       ({ lane }) => lanes[lane]?.kind === 'host' && (only === null || lane === only),
@@ -95,7 +95,7 @@ export class HostTimes {
     for (const lane of own)
       for (let index = 0; index < lane.length; index += 1) {
         const at = lane.span[index] ?? 0
-        if (activityBit(spans, at) === 0) continue
+        if (activityBit(spans, at) === 0 || counts?.(at) === false) continue
         span[length] = at
         length += 1
       }

@@ -4,6 +4,7 @@
  */
 import { COMPUTE_PASSES, RENDER_PASSES, SPAN_KINDS, SPAN_ROLES, type Trace } from '../trace/schema'
 import { median } from '../base/stats'
+import { heldWaits } from './held-waits'
 
 interface Frame {
   readonly startNs: number
@@ -215,8 +216,10 @@ function runFigures({ counters }: Trace, run: Run | null): Record<RunFigure, num
 const samplesOf = ({ timeNs, value }: Trace['counters'][number]): ReadonlyMap<number, number> =>
   new Map(Array.from(timeNs, (at, index) => [at, value[index] ?? 0]))
 
-/** Waits for a readback of the newest submission: nothing was queued behind it. */
-function readbacksAwaitedAtOnce({ spans }: Trace): readonly number[] {
+/** Waits for a readback of the newest submission that held the next one back: nothing was queued behind it. */
+function readbacksAwaitedAtOnce(trace: Trace): readonly number[] {
+  const { spans } = trace
+  const isHeld = heldWaits(trace)
   const [submit, wait] = [SPAN_ROLES.indexOf('submit'), SPAN_ROLES.indexOf('wait-map')]
   const calls = Array.from({ length: spans.length }, (_, span) => span)
     .filter((span) => spans.role[span] === submit || spans.role[span] === wait)
@@ -224,7 +227,7 @@ function readbacksAwaitedAtOnce({ spans }: Trace): readonly number[] {
   let newest = -1
   return calls.filter((span) => {
     const submission = spans.submission[span] ?? -1
-    if (spans.role[span] === wait) return submission >= 0 && submission === newest
+    if (spans.role[span] === wait) return submission >= 0 && submission === newest && isHeld(span)
     newest = submission
     return false
   })

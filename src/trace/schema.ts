@@ -55,8 +55,12 @@ export const SPAN_ROLES = [
   'send', // host: from a rank's send() to its end: the other rank has received it
   'recv', // host: from a rank's recv() to its end
   'launch', // host: a call that brings a kernel, a graph, a copy or a memset to a device; without an arrow to one its work is not recorded
+  'image', // host: inside queue.copyExternalImageToTexture()
+  'compile', // host: inside createRenderPipeline() or createComputePipeline()
+  'task', // host: a task of its thread, as the browser reports it; what ran in it is not recorded
 ] as const
 export type SpanRole = (typeof SPAN_ROLES)[number]
+export const spanRoleIndex = (role: SpanRole): number => SPAN_ROLES.indexOf(role)
 
 /** How a span's edges were obtained. 'inferred' is drawn hatched and named so. */
 export const SPAN_SOURCES = ['measured', 'inferred', 'imported'] as const
@@ -228,6 +232,8 @@ export interface RunInfo {
 export const RECORDED_PAGE = 'page'
 /** Counter of such a page: the host's time in callbacks of each frame, at the frame's beginning. */
 export const FRAME_CALLBACKS = 'frame callbacks'
+/** Counter of such a page: at the beginning of each timer's callback that submits, the delay that it was set with, ns. */
+export const TIMER_SUBMITS = 'submits of timers'
 /** Counters of such a page: passes that were begun, those without timestamps too, which have no span. */
 export const COMPUTE_PASSES = 'compute passes'
 export const RENDER_PASSES = 'render passes'

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { FRAME_CALLBACKS, RECORDED_PAGE, TIMER_SUBMITS, type Trace } from '../trace/schema'
+import { heldWaits } from './held-waits'
+import { summariseDevices } from './devices'
+import { pageFigures } from './page-figures'
+import { placeTrace } from '../trace/place'
+import { MS, Scene } from './testing/scene'
+
+const page = (scene: Scene): Trace => {
+  const { trace } = scene.place()
+  return { ...trace, info: { ...trace.info, experiment: RECORDED_PAGE } }
+}
+/** In each turn of `everyMs` a pass of 1 ms is submitted, and its result awaited from 1.1 to `untilMs`. */
+function turns(everyMs: number, untilMs: number, add: (scene: Scene, startMs: number, turn: number) => void) {
+  const scene = new Scene()
+  const waits: number[] = []
+  for (let turn = 0; turn < 6; turn += 1) {
+    const at = turn * everyMs
+    scene.tag = { repeat: turn }
+    scene.onHost('submit', 'submit', at + 1, at + 1.05, { submission: turn, role: 'submit' })
+    scene.pass(turn, at + 1.1, at + 2.1)
+    const tag = { submission: turn, role: 'wait-map' } as const
+    waits.push(scene.onHost('host-wait', 'await mapAsync(r)', at + 1.1, at + untilMs, tag))
+    add(scene, at, turn)
+  }
+  return { trace: page(scene), waits }
+}
+const heldOf = ({ trace, waits }: ReturnType<typeof turns>) => waits.map(heldWaits(trace))
+const frame = (everyMs: number) => (scene: Scene, at: number, turn: number) => {
+  const lane = scene.host
+  const counter = turn === 0 ? scene.builder.addCounter({ name: FRAME_CALLBACKS, unit: 'ns', lane }) : 0
+  scene.builder.addCounterSample(counter, at * MS, 1.1 * MS)
+  if (turn < 5) scene.onHost('window', 'frame', at, at + everyMs)
+}
+
+it('a wait holds back where the next submission follows it', () => {
+  const loop = turns(4, 4.5, () => undefined)
+  // The last is behind the loop.
+  expect(heldOf(loop)).toEqual([true, true, true, true, true, false])
+  expect(pageFigures(loop.trace).values.readbacksAwaitedAtOnce).toBe(5)
+})
+
+it('results that nobody joins hold nothing back: frames, timers and later submissions come by themselves', () => {
+  const inFrames = turns(16, 4, frame(16))
+  expect(heldOf(inFrames)).not.toContain(true)
+  expect(pageFigures(inFrames.trace).values.readbacksAwaitedAtOnce).toBe(0)
+  expect(heldOf(turns(4, 9, () => undefined))).not.toContain(true)
+  const timed = turns(16, 14, () => undefined)
+  expect(heldOf(timed)[0]).toBe(true)
+  const ofTimers = turns(16, 14, (scene, at, turn) => {
+    const lane = scene.host
+    const counter = turn === 0 ? scene.builder.addCounter({ name: TIMER_SUBMITS, unit: 'ns', lane }) : 0
+    scene.builder.addCounterSample(counter, (at + 0.9) * MS, 16 * MS)
+  })
+  expect(heldOf(ofTimers)).not.toContain(true)
+  // A hundred ms in which nothing is recorded are no consequence of two.
+  expect(heldOf(turns(100, 3, () => undefined))).not.toContain(true)
+})
+
+it('a frame that is late for a result was held back by it', () => {
+  const late = turns(50, 40, (scene, at, turn) => {
+    if (turn < 5) scene.onHost('window', 'frame', at, at + (turn === 2 ? 50 : 16))
+    // Frames without a submission between.
+    if (turn !== 2 && turn < 5)
+      for (const more of [16, 33])
+        scene.onHost('window', 'frame', at + more, at + more + 16, { repeat: 90 + more })
+  })
+  expect(heldOf(late)).toEqual([false, false, true, false, false, false])
+})
+
+it('the gap before a frame is the frame’s, not that of a result which nobody awaits', () => {
+  const { trace } = turns(16, 4, frame(16))
+  const [device] = summariseDevices(placeTrace(trace))
+  expect(Object.keys(device?.totals ?? {})).toEqual(['between-frames'])
+})

@@ -1,0 +1,81 @@
+/**
+ * Which waits of a recorded page held its submitting code back. A promise that is awaited in a task
+ * that nobody joins is no wait of the program: it goes on to submit while that is pending, or its
+ * next submission comes of something else, a frame or a timer.
+ *
+ *   held      submit  ▁▁▁▁wait▁▁▁▁ submit
+ *   not held  submit  ▁▁▁▁wait▁▁▁▁      │ frame  submit
+ *             submit  ▁▁▁▁wait▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+ *                         submit
+ */
+import { lowerBound } from '../base/search'
+import { median } from '../base/stats'
+import { RECORDED_PAGE, SPAN_KINDS, TIMER_SUBMITS, type Trace } from '../trace/schema'
+import { activityBit } from './host-activity'
+import { IndexedSet, union } from './intervals'
+
+const [WAIT, SUBMIT, WINDOW] = (['host-wait', 'submit', 'window'] as const).map((kind) =>
+  SPAN_KINDS.indexOf(kind),
+)
+/** A frame this much longer than the median waited for what ended in it. */
+const LATE_FRAME = 1.5
+/** What a page may do unrecorded between a wait's end and its submission, at least. */
+const UNRECORDED_NS = 1e6
+
+/** Spans of waits that held a later submission of their thread back. All waits of a run that is no page's. */
+export function heldWaits(trace: Trace): (span: number) => boolean {
+  if (trace.info.experiment !== RECORDED_PAGE) return () => true
+  const held = new Set<number>()
+  for (const { id, kind } of trace.lanes) if (kind === 'host') findHeld(trace, id, held)
+  return (span) => held.has(span)
+}
+
+function findHeld(trace: Trace, lane: number, held: Set<number>): void {
+  const { spans } = trace
+  const own = Array.from({ length: spans.length }, (_, span) => span).filter(
+    (span) => spans.lane[span] === lane,
+  )
+  const startsOf = (kind: number | undefined) =>
+    Float64Array.from(
+      own.filter((span) => spans.kind[span] === kind),
+      (span) => spans.start[span] ?? 0,
+    ).sort()
+  const submits = startsOf(SUBMIT)
+  // The last frame has a beginning and no window: it is where the last window ends.
+  const lastNs = own.reduce(
+    (last, span) => (spans.kind[span] === WINDOW ? Math.max(last, spans.end[span] ?? 0) : last),
+    -1,
+  )
+  const frames = lastNs < 0 ? new Float64Array() : Float64Array.of(...startsOf(WINDOW), lastNs)
+  const frameNs =
+    frames.length > 1 ? median([...frames.subarray(1)].map((ns, at) => ns - (frames[at] ?? 0))) : 0
+  const timers = trace.counters.find((each) => each.name === TIMER_SUBMITS && each.lane === lane)
+  const work = IndexedSet.of(
+    union(
+      own
+        .filter((span) => activityBit(spans, span) !== 0)
+        .map((span) => ({ start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 })),
+    ),
+  )
+  for (const span of own) {
+    if (spans.kind[span] !== WAIT) continue
+    const [start, end] = [spans.start[span] ?? 0, spans.end[span] ?? 0]
+    const nextNs = submits[lowerBound(submits, start)]
+    if (nextNs === undefined || nextNs < end) continue
+    const frame = lowerBound(frames, start)
+    const beganNs = frames[frame] ?? Infinity
+    const isLate = end - (frames[frame - 1] ?? Infinity) > LATE_FRAME * frameNs
+    if (beganNs < end || (beganNs <= nextNs && !isLate)) continue
+    if (timers && isOfTimer(timers, end, nextNs)) continue
+    const unrecordedNs = nextNs - end - work.totalWithin(end, nextNs)
+    if (beganNs > nextNs && unrecordedNs > Math.max(UNRECORDED_NS, end - start)) continue
+    held.add(span)
+  }
+}
+
+/** A timer that had been set before the wait's end began the submission. */
+function isOfTimer({ timeNs, value }: Trace['counters'][number], endNs: number, submitNs: number): boolean {
+  const at = lowerBound(timeNs, submitNs + 1) - 1
+  const calledNs = timeNs[at] ?? -Infinity
+  return calledNs >= endNs && calledNs - (value[at] ?? 0) < endNs
+}
