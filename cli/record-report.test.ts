@@ -127,8 +127,8 @@ it('frames that make and write again and again: each fault with its count, evide
   expect(text).toContain('\n6. 18 passes without a label.')
   const verdicts = ['The GPU was idle for 84 % of the time.', 'A frame submits 3 times.']
   const said = pageText({ ...report, verdicts })
-  expect(said.split('\n')[0]).toMatch(/^cannot tell: No pass has timestamps/)
-  expect(said.split('\n')[2]).toBe(verdicts[0])
+  expect(text.split('\n')[0]).toMatch(/^No pass has timestamps/)
+  expect(said.split('\n').slice(0, 2)).toEqual(verdicts)
   // As a finding it comes once.
   expect(said.match(/A frame submits 3 times/g)).toHaveLength(1)
 })
@@ -155,7 +155,6 @@ it('what the first frame makes for all others is no fault, and labelled passes n
     pipelinesInFrames: 0,
   })
   expect(report.counts).toMatchObject({ 'bind groups made': 30, 'pipelines made': 2 })
-  expect(pageText(report)).toContain('Nothing stands out.')
 })
 
 it('a readback is awaited at once where nothing was submitted behind it', async () => {

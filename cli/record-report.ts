@@ -1,5 +1,4 @@
 /** What a recording of a page holds, in numbers, and what to look at first: `report.json` of `lab record`. Times in µs. */
-import { boundOf, type BoundVerdict } from '../src/analysis/bound'
 import { durationText, percentText, plain } from '../src/base/figures'
 import { median } from '../src/base/stats'
 import { COMPUTE_PASSES, RENDER_PASSES, SPAN_ROLES, type SpanRole, type Trace } from '../src/trace/schema'
@@ -8,13 +7,13 @@ import { pageFigures, type PageFigure } from '../src/analysis/page-figures'
 import { pageFindings, type PageFinding } from '../src/analysis/page-findings'
 
 export interface PageReport {
-  readonly schema: 'host-device-lab/page@1'
+  readonly schema: 'host-device-lab/page@2'
   readonly url: string
   readonly adapter: Trace['info']['adapter']
-  /** What its time goes to, in one word, and why. */
-  readonly bound: BoundVerdict
-  /** What is to be said of each device's time first: a sentence each. */
+  /** What is to be said of each device's time first: a sentence each, the busiest first. */
   readonly verdicts: readonly string[]
+  /** What these rest on or leave open. */
+  readonly notes: readonly string[]
   readonly submits: number
   readonly passes: { readonly compute: number; readonly render: number; readonly unlabelled: number }
   readonly waits: readonly { readonly role: SpanRole; readonly count: number; readonly us: number }[]
@@ -71,12 +70,18 @@ export function pageReport(
   const countOf = (role: SpanRole) => roles.get(role)?.count ?? 0
   const figures = pageFigures(trace)
   const { values, windowsNs, run } = figures
+  const busyUs = ({ device }: { readonly device: string }) =>
+    analysis.devices.find(({ id }) => id === device)?.busyUs ?? 0
+  const diagnoses = analysis.diagnoses.toSorted((a, b) => busyUs(b) - busyUs(a))
   return {
-    schema: 'host-device-lab/page@1',
+    schema: 'host-device-lab/page@2',
     url: String(info.params['url']),
     adapter: info.adapter,
-    bound: boundOf(analysis.devices),
-    verdicts: analysis.diagnoses.map(({ sentence }) => sentence),
+    verdicts:
+      diagnoses.length > 0
+        ? diagnoses.map(({ sentence }) => sentence)
+        : ['No pass has timestamps in the recording: when the GPU was busy is not known.'],
+    notes: diagnoses.map(({ note }) => note).filter((note) => note !== ''),
     submits: countOf('submit'),
     passes: {
       compute: counts[COMPUTE_PASSES] ?? countOf('pass'),
@@ -101,7 +106,7 @@ export function pageReport(
     figures: values,
     uploads: Object.fromEntries(Object.entries(counts).filter(([name]) => UPLOADS.test(name))),
     counts,
-    findings: pageFindings({ trace, diagnoses: analysis.diagnoses, figures }).map(({ fault, ...each }) => ({
+    findings: pageFindings({ trace, diagnoses, figures }).map(({ fault, ...each }) => ({
       ...each,
       lesson: fault === null ? null : lessonOf(fault),
     })),
@@ -119,26 +124,24 @@ const MOST_SHOWN = 5
 
 /** For a terminal. */
 export function pageText(report: PageReport): string {
-  const { bound, verdicts, submits, passes, frames, run, waits, findings, replaced, lost, rejected } = report
+  const { verdicts, notes, submits, passes, frames, run, waits, findings, replaced, lost, rejected } = report
   const left = Object.entries(rejected)
   return [
-    `${bound.word}: ${bound.evidence}`,
+    ...verdicts,
+    ...notes,
     `${String(submits)} submits, ${String(passes.compute)} compute and ${String(passes.render)} render passes, ${String(frames.count)} frames, ${String(waits.reduce((sum, { count }) => sum + count, 0))} waits`,
     ...(run
       ? [
           `no frames: in ${durationText(run.us * 1e3)} ${plain((run.submits * 1e6) / run.us)} submits and ${plain((run.waits * 1e6) / run.us)} waits a second; the host waited for ${percentText(Math.min(1, run.waitedUs / run.us))} of it`,
         ]
       : []),
-    ...verdicts.filter((verdict) => findings.every(({ what }) => what !== verdict)),
-    ...(findings.length === 0 ? ['Nothing stands out.'] : []),
-    ...findings
-      .slice(0, MOST_SHOWN)
-      .flatMap(({ what, evidence, mend, lines, lesson }, index) => [
-        `${String(index + 1)}. ${what}`,
-        `   ${evidence}`,
-        ...lines.map((line) => `   at ${line}`),
-        `   ${mend}${lesson === null ? '' : ` Lesson: ${lesson}.`}`,
-      ]),
+    ...findings.slice(0, MOST_SHOWN).flatMap(({ what, evidence, mend, lines, lesson }, index) => [
+      // The first sentence is not said twice.
+      `${String(index + 1)}. ${verdicts.includes(what) ? evidence : what}`,
+      ...(verdicts.includes(what) ? [] : [`   ${evidence}`]),
+      ...lines.map((line) => `   at ${line}`),
+      `   ${mend}${lesson === null ? '' : ` Lesson: ${lesson}.`}`,
+    ]),
     ...findings.slice(MOST_SHOWN).map(({ what }, index) => `${String(MOST_SHOWN + index + 1)}. ${what}`),
     ...(replaced.length > 0
       ? [

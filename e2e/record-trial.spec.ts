@@ -16,7 +16,7 @@ test('the trial is recorded on the page: lanes, verdict, and a wait with its lin
   expect(Number(line)).toBeGreaterThan(0)
   await expect(findings).toContainText(`:${line} (trial)`)
   await expect(findings).toContainText(/waited for a result that it read/)
-  await expect(page.getByTestId('page-bound')).toBeInViewport()
+  await expect(page.getByTestId('verdict-sentence')).toBeInViewport()
   await expect(page.getByTestId('trial-finding')).not.toHaveText('')
   // Host, queue, staging and device.
   await expect(page.getByTestId('trace-facts')).toContainText(/[4-9] lanes/)

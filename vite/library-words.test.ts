@@ -9,11 +9,11 @@ const figures = (given: Partial<PageReport['figures']>): PageReport['figures'] =
 })
 
 const report = (given: Partial<PageReport>): PageReport => ({
-  schema: 'host-device-lab/page@1',
+  schema: 'host-device-lab/page@2',
   url: 'http://localhost:4180/three/index.html',
   adapter: null,
-  bound: { word: 'host-bound', evidence: 'The device was busy for 3 % of the time.' },
-  verdicts: [],
+  verdicts: ['The device was busy for 3 % of the time.'],
+  notes: [],
   submits: 0,
   passes: { compute: 0, render: 0, unlabelled: 0 },
   waits: [],

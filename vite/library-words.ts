@@ -23,8 +23,9 @@ const ofRun = ({ submits, us, waits, waitedUs }: NonNullable<PageReport['run']>)
   `It submits ${counted(submits, 'time')} and waits ${counted(waits, 'time')} in ${durationText(us * 1e3)}; the waits take ${percentText(Math.min(1, waitedUs / us))} of that.`
 
 /** What the library does again and again; what lessons mend is what its page asked for, and has its place in the sentence before. */
-const findingsOf = ({ findings }: PageReport) =>
+const findingsOf = ({ findings, verdicts }: PageReport) =>
   findings
+    .filter(({ what }) => !verdicts.includes(what))
     .filter(({ lesson, lines }) => lesson === null && lines.length > 0 && !lines.every(isOwn))
     .slice(0, MOST_FINDINGS)
 
@@ -32,7 +33,7 @@ export function libraryWords(report: PageReport): {
   readonly paragraph: string
   readonly lines: readonly string[]
 } {
-  const { frames, run, bound } = report
+  const { frames, run, verdicts } = report
   const found = findingsOf(report)
   const whats = found.map(
     ({ what, evidence }) =>
@@ -40,7 +41,7 @@ export function libraryWords(report: PageReport): {
   )
   const paragraph = [
     ...(frames.submitting > 0 ? [ofFrames(report)] : run ? [ofRun(run)] : []),
-    bound.evidence,
+    ...verdicts.slice(0, 1),
     ...(whats.length > 0 ? whats : ['Nothing else stands out in it.']),
   ].join(' ')
   const lines = found.flatMap(({ lines: all }) => all.filter((line) => !isOwn(line)).slice(0, 1))

@@ -17,6 +17,7 @@ import {
 import type { Cause } from './replay/causes'
 import { MEASURED_ERROR } from './replay/predict'
 import type { Removed } from './replay/without'
+import { pageWords, type PagePace } from './page-words'
 import { oneLine } from './wording'
 
 interface CauseWords {
@@ -125,14 +126,18 @@ const us = (value: number): string => durationText(value * 1e3)
 /** '1.7 times as fast'. */
 export const timesText = (gain: number): string => `${plain(gain, gain < 1.1 ? 3 : 2)} times as fast`
 
+/** What a recorded page's frames take, or all of its work where it has none. */
+export const pageStep = ({ from }: Pick<StepFacts, 'from'>): string =>
+  from === 'frames' ? 'a frame' : 'the recorded work'
+
 const rangeText = ({ low, high }: Gain): string => `predicted; ${durationRangeText(low * 1e3, high * 1e3)}`
 
-/** @param change 'Without reading results back' */
-export function gainText(change: string, gain: Gain, nowUs: number): string {
+/** @param change 'Without reading results back' @param step what it is of: 'a frame' */
+export function gainText(change: string, gain: Gain, nowUs: number, step = 'a step'): string {
   const { stepUs, high } = gain
   if (gain.gain < NAMED_GAIN)
-    return `${change}, a step would take ${us(stepUs)} instead of ${us(nowUs)}, a gain below 2 % (${rangeText(gain)}).`
-  return `${change}, a step would take ${us(stepUs)} instead of ${us(nowUs)}, ${timesText(gain.gain)} (${rangeText(gain)}).${high >= nowUs ? ' It may gain nothing.' : ''}`
+    return `${change}, ${step} would take ${us(stepUs)} instead of ${us(nowUs)}, a gain below 2 % (${rangeText(gain)}).`
+  return `${change}, ${step} would take ${us(stepUs)} instead of ${us(nowUs)}, ${timesText(gain.gain)} (${rangeText(gain)}).${high >= nowUs ? ' It may gain nothing.' : ''}`
 }
 
 /** Causes of which the operator or call says more than the cause. */
@@ -288,7 +293,8 @@ interface VerdictFacts {
   readonly idleShare: number
   readonly device: DeviceSummary
   readonly lost: Lost | null
-  readonly isPage: boolean
+  /** Of a recorded page; null of other traces. */
+  readonly pace: PagePace | null
   /** Why nothing was replayed; '' where it was. */
   readonly problem: string
 }
@@ -338,6 +344,8 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
     axis === 'device'
       ? 'The GPU’s clock could not be tied to the host’s, so idle time has no cause here.'
       : ''
+  if (facts.pace && verdict !== 'faults' && verdict !== 'no-work' && unplaced === '')
+    return pageWords({ ...facts, pace: facts.pace, busyRatio })
   switch (verdict) {
     case 'faults': {
       const [first] = findings
@@ -378,9 +386,6 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
         sentence: `The GPU was idle for ${idle} of the time, and the file does not show why.`,
         note:
           unplaced ||
-          (facts.isPage
-            ? 'Timestamps of the GPU and the host’s clock agree too coarsely here to name a cause.'
-            : '') ||
           'It holds no calls that brought the work, or clocks that agree too coarsely. Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.',
       }
     case 'no-work':
@@ -449,4 +454,5 @@ const STEPS_BY: Readonly<Record<StepFacts['from'], string>> = {
   ranges: 'the file’s own ranges',
   period: 'the period of its launches',
   extent: 'its extent',
+  frames: 'the page’s frames',
 }

@@ -158,15 +158,20 @@ describe('diagnose: no fault', () => {
     expect(ofPage?.findings[0]?.mend).toContain('mapAsync()')
   })
 
-  describe('a page with frames of 16 ms', () => {
+  describe('a page with frames', () => {
     /** Each: callbacks, then a pass of 2 ms right after the submit; `more`: what the host does besides. */
-    const framed = (callbacksMs: number, submitMs: number, more?: (scene: Scene, at: number) => void) => {
+    const framed = (
+      callbacksMs: number,
+      submitMs: number,
+      more?: (scene: Scene, at: number) => void,
+      everyMs = 16,
+    ) => {
       const scene = new Scene()
       const counter = scene.builder.addCounter({ name: FRAME_CALLBACKS, unit: 'ns', lane: scene.host })
       for (const step of steps) {
-        const at = 1000 + 16 * step
+        const at = 1000 + everyMs * step
         scene.tag = { variant: 'frames', repeat: step, step: -1 }
-        scene.onHost('window', 'frame', at, at + 16)
+        scene.onHost('window', 'frame', at, at + everyMs)
         scene.builder.addCounterSample(counter, at * MS, callbacksMs * MS)
         scene.onHost('encode', 'encode', at + submitMs - 0.2, at + submitMs)
         scene.submit(step, at + submitMs, at + submitMs + 0.05)
@@ -186,11 +191,35 @@ describe('diagnose: no fault', () => {
       expect(waiting?.sentence).toContain('between frames, while the page waited for the next one')
     })
 
-    it('whose callbacks take the frame is busy', () => {
-      expect(framed(15.5, 15)?.findings.map(({ cause }) => cause)).toEqual(['host-code'])
+    it('whose callbacks take several frames of the display would be as fast as it without them', () => {
+      const slow = framed(40, 39, undefined, 48)
+      expect(slow?.findings.map(({ cause }) => cause)).toEqual(['host-code'])
+      expect(slow?.sentence).toMatch(
+        /^Without the script’s other work, a frame would take 16(?:\.\d)? ms instead of 48 ms, 3 /,
+      )
+      expect(slow?.findings[0]?.evidence).toContain('at work for 39.8 ms of a frame')
+      // In time for each of them it holds nothing up.
+      expect(framed(15.5, 15)?.findings).toEqual([])
       // Encoded in what follows a callback that only resolves a promise: nobody saw what it did until then.
       const unseen = framed(0, 15)
       expect([unseen?.findings, unseen?.verdict]).toEqual([[], 'unexplained'])
+    })
+
+    it('that is late for a result in each frame gains what it waits, in whole frames', () => {
+      const late = framed(
+        1,
+        0.9,
+        (scene, at) => {
+          scene.onHost('host-wait', 'mapAsync()', at + 1, at + 40, {
+            role: 'wait-map',
+            submission: Math.round((at - 1000) / 48),
+          })
+        },
+        48,
+      )
+      expect(late?.sentence).toMatch(
+        /^Without reading results back, a frame would take 16(?:\.\d)? ms instead of 48 ms/,
+      )
     })
 
     it('that reads results, and begins its frames in time all the same, waits for frames', () => {

@@ -14,6 +14,7 @@ import {
   EXCUSES,
   MINOR_SHARE,
   NAMED_GAIN,
+  NAMED_PAGE_GAIN,
   NAMED_SHARE,
   SCATTERED_SHARE,
   type Diagnosis,
@@ -26,6 +27,8 @@ import {
 import { IndexedSet } from './intervals'
 import { HostLook } from './host-look'
 import type { IdleReasons } from './idle-reasons'
+import { pageGains } from './page-gains'
+import { pagePace } from './page-words'
 import { profileFindings, stepFacts } from './profile-findings'
 import { CAUSES, type Cause } from './replay/causes'
 import { sortedMedian } from './sorted-median'
@@ -128,13 +131,16 @@ class DeviceDiagnosis {
     const replayed = this.#reasons.replayOf(id)
     const isReplayed = typeof replayed !== 'string'
     const found = isReplayed
-      ? profileFindings(this.#placed, this.#reasons.stacks, replayed, this.#device.gaps)
+      ? this.#isPage
+        ? pageGains(this.#placed, replayed, this.#device.gaps)
+        : profileFindings(this.#placed, this.#reasons.stacks, replayed, this.#device.gaps)
       : CAUSES.map((cause) => this.#finding(cause))
           .filter((finding) => finding !== null)
           .sort((a, b) => b.usPerStep - a.usPerStep)
     const steps = isReplayed ? stepFacts(replayed, this.#reasons.unprofiledUs) : null
+    const leastGain = this.#isPage ? NAMED_PAGE_GAIN : NAMED_GAIN
     const isNamed = ({ without, together, share }: Finding) =>
-      together !== null || (without ? without.gain >= NAMED_GAIN : share >= NAMED_SHARE)
+      together !== null || (without ? without.gain >= leastGain : share >= NAMED_SHARE)
     const named = found.filter(isNamed)
     const together = found.reduce((sum, { share }) => sum + share, 0)
     const minor = found.filter(({ share }) => share >= MINOR_SHARE)
@@ -156,18 +162,18 @@ class DeviceDiagnosis {
         device: this.#device,
         minor,
         lost,
-        isPage: this.#isPage,
+        pace: this.#isPage ? pagePace(this.#placed.trace) : null,
         steps,
         problem: isReplayed
-          ? [
-              ...(replayed.isOneRank ? [ONE_RANK] : []),
-              slowdownText(this.#reasons.unprofiledUs, replayed.replay.recordedNs / 1e3),
-            ]
-              .filter(Boolean)
-              .join(' ')
-          : this.#isPage
+          ? this.#isPage
             ? ''
-            : replayed,
+            : [
+                ...(replayed.isOneRank ? [ONE_RANK] : []),
+                slowdownText(this.#reasons.unprofiledUs, replayed.replay.recordedNs / 1e3),
+              ]
+                .filter(Boolean)
+                .join(' ')
+          : replayed,
       }),
       busyRatio,
       spanUs,

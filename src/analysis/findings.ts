@@ -16,6 +16,8 @@ export type IdleReason = Extract<GapCause, Cause | Excuse | 'not-recorded'>
 
 /** A cause is named where a step without it is predicted to be so many times as fast. */
 export const NAMED_GAIN = 1.02
+/** Of a recorded page. */
+export const NAMED_PAGE_GAIN = 1.05
 /**
  * Where nothing can be replayed, a cause is named from this share of the device's extent on. Below a
  * twentieth, two recordings of one program differ by as much.

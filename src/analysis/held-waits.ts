@@ -9,7 +9,7 @@
  *                         submit
  */
 import { lowerBound } from '../base/search'
-import { median } from '../base/stats'
+import { quantile } from './replay/quantile'
 import { RECORDED_PAGE, SPAN_KINDS, TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { activityBit } from './host-activity'
 import { IndexedSet, union } from './intervals'
@@ -17,10 +17,16 @@ import { IndexedSet, union } from './intervals'
 const [WAIT, SUBMIT, WINDOW] = (['host-wait', 'submit', 'window'] as const).map((kind) =>
   SPAN_KINDS.indexOf(kind),
 )
-/** A frame this much longer than the median waited for what ended in it. */
+/** A frame so many times as long as the display’s waited for what ended in it. */
 const LATE_FRAME = 1.5
 /** What a page may do unrecorded between a wait's end and its submission, at least. */
 const UNRECORDED_NS = 1e6
+
+/** Of 60 frames a second: a page whose frames all take longer misses some. */
+const SLOWEST_DISPLAY_NS = 1e9 / 60
+/** How often the display could show a frame, from how long frames took. */
+export const displayPeriodNs = (framesNs: readonly number[]): number =>
+  Math.min(SLOWEST_DISPLAY_NS, quantile(framesNs, 0.1, Infinity))
 
 /** Spans of waits that held a later submission of their thread back. All waits of a run that is no page's. */
 export function heldWaits(trace: Trace): (span: number) => boolean {
@@ -47,8 +53,7 @@ function findHeld(trace: Trace, lane: number, held: Set<number>): void {
     -1,
   )
   const frames = lastNs < 0 ? new Float64Array() : Float64Array.of(...startsOf(WINDOW), lastNs)
-  const frameNs =
-    frames.length > 1 ? median([...frames.subarray(1)].map((ns, at) => ns - (frames[at] ?? 0))) : 0
+  const displayNs = displayPeriodNs([...frames.subarray(1)].map((ns, at) => ns - (frames[at] ?? 0)))
   const timers = trace.counters.find((each) => each.name === TIMER_SUBMITS && each.lane === lane)
   const work = IndexedSet.of(
     union(
@@ -64,7 +69,7 @@ function findHeld(trace: Trace, lane: number, held: Set<number>): void {
     if (nextNs === undefined || nextNs < end) continue
     const frame = lowerBound(frames, start)
     const beganNs = frames[frame] ?? Infinity
-    const isLate = end - (frames[frame - 1] ?? Infinity) > LATE_FRAME * frameNs
+    const isLate = end - (frames[frame - 1] ?? Infinity) > LATE_FRAME * displayNs
     if (beganNs < end || (beganNs <= nextNs && !isLate)) continue
     if (timers && isOfTimer(timers, end, nextNs)) continue
     const unrecordedNs = nextNs - end - work.totalWithin(end, nextNs)

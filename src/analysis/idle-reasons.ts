@@ -9,7 +9,7 @@ import { GAP_CAUSES, type Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { RECORDED_PAGE, SPAN_KINDS, SPAN_ROLES, UNPROFILED_MS } from '../trace/schema'
 import type { Cause } from './replay/causes'
-import { replayDevice, type DeviceReplay } from './replay/device-replay'
+import { replayDevice, replayPage, type DeviceReplay } from './replay/device-replay'
 import { LaunchRecords } from './coverage'
 import { DeviceWork } from './device-time'
 import type { IdleReason } from './findings'
@@ -107,7 +107,7 @@ export class IdleReasons {
     if (found === undefined) {
       found =
         this.#placed.trace.info.experiment === RECORDED_PAGE
-          ? 'A recorded page is not replayed.'
+          ? replayPage(this.#placed, device)
           : this.#isReplayed
             ? replayDevice(this.#placed, device, this.records, this.#stepMs)
             : 'No replay was asked for.'
@@ -129,6 +129,8 @@ export class IdleReasons {
   /** A reason for each gap of a device, in their order. `work`: the device's spans. */
   of(gaps: readonly Gap[], work: readonly number[], device: string): readonly ReasonedGap[] {
     const seen = this.#seenOf(gaps, work)
+    // Of a page what the thread did in a gap is recorded, or is unknown: no removal says more.
+    if (this.#placed.trace.info.experiment === RECORDED_PAGE) return seen
     const replayed = this.replayOf(device)
     if (typeof replayed === 'string') return seen
     const causes = replayed.gapCauses(gaps)

@@ -152,12 +152,15 @@ interface Run {
   readonly queueWaits: { readonly count: number; readonly ns: number }
 }
 
-function runOf({ spans }: Trace): Run | null {
+function runOf(trace: Trace): Run | null {
+  const { spans } = trace
+  const isHeld = heldWaits(trace)
   const of = (kind: (typeof SPAN_KINDS)[number]) => {
     const code = SPAN_KINDS.indexOf(kind)
     return Array.from({ length: spans.length }, (_, span) => span)
       .filter((span) => spans.kind[span] === code && (spans.submission[span] ?? -1) >= 0)
       .map((span) => ({
+        span,
         role: SPAN_ROLES[spans.role[span] ?? 0],
         startNs: spans.start[span] ?? 0,
         endNs: spans.end[span] ?? 0,
@@ -175,7 +178,7 @@ function runOf({ spans }: Trace): Run | null {
   if (inRun.length === 0 || endNs === startNs) return null
   const nsOf = (some: typeof waits) =>
     some.reduce((sum, wait) => sum + wait.endNs - Math.max(startNs, wait.startNs), 0)
-  const queueWaits = waited.filter(({ role }) => role === 'wait-done')
+  const queueWaits = waited.filter(({ role, span }) => role === 'wait-done' && isHeld(span))
   return {
     afterResult,
     startNs,

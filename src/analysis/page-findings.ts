@@ -1,8 +1,9 @@
 /** What to look at in a recorded page: what its frames do again and again, each with how often, the evidence and the line that does it. */
 import { counted, durationText, percentText, plain } from '../base/figures'
-import type { SpanRole, Trace } from '../trace/schema'
-import { NAMED_SHARE, type Diagnosis } from './findings'
+import type { Trace } from '../trace/schema'
+import { NAMED_SHARE, type Finding } from './findings'
 import type { PageFigure, PageFigures } from './page-figures'
+import { COSTLY } from './replay/read-page'
 
 /** Where a page's scripts called: as the recorder looked, at some of many calls (src/recorder/call-sites.ts). */
 interface CallSite {
@@ -24,13 +25,20 @@ export interface PageFinding {
   readonly fault: string | null
 }
 
-/** What to look for in a finding of the analysis: the calls that did it. */
-const ROLE_OF: Readonly<Record<string, SpanRole>> = {
+/** What to look for in a finding of the analysis: the calls that did it, by cause or by what the page did. */
+const CALLS_OF: Readonly<Record<string, string>> = {
   'read-back': 'wait-map',
   'copies-in-line': 'wait-staging',
   synchronize: 'wait-done',
   dispatch: 'submit',
   'host-code': 'submit',
+  [COSTLY.image]: 'image',
+  [COSTLY.compile]: 'pipelines made',
+  [COSTLY.create]: 'create',
+  [COSTLY.texture]: 'texture',
+  [COSTLY.write]: 'write',
+  [COSTLY.fill]: 'fill',
+  [COSTLY.read]: 'read',
 }
 /** The calls behind a figure, as the recorder names them. */
 const CALLS: Readonly<Partial<Record<PageFigure, string>>> = {
@@ -132,18 +140,15 @@ const EACH_SUBMIT = [
 const FEW_PASSES = 2
 const MANY_SUBMITS = 3
 
-type Named = Pick<Diagnosis['findings'][number], 'cause' | 'sentence' | 'evidence' | 'mend'>
+type Named = Pick<Finding, 'cause' | 'what' | 'sentence' | 'evidence' | 'mend' | 'share'>
 
 export interface FindingInput {
   readonly trace: Trace
-  readonly diagnoses: readonly {
-    readonly findings: readonly Named[]
-    readonly minor: readonly Named[]
-  }[]
+  readonly diagnoses: readonly { readonly findings: readonly Named[] }[]
   readonly figures: PageFigures
 }
 
-/** The most costly of the device's time first, then what frames do, then what is done once. */
+/** What gains most first, then what frames do, then what is done once. */
 export const pageFindings = (input: FindingInput): readonly PageFinding[] => [
   ...ofAnalysis(input),
   ...ofFrames(input),
@@ -152,16 +157,17 @@ export const pageFindings = (input: FindingInput): readonly PageFinding[] => [
 ]
 
 const ofAnalysis = ({ trace, diagnoses }: FindingInput): readonly PageFinding[] =>
-  diagnoses.flatMap(({ findings, minor }) =>
-    [...findings, ...minor].map(({ cause, sentence, evidence, mend }) => ({
+  diagnoses
+    .flatMap(({ findings }) => findings)
+    .toSorted((a, b) => b.share - a.share)
+    .map(({ cause, what, sentence, evidence, mend }) => ({
       what: sentence,
       count: null,
       evidence,
       mend,
-      lines: sitesOf(trace, ROLE_OF[cause]),
-      fault: cause,
-    })),
-  )
+      lines: sitesOf(trace, CALLS_OF[what] ?? CALLS_OF[cause]),
+      fault: what === '' ? cause : null,
+    }))
 
 function ofFrames({ trace, figures }: FindingInput): readonly PageFinding[] {
   return EACH_FRAME.flatMap((each): readonly PageFinding[] => {
@@ -218,13 +224,14 @@ function ofRun({ trace, figures: { run, values }, diagnoses }: FindingInput): re
       fault: null,
     })
   const { queueWaits, lengthNs } = run
-  if (queueWaits.ns >= NAMED_SHARE * lengthNs && !isNamed(diagnoses, 'synchronize'))
+  // Where a device's time is known the replay says what waits cost.
+  if (diagnoses.length === 0 && queueWaits.ns >= NAMED_SHARE * lengthNs)
     found.push({
       what: `The host waits ${counted(queueWaits.count, 'time')} for the queue to be empty: for ${percentText(Math.min(1, queueWaits.ns / lengthNs))} of the time.`,
       count: queueWaits.count,
       evidence: seen,
       mend: 'Take onSubmittedWorkDone() out of the loop: submit the next work first. The queue keeps the order.',
-      lines: sitesOf(trace, ROLE_OF['synchronize']),
+      lines: sitesOf(trace, CALLS_OF['synchronize']),
       fault: 'synchronize',
     })
   if (pipelinesInRun)
@@ -266,7 +273,7 @@ function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFind
       mend: 'Make them before the first frame, with createRenderPipelineAsync() or createComputePipelineAsync().',
       fault: null,
     })
-  if (readbacksAwaitedAtOnce && !isNamed(diagnoses, 'read-back'))
+  if (readbacksAwaitedAtOnce && diagnoses.length === 0)
     add('readbacksAwaitedAtOnce', {
       what: `${counted(readbacksAwaitedAtOnce, 'readback')} awaited right after the submit.`,
       count: readbacksAwaitedAtOnce,
@@ -284,10 +291,6 @@ function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFind
     })
   return found
 }
-
-/** Whether the analysis says so, with how long the device was idle for it. */
-const isNamed = (diagnoses: FindingInput['diagnoses'], wanted: string): boolean =>
-  diagnoses.some(({ findings, minor }) => [...findings, ...minor].some(({ cause }) => cause === wanted))
 
 /** Where the calls behind a figure stand. */
 export const linesOf = (trace: Trace, figure: PageFigure): readonly string[] => sitesOf(trace, CALLS[figure])

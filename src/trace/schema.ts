@@ -56,6 +56,7 @@ export const SPAN_ROLES = [
   'recv', // host: from a rank's recv() to its end
   'launch', // host: a call that brings a kernel, a graph, a copy or a memset to a device; without an arrow to one its work is not recorded
   'image', // host: inside queue.copyExternalImageToTexture()
+  'texture', // host: inside queue.writeTexture()
   'compile', // host: inside createRenderPipeline() or createComputePipeline()
   'task', // host: a task of its thread, as the browser reports it; what ran in it is not recorded
 ] as const

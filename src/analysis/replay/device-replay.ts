@@ -7,6 +7,7 @@ import type { LaunchRecords } from '../coverage'
 import { CAUSES, type Cause } from './causes'
 import { play, type Played } from './play'
 import { Replay } from './predict'
+import { readPage } from './read-page'
 import { readProgram, type ReadProgram } from './read-program'
 import { without } from './without'
 
@@ -93,6 +94,16 @@ function between({ workStartNs, workEndNs }: Played, before: number, after: numb
   let from = before
   while (from >= 0 && workEndNs[from] === -Infinity) from -= 1
   return (workStartNs[after] ?? 0) - (workEndNs[from] ?? 0)
+}
+
+/** The same of a recorded page, whose times are its own: no profiler slows it. */
+export function replayPage(placed: PlacedTrace, device: string): DeviceReplay | string {
+  const read = readPage(placed, device)
+  if (typeof read === 'string') return read
+  const { recordedNs, replayedNs } = new Replay(read)
+  if (!(Math.abs(replayedNs - recordedNs) <= AGREES * recordedNs))
+    return 'The replay of this page does not meet its recorded times, so nothing is predicted.'
+  return new DeviceReplay(placed, read, replayedNs, '')
 }
 
 /** A sentence where the device's profile can't be replayed. @param stepMs given by the reader */

@@ -28,6 +28,7 @@ export interface DraftStretch {
   entersAfter: number
   launches: readonly number[]
   arrivesNs: number
+  everyNs?: number
 }
 
 /** Fields as in `Work` (program.ts). */

@@ -52,7 +52,7 @@ function overlapNs(a: readonly Part[], b: readonly Part[]): number {
 }
 
 /** `over` where it is, `under` elsewhere; both in order. */
-function overlaid(under: readonly Part[], over: readonly Part[]): readonly Part[] {
+export function overlaid(under: readonly Part[], over: readonly Part[]): readonly Part[] {
   const out: Part[] = []
   let j = 0
   for (const part of under) {

@@ -33,6 +33,8 @@ export interface Played {
   readonly workEndNs: Float64Array
 }
 
+/** What ends within this share of a period after its end meets that. */
+const IN_TIME = 0.05
 /** One of copies and one of collectives: without.ts. */
 const EXTRA_STREAMS = 2
 
@@ -58,6 +60,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2): Played {
   const workEndNs = new Float64Array(work.length)
   const ends: number[] = []
   let lastDeviceNs = -Infinity
+  let pacedNs = Number.NaN
   for (let round = 0; round < rounds; round += 1) {
     // What others bring, batches and ranks, comes no sooner than recorded.
     const roundNs = round * lengthNs
@@ -105,6 +108,12 @@ export function play(program: Program, edit: Edit = {}, rounds = 2): Played {
       }
       if (stretch.arrivesNs >= 0 && arrivals > 0)
         endNs = Math.max(endNs, arrivals * (roundNs + stretch.arrivesNs - startNs))
+      const { everyNs } = stretch
+      if (everyNs !== undefined) {
+        const periods = Math.max(1, Math.ceil((endNs - pacedNs) / everyNs - IN_TIME))
+        if (!Number.isNaN(pacedNs)) endNs = Math.max(endNs, pacedNs + periods * everyNs)
+        pacedNs = endNs
+      }
       clocks[stretch.thread] = endNs
     }
     endSteps(Infinity)

@@ -33,6 +33,8 @@ export interface Stretch {
   readonly launches: readonly number[]
   /** Recorded moment before which it can't end: a batch of another process arrived then. -1: none. */
   readonly arrivesNs: number
+  /** It ends a whole number of these after the last stretch that has one: frames of a display, timers. */
+  readonly everyNs?: number | undefined
 }
 
 /** One kernel, copy or collective on a stream. */

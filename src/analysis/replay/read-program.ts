@@ -248,7 +248,7 @@ function withLaunches(edgesNs: readonly number[], launchesNs: Float64Array): rea
   return first < 0 ? [] : edgesNs.slice(first, last + 2)
 }
 
-function recordedEnds({ edgesNs, work }: Draft): number[] {
+export function recordedEnds({ edgesNs, work }: Pick<Draft, 'edgesNs' | 'work'>): number[] {
   let [next, lastNs] = [0, -Infinity]
   return edgesNs.slice(1).map((edgeNs) => {
     for (; next < work.length && (work[next]?.callNs ?? Infinity) < edgeNs; next += 1)

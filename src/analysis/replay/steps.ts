@@ -1,11 +1,12 @@
 /**
  * Where the steps of a profile's program are, on the host: by the profiler's own marks, by the file's
- * repeating ranges, by the period of what it launches, or the extent of the file as one step.
+ * repeating ranges, by the period of what it launches, or the extent of the file as one step. Those
+ * of a recorded page are frames, or its extent (read-page.ts).
  */
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS } from '../../trace/schema'
 
-export type StepSource = 'profiler-step' | 'ranges' | 'period' | 'extent'
+export type StepSource = 'profiler-step' | 'ranges' | 'period' | 'extent' | 'frames'
 
 export interface Steps {
   readonly from: StepSource

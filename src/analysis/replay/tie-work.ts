@@ -6,8 +6,7 @@ const CALLBACK = /^HostNode\b|host_?func/i
 /** Work that begins or ends within this of another's end may have waited for it. */
 export const LATE_NS = 20_000
 
-export function tieWork(draft: Draft): void {
-  const { work } = draft
+export function tieWork({ work }: Pick<Draft, 'work'>): void {
   const before = workBefore(work)
   const freeNs = (index: number) => work[before[index] ?? -1]?.endNs ?? -Infinity
   const { least, latency, pause } = usualTimes(work, freeNs)

@@ -2,7 +2,6 @@
  * What page and import worker say to each other. One worker reads one file, or the files of several ranks, and is gone: a cancellation
  * ends it in the middle of a word, and its memory goes with it. Columns go by transfer.
  */
-import type { BoundVerdict } from '../../analysis/bound'
 import type { Coverage } from '../../analysis/coverage'
 import type { Diagnosis } from '../../analysis/findings'
 import type { PageFinding } from '../../analysis/page-findings'
@@ -100,10 +99,8 @@ export interface FoundFacts {
   readonly devices: Capped<DeviceDigest>
   /** What is wrong with each device that is shown, in their order (analysis/diagnosis.ts). */
   readonly diagnoses: readonly Diagnosis[]
-  /** What a recorded page's time goes to; null of any other file. */
-  readonly bound: BoundVerdict | null
-  /** What a recorded page's scripts do, with their lines; empty of any other file. */
-  readonly pageFindings: readonly PageFinding[]
+  /** What a recorded page's scripts do, with their lines; null of any other file. */
+  readonly pageFindings: readonly PageFinding[] | null
   /** Of all launches of the file; null where it marks none. */
   readonly coverage: Coverage | null
   /** Null where no work of a device has a place. */

@@ -3,7 +3,6 @@
  * Opens and analyses as `npm run lab -- analyze` does. Runs in the import worker; uses nothing of a worker, so tests run it plainly.
  */
 import { criticalPath } from '../../analysis/critical-path'
-import { boundOf } from '../../analysis/bound'
 import { diagnose } from '../../analysis/diagnosis'
 import { pathColumns } from '../../analysis/drawn-path'
 import { pageFigures } from '../../analysis/page-figures'
@@ -101,8 +100,7 @@ export async function readTrace(
   const told = {
     devices: { count: devices.length, shown: shown.map(digestDevice) },
     diagnoses,
-    bound: isPage ? boundOf(devices) : null,
-    pageFindings: isPage ? pageFindings({ trace, diagnoses, figures: pageFigures(trace) }) : [],
+    pageFindings: isPage ? pageFindings({ trace, diagnoses, figures: pageFigures(trace) }) : null,
     coverage: reasons?.records.coverage ?? null,
     hasDeviceGaps,
   }

@@ -123,12 +123,10 @@ export function createImportStore(
         set({ importing: null })
         return
       }
-      const { devices, diagnoses, bound, pageFindings, coverage, path, pathColumns, hasDeviceGaps } =
-        ending.found
+      const { devices, diagnoses, pageFindings, coverage, path, pathColumns, hasDeviceGaps } = ending.found
       const found = {
         devices,
         diagnoses,
-        bound,
         pageFindings,
         coverage,
         path,

@@ -33,6 +33,7 @@ const TONE: Readonly<Record<SpanRole, string>> = {
   compute: 'host',
   launch: 'host',
   image: 'host',
+  texture: 'host',
   compile: 'host',
   task: 'host',
   fill: 'staging',

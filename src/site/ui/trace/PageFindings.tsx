@@ -4,7 +4,7 @@ import { LessonLink } from './FindingRow'
 import { Words } from './Words'
 
 export const PageFindings = ({ found: { pageFindings, diagnoses } }: { readonly found: FoundFacts }) => {
-  if (pageFindings.length === 0) return null
+  if (!pageFindings || pageFindings.length === 0) return null
   // The verdict has their evidence.
   const inVerdict = new Set(
     diagnoses.flatMap(({ findings, minor }) => [...findings, ...minor].map(({ sentence }) => sentence)),

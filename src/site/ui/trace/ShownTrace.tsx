@@ -36,7 +36,6 @@ const TRACE = { page: 'trace' } as const
 const NOTHING_FOUND: FoundFacts = {
   devices: { count: 0, shown: [] },
   diagnoses: [],
-  bound: null,
   pageFindings: [],
   coverage: null,
   path: null,

@@ -4,7 +4,6 @@ import type { Diagnosis, Example } from '../../../analysis/findings'
 import type { DeviceDigest } from '../../import-worker/digest'
 import type { FoundFacts } from '../../import-worker/protocol'
 import { LAB_RUN_WORK } from '../../../analysis/summary/time-parts'
-import { Quantities } from '../prose/Inline'
 import { FindingRow, LessonLink } from './FindingRow'
 import { TimeBar } from './TimeBar'
 import { Words } from './Words'
@@ -51,7 +50,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
             <ol className="findings stack" aria-label="Causes, by what their removal gains">
               {findings.map((finding, index) => (
                 <FindingRow
-                  key={finding.cause}
+                  key={`${finding.cause} ${finding.what}`}
                   finding={finding}
                   isFirst={index === 0}
                   onShow={finding.example && showing(finding.example)}
@@ -63,7 +62,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
             <ul className="findings stack quiet" aria-label="Smaller causes">
               {minor.map((finding) => (
                 <FindingRow
-                  key={finding.cause}
+                  key={`${finding.cause} ${finding.what}`}
                   finding={finding}
                   isFirst={false}
                   onShow={finding.example && showing(finding.example)}
@@ -141,27 +140,24 @@ export const VerdictSection = ({ found, isReading, showing, room }: VerdictSecti
 )
 
 const Verdicts = ({
-  found: { devices, diagnoses, bound, coverage },
+  found: { devices, diagnoses, pageFindings, coverage },
   showing,
 }: {
   readonly found: FoundFacts
   readonly showing: VerdictSectionProps['showing']
 }) => {
-  const word = bound && (
-    <p data-testid="page-bound">
-      <strong>{bound.word}:</strong> <Quantities text={bound.evidence} />
-    </p>
-  )
   if (diagnoses.length === 0)
     return (
-      word ?? (
-        <p className="verdict-sentence" data-testid="verdict-sentence">
-          No lane of this file is a GPU’s, so there is no verdict on one.{' '}
-          {coverage
-            ? `It holds ${formatCount(coverage.launches, 'launch', 'launches')} on the host, and no record of what the GPU did with ${coverage.launches === 1 ? 'it' : 'them'}.`
+      <p className="verdict-sentence" data-testid="verdict-sentence">
+        {pageFindings
+          ? 'No pass has timestamps in the recording: when the GPU was busy is not known.'
+          : 'No lane of this file is a GPU’s, so there is no verdict on one.'}{' '}
+        {coverage
+          ? `It holds ${formatCount(coverage.launches, 'launch', 'launches')} on the host, and no record of what the GPU did with ${coverage.launches === 1 ? 'it' : 'them'}.`
+          : pageFindings
+            ? ''
             : 'Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.'}
-        </p>
-      )
+      </p>
     )
   const nameOf = (index: number): string | null => {
     const device: DeviceDigest | undefined = devices.shown[index]
@@ -172,7 +168,6 @@ const Verdicts = ({
   // The device that loses most comes first; of equals the first of the file.
   return (
     <>
-      {word}
       {diagnoses
         .map((diagnosis, index) => ({ diagnosis, index, cost: costOf(diagnosis) }))
         .sort((a, b) => b.cost - a.cost)

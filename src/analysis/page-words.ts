@@ -1,0 +1,70 @@
+/** What a recorded page's time goes to where no change to its calls is predicted to gain: the first sentence of its verdict. */
+import { counted, percentText } from '../base/figures'
+import { spanKindIndex, spanRoleIndex, TIMER_SUBMITS, type Trace } from '../trace/schema'
+import { NAMED_SHARE, type Diagnosis } from './findings'
+
+/** What sets a page's pace, beside its own calls. */
+export interface PagePace {
+  readonly submits: number
+  /** Of these, in callbacks of timers. */
+  readonly ofTimers: number
+  /** Tasks of its thread are recorded, so that it was idle between them is known. */
+  readonly seesTasks: boolean
+}
+
+/** From this share of its time on a device sets the pace. */
+const BUSY = 0.8
+
+export function pagePace({ spans, counters }: Trace): PagePace {
+  const [submit, task] = [spanKindIndex('submit'), spanRoleIndex('task')]
+  let submits = 0
+  let seesTasks = false
+  for (let span = 0; span < spans.length; span += 1) {
+    if (spans.kind[span] === submit) submits += 1
+    seesTasks ||= spans.role[span] === task
+  }
+  const timers = counters.find(({ name }) => name === TIMER_SUBMITS)
+  return { submits, ofTimers: timers?.length ?? 0, seesTasks }
+}
+
+interface PageFacts {
+  readonly pace: PagePace
+  readonly busyRatio: number | null
+  /** Of what is recorded. */
+  readonly idleShare: number
+  readonly excused: Diagnosis['excused']
+  /** Why nothing is predicted; '' where something is. */
+  readonly problem: string
+}
+
+export function pageWords(facts: PageFacts): Pick<Diagnosis, 'sentence' | 'note'> {
+  const { busyRatio, problem, excused } = facts
+  const busy = percentText(busyRatio ?? 0)
+  const [most] = [...excused].sort((a, b) => b.share - a.share)
+  if ((busyRatio ?? 0) >= BUSY)
+    return {
+      sentence: `The GPU sets the pace: it was at work for ${busy} of the time from its first pass to its last.`,
+      note: 'Its passes are what is left to make faster.',
+    }
+  if (most?.excuse === 'unknown' && most.share >= NAMED_SHARE)
+    return { sentence: unseen(facts), note: problem }
+  if (most?.excuse === 'between-frames' && most.share >= NAMED_SHARE)
+    return {
+      sentence: `The page keeps up with its display: the GPU was at work for ${busy} of the time, and else idle between frames, while the page waited for the next one.`,
+      note: problem,
+    }
+  return {
+    sentence: `The GPU was at work for ${busy} of the time, and no change to the page’s calls is predicted to gain ${percentText(NAMED_SHARE)}.`,
+    note: problem,
+  }
+}
+
+function unseen({ pace, idleShare }: PageFacts): string {
+  const { submits, ofTimers, seesTasks } = pace
+  const idle = `the GPU was idle for ${percentText(idleShare)} of the time`
+  if (ofTimers * 2 > submits)
+    return `Timers of the page set the pace: they made ${String(ofTimers)} of ${counted(submits, 'submission')}, and ${idle}.`
+  return seesTasks
+    ? `The page sets its own pace: ${idle}, and so was the page’s thread. It waited for timers, the network or messages.`
+    : `${idle.charAt(0).toUpperCase()}${idle.slice(1)}, and nothing is recorded of the page meanwhile: timers, network, or its script.`
+}

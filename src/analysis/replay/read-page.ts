@@ -1,0 +1,292 @@
+/**
+ * A recorded page as a program (program.ts): its one thread in calls of WebGPU, in waits that held it
+ * back, in tasks that the browser reports, and until its next frame or timer. What lies between is
+ * unknown, and stays as long as it was.
+ */
+import { lowerBound, upperBound } from '../../base/search'
+import type { PlacedLane, PlacedTrace } from '../../trace/place'
+import { FRAME_CALLBACKS, SPAN_KINDS, SPAN_ROLES, spanRoleIndex, TIMER_SUBMITS } from '../../trace/schema'
+import { frameWaits } from '../frame-waits'
+import { displayPeriodNs, heldWaits } from '../held-waits'
+import { activityBit } from '../host-activity'
+import type { Cause } from './causes'
+import { draftStretches, draftWork, type Draft, type DraftStretch } from './draft'
+import { nest, partsOf, type NestedLane, type Part } from './host-stretches'
+import { overlaid } from './host-threads'
+import { recordedEnds, type ReadProgram } from './read-program'
+import { SpanNames } from './span-names'
+import type { Steps } from './steps'
+import { tieWork } from './tie-work'
+
+const [WAIT, SUBMIT, WINDOW] = (['host-wait', 'submit', 'window'] as const).map((kind) =>
+  SPAN_KINDS.indexOf(kind),
+)
+const COMPUTE = SPAN_KINDS.indexOf('compute')
+const TASK = spanRoleIndex('task')
+const LEAST_FRAMES = 4
+/** The last frames of a page: as many tell as much as all. */
+const MOST_FRAMES = 64
+/** What comes after so long a pause is no more of the same turn. */
+const NEW_TURN_NS = 1e6
+/** Timers are due in steps of 1 ms. */
+const TIMER_STEP_NS = 1e6
+/** What an awaited promise costs the host. */
+const CALL_NS = 5_000
+
+/** Code of what no call of WebGPU is. */
+export const SCRIPT = 'the page’s script'
+/** Calls that a page can do without, each with a gain of its own; others are the way to its work. */
+export const COSTLY = {
+  image: 'copyExternalImageToTexture()',
+  compile: 'making pipelines',
+  create: 'buffers mapped at creation',
+  texture: 'writeTexture()',
+  write: 'writeBuffer()',
+  fill: 'filling staging buffers',
+  read: 'reading mapped buffers',
+} as const
+const isCostly = (role: string): role is keyof typeof COSTLY => role in COSTLY
+const WAIT_CAUSES: Readonly<Partial<Record<(typeof SPAN_ROLES)[number], Cause>>> = {
+  'wait-map': 'read-back',
+  'wait-done': 'synchronize',
+  'wait-staging': 'copies-in-line',
+}
+
+/** A sentence where it can't be read so. @param device group of its lanes */
+export function readPage(placed: PlacedTrace, device: string): ReadProgram | string {
+  return new PageReader(placed, device).read()
+}
+
+class PageReader {
+  readonly #placed: PlacedTrace
+  readonly #names: SpanNames
+  readonly #isOwnLane: Uint8Array
+  readonly #isHeld: (span: number) => boolean
+  readonly #chains: string[][] = []
+
+  constructor(placed: PlacedTrace, device: string) {
+    this.#placed = placed
+    this.#names = new SpanNames(placed.trace)
+    this.#isHeld = heldWaits(placed.trace)
+    this.#isOwnLane = new Uint8Array(placed.trace.lanes.length)
+    for (const { id, kind, group } of placed.trace.lanes)
+      if (kind === 'device' && group === device) this.#isOwnLane[id] = 1
+  }
+
+  read(): ReadProgram | string {
+    const { trace, startNs, endNs } = this.#placed
+    const { spans } = trace
+    const callOf = new Map<number, number>()
+    const work: number[] = []
+    for (let span = 0; span < spans.length; span += 1) {
+      if (spans.kind[span] === SUBMIT) callOf.set(spans.submission[span] ?? -1, span)
+      if (spans.kind[span] !== COMPUTE || this.#isOwnLane[spans.lane[span] ?? -1] !== 1) continue
+      if (Number.isNaN(startNs[span] ?? Number.NaN)) return 'The GPU’s clock could not be tied to the host’s.'
+      work.push(span)
+    }
+    const workOfCall = new Map<number, number[]>()
+    for (const span of work.sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))) {
+      const call = callOf.get(spans.submission[span] ?? -1)
+      if (call === undefined) continue
+      const list = workOfCall.get(call)
+      if (list) list.push(span)
+      else workOfCall.set(call, [span])
+    }
+    const calls = [...workOfCall.keys()].sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
+    const [first = -1] = calls
+    if (calls.length < 2) return 'The page submitted too little.'
+    const lane = spans.lane[first] ?? -1
+    const endOfWorkNs = work.reduce((last, span) => Math.max(last, endNs[span] ?? 0), 0)
+    const steps = this.#steps(lane, calls, endOfWorkNs)
+    const draft = this.#draft(lane, steps.edgesNs, workOfCall)
+    tieWork(draft)
+    this.#classify(draft, lane)
+    return {
+      program: {
+        stretches: draft.stretches,
+        work: draft.work,
+        threads: 1,
+        streams: draft.streams.size,
+        startNs: steps.edgesNs[0] ?? 0,
+        endNs: steps.edgesNs.at(-1) ?? 0,
+        stepEndsNs: steps.edgesNs.slice(1),
+        mainThread: 0,
+        chains: this.#chains,
+      },
+      steps,
+      stepCount: steps.from === 'frames' ? this.#frames(lane).length : 1,
+      recordedEndsNs: recordedEnds(draft),
+      unlinkedShare: 0,
+    }
+  }
+
+  #ownSpans(lane: number, isOf: (span: number) => boolean): readonly number[] {
+    const { spans } = this.#placed.trace
+    return Array.from({ length: spans.length }, (_, span) => span)
+      .filter((span) => spans.lane[span] === lane && isOf(span))
+      .sort((a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0))
+  }
+
+  /** Frames that submit. */
+  #frames(lane: number): readonly number[] {
+    const { spans } = this.#placed.trace
+    const submitting = new Set<number>()
+    for (const span of this.#ownSpans(lane, (at) => spans.kind[at] === SUBMIT))
+      submitting.add(spans.repeat[span] ?? -1)
+    return this.#ownSpans(
+      lane,
+      (span) => spans.kind[span] === WINDOW && submitting.has(spans.repeat[span] ?? -1),
+    )
+  }
+
+  /** Frames, where most submissions are made in some; else all from the first result on, or the first submission, is one step. */
+  #steps(lane: number, calls: readonly number[], endNs: number): Steps {
+    const { spans } = this.#placed.trace
+    const frames = this.#frames(lane)
+    const numbers = new Set(frames.map((span) => spans.repeat[span] ?? -1))
+    const inFrames = calls.filter((call) => numbers.has(spans.repeat[call] ?? -1)).length
+    if (frames.length >= LEAST_FRAMES && inFrames * 2 >= calls.length) {
+      // The first makes what the others use, and what the last one held back is not recorded.
+      const chosen = frames.slice(Math.max(1, frames.length - MOST_FRAMES))
+      return { from: 'frames', edgesNs: chosen.map((span) => spans.start[span] ?? 0), lane }
+    }
+    // What comes before prepares.
+    const resultNs = this.#ownSpans(lane, (span) => spans.kind[span] === WAIT).reduce(
+      (least, span) => Math.min(least, spans.end[span] ?? Infinity),
+      Infinity,
+    )
+    const after = calls.filter((call) => (spans.start[call] ?? 0) >= resultNs).length
+    const begin = after > 1 ? resultNs : (spans.start[calls[0] ?? -1] ?? 0)
+    const submits = this.#ownSpans(lane, (span) => spans.kind[span] === SUBMIT)
+    const end = submits.reduce((last, span) => Math.max(last, spans.end[span] ?? 0), endNs)
+    return { from: 'extent', edgesNs: [begin, end], lane }
+  }
+
+  #draft(lane: number, edgesNs: readonly number[], workOfCall: ReadonlyMap<number, number[]>): Draft {
+    const { trace } = this.#placed
+    const { spans } = trace
+    const [fromNs, toNs] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
+    const isCall = (span: number) => spans.kind[span] !== WAIT && activityBit(spans, span) !== 0
+    const tasks = Array.from({ length: spans.length }, (_, span) => span).filter(
+      (span) => spans.role[span] === TASK,
+    )
+    const within = (span: readonly number[]) => partsOf(this.#lane(span), fromNs, toNs)
+    let parts: readonly Part[] = within([])
+    const layers = [
+      tasks,
+      this.#ownSpans(lane, (span) => spans.kind[span] === WAIT && this.#isHeld(span)),
+      this.#ownSpans(lane, isCall),
+    ]
+    const [ofTasks, ...others] = layers.map((layer) => within(layer).filter(({ at }) => at >= 0))
+    parts = overlaid(parts, ofTasks ?? [])
+    parts = overlaid(parts, this.#callbacks(lane, fromNs, toNs))
+    for (const layer of others) parts = overlaid(parts, layer)
+    const timersNs = [...(trace.counters.find(({ name }) => name === TIMER_SUBMITS)?.timeNs ?? [])]
+    const stretches = draftStretches([parts], [...edgesNs, ...timersNs], [])
+    const drafted = draftWork(this.#placed, this.#names, workOfCall, stretches)
+    const [placed, names] = [this.#placed, this.#names]
+    return { placed, names, workOfCall, edgesNs, profiler: [], threads: 1, stretches, ...drafted }
+  }
+
+  #lane(span: readonly number[]): NestedLane {
+    const { spans } = this.#placed.trace
+    const startNs = Float64Array.from(span, (at) => spans.start[at] ?? 0)
+    const endNs = Float64Array.from(span, (at) => spans.end[at] ?? 0)
+    const lane = { lane: 0, length: span.length, span: Uint32Array.from(span), startNs, endNs }
+    return nest({ ...lane, maxEndNs: endNs } satisfies PlacedLane)
+  }
+
+  /** What callbacks of frames do beside calls of WebGPU. */
+  #callbacks(lane: number, fromNs: number, toNs: number): Part[] {
+    const { counters } = this.#placed.trace
+    const counter = counters.find((each) => each.name === FRAME_CALLBACKS && each.lane === lane)
+    const code = this.#lane([])
+    return [...(counter?.timeNs ?? [])].flatMap((startNs, index) => {
+      const endNs = Math.min(toNs, startNs + (counter?.value[index] ?? 0))
+      return startNs < fromNs || endNs <= startNs ? [] : [{ lane: code, startNs, endNs, at: CALLBACK }]
+    })
+  }
+
+  #classify({ stretches, work, placed }: Draft, lane: number): void {
+    const { spans } = placed.trace
+    const submissions = Float64Array.from(work, ({ span }) => spans.submission[span] ?? 0)
+    let hasSubmitted = false
+    for (const stretch of stretches) {
+      const { span, at, startNs, endNs, lengthNs } = stretch
+      const role = SPAN_ROLES[spans.role[span] ?? 0] ?? 'none'
+      if (at === CALLBACK || role === 'task') {
+        stretch.cause = 'host-code'
+        stretch.code = this.#codeOf(SCRIPT)
+      } else if (span < 0) {
+        stretch.cause = 'unknown'
+        if (lengthNs > NEW_TURN_NS) hasSubmitted = false
+      } else if (spans.kind[span] === WAIT) {
+        stretch.cause = WAIT_CAUSES[role] ?? 'synchronize'
+        stretch.isRead = role === 'wait-map'
+        hasSubmitted = false
+        // A wait that other calls interrupt ends with its last part.
+        if (endNs < (spans.end[span] ?? 0)) continue
+        const index = upperBound(submissions, spans.submission[span] ?? -1) - 1
+        if (index < 0) continue
+        stretch.awaits = [index]
+        stretch.noticeNs = endNs - (work[index]?.endNs ?? 0)
+        stretch.lengthNs = Math.min(stretch.lengthNs, CALL_NS)
+      } else {
+        // The first submission of a turn is the way to its work, and so is what is encoded; others could be in it.
+        const isSubmit = role === 'submit' && startNs === spans.start[span]
+        if (isSubmit && hasSubmitted) stretch.cause = 'dispatch'
+        if (isSubmit) hasSubmitted = true
+        if (!isCostly(role)) continue
+        stretch.cause = 'host-code'
+        stretch.code = this.#codeOf(COSTLY[role])
+      }
+    }
+    this.#pace(stretches, lane)
+  }
+
+  #codeOf(name: string): number {
+    const at = this.#chains.findIndex(([known]) => known === name)
+    return at >= 0 ? at : this.#chains.push([name]) - 1
+  }
+
+  /** Frames begin at the display's pace, and timers when they are due, however early the page is done. */
+  #pace(stretches: readonly DraftStretch[], lane: number): void {
+    const { trace } = this.#placed
+    const { spans, counters } = trace
+    const windows = this.#ownSpans(lane, (span) => spans.kind[span] === WINDOW)
+    const waits = frameWaits(this.#placed, lane, this.#isHeld)
+    const intervals = windows.map((span) => (spans.end[span] ?? 0) - (spans.start[span] ?? 0))
+    const periodNs = displayPeriodNs(intervals)
+    const ends = Float64Array.from(stretches, ({ endNs }) => endNs)
+    const stretchUntil = (timeNs: number) => {
+      const at = lowerBound(ends, timeNs)
+      return ends[at] === timeNs ? stretches[at] : undefined
+    }
+    for (const [index, window] of windows.entries()) {
+      const [startNs, lengthNs] = [spans.start[window] ?? 0, intervals[index] ?? 0]
+      const last = stretchUntil(startNs + lengthNs)
+      if (!last) continue
+      const idleNs = waits.totalWithin(startNs, startNs + lengthNs)
+      const periods = Math.max(1, Math.round(lengthNs / periodNs))
+      // It missed so many for what it did itself, and not for the browser’s or the GPU’s sake.
+      const isLate = lengthNs - idleNs > (lengthNs * (periods - 1)) / periods
+      last.everyNs = isLate ? lengthNs / periods : lengthNs
+      if (last.cause !== 'unknown') continue
+      last.cause = null
+      last.lengthNs = 0
+    }
+    const timers = counters.find((each) => each.name === TIMER_SUBMITS && each.lane === lane)
+    for (const [index, timeNs] of [...(timers?.timeNs ?? [])].entries()) {
+      const last = stretchUntil(timeNs)
+      const beforeNs = timers?.timeNs[index - 1]
+      if (!last || beforeNs === undefined || last.everyNs !== undefined) continue
+      // One that was set after the work of the one before it comes sooner where that does.
+      if (timeNs - (timers?.value[index] ?? 0) > beforeNs + TIMER_STEP_NS) continue
+      last.everyNs = timeNs - beforeNs
+      if (last.cause === 'unknown') last.lengthNs = 0
+    }
+  }
+}
+
+/** In place of a position: a callback of a frame, which is no span. */
+const CALLBACK = -2
