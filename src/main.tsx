@@ -1,7 +1,6 @@
 /** Composition root: what is round every page, and the page. The rest of the lab comes behind it: make-lab.ts. No logic. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { browserTab } from './site/state/browser-tab'
 import { createDeviceStore } from './site/state/device-store'
 import { createLessonStore } from './site/state/lesson-store'
 import { createOfflineStore } from './site/state/offline-store'
@@ -31,19 +30,25 @@ const { load: loadClient } = loadOnce(async () => {
   return client
 })
 const clientOf = () => loadClient('client')
-const localStore = createLocalStore(() => localStorage)
-const tab = browserTab(window)
+const localStore = createLocalStore(
+  () => localStorage,
+  (changed) => {
+    addEventListener('storage', ({ key }) => {
+      changed(key)
+    })
+  },
+)
 const offline = createOfflineStore()
 const shell = {
   device: createDeviceStore(clientOf),
-  lessons: createLessonStore(localStore, tab),
+  lessons: createLessonStore(localStore),
   view: createViewStore(localStore),
   route: createRouteStore(window),
   offline,
 }
 const door = createLazyLab(shell, async () => {
   const [{ makeLab }, client] = await Promise.all([import('./site/make-lab'), clientOf()])
-  return makeLab({ shell, client, localStore, tab })
+  return makeLab({ shell, client, localStore })
 })
 
 const startOffline = async () => {

@@ -5,7 +5,6 @@ import { parseParams } from '../experiments/experiment'
 import { findExperiment } from '../experiments/metas'
 import { createImportClient } from './import-worker/client'
 import { createAutomation, type Automation } from './state/automation'
-import type { Tab } from './state/browser-tab'
 import { createKeptRunsStore } from './state/kept-runs-store'
 import { createLessonRuns } from './state/lesson-runs'
 import { createImportStore, placeLongIn, readAnyFile } from './state/import-store'
@@ -29,11 +28,10 @@ export interface LabParts {
   readonly shell: Shell
   readonly client: LabClient
   readonly localStore: LocalStore
-  readonly tab: Tab
 }
 
 /** Also puts the automation into `globalThis.hostDeviceLab`. */
-export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
+export function makeLab({ shell, client, localStore }: LabParts): Lab {
   const { device } = shell
   const runFiles = createRunFiles(exportInWorker)
   const importer = createImportClient()
@@ -45,9 +43,8 @@ export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
   }
   const lab: Lab = {
     ...shell,
-    mendParts: {
+    exerciseParts: {
       localStore,
-      tab,
       load: () => import('../lessons/mends'),
       environment: async () => {
         await device.describe()

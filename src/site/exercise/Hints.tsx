@@ -1,6 +1,6 @@
 /** Three hints, one after the other, from a question to the line; then the lab's own mend, after a pass or on request. */
 import { Suspense, useState } from 'react'
-import type { OpenMend } from './store'
+import type { OpenExercise } from './store'
 import type { Text } from '../../text/template'
 import { Prose } from '../ui/prose/Prose'
 import { CodeView } from '../ui/source/CodeView'
@@ -35,12 +35,12 @@ export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
   )
 }
 
-const ReferenceCode = ({ mend: { lesson, language, reference } }: { readonly mend: OpenMend }) => {
+const ReferenceCode = ({ mend: { lesson, language, reference } }: { readonly mend: OpenExercise }) => {
   const lines = useReference(lesson, language, reference)
   return <CodeView title="The lab’s own mend, as it was run beside yours" lines={lines} />
 }
 
-export const Reference = ({ mend }: { readonly mend: OpenMend }) => {
+export const Reference = ({ mend }: { readonly mend: OpenExercise }) => {
   const { why, pytorch } = mend.words
   return (
     <section className="stack-12" aria-labelledby="mend-reference" data-testid="reference">

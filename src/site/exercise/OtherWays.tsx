@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
 import type { Way } from '../../exercises/words'
 import { inBackground } from '../state/in-background'
-import type { OpenMend } from './store'
+import type { OpenExercise } from './store'
 import { FaultNotice } from '../ui/FaultNotice'
 import { formatNumber } from '../ui/format'
 import { useLab } from '../ui/lab-context'
@@ -18,8 +18,8 @@ function linesWords({ added, gone }: Pick<Way, 'added' | 'gone'>): string {
   return `${[...(added > 0 ? [own] : []), ...(gone > 0 ? [left] : [])].join(', and ')}.`
 }
 
-const Opened = ({ lesson }: Pick<OpenMend, 'lesson'>) => {
-  const { load } = useLab().mendParts
+const Opened = ({ lesson }: Pick<OpenExercise, 'lesson'>) => {
+  const { load } = useLab().exerciseParts
   const [ways, setWays] = useState<readonly Way[]>([])
   const [fault, setFault] = useState<Fault | null>(null)
   useEffect(() => {
@@ -55,7 +55,7 @@ const Opened = ({ lesson }: Pick<OpenMend, 'lesson'>) => {
   )
 }
 
-export const OtherWays = ({ mend: { lesson, ways } }: { readonly mend: OpenMend }) => {
+export const OtherWays = ({ mend: { lesson, ways } }: { readonly mend: OpenExercise }) => {
   const [isOpen, setIsOpen] = useState(false)
   if (ways.length === 0) return null
   return (

@@ -2,8 +2,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { CancelledError } from '../../base/fault'
 import type { Graded } from '../../exercises/types'
 import { evidenceWith, programReport } from '../../exercises/testing/evidence'
-import { createMendStore, type MendStoreParts, type OpenMend } from './store'
+import { createExerciseStore, type ExerciseStoreParts, type OpenExercise } from './store'
 import { fakeEnvironment } from '../state/testing/fake-client'
+import { fakeTabs } from '../state/testing/memory-storage'
 import { traceTools } from '../state/trace-tools'
 import { eventually } from '../../testing/eventually'
 
@@ -15,7 +16,7 @@ const GRADED: Graded = {
   figures: { start: 0.1, yours: 0.9, reference: 0.9 },
   ranges: { start: null, yours: [0.8, 0.9], reference: null },
 }
-const mend = (lesson: string, rung: number): OpenMend => ({
+const exercise = (lesson: string, rung: number): OpenExercise => ({
   lesson,
   rung,
   ways: [],
@@ -28,42 +29,46 @@ const mend = (lesson: string, rung: number): OpenMend => ({
   figure: { words: '', unit: 'ratio', run: 'clean' },
 })
 
-function setUp(grade: Awaited<ReturnType<MendStoreParts['load']>>['grade'] = () => Promise.resolve(GRADED)) {
+function setUp(
+  grade: Awaited<ReturnType<ExerciseStoreParts['load']>>['grade'] = () => Promise.resolve(GRADED),
+  localStore = fakeTabs().newTab(),
+) {
   const quiet = vi.fn()
-  const store = createMendStore({
+  const store = createExerciseStore({
     load: () =>
       Promise.resolve({
         rungsOf: () => 2,
-        mendOf: (lesson, rung) => Promise.resolve(mend(lesson, rung)),
+        mendOf: (lesson, rung) => Promise.resolve(exercise(lesson, rung)),
         waysOf: () => Promise.resolve([]),
         grade,
       }),
     environment: () => Promise.resolve(fakeEnvironment()),
     tools: traceTools,
+    localStore,
     quiet,
   })
   return { store, quiet }
 }
 
-describe('the mend that is open', () => {
+describe('the exercise that is open', () => {
   it('is that of the lesson last asked for', async () => {
     const { store } = setUp()
     await Promise.all([store.open('a', 1), store.open('b', 1)])
-    expect(store.store.getState()).toMatchObject({ open: 'b/1', mend: { lesson: 'b' } })
+    expect(store.store.getState()).toMatchObject({ open: 'b/1', exercise: { lesson: 'b' } })
   })
 
   it('is the rung last asked for, and each rung has its own result', async () => {
     const { store } = setUp()
     await Promise.all([store.open('a', 2), store.open('a', 1), store.open('a', 2)])
-    expect(store.store.getState().mend).toMatchObject({ lesson: 'a', rung: 2 })
-    await store.grade(mend('a', 1), 'easier')
-    await store.grade(mend('a', 2), 'harder')
+    expect(store.store.getState().exercise).toMatchObject({ lesson: 'a', rung: 2 })
+    await store.grade(exercise('a', 1), 'easier')
+    await store.grade(exercise('a', 2), 'harder')
     expect(Object.keys(store.store.getState().results)).toEqual(['a/rung-1', 'a'])
   })
 
   it('stays until another rung of its lesson is there, and goes at once for another lesson', async () => {
     const { store } = setUp()
-    const opened = () => store.store.getState().mend
+    const opened = () => store.store.getState().exercise
     await store.open('a', 1)
     const next = store.open('a', 2)
     expect(opened()).toMatchObject({ lesson: 'a', rung: 1 })
@@ -77,10 +82,10 @@ describe('the mend that is open', () => {
     expect(opened()).toMatchObject({ lesson: 'b', rung: 1 })
   })
 
-  it('is the last rung where the mend has not so many', async () => {
+  it('is the last rung where the exercise has not so many', async () => {
     const { store } = setUp()
     await store.open('a', 9)
-    expect(store.store.getState().mend).toMatchObject({ rung: 2 })
+    expect(store.store.getState().exercise).toMatchObject({ rung: 2 })
   })
 
   it('runs nothing when it is opened', async () => {
@@ -91,10 +96,11 @@ describe('the mend that is open', () => {
   })
 
   it('says why it could not be loaded', async () => {
-    const store = createMendStore({
+    const store = createExerciseStore({
       load: () => Promise.reject(new Error('offline')),
       environment: () => Promise.resolve(fakeEnvironment()),
       tools: traceTools,
+      localStore: fakeTabs().newTab(),
       quiet: vi.fn(),
     })
     await store.open('a', 1)
@@ -105,7 +111,7 @@ describe('the mend that is open', () => {
 describe('a grading', () => {
   it('ends what runs on the page, and is kept by lesson with what was graded', async () => {
     const { store, quiet } = setUp()
-    const result = await store.grade(mend('a', 2), 'text')
+    const result = await store.grade(exercise('a', 2), 'text')
     expect(quiet).toHaveBeenCalledOnce()
     expect(result).toMatchObject({ source: 'text', graded: { passed: true }, runs: { yours: null } })
     expect(store.store.getState()).toMatchObject({ phase: 'idle', results: { a: { source: 'text' } } })
@@ -113,8 +119,8 @@ describe('a grading', () => {
 
   it('goes one at a time', async () => {
     const { store } = setUp()
-    const first = store.grade(mend('a', 1), 'one')
-    expect(await store.grade(mend('a', 1), 'two')).toBeNull()
+    const first = store.grade(exercise('a', 1), 'one')
+    expect(await store.grade(exercise('a', 1), 'two')).toBeNull()
     expect((await first)?.source).toBe('one')
   })
 
@@ -130,8 +136,8 @@ describe('a grading', () => {
             else signal.addEventListener('abort', end)
           }),
     )
-    await store.grade(mend('a', 1), 'first')
-    const second = store.grade(mend('a', 1), 'second')
+    await store.grade(exercise('a', 1), 'first')
+    const second = store.grade(exercise('a', 1), 'second')
     await eventually(() => {
       expect(store.store.getState().progress).not.toBe('')
     })
@@ -145,13 +151,107 @@ describe('a grading', () => {
 
   it('that the grader itself gives up keeps nothing, and is no fault', async () => {
     const { store } = setUp(() => Promise.reject(new CancelledError()))
-    expect(await store.grade(mend('a', 1), 'text')).toBeNull()
+    expect(await store.grade(exercise('a', 1), 'text')).toBeNull()
     expect(store.store.getState()).toMatchObject({ fault: null, results: {} })
   })
 
   it('that fails by the lab’s own fault says so', async () => {
     const { store } = setUp(() => Promise.reject(new Error('a bug')))
-    expect(await store.grade(mend('a', 1), 'text')).toBeNull()
+    expect(await store.grade(exercise('a', 1), 'text')).toBeNull()
     expect(store.store.getState().fault?.message).toContain('a bug')
+  })
+})
+
+describe('the code', () => {
+  const KEY = 'a'
+  const START = 'export default () => 1'
+  async function opened(tab = fakeTabs().newTab()) {
+    const { store } = setUp(undefined, tab)
+    await store.open('a', 2)
+    return { store, code: () => store.store.getState().code[KEY] }
+  }
+
+  it('is the start until something is written, and that after a reload', async () => {
+    const tabs = fakeTabs()
+    const { store, code } = await opened(tabs.newTab())
+    expect(code()).toEqual({ text: START, start: START, discarded: null, isKept: true })
+    expect(tabs.items.size).toBe(0) // opening writes nothing
+    store.write(KEY, 'mine')
+    expect((await opened(tabs.newTab())).code()).toMatchObject({ text: 'mine', isKept: true })
+  })
+
+  it('is in storage before anything that listens can fail', async () => {
+    const tabs = fakeTabs()
+    const { store } = await opened(tabs.newTab())
+    store.store.subscribe(() => {
+      throw new Error('a page that breaks')
+    })
+    expect(() => {
+      store.write(KEY, 'mine')
+    }).toThrow('a page that breaks')
+    expect((await opened(tabs.newTab())).code()?.text).toBe('mine')
+  })
+
+  it('that is the start is not kept: another build may begin elsewhere', async () => {
+    const tabs = fakeTabs()
+    const { store } = await opened(tabs.newTab())
+    store.write(KEY, 'mine')
+    store.write(KEY, START)
+    expect([...tabs.items.values()].join()).not.toContain(START)
+  })
+
+  it('comes back after a reset, also after a reload', async () => {
+    const tabs = fakeTabs()
+    const { store } = await opened(tabs.newTab())
+    store.write(KEY, 'mine')
+    store.reset(KEY)
+    const later = await opened(tabs.newTab())
+    expect(later.code()).toMatchObject({ text: START, discarded: 'mine' })
+    later.store.write(KEY, 'second')
+    later.store.bringBack(KEY)
+    expect(later.code()).toMatchObject({ text: 'mine', discarded: 'second' })
+  })
+
+  it('offers nothing to bring back once undo has restored it and the learner goes on', async () => {
+    const { store, code } = await opened()
+    store.write(KEY, 'mine')
+    store.reset(KEY)
+    store.write(KEY, 'mine') // undo
+    store.write(KEY, START) // redo
+    expect(code()).toMatchObject({ text: START, discarded: 'mine' })
+    store.write(KEY, 'mine') // undo
+    store.write(KEY, 'mine too')
+    expect(code()?.discarded).toBeNull()
+  })
+
+  it('is the same in all tabs, and what one of them wrote before can be brought back', async () => {
+    const tabs = fakeTabs()
+    const [a, b] = [await opened(tabs.newTab()), await opened(tabs.newTab())]
+    a.store.write(KEY, 'of a')
+    for (const text of ['o', 'of', 'of b']) b.store.write(KEY, text)
+    tabs.deliver()
+    expect(a.code()).toMatchObject({ text: 'of b', discarded: 'of a' })
+    expect(b.code()).toMatchObject({ text: 'of b', discarded: null })
+    a.store.bringBack(KEY)
+    tabs.deliver()
+    expect(b.code()).toMatchObject({ text: 'of a', discarded: 'of b' })
+  })
+
+  it.each(['blocked', 'full'] as const)(
+    'stays on the page where storage is %s, and says so',
+    async (kind) => {
+      const { store, code } = await opened(fakeTabs(kind).newTab())
+      expect(code()?.isKept).toBe(false)
+      store.write(KEY, 'mine')
+      expect(code()).toMatchObject({ text: 'mine', isKept: false })
+    },
+  )
+
+  it('is never believed: whatever lies in storage, an exercise opens', async () => {
+    for (const data of ['null', '7', '{"text":7,"discarded":{}}', '[]']) {
+      const tabs = fakeTabs()
+      tabs.items.set(`host-device-lab:mend:${KEY}`, `{"version":1,"data":${data}}`)
+      expect((await opened(tabs.newTab())).code()).toMatchObject({ text: START, discarded: null })
+    }
   })
 })

@@ -1,18 +1,20 @@
 /**
- * The mend that is open: its program and words, and the last grading of each lesson's program on this page. Grading goes by itself beside
- * the runs of the page; a run that is under way ends first.
+ * The exercise that is open: its program and words, the code that the learner has written, and what the last run of it came to.
+ * Grading runs beside nothing else of the page: a run that is under way ends first.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../../base/fault'
+import { isRecord } from '../../base/is-record'
 import type { Scope } from '../../exercises/names'
 import type { Compared, Evidence, Graded, MendFigure, ProgramReport } from '../../exercises/types'
 import type { MendWords, Way } from '../../exercises/words'
 import type { Environment } from '../../trace/report'
 import { endedState, type RunState } from '../state/run-store'
+import type { LocalStore } from '../state/storage'
 import type { TraceTools } from '../state/trace-tools'
 
-/** What a mend is to the page. */
-export interface OpenMend {
+/** What an exercise is to the page. */
+export interface OpenExercise {
   readonly lesson: string
   /** From 1, of so many. */
   readonly rung: number
@@ -29,10 +31,14 @@ export interface OpenMend {
 }
 
 /** A rung by one name, under which its program and its result are kept. The last, which was there before the others, has the lesson's own. */
-export const mendKey = ({ lesson, rung, rungs }: Pick<OpenMend, 'lesson' | 'rung' | 'rungs'>): string =>
+export const exerciseKey = ({
+  lesson,
+  rung,
+  rungs,
+}: Pick<OpenExercise, 'lesson' | 'rung' | 'rungs'>): string =>
   rung === rungs ? lesson : `${lesson}/rung-${String(rung)}`
 
-export interface MendResult {
+export interface ExerciseResult {
   readonly graded: Graded
   /** What was graded. */
   readonly source: string
@@ -40,25 +46,38 @@ export interface MendResult {
   readonly runs: Readonly<Record<keyof Compared, RunState | null>>
 }
 
-export interface MendState {
+/** A learner's program. */
+export interface Code {
+  readonly text: string
+  /** The program that the exercise begins with. */
+  readonly start: string
+  /** What the last reset gave up, or another tab's text took the place of: `bringBack` restores it. */
+  readonly discarded: string | null
+  /** False where storage is blocked or full: the text lasts as long as the page. */
+  readonly isKept: boolean
+}
+
+export interface ExerciseState {
   /** The lesson and rung last asked for; null: none. */
   readonly open: string | null
   /** Another rung of the lesson stays until the one asked for is loaded: who chose it keeps the page and its focus. */
-  readonly mend: OpenMend | null
+  readonly exercise: OpenExercise | null
   readonly phase: 'idle' | 'running'
   /** What is done now. */
   readonly progress: string
   /** The lab's own failure, not the program's. */
   readonly fault: Fault | null
+  /** By key, once opened. */
+  readonly code: Readonly<Record<string, Code>>
   /** By key. */
-  readonly results: Readonly<Record<string, MendResult>>
+  readonly results: Readonly<Record<string, ExerciseResult>>
 }
 
-/** The grader, which is loaded when a mend is opened. */
+/** The grader, which is loaded when an exercise is opened. */
 interface GraderModule {
   rungsOf: (lesson: string) => number
-  mendOf: (lesson: string, rung: number) => Promise<OpenMend>
-  /** The programs of `OpenMend.ways`. */
+  mendOf: (lesson: string, rung: number) => Promise<OpenExercise>
+  /** The programs of `OpenExercise.ways`. */
   waysOf: (lesson: string) => Promise<readonly Way[]>
   grade: (
     lesson: string,
@@ -72,21 +91,30 @@ interface GraderModule {
   ) => Promise<Graded>
 }
 
-export interface MendStoreParts {
+export interface ExerciseStoreParts {
   readonly load: () => Promise<GraderModule>
   /** What was measured on this device; measured now where it was not. Null where there is none: programs run on a modelled machine. */
   readonly environment: () => Promise<Environment | null>
   readonly tools: TraceTools
+  readonly localStore: LocalStore
   /** Ends what runs on the page: two measurements at once would disturb each other. */
   readonly quiet: () => void
 }
 
-export interface MendStore {
-  readonly store: StoreApi<MendState>
+export interface ExerciseStore {
+  readonly store: StoreApi<ExerciseState>
   /** @param rung from 1; the last, where there are not so many */
   open: (lesson: string, rung: number) => Promise<void>
+  /** Keeps the learner's text, in this browser too. */
+  write: (key: string, text: string) => void
+  reset: (key: string) => void
+  /** Restores what was given up; the text that stands there now is given up instead, unless it is the start. */
+  bringBack: (key: string) => void
   /** Resolves with the result, or null where it was cancelled or the lab itself failed. One at a time. */
-  grade: (mend: Pick<OpenMend, 'lesson' | 'rung' | 'rungs'>, source: string) => Promise<MendResult | null>
+  grade: (
+    exercise: Pick<OpenExercise, 'lesson' | 'rung' | 'rungs'>,
+    source: string,
+  ) => Promise<ExerciseResult | null>
   cancel: () => void
 }
 
@@ -109,36 +137,109 @@ const cancelled = (signal: AbortSignal): Promise<typeof CANCELLED> =>
 const PROGRAMS = ['start', 'yours', 'reference'] as const satisfies readonly (keyof Compared &
   keyof Evidence)[]
 
-export function createMendStore({ load, environment, tools, quiet }: MendStoreParts): MendStore {
-  const store = createStore<MendState>(() => ({
+const RECORD_VERSION = 1
+const recordKey = (key: string): string => `host-device-lab:mend:${key}`
+const textOf = (data: unknown): string | null => (typeof data === 'string' ? data : null)
+
+export function createExerciseStore({
+  load,
+  environment,
+  tools,
+  localStore,
+  quiet,
+}: ExerciseStoreParts): ExerciseStore {
+  const store = createStore<ExerciseState>(() => ({
     open: null,
-    mend: null,
+    exercise: null,
     phase: 'idle',
     progress: '',
     fault: null,
+    code: {},
     results: {},
   }))
   let abort: AbortController | null = null
+  /** Keys of texts that were written in this tab since it last took another tab's. */
+  const written = new Set<string>()
+
+  const codeOf = (key: string): Code => {
+    const code = store.getState().code[key]
+    if (!code) throw new Error(`The exercise '${key}' has not been opened.`)
+    return code
+  }
+  const put = (key: string, code: Code): void => {
+    store.setState((state) => ({ code: { ...state.code, [key]: code } }))
+  }
+  const readCode = (key: string): { readonly text: string | null; readonly discarded: string | null } => {
+    const data = localStore.read(recordKey(key))?.data
+    return isRecord(data)
+      ? { text: textOf(data['text']), discarded: textOf(data['discarded']) }
+      : { text: null, discarded: null }
+  }
+  /** Storage is written before the store: a listener that throws cannot cost a keystroke. An unchanged start is not kept: the next build may have another. */
+  const save = (key: string, code: Omit<Code, 'isKept'>): void => {
+    written.add(key)
+    const { text, start, discarded } = code
+    const data = { text: text === start ? null : text, discarded }
+    const isKept = localStore.write(recordKey(key), { version: RECORD_VERSION, data })
+    put(key, { ...code, isKept })
+  }
+
+  // Tabs share the text: the one that was written last is in all of them.
+  localStore.onElsewhere((changed) => {
+    for (const [key, code] of Object.entries(store.getState().code)) {
+      if (changed !== null && changed !== recordKey(key)) continue
+      const text = readCode(key).text ?? code.start
+      if (text === code.text) continue
+      const discarded = written.delete(key) && code.text !== code.start ? code.text : code.discarded
+      put(key, { ...code, text, discarded })
+    }
+  })
 
   return {
     store,
     open: async (lesson, rung) => {
       const asked = `${lesson}/${String(rung)}`
       const isOpen = () => store.getState().open === asked
-      const { mend: before } = store.getState()
+      const { exercise: before } = store.getState()
       const isSameLesson = before?.lesson === lesson
-      store.setState({ open: asked, mend: isSameLesson ? before : null, fault: null })
+      store.setState({ open: asked, exercise: isSameLesson ? before : null, fault: null })
       if (isSameLesson && before.rung === Math.min(rung, before.rungs)) return
       try {
         const { mendOf, rungsOf } = await load()
-        const mend = await mendOf(lesson, Math.min(rung, rungsOf(lesson)))
-        if (isOpen()) store.setState({ mend })
+        const exercise = await mendOf(lesson, Math.min(rung, rungsOf(lesson)))
+        if (!isOpen()) return
+        const key = exerciseKey(exercise)
+        const { start } = exercise
+        if (store.getState().code[key]?.start !== start) {
+          const { text, discarded } = readCode(key)
+          put(key, { text: text ?? start, start, discarded, isKept: localStore.works() })
+        }
+        store.setState({ exercise })
       } catch (thrown) {
         if (isOpen()) store.setState({ fault: toFault(thrown) })
       }
     },
-    grade: async (mend, source) => {
-      const [key, { lesson, rung }] = [mendKey(mend), mend]
+    write: (key, text) => {
+      const code = codeOf(key)
+      // Undo has restored what a reset gave up, and the learner goes on from there. A redo of the reset still leaves a way back.
+      const isRestored = code.discarded === code.text && text !== code.start
+      save(key, { ...code, text, discarded: isRestored ? null : code.discarded })
+    },
+    reset: (key) => {
+      const code = codeOf(key)
+      if (code.text !== code.start) save(key, { ...code, text: code.start, discarded: code.text })
+    },
+    bringBack: (key) => {
+      const code = codeOf(key)
+      if (code.discarded === null || code.discarded === code.text) return
+      save(key, {
+        ...code,
+        text: code.discarded,
+        discarded: code.text === code.start ? null : code.text,
+      })
+    },
+    grade: async (exercise, source) => {
+      const [key, { lesson, rung }] = [exerciseKey(exercise), exercise]
       if (store.getState().phase === 'running') return null
       const own = new AbortController()
       const wasCancelled = () => own.signal.aborted
@@ -162,7 +263,7 @@ export function createMendStore({ load, environment, tools, quiet }: MendStorePa
         const [start, yours, reference] = PROGRAMS.map((name) =>
           runOf(`mends/${key}/${name}`, graded.evidence[name], tools),
         )
-        const result: MendResult = {
+        const result: ExerciseResult = {
           graded,
           source,
           runs: { start: start ?? null, yours: yours ?? null, reference: reference ?? null },

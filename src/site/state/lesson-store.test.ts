@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLessonStore } from './lesson-store'
 import { createLocalStore } from './storage'
-import { fakeSite } from './testing/fake-tab'
-import { memoryStorage } from './testing/memory-storage'
+import { fakeTabs, memoryStorage } from './testing/memory-storage'
 
 const KEY = 'host-device-lab:lessons'
 
@@ -215,10 +214,9 @@ describe('localStore', () => {
 
 describe('two tabs', () => {
   const twoTabs = () => {
-    const site = fakeSite()
+    const site = fakeTabs()
     const open = () => {
-      const { localStore, tab } = site.newPage()
-      return createLessonStore(localStore, tab)
+      return createLessonStore(site.newTab())
     }
     return { site, open, a: open(), b: open() }
   }

@@ -4,7 +4,6 @@
  */
 import { isRecord } from '../../base/is-record'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Tab } from './browser-tab'
 import type { LocalStore } from './storage'
 import { readThumbnail, type Thumbnail } from './thumbnail'
 
@@ -206,8 +205,8 @@ const withEntry = <T>(
 
 const rank = ({ passed }: MendOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
 
-/** @param tab where another page of this site can change what is kept: each change is made to what is kept by then, so that none erases another's. */
-export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onStorage'>): LessonStore {
+/** Another tab can change what is kept: each change is made to what is kept by then, so that none erases another's. */
+export function createLessonStore(localStore: LocalStore): LessonStore {
   const read = readProgress(localStore.read(KEY))
   const store = createStore<LessonState>(() => ({
     lessons: read === 'newer' ? {} : read,
@@ -228,7 +227,7 @@ export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onSto
     store.setState({ saving: 'newer' })
     return lessons
   }
-  tab?.onStorage((key) => {
+  localStore.onElsewhere((key) => {
     if (key === KEY || key === null) store.setState({ lessons: current() })
   })
   const change = (lesson: string, make: (progress: LessonProgress) => LessonProgress) => {

@@ -4,7 +4,7 @@
  */
 import { isRecord } from '../../base/is-record'
 
-export interface Saved {
+interface Saved {
   readonly version: number
   readonly data: unknown
 }
@@ -15,12 +15,20 @@ export interface LocalStore {
   /** False where it could not be kept. */
   write: (key: string, saved: Saved) => boolean
   readonly works: () => boolean
+  /** Calls with the key that another tab has written; null: all of them. */
+  readonly onElsewhere: (changed: (key: string | null) => void) => void
 }
 
 type StorageLike = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** `open` because the mere mention of localStorage throws where site data are blocked. */
-export function createLocalStore(open: () => StorageLike): LocalStore {
+/**
+ * @param open because the mere mention of localStorage throws where site data are blocked
+ * @param onElsewhere hears of what other tabs write
+ */
+export function createLocalStore(
+  open: () => StorageLike,
+  onElsewhere: LocalStore['onElsewhere'] = () => undefined,
+): LocalStore {
   const attempt = <T>(access: (storage: StorageLike) => T): { readonly value: T } | null => {
     try {
       return { value: access(open()) }
@@ -29,6 +37,7 @@ export function createLocalStore(open: () => StorageLike): LocalStore {
     }
   }
   return {
+    onElsewhere,
     read: (key) => {
       const text = attempt((storage) => storage.getItem(key))?.value ?? null
       if (text === null) return null

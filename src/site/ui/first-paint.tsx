@@ -51,7 +51,7 @@ function newVisitor(route: Route): LazyLab {
   }
   const lab: Partial<Lab> = {
     ...shell,
-    mendParts: { localStore } as Lab['mendParts'],
+    exerciseParts: { localStore } as Lab['exerciseParts'],
     // Their states, without what changes them: nothing is pressed here.
     run: { store: createStore(() => NO_RUN) } as Lab['run'],
     lessonRuns: {

@@ -10,9 +10,7 @@ import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonRuns } from '../state/lesson-runs'
 import type { LessonStore } from '../state/lesson-store'
 import type { ImportClient } from '../import-worker/client'
-import type { MendStoreParts } from '../exercise/store'
-import type { Tab } from '../state/browser-tab'
-import type { LocalStore } from '../state/storage'
+import type { ExerciseStoreParts } from '../exercise/store'
 import type { OfflineStore } from '../state/offline-store'
 import type { ImportStore } from '../state/import-store'
 import type { RouteStore } from '../state/route-store'
@@ -39,11 +37,8 @@ export interface Lab extends Shell {
   readonly kept: KeptRunsStore
   /** The last run of each lesson and of its steps. */
   readonly lessonRuns: LessonRuns
-  /** What the stores of mends are made of: site/exercise/use-mending.ts. */
-  readonly mendParts: MendStoreParts & {
-    readonly localStore: LocalStore
-    readonly tab: Tab
-  }
+  /** Parts of the store of exercises, which is made when the first is opened. */
+  readonly exerciseParts: ExerciseStoreParts
   readonly tuning: TuningStore
   readonly files: RunFiles
   readonly tools: TraceTools

@@ -1,11 +1,10 @@
 /** The row above the editor: what was done is undone, the start comes back, the change is shown; and whether the code is kept. */
-import type { MendCode } from '../../state/mend-code'
+import type { Code } from '../store'
 import type { EditorHistory } from './code-editor-props'
-import { savingWords } from './saving-words'
 import './editor.css'
 
 export interface EditorToolbarProps {
-  readonly code: Pick<MendCode, 'text' | 'start' | 'discarded' | 'saving'>
+  readonly code: Code
   readonly history: EditorHistory
   readonly showsDiff: boolean
   readonly onUndo: () => void
@@ -39,7 +38,7 @@ const Action = ({ label, isOff = false, isPressed, onPress }: ActionProps) => (
 )
 
 export const EditorToolbar = ({
-  code: { text, start, discarded, saving },
+  code: { text, start, discarded, isKept },
   history: { canUndo, canRedo },
   showsDiff,
   onUndo,
@@ -53,7 +52,9 @@ export const EditorToolbar = ({
       <Action label="Undo" isOff={!canUndo} onPress={onUndo} />
       <Action label="Redo" isOff={!canRedo} onPress={onRedo} />
       <Action label="Reset to start" isOff={text === start} onPress={onReset} />
-      {discarded && discarded.text !== text && <Action label="Bring my text back" onPress={onBringBack} />}
+      {discarded !== null && discarded !== text && (
+        <Action label="Bring my text back" onPress={onBringBack} />
+      )}
       <Action
         label="Show my changes"
         isPressed={showsDiff}
@@ -62,8 +63,10 @@ export const EditorToolbar = ({
         }}
       />
     </div>
-    <p className={`small ${saving === 'kept' ? 'quiet' : 'warn'}`} role="status">
-      {savingWords[saving]}
+    <p className={`small ${isKept ? 'quiet' : 'warn'}`} role="status">
+      {isKept
+        ? 'Kept on this device.'
+        : 'Not kept: this browser’s storage is blocked or full. Your code lasts as long as this page.'}
     </p>
   </div>
 )

@@ -1,31 +1,25 @@
 /** What stands round the editor, as markup: names, states and sentences that do not depend on a browser. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { MendCode } from '../../state/mend-code'
-import { CodeNotices } from './CodeNotices'
+import type { Code } from '../store'
 import { EditorToolbar, type EditorToolbarProps } from './EditorToolbar'
 import { LazyCodeEditor } from './LazyCodeEditor'
 import { offsetOf, PlainCodeEditor } from './PlainCodeEditor'
 import { ProblemList } from './ProblemList'
-import { ELSEWHERE, KILLED, savingWords, START_CHANGED } from './saving-words'
 
 const nothing = () => undefined
-const code: MendCode = {
+const code: Code = {
   text: 'a',
   start: 'a',
-  startChanged: false,
-  savedAt: null,
   discarded: null,
-  elsewhere: null,
-  saving: 'kept',
-  lastRunKilledTheTab: false,
+  isKept: true,
 }
 /** The opening tag of the button of that name; '' where there is none. */
 const button = (markup: string, name: string): string =>
   [...markup.matchAll(/(<button[^>]*>)([^<]*)</g)].find(([, , text]) => text === name)?.[1] ?? ''
 
 describe('the toolbar', () => {
-  const toolbar = (changed: Partial<MendCode>, props: Partial<EditorToolbarProps> = {}): string =>
+  const toolbar = (changed: Partial<Code>, props: Partial<EditorToolbarProps> = {}): string =>
     renderToStaticMarkup(
       <EditorToolbar
         code={{ ...code, ...changed }}
@@ -52,7 +46,7 @@ describe('the toolbar', () => {
       expect(button(markup, name), name).toContain('aria-disabled="false"')
   })
   it('brings back what is not there already', () => {
-    const discarded = { text: 'mine', savedAt: '' }
+    const discarded = 'mine'
     expect(button(toolbar({ discarded }), 'Bring my text back')).not.toBe('')
     expect(button(toolbar({ discarded, text: 'mine' }), 'Bring my text back')).toBe('')
   })
@@ -61,33 +55,8 @@ describe('the toolbar', () => {
       `aria-pressed="${String(showsDiff)}"`,
     )
   })
-  it.each(['kept', 'off', 'too-large', 'newer'] as const)('reports storage: %s', (saving) => {
-    const markup = toolbar({ saving })
-    expect(markup).toContain(savingWords[saving])
-    expect(markup.includes('small warn')).toBe(saving !== 'kept')
-  })
-})
-
-describe('notices', () => {
-  const notices = (changed: Partial<MendCode>): string =>
-    renderToStaticMarkup(
-      <CodeNotices
-        code={{ ...code, ...changed }}
-        onDismiss={nothing}
-        onTakeElsewhere={nothing}
-        onKeepMine={nothing}
-      />,
-    )
-  it('are none where nothing has happened', () => {
-    expect(notices({})).toBe('')
-  })
-  it('report a killed tab, another tab, another start', () => {
-    expect(notices({ lastRunKilledTheTab: true })).toContain(KILLED)
-    expect(notices({ startChanged: true })).toContain(START_CHANGED)
-    const elsewhere = notices({ elsewhere: { text: 'b', savedAt: '' } })
-    expect(elsewhere).toContain(ELSEWHERE)
-    expect(button(elsewhere, 'Take the other text')).not.toBe('')
-    expect(button(elsewhere, 'Keep this one')).not.toBe('')
+  it.each([true, false])('reports storage: %s', (isKept) => {
+    expect(toolbar({ isKept }).includes('small warn')).toBe(!isKept)
   })
 })
 

@@ -12,7 +12,7 @@ interface ScreenProps {
 export const screens: Readonly<Record<Screen, LazyPage<ScreenProps>>> = {
   predict: { Page: PredictScreen, load: () => Promise.resolve() },
   see: lazyPage(async () => (await import('./SeeScreen')).SeeScreen),
-  mend: lazyPage(async () => (await import('../../exercise/MendScreen')).MendScreen),
+  mend: lazyPage(async () => (await import('../../exercise/ExerciseScreen')).ExerciseScreen),
   change: lazyPage(async () => (await import('./ChangeScreen')).ChangeScreen),
   why: lazyPage(async () => (await import('./WhyScreen')).WhyScreen),
   instrument: lazyPage(async () => (await import('./InstrumentScreen')).InstrumentScreen),

@@ -4,11 +4,11 @@ import type { Asked, ExperimentLesson } from '../../lessons/lesson'
 import type { MendFigure } from '../../exercises/types'
 import { toFault } from '../../base/fault'
 import type { LessonProgress } from '../state/lesson-store'
-import type { MendResult } from './store'
+import type { ExerciseResult } from './store'
 import { formatDate, formatFigures, formatQuantity, withUnit } from '../ui/format'
 import { saveFile } from '../ui/save-file'
 import { CARD_FACE, cardAddress, coloursOf, drawCard, type CardWords } from '../ui/story/card'
-import { storyOfMend } from './MendStory'
+import { storyOfMend } from './ExerciseStory'
 
 /** Only numbers of this visitor's machine: what was measured on another is left out. */
 function cardWords(
@@ -16,7 +16,7 @@ function cardWords(
   asked: Pick<Asked, 'unit'>,
   { prediction, outcome }: Pick<LessonProgress, 'prediction' | 'outcome'>,
   figure: MendFigure,
-  { graded }: Pick<MendResult, 'graded'>,
+  { graded }: Pick<ExerciseResult, 'graded'>,
 ): CardWords {
   const { start, yours } = graded.figures
   const inUnit = (value: number) => withUnit(formatFigures(value), asked.unit)
@@ -42,7 +42,7 @@ function cardWords(
   }
 }
 
-export const MendCardButton = ({
+export const ShareImageButton = ({
   lesson,
   asked,
   progress,
@@ -53,7 +53,7 @@ export const MendCardButton = ({
   readonly asked: Asked
   readonly progress: LessonProgress
   readonly figure: MendFigure
-  readonly result: MendResult
+  readonly result: ExerciseResult
 }) => {
   const [said, setSaid] = useState('')
   const save = async (): Promise<string> => {

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react'
 import type { StoryPlan } from '../../lessons/lesson'
 import type { Compared, MendFigure } from '../../exercises/types'
 import { idleTotals } from '../state/idle-time'
-import type { MendResult } from './store'
+import type { ExerciseResult } from './store'
 import type { RunState } from '../state/run-store'
 import { storyOf, type Story, type StoryBar } from '../state/story'
 import { formatQuantity } from '../ui/format'
@@ -23,7 +23,7 @@ const programOf = (name: string): Program =>
 
 /** Each program's first steps, under its own name, on the scale of the longest. Null where there is nothing to draw. */
 export function storyOfMend(
-  runs: MendResult['runs'],
+  runs: ExerciseResult['runs'],
   shown: readonly Program[],
   plan: StoryPlan,
 ): Story | null {
@@ -55,14 +55,14 @@ function idleWords(run: RunState | null, name: string): StripWords['idle'] {
   return [`idle ${percent}: ${CAUSES[first.cause].label}`, `idle ${percent}`]
 }
 
-export const MendStory = ({
+export const ExerciseStory = ({
   result,
   figure,
   plan,
   showsReference,
   onLine,
 }: {
-  readonly result: MendResult
+  readonly result: ExerciseResult
   readonly figure: MendFigure
   readonly plan: StoryPlan
   readonly showsReference: boolean

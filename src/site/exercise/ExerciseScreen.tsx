@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../exercises/problem'
 import type { Graded, MendFigure, Stop } from '../../exercises/types'
-import type { MendResult } from './store'
+import type { ExerciseResult } from './store'
 import type { StoryBar } from '../state/story'
 import { addressOf, lessonRoute } from '../state/url'
 import { FaultNotice } from '../ui/FaultNotice'
@@ -16,18 +16,16 @@ import { Quantities } from '../ui/prose/Inline'
 import { Prose } from '../ui/prose/Prose'
 import { CheckList } from './CheckList'
 import { ChoicesPlace } from './ChoicesPlace'
-import { MendCardButton } from './MendCardButton'
+import { ShareImageButton } from './ShareImageButton'
 import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
-import { CodeNotices } from './editor/CodeNotices'
 import { EditorToolbar } from './editor/EditorToolbar'
 import { LazyCodeEditor } from './editor/LazyCodeEditor'
 import { Hints, Reference } from './Hints'
-import { MendStory, YOURS } from './MendStory'
+import { ExerciseStory, YOURS } from './ExerciseStory'
 import { OtherWays } from './OtherWays'
 import { rungAddress, RungPicker } from './RungPicker'
-import { useMend } from './use-mend'
-import { useMending } from './use-mending'
-import './mend.css'
+import { useExercise, useExercises } from './use-exercise'
+import './exercise.css'
 
 const VERDICTS: readonly {
   readonly passed: Graded['passed']
@@ -45,7 +43,7 @@ const VERDICTS: readonly {
 ]
 
 /** 'computed 31 % → 93 %', and how that compares. */
-const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result: MendResult }) => {
+const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result: ExerciseResult }) => {
   const { figures, ranges, checks } = result.graded
   const { start, yours, reference } = figures
   const { isModelled = false } = result.graded.evidence
@@ -100,7 +98,7 @@ const problemOf = (stop: Stop | null | undefined): readonly Problem[] =>
   stop?.line == null ? [] : [{ line: stop.line, column: 0, message: stop.text, severity: 'error' }]
 
 /** The line at which the last run stopped. The editor checks syntax itself, so a graded syntax error goes with the text that had it. */
-function problemsOf(result: MendResult | null, text: string): readonly Problem[] {
+function problemsOf(result: ExerciseResult | null, text: string): readonly Problem[] {
   const stop = result?.graded.evidence.yours.stop
   return stop?.reason === 'syntax' && result?.source !== text ? [] : problemOf(stop)
 }
@@ -139,17 +137,17 @@ const OnToChange = ({ lesson }: { readonly lesson: Pick<ExperimentLesson, 'id'> 
   <a href={addressOf(lessonRoute(lesson.id, 'change'))}>Change one thing</a>
 )
 
-export const MendScreen = ({
+export const ExerciseScreen = ({
   lesson,
   state,
 }: {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
 }) => {
-  const { mendCode } = useMending()
+  const exercises = useExercises()
   const {
     key,
-    mend,
+    exercise,
     passed,
     code,
     state: grading,
@@ -158,7 +156,7 @@ export const MendScreen = ({
     write,
     run,
     cancel,
-  } = useMend(lesson.id)
+  } = useExercise(lesson.id)
   const editor = useRef<EditorHandle>(null)
   const shownAtEnd = useShownAtEnd(isRunning)
   const [history, setHistory] = useState(NO_HISTORY)
@@ -168,9 +166,9 @@ export const MendScreen = ({
   const onLine = useCallback((name: string, bar: StoryBar | null) => {
     setLine(name === YOURS ? bar : null)
   }, [])
-  if (grading.fault && !mend) return <FaultNotice fault={grading.fault} />
-  if (!mend) return <p className="loading">Loading the program.</p>
-  const { rung, rungs, words, figure, language, start, scope } = mend
+  if (grading.fault && !exercise) return <FaultNotice fault={grading.fault} />
+  if (!exercise) return <p className="loading">Loading the program.</p>
+  const { rung, rungs, words, figure, language, start, scope } = exercise
   const graded = result?.graded ?? null
   const isModelled = graded?.evidence.isModelled ?? state.recordedOnly
   const isOld = result !== null && result.source !== code?.text
@@ -191,27 +189,15 @@ export const MendScreen = ({
       <div className="mend-code top stack-12">
         {code ? (
           <>
-            <CodeNotices
-              code={code}
-              onDismiss={() => {
-                mendCode.dismiss(key)
-              }}
-              onTakeElsewhere={() => {
-                mendCode.takeElsewhere(key)
-              }}
-              onKeepMine={() => {
-                mendCode.keepMine(key)
-              }}
-            />
             <EditorToolbar
               {...{ code, history, showsDiff }}
               onUndo={() => editor.current?.undo()}
               onRedo={() => editor.current?.redo()}
               onReset={() => {
-                mendCode.reset(key)
+                exercises.reset(key)
               }}
               onBringBack={() => {
-                mendCode.bringBack(key)
+                exercises.bringBack(key)
               }}
               onShowDiff={setShowsDiff}
             />
@@ -286,7 +272,7 @@ export const MendScreen = ({
           </p>
         )}
         {result && !isRunning && (
-          <MendStory {...{ result, figure, showsReference, onLine }} plan={lesson.story} />
+          <ExerciseStory {...{ result, figure, showsReference, onLine }} plan={lesson.story} />
         )}
         <h3 className="small quiet">
           What must hold
@@ -302,14 +288,14 @@ export const MendScreen = ({
         {graded?.passed === true ? null : <Hints hints={words.hints} />}
         {graded?.passed !== false && graded !== null && !isModelled && result && !isRunning && (
           <div className="button-row no-print">
-            <MendCardButton {...{ lesson, figure, result }} asked={state.asked} progress={state.progress} />
+            <ShareImageButton {...{ lesson, figure, result }} asked={state.asked} progress={state.progress} />
           </div>
         )}
       </div>
       {showsReference ? (
         <>
-          <Reference mend={mend} />
-          <OtherWays key={key} mend={mend} />
+          <Reference mend={exercise} />
+          <OtherWays key={key} mend={exercise} />
         </>
       ) : (
         <p className="no-print">

@@ -1,0 +1,115 @@
+/** The exercise of the open lesson: its code, its grading, and what a press of Run does. */
+import { useCallback, useEffect } from 'react'
+import { inBackground } from '../state/in-background'
+import { EMPTY_PROGRESS } from '../state/lesson-store'
+import {
+  createExerciseStore,
+  exerciseKey,
+  type Code,
+  type ExerciseResult,
+  type ExerciseState,
+  type ExerciseStore,
+  type OpenExercise,
+} from './store'
+import { useLab, type Lab } from '../ui/lab-context'
+import { useStore } from '../ui/use-store'
+
+export interface ExerciseOnPage {
+  /** Under which the program is kept. */
+  readonly key: string
+  /** Null while it is loaded. */
+  readonly exercise: OpenExercise | null
+  /** Rungs that were passed. */
+  readonly passed: readonly number[]
+  readonly code: Code | null
+  readonly state: ExerciseState
+  readonly result: ExerciseResult | null
+  readonly isRunning: boolean
+  /** The visitor has changed the program. */
+  readonly write: (text: string) => void
+  readonly run: () => void
+  readonly cancel: () => void
+}
+
+const NONE: readonly number[] = []
+
+/** The rung that the address names, from 1; else the first that was not passed, which the address then keeps: also when it is passed. */
+function useRung(passed: readonly number[], open: OpenExercise | null): number {
+  const { route } = useLab()
+  const { route: place } = useStore(route.store)
+  const named = place.page === 'lesson' && place.screen === 'mend' ? Number(place.step) : 0
+  const isNamed = Number.isInteger(named) && named >= 1
+  useEffect(() => {
+    if (!isNamed && open && open.rungs > 1 && place.page === 'lesson' && place.screen === 'mend')
+      route.replace({ ...place, step: String(open.rung) })
+  }, [route, place, isNamed, open])
+  if (isNamed) return named
+  let next = 1
+  while (passed.includes(next)) next += 1
+  return next
+}
+
+/** The store comes with the first exercise that is opened, not with the first page, and lives as long as the page. */
+const made = new WeakMap<Lab, ExerciseStore>()
+export function useExercises(): ExerciseStore {
+  const lab = useLab()
+  const store = made.get(lab) ?? createExerciseStore(lab.exerciseParts)
+  made.set(lab, store)
+  return store
+}
+
+export function useExercise(lesson: string): ExerciseOnPage {
+  const { lessons } = useLab()
+  const exercises = useExercises()
+  const state = useStore(exercises.store)
+  const { rungs: passed = NONE } = useStore(lessons.store, (all) => all.lessons[lesson]) ?? EMPTY_PROGRESS
+  const exercise = state.exercise?.lesson === lesson ? state.exercise : null
+  const rung = useRung(passed, exercise)
+  const key = exercise ? exerciseKey(exercise) : ''
+  const code = state.code[key] ?? null
+  const result = state.results[key] ?? null
+
+  useEffect(() => {
+    inBackground(exercises.open(lesson, rung))
+  }, [exercises, lesson, rung])
+  // Nobody watches it any more, and the next page may want the device.
+  useEffect(() => exercises.cancel, [exercises])
+
+  const text = code?.text
+  const write = useCallback(
+    (next: string) => {
+      exercises.write(key, next)
+    },
+    [exercises, key],
+  )
+  const run = useCallback(() => {
+    if (!exercise || text === undefined) return
+    const grade = async () => {
+      const ended = await exercises.grade(exercise, text)
+      // What is kept is what programs did on this visitor's device, also when it has one later.
+      if (!ended || ended.graded.evidence.isModelled === true) return
+      const { passed: isPassed, figures, evidence } = ended.graded
+      // A lesson’s exercise is done by its first rung; the others are for whoever wants more.
+      lessons.recordMend(lesson, exercise.rung, {
+        passed: isPassed,
+        before: figures.start,
+        after: figures.yours,
+        adapter: evidence.environment.adapterName,
+      })
+    }
+    inBackground(grade())
+  }, [exercises, lessons, lesson, exercise, text])
+
+  return {
+    key,
+    exercise,
+    passed,
+    code,
+    state,
+    result,
+    isRunning: state.phase === 'running',
+    write,
+    run,
+    cancel: exercises.cancel,
+  }
+}
