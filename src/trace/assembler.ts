@@ -4,6 +4,7 @@
  */
 import { assert } from '../base/assert'
 import { COLLECTIVE_TABLE, FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
+import { NO_DETAILS } from './details'
 import { GrowingCounter } from './growing-counter'
 import {
   TRACE_VERSION,
@@ -74,6 +75,7 @@ export class TraceAssembler {
       counters: this.#counters.map((counter) => counter.columns()),
       flows: this.#flows.view(),
       collectives: this.#collectives.view(),
+      details: NO_DETAILS,
       rejected: this.#rejected,
     }
   }

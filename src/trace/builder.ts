@@ -3,7 +3,14 @@
  * Append-only: indices given out never change. Times are in the lane's own clock; nothing here converts (schema.ts).
  */
 import { assert } from '../base/assert'
-import { COLLECTIVE_TABLE, FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
+import {
+  COLLECTIVE_TABLE,
+  DETAIL_TABLE,
+  FLOW_TABLE,
+  GrowingTable,
+  INSTANT_TABLE,
+  SPAN_TABLE,
+} from './columns'
 import { GrowingCounter, type NewCounter } from './growing-counter'
 import {
   FLOW_KINDS,
@@ -62,6 +69,14 @@ export interface NewCollective {
   readonly waitNs?: number | undefined
 }
 
+/** Texts as in schema.ts, `DetailColumns`; '' where the file does not say. */
+export interface NewDetail {
+  readonly span: number
+  readonly shape: string
+  readonly form: string
+  readonly values: string
+}
+
 export interface NewInstant {
   readonly lane: number
   readonly time: number
@@ -90,6 +105,7 @@ export class TraceBuilder {
   readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
   readonly #flows = new GrowingTable(FLOW_TABLE, 512)
   readonly #collectives = new GrowingTable(COLLECTIVE_TABLE, 16)
+  readonly #details = new GrowingTable(DETAIL_TABLE, 16)
   readonly #counters: GrowingCounter[] = []
   readonly #snapshots: ClockSnapshot[] = []
   readonly #rejected = new Map<string, number>()
@@ -228,6 +244,18 @@ export class TraceBuilder {
     columns.waitNs[row] = collective.waitNs ?? Number.NaN
   }
 
+  /** Its span must have been added. */
+  addDetail({ span, shape, form, values }: NewDetail): void {
+    assert(span >= 0 && span < this.#spans.length, 'a detail has a span')
+    const row = this.#details.addRow()
+    const { columns } = this.#details
+    const text = (value: string) => (value === '' ? -1 : this.#intern(value))
+    columns.span[row] = span
+    columns.shape[row] = text(shape)
+    columns.form[row] = text(form)
+    columns.values[row] = text(values)
+  }
+
   addSnapshot(snapshot: ClockSnapshot): void {
     assert(this.#clocks[snapshot.clock]?.kind === 'device', 'a snapshot belongs to a device clock')
     this.#snapshots.push(snapshot)
@@ -304,6 +332,7 @@ export class TraceBuilder {
       counters: this.#counters.map((counter) => counter.columns(counter.samples.copy())),
       flows: this.#flows.copy(),
       collectives: this.#collectives.copy(),
+      details: this.#details.copy(),
       rejected: Object.fromEntries(this.#rejected),
     }
   }

@@ -10,6 +10,7 @@ import { findBadCollective, NO_COLLECTIVES } from './collectives'
 import {
   COLLECTIVE_TABLE,
   COUNTER_TABLE,
+  DETAIL_TABLE,
   FLOW_TABLE,
   INSTANT_TABLE,
   SNAPSHOT_TABLE,
@@ -19,6 +20,7 @@ import {
   type TableSpec,
 } from './columns'
 import { counterTable, type SavedRun } from './encode-run'
+import { findBadDetail, NO_DETAILS } from './details'
 import { damaged, readFile, type BadFile } from './file-layout'
 import type { RawFile, RawTable } from './file-writer'
 import { headerShape, type FileReport } from './file-shape'
@@ -136,7 +138,9 @@ function interpret(
   const collectives = tables['collectives']
     ? fromRaw(COLLECTIVE_TABLE, tables['collectives'])
     : NO_COLLECTIVES
-  if (!spans || !instants || !flows || !snapshots || !collectives) return damaged('a table is missing')
+  const details = tables['details'] ? fromRaw(DETAIL_TABLE, tables['details']) : NO_DETAILS
+  if (!spans || !instants || !flows || !snapshots || !collectives || !details)
+    return damaged('a table is missing')
   const samples = said.counters.map((_, index) => fromRaw(COUNTER_TABLE, tables[counterTable(index)]))
   const trace: Trace = {
     version: TRACE_VERSION,
@@ -149,6 +153,7 @@ function interpret(
     instants,
     flows,
     collectives,
+    details,
     counters: said.counters.flatMap((counter, index) => {
       const table = samples[index]
       return table ? [{ ...counter, ...table }] : []
@@ -232,6 +237,8 @@ function findBadRow(trace: Trace): string | null {
   }
   const collective = findBadCollective(trace)
   if (collective >= 0) return bad('collectives', collective)
+  const detail = findBadDetail(trace)
+  if (detail >= 0) return bad('details', detail)
   for (const counter of counters)
     for (let row = 0; row < counter.length; row += 1) {
       if (!Number.isFinite(counter.timeNs[row]) || !Number.isFinite(counter.value[row]))

@@ -2,7 +2,7 @@
  * Tables as typed columns: which columns each table has, in file order, and a table that grows by doubling.
  * A view of a growing table stays right for ever: rows are only appended, and growing leaves the old buffers behind.
  */
-import type { CollectiveColumns, FlowColumns, InstantColumns, SpanColumns } from './schema'
+import type { CollectiveColumns, DetailColumns, FlowColumns, InstantColumns, SpanColumns } from './schema'
 
 export const COLUMN_TYPES = {
   u8: Uint8Array,
@@ -69,6 +69,13 @@ export const COLLECTIVE_TABLE = {
   match: 'i32',
   waitNs: 'f64',
 } as const satisfies TableSpec & Record<keyof Omit<CollectiveColumns, 'length'>, ColumnType>
+
+export const DETAIL_TABLE = {
+  span: 'u32',
+  shape: 'i32',
+  form: 'i32',
+  values: 'i32',
+} as const satisfies TableSpec & Record<keyof Omit<DetailColumns, 'length'>, ColumnType>
 
 export const COUNTER_TABLE = { timeNs: 'f64', value: 'f64' } as const satisfies TableSpec
 

@@ -2,6 +2,7 @@
 import {
   COLLECTIVE_TABLE,
   COUNTER_TABLE,
+  DETAIL_TABLE,
   FLOW_TABLE,
   GrowingTable,
   INSTANT_TABLE,
@@ -40,6 +41,7 @@ export function encodeRun({ trace, report }: SavedRun): Uint8Array<ArrayBuffer> 
   }
   // Left out where there are none.
   if (trace.collectives.length > 0) tables['collectives'] = toRaw(COLLECTIVE_TABLE, trace.collectives)
+  if (trace.details.length > 0) tables['details'] = toRaw(DETAIL_TABLE, trace.details)
   for (const [index, counter] of trace.counters.entries())
     tables[counterTable(index)] = toRaw(COUNTER_TABLE, counter)
   return writeFile(TRACE_VERSION, {

@@ -196,6 +196,21 @@ export interface CollectiveColumns {
   readonly waitNs: Float64Array
 }
 
+/**
+ * What a profile recorded of its operators and kernels, by span, each at most once: as the file writes it, in indices into `strings`; −1
+ * where it does not say. Equal texts are one string, so that a row is 16 bytes.
+ */
+export interface DetailColumns {
+  readonly length: number
+  readonly span: Uint32Array
+  /** Sizes of an operator's inputs, `[[8,64],[64,64],[]]`; of a kernel its grid, `[32,1,1]`. */
+  readonly shape: Int32Array
+  /** Types of these inputs, `["float","c10::BFloat16","Scalar"]`; of a kernel its block, `[128,1,1]`. */
+  readonly form: Int32Array
+  /** Of convolutions and attention the inputs that are no tensors, `["","","[1, 1]","False"]`. */
+  readonly values: Int32Array
+}
+
 export interface AdapterSummary {
   readonly vendor: string
   readonly architecture: string
@@ -256,6 +271,7 @@ export interface Trace {
   readonly counters: readonly CounterColumns[]
   readonly flows: FlowColumns
   readonly collectives: CollectiveColumns
+  readonly details: DetailColumns
   /** Timestamps that failed the sanity gate (zero, end < begin, outside the bracket), by reason. */
   readonly rejected: Readonly<Record<string, number>>
 }

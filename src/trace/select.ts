@@ -4,6 +4,7 @@
  * device's time to the host's, and come from all of a run. The trace given is not changed.
  */
 import { collectivesOf } from './collectives'
+import { detailsOf } from './details'
 import { COUNTER_TABLE, FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
 import type { Lane, Trace } from './schema'
 
@@ -91,6 +92,7 @@ export function selectSpans(
     instants: instants.copy(),
     flows: flows.copy(),
     collectives: collectivesOf(trace.collectives, (row) => spanOf[row] ?? -1, text),
+    details: detailsOf(trace.details, (row) => spanOf[row] ?? -1, text),
     counters: trace.counters.flatMap(({ name, unit, lane: on, length, timeNs, value }) => {
       const id = laneOf.get(on)
       if (id === undefined) return []

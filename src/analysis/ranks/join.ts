@@ -114,7 +114,7 @@ class Join {
 
   add({ rank, placed }: Rank, { toCommonNs }: RankClock): void {
     const { trace } = placed
-    const { spans, lanes, strings, flows, instants, counters } = trace
+    const { spans, lanes, strings, flows, instants, counters, details } = trace
     const clockOf = trace.clocks.map((clock) =>
       this.#out.addClock({
         ...clock,
@@ -147,6 +147,12 @@ class Join {
       })
       newSpan[span] = at
       this.#addCollective(rank, trace, span, at)
+    }
+    for (let row = 0; row < details.length; row += 1) {
+      const span = newSpan[details.span[row] ?? -1] ?? -1
+      const [shape, form, values] = [details.shape[row], details.form[row], details.values[row]].map(textOf)
+      if (span >= 0 && shape !== undefined && form !== undefined && values !== undefined)
+        this.#out.addDetail({ span, shape, form, values })
     }
     for (let flow = 0; flow < flows.length; flow += 1) {
       const [from = -1, to = -1] = [newSpan[flows.from[flow] ?? -1], newSpan[flows.to[flow] ?? -1]]

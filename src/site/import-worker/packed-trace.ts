@@ -29,13 +29,14 @@ export function packTrace({ strings, snapshots, ...rest }: Trace): {
       instants: copyColumns(rest.instants),
       flows: copyColumns(rest.flows),
       collectives: copyColumns(rest.collectives),
+      details: copyColumns(rest.details),
       counters: rest.counters.map(copyColumns),
     },
     strings: packStrings(strings),
     snapshots: rows,
   }
-  const { spans, instants, flows, collectives, counters } = packed.rest
-  const transfer = [spans, instants, flows, collectives, ...counters].flatMap((table) =>
+  const { spans, instants, flows, collectives, details, counters } = packed.rest
+  const transfer = [spans, instants, flows, collectives, details, ...counters].flatMap((table) =>
     (Object.values(table) as readonly unknown[]).flatMap((column) =>
       ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer ? [column.buffer] : [],
     ),

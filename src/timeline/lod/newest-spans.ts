@@ -4,6 +4,7 @@
  * its start, so that span numbers stay what they were. Flows that reach out of it, and instants and samples far older than it, are left out.
  */
 import { collectivesOf } from '../../trace/collectives'
+import { detailsOf } from '../../trace/details'
 import type { CounterColumns, FlowColumns, InstantColumns, SpanColumns, Trace } from '../../trace/schema'
 
 /**
@@ -40,6 +41,7 @@ export class NewestSpans {
       spans: spansFrom(spans, this.#firstSpan),
       flows: this.#flowsOf(flows),
       collectives: collectivesOf(trace.collectives, (span) => span - this.#firstSpan),
+      details: detailsOf(trace.details, (span) => span - this.#firstSpan),
       instants: lastInstants(trace.instants, most),
       counters: trace.counters.map((counter) => lastSamples(counter, most)),
     }

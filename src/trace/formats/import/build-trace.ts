@@ -12,6 +12,7 @@ import { EventArguments } from './arguments'
 import * as category from './categories'
 import { CollectiveReader, messageBytes } from './collectives'
 import { joinByCorrelation, type Correlations } from './correlations'
+import { DetailReader } from './details'
 import type { EventFile } from './event-reader'
 import { bindFlows, threadKey, type ThreadSpan } from './flow-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
@@ -80,6 +81,7 @@ class Building {
   readonly #own: LabFile | null
   readonly #arguments: EventArguments
   readonly #collectives: CollectiveReader
+  readonly #details: DetailReader
   readonly #launches: Launches
   readonly #spanOf: Int32Array
   readonly #counters = new Map<string, number>()
@@ -109,6 +111,7 @@ class Building {
     this.#own = own
     this.#arguments = new EventArguments(file)
     this.#collectives = new CollectiveReader(file, groups, joins, this.#arguments)
+    this.#details = new DetailReader(file)
     this.#launches = new Launches(file, groups, base, joins)
     this.#spanOf = new Int32Array(file.events.length).fill(-1)
   }
@@ -327,6 +330,9 @@ class Building {
     })
     this.#spanOf[row] = span
     if (collective) this.#out.addCollective({ ...collective, span })
+    if (group !== category.OPERATOR && group !== category.KERNEL) return
+    const detail = this.#details.read(row, group, this.#nameOf(row))
+    if (detail) this.#out.addDetail({ ...detail, span })
   }
 
   #addInstant(row: number, lane: LaneDraft, timeNs: number): void {
