@@ -1,4 +1,7 @@
-/** Where two measured curves cross, and from where on one of them leads. Sizes are n, or whatever the curves are drawn over. Pure. */
+/**
+ * Finds where two measured curves cross, and from which size on one of them leads. Sizes are n, or
+ * whatever the curves are drawn over. Pure.
+ */
 
 /** A quantity and the interval that holds it. */
 export interface Bounded {
@@ -14,7 +17,8 @@ export interface Timed extends Bounded {
 
 /**
  * From where on the challenger leads at every size: piecewise linear in log n and log time.
- * `leads[i]` = log(incumbent's time / challenger's time) at sizes[i]: above 0 where the challenger is faster.
+ * `leads[i]` = log(incumbent's time / challenger's time) at sizes[i]: above 0 where the challenger
+ * is faster.
  */
 function crossing(sizes: readonly number[], leads: readonly number[]): number {
   const last = leads.findLastIndex((lead) => lead <= 0)
@@ -22,15 +26,17 @@ function crossing(sizes: readonly number[], leads: readonly number[]): number {
   if (last === sizes.length - 1) return Infinity
   const [from = 1, to = 1] = sizes.slice(last, last + 2)
   const [behind = 0, ahead = 1] = leads.slice(last, last + 2)
-  // An interval that reaches down to no time at all leads by infinitely much: then one end of the gap is all that is known.
+  // An interval that reaches down to no time at all leads by infinitely much: then one end of the
+  // gap is all that is known.
   const share = ahead === Infinity ? 0 : behind === -Infinity ? 1 : -behind / (ahead - behind)
   return from * (to / from) ** share
 }
 
 /**
- * The size from which on the challenger is faster at every size run, and the `sizes` at which both were timed. The interval is
- * bounded by curves: the earliest crossing takes the slower edge of the one and the faster edge of the other at every size, the latest the
- * opposite. Null where there is no size at which both have a time above 0.
+ * The size from which on the challenger is faster at every size run, and the `sizes` at which both
+ * were timed. The interval is bounded by curves: the earliest crossing takes the slower edge of the
+ * one and the faster edge of the other at every size, the latest the opposite. Null where there is
+ * no size at which both have a time above 0.
  *
  * @param incumbent ascending
  */

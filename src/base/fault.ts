@@ -1,6 +1,7 @@
 /**
- * What can go wrong, as plain records: structured clone keeps them whole between threads, where it would drop Error subclasses.
- * A fault has a code, one sentence of what happened and one of what to do. Bugs throw; being cancelled is no fault.
+ * Faults as plain records: structured clone keeps them whole between threads, where it would drop
+ * Error subclasses. A fault has a code, one sentence about the event and one about the remedy. Bugs
+ * throw, and a cancelled run is no fault.
  */
 export type FaultCode =
   | 'no-webgpu' // navigator.gpu is missing
@@ -21,15 +22,20 @@ export type FaultCode =
 
 export interface Fault {
   readonly code: FaultCode
-  /** What happened, one sentence. */
+  /** One sentence about the event. */
   readonly message: string
-  /** What to try, one sentence. */
+  /** One sentence about the remedy. */
   readonly hint?: string
-  /** Evidence: file and line of a shader error, the limit and the value asked for, GPUDevice.lost's reason. */
+  /**
+   * Evidence: file and line of a shader error, the limit and the value asked for, GPUDevice.lost's
+   * reason.
+   */
   readonly data?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Carries a Fault through code that throws; turned back into the record where it leaves the worker. */
+/**
+ * Carries a Fault through code that throws; turned back into the record where it leaves the worker.
+ */
 export class FaultError extends Error {
   readonly fault: Fault
   constructor(fault: Fault, options?: ErrorOptions) {

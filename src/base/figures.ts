@@ -1,7 +1,8 @@
 /**
- * Numbers as text, for all layers: the units by magnitude, and plain words with them, for evidence, verdicts, grades and the terminal.
- * A page writes figures to the digit that their bound leaves standing (site/ui/format.ts), a canvas in columns that line up
- * (timeline/format.ts): their digits and spaces differ, the units are these.
+ * Numbers as text, for all layers: the units by magnitude, and plain words with them, for evidence,
+ * verdicts, grades and the terminal. A page writes figures to the digit that their bound leaves
+ * standing (site/ui/format.ts), a canvas in columns that line up (timeline/format.ts): their digits
+ * and spaces differ, the units are these.
  */
 export const MINUS = '\u2212'
 
@@ -14,11 +15,17 @@ const TIME_UNITS = [
 export type TimeUnit = (typeof TIME_UNITS)[number]
 const [SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS] = TIME_UNITS
 
-/** The largest unit in which the time is at least 1. 0.9995: what would be written as 1000 of a unit is written as 1 of the next. */
+/**
+ * The largest unit in which the time is at least 1. 0.9995: what would be written as 1000 of a unit
+ * is written as 1 of the next.
+ */
 export const largestTimeUnit = (timeNs: number): TimeUnit =>
   TIME_UNITS.find(({ ns }) => Math.abs(timeNs) >= ns * 0.9995) ?? NANOSECONDS
 
-/** For lengths of time side by side: ms from 0.1 ms to 10 s, so that neighbours can be compared at a glance. */
+/**
+ * For lengths of time side by side: ms from 0.1 ms to 10 s, so that neighbours can be compared at a
+ * glance.
+ */
 export function durationUnit(timeNs: number): TimeUnit {
   const size = Math.abs(timeNs)
   if (size >= 10e9) return SECONDS
@@ -38,14 +45,17 @@ export const sizeUnit = (sizeBytes: number): { readonly label: string; readonly 
     bytes: 1,
   }
 
-/** Of a rate in GFLOP/s. */
+/** The unit of a rate in GFLOP/s. */
 export const flopRateUnit = (gflops: number): { readonly label: string; readonly gflops: number } =>
   Math.abs(gflops) >= 1e3 ? { label: 'TFLOP/s', gflops: 1e3 } : { label: 'GFLOP/s', gflops: 1 }
 
-/** So many significant figures and no zeros behind them: '9.13', '1230', '0.0042'. */
+/** Rounds to this many significant figures, without trailing zeros: '9.13', '1230', '0.0042'. */
 export const plain = (value: number, figures = 3): string => String(Number(value.toPrecision(figures)))
 
-/** The same with digits in groups, whole numbers in full unless a number of figures is given: '16,384', '1,230'. */
+/**
+ * The same with digits in groups, whole numbers in full unless a number of figures is given:
+ * '16,384', '1,230'.
+ */
 export const grouped = (value: number, figures?: number): string =>
   value.toLocaleString('en', figures === undefined ? {} : { maximumSignificantDigits: figures })
 
@@ -85,7 +95,9 @@ export function flopRateText(gflops: number): string {
   return `${three(gflops / unit.gflops)} ${unit.label}`
 }
 
-/** '19.6 %', '4.36 %', '99.96 %': three figures; a share that is not all is never rounded to all. */
+/**
+ * '19.6 %', '4.36 %', '99.96 %': three figures; a share that is not all is never rounded to all.
+ */
 export function percentText(share: number): string {
   const percent = 100 * share
   // Sums of differences: all of it may come out a rounding below.

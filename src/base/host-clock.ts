@@ -1,11 +1,18 @@
 /**
- * The host's clock: performance.now() of this thread. Chromium steps it by 5 µs when cross-origin isolated and by 100 µs when
- * not (HR-Time §4.4), Firefox and Safari by other amounts, so the step is measured, never assumed.
+ * The host's clock: performance.now() of this thread. Chromium steps it by 5 µs when cross-origin
+ * isolated and by 100 µs when not (HR-Time §4.4), Firefox and Safari by other amounts, so the step
+ * is measured, never assumed.
  */
 
-/** Enough changes that a descheduled thread spoils only some of them; at 100 µs a step this takes 2 ms. */
+/**
+ * Enough changes that a descheduled thread spoils only some of them; at 100 µs a step this takes 2
+ * ms.
+ */
 const CHANGES = 20
-/** A clock with 1 ms steps (Safari, old Firefox) would take 20 ms; past this the smallest step seen so far must do. */
+/**
+ * A clock with 1 ms steps (Safari, old Firefox) would take 20 ms; past this the smallest step seen
+ * so far must do.
+ */
 const LIMIT_MS = 40
 
 /** Smallest change of `now` seen while spinning, in µs. */

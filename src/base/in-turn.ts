@@ -1,4 +1,4 @@
-/** What is asked for first is done first, and ends before the next begins: work that writes to one store does not meet there. */
+/** Runs work in the order asked, one piece at a time: two writes to one store never interleave. */
 export function takeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -1,10 +1,14 @@
 /**
- * Time of a transfer over its size as a line: t = α + s / B. α is what each transfer costs, whatever it carries, and B the rate of
- * bytes alone (Hockney, "The communication challenge for MPP: Intel Paragon and Meiko CS-2", Parallel Computing 20, 1994, where α is
- * t₀ and B is r∞; the size at which half of the time is α, there n½, is α · B). Pure.
+ * Time of a transfer over its size as a line: t = α + s / B. α is what each transfer costs,
+ * whatever it carries, and B the rate of bytes alone (Hockney, "The communication challenge for
+ * MPP: Intel Paragon and Meiko CS-2", Parallel Computing 20, 1994, where α is t₀ and B is r∞; the
+ * size at which half of the time is α, there n½, is α · B). Pure.
  */
 
-/** A line of two parameters is put to a test by what is beyond two sizes; leaving one out must leave three. */
+/**
+ * A line of two parameters is put to a test by what is beyond two sizes; leaving one out must leave
+ * three.
+ */
 export const LEAST_SIZES = 4
 
 export interface Point {
@@ -20,8 +24,9 @@ export interface Line {
 const timeOn = ({ alphaNs, nsPerByte }: Line, bytes: number): number => alphaNs + nsPerByte * bytes
 
 /**
- * The line for which the sum of squared relative errors, ((α + s / B − t) / t)², is least: each size weighs the same, from 4 KiB to the
- * largest, whose errors in ms would be all that counts otherwise. Null for points of fewer than two sizes, and where one has no time.
+ * The line for which the sum of squared relative errors, ((α + s / B − t) / t)², is least: each
+ * size weighs the same, from 4 KiB to the largest, whose errors in ms would be all that counts
+ * otherwise. Null for points of fewer than two sizes, and where one has no time.
  */
 export function fitLine(points: readonly Point[]): Line | null {
   let [w, wx, wxx, wy, wxy] = [0, 0, 0, 0, 0]
@@ -39,7 +44,7 @@ export function fitLine(points: readonly Point[]): Line | null {
   return { alphaNs: (wxx * wy - wx * wxy) / determinant, nsPerByte: (w * wxy - wx * wy) / determinant }
 }
 
-/** Of the point that is farthest from the line, as a share of its time. */
+/** The largest distance of a point from the line, as a share of that point's time. */
 export const worstError = (line: Line, points: readonly Point[]): number =>
   Math.max(...points.map(({ bytes, ns }) => Math.abs(timeOn(line, bytes) / ns - 1)))
 

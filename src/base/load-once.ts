@@ -1,12 +1,13 @@
 /** Loads by key, once each. */
 export interface LoadOnce<T> {
   /**
-   * The same promise for every call, until it fails. Once it has its value it says so in `status` and `value`, which React's `use` reads: then it
-   * does not suspend, and a component may call it on every render. It must: one that suspended there and finds another way on its second try
-   * has no hooks (React's error 467).
+   * The same promise for every call, until it fails. Once it has its value it says so in `status`
+   * and `value`, which React's `use` reads: then it does not suspend, and a component may call it
+   * on every render. It must: one that suspended there and finds another way on its second try has
+   * no hooks (React's error 467).
    */
   readonly load: (key: string) => Promise<T>
-  /** What has been loaded: no wait for it. */
+  /** The loaded value, without a wait. */
   readonly loaded: (key: string) => T | undefined
 }
 

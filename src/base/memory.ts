@@ -1,4 +1,4 @@
-/** What is known of memory beside what stands in it. */
+/** Registry of buffers whose contents are known without reading them. */
 
 const kept = new WeakSet<ArrayBufferLike>()
 

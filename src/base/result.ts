@@ -1,4 +1,7 @@
-/** The outcome of something that may rightly not happen: a missing feature is skipped with its reason, a fault is a value. */
+/**
+ * The outcome of something that may rightly not happen: a missing feature is skipped with its
+ * reason, a fault is a value.
+ */
 import type { Fault } from './fault'
 
 export type Result<T, E = Fault> =

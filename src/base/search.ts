@@ -1,6 +1,7 @@
 /**
- * Binary search in ascending columns, half-open like C++'s: everything before the answer is < value (lower) or <= value (upper).
- * `length` searches a prefix, because columns that grow are longer than what they hold. NaN in the column is the caller's bug.
+ * Binary search in ascending columns, half-open like C++'s: everything before the answer is < value
+ * (lower) or <= value (upper). `length` searches a prefix, because columns that grow are longer
+ * than what they hold. NaN in the column is the caller's bug.
  */
 export interface NumberColumn {
   readonly length: number

@@ -1,6 +1,7 @@
 /**
- * Shapes of data from outside (a file, a link) are valibot schemas: `v.is` tells whether a value fits, and narrows its type to what was
- * checked. The value itself is used on, not valibot's copy: additional properties stay. Here is what valibot lacks.
+ * Shapes of data from outside (a file, a link) are valibot schemas: `v.is` tells whether a value
+ * fits, and narrows its type to what was checked. The value itself is used on, not valibot's copy:
+ * additional properties stay. Here is what valibot lacks.
  */
 import * as v from 'valibot'
 
@@ -29,7 +30,10 @@ export const index = (limit: number) => {
   return v.pipe(v.number(message), v.integer(message), v.minValue(0, message), v.maxValue(limit - 1, message))
 }
 
-/** An object whose every own value fits, also those named `constructor` or `__proto__`, over which v.record passes. */
+/**
+ * An object whose every own value fits, also those named `constructor` or `__proto__`, over which
+ * v.record passes.
+ */
 export const dictionary = <T>(each: v.GenericSchema<T>) =>
   v.pipe(
     recordOf<T>(), // the check below makes sure of T
@@ -53,14 +57,17 @@ const WANTED: Readonly<Record<string, string>> = {
   Array: 'a list',
 }
 
-/** What is said of a value whose schema has no message of its own; valibot writes choices as ("a" | "b"). */
+/** The message for a value whose schema has none; valibot writes choices as ("a" | "b"). */
 function message({ expected, path }: v.BaseIssue<unknown>): string {
   if (path?.at(-1)?.origin === 'key') return 'is not there'
   const choices = (expected ?? '').replace(/[()"]/g, '').replaceAll(' | ', ', ')
   return `is not ${WANTED[choices] ?? `one of ${choices}`}`
 }
 
-/** What is wrong first and where, in one sentence: 'PATH is not …'. @param root path of the value itself; '' for none */
+/**
+ * The first problem and its place, in one sentence: 'PATH is not …'. @param root path of the value
+ * itself; '' for none
+ */
 export function problemIn(schema: v.GenericSchema, value: unknown, root = ''): string | null {
   const [issue] = v.safeParse(schema, value, { abortEarly: true, message }).issues ?? []
   if (!issue) return null

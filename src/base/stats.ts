@@ -1,13 +1,17 @@
 /**
- * Order statistics for repeats of a measurement: medians and the interval that holds the true median, with no assumption on
- * how the samples are distributed. No values, or a NaN among them, give NaN: nothing is dropped in silence.
+ * Order statistics for repeats of a measurement: medians and the interval that holds the true
+ * median, with no assumption on how the samples are distributed. No values, or a NaN among them,
+ * give NaN: nothing is dropped in silence.
  */
 
 const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort()
 
 const hasNaN = (values: readonly number[]): boolean => values.some((value) => Number.isNaN(value))
 
-/** Linear between the two nearest order statistics (Hyndman and Fan's type 7); `fraction` from 0 to 1. */
+/**
+ * Linear between the two nearest order statistics (Hyndman and Fan's type 7); `fraction` from 0 to
+ * 1.
+ */
 export function quantile(values: readonly number[], fraction: number): number {
   if (values.length === 0 || hasNaN(values)) return Number.NaN
   const sorted = ascending(values)
@@ -25,24 +29,30 @@ export interface MedianInterval {
   readonly median: number
   readonly low: number
   readonly high: number
-  /** Probability that [low, high] holds the true median, for independent samples. Below 0.9 only where n < 5. */
+  /**
+   * Probability that [low, high] holds the true median, for independent samples. Below 0.9 only
+   * where n < 5.
+   */
   readonly coverage: number
 }
 
 const WANTED_COVERAGE = 0.9
 
 /**
- * The interval of the median by order statistics. Each sample is below the true median with probability 1/2, so the k-th smallest
- * and the k-th largest of n hold it between them with probability 1 − 2·P(Binomial(n, 1/2) ≤ k − 1). The largest k that keeps
- * 90 % is taken: n = 5: k = 1, min to max, 1 − 2/32 = 93.8 %; n = 8: k = 2, 1 − 2·9/256 = 93.0 %; n = 20: k = 6, 95.9 %.
- * n < 5 cannot reach 90 %: min to max, 87.5 % for 4, 75 % for 3, 50 % for 2, 0 for 1 (the value itself).
+ * The interval of the median by order statistics. Each sample is below the true median with
+ * probability 1/2, so the k-th smallest and the k-th largest of n hold it between them with
+ * probability 1 − 2·P(Binomial(n, 1/2) ≤ k − 1). The largest k that keeps 90 % is taken: n = 5: k =
+ * 1, min to max, 1 − 2/32 = 93.8 %; n = 8: k = 2, 1 − 2·9/256 = 93.0 %; n = 20: k = 6, 95.9 %. n <
+ * 5 cannot reach 90 %: min to max, 87.5 % for 4, 75 % for 3, 50 % for 2, 0 for 1 (the value
+ * itself).
  */
 export function medianInterval(values: readonly number[]): MedianInterval {
   const count = values.length
   if (count === 0 || hasNaN(values))
     return { median: Number.NaN, low: Number.NaN, high: Number.NaN, coverage: 0 }
   const sorted = ascending(values)
-  // P(Binomial(n, 1/2) ≤ k − 1), summed term by term: C(n, i) / 2^n from its logarithm, which does not underflow.
+  // P(Binomial(n, 1/2) ≤ k − 1), summed term by term: C(n, i) / 2^n from its logarithm, which does
+  // not underflow.
   let rank = 1
   let coverage = 0
   let tail = 0

@@ -1,4 +1,7 @@
-/** A short text read token by token: names and numbers between blanks, brackets, commas and '??'; 'points[of=4,4]' is one. Pure. */
+/**
+ * A short text read token by token: names and numbers between blanks, brackets, commas and '??';
+ * 'points[of=4,4]' is one. Pure.
+ */
 export class Tokens {
   readonly text: string
   readonly #what: string

@@ -3,7 +3,7 @@ import { trustOwnScripts } from './trusted-scripts'
 
 const PAGE = 'https://lab.example/some/where/#/device'
 
-/** What becomes of an address of a worker where the browser has trusted types. */
+/** Returns the address of a worker as a browser with trusted types sees it. */
 function trusted(address: string): string | null {
   const createPolicy =
     vi.fn<(name: string, rules: { createScriptURL: (url: string) => string | null }) => void>()

@@ -1,6 +1,7 @@
 /**
- * The pages' policy requires trusted types for scripts (vite/policy.ts): an address that becomes a worker passes through here, and no text
- * becomes markup or a script at all. Browsers without trusted types have the rest of the policy.
+ * The pages' policy requires trusted types for scripts (vite/policy.ts): an address that becomes a
+ * worker passes through here, and no text becomes markup or a script at all. Browsers without
+ * trusted types have the rest of the policy.
  */
 interface TrustedTypes {
   readonly createPolicy: (
@@ -13,7 +14,10 @@ interface TrustedTypes {
 const isOwnScript = (address: string, page: string): boolean =>
   URL.canParse(address, page) && new URL(address, page).origin === new URL(page).origin
 
-/** Once in each realm, before its first worker is started. `base`: what relative addresses are resolved against. */
+/**
+ * Once in each realm, before its first worker is started. `base`: what relative addresses are
+ * resolved against.
+ */
 export function trustOwnScripts(base: string): void {
   // TypeScript's library does not declare it.
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }

@@ -8,7 +8,10 @@ export interface Watchdog {
 
 const TICK_MS = 1000
 
-/** Calls `silent` once, and ends. A machine that sleeps is not silent: a tick counts for two at most. */
+/**
+ * Calls `silent` once, and ends. A machine that sleeps is not silent: a tick counts for two at
+ * most.
+ */
 export function startWatchdog(limitMs: number, silent: () => void): Watchdog {
   let last = performance.now()
   let silentMs = 0

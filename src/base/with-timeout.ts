@@ -2,8 +2,8 @@
 import { FaultError } from './fault'
 
 /**
- * The promise, or a 'timeout' fault once `limitMs` have passed. What comes after that is given to `late`, where there is something to
- * close; its failure is nobody's.
+ * The promise, or a 'timeout' fault once `limitMs` have passed. What comes after that is given to
+ * `late`, where there is something to close; its failure is nobody's.
  *
  * @param what as it stands in 'what did not answer within 30 s'
  */

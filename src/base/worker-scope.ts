@@ -1,4 +1,7 @@
-/** A dedicated worker's own side: the few members of its scope that are used here; lib.webworker clashes with lib.dom in one program. */
+/**
+ * A dedicated worker's own side: the few members of its scope that are used here; lib.webworker
+ * clashes with lib.dom in one program.
+ */
 export interface WorkerScope<Request, Answer> {
   postMessage: (answer: Answer, transfer?: Transferable[]) => void
   addEventListener: (type: 'message', listener: (event: MessageEvent<Request>) => void) => void

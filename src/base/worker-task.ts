@@ -1,7 +1,13 @@
-/** One worker for one task: it is given a request, says what it has to say, and is ended with its last word, or when it cannot go on. */
+/**
+ * One worker for one task: it is given a request, says what it has to say, and is ended with its
+ * last word, or when it cannot go on.
+ */
 import { startWatchdog } from './watchdog'
 
-/** Why a task ended without a last word. `message`: what the browser said of a worker that died; often ''. */
+/**
+ * Why a task ended without a last word. `message`: what the browser said of a worker that died;
+ * often ''.
+ */
 export type TaskFailure =
   | { readonly type: 'cancelled' | 'silent' | 'not-cloned' }
   | { readonly type: 'died'; readonly message: string }

@@ -1,4 +1,7 @@
-/** Long work on the main thread, cut into slices: a loop asks after every few rows, and the page draws in between. Times in ms. */
+/**
+ * Long work on the main thread, cut into slices: a loop asks after every few rows, and the page
+ * draws in between. Times in ms.
+ */
 
 /** Well under a frame of 16 ms, with room for what else the page does. */
 const SLICE_MS = 8

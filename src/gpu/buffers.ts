@@ -1,13 +1,17 @@
 /**
- * Labelled, owned buffers. Allocation is checked at once by an out-of-memory scope, so that a run never goes on with an
- * invalid buffer (WebGPU §21: an allocation that failed still returns an object).
+ * Labelled, owned buffers. Allocation is checked at once by an out-of-memory scope, so that a run
+ * never goes on with an invalid buffer (WebGPU §21: an allocation that failed still returns an
+ * object).
  */
 import { FaultError } from '../base/fault'
 import type { LabDevice } from './device'
 import { faultOfGpuError } from './faults'
 import type { Owner } from './owner'
 
-/** GPUBufferUsage by name (WebGPU §5.1.2); the namespace object itself does not exist in Node, where tests run. */
+/**
+ * GPUBufferUsage by name (WebGPU §5.1.2); the namespace object itself does not exist in Node, where
+ * tests run.
+ */
 export const USAGE = {
   mapRead: 0x0001,
   mapWrite: 0x0002,
@@ -31,8 +35,8 @@ export interface OwnedBuffer {
 export const alignTo4 = (sizeBytes: number): number => Math.ceil(sizeBytes / 4) * 4
 
 /**
- * The buffer is the owner's at once. Throws FaultError: 'limit' before asking, 'out-of-memory' or 'validation' after; CancelledError where
- * its owner has ended.
+ * The buffer is the owner's at once. Throws FaultError: 'limit' before asking, 'out-of-memory' or
+ * 'validation' after; CancelledError where its owner has ended.
  */
 export async function createBuffer(
   device: LabDevice,

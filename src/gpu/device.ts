@@ -1,6 +1,7 @@
 /**
- * Adapter and device: every useful limit and feature is asked for, loss and uncaptured errors always end in a fault.
- * A lost device is never repaired: a new adapter and a new device are requested (WebGPU §3.4 "losing the device").
+ * Adapter and device: every useful limit and feature is asked for, loss and uncaptured errors
+ * always end in a fault. A lost device is never repaired: a new adapter and a new device are
+ * requested (WebGPU §3.4 "losing the device").
  */
 import { FaultError, type Fault } from '../base/fault'
 import { withTimeout } from '../base/with-timeout'
@@ -8,7 +9,10 @@ import type { AdapterSummary } from '../trace/schema'
 import { faultOfGpuError, faultOfLoss } from './faults'
 
 const WANTED_FEATURES = ['timestamp-query', 'subgroups', 'shader-f16'] as const
-/** Defaults are far below what adapters offer (https://www.w3.org/TR/webgpu/#limits): 128 MiB bindings, 256 invocations. */
+/**
+ * Defaults are far below what adapters offer (https://www.w3.org/TR/webgpu/#limits): 128 MiB
+ * bindings, 256 invocations.
+ */
 const WANTED_LIMITS = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -28,7 +32,7 @@ interface AdapterInfo extends AdapterSummary {
   readonly subgroupMaxSize?: number
 }
 
-/** What an adapter says of itself, before there is a device. */
+/** Facts that an adapter reports before there is a device. */
 export interface AdapterFacts {
   readonly info: AdapterInfo
   /** One line for a person; a software adapter is named as such everywhere. */
@@ -41,7 +45,9 @@ export interface AdapterFacts {
 export interface LabDevice extends AdapterFacts {
   readonly gpu: GPUDevice
   readonly hasTimestamps: boolean
-  /** The fault that ended this device; null while it lives. Known at once where `destroy` ended it. */
+  /**
+   * The fault that ended this device; null while it lives. Known at once where `destroy` ended it.
+   */
   readonly lostFault: () => Fault | null
   /** Called once, when the device is lost. */
   readonly onLost: (listener: (fault: Fault) => void) => () => void
@@ -50,14 +56,20 @@ export interface LabDevice extends AdapterFacts {
   readonly destroy: () => void
 }
 
-/** SwiftShader and llvmpipe run on the CPU. `isFallbackAdapter` says so; older browsers only give the name away. */
+/**
+ * SwiftShader and llvmpipe run on the CPU. `isFallbackAdapter` says so; older browsers only give
+ * the name away.
+ */
 const isSoftwareAdapter = (info: AdapterSummary): boolean =>
   info.isFallbackAdapter ||
   /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(
     `${info.vendor} ${info.architecture} ${info.device} ${info.description}`,
   )
 
-/** Browsers keep device and description empty for ordinary visitors: vendor and architecture must do then. */
+/**
+ * Browsers keep device and description empty for ordinary visitors: vendor and architecture must do
+ * then.
+ */
 function adapterName(info: AdapterSummary): string {
   const named = info.description || info.device
   const words = [info.vendor, info.architecture]
@@ -109,7 +121,10 @@ function listeners<T>() {
   }
 }
 
-/** For an adapter, and for a device: a browser that starts its GPU process takes a second or two, a driver that wakes up some more. */
+/**
+ * For an adapter, and for a device: a browser that starts its GPU process takes a second or two, a
+ * driver that wakes up some more.
+ */
 const OPEN_LIMIT_MS = 30_000
 
 interface OpenOptions {
@@ -148,13 +163,18 @@ function factsOf(adapter: GPUAdapter): AdapterFacts {
   }
 }
 
-/** What the adapter says of itself: no device is opened. Throws FaultError: no-webgpu, no-adapter, timeout. */
+/**
+ * Reads the adapter without opening a device. Throws FaultError: no-webgpu, no-adapter, timeout.
+ */
 export const askAdapter = async (
   gpu: GPU | undefined,
   { limitMs = OPEN_LIMIT_MS }: OpenOptions = {},
 ): Promise<AdapterFacts> => factsOf(await requestAdapter(gpu, limitMs))
 
-/** Asks for an adapter and a device. Throws FaultError: no-webgpu, no-adapter, limit, timeout, internal. */
+/**
+ * Asks for an adapter and a device. Throws FaultError: no-webgpu, no-adapter, limit, timeout,
+ * internal.
+ */
 export async function openDevice(
   gpu: GPU | undefined,
   { limitMs = OPEN_LIMIT_MS }: OpenOptions = {},
@@ -200,7 +220,8 @@ export async function openDevice(
       reportError(thrown)
     })
   device.addEventListener('uncapturederror', (event) => {
-    // The fault reaches the page, and the console needs no copy. With no run under way nobody listens, and it is the console's.
+    // The fault reaches the page, and the console needs no copy. With no run under way nobody
+    // listens, and it is the console's.
     if (errors.count() > 0) event.preventDefault()
     errors.call(faultOfGpuError(event.error, 'uncaptured'))
   })

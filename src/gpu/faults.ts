@@ -1,6 +1,7 @@
 /**
- * WebGPU's ways of failing, as base/fault records: GPUError (error scopes, uncapturederror), GPUDeviceLostInfo,
- * GPUCompilationInfo. Each ends in words that a person understands and in what to try.
+ * WebGPU's ways of failing, as base/fault records: GPUError (error scopes, uncapturederror),
+ * GPUDeviceLostInfo, GPUCompilationInfo. Each ends in words that a person understands and in what
+ * to try.
  */
 import { FaultError, type Fault } from '../base/fault'
 
@@ -40,7 +41,10 @@ export function faultOfLoss(info: Pick<GPUDeviceLostInfo, 'reason' | 'message'>)
   }
 }
 
-/** Throws a 'shader' fault naming file and line when a module has errors. `locate` maps a joined line to its file. */
+/**
+ * Throws a 'shader' fault naming file and line when a module has errors. `locate` maps a joined
+ * line to its file.
+ */
 export async function assertCompiled(
   module: GPUShaderModule,
   label: string,

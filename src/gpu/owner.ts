@@ -1,6 +1,6 @@
 /**
- * What a run has made on a device, from the moment that it is made: a buffer whose allocation is still being checked, when the run is
- * cancelled, belongs to it like any other.
+ * Owns the objects that a run makes on a device, from the moment they are made: a buffer whose
+ * allocation is still being checked when the run is cancelled belongs to the run like any other.
  */
 import { CancelledError } from '../base/fault'
 
@@ -12,7 +12,10 @@ export class Owner {
   readonly #owned = new Set<Destroyable>()
   #hasEnded = false
 
-  /** @throws CancelledError once the run has ended: before anything is made for it, and after each wait. */
+  /**
+   * @throws CancelledError once the run has ended: before anything is made for it, and after each
+   * wait.
+   */
   check(): void {
     if (this.#hasEnded) throw new CancelledError()
   }

@@ -1,4 +1,7 @@
-/** What a run has asked for and not awaited, when it ends: its buffers are destroyed, and the rejection is nobody's. */
+/**
+ * A run may end with maps that nobody awaits: its buffers are destroyed, and the rejection is
+ * nobody's.
+ */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubWebGpu } from '../experiments/testing/tiny'
 import { createReadback, createStaging } from '../lab/staging'

@@ -1,6 +1,7 @@
 /**
- * Shader modules and compute pipelines, cached for the life of a device, and what a dispatch needs beside one: uniforms and a
- * bind group. The engine knows no kernel: it takes WGSL and constants as plain data (`KernelCall`).
+ * Shader modules and compute pipelines, cached for the life of a device, and what a dispatch needs
+ * beside one: uniforms and a bind group. The engine knows no kernel: it takes WGSL and constants as
+ * plain data (`KernelCall`).
  */
 import { FaultError } from '../base/fault'
 import { createBuffer, USAGE, type OwnedBuffer } from './buffers'
@@ -18,11 +19,16 @@ export interface KernelCall {
   readonly uniforms: ArrayBuffer
   readonly workgroups: readonly [number, number, number]
   readonly locate?: (line: number) => string
-  /** A second dispatch that makes the output of this one's, which then goes into scratch memory: its only input. */
+  /**
+   * A second dispatch that makes the output of this one's, which then goes into scratch memory: its
+   * only input.
+   */
   readonly second?: { readonly call: KernelCall; readonly scratchBytes: number } | undefined
 }
 
-/** Everything that an encoder needs; holds its uniform buffer, and the scratch memory between two. */
+/**
+ * Everything that an encoder needs; holds its uniform buffer, and the scratch memory between two.
+ */
 export interface Dispatch {
   readonly label: string
   readonly pipeline: GPUComputePipeline
@@ -48,7 +54,10 @@ export function encodeDispatch(pass: GPUComputePassEncoder, dispatch: Dispatch, 
 }
 
 export class PipelineCache {
-  /** One a device, for all its runs: SwiftShader takes about a second to compile the vectorised kernel. */
+  /**
+   * One a device, for all its runs: SwiftShader takes about a second to compile the vectorised
+   * kernel.
+   */
   static readonly #caches = new WeakMap<LabDevice, PipelineCache>()
   readonly #device: LabDevice
   readonly #pipelines = new Map<string, Promise<GPUComputePipeline>>()
@@ -66,7 +75,10 @@ export class PipelineCache {
     return cache
   }
 
-  /** Compiles off the queue's timeline (createComputePipelineAsync): first use must not stall what is measured. */
+  /**
+   * Compiles off the queue's timeline (createComputePipelineAsync): first use must not stall what
+   * is measured.
+   */
   pipeline(call: KernelCall): Promise<GPUComputePipeline> {
     const key = JSON.stringify([call.code, call.entryPoint, call.constants])
     let found = this.#pipelines.get(key)
@@ -101,7 +113,10 @@ export class PipelineCache {
     }
   }
 
-  /** `buffers` are bound from binding 1 on, in the kernel's documented order: inputs, then the output. The uniforms are the owner's. */
+  /**
+   * `buffers` are bound from binding 1 on, in the kernel's documented order: inputs, then the
+   * output. The uniforms are the owner's.
+   */
   async dispatch(owner: Owner, call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
     if (!call.second) return await this.#one(owner, call, buffers)
     const label = `${call.label} scratch`

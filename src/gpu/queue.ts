@@ -1,6 +1,7 @@
 /**
- * Encode, submit and wait in a few words, for the lab's own calibration and tuning. Plain WebGPU underneath: what is recorded of it,
- * the recorder records. WebGPU has one queue a device and no priorities; command buffers run in the order submitted.
+ * Encode, submit and wait in a few words, for the lab's own calibration and tuning. Plain WebGPU
+ * underneath: what is recorded of it, the recorder records. WebGPU has one queue a device and no
+ * priorities; command buffers run in the order submitted.
  */
 import type { RecordingSession } from '../recorder'
 import type { OwnedBuffer } from './buffers'
@@ -16,7 +17,9 @@ export interface Submission {
   readonly submitStartNs: number
   readonly submitEndNs: number
   completedNs: number | null
-  /** Resolves when completion is observed, with the host's time; rejects when the device is lost. */
+  /**
+   * Resolves when completion is observed, with the host's time; rejects when the device is lost.
+   */
   readonly completed: Promise<number>
 }
 
@@ -34,7 +37,10 @@ export class Encoding {
     this.encoder = device.gpu.createCommandEncoder({ label })
   }
 
-  /** One compute pass with its dispatches in order, timed as a whole where the device has timestamps. */
+  /**
+   * One compute pass with its dispatches in order, timed as a whole where the device has
+   * timestamps.
+   */
   pass(
     label: string,
     dispatches: readonly Dispatch[],
@@ -88,24 +94,31 @@ export class LabQueue {
       completedNs: null,
       completed: queue.onSubmittedWorkDone().then(() => (submission.completedNs = session.now())),
     }
-    // Whoever waits gets the rejection too; a submission nobody waits for must not be an unhandled one.
+    // Whoever waits gets the rejection too; a submission nobody waits for must not be an unhandled
+    // one.
     submission.completed.catch(() => undefined)
     return submission
   }
 
-  /** An empty submit: makes Chromium's GPU process poll for completion once. For calibration only. */
+  /**
+   * An empty submit: makes Chromium's GPU process poll for completion once. For calibration only.
+   */
   nudge(): void {
     this.#device.gpu.queue.submit([])
   }
 
-  /** Awaits completion of one submission: `torch.cuda.synchronize()` in WebGPU's words, but yielding, never blocking. */
+  /**
+   * Awaits completion of one submission: `torch.cuda.synchronize()` in WebGPU's words, but
+   * yielding, never blocking.
+   */
   async wait(submission: Submission): Promise<void> {
     this.#session.flush(false)
     await this.#race(submission.completed)
   }
 
   /**
-   * Reads the timestamps of everything submitted since the last call. Outside measured windows: it submits and waits.
+   * Reads the timestamps of everything submitted since the last call. Outside measured windows: it
+   * submits and waits.
    *
    * @returns each accepted pass's duration in device ticks (nanoseconds); empty without timestamps.
    */

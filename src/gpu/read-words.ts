@@ -1,4 +1,7 @@
-/** Reads chosen 32-bit words of a buffer, for checks after the measured window: 64 copies of 4 bytes instead of 64 MiB. */
+/**
+ * Reads chosen 32-bit words of a buffer, for checks after the measured window: 64 copies of 4 bytes
+ * instead of 64 MiB.
+ */
 import { MAP_MODE, USAGE, type OwnedBuffer } from './buffers'
 import type { RunContext } from './run-context'
 

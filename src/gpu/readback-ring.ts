@@ -1,6 +1,7 @@
 /**
- * Readback ring: reused MAP_READ buffers. The copy is recorded into the step's own command buffer; the host then awaits
- * mapAsync(), which resolves when that submission is done (WebGPU §5.4). This await is what `.item()` hides.
+ * Readback ring: reused MAP_READ buffers. The copy is recorded into the step's own command buffer;
+ * the host then awaits mapAsync(), which resolves when that submission is done (WebGPU §5.4). This
+ * await is what `.item()` hides.
  */
 import { alignTo4, createBuffer, MAP_MODE, USAGE, type OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'

@@ -1,6 +1,7 @@
 /**
- * What a run may touch: buffers, rings and pipelines that are all freed at its end, error scopes round the whole of it, a
- * cancel signal that every await races against. One context a run; nothing of it survives.
+ * Everything that a run may touch: buffers, rings and pipelines, all freed at its end; error scopes
+ * around the whole run; a cancel signal that every await races against. Each run has a context of
+ * its own, and nothing survives it.
  */
 import { CancelledError, FaultError, toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
@@ -22,7 +23,10 @@ export interface RunContextOptions {
   /** Null: not known yet, taken as 1 ns. */
   readonly deviceStepNs: number | null
   readonly info: RunInfo
-  /** Copies from and to mappable buffers can be timed by empty passes round them, as was found for this device. */
+  /**
+   * Copies from and to mappable buffers can be timed by empty passes round them, as was found for
+   * this device.
+   */
   readonly copyTimingWorks?: boolean
   /** Default: this realm. For tests. */
   readonly realm?: Realm | undefined
@@ -36,35 +40,46 @@ const LEAST_TIMED_COPY_BYTES = 64 * 2 ** 10
 /** When a run gives up, ms. */
 export interface RunLimits {
   /**
-   * Nothing was awaited anew for so long: what the run waits for will not come. A window is one wait of the run's, and lasts some seconds at
-   * most; on a processor, some kernels take a second or two to compile.
+   * Nothing was awaited anew for so long: what the run waits for will not come. A window is one
+   * wait of the run's, and lasts some seconds at most; on a processor, some kernels take a second
+   * or two to compile.
    */
   readonly silenceMs: number
-  /** WebGPU answers a popped scope as soon as the commands before it were handled; a browser that takes longer has stopped answering. */
+  /**
+   * WebGPU answers a popped scope as soon as the commands before it were handled; a browser that
+   * takes longer has stopped answering.
+   */
   readonly scopesMs: number
   /**
-   * How long what a run was doing may go on after it was cancelled, until its next call of WebGPU throws. Its buffers are destroyed and
-   * WebGPU is unpatched only then. What goes on beyond is left with a device that is destroyed: on a live one it would work with destroyed
-   * buffers, and its errors would be those of the next run.
+   * How long what a run was doing may go on after it was cancelled, until its next call of WebGPU
+   * throws. Its buffers are destroyed and WebGPU is unpatched only then. What goes on beyond is
+   * left with a device that is destroyed: on a live one it would work with destroyed buffers, and
+   * its errors would be those of the next run.
    */
   readonly lastCallMs: number
 }
 const LIMITS: RunLimits = { silenceMs: 60_000, scopesMs: 10_000, lastCallMs: 1500 }
 
-/** Silence is counted in so many ticks: a machine that slept, or a thread that computed, has missed one or two. */
+/**
+ * Silence is counted in so many ticks: a machine that slept, or a thread that computed, has missed
+ * one or two.
+ */
 const SILENCE_TICKS = 12
 
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
 
-/** Taken when a run begins: where a learner's program runs, the global has no timers any more (exercises/worker/global.ts). */
+/**
+ * Taken when a run begins: where a learner's program runs, the global has no timers any more
+ * (exercises/worker/global.ts).
+ */
 const takeTimers = () => ({ start: setTimeout.bind(globalThis), stop: clearTimeout.bind(globalThis) })
 
-/** Where buffers and dispatches of a run are made: the run itself for its device, or `RunContext.anotherDevice`. */
+/** Makes buffers and dispatches: the run itself for its device, or `RunContext.anotherDevice`. */
 export type DeviceSite = Pick<RunContext, 'device' | 'session' | 'race' | 'buffer' | 'dispatch'>
 
 export class RunContext {
   readonly device: LabDevice
-  /** What is recorded of this run, and how. */
+  /** The recording of this run. */
   readonly session: RecordingSession
   readonly queue: LabQueue
   readonly race: Race
@@ -115,8 +130,9 @@ export class RunContext {
   }
 
   /**
-   * Runs `body` inside error scopes and frees everything once it has ended, also when it throws. Ends by itself where nothing goes on:
-   * with 'timeout', and the device is then destroyed, as it is where `body` cannot be stopped.
+   * Runs `body` inside error scopes and frees everything once it has ended, also when it throws.
+   * Ends by itself where nothing goes on: with 'timeout', and the device is then destroyed, as it
+   * is where `body` cannot be stopped.
    */
   async use<T>(body: (context: this) => Promise<T>): Promise<T> {
     const { gpu } = this.device
@@ -138,8 +154,9 @@ export class RunContext {
       endWatch()
       this.#free()
     }
-    // The cause stands before the symptom: a rejected promise of a lost device is reported as the loss, a failed command as what its
-    // scope caught. A fault that was thrown knows more than the scope: a shader's file and line.
+    // The cause stands before the symptom: a rejected promise of a lost device is reported as the
+    // loss, a failed command as what its scope caught. A fault that was thrown knows more than the
+    // scope: a shader's file and line.
     if (this.#aborted) throw this.#aborted
     if ('thrown' in ended) throw ended.thrown instanceof FaultError ? ended.thrown : (scoped ?? ended.thrown)
     if (scoped) throw scoped
@@ -147,8 +164,9 @@ export class RunContext {
   }
 
   /**
-   * Tries something that may rightly fail, in error scopes of its own, so that the run goes on without it: a kernel that does not
-   * compile here. Cancellation, loss of the device, and bugs still throw.
+   * Tries something that may rightly fail, in error scopes of its own, so that the run goes on
+   * without it: a kernel that does not compile here. Cancellation, loss of the device, and bugs
+   * still throw.
    */
   async attempt<T>(body: () => Promise<T>): Promise<Result<T>> {
     const { gpu } = this.device
@@ -202,7 +220,8 @@ export class RunContext {
   }
 
   /**
-   * A device more, recorded like the first: its buffers and itself are freed at the end of the run, and its faults end the run.
+   * A device more, recorded like the first: its buffers and itself are freed at the end of the run,
+   * and its faults end the run.
    *
    * @throws FaultError as `openDevice` does.
    */
@@ -225,7 +244,10 @@ export class RunContext {
     this.#owner.release(resource)
   }
 
-  /** Recording on while `body` runs: calibration needs timestamps also where the run itself is not recorded. */
+  /**
+   * Recording on while `body` runs: calibration needs timestamps also where the run itself is not
+   * recorded.
+   */
   async recorded<T>(body: () => Promise<T>): Promise<T> {
     const before = this.session.recording
     this.session.recording = true
@@ -236,7 +258,10 @@ export class RunContext {
     }
   }
 
-  /** Lets the browser deliver messages (cancel, visibility) between windows: a macrotask, not a microtask. */
+  /**
+   * Lets the browser deliver messages (cancel, visibility) between windows: a macrotask, not a
+   * microtask.
+   */
   breathe(): Promise<void> {
     return this.race(new Promise((resolve) => this.#timers.start(resolve, 0)))
   }
@@ -290,7 +315,7 @@ export class RunContext {
     }
   }
 
-  /** What hangs in a device ends with it. */
+  /** Ends with whatever hangs in the device. */
   #giveUp(message: string): void {
     this.#abort(
       new FaultError({ code: 'timeout', message, hint: 'Run again; if it comes back, restart the browser.' }),
@@ -298,7 +323,7 @@ export class RunContext {
     this.device.destroy()
   }
 
-  /** Whether what the run was doing ends soon after it was told to. */
+  /** Resolves with whether the run stopped soon after it was told to. */
   async #settles(running: Promise<unknown>): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<false>((resolve) => {
@@ -313,14 +338,18 @@ export class RunContext {
     return settles
   }
 
-  /** The first error that the scopes caught; none is waited for where it is known already why the run ends. A lost device answers none. */
+  /**
+   * The first error that the scopes caught; none is waited for where it is known already why the
+   * run ends. A lost device answers none.
+   */
   async #popScopes(count: number): Promise<FaultError | null> {
     const pops = Array.from({ length: count }, () => this.device.gpu.popErrorScope().catch(() => null))
     if (this.#aborted) return null
     const { scopesMs } = this.#limits
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<'late'>((resolve) => (timer = this.#timers.start(resolve, scopesMs, 'late')))
-    // Not `gpu.lost`: that promise would keep what reacts to it, and so this run, as long as the device lives.
+    // Not `gpu.lost`: that promise would keep what reacts to it, and so this run, as long as the
+    // device lives.
     let unsubscribe: () => void = () => undefined
     const lost = new Promise<'lost'>((resolve) => {
       unsubscribe = this.device.onLost(() => {
@@ -343,7 +372,7 @@ export class RunContext {
 
   #free(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
-    // What was asked for and is still pending is rejected below, with its buffer: by the lab, and nobody's to handle.
+    // The lab rejects pending requests below, with their buffers; nobody has to handle them.
     this.session.interrupt(new CancelledError())
     this.session.stop()
     this.#owner.end()

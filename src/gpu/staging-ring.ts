@@ -5,7 +5,8 @@
  *    ^                                                                               │
  *    └──────────── release(): mapAsync() is called at once, and resolves when the device no longer needs the buffer
  *
- * In Chromium a mapped range is shared memory that the GPU process copies at unmap(). The ring never blocks: `acquire` awaits.
+ * In Chromium a mapped range is shared memory that the GPU process copies at unmap(). The ring
+ * never blocks: `acquire` awaits.
  */
 import { createBuffer, MAP_MODE, USAGE, type OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
@@ -54,7 +55,10 @@ export class StagingRing {
     return new StagingRing(owner, slots, race)
   }
 
-  /** Uses the first `count` buffers from now on, all of them mapped; for a variant with a shallower ring. */
+  /**
+   * Uses the first `count` buffers from now on, all of them mapped; for a variant with a shallower
+   * ring.
+   */
   async begin(count: number): Promise<void> {
     this.#active = Math.min(count, this.slots.length)
     this.#next = 0
@@ -80,7 +84,10 @@ export class StagingRing {
     return slot
   }
 
-  /** Writes the first `sizeBytes` and unmaps. Chromium copies the whole mapped range at unmap(): buffers are sized exactly. */
+  /**
+   * Writes the first `sizeBytes` and unmaps. Chromium copies the whole mapped range at unmap():
+   * buffers are sized exactly.
+   */
   fill(slot: StagingSlot, sizeBytes: number, write: (range: ArrayBuffer) => void): void {
     write(slot.buffer.gpu.getMappedRange(0, sizeBytes))
     slot.buffer.gpu.unmap()
@@ -94,7 +101,8 @@ export class StagingRing {
 
   /** After the submission that copies from the slot: asks for it back at once, as a ring does. */
   release(slot: StagingSlot): void {
-    // Awaited by acquire() or end(); a run that is cancelled in between must not leave an unhandled rejection.
+    // Awaited by acquire() or end(); a run that is cancelled in between must not leave an unhandled
+    // rejection.
     this.#map(slot).catch(() => undefined)
   }
 

@@ -1,6 +1,7 @@
 /**
- * A buffer that batches are sent to, and a pass for each batch that uses it: it keeps words of what is there by then, at places that
- * follow from the step. A batch that never arrived, came late, or is torn shows in nearly all of them.
+ * A buffer that batches are sent to, and a pass for each batch that uses it: it keeps words of what
+ * is there by then, at places that follow from the step. A batch that never arrived, came late, or
+ * is torn shows in nearly all of them.
  */
 import { USAGE, type OwnedBuffer, type RunContext } from '../gpu'
 import { GATHER_WORDS, gatherKernel, gatherPosition, gatherSeed } from '../gpu/kernels/data/gather'

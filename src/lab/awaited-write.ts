@@ -1,4 +1,7 @@
-/** What a transfer of almost nothing takes until its end is known: what parts and sizes of transfers are planned by. */
+/**
+ * Measures a transfer of almost nothing until its end is known. Parts and sizes of transfers are
+ * planned with it.
+ */
 import { keep } from '../base/memory'
 import { USAGE, type RunContext } from '../gpu'
 
@@ -8,7 +11,8 @@ const TRIAL_BYTES = 4096
 const LEAST_MS = 0.01
 
 /**
- * A write with an empty submit behind it until its end is reported, ms: the shortest of some, since what else runs makes it longer only.
+ * A write with an empty submit behind it until its end is reported, ms: the shortest of some, since
+ * what else runs makes it longer only.
  *
  * @param bytes a multiple of 4
  */

@@ -1,14 +1,18 @@
 /**
- * What a DataLoader's dataset does on the host: decodes samples of one byte a number to floats in [-1, 1], then augments them, a pass over
- * the whole batch for each augmentation. All of it follows from a seed, so that any number of any batch can be worked out again: what
- * arrives is checked, whichever thread made it.
+ * The work of a DataLoader's dataset on the host: decodes samples of one byte a number to floats in
+ * [-1, 1], then augments them, one pass over the batch for each augmentation. A seed determines all
+ * of it, so any number of any batch can be computed again: the check does not care which thread
+ * made it.
  */
 import { median } from '../base/stats'
 import { randomWord, wordsOf } from '../gpu/kernels/pcg'
 
 /** Odd, and a multiple of no size that is run: two batches never agree by accident of alignment. */
 const STRIDE = 1021
-/** An augmentation scales by 1 ± 2 % and shifts by up to 0.02: after MAX_AUGMENTATIONS a number is below 2 still, after 60 below 6. */
+/**
+ * An augmentation scales by 1 ± 2 % and shifts by up to 0.02: after MAX_AUGMENTATIONS a number is
+ * below 2 still, after 60 below 6.
+ */
 const STRENGTH = 0.02
 export const MAX_AUGMENTATIONS = 15
 
@@ -18,7 +22,7 @@ export interface BatchOptions {
   /** How many batches there are. */
   readonly count: number
   readonly seed: number
-  /** Of the batches in turn: with [1, 1, 15] every third takes longer. */
+  /** Augmentations of the batches in turn: with [1, 1, 15] every third takes longer. */
   readonly augmentations: readonly number[]
 }
 
@@ -56,7 +60,7 @@ export function createBatchMaker({ words, count, seed, augmentations }: BatchOpt
     },
     valueAt: (index, position) => {
       let value = decoded[samples[index * STRIDE + position] ?? 0] ?? 0
-      // As the array rounds what is written into it.
+      // Rounds as the array rounds on writing.
       const rounds = roundsOf(index)
       for (let round = 0; round < rounds; round += 1)
         value = Math.fround(value * factorOf(index, round) + shiftOf(index, round))
@@ -66,16 +70,16 @@ export function createBatchMaker({ words, count, seed, augmentations }: BatchOpt
 }
 
 export interface MakingTimes {
-  /** Of a batch without augmentations, ms. */
+  /** Time of a batch without augmentations, ms. */
   readonly decodeMs: number
-  /** Of one augmentation of a batch, ms. */
+  /** Time of one augmentation of a batch, ms. */
   readonly augmentMs: number
 }
 
 const TIMED = 3
 const TIMED_ROUNDS = 4
 
-/** What a batch of so many numbers takes this thread. */
+/** Measures how long this thread takes for a batch of this many numbers. */
 export function timeMaking(words: number, seed: number): MakingTimes {
   const into = new Float32Array(words)
   const msOf = (rounds: number): number => {
@@ -91,7 +95,10 @@ export function timeMaking(words: number, seed: number): MakingTimes {
   return { decodeMs, augmentMs: Math.max(0, msOf(TIMED_ROUNDS) - decodeMs) / TIMED_ROUNDS }
 }
 
-/** As many augmentations as bring the making of a batch near `targetMs`; none where decoding alone takes as long. */
+/**
+ * The number of augmentations that brings the making of a batch near `targetMs`; none where
+ * decoding alone takes as long.
+ */
 export const augmentationsFor = (targetMs: number, { decodeMs, augmentMs }: MakingTimes): number => {
   const wanted = Math.round((targetMs - decodeMs) / augmentMs)
   return Number.isFinite(wanted) ? Math.max(0, Math.min(MAX_AUGMENTATIONS, wanted)) : 0

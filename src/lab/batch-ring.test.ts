@@ -5,7 +5,10 @@ import { BatchRing } from './batch-ring'
 
 const BYTES = 16
 
-/** `make` lets the thread make its next batch, or another that it was asked for: its numbers are the index. */
+/**
+ * `make` lets the thread make its next batch, or another that it was asked for: its numbers are the
+ * index.
+ */
 function open(mostAhead: number) {
   const queue: { index: number; memory: ArrayBuffer }[] = []
   const asked: number[] = []

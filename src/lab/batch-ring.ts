@@ -1,9 +1,10 @@
 /**
- * Memory for batches that goes round between a loader's thread and the program: to be made, made, at the program's, and back. The batches
- * come in order. As in PyTorch, where a batch is taken another is asked for: so many are ahead of the one that the program holds.
+ * Memory for batches that goes round between a loader's thread and the program: to be made, made,
+ * at the program's, and back. The batches come in order. As in PyTorch, where a batch is taken
+ * another is asked for: so many are ahead of the one that the program holds.
  */
 
-/** What is asked of the loader's thread: batch `index` into this memory, which is given away. */
+/** Asks the loader's thread for batch `index` in this memory, which is given away. */
 export type AskForBatch = (index: number, memory: ArrayBuffer) => void
 
 interface Waiting {

@@ -1,4 +1,7 @@
-/** Sampled entries of a product against a float64 reference: what makes a timed matmul a verified one. */
+/**
+ * Sampled entries of a product against a float64 reference: what makes a timed matmul a verified
+ * one.
+ */
 import { readWords, type OwnedBuffer, type RunContext } from '../gpu'
 import { compareSamples, referenceEntry, samplePositions, tolerance } from '../gpu/kernels/matmul/reference'
 import type { Verification } from '../trace/report'
@@ -18,7 +21,7 @@ export interface ExpectedProduct {
   readonly terms: readonly ProductTerm[]
 }
 
-/** Where a check looks: corners, edges, and `samples` others by `seed`. */
+/** Positions that a check reads: corners, edges, and `samples` others by `seed`. */
 export const positionsOf = (
   { rows, columns }: Pick<ExpectedProduct, 'rows' | 'columns'>,
   samples: number,

@@ -1,4 +1,4 @@
-/** What programs are given, on the fake device under the recorder. */
+/** The API of programs, on the fake device under the recorder. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readWords, USAGE, type Dispatch } from '../gpu'
 import { openFakeContext } from '../gpu/testing/fake-device'
@@ -27,7 +27,7 @@ describe('lab.steps', () => {
       for (const step of lab.steps(3)) {
         seen.push(step)
         device.gpu.queue.submit([device.gpu.createCommandEncoder().finish()])
-        // What resolves later keeps the step in which it was asked for.
+        // A promise that resolves later keeps the step in which it was asked for.
         if (step === 1) device.gpu.queue.onSubmittedWorkDone().catch(() => undefined)
       }
       expect(seen).toEqual([0, 1, 2])

@@ -1,13 +1,19 @@
 /**
- * What a program is given beside its device and its input. There is little of it, because a program is plain WebGPU: the recorder
- * under the API sees what it does.
+ * The API that a program gets beside its device and its input. It is small, because a program is
+ * plain WebGPU: the recorder under the API sees its calls.
  */
 import type { RecordingSession } from '../recorder'
 
 export interface Lab {
-  /** 0, 1, … count − 1. What the program calls while a number is out belongs to that step in the recorded trace. */
+  /**
+   * 0, 1, … count − 1. What the program calls while a number is out belongs to that step in the
+   * recorded trace.
+   */
   readonly steps: (count: number) => Iterable<number>
-  /** Runs a computation of the host's own and marks it on the host's lane: JavaScript is not recorded otherwise. */
+  /**
+   * Runs a computation of the host's own and marks it on the host's lane: JavaScript is not
+   * recorded otherwise.
+   */
   readonly compute: <T>(label: string, flops: number, body: () => Promise<T>) => Promise<T>
 }
 
@@ -18,12 +24,12 @@ export type Program = (scope: {
   readonly input: unknown
 }) => Promise<unknown>
 
-/** What each of several ranks runs: the same text, its rank as the only difference. */
+/** The program of each rank: the same text, with its rank as the only difference. */
 export type RankProgram = (scope: {
   readonly rank: number
   /** Number of ranks. */
   readonly size: number
-  /** As `Endpoint` has them (lab/ranks/endpoint.ts), recorded. */
+  /** Like those of `Endpoint` (lab/ranks/endpoint.ts), recorded. */
   readonly send: (to: number, data: ArrayBufferView) => Promise<void>
   readonly recv: (from: number, into: ArrayBufferView) => Promise<void>
   readonly lab: Lab

@@ -1,4 +1,6 @@
-/** Layers of a network as programs encode them, y = alpha · x · W, and the mean of what one gives. */
+/**
+ * Layers of a network as programs encode them, y = alpha · x · W, and the mean of what one gives.
+ */
 import { encodeDispatch, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../gpu'
 import type { MatmulKernel } from '../gpu/kernels/catalog'
 import { partsFor, sumKernel } from '../gpu/kernels/data/sum'

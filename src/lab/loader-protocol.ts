@@ -1,4 +1,7 @@
-/** Between a loader and its worker. Memory is transferred, there and back: no batch is copied on its way. */
+/**
+ * Between a loader and its worker. Memory is transferred, there and back: no batch is copied on its
+ * way.
+ */
 import type { BatchOptions } from './batch-maker'
 
 export type LoaderRequest =

@@ -1,7 +1,8 @@
 /**
- * A DataLoader as programs use it: workers make the batches, so many ahead of the program, and the program takes them in order. As in
- * PyTorch, batch i is made by worker i mod `workers`. What a worker did stands on a lane of its own in the trace, and the program's
- * waiting for a batch on the host's.
+ * A DataLoader as programs use it: workers make the batches, so many ahead of the program, and the
+ * program takes them in order. As in PyTorch, batch i is made by worker i mod `workers`. What a
+ * worker did stands on a lane of its own in the trace, and the program's waiting for a batch on the
+ * host's.
  */
 import type { RunContext } from '../gpu'
 import { fail, succeed, type Result } from '../base/result'
@@ -9,7 +10,7 @@ import type { BatchMaker, BatchOptions } from './batch-maker'
 import { BatchRing } from './batch-ring'
 import type { LoaderAnswer, LoaderRequest } from './loader-protocol'
 
-/** What a program is given. */
+/** The loader as a program sees it. */
 export interface Batches {
   /** The workers begin with batch 0. */
   readonly start: (count: number) => void
@@ -28,7 +29,10 @@ export interface Loader {
 }
 
 const LANE = 'host (loader)'
-/** A worker answers within some ms, and fills its dataset at 5 ns a byte, on two busy cores: 16 MiB in less than a second; of 16 workers in 10 s. */
+/**
+ * A worker answers within some ms, and fills its dataset at 5 ns a byte, on two busy cores: 16 MiB
+ * in less than a second; of 16 workers in 10 s.
+ */
 const START_TIMEOUT_MS = 15_000
 
 /** Asks one worker. */
@@ -42,7 +46,10 @@ interface Answers {
 /** Whatever ends with a run. */
 type Owning = Pick<RunContext, 'own'>
 
-/** A worker that ends with its owner. `opened` settles with what stood in the way, or null. Throws where a worker is refused. */
+/**
+ * A worker that ends with its owner. `opened` settles with what stood in the way, or null. Throws
+ * where a worker is refused.
+ */
 function startWorker(
   owner: Owning,
   heard: Answers,
@@ -59,7 +66,7 @@ function startWorker(
   const opened = new Promise<string | null>((resolve) => {
     worker.onerror = (event: Event) => {
       event.preventDefault()
-      // Of a script that does not load there is an event without a message.
+      // A script that does not load fires an event without a message.
       const said = event instanceof ErrorEvent ? event.message : ''
       const why = `the loader’s worker failed: ${said === '' ? 'its script did not load' : said}`
       resolve(why)
@@ -89,8 +96,9 @@ interface Heard {
 type AskWorker = (worker: number, index: number, memory: ArrayBuffer) => void
 
 /**
- * Starts workers, which end with their owner; what each did stands on a lane of its own. What stood in the way, where there are none to be had:
- * some browsers and policies let no worker start another.
+ * Starts workers, which end with their owner; what each did stands on a lane of its own. What stood
+ * in the way, where there are none to be had: some browsers and policies let no worker start
+ * another.
  */
 export async function openMakers(
   context: RunContext,
@@ -203,7 +211,10 @@ export async function openLoader(
   })
 }
 
-/** The same batches made by the program's own thread, marked on the host's lane: `num_workers=0`. Each overwrites the one before. */
+/**
+ * The same batches made by the program's own thread, marked on the host's lane: `num_workers=0`.
+ * Each overwrites the one before.
+ */
 export function makeInline(
   { session }: Pick<RunContext, 'session'>,
   maker: BatchMaker,

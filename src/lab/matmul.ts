@@ -1,6 +1,7 @@
 /**
- * The matmul that programs encode: C += A·B in f32, as one compute pass. Accumulating makes every step count: after N of them C is
- * N·A·B, so that a check of sampled entries proves that each of the N ran, exactly once.
+ * The matmul that programs encode: C += A·B in f32, as one compute pass. Accumulating makes every
+ * step count: after N of them C is N·A·B, so that a check of sampled entries proves that each of
+ * the N ran, exactly once.
  */
 import { FaultError } from '../base/fault'
 import { encodeDispatch, type DeviceSite, type Dispatch, type OwnedBuffer } from '../gpu'
@@ -13,7 +14,7 @@ export interface Matmul {
   readonly rows: number
   readonly columns: number
   readonly c: GPUBuffer
-  /** Of one matmul: floating-point operations, and the bytes that must move at least. */
+  /** Floating-point operations of one matmul; below, the bytes that must move at least. */
   readonly flops: number
   readonly bytes: number
   /** One compute pass with `times` matmuls in it. */
@@ -50,7 +51,10 @@ export const createMatmul = (
   },
 })
 
-/** C += A·B of n × n matrices, and its bare dispatch. Throws FaultError 'limit' where the adapter cannot run the kernel. */
+/**
+ * C += A·B of n × n matrices, and its bare dispatch. Throws FaultError 'limit' where the adapter
+ * cannot run the kernel.
+ */
 export async function squareMatmul(
   context: DeviceSite,
   kernel: MatmulKernel,

@@ -1,6 +1,7 @@
 /**
- * Two tabs that measure at once measure each other: what uses the device for its figures runs in one tab of this site at a time
- * (Web Locks, https://w3c.github.io/web-locks/). A tab that is closed or crashes gives the lock back.
+ * Two tabs that measure at once measure each other: what uses the device for its figures runs in
+ * one tab of this site at a time (Web Locks, https://w3c.github.io/web-locks/). A tab that is
+ * closed or crashes gives the lock back.
  */
 
 /** Held while something is measured, in whichever tab. */
@@ -14,11 +15,16 @@ interface WaitOptions {
 }
 export type RunAlone = <T>(work: () => Promise<T>, options: WaitOptions) => Promise<T>
 
-/** Where the visitor lets no site data be, as in frames of other sites by default, asking for a lock is refused. */
+/**
+ * Asking for a lock is refused where the visitor blocks site data, as for frames of other sites by
+ * default.
+ */
 const isRefusal = (thrown: unknown): boolean =>
   thrown instanceof DOMException && thrown.name === 'SecurityError'
 
-/** Without locks (no secure context, no site data) at once: there this tab cannot know of others. */
+/**
+ * Without locks (no secure context, no site data) at once: there this tab cannot know of others.
+ */
 export function measuringLock(locks: Pick<LockManager, 'request'> | undefined): RunAlone {
   return async (work, { waiting, signal }) => {
     if (!locks) return await work()

@@ -1,7 +1,8 @@
 /**
- * Operands in host memory, each different from every other: operand i is the words [i·STRIDE, i·STRIDE + words) of one pool of
- * pseudo-random floats. Filling a staging buffer with one is a single memcpy, as a DataLoader's collate is, and any word can be
- * checked: an upload that did not happen, or one step's data in another step, gives wrong results.
+ * Operands in host memory, each different from every other: operand i is the words [i·STRIDE,
+ * i·STRIDE + words) of one pool of pseudo-random floats. Filling a staging buffer with one is a
+ * single memcpy, as a DataLoader's collate is, and any word can be checked: an upload that did not
+ * happen, or one step's data in another step, gives wrong results.
  */
 import { keep } from '../base/memory'
 import { fillInto } from '../gpu/kernels/data/fill'
@@ -14,10 +15,13 @@ export interface Operands {
   readonly valueAt: (index: number, position: number) => number
 }
 
-/** Allocates words + count · 1021 floats: for 64 MiB and 128 operands 0.8 % more than one of them. */
+/**
+ * Allocates words + count · 1021 floats: for 64 MiB and 128 operands 0.8 % more than one of them.
+ */
 export function createOperands(words: number, count: number, seed: number): Operands {
   const pool = new Float32Array(words + count * STRIDE_WORDS)
-  // Written in full: a page that was never touched would be mapped in during the first measured fill.
+  // Written in full: a page that was never touched would be mapped in during the first measured
+  // fill.
   fillInto(pool, 0, seed)
   keep(pool)
   return {

@@ -1,6 +1,7 @@
 /**
- * A tensor of random integers that programs fill anew for each step, and a pass for each step that uses it: it keeps samples of what stands
- * in the tensor by then. So a step that made no tensor, or used that of another, shows afterwards.
+ * A tensor of random integers that programs fill anew for each step, and a pass for each step that
+ * uses it: it keeps samples of what stands in the tensor by then. So a step that made no tensor, or
+ * used that of another, shows afterwards.
  */
 import { USAGE, type OwnedBuffer, type RunContext } from '../gpu'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../gpu/kernels/data/gather'
@@ -13,9 +14,9 @@ const PART_WORDS = 2 ** 14
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 interface FoundWords {
-  /** Of the tensor, all. */
+  /** The whole last tensor. */
   readonly last: Uint32Array
-  /** Of each step's tensor, GATHER_WORDS. */
+  /** GATHER_WORDS of each step's tensor. */
   readonly kept: Uint32Array
 }
 
@@ -23,7 +24,7 @@ export interface RandomTensor {
   readonly buffer: OwnedBuffer
   /** By step, at positions that follow from a seed. */
   readonly uses: (seed: number) => Promise<readonly Pass[]>
-  /** What is on the device now. */
+  /** Reads the words that are on the device now. */
   readonly read: () => Promise<FoundWords>
   readonly clear: () => Promise<void>
 }
@@ -68,7 +69,10 @@ export async function createRandomTensor(
   }
 }
 
-/** The i-th word that the pass of a step keeps, where the step's tensor is the stream of `tensorSeed`. */
+/**
+ * The i-th word that the pass of a step keeps, where the step's tensor is the stream of
+ * `tensorSeed`.
+ */
 export const keptWord = (
   i: number,
   { step, seed, words, tensorSeed }: Readonly<Record<'step' | 'seed' | 'words' | 'tensorSeed', number>>,

@@ -1,13 +1,14 @@
 /**
- * Staging buffers (MAP_WRITE) for programs that upload through them. A program finds the ones that it is given mapped, and takes
- * turns with them as it likes.
+ * Staging buffers (MAP_WRITE) for programs that upload through them. A program finds the ones that
+ * it is given mapped, and takes turns with them as it likes.
  */
 import { USAGE, type RunContext } from '../gpu'
 
 export interface Staging {
   readonly buffers: readonly GPUBuffer[]
   /**
-   * The first `count` are mapped when it resolves: before a window, whatever the window before left behind.
+   * The first `count` are mapped when it resolves: before a window, whatever the window before left
+   * behind.
    *
    * @param bytes how many of each; the whole buffers where left out
    */
@@ -36,7 +37,8 @@ export async function createStaging(context: RunContext, count: number, sizeByte
     },
     unmap: async () => {
       for (const buffer of buffers) {
-        // A program that asked for a buffer back and ended: the promise is the program's, the state is everybody's.
+        // A program that asked for a buffer back and ended: the promise is the program's, the state
+        // is everybody's.
         while (buffer.mapState === 'pending') await context.breathe()
         if (buffer.mapState === 'mapped') buffer.unmap()
       }

@@ -1,6 +1,7 @@
 /**
- * How near the H200's card comes to the runs that were recorded there: step times and busy shares. `npm test` takes a sample of what runs in
- * a second or so each, `LAB_LONG=1` all recordings. Ranks and a loader's workers are not modelled.
+ * How near the H200's card comes to the runs that were recorded there: step times and busy shares.
+ * `npm test` takes a sample of what runs in a second or so each, `LAB_LONG=1` all recordings. Ranks
+ * and a loader's workers are not modelled.
  */
 import { expect, it, vi } from 'vitest'
 import { experiments } from '../experiments/catalog'
@@ -19,7 +20,10 @@ vi.mock('../gpu/kernels/cpu/processor', () => ({
 
 const TIMES = ['step-ms', 'time-ms', 'all-ms']
 const SHARE = 'device-busy-ratio'
-/** A modelled time may be off by this share, a modelled share by this many points of 1, or be within the run's interval. */
+/**
+ * A modelled time may be off by this share, a modelled share by this many points of 1, or be within
+ * the run's interval.
+ */
 const OFF_BY = { time: 0.15, share: 0.05 }
 
 const isNear = ({ name, value, low, high }: Metric, modelled: number): boolean =>
@@ -27,7 +31,10 @@ const isNear = ({ name, value, low, high }: Metric, modelled: number): boolean =
   ((low !== null && high !== null && modelled >= low && modelled <= high) ||
     Math.abs(modelled - value) <= (name === SHARE ? OFF_BY.share : OFF_BY.time * value))
 
-/** Experiments size their work by the machine's own times. The model repeats the sizes that the recorded run came to. */
+/**
+ * Experiments size their work by the machine's own times. The model repeats the sizes that the
+ * recorded run came to.
+ */
 function sameSizes({ params, derived }: Report): Report['params'] {
   const { matrixSize, batchBytes, steps } = derived
   return {
@@ -38,7 +45,10 @@ function sameSizes({ params, derived }: Report): Report['params'] {
     ...('steps' in params && typeof steps === 'number' ? { steps } : {}),
   }
 }
-/** Sizes without a parameter: where the model comes to another one, its times say nothing of the recording. */
+/**
+ * Sizes without a parameter: where the model comes to another one, its times say nothing of the
+ * recording.
+ */
 const SIZES = ['matrixSize', 'matmulRows', 'matmulDispatches', 'words', 'batchBytes', 'layerWidth']
 const isSameWork = (recorded: Report, modelled: Report): boolean =>
   SIZES.every((name) => {

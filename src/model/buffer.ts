@@ -14,7 +14,9 @@ interface Mapped {
 
 export class ModelBuffer extends GpuObject {
   readonly memory: Memory
-  /** When the device will have ended what uses it, ns; Infinity while a submission is on its way. */
+  /**
+   * When the device will have ended what uses it, ns; Infinity while a submission is on its way.
+   */
   usedUntilNs = 0
   readonly #device: Owner
   readonly #size: number
@@ -101,7 +103,8 @@ export class ModelBuffer extends GpuObject {
       throw new DOMException('The range is not mapped.', 'OperationError')
     const { fillRate, readRate, newMemoryRate } = machine.card.host
     const isRead = this.#mode === MAP_READ
-    // What a program does with a range is no call: it is taken to write all of it, or to read it, or to copy it out.
+    // A program's work on a range is no call: the model assumes that it writes all of it, reads it,
+    // or copies it out.
     const copied = () => {
       if (isRead) machine.owe(size / newMemoryRate - size / readRate)
     }

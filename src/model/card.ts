@@ -1,7 +1,8 @@
 /**
- * A machine as the constants that a program's time depends on: what a call costs its host, what the browser's GPU process does with it, how
- * fast bytes go each way, how long a kernel takes. One set for all programs. Each constant of a card says which recording it was read off.
- * Times in ns; rates in bytes/ns, which is GB/s.
+ * A machine as the constants that a program's time depends on: what a call costs its host, what the
+ * browser's GPU process does with it, how fast bytes go each way, how long a kernel takes. One set
+ * for all programs. Each constant of a card says which recording it was read off. Times in ns;
+ * rates in bytes/ns, which is GB/s.
  */
 import type { Environment } from '../trace/report'
 
@@ -25,15 +26,21 @@ export type Call =
   /** Any other. */
   | 'other'
 
-/** How long one dispatch takes: the longer of what its workgroups wait for each other and what its arithmetic takes, and the launch. */
+/**
+ * How long one dispatch takes: the longer of what its workgroups wait for each other and what its
+ * arithmetic takes, and the launch.
+ */
 interface MatmulCost {
   /** The kernel's id. */
   readonly kernel: string
-  /** Where m or n is smaller than this. Left out: any. */
+  /** Applies where m or n is smaller than this. Left out: always. */
   readonly below?: number
-  /** Workgroups that a multiprocessor works on at once: a kernel runs in waves of this times `multiprocessors`. */
+  /**
+   * Workgroups that a multiprocessor works on at once: a kernel runs in waves of this times
+   * `multiprocessors`.
+   */
   readonly resident: number
-  /** Of a wave, for each step along k, ns. */
+  /** Time of a wave for each step along k, ns. */
   readonly stepNs: number
   /** At most, GFLOP/s: memory is what is waited for. */
   readonly gflops: number
@@ -43,7 +50,10 @@ export interface Card {
   readonly name: string
   /** In words: which recordings, of what. */
   readonly source: string
-  /** As the recording's report has it: adapter, limits, clocks, and rates by which experiments size their work. */
+  /**
+   * The environment of the recording's report: adapter, limits, clocks, and the rates by which
+   * experiments size their work.
+   */
   readonly environment: Environment
   readonly host: {
     readonly calls: Readonly<Record<Call, number>>
@@ -58,14 +68,23 @@ export interface Card {
     /** A program writes all of a mapped range, or reads it. */
     readonly fillRate: number
     readonly readRate: number
-    /** The same into memory that is new: the system makes each page when it is first touched (`slice()`). */
+    /**
+     * The same into memory that is new: the system makes each page when it is first touched
+     * (`slice()`).
+     */
     readonly newMemoryRate: number
     /** mappedAtCreation fills with zeros. */
     readonly zeroRate: number
-    /** Bytes that the GPU process has not taken yet: beyond so many, a call holds the host until it has. */
+    /**
+     * Bytes that the GPU process has not taken yet: beyond so many, a call holds the host until it
+     * has.
+     */
     readonly mostShared: number
   }
-  /** Its matmul: a call, the bytes of both matrices and the result, and the arithmetic, one after the other. */
+  /**
+   * Its matmul: a call, the bytes of both matrices and the result, and the arithmetic, one after
+   * the other.
+   */
   readonly processor: {
     readonly library: string
     readonly threads: number
@@ -91,7 +110,10 @@ export interface Card {
     readonly carryRate: number
     /** Results for mapAsync(READ): back into shared memory. */
     readonly readbackRate: number
-    /** Ended work is looked for after each message, then so long after the last one, and from then on every `lookNs`. */
+    /**
+     * Ended work is looked for after each message, then so long after the last one, and from then
+     * on every `lookNs`.
+     */
     readonly firstLookNs: number
     readonly lookNs: number
   }

@@ -1,12 +1,14 @@
 /**
- * Virtual time, ns, and whose turn it is. A host's time moves only by what its calls cost; all else (the GPU process, timers) is an event at
- * a time of its own. When the host's task has ended, the next event is taken, and the earliest one that wakes the host begins its next task:
+ * Virtual time, ns, and whose turn it is. A host's time moves only by what its calls cost; all else
+ * (the GPU process, timers) is an event at a time of its own. When the host's task has ended, the
+ * next event is taken, and the earliest one that wakes the host begins its next task:
  *
  *     host     ▇▇ calls ▇▇                 ▇▇ calls ▇▇
  *     events              ·a   ·b   ·wakes
  *
- * A task has ended when one turn of the machine's own event loop has gone by without a call. No time of that machine enters: the same program
- * takes the same time, to the nanosecond, wherever it is modelled.
+ * A task has ended when one turn of the machine's own event loop has gone by without a call. No
+ * time of that machine enters: the same program takes the same time, to the nanosecond, wherever it
+ * is modelled.
  */
 type Happening = (atNs: number) => void
 
@@ -18,7 +20,10 @@ interface Event {
   readonly isTimer: boolean
 }
 
-/** A program that goes beyond these is ended: a loop that polls for ever makes calls, and one that waits for ever lets time pass. */
+/**
+ * A program that goes beyond these is ended: a loop that polls for ever makes calls, and one that
+ * waits for ever lets time pass.
+ */
 const MOST_CALLS = 2_000_000
 const LONGEST_NS = 300e9
 /** A timer so far ahead watches over something; it is not what a program waits for. */
@@ -47,7 +52,10 @@ export class Clock {
   now = 0
   /** Called when the host's task has ended. */
   taskEnded: () => void = () => undefined
-  /** Called when a program is ended that does not end by itself: others on this thread must not meet its clock then. */
+  /**
+   * Called when a program is ended that does not end by itself: others on this thread must not meet
+   * its clock then.
+   */
   isEnded: () => void = () => undefined
   /** Called before the host's next task: a thread that slept takes its time to run again. */
   taskBegins: () => void = () => undefined
@@ -66,7 +74,7 @@ export class Clock {
       this.#end(`The program has run for ${String(LONGEST_NS / 1e9)} s of modelled time.`)
   }
 
-  /** What the host does without a call, from now until its next. */
+  /** Time that the host spends without a call, from now until its next one. */
   owe(ns: number): void {
     this.#owedNs += ns
   }
@@ -76,12 +84,18 @@ export class Clock {
     this.#owedNs = 0
   }
 
-  /** Something beside the host, at a time. Those of one time happen in the order in which they were added. */
+  /**
+   * Something beside the host, at a time. Those of one time happen in the order in which they were
+   * added.
+   */
   at(atNs: number, happens: Happening): void {
     this.#add({ atNs, happens, isTask: false, isTimer: false })
   }
 
-  /** A task of the host's, which begins then, or as soon as the host is free. Call what it returns to take it back. */
+  /**
+   * A task of the host's, which begins then, or as soon as the host is free. Call what it returns
+   * to take it back.
+   */
   task(atNs: number, happens: () => void, isTimer = false): () => void {
     const event = { atNs, happens, isTask: true, isTimer }
     this.#add(event)
@@ -91,7 +105,10 @@ export class Clock {
     }
   }
 
-  /** The host is held inside a call until then: what is beside it goes on, no task of its own begins. */
+  /**
+   * The host is held inside a call until then: what is beside it goes on, no task of its own
+   * begins.
+   */
   block(isOver: () => boolean): void {
     while (!isOver()) {
       const index = this.#events.findIndex(({ isTask }) => !isTask)

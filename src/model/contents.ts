@@ -1,6 +1,7 @@
 /**
- * What stands in a buffer, in words of 4 bytes, worked out when it is read: a product of 2048 × 2048 is not multiplied to time it, and 64 of
- * its entries are right all the same. Copies are references. A snapshot stays what it was, whatever is written afterwards.
+ * Contents of a buffer, in words of 4 bytes, computed when they are read: a product of 2048 × 2048
+ * is not multiplied to time it, and 64 of its entries are right all the same. Copies are
+ * references. A snapshot keeps its contents, whatever is written afterwards.
  */
 type WordAt = (word: number) => number
 
@@ -8,9 +9,9 @@ type WordAt = (word: number) => number
 export interface Source {
   /** Those of the same name are equal. */
   readonly name: () => string
-  /** As u32 bits. */
+  /** The word as u32 bits. */
   readonly at: WordAt
-  /** Where its first `count` words are a matrix of f32: sums of its columns. */
+  /** Sums of the columns, where the first `count` words are a matrix of f32. */
   readonly columnSums?: ((count: number) => Float64Array | null) | undefined
   /** The same, many at once, from word `first` on; left out: one after the other. */
   readonly read?: ((into: Uint32Array, first: number) => void) | undefined
@@ -67,7 +68,7 @@ export class Contents {
     this.copy(from, data.length, sourceOf(data), 0)
   }
 
-  /** What was written last. */
+  /** The last write. */
   get last(): Source | undefined {
     return this.#written.at(-1)
   }

@@ -1,19 +1,22 @@
 /**
- * A device: one queue that runs one thing after the other. A submission that arrives from the GPU process changes contents at once; its times
- * follow from when the work before it ends. Timestamps are those times, in the device's own clock and steps.
+ * A device: one queue that runs one thing after the other. A submission that arrives from the GPU
+ * process changes contents at once; its times follow from when the work before it ends. Timestamps
+ * are those times, in the device's own clock and steps.
  */
 import type { Card } from './card'
 import type { Effort } from './product'
 import { twinOf, type Launch } from './kernels'
 import type { Contents } from './contents'
 
-/** As the H200's: nanoseconds of the Unix epoch, beyond what a double holds. */
+/**
+ * The first tick, like the H200's: nanoseconds of the Unix epoch, beyond the integers of a double.
+ */
 const ORIGIN_TICK = 1_790_000_000_000_000_000n
 
 export interface Memory {
   readonly contents: Contents
   readonly words: number
-  /** Whether the host can map it: then it lies on the host's side. */
+  /** The host can map it, so it lies in the host's memory. */
   readonly isMappable: boolean
 }
 
@@ -25,7 +28,7 @@ export interface DispatchCommand {
   readonly workgroups: number
 }
 
-/** Of a query set, ns, where they were written. */
+/** Timestamps of a query set, ns; undefined where none was written. */
 export type Timestamps = (number | undefined)[]
 
 export interface Stamps {

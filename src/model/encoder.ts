@@ -85,7 +85,10 @@ export class ModelComputePass extends GpuObject {
   }
 }
 
-/** Nothing is drawn: pages that are recorded have render passes and textures, programs of the lab have none. */
+/**
+ * Nothing is drawn: pages that are recorded have render passes and textures, programs of the lab
+ * have none.
+ */
 export class ModelRenderPass extends GpuObject {
   draw(): void {}
   pushDebugGroup(): void {}

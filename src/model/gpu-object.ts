@@ -1,4 +1,4 @@
-/** What all objects of the model have: a label, and the device that they belong to. */
+/** Base of all objects of the model: a label, and the device that they belong to. */
 import type { Source } from './contents'
 import type { Memory } from './device'
 import type { Machine } from './machine'
@@ -20,7 +20,7 @@ export interface Owner {
   carry: (memory: Memory, written: readonly Carried[], bytes: number, rate: number) => void
 }
 
-/** As in WebGPU, `label` is an accessor of the prototype. */
+/** In WebGPU `label` is an accessor of the prototype, so it is one here. */
 export class GpuObject {
   #label: string
   constructor(label: unknown = '') {

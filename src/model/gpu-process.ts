@@ -1,13 +1,14 @@
 /**
- * The browser's GPU process. A page's calls become commands; a message carries them over, at submit() or when the page's task has ended. One
- * thread handles them in order, so a large upload delays everything behind it, answers too.
+ * The browser's GPU process. A page's calls become commands; a message carries them over, at
+ * submit() or when the page's task has ended. One thread handles them in order, so a large upload
+ * delays everything behind it, answers too.
  *
  *     host         ▇ calls ▇ ──message──┐                              ┌──answer──▇ promise settles
  *     GPU process                       ▇ handles ▇ looks      … looks ▇
  *     device                                    ▇▇▇▇ kernel ▇▇▇▇
  *
- * The device does not report that work has ended: the process looks after each message, then after a while, then again and again. So a wait
- * ends on a grid, and not when the kernel ends.
+ * The device does not report that work has ended: the process looks after each message, then after
+ * a while, then again and again. So a wait ends on a grid, and not when the kernel ends.
  */
 import type { Card } from './card'
 import type { Clock } from './clock'
@@ -19,12 +20,12 @@ export type Command = (atNs: number) => number
 export interface Question {
   /** When the device will have ended what it asks for; Infinity: not known yet. */
   readonly endsNs: () => number
-  /** What the GPU process does before it answers. Returns when that is done. */
+  /** Work of the GPU process before it answers. Returns when that is done. */
   readonly prepare: Command
   readonly answer: () => void
 }
 
-/** What devices ask of it. */
+/** The part of it that devices use. */
 export type Process = Pick<GpuProcess, 'post' | 'flush' | 'ask' | 'askWhenEnded' | 'handled'>
 
 export class GpuProcess {

@@ -1,6 +1,7 @@
 /**
- * Host memory as programs see it: mapped ranges, and what is copied out of them. Where it is large, it is not there: `set()` and `slice()`
- * keep references, and a number is worked out when it is read. A program that goes over all of it gets real memory, which takes its time.
+ * Host memory as programs see it: mapped ranges, and what is copied out of them. Where it is large,
+ * it is not there: `set()` and `slice()` keep references, and a number is worked out when it is
+ * read. A program that goes over all of it gets real memory, which takes its time.
  */
 import { isKept, standIns } from '../base/memory'
 import { bitsOf, Contents, floatOf, sourceOf, type Source } from './contents'
@@ -11,10 +12,10 @@ const clone = structuredClone // the global of a mend's program has none
 const SMALL_BYTES = 4096
 /** A part that a program copies out of one. */
 const PART_BYTES = 2 ** 16
-/** So many numbers are kept one by one; from then on memory is cheaper. */
+/** Up to this many numbers are kept one by one; above it memory is cheaper. */
 const MOST_SINGLE = 1024
 
-/** What stands behind a range. */
+/** The memory behind a range. */
 class RangeMemory {
   readonly #bytes: number
   readonly #contents = new Contents()
@@ -34,7 +35,7 @@ class RangeMemory {
     return this.#isDetached ? 0 : this.#bytes
   }
 
-  /** As they are now, for who reads them at once. */
+  /** The words as they are now, for a reader that reads them at once. */
   get words(): Source {
     return this.#memory ? sourceOf(new Uint32Array(this.#memory)) : this.#contents.snapshot()
   }
@@ -56,7 +57,7 @@ class RangeMemory {
     return (this.#memory = words.buffer)
   }
 
-  /** What it held; it has no bytes from now on. */
+  /** Returns the contents; the range has no bytes from now on. */
   detach(): Source {
     const { words } = this
     this.#isDetached = true
@@ -82,7 +83,10 @@ class RangeMemory {
   }
 }
 
-/** What `slice(from, to)` means by its numbers: from the end where negative, and within what is there. */
+/**
+ * The part that `slice(from, to)` means: counted from the end where negative, and clamped to the
+ * range.
+ */
 function stretch(length: number, from = 0, to = length): readonly [number, number] {
   const [first, end] = [from, to].map((at) => {
     const whole = Math.trunc(at)
@@ -107,11 +111,14 @@ export class HostRange {
 }
 const memoryOf = (value: unknown): RangeMemory | null => (value instanceof HostRange ? value.memory : null)
 
-/** What a range held; it has no bytes from now on. */
+/** Returns the contents of a range; it has no bytes from now on. */
 export const detached = (range: ArrayBuffer | HostRange): Source =>
   range instanceof HostRange ? range.memory.detach() : wordsOf(clone(range, { transfer: [range] }))
 
-/** Of so many bytes, from a word of the source on. @param copied called when a part of a large one is copied out */
+/**
+ * A range of this many bytes, from a word of the source on. @param copied called when a part of a
+ * large one is copied out
+ */
 export function rangeOf(
   bytes: number,
   source: Source,
@@ -163,10 +170,10 @@ function handedOver(data: object): HandedOver {
   return { range: null, buffer, byteOffset, byteLength, elementBytes }
 }
 
-/** Of an element, and of all of it. @throws TypeError where it is no data */
+/** Bytes of one element, and of all. @throws TypeError where `object` is no data */
 export const bytesOf = (data: object): Pick<HandedOver, 'byteLength' | 'elementBytes'> => handedOver(data)
 
-/** What a program hands over, as it is now. */
+/** The data that a program hands over, as they are now. */
 export function wordsOf(data: object, start = 0, count?: number): Source {
   const { range, buffer, byteOffset, byteLength } = handedOver(data)
   const [from, bytes] = [byteOffset + start, count ?? byteLength]
@@ -262,14 +269,20 @@ const nothing: Source = {
   },
 }
 
-/** Programs read a large range through these as they would memory; through any other it becomes memory. */
+/**
+ * Programs read a large range through these as they would memory; through any other it becomes
+ * memory.
+ */
 const LAZY: readonly unknown[] = [Float32Array, Uint32Array, Uint8Array]
 const OTHERS = [Int8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Float64Array]
 const WIDE = [BigInt64Array, BigUint64Array, DataView]
 
 type Native = new (...args: never) => object
 
-/** Of the type itself as it is made without a proxy: V8 gives each object that a proxy makes a shape of its own, and loops over it are 40 times slower. */
+/**
+ * Constructs the type itself, as without a proxy: V8 gives each object that a proxy makes a shape
+ * of its own, and loops over it are 40 times slower.
+ */
 const constructOwn = (target: Native, args: readonly unknown[], newTarget: object): object =>
   Reflect.construct(
     target,

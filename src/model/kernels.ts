@@ -1,7 +1,8 @@
 /**
- * The lab's kernels as the model has them: how long a dispatch takes, and what stands in its output afterwards. Kernels are known by the label
- * of their pipeline, sizes by their uniforms, as the WGSL reads them. A kernel that is not here is a learner's own: the model says nothing of it,
- * and so is one of a module that a program has made, whatever its label.
+ * The lab's kernels as the model has them: how long a dispatch takes, and what stands in its output
+ * afterwards. Kernels are known by the label of their pipeline, sizes by their uniforms, as the
+ * WGSL reads them. A kernel that is not here is a learner's own: the model says nothing of it, and
+ * so is one of a module that a program has made, whatever its label.
  */
 import { FMA_PEAK_INVOCATIONS, fmaPeakValue } from '../gpu/kernels/calibrate/fma-peak'
 import { SCATTER_INVOCATIONS } from '../gpu/kernels/calibrate/scatter'
@@ -39,7 +40,7 @@ const into = ({ buffers }: Launch, index: number) => {
 }
 const nothing = () => 0
 
-/** What stands in a buffer is one, by how it is read. */
+/** Products by the source that reads them: a buffer's contents can be one. */
 const products = new WeakMap<Source['at'], Product>()
 
 /** C = alpha · A · B, or C + that. */
@@ -106,7 +107,8 @@ const twins: Readonly<Record<string, Twin>> = {
       into(launch, 0).contents.write({ from: 0, to: 64, at: () => bitsOf(1) })
     },
   },
-  // Every iteration waits for memory, as a step of the slowest matmul does; many share its bandwidth.
+  // Every iteration waits for memory, as a step of the slowest matmul does; many share its
+  // bandwidth.
   'calibrate/scatter': {
     ns: (launch, { memoryRate, matmuls }) =>
       word(launch, 0) *

@@ -1,6 +1,7 @@
 /**
- * A loader's workers beside the host, for a play: batch i is made by worker i mod `workers`, one after the other, each on a core of its own.
- * In which order they are asked for and taken is the lab's ring, as it is. A batch is handed over by a message, without a copy.
+ * A loader's workers beside the host, for a play: batch i is made by worker i mod `workers`, one
+ * after the other, each on a core of its own. In which order they are asked for and taken is the
+ * lab's ring, as it is. A batch is handed over by a message, without a copy.
  */
 import { BatchRing } from '../lab/batch-ring'
 import type { Batches } from '../lab/loader'

@@ -1,4 +1,7 @@
-/** What all objects of a modelled WebGPU share: the clock, the card, the GPU process, and who is told when a command is not valid. */
+/**
+ * Shared by all objects of a modelled WebGPU: the clock, the card, the GPU process, and the
+ * listener for invalid commands.
+ */
 import type { Call, Card } from './card'
 import { Clock, ModelError } from './clock'
 import { DeviceTimeline } from './device'
@@ -7,9 +10,15 @@ import type { Effort } from './product'
 
 const READS_IN_A_ROW = 50
 
-/** Enough for the samples that checks read; a whole product of large matrices is beyond it, and is not worked out. */
+/**
+ * Enough for the samples that checks read; a whole product of large matrices is beyond it, and is
+ * not worked out.
+ */
 const MULTIPLY_ADDS = 2.5e8
-/** A mend is graded by whole results: eight layers of 32 · 1024² in four runs are 1.1e9, and a program may do them twice. */
+/**
+ * A mend is graded by whole results: eight layers of 32 · 1024² in four runs are 1.1e9, and a
+ * program may do them twice.
+ */
 export const MEND_MULTIPLY_ADDS = 2.5e9
 
 export class Machine {
@@ -19,9 +28,13 @@ export class Machine {
   /** For a picture that needs no recorder: when each pass begins and ends. */
   passed: (startNs: number, endNs: number) => void = () => undefined
   readonly effort: Effort
-  /** A learner's program has begun: what is compiled from now on is its own, under whatever label. */
+  /**
+   * A learner's program has begun: what is compiled from now on is its own, under whatever label.
+   */
   hasProgram = false
-  /** It has dispatched kernels of its own: what they compute, and how long, cannot be determined. */
+  /**
+   * It has dispatched kernels of its own: what they compute, and how long, cannot be determined.
+   */
   hasUnknown = false
   /** Large ranges are no memory until somebody reads them: programs have the arrays of realm.ts. */
   isLazy = true
@@ -50,7 +63,10 @@ export class Machine {
     this.#isCold = false
   }
 
-  /** A program that reads nothing but the clock waits for a time: it is let there in fewer and longer steps, of a percent of the wait. */
+  /**
+   * A program that reads nothing but the clock waits for a time: it is let there in fewer and
+   * longer steps, of a percent of the wait.
+   */
   readClock(): void {
     const { clock, card } = this
     this.#reads = clock.calls === this.#callsThen ? this.#reads + 1 : 0
@@ -68,7 +84,10 @@ export class Machine {
     this.clock.spend(bytes / rate)
   }
 
-  /** Memory that host and GPU process share: the host is held where too much of it is on its way. Call what it returns once it is free. */
+  /**
+   * Memory that host and GPU process share: the host is held where too much of it is on its way.
+   * Call what it returns once it is free.
+   */
   share(bytes: number): () => void {
     const most = this.card.host.mostShared
     if (this.#shared > 0 && this.#shared + bytes > most) {
@@ -94,7 +113,10 @@ export class Machine {
     this.hasUnknown = true
   }
 
-  /** For tests: which dispatches take place, what is made, what a compiler says, and which calls are never answered. */
+  /**
+   * For tests: which dispatches take place, what is made, what a compiler says, and which calls are
+   * never answered.
+   */
   runs(_kernel: string): boolean {
     return true
   }

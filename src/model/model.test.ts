@@ -1,4 +1,4 @@
-/** What the model promises of order, of time, and of programs that do not end. */
+/** The model's promises about order, time, and programs that do not end. */
 import { describe, expect, it } from 'vitest'
 import { h200 } from './cards/h200'
 import { Machine } from './machine'

@@ -1,4 +1,7 @@
-/** The CPU's own matmul: a library of several threads in WebAssembly, which copies what it is given into its memory, and the result out. */
+/**
+ * The CPU's own matmul: a library of several threads in WebAssembly, which copies what it is given
+ * into its memory, and the result out.
+ */
 import type { Processor } from '../gpu/kernels/cpu/processor'
 import { rangeOf, wordsOf } from './host-memory'
 import type { Machine } from './machine'

@@ -1,11 +1,15 @@
 /**
- * A product of matrices, of which only what is read is worked out: single entries where few are asked for, rows where a copy is read on, sums
- * of columns where a kernel adds up all of it. In float64, rounded once.
+ * A product of matrices, of which only what is read is worked out: single entries where few are
+ * asked for, rows where a copy is read on, sums of columns where a kernel adds up all of it. In
+ * float64, rounded once.
  */
 import { timesMatrix } from '../gpu/kernels/matmul/chain'
 import { floatOf, type Source } from './contents'
 
-/** Multiply-adds that may still be worked out for those who read results, and words that were asked for beyond that. */
+/**
+ * Multiply-adds that may still be worked out for those who read results, and words that were asked
+ * for beyond that.
+ */
 export interface Effort {
   left: number
   leftOut: number
@@ -24,7 +28,9 @@ export interface Factors {
 
 /** Fewer of a row are worked out one by one. */
 const FEW = 16
-/** Numbers of a matrix that is worked out as a whole even for one entry: others will be asked for. */
+/**
+ * Numbers of a matrix that is worked out as a whole even for one entry: others will be asked for.
+ */
 const SMALL = 2 ** 20
 
 export function floatsOf({ at, read }: Source, first: number, count: number): Float32Array {
@@ -34,7 +40,7 @@ export function floatsOf({ at, read }: Source, first: number, count: number): Fl
   return new Float32Array(words.buffer)
 }
 
-/** Of the first `count` numbers, in rows of `columns`. */
+/** Sums of the columns of the first `count` numbers, in rows of `columns`. */
 function columnSums(source: Source, count: number, columns: number): Float64Array {
   const known = source.columnSums?.(count)
   if (known?.length === columns) return known

@@ -1,6 +1,7 @@
 /**
- * Ranks in one thread, each with a clock of its own: computing moves its rank's, and a message ends α after the later of its two ranks has
- * come. Nobody waits for a core, and bytes take no time. Ranks of which none can go on are ended with who waits for whom.
+ * Ranks in one thread, each with a clock of its own: computing moves its rank's, and a message ends
+ * α after the later of its two ranks has come. Nobody waits for a core, and bytes take no time.
+ * Ranks of which none can go on are ended with who waits for whom.
  */
 import type { RankProgram } from '../lab/lab'
 import { findStuck, stuckText, type RankState } from '../lab/ranks/wait-for'
@@ -37,7 +38,10 @@ export class ModelledRanks {
     this.#nsPerFlop = nsPerFlop
   }
 
-  /** Runs the program on all ranks, from the time at which the last of them is free. @throws ModelError where they never end */
+  /**
+   * Runs the program on all ranks, from the time at which the last of them is free. @throws
+   * ModelError where they never end
+   */
   async run(program: RankProgram, inputOf: (rank: number) => unknown): Promise<void> {
     this.now.fill(Math.max(...this.now))
     this.#ended.clear()
@@ -48,7 +52,10 @@ export class ModelledRanks {
     await Promise.race([Promise.all(runs), this.#untilStuck()])
   }
 
-  /** Rejects once a turn of the thread's own loop has gone by in which no rank went on; resolves when all have ended. */
+  /**
+   * Rejects once a turn of the thread's own loop has gone by in which no rank went on; resolves
+   * when all have ended.
+   */
   async #untilStuck(): Promise<void> {
     for (let seen = -1; this.#ended.size < this.now.length;) {
       await new Promise<void>((turn) => {

@@ -1,4 +1,7 @@
-/** In a worker whose browser has WebGPU too: there is one WebGPU while a program runs on the model, and it is the model's. */
+/**
+ * In a worker whose browser has WebGPU too: there is one WebGPU while a program runs on the model,
+ * and it is the model's.
+ */
 import { afterEach, expect, it, vi } from 'vitest'
 import { ModelBuffer } from './buffer'
 import { h200 } from './cards/h200'
@@ -7,7 +10,7 @@ import { realmOf } from './realm'
 
 class OfBrowser {
   lose(): void {
-    // Of a class that the model does not have.
+    // The model has no such class.
   }
 }
 const seen = (name: string): unknown => (globalThis as unknown as Readonly<Record<string, unknown>>)[name]

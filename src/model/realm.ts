@@ -1,13 +1,17 @@
 /**
- * The model as a realm of WebGPU. While a program runs on it, the globals that programs name are the model's, the clock and timers among them:
- * the recorder patches these classes as it patches a browser's.
+ * The model as a realm of WebGPU. While a program runs on it, the globals that programs name are
+ * the model's, the clock and timers among them: the recorder patches these classes as it patches a
+ * browser's.
  */
 import { ModelError } from './clock'
 import { arrays, patchSet } from './host-memory'
 import type { Machine } from './machine'
 import { CLASSES, ModelGpu, ModelOutOfMemoryError, ModelValidationError } from './webgpu'
 
-/** `new Worker()`: a thread would run by a clock of its own, that of the machine which the model runs on. */
+/**
+ * `new Worker()`: a thread would run by a clock of its own, that of the machine which the model
+ * runs on.
+ */
 function refuseThread(): never {
   throw new ModelError('Workers beside the host are not in the model.')
 }
@@ -16,7 +20,10 @@ export interface ModelRealm {
   readonly gpu: GPU
   /** Runs to the end, with the model's globals. @throws ModelError where it does not end. */
   readonly run: <T>(body: () => Promise<T>) => Promise<T>
-  /** Gives this thread the model's globals for good: for a worker that lives for one program, and runs it by the machine's clock. */
+  /**
+   * Gives this thread the model's globals for good: for a worker that lives for one program, and
+   * runs it by the machine's clock.
+   */
   readonly install: () => void
 }
 
@@ -78,7 +85,10 @@ export function realmOf(machine: Machine): ModelRealm {
   }
 }
 
-/** Classes of this thread's own WebGPU, which are none of the model's: the recorder would take their methods for its objects'. */
+/**
+ * Classes of this thread's own WebGPU, which are none of the model's: the recorder would take their
+ * methods for its objects'.
+ */
 const browsersOwn = (): Readonly<Record<string, undefined>> =>
   Object.fromEntries(
     Object.getOwnPropertyNames(globalThis)

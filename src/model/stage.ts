@@ -1,4 +1,7 @@
-/** A modelled machine for a worker that lives for one mend: no device is opened, and the thread's globals are the model's from then on. */
+/**
+ * A modelled machine for a worker that lives for one mend: no device is opened, and the thread's
+ * globals are the model's from then on.
+ */
 import type { Processor } from '../gpu/kernels/cpu/processor'
 import type { Card } from './card'
 import { Machine, MEND_MULTIPLY_ADDS } from './machine'

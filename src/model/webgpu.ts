@@ -108,7 +108,7 @@ export class ModelQueue extends GpuObject {
     machine.call('onSubmittedWorkDone')
     if (machine.hangs('onSubmittedWorkDone')) await never()
     await new Promise<void>((resolve, reject) => {
-      // What was submitted before the call; handled before it, too.
+      // Commands that were submitted before the call are handled before it, too.
       let endedNs = Infinity
       machine.process.post((atNs) => {
         endedNs = timeline.endedNs
@@ -244,7 +244,8 @@ export class ModelDevice extends GpuObject implements Owner {
     this.machine.process.post((atNs) => {
       for (const each of written) memory.contents.copy(each.offset / 4, each.bytes / 4, each.words, 0)
       const doneNs = atNs + bytes / rate
-      // Taken when it has been read, which is later than now: this is called when the message is handled.
+      // Taken when it has been read, which is later than now: this is called when the message is
+      // handled.
       this.machine.clock.at(doneNs, taken)
       return doneNs
     })

@@ -18,7 +18,10 @@ const ladder: readonly MatmulKernel[] = [naive, coalesced, tiled, registerBlocke
 /** The ladder, kernels for shapes of their own, and the fastest for all others. */
 export const matmulKernels: readonly MatmulKernel[] = [...ladder, direct, vectorMatrix, specialised]
 
-/** As it is used on a device, untuned. Ids come from a parameter schema that lists them: another one is a bug. */
+/**
+ * The kernel as a device uses it before tuning. Ids come from a parameter schema that lists them:
+ * another one is a bug.
+ */
 export function findMatmul(id: string, device: SuitedDevice): MatmulKernel {
   const found = matmulKernels.find((kernel) => kernel.id === id)
   if (!found)

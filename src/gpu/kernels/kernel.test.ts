@@ -37,7 +37,7 @@ const LIMITS = {
   maxComputeWorkgroupStorageSize: 16384,
   maxComputeWorkgroupsPerDimension: 65535,
 }
-/** What every device offers. */
+/** Capabilities that every device offers. */
 const DEFAULTS: DeviceCapabilities = { limits: LIMITS, features: [] }
 const LARGEST: DeviceCapabilities = {
   limits: { ...LIMITS, maxComputeInvocationsPerWorkgroup: 1024, maxComputeWorkgroupStorageSize: 49152 },
@@ -49,7 +49,7 @@ interface Case {
   readonly name: string
   readonly kernel: Omit<Kernel<never>, 'label' | 'id'> & { readonly label: string }
   readonly call: ReturnType<typeof kernelCall>
-  /** What the uniform block must hold, by its names in the WGSL. */
+  /** Expected contents of the uniform block, by the names in the WGSL. */
   readonly uniforms: Readonly<Record<string, number>>
 }
 const makeCase = <Shape>(kernel: Kernel<Shape>, shape: Shape, uniforms: Record<string, number>): Case => ({
@@ -197,7 +197,7 @@ describe.each(everyTile)('$label', (kernel) => {
   it('turns accumulation into a constant', () => {
     for (const accumulate of [true, false]) {
       const { constants, second } = kernelCall(kernel, { ...shape, accumulate })
-      // Where the grid cuts k, what adds the parts accumulates, and nothing else does.
+      // A grid that cuts k needs a dispatch that adds the parts, and only that one accumulates.
       expect((second?.call.constants ?? constants)['ACCUMULATE']).toBe(Number(accumulate))
       if (second) expect(constants['ACCUMULATE']).toBe(undefined)
     }

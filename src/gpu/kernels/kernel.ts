@@ -1,7 +1,8 @@
 /**
- * The host's half of a WGSL kernel: everything a dispatch needs besides buffers, as plain data worked out from a shape.
- * Binding order, always: 0 is the uniform block, then the storage inputs in the order of `bindings`, last the output.
- * Uniforms and constants follow the names and the order in the WGSL; tests compare the two.
+ * The host's half of a WGSL kernel: everything a dispatch needs besides buffers, as plain data
+ * worked out from a shape. Binding order, always: 0 is the uniform block, then the storage inputs
+ * in the order of `bindings`, last the output. Uniforms and constants follow the names and the
+ * order in the WGSL; tests compare the two.
  */
 import type { KernelCall } from '..'
 import type { Source } from './source'
@@ -9,7 +10,7 @@ import type { Source } from './source'
 /** A device's limits by WebGPU name; what is missing is taken to be WebGPU's default. */
 type Limits = Readonly<Record<string, number>>
 export type Workgroups = readonly [x: number, y: number, z: number]
-/** What a device offers a kernel; a LabDevice is one. */
+/** Capabilities that a device offers a kernel; a LabDevice is one. */
 export interface DeviceCapabilities {
   readonly limits: Limits
   /** WebGPU's names of features: 'subgroups'. */
@@ -22,18 +23,27 @@ export interface Kernel<Shape> {
   readonly label: string
   /** The WGSL that a learner reads, relative to the project. */
   readonly file: string
-  /** Shared WGSL and the kernel's own, as one module; a function where the shape decides which shared files those are. */
+  /**
+   * Shared WGSL and the kernel's own, as one module; a function where the shape decides which
+   * shared files those are.
+   */
   readonly source: Source | ((shape: Shape) => Source)
-  /** What is bound from binding 0 on, by its name in the WGSL. */
+  /** Bindings from 0 on, by their names in the WGSL. */
   readonly bindings: readonly string[]
   entryPoint: (shape: Shape) => string
-  /** Values of the WGSL's `override` constants; true is 1. Each new set of values is another pipeline. */
+  /**
+   * Values of the WGSL's `override` constants; true is 1. Each new set of values is another
+   * pipeline.
+   */
   constants: (shape: Shape) => Readonly<Record<string, number>>
   uniforms: (shape: Shape) => ArrayBuffer
   workgroups: (shape: Shape) => Workgroups
-  /** Where it takes a second dispatch to make the output. */
+  /** The second dispatch, for kernels that need one to make the output. */
   second?: (shape: Shape) => KernelCall['second']
-  /** Floating-point operations that the result needs, a multiply-add counted as two: padding and edges are not work. */
+  /**
+   * Floating-point operations that the result needs, a multiply-add counted as two: padding and
+   * edges are not work.
+   */
   flops: (shape: Shape) => number
   /** Bytes that must move at least: each input read once, each output written once. */
   bytes: (shape: Shape) => number
@@ -56,7 +66,7 @@ export function kernelCall<Shape>(kernel: Kernel<Shape>, shape: Shape): KernelCa
   }
 }
 
-/** What a workgroup takes from the device, and how many of them there are. */
+/** Resources that a workgroup takes from the device, and the number of workgroups. */
 export interface Requirements {
   readonly invocations: number
   readonly storageBytes: number
@@ -90,7 +100,10 @@ export function unmetRequirement(
   return null
 }
 
-/** A uniform block whose members are all 4-byte scalars, in the order of the WGSL struct. Its size is a multiple of 16, as bindings like it. */
+/**
+ * A uniform block whose members are all 4-byte scalars, in the order of the WGSL struct. Its size
+ * is a multiple of 16, as bindings like it.
+ */
 export function packUniforms(members: readonly (readonly ['u32' | 'f32', number])[]): ArrayBuffer {
   const view = new DataView(new ArrayBuffer(Math.ceil(members.length / 4) * 16))
   members.forEach(([type, value], index) => {

@@ -5,7 +5,10 @@ function pcg(input: number): number {
   return ((word >>> 22) ^ word) >>> 0
 }
 
-/** The stream `seed`, by the index of a word; indices count modulo 2^32. For those who read many: the seed is hashed once. */
+/**
+ * The stream `seed`, by the index of a word; indices count modulo 2^32. For those who read many:
+ * the seed is hashed once.
+ */
 export function wordsOf(seed: number): (index: number) => number {
   const start = pcg(seed)
   return (index) => pcg((index + start) >>> 0)

@@ -20,7 +20,8 @@ it('finds file and line of every line of the joined text', () => {
       const joined = code.split('\n')
       let at = 0
       for (const { file, lines } of parts) {
-        // A text that ends in an empty line and has no final newline is that newline: the line is not a line.
+        // A text that ends in an empty line and has no final newline is that newline: the line is
+        // not a line.
         const kept = !ends && lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines
         kept.forEach((text, index) => {
           expect(joined[at]).toBe(text)

@@ -1,6 +1,7 @@
 /**
- * Joins shared WGSL and a kernel into one module, which WGSL has no import for, and keeps the way back: the compiler numbers the
- * lines of the joined text, a person wants file and line. Nothing is inserted or replaced inside a file.
+ * Joins shared WGSL and a kernel into one module, which WGSL has no import for, and keeps the way
+ * back: the compiler numbers the lines of the joined text, a person wants file and line. Nothing is
+ * inserted or replaced inside a file.
  */
 export interface SourceFile {
   /** Relative to the project: 'shaders/lib/pcg.wgsl'. */
@@ -10,7 +11,10 @@ export interface SourceFile {
 
 export interface Source {
   readonly code: string
-  /** 'shaders/matmul/tiled.wgsl:12' for a line of `code`, counted from 1. Line 0 is WebGPU's 'no line known': the last file's name. */
+  /**
+   * 'shaders/matmul/tiled.wgsl:12' for a line of `code`, counted from 1. Line 0 is WebGPU's 'no
+   * line known': the last file's name.
+   */
   readonly locate: (line: number) => string
 }
 

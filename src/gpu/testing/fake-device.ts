@@ -54,7 +54,10 @@ const INFO: RunInfo = {
   origin: 'live',
 }
 
-/** A run's context, recording, on a fake device; its clock follows the host's unless it is to stand still. */
+/**
+ * A run's context, recording, on a fake device; its clock follows the host's unless it is to stand
+ * still.
+ */
 export function openFakeContext(
   options: FakeOptions = {},
   isRunning = true,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { offsetOf } from './clock-offset'
 
 const STEP_MS = 0.005
-/** As Chromium reads: down or up, by a threshold of its own in each step. */
+/** Reads like Chromium: rounded down or up, by a threshold of its own in each step. */
 const seen = (ms: number, threshold: number) => {
   const down = Math.floor(ms / STEP_MS)
   return (down + (ms / STEP_MS - down >= threshold ? 1 : 0)) * STEP_MS

@@ -1,6 +1,7 @@
 /**
- * How far another thread's clock is from this one's, by asking: whoever is asked reads its clock after the question and before the answer
- * (Cristian, Probabilistic clock synchronization, Distributed Computing 3, 1989). No thread's `performance.timeOrigin` is taken on trust.
+ * How far another thread's clock is from this one's, by asking: whoever is asked reads its clock
+ * after the question and before the answer (Cristian, Probabilistic clock synchronization,
+ * Distributed Computing 3, 1989). No thread's `performance.timeOrigin` is taken on trust.
  */
 
 /** One question and its answer, ms: asked and heard by this clock, answered by the other's. */
@@ -10,15 +11,19 @@ export interface Reply {
   readonly heardMs: number
 }
 
-/** What to add to a time of the other clock to have it on this one, ms: somewhere between `lowMs` and `highMs`. */
+/**
+ * Added to a time of the other clock it gives the time on this one, ms: somewhere between `lowMs`
+ * and `highMs`.
+ */
 export interface ClockOffset {
   readonly lowMs: number
   readonly highMs: number
 }
 
 /**
- * What all replies allow together, each clock read to less than `stepMs`, late or early: browsers round down or up, at random (Chromium,
- * third_party/blink/renderer/core/timing/time_clamper.cc). Null: no single offset fits, since a clock jumped or was set; or nobody answered.
+ * The offset that all replies allow together, each clock read to within `stepMs`: browsers round
+ * down or up, at random (Chromium, third_party/blink/renderer/core/timing/time_clamper.cc). Null:
+ * no single offset fits, since a clock jumped or was set, or nobody answered.
  */
 export function offsetOf(replies: readonly Reply[], stepMs: number): ClockOffset | null {
   let [lowMs, highMs] = [-Infinity, Infinity]

@@ -1,6 +1,7 @@
 /**
- * Questions of one thread to another's clock: over shared memory, where an answer takes some microseconds and the other thread is blocked
- * while it is asked; else by messages, which take some tens. `clock-offset.ts` says what the answers allow.
+ * Questions of one thread to another's clock: over shared memory, where an answer takes some
+ * microseconds and the other thread is blocked while it is asked; else by messages, which take some
+ * tens. `clock-offset.ts` says what the answers allow.
  */
 import type { Reply } from './clock-offset'
 
@@ -9,7 +10,7 @@ export type Clock = () => number
 
 const ASKED = 0
 const ANSWERED = 1
-/** Of the answer, as float64: behind the two words. */
+/** Place of the answer's time, a float64 behind the two words. */
 const TIME_AT = 8
 export const PINGS = 32
 /** A thread that other work has displaced is asked no more. */
@@ -32,7 +33,9 @@ export function answerPings(memory: SharedArrayBuffer, now: Clock): void {
   }
 }
 
-/** Spins for a millisecond or two in all. What was answered so far, where an answer does not come. */
+/**
+ * Spins for a millisecond or two in all. What was answered so far, where an answer does not come.
+ */
 export function askPings(memory: SharedArrayBuffer, now: Clock): readonly Reply[] {
   const words = wordsOf(memory)
   const time = new Float64Array(memory, TIME_AT, 1)

@@ -6,8 +6,10 @@ export interface Endpoint {
   /** Number of ranks. */
   readonly size: number
   /**
-   * Resolves once the other rank has received all of it. Messages between two ranks arrive in the order of the calls.
-   * @throws RangeError for a rank that is not there, or this one; Error where the other rank receives another number of bytes;
+   * Resolves once the other rank has received all of it. Messages between two ranks arrive in the
+   * order of the calls.
+   * @throws RangeError for a rank that is not there, or this one; Error where the other rank
+   * receives another number of bytes;
    *   WireError once the wire has been cut.
    */
   send: (to: number, data: ArrayBufferView) => Promise<void>
@@ -19,15 +21,21 @@ export interface Endpoint {
 export interface WireEnd extends Endpoint {
   /** A program is about to run: until it waits, the rank may yet make any call. */
   begin: () => void
-  /** The program has returned: who waits for this rank now does so for ever. Undone by the next call. */
+  /**
+   * The program has returned: who waits for this rank now does so for ever. Undone by the next
+   * call.
+   */
   end: () => void
   /** Every call outstanding, and every later one, fails with a WireError that says why. */
   cut: (reason: string) => void
-  /** What it waits for at this moment, where no other thread can see it. */
+  /** The wait of this moment, for wires where no other thread can see it. */
   readonly state?: RankState
 }
 
-/** Every call that was waiting, or is made, after the wire was cut: by a cancel, or since the ranks wait for each other for ever. */
+/**
+ * Every call that was waiting, or is made, after the wire was cut: by a cancel, or since the ranks
+ * wait for each other for ever.
+ */
 export class WireError extends Error {
   constructor(message: string) {
     super(message)

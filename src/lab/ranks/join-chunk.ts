@@ -1,6 +1,7 @@
 /**
- * What a rank has recorded in its own thread, into the trace of the run that started it: its lanes in groups of its own ('rank 1 · host'),
- * its host's times on the run's axis. Device ticks stay raw, as everywhere: their snapshots are moved instead.
+ * Puts a rank's recording into the trace of the run that started it: its lanes in groups of their
+ * own ('rank 1 · host'), its host times on the run's axis. Device ticks stay raw, as everywhere:
+ * their snapshots are moved instead.
  */
 import { collectiveAt, type Collective } from '../../trace/collectives'
 import type { TraceBuilder } from '../../trace/builder'
@@ -27,7 +28,10 @@ export class RankTrace {
   readonly #counterOf: number[] = []
   #messages: MessageCall[] = []
 
-  /** `shiftNs`: what a time of the rank's host, ns since its trace's origin, becomes on the run's by adding it. */
+  /**
+   * `shiftNs`: what a time of the rank's host, ns since its trace's origin, becomes on the run's by
+   * adding it.
+   */
   constructor(out: TraceBuilder, rank: number, shiftNs: number) {
     this.#out = out
     this.#rank = rank

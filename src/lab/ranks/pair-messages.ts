@@ -1,4 +1,7 @@
-/** Arrows between the two calls of each message of a window: from the rank that came later to the one that waited for it. */
+/**
+ * Arrows between the two calls of each message of a window: from the rank that came later to the
+ * one that waited for it.
+ */
 import type { TraceBuilder } from '../../trace/builder'
 
 /** One call of a rank, as it stands in the run's trace. */
@@ -6,7 +9,7 @@ export interface MessageCall {
   readonly rank: number
   readonly role: 'send' | 'recv'
   readonly peer: number
-  /** Which of this rank's messages of this kind to or from that rank it is, from 0. */
+  /** Index of this message among those of its kind between the two ranks, from 0. */
   readonly sequence: number
   readonly span: number
   /** Host ns of the run. */

@@ -1,6 +1,7 @@
 /**
- * The wire between ranks that share no memory, where the page is not cross-origin isolated: a message channel for each pair. Bytes are copied
- * into a message of their own and out of it, and each message costs both ranks a turn of their event loops.
+ * The wire between ranks that share no memory, where the page is not cross-origin isolated: a
+ * message channel for each pair. Bytes are copied into a message of their own and out of it, and
+ * each message costs both ranks a turn of their event loops.
  */
 import { assertPeer, bytesOf, WireError, type WireEnd } from './endpoint'
 import type { RankState } from './wait-for'
@@ -15,7 +16,10 @@ interface Outstanding {
   readonly reject: (reason: Error) => void
 }
 
-/** Ports between `size` ranks: `ports[rank][peer]`, null for the rank itself. Each is to be transferred to its rank. */
+/**
+ * Ports between `size` ranks: `ports[rank][peer]`, null for the rank itself. Each is to be
+ * transferred to its rank.
+ */
 export function makePorts(size: number): readonly (readonly (MessagePort | null)[])[] {
   const ports = Array.from({ length: size }, () => Array<MessagePort | null>(size).fill(null))
   for (let a = 0; a < size; a += 1)
@@ -85,7 +89,7 @@ export class PortEndpoint implements WireEnd {
       for (const { reject } of queue.splice(0)) reject(new WireError(this.#cut))
   }
 
-  /** What it waits for at this moment. */
+  /** The wait of this moment. */
   get state(): RankState {
     const ranksOf = (queues: readonly (readonly unknown[])[]) =>
       queues.flatMap(({ length }, rank) => (length > 0 ? [rank] : []))

@@ -1,4 +1,7 @@
-/** Between a world and its ranks, each in a thread of its own. Orders go to a rank, answers come back. */
+/**
+ * Between a world and its ranks, each in a thread of its own. Orders go to a rank, answers come
+ * back.
+ */
 import type { Fault } from '../../base/fault'
 import type { RunInfo, TraceChunk } from '../../trace/schema'
 import type { WireMemory } from './shared-wire'
@@ -23,7 +26,7 @@ export interface WindowCommand {
   readonly variant: string
   readonly repeat: number
   readonly program: string
-  /** What `prepare-rank.ts` makes the program's input from, or the input itself. */
+  /** The spec from which `prepare-rank.ts` makes the program's input, or the input itself. */
   readonly spec: unknown
   readonly record: boolean
   readonly linesFromStacks: boolean
@@ -40,10 +43,10 @@ export type RankCommand =
   | WindowCommand
   /** All are prepared: meet, and run. */
   | { readonly type: 'go' }
-  /** Of the wires that share no memory. */
+  /** Messages of wires that share no memory. */
   | { readonly type: 'state'; readonly size: number }
   | { readonly type: 'cut'; readonly size: number; readonly reason: string }
-  /** Whether it is there. */
+  /** Asks whether the rank is there. */
   | { readonly type: 'alive' }
   /** Frees what it has. */
   | { readonly type: 'end' }
@@ -63,10 +66,13 @@ export type RankReply =
   | {
       readonly type: 'ran'
       readonly ending: RankOutcome
-      /** ns since the origin of the rank's trace: behind the barrier, and when the program and all its calls had ended. */
+      /**
+       * ns since the origin of the rank's trace: behind the barrier, and when the program and all
+       * its calls had ended.
+       */
       readonly startNs: number
       readonly endNs: number
-      /** What it has recorded since the last one. */
+      /** Spans recorded since the last chunk. */
       readonly chunk: TraceChunk | null
     }
   /** At any time: it is of no use any more. */

@@ -1,7 +1,9 @@
 /**
- * The wire between ranks that share memory, as Gloo's and MPI's are on one host: for each ordered pair of ranks a few slots that the sender
- * fills and the receiver empties, and for each rank a doorbell that whoever changes something for it rings. A rank with nothing to move
- * sleeps on its doorbell (`Atomics.wait`: a futex). Large messages go through the slots in pieces, so that both sides copy at once.
+ * The wire between ranks that share memory, as Gloo's and MPI's are on one host: for each ordered
+ * pair of ranks a few slots that the sender fills and the receiver empties, and for each rank a
+ * doorbell that whoever changes something for it rings. A rank with nothing to move sleeps on its
+ * doorbell (`Atomics.wait`: a futex). Large messages go through the slots in pieces, so that both
+ * sides copy at once.
  *
  * What each rank waits for is written beside it, for `wait-for.ts`.
  */
@@ -35,7 +37,10 @@ const layoutOf = (size: number) => {
     bell: (rank: number) => rankWord(rank, 0),
     /** Index into STATUS_OF. */
     status: (rank: number) => rankWord(rank, 1),
-    /** The doorbell's value when it last found nothing to do: whoever waits at another value has been rung. */
+    /**
+     * The doorbell's value when it last found nothing to do: whoever waits at another value has
+     * been rung.
+     */
     sleptAt: (rank: number) => rankWord(rank, 2),
     /** Bits of the ranks that it has sends outstanding to. */
     sends: (rank: number) => rankWord(rank, 3),
@@ -51,7 +56,10 @@ const layoutOf = (size: number) => {
   }
 }
 
-/** @throws RangeError for a number of ranks outside 1 to 31; where the browser has not so much memory: 256 KiB for each ordered pair. */
+/**
+ * @throws RangeError for a number of ranks outside 1 to 31; where the browser has not so much
+ * memory: 256 KiB for each ordered pair.
+ */
 export function makeWire(size: number): WireMemory {
   if (!Number.isInteger(size) || size < 1 || size > MAX_RANKS)
     throw new RangeError(`A wire has 1 to ${String(MAX_RANKS)} ranks, not ${String(size)}.`)
@@ -59,7 +67,10 @@ export function makeWire(size: number): WireMemory {
   return { size, control: new SharedArrayBuffer(4 * words), slots: new SharedArrayBuffer(slotBytes) }
 }
 
-/** What each rank waits for at this moment. One whose doorbell has been rung since it went to sleep is running. */
+/**
+ * The wait of each rank at this moment. A rank whose doorbell has rung since it went to sleep is
+ * running.
+ */
 export function statesOf({ size, control }: WireMemory): readonly RankState[] {
   const words = new Int32Array(control)
   const at = layoutOf(size)
@@ -87,16 +98,17 @@ const piecesOf = ({ bytes }: Message) => Math.max(1, Math.ceil(bytes.length / SL
 
 export interface SharedEndpointOptions {
   /**
-   * How long a rank sleeps at most before its event loop has a turn, ms: WebGPU's promises resolve only there. 0 never sleeps (tests with
-   * all ranks in one thread).
+   * How long a rank sleeps at most before its event loop has a turn, ms: WebGPU's promises resolve
+   * only there. 0 never sleeps (tests with all ranks in one thread).
    */
   readonly sleepMs?: number
 }
 const SLEEP_MS = 1
 
 /**
- * Calls of a program go on after some turns of the microtask queue: `Promise.all` takes three, an async function round a call as many more.
- * A rank that fell asleep before its program could make the next call would make its neighbours wait for the time above.
+ * Calls of a program go on after some turns of the microtask queue: `Promise.all` takes three, an
+ * async function round a call as many more. A rank that fell asleep before its program could make
+ * the next call would make its neighbours wait for the time above.
  */
 const TURNS_BEFORE_SLEEP = 16
 

@@ -51,7 +51,10 @@ describe('findStuck', () => {
 type Call = readonly ['send' | 'recv', number]
 type Program = readonly (readonly Call[])[]
 
-/** What is true: plays the programs as far as any call can be answered, in any order (rendezvous: the order does not matter to what is left). */
+/**
+ * The truth: plays the programs as far as any call can be answered, in any order (with rendezvous
+ * the order does not change what is left).
+ */
 function play(programs: readonly Program[]): readonly RankState[] {
   const at = programs.map(() => 0)
   const left = programs.map((program) => [...(program[0] ?? [])])

@@ -1,7 +1,8 @@
 /**
- * The wait-for graph of ranks: which can never go on. A rank that waits has calls outstanding and goes on when any of them is answered
- * (Knapp, Deadlock Detection in Distributed Databases, ACM Computing Surveys 19(4), 1987: the OR model). It is stuck where none can be:
- * each is for a rank that has ended, or for one that is stuck itself and has no matching call outstanding.
+ * The wait-for graph of ranks: which can never go on. A rank that waits has calls outstanding and
+ * goes on when any of them is answered (Knapp, Deadlock Detection in Distributed Databases, ACM
+ * Computing Surveys 19(4), 1987: the OR model). It is stuck where none can be: each is for a rank
+ * that has ended, or for one that is stuck itself and has no matching call outstanding.
  */
 
 export interface RankState {
@@ -22,9 +23,12 @@ interface WaitFor {
 export interface Stuck {
   /** Ranks that never go on, ascending. */
   readonly ranks: readonly number[]
-  /** What they wait for. */
+  /** Who waits for whom. */
   readonly edges: readonly WaitFor[]
-  /** Ranks that wait for each other in a cycle, each for the next and the last for the first; empty where they wait for one that has ended. */
+  /**
+   * Ranks that wait for each other in a cycle, each for the next and the last for the first; empty
+   * where they wait for one that has ended.
+   */
   readonly cycle: readonly number[]
   /** Ranks that have ended, and are waited for. */
   readonly ended: readonly number[]

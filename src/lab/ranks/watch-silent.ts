@@ -1,13 +1,19 @@
 /**
- * Asks ranks from time to time whether they are there. A thread that awaits anything answers within a turn of its event loop; one that loops
- * in JavaScript never does, and waits for nobody, so that no wait-for graph shows it.
+ * Asks ranks from time to time whether they are there. A thread that awaits anything answers within
+ * a turn of its event loop; one that loops in JavaScript never does, and waits for nobody, so that
+ * no wait-for graph shows it.
  */
 
 /** Between two askings. */
 const EVERY_MS = 2000
-/** More than any sum over a buffer takes: of 64 MiB on eight ranks of one slow core some seconds. */
+/**
+ * More than any sum over a buffer takes: of 64 MiB on eight ranks of one slow core some seconds.
+ */
 const SILENT_MS = 20_000
-/** A timer may be late itself, as in a tab that is hidden: so many askings at least must have had no answer. */
+/**
+ * A timer may be late itself, as in a tab that is hidden: so many askings at least must have had no
+ * answer.
+ */
 const LEAST_ASKED = 5
 
 export interface SilentWatch {

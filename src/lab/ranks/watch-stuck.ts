@@ -3,19 +3,22 @@ import { findStuck, type RankState, type Stuck } from './wait-for'
 
 const EVERY_MS = 100
 /**
- * States of several threads are not read at one moment: a rank that is seen waiting may have been answered since. What has not changed at
- * any look for so long is no accident of reading.
+ * States of several threads are not read at one moment: a rank that is seen waiting may have been
+ * answered since. What has not changed at any look for so long is no accident of reading.
  */
 const STANDS_MS = 1000
 
 export interface WatchOptions {
   readonly standsMs?: number
-  /** Where the global has none any more: taken while it had. */
+  /** The timer as it was taken while the global still had one. */
   readonly start?: typeof setInterval
   readonly stop?: typeof clearInterval
 }
 
-/** Ends by itself where it has found some. `states`: by rank; null: not known now. Call what it returns to end it. */
+/**
+ * Ends by itself where it has found some. `states`: by rank; null: not known now. Call what it
+ * returns to end it.
+ */
 export function watchStuck(
   states: () => readonly RankState[] | null,
   found: (stuck: Stuck) => void,

@@ -1,7 +1,8 @@
 /**
- * A world of ranks, as torch.distributed calls it: N threads that run one program, each with its rank as the only difference, with a wire
- * between them. It ties their clocks to this thread's, has them begin together, and watches over who waits for whom: ranks that never
- * go on are told so by their own calls, within about a second, and the next window has a new wire.
+ * A world of ranks, as torch.distributed calls it: N threads that run one program, each with its
+ * rank as the only difference, with a wire between them. It ties their clocks to this thread's, has
+ * them begin together, and watches over who waits for whom: ranks that never go on are told so by
+ * their own calls, within about a second, and the next window has a new wire.
  */
 import { FaultError, type Fault } from '../../base/fault'
 import type { TraceBuilder } from '../../trace/builder'
@@ -31,10 +32,13 @@ export type StartRank = (
 export interface WorldOptions extends Omit<OpenCommand, 'type' | 'rank'> {
   readonly size: number
   readonly start: StartRank
-  /** Where what ranks record is put, and this thread's time on its axis, ms. */
+  /** The trace that ranks are recorded into, and this thread's time on its axis, ms. */
   readonly builder: TraceBuilder
   readonly now: Clock
-  /** Memory can be shared: only where the page is cross-origin isolated. Else messages are sent, and take longer. */
+  /**
+   * Memory can be shared: only where the page is cross-origin isolated. Else messages are sent, and
+   * take longer.
+   */
   readonly sharesMemory: boolean
   /** Default: as `sharesMemory`. Messages, where ranks run in this thread and cannot be blocked. */
   readonly pings?: 'memory' | 'messages'
@@ -51,7 +55,10 @@ interface Hang extends Stuck {
 }
 
 export interface WorldOutcome {
-  /** ns on the run's axis: from the barrier, when the first rank had left it, to the last rank's end. Each known to `clockBoundNs`. */
+  /**
+   * ns on the run's axis: from the barrier, when the first rank had left it, to the last rank's
+   * end. Each known to `clockBoundNs`.
+   */
   readonly startNs: number
   readonly endNs: number
   /** By rank: what the program returned; undefined where the wire was cut. */
@@ -82,7 +89,7 @@ export class World {
   #ranks: readonly Rank[] = []
   /** By number of ranks. */
   readonly #wires = new Map<number, WireMemory | 'ports'>()
-  /** Of the ranks that have answered since they were last asked. */
+  /** States of the ranks that have answered since they were last asked. */
   #states: (RankState | null)[] = []
   #silence: SilentWatch | null = null
   readonly #failed: Promise<never>
@@ -102,8 +109,8 @@ export class World {
   }
 
   /**
-   * One after the other has loaded its script: a worker of Firefox 153 that started eight at once was seen to stand still, timers and all, with
-   * two of them loaded.
+   * One after the other has loaded its script: a worker of Firefox 153 that started eight at once
+   * was seen to stand still, timers and all, with two of them loaded.
    */
   async #startAll(): Promise<void> {
     for (let rank = 0; rank < this.size; rank += 1) {
@@ -126,7 +133,8 @@ export class World {
    * Starts the ranks and ties their clocks. Race it: a thread that does not start may never say so.
    * `opened` is called at once, with what is to be closed however the run ends.
    *
-   * @throws FaultError 'worker' where a thread does not start; 'internal' where a clock was set meanwhile; as `openDevice`, for ranks with a device.
+   * @throws FaultError 'worker' where a thread does not start; 'internal' where a clock was set
+   * meanwhile; as `openDevice`, for ranks with a device.
    */
   static async open(options: WorldOptions, opened: (world: World) => void): Promise<World> {
     const world = new World(options)
@@ -158,7 +166,8 @@ export class World {
   /**
    * Runs the program on the first `size` ranks, from a barrier on.
    *
-   * @throws FaultError of the first rank that threw or lost its device; 'timeout' where a rank did not end though its wire was cut, or
+   * @throws FaultError of the first rank that threw or lost its device; 'timeout' where a rank did
+   * not end though its wire was cut, or
    *   answers nobody any more, as one does that loops in JavaScript.
    */
   async run({ specOf, ...window }: WorldWindow): Promise<WorldOutcome> {

@@ -1,6 +1,7 @@
 /**
- * An NVIDIA H200 under Chromium 156 on Linux, 16 cores, cross-origin isolated. Each constant says which recording under public/recordings it
- * was read off, and how; spans are medians of the recorded host lane. None belongs to one lesson alone.
+ * An NVIDIA H200 under Chromium 156 on Linux, 16 cores, cross-origin isolated. Each constant says
+ * which recording under public/recordings it was read off, and how; spans are medians of the
+ * recorded host lane. None belongs to one lesson alone.
  */
 import { GIB } from '../../base/units'
 import type { Card } from '../card'
@@ -9,7 +10,8 @@ export const h200: Card = {
   name: 'h200',
   source: "NVIDIA H200, Chromium 156: read off the lab's recordings of 2026-11-22 to 26",
   environment: {
-    // sync-stalls: its report's environment; the model's own clocks have no steps to speak of. Rates: the median of all recordings' reports.
+    // sync-stalls: its report's environment; the model's own clocks have no steps to speak of.
+    // Rates: the median of all recordings' reports.
     adapter: {
       vendor: 'nvidia',
       architecture: '',
@@ -49,7 +51,8 @@ export const h200: Card = {
     matmulGflops: 30_300,
   },
   host: {
-    // command-queue, host-us of a kernel: 0.57 in one pass, 1.86 in passes, 4.9 in command buffers, 11.9 in submits; the differences.
+    // command-queue, host-us of a kernel: 0.57 in one pass, 1.86 in passes, 4.9 in command buffers,
+    // 11.9 in submits; the differences.
     calls: {
       setBindGroup: 220,
       dispatch: 350,
@@ -59,7 +62,8 @@ export const h200: Card = {
       createCommandEncoder: 1300,
       finish: 1760,
       submit: 6000,
-      // sync-stalls every-step: what is left of a step beside its encode, submit, wait and read, 40 µs, in equal parts.
+      // sync-stalls every-step: what is left of a step beside its encode, submit, wait and read, 40
+      // µs, in equal parts.
       copy: 1000,
       mapAsync: 4000,
       onSubmittedWorkDone: 4000,
@@ -72,7 +76,8 @@ export const h200: Card = {
       other: 1000,
     },
     clockReadNs: 200,
-    // sync-stalls: encode and submit of a step that follows a wait, 30 and 15 µs, against 5 and 10 where none does.
+    // sync-stalls: encode and submit of a step that follows a wait, 30 and 15 µs, against 5 and 10
+    // where none does.
     wakeNs: 20_000,
     coldNs: 25_000,
     // transfer-cost up-64m: 67.1 MB in write-ms 9.79.
@@ -85,7 +90,8 @@ export const h200: Card = {
     newMemoryRate: 1.55,
     // staging-buffers mapped-at-creation: create-ms 2.86 of 33.6 MB.
     zeroRate: 11.7,
-    // staging-buffers write-buffer: after four batches of 32 MiB a write takes 25 ms, two more batches.
+    // staging-buffers write-buffer: after four batches of 32 MiB a write takes 25 ms, two more
+    // batches.
     mostShared: 160 * 2 ** 20,
   },
   processor: {
@@ -93,31 +99,40 @@ export const h200: Card = {
     library: 'onnxruntime-web',
     threads: 8,
     callNs: 28_000,
-    // n = 256: 0.69 ms, less the call and 0.23 of arithmetic, for 0.79 MB; the same over all sizes: 2.2.
+    // n = 256: 0.69 ms, less the call and 0.23 of arithmetic, for 0.79 MB; the same over all sizes:
+    // 2.2.
     copyRate: 2.2,
     // larger, n = 2048: 126 ms; n = 1024: 17.7 to 23, less 5.7 for 12.6 MB.
     gflops: 145,
   },
   process: {
-    // transfer-cost pieces-awaited: 142 µs a piece; less half of writeNs, its bytes, the wake-up, cold caches and handling, two messages.
+    // transfer-cost pieces-awaited: 142 µs a piece; less half of writeNs, its bytes, the wake-up,
+    // cold caches and handling, two messages.
     messageNs: 35_000,
     handleNs: 5000,
-    // command-queue no-stamps, command-buffers: 11.8 µs a kernel, all of it the GPU process's; less a pass, a dispatch and what is between.
+    // command-queue no-stamps, command-buffers: 11.8 µs a kernel, all of it the GPU process's; less
+    // a pass, a dispatch and what is between.
     commandBufferNs: 5000,
     passNs: 2000,
-    // command-queue submits: 36 to 40 µs a kernel; less a message's handling, a command buffer, a pass, a dispatch and its timestamps.
+    // command-queue submits: 36 to 40 µs a kernel; less a message's handling, a command buffer, a
+    // pass, a dispatch and its timestamps.
     submitNs: 16_000,
-    // tensor-residence on-device: 0.13 to 0.14 ms a step, a write of 4 bytes and a submission; transfer-cost pieces: 50 µs. In between.
+    // tensor-residence on-device: 0.13 to 0.14 ms a step, a write of 4 bytes and a submission;
+    // transfer-cost pieces: 50 µs. In between.
     writeNs: 30_000,
-    // command-queue one-pass: 4 steps of 64 kernels end 0.7 ms later than the device's 1.64 and the first look's 2.6 allow; 256 dispatches.
+    // command-queue one-pass: 4 steps of 64 kernels end 0.7 ms later than the device's 1.64 and the
+    // first look's 2.6 allow; 256 dispatches.
     dispatchNs: 2500,
-    // staging-buffers write-buffer: 12.06 ms a batch of 33.6 MB, all of it the GPU process's (the host writes in 4.3). transfer-cost: 2.85.
+    // staging-buffers write-buffer: 12.06 ms a batch of 33.6 MB, all of it the GPU process's (the
+    // host writes in 4.3). transfer-cost: 2.85.
     freshRate: 2.85,
-    // overlapped-uploads upload-only: 6.7 GB/s in all; staging-buffers reused: in flight for 6.03, less the first look.
+    // overlapped-uploads upload-only: 6.7 GB/s in all; staging-buffers reused: in flight for 6.03,
+    // less the first look.
     carryRate: 9.5,
     // transfer-cost down-64m: stall-ms 11.8 less the copy over the bus and a message.
     readbackRate: 6.6,
-    // sync-stalls curve: the wait stays at 2.65 to 2.7 ms up to kernels of 1.93, then 3.8, 4.9, 7.1.
+    // sync-stalls curve: the wait stays at 2.65 to 2.7 ms up to kernels of 1.93, then 3.8, 4.9,
+    // 7.1.
     firstLookNs: 2.55e6,
     lookNs: 1.1e6,
   },
@@ -131,7 +146,8 @@ export const h200: Card = {
     launchNs: 3200,
     // command-queue: a stamped pass takes 11.4 µs, the same kernel without 6.5.
     stampNs: 4900,
-    // overlapped-uploads: device-copy-gb-per-s 392. stay-on-device round-trips: 16.8 MB in 0.324 ms. kernel-ladder: stream-copy.
+    // overlapped-uploads: device-copy-gb-per-s 392. stay-on-device round-trips: 16.8 MB in 0.324
+    // ms. kernel-ladder: stream-copy.
     uploadRate: 392,
     downloadRate: 51.8,
     memoryRate: 3967,
@@ -140,9 +156,11 @@ export const h200: Card = {
     // Any length does: what spins is calibrated.
     spinNs: 4,
     matmuls: [
-      // worth-it, time-ms of resident-n from 128 to 1024: 166 ns a step along k and 9 µs; sync-stalls, n = 288: 57 µs. In between.
+      // worth-it, time-ms of resident-n from 128 to 1024: 166 ns a step along k and 9 µs;
+      // sync-stalls, n = 288: 57 µs. In between.
       { kernel: 'vectorised', below: 1280, resident: 4, stepNs: 178, gflops: 40_000 },
-      // worth-it larger n = 1536, stay-on-device 2048, async-submission 2944: 121, 122, 130 ns; kernel-ladder for the others, at n = 2048.
+      // worth-it larger n = 1536, stay-on-device 2048, async-submission 2944: 121, 122, 130 ns;
+      // kernel-ladder for the others, at n = 2048.
       { kernel: 'vectorised', resident: 1, stepNs: 124, gflops: 62_700 },
       { kernel: 'pipelined', below: 2048, resident: 4, stepNs: 75, gflops: 62_700 },
       { kernel: 'pipelined', resident: 1, stepNs: 102, gflops: 62_700 },

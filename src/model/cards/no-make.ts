@@ -1,6 +1,7 @@
 /**
- * A machine of no particular make, to play with: round numbers, in which only what a handle moves stands out. Nothing of it was read off a
- * recording, and nothing of it says what a real machine takes.
+ * A machine of no particular make, to play with: round numbers, in which only what a handle moves
+ * stands out. Nothing of it was read off a recording, and nothing of it says what a real machine
+ * takes.
  */
 import type { Card } from '../card'
 import { h200 } from './h200'

@@ -1,4 +1,4 @@
-/** What plays of lessons have in common: handles, the machine's rates, and words. */
+/** Shared by the plays of lessons: handles, the machine's rates, and words. */
 import type { Handle, Seen, Stretch } from './play'
 
 /** From one value to another in equal ratios, rounded to two figures. */
@@ -45,7 +45,7 @@ export const bytesOf = (mib: number): number => 4 * Math.round((mib * 2 ** 20) /
 export const MOST_STEPS = 100
 export const again = <T>(each: T): readonly T[] => Array.from({ length: MOST_STEPS }, () => each)
 export const looksEvery = (ns: number) => ({ firstLookNs: ns, lookNs: ns })
-/** So often that nothing waits for them. */
+/** Polls so frequent that nothing waits for them. */
 export const LOOKS_OFTEN = looksEvery(0.05e6)
 export const carries = (rate: number) => ({ freshRate: rate, carryRate: rate, readbackRate: rate })
 export const FILL_RATE = 10

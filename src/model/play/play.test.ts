@@ -1,4 +1,7 @@
-/** What the picture says is what the program does on the model: round numbers, so that it can be worked out beside it. */
+/**
+ * The picture says what the program does on the model: round numbers, so that the right values can
+ * be worked out beside it.
+ */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { startOf, type Play, type Values } from './play'

@@ -1,6 +1,7 @@
 /**
- * What a learner can drag before the run: handles over a picture of some steps, on a modelled machine of no make. A lesson declares its
- * handles, one of the lab's programs with what that is given, and a sentence. The times of the picture are the model's: nothing here computes any.
+ * Handles that a learner drags before the run, over a picture of some steps on a modelled machine
+ * of no make. A lesson declares its handles, one of the lab's programs with its input, and a
+ * sentence. The model makes all times of the picture: nothing here computes any.
  */
 import type { Card } from '../card'
 import type { ModelledWorkers } from '../loader'
@@ -9,7 +10,7 @@ export interface Handle {
   readonly label: string
   /** Empty: a count, with `word` in words. */
   readonly unit: 'ms' | 'µs' | 'MiB' | 'GB/s' | ''
-  /** Where it can stand, ascending. */
+  /** Its positions, ascending. */
   readonly stops: readonly number[]
   /** One of them. */
   readonly start: number
@@ -22,13 +23,13 @@ export type Values<Id extends string = string> = Readonly<Record<Id, number>>
 interface Kernel {
   readonly pipeline: GPUComputePipeline
   readonly bindGroup: GPUBindGroup
-  /** What it writes. */
+  /** The output buffer. */
   readonly c: GPUBuffer
   /** In a pass of its own. */
   readonly encode: (encoder: GPUCommandEncoder) => void
 }
 
-/** What programs are given of the model. */
+/** The model as programs get it. */
 export interface Work {
   readonly kernel: (ns: number) => Kernel
   /** Staging buffers are mapped. */
@@ -40,35 +41,44 @@ export interface Work {
 }
 
 interface Declared<Id extends string> {
-  /** What to look for, as a question. */
+  /** A question that says where to look. */
   readonly asks: string
   readonly handles: Readonly<Record<Id, Handle>>
-  /** So much time is in the picture, whatever the handles say: what grows is seen to grow. */
+  /** Time shown in the picture, whatever the handles say: a step that grows is seen to grow. */
   readonly windowNs: number
   /** 'EXPERIMENT/PROGRAM': under experiments/, without programs/ and .js. */
   readonly program: string
-  /** What came of it, in one or two sentences without 'modelled', which is said beside them. */
+  /** The result in one or two sentences, without 'modelled', which is said beside them. */
   readonly says: (values: Values<Id>, seen: Seen) => string
 }
 
 type Parts<T> = { readonly [Key in keyof T]?: T[Key] extends object ? Partial<T[Key]> : T[Key] }
 
 export interface DevicePlay<Id extends string = string> extends Declared<Id> {
-  /** Where the machine differs from one of no make: what handles move, and what the picture needs out of the way. */
+  /**
+   * Differences from a machine of no make: values that handles move, and parts that the picture
+   * must not show.
+   */
   readonly card: (values: Values<Id>) => Parts<Card>
   readonly input: (values: Values<Id>, work: Work) => Readonly<Record<string, unknown>>
-  /** How long the host takes for what the program marks as computing (`lab.compute`). Its result is what stands in `input.host`. */
+  /**
+   * How long the host takes for what the program marks as computing (`lab.compute`). Its result is
+   * what stands in `input.host`.
+   */
   readonly computeNs?: (values: Values<Id>) => number
-  /** Passes until the picture repeats itself, left out where that is one: shares are of whole rounds. */
+  /**
+   * Passes until the picture repeats itself, left out where that is one: shares are of whole
+   * rounds.
+   */
   readonly round?: (values: Values<Id>) => number
 }
 
-/** Of a program on several ranks. A step is one run of it. */
+/** A program on several ranks. A step is one run of it. */
 export interface RanksPlay<Id extends string = string> extends Declared<Id> {
   readonly ranks: (values: Values<Id>) => number
-  /** What a message takes. */
+  /** Latency of a message. */
   readonly alphaNs: (values: Values<Id>) => number
-  /** What the program says that it computes (`lab.compute`) takes a ns for each operation. */
+  /** Input of the program. Each operation of its `lab.compute` takes a ns. */
   readonly input: (values: Values<Id>) => Readonly<Record<string, unknown>>
 }
 
@@ -79,7 +89,10 @@ export interface Stretch {
   readonly endNs: number
 }
 
-/** From the program's first call, ns; stretches are cut at the window, averages are of some rounds at least. */
+/**
+ * From the program's first call, ns; stretches are cut at the window, averages are of some rounds
+ * at least.
+ */
 export interface Seen {
   readonly windowNs: number
   /** When the host began each step. */
@@ -94,15 +107,18 @@ export interface Seen {
   readonly workers: readonly (readonly Stretch[])[]
   /** By rank, when it computed. Of a program on ranks all above but the steps are empty. */
   readonly ranks: readonly (readonly Stretch[])[]
-  /** Of the time of whole rounds, that in which the device computes, or a rank on average. */
+  /** Share of whole rounds in which the device computes, or a rank on average. */
   readonly computes: number
-  /** From one step’s kernel to the next one’s, on average; without a kernel, from one step’s begin to the next one’s. */
+  /**
+   * From one step’s kernel to the next one’s, on average; without a kernel, from one step’s begin
+   * to the next one’s.
+   */
   readonly stepNs: number
 }
 
 export const startOf = ({ handles }: Play): Values =>
   Object.fromEntries(Object.entries(handles).map(([id, { start }]) => [id, start]))
 
-/** So that the two halves of a lesson's play agree in the names of its handles. */
+/** Makes the two halves of a lesson's play agree in the names of their handles. */
 export const playWith = <Id extends string>(play: DevicePlay<Id>): Play => play
 export const playOnRanks = <Id extends string>(play: RanksPlay<Id>): Play => play

@@ -1,4 +1,7 @@
-/** A program of the lab on the machine that the handles make: as it is, without what sizes, checks and records it, and so in a few ms. */
+/**
+ * A program of the lab on the machine that the handles make: as it is, without what sizes, checks
+ * and records it, and so in a few ms.
+ */
 import { keep } from '../../base/memory'
 import type { Program, RankProgram } from '../../lab/lab'
 import { noMake } from '../cards/no-make'
@@ -149,7 +152,7 @@ async function runOnDevice(play: DevicePlay, program: Program, values: Values): 
     machine.passed = (startNs, endNs) => watched.passes.push({ startNs, endNs })
     machine.process.handled = (startNs, endNs) => watched.between.push({ startNs, endNs })
     const lab = {
-      // As far as the picture reaches, and to the end of some rounds.
+      // Runs as far as the picture reaches, and to the end of some rounds.
       *steps(count: number) {
         const isSeen = (step: number) => step > ROUNDS * round && clock.now - zeroNs > play.windowNs
         for (let step = 0; step < count && !isSeen(step); step += 1) {
@@ -157,7 +160,7 @@ async function runOnDevice(play: DevicePlay, program: Program, values: Values): 
           yield step
         }
       },
-      // What it would compute is in no picture: how long it takes is.
+      // No picture shows the result, only the time that it takes.
       compute: <T>() => {
         clock.spend(play.computeNs?.(values) ?? 0)
         return Promise.resolve(input['host'] as T)
@@ -189,7 +192,7 @@ function seenIn(
   const busyNs = passes
     .filter(({ startNs }) => startNs >= fromNs && startNs < toNs)
     .reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)
-  // Of a program without a kernel, by its host.
+  // A program without a kernel is timed by its host.
   const [firstNs, lastNs] = passes.length > 0 ? [fromNs, toNs] : endsOf(steps.slice(1))
   const count = passes.length > 0 ? (begins.length - 1) * round : steps.length - 2
   return {

@@ -5,7 +5,9 @@ import { h200 } from '../cards/h200'
 const { device, environment, host, process } = h200
 const matmulsAt = (gflops: number) => device.matmuls.map((cost) => ({ ...cost, gflops }))
 
-/** It calls itself software: it is not kept busy before each window, which is most of a run's calls. */
+/**
+ * It calls itself software: it is not kept busy before each window, which is most of a run's calls.
+ */
 export const softwareCard: Card = {
   ...h200,
   environment: {
@@ -21,7 +23,10 @@ export const submitBlocks: Card = {
   host: { ...host, calls: { ...host.calls, submit: 3e6 } },
 }
 
-/** Completion is known at once, and bytes take no time. Products take long beside the calls of a trip. */
+/**
+ * Completion is known at once, and bytes take no time. Products take long beside the calls of a
+ * trip.
+ */
 export const tripsAreFree: Card = {
   ...softwareCard,
   host: {

@@ -1,4 +1,7 @@
-/** A run of an experiment on the model: its own programs and what sizes and checks them, recorded by the real recorder. */
+/**
+ * A run of an experiment on the model: its own programs and what sizes and checks them, recorded by
+ * the real recorder.
+ */
 import { openDevice } from '../../gpu'
 import { experiments } from '../../experiments/catalog'
 import { parseParams, type ParamValues } from '../../experiments/experiment'

@@ -1,4 +1,7 @@
-/** Loops of barriers: how long an iteration takes that waits for its workgroup, alone and among many. */
+/**
+ * Loops of barriers: how long an iteration takes that waits for its workgroup, alone and among
+ * many.
+ */
 import text from '../../../../shaders/calibrate/barriers.wgsl?raw'
 import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
 import { joinSource } from '../source'

@@ -1,4 +1,7 @@
-/** The slope of a roofline: a copy to and fro between buffers larger than the caches, whose words count the copies. */
+/**
+ * The slope of a roofline: a copy to and fro between buffers larger than the caches, whose words
+ * count the copies.
+ */
 import { MIB } from '../../../base/units'
 import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../..'
 import { fillKernel, fillValue } from '../data/fill'
@@ -9,8 +12,9 @@ import { streamCopyKernel } from './stream-copy'
 import { MAX_DISPATCH_MS, timeDispatch } from './timing'
 
 /**
- * Two buffers of 256 MiB: ten times the L2 of an H200 (50 MiB), and five times the largest of a desktop card. A page cannot ask how
- * large the caches are. Software adapters get 64 MiB: theirs are a processor's caches, and their memory is slow.
+ * Two buffers of 256 MiB: ten times the L2 of an H200 (50 MiB), and five times the largest of a
+ * desktop card. A page cannot ask how large the caches are. Software adapters get 64 MiB: theirs
+ * are a processor's caches, and their memory is slow.
  */
 const COPY_BYTES = 256 * MIB
 const COPY_BYTES_SOFTWARE = 64 * MIB
@@ -89,7 +93,8 @@ export async function prepareStreamCopy(context: RunContext, facts: DeviceFacts)
       const got = new Float32Array((await readWords(context, buffers[0], words)).buffer)
       const added = passes * copies
       const expected = words.map((word) => fillValue(word, SEED) + added)
-      // Each addition may round by half a unit in the last place of at most added + 1; a copy left out would be off by 1.
+      // Each addition may round by half a unit in the last place of at most added + 1; a copy left
+      // out would be off by 1.
       const scale = words.map(() => added + 1)
       return {
         ...compareSamples(expected, scale, got, (added + 1) * 2 ** -24),

@@ -1,6 +1,7 @@
 /**
- * The roof of a roofline: fused multiply-adds in registers, as many as the device can issue. Every thread's result is known
- * exactly, since the chains count: small integers, which f32 adds without rounding.
+ * The roof of a roofline: fused multiply-adds in registers, as many as the device can issue. Every
+ * thread's result is known exactly, since the chains count: small integers, which f32 adds without
+ * rounding.
  */
 import text from '../../../../shaders/calibrate/fma-peak.wgsl?raw'
 import { packUniforms, unmetRequirement, type Kernel } from '../kernel'
@@ -50,7 +51,10 @@ export const fmaPeakKernel: Kernel<FmaPeakShape> = {
     }),
 }
 
-/** What thread `thread` of the whole grid writes: the sum of its 4·chains counters, which began at local + 0, 1, 2, … */
+/**
+ * The value that thread `thread` of the whole grid writes: the sum of its 4·chains counters, which
+ * began at local + 0, 1, 2, …
+ */
 export function fmaPeakValue(
   thread: number,
   { iterations, chains }: Omit<FmaPeakShape, 'workgroups'>,

@@ -24,8 +24,9 @@ export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): P
     context.release(dispatch.uniforms)
     return { ms, flopsPerMs: fmaPeakKernel.flops(shape) / ms }
   }
-  // Up to the size with one chain, then every number of chains at that size: the rate of one foretells the others'. Where a matmul's
-  // rate is known the first size is near: no kernel multiplies faster than this one.
+  // Up to the size with one chain, then every number of chains at that size: the rate of one
+  // foretells the others'. Where a matmul's rate is known the first size is near: no kernel
+  // multiplies faster than this one.
   let shape = facts.matmulGflops ? planFmaPeak(facts.matmulGflops * 1e6, PASS_MS / 2, 1) : SMALLEST
   let found = await time(shape)
   while (found.ms < PASS_MS / 2) {

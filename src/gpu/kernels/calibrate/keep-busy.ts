@@ -5,14 +5,21 @@ import { MAX_DISPATCHES } from './timing'
 
 /** One submission of these is about so long. */
 const BUSY_SUBMISSION_MS = 20
-/** The first is a single dispatch, whose time is only foretold; each may be so many times as long as the last. */
+/**
+ * The first is a single dispatch, whose time is only foretold; each may be so many times as long as
+ * the last.
+ */
 const BUSY_GROWTH = 8
-/** An H200 falls from 1,980 to 735 or 420 MHz when it is asked for too little, and takes its time to come back. */
+/**
+ * An H200 falls from 1,980 to 735 or 420 MHz when it is asked for too little, and takes its time to
+ * come back.
+ */
 const RAMP_MS = 200
 
 /**
- * Keeps a device at work for about `forMs`, and returns when its queue is empty again. A GPU's clock rises under load and falls without
- * (DVFS). Nothing happens on a software adapter, which has no clock of its own.
+ * Keeps a device at work for about `forMs`, and returns when its queue is empty again. A GPU's
+ * clock rises under load and falls without (DVFS). Nothing happens on a software adapter, which has
+ * no clock of its own.
  *
  * @param oneMs about how long one dispatch takes
  */
@@ -27,7 +34,8 @@ export async function keepBusy(
   session.tag = { variant: 'ramp', repeat: REPEAT_WARM_UP, step: -1 }
   const most = Math.floor(Math.min(BUSY_SUBMISSION_MS, forMs) / Math.max(oneMs, 1e-3))
   const startNs = session.now()
-  // One runs while the completion of the one before travels here: a device that waits for it half the time stays at half its clock.
+  // One runs while the completion of the one before travels here: a device that waits for it half
+  // the time stays at half its clock.
   let before = Promise.resolve()
   for (let count = 1; session.now() - startNs < forMs * 1e6;) {
     const encoding = queue.encode('ramp')

@@ -6,12 +6,13 @@ import { keepBusy } from './keep-busy'
 import { planFmaPeak } from './plan-fma'
 import type { DeviceFacts } from './roofline'
 
-/** Of one dispatch of `prepareLoad`, ms. */
+/** Duration of one dispatch of `prepareLoad`, ms. */
 const LOAD_MS = 1
 
 /**
- * Work for all of a device, in registers, that touches nothing of a run's: what is called keeps the device busy for about so many ms, and
- * resolves when its queue is empty. Null where there is no clock to keep up: on a software adapter, or where no rate is known.
+ * Work for all of a device, in registers, that touches nothing of a run's: what is called keeps the
+ * device busy for about so many ms, and resolves when its queue is empty. Null where there is no
+ * clock to keep up: on a software adapter, or where no rate is known.
  */
 export async function prepareLoad(
   context: RunContext,

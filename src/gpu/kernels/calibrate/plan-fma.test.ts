@@ -12,7 +12,8 @@ it('plans about the work asked for, on any device', () => {
     fc.property(flopsPerMs, targetMs, fc.constantFrom(...CHAIN_COUNTS), (rate, target, chains) => {
       const shape = planFmaPeak(rate, target, chains)
       const least = fmaPeakKernel.flops({ workgroups: 1, iterations: 32, chains })
-      // Ten times an H200 for 20 ms is more than one chain can be given: its counters must stay exact.
+      // Ten times an H200 for 20 ms is more than one chain can be given: its counters must stay
+      // exact.
       const most = fmaPeakKernel.flops({ workgroups: 16384, iterations: FMA_PEAK_MAX_ITERATIONS, chains })
       const share = fmaPeakKernel.flops(shape) / Math.min(most, rate * target)
       // Below one workgroup's least work it can only be exact to a workgroup.

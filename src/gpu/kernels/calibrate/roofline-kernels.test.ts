@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { FMA_PEAK_INVOCATIONS, FMA_PEAK_MAX_ITERATIONS, fmaPeakKernel, fmaPeakValue } from './fma-peak'
 import { streamCopyKernel } from './stream-copy'
 
-/** Of each chain in one iteration. */
+/** Steps of each chain in one iteration. */
 const STEPS = 8
 
 /** The WGSL's thread, step by step, rounded to f32 after each operation. */

@@ -1,6 +1,7 @@
 /**
- * The two micro-kernels of a roofline, sized from measured rates to passes of a few ms (`fma-work.ts`, `copy-work.ts`). A pass can be
- * repeated at will; `verify` proves that each of them did its work.
+ * The two micro-kernels of a roofline, sized from measured rates to passes of a few ms
+ * (`fma-work.ts`, `copy-work.ts`). A pass can be repeated at will; `verify` proves that each of
+ * them did its work.
  */
 import { encodeDispatch, type Dispatch, type RunContext } from '../..'
 import type { Verification } from '../../../trace/report'
@@ -31,7 +32,7 @@ export interface RooflineWork {
   readonly release: () => void
 }
 
-/** As programs encode it: one pass, annotated with its work. */
+/** The work in the form that programs encode: one pass, annotated with its work. */
 export const encodable = (
   { session }: RunContext,
   { name, dispatches, flops, bytes }: RooflineWork,
@@ -44,9 +45,15 @@ export const encodable = (
   },
 })
 
-/** Of a pass: well above the 65.536 µs that an ordinary visitor's timestamps step by: 1.1 % on 6 ms. */
+/**
+ * Length of a pass. It is well above the 65.536 µs that an ordinary visitor's timestamps step by:
+ * 1.1 % on 6 ms.
+ */
 export const PASS_MS = 6
-/** At most this much more work in one go: a small dispatch does not fill a large device, so its rate foretells little. */
+/**
+ * At most this much more work in one go: a small dispatch does not fill a large device, so its rate
+ * foretells little.
+ */
 export const GROWTH = 32
 /** Entries of a result that are checked. */
 export const SAMPLES = 64

@@ -1,4 +1,7 @@
-/** Loops whose every iteration waits for memory: how long an iteration takes at worst, alone and among many. */
+/**
+ * Loops whose every iteration waits for memory: how long an iteration takes at worst, alone and
+ * among many.
+ */
 import text from '../../../../shaders/calibrate/scatter.wgsl?raw'
 import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
 import { joinSource } from '../source'
@@ -6,7 +9,7 @@ import { joinSource } from '../source'
 export interface ScatterShape {
   readonly workgroups: number
   readonly iterations: number
-  /** Of the output; a power of two, at most 2^24: that many bits of a place are used. */
+  /** Words of the output; a power of two, at most 2^24, since a place uses that many bits. */
   readonly words: number
 }
 

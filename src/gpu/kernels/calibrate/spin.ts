@@ -1,4 +1,7 @@
-/** Work of a chosen length that needs no memory: its time grows in proportion to `iterations`, on one pipeline. */
+/**
+ * Work of a chosen length that needs no memory: its time grows in proportion to `iterations`, on
+ * one pipeline.
+ */
 import text from '../../../../shaders/calibrate/spin.wgsl?raw'
 import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
 import { joinSource } from '../source'
@@ -9,7 +12,10 @@ export interface SpinShape {
 
 const FILE = 'shaders/calibrate/spin.wgsl'
 const INVOCATIONS = 64
-/** value = value · FACTOR + ADDEND tends to ADDEND / (1 − FACTOR) = 1: never infinite, never subnormal, which some devices are slow at. */
+/**
+ * value = value · FACTOR + ADDEND tends to ADDEND / (1 − FACTOR) = 1: never infinite, never
+ * subnormal, which some devices are slow at.
+ */
 const FACTOR = 0.75
 const ADDEND = 0.25
 

@@ -1,4 +1,7 @@
-/** The slope of a roofline: bytes read and bytes written, in one stream over buffers larger than the caches. */
+/**
+ * The slope of a roofline: bytes read and bytes written, in one stream over buffers larger than the
+ * caches.
+ */
 import text from '../../../../shaders/calibrate/stream-copy.wgsl?raw'
 import { ceilDivide, packUniforms, unmetRequirement, type Kernel } from '../kernel'
 import { joinSource } from '../source'

@@ -1,4 +1,7 @@
-/** Sizing by a clock that cannot be believed: work must be bounded by the host's then, and no time may be nought. */
+/**
+ * Sizing by a clock that cannot be believed: work must be bounded by the host's then, and no time
+ * may be nought.
+ */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { USAGE } from '../..'
@@ -49,7 +52,10 @@ describe('timeDispatch', () => {
 })
 
 const call = kernelCall(tickKernel, {})
-/** Long enough that 256 of them, twice, take longer than a round trip: shorter ones the host's clock cannot tell from none. */
+/**
+ * Long enough that 256 of them, twice, take longer than a round trip: shorter ones the host's clock
+ * cannot tell from none.
+ */
 const trueTime = fc.double({ min: 0.1, max: MAX_DISPATCH_MS, noNaN: true })
 
 describe('the bound of the host', () => {
@@ -78,7 +84,8 @@ describe('the bound of the host', () => {
       await fc.assert(
         fc.asyncProperty(trueTime, fc.constantFrom(1, 3), async (ms, roundTripMs) => {
           const { found, each, longestMs } = await timedBy(ms, { stamp, roundTripMs })
-          // One of each takes no longer than a round trip may: sizing goes on from there, and times again.
+          // One of each takes no longer than a round trip may: sizing goes on from there, and times
+          // again.
           for (const time of ms > 12 ? [found, each] : [found]) {
             expect(time).toBeGreaterThanOrEqual(ms * 0.99)
             // The round trip is in it.

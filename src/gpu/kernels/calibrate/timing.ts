@@ -1,6 +1,7 @@
 /**
- * How long a dispatch takes on this device, so that work can be sized to a target time. By the device's clock where there is one, but
- * always bounded by the host's: a kernel cannot take longer than from submit() to completion. Runs before anything is measured.
+ * How long a dispatch takes on this device, so that work can be sized to a target time. By the
+ * device's clock where there is one, but always bounded by the host's: a kernel cannot take longer
+ * than from submit() to completion. Runs before anything is measured.
  */
 import type { Dispatch, LabDevice, RunContext } from '../..'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
@@ -10,11 +11,17 @@ export const MAX_DISPATCH_MS = 50
 /** A pass must last this many timestamp quanta: 20 × 65.536 µs = 1.3 ms gives 5 %. */
 const QUANTA_PER_PASS = 20
 const LEAST_PASS_MS = 0.5
-/** Without timestamps, host times decide; completion is reported up to some ms late, so more work is needed. */
+/**
+ * Without timestamps, host times decide; completion is reported up to some ms late, so more work is
+ * needed.
+ */
 const HOST_TIMED_PASS_MS = 20
-/** Of one pass. */
+/** Most dispatches in one pass. */
 export const MAX_DISPATCHES = 256
-/** Growth in one go where the device's clock covers a hundredth of the round trip or less: it may stand still. */
+/**
+ * Growth in one go where the device's clock covers a hundredth of the round trip or less: it may
+ * stand still.
+ */
 const CAREFUL_GROWTH = 4
 
 /** How long a pass must last for the clock at hand: the device's of this step, or the host's. */
@@ -29,22 +36,29 @@ export interface DispatchTiming {
 }
 
 export interface PassTimes {
-  /** Of each pass, by the device's clock; null where it has none, or one that cannot be believed. */
+  /**
+   * Time of each pass by the device's clock; null where it has none, or one that cannot be
+   * believed.
+   */
   readonly deviceMs: readonly number[] | null
-  /** Of all of them, from submit() to completion as the host observes it. */
+  /** Time of all passes, from submit() to completion as the host observes it. */
   readonly hostMs: number
-  /** Of all of them at least, by the host's clock, whatever the device's says. */
+  /** Lower bound for all passes by the host's clock, whatever the device's clock says. */
   readonly leastMs: number
 }
 
 const slacks = new WeakMap<LabDevice, number>()
 const EMPTY_TRIPS = 3
-/** Half as much again as the longest of a few empty round trips (Chromium: 3 ms; Firefox looks for completion every 100 ms), and this. */
+/**
+ * Half as much again as the longest of a few empty round trips (Chromium: 3 ms; Firefox looks for
+ * completion every 100 ms), and this.
+ */
 const OWN_SLACK_MS = 10
 
 /**
- * A submission may take so much longer than twice its passes, ms. Where it takes more, the stamps do not advance as time does, and the
- * host's clock decides: a clock a thousand times too slow would otherwise have a thousand times the work queued.
+ * A submission may take so much longer than twice its passes, ms. Where it takes more, the stamps
+ * do not advance as time does, and the host's clock decides: a clock a thousand times too slow
+ * would otherwise have a thousand times the work queued.
  */
 async function slackOf({ device, queue }: RunContext): Promise<number> {
   let slackMs = slacks.get(device)
@@ -60,7 +74,10 @@ async function slackOf({ device, queue }: RunContext): Promise<number> {
   return slackMs
 }
 
-/** Passes of one submission, one for each list of dispatches, awaited. A thread that was paused is no reason to distrust a clock: twice is. */
+/**
+ * Passes of one submission, one for each list of dispatches, awaited. A thread that was paused is
+ * no reason to distrust a clock: twice is.
+ */
 export async function timePasses(
   context: RunContext,
   passes: readonly (readonly Dispatch[])[],
@@ -92,14 +109,15 @@ async function timePassesOnce(
   return { deviceMs: isCredible ? deviceMs : null, hostMs, leastMs: Math.max(0, hostMs - slackMs) }
 }
 
-/** Of two equal passes, the first of which may pay for first touches. */
+/** The shorter of two equal passes: the first may pay for first touches. */
 const shorterOf = ({ deviceMs, hostMs, leastMs }: PassTimes): number =>
   deviceMs ? Math.max(Math.min(...deviceMs), leastMs / 2) : hostMs / 2
 
 /**
- * How long one dispatch takes. Passes come in pairs of one submission, since a browser may take 100 ms to report each; the first of
- * a size pays for first touches. The number of dispatches grows until a pass is long enough for the clock at hand, while a pass
- * stays under MAX_DISPATCH_MS by either clock.
+ * How long one dispatch takes. Passes come in pairs of one submission, since a browser may take 100
+ * ms to report each; the first of a size pays for first touches. The number of dispatches grows
+ * until a pass is long enough for the clock at hand, while a pass stays under MAX_DISPATCH_MS by
+ * either clock.
  */
 export async function timeDispatch(
   context: RunContext,
@@ -120,7 +138,7 @@ export async function timeDispatch(
       const most = hostMs > 100 * ms ? count * CAREFUL_GROWTH : MAX_DISPATCHES
       const grown = Math.min(MAX_DISPATCHES, most, Math.max(wanted, count + 1))
       if (ms >= enough || count === MAX_DISPATCHES || perDispatchMs * grown > MAX_DISPATCH_MS) {
-        // So many dispatches take some time: a clock by which they take none stands still.
+        // This many dispatches take some time, so a clock that shows none stands still.
         if (ms === 0) return timing(hostMs / 2, count, null)
         if (count > 1) return timing(ms, count, deviceMs)
         // One dispatch was enough: the second pair is not the first of its size.
@@ -134,8 +152,9 @@ export async function timeDispatch(
 }
 
 /**
- * How long one dispatch of each takes, ms: all of them in one submission, twice, since a browser may take 100 ms to report each.
- * Singly, and each until its pass is long enough, where the device's clock cannot tell them apart.
+ * How long one dispatch of each takes, ms: all of them in one submission, twice, since a browser
+ * may take 100 ms to report each. Singly, and each until its pass is long enough, where the
+ * device's clock cannot tell them apart.
  */
 export async function timeEach(
   context: RunContext,

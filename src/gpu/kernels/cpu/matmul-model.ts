@@ -1,11 +1,15 @@
 /**
- * The smallest ONNX model that multiplies: one node, C = MatMul(A, B), with the sizes left open. Written as bytes, since a
- * builder would weigh more than the 100 bytes it builds. Field numbers: onnx.proto (ModelProto, GraphProto, NodeProto,
- * ValueInfoProto), wire format: protobuf.dev/programming-guides/encoding.
+ * The smallest ONNX model that multiplies: one node, C = MatMul(A, B), with the sizes left open.
+ * Written as bytes, since a builder would weigh more than the 100 bytes it builds. Field numbers:
+ * onnx.proto (ModelProto, GraphProto, NodeProto, ValueInfoProto), wire format:
+ * protobuf.dev/programming-guides/encoding.
  */
 const utf8 = new TextEncoder()
 
-/** A field of bytes: tag, length, content; all of them are shorter than 128 bytes, so a length is one byte. */
+/**
+ * A field of bytes: tag, length, content; all of them are shorter than 128 bytes, so a length is
+ * one byte.
+ */
 function bytes(field: number, content: readonly number[]): readonly number[] {
   if (content.length > 127) throw new Error('a field of this model is shorter than 128 bytes')
   return [(field << 3) | 2, content.length, ...content]

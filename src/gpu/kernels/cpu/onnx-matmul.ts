@@ -1,8 +1,10 @@
 /**
- * Matmul on the CPU by onnxruntime-web: WebAssembly SIMD, and threads where the page is cross-origin isolated. Loaded only
- * when an experiment asks for it: 14 MB of WebAssembly (3.7 MB over the wire), kept by the worker until the page is closed.
+ * Matmul on the CPU by onnxruntime-web: WebAssembly SIMD, and threads where the page is
+ * cross-origin isolated. Loaded only when an experiment asks for it: 14 MB of WebAssembly (3.7 MB
+ * over the wire), kept by the worker until the page is closed.
  *
- * Why this library (Chromium 156, one thread of an EPYC, f32 512³, inputs and result in JavaScript's memory, GFLOP/s):
+ * Why this library (Chromium 156, one thread of an EPYC, f32 512³, inputs and result in
+ * JavaScript's memory, GFLOP/s):
  *   onnxruntime-web 1.30 (MLAS)           25 to 27   releases every few weeks; threads work in a worker: 51 with two at 256³
  *   tfjs-backend-wasm 4.22 (XNNPACK)      27         0.4 MB, but its current release is of 2024; threads break when minified
  *                                                    and gave nothing where they are not
@@ -30,7 +32,10 @@ async function open(threads: number): Promise<Multiply> {
   }
 }
 
-/** Rejects where WebAssembly SIMD is missing or a file cannot be fetched; the next call then tries again. */
+/**
+ * Rejects where WebAssembly SIMD is missing or a file cannot be fetched; the next call then tries
+ * again.
+ */
 export function openMultiply(threads: number): Promise<Multiply> {
   opened ??= open(threads).catch((thrown: unknown) => {
     opened = null

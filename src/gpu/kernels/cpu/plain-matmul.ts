@@ -1,11 +1,12 @@
 /**
- * Matmul in plain TypeScript: 4 × 4 sums at a time, B's four columns first gathered side by side. For browsers in which the
- * library does not load, and for ranks, which would load it each; about 5 GFLOP/s on a core that does 28 with WebAssembly SIMD.
+ * Matmul in plain TypeScript: 4 × 4 sums at a time, B's four columns first gathered side by side.
+ * For browsers in which the library does not load, and for ranks, which would load it each; about 5
+ * GFLOP/s on a core that does 28 with WebAssembly SIMD.
  */
 const TILE = 4
 
 interface Shape {
-  /** Of A and C. */
+  /** Rows of A and C. */
   readonly rows?: number
   /** Columns of A, rows of B. */
   readonly inner?: number

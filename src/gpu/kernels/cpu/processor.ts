@@ -1,6 +1,7 @@
 /**
- * The CPU's matmul, whichever this browser can have: the library, with as many threads as the page may start, or plain code. What
- * was used is part of the result: a slow CPU makes any device look good.
+ * The CPU's matmul, whichever this browser can have: the library, with as many threads as the page
+ * may start, or plain code. What was used is part of the result: a slow CPU makes any device look
+ * good.
  */
 import type { Multiply } from './onnx-matmul'
 import { multiplyPlain } from './plain-matmul'
@@ -18,8 +19,8 @@ export interface Processor {
 const MAX_THREADS = 16
 
 /**
- * One for every two logical processors: mostly two of them share the units that multiply, and the browser's other threads need a
- * place too. PyTorch on a CPU starts as many, for the same reason.
+ * One for every two logical processors: mostly two of them share the units that multiply, and the
+ * browser's other threads need a place too. PyTorch on a CPU starts as many, for the same reason.
  */
 function threadsFor(logicalProcessors: number, isolated: boolean): number {
   if (!isolated) return 1

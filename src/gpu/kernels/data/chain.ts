@@ -1,10 +1,13 @@
-/** One of many small kernels that follow each other, each with numbers of its own: what comes out says which ran, and in which order. */
+/**
+ * One of many small kernels that follow each other, each with numbers of its own: what comes out
+ * says which ran, and in which order.
+ */
 import text from '../../../../shaders/data/chain.wgsl?raw'
 import { ceilDivide, packUniforms, unmetRequirement, type Kernel } from '../kernel'
 import { joinSource } from '../source'
 
 export interface ChainShape {
-  /** Of the output. */
+  /** Words of the output. */
   readonly wordCount: number
   readonly mask: number
   /** Odd: an even one loses bits, and what came before with them. */
@@ -37,6 +40,6 @@ export const chainKernel: Kernel<ChainShape> = {
     unmetRequirement(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
 }
 
-/** What one kernel makes of a word: the same as the device's, exactly. */
+/** Applies one kernel to a word, bit for bit as the device does. */
 export const chainWord = (word: number, { mask, factor }: Pick<ChainShape, 'mask' | 'factor'>): number =>
   Math.imul(word ^ mask, factor) >>> 0

@@ -57,7 +57,8 @@ describe('fillValue', () => {
       // Seeds that differ by 1 must not give the same stream, shifted by one.
       moments.crossed += (fillValue(index + 1, 1) * fillValue(index, 2)) / count
     }
-    // Standard errors: 0.58/256 = 0.0023 for the mean, 0.0012 for the square, 0.0013 for products; 5 of them.
+    // Standard errors: 0.58/256 = 0.0023 for the mean, 0.0012 for the square, 0.0013 for products;
+    // 5 of them.
     expect(Math.abs(moments.mean)).toBeLessThan(0.012)
     expect(Math.abs(moments.square - 1 / 3)).toBeLessThan(0.006)
     expect(Math.abs(moments.lagged)).toBeLessThan(0.0065)

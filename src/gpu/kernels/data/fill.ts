@@ -1,5 +1,6 @@
 /**
- * Pseudo-random f32 in [-1, 1), made on the device and known to the host: matrices need no upload and can be checked anywhere.
+ * Pseudo-random f32 in [-1, 1), made on the device and known to the host: matrices need no upload
+ * and can be checked anywhere.
  */
 import pcgText from '../../../../shaders/lib/pcg.wgsl?raw'
 import text from '../../../../shaders/data/fill.wgsl?raw'
@@ -15,7 +16,10 @@ export interface FillShape {
 
 const FILE = 'shaders/data/fill.wgsl'
 const WORKGROUP_SIZE = 256
-/** 1M threads fill any device; each strides over what is left. Far below the 65,535 workgroups that every device takes. */
+/**
+ * 1M threads fill any device; each strides over what is left. Far below the 65,535 workgroups that
+ * every device takes.
+ */
 const MAX_WORKGROUPS = 4096
 
 const workgroups = ({ count }: FillShape) =>
@@ -44,7 +48,9 @@ export const fillKernel: Kernel<FillShape> = {
     unmetRequirement(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
 }
 
-/** A buffer filled with `seed`, by the index of an element: the same f32 as the device's, exactly. */
+/**
+ * A buffer filled with `seed`, by the index of an element: the same f32 as the device's, exactly.
+ */
 export function fillOf(seed: number): (index: number) => number {
   const wordAt = wordsOf(seed)
   return (index) => ((wordAt(index) >>> 8) - 2 ** 23) * 2 ** -23

@@ -1,6 +1,7 @@
 /**
- * Samples of an uploaded batch, taken on the device: 256 words at positions the host knows, to be compared bit by bit. A batch
- * that was skipped, torn or mixed up with another differs in nearly all of them.
+ * Samples of an uploaded batch, taken on the device: 256 words at positions the host knows, to be
+ * compared bit by bit. A batch that was skipped, torn or mixed up with another differs in nearly
+ * all of them.
  */
 import pcgText from '../../../../shaders/lib/pcg.wgsl?raw'
 import text from '../../../../shaders/data/gather.wgsl?raw'
@@ -12,7 +13,7 @@ export interface GatherShape {
   /** Positions are below this. */
   readonly wordCount: number
   readonly seed: number
-  /** Where the words go, in words of the output. */
+  /** Place of the first word in the output, in words. */
   readonly outOffset: number
 }
 
@@ -44,7 +45,7 @@ export const gatherKernel: Kernel<GatherShape> = {
     unmetRequirement(device, { invocations: GATHER_WORDS, storageBytes: 0, workgroups: [1, 1, 1] }),
 }
 
-/** Where the device reads the i-th of its words. */
+/** The position from which the device reads the i-th word. */
 export const gatherPosition = (i: number, seed: number, wordCount: number): number =>
   randomWord(i, seed) % wordCount
 

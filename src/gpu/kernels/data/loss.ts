@@ -1,4 +1,7 @@
-/** The loss of a training step whose model is a matmul: an entry of C, by a plan that the host makes and the device follows. */
+/**
+ * The loss of a training step whose model is a matmul: an entry of C, by a plan that the host makes
+ * and the device follows.
+ */
 import text from '../../../../shaders/data/loss.wgsl?raw'
 import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
 import { joinSource } from '../source'
@@ -13,7 +16,10 @@ export const LOSS_NOT_A_NUMBER = 0xffffffff
 
 const FILE = 'shaders/data/loss.wgsl'
 
-/** Buffers: C, the plan (a word of C a step), the count of steps run, and the loss, each of the latter two 4 bytes at least. */
+/**
+ * Buffers: C, the plan (a word of C a step), the count of steps run, and the loss, each of the
+ * latter two 4 bytes at least.
+ */
 export const lossKernel: Kernel<LossShape> = {
   id: 'loss',
   label: 'data/loss',

@@ -1,7 +1,13 @@
-/** Numbers of the lab's operands (lab/operands.ts): any of them can be worked out where there is no memory of it. */
+/**
+ * Numbers of the lab's operands (lab/operands.ts): any of them can be worked out where there is no
+ * memory of it.
+ */
 import { fillOf } from './fill'
 
-/** Odd, and a multiple of no size that is run: two operands never agree in a sampled word by accident of alignment. */
+/**
+ * Odd, and a multiple of no size that is run: two operands never agree in a sampled word by
+ * accident of alignment.
+ */
 export const STRIDE_WORDS = 1021
 
 /** The f32 at a position of an operand, by the operand's index. */

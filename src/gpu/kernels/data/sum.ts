@@ -1,4 +1,7 @@
-/** The sum of many numbers, times a factor: of each workgroup's part, or, dispatched again over those, of all. */
+/**
+ * The sum of many numbers, times a factor: of each workgroup's part, or, dispatched again over
+ * those, of all.
+ */
 import text from '../../../../shaders/data/sum.wgsl?raw'
 import { ceilDivide, packUniforms, unmetRequirement, type Kernel } from '../kernel'
 import { joinSource } from '../source'

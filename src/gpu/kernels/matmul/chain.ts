@@ -1,13 +1,20 @@
 /**
- * A chain of layers, each y = alpha · x · W with the same W, in float64 and row by row: a row of the result needs one row of x and all of W,
- * n² multiply-adds a layer. The sum of all rows goes through the chain as a row does, so the mean of a whole result is known too. Pure.
+ * A chain of layers, each y = alpha · x · W with the same W, in float64 and row by row: a row of
+ * the result needs one row of x and all of W, n² multiply-adds a layer. The sum of all rows goes
+ * through the chain as a row does, so the mean of a whole result is known too. Pure.
  */
 import { samplePositions, tolerance } from './reference'
 
-/** The factor that keeps entries at the size they have: with W uniform in [-1, 1) a sum of n products is √(n/3) times as large. */
+/**
+ * The factor that keeps entries at the size they have: with W uniform in [-1, 1) a sum of n
+ * products is √(n/3) times as large.
+ */
 export const layerScale = (n: number): number => Math.sqrt(3 / n)
 
-/** A row of numbers times a matrix of n columns. Four rows of it at a time: each sum is read and written once for them. */
+/**
+ * A row of numbers times a matrix of n columns. Four rows of it at a time: each sum is read and
+ * written once for them.
+ */
 export function timesMatrix(
   vector: Float32Array | Float64Array,
   matrix: Float32Array,
@@ -51,18 +58,20 @@ export interface Expected {
 export interface ExpectedChain {
   /** Entries of the last layer's result that are looked at, by their index in it. */
   readonly entries: readonly (Expected & { readonly index: number })[]
-  /** Of each layer's result. */
+  /** Means of each layer's result. */
   readonly means: readonly Expected[]
 }
 
 /**
- * In a layer, a sum of n random products is rounded n times on its way, and comes out wrong by some √n roundings of its own size (tolerance()
- * of reference.ts, taken relative to the root mean square of the entries). W passes an error on at the size it has, as it does the entries; so
- * errors add up over the layers, at worst. For n = 2048 and 8 layers that is 2e-4 of an entry. Where a layer is left out or done twice nearly
- * every entry is another one, wrong by as much as it is.
+ * In a layer, a sum of n random products is rounded n times on its way, and comes out wrong by some
+ * √n roundings of its own size (tolerance() of reference.ts, taken relative to the root mean square
+ * of the entries). W passes an error on at the size it has, as it does the entries; so errors add
+ * up over the layers, at worst. For n = 2048 and 8 layers that is 2e-4 of an entry. Where a layer
+ * is left out or done twice nearly every entry is another one, wrong by as much as it is.
  *
- * In the mean of rows · n entries, errors cancel as the entries themselves do, whose mean is about 1/√(rows · n) of their size. Eight times as
- * much is allowed, since errors that share a row are not wholly independent.
+ * In the mean of rows · n entries, errors cancel as the entries themselves do, whose mean is about
+ * 1/√(rows · n) of their size. Eight times as much is allowed, since errors that share a row are
+ * not wholly independent.
  *
  * @param x rows × n; @param weights n × n
  */

@@ -1,4 +1,7 @@
-/** The naive kernel with x and y exchanged: nothing else changes but the order in which threads meet memory. */
+/**
+ * The naive kernel with x and y exchanged: nothing else changes but the order in which threads meet
+ * memory.
+ */
 import text from '../../../../shaders/matmul/coalesced.wgsl?raw'
 import { matmulKernel, type Tile } from './matmul'
 

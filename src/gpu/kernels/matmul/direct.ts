@@ -1,4 +1,7 @@
-/** Straight from memory, without workgroup memory: for software adapters, whose caches are a processor's, and for small matrices. */
+/**
+ * Straight from memory, without workgroup memory: for software adapters, whose caches are a
+ * processor's, and for small matrices.
+ */
 import text from '../../../../shaders/matmul/direct.wgsl?raw'
 import { matmulKernel, type Tile } from './matmul'
 
@@ -16,7 +19,8 @@ function tile(rowsPerThread: 1 | 4, threadsM: number, threadsN: number): Tile {
     rows,
     columns,
     depth: DEPTH,
-    // Threads beyond the matrix leave at once; of the others only the own block may reach over an edge.
+    // Threads beyond the matrix leave at once; of the others only the own block may reach over an
+    // edge.
     granule: [rowsPerThread, 4, DEPTH],
     threads: threadsM * threadsN,
     storageBytes: 0,

@@ -1,5 +1,5 @@
 /**
- * What all matmul kernels share: the shape, the uniforms, what the work amounts to, and how a tile decides the rest.
+ * Shared by all matmul kernels: the shape, the uniforms, the work, and how a tile decides the rest.
  * C is m × n, A m × k, B k × n; all ≥ 1; f32, row-major, without padding.
  */
 import bFoursText from '../../../../shaders/lib/b-in-fours.wgsl?raw'
@@ -21,36 +21,56 @@ export interface MatmulShape {
   readonly n: number
   readonly k: number
   readonly alpha: number
-  /** C += alpha·A·B instead of C =: after N steps C must be N·alpha·A·B, so one check shows that each ran exactly once. */
+  /**
+   * C += alpha·A·B instead of C =: after N steps C must be N·alpha·A·B, so one check shows that
+   * each ran exactly once.
+   */
   readonly accumulate: boolean
 }
 
 const F32_BYTES = 4
 
-/** One way to cut the work of a kernel into workgroups, and the `override` constants that say so. */
+/**
+ * One way to cut the work of a kernel into workgroups, and the `override` constants that say so.
+ */
 export interface Tile {
-  /** As a person reads it, one of a kind in its kernel: '128×128×16', rows × columns × depth. */
+  /** The name that people read, unique in its kernel: '128×128×16', rows × columns × depth. */
   readonly name: string
   /** Entries of C that one workgroup makes. */
   readonly rows: number
   readonly columns: number
   /** How far a workgroup goes along k in one step. */
   readonly depth: number
-  /** What must divide m, n and k for no load and no store to need a test, where that is less than the whole tile. */
+  /**
+   * Divisors of m, n and k with which no load or store needs a bounds test, where these are smaller
+   * than the whole tile.
+   */
   readonly granule?: readonly [rows: number, columns: number, depth: number]
   /** Invocations of a workgroup, and the bytes of workgroup memory they share. */
   readonly threads: number
   readonly storageBytes: number
   readonly constants: Readonly<Record<string, number>>
-  /** WGSL joined before the kernel's own: the `const`s of this tile, where `override` will not do, and what follows from them. */
+  /**
+   * WGSL joined before the kernel's own: the `const`s of this tile, where `override` will not do,
+   * and what follows from them.
+   */
   readonly headers?: readonly SourceFile[]
-  /** Parts of k over the grid: each writes a matrix of sums, and a second dispatch (sum-parts.wgsl) adds them. */
+  /**
+   * Parts of k over the grid: each writes a matrix of sums, and a second dispatch (sum-parts.wgsl)
+   * adds them.
+   */
   readonly parts?: number
   /** False for shapes that it was not made for; all, if not given. */
   readonly suits?: (shape: MatmulShape) => boolean
-  /** A shape that is worth a pipeline of its own (`forShape`) is a constant of it: measured to pay with this tile. */
+  /**
+   * A shape that is worth a pipeline of its own (`forShape`) is a constant of it: measured to pay
+   * with this tile.
+   */
   readonly knowsShape?: true
-  /** The name of the tile that this one stands in for where a device has too little memory for that, tried nowhere else. */
+  /**
+   * The name of the tile that this one stands in for where a device has too little memory for that,
+   * tried nowhere else.
+   */
   readonly standsInFor?: string
   /** WebGPU features that this tile needs. */
   readonly features?: readonly string[]
@@ -64,7 +84,7 @@ interface ReadsA {
   readonly oneByOne: SourceFile
 }
 
-/** What `suits` asks of a device. */
+/** Facts of a device that `suits` needs. */
 export interface SuitedDevice {
   readonly isSoftware: boolean
 }
@@ -74,7 +94,7 @@ export interface MatmulFamily {
   readonly id: string
   /** Two or three words for a control or a chart. */
   readonly title: string
-  /** What is new about it, and what that buys, in one sentence that a learner reads. */
+  /** The kernel's new idea and its benefit, in one sentence for learners. */
   readonly idea: string
   readonly text: string
   /** From small to large. */
@@ -84,12 +104,13 @@ export interface MatmulFamily {
   /** False for shapes and devices that it could compute (on) but was not made for. */
   readonly suits?: (shape: MatmulShape, device: SuitedDevice) => boolean
   /**
-   * 'own': the WGSL declares its bindings itself. 'rows': it calls load_a, load_b and store_c of shaders/lib, which come as vectors
-   * of four where n and k allow them, without tests where whole tiles make up every matrix, and one by one elsewhere. ReadsA: it asks
-   * shaders/lib for the shape, which is a constant or a uniform, and reads B and writes C by lib/b-….wgsl.
+   * 'own': the WGSL declares its bindings itself. 'rows': it calls load_a, load_b and store_c of
+   * shaders/lib, which come as vectors of four where n and k allow them, without tests where whole
+   * tiles make up every matrix, and one by one elsewhere. ReadsA: it asks shaders/lib for the
+   * shape, which is a constant or a uniform, and reads B and writes C by lib/b-….wgsl.
    */
   readonly access: 'own' | 'rows' | ReadsA
-  /** Where workgroups do not lie as C does, columns in x and rows in y. */
+  /** The grid, for kernels whose workgroups do not lie as C does, columns in x and rows in y. */
   readonly workgroups?: (shape: MatmulShape, tile: Tile) => Workgroups
 }
 
@@ -101,7 +122,10 @@ export interface MatmulKernel extends Kernel<MatmulShape> {
   readonly tileFor: (shape: MatmulShape) => Tile
   /** The same kernel with this tile for every shape; its label names the tile. */
   readonly withTile: (tile: Tile) => MatmulKernel
-  /** The same kernel for many products of this shape: a pipeline of its own where that pays. Other shapes share one, as before. */
+  /**
+   * The same kernel for many products of this shape: a pipeline of its own where that pays. Other
+   * shapes share one, as before.
+   */
   readonly forShape: (shape: MatmulShape) => MatmulKernel
   /** With the tile that it has on this device where nobody chose one. */
   readonly on: (device: SuitedDevice) => MatmulKernel
@@ -111,7 +135,10 @@ export interface MatmulKernel extends Kernel<MatmulShape> {
 /** The smallest shape: what a kernel needs whatever the matrices. */
 const UNIT_SHAPE: MatmulShape = { m: 1, n: 1, k: 1, alpha: 1, accumulate: false }
 
-/** Rows of A are k long, rows of B and C n: only multiples of four let a vector of four begin in every row. */
+/**
+ * Rows of A are k long, rows of B and C n: only multiples of four let a vector of four begin in
+ * every row.
+ */
 const hasRowsOfFour = ({ n, k }: MatmulShape): boolean => n % 4 === 0 && k % 4 === 0
 
 function isWhole({ m, n, k }: MatmulShape, tile: Tile): boolean {

@@ -1,4 +1,6 @@
-/** The loop nest as it stands, one thread for each entry of C: what the others are measured against. */
+/**
+ * The loop nest as it stands, one thread for each entry of C: what the others are measured against.
+ */
 import text from '../../../../shaders/matmul/naive.wgsl?raw'
 import { ceilDivide } from '../kernel'
 import { matmulKernel, type Tile } from './matmul'

@@ -1,7 +1,8 @@
 /**
- * The fastest of the ladder on a GPU: memory is read ahead into registers, and nothing in the inner loop is clamped, so the sizes of its
- * arrays are const and each tile has a header of its own. Shapes that fill few workgroups cut k into slices within a workgroup
- * (CUTLASS: sliced-K): the same threads as more workgroups would have, without sums through memory.
+ * The fastest of the ladder on a GPU: memory is read ahead into registers, and nothing in the inner
+ * loop is clamped, so the sizes of its arrays are const and each tile has a header of its own.
+ * Shapes that fill few workgroups cut k into slices within a workgroup (CUTLASS: sliced-K): the
+ * same threads as more workgroups would have, without sums through memory.
  */
 import side128 from '../../../../shaders/lib/pipelined-128-by-1.wgsl?raw'
 import side32 from '../../../../shaders/lib/pipelined-32-by-1.wgsl?raw'
@@ -30,7 +31,9 @@ function tile(side: number, slices: number, header: string): Tile {
   }
 }
 
-/** 128 threads, each with 16 × 8 sums; 16,384 bytes of workgroup memory: all that every device has. */
+/**
+ * 128 threads, each with 16 × 8 sums; 16,384 bytes of workgroup memory: all that every device has.
+ */
 const LARGE = tile(128, 1, side128)
 /** 64 threads with 8 × 8 sums: four times as many workgroups. */
 const MIDDLE = tile(64, 1, side64)

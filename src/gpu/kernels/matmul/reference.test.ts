@@ -23,7 +23,8 @@ function dot(terms: readonly (readonly [number, number])[], order: Order): numbe
     return lanes.reduce((sum, lane) => f(sum + lane), 0)
   }
   let sum = 0
-  // The product of two f32 is exact in float64, so this is a fused multiply-add but for a double rounding of 2^-53.
+  // The product of two f32 is exact in float64, so this is a fused multiply-add but for a double
+  // rounding of 2^-53.
   for (const [a, b] of terms) sum = order === 'fused' ? f(sum + a * b) : f(sum + f(a * b))
   return sum
 }
@@ -43,7 +44,9 @@ const bAt =
   (row, column) =>
     fillValue(row * n + column, seed + 1)
 
-/** Sampled entries of C after `runs` steps of C += A·B in f32, with rows of A taken from `rowOf`. */
+/**
+ * Sampled entries of C after `runs` steps of C += A·B in f32, with rows of A taken from `rowOf`.
+ */
 function emulate(
   problem: Problem,
   positions: readonly Position[],

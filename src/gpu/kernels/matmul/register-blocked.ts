@@ -1,4 +1,7 @@
-/** Each thread makes 4 × 4 entries of C at once: a value that was read serves four sums in registers. */
+/**
+ * Each thread makes 4 × 4 entries of C at once: a value that was read serves four sums in
+ * registers.
+ */
 import text from '../../../../shaders/matmul/register-blocked.wgsl?raw'
 import { matmulKernel, type Tile } from './matmul'
 

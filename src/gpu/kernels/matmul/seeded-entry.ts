@@ -1,9 +1,15 @@
-/** Entries of a product whose operands the fill kernel makes from seeds, and how far the device's may be off. Pure. */
+/**
+ * Entries of a product whose operands the fill kernel makes from seeds, and how far the device's
+ * may be off. Pure.
+ */
 import { fillOf } from '../data/fill'
 import type { Expected } from './chain'
 import { referenceEntry, tolerance } from './reference'
 
-/** C = times · A·B, all n × n: `times` products were added up. The tolerance has its reasons in reference.ts. */
+/**
+ * C = times · A·B, all n × n: `times` products were added up. The tolerance has its reasons in
+ * reference.ts.
+ */
 export interface SeededProduct {
   readonly n: number
   readonly seedA: number
@@ -42,7 +48,10 @@ export function seededEntry(
   return { value: value * times, allowed: tolerance(n, times) * scale * times }
 }
 
-/** Where a number is another one than expected, in words; null where it is right. Whatever is no number, NaN too, is wrong. */
+/**
+ * Says where a number differs from the expected one; null where it is right. NaN and other
+ * non-numbers are wrong.
+ */
 export function wrongNumber(
   subject: string,
   got: unknown,

@@ -1,6 +1,7 @@
 /**
- * The fastest on a GPU: like `pipelined`, with larger blocks, and with the shape as constants where that pays. A thread makes 8 lines of 8 or
- * 16 sums; small matrices cut k into slices of a workgroup, each with threads and tiles of its own, since only more threads help them.
+ * The fastest on a GPU: like `pipelined`, with larger blocks, and with the shape as constants where
+ * that pays. A thread makes 8 lines of 8 or 16 sums; small matrices cut k into slices of a
+ * workgroup, each with threads and tiles of its own, since only more threads help them.
  */
 import aInFours from '../../../../shaders/lib/a-in-fours.wgsl?raw'
 import aOneByOne from '../../../../shaders/lib/a-one-by-one.wgsl?raw'
@@ -15,7 +16,7 @@ import { ceilDivide } from '../kernel'
 import type { SourceFile } from '../source'
 import { matmulKernel, type Tile } from './matmul'
 
-/** Where the grid cuts k: with more workgroups than this, fewer parts would fill a device too. */
+/** Above this many workgroups a grid that cuts k would fill a device with fewer parts, too. */
 const MOST_PARTED = 1024
 /** Fewer steps than this for a part are not worth a second dispatch. */
 const PART_STEPS = 4
@@ -33,7 +34,7 @@ interface Blocks {
 }
 
 const TILE_K = 16
-/** Of a warp of 32 lanes, how many lie side by side. */
+/** Lanes side by side in a warp of 32. */
 const LANES_N = 8
 const LINES = { 8: linesOf8, 16: linesOf16 }
 const ALONG = { across, down }

@@ -1,11 +1,17 @@
-/** For few rows, where B is read and not reused: no tile helps, only many reads at once. Not a rung of the ladder: another problem. */
+/**
+ * For few rows, where B is read and not reused: no tile helps, only many reads at once. Not a rung
+ * of the ladder: another problem.
+ */
 import rowInFours from '../../../../shaders/lib/row-in-fours.wgsl?raw'
 import rowOneByOne from '../../../../shaders/lib/row-one-by-one.wgsl?raw'
 import text from '../../../../shaders/matmul/vector-matrix.wgsl?raw'
 import { ceilDivide } from '../kernel'
 import { matmulKernel, type Tile } from './matmul'
 
-/** From here on tiles win: measured on an H200 with n = k = 4096, where 16 rows were the last that did not lose. */
+/**
+ * From here on tiles win: measured on an H200 with n = k = 4096, where 16 rows were the last that
+ * did not lose.
+ */
 const MOST_ROWS = 16
 /** Fours of columns of a workgroup: 128 bytes of each row of B, a cache line. */
 const COLUMNS_4 = 8
@@ -25,7 +31,7 @@ function tile(slices: number, group: number): Tile {
   }
 }
 
-/** As many threads as every device takes. */
+/** The tile with as many threads as every device allows. */
 const PORTABLE = tile(32, 8)
 
 export const vectorMatrix = matmulKernel({

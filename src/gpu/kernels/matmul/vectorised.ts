@@ -1,4 +1,7 @@
-/** Each thread keeps 16 × 8 sums in registers and reads all memory in vectors of four. Tiles range from 32 threads to 256, and of 4 for the CPU. */
+/**
+ * Each thread keeps 16 × 8 sums in registers and reads all memory in vectors of four. Tiles range
+ * from 32 threads to 256, and of 4 for the CPU.
+ */
 import text from '../../../../shaders/matmul/vectorised.wgsl?raw'
 import { matmulKernel, type MatmulShape, type Tile } from './matmul'
 
@@ -21,8 +24,9 @@ function tile(threadsM: number, threadsN: number, depth: number): Tile {
 }
 
 /**
- * For a software adapter, which computes four threads at once and compiles each kernel before its first use: with one group of four and short loops
- * SwiftShader compiles in 0.4 s instead of 1.1 s, and is as fast (512 × 256 × 256 on two cores, Chromium 156).
+ * For a software adapter, which computes four threads at once and compiles each kernel before its
+ * first use: with one group of four and short loops SwiftShader compiles in 0.4 s instead of 1.1 s,
+ * and is as fast (512 × 256 × 256 on two cores, Chromium 156).
  */
 const FOUR_THREADS: Tile = { ...tile(2, 2, 4), forSoftware: true }
 /** 8 KiB of workgroup memory. */

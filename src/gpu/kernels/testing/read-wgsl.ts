@@ -1,11 +1,16 @@
-/** What tests need to know of a WGSL text, read with regular expressions: our files are plain enough, and a test says so. */
+/**
+ * Reads a WGSL text with regular expressions, for tests. Our files are plain enough, and a test
+ * confirms it.
+ */
 export interface UniformMember {
   readonly name: string
   readonly type: string
   readonly offset: number
 }
 
-/** Members of the struct that `params` has; all must be 4-byte scalars, so offsets count up by 4. */
+/**
+ * Members of the struct that `params` has; all must be 4-byte scalars, so offsets count up by 4.
+ */
 export function readUniforms(code: string): readonly UniformMember[] {
   const struct = /var<uniform> params: (\w+);/.exec(code)?.[1]
   const body = new RegExp(`struct ${struct ?? ' '} \\{([^}]*)\\}`).exec(code)?.[1]
@@ -33,7 +38,10 @@ export const readEntryPoints = (code: string): readonly string[] =>
 
 type Value = (name: string) => number | undefined
 
-/** Values of all overrides and consts: those given, the others by their initializers. Worked out when asked for. */
+/**
+ * Values of all overrides and consts: those given, the others by their initializers. Worked out
+ * when asked for.
+ */
 function overrideValues(code: string, given: Readonly<Record<string, number>>): Value {
   const initials = new Map<string, string>()
   for (const [, name = '', initial = ''] of code.matchAll(/^(?:override|const) (\w+)(?:: \w+)? = ([^;]+);/gm))
@@ -45,7 +53,10 @@ function overrideValues(code: string, given: Readonly<Record<string, number>>): 
   return valueOf
 }
 
-/** Whole numbers, names, + − * / and brackets: what our overrides and array sizes are made of. u32 division cuts off. */
+/**
+ * Whole numbers, names, + − * / and brackets: what our overrides and array sizes are made of. u32
+ * division cuts off.
+ */
 function evaluate(expression: string, valueOf: Value): number {
   const tokens = expression.match(/true|false|[A-Z_0-9a-z]+|[-+*/()]/g) ?? []
   let at = 0

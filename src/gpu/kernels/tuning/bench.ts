@@ -1,6 +1,7 @@
 /**
- * The tuner's bench on a device: candidates compiled, checked on sampled entries, and timed. Where a whole dispatch would take too long,
- * a part of k is multiplied: as many rows and columns, in the same modules.
+ * The tuner's bench on a device: candidates compiled, checked on sampled entries, and timed. Where
+ * a whole dispatch would take too long, a part of k is multiplied: as many rows and columns, in the
+ * same modules.
  */
 import type { Dispatch, RunContext } from '../..'
 import type { MatmulShape } from '../catalog'
@@ -12,7 +13,9 @@ import { openOperands } from './operands'
 import { cropShape, firstPart, nextPart } from './trial-shape'
 import type { TrialBench, TrialResult } from './trial'
 
-/** A pass must last so many steps of the device's clock: 40 × 65.536 µs = 2.6 ms, one step is 2.5 %. */
+/**
+ * A pass must last so many steps of the device's clock: 40 × 65.536 µs = 2.6 ms, one step is 2.5 %.
+ */
 const STEPS_PER_PASS = 40
 const SHORTEST_PASS_MS = 1
 /** Without timestamps: completion is heard up to 3 ms late (measured in Chromium). */
@@ -21,7 +24,7 @@ const MAX_DISPATCHES = 256
 const DROPPED_TIMES = 3
 
 export interface DeviceBench extends TrialBench {
-  /** What the trials multiply: the shape, perhaps with a smaller k. */
+  /** The shape that trials multiply, perhaps with a smaller k. */
   readonly trialShape: () => MatmulShape
   /** Chooses the trial shape by this candidate: as much of k as one dispatch can take. */
   readonly settle: (candidate: Candidate) => Promise<void>
@@ -48,7 +51,7 @@ export async function openBench(
   const elapsedMs = () => (session.now() - startNs) / 1e6
   const operands = await openOperands(context, shape)
 
-  /** What a stamp may be off by, and a time of two. */
+  /** Error of one timestamp, and so of a difference of two. */
   const stepMs = (deviceStepNs ?? 0) / 1e6
   let part = firstPart(k)
   const ready = new Map<Candidate, Dispatch>()
@@ -72,8 +75,9 @@ export async function openBench(
   }
 
   /**
-   * ms of a pass with so many dispatches, the shorter of two: the first may pay for first touches, and nothing makes one shorter than it
-   * is. Null where the device's clock gave nothing that can be believed.
+   * ms of a pass with so many dispatches, the shorter of two: the first may pay for first touches,
+   * and nothing makes one shorter than it is. Null where the device's clock gave nothing that can
+   * be believed.
    */
   const passMs = async (dispatch: Dispatch, count: number): Promise<number | null> => {
     context.check()
@@ -104,7 +108,10 @@ export async function openBench(
         }
   }
 
-  /** A sixteenth of the work, where there are tiles enough: what takes too long is then known before it has to be waited for. */
+  /**
+   * A sixteenth of the work, where there are tiles enough: what takes too long is then known before
+   * it has to be waited for.
+   */
   const estimateMs = async (candidate: Candidate): Promise<number | null> => {
     const whole = trialShape()
     const cropped = cropShape(whole, candidate.kernel.tileFor(whole))
@@ -126,7 +133,8 @@ export async function openBench(
       for (let count = passLengths.get(candidate) ?? 1; ;) {
         const ms = await passMs(dispatch, count)
         if (ms === null) return null
-        // A sample that fell a little short was long enough: only one of half the length is taken again.
+        // A sample that fell a little short was long enough: only one of half the length is taken
+        // again.
         if (ms >= enoughMs / 2 || count === MAX_DISPATCHES) {
           passLengths.set(candidate, count)
           return ms / count
@@ -153,7 +161,8 @@ export async function openBench(
         const affordable = maxDispatchMs / Math.max(ms, 1e-3)
         if (part === k || affordable < 2) return
         forget()
-        // Small parts do not fill a large device, so their rate foretells little: at most eight times as much at once.
+        // Small parts do not fill a large device, so their rate foretells little: at most eight
+        // times as much at once.
         part = nextPart(part, k, Math.min(8, affordable))
       }
     },
@@ -162,7 +171,8 @@ export async function openBench(
       if (!device.isSoftware) await keepBusy(context, dispatch, (await passMs(dispatch, 1)) ?? maxDispatchMs)
     },
     compile: async (candidates) => {
-      // One scope round all of them, since they compile beside each other; each one's own fault comes with its promise.
+      // One scope round all of them, since they compile beside each other; each one's own fault
+      // comes with its promise.
       const faults: (string | null)[] = candidates.map(() => null)
       await context.attempt(async () => {
         const settled = await Promise.allSettled(candidates.map(dispatchOf))

@@ -1,13 +1,17 @@
 /**
- * What a tuner remembers from one visit to the next: by adapter, browser, kernels and class of shape, so that whatever may change which
- * kernel is fastest makes another key. What is read back is checked, never believed: anything illegible counts as nothing.
+ * Remembers a tuner's results between visits. The key names adapter, browser, kernels and class of
+ * shape, so any change that may alter the fastest kernel makes another key. Entries are validated
+ * when read: an illegible one counts as absent.
  */
 import type { MatmulShape } from '../catalog'
 import { kernelCall } from '../kernel'
 import type { AdapterSummary } from '../../../trace/schema'
 import type { Candidate } from './candidates'
 
-/** Keeps a choice beyond the page, by a key that names adapter, browser version, kernel version and class of shape. */
+/**
+ * Keeps a choice beyond the page, by a key that names adapter, browser version, kernel version and
+ * class of shape.
+ */
 export interface TuningCache {
   readonly get: (key: string) => Promise<string | undefined>
   readonly set: (key: string, value: string) => Promise<void>
@@ -16,16 +20,22 @@ export interface TuningCache {
 export interface CachedChoice {
   /** The candidate's label. */
   readonly label: string
-  /** What it took then, ms, with the shape of its trials. */
+  /** Time then, ms, with the shape of its trials. */
   readonly ms: number
 }
 
 const VERSION = 2
 
-/** Sizes within a factor of √2 of each other fall into one or two classes: a tile's fit changes little in between. */
+/**
+ * Sizes within a factor of √2 of each other fall into one or two classes: a tile's fit changes
+ * little in between.
+ */
 const CLASSES_PER_DOUBLING = 2
 
-/** One shape for all that are so near it that one kernel serves them, and whose rows begin at vectors of four where its rows do. */
+/**
+ * One shape for all that are so near it that one kernel serves them, and whose rows begin at
+ * vectors of four where its rows do.
+ */
 function classOf({ m, n, k, alpha, accumulate }: MatmulShape): MatmulShape {
   const rounded = (size: number) =>
     Math.round(2 ** (Math.round(CLASSES_PER_DOUBLING * Math.log2(size)) / CLASSES_PER_DOUBLING))
@@ -33,11 +43,17 @@ function classOf({ m, n, k, alpha, accumulate }: MatmulShape): MatmulShape {
   return { m: rounded(m), n: aligned(n), k: aligned(k), alpha, accumulate }
 }
 
-/** Product and major version: updates in between seldom bring another compiler. Where the name is unknown, all of it. */
+/**
+ * Product and major version: updates in between seldom bring another compiler. Where the name is
+ * unknown, all of it.
+ */
 const browserVersion = (userAgent: string): string =>
   /(?:Edg|Chrome|Firefox|Version)\/\d+/.exec(userAgent)?.[0] ?? userAgent
 
-/** SHA-256 of all that decides what the candidates run with a shape: their WGSL, constants and workgroups. */
+/**
+ * SHA-256 of all that decides what the candidates run with a shape: their WGSL, constants and
+ * workgroups.
+ */
 async function hashOf(candidates: readonly Candidate[], shape: MatmulShape): Promise<string> {
   const calls = candidates.map(({ label, kernel }) => {
     const { code, entryPoint, constants, workgroups } = kernelCall(kernel.forShape(shape), shape)

@@ -1,6 +1,7 @@
 /**
- * What a tuner tries for a shape, and in which order: every kernel with every tile that the device supports and that suits the shape.
- * The order is a guess, good enough to meet the fast ones first; what is chosen is measured. Pure.
+ * Lists the candidates of a shape in the order to try them: every kernel with every tile that the
+ * device supports and that suits the shape. The order is a guess, good enough to meet the fast ones
+ * first; trials decide. Pure.
  */
 import type { DeviceCapabilities } from '../kernel'
 import type { MatmulKernel, MatmulShape } from '../catalog'
@@ -12,7 +13,10 @@ export interface Candidate {
   readonly label: string
   /** Place on the ladder, simplest first: of two that are equally fast, the lower is chosen. */
   readonly rank: number
-  /** Floating-point operations of whole tiles, over those that the result needs: 1 where tiles fit, 256 for one row in tiles of 256. */
+  /**
+   * Floating-point operations of whole tiles, over those that the result needs: 1 where tiles fit,
+   * 256 for one row in tiles of 256.
+   */
   readonly padding: number
   readonly expected: number
 }
@@ -23,13 +27,22 @@ export interface Refused {
   readonly reason: string
 }
 
-/** Workgroups that keep a device busy. WebGPU does not say how many multiprocessors there are; large GPUs have some 130. */
+/**
+ * Workgroups that keep a device busy. WebGPU does not say how many multiprocessors there are; large
+ * GPUs have some 130.
+ */
 const FILLS_GPU = 128
 /** A software adapter computes one workgroup a processor core. */
 const FILLS_CORES = 4
-/** Each rung of the ladder is meant to be this much faster than the one below; that it is remains to be seen. */
+/**
+ * Each rung of the ladder is meant to be this much faster than the one below; that it is remains to
+ * be seen.
+ */
 const RUNG = 1.25
-/** Values read or written for each multiply-add, weighed against the multiply-add itself: at 128 × 128 reading counts half as much. */
+/**
+ * Values read or written for each multiply-add, weighed against the multiply-add itself: at 128 ×
+ * 128 reading counts half as much.
+ */
 const READ_WEIGHT = 32
 
 const labelOf = (kernel: MatmulKernel, tileName: string): string => `${kernel.title} ${tileName}`
@@ -57,7 +70,10 @@ function describe(
   }
 }
 
-/** Best guess first. Where nothing suits, all that the device supports is tried: something must multiply. */
+/**
+ * Best guess first. Where nothing suits, all that the device supports is tried: something must
+ * multiply.
+ */
 export function listCandidates(
   kernels: readonly MatmulKernel[],
   device: DeviceCapabilities & { readonly isSoftware: boolean },

@@ -1,6 +1,6 @@
 /**
- * What a tuner's trials multiply: operands of the shape, random since power and so clocks depend on the data, and sampled entries of
- * their product to check against.
+ * Operands of a tuner's trials: random, since power and so clocks depend on the data, with sampled
+ * entries of their product to check against.
  */
 import { readWords, USAGE, type OwnedBuffer, type RunContext } from '../..'
 import type { MatmulShape } from '../catalog'
@@ -20,7 +20,10 @@ export interface TrialOperands {
   readonly clear: () => Promise<void>
   /** The sampled entries of C as they are. */
   readonly read: () => Promise<Float32Array>
-  /** Of entries that were read after one dispatch of `trial`, the shape perhaps with a smaller k, on C = 0. */
+  /**
+   * Checks entries that were read after one dispatch of `trial`, perhaps with a smaller k, on C =
+   * 0.
+   */
   readonly compare: (got: Float32Array, trial: MatmulShape) => ReturnType<typeof compareSamples>
   readonly release: () => void
 }

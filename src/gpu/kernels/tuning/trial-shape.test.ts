@@ -14,7 +14,8 @@ it('goes through parts of k that end as k ends, ever larger, to all of it', () =
         part = next
       }
       expect(parts.at(-1)).toBe(k)
-      // Tiles that are whole in k are whole in each part, rows that begin at vectors of four do so in each.
+      // Tiles that are whole in k are whole in each part, rows that begin at vectors of four do so
+      // in each.
       for (const part of parts) expect(part % 64).toBe(k % 64)
     }),
   )

@@ -1,4 +1,7 @@
-/** One candidate in the tuner's trials: how it did, what it is tried on, and which of several is chosen. Pure. */
+/**
+ * One candidate in the tuner's trials: how it did, what it is tried on, and which of several is
+ * chosen. Pure.
+ */
 import { medianInterval } from '../../../base/stats'
 import type { Candidate } from './candidates'
 
@@ -23,15 +26,20 @@ export type TrialResult =
 export interface TrialBench {
   /** Compiles; null for each that compiled, else why it did not. */
   readonly compile: (candidates: readonly Candidate[]) => Promise<readonly (string | null)[]>
-  /** ms of one dispatch by a part of its work; null where no part is much shorter than the whole. */
+  /**
+   * ms of one dispatch by a part of its work; null where no part is much shorter than the whole.
+   */
   readonly estimateMs: (candidate: Candidate) => Promise<number | null>
-  /** Runs one dispatch and checks sampled entries of its result; the time is what it took at least, by the steps of the clock. */
+  /**
+   * Runs one dispatch and checks sampled entries of its result; the time is what it took at least,
+   * by the steps of the clock.
+   */
   readonly check: (candidate: Candidate) => Promise<TrialResult>
   /** One sample: as many dispatches as the clock needs. */
   readonly sample: (candidate: Candidate) => Promise<TrialResult>
   /** Work for the clock of a GPU, which falls while pipelines compile. */
   readonly warmUp: (candidate: Candidate) => Promise<void>
-  /** Of the budget. */
+  /** Time used of the budget. */
   readonly elapsedMs: () => number
   /** Floating-point operations of one dispatch. */
   readonly flops: number

@@ -1,6 +1,6 @@
 /**
- * The tuner's strategy, over a bench that it is given: a quick look at every candidate, then the best few again and again, in turn.
- * Stops at the budget. What was not found right is never chosen.
+ * The tuner's strategy, over a bench that it is given: a quick look at every candidate, then the
+ * best few again and again, in turn. Stops at the budget. What was not found right is never chosen.
  */
 import type { Candidate } from './candidates'
 import {
@@ -69,7 +69,8 @@ class Trials {
   }
 
   /**
-   * Compiled some at a time, the best guess alone, since a driver may take a second for each; what is compiled is checked, and timed once.
+   * Compiled some at a time, the best guess alone, since a driver may take a second for each; what
+   * is compiled is checked, and timed once.
    */
   async lookAtAll(): Promise<void> {
     let next = 0
@@ -109,7 +110,8 @@ class Trials {
   /** Right once, and right again after all its runs; else the next one. */
   async choose(): Promise<Entry | null> {
     for (let left = this.#running(); left.length > 0; left = this.#running()) {
-      // Samples of the finals are compared with each other; without finals the quick looks are all there is.
+      // Samples of the finals are compared with each other; without finals the quick looks are all
+      // there is.
       const finalists = left.filter(({ samples }) => samples.length > 0)
       const best = chooseEntry(finalists.length > 0 ? finalists : left.map(asSampled))?.candidate
       const entry = left.find(({ candidate }) => candidate === best)
@@ -149,7 +151,10 @@ class Trials {
     }
   }
 
-  /** The shorter: a clock that has fallen, or another program on the device, makes one look five times as long, and none shorter. */
+  /**
+   * The shorter: a clock that has fallen, or another program on the device, makes one look five
+   * times as long, and none shorter.
+   */
   async #sampleTwice(candidate: Candidate): Promise<TrialResult> {
     const first = await this.#bench.sample(candidate)
     if (!first.ok) return first
@@ -157,7 +162,10 @@ class Trials {
     return second.ok && first.ms < second.ms ? first : second
   }
 
-  /** By the rate at which tiles were worked off, padding and all: what only pads more at that rate cannot win. */
+  /**
+   * By the rate at which tiles were worked off, padding and all: what only pads more at that rate
+   * cannot win.
+   */
   #isTooPadded(entry: Entry): boolean {
     const { padding } = entry.candidate
     const rates = this.#running().map(({ candidate, roughMs }) => candidate.padding / (roughMs ?? Infinity))
@@ -186,7 +194,9 @@ class Trials {
     return this.#running()[0]?.roughMs ?? Infinity
   }
 
-  /** Time is over for a share of the budget; but something must be found that multiplies rightly. */
+  /**
+   * Time is over for a share of the budget; but something must be found that multiplies rightly.
+   */
   #isOver(share: number): boolean {
     return this.#running().length > 0 && this.#bench.elapsedMs() >= this.#options.budgetMs * share
   }

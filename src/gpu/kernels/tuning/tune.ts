@@ -1,6 +1,7 @@
 /**
- * Which matmul kernel, and with which tile, is fastest on this device for one shape: found by short trials, remembered for shapes like it. Candidates
- * whose result is wrong, or that do not compile, are never chosen; a choice remembered is checked again before it is used.
+ * Finds the fastest matmul kernel and tile for a shape on this device by short trials, and
+ * remembers it for shapes like it. Candidates with a wrong result, or that do not compile, are
+ * never chosen; a remembered choice is checked again before use.
  */
 import { FaultError } from '../../../base/fault'
 import type { RunContext } from '../..'
@@ -18,7 +19,7 @@ export interface TunedMatmul {
   readonly kernel: MatmulKernel
   readonly label: string
   readonly origin: 'measured' | 'remembered' | 'only-candidate'
-  /** What the trials multiplied: the shape, with a smaller k where all of it would have taken too long. */
+  /** Shape of the trials, with a smaller k where the whole one would have taken too long. */
   readonly trialShape: MatmulShape
   readonly trials: readonly Trial[]
 }
@@ -39,7 +40,9 @@ const DISPATCH_SHARE = 1 / 40
 /** Browsers compile in several threads; a software adapter needs the processor for itself. */
 const COMPILED_AT_ONCE = 6
 
-/** Throws FaultError: 'limit' where none runs here, 'verification' where none multiplies rightly. */
+/**
+ * Throws FaultError: 'limit' where none runs here, 'verification' where none multiplies rightly.
+ */
 export async function tuneMatmul(
   context: RunContext,
   shape: MatmulShape,
@@ -91,8 +94,8 @@ async function choose(
     const reason = `Fastest in earlier trials of this shape or one like it, with ${cached.ms.toPrecision(3)} ms; its result was checked again now.`
     return { candidate: known, origin: 'remembered', trials: [untimed(known, 'chosen', reason)] }
   }
-  // A GPU's by the simplest that runs, since a driver takes seconds for the others and compiles them anew for each part of k. What it
-  // computes is looked at later.
+  // A GPU's by the simplest that runs, since a driver takes seconds for the others and compiles
+  // them anew for each part of k. What it computes is looked at later.
   const { isSoftware } = context.device
   const settling = isSoftware ? candidates : candidates.toSorted((one, other) => one.rank - other.rank)
   for (const candidate of settling) if (await settle(context, bench, candidate)) break

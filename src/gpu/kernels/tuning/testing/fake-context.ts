@@ -1,6 +1,6 @@
 /**
- * A run's context without a device, on a clock of its own: dispatches take the time that the test says, completion is seen a while later,
- * and the device's stamps are what the test makes of them.
+ * A run's context without a device, on a clock of its own: dispatches take the time that the test
+ * says, completion is seen a while later, and the device's stamps are what the test makes of them.
  */
 import type { Dispatch, KernelCall, RunContext, Submission } from '../../..'
 
@@ -9,7 +9,9 @@ export interface FakeClock {
   readonly msOf: (call: KernelCall) => number
   /** From the end of the work to its completion as observed, ms. */
   readonly roundTripMs?: number
-  /** What the device's clock says that a pass took which took so many ms; null where it has no stamp. */
+  /**
+   * The device clock's reading for a pass that truly took this many ms; null without a timestamp.
+   */
   readonly stamp?: (trueMs: number) => number | null
   readonly isSoftware?: boolean
 }
