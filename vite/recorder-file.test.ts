@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { recorderFile } from './recorder-file'
 
-it('is one file of at most 20 kB gzipped, and gives what its types say', async () => {
+it('is one file of at most 22 kB gzipped, and gives what its types say', async () => {
   const files = new Map<string, string>()
   const folder = await mkdtemp(join(tmpdir(), 'recorder-package-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -14,7 +14,7 @@ it('is one file of at most 20 kB gzipped, and gives what its types say', async (
     emitFile: ({ fileName, source }) => files.set(fileName, source),
   })
   const script = files.get('recorder.js') ?? ''
-  expect(gzipSync(script).length).toBeLessThanOrEqual(20_000)
+  expect(gzipSync(script).length).toBeLessThanOrEqual(22_000)
   expect(script).not.toMatch(/\bimport\b(?!\.meta)/)
   const recorder = (await import(
     `data:text/javascript;base64,${Buffer.from(script).toString('base64')}`

@@ -7,7 +7,7 @@ import { getOwnPropertyDescriptor, Records } from './intrinsics'
 import type { Journal } from './journal'
 import { callOriginal, counting, patchNamed, type Patch } from './patches'
 import type { Natives } from './realm'
-import { writtenBytes } from './sizes'
+import { copiedBytes, writtenBytes } from './sizes'
 import { isSmall, SMALL_WRITES } from './writes'
 
 /** In the trace by these names. */
@@ -39,6 +39,9 @@ const COUNTED = [
   'mapped calls',
   'mapped bytes',
   'copyExternalImageToTexture calls',
+  'copyExternalImageToTexture bytes',
+  'empty submits',
+  'submits to lost devices',
 ] as const
 type Counted = (typeof COUNTED)[number]
 
@@ -77,7 +80,6 @@ const METHODS: readonly (readonly [owner: string, member: string, Counted])[] = 
   ['GPURenderPassEncoder', 'executeBundles', 'bundle runs'],
   ['GPUTexture', 'createView', 'texture views made'],
   ['GPUDevice', 'createShaderModule', 'shader modules made'],
-  ['GPUQueue', 'copyExternalImageToTexture', 'copyExternalImageToTexture calls'],
 ]
 /** The same; where in the page's scripts is noted too. */
 const MAKERS: typeof METHODS = [
@@ -86,8 +88,6 @@ const MAKERS: typeof METHODS = [
   ['GPUDevice', 'createTexture', 'textures made'],
   ['GPUTexture', 'destroy', 'textures destroyed'],
   ['GPUDevice', 'createBindGroup', 'bind groups made'],
-  ['GPUDevice', 'createComputePipeline', 'pipelines made'],
-  ['GPUDevice', 'createRenderPipeline', 'pipelines made'],
   ['GPUDevice', 'createComputePipelineAsync', 'pipelines made asynchronously'],
   ['GPUDevice', 'createRenderPipelineAsync', 'pipelines made asynchronously'],
 ]
@@ -151,7 +151,33 @@ export class Counts {
       add('writeBuffer bytes', bytes)
       if (isSmall(bytes)) add(SMALL_WRITES)
     }
+    this.#journal.onVain = (why) => {
+      add(why === 'empty' ? 'empty submits' : 'submits to lost devices')
+    }
+    const journal = this.#journal
     return [
+      // These hold the page up.
+      ...['createComputePipeline', 'createRenderPipeline'].flatMap((member) =>
+        patchNamed(classOf(realm, 'GPUDevice'), member, (original, device, args) => {
+          add('pipelines made')
+          const line = journal.line('compile', 'pipelines made')
+          const start = journal.now()
+          const pipeline = callOriginal(original, device, args)
+          journal.host('host-work', 'compile', 'make a pipeline', start, journal.now(), { line })
+          return pipeline
+        }),
+      ),
+      ...patchNamed(classOf(realm, 'GPUQueue'), 'copyExternalImageToTexture', (original, queue, args) => {
+        const line = journal.line('image')
+        const start = journal.now()
+        const result = callOriginal(original, queue, args)
+        const end = journal.now()
+        const bytes = copiedBytes(args[1] as GPUTexelCopyTextureInfo, args[2] as GPUExtent3D)
+        journal.host('host-work', 'image', 'copy an image', start, end, { bytes, line })
+        add('copyExternalImageToTexture calls')
+        add('copyExternalImageToTexture bytes', bytes)
+        return result
+      }),
       ...METHODS.flatMap(([owner, member, what]) =>
         counting(classOf(realm, owner), member, this.#now, INDEX[what]),
       ),

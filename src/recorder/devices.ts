@@ -82,6 +82,12 @@ export class Devices {
     record.copyTimingWorks = copyTimingWorks
   }
 
+  /** The program has destroyed it: it is lost from now on, and reports that later. */
+  destroyed(gpu: GPUDevice): void {
+    const record = this.#byDevice.get(gpu)
+    if (record) this.#lost(record)
+  }
+
   /** The session has stopped: no device holds on to it. */
   end(): void {
     for (const end of this.#ends) end()
@@ -119,11 +125,16 @@ export class Devices {
     this.#byDevice.set(gpu, record)
     this.#byQueue.set(queue, record)
     const end = whenLost(gpu, () => {
-      record.lost = true
-      this.#onLost(record)
+      this.#lost(record)
     })
     this.#ends = [...this.#ends, end]
     return record
+  }
+
+  #lost(record: DeviceRecord): void {
+    if (record.lost) return
+    record.lost = true
+    this.#onLost(record)
   }
 
   #addQueue(index: number): Pick<DeviceRecord, 'queueLane' | 'depthCounter'> {

@@ -17,6 +17,9 @@ export const pageInfo = (): RunInfo => ({
   origin: 'live',
 })
 
+/** In `lost`: the page's own doing. */
+export const DESTROYED = 'destroyed by the page'
+
 /** Beside what the page asked for. */
 interface Ended {
   readonly frames: number
@@ -30,7 +33,7 @@ export class PageFacts {
   #adaptersAsked = 0
   #adaptersGiven = 0
   #devices = 0
-  /** Why a device was lost that the page did not destroy. */
+  /** How each device ended that did. */
   readonly #lost: string[] = []
 
   /** `info`, with these and where calls came from. */
@@ -70,7 +73,8 @@ export class PageFacts {
           react(
             device.lost,
             ({ reason, message }: GPUDeviceLostInfo) => {
-              if (reason !== 'destroyed') this.#lost.push(message === '' ? reason : message)
+              const why = message === '' ? reason : message
+              this.#lost.push(reason === 'destroyed' ? DESTROYED : why)
             },
             () => undefined,
           )

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { median } from '../base/stats'
 import { fakeRealm } from '../testing/fake-webgpu'
-import type { Trace } from '../trace/schema'
+import { TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
 import { Frames } from './frames'
@@ -10,6 +10,7 @@ import { counting, install } from './patches'
 import { Stretches } from './stretches'
 import { macrotask, MAP, record, stopRecording, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
+import { Timers } from './timers'
 import { JoinedWrites } from './writes'
 
 afterEach(stopRecording)
@@ -73,6 +74,64 @@ describe('frames', () => {
     expect(trace.counters.map(({ name }) => name)).not.toContain('draws')
     expect(page.requestAnimationFrame.toString()).not.toBe(original.toString())
   })
+})
+
+it('submissions of timers have a sample each, with the delay that was asked for', async () => {
+  const page = { setTimeout: globalThis.setTimeout.bind(globalThis) as (...args: unknown[]) => unknown }
+  const before = Object.getOwnPropertyDescriptor(page, 'setTimeout')
+  let timers: Timers | null = null
+  const { session, device } = record(
+    {},
+    {
+      rows: ({ journal }) => {
+        timers = new Timers(journal)
+        return timers.patches(page)
+      },
+    },
+  )
+  const submit = () => {
+    device.queue.submit([device.createCommandEncoder().finish()])
+  }
+  submit()
+  page.setTimeout((ms: number) => ms, 1, 5)
+  await new Promise<void>((ended) => {
+    page.setTimeout(
+      (text: string) => {
+        expect(text).toBe('given')
+        // In what follows its callback.
+        Promise.resolve().then(submit).then(submit, ended)
+        setTimeout(ended, 5)
+      },
+      3,
+      'given',
+    )
+  })
+  ;(timers as Timers | null)?.end()
+  session.stop()
+  expect(samplesOf(session.freeze(), TIMER_SUBMITS)).toEqual([3e6])
+  expect(Object.getOwnPropertyDescriptor(page, 'setTimeout')).toEqual(before)
+})
+
+it('calls that hold a page up are timed, with their bytes', () => {
+  const queue = fakeRealm.GPUQueue.prototype as { copyExternalImageToTexture?: unknown }
+  queue.copyExternalImageToTexture = () => undefined
+  const { session, device } = record(
+    {},
+    { rows: ({ journal, natives }) => new Counts(journal, natives).patches(fakeRealm) },
+  )
+  device.createComputePipeline({
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ code: '' }) },
+  })
+  const source = {} as ImageBitmap
+  const to = (format: string) => ({ texture: { format } as GPUTexture })
+  device.queue.copyExternalImageToTexture({ source }, to('rgba8unorm'), [8, 4])
+  device.queue.copyExternalImageToTexture({ source }, to('rgba16float'), { width: 8 })
+  session.stop()
+  delete queue.copyExternalImageToTexture
+  const trace = session.freeze()
+  expect(spansOf(trace, { role: 'compile' })).toHaveLength(1)
+  expect(spansOf(trace, { role: 'image' }).map(({ bytes }) => bytes)).toEqual([128, 64])
 })
 
 describe('a mapped range', () => {

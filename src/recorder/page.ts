@@ -13,15 +13,15 @@ import type { Patch } from './patches'
 import { startRecording, type RecordingSession } from './session'
 import { Stretches } from './stretches'
 import type { Recorded } from './table'
+import { Timers } from './timers'
 
 interface StartOptions {
   /** False: passes get no timestamps, and the trace has no lane of a device. Default: true. */
   readonly timestamps?: boolean | undefined
 }
 
-/** How often it is looked whether timestamps are to be read, ms; and from how many passes on they are. A device has room for 32,768. */
-const LOOK_MS = 250
-const ENOUGH_STAMPS = 4096
+/** How often timestamps are read, ms: those of a device that ends are lost, and it has room for 32,768 passes. */
+const READ_MS = 250
 
 /** Spans that are copied and encoded while a page waits: with 2 MB of text some 20 ms. */
 const MOST_IN_PASSING = 2 ** 15
@@ -34,6 +34,7 @@ class PageRecording {
   readonly #facts = new PageFacts()
   readonly #timer: ReturnType<typeof setInterval>
   #stretches: Stretches | null = null
+  #timers: Timers | null = null
   #collecting: Promise<void> | null = null
 
   constructor({ timestamps = true }: StartOptions) {
@@ -50,8 +51,8 @@ class PageRecording {
     })
     this.#timer = every(() => {
       // It rejects nothing: what cannot be read is counted in the trace.
-      if (this.session.waitingStamps >= ENOUGH_STAMPS) this.#collect().catch(() => undefined)
-    }, LOOK_MS)
+      if (this.session.waitingStamps > 0 && !this.#collecting) this.#collect().catch(() => undefined)
+    }, READ_MS)
   }
 
   mark(name: string): void {
@@ -64,6 +65,7 @@ class PageRecording {
     await this.#collect()
     await this.#collect()
     this.#stretches?.end()
+    this.#timers?.end()
     this.session.stop()
     return this.#trace()
   }
@@ -94,20 +96,22 @@ class PageRecording {
     const counts = new Counts(journal, natives)
     const stretches = new Stretches(recorded, counts)
     this.#stretches = stretches
+    const timers = new Timers(journal)
+    this.#timers = timers
     return [
       ...counts.patches(realm),
       ...stretches.frames.patches(realm),
+      ...timers.patches(realm),
       ...this.#facts.patches(realm, journal),
     ]
   }
 }
 
 let active: PageRecording | null = null
-let last: Trace | null = null
+let last: Promise<Trace> | null = null
 
 /** Begins to record. @throws Error where this page has no WebGPU, or is being recorded already */
 export function start(options: StartOptions = {}): void {
-  if (active) throw new Error('This page is being recorded already.')
   active = new PageRecording(options)
 }
 
@@ -128,7 +132,8 @@ export async function stop(): Promise<void> {
   const ending = active
   if (!ending) throw new Error('Nothing is being recorded.')
   active = null
-  last = await ending.stop()
+  last = ending.stop()
+  await last
 }
 
 /** The recording as a file of the Host/Device Lab, gzipped: 'run.hdl.gz'. Ends it where it is on. @throws Error where there is none */
@@ -136,7 +141,7 @@ export async function save(): Promise<Blob> {
   if (active) await stop()
   if (!last) throw new Error('There is no recording to save.')
   // Not by trace/gzip.ts: what that holds against files of others would be a fiftieth of recorder.js.
-  const gzipped = new Blob([encodeRun({ trace: last, report: null })])
+  const gzipped = new Blob([encodeRun({ trace: await last, report: null })])
     .stream()
     .pipeThrough(new CompressionStream('gzip'))
   return await new Response(gzipped, { headers: { 'content-type': 'application/gzip' } }).blob()

@@ -50,6 +50,17 @@ export class Queues {
     submitEndNs: number,
   ): void {
     const journal = this.#journal
+    journal.submits += 1
+    if (encodings.length === 0) {
+      journal.onVain('empty')
+      journal.saw('empty submits')
+    }
+    if (device.lost) {
+      journal.onVain('void')
+      const line = journal.line('submit')
+      journal.host('submit', 'submit', 'submit to a lost device', submitStartNs, submitEndNs, { line })
+      return
+    }
     const id = this.#nextId
     this.#nextId += 1
     const label = labelOf(encodings)

@@ -63,7 +63,11 @@ describe('a session', () => {
   it('is alone in its realm, until it stops', () => {
     const { session } = record()
     expect(() => startRecording({ info, hostStepUs: 5, realm: fakeRealm })).toThrow(/recorded already/)
+    // Another copy of the recorder knows by this.
+    const mark = Symbol.for('host-device-lab.recorded')
+    expect(mark in fakeRealm.GPUQueue.prototype).toBe(true)
     session.stop()
+    expect(mark in fakeRealm.GPUQueue.prototype).toBe(false)
     startRecording({ info, hostStepUs: 5, realm: fakeRealm }).stop()
   })
 

@@ -10,6 +10,7 @@ import { Encoders, type StampOptions, type Stamping } from './encoders'
 import { Gate, type ProgramState } from './gate'
 import { Journal, type JournalOptions, type SpanExtra } from './journal'
 import { OtherThread } from './other-thread'
+import { defineProperty, deleteProperty, getOwnPropertyDescriptor } from './intrinsics'
 import { install, type Patch } from './patches'
 import { placeSubmission, stepOfStamps } from './place'
 import { completionOf, Queues } from './queues'
@@ -49,7 +50,8 @@ export interface SubmissionTimes {
   readonly completed: Promise<number>
 }
 
-const recordedRealms = new WeakSet()
+/** On the prototype of a queue that is being recorded: another copy of this file finds it too. */
+const RECORDED = Symbol.for('host-device-lab.recorded')
 
 /** Patches the realm. @throws Error where it has no WebGPU, or is being recorded. */
 export const startRecording = (options: SessionOptions): RecordingSession => new RecordingSession(options)
@@ -74,7 +76,8 @@ export class RecordingSession {
     const realm: Realm = options.realm ?? globalThis
     if (!('GPUQueue' in realm)) throw new Error('This realm has no WebGPU to record.')
     const { GPUQueue } = realm
-    if (recordedRealms.has(GPUQueue.prototype)) throw new Error('This realm is being recorded already.')
+    if (getOwnPropertyDescriptor(GPUQueue.prototype, RECORDED))
+      throw new Error('This page is being recorded already.')
     const { stamp = 'passes', timeCopies = null, looksNative = false, callbacksWait = false } = options
     const wantsStamps = stamp !== 'none'
     const natives = captureNatives(realm)
@@ -99,7 +102,7 @@ export class RecordingSession {
     // oxfmt-ignore
     const recorded: Recorded = { realm, natives, journal, devices, buffers, encoders, queues, wantsStamps, looksNative, gate }
     this.#restore = install([...(options.rows?.(recorded) ?? []), ...patchTable(recorded)])
-    recordedRealms.add(GPUQueue.prototype)
+    defineProperty(GPUQueue.prototype, RECORDED, { value: true, configurable: true })
   }
 
   get hostLane(): number {
@@ -329,7 +332,7 @@ export class RecordingSession {
     this.#isStopped = true
     this.#gate.interruption = null
     this.#replaced = this.#restore()
-    recordedRealms.delete(this.#realm.GPUQueue.prototype)
+    deleteProperty(this.#realm.GPUQueue.prototype, RECORDED)
     for (const { pool } of this.#devices.all) pool?.destroy()
     this.#devices.end()
   }
@@ -352,7 +355,10 @@ export class RecordingSession {
     if ((!ticks || pool.hasFailed) && !device.lost) this.#hasLostStamps = true
     if (!ticks) {
       // A lost device, or the recorder's own commands failed: the run's own faults are reported elsewhere.
-      builder.reject('timestamps that could not be read', pending.length)
+      builder.reject(
+        device.lost ? 'device times that were lost with their device' : 'timestamps that could not be read',
+        pending.length,
+      )
       pool.drop(reusable)
       return
     }

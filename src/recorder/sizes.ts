@@ -41,3 +41,20 @@ export function writtenBytes(data: object, start = 0, size?: number): number {
   const elementBytes = length === 0 ? 0 : bytesOfArray(data) / length
   return (size ?? length - start) * elementBytes
 }
+
+/** Of a texel; of other formats that an image is copied to, 4. */
+const TEXEL_BYTES: Readonly<Record<string, number>> = {
+  r8unorm: 1,
+  rg8unorm: 2,
+  r16float: 2,
+  rgba16float: 8,
+  rg32float: 8,
+  rgba32float: 16,
+}
+
+/** What copyExternalImageToTexture() brings into a texture. */
+export function copiedBytes({ texture }: GPUTexelCopyTextureInfo, size: GPUExtent3D): number {
+  const [width = 1, height = 1, layers = 1] =
+    Symbol.iterator in size ? size : [size.width, size.height, size.depthOrArrayLayers]
+  return width * height * layers * (TEXEL_BYTES[texture.format] ?? 4)
+}

@@ -3,9 +3,17 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { SessionOptions } from './session'
 import { selfTestCopyTiming } from './copy-timing'
 import { stepOfStamps } from './place'
-import { macrotask, record, stopRecording, submitPass, USAGE, type Recording } from './testing/record'
+import {
+  asDevice,
+  macrotask,
+  record,
+  stopRecording,
+  submitPass,
+  USAGE,
+  type Recording,
+} from './testing/record'
 import { spansOf } from './testing/spans'
-import { fakeRealm, type FakeDevice, type FakeOptions } from '../testing/fake-webgpu'
+import { FakeDevice, fakeRealm, type FakeOptions } from '../testing/fake-webgpu'
 
 afterEach(stopRecording)
 
@@ -225,8 +233,43 @@ describe('stamps', () => {
     await macrotask()
     recording.fake.lose()
     const trace = await traceOf(recording)
-    expect(trace.rejected).toEqual({ 'timestamps that could not be read': 1 })
+    expect(trace.rejected).toEqual({ 'device times that were lost with their device': 1 })
     expect(spansOf(trace).map(({ kind }) => kind)).toEqual(['encode', 'submit', 'queued'])
+  })
+
+  it('that were read before a device was destroyed stay, and what comes after it is void', async () => {
+    const vain: string[] = []
+    const recording = record(
+      {},
+      {
+        rows: ({ journal }) => {
+          journal.onVain = (why) => vain.push(why)
+          return []
+        },
+      },
+    )
+    const { session, device } = recording
+    submitPass(device, 'read')
+    await macrotask()
+    await session.collect()
+    submitPass(device, 'not read')
+    device.destroy()
+    submitPass(device, 'too late')
+    const second = asDevice(new FakeDevice({}))
+    submitPass(second, 'of another device')
+    second.queue.submit([])
+    await macrotask()
+    const trace = await traceOf(recording)
+    expect(vain).toEqual(['void', 'empty'])
+    expect(spansOf(trace, { role: 'submit' }).map(({ name }) => name)).toEqual([
+      'submit read',
+      'submit not read',
+      'submit to a lost device',
+      'submit of another device',
+      'submit',
+    ])
+    expect(spansOf(trace, { role: 'pass' }).map(({ lane }) => lane)).toEqual(['device', 'device 2'])
+    expect(trace.rejected).toMatchObject({ 'device times that were lost with their device': 1 })
   })
 })
 

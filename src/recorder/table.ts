@@ -65,6 +65,11 @@ function devicePatches({ realm, natives, journal, devices, buffers, encoders, wa
         })
       return buffer
     }),
+    patch(realm.GPUDevice, 'destroy', (original, device, args) => {
+      const result = callOriginal(original, device, args)
+      devices.destroyed(device)
+      return result
+    }),
     patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
       gate.check()
       if (!journal.on) return callOriginal(original, device, args)
@@ -226,11 +231,11 @@ function queuePatches(recorded: Recorded) {
     patch(realm.GPUQueue, 'writeTexture', (original, queue, args) => {
       gate.check()
       if (!journal.on) return callOriginal(original, queue, args)
-      const line = journal.line('write')
+      const line = journal.line('texture')
       const start = journal.now()
       const result = callOriginal(original, queue, args)
       const bytes = writtenBytes(args[1]) - (args[2].offset ?? 0)
-      journal.host('host-work', 'write', 'write texture', start, journal.now(), { bytes, line })
+      journal.host('host-work', 'texture', 'write texture', start, journal.now(), { bytes, line })
       return result
     }),
     patch(realm.GPUQueue, 'onSubmittedWorkDone', (original, queue, args) => {
