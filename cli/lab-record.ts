@@ -18,7 +18,7 @@ import type { LabArguments } from './lab-arguments'
 import { makeFolder } from './out-folder'
 import { comparedText, pageFailures } from './page-budget'
 import { openTargets, type Realm, type Targets } from './page-targets'
-import { pageText } from './record-report'
+import { died, pageText } from './record-report'
 import { reported, type Reported } from './reported-page'
 import { CommandError, inert, say } from './terminal.mjs'
 import { pictures } from './timeline-picture'
@@ -272,7 +272,8 @@ export async function record(args: RecordArguments): Promise<number> {
     if (before && main) console.log(comparedText(args.before ?? '', before, main.report))
     const failed = pageFailures(failIf, all)
     for (const line of failed) console.log(inert(line))
-    return failed.length === 0 ? 0 : 1
+    const hasDied = all.some(({ report }) => died(report).length > 0)
+    return failed.length === 0 && !hasDied ? 0 : 1
   } finally {
     await targets.close()
   }

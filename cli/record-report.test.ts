@@ -364,10 +364,10 @@ describe('--fail-if and --before', () => {
     const figures = { ...three.figures, frameMs: 16 }
     const now = { ...one, figures: { ...one.figures, frameMs: 16.5 } }
     expect(comparedText('a.hdl.gz', { ...three, figures }, now)).toBe(
-      'Compared with a.hdl.gz: submitsPerFrame 3 → 1, passesPerFrame 3 → 1; 22 figures are as before.',
+      'Compared with a.hdl.gz: submitsPerFrame 3 → 1, passesPerFrame 3 → 1; 25 figures are as before.',
     )
-    expect(comparedText('a.hdl.gz', now, now)).toBe('Compared with a.hdl.gz: all 24 figures are as before.')
+    expect(comparedText('a.hdl.gz', now, now)).toBe('Compared with a.hdl.gz: all 27 figures are as before.')
     const slower = { ...now, figures: { ...now.figures, frameMs: 33, unlabelledPasses: 9 } }
-    expect(comparedText('a.hdl.gz', now, slower)).toContain('frameMs 16.5 → 33, unlabelledPasses 0 → 9; 22')
+    expect(comparedText('a.hdl.gz', now, slower)).toContain('frameMs 16.5 → 33, unlabelledPasses 0 → 9; 25')
   })
 })

@@ -1,6 +1,8 @@
 /** What a recording of a page holds, in numbers, and what to look at first: `report.json` of `lab record`. Times in µs. */
-import { durationText, percentText, plain } from '../src/base/figures'
+import { counted, durationText, percentText, plain } from '../src/base/figures'
 import { median } from '../src/base/stats'
+import { DESTROYED } from '../src/recorder/page-info'
+import { adapterNameOf } from '../src/trace/adapter-name'
 import { COMPUTE_PASSES, RENDER_PASSES, SPAN_ROLES, type SpanRole, type Trace } from '../src/trace/schema'
 import type { AnalysisJson } from './lab-analyze'
 import { pageFigures, type PageFigure } from '../src/analysis/page-figures'
@@ -15,6 +17,16 @@ export interface PageReport {
   /** What these rest on or leave open. */
   readonly notes: readonly string[]
   readonly submits: number
+  /** Of them, without a command buffer, and to a device that was lost by then. */
+  readonly vain: { readonly empty: number; readonly void: number }
+  /** Queues that took others. */
+  readonly devices: number
+  readonly startup: {
+    readonly firstUs: number
+    readonly medianUs: number
+    readonly pipelines: number
+    readonly callsUs: number
+  } | null
   readonly passes: { readonly compute: number; readonly render: number; readonly unlabelled: number }
   readonly waits: readonly { readonly role: SpanRole; readonly count: number; readonly us: number }[]
   /** Windows from one requestAnimationFrame to the next. */
@@ -37,7 +49,7 @@ export interface PageReport {
   })[]
   /** Of WebGPU, what the page replaced once it was recorded: 'GPUQueue.submit'. */
   readonly replaced: readonly string[]
-  /** Of each device that was lost and not destroyed by the page, why. */
+  /** Of each device that ended: why, and what was lost with it. The page destroyed it, or it died. */
   readonly lost: readonly string[]
   /** What could not be recorded, by reason. */
   readonly rejected: Trace['rejected']
@@ -69,7 +81,8 @@ export function pageReport(
   }
   const countOf = (role: SpanRole) => roles.get(role)?.count ?? 0
   const figures = pageFigures(trace)
-  const { values, windowsNs, run } = figures
+  const { values, windowsNs, run, startup } = figures
+  const queues = new Set(spans.lane.subarray(0, spans.length))
   const busyUs = ({ device }: { readonly device: string }) =>
     analysis.devices.find(({ id }) => id === device)?.busyUs ?? 0
   const diagnoses = analysis.diagnoses.toSorted((a, b) => busyUs(b) - busyUs(a))
@@ -83,6 +96,14 @@ export function pageReport(
         : ['No pass has timestamps in the recording: when the GPU was busy is not known.'],
     notes: diagnoses.map(({ note }) => note).filter((note) => note !== ''),
     submits: countOf('submit'),
+    vain: { empty: counts['empty submits'] ?? 0, void: counts['submits to lost devices'] ?? 0 },
+    devices: trace.lanes.filter(({ kind, id }) => kind === 'queue' && queues.has(id)).length,
+    startup: startup && {
+      firstUs: startup.firstNs / 1e3,
+      medianUs: startup.medianNs / 1e3,
+      pipelines: startup.pipelines,
+      callsUs: startup.callsNs / 1e3,
+    },
     passes: {
       compute: counts[COMPUTE_PASSES] ?? countOf('pass'),
       render: counts[RENDER_PASSES] ?? countOf('render-pass'),
@@ -120,6 +141,35 @@ export function pageReport(
   }
 }
 
+/** Why devices were lost that the page did not destroy. */
+export const died = ({ lost }: Pick<PageReport, 'lost'>): readonly string[] =>
+  lost.filter((why) => why !== DESTROYED)
+
+const isSoftware = ({ adapter }: Pick<PageReport, 'adapter'>): boolean =>
+  adapter !== null &&
+  (adapter.isFallbackAdapter ||
+    /swiftshader|llvmpipe/i.test(`${adapter.architecture} ${adapter.description} ${adapter.device}`))
+
+const adapterText = (report: PageReport): string => {
+  const name = adapterNameOf(report) || 'The adapter does not say what it is'
+  return isSoftware(report) ? `${name}: software on the CPU, no GPU.` : `${name}.`
+}
+
+/** Chromium’s software adapter ends at a canvas. */
+const onSoftware = (report: PageReport): string =>
+  isSoftware(report) && (report.counts['presents'] ?? 0) > 0
+    ? ' The page draws on a canvas, which software adapters of Chromium do not survive: record it on a GPU.'
+    : ''
+
+function vainText({ vain, devices }: PageReport): string {
+  const parts = [
+    ...(vain.empty > 0 ? [`${String(vain.empty)} without a command buffer`] : []),
+    ...(vain.void > 0 ? [`${String(vain.void)} to a lost device`] : []),
+    ...(devices > 1 ? [`to ${String(devices)} devices`] : []),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}
+
 const MOST_SHOWN = 5
 
 /** For a terminal. */
@@ -127,9 +177,14 @@ export function pageText(report: PageReport): string {
   const { verdicts, notes, submits, passes, frames, run, waits, findings, replaced, lost, rejected } = report
   const left = Object.entries(rejected)
   return [
+    ...died(report).map(
+      (why) =>
+        `A device was lost: ${why}. What was not read of its times by then is lost with it.${onSoftware(report)}`,
+    ),
     ...verdicts,
     ...notes,
-    `${String(submits)} submits, ${String(passes.compute)} compute and ${String(passes.render)} render passes, ${String(frames.count)} frames, ${String(waits.reduce((sum, { count }) => sum + count, 0))} waits`,
+    adapterText(report),
+    `${String(submits)} submits${vainText(report)}, ${String(passes.compute)} compute and ${String(passes.render)} render passes, ${String(frames.count)} frames, ${String(waits.reduce((sum, { count }) => sum + count, 0))} waits`,
     ...(run
       ? [
           `no frames: in ${durationText(run.us * 1e3)} ${plain((run.submits * 1e6) / run.us)} submits and ${plain((run.waits * 1e6) / run.us)} waits a second; the host waited for ${percentText(Math.min(1, run.waitedUs / run.us))} of it`,
@@ -148,7 +203,9 @@ export function pageText(report: PageReport): string {
           `The page has replaced ${replaced.slice(0, MOST_SHOWN).join(', ')}${replaced.length > MOST_SHOWN ? ` and ${String(replaced.length - MOST_SHOWN)} more` : ''}: a call there that does not go on to what stood there before is not recorded.`,
         ]
       : []),
-    ...lost.map((why) => `A device was lost, with all times of it that were not read by then: ${why}`),
+    ...(lost.length > died(report).length
+      ? [`${counted(lost.length - died(report).length, 'device')} ${DESTROYED}.`]
+      : []),
     ...(left.length > 0
       ? [`Not recorded: ${left.map(([why, count]) => `${why} (${String(count)})`).join(', ')}.`]
       : []),

@@ -295,6 +295,7 @@ interface VerdictFacts {
   readonly lost: Lost | null
   /** Of a recorded page; null of other traces. */
   readonly pace: PagePace | null
+  readonly queuedShare: number
   /** Why nothing was replayed; '' where it was. */
   readonly problem: string
 }

@@ -163,6 +163,7 @@ class DeviceDiagnosis {
         minor,
         lost,
         pace: this.#isPage ? pagePace(this.#placed.trace) : null,
+        queuedShare: this.#queuedShare,
         steps,
         problem: isReplayed
           ? this.#isPage
@@ -196,6 +197,17 @@ class DeviceDiagnosis {
 
   get #isPage(): boolean {
     return this.#placed.trace.info.experiment === RECORDED_PAGE
+  }
+
+  get #queuedShare(): number {
+    const { gaps, reasoned } = this.#device
+    let [queuedNs, allNs] = [0, 0]
+    for (const [index, { cause, durationNs }] of gaps.entries()) {
+      if (cause !== 'unknown') continue
+      allNs += durationNs
+      if ((reasoned[index]?.at ?? -1) >= 0) queuedNs += durationNs
+    }
+    return allNs > 0 ? queuedNs / allNs : 0
   }
 
   get #idleUs(): number {

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FRAME_CALLBACKS, RECORDED_PAGE, TIMER_SUBMITS, type Trace } from '../trace/schema'
+import { diagnose } from './diagnosis'
 import { heldWaits } from './held-waits'
 import { summariseDevices } from './devices'
 import { pageFigures } from './page-figures'
@@ -72,4 +73,43 @@ it('the gap before a frame is the frame’s, not that of a result which nobody a
   const { trace } = turns(16, 4, frame(16))
   const [device] = summariseDevices(placeTrace(trace))
   expect(Object.keys(device?.totals ?? {})).toEqual(['between-frames'])
+})
+
+describe('what sets the pace of a page without frames', () => {
+  const verdictOf = (add: (scene: Scene, at: number, turn: number) => void) => {
+    const placed = placeTrace(turns(100, 3, add).trace)
+    const [diagnosis] = diagnose(placed, summariseDevices(placed))
+    return diagnosis
+  }
+
+  it('is unknown where nothing is recorded of it, and no fault', () => {
+    const unseen = verdictOf(() => undefined)
+    expect([unseen?.verdict, unseen?.findings]).toEqual(['unexplained', []])
+    expect(unseen?.sentence).toBe(
+      'The GPU was idle for 98.8 % of the time, and nothing is recorded of the page meanwhile: timers, network, or its script.',
+    )
+  })
+
+  it('are its timers, where these submit', () => {
+    const timed = verdictOf((scene, at, turn) => {
+      const lane = scene.host
+      const counter = turn === 0 ? scene.builder.addCounter({ name: TIMER_SUBMITS, unit: 'ns', lane }) : 0
+      scene.builder.addCounterSample(counter, (at + 0.9) * MS, 100 * MS)
+    })
+    expect([timed?.verdict, timed?.findings]).toEqual(['unexplained', []])
+    expect(timed?.sentence).toMatch(/^Timers of the page set the pace: they made 6 of 6 submissions/)
+  })
+
+  it('is its script, where tasks show that at work', () => {
+    const busy = verdictOf((scene, at) => {
+      scene.onHost('other', 'task', at + 10, at + 99, { role: 'task' })
+    })
+    expect(busy?.findings.map(({ cause }) => cause)).toEqual(['host-code'])
+    expect(busy?.sentence).toMatch(/^Without the script’s other work, the recorded work would take /)
+    const idle = verdictOf((scene, at) => {
+      scene.onHost('other', 'task', at + 0.5, at + 2, { role: 'task' })
+    })
+    expect(idle?.findings).toEqual([])
+    expect(idle?.sentence).toMatch(/^The page sets its own pace: .* and so was the page’s thread/)
+  })
 })

@@ -29,6 +29,9 @@ const OF_FRAME = {
   texturesMadePerFrame: { counter: 'textures made' },
   texturesDestroyedPerFrame: { counter: 'textures destroyed' },
   bindGroupsMadePerFrame: { counter: 'bind groups made' },
+  imagesPerFrame: { counter: 'copyExternalImageToTexture calls' },
+  imageBytesPerFrame: { counter: 'copyExternalImageToTexture bytes' },
+  emptySubmitsPerFrame: { counter: 'empty submits' },
   frameMs: { frame: ({ lengthNs }) => lengthNs / 1e6 },
 } as const satisfies Readonly<Record<string, OfFrame>>
 type FrameFigure = keyof typeof OF_FRAME
@@ -66,10 +69,46 @@ export interface PageFigures {
   readonly seen: (figure: FrameFigure) => { readonly frames: number; readonly sum: number }
   /** Frames that make a pipeline after the first submit: how many, and the longest, ns. */
   readonly stalls: { readonly frames: number; readonly longestNs: number }
+  /** Null: nothing was submitted. */
+  readonly startup: Startup | null
   /** Of the readbacks awaited at once, ns. */
   readonly readbacksNs: number
   /** Of a page without frames; null: it has some, or submitted once. */
   readonly run: Run | null
+}
+
+/** How a page began, beside how it went on. */
+export interface Startup {
+  /** The first frame that submits, or until the first submission was complete where that is longer, ns. */
+  readonly firstNs: number
+  /** Median of all frames that submit, or of all submissions where there are none, ns. */
+  readonly medianNs: number
+  /** Made synchronously until then. */
+  readonly pipelines: number
+  /** Time in these calls, ns. */
+  readonly callsNs: number
+}
+
+function startupOf({ spans }: Trace, frames: readonly Frame[]): Startup | null {
+  const all = (kind: (typeof SPAN_KINDS)[number]) => {
+    const code = SPAN_KINDS.indexOf(kind)
+    return Array.from({ length: spans.length }, (_, span) => span).filter((span) => spans.kind[span] === code)
+  }
+  const lengthOf = (span: number) => (spans.end[span] ?? 0) - (spans.start[span] ?? 0)
+  const queued = all('queued')
+  const [first] = queued
+  if (first === undefined) return null
+  const compiling = all('host-work').filter(
+    (span) =>
+      SPAN_ROLES[spans.role[span] ?? 0] === 'compile' && (spans.start[span] ?? 0) < (spans.start[first] ?? 0),
+  )
+  const framesNs = frames.map(({ lengthNs }) => lengthNs)
+  return {
+    firstNs: Math.max(framesNs[0] ?? 0, lengthOf(first)),
+    medianNs: median(framesNs.length > 0 ? framesNs : queued.map(lengthOf)),
+    pipelines: compiling.length,
+    callsNs: compiling.reduce((sum, span) => sum + lengthOf(span), 0),
+  }
 }
 
 export function pageFigures(trace: Trace): PageFigures {
@@ -134,6 +173,7 @@ export function pageFigures(trace: Trace): PageFigures {
       frames: later.length,
       longestNs: later.reduce((longest, { lengthNs }) => Math.max(longest, lengthNs), 0),
     },
+    startup: startupOf(trace, frames),
     readbacksNs: readbacks.reduce((sum, span) => sum + (spans.end[span] ?? 0) - (spans.start[span] ?? 0), 0),
     run,
   }

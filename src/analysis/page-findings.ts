@@ -1,8 +1,8 @@
 /** What to look at in a recorded page: what its frames do again and again, each with how often, the evidence and the line that does it. */
-import { counted, durationText, percentText, plain } from '../base/figures'
-import type { Trace } from '../trace/schema'
+import { bytesText, counted, durationText, percentText, plain } from '../base/figures'
+import { spanRoleIndex, type Trace } from '../trace/schema'
 import { NAMED_SHARE, type Finding } from './findings'
-import type { PageFigure, PageFigures } from './page-figures'
+import type { PageFigure, PageFigures, Startup } from './page-figures'
 import { COSTLY } from './replay/read-page'
 
 /** Where a page's scripts called: as the recorder looked, at some of many calls (src/recorder/call-sites.ts). */
@@ -43,6 +43,9 @@ const CALLS_OF: Readonly<Record<string, string>> = {
 /** The calls behind a figure, as the recorder names them. */
 const CALLS: Readonly<Partial<Record<PageFigure, string>>> = {
   submitsPerFrame: 'submit',
+  emptySubmitsPerFrame: 'empty submits',
+  imagesPerFrame: 'image',
+  imageBytesPerFrame: 'image',
   passesPerFrame: 'encode',
   writesPerFrame: 'write',
   bytesWrittenPerFrame: 'write',
@@ -104,6 +107,20 @@ const EACH_FRAME = [
     does: (count) => `makes ${count}`,
     noun: 'bind group',
     mend: 'Make them once, and change what they point to by a dynamic offset.',
+  },
+  {
+    figure: 'emptySubmitsPerFrame',
+    from: 1,
+    does: (count) => `submits ${count} without a command buffer`,
+    noun: 'time',
+    mend: 'Leave these out: each is a message to the GPU process that does nothing.',
+  },
+  {
+    figure: 'imagesPerFrame',
+    from: 1,
+    does: (count) => `copies ${count} to textures`,
+    noun: 'image',
+    mend: 'Copy an image or a canvas only when it has changed, or draw it with WebGPU: each copy is an upload.',
   },
   {
     figure: 'submitsPerFrame',
@@ -180,7 +197,7 @@ function ofFrames({ trace, figures }: FindingInput): readonly PageFinding[] {
       {
         what: `A frame ${does(text)}.`,
         count,
-        evidence: `${String(sum)} in ${String(frames)} of ${counted(figures.frames, 'frame')}.${destroyed(figures, figure)}`,
+        evidence: `${String(sum)} in ${String(frames)} of ${counted(figures.frames, 'frame')}.${destroyed(figures, figure)}${copied(trace, figures, figure)}`,
         mend,
         lines: linesOf(trace, figure),
         fault: null,
@@ -246,6 +263,11 @@ function ofRun({ trace, figures: { run, values }, diagnoses }: FindingInput): re
   return found
 }
 
+/** A start that a person notices, and that pipelines were made in. */
+const isSlowStart = ({ firstNs, medianNs, pipelines }: Startup): boolean =>
+  pipelines > 0 && firstNs - medianNs > SLOW_START_NS && firstNs > 3 * medianNs
+const SLOW_START_NS = 50e6
+
 /** A mean: of several digits more than two tell nothing. */
 const rounded = (mean: number): number => Number(mean.toPrecision(2))
 
@@ -259,12 +281,33 @@ function destroyed({ values }: PageFigures, figure: PageFigure): string {
   return count ? ` Each destroys ${plain(count)}.` : ''
 }
 
+/** Bytes and time of images that a frame copies. */
+function copied({ spans }: Trace, { values, frames }: PageFigures, figure: PageFigure): string {
+  if (figure !== 'imagesPerFrame' || frames === 0) return ''
+  const image = spanRoleIndex('image')
+  let ns = 0
+  for (let span = 0; span < spans.length; span += 1)
+    if (spans.role[span] === image) ns += (spans.end[span] ?? 0) - (spans.start[span] ?? 0)
+  return ` They are ${bytesText(values.imageBytesPerFrame ?? 0)} a frame, and the calls take ${durationText(ns / frames)} of it on average.`
+}
+
 function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFinding[] {
-  const { values, stalls, readbacksNs } = figures
+  const { values, stalls, readbacksNs, startup } = figures
   const { pipelinesInFrames, readbacksAwaitedAtOnce, unlabelledPasses, frameMs } = values
   const found: PageFinding[] = []
   const add = (figure: PageFigure, finding: Omit<PageFinding, 'lines'>) =>
     found.push({ ...finding, lines: linesOf(trace, figure) })
+  if (startup && isSlowStart(startup)) {
+    const { firstNs, medianNs, pipelines, callsNs } = startup
+    const [first, rest] = figures.frames > 0 ? ['frame', 'frames'] : ['submission', 'submissions']
+    add('pipelinesInFrames', {
+      what: `The first ${first} took ${durationText(firstNs)}, beside a median of ${durationText(medianNs)}.`,
+      count: pipelines,
+      evidence: `${counted(pipelines, 'pipeline')} ${pipelines === 1 ? 'was' : 'were'} made synchronously before it. The calls took ${durationText(callsNs)}; what the browser compiles after them, the GPU waits for.`,
+      mend: `Make them with createRenderPipelineAsync() or createComputePipelineAsync(), several at once, before the ${rest} begin.`,
+      fault: null,
+    })
+  }
   if (pipelinesInFrames)
     add('pipelinesInFrames', {
       what: `${counted(pipelinesInFrames, 'pipeline')} compiled after the first frame.`,

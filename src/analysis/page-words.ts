@@ -33,6 +33,8 @@ interface PageFacts {
   /** Of what is recorded. */
   readonly idleShare: number
   readonly excused: Diagnosis['excused']
+  /** Of the idle time whose cause is unknown, the share in which work had been submitted. */
+  readonly queuedShare: number
   /** Why nothing is predicted; '' where something is. */
   readonly problem: string
 }
@@ -59,9 +61,11 @@ export function pageWords(facts: PageFacts): Pick<Diagnosis, 'sentence' | 'note'
   }
 }
 
-function unseen({ pace, idleShare }: PageFacts): string {
+function unseen({ pace, idleShare, queuedShare }: PageFacts): string {
   const { submits, ofTimers, seesTasks } = pace
   const idle = `the GPU was idle for ${percentText(idleShare)} of the time`
+  if (queuedShare > 0.5)
+    return `The GPU had work and did not begin it: ${idle} between passes, most of it with more submitted. Uploads, copies and pipelines that it waits for have no timestamps.`
   if (ofTimers * 2 > submits)
     return `Timers of the page set the pace: they made ${String(ofTimers)} of ${counted(submits, 'submission')}, and ${idle}.`
   return seesTasks

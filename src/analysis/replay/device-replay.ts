@@ -101,7 +101,7 @@ export function replayPage(placed: PlacedTrace, device: string): DeviceReplay | 
   const read = readPage(placed, device)
   if (typeof read === 'string') return read
   const { recordedNs, replayedNs } = new Replay(read)
-  if (!(Math.abs(replayedNs - recordedNs) <= AGREES * recordedNs))
+  if (!(Math.abs(replayedNs - recordedNs) <= AGREES_OF_PAGE * recordedNs))
     return 'The replay of this page does not meet its recorded times, so nothing is predicted.'
   return new DeviceReplay(placed, read, replayedNs, '')
 }
@@ -143,5 +143,7 @@ export function replayDevice(
 const MOST_LOST = 0.02
 /** The last step may wait for all that came before: its host is longer than the mean step, but not by more than all others. */
 const LEAST_OF_HOST = 0.1
+/** The same of a page, whose device also does what has no timestamps. */
+const AGREES_OF_PAGE = 0.1
 /** Replayed unchanged, a step is as long as recorded within this share. */
 const AGREES = 0.02
