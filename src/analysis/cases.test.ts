@@ -12,7 +12,7 @@ const FOLDER = 'src/analysis/testing/cases'
 const fileOf = (number: string) => readdirSync(FOLDER).filter((name) => name.startsWith(`${number}-`))
 
 async function analysed(file: string) {
-  const { trace, notes } = await opened(readFileSync(`${FOLDER}/${file}`))
+  const { trace, notes, skipped } = await opened(readFileSync(`${FOLDER}/${file}`))
   const placed = placeTrace(trace)
   const reasons = reasonsOf(placed)
   const [device, ...more] = summariseDevices(placed, reasons)
@@ -21,18 +21,95 @@ async function analysed(file: string) {
   const { findings, minor } = diagnosis
   const of = (cause: Cause) => [...findings, ...minor].find((each) => each.cause === cause)
   const gaps = (cause: Cause) => device.gaps.filter((gap) => gap.cause === cause)
-  return { file, trace, notes, device, diagnosis, first: findings[0], of, gaps }
+  const coverage = reasons?.records.coverage
+  return { file, trace, notes, skipped, coverage, device, diagnosis, first: findings[0], of, gaps }
 }
 const only = (number: string) => analysed(fileOf(number)[0] ?? '')
 const us = (gaps: readonly { readonly durationNs: number }[]) =>
   gaps.reduce((sum, { durationNs }) => sum + durationNs / 1e3, 0)
 
 describe('cases from public reports', () => {
+  it('01: copies of which only their arguments say which way they go', async () => {
+    const { device, first } = await only('01')
+    const [copies] = device.copies
+    expect(copies).toMatchObject({ kind: 'HtoD pageable', count: 3, bytes: 25_165_824 })
+    expect(copies?.gbPerS).toBeCloseTo(11.98, 2)
+    expect(device.workUs).toBeCloseTo(900, 0)
+    expect(device.workRatio).toBeCloseTo(0.279, 3)
+    expect(first?.cause).toBe('pageable-copies')
+    // The host spends two thirds of a step in them. Less is saved: pinned copies take time too.
+    expect(first?.evidence).toContain('for 724 µs of each 1.09 ms step')
+  })
+
+  it('03: Intel’s names for what CUDA calls otherwise', async () => {
+    const { device, first, gaps, coverage } = await only('03')
+    expect(coverage).toMatchObject({ launches: 8, withoutRecord: 0 })
+    expect(device.busyRatio).toBeCloseTo(0.8445, 3)
+    expect(first?.cause).toBe('read-back')
+    expect(us(gaps('read-back'))).toBeCloseTo(288, 0)
+  })
+
+  it('04: a launch brings one kernel, whatever correlation ROCm writes on it', async () => {
+    const { device, coverage, first } = await only('04')
+    expect(device.gaps.map(({ durationNs }) => Math.round(durationNs / 1e3))).toEqual([315, 15, 315])
+    expect(device.gaps.every(({ cause }) => cause === 'host-code' || cause === 'dispatch')).toBe(true)
+    expect(first?.what).toBe('aten::unique_dim')
+    expect(coverage).toMatchObject({ launches: 4, withoutRecord: 0 })
+  })
+
+  it('06: a kernel at time 0, days before the rest, is no work', async () => {
+    const { device, skipped, notes } = await only('06')
+    expect(device.spanUs).toBeCloseTo(950, 0)
+    expect(device.busyRatio).toBeCloseTo(0.842, 3)
+    expect(skipped).toMatchObject([{ count: 1, reason: expect.stringContaining('time 0') as string }])
+    expect(notes).toEqual([])
+  })
+
+  it('07: three names with quotes that are not escaped cost three events', async () => {
+    const { device, skipped, gaps } = await only('07')
+    expect(skipped).toMatchObject([{ count: 3, reason: expect.stringContaining('not JSON') as string }])
+    expect(device.spanUs).toBeCloseTo(1054, 0)
+    expect(device.busyRatio).toBeCloseTo(0.7173, 3)
+    expect(us(gaps('read-back'))).toBeCloseTo(292, 0)
+  })
+
   it('08: one record that stands far too early is named, and takes nothing from the others', async () => {
     const { device, gaps, notes } = await only('08')
     expect(notes.join(' ')).toMatch(/\b1 record\b.*\border\b|\bone record\b.*\border\b/i)
     expect(device.spanUs).toBeCloseTo(4504, 0)
     expect(us(gaps('read-back'))).toBeCloseTo(2072, 0)
+  })
+
+  it('09: two ranks in one file count correlations from the same number', async () => {
+    const { trace } = await opened(readFileSync(`${FOLDER}/${fileOf('09')[0] ?? ''}`))
+    const placed = placeTrace(trace)
+    const reasons = reasonsOf(placed)
+    const devices = summariseDevices(placed, reasons)
+    expect(devices).toHaveLength(2)
+    for (const { busyRatio, gaps } of devices) {
+      expect(busyRatio).toBeCloseTo(0.7173, 3)
+      expect(us(gaps.filter(({ cause }) => cause === 'read-back'))).toBeCloseTo(292, 0)
+    }
+    expect(reasons?.records.coverage).toMatchObject({ launches: 12, withoutRecord: 0 })
+  })
+
+  it('10: a gzip that was cut is read as far as it goes', async () => {
+    const { device, skipped, notes } = await only('10')
+    expect(device.spans).toBeGreaterThanOrEqual(25)
+    expect([...skipped.map(({ reason }) => reason), ...notes]).toEqual([
+      'the file ends here: what came after is lost',
+    ])
+  })
+
+  it('11: JAX names a device’s process, and nothing else', async () => {
+    const { device, gaps, skipped } = await only('11')
+    expect(device.busyRatio).toBeCloseTo(0.571, 3)
+    expect(device.spanUs).toBeCloseTo(2484.875, 2)
+    expect(device.collectives).toMatchObject([{ operation: 'allgather', count: 3, us: 450 }])
+    expect(device.gaps.filter(({ durationNs }) => durationNs === 515_125)).toHaveLength(2)
+    expect(gaps('unknown').length).toBe(device.gaps.length)
+    expect(device.copies.map(({ kind }) => kind)).toEqual(['HtoD pageable', 'DtoH pageable'])
+    expect(skipped).toEqual([])
   })
 
   it('17: a callback of the host in a CUDA graph is no pause of the GPU’s own', async () => {

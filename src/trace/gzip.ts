@@ -14,6 +14,8 @@ async function pump(
   through: CompressionStream | DecompressionStream,
   bound: Bound | null,
   expectedBytes = 0,
+  /** Given what went wrong after the bytes that are returned; else that is thrown. */
+  onCut: ((thrown: unknown) => void) | null = null,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const writer = through.writable.getWriter()
   const write = async () => {
@@ -30,7 +32,16 @@ async function pump(
   let whole = new Uint8Array(expectedBytes)
   let size = 0
   const reader: ReadableStreamDefaultReader<Uint8Array> = through.readable.getReader()
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  const next = async () => {
+    try {
+      return await reader.read()
+    } catch (thrown) {
+      if (!onCut || size === 0) throw thrown
+      onCut(thrown)
+      return { done: true } as const
+    }
+  }
+  for (let part = await next(); !part.done; part = await next()) {
     const end = size + part.value.length
     if (bound && end > bound.most) {
       await reader.cancel()
@@ -72,6 +83,28 @@ export const gzipParts = (parts: Iterable<Uint8Array>): Promise<Uint8Array<Array
 export function* encodeParts(parts: Iterable<string>): Generator<Uint8Array<ArrayBuffer>, void> {
   const encoder = new TextEncoder()
   for (const part of parts) yield encoder.encode(part)
+}
+
+/** In parts: what an error finds in a stream's queue is lost. */
+const PART_BYTES = 2 ** 16
+function* partsOf(bytes: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES)
+}
+
+/** As far as a cut or damaged gzip goes: `problem` says what ended it. Rejects as `gunzipBytes` where nothing came out. */
+export async function gunzipSound(
+  bytes: Uint8Array,
+  mostBytes: number,
+): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly problem: string | null }> {
+  let problem: string | null = null
+  // The last bytes of a cut file claim anything.
+  const claimed = Math.min(claimedBytes(bytes), mostBytes)
+  const bound = { limit: 'bytes', most: mostBytes } as const
+  const stream = new DecompressionStream('gzip')
+  const read = await pump(partsOf(bytes), stream, bound, claimed, (thrown) => {
+    problem = thrown instanceof Error ? thrown.message : String(thrown)
+  })
+  return { bytes: read, problem }
 }
 
 /** Rejects on bytes that are no gzip or are cut short; with OverBudget on those that inflate to more than `mostBytes`. */

@@ -1,7 +1,8 @@
 /**
- * The causes that a change can remove, and which of them a stretch of host time belongs to. Names of
- * calls and operators are those of CUDA, HIP and PyTorch; `Removable` is what the command line takes.
+ * The causes that a change can remove, and which of them a stretch of host time belongs to. Calls are
+ * those of any vendor, operators those of PyTorch.
  */
+import { callUseOf, isCall, type CallUse } from '../../trace/vendors'
 import { pythonFrame } from '../host-stacks'
 
 /** The order is that of equal gains, the plainer change first. */
@@ -28,15 +29,11 @@ const READS =
 /** Operators of metadata, and autograd's own: they launch nothing on a device, and take some µs. */
 const FRONT_END =
   /^(?:torch::)?autograd::|^aten::(?:view\w*|_unsafe_view|reshape\w*|t|transpose|permute|as_strided\w*|expand\w*|slice|select|unsqueeze|squeeze|detach\w*|narrow|split\w*|chunk|unbind|alias|flatten|unflatten|resolve_\w+|result_type|lift_fresh|empty\w*|is_\w+|size|stride|contiguous|to|_to_copy|numpy_T|movedim|record_stream|set_|resize_|requires_grad_|linear|matmul|dropout)$/
-const ALLOCATION =
-  /^(?:cuda|hip)(?:Malloc|Free|HostAlloc|HostRegister|HostUnregister|MemPool)|^(?:cu|hip)Mem(?:Create|Map|Unmap|Release|Alloc|Free|AddressReserve|SetAccess)|empty_cache|^cudaDeviceGetMemPool/
 const DATA_LOADER = /^enumerate\(DataLoader\)|^torch[/\\]utils[/\\]data[/\\]/
 /** Frames of PyTorch's own Python: the front end of operators. */
 const FRAMEWORK = /^(?:torch|functorch|torch_[a-z]+)[/\\]|^nn\.Module: |^<built-in (?:method|function) /
 /** Ranges that PyTorch sets round the optimizer's Python. */
 const OPTIMIZER = /^Optimizer\.\w+#/
-const CALL = /^(?:cuda|cu|hip|hsa|roc)[A-Z]/
-const WAIT = /Synchronize/
 
 export type NameKind =
   | 'loader'
@@ -51,11 +48,16 @@ export type NameKind =
   | 'optimizer'
   | 'range'
 
+function kindOfCall(use: CallUse): NameKind {
+  if (use === 'allocation' || use === 'free') return 'allocation'
+  return use.startsWith('wait-') ? 'wait' : 'call'
+}
+
 /** By its name alone. Operators of the dispatcher have a namespace, so ranges of the reader's have none. */
 export function nameKindOf(name: string): NameKind {
   if (DATA_LOADER.test(name)) return 'loader'
-  if (ALLOCATION.test(name)) return 'allocation'
-  if (CALL.test(name)) return WAIT.test(name) ? 'wait' : 'call'
+  if (name.includes('empty_cache')) return 'allocation'
+  if (isCall(name)) return kindOfCall(callUseOf(name))
   if (FRAMEWORK.test(name)) return 'framework'
   if (READS.test(name)) return 'read-operator'
   if (FRONT_END.test(name)) return 'front-end'

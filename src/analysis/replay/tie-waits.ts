@@ -1,14 +1,11 @@
 /** What the host waits for: the work that must have ended, or begun, before a call returns. */
 import { FLOW_KINDS } from '../../trace/schema'
+import { callUseOf } from '../../trace/vendors'
 import { D2H, type Draft, type DraftStretch } from './draft'
 import { quantile } from './quantile'
 import { LATE_NS } from './tie-work'
 
 const SYNC = FLOW_KINDS.indexOf('sync')
-const WAITS_FOR_ALL = /Device|Ctx|Thread/
-const WAITS_FOR_EVENT = /Event/
-const RECORDS_EVENT = /EventRecord/
-const FREES = /Free|Unmap|Release/
 const PAGEABLE = /Pageable/
 /** Host time of a wait for what has ended: PyTorch's synchronize calls take 2 to 5 µs then. */
 const CALL_NS = 3_000
@@ -62,10 +59,10 @@ class WaitTier {
     this.#explicit = explicitWaits(draft)
     const { names } = draft
     this.#isOf = {
-      all: names.matching(WAITS_FOR_ALL),
-      event: names.matching(WAITS_FOR_EVENT),
-      record: names.matching(RECORDS_EVENT),
-      free: names.matching(FREES),
+      all: names.asked((name) => callUseOf(name) === 'wait-device'),
+      event: names.asked((name) => callUseOf(name) === 'wait-event'),
+      record: names.asked((name) => callUseOf(name) === 'record-event'),
+      free: names.asked((name) => callUseOf(name) === 'free'),
       toHost: names.matching(D2H),
       pageable: names.matching(PAGEABLE),
     }

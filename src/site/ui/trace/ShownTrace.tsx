@@ -181,7 +181,7 @@ export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) 
           {ranks && <RankProblems problems={ranks.problems} />}
           <VerdictSection
             {...{ found, isReading, showing }}
-            room={deviceGroups.size > 1 ? 'devices' : format === 'torch-profiler' ? 'profile' : undefined}
+            room={deviceGroups.size > 1 ? 'devices' : format.endsWith('-profiler') ? 'profile' : undefined}
           />
           {found && <PageFindings found={found} />}
         </>

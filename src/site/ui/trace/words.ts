@@ -7,6 +7,7 @@ export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {
   'host-device-lab': 'a file of this lab',
   'trace-event': 'Trace Event JSON',
   'torch-profiler': 'torch.profiler (Kineto)',
+  'xla-profiler': 'jax.profiler (XLA)',
 }
 
 /** What several ranks' verdict rests on. Inline markup. */

@@ -9,12 +9,15 @@ import { isOnAxis, LIMITS } from '../../budget'
 import { TraceBuilder } from '../../builder'
 import type { RunInfo, SpanKind, SpanSource, Trace } from '../../schema'
 import { EventArguments } from './arguments'
-import * as category from './categories'
+import * as category from '../../vendors'
+import { jax } from '../../vendors/jax'
+import { classify, LOST, type Classes } from './classes'
 import { CollectiveReader, messageBytes } from './collectives'
 import { joinByCorrelation, type Correlations } from './correlations'
 import { DetailReader } from './details'
 import type { EventFile } from './event-reader'
-import { bindFlows, threadKey, type ThreadSpan } from './flow-events'
+import { threadKey, type FileNames } from './file-names'
+import { bindFlows, type ThreadSpan } from './flow-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { LaneDrafts, type LaneDraft } from './lanes'
 import { Launches } from './launches'
@@ -44,24 +47,19 @@ const MAX_COUNTERS = LIMITS.counters.most
 
 /** Yields its progress from 0 to 1. */
 export function* buildTrace(file: EventFile): Generator<number, BuiltTrace> {
-  const groups: number[] = []
-  const { columns, length } = file.events
-  const devices = new Set<number>()
-  let hasCalls = false
-  for (let row = 0; row < length; row += 1) {
-    const id = columns.category[row] ?? 0
-    const group = (groups[id] ??= category.classOf(file.texts.text(id)))
-    if (category.isDeviceWork(group)) devices.add(columns.pid[row] ?? 0)
-    if (group === category.CALL) hasCalls = true
-  }
   const own = readLabFile(file.top)
+  const args = new EventArguments(file)
+  const classes = classify(file, args)
+  const { devices, hasCalls, vendor } = classes
   // A profile of a CPU alone has neither.
-  const isKineto = !own && (devices.size > 0 || hasCalls || file.top['schemaVersion'] !== undefined)
-  const base = findTimeBase(file, own ? 0 : null)
-  const joins = yield* part(0, 0.3, joinByCorrelation(file, groups, base))
-  const builder = new Building(file, groups, base, joins, new LaneDrafts(own ? new Set() : devices), own)
+  const isKineto =
+    !own && (vendor !== null || devices.size > 0 || hasCalls || file.top['schemaVersion'] !== undefined)
+  const base = findTimeBase(file, classes.of, own ? 0 : null)
+  const joins = yield* part(0, 0.3, joinByCorrelation(file, classes.of, base))
+  const lanes = new LaneDrafts(own ? new Set() : devices)
+  const builder = new Building(file, args, classes, base, joins, lanes, own)
   yield* part(0.3, 1, builder.build(isKineto))
-  return builder.result(isKineto ? 'torch-profiler' : 'trace-event')
+  return builder.result(vendor === jax ? 'xla-profiler' : isKineto ? 'torch-profiler' : 'trace-event')
 }
 
 function* part<T>(from: number, to: number, steps: Generator<number, T>): Generator<number, T> {
@@ -74,7 +72,8 @@ function* part<T>(from: number, to: number, steps: Generator<number, T>): Genera
 
 class Building {
   readonly #file: EventFile
-  readonly #groups: readonly number[]
+  readonly #classes: Uint8Array
+  readonly #names: FileNames
   readonly #base: TimeBase
   readonly #joins: Correlations
   readonly #lanes: LaneDrafts
@@ -97,28 +96,29 @@ class Building {
 
   constructor(
     file: EventFile,
-    groups: readonly number[],
+    args: EventArguments,
+    { of: classes, names }: Classes,
     base: TimeBase,
     joins: Correlations,
     lanes: LaneDrafts,
     own: LabFile | null,
   ) {
     this.#file = file
-    this.#groups = groups
+    this.#classes = classes
+    this.#names = names
     this.#base = base
     this.#joins = joins
     this.#lanes = lanes
     this.#own = own
-    this.#arguments = new EventArguments(file)
-    this.#collectives = new CollectiveReader(file, groups, joins, this.#arguments)
+    this.#arguments = args
+    this.#collectives = new CollectiveReader(file, classes, joins, this.#arguments)
     this.#details = new DetailReader(file)
-    this.#launches = new Launches(file, groups, base, joins)
+    this.#launches = new Launches(file, classes, base, joins)
     this.#spanOf = new Int32Array(file.events.length).fill(-1)
   }
 
   result(format: TraceFormat): BuiltTrace {
-    const { leads, leadNs, unjoined, strays, strayNs } = this.#joins
-    const records = strays.size / 2
+    const { leads, leadNs, unjoined, outOfOrder: records, strayNs } = this.#joins
     const notes = [
       ...(records > 0
         ? [
@@ -156,11 +156,11 @@ class Building {
       )
     }
     this.#begin(isKineto, drafts)
-    if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#base, this.#groups)
+    if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#base, this.#classes)
     for (let row = 0; row < length; row += 1) {
       if (row % ROWS_PER_TURN === 0) yield 0.1 + (0.7 * row) / length
       const phase = columns.phase[row] ?? 0
-      if (phase === PH.metadata) continue
+      if (phase === PH.metadata || this.#classes[row] === LOST) continue
       if (PH.flows.has(phase)) {
         flows.push(row)
         continue
@@ -190,7 +190,7 @@ class Building {
       if (lane) this.#addSpan(begin, lane, startNs, isOpen ? Math.max(startNs, this.#lastNs) : endNs, isOpen)
     }
     if (isKineto)
-      yield* addKinetoFlows(this.#file, this.#base, this.#groups, this.#joins, this.#spanOf, this.#out)
+      yield* addKinetoFlows(this.#file, this.#base, this.#classes, this.#joins, this.#spanOf, this.#out)
     yield 0.9
     for (const { from, to, kind } of bindFlows(this.#file, this.#base, flows, this.#threadSpans()))
       this.#out.addFlow(from, to, kind)
@@ -200,7 +200,7 @@ class Building {
   #begin(isKineto: boolean, drafts: readonly (LaneDraft | null)[]): void {
     const lanes: NewLane[] = []
     const clockOfLane: (LabClock | undefined)[] = []
-    nameLanes(this.#file, this.#arguments, this.#lanes, this.#own, (lane, { pid, tid }) => {
+    nameLanes(this.#file, this.#names, this.#lanes, this.#own, (lane, { pid, tid }) => {
       const thread = threadName(this.#file.texts.text(pid), this.#file.texts.text(tid))
       if (lane.kind === 'device')
         clockOfLane[lanes.length] = this.#own?.clocks.find(({ threads }) => threads.has(thread))
@@ -274,7 +274,7 @@ class Building {
   }
 
   #groupOf(row: number): number {
-    return this.#groups[this.#file.events.columns.category[row] ?? 0] ?? 0
+    return this.#classes[row] ?? 0
   }
 
   #nameOf(row: number): string {
@@ -319,7 +319,7 @@ class Building {
       source,
       start: this.#time(startNs),
       end: this.#time(endNs),
-      name: this.#nameOf(row),
+      name: this.#joins.copyNames.get(row) ?? this.#nameOf(row),
       submission: category.isDeviceWork(group) || group === category.CALL ? this.#joins.submissions[row] : -1,
       variant: undefined,
       repeat: undefined,

@@ -5,7 +5,7 @@
  */
 import type { NewCollective } from '../../builder'
 import type { EventArguments } from './arguments'
-import { KERNEL, OPERATOR, USER_RANGE, type CategoryClass } from './categories'
+import { KERNEL, OPERATOR, USER_RANGE } from '../../vendors'
 import type { Correlations } from './correlations'
 import type { EventFile } from './event-reader'
 
@@ -55,24 +55,24 @@ export function messageBytes({ dtype, elementsIn, elementsOut }: ReadCollective)
 
 export class CollectiveReader {
   readonly #file: EventFile
-  readonly #groups: readonly CategoryClass[]
+  readonly #classes: Uint8Array
   readonly #joins: Correlations
   readonly #arguments: EventArguments
   /** By name: whether a kernel, or a range, of that name is one. */
   readonly #names: boolean[] = []
-  /** External id -> row of its operator; made when the first collective asks. */
-  #operators: ReadonlyMap<string, number> | null = null
+  /** External id -> rows of its operators, one a process; made when the first collective asks. */
+  #operators: ReadonlyMap<string, readonly number[]> | null = null
 
-  constructor(file: EventFile, groups: readonly CategoryClass[], joins: Correlations, args: EventArguments) {
+  constructor(file: EventFile, classes: Uint8Array, joins: Correlations, args: EventArguments) {
     this.#file = file
-    this.#groups = groups
+    this.#classes = classes
     this.#joins = joins
     this.#arguments = args
   }
 
   has(row: number): boolean {
     const { columns } = this.#file.events
-    const group = this.#groups[columns.category[row] ?? 0] ?? 0
+    const group = this.#classes[row]
     if (group !== KERNEL && group !== USER_RANGE && group !== OPERATOR) return false
     if (this.#joins.collectives.has(row)) return true
     const name = columns.name[row] ?? 0
@@ -84,7 +84,7 @@ export class CollectiveReader {
   /** Of a row that is one. What the event itself says comes before what its operator says. */
   read(row: number): ReadCollective {
     const own = this.#arguments.ofCollective(row)
-    const operator = own.externalId === '' ? undefined : this.#operatorOf(own.externalId)
+    const operator = own.externalId === '' ? undefined : this.#operatorOf(row, own.externalId)
     const more = operator === undefined ? null : this.#arguments.ofCollective(operator)
     const name = this.#file.texts.text(this.#file.events.columns.name[row] ?? 0)
     return {
@@ -102,19 +102,25 @@ export class CollectiveReader {
     }
   }
 
-  #operatorOf(externalId: string): number | undefined {
+  #operatorOf(collective: number, externalId: string): number | undefined {
     if (!this.#operators) {
       const { events, texts } = this.#file
       const { columns, length } = events
-      const operators = new Map<string, number>()
+      const operators = new Map<string, number[]>()
       for (let row = 0; row < length; row += 1) {
-        if (this.#groups[columns.category[row] ?? 0] !== OPERATOR) continue
+        if (this.#classes[row] !== OPERATOR) continue
         if (texts.text(columns.name[row] ?? 0) !== PARAMETERS) continue
-        operators.set(this.#arguments.text(row, 'External id'), row)
+        const id = this.#arguments.text(row, 'External id')
+        const list = operators.get(id)
+        if (list) list.push(row)
+        else operators.set(id, [row])
       }
       this.#operators = operators
     }
-    return this.#operators.get(externalId)
+    const { pid } = this.#file.events.columns
+    const process = this.#joins.processOf(pid[collective] ?? 0)
+    const rows = this.#operators.get(externalId) ?? []
+    return rows.find((row) => pid[row] === process) ?? rows.at(-1)
   }
 }
 

@@ -2,30 +2,42 @@
  * Joins calls of the host with what they made the device do, by `args.correlation` (arrows in the file are often cut off), and
  * says how far the two clocks are surely apart: work that is seen to begin before its call began is off by that much.
  */
-import { CALL, COPY, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET, type CategoryClass } from './categories'
+import { CALL, callRowOf, COPY, copyNameOf, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET } from '../../vendors'
+import { LOST } from './classes'
 import { ArgumentReader, isScalar, type EventFile } from './event-reader'
 import { ascii, equals, numberIn } from './json-cursor'
+import { processesOfDevices } from './processes'
+import { shareOut } from './shared-correlations'
 import type { TimeBase } from './time-base'
 
 const KEY = {
   correlation: ascii('correlation'),
+  correlationId: ascii('correlation_id'),
   collective: ascii('Collective name'),
   bytes: ascii('bytes'),
+  size: ascii('size'),
+  copyKind: ascii('copy kind'),
+  direction: ascii('direction'),
+  from: ascii('src kind'),
+  to: ascii('dst kind'),
+  details: ascii('memcpy_details'),
   waitOnStream: ascii('wait_on_stream'),
   recordCorrelation: ascii('wait_on_cuda_event_record_corr_id'),
 }
+/** XLA says it among the details of a copy. */
+const SIZE = /\bsize:(\d+)/
 
 interface DeviceWait {
   /** Text number of the pid it stands under: the device. */
   readonly device: number
   /** Text number of the stream that is waited for; 0: not said. */
   readonly stream: number
-  /** Text number of the correlation of the cudaEventRecord call; 0: none. */
+  /** Correlation of the cudaEventRecord call; 0: none. */
   readonly record: number
 }
 
 export interface Correlations {
-  /** By row: text number of the correlation; 0: none. */
+  /** By row: a number of the correlation; 0: none. One of its own for each process. */
   readonly ofRow: Uint32Array
   /** Correlation -> row of the call. */
   readonly calls: ReadonlyMap<number, number>
@@ -33,6 +45,8 @@ export interface Correlations {
   readonly causes: ReadonlySet<number>
   /** Correlation -> what it waited for. */
   readonly waits: ReadonlyMap<number, DeviceWait>
+  /** The process whose calls a device's work is of; of a process, itself. */
+  readonly processOf: (pid: number) => number
   /** Rows of device work that joined a call. */
   readonly joined: number
   readonly unjoined: number
@@ -40,11 +54,14 @@ export interface Correlations {
   readonly collectives: ReadonlySet<number>
   /** Copies and memsets. */
   readonly sizeBytes: ReadonlyMap<number, number>
+  /** Copies whose own name does not say which way they go. */
+  readonly copyNames: ReadonlyMap<number, string>
   /** Largest lead of device work over the call that caused it, strays apart: 0 where none leads. */
   readonly leadNs: number
   readonly leads: number
-  /** Rows of single records that stand long before their call, and of these calls: out of order. */
+  /** Rows of single records that stand long before their call, and of these calls; of calls whose record has no time. */
   readonly strays: ReadonlySet<number>
+  readonly outOfOrder: number
   readonly strayNs: number
   /** By row: the correlation as a submission number; −1: none. */
   readonly submissions: Int32Array
@@ -56,86 +73,248 @@ const STRAY_NS = 1_000_000
 /** Of all joined records; a file with few of them shows no pattern. */
 const MOST_STRAYS = 0.01
 const LEAST_JOINED = 4
+const PIDS = 2 ** 26
 
 export function* joinByCorrelation(
   file: EventFile,
-  groups: readonly CategoryClass[],
+  classes: Uint8Array,
   base: TimeBase,
 ): Generator<number, Correlations> {
-  const { events, bytes, texts } = file
-  const { columns, length } = events
-  const ofRow = new Uint32Array(length)
-  const calls = new Map<number, number>()
-  const waits = new Map<number, DeviceWait>()
-  const sizeBytes = new Map<number, number>()
-  const collectives = new Set<number>()
-  const work: number[] = []
-  const submissions = new Int32Array(length).fill(-1)
-  let areNumbers = true
-  const reader = new ArgumentReader(bytes)
-  for (let row = 0; row < length; row += 1) {
-    if (row % 50_000 === 0) yield row / length
-    const group = groups[columns.category[row] ?? 0] ?? 0
-    const isWork = isDeviceWork(group)
-    if (!isWork && group !== CALL && group !== DEVICE_SYNC) continue
+  const joining = new Joining(file, classes, base)
+  yield* joining.read()
+  return joining.join()
+}
+
+class Joining {
+  readonly #file: EventFile
+  readonly #classes: Uint8Array
+  readonly #base: TimeBase
+  readonly #reader: ArgumentReader
+  readonly #ofRow: Uint32Array
+  readonly #submissions: Int32Array
+  readonly #calls: number[] = []
+  readonly #work: number[] = []
+  readonly #lost: number[] = []
+  readonly #waits: { readonly row: number; readonly stream: number; record: number }[] = []
+  readonly #collectives = new Set<number>()
+  readonly #sizeBytes = new Map<number, number>()
+  readonly #copyNames = new Map<number, string>()
+  /** By name, and what the arguments say. */
+  readonly #copyNameOf = new Map<string, string | null>()
+  #areNumbers = true
+
+  constructor(file: EventFile, classes: Uint8Array, base: TimeBase) {
+    this.#file = file
+    this.#classes = classes
+    this.#base = base
+    this.#reader = new ArgumentReader(file.bytes)
+    this.#ofRow = new Uint32Array(file.events.length)
+    this.#submissions = new Int32Array(file.events.length).fill(-1)
+  }
+
+  *read(): Generator<number, void> {
+    const { length } = this.#file.events
+    for (let row = 0; row < length; row += 1) {
+      if (row % 50_000 === 0) yield row / length
+      const group = this.#classes[row] ?? 0
+      const isWork = isDeviceWork(group)
+      if (!isWork && group !== CALL && group !== DEVICE_SYNC && group !== LOST) continue
+      this.#readRow(row, group)
+      if (isWork) this.#work.push(row)
+      else if (this.#ofRow[row] === 0) continue
+      else if (group === CALL) this.#calls.push(row)
+      else if (group === LOST) this.#lost.push(row)
+    }
+  }
+
+  #readRow(row: number, group: number): void {
+    const { events, bytes, texts } = this.#file
+    const { columns } = events
+    const isCopy = group === COPY
     let correlation = 0
     let stream = 0
     let record = 0
     let value = -1
-    reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, (member) => {
+    let [kind, from, to, details] = [0, 0, 0, 0]
+    this.#reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, (member) => {
       if (!isScalar(member)) return
       const { keyStart, keyEnd, start, stop } = member
       const is = (key: Uint8Array) => equals(bytes, keyStart, keyEnd, key)
-      if (is(KEY.correlation)) {
+      if (is(KEY.correlation) || is(KEY.correlationId)) {
         correlation = texts.intern(start, stop)
         value = numberIn(bytes, start, stop)
-      }
-      if (group === KERNEL && is(KEY.collective) && stop > start) collectives.add(row)
-      if ((group === COPY || group === MEMSET) && is(KEY.bytes)) {
+      } else if (group === KERNEL && is(KEY.collective) && stop > start) this.#collectives.add(row)
+      else if ((isCopy || group === MEMSET) && (is(KEY.bytes) || is(KEY.size))) {
         const size = numberIn(bytes, start, stop)
-        if (size >= 0 && size < Infinity) sizeBytes.set(row, size)
-      } else if (group === DEVICE_SYNC && is(KEY.waitOnStream)) stream = texts.intern(start, stop)
+        if (size >= 0 && size < Infinity) this.#sizeBytes.set(row, size)
+      } else if (isCopy && (is(KEY.copyKind) || is(KEY.direction))) kind = texts.intern(start, stop)
+      else if (isCopy && is(KEY.from)) from = texts.intern(start, stop)
+      else if (isCopy && is(KEY.to)) to = texts.intern(start, stop)
+      else if (isCopy && is(KEY.details)) details = texts.intern(start, stop)
+      else if (group === DEVICE_SYNC && is(KEY.waitOnStream)) stream = texts.intern(start, stop)
       else if (group === DEVICE_SYNC && is(KEY.recordCorrelation)) record = texts.intern(start, stop)
     })
-    ofRow[row] = correlation
-    if (correlation === 0) continue
-    if (Number.isInteger(value) && value >= 0 && value <= LARGEST_INT32) submissions[row] = value
-    else areNumbers = false
-    if (group === CALL) {
-      if (!calls.has(correlation)) calls.set(correlation, row)
-    } else if (group === DEVICE_SYNC)
-      waits.set(correlation, { device: columns.pid[row] ?? 0, stream, record })
-    else work.push(row)
+    this.#ofRow[row] = correlation
+    if (isCopy) this.#nameCopy(row, kind, from, to, details)
+    if (correlation === 0) return
+    if (Number.isInteger(value) && value >= 0 && value <= LARGEST_INT32) this.#submissions[row] = value
+    else this.#areNumbers = false
+    if (group === DEVICE_SYNC) this.#waits.push({ row, stream, record })
   }
-  let joined = 0
-  const ahead: { readonly row: number; readonly call: number; readonly ns: number }[] = []
-  for (const row of work) {
-    const call = calls.get(ofRow[row] ?? 0)
-    if (call === undefined) continue
-    joined += 1
-    const ns = base.nsOf(call) - base.nsOf(row)
-    if (ns > 0) ahead.push({ row, call, ns })
+
+  #nameCopy(row: number, kind: number, from: number, to: number, details: number): void {
+    const { events, texts } = this.#file
+    const name = events.columns.name[row] ?? 0
+    const said = texts.text(details)
+    const bytes = SIZE.exec(said)?.[1]
+    if (bytes !== undefined) this.#sizeBytes.set(row, Number(bytes))
+    const key = `${String(name)} ${String(kind)} ${String(from)} ${String(to)} ${said.replace(SIZE, '')}`
+    let found = this.#copyNameOf.get(key)
+    if (found === undefined) {
+      const args = { kind: texts.text(kind), from: texts.text(from), to: texts.text(to), details: said }
+      found = copyNameOf(texts.text(name), args, COPY)
+      this.#copyNameOf.set(key, found)
+    }
+    if (found !== null) this.#copyNames.set(row, found)
   }
-  // Clocks that are apart are so for all records: the few that are far out are wrong by themselves.
-  const far = ahead.filter(({ ns }) => ns > STRAY_NS)
-  const isStray = far.length > 0 && far.length <= Math.max(1, MOST_STRAYS * joined) && joined > LEAST_JOINED
-  const strays = new Set(isStray ? far.flatMap(({ row, call }) => [row, call]) : [])
-  const leading = ahead.filter(({ row }) => !strays.has(row))
-  // Where they do not all fit the column, their numbers among the file's texts do.
-  if (!areNumbers) for (let row = 0; row < length; row += 1) submissions[row] = ofRow[row] || -1
-  return {
-    ofRow,
-    calls,
-    causes: new Set(work.map((row) => ofRow[row] ?? 0)),
-    waits,
-    joined,
-    unjoined: work.length - joined,
-    collectives,
-    sizeBytes,
-    leadNs: leading.reduce((most, { ns }) => Math.max(most, ns), 0),
-    leads: leading.length,
-    strays,
-    strayNs: isStray ? far.reduce((most, { ns }) => Math.max(most, ns), 0) : 0,
-    submissions,
+
+  join(): Correlations {
+    this.#followArrows()
+    const processes = this.#separateProcesses()
+    this.#shareOut()
+    const ofRow = this.#ofRow
+    const calls = new Map<number, number>()
+    for (const call of this.#calls) {
+      const correlation = ofRow[call] ?? 0
+      if (!calls.has(correlation)) calls.set(correlation, call)
+    }
+    const { columns } = this.#file.events
+    const waits = new Map<number, DeviceWait>()
+    for (const { row, stream, record } of this.#waits)
+      waits.set(ofRow[row] ?? 0, { device: columns.pid[row] ?? 0, stream, record })
+    const work = this.#work.filter((row) => ofRow[row] !== 0)
+    return {
+      ofRow,
+      calls,
+      causes: new Set(work.map((row) => ofRow[row] ?? 0)),
+      waits,
+      processOf: (pid) => processes.get(pid) ?? pid,
+      collectives: this.#collectives,
+      sizeBytes: this.#sizeBytes,
+      copyNames: this.#copyNames,
+      submissions: this.#numbered(),
+      ...this.#orderOf(work, calls),
+    }
   }
+
+  /** Work that bears no correlation may have an arrow's end upon it, whose id is that of the call (MTIA). */
+  #followArrows(): void {
+    const { events, texts } = this.#file
+    const { columns, length } = events
+    const bare = this.#work.filter((row) => this.#ofRow[row] === 0)
+    if (bare.length === 0 || this.#calls.length === 0) return
+    const place = (row: number) =>
+      `${String(columns.pid[row])} ${String(columns.tid[row])} ${String(this.#base.nsOf(row))}`
+    const ends = new Map<string, number>()
+    for (let row = 0; row < length; row += 1)
+      if (columns.phase[row] === FINISH && texts.text(columns.category[row] ?? 0) === 'ac2g')
+        ends.set(place(row), columns.id[row] ?? 0)
+    if (ends.size === 0) return
+    for (const row of bare) this.#ofRow[row] = ends.get(place(row)) ?? 0
+    this.#areNumbers = false
+  }
+
+  /** Where several processes call: numbers of their own for each. */
+  #separateProcesses(): ReadonlyMap<number, number> {
+    const { pid } = this.#file.events.columns
+    const ofRow = this.#ofRow
+    const hosts = new Set(this.#calls.map((row) => pid[row] ?? 0))
+    if (hosts.size < 2) {
+      const [only] = hosts
+      const devices = new Set(this.#work.map((row) => pid[row] ?? 0))
+      return new Map(only === undefined ? [] : Array.from(devices, (device) => [device, only]))
+    }
+    const withId = new Map<number, number[]>()
+    for (const call of this.#calls) {
+      const id = ofRow[call] ?? 0
+      const list = withId.get(id)
+      if (list) list.push(call)
+      else withId.set(id, [call])
+    }
+    const processes = processesOfDevices(
+      this.#file,
+      this.#base,
+      this.#work,
+      (row) => withId.get(ofRow[row] ?? 0) ?? [],
+    )
+    const numbers = new Map<number, number>()
+    const numberOf = (row: number, id: number): number => {
+      if (id === 0) return 0
+      const own = pid[row] ?? 0
+      const key = (processes.get(own) ?? own) * PIDS + id
+      const known = numbers.get(key)
+      if (known !== undefined) return known
+      numbers.set(key, numbers.size + 1)
+      return numbers.size
+    }
+    for (const wait of this.#waits) wait.record = numberOf(wait.row, wait.record)
+    for (const rows of [this.#calls, this.#work, this.#lost, this.#waits.map(({ row }) => row)])
+      for (const row of rows) ofRow[row] = numberOf(row, ofRow[row] ?? 0)
+    this.#areNumbers = false
+    return processes
+  }
+
+  #shareOut(): void {
+    const { columns } = this.#file.events
+    const isLaunch: boolean[] = []
+    const launches = this.#calls.filter((row) => {
+      const name = columns.name[row] ?? 0
+      return (isLaunch[name] ??= bringsOneKernel(this.#file.texts.text(name)))
+    })
+    const kernels = this.#work.filter((row) => this.#classes[row] === KERNEL && this.#ofRow[row] !== 0)
+    if (shareOut(this.#file, this.#base, { kernels, launches }, this.#ofRow)) this.#areNumbers = false
+  }
+
+  /** As submissions: where they do not all fit the column, their numbers among the file's texts do. */
+  #numbered(): Int32Array {
+    const { length } = this.#file.events
+    if (!this.#areNumbers)
+      for (let row = 0; row < length; row += 1) this.#submissions[row] = this.#ofRow[row] || -1
+    return this.#submissions
+  }
+
+  #orderOf(work: readonly number[], calls: ReadonlyMap<number, number>) {
+    const base = this.#base
+    let joined = 0
+    const ahead: { readonly row: number; readonly call: number; readonly ns: number }[] = []
+    for (const row of work) {
+      const call = calls.get(this.#ofRow[row] ?? 0)
+      if (call === undefined) continue
+      joined += 1
+      const ns = base.nsOf(call) - base.nsOf(row)
+      if (ns > 0) ahead.push({ row, call, ns })
+    }
+    // Clocks that are apart are so for all records: the few that are far out are wrong by themselves.
+    const far = ahead.filter(({ ns }) => ns > STRAY_NS)
+    const isStray = far.length > 0 && far.length <= Math.max(1, MOST_STRAYS * joined) && joined > LEAST_JOINED
+    const strays = new Set(isStray ? far.flatMap(({ row, call }) => [row, call]) : [])
+    const leading = ahead.filter(({ row }) => !strays.has(row))
+    for (const row of this.#lost) strays.add(calls.get(this.#ofRow[row] ?? 0) ?? row)
+    return {
+      joined,
+      unjoined: work.length - joined,
+      leadNs: leading.reduce((most, { ns }) => Math.max(most, ns), 0),
+      leads: leading.length,
+      strays,
+      outOfOrder: isStray ? far.length : 0,
+      strayNs: isStray ? far.reduce((most, { ns }) => Math.max(most, ns), 0) : 0,
+    }
+  }
+}
+
+const FINISH = 0x66 // 'f'
+
+function bringsOneKernel(call: string): boolean {
+  const row = callRowOf(call)
+  return row?.use === 'launch' && row.brings === 'one'
 }

@@ -1,6 +1,6 @@
 /** What a profile recorded of operators and kernels beyond their times (`DetailColumns` in ../../schema.ts), read as it stands. */
 import type { NewDetail } from '../../builder'
-import { KERNEL, type CategoryClass } from './categories'
+import { KERNEL, type EventClass } from '../../vendors'
 import { ArgumentReader, type EventFile } from './event-reader'
 import { ascii, equals, type JsonCursor } from './json-cursor'
 
@@ -30,7 +30,7 @@ export class DetailReader {
   }
 
   /** @param group a kernel or an operator; null where nothing is recorded of it */
-  read(row: number, group: CategoryClass, name: string): Omit<NewDetail, 'span'> | null {
+  read(row: number, group: EventClass, name: string): Omit<NewDetail, 'span'> | null {
     const isKernel = group === KERNEL
     if (!isKernel) {
       if (this.#found === 0 && this.#operators >= ASKED) return null

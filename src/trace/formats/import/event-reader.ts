@@ -1,7 +1,7 @@
 /**
  * Reads the events of a Trace Event file into columns, in one pass over its bytes. An object with `traceEvents` or a bare array; times
  * as they stand (micro-time.ts), names by number (text-table.ts), arguments as the byte range where they stand, for whoever wants them.
- * What follows a fault in the JSON cannot be trusted and is refused; a file that ends too early is read as far as it goes.
+ * An event that is no JSON costs itself (event-rescue.ts); a file that ends too early is read as far as it goes.
  */
 import { mostEvents, OverBudget } from '../../budget'
 import { GrowingTable, type TableSpec } from '../../columns'
@@ -20,6 +20,7 @@ import {
   STRING,
   type Status,
 } from './json-cursor'
+import { EventRescue } from './event-rescue'
 import { MicroTime } from './micro-time'
 import { ImportWarnings } from './import-warnings'
 import { TextTable } from './text-table'
@@ -72,6 +73,8 @@ const TOP_LEVEL = new Set([
   'schemaVersion',
   'traceName',
 ])
+const NOT_JSON = 'it is not JSON: a name may hold quotes that are not escaped'
+const NO_JSON_FROM_HERE = 'from here on the file is not JSON: what came after is lost'
 const MAX_TOP_LEVEL_BYTES = 4 * 2 ** 20
 
 const KEY = {
@@ -99,9 +102,12 @@ export class EventReader {
   readonly #time = new MicroTime()
   #count = 0
   #hasEvents = false
+  /** The last event is not whole. */
+  endsEarly = false
   problem: ReadProblem | null = null
 
   readonly #most: number
+  readonly #rescue: EventRescue
 
   /** @param left how many events may be read, whatever the file's size (trace/budget.ts) */
   constructor(bytes: Uint8Array, left: number) {
@@ -111,6 +117,7 @@ export class EventReader {
     this.#cursor = new JsonCursor(bytes, hasMark ? 3 : 0)
     this.#inner = new JsonCursor(bytes)
     this.#texts = new TextTable(bytes)
+    this.#rescue = new EventRescue(bytes)
   }
 
   get file(): EventFile {
@@ -216,18 +223,33 @@ export class EventReader {
       const start = cursor.at
       if (this.#count >= this.#most) this.#throwOver()
       const read = status === OK ? this.#readEvent(start) : status
-      if (read === SHORT) {
-        // Writers that are killed leave no closing bracket, and the format allows that.
-        const reason = 'the file ends here: what came after is lost'
-        this.#warnings.add(reason, this.#count, start, null)
-        cursor.at = this.#bytes.length
-        return
-      }
       if (read !== OK) {
-        this.#fail(
-          `Event ${String(this.#count)} (from byte ${String(start)}) is not JSON: byte ${String(Math.max(cursor.at, start))}.`,
-        )
-        return
+        const next = this.#rescue.nextEvent(start)
+        if (next === null && read === SHORT) {
+          // Writers that are killed leave no closing bracket, and the format allows that.
+          const reason = 'the file ends here: what came after is lost'
+          this.#warnings.add(reason, this.#count, start, null)
+          this.endsEarly = true
+          cursor.at = this.#bytes.length
+          return
+        }
+        if (next === null && this.#events.length === 0) {
+          this.#fail(
+            `Event ${String(this.#count)} (from byte ${String(start)}) is not JSON: byte ${String(Math.max(cursor.at, start))}.`,
+          )
+          return
+        }
+        this.#warnings.add(next ? NOT_JSON : NO_JSON_FROM_HERE, this.#count, start, next ? 1 : null)
+        if (next === null) {
+          cursor.at = this.#bytes.length
+          return
+        }
+        cursor.at = next.at
+        if (next.isEnd) {
+          cursor.enter()
+          return
+        }
+        cursor.begin()
       }
       this.#count += 1
       if (this.#count % EVENTS_PER_TURN === 0) yield cursor.at / this.#bytes.length
@@ -288,6 +310,8 @@ export class EventReader {
     }
     cursor.at = inner.at
     if (phase === 0) {
+      // XLA ends its list with an empty object.
+      if (inner.isEmpty) return OK
       this.#warnings.add('it has no phase (ph)', this.#count, byte)
       return OK
     }

@@ -4,6 +4,7 @@
  */
 import { FLOW_KINDS, type FlowKind } from '../../schema'
 import type { EventFile } from './event-reader'
+import { threadKey } from './file-names'
 import type { TimeBase } from './time-base'
 
 const START = 0x73 // 's'
@@ -25,8 +26,6 @@ const UNBOUND = 'an arrow with one end only, or with no span at its end'
 
 /** Spans that do not nest may pile up below one that has not ended: no deeper than this is looked. */
 const MAX_DEPTH = 500
-
-export const threadKey = (pid: number, tid: number): number => pid * 2 ** 26 + tid
 
 /** `spansOf` gives the spans of a thread by start, of equal starts the longer first. */
 export function bindFlows(

@@ -18,17 +18,18 @@ export const ARRAY = 3
 /** true, false, null, and what some writers put for numbers that JSON has not. */
 const LITERAL = 4
 
-const QUOTE = 0x22
+export const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const COMMA = 0x2c
+export const COMMA = 0x2c
 const COLON = 0x3a
 export const OPEN_BRACE = 0x7b
 export const OPEN_BRACKET = 0x5b
-const CLOSE_BRACE = 0x7d
-const CLOSE_BRACKET = 0x5d
+export const CLOSE_BRACE = 0x7d
+export const CLOSE_BRACKET = 0x5d
 const MINUS = 0x2d
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+export const isSpace = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 const LITERALS = new Set(['true', 'false', 'null', 'NaN', 'Infinity'])
 
@@ -74,6 +75,17 @@ export class JsonCursor {
     return this
   }
 
+  /** To go on at an element of an array. */
+  begin(): this {
+    this.#isFirst = true
+    return this
+  }
+
+  /** Whether the object or list that has been read to its end held nothing. */
+  get isEmpty(): boolean {
+    return this.#isFirst
+  }
+
   /** To go on in an array after something in it was read by another way than `nextElement`. */
   resume(): this {
     this.#isFirst = false
@@ -109,8 +121,10 @@ export class JsonCursor {
       next = this.peek()
       if (next === -1) return SHORT
     } else if (!this.#isFirst && next !== close) return BAD
-    this.#isFirst = false
-    if (next !== close) return OK
+    if (next !== close) {
+      this.#isFirst = false
+      return OK
+    }
     this.at += 1
     return END
   }

@@ -1,7 +1,7 @@
 /** What torch.profiler's categories become, and the arrows between calls and work: launches by correlation, waits by sync-edges.ts. */
 import type { TraceBuilder } from '../../builder'
 import type { SpanKind } from '../../schema'
-import * as category from './categories'
+import * as category from '../../vendors'
 import type { Correlations } from './correlations'
 import type { EventFile } from './event-reader'
 import { SyncEdges, type DeviceWork } from './sync-edges'
@@ -23,14 +23,14 @@ export function kindOfCategory(group: number): SpanKind {
 
 export function kindOfCall(use: category.CallUse, isCause: boolean): SpanKind {
   if (use === 'launch') return 'submit'
-  if (use !== 'other') return 'host-wait'
+  if (use.startsWith('wait-') || use === 'blocking-copy') return 'host-wait'
   return isCause ? 'submit' : 'host-work'
 }
 
 export function* addKinetoFlows(
   { events, texts }: EventFile,
   base: TimeBase,
-  groups: readonly number[],
+  classes: Uint8Array,
   joins: Correlations,
   spanOf: Int32Array,
   out: TraceBuilder,
@@ -44,7 +44,7 @@ export function* addKinetoFlows(
   const calls: number[] = []
   for (let row = 0; row < length; row += 1) {
     if (row % ROWS_PER_TURN === 0) yield 0.82 + (0.04 * row) / length
-    const group = groups[columns.category[row] ?? 0] ?? 0
+    const group = classes[row] ?? 0
     const span = spanOf[row] ?? -1
     if (span < 0) continue
     if (group === category.CALL) calls.push(row)

@@ -1,12 +1,10 @@
 /** Names and order of lanes, from the file's metadata: host threads, then each device's streams, then the rest. */
 import type { Lane, LaneKind } from '../../schema'
-import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
-import { threadKey } from './flow-events'
+import { threadKey, type FileNames } from './file-names'
 import type { LaneDraft, LaneDrafts } from './lanes'
 import { labLaneKind, type LabFile } from './lab-file'
 
-const METADATA = 0x4d
 const ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 'other']
 const COPIES = ': copies, bracketed by passes'
 const PART = { whole: '', waits: ' (waits)', ranges: ' (ranges)' } as const
@@ -16,12 +14,11 @@ export type NewLane = Omit<Lane, 'id' | 'clock'>
 /** Gives each draft the id of its lane. */
 export function nameLanes(
   file: EventFile,
-  args: EventArguments,
+  { processes, threads }: FileNames,
   drafts: LaneDrafts,
   own: LabFile | null,
   addLane: (lane: NewLane, draft: LaneDraft) => number,
 ): void {
-  const { processes, threads } = namesIn(file, args)
   if (own) {
     // Also lanes without a span; a lane's copies were written as a thread of their own.
     for (const { pid, tid } of threads.values()) drafts.of(pid, tid, 0)
@@ -61,32 +58,4 @@ export function nameLanes(
     const name = isDevice ? `${thread}${PART[draft.part]}` : thread
     draft.id = addLane({ kind: draft.kind, name, group }, draft)
   }
-}
-
-interface ThreadName {
-  readonly pid: number
-  readonly tid: number
-  readonly name: string
-  /** '' but in the lab's own files. */
-  readonly group: string
-}
-
-function namesIn({ events, texts }: EventFile, args: EventArguments) {
-  const { columns, length } = events
-  const processes = new Map<number, string>()
-  const threads = new Map<number, ThreadName>()
-  for (let row = 0; row < length; row += 1) {
-    if (columns.phase[row] !== METADATA) continue
-    const what = texts.text(columns.name[row] ?? 0)
-    const [pid, tid] = [columns.pid[row] ?? 0, columns.tid[row] ?? 0]
-    if (what === 'process_name') processes.set(pid, args.text(row, 'name'))
-    else if (what === 'thread_name')
-      threads.set(threadKey(pid, tid), {
-        pid,
-        tid,
-        name: args.text(row, 'name'),
-        group: args.text(row, 'group'),
-      })
-  }
-  return { processes, threads }
 }

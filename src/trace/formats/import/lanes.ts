@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../../budget'
 import type { LaneKind } from '../../schema'
-import { DEVICE_RANGE, DEVICE_SYNC, isOnHost, type CategoryClass } from './categories'
+import { DEVICE_RANGE, DEVICE_SYNC, isOnHost, type EventClass } from '../../vendors'
 
 export interface LaneDraft {
   readonly pid: number
@@ -29,7 +29,7 @@ export class LaneDrafts {
   }
 
   /** Null when there are too many lanes: the others are read. */
-  of(pid: number, tid: number, group: CategoryClass): LaneDraft | null {
+  of(pid: number, tid: number, group: EventClass): LaneDraft | null {
     const isDevice = this.devices.has(pid)
     const part = isDevice ? (group === DEVICE_SYNC ? 1 : group === DEVICE_RANGE ? 2 : 0) : 0
     const key = pid * PIDS + tid

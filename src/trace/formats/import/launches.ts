@@ -4,7 +4,7 @@
  * its work into a graph.
  */
 import { upperBound } from '../../../base/search'
-import { CALL, captureEdgeOf, launchesWork, type CategoryClass } from './categories'
+import { CALL, callRowOf, callUseOf, type CallUse } from '../../vendors'
 import type { Correlations } from './correlations'
 import type { EventFile } from './event-reader'
 import type { TimeBase } from './time-base'
@@ -24,11 +24,11 @@ export class Launches {
   /** By name. */
   readonly #isLaunch: boolean[] = []
 
-  constructor(file: EventFile, groups: readonly CategoryClass[], base: TimeBase, joins: Correlations) {
+  constructor(file: EventFile, classes: Uint8Array, base: TimeBase, joins: Correlations) {
     this.#file = file
     this.#base = base
     this.#joins = joins
-    this.#captures = capturesOf(file, groups, base)
+    this.#captures = capturesOf(file, classes, base)
   }
 
   /** `call`: a row of class CALL. */
@@ -36,7 +36,7 @@ export class Launches {
     if (this.#joins.strays.has(call)) return false
     const { columns } = this.#file.events
     const name = columns.name[call] ?? 0
-    if (!(this.#isLaunch[name] ??= launchesWork(this.#file.texts.text(name)))) return false
+    if (!(this.#isLaunch[name] ??= callRowOf(this.#file.texts.text(name))?.brings !== undefined)) return false
     const correlation = this.#joins.ofRow[call] ?? 0
     if (correlation === 0 || this.#joins.calls.get(correlation) !== call) return false
     return this.#joins.causes.has(correlation) || !this.#isCaptured(call)
@@ -51,19 +51,23 @@ export class Launches {
   }
 }
 
+/** 1 where it begins the capture of a stream, −1 where it ends one, else 0. */
+const captureEdgeOf = (use: CallUse): 0 | 1 | -1 =>
+  use === 'capture-begin' ? 1 : use === 'capture-end' ? -1 : 0
+
 /** From the first begin to the end after which none is open; without an end to the file's. */
 function capturesOf(
   { events, texts }: EventFile,
-  groups: readonly CategoryClass[],
+  classes: Uint8Array,
   base: TimeBase,
 ): ReadonlyMap<number, Captures> {
   const { columns, length } = events
   const edges = new Map<number, { readonly timeNs: number; readonly by: 1 | -1 }[]>()
   const edgeOfName: (0 | 1 | -1)[] = []
   for (let row = 0; row < length; row += 1) {
-    if (groups[columns.category[row] ?? 0] !== CALL) continue
+    if (classes[row] !== CALL) continue
     const name = columns.name[row] ?? 0
-    const by = (edgeOfName[name] ??= captureEdgeOf(texts.text(name)))
+    const by = (edgeOfName[name] ??= captureEdgeOf(callUseOf(texts.text(name))))
     if (by === 0) continue
     const pid = columns.pid[row] ?? 0
     const list = edges.get(pid) ?? []

@@ -390,11 +390,34 @@ describe('files', () => {
     expect(skipped).toMatchObject([{ count: null, firstEvent: 2, firstByte: whole.lastIndexOf('{') }])
   })
 
-  it('that are no JSON from some event on are refused, naming it', async () => {
-    const broken = `[${JSON.stringify(slice)},{"ph":"X" "name":1}]`
-    expect(await refused(broken)).toBe(
-      `Event 1 (from byte ${String(broken.lastIndexOf('{'))}) is not JSON: byte ${String(broken.lastIndexOf('"name"'))}.`,
-    )
+  it('lose an event that is not JSON, wherever it stands, and no other', async () => {
+    const good = JSON.stringify(slice)
+    const nested = `{"ph":"X","name":"a"b","args":{"list":[{"c":1},{"d":2}]}}`
+    for (const bad of ['{"ph":"X" "name":1}', '{"ph":"X","name":"{"a": 1}"}', '{"ts":nan}', nested])
+      for (const events of [
+        `${bad},${good},${good}`,
+        `${good},${bad},\n ${good}`,
+        `${good},${good},${bad}`,
+      ]) {
+        const { skipped, trace } = await opened(`{"traceEvents":[${events}],"displayTimeUnit":"ms"}`)
+        expect(trace.spans.length, events).toBe(2)
+        expect(skipped, events).toMatchObject([
+          { count: 1, reason: expect.stringContaining('is not JSON') as string },
+        ])
+      }
+  })
+
+  it('that are no JSON from some event on are read as far as they go', async () => {
+    const broken = `[${JSON.stringify(slice)},{"ph":"X" "name":1`
+    const { skipped, trace } = await opened(broken)
+    expect(trace.spans.length).toBe(1)
+    expect(skipped[0]).toMatchObject({ count: null, firstEvent: 1, firstByte: broken.lastIndexOf('{') })
+    expect(await refused('[{"ph":"X" "name":1}')).toMatch(/^Event 0 \(from byte 1\) is not JSON: byte 11\.$/)
+  })
+
+  it('made of faults cost no more than a bounded number of looks', async () => {
+    const faults = '{"ph":"X","args":[' + '"},{"ph":[['.repeat(30_000)
+    expect(await refused(`[${faults}`)).toContain('Event 0')
   })
 
   it('that are something else are refused in a sentence', async () => {

@@ -5,8 +5,8 @@
  */
 import { fail, succeed, type Result } from '../../../base/result'
 import { Budget, check, OverBudget, tooLarge } from '../../budget'
-import { decodeRun, gunzipBytes } from '../../codec'
-import { isGzip } from '../../gzip'
+import { decodeRun } from '../../codec'
+import { gunzipSound, isGzip } from '../../gzip'
 import type { Report } from '../../report'
 import type { Trace } from '../../schema'
 import { buildTrace, type BuiltTrace } from './build-trace'
@@ -79,15 +79,18 @@ async function open(
 ): Promise<Result<OpenedTrace, UnreadableFile>> {
   budget.spend('files', 1)
   let plain = bytes
+  let cut: string | null = null
   if (isGzip(bytes)) {
     try {
-      plain = await gunzipBytes(bytes, budget.left('bytes'))
+      const read = await gunzipSound(bytes, budget.left('bytes'))
+      plain = read.bytes
+      cut = read.problem
     } catch (thrown) {
       if (thrown instanceof OverBudget) throw thrown
-      return damaged(
-        `The file is damaged: gzip says ${thrown instanceof Error ? thrown.message : String(thrown)}.`,
-      )
+      return damaged(gzipProblem(thrown instanceof Error ? thrown.message : String(thrown)))
     }
+    // The lab's own files are whole or nothing: their columns stand at the end of each other.
+    if (cut !== null && plain[0] === OWN_MAGIC) return damaged(gzipProblem(cut))
   }
   if (plain.length === 0) return fail({ code: 'not-a-trace', message: 'The file is empty.' })
   if (plain[0] === OWN_MAGIC) return openOwn(plain, budget)
@@ -104,6 +107,7 @@ async function open(
   }
   const reader = new EventReader(plain, budget.left('events'))
   for (const share of reader.read()) if (await isCancelled(share * SHARE_OF_READING)) return cancelled
+  if (reader.problem && cut !== null) return damaged(gzipProblem(cut))
   if (reader.problem)
     return fail({
       code: reader.problem.message.startsWith('This is') ? 'not-a-trace' : 'damaged',
@@ -122,7 +126,11 @@ async function open(
     if (await isCancelled(SHARE_OF_READING + step.value * (1 - SHARE_OF_READING))) return cancelled
   }
   spendTrace(built.trace, budget)
-  return succeed({ ...built, report: null, skipped: file.warnings.list() })
+  const notes =
+    cut === null || reader.endsEarly
+      ? built.notes
+      : [`The gzip is cut or damaged (it says: ${cut}): read as far as it goes.`, ...built.notes]
+  return succeed({ ...built, notes, report: null, skipped: file.warnings.list() })
 }
 
 /** What the events have become, as a saved run's tables would be: so that a run that was opened can be saved and opened again. */
@@ -134,6 +142,7 @@ function spendTrace({ spans, instants, flows, collectives, counters, ...rest }: 
   check('lanes', rest.lanes.length)
 }
 
+const gzipProblem = (says: string): string => `The file is damaged: gzip says ${says}.`
 const damaged = (message: string): Result<never, UnreadableFile> => fail({ code: 'damaged', message })
 const cancelled: Result<never, UnreadableFile> = fail({
   code: 'cancelled',

@@ -3,7 +3,7 @@
  * steps ('step 12', 'train_iter_3'), one after the other on one thread with numbers that rise.
  */
 import { upperBound } from '../../../base/search'
-import { USER_RANGE } from './categories'
+import { USER_RANGE } from '../../vendors'
 import type { EventFile } from './event-reader'
 import type { TimeBase } from './time-base'
 
@@ -29,9 +29,9 @@ export class ProfilerSteps {
   readonly #byPid = new Map<number, Steps>()
   readonly #rows = new Set<number>()
 
-  constructor(file: EventFile, base: TimeBase, groups: readonly number[]) {
-    const marked = rangesOf(file, base, groups, STEP)
-    for (const [pid, families] of marked.size > 0 ? marked : rangesOf(file, base, groups, OWN_STEP)) {
+  constructor(file: EventFile, base: TimeBase, classes: Uint8Array) {
+    const marked = rangesOf(file, base, classes, STEP)
+    for (const [pid, families] of marked.size > 0 ? marked : rangesOf(file, base, classes, OWN_STEP)) {
       const ranges = marked.size > 0 ? [...families.values()].flat() : longestRun([...families.values()])
       ranges.sort((a, b) => a.startNs - b.startNs)
       for (const { row } of ranges) this.#rows.add(row)
@@ -60,14 +60,14 @@ export class ProfilerSteps {
 function rangesOf(
   { events, texts }: EventFile,
   base: TimeBase,
-  groups: readonly number[],
+  classes: Uint8Array,
   pattern: RegExp,
 ): ReadonlyMap<number, ReadonlyMap<string, Range[]>> {
   const { columns, length } = events
   const found = new Map<number, Map<string, Range[]>>()
   const ofName = new Map<number, { readonly family: string; readonly step: number } | null>()
   for (let row = 0; row < length; row += 1) {
-    if (groups[columns.category[row] ?? 0] !== USER_RANGE) continue
+    if (classes[row] !== USER_RANGE) continue
     const name = columns.name[row] ?? 0
     let said = ofName.get(name)
     if (said === undefined) {

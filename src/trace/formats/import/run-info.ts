@@ -7,8 +7,8 @@ import type { EventFile } from './event-reader'
 import { isPassCategory, type LabFile } from './lab-file'
 import type { TimeBase } from './time-base'
 
-/** 'host-device-lab' is the lab's own format; its Trace Event exports are 'trace-event'. */
-export type TraceFormat = 'host-device-lab' | 'trace-event' | 'torch-profiler'
+/** 'host-device-lab' is the lab's own format; its Trace Event exports are 'trace-event'. XLA's is what jax.profiler writes. */
+export type TraceFormat = 'host-device-lab' | 'trace-event' | 'torch-profiler' | 'xla-profiler'
 
 export interface RunDescription {
   readonly info: RunInfo

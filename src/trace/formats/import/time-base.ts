@@ -4,6 +4,7 @@
  * billion years) has no place on it and is left out.
  */
 import { LIMITS } from '../../budget'
+import { LOST } from './classes'
 import type { EventFile } from './event-reader'
 
 export const AXIS_NS = LIMITS.timeNs.most
@@ -16,11 +17,16 @@ export interface TimeBase {
   readonly nsOf: (row: number) => number
 }
 
-export function findTimeBase({ events }: EventFile, fixedBaseUs: number | null): TimeBase {
+export function findTimeBase(
+  { events }: EventFile,
+  classes: Uint8Array,
+  fixedBaseUs: number | null,
+): TimeBase {
   const { columns, length } = events
   const wholeUs = columns.wholeUs.subarray(0, length)
   const phaseOf = columns.phase
-  const isTimed = (row: number) => !Number.isNaN(wholeUs[row]) && phaseOf[row] !== METADATA
+  const isTimed = (row: number) =>
+    !Number.isNaN(wholeUs[row]) && phaseOf[row] !== METADATA && classes[row] !== LOST
   let [low, high] = [Infinity, -Infinity]
   for (let row = 0; row < length; row += 1) {
     if (!isTimed(row)) continue

@@ -1,0 +1,110 @@
+/**
+ * What each event is: by its category; where it has none, by the process and thread it stands in and
+ * by its name (JAX, Ascend). One byte a row.
+ */
+import {
+  CALL,
+  classOfCategory,
+  classOfWork,
+  DEVICE_RANGE,
+  isCall,
+  isDeviceWork,
+  KERNEL,
+  NAMED_WORK,
+  OPERATOR,
+  OTHER,
+  processOf,
+  type EventClass,
+  type Vendor,
+} from '../../vendors'
+import type { EventArguments } from './arguments'
+import type { EventFile } from './event-reader'
+import { namesOf, threadKey, type FileNames } from './file-names'
+
+export interface Classes {
+  readonly of: Uint8Array
+  /** Pids with work of a device. */
+  readonly devices: ReadonlySet<number>
+  readonly hasCalls: boolean
+  /** Whose files name the processes; null: categories say what events are. */
+  readonly vendor: Vendor | null
+  readonly names: FileNames
+}
+
+const COMPLETE = 0x58 // 'X'
+/** A profile of Kineto begins at its base time, some ms to days before its first event. */
+const LONG_BEFORE_US = 1e6
+
+const NO_TIME = 'it is work of a device at time 0, long before all else: the profiler had no time for it'
+
+export function classify(file: EventFile, args: EventArguments): Classes {
+  const { events, texts } = file
+  const { columns, length } = events
+  const names = namesOf(file, args)
+  const named = new Map([...names.processes].map(([pid, name]) => [pid, processOf(name)]))
+  const vendor = [...named.values()].find((each) => each !== null)?.vendor ?? null
+  const ofProcess = vendor && processClasses(named, names, texts)
+  const of = new Uint8Array(length)
+  const devices = new Set<number>()
+  const ofCategory: EventClass[] = []
+  const ofWork: EventClass[] = []
+  let hasCalls = false
+  const byName = (name: number) => (ofWork[name] ??= classOfWork(texts.text(name)))
+  for (let row = 0; row < length; row += 1) {
+    const category = columns.category[row] ?? 0
+    let group = (ofCategory[category] ??= classOfCategory(texts.text(category)))
+    if (group === NAMED_WORK) group = byName(columns.name[row] ?? 0)
+    else if (group === OTHER && ofProcess !== null && columns.phase[row] === COMPLETE) {
+      group = ofProcess(columns.pid[row] ?? 0, columns.tid[row] ?? 0, columns.name[row] ?? 0)
+      if (group === KERNEL) group = byName(columns.name[row] ?? 0)
+    }
+    of[row] = group
+    if (group === CALL) hasCalls = true
+    if (isDeviceWork(group)) devices.add(columns.pid[row] ?? 0)
+  }
+  dropWithoutTime(file, of)
+  return { of, devices, hasCalls, vendor, names }
+}
+
+function processClasses(
+  named: ReadonlyMap<number, ReturnType<typeof processOf>>,
+  { threads }: FileNames,
+  texts: EventFile['texts'],
+): (pid: number, tid: number, name: number) => EventClass {
+  const ofThread = new Map<number, EventClass>()
+  const areCalls: boolean[] = []
+  return (pid, tid, name) => {
+    const process = named.get(pid) ?? null
+    if (!process?.work) {
+      if ((areCalls[name] ??= isCall(texts.text(name)))) return CALL
+      return process ? OPERATOR : OTHER
+    }
+    const key = threadKey(pid, tid)
+    let group = ofThread.get(key)
+    if (group === undefined) {
+      group = process.work.test(threads.get(key)?.name ?? '') ? KERNEL : DEVICE_RANGE
+      ofThread.set(key, group)
+    }
+    return group
+  }
+}
+
+/** Kineto moves what is before its base time to 0: such records tell no time. */
+function dropWithoutTime({ events, warnings }: EventFile, of: Uint8Array): void {
+  const { columns, length } = events
+  const lost: number[] = []
+  let firstUs = Infinity
+  for (let row = 0; row < length; row += 1) {
+    const us = columns.wholeUs[row] ?? Number.NaN
+    if (us === 0 && isDeviceWork(of[row] ?? 0)) lost.push(row)
+    else if (us < firstUs && (of[row] ?? 0) !== OTHER) firstUs = us
+  }
+  if (firstUs < LONG_BEFORE_US || firstUs === Infinity) return
+  for (const row of lost) {
+    of[row] = LOST
+    warnings.add(NO_TIME, columns.index[row] ?? 0, columns.byte[row] ?? 0)
+  }
+}
+
+/** Work of a device that has lost its time: no work, and nothing that its launch lacks. */
+export const LOST = 10

@@ -1,0 +1,82 @@
+/**
+ * Where the list of events goes on after one that is not JSON: writers exist that do not escape the
+ * quotes in a name. The next event is the next object, after the comma behind another's end, that is
+ * JSON and has a phase; behind the last event it is the list's end.
+ */
+import {
+  ascii,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  END,
+  equals,
+  isSpace,
+  JsonCursor,
+  OK,
+  OPEN_BRACE,
+  QUOTE,
+} from './json-cursor'
+
+interface NextEvent {
+  readonly at: number
+  /** No event: `at` is the closing bracket of the list. */
+  readonly isEnd: boolean
+}
+
+/** No event is longer; what is taken for one by mistake ends here. */
+const MOST_EVENT_BYTES = 2 ** 20
+/** Bytes looked at in all, for each byte of the file: a file made of faults costs no more. */
+const MOST_LOOKS = 16
+const PHASE = ascii('ph')
+
+export class EventRescue {
+  readonly #bytes: Uint8Array
+  readonly #cursor: JsonCursor
+  #looks = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+    this.#cursor = new JsonCursor(bytes)
+  }
+
+  /** `from`: where the event that is not JSON begins. Null: nothing more is there. */
+  nextEvent(from: number): NextEvent | null {
+    const bytes = this.#bytes
+    let end = -1
+    let at = from
+    for (; at < bytes.length && this.#looks < MOST_LOOKS * bytes.length; at += 1) {
+      if (bytes[at] !== CLOSE_BRACE) continue
+      const next = this.#skipSpace(at + 1)
+      if (bytes[next] === CLOSE_BRACKET) end = next
+      if (bytes[next] !== COMMA) continue
+      const event = this.#skipSpace(next + 1)
+      if (bytes[event] !== OPEN_BRACE || bytes[this.#skipSpace(event + 1)] !== QUOTE) continue
+      if (this.#isEvent(event)) {
+        this.#looks += at - from
+        return { at: event, isEnd: false }
+      }
+    }
+    this.#looks += at - from
+    return end < 0 ? null : { at: end, isEnd: true }
+  }
+
+  #skipSpace(from: number): number {
+    let at = from
+    while (isSpace(this.#bytes[at] ?? 0)) at += 1
+    return at
+  }
+
+  #isEvent(at: number): boolean {
+    const bytes = this.#bytes
+    const cursor = this.#cursor.reset(at, Math.min(bytes.length, at + MOST_EVENT_BYTES))
+    let hasPhase = false
+    let status = cursor.nextKey()
+    while (status === OK) {
+      hasPhase ||= equals(bytes, cursor.keyStart, cursor.keyEnd, PHASE)
+      status = cursor.value()
+      if (status === OK) status = cursor.nextKey()
+    }
+    this.#looks += cursor.at - at
+    return status === END && hasPhase
+  }
+}
