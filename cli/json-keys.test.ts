@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { fileName, kinetoOf, lateByOne } from '../src/analysis/ranks/testing/made-up-ranks'
+import { checkPython } from '../src/check/check'
 import { decodeRun } from '../src/trace/codec'
 import { parseAnalyze } from './analyze-arguments'
 import { experiments } from './catalog'
 import { plainAnalysis, readOne } from './lab-analyze'
 import { analyze } from './lab-analyze-ranks'
+import { checkJson } from './lab-check'
 import { gradeJson, listJson } from './lab-texts'
 import { pageReport } from './record-report'
 
@@ -69,6 +71,12 @@ it('run and record', async () => {
   expect(told(pageReport(run.value.trace, plainAnalysis(analysis), () => null))).toBe(
     'host-device-lab/page@1: adapter bound counts figures findings frames lost passes rejected replaced run submits uploads url verdicts waits',
   )
+})
+
+it('check', () => {
+  const { files, ...json } = checkJson([{ file: 'train.py', ...checkPython('import torch') }])
+  expect(told({ ...json, files })).toBe('host-device-lab/check@1: files')
+  expect(Object.keys(files[0] ?? {})).toEqual(['file', 'findings', 'questions', 'unread'])
 })
 
 it('list and grade', () => {

@@ -19,7 +19,7 @@ import { bytesText, durationText } from '../src/base/figures'
 import { openTraceFile, type OpenedTrace, type ImportWarning } from '../src/trace/formats/import/open-trace'
 import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
-import { lessonHeads } from '../vite/words/lesson-heads'
+import { lessonThatMends } from './lesson-that-mends'
 import { progressLine } from './progress-line'
 import { CommandError } from './terminal.mjs'
 import { firstRows, formatFigure, textTable } from './text-table'
@@ -129,10 +129,6 @@ async function readUpTo(file: string, mostBytes: number): Promise<Uint8Array> {
 }
 const FIRST_READ_BYTES = 2 ** 16
 
-const lessons = lessonHeads()
-/** Id of the lesson; null: there is none. @param mends a cause, or a verdict */
-export const lessonThatMends = (mends: string): string | null =>
-  lessons.find((lesson) => lesson.mends.includes(mends))?.id ?? null
 const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(finding.cause) })
 
 /** On the axis of the device's gaps. */

@@ -6,6 +6,7 @@ import { experiments, findExperiment } from './catalog'
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
 import type { AdapterChoice } from './adapters.mjs'
 import { analyzeUsage, parseAnalyze, type AnalyzeArguments } from './analyze-arguments'
+import { CHECK_USAGE, parseCheck, type CheckArguments } from './check-arguments'
 import { adapterOf, optionsAlone, strictArguments, usageError } from './strict-arguments'
 import { lessonsWithMend, rungsOf } from './mend-files'
 import { parseCondition, type FailIf } from './fail-if'
@@ -42,6 +43,7 @@ export const USAGE = `Usage:
   npm run lab -- pictures
       The README's picture anew, of the built site as a browser without WebGPU plays it.
 ${analyzeUsage('npm run lab --', 'FILE.png or FILE.svg')}
+${CHECK_USAGE}
   npm run lab -- mend <lesson> [--rung N] [--reference]
       Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: from 1, the least;
       left out: the last, which is the whole task.
@@ -55,6 +57,7 @@ export type LabArguments =
   | { readonly command: 'help' }
   | { readonly command: 'list'; readonly json: boolean }
   | AnalyzeArguments
+  | CheckArguments
   | {
       readonly command: 'run'
       readonly meta: ExperimentMeta
@@ -273,6 +276,8 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseWords(rest)
     case 'analyze':
       return parseAnalyze(rest)
+    case 'check':
+      return parseCheck(rest)
     case 'pictures':
       optionsAlone(rest, {})
       return { command: 'pictures' }
@@ -282,11 +287,11 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseGrade(rest)
     case undefined:
       throw usageError(
-        'Say list, run, record, record-lessons, words, pictures, analyze, mend or grade; see npm run lab -- --help.',
+        'Say list, run, record, record-lessons, words, pictures, analyze, check, mend or grade; see npm run lab -- --help.',
       )
     default:
       throw usageError(
-        `Unknown command '${command}'; there are list, run, record, record-lessons, words, pictures, analyze, mend and grade.`,
+        `Unknown command '${command}'; there are list, run, record, record-lessons, words, pictures, analyze, check, mend and grade.`,
       )
   }
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record | record-lessons | words | pictures | analyze | mend | grade`: the lab without a window. Each command
+ * `npm run lab -- list | run | record | record-lessons | words | pictures | analyze | check | mend | grade`: the lab without a window. Each command
  * is loaded when it is called: a browser's driver and the analysis take longer to load than the rest to answer.
  */
 import { experiments } from './catalog'
@@ -30,6 +30,8 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return await (
         await import('./lab-analyze-ranks')
       ).analyze(args, async () => (await import('./summary-png')).summaryPng)
+    case 'check':
+      return await (await import('./lab-check')).check(args)
     case 'mend':
       process.stdout.write(await mendText(args.lesson, args.reference ? 'reference' : 'start', args.rung))
       return 0

@@ -1,6 +1,7 @@
 /** A file that `lab record` wrote, and what it says. */
 import { RECORDED_PAGE, type Trace } from '../src/trace/schema'
-import { lessonThatMends, plainAnalysis, readOne } from './lab-analyze'
+import { plainAnalysis, readOne } from './lab-analyze'
+import { lessonThatMends } from './lesson-that-mends'
 import { pageReport, type PageReport } from './record-report'
 import { CommandError } from './terminal.mjs'
 

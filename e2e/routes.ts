@@ -14,6 +14,7 @@ export const ROUTES = [
   '/device',
   '/method',
   '/record',
+  '/check',
   '/lessons/sync-stalls/predict',
   '/lessons/async-submission/predict?steps=0',
   '/lessons/async-submission/see',

@@ -52,8 +52,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   model: room('base trace gpu lab experiments', { mayTypes: ['recorder'], never: [PAGE] }),
   exercises: room(`${RUNS} experiments`, { packages: ['acorn'] }),
   lessons: room(`${TRACES} gpu lab experiments model exercises`, { never: [PAGE] }),
-  site: room(`${TRACES} timeline gpu lab experiments model exercises lessons shaders public`, {
-    packages: list(`${SITE_PACKAGES} @fontsource-variable/* @codemirror/* @lezer/highlight (computed)`),
+  check: room('base', { packages: list('@lezer/common @lezer/python'), never: [PAGE, WEBGPU, IO] }),
+  site: room(`${TRACES} check timeline gpu lab experiments model exercises lessons shaders public`, {
+    packages: list(`${SITE_PACKAGES} @fontsource-variable/* @codemirror/* @lezer/* (computed)`),
     never: [WEBGPU],
   }),
   'main.tsx': room('base site', { packages: list(SITE_PACKAGES), never: [WEBGPU] }),

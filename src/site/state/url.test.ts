@@ -23,6 +23,7 @@ describe('published links', () => {
     ['./device/', { page: 'device' }],
     ['./method', { page: 'method' }],
     ['./record/', { page: 'record' }],
+    ['./check/', { page: 'check' }],
     ['./runs/', { page: 'runs' }],
     ['./trace/', { page: 'trace', query: {} }],
     [
@@ -114,6 +115,7 @@ describe('readAddress', () => {
           'device' as const,
           'method' as const,
           'record' as const,
+          'check' as const,
           'runs' as const,
           'questions' as const,
           'teachers' as const,

@@ -10,6 +10,8 @@ export type Route =
   | { readonly page: 'method' }
   /** How any page's WebGPU is recorded. */
   | { readonly page: 'record' }
+  /** A training loop in Python, and its lines that make the GPU wait. */
+  | { readonly page: 'check' }
   /** The runs that are kept here. */
   | { readonly page: 'runs' }
   /** A file of any format; a recording or a kept run, where the query names one. */
@@ -52,6 +54,7 @@ const FOLDERS = {
   device: 'device',
   method: 'method',
   record: 'record',
+  check: 'check',
   runs: 'runs',
   trace: 'trace',
   compare: 'compare',
@@ -129,6 +132,7 @@ function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, 
     case FOLDERS.device:
     case FOLDERS.method:
     case FOLDERS.record:
+    case FOLDERS.check:
     case FOLDERS.runs:
     case FOLDERS.teachers:
       return alone({ page: folder })

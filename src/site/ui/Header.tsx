@@ -14,6 +14,7 @@ const places: readonly {
   { label: 'Experiments', route: { page: 'experiments' }, pages: ['experiments', 'run'] },
   { label: 'Runs', route: { page: 'runs' }, pages: ['runs', 'compare'] },
   { label: 'Find the line', route: { page: 'find', number: null }, pages: ['find'] },
+  { label: 'Check a loop', route: { page: 'check' }, pages: ['check'] },
   { label: 'Open a trace', route: { page: 'trace', query: {} }, pages: ['trace'] },
   { label: 'Your device', route: { page: 'device' }, pages: ['device'] },
   { label: 'Method', route: { page: 'method' }, pages: ['method'] },

@@ -176,6 +176,11 @@ export const sitePages: readonly SitePage[] = [
     'Record your own page',
     'A timeline of any page’s WebGPU: host, queue, staging and device on one axis, and each wait with its line of JavaScript.',
   ),
+  plain(
+    { page: 'check' },
+    'Check your training loop',
+    'Paste a PyTorch training loop: which lines make the GPU wait, why, when it does not matter, and a fix to copy. Nothing is uploaded.',
+  ),
   plain({ page: 'runs' }, 'Your runs', 'The runs that you kept in this browser.'),
   plain({ page: 'experiments' }, 'Experiments', 'Every experiment of the lab with all of its settings.'),
   ...experiments.map(({ id, title, question }) => plain({ page: 'run', id, query: {} }, title, question)),

@@ -1,6 +1,10 @@
 /** Pages that most visitors never open, each loaded when first shown: their addresses cost the first page nothing. */
 import { sitedPage } from './lazy-page'
 
+export const check = sitedPage(
+  () => import('./check/CheckPage'),
+  (each) => each.CheckPage,
+)
 export const compare = sitedPage(
   () => import('./compare/ComparePage'),
   (each) => each.ComparePage,

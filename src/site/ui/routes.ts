@@ -88,6 +88,7 @@ export const routes: { readonly [P in PageName]: Row<P> } = {
   },
   method: { needs: 'shell', ...more((all) => all.method) },
   record: { needs: 'shell', ...more((all) => all.record) },
+  check: { needs: 'shell', ...more((all) => all.check) },
   teachers: { needs: 'lab', ...more((all) => all.teachers) },
   unknown: { ...unknown, needs: 'shell', load: () => unknown.load().then(() => []) },
 }

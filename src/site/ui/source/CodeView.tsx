@@ -1,10 +1,9 @@
 /** Source text with line numbers, the lines that the recorder saw marked by what the host did there, and the one that runs lit. */
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import type { SpanRole } from '../../../trace/schema'
 import { formatNumber } from '../format'
-import { inBackground } from '../../state/in-background'
-import { copyText } from '../copy-text'
 import { Breakable } from './Breakable'
+import { CopyButton } from './CopyButton'
 import { textOf, type HighlightedLines } from './lines'
 
 interface LineMark {
@@ -47,31 +46,6 @@ const TONE: Readonly<Record<SpanRole, string>> = {
   pass: 'device',
   'render-pass': 'device',
   copy: 'device',
-}
-
-const CopyButton = ({ text, what }: { readonly text: string; readonly what: string }) => {
-  const [said, setSaid] = useState('')
-  return (
-    <span className="row no-print">
-      <span role="status" className="small quiet">
-        {said}
-      </span>
-      <button
-        type="button"
-        className="button button-small button-plain"
-        aria-label={`Copy ${what}`}
-        onClick={() => {
-          inBackground(
-            copyText(text).then((isCopied) => {
-              setSaid(isCopied ? 'Copied' : 'The browser did not allow it')
-            }),
-          )
-        }}
-      >
-        Copy
-      </button>
-    </span>
-  )
 }
 
 const percent = (share: number): string =>

@@ -4,14 +4,15 @@ import { getIndentation } from '@codemirror/language'
 import { EditorState, type TransactionSpec } from '@codemirror/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editing, normalise, replacement, type Language } from './editing'
+import { editing, normalise, replacement } from './editing'
+import { LANGUAGES, type Language } from './languages'
 import { markProblems, problemsIn } from './problem-marks'
 import { parsed } from './testing/parsed'
 import { createValueEcho } from './value-echo'
 import type { Problem } from '../../../../exercises/problem'
 
 const stateOf = (doc: string, language: Language = 'javascript'): EditorState =>
-  EditorState.create({ doc, extensions: editing(language) })
+  EditorState.create({ doc, extensions: editing(LANGUAGES[language]) })
 const text = (state: EditorState): string => state.doc.toString()
 const apply = (state: EditorState, ...specs: readonly TransactionSpec[]): EditorState =>
   state.update(...specs).state

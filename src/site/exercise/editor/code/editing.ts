@@ -5,12 +5,8 @@ import { nextDiagnostic, previousDiagnostic } from '@codemirror/lint'
 import { Annotation, EditorState, type Extension } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
 import { listing } from './colours'
-import { javascript } from './javascript'
 import { litLine } from './lit-line'
 import { problemLines } from './problem-marks'
-import { wgsl } from './wgsl'
-
-export type Language = 'javascript' | 'wgsl'
 
 export const fromOutside = Annotation.define<true>()
 
@@ -27,11 +23,11 @@ function smallestChange(from: string, to: string): { from: number; to: number; i
   return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) }
 }
 
-export const editing = (language: Language): Extension => [
+export const editing = (language: Extension): Extension => [
   history(),
   indentUnit.of('  '),
   EditorState.tabSize.of(2),
-  language === 'javascript' ? javascript : wgsl,
+  language,
   indentOnInput(),
   bracketMatching(),
   syntaxHighlighting(listing),

@@ -6,7 +6,8 @@ import { Compartment, EditorState, Prec, type Extension } from '@codemirror/stat
 import { EditorView, keymap, lineNumbers, showPanel } from '@codemirror/view'
 import type { Scope } from '../../../../exercises/names'
 import type { Problem } from '../../../../exercises/problem'
-import { editing, fromOutside, normalise, replacement, type Language } from './editing'
+import { editing, fromOutside, normalise, replacement } from './editing'
+import { LANGUAGES, type Language } from './languages'
 import { lightLine } from './lit-line'
 import { naming } from './naming'
 import { markProblems, problemsIn } from './problem-marks'
@@ -142,7 +143,7 @@ export function createEditor(
       ),
       lineNumbers(),
       scope ? naming(scope) : [],
-      editing(language),
+      editing(LANGUAGES[language]),
       EditorView.lineWrapping,
       EditorView.scrollMargins.of(uncovered),
       wrapping,

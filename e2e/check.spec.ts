@@ -1,0 +1,36 @@
+/** 'Check your training loop': findings at their lines, a fix in the editor, and nothing that leaves the page. */
+import { noViolationInAnyLook } from './a11y'
+import { expect, test } from './fixtures'
+
+test('the example has five lines to look at, and a fix takes one away', async ({ lab, page }) => {
+  await lab.open('/check')
+  const rows = page.locator('.loop-finding')
+  await expect(rows).toHaveCount(5)
+  const item = page.locator('.loop-finding[data-rule="item"]')
+  await item.locator('summary').click()
+  await item.getByRole('button', { name: 'Fix it here' }).click()
+  await expect(rows).toHaveCount(4)
+  await expect(page.locator('.cm-content')).toContainText('running += loss.detach()')
+  await noViolationInAnyLook(page)
+})
+
+test('nothing that is pasted leaves the page', async ({ lab, page }) => {
+  await lab.open('/check')
+  await expect(page.locator('.loop-finding')).toHaveCount(5)
+  await page.waitForLoadState('networkidle')
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  const kept = () =>
+    page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))
+  const before = { address: page.url(), kept: await kept() }
+  await page.getByRole('button', { name: 'Empty the editor' }).click()
+  await page.locator('.cm-content').click()
+  await page.keyboard.insertText(
+    'import torch\nmodel = torch.nn.Linear(8, 8).cuda()\nfor secret in loader:\n    model(secret.cuda()).sum().backward()\n',
+  )
+  await expect(page.locator('.loop-finding[data-rule="copy-blocks"]')).toHaveCount(1)
+  await page.locator('.loop-finding summary').first().click()
+  await page.waitForLoadState('networkidle')
+  expect(requests).toEqual([])
+  expect({ address: page.url(), kept: await kept() }).toEqual(before)
+})

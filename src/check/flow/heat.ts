@@ -1,0 +1,145 @@
+/** Which code runs every training step. It goes by what a step does: `backward()`, or a step of the optimizer. */
+import { dottedName, type Call, type Class, type Def, type Expr, type Module, type Stmt } from '../syntax'
+import { allExpressions, contentsOf, expressionsIn, statementsIn } from '../walk'
+
+export type Heat =
+  /** Every training step. */
+  | 'train'
+  /** Every batch of an evaluation, once an epoch; 'infer' where the file trains nothing. */
+  | 'evaluate'
+  | 'infer'
+  /** Every so many steps. */
+  | 'rare'
+  | 'setup'
+
+export interface HeatMap {
+  readonly defs: ReadonlyMap<string, readonly Def[]>
+  readonly classes: readonly Class[]
+  /** These statements take a step, outside of any further loop. */
+  readonly steps: (stmts: readonly Stmt[]) => boolean
+  readonly trains: boolean
+  /** The file names a GPU anywhere. */
+  readonly hasGpu: boolean
+  /** Names that are differentiated: losses, whoever made them. */
+  readonly losses: ReadonlySet<string>
+}
+
+const STEPPING =
+  /(^|[._])(opt|optim|optimizer|optimizer_?\w|opt_?\w|optim_?\w|\w*optimizer\w*|scaler|engine)$/i
+
+function isStep(call: Call): boolean {
+  if (call.callee.kind !== 'attribute') return false
+  const { name, object } = call.callee
+  if (name === 'backward' || name === 'manual_backward') return true
+  if (name !== 'step') return false
+  const path = dottedName(object)
+  return path !== null && STEPPING.test(path)
+}
+
+/** Which function of this file a call may mean: by its last name. */
+function calledName({ callee }: Call): string | null {
+  if (callee.kind === 'name') return callee.name
+  return callee.kind === 'attribute' ? callee.name : null
+}
+
+export function heatMap({ body, text }: Module): HeatMap {
+  const defs = new Map<string, Def[]>()
+  const classes: Class[] = []
+  const losses = new Set<string>()
+  const all: Def[] = []
+  const collect = (stmts: readonly Stmt[]): void => {
+    for (const stmt of statementsIn(stmts)) {
+      if (stmt.kind === 'def') {
+        defs.set(stmt.name, [...(defs.get(stmt.name) ?? []), stmt])
+        all.push(stmt)
+        collect(stmt.body)
+      } else if (stmt.kind === 'class') {
+        classes.push(stmt)
+        collect(stmt.body)
+      }
+    }
+  }
+  collect(body)
+
+  const known = new Map<Def, boolean>()
+  const callSteps = (call: Call): boolean => {
+    if (isStep(call)) return true
+    const name = calledName(call)
+    // `step` and `forward` of some class are not what an unknown object's method is.
+    if (name === null || name === 'step') return false
+    return (defs.get(name) ?? []).some(defSteps)
+  }
+  const defSteps = (def: Def): boolean => {
+    const found = known.get(def)
+    if (found !== undefined) return found
+    known.set(def, false) // while it is being looked at: recursion
+    const result = steps(def.body)
+    known.set(def, result)
+    return result
+  }
+  const exprSteps = (expr: Expr): boolean =>
+    [...expressionsIn(expr)].some((each) => each.kind === 'call' && callSteps(each))
+  const steps = (stmts: readonly Stmt[]): boolean =>
+    stmts.some((stmt) => {
+      if (stmt.kind === 'for') return exprSteps(stmt.iterable)
+      if (stmt.kind === 'while') return false
+      const { own, bodies } = contentsOf(stmt)
+      return own.some(exprSteps) || bodies.some(steps)
+    })
+
+  let trains = false
+  for (const stmts of [body, ...all.map((def) => def.body)])
+    for (const expr of allExpressions(stmts)) {
+      if (expr.kind !== 'call' || expr.callee.kind !== 'attribute') continue
+      if (isStep(expr)) trains = true
+      if (expr.callee.name === 'backward' && expr.callee.object.kind === 'name')
+        losses.add(expr.callee.object.name)
+    }
+  return {
+    defs,
+    classes,
+    steps,
+    trains,
+    losses,
+    hasGpu: /cuda|\bgpu|device|accelerat|\bfabric\b|local_rank/i.test(text),
+  }
+}
+
+/** A branch that is taken every so many steps, or where something is reported or kept. */
+export function isRareTest(test: Expr): boolean {
+  return [...expressionsIn(test)].some(
+    (expr) =>
+      (expr.kind === 'binary' && expr.op === '%') ||
+      ((expr.kind === 'name' || expr.kind === 'attribute') &&
+        /log|print|verbose|debug|interval|every|freq|save|checkpoint|report|dry_run|profil|plot|display|last_batch|is_last|first_batch/i.test(
+          expr.name,
+        )),
+  )
+}
+
+const GPU_WORD = /cuda|gpu|device|accelerat/i
+
+/** The branch asks whether there is a GPU. */
+export const isGpuTest = (test: Expr): boolean =>
+  [...expressionsIn(test)].some(
+    (expr) =>
+      ((expr.kind === 'name' || expr.kind === 'attribute') && GPU_WORD.test(expr.name)) ||
+      (expr.kind === 'string' && GPU_WORD.test(expr.text)),
+  )
+
+/** The branch is taken by some ranks alone. */
+export const isRankTest = (test: Expr): boolean =>
+  [...expressionsIn(test)].some(
+    (expr) =>
+      (expr.kind === 'name' || expr.kind === 'attribute') &&
+      /^(local_|global_|world_)?rank$|^is_(main|master|rank_?0|primary)|^get_rank$/i.test(expr.name),
+  )
+
+/** After it nothing more of the loop runs. */
+export const endsLoop = (body: readonly Stmt[]): boolean => {
+  const last = body.at(-1)
+  if (!last) return false
+  if (last.kind === 'stop') return last.how !== 'continue'
+  const path = last.kind === 'expression' && last.value.kind === 'call' ? dottedName(last.value.callee) : null
+  return path === 'sys.exit' || path === 'exit' || path === 'quit' || path === 'os._exit'
+}

@@ -1,0 +1,466 @@
+/** What functions of PyTorch, and of the libraries around it, give back. */
+import type { CallEvent } from './events'
+import type { Flow } from './flow'
+import {
+  BOOL,
+  elementOf,
+  join,
+  loaderThing,
+  NONE,
+  NUMBER,
+  OTHER,
+  STRING,
+  tensor,
+  thing,
+  together,
+  UNKNOWN,
+  UNKNOWN_LOADER,
+  type Loader,
+  type Value,
+  type Where,
+} from './values'
+
+const FACTORIES = new Set(
+  'arange bartlett_window empty eye full hann_window linspace logspace normal ones rand randint randn randperm tril_indices triu_indices zeros tensor as_tensor scalar_tensor'.split(
+    ' ',
+  ),
+)
+/** Of these the memory is the caller's: NumPy's, or Python's. */
+const FROM_PYTHON = new Set(['from_numpy', 'frombuffer'])
+const PLAIN_RESULTS =
+  /^torch\.(is_tensor|is_grad_enabled|is_floating_point|numel|manual_seed|seed|get_rng_state|set_\w+|get_default_dtype|use_deterministic_algorithms|finfo|iinfo|Size|save|equal|allclose|__version__|promote_types|can_cast|result_type)$|^torch\.(backends|random|utils\.checkpoint\.set|jit|onnx|cuda\.(?!amp|graph))/
+
+/** As `device=` or `.to()` has it: text, a number, `torch.device`. Null: it is no place. */
+export function placeIn(value: Value | undefined): Where | null {
+  if (!value) return null
+  if (value.kind === 'device') return value.where
+  if (value.kind !== 'plain') return null
+  if (value.type === 'number') return 'gpu'
+  if (value.type !== 'string' || value.text === null) return null
+  return /^(cuda|xpu|hip)\b/.test(value.text) ? 'gpu' : /^cpu\b/.test(value.text) ? 'cpu' : null
+}
+
+export function isTrue(value: Value | undefined): boolean | null {
+  if (!value || value.kind !== 'plain' || value.text === null) return null
+  return value.type === 'bool' ? value.text === 'True' : value.text !== '0'
+}
+
+/** Null where it is no library's function that is known. */
+export function libraryCall(path: string, event: CallEvent, flow: Flow): Value | null {
+  if (path.startsWith('torch.')) return torchCall(path, event, flow)
+  const { args } = event
+  const last = path.slice(path.lastIndexOf('.') + 1)
+  if (/^(time|timeit)\.(time|perf_counter|monotonic|default_timer|perf_counter_ns|time_ns)$/.test(path))
+    return {
+      kind: 'time',
+      launches: flow.launches,
+      isPending: flow.isPending,
+      loopsEnded: flow.loopsEnded,
+    }
+  if (/^(tqdm|rich|fastprogress|alive_progress)\b/.test(path) && last !== 'write')
+    return thing('other', 'tqdm.tqdm', { inner: args[0] ?? event.named.get('iterable') ?? null })
+  if (/^(numpy|np)\./.test(path)) return /\.(random\.seed|seterr)$/.test(path) ? NONE : { kind: 'array' }
+  if (/^(os|sys|math|json|random|re|shutil|copy|warnings|gc|datetime|pathlib|argparse)\./.test(path)) {
+    if (path === 'copy.deepcopy' || path === 'copy.copy') return args[0] ?? UNKNOWN
+    return path.startsWith('argparse.') ? UNKNOWN : OTHER
+  }
+  if (path === 'itertools.cycle' || path === 'itertools.islice') return args[0] ?? UNKNOWN
+  if (path.startsWith('logging.')) return thing('other', 'logging.Logger')
+  if (
+    /^torchvision\.models\.|^timm\.(create_model|models)|^transformers\.Auto\w*Model\w*\.|^transformers\.\w+(Model|For\w+)\./.test(
+      path,
+    )
+  )
+    return thing('module', path, { where: flow.defaultWhere })
+  if (path === 'accelerate.Accelerator') return thing('other', path)
+  return /^[A-Z]/.test(last) ? thing('other', path) : null
+}
+
+function torchCall(path: string, event: CallEvent, flow: Flow): Value | null {
+  const { args, named } = event
+  const name = path.slice('torch.'.length)
+  const last = path.slice(path.lastIndexOf('.') + 1)
+  const all = [...args, ...named.values()]
+  if (name === 'device') {
+    const [first] = args
+    const where = first?.kind === 'device' ? first.where : placeIn(first)
+    if (where) return { kind: 'device', where }
+    // Chosen at run time: who asks why a GPU is idle has chosen one.
+    return first?.kind === 'plain' && first.text !== null
+      ? { kind: 'device', where: 'unknown' }
+      : { kind: 'device', where: 'gpu' }
+  }
+  if (/^accelerator\.current_accelerator|^cuda\.current_device$/.test(name))
+    return { kind: 'device', where: 'gpu' }
+  if (/^(cuda|xpu|accelerator)\.(synchronize|memory\.empty_cache|empty_cache)$/.test(name)) {
+    flow.waited()
+    return NONE
+  }
+  if (name === 'set_default_device') {
+    flow.defaultWhere = placeIn(args[0]) ?? 'unknown'
+    return NONE
+  }
+  if (name === 'set_default_tensor_type') {
+    if (args[0]?.kind === 'plain' && /cuda/.test(args[0].text ?? '')) flow.defaultWhere = 'gpu'
+    return NONE
+  }
+  if (name === 'compile' || name === 'nn.SyncBatchNorm.convert_sync_batchnorm') return args[0] ?? UNKNOWN
+  if (
+    /^nn\.(DataParallel|parallel\.\w*DataParallel)$|^distributed\.fsdp\.(FullyShardedDataParallel|fully_shard)/.test(
+      name,
+    )
+  ) {
+    const [inner] = args
+    if (inner?.kind === 'thing' && inner.role === 'module') {
+      if (inner.where !== 'gpu' && flow.heatMap.hasGpu) inner.where = 'gpu'
+      return inner
+    }
+    return thing('module', path, { where: flow.heatMap.hasGpu ? 'gpu' : 'cpu' })
+  }
+  if (/^(cuda\.|cpu\.)?(amp\.)(grad_scaler\.)?GradScaler$/.test(name)) return thing('scaler', path)
+  if (/^utils\.data\.(DataLoader|dataloader\.DataLoader)$/.test(name)) return loaderThing(loaderOf(event))
+  if (/^optim\.(lr_scheduler|swa_utils)\./.test(name)) return thing('other', path)
+  if (/^optim\.[A-Z]/.test(name)) return thing('optimizer', path)
+  if (/^(cuda\.)?(Stream|Event)$/.test(name)) return thing('other', `torch.cuda.${last}`)
+  if (name.startsWith('distributed.')) {
+    if (/rank|world_size|is_(available|initialized)/.test(last)) return NUMBER
+    return thing('other', path)
+  }
+  if (
+    /^nn\.(functional|init)\./.test(name) ||
+    name.startsWith('special.') ||
+    name.startsWith('linalg.') ||
+    name.startsWith('fft.')
+  )
+    return computed(all, flow)
+  if (/^nn\.utils\.(clip_grad_norm_|clip_grad\.clip_grad_norm_)$/.test(name)) {
+    flow.launched()
+    return tensor(together(args) ?? 'unknown')
+  }
+  if (name.startsWith('nn.utils.')) return args[0] ?? UNKNOWN
+  if (/^nn\.(Parameter|Buffer)$|^nn\.parameter\.Parameter$/.test(name)) return args[0] ?? UNKNOWN
+  if (/^nn\.([\w.]*\.)?[A-Z]\w*$/.test(name))
+    return thing('module', path, { where: placeIn(named.get('device')) ?? flow.defaultWhere })
+  if (
+    /^(from_numpy|frombuffer|(Float|Long|Int|Byte|Bool|Double|Half)?Tensor)$/.test(name) ||
+    FROM_PYTHON.has(name)
+  )
+    return tensor('cpu', { isPinned: false, isFresh: true })
+  if (FACTORIES.has(name) || /^sparse_\w+_tensor$/.test(name)) {
+    const given = args[0]
+    if (name === 'as_tensor' && given?.kind === 'tensor' && !named.has('device')) return given
+    const device = named.get('device')
+    const where = device ? (placeIn(device) ?? 'unknown') : flow.defaultWhere
+    const isPinned = isTrue(named.get('pin_memory')) ?? false
+    if (where === 'gpu') flow.launched()
+    return tensor(where, { isPinned, isFresh: true })
+  }
+  if (name.endsWith('_like')) {
+    const device = named.get('device')
+    return tensor(device ? (placeIn(device) ?? 'unknown') : (together(args) ?? 'unknown'))
+  }
+  if (name === 'load') return UNKNOWN
+  if (name === 'autograd.grad') return computed(all, flow)
+  if (PLAIN_RESULTS.test(path)) return name.endsWith('is_available') ? BOOL : OTHER
+  if (/^(isnan|isinf|isfinite|eq|ne|lt|le|gt|ge|logical_\w+|isclose|isin)$/.test(name))
+    return tensor(together(all) ?? 'unknown', { isMask: true })
+  if (/^[a-z]\w*$/.test(name)) return computed(all, flow)
+  return /^[A-Z]/.test(last) ? thing('other', path) : null
+}
+
+/** An operator's result lies where its operands do. */
+function computed(values: readonly Value[], flow: Flow): Value {
+  const where = together(values)
+  if (where === 'gpu') flow.launched()
+  return where === null ? UNKNOWN : result(where)
+}
+
+/** What an operator gives: on the host, in pageable memory. */
+export const result = (where: Where, isMask = false): Value =>
+  tensor(where, { isPinned: where === 'cpu' ? false : null, isMask })
+
+function loaderOf({ node, args, named }: CallEvent): Loader {
+  const isOpen = node.args.some(({ spread }) => spread !== null) && !named.has('**')
+  const known = <Result>(name: string, missing: Result, read: (value: Value) => Result | null) => {
+    const value = named.get(name)
+    if (value) return read(value)
+    return isOpen ? null : missing
+  }
+  const number = (value: Value) =>
+    value.kind === 'plain' && value.text !== null && /^\d+$/.test(value.text) ? Number(value.text) : null
+  const workers = args[5] ? number(args[5]) : known<number | 'some'>('num_workers', 0, number)
+  const isPinned = known('pin_memory', false, isTrue)
+  const isPersistent = known('persistent_workers', false, isTrue)
+  return { ...UNKNOWN_LOADER, call: node, workers, isPinned, isPersistent }
+}
+
+/** A method of a tensor. */
+export function tensorMethod(
+  receiver: Extract<Value, { kind: 'tensor' }>,
+  { method, args, named, node }: CallEvent,
+  flow: Flow,
+): Value {
+  const where = receiver.where
+  const plainTensor = tensor(where)
+  const of = node.callee.kind === 'attribute' ? node.callee.object : node.callee
+  const moved = (to: Where | null): Value => {
+    if (to === null) return tensor(where, { ...receiver, isFresh: false })
+    const isNonBlocking = named.has('non_blocking')
+      ? isTrue(named.get('non_blocking'))
+      : node.args.some(({ spread }) => spread)
+        ? null
+        : false
+    if (to === 'gpu') {
+      if (where !== 'gpu') flow.emit('move', { node, value: receiver, isNonBlocking, of })
+      if (where === 'cpu' && isNonBlocking === false) flow.waited()
+      return tensor('gpu')
+    }
+    if (to === 'cpu' && where === 'gpu') {
+      if (isNonBlocking !== true) flow.waited()
+      return tensor('cpu', { isPinned: null, copiedAfter: isNonBlocking === true ? flow.waits : null })
+    }
+    return tensor(to)
+  }
+  switch (method) {
+    case 'to': {
+      const [first] = args
+      const target = named.get('device') ?? first
+      if (target?.kind === 'tensor') return moved(target.where)
+      const place = placeIn(target)
+      if (place !== null) return moved(place)
+      // A type, or a place that nothing tells.
+      return target?.kind === 'unknown' ? tensor('unknown') : moved(null)
+    }
+    case 'cuda':
+      return moved('gpu')
+    case 'cpu':
+      return moved('cpu')
+    case 'item':
+    case 'tolist':
+      if (where === 'gpu') flow.waited()
+      return method === 'item' ? NUMBER : { kind: 'list', of: NUMBER }
+    case 'numpy':
+      return { kind: 'array' }
+    case 'size':
+    case 'dim':
+    case 'numel':
+    case 'element_size':
+    case 'stride':
+    case 'data_ptr':
+    case 'get_device':
+    case 'nelement':
+    case 'is_contiguous':
+    case 'is_floating_point':
+    case 'is_pinned':
+    case 'keys':
+      return NUMBER
+    case 'pin_memory':
+      return tensor(where, { ...receiver, isPinned: true, isFresh: false })
+    case 'items':
+      return { kind: 'list', of: { kind: 'tuple', items: [STRING, receiver] } }
+    case 'values':
+    case 'get':
+    case 'pop':
+      return method === 'values' ? { kind: 'list', of: receiver } : receiver
+    case 'backward':
+      if (where === 'gpu') flow.launched()
+      return NONE
+    case 'eq':
+    case 'ne':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+    case 'bool':
+    case 'isnan':
+    case 'isinf':
+    case 'isfinite':
+    case 'logical_not':
+    case 'logical_and':
+    case 'logical_or':
+      return tensor(where, { isMask: true })
+    case 'nonzero':
+    case 'unique':
+      if (where === 'gpu') flow.waited()
+      return plainTensor
+    case 'all':
+    case 'any':
+      return plainTensor
+    case 'new_tensor':
+    case 'new_zeros':
+    case 'new_ones':
+    case 'new_full':
+    case 'new_empty':
+      return tensor(placeIn(named.get('device')) ?? where)
+    case 'view':
+    case 'reshape':
+    case 'unsqueeze':
+    case 'squeeze':
+    case 'permute':
+    case 'transpose':
+    case 'detach':
+    case 'expand':
+    case 'view_as':
+    case 'requires_grad_':
+      return tensor(where, { ...receiver, copiedAfter: receiver.copiedAfter })
+    default: {
+      if (where === 'gpu') flow.launched()
+      const other = together(args)
+      return tensor(where === 'cpu' && other === 'gpu' ? 'gpu' : where, {
+        isPinned: where === 'cpu' ? false : null,
+      })
+    }
+  }
+}
+
+export function thingMethod(
+  receiver: Extract<Value, { kind: 'thing' }>,
+  { method, args, named }: CallEvent,
+  flow: Flow,
+): Value {
+  if (receiver.role === 'module')
+    switch (method) {
+      case 'to':
+      case 'cuda':
+      case 'cpu':
+      case 'to_empty': {
+        const place =
+          method === 'cuda' ? 'gpu' : method === 'cpu' ? 'cpu' : placeIn(named.get('device') ?? args[0])
+        if (place) move(receiver, place)
+        else if (args[0]?.kind === 'unknown') move(receiver, 'unknown')
+        return receiver
+      }
+      case 'parameters':
+      case 'buffers':
+        return { kind: 'list', of: tensor(receiver.where, { isParameter: true }) }
+      case 'named_parameters':
+      case 'named_buffers':
+        return {
+          kind: 'list',
+          of: { kind: 'tuple', items: [STRING, tensor(receiver.where, { isParameter: true })] },
+        }
+      case 'modules':
+      case 'children':
+        return { kind: 'list', of: thing('module', 'torch.nn.Module', { where: receiver.where }) }
+      case 'train':
+      case 'eval':
+      case 'half':
+      case 'float':
+      case 'bfloat16':
+      case 'apply':
+      case 'requires_grad_':
+        return receiver
+      case 'state_dict':
+      case 'load_state_dict':
+      case 'zero_grad':
+      case 'no_sync':
+      case 'named_modules':
+        return OTHER
+      case 'from_pretrained':
+        return receiver
+      case null:
+      default: {
+        const where = together(args)
+        if (where === 'gpu') flow.launched()
+        return where === null ? UNKNOWN : tensor(where)
+      }
+    }
+  if (receiver.role === 'scaler' && method === 'scale') return args[0] ?? UNKNOWN
+  if (receiver.role === 'scaler' && method === 'step') flow.waited()
+  if (receiver.role === 'optimizer') {
+    if (method === 'step') flow.launched()
+    return OTHER
+  }
+  if (/^torch\.cuda\.(Event|Stream)$/.test(receiver.path) && method === 'synchronize') flow.waited()
+  if (receiver.path === 'accelerate.Accelerator') return accelerated(method, args)
+  if (receiver.path.startsWith('transformers.') && /^from_(pretrained|config)$/.test(method ?? ''))
+    return /Model|For[A-Z]/.test(receiver.path) ? thing('module', receiver.path, { where: 'cpu' }) : UNKNOWN
+  return UNKNOWN
+}
+
+function move(module: Extract<Value, { kind: 'thing' }>, to: Where): void {
+  if (module.where === to) return
+  module.where = to
+  for (const [name, value] of module.attributes)
+    if (value.kind === 'thing' && value.role === 'module') move(value, to)
+    else if (value.kind === 'tensor' && value.isParameter)
+      module.attributes.set(name, tensor(to, { isParameter: true }))
+}
+
+/** Accelerate moves what it prepares, and each batch of a loader. */
+function accelerated(method: string | null, args: readonly Value[]): Value {
+  if (method !== 'prepare') return method === 'backward' ? NONE : UNKNOWN
+  const prepared = args.map((value): Value => {
+    if (value.kind !== 'thing') return value
+    if (value.role === 'module') value.where = 'gpu'
+    return value.loader ? loaderThing({ ...value.loader, where: 'gpu' }) : value
+  })
+  const [first] = prepared
+  return prepared.length === 1 && first ? first : { kind: 'tuple', items: prepared }
+}
+
+/** A function of Python's own. */
+export function builtinCall(name: string, { args }: CallEvent, flow: Flow): Value | null {
+  const [first = UNKNOWN] = args
+  switch (name) {
+    case 'enumerate':
+      return { kind: 'list', of: { kind: 'tuple', items: [NUMBER, elementOf(first)] } }
+    case 'zip':
+      return { kind: 'list', of: { kind: 'tuple', items: args.map(elementOf) } }
+    case 'iter':
+    case 'reversed':
+      return first
+    case 'list':
+    case 'tuple':
+    case 'sorted':
+      return first.kind === 'tuple' ? first : { kind: 'list', of: elementOf(first) }
+    case 'next':
+      return elementOf(first)
+    case 'range':
+      return { kind: 'list', of: NUMBER }
+    case 'sum': {
+      const element = elementOf(first)
+      return element.kind === 'tensor' ? element : NUMBER
+    }
+    case 'max':
+    case 'min':
+    case 'abs':
+    case 'round': {
+      const where = together(args)
+      if (where === null) return NUMBER
+      return tensor(where)
+    }
+    case 'float':
+    case 'int':
+    case 'bool':
+      if (first.kind === 'tensor' && first.where === 'gpu') flow.waited()
+      return NUMBER
+    case 'print':
+      return NONE
+    case 'len':
+    case 'id':
+    case 'hash':
+    case 'ord':
+      return NUMBER
+    case 'str':
+    case 'repr':
+    case 'format':
+    case 'input':
+      return STRING
+    case 'isinstance':
+    case 'hasattr':
+    case 'callable':
+      return BOOL
+    case 'dict':
+      return null
+    case 'map':
+      return UNKNOWN
+    case 'open':
+      return OTHER
+    default:
+      return null
+  }
+}
+
+export const joined = (values: readonly Value[]): Value =>
+  values.length > 0 ? values.reduce((sum, value) => join(sum, value)) : UNKNOWN

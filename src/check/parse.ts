@@ -1,0 +1,495 @@
+/** Reads Python with Lezer's grammar, the one that colours the editor, into the tree of syntax.ts. It never fails: what it can't read is 'other'. */
+import type { SyntaxNode } from '@lezer/common'
+import { parser } from '@lezer/python'
+import type { Argument, Clause, Expr, If, Module, Param, Stmt, TryPart } from './syntax'
+
+interface Entry {
+  readonly key: Expr | null
+  readonly value: Expr
+}
+
+const SIGNS = new Set([',', '(', ')', '[', ']', '{', '}', '.', ';', 'Comment'])
+
+export function parsePython(text: string): Module {
+  const tree = parser.parse(text)
+  const errors: number[] = []
+  tree.iterate({
+    enter: ({ type, from }) => {
+      if (type.isError) errors.push(from)
+    },
+  })
+  return { text, body: new Reader(text).statements(tree.topNode), errors }
+}
+
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  const children: SyntaxNode[] = []
+  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child)
+  return children
+}
+
+const placeOf = ({ from, to }: SyntaxNode) => ({ from, to })
+const isSign = (node: SyntaxNode): boolean => SIGNS.has(node.name)
+
+class Reader {
+  readonly #text: string
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  #textOf = ({ from, to }: SyntaxNode): string => this.#text.slice(from, to)
+
+  statements(node: SyntaxNode): Stmt[] {
+    return childrenOf(node)
+      .filter((child) => !isSign(child) && child.name !== ':')
+      .flatMap((child) => this.#statement(child))
+  }
+
+  #body = (node: SyntaxNode | undefined): Stmt[] => (node ? this.statements(node) : [])
+
+  #statement(node: SyntaxNode): Stmt[] {
+    const place = placeOf(node)
+    const children = childrenOf(node).filter(({ name }) => name !== 'Comment')
+    const bodies = children.filter(({ name }) => name === 'Body')
+    switch (node.name) {
+      case 'StatementGroup':
+        return this.statements(node)
+      case 'ExpressionStatement':
+        return [{ ...place, kind: 'expression', value: this.#all(children) }]
+      case 'AssignStatement': {
+        const parts = split(children, ({ name }) => name === 'AssignOp').map((part) =>
+          part.filter(({ name }) => name !== 'TypeDef'),
+        )
+        const last = parts.length > 1 ? parts.pop() : undefined
+        return [
+          {
+            ...place,
+            kind: 'assign',
+            targets: parts.map((part) => this.#all(part)),
+            value: last ? this.#all(last) : null,
+          },
+        ]
+      }
+      case 'UpdateStatement': {
+        const [target = [], value = []] = split(children, ({ name }) => name === 'UpdateOp')
+        const op = children.find(({ name }) => name === 'UpdateOp')
+        return [
+          {
+            ...place,
+            kind: 'update',
+            op: op ? this.#textOf(op) : '+=',
+            target: this.#all(target),
+            value: this.#all(value),
+          },
+        ]
+      }
+      case 'ForStatement': {
+        const at = children.findIndex(({ name }) => name === 'in')
+        const first = children.findIndex(({ name }) => name === 'for')
+        const body = children.findIndex(({ name }) => name === 'Body')
+        return [
+          {
+            ...place,
+            kind: 'for',
+            target: this.#all(children.slice(first + 1, at)),
+            iterable: this.#all(children.slice(at + 1, body)),
+            body: this.#body(bodies[0]),
+            otherwise: this.#body(bodies[1]),
+            headTo: bodies[0]?.from ?? node.to,
+          },
+        ]
+      }
+      case 'WhileStatement': {
+        const body = children.findIndex(({ name }) => name === 'Body')
+        return [
+          {
+            ...place,
+            kind: 'while',
+            test: this.#all(children.slice(1, body)),
+            body: this.#body(bodies[0]),
+          },
+        ]
+      }
+      case 'IfStatement':
+        return [{ ...place, kind: 'if', branches: this.#branches(children) }]
+      case 'WithStatement':
+        return [this.#with(node, children)]
+      case 'TryStatement':
+        return [this.#try(node, children)]
+      case 'DecoratedStatement': {
+        const [inner] = children.flatMap((child) =>
+          child.name === 'Decorator' ? [] : this.#statement(child),
+        )
+        const decorators = children
+          .filter(({ name }) => name === 'Decorator')
+          .map((each) => this.#decorator(childrenOf(each).slice(1)))
+        return inner ? [inner.kind === 'def' ? { ...inner, decorators } : inner] : []
+      }
+      case 'FunctionDefinition': {
+        const params = children.find(({ name }) => name === 'ParamList')
+        const name = children.find((child) => child.name === 'VariableName')
+        return [
+          {
+            ...place,
+            kind: 'def',
+            name: name ? this.#textOf(name) : '',
+            params: params ? this.#params(params) : [],
+            decorators: [],
+            body: this.#body(bodies[0]),
+          },
+        ]
+      }
+      case 'ClassDefinition': {
+        const bases = children.find(({ name }) => name === 'ArgList')
+        const name = children.find((child) => child.name === 'VariableName')
+        return [
+          {
+            ...place,
+            kind: 'class',
+            name: name ? this.#textOf(name) : '',
+            bases: bases ? this.#args(bases).flatMap((arg) => (arg.name === null ? [arg.value] : [])) : [],
+            body: this.#body(bodies[0]),
+          },
+        ]
+      }
+      case 'ReturnStatement':
+        return [
+          { ...place, kind: 'return', value: children.length > 1 ? this.#all(children.slice(1)) : null },
+        ]
+      case 'AssertStatement': {
+        const [test] = this.#each(children.slice(1))
+        return [{ ...place, kind: 'assert', test: test ?? this.#other(node) }]
+      }
+      case 'ImportStatement':
+        return [{ ...place, kind: 'import', names: this.#imported(children) }]
+      case 'BreakStatement':
+        return [{ ...place, kind: 'stop', how: 'break' }]
+      case 'ContinueStatement':
+        return [{ ...place, kind: 'stop', how: 'continue' }]
+      case 'RaiseStatement':
+        return [{ ...place, kind: 'stop', how: 'raise' }]
+      case 'MatchStatement': {
+        const clauses = children.find(({ name }) => name === 'MatchBody')
+        const branches = clauses
+          ? childrenOf(clauses).flatMap((clause) => {
+              const body = clause.getChild('Body')
+              return body ? [{ test: null, body: this.#body(body) }] : []
+            })
+          : []
+        return [{ ...place, kind: 'if', branches }]
+      }
+      case 'PassStatement':
+      case 'ScopeStatement':
+        return []
+      default:
+        return [{ ...place, kind: 'other', parts: this.#each(children) }]
+    }
+  }
+
+  #branches(children: readonly SyntaxNode[]): If['branches'] {
+    const branches: { test: Expr | null; body: readonly Stmt[] }[] = []
+    let test: SyntaxNode[] = []
+    for (const child of children) {
+      if (child.name === 'Body') {
+        branches.push({ test: test.length > 0 ? this.#all(test) : null, body: this.#body(child) })
+        test = []
+      } else if (!['if', 'elif', 'else'].includes(child.name)) test.push(child)
+    }
+    return branches
+  }
+
+  #with(node: SyntaxNode, children: readonly SyntaxNode[]): Stmt {
+    const from = children.findIndex(({ name }) => name === 'with') + 1
+    const to = children.findIndex(({ name }) => name === 'Body')
+    let parts = children.slice(from, to)
+    // `with (a, b as c):` reads as a parenthesis or a tuple.
+    if (parts[0]?.name === '(') parts = parts.slice(1, -1)
+    const items = split(parts, ({ name }) => name === ',').flatMap((part) => {
+      const [value = [], target] = split(part, ({ name }) => name === 'as')
+      return value.length > 0 ? [{ value: this.#all(value), target: target ? this.#all(target) : null }] : []
+    })
+    return { ...placeOf(node), kind: 'with', items, body: this.#body(children[to]) }
+  }
+
+  #try(node: SyntaxNode, children: readonly SyntaxNode[]): Stmt {
+    const rest: TryPart[] = []
+    let body: readonly Stmt[] = []
+    let how: TryPart['how'] | 'try' = 'try'
+    for (const child of children) {
+      if (child.name === 'except' || child.name === 'else' || child.name === 'finally') how = child.name
+      if (child.name !== 'Body') continue
+      if (how === 'try') body = this.#body(child)
+      else rest.push({ how, body: this.#body(child) })
+    }
+    return { ...placeOf(node), kind: 'try', body, rest }
+  }
+
+  /** Its names and arguments follow each other, without the nodes of an expression. */
+  #decorator(parts: readonly SyntaxNode[]): Expr {
+    let expr: Expr | null = null
+    for (const part of parts) {
+      const to = part.to
+      if (part.name === 'VariableName' || part.name === 'PropertyName') {
+        const name = this.#textOf(part)
+        expr = expr
+          ? { from: expr.from, to, kind: 'attribute', object: expr, name }
+          : { ...placeOf(part), kind: 'name', name }
+      } else if (part.name === 'ArgList' && expr)
+        expr = { from: expr.from, to, kind: 'call', callee: expr, args: this.#args(part) }
+      else if (!isSign(part) && !expr) expr = this.expression(part)
+    }
+    return expr ?? { from: 0, to: 0, kind: 'other', parts: [] }
+  }
+
+  #params(node: SyntaxNode): Param[] {
+    return split(
+      childrenOf(node).filter(({ name }) => name !== '(' && name !== ')' && name !== 'Comment'),
+      ({ name }) => name === ',',
+    ).flatMap((part) => {
+      const name = part.find((each) => each.name === 'VariableName')
+      if (!name) return []
+      const spread = part[0]?.name === '*' || part[0]?.name === '**' ? part[0].name : null
+      const type = part.find((each) => each.name === 'TypeDef')
+      const at = part.findIndex((each) => each.name === 'AssignOp')
+      return [
+        {
+          name: this.#textOf(name),
+          spread,
+          type: type ? this.#all(childrenOf(type).filter((each) => each.name !== ':')) : null,
+          initial: at >= 0 ? this.#all(part.slice(at + 1)) : null,
+        },
+      ]
+    })
+  }
+
+  #imported(children: readonly SyntaxNode[]) {
+    const at = children.findIndex(({ name }) => name === 'import')
+    const isFrom = children[0]?.name === 'from'
+    const module = children
+      .slice(1, at)
+      .map((each) => this.#textOf(each))
+      .join('')
+    const rest = children.slice(at + 1).filter(({ name }) => name !== '(' && name !== ')')
+    return split(rest, ({ name }) => name === ',').flatMap((part) => {
+      const [path = [], alias] = split(part, ({ name }) => name === 'as')
+      const text = path.map((each) => this.#textOf(each)).join('')
+      if (text === '') return []
+      const given = alias?.[0] && this.#textOf(alias[0])
+      if (isFrom) return [{ name: given ?? text, path: `${module}.${text}` }]
+      // `import a.b` binds `a`.
+      return [given ? { name: given, path: text } : { name: firstOf(text), path: firstOf(text) }]
+    })
+  }
+
+  /** One expression, or a tuple without its parentheses. */
+  #all(nodes: readonly SyntaxNode[]): Expr {
+    const items = this.#each(nodes)
+    const [only] = items
+    const [first, last] = [nodes[0], nodes.at(-1)]
+    const place = { from: first?.from ?? 0, to: last?.to ?? 0 }
+    if (only && items.length === 1 && !nodes.some(({ name }) => name === ',')) return only
+    return { ...place, kind: 'tuple', items }
+  }
+
+  #each = (nodes: readonly SyntaxNode[]): Expr[] =>
+    nodes
+      .filter((node) => !isSign(node) && node.name !== '*' && node.name !== '**' && !node.type.isError)
+      .map((node) => this.expression(node))
+
+  #args(node: SyntaxNode): Argument[] {
+    const inner = childrenOf(node).slice(1)
+    if (inner.some(({ name }) => name === 'for')) {
+      const value = this.#comprehension(node, inner.slice(0, -1))
+      return [{ value, name: null, spread: null }]
+    }
+    return split(
+      inner.filter(({ name }) => name !== ')' && name !== 'Comment'),
+      ({ name }) => name === ',',
+    ).flatMap((part): Argument[] => {
+      const [first, second] = part
+      if (!first) return []
+      if (first.name === '*' || first.name === '**')
+        return [{ value: this.#all(part.slice(1)), name: null, spread: first.name }]
+      if (second?.name === 'AssignOp')
+        return [{ value: this.#all(part.slice(2)), name: this.#textOf(first), spread: null }]
+      return [{ value: this.#all(part), name: null, spread: null }]
+    })
+  }
+
+  expression(node: SyntaxNode): Expr {
+    const place = placeOf(node)
+    const children = childrenOf(node).filter(({ name }) => name !== 'Comment')
+    const text = this.#textOf(node)
+    switch (node.name) {
+      case 'VariableName':
+      case 'PropertyName':
+        return { ...place, kind: 'name', name: text }
+      case 'Number':
+        return { ...place, kind: 'number', text }
+      case 'Boolean':
+        return { ...place, kind: 'bool', text }
+      case 'None':
+        return { ...place, kind: 'none', text }
+      case 'String':
+        return { ...place, kind: 'string', text: unquoted(text) }
+      case 'ContinuedString':
+      case 'FormatString':
+        return { ...place, kind: 'format', parts: this.#replacements(node) }
+      case 'MemberExpression':
+        return this.#member(node, children)
+      case 'CallExpression': {
+        const [callee] = children
+        const args = children.find(({ name }) => name === 'ArgList')
+        if (!callee) break
+        return {
+          ...place,
+          kind: 'call',
+          callee: this.expression(callee),
+          args: args ? this.#args(args) : [],
+        }
+      }
+      case 'ParenthesizedExpression':
+        return this.#all(children.slice(1, -1))
+      case 'BinaryExpression': {
+        const [left] = children
+        const right = children.at(-1)
+        if (!left || !right || left === right) break
+        const op = children.slice(1, -1).map((each) => this.#textOf(each))
+        return {
+          ...place,
+          kind: 'binary',
+          op: op.join(' '),
+          left: this.expression(left),
+          right: this.expression(right),
+        }
+      }
+      case 'UnaryExpression': {
+        const [op, value] = children
+        if (!op || !value) break
+        return { ...place, kind: 'unary', op: this.#textOf(op), value: this.expression(value) }
+      }
+      case 'ConditionalExpression': {
+        const [then, , test, , otherwise] = children
+        if (!then || !test || !otherwise) break
+        return {
+          ...place,
+          kind: 'choice',
+          test: this.expression(test),
+          yes: this.expression(then),
+          no: this.expression(otherwise),
+        }
+      }
+      case 'NamedExpression': {
+        const [name, , ...value] = children
+        if (!name) break
+        return { ...place, kind: 'walrus', name: this.#textOf(name), value: this.#all(value) }
+      }
+      case 'TupleExpression':
+        return { ...place, kind: 'tuple', items: this.#each(children) }
+      case 'ArrayExpression':
+        return { ...place, kind: 'list', items: this.#each(children) }
+      case 'SetExpression':
+        return { ...place, kind: 'set', items: this.#each(children) }
+      case 'DictionaryExpression':
+        return { ...place, kind: 'dict', entries: this.#entries(children) }
+      case 'ArrayComprehensionExpression':
+      case 'SetComprehensionExpression':
+      case 'DictionaryComprehensionExpression':
+      case 'ComprehensionExpression':
+        return this.#comprehension(node, children.slice(1, -1))
+      case 'LambdaExpression': {
+        const params = children.find(({ name }) => name === 'ParamList')
+        const body = children.at(-1)
+        if (!body) break
+        return {
+          ...place,
+          kind: 'lambda',
+          params: params ? this.#params(params) : [],
+          body: this.expression(body),
+        }
+      }
+      case 'AwaitExpression':
+        return this.#all(children.slice(1))
+      default:
+    }
+    return this.#other(node)
+  }
+
+  #other = (node: SyntaxNode): Expr => ({
+    ...placeOf(node),
+    kind: 'other',
+    parts: this.#each(childrenOf(node)),
+  })
+
+  #member(node: SyntaxNode, children: readonly SyntaxNode[]): Expr {
+    const [object, sign, ...rest] = children
+    if (!object) return this.#other(node)
+    const value = this.expression(object)
+    if (sign?.name === '.') {
+      const [name] = rest
+      return { ...placeOf(node), kind: 'attribute', object: value, name: name ? this.#textOf(name) : '' }
+    }
+    const inner = rest.slice(0, -1)
+    const items = split(inner, ({ name }) => name === ',').map((part): Expr => {
+      const [first] = part
+      if (!part.some(({ name }) => name === ':')) return this.#all(part)
+      const parts = this.#each(part.filter(({ name }) => name !== ':'))
+      return { from: first?.from ?? node.from, to: part.at(-1)?.to ?? node.to, kind: 'slice', parts }
+    })
+    return { ...placeOf(node), kind: 'index', object: value, items }
+  }
+
+  #entries(children: readonly SyntaxNode[]) {
+    return split(children.slice(1, -1), ({ name }) => name === ',').flatMap((part): Entry[] => {
+      const [first] = part
+      if (!first) return []
+      if (first.name === '**') return [{ key: null, value: this.#all(part.slice(1)) }]
+      const [key = [], value = []] = split(part, ({ name }) => name === ':')
+      return [{ key: this.#all(key), value: this.#all(value) }]
+    })
+  }
+
+  #comprehension(node: SyntaxNode, inner: readonly SyntaxNode[]): Expr {
+    const at = inner.findIndex(({ name }) => name === 'for')
+    const head = inner.slice(0, at).filter(({ name }) => name !== ':')
+    const loops: Clause[] = split(
+      inner.slice(at).filter(({ name }) => name !== 'async'),
+      ({ name }) => name === 'for',
+    )
+      .filter((part) => part.length > 0)
+      .map((part) => {
+        const [target = [], rest = []] = split(part, ({ name }) => name === 'in')
+        const [iterable = [], ...tests] = split(rest, ({ name }) => name === 'if')
+        return {
+          target: this.#all(target),
+          iterable: this.#all(iterable),
+          tests: tests.map((each) => this.#all(each)),
+        }
+      })
+    return { ...placeOf(node), kind: 'comprehension', element: this.#all(head), loops }
+  }
+
+  #replacements(node: SyntaxNode): Expr[] {
+    return childrenOf(node).flatMap((child) => {
+      if (child.name === 'FormatString') return this.#replacements(child)
+      if (child.name !== 'FormatReplacement') return []
+      const inner = childrenOf(child).filter(
+        ({ name }) => !['{', '}', 'FormatSpec', 'FormatConversion', 'FormatSelfDoc'].includes(name),
+      )
+      return inner.length > 0 ? [this.#all(inner)] : []
+    })
+  }
+}
+
+const firstOf = (path: string): string => path.split('.')[0] ?? path
+
+const unquoted = (text: string): string =>
+  text.replace(/^[rRbBuU]*("""|'''|"|')/, '').replace(/("""|'''|"|')$/, '')
+
+function split(nodes: readonly SyntaxNode[], at: (node: SyntaxNode) => boolean): SyntaxNode[][] {
+  const parts: SyntaxNode[][] = [[]]
+  for (const node of nodes) {
+    if (at(node)) parts.push([])
+    else parts.at(-1)?.push(node)
+  }
+  return parts
+}

@@ -1,0 +1,32 @@
+import type { Rule } from '../rule'
+
+export const metricEveryStepRule: Rule = {
+  id: 'metric-every-step',
+  kind: 'blocks',
+  title: 'A metric object is computed in every step',
+  why: '`compute()`, and calling a torchmetrics object, work out the value and check their input, which reads from the GPU.',
+  unless: 'It does not matter if the step is bound by the GPU.',
+  instead:
+    'Call `update()` in the loop and `compute()` once after it; pass `validate_args=False` when the input is right.',
+  cause: 'read-back',
+  sources: [
+    'https://lightning.ai/docs/torchmetrics/stable/pages/overview.html',
+    'https://github.com/Lightning-AI/torchmetrics/issues/2080',
+  ],
+  on: {
+    call: ({ node, method, receiver, args }, at) => {
+      const called = node.callee.kind === 'name' ? at.valueOf(node.callee.name) : receiver
+      if (called.kind !== 'thing' || !/^(torchmetrics|torcheval)\./.test(called.path)) return null
+      const isCalled = node.callee.kind === 'name' && args.length > 0
+      return isCalled || method === 'compute'
+        ? { node, fix: isCalled ? [{ from: node.callee.to, to: node.callee.to, text: '.update' }] : [] }
+        : null
+    },
+  },
+  matches: [
+    'import torchmetrics\naccuracy = torchmetrics.Accuracy(task="multiclass", num_classes=10)\naccuracy(out, y)',
+  ],
+  misses: [
+    'import torchmetrics\naccuracy = torchmetrics.Accuracy(task="multiclass", num_classes=10)\naccuracy.update(out, y)',
+  ],
+}

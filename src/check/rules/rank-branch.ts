@@ -1,0 +1,27 @@
+import type { Rule } from '../rule'
+
+export const rankBranchRule: Rule = {
+  id: 'rank-branch',
+  kind: 'ranks',
+  title: 'Some ranks skip this collective: the others wait for them',
+  why: 'A collective ends when every rank has called it, and here a test of the rank decides who does.',
+  unless: 'It does not matter if the other branch calls the same collective.',
+  instead: 'Call it on every rank, and let one rank use the result.',
+  cause: 'late-rank',
+  sources: [
+    'https://docs.pytorch.org/docs/stable/distributed.html#collective-functions',
+    'https://docs.pytorch.org/docs/stable/distributed.html#debugging-torch-distributed-applications',
+  ],
+  heat: 'any',
+  on: {
+    call: ({ node, path }, at) => (at.isOfSomeRanks && COLLECTIVE.test(path ?? '') ? { node } : null),
+  },
+  matches: ['import torch.distributed as dist\nif dist.get_rank() == 0:\n    dist.all_reduce(loss)'],
+  misses: [
+    'import torch.distributed as dist\ndist.all_reduce(loss)',
+    'import torch.distributed as dist\nif step % 2 == 0:\n    dist.all_reduce(loss)',
+  ],
+}
+
+const COLLECTIVE =
+  /^torch\.distributed\.(all_reduce|all_gather\w*|reduce|reduce_scatter\w*|broadcast\w*|barrier|gather\w*|scatter\w*|all_to_all\w*|monitored_barrier)$/

@@ -1,0 +1,159 @@
+/** What was found, a line each, with the reason and the fix; and what has to be asked. */
+import type { Checked, Finding } from '../../../check/check'
+import { Inline } from '../prose/Inline'
+import { CopyButton } from '../source/CopyButton'
+import { LessonLink } from '../trace/FindingRow'
+
+interface FindingsProps {
+  readonly checked: Checked
+  readonly onGoTo: (line: number, column: number) => void
+  /** Null: no line any more. */
+  readonly onPoint: (line: number | null) => void
+  readonly onFix: (finding: Finding) => void
+}
+
+const summary = ({ findings, loop }: Checked): string => {
+  if (findings.length > 0)
+    return findings.length === 1 ? '1 line to look at' : `${String(findings.length)} lines to look at`
+  if (loop === null) return 'No training loop found yet'
+  return 'Nothing found'
+}
+
+const hint = ({ findings, loop }: Checked): string => {
+  if (findings.length > 0) return 'Each of them runs in every step.'
+  if (loop === null)
+    return 'Paste the loop with the lines that make the model, the optimizer and the loader. A training loop calls backward().'
+  return 'No line of the loop stops the host, as far as the code tells. Record a profile to see what does.'
+}
+
+export const Findings = ({ checked, ...actions }: FindingsProps) => (
+  <section className="loop-findings stack-16 top shrinks" aria-labelledby="loop-findings-title">
+    <div className="stack-4" role="status">
+      <h2 id="loop-findings-title">{summary(checked)}</h2>
+      <p className="small quiet">{hint(checked)}</p>
+      {checked.unread.length > 0 && (
+        <p className="small warn">Line {checked.unread.slice(0, 5).join(', ')} can’t be read as Python 3.</p>
+      )}
+    </div>
+    <ol className="stack-8">
+      {checked.findings.map((finding) => (
+        <Row
+          key={`${finding.rule}:${String(finding.line)}:${String(finding.column)}`}
+          finding={finding}
+          {...actions}
+        />
+      ))}
+    </ol>
+    {checked.questions.length > 0 && (
+      <div className="stack-8">
+        <h3>What the code does not tell</h3>
+        <ul className="stack-6 small">
+          {checked.questions.map(({ line, column, text }) => (
+            <li key={`${String(line)}:${text}`}>
+              <button
+                type="button"
+                className="link-button"
+                onClick={() => {
+                  actions.onGoTo(line, column)
+                }}
+              >
+                Line {line}
+              </button>
+              : <Inline text={text} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    )}
+  </section>
+)
+
+const Row = ({
+  finding,
+  onGoTo,
+  onPoint,
+  onFix,
+}: Omit<FindingsProps, 'checked'> & { readonly finding: Finding }) => {
+  const { rule, kind, line, column, title, text, unless, next, via, fix, cause } = finding
+  return (
+    <li
+      className="loop-finding panel"
+      data-kind={kind}
+      data-rule={rule}
+      onPointerEnter={() => {
+        onPoint(line)
+      }}
+      onPointerLeave={() => {
+        onPoint(null)
+      }}
+    >
+      <details>
+        <summary>
+          <span className="bold tabular nowrap">Line {line}</span> <Inline text={title} />
+        </summary>
+        <div className="stack-8 small">
+          <p>
+            <Inline text={text} />
+          </p>
+          {via.length > 0 && (
+            <p className="quiet">The loop comes here through {via.map((name) => `${name}()`).join(', ')}.</p>
+          )}
+          {next !== null && (
+            <p>
+              <Inline text={next} />
+            </p>
+          )}
+          <p className="quiet">
+            <Inline text={unless} />
+          </p>
+          <p>
+            <strong>Instead:</strong> <Inline text={fix.instead} />
+          </p>
+          {fix.diff !== null && (
+            <div className="loop-diff">
+              <pre className="code code-plain breaks">
+                {fix.diff.split('\n').map((each, at) =>
+                  each.startsWith('@@') ? null : (
+                    <span key={at} data-sign={each[0]}>
+                      {each}
+                      {'\n'}
+                    </span>
+                  ),
+                )}
+              </pre>
+              <div className="button-row">
+                <button
+                  type="button"
+                  className="button button-small"
+                  onClick={() => {
+                    onFix(finding)
+                  }}
+                >
+                  Fix it here
+                </button>
+                <CopyButton text={fix.diff} what={`the fix of line ${String(line)}`} />
+              </div>
+            </div>
+          )}
+          <p className="cluster-4-16">
+            <button
+              type="button"
+              className="link-button"
+              onClick={() => {
+                onGoTo(line, column)
+              }}
+            >
+              Go to the line
+            </button>
+            <LessonLink mends={cause} />
+            {finding.sources[0] !== undefined && (
+              <a href={finding.sources[0]} rel="noreferrer">
+                Source
+              </a>
+            )}
+          </p>
+        </div>
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,93 @@
+/** The editor with what was found in it: on the lines, and in a list beside them. All of it runs in the page. */
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { checkPython, type Finding } from '../../../check/check'
+import { apply } from '../../../check/edits'
+import type { Problem } from '../../../exercises/problem'
+import { Findings } from './Findings'
+import { createPythonEditor, type PythonEditor } from './python-editor'
+
+/** A pause in typing after which the text is checked. */
+const PAUSE_MS = 250
+const LABEL = 'Your training loop, in Python'
+
+/** A mark stands on one line: a finding of several marks its first. */
+const problemOf = ({ line, column, endLine, endColumn, title }: Finding): Problem => ({
+  line,
+  column,
+  ...(endLine === line ? { endColumn } : { endColumn: Number.MAX_SAFE_INTEGER }),
+  message: title.replaceAll('`', ''),
+  severity: 'warning',
+})
+
+export const LoopChecker = ({ example }: { readonly example: string }) => {
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<PythonEditor | null>(null)
+  const [text, setText] = useState(example)
+  const [checked, setChecked] = useState(() => checkPython(example))
+
+  const make = useEffectEvent((parent: HTMLDivElement) => {
+    // A shadow root stays with its element: React's strict mode mounts twice.
+    const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
+    return createPythonEditor(root, { text, label: LABEL }, setText)
+  })
+  useLayoutEffect(() => {
+    if (!host.current) return
+    const made = make(host.current)
+    editor.current = made
+    return () => {
+      editor.current = null
+      made.destroy()
+    }
+  }, [])
+
+  useEffect(() => {
+    const pause = setTimeout(() => {
+      setChecked(checkPython(text))
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(pause)
+    }
+  }, [text])
+  useEffect(() => {
+    editor.current?.setProblems(checked.findings.map(problemOf))
+  }, [checked])
+
+  const replaceText = (next: string) => {
+    editor.current?.replaceText(next)
+  }
+  return (
+    <div className="loop-checker">
+      <div className="shrinks stack-12 top">
+        <div ref={host} className="loop-editor shrinks" data-testid="code-editor" />
+        <div className="button-row">
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => {
+              replaceText('')
+            }}
+          >
+            Empty the editor
+          </button>
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => {
+              replaceText(example)
+            }}
+          >
+            Show the example
+          </button>
+        </div>
+      </div>
+      <Findings
+        checked={checked}
+        onGoTo={(line, column) => editor.current?.goTo(line, column)}
+        onPoint={(line) => editor.current?.setLitLine(line)}
+        onFix={({ fix }) => {
+          replaceText(apply(text, fix.edits))
+        }}
+      />
+    </div>
+  )
+}
