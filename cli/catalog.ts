@@ -1,10 +1,12 @@
 /** The experiments for what runs in Node, where no bundler lists the folders: the same list as src/experiments/catalog.ts. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { catalogOf } from '../src/experiments/catalog-of'
 import type { Declaration } from '../src/experiments/declare'
+import type { Figures } from '../src/text/define-figures'
 import { recordedIn } from '../vite/recorded-figures'
+import { filesQuoted, namesOf } from '../vite/words/named'
 import { parseVerdict } from '../vite/words/verdict'
 
 const FOLDER = join(import.meta.dirname, '../src/experiments')
@@ -24,11 +26,24 @@ const load = async (path: string) =>
   [path, (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>] as const
 
 const verdicts = filesNamed('verdict.md').map((path) => [path, readFileSync(path, 'utf8')] as const)
-const recordings = await recordedIn(verdicts.map(([, source]) => source))
+const figuresOf = new Map(
+  await Promise.all(
+    filesNamed('figures.ts').map(async (path) => {
+      const [, { figures }] = await load(path)
+      return [dirname(path), figures as Figures] as const // by defineFigures; Vite checks them
+    }),
+  ),
+)
+const recordings = await recordedIn([...figuresOf.values()].flatMap(filesQuoted))
 
 export const experiments: readonly Declaration[] = catalogOf(
   byPath(await Promise.all(filesNamed('meta.ts').map(load))),
-  byPath(verdicts.map(([path, source]) => [path, parseVerdict(source, path, recordings.figure)])),
+  byPath(
+    verdicts.map(([path, source]) => {
+      const names = namesOf(figuresOf.get(dirname(path)) ?? {})
+      return [path, parseVerdict(source, path, names, recordings.figure)]
+    }),
+  ),
 )
 
 export const findExperiment = (id: string): Declaration | undefined =>

@@ -30,6 +30,9 @@ const PICTURES = ['src/site/ui/first-paint.tsx', 'cli/picture-quotes.ts']
 /** A card's constants name the recordings that they were read off: files, not code. */
 const CARDS = 'src/model/cards/'
 
+/** It quotes recordings of lessons for the words beside it, questions and the page 'Method'. */
+const QUOTATIONS = 'src/lessons/figures.ts'
+
 /** Code that is no test and in none of the folders. */
 function files(): readonly string[] {
   return ['src', 'vite', 'cli']
@@ -40,7 +43,7 @@ function files(): readonly string[] {
     )
     .filter((path) => /\.(ts|tsx|mjs|css)$/.test(path))
     .filter((path) => !/\.test\.tsx?$|\/testing\//.test(path))
-    .filter((path) => !PICTURES.includes(path) && !path.startsWith(CARDS))
+    .filter((path) => !PICTURES.includes(path) && !path.startsWith(CARDS) && path !== QUOTATIONS)
     .filter((path) => !folders.some((folder) => path.startsWith(folder.path)))
 }
 

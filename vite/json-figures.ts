@@ -1,6 +1,6 @@
 /** Figures in JSON by their path (recorded-figures.ts has the forms). */
 import { findCrossover, type Timed } from '../src/base/crossover'
-import type { Quantity } from '../src/text/expression'
+import type { Quantity } from '../src/text/figure'
 
 export type Find = (figure: string, variant: string) => Quantity | null
 

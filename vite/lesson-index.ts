@@ -12,7 +12,6 @@ import { marksOf, type Mark } from '../src/site/state/thumbnail-marks'
 import { traceTools } from '../src/site/state/trace-tools'
 import { decodeRun } from '../src/trace/codec'
 import type { partsFor, Passage } from '../src/text/passage'
-import { placeholdersOf } from '../src/text/template'
 import { recordedIn } from './recorded-figures'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { once } from './once'
@@ -26,7 +25,7 @@ const isRecorded = ({ id, kind }: ReadLesson): boolean =>
 
 const OF_PROFILES: readonly Mark[] = ['device', 'idle']
 
-/** What a lesson's thumbnail is drawn of (src/site/ui/thumbnail-svg.ts); null: there is none. */
+/** What a lesson's thumbnail is drawn of (src/ui/thumbnail-svg.ts); null: there is none. */
 export const thumbnailMarks = (lesson: ReadLesson): Promise<readonly Mark[] | null> =>
   once(`thumbnail ${lesson.id}`, () => marksIn(lesson))
 
@@ -47,10 +46,9 @@ async function marksIn(lesson: ReadLesson): Promise<readonly Mark[] | null> {
 /** What reads conditions and figures is no part of the first page: its words stand as they are. */
 const standing = (id: string, intro: Passage): ReturnType<typeof partsFor> =>
   intro.map((part) => {
-    const isPlain = typeof part === 'string' ? placeholdersOf(part).length === 0 : 'rows' in part
-    if (!isPlain)
+    if (typeof part !== 'string' && !('rows' in part))
       throw new Error(`The introduction of '${id}' stands on the first page: no conditions, no figures.`)
-    return part as ReturnType<typeof partsFor>[number]
+    return part
   })
 
 type Watch = (file: string) => void

@@ -9,14 +9,16 @@ import type { QuestionFigure } from 'virtual:question-figures'
 import type { Recordings } from '../src/text/recorded'
 import { recordedIn } from './recorded-figures'
 import { MOST_ROWS } from '../src/site/state/thumbnail'
+import { figuresFor } from './figures'
 import { thumbnailMarks } from './lesson-index'
 import { exported, virtualModules } from './virtual-modules'
-import { readLessons, type ReadLesson } from './words-md'
+import { quotable, readLessons, type ReadLesson } from './words-md'
+import { namesOf } from './words/named'
 import { parseSections } from './words/sections'
 
 const FILE = resolve(import.meta.dirname, '../src/lessons/questions.md')
 
-/** The file of a picture of the ranks that a lesson of profiles shows (src/site/ui/thumbnail-svg.ts). */
+/** The file of a picture of the ranks that a lesson of profiles shows (src/ui/thumbnail-svg.ts). */
 export const ranksPicture = (lesson: string): string => `${lesson}-ranks`
 
 const RECORDINGS = resolve(import.meta.dirname, '../public/recordings')
@@ -47,7 +49,7 @@ function ofRanks({ id, shown }: ReadLesson & { readonly kind: 'profiles' }, reco
 async function figures(): Promise<Readonly<Record<string, QuestionFigure>>> {
   const lessons = await readLessons()
   const shown = lessons.flatMap((lesson) => (lesson.kind === 'profiles' ? [lesson.shown.recording] : []))
-  const recorded = await recordedIn(shown.map((recording) => `${recording}:${RANKS.figure}`))
+  const recorded = await recordedIn(shown)
   const drawn = await Promise.all(lessons.map(thumbnailMarks))
   return Object.fromEntries(
     lessons.flatMap((lesson, at): readonly (readonly [string, QuestionFigure])[] => {
@@ -69,7 +71,8 @@ async function figures(): Promise<Readonly<Record<string, QuestionFigure>>> {
 async function questions(watch: (file: string) => void) {
   watch(FILE)
   const source = readFileSync(FILE, 'utf8')
-  return parseSections(source, FILE, await recordedIn([source])).map(
+  const names = namesOf(await figuresFor(FILE))
+  return parseSections(source, FILE, names, await quotable()).map(
     ({ id: slug, heading, group = '', text }) => {
       const last = text.at(-1)
       const lesson = typeof last === 'string' ? /\]\(\.\/lessons\/([a-z0-9-]+)\//.exec(last)?.[1] : undefined

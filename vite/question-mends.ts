@@ -5,12 +5,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { programsIn } from '../src/exercises/edits'
+import { figuresFor } from './figures'
 import { highlight } from './highlight'
 import { linesOfMend } from './mend-lines'
-import { recordedIn } from './recorded-figures'
 import { exported, virtualModules } from './virtual-modules'
-import { hasMend, readLessons } from './words-md'
+import { hasMend, quotable, readLessons } from './words-md'
 import { parseMend } from './words/mend'
+import { namesOf } from './words/named'
 
 const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 
@@ -29,8 +30,9 @@ async function mendOf(id: string) {
   const whole = { start: read(`start.${language}`), reference: read(`reference.${language}`) }
   const { start, reference } = programsIn(isRung ? read('rung-1', 'programs.edits') : '', whole)
   const words = isRung ? ['rung-1', 'mend.md'] : ['mend.md']
-  const source = read(...words)
-  const { title } = parseMend(source, join(folder, ...words), await recordedIn([source]))
+  const file = join(folder, ...words)
+  const names = namesOf(await figuresFor(file))
+  const { title } = parseMend(read(...words), file, names, await quotable())
   const [old, mended] = [parted(start), parted(reference)]
   const textsFrom = (text: string, from: number) => text.replace(/\n$/, '').split('\n').slice(from)
   const tokensFrom = async (text: string, from: number) =>

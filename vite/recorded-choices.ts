@@ -8,11 +8,13 @@ import type { Plugin } from 'vite'
 import { readProfile } from '../src/site/state/profile'
 import { storyOfProfiles } from '../src/site/state/profile-story'
 import type { Choices } from '../src/site/exercise/choices-of'
+import { figuresFile, figuresFor } from './figures'
 import { highlight } from './highlight'
 import { recordingBytes } from './recording-bytes'
 import { quotable } from './words-md'
 import { WordsFault } from './words/blocks'
 import { parseChoices, type ChoicesWords } from './words/choices'
+import { namesOf } from './words/named'
 
 const PUBLIC = join(import.meta.dirname, '..', 'public')
 /** Of the slowest choice, in view. */
@@ -31,6 +33,7 @@ async function choicesOf(source: string, file: string): Promise<Choices> {
     lesson: basename(dirname(file)),
     textOf: (script) => (existsSync(companion(script)) ? readFileSync(companion(script), 'utf8') : undefined),
     isRecorded: (recorded) => existsSync(join(PUBLIC, 'recordings', recorded)),
+    names: namesOf(await figuresFor(file)),
     recordings: await quotable(),
   })
   const read = await Promise.all(words.choices.map(profileOf))
@@ -64,6 +67,7 @@ export const recordedChoices = (): Plugin => ({
     filter: { id: /\/choices\.md$/ },
     async handler(source, file) {
       try {
+        if (existsSync(figuresFile(file))) this.addWatchFile(figuresFile(file))
         return {
           code: `export const choices = ${JSON.stringify(await choicesOf(source, file))}`,
           moduleType: 'js',

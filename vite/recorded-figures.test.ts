@@ -61,8 +61,9 @@ describe('a field of JSON', () => {
 describe('the recordings', () => {
   it('are found by name: runs of the lab, profiles, ranks and JSON', async () => {
     const recordings = await recordedIn([
-      '{sync-stalls:stall-ms every-step} {torch-nccl-late-rank:work-ratio 0} {torch-sync-stalls-stalled:kernel-ratio}',
-      '{torch-transfer-cost:points[kib=4].pageableUpMs}',
+      'torch-nccl-late-rank',
+      'torch-sync-stalls-stalled',
+      'torch-transfer-cost',
     ])
     const { figure } = recordings
     expect(figure('sync-stalls', 'stall-ms', 'every-step')).toMatchObject({ unit: 'ms' })
@@ -76,7 +77,7 @@ describe('the recordings', () => {
   })
 
   it('are faults where the file, or the figure in it, is not there', async () => {
-    const { figure, facts, origin } = await recordedIn(['{no-such-file:some-ms} {torch-ranks:some-ms}'])
+    const { figure, facts, origin } = await recordedIn(['no-such-file', 'torch-ranks'])
     expect(() => figure('no-such-file', 'some-ms', '')).toThrow("no recording 'no-such-file'")
     expect(() => figure('torch-ranks', 'some-ms', '')).toThrow("'some-ms' is no figure of the recording")
     expect(() => origin('never-quoted')).toThrow("no recording 'never-quoted'")
@@ -86,7 +87,7 @@ describe('the recordings', () => {
 
 describe('a run of the lab', () => {
   it('is quoted by a metric, by what it worked out and by what it was asked for', async () => {
-    const { figure } = await recordedIn(['{worth-it/larger:derived.processorThreads}'])
+    const { figure } = await recordedIn(['worth-it/larger'])
     expect(figure('worth-it/larger', 'derived.processorThreads', '').value).toBeGreaterThan(1)
     expect(figure('worth-it/larger', 'param.uses', '')).toMatchObject({ value: 1, unit: 'count' })
     expect(() => figure('worth-it/larger', 'derived.nothing', '')).toThrow('is no figure')

@@ -1,12 +1,16 @@
 /**
  * Figures of the files under public/recordings/, for words that quote them (src/text/recorded.ts). A file is named without its ending:
  *
- *     LESSON:stall-ms every-step                          a run of the lab: a metric and its variant
- *     LESSON/STEP:derived.matrixSize              what it worked out; param.steps, what it was asked for
- *     torch-read-a-profile-read:idle-ratio                a profile of torch.profiler (profile-figures.ts); of ranks, the rank as variant
- *     torch-transfer-cost:points[kib=4].pageableUpMs      a field of JSON, a median with its interval or a number; [first] and [last] too
- *     torch-sync-stalls-curve:points.kernelMs@9*idleMs<=kernelMs
- *                                                         from which kernelMs on the one curve stays below the other, between two points
+ *     LESSON: stall-ms, every-step                a run of the lab: a metric and its variant
+ *     LESSON/STEP: derived.matrixSize             what it worked out; param.steps, what it was asked for
+ *     torch-read-a-profile-read: idle-ratio       a profile of torch.profiler (profile-figures.ts);
+ *                                                 of ranks, the rank as variant
+ *     torch-transfer-cost: points[kib=4].pageableUpMs
+ *                                                 a field of JSON, a median with its interval or a
+ *                                                 number; [first], [last] and [a=1&b=2] too
+ *     torch-sync-stalls-curve: points.kernelMs@9*idleMs<=kernelMs
+ *                                                 from which kernelMs on the one curve stays below
+ *                                                 the other, between two points
  *
  * A field's unit is the end of its name, its own or the nearest one above it.
  */
@@ -25,7 +29,7 @@ import { findMetric, type Metric } from '../src/trace/report'
 import { factsOfRun, type Facts } from '../src/text/facts'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { inJson, isJson, type Find } from './json-figures'
-import { evaluate, parseExpression } from '../src/text/expression'
+import { evaluate } from '../src/text/figure'
 import type { ReportFigure } from '../src/trace/figure'
 import type { RecordedOrigin, Recordings } from '../src/text/recorded'
 
@@ -50,10 +54,12 @@ async function ofRun(file: string): Promise<Opened> {
   if (!report) throw new Error(`${file} holds no run of the lab.`)
   const facts = factsOfRun(report, 'recorded')
   return {
-    find: (name, variant) =>
-      /^(param|derived)\./.test(name)
-        ? evaluate(parseExpression(name), facts, {})
-        : inMetrics(report.metrics)(name, variant),
+    find: (name, variant) => {
+      const [, from, fact = ''] = /^(param|derived)\.(\w+)$/.exec(name) ?? []
+      return from === 'param' || from === 'derived'
+        ? evaluate({ is: 'fact', from, name: fact }, facts, {})
+        : inMetrics(report.metrics)(name, variant)
+    },
     origin: { device: report.environment.adapterName, date: report.startedAt },
     facts,
     charts: report.figures ?? [],
@@ -134,22 +140,11 @@ async function open(name: string): Promise<Opened> {
 
 const opened = new Map<string, Promise<Opened | Error>>()
 
-/** What these texts may quote. Each file is read once. */
-export async function recordedIn(texts: readonly string[]): Promise<Recordings> {
-  const names = new Set(
-    texts.flatMap((text) =>
-      [...text.matchAll(/(?<![\w/`])([a-z0-9][a-z0-9-]*(?:\/[a-z0-9-]+)?):(?=[a-z])/g)].map(
-        ([, name = '']) => name,
-      ),
-    ),
-  )
-  // A question whose premise does not hold here is asked of the lesson's own recording, or of one that it names.
-  for (const file of readdirSync(RECORDINGS))
-    if (file.endsWith('.hdl.gz')) names.add(file.replace('.hdl.gz', ''))
-  for (const text of texts)
-    for (const [, name = ''] of text.matchAll(/\{(?:premise|chart) [^}]* of ([^}\s]+)\}/g)) names.add(name)
+/** These recordings, and those of runs of the lab: a lesson's own are what its words are about. Each file is read once. */
+export async function recordedIn(names: readonly string[]): Promise<Recordings> {
+  const runs = readdirSync(RECORDINGS).filter((file) => file.endsWith('.hdl.gz'))
   const read = await Promise.all(
-    [...names].map(async (name) => {
+    [...new Set([...names, ...runs.map((file) => file.replace('.hdl.gz', ''))])].map(async (name) => {
       const one = opened.get(name) ?? open(name).catch((thrown: unknown) => thrown as Error)
       opened.set(name, one)
       return [name, await one] as const

@@ -7,11 +7,14 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import type { LessonFile } from '../src/lessons/lesson'
 import type { Recordings } from '../src/text/recorded'
+import { allFigures, figuresFile, figuresFor, unsaidFor } from './figures'
 import { forget, once } from './once'
 import { recordedIn } from './recorded-figures'
+import { exported } from './virtual-modules'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
 import { parseMend } from './words/mend'
+import { filesQuoted, namesOf } from './words/named'
 import { NO_PASSAGES, parsePassages, type Passages } from './words/passages'
 import { parseSections } from './words/sections'
 import { parseVerdict } from './words/verdict'
@@ -20,39 +23,49 @@ const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
 
 /** What all files of words may quote. */
-export const quotable = (folders: readonly string[] = [LESSONS, EXPERIMENTS]): Promise<Recordings> =>
+export const quotable = (folders: readonly string[] = [LESSONS]): Promise<Recordings> =>
   once(`quotable ${folders.join(' ')}`, async () => {
-    const files = folders.flatMap((folder) =>
+    const quoted = [...(await allFigures()).values()].flatMap(filesQuoted)
+    // '{chart wait of LESSON/STEP}'
+    const named = folders.flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((path) => path.endsWith('.md'))
-        .map((path) => readFileSync(join(folder, path), 'utf8')),
+        .flatMap((path) => [
+          ...readFileSync(join(folder, path), 'utf8').matchAll(/\{(?:premise|chart) [^}]* of ([^}\s]+)\}/g),
+        ])
+        .map(([, name = '']) => name),
     )
-    return await recordedIn(files)
+    return await recordedIn([...quoted, ...named])
   })
 
 /** What the lessons of a folder share; a folder without the file shares nothing. */
 const passagesFile = (folder: string): string => join(folder, 'passages.md')
-function passagesIn(folder: string): Passages {
+async function passagesIn(folder: string, recordings: Recordings): Promise<Passages> {
   const file = passagesFile(folder)
-  return existsSync(file) ? parsePassages(readFileSync(file, 'utf8'), file) : NO_PASSAGES
+  const names = namesOf(await figuresFor(file))
+  return existsSync(file)
+    ? parsePassages(readFileSync(file, 'utf8'), file, { names, recorded: recordings.figure })
+    : NO_PASSAGES
 }
 
-const lessonOf = (file: string, source: string, recordings: Recordings): LessonFile =>
-  once(`lesson ${file} ${source}`, () =>
-    parseLesson(source, file, basename(dirname(file)), recordings, passagesIn(dirname(dirname(file)))),
+const lessonOf = (file: string, source: string, recordings: Recordings): Promise<LessonFile> =>
+  once(`lesson ${file} ${source}`, async () =>
+    parseLesson(source, file, basename(dirname(file)), recordings, {
+      passages: await passagesIn(dirname(dirname(file)), recordings),
+      names: namesOf(await figuresFor(file)),
+    }),
   )
 
 /** A Markdown file of another name is no module of words. */
-function moduleOf(file: string, source: string, recordings: Recordings): string | null {
+async function moduleOf(file: string, source: string, recordings: Recordings): Promise<string | null> {
+  const name = basename(file)
+  const names = namesOf(await figuresFor(file))
   // What is undefined is not written: the page of teachers has the objectives (lesson-index.ts).
-  if (basename(file) === 'lesson.md')
-    return `export const words = ${JSON.stringify({ ...lessonOf(file, source, recordings), objectives: undefined })}`
-  if (basename(file) === 'verdict.md')
-    return `export const rules = ${JSON.stringify(parseVerdict(source, file, recordings.figure))}`
-  if (basename(file) === 'mend.md')
-    return `export const words = ${JSON.stringify(parseMend(source, file, recordings))}`
-  if (dirname(file) === LESSONS)
-    return `export const sections = ${JSON.stringify(parseSections(source, file, recordings))}`
+  if (name === 'lesson.md')
+    return exported({ words: { ...(await lessonOf(file, source, recordings)), objectives: undefined } })
+  if (name === 'verdict.md') return exported({ rules: parseVerdict(source, file, names, recordings.figure) })
+  if (name === 'mend.md') return exported({ words: parseMend(source, file, names, recordings) })
+  if (dirname(file) === LESSONS) return exported({ sections: parseSections(source, file, names, recordings) })
   return null
 }
 
@@ -66,8 +79,15 @@ export const filesOfWords = (): Plugin => ({
       if (![LESSONS, EXPERIMENTS].some((folder) => id.startsWith(folder))) return null
       try {
         if (basename(id) === 'lesson.md') this.addWatchFile(passagesFile(LESSONS))
+        if (existsSync(figuresFile(id))) this.addWatchFile(figuresFile(id))
         const recordings = await quotable()
-        const code = once(`module ${id} ${source}`, () => moduleOf(id, source, recordings))
+        const [spare] = await unsaidFor(id)
+        if (spare !== undefined)
+          return this.error({
+            message: `No words say '${spare}'.`,
+            loc: { file: figuresFile(id), line: 1, column: 0 },
+          })
+        const code = await once(`module ${id} ${source}`, () => moduleOf(id, source, recordings))
         return code === null ? null : { code, moduleType: 'js', map: null }
       } catch (thrown) {
         if (!(thrown instanceof WordsFault)) throw thrown
@@ -86,11 +106,11 @@ export type ReadLesson = LessonFile & { readonly id: string; readonly file: stri
 export const readLessons = (folder = LESSONS): Promise<readonly ReadLesson[]> =>
   once(`lessons ${folder}`, async () => {
     const recordings = await (folder === LESSONS ? quotable() : quotable([folder]))
-    return readdirSync(folder, { withFileTypes: true })
+    const read = readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'lesson.md')))
-      .map(({ name: id }) => {
+      .map(async ({ name: id }) => {
         const file = join(folder, id, 'lesson.md')
-        return { ...lessonOf(file, readFileSync(file, 'utf8'), recordings), id, file }
+        return { ...(await lessonOf(file, readFileSync(file, 'utf8'), recordings)), id, file }
       })
-      .sort((a, b) => a.number - b.number)
+    return (await Promise.all(read)).toSorted((a, b) => a.number - b.number)
   })

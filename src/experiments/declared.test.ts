@@ -11,12 +11,13 @@ import { explain, judge, type Declaration, type Facts } from './declare'
 import { IS_LONG } from '../testing/long'
 import { seeded } from '../testing/seeded'
 import { passageOf } from '../text/card'
-import { holds, type Condition } from '../text/condition'
-import { parseExpression } from '../text/expression'
-import { namesIn } from '../text/testing/names-in'
+import { holds } from '../text/condition'
+import type { Figure } from '../text/figure'
+import { figuresIn } from '../text/recorded'
+import { conditionsIn, leavesOf, partsOf, quotesIn } from '../text/testing/quotes-in'
 import { met, unmet } from '../text/testing/unmet'
 import { unitOfName } from '../text/units'
-import { placeholdersOf, type Text } from '../text/template'
+import type { Text } from '../text/template'
 import type { Param, ParamValues } from './experiment'
 
 const declared = experiments
@@ -43,76 +44,31 @@ const variantsOf = (declaration: Declaration): ReadonlySet<string> =>
     settingsOf(declaration).flatMap((values) => declaration.metricKeys(values).map(({ variant }) => variant)),
   )
 
-/** Every string and every condition of a text. */
-function partsOf(text: Text): {
-  readonly strings: readonly string[]
-  readonly conditions: readonly Condition[]
-} {
-  if (typeof text === 'string') return { strings: [text], conditions: [] }
-  const parts =
-    'when' in text
-      ? [
-          { strings: [], conditions: [text.when] },
-          partsOf(text.text),
-          ...(text.otherwise === undefined ? [] : [partsOf(text.otherwise)]),
-        ]
-      : text.map(partsOf)
-  return {
-    strings: parts.flatMap(({ strings }) => strings),
-    conditions: parts.flatMap(({ conditions }) => conditions),
-  }
-}
-
-/** The expressions that a condition compares. */
-function expressionsOf(condition: Condition): readonly string[] {
-  switch (condition.op) {
-    case 'all':
-    case 'any':
-      return condition.of.flatMap(expressionsOf)
-    case 'not':
-      return expressionsOf(condition.of)
-    case 'below':
-    case 'overlaps':
-      return [condition.left, condition.right]
-    case 'measured':
-    case 'at-least':
-    case 'less-than':
-      return [condition.what]
-    default:
-      return []
-  }
-}
-
-interface Written {
-  readonly texts: readonly string[]
-  readonly conditions: readonly Condition[]
-}
-function writtenIn({ rules }: Declaration): Written {
-  const parts = rules.flatMap(({ text, explain: cards }) =>
-    [text, ...passageOf(cards)].flatMap((part) =>
-      typeof part === 'object' && 'rows' in part ? [] : [partsOf(part)],
-    ),
+/** What its rules ask for. */
+function writtenIn({ rules }: Declaration) {
+  const texts = rules.flatMap(({ text, explain: cards }) =>
+    [text, ...passageOf(cards)].filter((part): part is Text => typeof part !== 'object' || !('rows' in part)),
   )
   return {
-    texts: parts.flatMap(({ strings }) => strings),
-    conditions: [...rules.map(({ when }) => when), ...parts.flatMap(({ conditions }) => conditions)],
+    quotes: texts.flatMap(quotesIn),
+    conditions: [...rules.map(({ when }) => when), ...texts.flatMap(conditionsIn)],
   }
 }
-
-const everyCondition = (condition: Condition): readonly Condition[] => [
-  condition,
-  ...(condition.op === 'not'
-    ? everyCondition(condition.of)
-    : condition.op === 'all' || condition.op === 'any'
-      ? condition.of.flatMap(everyCondition)
-      : []),
-]
+const figuresOf = (declaration: Declaration): readonly Figure[] => {
+  const { quotes, conditions } = writtenIn(declaration)
+  return [
+    ...conditions.flatMap(figuresIn),
+    ...quotes.flatMap((quoted) => ('figure' in quoted ? [quoted.figure] : [])),
+  ]
+}
 
 /** Facts with metrics of any size, measured or not, their intervals narrow or wide: near the bounds that the rules compare with. */
 function factsFor(declaration: Declaration): fc.Arbitrary<Facts & Pick<Report, 'validity' | 'verification'>> {
   const bounds = writtenIn(declaration)
-    .conditions.flatMap(everyCondition)
-    .flatMap((condition) => ('bound' in condition ? [Number.parseFloat(condition.bound)] : []))
+    .conditions.flatMap(partsOf)
+    .flatMap((condition) =>
+      'bound' in condition && condition.bound.is === 'number' ? [condition.bound.value] : [],
+    )
   const sizes = [
     ...new Set([
       0,
@@ -166,15 +122,7 @@ function factsFor(declaration: Declaration): fc.Arbitrary<Facts & Pick<Report, '
   })
 }
 /** Metrics and facts that texts and conditions name. */
-function factsNamed(declaration: Declaration) {
-  const { texts, conditions } = writtenIn(declaration)
-  return [
-    ...conditions.flatMap(expressionsOf),
-    ...texts.flatMap((text) => placeholdersOf(text).map(({ expression }) => expression)),
-  ]
-    .filter((expression) => !expression.startsWith('$'))
-    .flatMap((expression) => namesIn(parseExpression(expression)))
-}
+const factsNamed = (declaration: Declaration) => figuresOf(declaration).flatMap(leavesOf)
 /** What the run worked out, as far as the rules compare or quote it. */
 const derivedIn = (declaration: Declaration): readonly string[] => [
   ...new Set(
@@ -254,7 +202,7 @@ it('are in the catalog, and in that of Node with the same rules', () => {
 })
 
 describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declaration) => {
-  const { texts, conditions } = writtenIn(declaration)
+  const { quotes, conditions } = writtenIn(declaration)
   const params = new Map<string, Param>(declaration.params.map((param) => [param.name, param]))
 
   it('names in its texts and conditions only metrics, variants, names and parameters that it declares', () => {
@@ -272,26 +220,16 @@ describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declar
         ),
       ),
     )
-    const placeholders = texts.flatMap(placeholdersOf).map(({ expression }) => expression)
-    for (const expression of [
-      ...placeholders,
-      ...conditions.flatMap(everyCondition).flatMap(expressionsOf),
-    ]) {
-      if (expression.startsWith('$')) {
-        expect(names, expression).toContain(expression.slice(1))
-        continue
+    for (const quoted of quotes) if ('word' in quoted) expect(names).toContain(quoted.word)
+    for (const each of factsNamed(declaration)) {
+      if (each.is === 'metric') {
+        expect(metrics).toContain(each.name)
+        if (each.variant.startsWith('$')) expect(names).toContain(each.variant.slice(1))
+        else expect(variants).toContain(each.variant)
       }
-      for (const each of namesIn(parseExpression(expression))) {
-        if (each.is === 'metric') {
-          expect(metrics, expression).toContain(each.name)
-          if (each.variant.startsWith('$')) expect(names, expression).toContain(each.variant.slice(1))
-          else expect(variants, expression).toContain(each.variant)
-        }
-        if (each.is === 'fact' && each.from === 'param')
-          expect([...params.keys()], expression).toContain(each.name)
-      }
+      if (each.is === 'fact' && each.from === 'param') expect([...params.keys()]).toContain(each.name)
     }
-    for (const condition of conditions.flatMap(everyCondition)) {
+    for (const condition of conditions.flatMap(partsOf)) {
       if (condition.op !== 'param') continue
       const param = params.get(condition.name)
       expect(param, condition.name).toBeDefined()

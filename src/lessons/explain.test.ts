@@ -75,7 +75,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
       const { name, variant } = lesson.prediction.metric
       // A factor beside its two figures is their quotient; then the rules decide by the headline's.
       const rules = JSON.stringify(meta.rules)
-      expect(asked.has(`${name} ${variant}`) || rules.includes(`${name} `)).toBe(true)
+      expect(asked.has(`${name} ${variant}`) || rules.includes(`"${name}"`)).toBe(true)
     })
 
     it('never quotes a figure that was not measured, whichever those are', () => {

@@ -56,7 +56,11 @@ describe('PCI Express', () => {
       new URL('../experiments/overlapped-uploads/verdict.md', import.meta.url),
       'utf8',
     )
-    expect(Number(/^- pcie-5 = ([\d.]+)/m.exec(verdict)?.[1])).toBe(fifth)
+    const figures = readFileSync(
+      new URL('../experiments/overlapped-uploads/figures.ts', import.meta.url),
+      'utf8',
+    )
+    expect(Number(/PCIE_5 = gbPerS\(([\d.]+)\)/.exec(figures)?.[1])).toBe(fifth)
     const lesson = readFileSync(new URL('overlapped-uploads/lesson.md', import.meta.url), 'utf8')
     const said = [...`${lesson}\n${verdict}`.matchAll(/PCIe 5 link of 16 lanes[^.]*?(\d+)/g)].map(([, n]) =>
       Number(n),

@@ -22,7 +22,7 @@ const hasSource = (paragraph: string): boolean => /\]\(https:/.test(paragraph)
 
 function typedIn(file: string): readonly string[] {
   const body = readFileSync(file, 'utf8').replace(/^---\n[^]*?\n---\n/, '')
-  const words = body.replaceAll(/^```[^]*?^```/gm, '').replace(/^## Bounds\n[^]*?(?=^## )/m, '')
+  const words = body.replaceAll(/^```[^]*?^```/gm, '')
   return words
     .split(/\n{2,}/)
     .filter((paragraph) => !hasSource(paragraph) && !paragraph.startsWith('|'))

@@ -1,8 +1,8 @@
 /** Quizzes: every question answered, every option explained, no right one given away, and most misconceptions met. */
 import { describe, expect, it } from 'vitest'
 import { lessons } from './testing/catalog'
-import { stringsOf, type Passage } from '../text/passage'
-import { allWords } from '../text/testing/all-words'
+import type { Passage } from '../text/passage'
+import { allWords, stringsOf } from '../text/testing/all-words'
 import type { Text } from '../text/template'
 import { misconceptions } from './lesson'
 
@@ -11,6 +11,7 @@ const leastLength = (passage: Passage): number =>
   passage.reduce((sum, part) => sum + (typeof part === 'object' && 'rows' in part ? 0 : leastOf(part)), 0)
 function leastOf(text: Text): number {
   if (typeof text === 'string') return text.length
+  if ('parts' in text) return stringsOf(text).join('').length
   if (!('when' in text)) return text.reduce((sum, part) => sum + leastOf(part), 0)
   return text.otherwise === undefined ? 0 : Math.min(leastOf(text.text), leastOf(text.otherwise))
 }

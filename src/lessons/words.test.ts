@@ -8,7 +8,7 @@ import { findTerm } from './glossary'
 import { sections as glossary } from './glossary.md'
 import { questions } from './questions'
 import type { ExperimentLesson, Lesson, ProfilesLesson, Question } from './lesson'
-import type { Condition } from '../text/condition'
+import { conditionsIn, partsOf } from '../text/testing/quotes-in'
 import type { Text } from '../text/template'
 import { method } from './method'
 import { bannedWord, proseFault } from './testing/check-prose'
@@ -63,16 +63,9 @@ const wordsOf = (lesson: Lesson): readonly (readonly [where: string, text: Inlin
 
 /** The reasons that conditions ask for. */
 const reasonsIn = (text: Text): readonly string[] =>
-  typeof text === 'string'
-    ? []
-    : 'when' in text
-      ? [...reasonsOfCondition(text.when), ...[text.text, text.otherwise ?? []].flatMap(reasonsIn)]
-      : text.flatMap(reasonsIn)
-const reasonsOfCondition = (condition: Condition): readonly string[] => {
-  if (condition.op === 'reason') return [condition.reason]
-  if (condition.op === 'not') return reasonsOfCondition(condition.of)
-  return condition.op === 'all' || condition.op === 'any' ? condition.of.flatMap(reasonsOfCondition) : []
-}
+  conditionsIn(text)
+    .flatMap(partsOf)
+    .flatMap((part) => (part.op === 'reason' ? [part.reason] : []))
 
 const questionsOf = (lesson: Lesson): readonly Question[] =>
   lesson.kind === 'experiment' && lesson.prediction.withoutTimestamps

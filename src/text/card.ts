@@ -1,36 +1,45 @@
-/** Explanations in cards: one idea each, with a picture where there is one. What teaches besides is folded. Pure. */
+/**
+ * Explanations in cards: one idea each, with a picture where there is one. What teaches besides is
+ * folded. Pure.
+ */
 import type { ReportFigure } from '../trace/figure'
 import { partsFor, type Inline, type Passage, type Table } from './passage'
+import type { Figure } from './figure'
 import type { RecordedOrigin } from './recorded'
 import { render, type Reading, type Text } from './template'
 
+/** As it is written, or a word of the experiment's for the run: '$often', which is 'every-step'. */
+type Label = string
+
 export type CardPicture =
   /** So many steps of these variants, one above the other, of the lesson's own run. */
-  | { readonly kind: 'strips'; readonly steps: number; readonly variants: readonly string[] }
-  /** A chart of the run's report, or of a step's: that of its recording where the reader has none. */
+  | { readonly kind: 'strips'; readonly steps: number; readonly variants: readonly Label[] }
+  /**
+   * A chart of the run's report, or of a step's: that of its recording where the reader has none.
+   */
   | {
       readonly kind: 'chart'
-      readonly figure: string
+      readonly figure: Label
       readonly step: string
       readonly recorded?: RecordedOrigin & { readonly figure: ReportFigure }
     }
-  /** Figures of one unit, each from zero; an expression each, in which quotations are numbers. */
+  /** Figures of one unit, each from zero. */
   | {
       readonly kind: 'bars'
-      readonly bars: readonly { readonly label: string; readonly value: string }[]
+      readonly bars: readonly { readonly label: Label; readonly value: Figure }[]
     }
-  /** So many alike, each drawn as a square; `value` is of all together, an expression as of bars. */
+  /** So many alike, each drawn as a square; `value` is of all together. */
   | {
       readonly kind: 'units'
-      readonly units: readonly { readonly count: number; readonly label: string; readonly value: string }[]
+      readonly units: readonly { readonly count: number; readonly label: string; readonly value: Figure }[]
     }
   /** Places in a row, and the way to each from the one before. */
   | { readonly kind: 'flow'; readonly from: string; readonly ways: readonly FlowWay[] }
 
 export interface FlowWay {
   readonly label: string
-  /** An expression, as of bars; null where no clock sees it. */
-  readonly value: string | null
+  /** Null where no clock sees it. */
+  readonly value: Figure | null
   readonly to: string
 }
 

@@ -1,27 +1,32 @@
 /**
- * When a rule or a sentence holds, as data: read from files of words (vite/words/condition.ts), evaluated over a run's facts. What was not
- * measured, or is not known, makes a condition unknown: then neither it nor its negation holds, so that an absence proves nothing. Pure.
+ * When a rule or a sentence holds, as data: a named condition of figures.ts (define-figures.ts),
+ * evaluated over a run's facts. What was not measured, or is not known, makes a condition unknown:
+ * then neither it nor its negation holds, so that an absence proves nothing. Pure.
  */
-import { comparable, evaluate, parseExpression, type Quantity } from './expression'
 import type { Facts, Names } from './facts'
+import { comparable, evaluate, type Figure, type Quantity } from './figure'
 
 export type Condition =
   | { readonly op: 'always' }
   | { readonly op: 'all' | 'any'; readonly of: readonly Condition[] }
   | { readonly op: 'not'; readonly of: Condition }
-  | { readonly op: 'measured'; readonly what: string }
-  /** Both intervals are known and have a common unit, and the left one lies below the right one, whole; or they touch. */
-  | { readonly op: 'below' | 'overlaps'; readonly left: string; readonly right: string }
+  | { readonly op: 'measured'; readonly what: Figure }
+  /**
+   * Both intervals are known and have a common unit, and the left one lies below the right one,
+   * whole; or they touch.
+   */
+  | { readonly op: 'below' | 'overlaps'; readonly left: Figure; readonly right: Figure }
   | {
       readonly op: 'at-least' | 'less-than'
-      readonly what: string
-      /** A number, with the unit of what it bounds: '0.5', '63GB/s'. */
-      readonly bound: string
+      readonly what: Figure
+      readonly bound: Figure
       /** Which end of the interval must be so: 'value' is the median alone. */
       readonly edge: 'value' | 'low' | 'high'
     }
   | { readonly op: 'param'; readonly name: string; readonly value: string | number }
-  /** The adapter computes on the CPU; device times are measured; a run has ended; it was recorded. */
+  /**
+   * The adapter computes on the CPU; device times are measured; a run has ended; it was recorded.
+   */
   | { readonly op: 'software' | 'timestamps' | 'ran' | 'recorded' }
   | { readonly op: 'outcome'; readonly is: 'shown' | 'not-shown' | 'inconclusive' }
   /** The rule that decided the verdict. */
@@ -32,7 +37,7 @@ export const holds = (condition: Condition, facts: Facts, names: Names): boolean
 
 /** Null: not known. */
 function truthOf(condition: Condition, facts: Facts, names: Names): boolean | null {
-  const valueOf = (what: string) => evaluate(parseExpression(what), facts, names)
+  const valueOf = (what: Figure) => evaluate(what, facts, names)
   switch (condition.op) {
     case 'always':
       return true
@@ -82,7 +87,10 @@ function truthOf(condition: Condition, facts: Facts, names: Names): boolean | nu
 const compared = (a: Quantity | null, b: Quantity | null): readonly (Quantity | undefined)[] =>
   (a && b && comparable(a, b)) ?? []
 
-/** The first that is so decides: one false of 'all', one true of 'any'; else one that is not known leaves it unknown. */
+/**
+ * The first that is so decides: one false of 'all', one true of 'any'; else one that is not known
+ * leaves it unknown.
+ */
 function joined(of: readonly Condition[], decides: boolean, facts: Facts, names: Names): boolean | null {
   const truths = of.map((each) => truthOf(each, facts, names))
   return truths.includes(decides) ? decides : truths.includes(null) ? null : !decides

@@ -53,14 +53,6 @@ const tableWords = ({ caption, columns, rows }: Table): Prose => [
 export const wordsFor = (passage: Passage, reading: Reading): Prose =>
   partsFor(passage, reading).flatMap((part) => (typeof part === 'string' ? [part] : tableWords(part)))
 
-/** Every string of a text, shown or not. */
-export const stringsOf = (text: Text): Prose =>
-  typeof text === 'string'
-    ? [text]
-    : 'when' in text
-      ? [...stringsOf(text.text), ...(text.otherwise === undefined ? [] : stringsOf(text.otherwise))]
-      : text.flatMap(stringsOf)
-
 /** A table with every text of it written anew: figures filled in. */
 export const mapTable = (table: Table, write: (text: Inline) => Inline): Table => ({
   caption: write(table.caption),

@@ -1,96 +1,85 @@
 /**
- * Sentences over figures, as data. A placeholder is an expression (expression.ts) in braces, with a format behind '|' where the figure
- * is not quoted as it stands:
- *
- *     {step-ms never}                          the metric, as the reader of the text quotes metrics
- *     {slowdown $often | times}                a factor: '4.03 times'
- *     {a / b | times}                          a ratio in two digits: '9.1 times'
- *     {kernel-ms queued / submit-us queued | at-least}    the smallest ratio that both intervals allow
- *     {device-busy-ratio $often | idle}        'idle 10 of every 11 milliseconds'
- *     {crossover-n round-trip | about}         two figures
- *     {torch-ranks:ways.oneMs}                 a figure of a file under public/recordings/ (recorded.ts)
- *     {torch-kernel-ladder:kernels.naive | ms} a number of a file that names no unit
- *     {$often}, {param.read}, {derived.matrixSize}        words and numbers as they are
- *
- * A sentence with a figure that was not measured is dropped whole. Pure.
+ * Sentences over figures, as data: made of Markdown's `{names}` and of figures.ts while the site is
+ * built. A sentence with a figure that was not measured is dropped whole. Pure.
  */
 import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'
-import { evaluate, metricOf, parseExpression, type Quantity } from './expression'
+import { evaluate, metricOf, type Figure, type Quantity } from './figure'
 import type { Facts, Names } from './facts'
 import { IN_MS } from './units'
 import { about, factorInWords, idleInWords, inTimes, say } from './wording'
 
-/** Sentences of one paragraph, those of a list joined; a choice takes its text where its condition holds, else the other. */
-export type Text = string | Choice | readonly Text[]
+/**
+ * Sentences of one paragraph, those of a list joined; a choice takes its text where its condition
+ * holds, else the other.
+ */
+export type Text = string | Sentence | Choice | readonly Text[]
 interface Choice {
   readonly when: Condition
   readonly text: Text
   readonly otherwise?: Text
 }
+/** One that quotes. */
+export interface Sentence {
+  readonly parts: readonly (string | Quoted)[]
+}
+
+/** What stands in a sentence for a name in braces. */
+export type Quoted = QuotedFigure | QuotedName
+interface QuotedFigure {
+  readonly figure: Figure
+  /** Left out: as the reader of the text quotes figures. */
+  readonly as?: Format
+}
+/** A word that the experiment has for this run: 'every-step'. */
+interface QuotedName {
+  readonly word: string
+}
 
 export interface Reading {
   readonly facts: Facts
   readonly names: Names
-  /** How a metric that was measured is quoted: short in a verdict, with its bounds in an explanation. */
+  /**
+   * How a metric that was measured is quoted: short in a verdict, with its bounds in an
+   * explanation.
+   */
   readonly metric: (metric: Metric) => string
   /** Factors too are quoted with their interval. */
   readonly withBounds: boolean
 }
 
-const UNITS = ['ms', 'us', 'GB/s', 'bytes'] as const
-const FORMATS = ['times', 'at-least', 'idle', 'about', ...UNITS] as const
-type Format = (typeof FORMATS)[number]
-const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text)
-
-/** A text's sentences. A full stop inside a number or a name is followed by no blank, and one in braces ends nothing. */
-const sentencesOf = (text: string): readonly string[] =>
-  (text.match(/(?:\{[^{}]*\}|[^{])*?[.!?](?=[*)'"”]*(\s|$))[*)'"”]*|[^]+$/g) ?? [])
-    .map((each) => each.trim())
-    .filter(Boolean)
-
-export interface Placeholder {
-  readonly expression: string
-  readonly format: Format | null
-}
-/** Throws where a format does not exist. */
-export function placeholdersOf(text: string): readonly Placeholder[] {
-  return [...text.matchAll(/\{([^{}]+)\}/g)].map(([, inner = '']) => {
-    const [expression = '', format] = inner.split('|').map((part) => part.trim())
-    if (format !== undefined && !isFormat(format)) throw new Error(`'${inner}' has an unknown format.`)
-    return { expression, format: format ?? null }
-  })
-}
+/**
+ * 'times' ('4.03 times' of a factor, '9.1 times' of a ratio), 'at-least' (the smallest ratio that
+ * both intervals allow), 'idle' ('idle 10 of every 11 milliseconds' of a busy share), 'about' (two
+ * digits), or a time in that unit.
+ */
+export type Format = 'times' | 'at-least' | 'idle' | 'about' | 'ms' | 'us' | 'GB/s' | 'bytes'
 
 /** A time in another unit; what has no unit is taken to be in this one. */
-function inUnit({ value, unit }: Quantity, wanted: Quantity['unit'], expression: string): number {
+function inUnit({ value, unit }: Quantity, wanted: Quantity['unit']): number {
   const [from, to] = [IN_MS[unit], IN_MS[wanted]]
   if (from !== undefined && to !== undefined) return (value * from) / to
-  if (unit !== 'count' && unit !== wanted) throw new Error(`'${expression}' is in ${unit}, not in ${wanted}.`)
+  if (unit !== 'count' && unit !== wanted) throw new Error(`A figure in ${unit} is not in ${wanted}.`)
   return value
 }
 
 /** Null where it was not measured. */
-export function fill(
-  { expression, format }: Placeholder,
-  { facts, names, metric: quote, withBounds }: Reading,
-): string | null {
-  if (expression.startsWith('$')) return names[expression.slice(1)] ?? null
-  const [, from, name] = /^(param|derived)\.(\w+)$/.exec(expression) ?? []
-  if (name !== undefined && format === null) {
-    const value = (from === 'param' ? facts.params : facts.derived)[name]
+export function fill(quoted: Quoted, { facts, names, metric: quote, withBounds }: Reading): string | null {
+  if ('word' in quoted) return names[quoted.word] ?? null
+  const { figure, as } = quoted
+  if (figure.is === 'fact' && as === undefined) {
+    const value = (figure.from === 'param' ? facts.params : facts.derived)[figure.name]
     return value === undefined
       ? null
       : typeof value === 'number'
         ? say({ value, unit: 'count' })
         : String(value)
   }
-  const parsed = parseExpression(expression)
-  const quantity = evaluate(parsed, facts, names)
+  const quantity = evaluate(figure, facts, names)
   if (!quantity) return null
-  const metric = metricOf(parsed, facts, names)
-  switch (format) {
-    case null:
+  const metric = metricOf(figure, facts, names)
+  switch (as) {
+    case undefined:
       return metric ? quote(metric) : say(quantity)
     case 'times':
       return metric
@@ -103,26 +92,19 @@ export function fill(
     case 'about':
       return about(quantity.value)
     default:
-      return say({ value: inUnit(quantity, format, expression), unit: format })
+      return say({ value: inUnit(quantity, as), unit: as })
   }
 }
 
-function renderSentence(sentence: string, reading: Reading): string | null {
-  const figures = placeholdersOf(sentence).map((placeholder) => fill(placeholder, reading))
-  if (figures.includes(null)) return null
-  // Between the placeholders, which split() takes out, stand the words.
-  return sentence
-    .split(/\{[^{}]+\}/)
-    .map((words, index) => words + (figures[index] ?? ''))
-    .join('')
+function renderSentence({ parts }: Sentence, reading: Reading): string | null {
+  const words = parts.map((part) => (typeof part === 'string' ? part : fill(part, reading)))
+  return words.includes(null) ? null : words.join('')
 }
 
 /** One paragraph; null where nothing of it can be stated. */
 export function render(text: Text, reading: Reading): string | null {
-  if (typeof text === 'string') {
-    const kept = sentencesOf(text).map((sentence) => renderSentence(sentence, reading))
-    return joined(kept)
-  }
+  if (typeof text === 'string') return text === '' ? null : text
+  if ('parts' in text) return renderSentence(text, reading)
   if (isList(text)) return joined(text.map((part) => render(part, reading)))
   if (holds(text.when, reading.facts, reading.names)) return render(text.text, reading)
   return text.otherwise === undefined ? null : render(text.otherwise, reading)

@@ -25,7 +25,7 @@ export const unitOfName = (name: string): Unit | undefined =>
 export const unitOfFact = (name: string): Unit => (/[a-z]Ms$/.test(name) ? 'ms' : 'count')
 
 const PLAIN: ReadonlySet<Unit> = new Set(['count', 'ratio', 'flop/byte'])
-export const isPlain = (unit: Unit): boolean => PLAIN.has(unit)
+const isPlain = (unit: Unit): boolean => PLAIN.has(unit)
 
 /** A figure's unit, times in ms, and whether it is nothing: 0 has every unit. */
 export interface Measure {

@@ -1,7 +1,7 @@
 /** Figures as words, for verdicts and explanations. Pure. */
 import { bytesText, flopRateUnit, grouped, plain } from '../base/figures'
 import type { Metric } from '../trace/report'
-import type { Quantity } from './expression'
+import type { Quantity } from './figure'
 
 const formatOf = (figures: number) =>
   new Intl.NumberFormat('en', { maximumSignificantDigits: figures, useGrouping: 'min2' })

@@ -3,22 +3,26 @@
  * is a line of its own:
  *
  *     {show 2 steps of never, every-step}
- *     {chart the-figure}, {chart $named}, {chart the-figure of LESSON/STEP}
- *     {bars Without reads: step-ms never; With a read: step-ms every-step}
- *     {units 8 threads: gflops cpu-2048; 16896 lanes: gflops resident-2048}
- *     {flow Batch; the host writes: batch-bytes / fill-ms ring-2; Staging buffer; no clock; Device memory}
+ *     {chart the-figure}, {chart itsName}, {chart the-figure of LESSON/STEP}
+ *     {bars Without reads: stepNever; With a read: stepOften}
+ *     {units 8 threads: cpuRate; 16896 lanes: deviceRate}
+ *     {flow Batch; the host writes: fillRate; Staging buffer; no clock; Device memory}
+ *
+ * A variant, a chart, or the label of a bar, that is a name of a word in figures.ts is that word.
  */
-import { parseExpression } from '../../src/text/expression'
 import type { Card, CardPicture, FlowWay } from '../../src/text/card'
+import type { Figure } from '../../src/text/figure'
 import type { Passage, Table } from '../../src/text/passage'
-import { bindExpression, quoteOf, type Recorded, type Recordings } from '../../src/text/recorded'
+import { bindFigure, quoteOf, type Recorded, type Recordings } from '../../src/text/recorded'
 import type { Block, Fail } from './blocks'
 import { readAt } from './guard'
+import type { Names } from './named'
 import type { TextReader } from './text'
 
 export interface CardReader {
   readonly fail: Fail
   readonly read: TextReader
+  readonly names: Names
   readonly recorded: Recorded
   /** Of a lesson, whose steps are recorded too. */
   readonly recordings?: Recordings
@@ -35,7 +39,7 @@ export function cutOf(text: string): { readonly steps: number; readonly variants
   return steps === undefined ? null : { steps: Number(steps), variants: variants.split(', ') }
 }
 
-/** 'Its label: an expression', or a label alone. */
+/** 'Its label: a figure's name', or a label alone. */
 function labelled(text: string): { readonly label: string; readonly value: string | null } {
   const [, label = text, value = null] = /^(.+?): (.+)$/.exec(text) ?? []
   return { label, value }
@@ -44,15 +48,16 @@ function labelled(text: string): { readonly label: string; readonly value: strin
 /** Places, and a way between each two. */
 function flowOf(
   parts: readonly string[],
-  bound: (value: string) => string,
+  figure: (name: string) => Figure,
   refuse: (message: string) => never,
 ): CardPicture {
   if (parts.length < 3 || parts.length % 2 === 0)
-    refuse("A flow reads 'a place; a way: an expression; a place', with a way between each two places.")
+    refuse("A flow reads 'a place; a way: a figure; a place', with a way between each two places.")
   const read = parts.map(labelled)
   const ways = read.flatMap(({ label, value }, at): FlowWay[] => {
     if (label.trim() === '') refuse('Each place and each way of a flow has its words.')
-    if (at % 2 === 1) return [{ label, value: value && bound(value), to: parts[at + 1] ?? '' }]
+    if (at % 2 === 1)
+      return [{ label, value: value === null ? null : figure(value), to: parts[at + 1] ?? '' }]
     return value === null ? [] : refuse(`A place of a flow has no figure: '${parts[at] ?? ''}'.`)
   })
   if (ways.every(({ value }) => value === null)) refuse('A flow has a figure on one way at least.')
@@ -62,12 +67,13 @@ function flowOf(
 function pictureOf(
   text: string,
   line: number,
-  { fail, recorded, recordings }: CardReader,
+  { fail, names, recorded, recordings }: CardReader,
 ): CardPicture | null {
   const cut = cutOf(text)
-  if (cut) return { kind: 'strips', ...cut }
-  const [, figure, file] = /^\{chart (\$?[a-z0-9-]+)(?: of ([a-z0-9-]+\/[a-z0-9-]+))?\}$/.exec(text) ?? []
-  if (figure !== undefined && file === undefined) return { kind: 'chart', figure, step: '' }
+  if (cut) return { kind: 'strips', steps: cut.steps, variants: cut.variants.map(names.label) }
+  const [, figure, file] = /^\{chart ([A-Za-z0-9-]+)(?: of ([a-z0-9-]+\/[a-z0-9-]+))?\}$/.exec(text) ?? []
+  if (figure !== undefined && file === undefined)
+    return { kind: 'chart', figure: names.label(figure), step: '' }
   if (figure !== undefined && file !== undefined) {
     if (!recordings) return fail(line, "Only a lesson has a step's chart.")
     const recorded = readAt(line, fail, () => ({
@@ -79,28 +85,30 @@ function pictureOf(
   const [, kind, listed = ''] = /^\{(bars|units|flow) (.*)\}$/.exec(text) ?? []
   if (kind === undefined) return null
   const parts = listed.split('; ')
-  const bound = (value: string) =>
+  const figureOf = (name: string): Figure =>
     readAt(line, fail, () => {
-      parseExpression(value)
-      return bindExpression(value, recorded)
+      const quoted = names.quoted(name)
+      if ('word' in quoted) throw new Error(`'${name}' is a word.`)
+      return bindFigure(quoted.figure, recorded)
     })
-  if (kind === 'flow') return flowOf(parts, bound, (message) => fail(line, message))
+  if (kind === 'flow') return flowOf(parts, figureOf, (message) => fail(line, message))
   const bars = parts.map((each) => {
     const { label, value } = labelled(each)
     return value === null
-      ? fail(line, `A bar reads 'Its label: an expression', not '${each}'.`)
-      : { label, value: bound(value) }
+      ? fail(line, `A bar reads 'Its label: a figure', not '${each}'.`)
+      : { label: names.label(label), value: figureOf(value) }
   })
   if (kind === 'bars') return { kind, bars }
   return {
     kind: 'units',
     units: bars.map(({ label, value }) => {
-      const [, written, quoted, of] = /^(?:([1-9]\d*)|\{([^{}]+)\}) (.+)$/.exec(label) ?? []
+      const [, count = '', of] = /^([1-9]\d*|[a-z]\w*) (.+)$/.exec(label) ?? []
       if (of === undefined)
         return fail(line, `Units begin with how many there are: '8 threads', not '${label}'.`)
-      const count =
-        quoted === undefined ? Number(written) : readAt(line, fail, () => quoteOf(quoted, recorded).value)
-      return { count, label: of, value }
+      const many = Number(count)
+      if (many > 0) return { count: many, label: of, value }
+      const { value: quoted } = readAt(line, fail, () => quoteOf(figureOf(count), recorded))
+      return { count: quoted, label: of, value }
     }),
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseChoices, recordingsIn } from './choices'
+import { recording } from '../../src/text/define-figures'
+import { namesOf } from './named'
 import { NO_RECORDINGS } from './testing/no-recordings'
 import { expectFault, takesOrRefuses } from './testing/fault'
 
@@ -34,6 +36,7 @@ more = {"on-stream": twice, "made": ring(1)}
 const parse = (source: string) =>
   parseChoices(source, FILE, {
     lesson: 'some',
+    names: namesOf({ isIdle: recording('torch-some-mended')('busy-ratio').lessThan(1) }),
     textOf: (script) => (script === 'some.py' ? SCRIPT : undefined),
     isRecorded: (file) => /^torch-some-(?:stalled|mended|on-stream|made)\.json\.gz$/.test(file),
     recordings: NO_RECORDINGS,
@@ -90,7 +93,7 @@ describe('choices.md', () => {
     ['{#mended}', '{#stalled}', '## Read nothing', 'twice'],
     ['{#mended}', '{#made}', '{#made}', 'no function of a step'],
     ['It does not.', '', '{#mended}', 'Nothing is said'],
-    ['It does not.', '{when torch-some-mended:busy-ratio less than 1} No.', '{when', 'no recording'],
+    ['It does not.', '{when isIdle} No.', '{when', 'no recording'],
     ['## Read nothing {#mended}', '', '', 'not 1'],
     ['question: which one?', 'asks: which one?', '', "'question' is missing"],
   ] as const)('%s as %s is refused with its line', (...spoilt) => {

@@ -8,7 +8,8 @@ import { failIn, partsOf, readBlocks, type Block, type Fail } from './blocks'
 import { splitFrontMatter } from './front-matter'
 import { readAt } from './guard'
 import { openLoop, recordedLoop, type OpenLoop } from './recorded-loop'
-import { ofRecordingsAlone, TextReader } from './text'
+import type { Names } from './named'
+import { TextReader } from './text'
 
 export interface ChoicesWords extends OpenLoop {
   readonly question: string
@@ -55,18 +56,20 @@ export function parseChoices(
   file: string,
   {
     lesson,
+    names,
     textOf,
     isRecorded,
     recordings,
   }: {
     readonly lesson: string
+    readonly names: Names
     readonly textOf: (script: string) => string | undefined
     readonly isRecorded: (file: string) => boolean
     readonly recordings: Pick<Recordings, 'figure'>
   },
 ): ChoicesWords {
   const fail = failIn(file)
-  const read = new TextReader(ofRecordingsAlone(recordings.figure), fail)
+  const read = new TextReader({ names, recorded: recordings.figure, isDecided: true }, fail)
   const { fields, body, bodyLine } = splitFrontMatter(source, file)
   const question = fields.text('question')
   const script = fields.text('script')

@@ -1,7 +1,9 @@
 /**
- * `lesson.md` as the data of src/lessons/lesson.ts. src/lessons/README.md shows the format: front matter; the introduction; then the sections
- * of its kind (SECTIONS), once each. With `profiles` in the front matter it is of profiles, else of an experiment. Conditions and figures
- * in its words are those of text.ts. A file that breaks a rule throws a WordsFault with its line, and the site is not built.
+ * `lesson.md` as the data of src/lessons/lesson.ts. src/lessons/README.md shows the format: front
+ * matter; the introduction; then the sections of its kind (SECTIONS), once each. With `profiles` in
+ * the front matter it is of profiles, else of an experiment. Conditions and figures in its words
+ * are those of text.ts. A file that breaks a rule throws a WordsFault with its line, and the site
+ * is not built.
  */
 import { parse as parseYaml } from 'yaml'
 import {
@@ -25,7 +27,7 @@ import {
 import { PARTS } from '../../src/lessons/lesson'
 import { plain } from '../../src/base/figures'
 import type { Passage } from '../../src/text/passage'
-import { quoteOf, type RecordedOrigin, type Recordings } from '../../src/text/recorded'
+import { quotationsIn, quoteOf, type RecordedOrigin, type Recordings } from '../../src/text/recorded'
 import { say } from '../../src/text/wording'
 import {
   failIn,
@@ -44,7 +46,8 @@ import { included, NO_PASSAGES, type Passages } from './passages'
 import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'
 import { mapTable } from '../../src/text/passage'
 import { cardsOf, cutOf } from './cards'
-import { namingNothing, TextReader } from './text'
+import { namesIn, NO_NAMES, type Names } from './named'
+import { TextReader } from './text'
 
 const SECTIONS = {
   experiment: [
@@ -82,6 +85,7 @@ function runLink({ text, line }: Text, fail: Fail): { label: string; values: Val
 interface Reader {
   readonly fail: Fail
   readonly read: TextReader
+  readonly names: Names
   readonly recordings: Recordings
   /** The recording of the lesson's own run. */
   readonly own: string
@@ -128,7 +132,10 @@ function sliderOf(text: string, refuse: (message: string) => never): SliderOf {
   return { unit: '×', min, max, step: 0.25, doublings: true, scale: 1 }
 }
 
-/** 'step-ms serial', 'step-ms ring than step-ms serial'; 'slowdown serial, from 1 to 64 ×' asks how much. */
+/**
+ * 'step-ms serial', 'step-ms ring than step-ms serial'; 'slowdown serial, from 1 to 64 ×' asks how
+ * much.
+ */
 function guessOf(text: string, refuse: (message: string) => never): StepGuess {
   const [asked = '', slider] = text.split(', ')
   const [figure = '', than] = asked.split(' than ')
@@ -237,7 +244,7 @@ function optionOf({ paragraphs: [first, ...explanation], line }: Item, { fail, r
   }
 }
 
-/** '{premise step-ms a below step-ms b} Why …?'; '… of LESSON/STEP}' names the recording that is asked about else. */
+/** '{premise slower} Why …?'; '… of LESSON/STEP}' names the recording that is asked about else. */
 function quizItemOf({ heading, blocks }: Part, reader: Reader): QuizItem {
   const { fail, read, recordings } = reader
   const [question, ...options] = blocks
@@ -293,12 +300,23 @@ function questionOf(fields: Fields, { read }: Reader): Question {
   }
 }
 
-/** PyTorch's figure beside the lesson's own: in its unit, and on its axis unless it is of another kind. */
-function pytorchOf(fields: Fields, asked: Question, { fail, read, recordings }: Reader): PyTorchFigure {
+/**
+ * PyTorch's figure beside the lesson's own: in its unit, and on its axis unless it is of another
+ * kind.
+ */
+function pytorchOf(
+  fields: Fields,
+  asked: Question,
+  { fail, read, names, recordings }: Reader,
+): PyTorchFigure {
   const at = (name: string) => fields.lineOf(name)
-  const text = fields.text('figure')
-  const { value, unit } = readAt(at('figure'), fail, () => quoteOf(text, recordings.figure))
-  const file = /[a-z0-9-]+(?=:)/.exec(text)?.[0] ?? ''
+  const name = fields.text('figure')
+  const { value, unit, file } = readAt(at('figure'), fail, () => {
+    const quoted = names.quoted(name)
+    if ('word' in quoted) throw new Error(`'${name}' is a word.`)
+    const [quotation] = quotationsIn(quoted.figure)
+    return { ...quoteOf(quoted.figure, recordings.figure), file: quotation?.file ?? '' }
+  })
   const isFactor = ['×', 'times'].includes(asked.unit) && unit === 'ratio'
   const isOther = fields.has('scale') && fields.text('scale') === 'other'
   const figure = {
@@ -346,8 +364,15 @@ function cudaOf(fields: Fields, intro: Passage, compared: Passage): CudaSide {
 }
 
 /** Where the files of PyTorch are from that a text quotes: each machine and day once. */
-function originsIn(source: string, recordings: Pick<Recordings, 'origin'>): readonly RecordedOrigin[] {
-  const origins = [...source.matchAll(/(?<![\w/`])(torch-[a-z0-9-]+):(?=[a-z])/g)].map(([, file = '']) => {
+function originsIn(
+  source: string,
+  names: Names,
+  recordings: Pick<Recordings, 'origin'>,
+): readonly RecordedOrigin[] {
+  const files = namesIn(source)
+    .flatMap((name) => names.filesOf(name))
+    .filter((file) => file.startsWith('torch-'))
+  const origins = files.map((file) => {
     const { device, date } = recordings.origin(file)
     return { device, date: date.slice(0, '2026-11-24'.length) }
   })
@@ -381,7 +406,8 @@ function objectivesOf(fields: Fields, fail: Fail): readonly string[] {
 }
 
 /**
- * `id`: the folder's name, which is also the experiment unless the file names another. `passages`: what it can take in.
+ * `id`: the folder's name, which is also the experiment unless the file names another. `passages`:
+ * what it can take in. `names`: those of the figures.ts beside it.
  *
  * @throws WordsFault
  */
@@ -390,11 +416,11 @@ export function parseLesson(
   file: string,
   id: string,
   recordings: Recordings,
-  passages: Passages = NO_PASSAGES,
+  { passages = NO_PASSAGES, names = NO_NAMES }: { readonly passages?: Passages; readonly names?: Names } = {},
 ): LessonFile {
   const fail = failIn(file)
-  const read = new TextReader(namingNothing(recordings.figure), fail)
-  const reader: Reader = { fail, read, recordings, own: id }
+  const read = new TextReader({ names, recorded: recordings.figure }, fail)
+  const reader: Reader = { fail, read, names, recordings, own: id }
   const { fields, body, bodyLine } = splitFrontMatter(source, file)
   const kind = fields.has('profiles') ? 'profiles' : 'experiment'
   const blocks = readBlocks(body, file, bodyLine).flatMap(
@@ -408,6 +434,7 @@ export function parseLesson(
   const cards = (name: Section) =>
     cardsOf(blocksOf(name), {
       fail,
+      names,
       read,
       recorded: recordings.figure,
       recordings,
@@ -432,7 +459,7 @@ export function parseLesson(
     cannot: cards('Cannot'),
     quiz: under('Quiz').map((part) => quizItemOf(part, reader)),
     sources: itemsOf(blocksOf('Sources'), fail).map((text) => sourceOf(text, fail)),
-    quoted: readAt(1, fail, () => originsIn(source, recordings)),
+    quoted: readAt(1, fail, () => originsIn(source, names, recordings)),
   }
 
   const ofProfiles = (): ProfilesWords => {

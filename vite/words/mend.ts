@@ -7,7 +7,8 @@ import type { MendWords } from '../../src/exercises/words'
 import type { Recordings } from '../../src/text/recorded'
 import type { Passage } from '../../src/text/passage'
 import { WordsFault } from './blocks'
-import { namingNothing, TextReader } from './text'
+import type { Names } from './named'
+import { TextReader } from './text'
 
 const SECTIONS = ['Must hold', 'Hints', 'In PyTorch', 'Why it works'] as const
 type Name = (typeof SECTIONS)[number] | 'task'
@@ -45,11 +46,16 @@ function itemsOf(
   return items
 }
 
-export function parseMend(source: string, file: string, recordings: Pick<Recordings, 'figure'>): MendWords {
+export function parseMend(
+  source: string,
+  file: string,
+  names: Names,
+  recordings: Pick<Recordings, 'figure'>,
+): MendWords {
   const fail = (line: number, what: string): never => {
     throw new WordsFault(file, line, what)
   }
-  const read = new TextReader(namingNothing(recordings.figure), fail)
+  const read = new TextReader({ names, recorded: recordings.figure }, fail)
   const parts = new Map<Name, Line[]>([['task', []]])
   let title = ''
   let part: Name = 'task'

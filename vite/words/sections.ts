@@ -5,16 +5,18 @@
 import type { Section } from '../../src/lessons/lesson'
 import type { Recordings } from '../../src/text/recorded'
 import { failIn, readBlocks, WordsFault } from './blocks'
-import { ofRecordingsAlone, TextReader } from './text'
+import type { Names } from './named'
+import { TextReader } from './text'
 
 type Open = Section & { readonly text: string[] }
 
 export function parseSections(
   source: string,
   file: string,
+  names: Names,
   recordings: Pick<Recordings, 'figure'>,
 ): readonly Section[] {
-  const read = new TextReader(ofRecordingsAlone(recordings.figure), failIn(file))
+  const read = new TextReader({ names, recorded: recordings.figure, isDecided: true }, failIn(file))
   const sections: Open[] = []
   let group: { readonly heading: string; readonly line: number } | null = null
   let last: Open | null = null

@@ -1,39 +1,35 @@
 /**
- * Sentences with figures and conditions, as src/text/template.ts has them: the same in verdicts, lessons and mends. A paragraph is made of
- * lines; a line may begin with a condition, `{when …}`, and the next with `{else when …}` or `{else}`; `{>name}` puts a passage in.
- * Quotations of recordings become words here.
+ * Sentences with names in braces, and under conditions: the same in verdicts, lessons and mends. A
+ * paragraph is made of lines; a line may begin with a condition, `{when name}`, and the next with
+ * `{else when name}` or `{else}`; `{>name}` puts a passage in. Quotations of recordings become
+ * words here.
  */
 import type { Condition } from '../../src/text/condition'
-import { parseExpression } from '../../src/text/expression'
-import { NO_READING, stringsOf } from '../../src/text/passage'
-import { bindCondition, bindText, holdsOfRecordings, type Recorded } from '../../src/text/recorded'
-import { placeholdersOf, render, type Text } from '../../src/text/template'
+import { NO_READING } from '../../src/text/passage'
+import {
+  asksForRun,
+  bindCondition,
+  bindFigure,
+  holdsOfRecordings,
+  type Recorded,
+} from '../../src/text/recorded'
+import { fill, render, type Sentence, type Text } from '../../src/text/template'
 import type { Fail, Lines, Text as Written } from './blocks'
-import { parseCondition, type Known } from './condition'
 import { guardOf, readAt } from './guard'
-import { checkCondition, checkFigure } from './units'
+import type { Names } from './named'
 
-/** What a file has named before its words, and the recordings that they quote. */
-export interface Sources extends Known {
-  readonly passage: (name: string) => Text | undefined
+/** What stands behind the names of a file. */
+export interface Sources {
+  readonly names: Names
   readonly recorded: Recorded
-  /** Where words are of recordings alone, their conditions are decided at once. */
-  readonly decide?: (condition: Condition) => boolean
+  /** Its words are of recordings alone: their conditions are decided at once. */
+  readonly isDecided?: boolean
+  /**
+   * Passages that the file has named. A figure in a sentence keeps its name until the sentence is
+   * whole (`finished`).
+   */
+  readonly passage?: (name: string) => Text | undefined
 }
-
-/** Of files that name nothing. */
-export const namingNothing = (recorded: Recorded): Sources => ({
-  bound: () => undefined,
-  condition: () => undefined,
-  passage: () => undefined,
-  recorded,
-})
-
-/** Of files that speak of no run. */
-export const ofRecordingsAlone = (recorded: Recorded): Sources => ({
-  ...namingNothing(recorded),
-  decide: (condition) => holdsOfRecordings(condition, recorded),
-})
 
 export class TextReader {
   readonly #sources: Sources
@@ -45,17 +41,17 @@ export class TextReader {
   }
 
   condition(text: string, line: number): Condition {
-    const { decide, recorded } = this.#sources
+    const { names, recorded, isDecided } = this.#sources
     return readAt(line, this.#fail, () => {
-      const parsed = parseCondition(text, this.#sources)
-      const bound = bindCondition(parsed, recorded)
-      checkCondition(bound)
-      if (!decide) return bound
-      return decide(parsed) ? ALWAYS : { op: 'not', of: ALWAYS }
+      const condition = names.condition(text)
+      if (!isDecided) return bindCondition(condition, recorded)
+      return holdsOfRecordings(condition, recorded) ? ALWAYS : { op: 'not', of: ALWAYS }
     })
   }
 
-  /** Lines of one paragraph; a chain of {when} and {else} is one choice. `mayBePart`: of a sentence. */
+  /**
+   * Lines of one paragraph; a chain of {when} and {else} is one choice. `mayBePart`: of a sentence.
+   */
   text(lines: readonly Written[], mayBePart = false): Text {
     const choices: Branch[][] = []
     for (const written of lines.some(({ text }) => GUARD.test(text)) ? lines : joinedLines(lines)) {
@@ -70,7 +66,58 @@ export class TextReader {
         chain.push({ when, text })
       } else choices.push([{ when, text }])
     }
-    return joined(choices.map(choiceOf))
+    const text = joined(choices.map(choiceOf))
+    return this.#sources.passage ? text : this.finished(text)
+  }
+
+  /** With the figures that its sentences name. */
+  finished(text: Text): Text {
+    if (typeof text === 'string') return this.#quoting(text)
+    if ('parts' in text) return text
+    if (!('when' in text)) return text.map((part) => this.finished(part))
+    const { when, otherwise } = text
+    return {
+      when,
+      text: this.finished(text.text),
+      ...(otherwise === undefined ? {} : { otherwise: this.finished(otherwise) }),
+    }
+  }
+
+  #quoting(text: string): Text {
+    const pieces: (string | Sentence)[] = []
+    for (const sentence of sentencesOf(text)) {
+      const parts = this.#partsOf(sentence)
+      const [only] = parts
+      const last = pieces.at(-1)
+      if (parts.length > 1 || typeof only !== 'string') pieces.push({ parts })
+      else if (typeof last === 'string') pieces.splice(-1, 1, `${last} ${only}`)
+      else pieces.push(only)
+    }
+    return joined(pieces)
+  }
+
+  /** Words between figures of a run; a figure of recordings alone is words. */
+  #partsOf(sentence: string): Sentence['parts'] {
+    const { names, recorded } = this.#sources
+    const parts: Sentence['parts'][number][] = []
+    const add = (part: Sentence['parts'][number]) => {
+      const last = parts.at(-1)
+      if (typeof part === 'string' && typeof last === 'string') parts.splice(-1, 1, last + part)
+      else if (part !== '') parts.push(part)
+    }
+    // split() puts what the brackets match between the words.
+    for (const [index, part] of sentence.split(/\{([^{}]+)\}/).entries()) {
+      const quoted = index % 2 === 0 ? null : names.quoted(part)
+      if (!quoted) add(part)
+      else if ('word' in quoted) add(quoted)
+      else {
+        const bound = { ...quoted, figure: bindFigure(quoted.figure, recorded) }
+        const words = asksForRun(quoted.figure) ? bound : fill(bound, NO_READING)
+        if (words === null) throw new Error(`'${part}' has no value.`)
+        add(words)
+      }
+    }
+    return parts
   }
 
   /** One line: a title, an option, a cell. It may be a part of a sentence. */
@@ -81,7 +128,7 @@ export class TextReader {
   /** The same where only recordings can be quoted. */
   words(written: Written): string {
     const text = this.line(written)
-    return typeof text === 'string' && !asksForRun(text)
+    return typeof text === 'string'
       ? text
       : this.#fail(
           written.line,
@@ -92,12 +139,15 @@ export class TextReader {
   /** A paragraph whose conditions are of recordings too; null where none of its sentences holds. */
   paragraph({ lines, line }: Lines): string | null {
     const text = this.text(lines, true)
-    return stringsOf(text).some(asksForRun)
+    return asksForFigures(text)
       ? this.#fail(line, 'This is said of no run: it quotes recordings alone.')
       : render(text, NO_READING)
   }
 
-  /** Passages of one plain line become part of the sentences round them; others stand between sentences. */
+  /**
+   * Passages of one plain line become part of the sentences round them; others stand between
+   * sentences.
+   */
   #lineOf({ text, line }: Written, mayBePart: boolean): Text {
     const pieces: Text[] = []
     let sentences = ''
@@ -113,7 +163,7 @@ export class TextReader {
         return
       }
       const passage =
-        this.#sources.passage(part) ?? this.#fail(line, `There is no passage '${part}' above this line.`)
+        this.#sources.passage?.(part) ?? this.#fail(line, `There is no passage '${part}' above this line.`)
       if (typeof passage === 'string') {
         sentences += passage
         return
@@ -127,16 +177,14 @@ export class TextReader {
 
   #checked(text: string, line: number, mayEndOpen: boolean): Text {
     if (/[{}]/.test(text.replaceAll(/\{[^{}]+\}/g, ''))) this.#fail(line, 'A brace has no partner here.')
-    const bound = readAt(line, this.#fail, () => {
-      for (const { expression } of placeholdersOf(text))
-        if (/^(if|when|else)\b/.test(expression))
-          throw new Error(`A condition reads {when …}, and begins a line.`)
-        else if (!expression.startsWith('$')) parseExpression(expression)
-      for (const placeholder of placeholdersOf(text)) checkFigure(placeholder, this.#sources.recorded)
-      return bindText(text, this.#sources.recorded)
+    readAt(line, this.#fail, () => {
+      for (const [, name = ''] of text.matchAll(/\{([^{}]+)\}/g))
+        if (/^(if|when|else)\b/.test(name)) throw new Error(`A condition reads {when …}, and begins a line.`)
+        else this.#sources.names.quoted(name)
+      this.#quoting(text)
     })
     return mayEndOpen || /[.!?:}][)*'"”`]*$/.test(text)
-      ? bound
+      ? text
       : this.#fail(
           line,
           'A line ends with its sentence: what stands on the next line has a condition of its own.',
@@ -147,7 +195,22 @@ export class TextReader {
 const ALWAYS: Condition = { op: 'always' }
 
 /** A figure that a run has to fill in. */
-const asksForRun = (text: string): boolean => /\{[^{}]+\}/.test(text)
+const asksForFigures = (text: Text): boolean => {
+  if (typeof text === 'string') return false
+  if ('parts' in text) return true
+  return 'when' in text
+    ? asksForFigures(text.text) || asksForFigures(text.otherwise ?? '')
+    : text.some(asksForFigures)
+}
+
+/**
+ * A text's sentences. A full stop inside a number or a name is followed by no blank, and one in
+ * braces ends nothing.
+ */
+const sentencesOf = (text: string): readonly string[] =>
+  (text.match(/(?:\{[^{}]*\}|[^{])*?[.!?](?=[*)'"”]*(\s|$))[*)'"”]*|[^]+$/g) ?? [])
+    .map((each) => each.trim())
+    .filter(Boolean)
 
 const GUARD = /^\{(when|else)\b/
 

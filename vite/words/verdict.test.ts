@@ -1,7 +1,8 @@
 /** Files of rules: what a good one comes to, and that a bad one is refused with the line that is at fault. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseCondition } from './condition'
+import { all, any, measured, metric, not, software, word } from '../../src/text/define-figures'
+import { namesOf } from './named'
 import { expectFault, takesOrRefuses } from './testing/fault'
 import { NO_RECORDINGS } from './testing/no-recordings'
 import { parseVerdict } from './verdict'
@@ -10,27 +11,17 @@ const GOOD = `# What a run shows
 
 Words for readers.
 
-## Bounds
-
-- enough = 1.5: below this nobody would notice.
-- seldom = 1 / 4: less often than this.
-
-## Conditions
-
-- faster = a-ms x below a-ms y and
-  not software
-
 ## Passages
 
 ### took
 
-{$fastest} took {a-ms x}
+{fastest} took {ax}
 
 ### why
 
 It is so.
 {when faster} {>took}, of course.
-{else when a-ms x / a-ms y at least enough} It is _not_ {b-ratio x | about}.
+{else when enough} It is _not_ {share}.
 {else} It is open.
 
 ### drawn
@@ -41,80 +32,74 @@ So.
 
 ## Rules
 
-### it-is: shown when faster and (b-ratio x less than seldom or param read is item)
+### it-is: shown when itIs
 
-> Here {>took} and {a-ms y}.
-> {when measured b-ratio x} Only then.
+> Here {>took} and {ay}.
+> {when hasShare} Only then.
 > Always.
 
 {>why} Last.
 
-{bars With x: a-ms x}
+{bars With x: ax}
 
 > Besides.
 
 {>drawn}
 
-### no-answer: inconclusive when always
+### no-answer: inconclusive
 
 > Nothing.
 `
-const BARS = '{bars With x: a-ms x}'
-const parse = (text: string) => parseVerdict(text, 'some/verdict.md', NO_RECORDINGS.figure)
+const BARS = '{bars With x: ax}'
+const a = metric('a-ms')
+const b = metric('b-ratio')('x')
+const faster = all(a('x').below(a('y')), not(software))
+const enough = a('x').over(a('y')).atLeast(1.5)
+const hasShare = measured(b)
+const itIs = any(faster, b.lessThan(0.25))
+const NAMES = namesOf({
+  ax: a('x'),
+  ay: a('y'),
+  rate: a('x').over(a('y')),
+  share: b.as('about'),
+  fastest: word('fastest'),
+  faster,
+  enough,
+  hasShare,
+  itIs,
+})
+const parse = (text: string) => parseVerdict(text, 'some/verdict.md', NAMES, NO_RECORDINGS.figure)
+const [ax, ay] = [{ figure: a('x').figure }, { figure: a('y').figure }]
 
 describe('a verdict', () => {
   it('is read whole', () => {
+    const took = [word('fastest'), ' took ', ax]
     const why = [
       'It is so.',
       {
-        when: {
-          op: 'all',
-          of: [
-            { op: 'below', left: 'a-ms x', right: 'a-ms y' },
-            { op: 'not', of: { op: 'software' } },
-          ],
-        },
-        text: '{$fastest} took {a-ms x}, of course.',
+        when: faster,
+        text: { parts: [...took, ', of course.'] },
         otherwise: {
-          when: { op: 'at-least', what: 'a-ms x / a-ms y', bound: '1.5', edge: 'value' },
-          text: 'It is *not* {b-ratio x | about}.',
+          when: enough,
+          text: { parts: ['It is *not* ', { figure: b.figure, as: 'about' }, '.'] },
           otherwise: 'It is open.',
         },
       },
     ]
-    const faster = {
-      op: 'all',
-      of: [
-        { op: 'below', left: 'a-ms x', right: 'a-ms y' },
-        { op: 'not', of: { op: 'software' } },
-      ],
-    }
     expect(parse(GOOD)).toEqual([
       {
         reason: 'it-is',
         outcome: 'shown',
-        when: {
-          op: 'all',
-          of: [
-            faster,
-            {
-              op: 'any',
-              of: [
-                { op: 'less-than', what: 'b-ratio x', bound: '0.25', edge: 'value' },
-                { op: 'param', name: 'read', value: 'item' },
-              ],
-            },
-          ],
-        },
+        when: itIs,
         text: [
-          'Here {$fastest} took {a-ms x} and {a-ms y}.',
-          { when: { op: 'all', of: [{ op: 'measured', what: 'b-ratio x' }] }, text: 'Only then.' },
+          { parts: ['Here ', ...took, ' and ', ay, '.'] },
+          { when: hasShare, text: 'Only then.' },
           'Always.',
         ],
         explain: [
           {
             text: [why, 'Last.'],
-            picture: { kind: 'bars', bars: [{ label: 'With x', value: 'a-ms x' }] },
+            picture: { kind: 'bars', bars: [{ label: 'With x', value: a('x').figure }] },
             more: ['Besides.'],
           },
           { text: 'So.', picture: { kind: 'strips', steps: 2, variants: ['x', 'y'] }, more: [] },
@@ -125,12 +110,12 @@ describe('a verdict', () => {
   })
 
   it('has flows of places, with a way between each two', () => {
-    const flow = '{flow From; [[host:by hand]]: a-ms x / a-ms y; Half-way; unseen; To}'
+    const flow = '{flow From; [[host:by hand]]: rate; Half-way; unseen; To}'
     expect(parse(GOOD.replace(BARS, flow))[0]?.explain[0]?.picture).toEqual({
       kind: 'flow',
       from: 'From',
       ways: [
-        { label: '[[host:by hand]]', value: 'a-ms x / a-ms y', to: 'Half-way' },
+        { label: '[[host:by hand]]', value: a('x').over(a('y')).figure, to: 'Half-way' },
         { label: 'unseen', value: null, to: 'To' },
       ],
     })
@@ -139,28 +124,6 @@ describe('a verdict', () => {
   // [what is wrong, the text that is replaced (its last occurrence), by what, the text of the line at fault, what the fault says]
   it.each([
     ['no title', '# What a run shows\n', '', '', 'begins with a title'],
-    ['a section of another name', '## Bounds', '## Limits', '## Limits', 'none of Bounds'],
-    ['a bound without a reason', ': less often than this', '', '- seldom', 'why so much'],
-    ['a bound that is no number', '= 1.5', '= much', '- enough', 'why so much'],
-    ['a bound that nothing uses', 'less than seldom', 'less than 1', '- seldom', 'Nothing uses'],
-    [
-      'a bound that is not there',
-      'at least enough',
-      'at least plenty',
-      'at least plenty',
-      "'plenty' is neither",
-    ],
-    [
-      'a condition twice',
-      '## Passages',
-      '- faster = software\n\n## Passages',
-      '- faster = software',
-      'twice',
-    ],
-    ['a comparison that is none', 'a-ms x below', 'a-ms x beneath', '- faster', "after 'a-ms x'"],
-    ['a condition cut off', 'less than seldom or', 'less than', '### it-is', 'neither a number nor a bound'],
-    ['a bracket without partner', 'is item)', 'is item', '### it-is', "')' is missing"],
-    ['words that are too much', 'is item)', 'is item) software', '### it-is', "'software' is too much"],
     ['a passage that is not there', '{>why}', '{>how}', '{>how}', "no passage 'how'"],
     ['a passage that stands below', '{>took}, of', '{>why}, of', '{>why}, of', "no passage 'why'"],
     ['a passage of two paragraphs', 'It is open.', 'It is open.\n\nMore.', 'More.', 'one paragraph'],
@@ -174,12 +137,12 @@ describe('a verdict', () => {
     ],
     [
       'a line that goes on',
-      '{when measured b-ratio x} Only then.',
+      '{when hasShare} Only then.',
       '{when software} Only\n> then.',
       '{when software} Only',
       'ends with',
     ],
-    ['an else without when', '{when measured b-ratio x} Only', '{else} Only', '{else} Only', 'Before {else}'],
+    ['an else without when', '{when hasShare} Only', '{else} Only', '{else} Only', 'Before {else}'],
     [
       'an else after an else',
       '{else} It is open.',
@@ -187,31 +150,33 @@ describe('a verdict', () => {
       'Or not.',
       'Before {else}',
     ],
-    ['a condition for nothing', '} Only then.', '}', '{when measured', 'before the words'],
-    ['a condition badly written', '{else when a-ms x /', '{else if a-ms x /', '{else if', 'reads {when'],
-    ['a figure that is none', '{a-ms y}', '{A-ms y}', '{A-ms y}', 'no metric'],
-    ['a format that is none', '| about', '| roughly', '| roughly', 'unknown format'],
-    ['a brace alone', '{a-ms y}', '{a-ms y', 'Here', 'no partner'],
+    ['a condition for nothing', '} Only then.', '}', '{when hasShare', 'before the words'],
+    ['a condition badly written', '{else when enough', '{else if enough', '{else if', 'reads {when'],
+    ['a figure of no name', '{ay}', '{az}', '{az}', "'az' is no figure"],
+    ['a condition of no name', 'when itIs', 'when itWas', '### it-is', "'itWas' is no condition"],
+    ['a section of another name', '## Passages', '## Bounds', '## Bounds', 'none of Passages'],
+    ['a brace alone', '{ay}', '{ay', 'Here', 'no partner'],
     ['an outcome of no kind', ': shown when', ': seen when', '### it-is', 'A rule reads'],
     ['a rule without its verdict', '> Nothing.', 'Nothing.', '### no-answer', 'as a quote'],
     ['more of no card', '> Nothing.', '> Nothing.\n\n> Again.', '> Again.', 'begins with a paragraph'],
     ['a second picture', '> Besides.', '{show 2 steps of x}', '{show 2 steps of x}', 'one picture'],
-    ['a bar without a label', 'With x: a-ms x', 'a-ms x', '{bars', 'A bar reads'],
+    ['a bar without a label', 'With x: ax', 'ax', '{bars', 'A bar reads'],
     ['a flow without a way', BARS, '{flow From; To}', '{flow', 'between each two'],
-    ['a flow that ends on its way', BARS, '{flow From; by: a-ms x; To; on}', '{flow', 'between each two'],
-    ['a figure of a place', BARS, '{flow From: a-ms x; by: a-ms x; To}', '{flow', 'no figure'],
-    ['a place without words', BARS, '{flow From; by: a-ms x;  }', '{flow', 'has its words'],
+    ['a flow that ends on its way', BARS, '{flow From; by: ax; To; on}', '{flow', 'between each two'],
+    ['a figure of a place', BARS, '{flow From: ax; by: ax; To}', '{flow', 'no figure'],
+    ['a place without words', BARS, '{flow From; by: ax;  }', '{flow', 'has its words'],
     ['a flow that measures nothing', BARS, '{flow From; by; To}', '{flow', 'one way at least'],
-    ['a way of no expression', BARS, '{flow From; by: a-ms x /; To}', '{flow', 'ends too early'],
+    ['a way of no figure', BARS, '{flow From; by: aw; To}', '{flow', 'no figure'],
+    ['a bar of a word', BARS, '{bars With x: fastest}', '{bars', 'is a word'],
     ['a rule twice', 'no-answer: inconclusive', 'it-is: inconclusive', '### it-is: inc', 'twice'],
-    ['no rule that always holds', 'when always', 'when software', '### no-answer', 'The last rule'],
     [
-      'a rule after the one that always holds',
-      'faster and (b-ratio x less than seldom or param read is item)',
-      'always',
-      '### it-is',
+      'no rule that always holds',
+      'inconclusive',
+      'inconclusive when software',
+      '### no-answer',
       'The last rule',
     ],
+    ['a rule after the one that always holds', ' when itIs', '', '### it-is', 'The last rule'],
     ['no rules', GOOD.slice(GOOD.indexOf('## Rules')), '', '', 'Nothing uses'],
   ])('is refused for %s', (_, ...spoilt) => {
     expectFault(parse, GOOD, spoilt)
@@ -224,33 +189,5 @@ describe('a verdict', () => {
         takesOrRefuses(parse, lines.toSpliced(from, count).join('\n'))
       }),
     )
-  })
-})
-
-describe('a condition', () => {
-  const known = { bound: () => undefined, condition: () => undefined }
-  it.each([
-    [
-      'measured a, b x, c / d',
-      { op: 'all', of: ['a', 'b x', 'c / d'].map((what) => ({ op: 'measured', what })) },
-    ],
-    ['(a + b x) / c overlaps d', { op: 'overlaps', left: '(a + b x) / c', right: 'd' }],
-    ['min(a x, b) below (c)', { op: 'below', left: 'min(a x, b)', right: '(c)' }],
-    ['a surely at least 2', { op: 'at-least', what: 'a', bound: '2', edge: 'low' }],
-    ['a surely less than 0.5', { op: 'less-than', what: 'a', bound: '0.5', edge: 'high' }],
-    ['param.steps at least 1', { op: 'at-least', what: 'param.steps', bound: '1', edge: 'value' }],
-    ['param steps is 8', { op: 'param', name: 'steps', value: 8 }],
-    [
-      'not (a below b or software) and always',
-      {
-        op: 'all',
-        of: [
-          { op: 'not', of: { op: 'any', of: [{ op: 'below', left: 'a', right: 'b' }, { op: 'software' }] } },
-          { op: 'always' },
-        ],
-      },
-    ],
-  ])('%s', (text, condition) => {
-    expect(parseCondition(text, known)).toEqual(condition)
   })
 })

@@ -10,9 +10,21 @@ import { lessons } from '../../src/lessons/testing/catalog'
 import { readLessons } from '../words-md'
 import { readBlocks } from './blocks'
 import { parseLesson } from './lesson'
+import { NO_NAMES, namesOf } from './named'
 import { parsePassages } from './passages'
 import { parseSections } from './sections'
 import { passageOf } from '../../src/text/card'
+import {
+  all,
+  any,
+  metric,
+  ms,
+  not,
+  reason,
+  recording,
+  software,
+  timestamps,
+} from '../../src/text/define-figures'
 import { NO_FACTS } from '../../src/text/facts'
 import type { Recordings } from '../../src/text/recorded'
 import { expectFault, takesOrRefuses } from './testing/fault'
@@ -46,7 +58,7 @@ prediction:
   scale: 1
   ends: [short, long]
   result: a step took.
-  pytorch: { figure: 'one:some-ms', words: 'in PyTorch, {one:some-ms}.' }
+  pytorch: { figure: some, words: 'in PyTorch, {some}.' }
 story:
   variants: [serial]
   steps: 3
@@ -61,7 +73,7 @@ ask: |
 The introduction
 in two lines, with _emphasis_ and \`code_with_bars_in_it\`.
 
-{when not software and not timestamps} Only sometimes.
+{when blind} Only sometimes.
 {else} Else that.
 
 ## Steps
@@ -74,7 +86,7 @@ First this.
 
 > Where?
 
-> {when reason a-reason} There.
+> {when asItsReason} There.
 
 ### Turn a dial {#dial}
 
@@ -106,7 +118,7 @@ Little.
 
 ### why-so
 
-{premise step-ms serial below one:some-ms} Why?
+{premise quicker} Why?
 
 - [x] Because.
 
@@ -128,7 +140,16 @@ Little.
 
 - [A label](https://example.org/a_b)
 `
-const parseAny = (text: string) => parseLesson(text, 'some/lesson.md', 'some', RECORDINGS)
+const some = recording('one')('some-ms')
+const NAMES = namesOf({
+  some,
+  once: some.over(some),
+  gone: recording('two')('some-ms'),
+  quicker: metric('step-ms')('serial').below(some),
+  blind: all(not(software), not(timestamps)),
+  asItsReason: reason('a-reason'),
+})
+const parseAny = (text: string) => parseLesson(text, 'some/lesson.md', 'some', RECORDINGS, { names: NAMES })
 function parse(text: string): ExperimentWords {
   const words = parseAny(text)
   if (words.kind !== 'experiment') throw new Error('It is of profiles.')
@@ -152,7 +173,7 @@ Words.
 
 ## What happened
 
-It was {one:some-ms}.
+It was {some}.
 
 ## Places
 
@@ -239,10 +260,7 @@ describe('a lesson of profiles', () => {
 
 describe('a lesson', () => {
   it.each(['×', 'times'])('says a factor of PyTorch in %s', (unit) => {
-    const asked = GOOD.replace('unit: ms', `unit: ${unit}`).replace(
-      "'one:some-ms'",
-      "'one:some-ms / one:some-ms'",
-    )
+    const asked = GOOD.replace('unit: ms', `unit: ${unit}`).replace('figure: some', 'figure: once')
     expect(parse(asked).prediction.pytorch).toMatchObject({ text: `1 ${unit}`, onScale: 1 })
   })
 
@@ -314,7 +332,11 @@ describe('a lesson', () => {
         id: 'why-so',
         question: 'Why?',
         premise: {
-          when: { op: 'below', left: 'step-ms serial', right: '5[4;6]ms' },
+          when: {
+            op: 'below',
+            left: { is: 'metric', name: 'step-ms', variant: 'serial' },
+            right: { is: 'number', value: 5, low: 4, high: 6, unit: 'ms' },
+          },
           recorded: { ...ORIGIN, facts: NO_FACTS },
         },
         options: [
@@ -385,11 +407,20 @@ describe('a lesson', () => {
     ['an option without a mark', '- [x] Because', '- Because', '- Because', '[ ] or [x]'],
     ['an option without an explanation', '\n\n  No,\n  it is not.', '', '- [ ] For', 'explanation'],
     ['a misconception of no kind', '(M1)', '(M99)', '- [ ] For', 'M99'],
-    ['a fact of no kind', 'when shown', 'when proven', '{when proven}', "after 'proven' comes"],
-    ['a condition that leaves the run open', 'when shown', 'when not shown', '{when not', "'not shown'"],
-    ['a recording that is not there', 'Much.', '{two:some-ms}.', '{two', "no recording 'two'"],
-    ['a premise of no run', ' below one:some-ms}', ' below 2ms of two}', '{premise', "no recording 'two'"],
-    ['a condition for nothing', ' Only sometimes.\n{else} Else that.', '', '{when not', 'before the words'],
+    ['a condition of no name', 'when shown', 'when proven', '{when proven}', "'proven' is no condition"],
+    ['a figure as a condition', 'when shown', 'when some', '{when some}', "'some' is no condition"],
+    ['a figure of no name', 'Much.', '{proven}.', '{proven}', "'proven' is no figure"],
+    ['a condition as a figure', 'Much.', '{quicker}.', '{quicker}', "'quicker' is no figure"],
+    [
+      'a condition that leaves the run open',
+      'when shown',
+      'when not shown',
+      '{when not',
+      "'not shown' leaves",
+    ],
+    ['a recording that is not there', 'Much.', '{gone}.', '{gone', "no recording 'two'"],
+    ['a premise of no run', 'quicker}', 'quicker of two}', '{premise', "no recording 'two'"],
+    ['a condition for nothing', ' Only sometimes.\n{else} Else that.', '', '{when blind', 'before the words'],
     ['a condition badly written', '{when shown}', '{if shown}', '{if shown}', 'reads {when'],
     ['a list of another kind', 'Much.', '* Much.', '* Much.', 'none of heading'],
     ['HTML', 'Much.', '<b>Much.</b>', '<b>', 'none of heading'],
@@ -536,22 +567,24 @@ describe('tables', () => {
 
 describe('passages', () => {
   const SHARED = parsePassages(
-    '## a-name\n\nShared words.\n\nTable: T\n\n| A |\n| --- |\n| a |\n',
+    '## a-name\n\nIn {some}.\n\nTable: T\n\n| A |\n| --- |\n| {some} |\n',
     'some/passages.md',
+    { names: NAMES, recorded: RECORDINGS.figure },
   )
 
   it('are taken in where a lesson names them', () => {
     const source = GOOD.replace('Much.', 'Much.\n\n{include a-name}\n\nMore.')
-    const words = parseLesson(source, 'some/lesson.md', 'some', RECORDINGS, SHARED)
+    const words = parseLesson(source, 'some/lesson.md', 'some', RECORDINGS, {
+      passages: SHARED,
+      names: NAMES,
+    })
     expect(passageOf(words.carriesOver)).toEqual([
       'Much.',
-      'Shared words.',
-      expect.objectContaining({ caption: 'T' }),
+      'In 5 ms.',
+      expect.objectContaining({ caption: 'T', rows: [['5 ms']] }),
       'More.',
     ])
-    expect(() => parseLesson(source, 'some/lesson.md', 'some', RECORDINGS)).toThrow(
-      "There is no passage 'a-name'; there are none.",
-    )
+    expect(() => parseAny(source)).toThrow("There is no passage 'a-name'; there are none.")
   })
 
   it.each([
@@ -562,19 +595,21 @@ describe('passages', () => {
     ['## a\n\n- item\n', 3],
     ['## a\n\n{when shown} A.\n', 3],
   ])('%j is refused', (text, line) => {
-    expect(() => parsePassages(text, 'f')).toThrow(`f:${String(line)}:`)
+    expect(() => parsePassages(text, 'f', { names: NO_NAMES, recorded: NO_RECORDINGS.figure })).toThrow(
+      `f:${String(line)}:`,
+    )
   })
 })
 
 describe('sections', () => {
   it('have an id and paragraphs', () => {
-    expect(parseSections('## A word {#a-word}\n\nOne.\n\nTwo.\n', 'f', NO_RECORDINGS)).toEqual([
+    expect(parseSections('## A word {#a-word}\n\nOne.\n\nTwo.\n', 'f', NO_NAMES, NO_RECORDINGS)).toEqual([
       { id: 'a-word', heading: 'A word', text: ['One.', 'Two.'] },
     ])
   })
   it('may stand in groups', () => {
     expect(
-      parseSections('## One\n\n### A {#a}\n\nText.\n\n## Two\n\n### B {#b}\n', 'f', NO_RECORDINGS),
+      parseSections('## One\n\n### A {#a}\n\nText.\n\n## Two\n\n### B {#b}\n', 'f', NO_NAMES, NO_RECORDINGS),
     ).toEqual([
       { id: 'a', heading: 'A', group: 'One', text: ['Text.'] },
       { id: 'b', heading: 'B', group: 'Two', text: [] },
@@ -590,35 +625,41 @@ describe('sections', () => {
     ['stray\n', 1],
     ['## A {#a}\n\n- item\n', 3],
     ['## A {#a}\n\n{when shown} It is so.\n', 3],
-    ['## A {#a}\n\n{when step-ms a below 2ms} It is so.\n', 3],
-    ['## A {#a}\n\nIt takes {step-ms a}.\n', 3],
+    ['## A {#a}\n\n{when ofRun} It is so.\n', 3],
+    ['## A {#a}\n\nIt takes {ofRun}.\n', 3],
   ])('%j is refused', (text, line) => {
-    expect(() => parseSections(text, 'f', NO_RECORDINGS)).toThrow(`f:${String(line)}:`)
+    const step = metric('step-ms')('a')
+    const names = namesOf({ ofRun: text.includes('{when') ? step.below(ms(2)) : step })
+    expect(() => parseSections(text, 'f', names, NO_RECORDINGS)).toThrow(`f:${String(line)}:`)
   })
 })
 
 describe('sections that quote recordings', () => {
   const figure = (_file: string, name: string) => {
-    const value = Number(name.slice(1))
+    const value = Number.parseInt(name.slice(1), 10)
     const whole = name.startsWith('p') ? { low: null, high: null } : { low: value - 1, high: value + 1 }
     return { name, variant: 'v', value, ...whole, unit: 'ms' as const }
   }
-  const read = (text: string) => parseSections(`## A {#a}\n\n${text}\n`, 'f', { figure })[0]?.text
+  const one = recording('one')
+  const [a3, a5, a6, a8, a9] = [one('a3Ms'), one('a5Ms'), one('a6Ms'), one('a8Ms'), one('a9Ms')]
+  const names = namesOf({
+    a5,
+    a8,
+    apart: a5.below(a8),
+    less: a5.below(a6),
+    alike: a5.overlaps(a6),
+    open: one('p5Ms').below(one('p6Ms')),
+    neither: any(not(a9.over(a3).atLeast(2)), a9.atLeast(ms(10))),
+  })
+  const read = (text: string) => parseSections(`## A {#a}\n\n${text}\n`, 'f', names, { figure })[0]?.text
 
   it('decide conditions over whole intervals, and have no paragraph where none holds', () => {
-    expect(read('It took {one:a5}.\n{when one:a5 below one:a8} That is less than {one:a8}.')).toEqual([
+    expect(read('It took {a5}.\n{when apart} That is less than {a8}.')).toEqual([
       'It took 5 ms. That is less than 8 ms.',
     ])
-    expect(read('{when one:a5 below one:a6} Less.\n{else when one:a5 overlaps one:a6} As much.')).toEqual([
-      'As much.',
-    ])
-    const ends = 'an end that is not known leaves it open'
-    expect(read('{when one:p5 below one:p6} Less.\n{else when not one:p5 below one:p6} Not.'), ends).toEqual(
-      [],
-    )
-    expect(read('{when not one:a9 / one:a3 at least 2 or one:a9 at least 10ms} No.\n\nAnd.')).toEqual([
-      'And.',
-    ])
+    expect(read('{when less} Less.\n{else when alike} As much.')).toEqual(['As much.'])
+    expect(read('{when open} Less.\n{else when not open} Not.'), 'an unknown end leaves it open').toEqual([])
+    expect(read('{when neither} No.\n\nAnd.')).toEqual(['And.'])
   })
 })
 
@@ -632,13 +673,7 @@ describe('the folder of lessons', () => {
   it('is whatever folders have a lesson.md', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lessons-'))
     for (const id of ['some', 'no-lesson']) await mkdir(join(folder, id))
-    writeFileSync(
-      join(folder, 'some', 'lesson.md'),
-      GOOD.replaceAll('one:some-ms', 'torch-ranks:ways.oneMs').replace(
-        'oneMs} Why',
-        'oneMs of sync-stalls} Why',
-      ),
-    )
-    expect((await readLessons(folder)).map(({ id, number }) => [id, number])).toEqual([['some', 3]])
+    writeFileSync(join(folder, 'some', 'lesson.md'), OF_PROFILES.replace('{some}', '5 ms'))
+    expect((await readLessons(folder)).map(({ id, number }) => [id, number])).toEqual([['some', 14]])
   })
 })

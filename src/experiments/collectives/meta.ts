@@ -3,7 +3,7 @@ import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { makespan, rateOf } from '../declare/samplers'
 import { repeatsParam, secondsParam } from '../shared-params'
-import { blankCollective, figuresOfCollectives, torchCollectives } from './figures'
+import { blankCollective, figuresOfCollectives, torchCollectives } from './charts'
 import { namesOf } from './names'
 import { busBytes, crossover, lead, line, message, predicted, timeOfBytes, wayShare } from './samplers'
 import {

@@ -4,7 +4,7 @@ import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { largestOf, medianSpan, steps, windowOver } from '../declare/samplers'
 import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
-import { countsFigure } from './figures'
+import { countsFigure } from './charts'
 import { handover, hostPerKernel, kernelAndGap, onDevice, onHost, passGap } from './samplers'
 import { COUNTED, countVariant, isLaunch, launchOf, LAUNCHES, ONE_PASS, PASSES, SUBMITS } from './variants'
 

@@ -1,155 +1,147 @@
-/** The two charts of kernel-ladder, from its metrics alone: a measured roofline, and where the time of a step goes. */
-import type { BarFigure, BarValue, Figure, FigurePoint, FigureSeries, ReportFigure } from '../../trace/figure'
-import { findMetric, type Metric } from '../../trace/report'
-import { quotient } from '../../text/interval-arithmetic'
-import type { Evidence } from '../run-types'
-import { KERNELS } from '../shared-params'
+/** Figures and conditions of verdict.md. */
+import {
+  all,
+  any,
+  defineFigures,
+  derived,
+  measured,
+  metric,
+  not,
+  paramIs,
+  word,
+} from '../../text/define-figures'
 
-import { FMA_PEAK, moved, rungsIn, STREAM_COPY, TRANSFERS_ONLY } from './variants'
+const bestSpeedup = metric('best-speedup')
+const kernel = metric('kernel-ms')
+const step = metric('step-ms')
+const notKernelShare = metric('not-kernel-share')
+const bestStepSpeedup = metric('best-step-speedup')
+const gflops = metric('gflops')
+const peakShare = metric('peak-share')
+const peakFlops = metric('peak-gflops')
+const deviceBusy = metric('device-busy-ratio')
+const stepSpeedupLimit = metric('step-speedup-limit')
+const hostCopy = metric('host-copy-ms')
+const rest = metric('rest-ms')
+const intensity = metric('intensity')
+const copyRate = metric('copy-gb-per-s')
 
-type Metrics = readonly Metric[]
-/** A metric that was measured, with its interval in another unit: so many times as large. */
-const valueOf = (metric: Metric | undefined, scale = 1): BarValue | null => {
-  if (metric?.value == null) return null
-  const { value, low, high } = metric
-  return {
-    value: value * scale,
-    low: low === null ? null : low * scale,
-    high: high === null ? null : high * scale,
-  }
-}
-const titleOf = (rung: string): string => KERNELS.find(({ value }) => value === rung)?.label ?? rung
+/** A ladder that is less steep than this is no ladder. */
+const WORTH_CLIMBING = 1.3
+/** One that may be steeper than this is not called flat. */
+const FLAT = 1.5
+/** What is more than half of a step is most of it. */
+const MOST = 0.5
+/**
+ * Transfers alone that take this many times as long as a step which moves the same and multiplies
+ * too were disturbed. By less a GPU's clock, which falls while nothing multiplies, and the moments
+ * at which the browser looks for finished work can differ.
+ */
+const DISTURBED = 1.1
 
-export const ladderFigures = (
-  metrics: Metrics,
-  { derived }: Pick<Evidence, 'derived'>,
-): readonly ReportFigure[] =>
-  [rooflineFigure(metrics, derived), stepFigure(metrics)].filter((figure) => figure !== null)
+const climbs = all(bestSpeedup().atLeast(WORTH_CLIMBING), kernel('$fastest').below(kernel('$first')))
+const addsUp = step('$movedFirst').minus(kernel('$first')).overlaps(step('transfers-only'))
+const shareUndecided = not(
+  any(
+    notKernelShare('$movedFastest').surelyAtLeast(MOST),
+    notKernelShare('$movedFastest').surelyLessThan(MOST),
+  ),
+)
+const mostlyNotKernel = notKernelShare('$movedFastest').surelyAtLeast(MOST)
+const coalescedSlower = kernel('$before-coalesced').below(kernel('coalesced'))
+const tiledSlower = kernel('$before-tiled').below(kernel('tiled'))
+const registerBlockedSlower = kernel('$before-register-blocked').below(kernel('register-blocked'))
+const vectorisedSlower = kernel('$before-vectorised').below(kernel('vectorised'))
+const pipelinedSlower = kernel('$before-pipelined').below(kernel('pipelined'))
+const backwards = any(coalescedSlower, tiledSlower, registerBlockedSlower, vectorisedSlower, pipelinedSlower)
 
-/** Null where the device's own roof was not measured. */
-function rooflineFigure(metrics: Metrics, derived: Evidence['derived']): Figure | null {
-  const peak = findMetric(metrics, 'peak-gflops', FMA_PEAK)
-  const copy = findMetric(metrics, 'copy-gb-per-s', STREAM_COPY)
-  const intensity = findMetric(metrics, 'intensity')?.value ?? null
-  if (peak?.value == null || copy?.value == null || intensity === null) return null
-  const link = findMetric(metrics, 'transfer-gb-per-s', TRANSFERS_ONLY)
-  const linkRate = link?.value ?? null
-  const movedIntensity = Number(derived['flopsPerStep']) / Number(derived['movedBytesPerStep'])
-  const ridge = quotient({ name: 'ridge', variant: '', unit: 'flop/byte' }, peak, copy)
-  const ridgeAt = ridge.value ?? 1
-  const rungs = rungsIn(metrics)
-  const resident = rungs.map((rung) => findMetric(metrics, 'gflops', rung))
-  const withTransfers = rungs.map((rung) => findMetric(metrics, 'step-gflops', moved(rung)))
-
-  const isTera = peak.value >= 1000
-  const unit = isTera ? 1e-3 : 1
-  const point = (x: number, metric: Metric | undefined, label = '', scale = 1): readonly FigurePoint[] => {
-    const at = valueOf(metric, scale * unit)
-    return at ? [{ x, y: at.value, low: at.low, high: at.high, label }] : []
-  }
-  /** A bandwidth as a slope: so many GB/s allow so many GFLOP/s at this intensity. */
-  const sloped = (x: number, bandwidth: Metric | undefined, label = '') => point(x, bandwidth, label, x)
-  const perRung = (x: number, rates: readonly (Metric | undefined)[]): readonly FigurePoint[] =>
-    rates.flatMap((rate, index) => point(x, rate, titleOf(rungs[index] ?? '')))
-
-  const from = 2 ** Math.floor(Math.log2(Math.min(ridgeAt, intensity) / 4))
-  const to = 2 ** Math.ceil(Math.log2(Math.max(ridgeAt, intensity, movedIntensity || 0) * 2))
-  const series: FigureSeries[] = [
-    {
-      id: 'roof',
-      label: 'roof: measured bandwidth of device memory, measured peak',
-      hue: 'queue',
-      marks: 'line',
-      points: [...sloped(from, copy, 'device memory'), ...point(ridgeAt, peak), ...point(to, peak, 'peak')],
-    },
-    {
-      id: 'resident',
-      label: 'matrices stay on the device',
-      hue: 'variant-1',
-      marks: 'points',
-      points: perRung(intensity, resident),
-    },
-  ]
-  if (linkRate !== null) {
-    // From where it is of interest, a little below the slowest kernel, to where it would meet the peak.
-    const slowest = Math.min(...[...resident, ...withTransfers].map((rate) => rate?.value ?? Infinity))
-    series.splice(1, 0, {
-      id: 'link-roof',
-      label: 'lower roof: measured rate of the transfers alone',
-      hue: 'transfer',
-      marks: 'line',
-      points: [
-        ...sloped(Math.max(from, slowest / 4 / linkRate), link, 'transfers'),
-        ...sloped(Math.min(to, peak.value / linkRate), link),
-      ],
-    })
-    series.push({
-      id: 'moved',
-      label: 'A and B there, C back, each step',
-      hue: 'variant-3',
-      marks: 'points',
-      points: perRung(movedIntensity, withTransfers),
-    })
-  }
-  return {
-    id: 'roofline',
-    title: 'A roofline measured on this device',
-    caption:
-      linkRate === null
-        ? 'The roof is what the device reached: left of the ridge its memory decides, right of it its arithmetic. Only matrices that fit the caches may pass the slope. All kernels do the same work on the same bytes, so they stand above each other.'
-        : 'The upper roof is what the device reached by itself, the lower one what the transfers allow: a step that uploads A and B and reads C back cannot do better, whatever its kernel, but for the spread of the repeats.',
-    x: { label: 'Work for each byte that must move', unit: 'flop/byte', scale: 'log2' },
-    y: { label: 'Rate', unit: isTera ? 'TFLOP/s' : 'GFLOP/s', scale: 'log10' },
-    series,
-    thresholds: [
-      { axis: 'x', value: ridgeAt, low: ridge.low, high: ridge.high, label: 'ridge: memory | arithmetic' },
-    ],
-  }
-}
-
-/** Null where nothing was moved: then a step is its kernel. */
-function stepFigure(metrics: Metrics): BarFigure | null {
-  const alone = valueOf(findMetric(metrics, 'step-ms', TRANSFERS_ONLY))
-  if (!alone) return null
-  return {
-    kind: 'bars',
-    id: 'step',
-    title: 'Where the time of a step goes',
-    caption:
-      'A faster kernel can only shorten its own part. The line is a step with no kernel at all, measured like the others, so a bar may end on either side of it within the intervals.',
-    axis: { label: 'Time of a step with transfers', unit: 'ms' },
-    parts: [
-      { id: 'kernel', label: 'the matmul on the device', hue: 'device' },
-      { id: 'host', label: 'the host copying', hue: 'host' },
-      { id: 'rest', label: 'on the way, or waiting for completion', hue: 'wait' },
-    ],
-    bars: rungsIn(metrics).map((rung) => {
-      const of = (name: string) => valueOf(findMetric(metrics, name, moved(rung)))
-      const total = of('step-ms')
-      const parts = {
-        kernel: kernelPart(total, of('not-kernel-share')),
-        host: of('host-copy-ms'),
-        rest: of('rest-ms'),
-      }
-      return {
-        label: titleOf(rung),
-        parts: Object.fromEntries(
-          Object.entries(parts).flatMap(([id, value]) => (value ? [[id, value] as const] : [])),
-        ),
-        total,
-      }
-    }),
-    thresholds: [{ ...alone, label: 'transfers alone, no kernel' }],
-  }
-}
-
-/** The kernel's part of a step, from the share that is not the kernel. */
-function kernelPart(step: BarValue | null, share: BarValue | null): BarValue | null {
-  if (!step || !share) return null
-  const part = (of: number) => step.value * (1 - of)
-  return {
-    value: part(share.value),
-    low: share.high === null ? null : part(share.high),
-    high: share.low === null ? null : part(share.low),
-  }
-}
+export const figures = defineFigures({
+  fastest: word('fastest'),
+  kernelFastest: kernel('$fastest'),
+  first: word('first'),
+  kernelFirst: kernel('$first'),
+  bestSpeedup: bestSpeedup().as('times'),
+  hasKernelFaster: measured(kernel('$faster')),
+  stepMovedFastest: step('$movedFastest'),
+  stepMovedFirst: step('$movedFirst'),
+  bestStepSpeedup: bestStepSpeedup().as('times'),
+  stepTransfersOnly: step('transfers-only'),
+  gflopsFastest: gflops('$fastest'),
+  peakShareFastest: peakShare('$fastest'),
+  peakFlopsFmaPeak: peakFlops('fma-peak'),
+  bestStepSpeedupBelowSpeedup: bestStepSpeedup().below(bestSpeedup()),
+  notKernelShareMovedFastest: notKernelShare('$movedFastest'),
+  stepsAtLeast2AndHasKernelFaster: all(derived('steps').atLeast(2), measured(kernel('$faster'))),
+  deviceBusyMovedFirst: deviceBusy('$movedFirst'),
+  deviceBusyMovedFastest: deviceBusy('$movedFastest'),
+  stepsAtLeast2: derived('steps').atLeast(2),
+  addsUp,
+  stepSpeedupLimit: stepSpeedupLimit().as('times'),
+  transfersOnlyBelowRest: step('transfers-only').below(step('$movedFirst').minus(kernel('$first'))),
+  stepExceedsItsParts: all(
+    not(addsUp),
+    step('transfers-only').below(step('$movedFirst').minus(kernel('$first'))),
+  ),
+  stepBeyondItsParts: step('$movedFirst').minus(kernel('$first')).minus(step('transfers-only')),
+  stepMovedFastestLikeTransfersOnly: step('$movedFastest').overlaps(step('transfers-only')),
+  hasStepMovedFastest: measured(step('$movedFastest')),
+  hostCopyMovedFastest: hostCopy('$movedFastest'),
+  restMovedFastest: rest('$movedFastest'),
+  hasRestMovedFastest: measured(rest('$movedFastest')),
+  backwards,
+  coalescedSlower,
+  kernelCoalesced: kernel('coalesced'),
+  beforeCoalesced: word('before-coalesced'),
+  kernelBeforeCoalesced: kernel('$before-coalesced'),
+  tiledSlower,
+  kernelTiled: kernel('tiled'),
+  beforeTiled: word('before-tiled'),
+  kernelBeforeTiled: kernel('$before-tiled'),
+  registerBlockedSlower,
+  kernelRegisterBlocked: kernel('register-blocked'),
+  beforeRegisterBlocked: word('before-register-blocked'),
+  kernelBeforeRegisterBlocked: kernel('$before-register-blocked'),
+  vectorisedSlower,
+  kernelVectorised: kernel('vectorised'),
+  beforeVectorised: word('before-vectorised'),
+  kernelBeforeVectorised: kernel('$before-vectorised'),
+  pipelinedSlower,
+  kernelPipelined: kernel('pipelined'),
+  beforePipelined: word('before-pipelined'),
+  kernelBeforePipelined: kernel('$before-pipelined'),
+  leftOut: derived('leftOut'),
+  nothingToCompare: not(measured(bestSpeedup(), kernel('$second'))),
+  ladderFlat: all(not(climbs), bestSpeedup().surelyLessThan(FLAT)),
+  ladderClimbs: all(climbs, paramIs('transfers', 'none')),
+  stepFirst: step('$first'),
+  stepFastest: step('$fastest'),
+  stepFirstOverFastest: step('$first').over(step('$fastest')).as('times'),
+  stepFirstOverFastestBelowBestSpeedup: step('$first').over(step('$fastest')).below(bestSpeedup()),
+  steps: derived('steps'),
+  intensity: intensity(),
+  copyRateStreamCopy: copyRate('stream-copy'),
+  transfersNotTheLeast: all(
+    climbs,
+    step('transfers-only').over(step('$movedFastest')).surelyAtLeast(DISTURBED),
+  ),
+  stepUnexplained: all(
+    climbs,
+    mostlyNotKernel,
+    step('transfers-only').over(step('$movedFastest')).surelyLessThan(MOST),
+  ),
+  transfersTakeOver: all(
+    climbs,
+    mostlyNotKernel,
+    step('transfers-only').over(step('$movedFastest')).surelyAtLeast(MOST),
+    bestStepSpeedup().below(bestSpeedup()),
+  ),
+  kernelDominates: all(climbs, notKernelShare('$movedFastest').surelyLessThan(MOST)),
+  transfersAreMost: all(
+    climbs,
+    mostlyNotKernel,
+    step('transfers-only').over(step('$movedFastest')).surelyAtLeast(MOST),
+  ),
+  climbsAndMostlyNotKernel: all(climbs, mostlyNotKernel),
+  climbsAndShareUndecided: all(climbs, shareUndecided),
+  climbs,
+})

@@ -13,7 +13,7 @@ import {
   secondsParam,
   stepsParam,
 } from '../shared-params'
-import { ladderFigures } from './figures'
+import { ladderFigures } from './charts'
 import {
   derivedOf,
   fastestRung,

@@ -1,46 +1,68 @@
-/** Who waited for whom when a hang was found, as the lab found it. */
-import type { GraphFigure } from '../../trace/figure'
-import type { Metric } from '../../trace/report'
-import type { Evidence } from '../run-types'
-import { BOTH_SEND, HANGING, ranksOf, waitsKey } from './variants'
+/** Figures and conditions of verdict.md. */
+import { all, any, defineFigures, derived, measured, metric, software, word } from '../../text/define-figures'
 
-const WAIT = /^(\d+) (send|recv) (\d+)$/
+const speedup = metric('speedup')
+const allOf = metric('all-ms')
+const rows = metric('rows-ms')
+const gather = metric('gather-ms')
+const found = metric('found-ms')
+const later = metric('later')
+const step = metric('step-ms')
 
-export function waitForFigures(
-  _: readonly Metric[],
-  { derived }: Pick<Evidence, 'derived'>,
-): readonly GraphFigure[] {
-  return HANGING.flatMap((variant) => {
-    const waits = derived[waitsKey(variant)]
-    if (typeof waits !== 'string') return []
-    const edges = waits.split(', ').flatMap((each) => {
-      const [, from, operation, to] = WAIT.exec(each) ?? []
-      return from === undefined || to === undefined
-        ? []
-        : [
-            {
-              from: Number(from),
-              to: Number(to),
-              label: operation === 'send' ? 'waits in send' : 'waits in recv',
-            },
-          ]
-    })
-    const waiting = new Set(edges.map(({ from }) => from))
-    return [
-      {
-        kind: 'graph',
-        id: `waits-${variant}`,
-        title: `Who waits for whom: ${variant}`,
-        caption:
-          variant === BOTH_SEND
-            ? 'As found in the last repeat. The arrows form a cycle, so nobody in it goes on.'
-            : 'As found in the last repeat. A rank that has returned answers no arrow.',
-        nodes: Array.from({ length: ranksOf(variant) }, (_own, rank) => ({
-          label: `rank ${String(rank)}`,
-          state: waiting.has(rank) ? ('waits' as const) : ('returned' as const),
-        })),
-        edges,
-      },
-    ]
-  })
-}
+/** Of two ranks on two GPUs one expects nearly 2; from here on something was gained on one. */
+const GAINED = 1.25
+/** Below it, whatever was gained is not worth a second process. */
+const NOTHING = 1.1
+/** Below it, a second rank costs time. */
+const SLOWER = 1
+/** A step that takes so much longer is late. */
+const LATE = 1.15
+/** As many, and memory is shared. */
+const SOME = 1
+
+const noGain = speedup('two-ranks').surelyLessThan(NOTHING)
+const gain = speedup('two-ranks').surelyAtLeast(GAINED)
+const costs = speedup('two-ranks').surelyLessThan(SLOWER)
+const something = speedup('two-ranks').surelyAtLeast(NOTHING)
+
+export const figures = defineFigures({
+  allOneRank: allOf('one-rank'),
+  allTwoRanks: allOf('two-ranks'),
+  allFourRanks: allOf('four-ranks'),
+  hasAllOneRankOverTwoRanks: measured(allOf('one-rank').over(allOf('two-ranks'))),
+  allOneRankOverTwoRanks: allOf('one-rank').over(allOf('two-ranks')).as('times'),
+  speedupTwoRanks: speedup('two-ranks').as('times'),
+  rowsOneRankBelowTwoRanks: rows('one-rank').below(rows('two-ranks')),
+  rowsTwoRanksOverOneRank: rows('two-ranks').over(rows('one-rank')).as('times'),
+  hasRowsTwoRanks: measured(rows('two-ranks')),
+  softwareAndRowsOneRankBelowTwoRanks: all(software, rows('one-rank').below(rows('two-ranks'))),
+  rowsOneRank: rows('one-rank'),
+  rowsTwoRanks: rows('two-ranks'),
+  rowsFourRanks: rows('four-ranks'),
+  gatherTwoRanks: gather('two-ranks'),
+  gatherFourRanks: gather('four-ranks'),
+  sharesMemoryAtLeastSome: derived('sharesMemory').atLeast(SOME),
+  hasFoundBothSendOrItemDecides: any(measured(found('both-send')), measured(found('item-decides'))),
+  hasFoundBothSend: measured(found('both-send')),
+  foundBothSend: found('both-send'),
+  bothsend: word('bothsend'),
+  hasFoundItemDecides: measured(found('item-decides')),
+  itemdecides: word('itemdecides'),
+  foundItemDecides: found('item-decides'),
+  laterOneReadsAtLeastLate: later('one-reads').surelyAtLeast(LATE),
+  stepOneReads: step('one-reads'),
+  stepNoneReads: step('none-reads'),
+  stepOneReadsOverNoneReads: step('one-reads').over(step('none-reads')).as('times'),
+  stepNoneReadsBelowOneReads: step('none-reads').below(step('one-reads')),
+  stepNoneReadsLikeOneReads: step('none-reads').overlaps(step('one-reads')),
+  stepOneReadsBelowNoneReads: step('one-reads').below(step('none-reads')),
+  cores: derived('cores'),
+  noRanks: derived('ranksStarted').lessThan(SOME),
+  whyNoRanks: derived('noRanks'),
+  noGain,
+  costsAndHasAllTwoRanksOverOneRank: all(costs, measured(allOf('two-ranks').over(allOf('one-rank')))),
+  allTwoRanksOverOneRank: allOf('two-ranks').over(allOf('one-rank')).as('times'),
+  gain,
+  tooClose: measured(speedup('two-ranks')),
+  something,
+})

@@ -3,7 +3,7 @@ import { defineExperiment } from '../declare/experiment'
 import { choice, number } from '../declare/params'
 import { makespan, MATMUL, medianSpan, ofWindows, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import { matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
-import { waitForFigures } from './figures'
+import { waitForFigures } from './charts'
 import { foundAfter } from './samplers'
 import {
   ALSO,

@@ -1,44 +1,90 @@
-/** A bar for each call that was tried: how long its answer took, and what it was. */
-import type { BarFigure, FigureHue } from '../../trace/figure'
-import type { Metric } from '../../trace/report'
-import type { Evidence } from '../run-types'
-import { ANSWERS, answerTo, CALL_NAMES, CALLS, type Answer } from './variants'
+/** Figures and conditions of verdict.md. */
+import { all, defineFigures, derived, measured, metric, software, word } from '../../text/define-figures'
 
-const LOOKS: Readonly<Record<Answer, readonly [label: string, hue: FigureHue]>> = {
-  exception: ['threw an exception', 'variant-1'],
-  rejected: ['gave a rejected promise', 'variant-2'],
-  validation: ['gave a validation error', 'variant-3'],
-  waited: ['waited, and was right', 'wait'],
-  'let-through': ['was let through', 'variant-4'],
-}
+const firstShare = metric('first-share')
+const kernel = metric('kernel-ms')
+const firstResult = metric('first-result-ms')
+const allOf = metric('all-ms')
+const completionLag = metric('completion-lag-ms')
+const slowdown = metric('slowdown')
+const refused = metric('refused')
+const waited = metric('waited')
+const letThrough = metric('let-through')
 
-export function answersFigure(
-  metrics: readonly Metric[],
-  { derived }: Pick<Evidence, 'derived'>,
-): readonly BarFigure[] {
-  const bars = CALL_NAMES.flatMap((call) => {
-    const answer = answerTo(derived, call)
-    const metric = metrics.find(({ name, variant }) => name === 'answer-ms' && variant === call)
-    if (answer === null || metric?.value == null) return []
-    const { value, low, high } = metric
-    return [
-      { label: CALLS[call].replaceAll('`', ''), parts: { [answer]: { value, low, high } }, total: null },
-    ]
-  })
-  if (bars.length === 0) return []
-  return [
-    {
-      kind: 'bars',
-      id: 'answers',
-      title: 'Nine calls that would race in CUDA',
-      caption: 'How long it took until the program had the answer, and what the answer was.',
-      axis: { label: 'until the answer', unit: 'ms' },
-      parts: ANSWERS.filter((answer) => bars.some(({ parts }) => answer in parts)).map((id) => {
-        const [label, hue] = LOOKS[id]
-        return { id, label, hue }
-      }),
-      bars,
-      thresholds: [],
-    },
-  ]
-}
+/** Read before half of the time had passed, the first result did not wait for all. */
+const EARLY = 0.5
+/** Read after so much of it, the first result gained little or nothing. */
+const LATE = 0.75
+/** A difference below this is not worth reporting, even where the intervals are apart. */
+const LONGER = 1.05
+/** The same, the other way. */
+const SHORTER = 0.95
+/** A product that takes this many times as long has not had the device to itself. */
+const STRETCHED = 1.2
+/** At least one. */
+const SOME = 1
+/**
+ * Two devices that surely take at least so much, and less than alike-to, took about as long as one.
+ */
+const ALIKE_FROM = 0.9
+/** The same. */
+const ALIKE_TO = 1.1
+/**
+ * A report takes so many times as long as a product; then ends of products are reported together.
+ */
+const OUT_OF_REACH = 2
+
+const readEarly = all(
+  firstShare('wait-one').surelyLessThan(EARLY),
+  firstShare('wait-one').below(firstShare('wait-all')),
+)
+const allAlike = firstShare('wait-one').surelyAtLeast(LATE)
+const shortProducts = derived('roundTripMs').over(kernel('wait-one')).atLeast(OUT_OF_REACH)
+
+export const figures = defineFigures({
+  firstResultWaitOne: firstResult('wait-one'),
+  allWaitOne: allOf('wait-one'),
+  firstResultWaitAll: firstResult('wait-all'),
+  allWaitOneLikeWaitAll: allOf('wait-one').overlaps(allOf('wait-all')),
+  allWaitAll: allOf('wait-all'),
+  hasAllWaitOneAndAll: measured(allOf('wait-one'), allOf('wait-all')),
+  hasCompletionLagWaitOne: measured(completionLag('wait-one')),
+  kernelWaitOne: kernel('wait-one'),
+  completionLagWaitOne: completionLag('wait-one'),
+  hasKernelWaitOne: measured(kernel('wait-one')),
+  slowdownTwoDevicesAtLeastLonger: slowdown('two-devices').surelyAtLeast(LONGER),
+  allTwoDevices: allOf('two-devices'),
+  allTwoDevicesOverWaitOne: allOf('two-devices').over(allOf('wait-one')).as('times'),
+  slowdownTwoDevicesBelowShorter: slowdown('two-devices').surelyLessThan(SHORTER),
+  twoDevicesAlike: all(
+    slowdown('two-devices').surelyAtLeast(ALIKE_FROM),
+    slowdown('two-devices').surelyLessThan(ALIKE_TO),
+  ),
+  hasSlowdownTwoDevices: measured(slowdown('two-devices')),
+  twoDevicesStretchKernels: kernel('two-devices').over(kernel('wait-one')).surelyAtLeast(STRETCHED),
+  kernelTwoDevices: kernel('two-devices'),
+  noSecondDevice: derived('noSecondDevice'),
+  softwareAndHasSlowdownTwoDevices: all(software, measured(slowdown('two-devices'))),
+  refusedRaceAtLeastSome: refused('race').atLeast(SOME),
+  refusedRace: refused('race'),
+  waitedRace: waited('race'),
+  exception: word('exception'),
+  rejected: word('rejected'),
+  validation: word('validation'),
+  waited: word('waited'),
+  letThroughRaceAtLeastSome: letThrough('race').atLeast(SOME),
+  letthrough: word('letthrough'),
+  readEarly,
+  hasFirstResultOverAllWaitOneAndAll: measured(
+    firstResult('wait-one').over(allOf('wait-one')),
+    firstResult('wait-all').over(allOf('wait-all')),
+  ),
+  firstResultOverAllWaitOne: firstResult('wait-one').over(allOf('wait-one')),
+  firstResultOverAllWaitAll: firstResult('wait-all').over(allOf('wait-all')),
+  firstShareWaitOne: firstShare('wait-one'),
+  allAlike,
+  shortProducts,
+  partly: measured(firstShare('wait-one'), firstShare('wait-all')),
+  firstShareWaitOneBelowWaitAll: firstShare('wait-one').below(firstShare('wait-all')),
+  firstShareWaitOneLikeWaitAll: firstShare('wait-one').overlaps(firstShare('wait-all')),
+})

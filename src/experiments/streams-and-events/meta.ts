@@ -4,7 +4,7 @@ import { completionLag } from '../declare/device-samplers'
 import { choice, number } from '../declare/params'
 import { MATMUL, medianSpan, ratioTo, windowOver, worked } from '../declare/samplers'
 import { matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
-import { answersFigure } from './figures'
+import { answersFigure } from './charts'
 import { answerTime, firstResult, firstShare } from './samplers'
 import {
   ANSWERS,

@@ -63,8 +63,14 @@ const tiny: Declaration = {
     {
       reason: 'counted',
       outcome: 'shown',
-      when: { op: 'all', of: ['step-ms a', 'step-ms b'].map((what) => ({ op: 'measured', what })) },
-      text: 'A step took {step-ms a}.',
+      when: {
+        op: 'all',
+        of: ['a', 'b'].map((variant) => ({
+          op: 'measured',
+          what: { is: 'metric', name: 'step-ms', variant },
+        })),
+      },
+      text: { parts: ['A step took ', { figure: { is: 'metric', name: 'step-ms', variant: 'a' } }, '.'] },
       explain: [],
     },
     {

@@ -1,118 +1,86 @@
-/** Time over size, up and down, and the lines fitted to them; PyTorch's recorded points belong on the same axes. Pure. */
-import type { BlankFigure, Figure, FigurePoint, FigureSeries } from '../../trace/figure'
-import type { FigureReference } from '../../trace/figure-reference'
-import { findMetric, type Metric } from '../../trace/report'
-import { bytesOf, DIRECTIONS, DOWN, parseVariant, UP, type Direction } from './variants'
+/** Figures and conditions of verdict.md. */
+import { all, defineFigures, measured, metric, param } from '../../text/define-figures'
 
-const TIME_BY_SIZE = 'time-by-size'
-const WORDS = { [UP]: 'to the device', [DOWN]: 'to the host' } as const
-const HUES = { [UP]: 'variant-1', [DOWN]: 'variant-3' } as const
-const KIB = 2 ** 10
-/** A curve on logarithmic axes: so many points for each power of two. */
-const POINTS_A_POWER = 2
+const rate = metric('rate-ratio')
+const time = metric('time-ms')
+const slowdown = metric('slowdown')
+const withWaits = metric('with-waits')
+const latency = metric('latency-us')
+const fittedRate = metric('fitted-gb-per-s')
+const halfBytes = metric('half-bytes')
+const lineError = metric('line-error-ratio')
+const stall = metric('stall-ms')
+const call = metric('call-us')
+const write = metric('write-ms')
+const gbPerSOf = metric('gb-per-s')
+const carriedBytes = metric('carried-bytes')
 
-/** Measured, the smallest first; x in KiB. */
-const measured = (metrics: readonly Metric[], direction: Direction): readonly FigurePoint[] =>
-  metrics
-    .flatMap(({ name, variant, value, low, high }): FigurePoint[] => {
-      const sized = parseVariant(variant)
-      // A logarithmic axis has no room for a time of zero, which a coarse clock may give.
-      if (name !== 'time-ms' || sized?.direction !== direction || !value) return []
-      const interval = low && high ? { low, high } : { low: null, high: null }
-      return [{ x: sized.bytes / KIB, y: value, ...interval, label: '' }]
-    })
-    .toSorted((a, b) => a.x - b.x)
+/**
+ * At half the rate of the largest transfer, half of the time of a small one is not for its bytes.
+ */
+const HALF_OF_IT = 0.5
+/** A slowdown below this is not worth reporting, even where the intervals are apart. */
+const WORTH_REPORTING = 1.15
+/** A report that comes on a timer is found earlier or later by so much. */
+const A_LITTLE = 1.2
+/** Up to here the pieces cost little beside the whole. */
+const LITTLE = 1.5
 
-function model(
-  metrics: readonly Metric[],
-  direction: Direction,
-  sizes: readonly FigurePoint[],
-): FigureSeries[] {
-  const alphaUs = findMetric(metrics, 'latency-us', direction)
-  const rate = findMetric(metrics, 'fitted-gb-per-s', direction)
-  const [from, to] = [sizes[0]?.x, sizes.at(-1)?.x]
-  if (alphaUs?.value == null || !rate?.value || from === undefined || to === undefined) return []
-  const ms = (kib: number, us: number | null, gbPerS: number | null): number | null =>
-    us === null || !gbPerS ? null : us / 1e3 + (kib * KIB) / (gbPerS * 1e6)
-  const count = Math.max(1, Math.round(POINTS_A_POWER * Math.log2(to / from)))
-  const points = Array.from({ length: count + 1 }, (_, at): FigurePoint => {
-    const x = from * (to / from) ** (at / count)
-    // Both figures at the same end of their intervals: wider than the fits are, since a fit with a longer α has a higher B.
-    const low = ms(x, alphaUs.low, rate.high)
-    const high = ms(x, alphaUs.high, rate.low)
-    const interval = low && high ? { low, high } : { low: null, high: null }
-    return { x, y: ms(x, alphaUs.value, rate.value) ?? 0, ...interval, label: '' }
-  })
-  return [
-    {
-      id: `model-${direction}`,
-      label: `modelled: α + bytes / B, ${WORDS[direction]}`,
-      hue: HUES[direction],
-      marks: 'line',
-      points: points.filter(({ y }) => y > 0),
-    },
-  ]
-}
+const smallIsSlow = rate('up-4k').surelyLessThan(HALF_OF_IT)
+const waitsCost = all(
+  time('whole').below(time('pieces-awaited')),
+  slowdown('pieces-awaited').atLeast(WORTH_REPORTING),
+)
+const waitsHardly = withWaits('pieces-awaited').surelyLessThan(WORTH_REPORTING)
+const lineUp = measured(latency('up'), fittedRate('up'))
+const lineDown = measured(latency('down'), fittedRate('down'))
 
-const BLANK: Figure = {
-  id: TIME_BY_SIZE,
-  title: 'Time of one awaited transfer over its size',
-  caption:
-    'On the left a transfer takes as long as any other, however little it carries: that is α. On the right twice the bytes take twice the time: that is B. The band round a fitted line has α and B at the ends of their intervals.',
-  x: { label: 'size of the transfer', unit: 'KiB', scale: 'log2' },
-  y: { label: 'time until its end is known', unit: 'ms', scale: 'log10' },
-  series: DIRECTIONS.map((direction) => ({
-    id: direction,
-    label: WORDS[direction],
-    hue: HUES[direction],
-    marks: 'points',
-    points: [],
-  })),
-  thresholds: [],
-}
-
-export const blankTransfers = (sizes: readonly string[]): readonly BlankFigure[] => [
-  { figure: BLANK, at: sizes.map((size) => bytesOf(size) / KIB) },
-]
-
-export function figuresOfTransfers(metrics: readonly Metric[]): readonly Figure[] {
-  const series = DIRECTIONS.flatMap((direction): readonly FigureSeries[] => {
-    const points = measured(metrics, direction)
-    if (points.length < 2) return []
-    const own = BLANK.series.filter(({ id }) => id === direction).map((each) => ({ ...each, points }))
-    return [...own, ...model(metrics, direction, points)]
-  })
-  if (series.length === 0) return []
-  const half = findMetric(metrics, 'half-bytes', UP)
-  const kib = (bytes: number | null) => (bytes === null ? null : bytes / KIB)
-  return [
-    {
-      ...BLANK,
-      series,
-      thresholds: half?.value
-        ? [
-            {
-              axis: 'x',
-              value: half.value / KIB,
-              low: kib(half.low),
-              high: kib(half.high),
-              label: 'half of it is α',
-            },
-          ]
-        : [],
-    },
-  ]
-}
-
-/** As public/companion/transfer_cost.py recorded them. */
-export const torchTransfers: FigureReference = {
-  figure: TIME_BY_SIZE,
-  file: 'torch-transfer-cost.json',
-  x: 'kib',
-  series: [
-    { y: 'pageableUpMs', label: 'PyTorch: pageable, to the GPU' },
-    { y: 'pinnedUpMs', label: 'PyTorch: pinned, to the GPU' },
-    { y: 'pageableDownMs', label: 'PyTorch: pageable, to the host' },
-    { y: 'pinnedDownMs', label: 'PyTorch: pinned, to the host' },
-  ],
-}
+export const figures = defineFigures({
+  timeWhole: time('whole'),
+  timePieces: time('pieces'),
+  timePiecesAwaited: time('pieces-awaited'),
+  smallIsSlow,
+  timeUp4k: time('up-4k'),
+  rateUp4k: rate('up-4k'),
+  timeDown4k: time('down-4k'),
+  lineUp,
+  latencyUp: latency('up'),
+  fittedRateUp: fittedRate('up'),
+  halfBytesUp: halfBytes('up'),
+  lineErrorUp: lineError('up'),
+  lineDown,
+  latencyDown: latency('down'),
+  fittedRateDown: fittedRate('down'),
+  waitsHardly,
+  waitsCost,
+  awaitedPiecesCostLittle: slowdown('pieces-awaited').surelyLessThan(WORTH_REPORTING),
+  withWaitsPiecesAwaited: withWaits('pieces-awaited').as('times'),
+  stallPiecesAwaited: stall('pieces-awaited'),
+  callPiecesAwaited: call('pieces-awaited'),
+  callPieces: call('pieces'),
+  piecesCostLittle: all(time('whole').below(time('pieces')), slowdown('pieces').surelyLessThan(LITTLE)),
+  timePiecesOverWhole: time('pieces').over(time('whole')).as('times'),
+  timePiecesOverUp4kBelowALittle: time('pieces').over(time('up-4k')).lessThan(A_LITTLE),
+  timeWholeBelowPieces: time('whole').below(time('pieces')),
+  timeWholeLikePieces: time('whole').overlaps(time('pieces')),
+  writePiecesBelowStallPieces: write('pieces').below(stall('pieces')),
+  writePieces: write('pieces'),
+  stallPieces: stall('pieces'),
+  hasWriteWhole: measured(write('whole')),
+  writeWhole: write('whole'),
+  gbPerSUp64m: gbPerSOf('up-64m'),
+  carriedBytesOverWriteUp64m: carriedBytes('up-64m').over(write('up-64m')),
+  latencyDecides: all(smallIsSlow, waitsCost, time('pieces').below(time('pieces-awaited'))),
+  waitsCostNothing: all(
+    smallIsSlow,
+    measured(time('whole')),
+    slowdown('pieces-awaited').surelyLessThan(WORTH_REPORTING),
+  ),
+  smallIsFast: rate('up-4k').atLeast(HALF_OF_IT),
+  piecesNotWaits: all(smallIsSlow, waitsCost, waitsHardly),
+  pieceKiB: param('pieceKiB'),
+  piecesCost: all(smallIsSlow, waitsCost),
+  timePiecesLikePiecesAwaited: time('pieces').overlaps(time('pieces-awaited')),
+  intervalsOverlap: measured(rate('up-4k'), slowdown('pieces-awaited')),
+  timeWholeLikePiecesAwaited: time('whole').overlaps(time('pieces-awaited')),
+})

@@ -3,7 +3,7 @@ import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { rateOf, ratioTo, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { repeatsParam, secondsParam } from '../shared-params'
-import { blankTransfers, figuresOfTransfers, torchTransfers } from './figures'
+import { blankTransfers, figuresOfTransfers, torchTransfers } from './charts'
 import { alpha, calls, carried, halfSize, lineError, rate, shareOfRate, transfers } from './samplers'
 import {
   DIRECTIONS,

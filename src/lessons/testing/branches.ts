@@ -1,19 +1,20 @@
 /** Every branch of a lesson's words that stands under a condition, and which of them a run shows. */
-import { holds, type Condition } from '../../text/condition'
-import { parseExpression } from '../../text/expression'
-import { namesIn } from '../../text/testing/names-in'
+import { holds } from '../../text/condition'
+import type { Figure } from '../../text/figure'
+import { figuresIn } from '../../text/recorded'
+import { stringsOf } from '../../text/testing/all-words'
 import { passageOf, type CardPicture } from '../../text/card'
 import { factsOfRun } from '../../text/facts'
 import { NO_READING, readingOf, type Passage } from '../../text/passage'
-import { placeholdersOf, type Reading, type Text } from '../../text/template'
+import { conditionsIn, leavesOf, quotesIn } from '../../text/testing/quotes-in'
+import type { Reading, Text } from '../../text/template'
 import type { PlayedLesson, PlayedRun } from '../play-words'
 import { readingOfItem } from '../quiz-reading'
 
 /** 'question why-so: {when …} The first words': by place and words, so that a list of them can be read. */
 type Branch = string
 
-const wordsOf = (text: Text): string =>
-  typeof text === 'string' ? text : 'when' in text ? wordsOf(text.text) : wordsOf(text[0] ?? '')
+const wordsOf = (text: Text): string => stringsOf(text)[0] ?? ''
 
 /** @param see called of each branch: whether it is shown */
 function visit(
@@ -23,7 +24,7 @@ function visit(
   isShown: boolean,
   see: (branch: Branch, shown: boolean) => void,
 ): void {
-  if (typeof text === 'string') return
+  if (typeof text === 'string' || 'parts' in text) return
   if (!('when' in text)) {
     for (const part of text) visit(part, at, reading, isShown, see)
     return
@@ -107,37 +108,15 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
   return { all, shown }
 }
 
-/** Every expression of figures and of conditions. */
-function expressionsOfCondition(condition: Condition): readonly string[] {
-  switch (condition.op) {
-    case 'all':
-    case 'any':
-      return condition.of.flatMap(expressionsOfCondition)
-    case 'not':
-      return expressionsOfCondition(condition.of)
-    case 'measured':
-    case 'at-least':
-    case 'less-than':
-      return [condition.what]
-    case 'below':
-    case 'overlaps':
-      return [condition.left, condition.right]
-    default:
-      return []
-  }
-}
-function expressionsOfPicture(picture: CardPicture): readonly string[] {
+function figuresOfPicture(picture: CardPicture): readonly Figure[] {
   if (picture.kind === 'bars') return picture.bars.map(({ value }) => value)
   if (picture.kind === 'units') return picture.units.map(({ value }) => value)
   return picture.kind === 'flow' ? picture.ways.flatMap(({ value }) => value ?? []) : []
 }
-function expressionsOfText(text: Text): readonly string[] {
-  if (typeof text === 'string')
-    return placeholdersOf(text).flatMap(({ expression }) => (expression.startsWith('$') ? [] : [expression]))
-  if (!('when' in text)) return text.flatMap(expressionsOfText)
-  const { when, text: words, otherwise = [] } = text
-  return [...expressionsOfCondition(when), ...expressionsOfText(words), ...expressionsOfText(otherwise)]
-}
+const figuresOfText = (text: Text): readonly Figure[] => [
+  ...conditionsIn(text).flatMap(figuresIn),
+  ...quotesIn(text).flatMap((quoted) => ('figure' in quoted ? [quoted.figure] : [])),
+]
 
 /** Metrics, parameters and derived facts that the words of a lesson, its verdicts and its mend ask for. */
 export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf'>): {
@@ -164,15 +143,15 @@ export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf
     ...words.cannot,
     ...declaration.rules.flatMap(({ explain }) => explain),
   ]
-  const expressions = [
-    ...cards.flatMap(({ picture }) => (picture ? expressionsOfPicture(picture) : [])),
+  const figures = [
+    ...cards.flatMap(({ picture }) => (picture ? figuresOfPicture(picture) : [])),
     ...passages.flatMap((passage) =>
-      passage.flatMap((part) => (typeof part === 'object' && 'rows' in part ? [] : expressionsOfText(part))),
+      passage.flatMap((part) => (typeof part === 'object' && 'rows' in part ? [] : figuresOfText(part))),
     ),
-    ...words.quiz.flatMap(({ premise }) => (premise ? expressionsOfCondition(premise.when) : [])),
-    ...declaration.rules.flatMap(({ when }) => expressionsOfCondition(when)),
+    ...words.quiz.flatMap(({ premise }) => (premise ? figuresIn(premise.when) : [])),
+    ...declaration.rules.flatMap(({ when }) => figuresIn(when)),
   ]
-  const names = expressions.flatMap((expression) => namesIn(parseExpression(expression)))
+  const names = figures.flatMap(leavesOf)
   const factsOf = (from: 'param' | 'derived') =>
     new Set(names.flatMap((each) => (each.is === 'fact' && each.from === from ? [each.name] : [])))
   return {

@@ -29,12 +29,14 @@ export function withoutEffect(declaration: Declaration, report: Report): PlayedR
 }
 
 const asked = new WeakMap<ExperimentLesson, readonly string[]>()
-/** Facts that conditions and words ask for by name: 'derived.reportMs'. */
+/** Facts that conditions and words ask for by name: 'reportMs'. */
 function derivedIn({ rules }: Declaration, lesson: ExperimentLesson): readonly string[] {
   const known = asked.get(lesson)
   if (known) return known
   const words = JSON.stringify([rules, lesson])
-  const names = [...new Set([...words.matchAll(/derived\.(\w+)/g)].map(([, name = '']) => name))]
+  const names = [
+    ...new Set([...words.matchAll(/"from":"derived","name":"(\w+)"/g)].map(([, name = '']) => name)),
+  ]
   asked.set(lesson, names)
   return names
 }

@@ -2,13 +2,25 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Card } from '../../../text/card'
+import { bytes, metric, us } from '../../../text/define-figures'
+import type { Figure } from '../../../text/figure'
 import { experimentLessons } from '../../../lessons/testing/catalog'
 import type { RunState } from '../../state/run-store'
 import type { ReportFigure } from '../../../trace/figure'
 import { NO_READING } from '../../../text/passage'
 import { Cards } from './Cards'
 
-const cardOf = (values: readonly (string | null)[]): Card => ({
+const gflops = (value: number): Figure => ({ is: 'number', value, low: value, high: value, unit: 'GFLOP/s' })
+const RING = metric('step-ms')('ring-2').figure
+const ms = (value: number, low = value, high = value): Figure => ({
+  is: 'number',
+  value,
+  low,
+  high,
+  unit: 'ms',
+})
+
+const cardOf = (values: readonly (Figure | null)[]): Card => ({
   text: '**An idea.** Its words.',
   more: [],
   picture: {
@@ -21,7 +33,7 @@ const cardOf = (values: readonly (string | null)[]): Card => ({
     })),
   },
 })
-const drawn = (...values: readonly (string | null)[]): string =>
+const drawn = (...values: readonly (Figure | null)[]): string =>
   renderToStaticMarkup(<Cards cards={[cardOf(values)]} reading={NO_READING} />)
 const itemsOf = (markup: string): readonly string[] =>
   (/<ol class="card-flow[^"]*">(.*?)<\/ol>/.exec(markup)?.[1] ?? '').split('<li').slice(1)
@@ -33,7 +45,7 @@ const textOf = (markup: string): string =>
 
 describe('a flow', () => {
   it('has a figure with its interval on each way that was measured, and none on another', () => {
-    const items = itemsOf(drawn('8000000bytes / 4[3.9;4.1]ms', null, 'step-ms ring-2'))
+    const items = itemsOf(drawn({ is: '/', of: [bytes(8e6).figure, ms(4, 3.9, 4.1)] }, null, RING))
     expect(items).toHaveLength(4)
     expect(items.map((item) => /data-measured="(\w+)"/.exec(item)?.[1])).toEqual([
       undefined,
@@ -48,14 +60,14 @@ describe('a flow', () => {
   })
 
   it('is not drawn where nothing of it was measured', () => {
-    expect(drawn('step-ms ring-2', null)).not.toContain('card-flow')
-    expect(drawn('step-ms ring-2', null)).toContain('Its words.')
+    expect(drawn(RING, null)).not.toContain('card-flow')
+    expect(drawn(RING, null)).toContain('Its words.')
   })
 })
 
 describe('bars', () => {
   it('are as long as their times, whatever units these are said in', () => {
-    const bars = ['5us', '2ms'].map((value) => ({ label: value, value }))
+    const bars = [us(5).figure, ms(2)].map((value, at) => ({ label: String(at), value }))
     const card: Card = { text: '**An idea.** Its words.', more: [], picture: { kind: 'bars', bars } }
     const markup = renderToStaticMarkup(<Cards cards={[card]} reading={NO_READING} />)
     const widths = [...markup.matchAll(/class="bar-length"[^>]* width="([\d.]+)%"/g)].map(([, width]) =>
@@ -78,7 +90,7 @@ it('folds all but the first few of many cards, and says what they are of', () =>
 })
 
 describe('units', () => {
-  const units = (...values: readonly string[]): string =>
+  const units = (...values: readonly Figure[]): string =>
     renderToStaticMarkup(
       <Cards
         cards={[
@@ -107,7 +119,7 @@ describe('units', () => {
   }
 
   it('cover as much as they do together', () => {
-    const markup = units('80GFLOP/s', '8000GFLOP/s')
+    const markup = units(gflops(80), gflops(8000))
     const [few, many] = [...markup.matchAll(/<path[^>]*>/g)].map(([path]) => inkOf(path))
     expect((many ?? 0) / (few ?? 0)).toBeCloseTo(100, 0)
     expect(textOf(markup)).toContain('8 units')
@@ -115,7 +127,7 @@ describe('units', () => {
     expect(textOf(markup)).toMatch(/10(\.0)? GFLOP\/s each/)
   })
   it('are not drawn where one of them was not measured', () => {
-    expect(units('80GFLOP/s', 'gflops none')).not.toContain('<path')
+    expect(units(gflops(80), metric('gflops')('none').figure)).not.toContain('<path')
   })
 })
 

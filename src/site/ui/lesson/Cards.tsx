@@ -5,7 +5,7 @@ import { FIRST_RUN } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'
 import { cardsFor, type Card, type CardPicture } from '../../../text/card'
 import type { Metric } from '../../../trace/report'
-import { evaluate, parseExpression } from '../../../text/expression'
+import { evaluate, type Figure } from '../../../text/figure'
 import type { Reading } from '../../../text/template'
 import { say } from '../../../text/wording'
 import { BareFigure } from '../figure/Figures'
@@ -24,8 +24,7 @@ export interface PicturedRuns {
   readonly runOf: (step: string) => RunState | null
 }
 
-const quantityOf = (expression: string, { facts, names }: Reading) =>
-  evaluate(parseExpression(expression), facts, names)
+const quantityOf = (figure: Figure, { facts, names }: Reading) => evaluate(figure, facts, names)
 
 /** 'ring-2' for '$best'. */
 const named = (text: string, { names }: Reading): string =>
@@ -85,8 +84,8 @@ const Units = ({
   readonly reading: Reading
 }) => {
   const measured = units.flatMap(({ count, label, value }) => {
-    const each = quantityOf(`(${value}) / ${String(count)}`, reading)
-    return each && each.value > 0 ? [{ count, label, each }] : []
+    const all = quantityOf(value, reading)
+    return all && all.value > 0 ? [{ count, label, each: { ...all, value: all.value / count } }] : []
   })
   if (measured.length < units.length) return null
   const scale = UNITS.area / Math.max(...measured.map(({ count, each }) => count * each.value))

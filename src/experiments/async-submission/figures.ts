@@ -1,0 +1,70 @@
+/** Figures and conditions of verdict.md. */
+import { all, any, defineFigures, measured, metric, param, paramIs, us } from '../../text/define-figures'
+
+const step = metric('step-ms')
+const hostFree = metric('host-free-ratio')
+const kernel = metric('kernel-ms')
+const submit = metric('submit-us')
+const encode = metric('encode-us')
+const queueDepthMax = metric('queue-depth-max')
+const deviceBusy = metric('device-busy-ratio')
+const launchGap = metric('launch-gap-us')
+const completionLag = metric('completion-lag-ms')
+
+/** The host must be free for at least half of the run. */
+const MOSTLY_FREE = 0.5
+/**
+ * A kernel must last some times what submitting it costs, or the device waits for the host instead.
+ */
+const LONG_ENOUGH = 3
+/** Below this share of the kernel, submit() did return before the kernel ended. */
+const RETURNS_EARLY = 0.5
+/** A call shorter than this cannot be distinguished from none. */
+const HALF_A_MICROSECOND = us(0.5)
+/**
+ * Where the start of a pass is stamped early the gap comes out negative, and there is none to
+ * report.
+ */
+const A_NANOSECOND = us(0.001)
+
+const queueingIsFaster = step('queued').below(step('await-each'))
+const noDifference = step('queued').overlaps(step('await-each'))
+
+export const figures = defineFigures({
+  hostFreeQueuedAtLeastMostlyFree: hostFree('queued').surelyAtLeast(MOSTLY_FREE),
+  hostFreeQueued: hostFree('queued'),
+  kernelOverSubmitQueuedAtLeast1: kernel('queued').over(submit('queued')).atLeast(1),
+  encodeQueued: encode('queued'),
+  submitQueued: submit('queued'),
+  kernelQueued: kernel('queued'),
+  submitQueuedBelowHalfAMicrosecond: submit('queued').lessThan(HALF_A_MICROSECOND),
+  kernelOverSubmitQueuedAtLeast: kernel('queued').over(submit('queued')).as('at-least'),
+  queueDepthMaxQueued: queueDepthMax('queued'),
+  deviceBusyQueued: deviceBusy('queued'),
+  hasLaunchGapQueued: launchGap('queued').atLeast(A_NANOSECOND),
+  launchGapQueued: launchGap('queued'),
+  deviceBusyAwaitEach: deviceBusy('await-each'),
+  queueingIsFaster,
+  stepAwaitEach: step('await-each'),
+  stepQueued: step('queued'),
+  noDifference,
+  stepAwaitEachBelowQueued: step('await-each').below(step('queued')),
+  hasCompletionLagLagging: measured(completionLag('$lagging')),
+  completionLagLagging: completionLag('$lagging'),
+  submitBlocked: submit('queued')
+    .over(kernel('queued').or(step('queued')))
+    .atLeast(RETURNS_EARLY),
+  kernelTooShort: kernel('queued')
+    .or(step('queued'))
+    .over(submit('queued').plus(encode('queued')))
+    .lessThan(LONG_ENOUGH),
+  hasKernelQueued: measured(kernel('queued')),
+  hostIsBusy: hostFree('queued').surelyLessThan(MOSTLY_FREE),
+  queueStayedEmpty: all(queueDepthMax('queued').lessThan(2), param('steps').atLeast(2)),
+  hostRunsAhead: all(
+    hostFree('queued').surelyAtLeast(MOSTLY_FREE),
+    measured(submit('queued'), step('queued')),
+    any(queueDepthMax('queued').atLeast(2), paramIs('steps', 1)),
+  ),
+  intervalsOverlap: measured(hostFree('queued'), step('queued')),
+})

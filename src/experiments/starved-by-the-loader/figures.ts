@@ -1,0 +1,101 @@
+/** Figures and conditions of verdict.md. */
+import {
+  all,
+  any,
+  defineFigures,
+  derived,
+  measured,
+  metric,
+  not,
+  paramIs,
+  software,
+  word,
+} from '../../text/define-figures'
+
+const speedup = metric('speedup')
+const slowdown = metric('slowdown')
+const reserveGain = metric('reserve-gain')
+const makingLoad = metric('making-load')
+const pace = metric('pace')
+const step = metric('step-ms')
+const make = metric('make-ms')
+const batchWait = metric('batch-wait-ms')
+const deviceBusy = metric('device-busy-ratio')
+
+/**
+ * With one worker a step takes so many times as long as with batches at hand, at least, or there is
+ * little to gain.
+ */
+const STARVED = 1.25
+/** Several workers must gain so much to be worth their memory. */
+const HELPED = 1.3
+/**
+ * A larger reserve must gain so much; one late batch in 16 cannot cost much more than half of the
+ * time. Where a step takes less than so many times the making of its batch, no reserve can gain
+ * that much.
+ */
+const BRIDGED = 1.15
+/** Batches that are made cannot be had so much sooner than batches that are at hand. */
+const DISTURBED = 0.8
+/** One core for each thread; or as many workers as the making needs. */
+const FULL = 1
+/** With so little more than a step with batches at hand the loader is not what a step waits for. */
+const FED = 1.15
+
+const askedWorkers = measured(speedup('$most'), slowdown('workers-1'))
+const askedReserve = measured(reserveGain('$deep'))
+const inVain = all(makingLoad('ahead-1').atLeast(FULL), pace('ahead-1').surelyLessThan(BRIDGED))
+const crowded = derived('coresPerThread').lessThan(FULL)
+const crowdedCores = any(software, crowded)
+
+export const figures = defineFigures({
+  stepAtHand: step('at-hand'),
+  stepWorkers1: step('workers-1'),
+  mostWorkers: word('mostWorkers'),
+  stepMost: step('$most'),
+  stepAhead1: step('ahead-1'),
+  deepBatches: word('deepBatches'),
+  stepDeep: step('$deep'),
+  stepAtHandBelowMakeWorkers1: step('at-hand').below(make('workers-1')),
+  makeWorkers1: make('workers-1'),
+  makeWorkers1BelowStepAtHand: make('workers-1').below(step('at-hand')),
+  makingLoadWorkers1BelowStarved: makingLoad('workers-1').lessThan(STARVED),
+  hasBatchWaitWorkers1: measured(batchWait('workers-1')),
+  batchWaitWorkers1: batchWait('workers-1'),
+  hasDeviceBusyWorkers1: measured(deviceBusy('workers-1')),
+  deviceBusyWorkers1: deviceBusy('workers-1'),
+  stepWorkers0LikeWorkers1: step('workers-0').overlaps(step('workers-1')),
+  stepWorkers0: step('workers-0'),
+  stepWorkers1BelowWorkers0: step('workers-1').below(step('workers-0')),
+  stepWorkers0BelowWorkers1: step('workers-0').below(step('workers-1')),
+  slowdownMostBelowFed: slowdown('$most').surelyLessThan(FED),
+  slowdownMost: slowdown('$most').as('times'),
+  makingLoadMostAtLeastFull: makingLoad('$most').atLeast(FULL),
+  makeMost: make('$most'),
+  makingLoadMost: makingLoad('$most').as('times'),
+  most: word('most'),
+  makeWorkers1BelowMost: make('workers-1').below(make('$most')),
+  crowded,
+  hostCores: derived('hostCores'),
+  inVain,
+  makeAhead1: make('ahead-1'),
+  reserveGainDeepAtLeastBridged: reserveGain('$deep').surelyAtLeast(BRIDGED),
+  makeDeep: make('$deep'),
+  reserveGainDeepBelowBridged: reserveGain('$deep').surelyLessThan(BRIDGED),
+  noWorker: derived('loaderFailed').atLeast(1),
+  loaderProblem: derived('loaderProblem'),
+  reserveDelays: all(askedReserve, inVain),
+  paceAhead1: pace('ahead-1').as('times'),
+  reserveHides: all(askedReserve, reserveGain('$deep').surelyAtLeast(BRIDGED)),
+  reserveGainDeep: reserveGain('$deep').as('times'),
+  reserveIdle: all(askedReserve, reserveGain('$deep').surelyLessThan(BRIDGED)),
+  askedReserve,
+  batchesIsUneven: paramIs('batches', 'uneven'),
+  nothingToCompare: not(askedWorkers),
+  disturbedRun: slowdown('$most').surelyLessThan(DISTURBED),
+  notStarved: slowdown('workers-1').lessThan(STARVED),
+  workersFeed: speedup('$most').surelyAtLeast(HELPED),
+  speedupMost: speedup('$most').as('times'),
+  noCores: all(crowdedCores, speedup('$most').surelyLessThan(HELPED)),
+  workersGainLittle: speedup('$most').surelyLessThan(HELPED),
+})

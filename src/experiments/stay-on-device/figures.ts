@@ -1,0 +1,86 @@
+/** Figures and conditions of verdict.md. */
+import { all, any, defineFigures, measured, metric, paramIs } from '../../text/define-figures'
+
+const step = metric('step-ms')
+const slowdown = metric('slowdown')
+const hostFree = metric('host-free-ratio')
+const bytesOf = metric('bytes-ratio')
+const deviceBusy = metric('device-busy-ratio')
+const write = metric('write-ms')
+const stall = metric('stall-ms')
+const read = metric('read-ms')
+const kernel = metric('kernel-ms')
+const idlePerTrip = metric('idle-per-trip-ms')
+const heldBytes = metric('held-bytes')
+const carriedBytes = metric('carried-bytes')
+
+/** A slowdown below this is not worth reporting, even where the intervals are apart. */
+const WORTH_REPORTING = 1.15
+/**
+ * With nothing read and nothing carried, a host that is free for less than this is itself what
+ * takes the time.
+ */
+const HOST_FREE_ENOUGH = 0.5
+/**
+ * Writing, waiting and copying out must be at least so much of a layer with its trip, else the
+ * trips are not what makes it long.
+ */
+const TRIPS_ENOUGH = 0.5
+/** More than half of the extra time. */
+const MOSTLY = 0.5
+
+const slower = all(
+  step('resident').below(step('round-trips')),
+  slowdown('round-trips').atLeast(WORTH_REPORTING),
+)
+const hostTakesIt = hostFree('resident').surelyLessThan(HOST_FREE_ENOUGH)
+const split = all(measured(bytesOf('round-trips')), step('scalar-back').below(step('round-trips')))
+
+export const figures = defineFigures({
+  stepResident: step('resident'),
+  stepScalarBack: step('scalar-back'),
+  stepRoundTrips: step('round-trips'),
+  deviceBusyRoundTripsBelowResident: deviceBusy('round-trips').below(deviceBusy('resident')),
+  hasDeviceBusyResidentAndRoundTrips: measured(deviceBusy('resident'), deviceBusy('round-trips')),
+  deviceBusyResident: deviceBusy('resident'),
+  deviceBusyRoundTrips: deviceBusy('round-trips'),
+  deviceBusyRoundTripsIdle: deviceBusy('round-trips').as('idle'),
+  stepRoundTripsOverResident: step('round-trips').over(step('resident')).as('times'),
+  writeRoundTrips: write('round-trips'),
+  stallRoundTrips: stall('round-trips'),
+  readRoundTrips: read('round-trips'),
+  kernelRoundTrips: kernel('round-trips'),
+  idlePerTripRoundTrips: idlePerTrip('round-trips'),
+  split,
+  bytesRoundTrips: bytesOf('round-trips'),
+  stepScalarBackLikeRoundTrips: step('scalar-back').overlaps(step('round-trips')),
+  splitAndBytesRoundTripsAtLeastMostly: all(split, bytesOf('round-trips').surelyAtLeast(MOSTLY)),
+  splitAndBytesRoundTripsBelowMostly: all(split, bytesOf('round-trips').surelyLessThan(MOSTLY)),
+  whenIsEnd: paramIs('when', 'end'),
+  heldBytesResident: heldBytes('resident'),
+  heldBytesRoundTrips: heldBytes('round-trips'),
+  carriedBytesRoundTrips: carriedBytes('round-trips'),
+  carriedBytesScalarBack: carriedBytes('scalar-back'),
+  hostBound: all(measured(slowdown('round-trips')), hostTakesIt),
+  hostFreeResident: hostFree('resident'),
+  layersTooLong: all(
+    step('resident').below(step('round-trips')),
+    slowdown('round-trips').lessThan(WORTH_REPORTING),
+  ),
+  tripsDominate: all(
+    slower,
+    write('round-trips')
+      .or(0)
+      .plus(stall('round-trips'))
+      .plus(read('round-trips').or(0))
+      .over(step('round-trips'))
+      .atLeast(TRIPS_ENOUGH),
+  ),
+  slowdownRoundTrips: slowdown('round-trips').as('times'),
+  notTheTrips: all(slower, measured(stall('round-trips'))),
+  intervalsOverlap: any(
+    step('resident').overlaps(step('round-trips')),
+    step('round-trips').below(step('resident')),
+  ),
+  stepRoundTripsBelowResident: step('round-trips').below(step('resident')),
+})

@@ -1,0 +1,76 @@
+/** Figures and conditions of verdict.md. */
+import { all, defineFigures, derived, measured, metric, paramIs } from '../../text/define-figures'
+
+const slowdown = metric('slowdown')
+const generate = metric('generate-ms')
+const write = metric('write-ms')
+const endWait = metric('end-wait-ms')
+const step = metric('step-ms')
+const kernel = metric('kernel-ms')
+const tensorBytes = metric('tensor-bytes')
+const uploadedBytes = metric('uploaded-bytes')
+const stall = metric('stall-ms')
+
+/** A slowdown below this is not worth reporting, even where the intervals are apart. */
+const WORTH_REPORTING = 1.15
+/** As long one way as the other. */
+const EVEN = 1
+/**
+ * Making and sending must explain at least so much of what an uploaded tensor takes longer, else
+ * something else made it long.
+ */
+const ENOUGH = 0.5
+/** A part of an uploaded tensor's time below this is not named. */
+const WORTH_NAMING = 0.2
+/** More than half. */
+const MOSTLY = 0.5
+
+const slower = slowdown('upload').surelyAtLeast(WORTH_REPORTING)
+const explained = generate('upload')
+  .or(0)
+  .plus(write('upload'))
+  .plus(endWait('upload').minus(endWait('on-device')).or(0))
+  .over(step('upload').minus(step('on-device')))
+  .atLeast(ENOUGH)
+const stillTravels = all(
+  endWait('on-device').below(endWait('upload')),
+  endWait('upload').minus(endWait('on-device')).over(step('upload')).atLeast(WORTH_NAMING),
+)
+const made = paramIs('source', 'made')
+const asked = measured(step('shape'), step('data'))
+
+export const figures = defineFigures({
+  stepOnDevice: step('on-device'),
+  stepUpload: step('upload'),
+  made,
+  generateUpload: generate('upload'),
+  writeUpload: write('upload'),
+  writeUploadBelowGenerateUpload: write('upload').below(generate('upload')),
+  generateUploadBelowWriteUpload: generate('upload').below(write('upload')),
+  generateUploadLikeWriteUpload: generate('upload').overlaps(write('upload')),
+  stillTravels,
+  endWaitUpload: endWait('upload'),
+  endWaitOnDevice: endWait('on-device'),
+  kernelOnDevice: kernel('on-device'),
+  tensorBytes: tensorBytes(),
+  uploadedBytesUpload: uploadedBytes('upload'),
+  uploadedBytesOnDevice: uploadedBytes('on-device'),
+  endWaitDominates: endWait('on-device').minus(kernel('on-device')).over(step('on-device')).atLeast(MOSTLY),
+  steps: derived('steps'),
+  askedAndStepShapeBelowData: all(asked, step('shape').below(step('data'))),
+  stepShape: step('shape'),
+  stepData: step('data'),
+  stallData: stall('data'),
+  stepShapeLikeData: step('shape').overlaps(step('data')),
+  asked,
+  madeThere: all(slower, measured(write('upload')), explained),
+  stepUploadOverOnDevice: step('upload').over(step('on-device')).as('times'),
+  notTheNumbers: all(slower, measured(write('upload'))),
+  hidden: all(slowdown('upload').surelyAtLeast(EVEN), slowdown('upload').surelyLessThan(WORTH_REPORTING)),
+  hostWorkBelowOnDevice: generate('upload').or(0).plus(write('upload')).below(step('on-device')),
+  generateUploadPlusWriteUpload: generate('upload').or(0).plus(write('upload')),
+  deviceSlower: slowdown('upload').surelyLessThan(EVEN),
+  intervalsOverlap: measured(slowdown('upload'), write('upload')),
+  stepOnDeviceLikeUpload: step('on-device').overlaps(step('upload')),
+  slowdownUpload: slowdown('upload').as('times'),
+})

@@ -1,0 +1,202 @@
+/**
+ * What figures.ts of a lesson, or of an experiment, is written with: figures of the facts and
+ * conditions on them, each with a name that the Markdown beside it can say. It runs while the site
+ * is built. Types keep a time from being held against a rate.
+ *
+ *     const step = metric('step-ms')
+ *     export const figures = defineFigures({
+ *       stepOften: step('$often'),
+ *       timesAsLong: step('$often').over(step('never')).as('times'),
+ *       slower: step('never').below(step('$often')),
+ *     })
+ */
+import type { Condition } from './condition'
+import type { Figure, Operator } from './figure'
+import type { Format, Quoted } from './template'
+import type { Unit } from './units'
+
+type Dimension = 'time' | 'rate' | 'flops' | 'bytes' | 'plain'
+
+/** A figure by the end of its name, as units.ts has it. */
+type OfMetric<Name> = Name extends `${string}-${'ms' | 'us' | 'ns'}`
+  ? 'time'
+  : Name extends `${string}gb-per-s`
+    ? 'rate'
+    : Name extends `${string}gflops`
+      ? 'flops'
+      : Name extends `${string}-bytes`
+        ? 'bytes'
+        : 'plain'
+
+/**
+ * A field of JSON by the end of its name, its own or the nearest one above it, as
+ * vite/json-figures.ts has it.
+ */
+type OfField<Name> = Name extends `${string}${'Ms' | 'Us'}` | 'ms' | 'us'
+  ? 'time'
+  : Name extends `${string}GBs`
+    ? 'rate'
+    : Name extends `${string}${'KiB' | 'MiB' | 'Kib' | 'Mib' | 'Bytes'}` | 'kib' | 'mib' | 'bytes'
+      ? 'bytes'
+      : 'plain'
+type Bare<Path> = Path extends `${infer Before}[${string}]${infer After}` ? `${Before}${Bare<After>}` : Path
+type Nearest<Path> = Path extends `${infer Above}.${infer Below}`
+  ? Nearest<Below> extends 'plain'
+    ? OfField<Above>
+    : Nearest<Below>
+  : OfField<Path>
+type OfPath<Path extends string> = Path extends `${infer Place}@${string}`
+  ? OfPath<Place>
+  : Path extends `${'param' | 'derived'}.${infer Fact}`
+    ? OfFact<Fact>
+    : OfMetric<Path> extends 'plain'
+      ? Nearest<Bare<Path>>
+      : OfMetric<Path>
+type OfFact<Name> = Name extends `${string}Ms` ? 'time' : 'plain'
+
+type Product<A, B> = A extends 'plain' ? B : B extends 'plain' ? A : never
+type Quotient<A, B> = A extends B
+  ? 'plain'
+  : B extends 'plain'
+    ? A
+    : [A, B] extends ['bytes', 'time']
+      ? 'rate'
+      : [A, B] extends ['bytes', 'rate']
+        ? 'time'
+        : never
+
+/** What has no unit is not worked out. */
+type Has<Result, Other> = [Result] extends [never] ? never : Other
+
+/** Of any dimension. */
+interface Made {
+  readonly figure: Figure
+}
+
+/** A plain number is one of JavaScript, and nothing has every unit. */
+type Operand<D> = Value<D> | 0 | ('plain' extends D ? number : never)
+
+/** A figure to work with. */
+export class Value<D> {
+  readonly figure: Figure
+  /** Two of other dimensions are of other types. */
+  declare readonly dimension: D
+
+  constructor(figure: Figure) {
+    this.figure = figure
+  }
+
+  over<E extends Dimension = 'plain'>(other: Has<Quotient<D, E>, Value<E> | number>): Value<Quotient<D, E>> {
+    return combined('/', this, other)
+  }
+  times<E extends Dimension = 'plain'>(other: Has<Product<D, E>, Value<E> | number>): Value<Product<D, E>> {
+    return combined('*', this, other)
+  }
+  plus(other: Operand<D>): Value<D> {
+    return combined('+', this, other)
+  }
+  minus(other: Operand<D>): Value<D> {
+    return combined('-', this, other)
+  }
+  /** The other where this was not measured. */
+  or(other: Operand<D>): Value<D> {
+    return combined('??', this, other)
+  }
+
+  /** The interval of this lies below the other's, whole. */
+  below(other: Operand<D>): Condition {
+    return { op: 'below', left: this.figure, right: figureOf(other) }
+  }
+  /** The two intervals have something in common. */
+  overlaps(other: Operand<D>): Condition {
+    return { op: 'overlaps', left: this.figure, right: figureOf(other) }
+  }
+  /** The median is. */
+  atLeast(bound: Operand<D>): Condition {
+    return this.#bounded('at-least', bound, 'value')
+  }
+  lessThan(bound: Operand<D>): Condition {
+    return this.#bounded('less-than', bound, 'value')
+  }
+  /** The whole interval is. */
+  surelyAtLeast(bound: Operand<D>): Condition {
+    return this.#bounded('at-least', bound, 'low')
+  }
+  surelyLessThan(bound: Operand<D>): Condition {
+    return this.#bounded('less-than', bound, 'high')
+  }
+
+  /** How it is written. */
+  as(format: Format): Quoted {
+    return { figure: this.figure, as: format }
+  }
+
+  #bounded(op: 'at-least' | 'less-than', bound: Operand<D>, edge: 'value' | 'low' | 'high'): Condition {
+    return { op, what: this.figure, bound: figureOf(bound), edge }
+  }
+}
+
+const figureOf = (value: Made | number): Figure =>
+  typeof value === 'number' ? exact(value, 'count') : value.figure
+const exact = (value: number, unit: Unit): Figure => ({ is: 'number', value, low: value, high: value, unit })
+const combined = <D>(is: Operator, a: Made, b: Made | number): Value<D> =>
+  new Value({ is, of: [figureOf(a), figureOf(b)] })
+
+export const min = <D>(a: Value<D>, b: Operand<D>): Value<D> => combined('min', a, b)
+export const max = <D>(a: Value<D>, b: Operand<D>): Value<D> => combined('max', a, b)
+/** The part of the whole that the two are. */
+export const share = <D>(part: Value<D>, rest: Value<D>): Value<'plain'> =>
+  combined('/', part, combined<D>('+', part, rest))
+
+/**
+ * A metric of the run, of a variant or of the whole; '$often' is a variant that the experiment
+ * names.
+ */
+export const metric =
+  <const Name extends string>(name: Name) =>
+  (variant = ''): Value<OfMetric<Name>> =>
+    new Value({ is: 'metric', name, variant })
+export const param = <const Name extends string>(name: Name): Value<OfFact<Name>> =>
+  new Value({ is: 'fact', from: 'param', name })
+export const derived = <const Name extends string>(name: Name): Value<OfFact<Name>> =>
+  new Value({ is: 'fact', from: 'derived', name })
+/**
+ * A file under public/recordings/, without its ending, whose figures vite/recorded-figures.ts
+ * finds.
+ */
+export const recording =
+  (file: string) =>
+  <const Path extends string>(figure: Path, variant = ''): Value<OfPath<Path>> =>
+    new Value({ is: 'recorded', file, figure, variant })
+/** A word that the experiment has for this run: 'every-step' for 'often'. */
+export const word = (name: string): Quoted => ({ word: name })
+
+export const plain = (value: number): Value<'plain'> => new Value(exact(value, 'count'))
+export const ms = (value: number): Value<'time'> => new Value(exact(value, 'ms'))
+export const us = (value: number): Value<'time'> => new Value(exact(value, 'us'))
+export const gbPerS = (value: number): Value<'rate'> => new Value(exact(value, 'GB/s'))
+export const bytes = (value: number): Value<'bytes'> => new Value(exact(value, 'bytes'))
+
+export const measured = (...figures: readonly Made[]): Condition =>
+  all(...figures.map(({ figure }): Condition => ({ op: 'measured', what: figure })))
+export const paramIs = (name: string, value: string | number): Condition => ({ op: 'param', name, value })
+/** The rule that decided the verdict. */
+export const reason = (rule: string): Condition => ({ op: 'reason', reason: rule })
+export const all = (...of: readonly Condition[]): Condition => ({ op: 'all', of })
+export const any = (...of: readonly Condition[]): Condition => ({ op: 'any', of })
+export const not = (of: Condition): Condition => ({ op: 'not', of })
+
+/** Conditions of the run itself, which words name too. */
+export const ran: Condition = { op: 'ran' }
+export const recorded: Condition = { op: 'recorded' }
+export const software: Condition = { op: 'software' }
+export const timestamps: Condition = { op: 'timestamps' }
+export const shown: Condition = { op: 'outcome', is: 'shown' }
+export const notShown: Condition = { op: 'outcome', is: 'not-shown' }
+export const inconclusive: Condition = { op: 'outcome', is: 'inconclusive' }
+
+/** What a name stands for. */
+export type Named = Made | Quoted | Condition
+export type Figures = Readonly<Record<string, Named>>
+
+export const defineFigures = <const F extends Figures>(figures: F): F => figures

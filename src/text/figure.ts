@@ -1,0 +1,122 @@
+/**
+ * Figures of the facts, as data: what figures.ts of a lesson or of an experiment works out
+ * (define-figures.ts), evaluated over a run. Bytes over a time are a rate, and over a rate a time;
+ * what has no common unit has no value (units.ts). Pure.
+ */
+import { findMetric, type Metric } from '../trace/report'
+import type { Facts, Names } from './facts'
+import { both, divide, type Interval } from './interval-arithmetic'
+import { commonUnit, IN_MS, productUnit, quotientUnit, unitOfFact, type Measure, type Unit } from './units'
+
+/** An interval with its unit. */
+export interface Quantity extends Interval {
+  readonly unit: Unit
+}
+
+export type Figure =
+  /** A metric of the run. Its variant may be a name of the experiment: '$often'. */
+  | { readonly is: 'metric'; readonly name: string; readonly variant: string }
+  | { readonly is: 'fact'; readonly from: 'param' | 'derived'; readonly name: string }
+  /** A quotation, which is a number once the site is built. */
+  | Quotation
+  | ({ readonly is: 'number' } & Quantity)
+  | { readonly is: Operator; readonly of: readonly [Figure, Figure] }
+export type Operator = '/' | '*' | '+' | '-' | '??' | 'min' | 'max'
+
+/**
+ * A figure of a file under public/recordings/, which is named without its ending: 'LESSON/STEP'
+ * (vite/recorded-figures.ts).
+ */
+export interface Quotation {
+  readonly is: 'recorded'
+  readonly file: string
+  readonly figure: string
+  readonly variant: string
+}
+
+/** 'every-step' for '$often'; null where the name stands for nothing in this run. */
+const resolveName = (variant: string, names: Names): string | null =>
+  variant.startsWith('$') ? (names[variant.slice(1)] ?? null) : variant
+
+/** The metric itself, or undefined where a figure is none or is made of more. */
+export function metricOf(figure: Figure, facts: Facts, names: Names): Metric | undefined {
+  if (figure.is !== 'metric') return undefined
+  const variant = resolveName(figure.variant, names)
+  return variant === null ? undefined : findMetric(facts.metrics, figure.name, variant)
+}
+
+/** Null where something that it needs was not measured, or its parts have no common unit. */
+export function evaluate(figure: Figure, facts: Facts, names: Names): Quantity | null {
+  switch (figure.is) {
+    case 'number': {
+      const { value, low, high, unit } = figure
+      return { value, low, high, unit }
+    }
+    case 'recorded':
+      throw new Error(`${figure.file}:${figure.figure} is to be read while the site is built.`)
+    case 'fact': {
+      const value = (figure.from === 'param' ? facts.params : facts.derived)[figure.name]
+      if (typeof value !== 'number') return null
+      return { value, low: value, high: value, unit: unitOfFact(figure.name) }
+    }
+    case 'metric': {
+      const metric = metricOf(figure, facts, names)
+      if (metric?.value == null || !Number.isFinite(metric.value)) return null
+      return { value: metric.value, low: metric.low, high: metric.high, unit: metric.unit }
+    }
+    case '??':
+      return evaluate(figure.of[0], facts, names) ?? evaluate(figure.of[1], facts, names)
+    default:
+      break
+  }
+  const [a, b] = figure.of.map((part) => inMs(evaluate(part, facts, names)))
+  if (!a || !b) return null
+  switch (figure.is) {
+    case '+':
+    case 'min':
+    case 'max':
+      return combine(a, b, commonUnit(measureOf(a), measureOf(b)), COMBINED[figure.is])
+    case '-':
+      // What is smallest with the one's low is so with the other's high.
+      return combine(a, { ...b, low: b.high, high: b.low }, commonUnit(measureOf(a), measureOf(b)), minus)
+    case '*':
+      return combine(a, b, productUnit(a.unit, b.unit), (x, y) => x * y)
+    case '/': {
+      const [divided, of] = [divide(a, b), quotientUnit(a.unit, b.unit)]
+      return divided && of && scaled({ ...divided, unit: of.unit }, of.by)
+    }
+  }
+}
+
+const COMBINED = { '+': (x: number, y: number) => x + y, min: Math.min, max: Math.max } as const
+const minus = (x: number, y: number): number => x - y
+
+/** Times are brought to ms. */
+function inMs(quantity: Quantity | null): Quantity | null {
+  const scale = quantity === null ? undefined : IN_MS[quantity.unit]
+  if (quantity === null || scale === undefined) return quantity
+  return scaled({ ...quantity, unit: 'ms' }, scale)
+}
+
+const measureOf = ({ value, unit }: Quantity): Measure => ({ unit, isNothing: value === 0 })
+
+/** Two figures in one unit; null where they have none in common. */
+export function comparable(a: Quantity, b: Quantity): readonly [Quantity, Quantity] | null {
+  const [left, right] = [inMs(a), inMs(b)]
+  return left && right && commonUnit(measureOf(left), measureOf(right)) !== null ? [left, right] : null
+}
+
+const scaled = ({ value, low, high, unit }: Quantity, by: number): Quantity => ({
+  value: value * by,
+  low: low === null ? null : low * by,
+  high: high === null ? null : high * by,
+  unit,
+})
+
+const combine = (
+  a: Quantity,
+  b: Quantity,
+  unit: Unit | null,
+  of: (a: number, b: number) => number,
+): Quantity | null =>
+  unit && { value: of(a.value, b.value), low: both(a.low, b.low, of), high: both(a.high, b.high, of), unit }

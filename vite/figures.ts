@@ -1,0 +1,44 @@
+/** Each figures.ts of a lesson and of an experiment, run while the site is built. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { runnerImport } from 'vite'
+import type { Figures } from '../src/text/define-figures'
+import type * as modules from './all-figures'
+import { once } from './once'
+import { unsaid } from './words/named'
+
+const SOURCE = resolve(import.meta.dirname, '../src')
+
+/** By file. */
+export const allFigures = (): Promise<ReadonlyMap<string, Figures>> =>
+  once('figures', async () => {
+    const { module } = await runnerImport<typeof modules>(join(import.meta.dirname, 'all-figures.ts'), {
+      configFile: false,
+      logLevel: 'warn',
+    })
+    return new Map(
+      Object.entries(module.all).map(([path, { figures }]) => [resolve(import.meta.dirname, path), figures]),
+    )
+  })
+
+/**
+ * Beside lesson.md, which its exercise and its choices share, or beside verdict.md; what stands in
+ * lessons/ itself shares one.
+ */
+export function figuresFile(file: string): string {
+  const [room = '', folder = '', ...inside] = relative(SOURCE, file).split(sep)
+  return join(SOURCE, room, ...(inside.length > 0 ? [folder] : []), 'figures.ts')
+}
+
+export const figuresFor = async (file: string): Promise<Figures> =>
+  (await allFigures()).get(figuresFile(file)) ?? {}
+
+/** Names of the figures.ts for this file that no Markdown says. */
+export async function unsaidFor(file: string): Promise<readonly string[]> {
+  const folder = dirname(figuresFile(file))
+  const isTop = dirname(folder) === SOURCE
+  const texts = readdirSync(folder, { recursive: !isTop, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => readFileSync(join(folder, path), 'utf8'))
+  return unsaid(await figuresFor(file), texts)
+}

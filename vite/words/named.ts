@@ -1,0 +1,82 @@
+/**
+ * What the names in a file of words stand for: those of the figures.ts beside it, and conditions
+ * that each run has.
+ */
+import type { Condition } from '../../src/text/condition'
+import * as made from '../../src/text/define-figures'
+import { figuresIn, quotationsIn } from '../../src/text/recorded'
+import type { Quoted } from '../../src/text/template'
+
+const { ran, recorded, software, timestamps, shown, notShown, inconclusive } = made
+const OF_EACH_RUN: made.Figures = { ran, recorded, software, timestamps, shown, notShown, inconclusive }
+
+/** Each throws where there is no such name. */
+export interface Names {
+  /** 'slower', 'not slower' */
+  readonly condition: (text: string) => Condition
+  readonly quoted: (name: string) => Quoted
+  /** '$often' where the label is the name of a word, else the label. */
+  readonly label: (text: string) => string
+  /** The recordings that it quotes; none of what is no name. */
+  readonly filesOf: (name: string) => readonly string[]
+}
+
+const isCondition = (named: made.Named): named is Condition => 'op' in named
+/** A figure to work with is quoted as it is. */
+const quotedOf = (named: Exclude<made.Named, Condition>): Quoted =>
+  'word' in named
+    ? named
+    : { figure: named.figure, ...('as' in named && typeof named.as === 'string' ? { as: named.as } : {}) }
+
+export function namesOf(figures: made.Figures): Names {
+  const find = (name: string): made.Named | undefined =>
+    [figures, OF_EACH_RUN].find((some) => Object.hasOwn(some, name))?.[name]
+  const condition = (text: string): Condition => {
+    if (text === 'not shown')
+      throw new Error("'not shown' leaves open whether the run decided: name 'notShown', or that and more.")
+    if (text.startsWith('not ')) return made.not(condition(text.slice('not '.length)))
+    const found = find(text)
+    if (!found || !isCondition(found)) throw new Error(`'${text}' is no condition of figures.ts.`)
+    return found
+  }
+  return {
+    condition,
+    quoted: (name) => {
+      const found = find(name)
+      if (!found || isCondition(found)) throw new Error(`'${name}' is no figure of figures.ts.`)
+      return quotedOf(found)
+    },
+    label: (text) => {
+      const found = find(text)
+      return found && 'word' in found ? `$${found.word}` : text
+    },
+    filesOf: (name) => filesOf(find(name)),
+  }
+}
+
+/** Of files that name nothing. */
+export const NO_NAMES = namesOf({})
+
+function filesOf(named: made.Named | undefined): readonly string[] {
+  const figures = !named || 'word' in named ? [] : isCondition(named) ? figuresIn(named) : [named.figure]
+  return figures.flatMap(quotationsIn).map(({ file }) => file)
+}
+
+/** The recordings that these figures quote. */
+export const filesQuoted = (figures: made.Figures): readonly string[] =>
+  Object.values(figures).flatMap(filesOf)
+
+/**
+ * Names stand in braces, behind 'when' in the heading of a rule, and as `figure` in front matter.
+ */
+const NAMING = /\{[^{}]*\}|^### .* when .*|^ *figure: .*/gm
+
+/** Every word that may be a name, in the order of the text. */
+export const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(NAMING)].flatMap(([found]) => found.match(/\w+/g) ?? [])
+
+/** Those of which no text says anything. */
+export function unsaid(figures: made.Figures, texts: readonly string[]): readonly string[] {
+  const said = new Set(texts.flatMap(namesIn))
+  return Object.keys(figures).filter((name) => !said.has(name))
+}
