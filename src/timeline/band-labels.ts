@@ -1,4 +1,4 @@
-/** What the bands across the top say. */
+/** Labels of the bands across the top. */
 import type { Band } from './lod/bands'
 
 /** 'never, repeat 3', counted from 1 as people do; then shorter wordings of it. */

@@ -1,6 +1,7 @@
 /**
- * What part of time is looked at, and how it moves: at once under a hand, in a short glide after a key or a button, after the newest
- * evidence while following a live run. Knows no DOM: time comes in, views go out to the one listener. Views are always within limits.
+ * Moves the view: at once under a hand, in a short glide after a key or a button, after the newest
+ * evidence while following a live run. Knows no DOM: time comes in, views go out to the one
+ * listener. Views are always within limits.
  */
 import { followJump, followStep, followTarget } from './follow'
 import { clampView, fitView, mixViews, safeExtent, sameView, type Extent } from './scale'
@@ -42,12 +43,14 @@ export class Camera {
     return this.#following
   }
 
-  /** Where the view is heading: a key pressed during a glide adds to it. */
+  /** The view's destination: a key pressed during a glide adds to it. */
   get aim(): View {
     return this.#glide?.to ?? this.#view
   }
 
-  /** A trace that grows moves the limits; a view at rest is held to them, a glide is not cut short. */
+  /**
+   * A trace that grows moves the limits; a view at rest is held to them, a glide is not cut short.
+   */
   setExtent(extent: Extent): void {
     this.#extent = extent
     if (!this.#following && !this.#glide) this.#show(clampView(this.#view, extent))
@@ -85,7 +88,10 @@ export class Camera {
     this.#glide = { from: this.#view, to: clampView(view, this.#extent), startedMs: nowMs }
   }
 
-  /** Moves on to `nowMs`; `newestNs` is the newest evidence of a live run, null otherwise. True while there is further to go. */
+  /**
+   * Moves on to `nowMs`; `newestNs` is the newest evidence of a live run, null otherwise. True
+   * while there is further to go.
+   */
   advance(nowMs: number, newestNs: number | null): boolean {
     const elapsedMs = Math.min(LONGEST_STEP_MS, nowMs - this.#lastMs)
     this.#lastMs = nowMs

@@ -1,4 +1,7 @@
-/** What stands under an exported picture: whose run it is, how much of it is shown at what scale, and what it was measured with. */
+/**
+ * The caption of an exported picture: whose run it is, how much of it is shown at which scale, and
+ * the instrument that measured it.
+ */
 import { clockState } from './describe'
 import { formatDuration, formatTime } from './format'
 import type { Fonts } from './frame'

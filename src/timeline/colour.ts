@@ -7,7 +7,10 @@ export interface Rgb {
 
 const clampByte = (value: number): number => Math.min(255, Math.max(0, Math.round(value)))
 
-/** '#rgb', '#rrggbb(aa)', 'rgb(…)', 'rgba(…)' and 'color(srgb …)': the forms that computed styles take. Null: none of them. */
+/**
+ * '#rgb', '#rrggbb(aa)', 'rgb(…)', 'rgba(…)' and 'color(srgb …)': the forms that computed styles
+ * take. Null: none of them.
+ */
 export function parseColour(text: string): Rgb | null {
   const value = text.trim().toLowerCase()
   const hex = /^#([0-9a-f]{3,8})$/.exec(value)?.[1]
@@ -58,19 +61,23 @@ export function contrast(a: Rgb, b: Rgb): number {
   return ((high ?? 0) + 0.05) / ((low ?? 0) + 0.05)
 }
 
-/** Of the chroma of a run that was not measured here. */
+/** Share of the chroma that remains for a run that was not measured here. */
 const KEPT_CHROMA = 0.45
 
 /**
- * Less chroma at about the same lightness: what was measured elsewhere must not look like yours. The weights are those of CSS's
- * saturate(), which the legend's swatches go through (site/ui/timeline/timeline.css): both show the same colours.
+ * Less chroma at about the same lightness: what was measured elsewhere must not look like yours.
+ * The weights are those of CSS's saturate(), which the legend's swatches go through
+ * (site/ui/timeline/timeline.css): both show the same colours.
  */
 export function lessChroma(colour: Rgb, keep = KEPT_CHROMA): Rgb {
   const grey = 0.213 * colour.red + 0.715 * colour.green + 0.072 * colour.blue
   return mixRgb({ red: grey, green: grey, blue: grey }, colour, keep)
 }
 
-/** As a word of ImageData's buffer: bytes in the order red, green, blue, alpha on a little-endian machine, as all that run a browser are. */
+/**
+ * The colour as a word of ImageData's buffer: bytes in the order red, green, blue, alpha on a
+ * little-endian machine, as all that run a browser are.
+ */
 export const toBytes = ({ red, green, blue }: Rgb, alpha = 1): number =>
   ((Math.round(alpha * 255) << 24) |
     (Math.round(blue) << 16) |

@@ -1,21 +1,27 @@
 /**
- * Thousands of one-pixel columns as one picture. A canvas without a GPU takes 5 µs a rectangle, so that a full lane of merged spans or
- * of narrow bars cost more than all the rest of the frame; here a column is a few words of memory, and a lane is drawn at once.
- * Units: device px.
+ * Thousands of one-pixel columns as one picture. A canvas without a GPU takes 5 µs a rectangle, so
+ * that a full lane of merged spans or of narrow bars cost more than all the rest of the frame; here
+ * a column is a few words of memory, and a lane is drawn at once. Units: device px.
  */
 import { PixelColumns } from './pixel-columns'
 import type { Rgb } from './colour'
 
 type Page = OffscreenCanvasRenderingContext2D
 
-/** Pages of lanes that are gone (folded, moved, of another run) are let go when there are more than this. */
+/**
+ * Pages of lanes that are gone (folded, moved, of another run) are let go when there are more than
+ * this.
+ */
 const MOST_PAGES = 64
 
 export class ColumnBitmap {
   readonly #to: Pick<CanvasRenderingContext2D, 'drawImage' | 'imageSmoothingEnabled'>
   readonly #columns = new PixelColumns()
   #image: ImageData | null = null
-  /** By their top. Chromium copies a canvas that is written while a drawing of it is still to be done: so each lane has its own. */
+  /**
+   * By their top. Chromium copies a canvas that is written while a drawing of it is still to be
+   * done: so each lane has its own.
+   */
   readonly #pages = new Map<number, Page>()
   #page: Page | null = null
   #corner = { leftPx: 0, topPx: 0, dpr: 1 }
@@ -40,12 +46,18 @@ export class ColumnBitmap {
     this.#columns.ink(colour, alpha)
   }
 
-  /** Pixels [left, right) × [top, bottom) from the corner; what lies outside is cut. Later ones replace earlier ones. */
+  /**
+   * Pixels [left, right) × [top, bottom) from the corner; what lies outside is cut. Later ones
+   * replace earlier ones.
+   */
   fill(left: number, right: number, top: number, bottom: number): void {
     this.#columns.fill(left, right, top, bottom)
   }
 
-  /** The same where left and right lie within pixels: these are filled in part, and all are laid over what is there. */
+  /**
+   * The same where left and right lie within pixels: these are filled in part, and all are laid
+   * over what is there.
+   */
   cover(left: number, right: number, top: number, bottom: number): void {
     this.#columns.cover(left, right, top, bottom)
   }

@@ -1,6 +1,7 @@
 /**
- * What can be done to a timeline without pointing at it: one table, from which its keys, their help and the toolbar's buttons are made.
- * Chords with Ctrl, Alt or Meta stay the browser's, but for Ctrl + F: its own search finds no names on a canvas.
+ * The commands that need no pointing: one table, from which the keys, their help and the toolbar's
+ * buttons are made. Chords with Ctrl, Alt or Meta stay the browser's, except Ctrl + F: its own
+ * search finds no names on a canvas.
  */
 import type { Emitter } from './emitter'
 import type { Highlights } from './highlights'
@@ -35,7 +36,10 @@ export interface CommandParts {
 type How = 'key' | 'fast' | 'button'
 
 interface Command {
-  /** As the help writes them. A capital stands for both cases where its small letter is no other key. */
+  /**
+   * Keys as the help writes them. A capital stands for both cases where its small letter is no
+   * other key.
+   */
   readonly keys: Readonly<Record<string, Direction>>
   /** More of them, for which the help has words; Shift is part of how they are typed. */
   readonly also?: Readonly<Record<string, Direction>>
@@ -45,7 +49,7 @@ interface Command {
 
 /** One press; with Shift as three. */
 const ZOOM_FACTOR: Readonly<Record<How, number>> = { key: 1.35, fast: 1.35 ** 3, button: 1.8 }
-/** Of the view. */
+/** Distance of a pan, as a share of the view. */
 const PAN_SHARE: Readonly<Record<How, number>> = { key: 0.12, fast: 0.36, button: 0.12 }
 
 const step =
@@ -209,7 +213,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
 }
 export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[] // the record has exactly these keys
 
-/** As a button does. */
+/** Runs a command as its button does. */
 export const runCommand = (parts: CommandParts, name: CommandName, way: Direction = 1): void => {
   COMMANDS[name].run(parts, way, 'button')
 }

@@ -1,6 +1,7 @@
 /**
- * What is selected, in words and figures: for the details pane, the tooltip and the screen reader. Pure. A figure carries its
- * bound and says which clock it was read from; a length measured on the device's own clock needs no clock fit, its place does.
+ * Describes the selection in words and figures, for the details pane, the tooltip and the screen
+ * reader. Pure. A figure carries its bound and says which clock it was read from; a length measured
+ * on the device's own clock needs no clock fit, its place does.
  */
 import {
   formatBound,
@@ -34,7 +35,7 @@ import type { Target, TimelineData } from './types'
 export interface Fact {
   readonly label: string
   readonly value: string
-  /** Where the value comes from, or what one must know to read it. */
+  /** Origin of the value, or a fact that its reader needs. */
   readonly note?: string
 }
 
@@ -83,11 +84,17 @@ const clockOf = ({ trace }: PlacedTrace, span: number) =>
 /** A length is a difference of two stamps of one clock, each known to one step of it. */
 const durationBoundNs = (placed: PlacedTrace, span: number): number => clockOf(placed, span)?.stepNs ?? NaN
 
-/** Length in the span's own clock: exact ticks for device spans, also where they could not be placed. */
+/**
+ * Length in the span's own clock: exact ticks for device spans, also where they could not be
+ * placed.
+ */
 export const spanDurationNs = ({ trace: { spans } }: PlacedTrace, span: number): number =>
   (spans.end[span] ?? NaN) - (spans.start[span] ?? NaN)
 
-/** A profiler's file has host and device on one clock already; how well its own conversion holds, it does not say. */
+/**
+ * A profiler's file has host and device on one clock already; how well its own conversion holds, it
+ * does not say.
+ */
 const ONE_CLOCK = 'the file’s own clock, host and device alike'
 
 const TRANSFER_NOTE =
@@ -190,8 +197,8 @@ function workFacts({ spans }: Trace, span: number, durationNs: number, kind: Spa
   const flops = spans.flops[span] ?? NaN
   const over = (amount: number, rate: (perNs: number) => string): string =>
     durationNs > 0 ? `, ${rate(amount / durationNs)}` : ''
-  // What a staging buffer holds has no rate: it is there, it is not moved by being there.
-  // And of a collective waiting may be most of the time.
+  // A staging buffer that holds data moves nothing, so it has no rate. In a collective, waiting may
+  // be most of the time.
   const hasRate =
     kind !== 'staging-in-flight' && kind !== 'staging-mapped' && kind !== 'queued' && kind !== 'collective'
   if (Number.isFinite(size))
@@ -205,7 +212,9 @@ function workFacts({ spans }: Trace, span: number, durationNs: number, kind: Spa
   return facts
 }
 
-/** Of a collective: what the file says, and where ranks were joined how long it waited for the last of them. */
+/**
+ * Facts of a collective from the file, and in joined ranks how long it waited for the last of them.
+ */
 function collectiveFacts(trace: Trace, span: number): readonly Fact[] {
   const found = collectiveOfSpan(trace, span)
   if (!found) return []
@@ -233,7 +242,10 @@ function collectiveFacts(trace: Trace, span: number): readonly Fact[] {
   ]
 }
 
-/** When a submission was encoded, submitted, started and done on the device, and reported to the host. Empty for -1. */
+/**
+ * When a submission was encoded, submitted, started and done on the device, and reported to the
+ * host. Empty for -1.
+ */
 function submissionTimes(placed: PlacedTrace, submission: number): readonly SubmissionTime[] {
   const members = spansOfSubmission(placed.trace, submission)
   if (members.length === 0) return []

@@ -1,6 +1,6 @@
 /**
- * The view as a picture to keep: the lanes as they are on the screen, painted by the same code at twice the pixels of CSS whatever the
- * screen has, with a caption under them.
+ * The view as a picture to keep: the lanes as they are on the screen, painted by the same code at
+ * twice the pixels of CSS whatever the screen has, with a caption under them.
  */
 import { ColumnBitmap } from './column-bitmap'
 import { layCaption, paintCaption } from './caption'
@@ -15,7 +15,7 @@ import type { ImageCaption } from './types'
 import { DrawList, Merger } from './visible'
 
 const PIXEL_RATIO = 2
-/** What every browser's canvas can be: px along a side. */
+/** Largest side that every browser's canvas can have, px. */
 const MOST_SIDE_PX = 16_384
 
 export interface ImageInput {

@@ -1,7 +1,8 @@
 /**
- * Lanes folded to one row: the row shows what the lane's rows come to together. Of spans in order of start, one that ends no later than
- * any before it adds nothing to the union, so the row holds the others: of nested calls the outermost (and waiting within a collective). Every bar is a span of the
- * trace, none is made up. Linear in the lane's spans, once a lane.
+ * Lanes folded to one row: the row shows what the lane's rows come to together. Of spans in order
+ * of start, one that ends no later than any before it adds nothing to the union, so the row holds
+ * the others: of nested calls the outermost (and waiting within a collective). Every bar is a span
+ * of the trace, none is made up. Linear in the lane's spans, once a lane.
  */
 import { isOfRanks } from '../trace/collectives'
 import { addToRow, holderOf, NO_ROW } from './lod/lane-rows'
@@ -16,7 +17,10 @@ export interface FoldedLane {
   readonly rowOf: Uint16Array
 }
 
-/** A device's copies lie under the passes they overlap: folded they would be gone. Queue rows share one height as they are. */
+/**
+ * A device's copies lie under the passes they overlap: folded they would be gone. Queue rows share
+ * one height as they are.
+ */
 export const canFold = (kind: LaneKind, lod: Pick<LaneLod, 'rows'> | null): boolean =>
   (kind === 'host' || kind === 'other') && (lod?.rows.length ?? 0) > 1
 
@@ -50,7 +54,8 @@ function makeFolded(lane: PlacedLane, lod: LaneLod, spans: SpanColumns): FoldedL
     kept[length] = at
     length += 1
   }
-  // Calls that all end within their callers: the first row is the union, and has its levels of detail.
+  // Calls that all end within their callers: the first row is the union, and has its levels of
+  // detail.
   const [first] = lod.rows
   if (!sticksOut && first) return { row: first, rowOf }
   const row = {
@@ -64,7 +69,10 @@ function makeFolded(lane: PlacedLane, lod: LaneLod, spans: SpanColumns): FoldedL
   return { row: makePyramid(row), rowOf }
 }
 
-/** More host lanes than this, and those that never call the device start folded; of several ranks all, so that their devices stand together. */
+/**
+ * More host lanes than this, and those that never call the device start folded; of several ranks
+ * all, so that their devices stand together.
+ */
 const MANY_HOST_LANES = 8
 const DEVICE_CALLS: ReadonlySet<number> = new Set(
   (['encode', 'submit', 'host-wait'] satisfies SpanKind[]).map(spanKindIndex),

@@ -1,7 +1,8 @@
 /**
- * Following a live run: the newest evidence stays in sight, a little left of the right edge. The view widens from START_NS with the
- * run until WIDEST_NS, then slides. It moves towards its target by a fixed share a time constant, so chunks that arrive
- * 20 times a second look like one movement; with reduced motion it jumps, and only when the newest evidence leaves the view.
+ * Following a live run: the newest evidence stays in sight, a little left of the right edge. The
+ * view widens from START_NS with the run until WIDEST_NS, then slides. It moves towards its target
+ * by a fixed share a time constant, so chunks that arrive 20 times a second look like one movement;
+ * with reduced motion it jumps, and only when the newest evidence leaves the view.
  */
 import { viewWidthNs } from './scale'
 import type { View } from './types'
@@ -21,8 +22,9 @@ export function followTarget(startOfAllNs: number, nowNs: number): View {
 }
 
 /**
- * The view `elapsedMs` later on its way to the target; the target itself when it is less than a thousandth of a view away.
- * Smoothness yields to the promise: what is newest is in sight, also when the run outpaces the frames.
+ * The view `elapsedMs` later on its way to the target; the target itself when it is less than a
+ * thousandth of a view away. Smoothness yields to the promise: what is newest is in sight, also
+ * when the run outpaces the frames.
  */
 export function followStep(view: View, target: View, elapsedMs: number, nowNs: number): View {
   const share = 1 - Math.exp(-Math.max(0, elapsedMs) / TIME_CONSTANT_MS)
@@ -34,7 +36,10 @@ export function followStep(view: View, target: View, elapsedMs: number, nowNs: n
   return { startNs: startNs + behindNs, endNs: endNs + behindNs }
 }
 
-/** Without motion: stay until the newest evidence leaves the view, then show it again with half a view of room. */
+/**
+ * Without motion: stay until the newest evidence leaves the view, then show it again with half a
+ * view of room.
+ */
 export function followJump(view: View, startOfAllNs: number, nowNs: number): View {
   if (nowNs >= view.startNs && nowNs <= view.endNs) return view
   const { startNs, endNs } = followTarget(startOfAllNs, nowNs)

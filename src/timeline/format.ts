@@ -1,6 +1,7 @@
 /**
- * Numbers as the timeline writes them: a narrow no-break space before each unit and between groups of digits, a true minus sign.
- * Units are never missing. Times come in ns, sizes in bytes, work in floating-point operations.
+ * Numbers as the timeline writes them: a narrow no-break space before each unit and between groups
+ * of digits, a true minus sign. Units are never missing. Times come in ns, sizes in bytes, work in
+ * floating-point operations.
  */
 import { durationUnit, flopRateUnit, MINUS, sizeUnit } from '../base/figures'
 

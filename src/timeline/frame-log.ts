@@ -1,4 +1,6 @@
-/** What the last frames cost the main thread, ms: a ring, so that a long session keeps no more than this. */
+/**
+ * Main-thread time of the last frames, ms: a ring, so that a long session keeps no more than this.
+ */
 const KEPT = 120
 
 export class FrameLog {

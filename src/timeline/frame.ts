@@ -1,4 +1,7 @@
-/** What a frame is painted from: one immutable record, so that painting needs no state of its own. CSS px, unless a name says otherwise. */
+/**
+ * The input of a paint: one immutable record, so that painting needs no state of its own. CSS px,
+ * unless a name says otherwise.
+ */
 import type { ColumnBitmap } from './column-bitmap'
 import type { Layout } from './layout'
 import type { PathLine } from './path-line'
@@ -28,7 +31,7 @@ export interface Frame {
   readonly merger: Merger
   readonly columns: ColumnBitmap
   readonly fonts: Fonts
-  /** What was searched for; null: nothing. */
+  /** Result of the search; null without one. */
   readonly found: Found | null
   /** The critical path; null: not asked for. */
   readonly path: PathLine | null

@@ -1,6 +1,7 @@
 /**
- * When the picture is painted, and of what: at most once an animation frame, from what the parts hold at that moment. The camera moves
- * on first, then the lanes are painted, then it is looked for what is under the pointer, so that a frame does each once.
+ * When the picture is painted, and of what: at most once an animation frame, from what the parts
+ * hold at that moment. The camera moves on first, then the lanes are painted, then it is looked for
+ * what is under the pointer, so that a frame does each once.
  */
 import type { ImageInput } from './export-image'
 import type { PointerController } from './pointer-controller'
@@ -54,7 +55,7 @@ export class Frames {
     this.#paint(performance.now())
   }
 
-  /** What is in view, to be painted elsewhere: without what follows the pointer. */
+  /** The visible part, to be painted elsewhere, without the marks that follow the pointer. */
   imageInput({ caption, withSelection }: ImageOptions): ImageInput {
     const { widthPx, heightPx, theme } = this.#parts.renderer
     const { shown } = this.#parts.viewModel
@@ -92,8 +93,9 @@ export class Frames {
 
   #paint(nowMs: number): void {
     const { viewModel, renderer, pointing } = this.#parts
-    // More rows make the element higher: asked for here they are painted once, and not again when an observer tells. Should every
-    // observer have missed it, a window dragged to another screen must not stay blurred.
+    // More rows make the element higher: asked for here they are painted once, and not again when
+    // an observer tells. Should every observer have missed it, a window dragged to another screen
+    // must not stay blurred.
     if (renderer.isBlurred || viewModel.layout !== this.#fitted) this.#fit()
     const { shown, camera } = viewModel
     if (!shown || renderer.widthPx === 0 || renderer.heightPx === 0) return

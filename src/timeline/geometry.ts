@@ -1,4 +1,4 @@
-/** Where a target lies on the canvas, CSS px, rows not yet scrolled. Pure. */
+/** Computes where a target lies on the canvas, CSS px, rows not yet scrolled. Pure. */
 import { WINDOW_KIND } from './marks'
 import { NO_ROW } from './lod/lane-rows'
 import type { Layout } from './layout'

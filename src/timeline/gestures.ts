@@ -1,6 +1,7 @@
 /**
- * Pointers and wheel -> intentions. Made for a page that scrolls: a plain wheel and a vertical swipe belong to the page; ctrl + wheel
- * (which is also what a trackpad's pinch sends), sideways wheel, drag and two fingers belong to the timeline.
+ * Pointers and wheel -> intentions. Made for a page that scrolls: a plain wheel and a vertical
+ * swipe belong to the page; ctrl + wheel (which is also what a trackpad's pinch sends), sideways
+ * wheel, drag and two fingers belong to the timeline.
  */
 import { rowScroll, wheelAction } from './wheel'
 
@@ -9,7 +10,9 @@ export interface GestureTarget {
   zoomAt: (factor: number, cssX: number) => void
   /** Moves the picture with the hand; positive to the right and down. */
   panBy: (cssX: number, cssY: number) => void
-  /** Scrolls the rows; false where they are at their end, or all in sight: then the page scrolls. */
+  /**
+   * Scrolls the rows; false where they are at their end, or all in sight: then the page scrolls.
+   */
   scrollBy: (cssY: number) => boolean
   /** A plain wheel over the lanes' names scrolls the rows. */
   isHeader: (cssX: number) => boolean
@@ -35,7 +38,8 @@ interface Finger {
 type Mode = 'idle' | 'pressed' | 'pan' | 'area' | 'pinch'
 
 /**
- * Attaches listeners; returns what removes them. The element must take pointer events and be positioned at the canvas's origin.
+ * Attaches listeners; returns what removes them. The element must take pointer events and be
+ * positioned at the canvas's origin.
  * @param zoom CSS px to a px of the drawing, in which places are given
  */
 export function attachGestures(

@@ -1,6 +1,6 @@
 /**
- * What a press on a lane's header does: the pin at its right end, else its name, which folds. Pure, and the painter's geometry: CSS px
- * from the canvas's top left, rows already scrolled.
+ * Resolves a press on a lane's header: the pin at its right end, else its name, which folds. Pure,
+ * with the painter's geometry: CSS px from the canvas's top left, rows already scrolled.
  */
 import { laneAt } from './hit-test'
 import type { LaneLayout, Layout } from './layout'

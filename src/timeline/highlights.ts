@@ -1,6 +1,6 @@
 /**
- * What is marked over the lanes because someone asked: the spans found, the critical path, the whole chain of the selection. Each
- * belongs to the data it was asked of, and is renewed or dropped with them.
+ * Marks over the lanes that someone asked for: the spans found, the critical path, the whole chain
+ * of the selection. Each belongs to the data it was asked of, and is renewed or dropped with them.
  */
 import type { DrawnPath } from '../analysis/types'
 import type { Emitter } from './emitter'
@@ -50,7 +50,7 @@ export class Highlights {
     this.#searcher.search(query, this.#parts.viewModel.data?.placed ?? null)
   }
 
-  /** Which of the spans found is the selection; nothing where none is looked for. */
+  /** Tells which of the spans found is the selection. */
   tellRank(): void {
     const { found } = this.#searcher
     if (!found) return
@@ -66,7 +66,10 @@ export class Highlights {
     this.#parts.viewModel.requestFrame(true)
   }
 
-  /** All arrows that lead to the selected span and follow from it, over any number of steps, or those of its submission. */
+  /**
+   * All arrows that lead to the selected span and follow from it, over any number of steps, or
+   * those of its submission.
+   */
   setWholeChain(isWhole: boolean): void {
     this.#isChainWhole = isWhole
     this.#parts.emitter.emit('chain', isWhole)

@@ -1,4 +1,7 @@
-/** From a point on the canvas to what lies under it. CSS px from the canvas's top left, rows already scrolled. Pure. */
+/**
+ * From a point on the canvas to what lies under it. CSS px from the canvas's top left, rows already
+ * scrolled. Pure.
+ */
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { firstOf, visitRow, type Pyramid } from './lod/pyramid'
@@ -19,13 +22,18 @@ export const lanesBetween = (layout: Layout, fromPx: number, toPx: number): numb
     lane && topPx < Math.max(fromPx, toPx) && topPx + heightPx > Math.min(fromPx, toPx) ? [lane.id] : [],
   )
 
-/** The counter's value at a time: that of the last sample at or before it; null before the first. */
+/**
+ * The counter's value at a time: that of the last sample at or before it; null before the first.
+ */
 function counterAt(counter: CounterColumns, timeNs: number): number | null {
   const index = upperBound(counter.timeNs, timeNs, counter.length) - 1
   return index < 0 ? null : (counter.value[index] ?? null)
 }
 
-/** What of a row lies nearest to a point, within reach; where several hold it, the shortest (the innermost). */
+/**
+ * Returns the span of a row nearest to a point, within reach; where several hold it, the shortest
+ * (the innermost).
+ */
 function nearestOf(row: Pyramid, scale: Scale, xPx: number): number | null {
   let best = -1
   let [bestDistance, bestLength] = [REACH_PX, Infinity]
@@ -42,7 +50,7 @@ function nearestOf(row: Pyramid, scale: Scale, xPx: number): number | null {
   const limitNs = 1 / scale.pxPerNs
   visitRow(row, pxToNs(scale, xPx - REACH_PX), pxToNs(scale, xPx + REACH_PX), limitNs, {
     onSpan: consider,
-    // Of what shares a pixel, the longest is what a person sees.
+    // Where spans share a pixel, the longest is the one that people see.
     onNode: (level, node) => {
       consider(row.levels[level]?.longest[node] ?? 0)
     },
@@ -107,7 +115,9 @@ export interface SpanEdge {
   readonly timeNs: number
 }
 
-/** The edge of a span of this lane nearest to a point, within reach: areas and the ruler snap to it. */
+/**
+ * The edge of a span of this lane nearest to a point, within reach: areas and the ruler snap to it.
+ */
 export function edgeAt(lane: LaneLayout | null, scale: Scale, xPx: number, reachPx = 6): SpanEdge | null {
   const timeNs = pxToNs(scale, xPx)
   let best: SpanEdge | null = null

@@ -1,8 +1,14 @@
-/** The timeline's public surface; the rest of the folder is private to it. Knows traces, not WebGPU, not React. */
+/**
+ * The timeline's public surface; the rest of the folder is private to it. Knows traces, not WebGPU,
+ * not React.
+ */
 import { TimelineController } from './timeline'
 import type { Timeline, TimelineOptions } from './types'
 
-/** Draws into the container, which must have a size; it is made focusable and keeps its own children. */
+/**
+ * Draws into the container, which must have a size; it is made focusable and keeps its own
+ * children.
+ */
 export const createTimeline = (container: HTMLElement, options: TimelineOptions = {}): Timeline =>
   new TimelineController(container, options)
 

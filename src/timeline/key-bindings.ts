@@ -1,4 +1,4 @@
-/** Which key is for which command. Pure. */
+/** Maps keys to commands. Pure. */
 import { COMMANDS, COMMAND_NAMES, type CommandParts } from './commands'
 import type { CommandName, Direction } from './types'
 
@@ -36,7 +36,7 @@ const BINDINGS: ReadonlyMap<string, Binding> = (() => {
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>
 
-/** What a key is for; null: it is none of the timeline's. */
+/** The command of a key; null where the timeline has none. */
 export function commandOfKey({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPress): {
   readonly name: CommandName
   readonly run: (parts: CommandParts) => void

@@ -1,7 +1,10 @@
 import type { CommandParts } from './commands'
 import { commandOfKey } from './key-bindings'
 
-/** Attaches the listener; returns what removes it. Keys pressed in what lies inside the element are not the timeline's. */
+/**
+ * Attaches the listener; returns what removes it. Keys pressed in what lies inside the element are
+ * not the timeline's.
+ */
 export function attachKeys(element: HTMLElement, parts: CommandParts): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.target !== element) return

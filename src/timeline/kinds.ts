@@ -1,4 +1,7 @@
-/** Which kinds of spans and which variants a picture shows: read from its levels of detail, not from its spans. */
+/**
+ * Lists the kinds of spans and the variants in a picture, read from its levels of detail, not from
+ * its spans.
+ */
 import { lodOf } from './lod/trace-lod'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanKind } from '../trace/schema'

@@ -1,4 +1,7 @@
-/** Pinning and folding lanes: by id, or the one that is meant. What was done is said in words, for the live region. */
+/**
+ * Pinning and folding lanes: by id, or the one that is meant. What was done is said in words, for
+ * the live region.
+ */
 import type { Emitter } from './emitter'
 import type { LaneStates } from './lane-states'
 import type { Moves } from './moves'
@@ -52,7 +55,9 @@ export class LaneCommands {
     else this.fold(id, lane.fold !== 'folded')
   }
 
-  /** Rows were moved: what is selected stays in sight, what lay under the pointer is another lane. */
+  /**
+   * Rows were moved: what is selected stays in sight, what lay under the pointer is another lane.
+   */
   #changed(said: string): void {
     const { viewModel, moves, selection, pointing } = this.#parts
     viewModel.relayout()

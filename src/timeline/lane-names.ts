@@ -1,4 +1,4 @@
-/** What is written of a lane: not what its group says already. */
+/** Shortens a lane's name by what its group says already. */
 
 /** 'staging 0' in the group 'staging' is '0'; 'queue' in 'queue' is nothing. */
 function shortLaneName(name: string, group: string): string {
@@ -8,7 +8,10 @@ function shortLaneName(name: string, group: string): string {
 
 const RANK = ' · '
 
-/** Of joined ranks both names begin with the rank: 'rank 0 · stream 7' in 'rank 0 · device 0' is 'stream 7' of 'rank 0'. */
+/**
+ * In joined ranks both names begin with the rank: 'rank 0 · stream 7' in 'rank 0 · device 0' is
+ * 'stream 7' of 'rank 0'.
+ */
 export function namesOf(name: string, group: string): { readonly title: string; readonly label: string } {
   const [first = '', ...rest] = group.split(RANK)
   const prefix = first + RANK

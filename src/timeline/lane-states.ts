@@ -1,4 +1,4 @@
-/** Which lanes are pinned on top and which are folded, by id; kept for as long as one run is shown. */
+/** Pinned and folded lanes, by id; kept for as long as one run is shown. */
 import { lodOf } from './lod/trace-lod'
 import { canFold, startFolded } from './fold'
 import type { LanesState, TimelineData } from './types'

@@ -1,5 +1,6 @@
 /**
- * Placed trace -> rows of pixels. Pure: the same trace and width class give the same rows. Heights in CSS px from the canvas's top.
+ * Placed trace -> rows of pixels. Pure: the same trace and width class give the same rows. Heights
+ * in CSS px from the canvas's top.
  *
  *   ┌ axis ──────────────────────────────────────────┐
  *   │ bands: one labelled extent a repeat of a variant│   'window' spans, drawn nowhere else
@@ -38,7 +39,7 @@ export interface LaneLayout {
   readonly groupTitle: string | null
   /** The lane's own name, where the group's title does not say it all. */
   readonly label: string
-  /** What stands for both where there is no room for both: the colour tells the group, but not the rank. */
+  /** The label for places too small for both: the colour tells the group, but not the rank. */
   readonly loneLabel: string
   readonly topPx: number
   readonly heightPx: number
@@ -66,7 +67,10 @@ export interface Layout {
   readonly bandPx: number
   readonly bands: readonly Band[]
   readonly lanes: readonly LaneLayout[]
-  /** Down to here nothing scrolls: axis, bands and the first of the pinned lanes, as many as there is room for. */
+  /**
+   * Down to here nothing scrolls: axis, bands and the first of the pinned lanes, as many as there
+   * is room for.
+   */
   readonly fixedPx: number
   readonly heightPx: number
 }
@@ -74,7 +78,9 @@ export interface Layout {
 export interface LayoutOptions {
   readonly widthPx: number
   readonly compact: boolean
-  /** Keeps a place for the device lane from the start, so that nothing jumps when its spans arrive. */
+  /**
+   * Keeps a place for the device lane from the start, so that nothing jumps when its spans arrive.
+   */
   readonly holdDeviceLane: boolean
   /** Lane ids: these come first, in this order. */
   readonly pinned?: readonly number[]
@@ -90,7 +96,10 @@ const HEADER_PX = 112
 const CAPTION_PX = 20
 /** Under a pinned lane, so that the line under the last of them touches no bar. */
 const PINNED_GAP_PX = 6
-/** A lane of more rows than this keeps its height for as long as it can: a thread of deep calls must not push the device off the page. */
+/**
+ * A lane of more rows than this keeps its height for as long as it can: a thread of deep calls must
+ * not push the device off the page.
+ */
 const FULL_ROWS = 6
 
 interface Sizes {
@@ -132,7 +141,10 @@ const COMPACT: Sizes = {
   gapPx: 24,
 }
 
-/** Without a header column: whether the lane's name lies over its row, because its group has other lanes too. */
+/**
+ * Without a header column: whether the lane's name lies over its row, because its group has other
+ * lanes too.
+ */
 export const hasChip = ({ lanes }: Layout, lane: LaneLayout): boolean =>
   lane.label !== '' && lanes.filter(({ kind }) => kind === lane.kind).length > 1
 
@@ -155,15 +167,19 @@ const GROUP_ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 
 const numberIn = (name: string): number => Number(/ (\d+)$/.exec(name)?.[1] ?? 1)
 
 /**
- * By number, where each has a clock of its own: a recorder adds the lane of a GPUDevice when its first timestamps are read, and the second
- * device's may come before the first's. All others stay as recorded.
+ * By number, where each has a clock of its own: a recorder adds the lane of a GPUDevice when its
+ * first timestamps are read, and the second device's may come before the first's. All others stay
+ * as recorded.
  */
 function byDevice({ trace }: PlacedTrace, a: Lane, b: Lane): number {
   const isOwn = (lane: Lane): boolean => trace.clocks[lane.clock]?.kind === 'device'
   return isOwn(a) && isOwn(b) ? numberIn(a.name) - numberIn(b.name) : 0
 }
 
-/** Groups in the order of the story (host, queue, staging, device), lanes of a group together, as recorded. */
+/**
+ * Groups in the order of the story (host, queue, staging, device), lanes of a group together, as
+ * recorded.
+ */
 function orderLanes(placed: PlacedTrace, options: LayoutOptions): Draft[] {
   const { holdDeviceLane, pinned = [] } = options
   const byLane = new Map(placed.lanes.map((lane) => [lane.lane, lane]))
@@ -218,7 +234,10 @@ interface Row {
   readonly spans: Pyramid | null
 }
 
-/** Rows begin and end on whole pixels: edges between them are sharp, and all bars of a row stand alike. */
+/**
+ * Rows begin and end on whole pixels: edges between them are sharp, and all bars of a row stand
+ * alike.
+ */
 const wholePx = (px: number): number => (px >= 1 ? Math.floor(px) : px)
 
 function stackRows({ lod, kind }: Draft, sizes: Sizes): readonly Row[] {

@@ -1,6 +1,7 @@
 /**
- * What belongs together: spans of one submission, the flows that touch a span, and, on request, the whole chain that led to it and
- * followed from it. Scans of the trace's columns (2 ms at 10^6 spans), so the last answer is kept: a hover asks again each frame.
+ * Finds related spans: those of one submission, the flows that touch a span, and, on request, the
+ * whole chain that led to it and followed from it. Scans of the trace's columns (2 ms at 10^6
+ * spans), so the last answer is kept: a hover asks again each frame.
  */
 import type { PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, spanKindIndex, type Trace } from '../trace/schema'
@@ -35,8 +36,9 @@ function lastOfRanks({ flows }: Trace, span: number): number {
 }
 
 /**
- * Indices into `trace.flows` to draw for a span: those that touch it, those that join spans of its submission (submit → pass → awaiting
- * host), and of a collective on one rank those to all its ranks.
+ * Indices into `trace.flows` to draw for a span: those that touch it, those that join spans of its
+ * submission (submit → pass → awaiting host), and of a collective on one rank those to all its
+ * ranks.
  */
 export const flowsOfSpan = keepLast<readonly number[]>((trace, asked) => {
   const { flows, spans } = trace
@@ -64,7 +66,10 @@ export const spansOfSubmission = keepLast<readonly number[]>((trace, submission)
   return found
 })
 
-/** Flows by the span they lead to and by the span they come from: `flow[first[span] … first[span + 1])`. */
+/**
+ * Flows by the span they lead to and by the span they come from: `flow[first[span] … first[span +
+ * 1])`.
+ */
 interface Ends {
   readonly first: Uint32Array
   readonly flow: Uint32Array
@@ -118,7 +123,10 @@ export function neighboursOf(
   }
 }
 
-/** One step along the flows: back to the cause that ended last (the one it had to wait for), on to the first of what it caused. */
+/**
+ * One step along the flows: back to the cause that ended last (the one it had to wait for), on to
+ * the first of what it caused.
+ */
 export function stepFlow(
   { trace, startNs, endNs }: PlacedTrace,
   span: number,
@@ -149,8 +157,9 @@ export interface Chain {
 const MOST_FLOWS = 100
 
 /**
- * All flows that lead to a span, and all that follow from it, over any number of steps: nearest first, cut at MOST_FLOWS. Only what was
- * recorded as causing something: the order of calls on a thread is not a flow.
+ * All flows that lead to a span, and all that follow from it, over any number of steps: nearest
+ * first, cut at MOST_FLOWS. Only what was recorded as causing something: the order of calls on a
+ * thread is not a flow.
  */
 export const chainOf = keepLast<Chain>((trace, span) => {
   const { flows } = trace

@@ -1,14 +1,15 @@
 /**
- * How each kind of span is drawn: a hue that means the same thing everywhere in the lab, and a mark, so that no meaning hangs on
- * colour alone. The canvas and the legend both read this table.
+ * How each kind of span is drawn: a hue that means the same thing everywhere in the lab, and a
+ * mark, so that no meaning hangs on colour alone. The canvas and the legend both read this table.
  */
 import { SPAN_KINDS, SPAN_SOURCES, type SpanKind, type SpanSource } from '../trace/schema'
 
 export type Hue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'collective' | 'idle'
 
 /**
- * solid; dots: outline and dotted fill; half: outline, lower half solid; tint: outline and a light fill; outline; dashed: outline;
- * lines: fine vertical lines; band: a labelled bracket across the top.
+ * solid; dots: outline and dotted fill; half: outline, lower half solid; tint: outline and a light
+ * fill; outline; dashed: outline; lines: fine vertical lines; band: a labelled bracket across the
+ * top.
  */
 export type MarkName = 'solid' | 'dots' | 'half' | 'tint' | 'outline' | 'dashed' | 'lines' | 'band'
 
@@ -17,7 +18,10 @@ export interface Mark {
   readonly mark: MarkName
   /** In a person's words. */
   readonly label: string
-  /** Where many spans share a pixel they are drawn as their share of its time, in this strength of the hue; 0: not at all. */
+  /**
+   * Strength of the hue where spans share a pixel and are drawn as their share of its time; 0: not
+   * at all.
+   */
   readonly mergedAlpha: number
 }
 

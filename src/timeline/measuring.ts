@@ -1,6 +1,6 @@
 /**
- * The ruler in a hand: set on a selection or at a place, moved by stepping and pointing, held by a click. Knows what the next end is;
- * reading and drawing it are ruler.ts and paint-ruler.ts.
+ * The ruler in a hand: set on a selection or at a place, moved by stepping and pointing, held by a
+ * click. Knows what the next end is; reading and drawing it are ruler.ts and paint-ruler.ts.
  */
 import type { Emitter } from './emitter'
 import { carryRuler, endOfTarget, markOn, readRuler, sameEnd, type Ruler } from './ruler'
@@ -51,7 +51,10 @@ export class Measuring {
     this.#emitter.emit('ruler', null)
   }
 
-  /** New data of the same run, whose spans count from `moved` on; another place of the same edges is another reading. */
+  /**
+   * New data of the same run, whose spans count from `moved` on; another place of the same edges is
+   * another reading.
+   */
   carryOver(data: TimelineData, moved: number): void {
     if (!this.#ruler) return
     this.#set(data, carryRuler(this.#ruler, moved))

@@ -1,6 +1,6 @@
 /**
- * What a cell stands for: where spans are too narrow to be drawn one by one, how many share the pixel under the pointer, the longest of
- * them, and how much of the pixel's time they take. Pure.
+ * Describes a cell: where spans are too narrow to be drawn one by one, how many share the pixel
+ * under the pointer, the longest of them, and their share of the pixel's time. Pure.
  */
 import { NO_ROW } from './lod/lane-rows'
 import type { Layout } from './layout'
@@ -44,7 +44,10 @@ const APART_PX = 16
 /** A double click that hardly moves anything would look broken. */
 const LEAST_ZOOM = 8
 
-/** The share of the view's width that the merged spans are to take so that they are distinguished, as far as one view can. */
+/**
+ * The share of the view's width that the merged spans are to take so that they are distinguished,
+ * as far as one view can.
+ */
 export function shareToTellApart({ count, startNs, endNs }: Merged, scale: Scale): number {
   const widthPx = scale.rightPx - scale.leftPx
   const nowPx = Math.max(endNs - startNs, 1) * scale.pxPerNs

@@ -1,4 +1,7 @@
-/** Where the view goes when a key, a button or a step asks: the whole run, one round, a target, a little to the side. Always in motion. */
+/**
+ * Computes the view that a key, a button or a step asks for: the whole run, one round, a target, a
+ * little to the side. Always in motion.
+ */
 import { lastRound } from './lod/bands'
 import { followTarget } from './follow'
 import { fixedTopPx } from './frame'
@@ -11,7 +14,10 @@ import type { AreaSelection, Target, TimelineData, View } from './types'
 
 /** A gap narrower than this is zoomed to when stepped to: a learner should see what was found. */
 const TOO_NARROW_PX = 24
-/** Of the view's width: what is zoomed to by a step keeps its neighbours, what is zoomed to by name takes most of it. */
+/**
+ * Shares of the view's width: a target of a step keeps its neighbours in view, a named one takes
+ * most of it.
+ */
 const SHOWN_SHARE = 0.3
 const WHOLE_SHARE = 0.8
 /** Free at the left of the first edge, and at the right of the last one. */
@@ -35,7 +41,7 @@ export class Moves {
     this.#viewModel.glide(this.#roundView())
   }
 
-  /** Where a new run begins. */
+  /** The first view of a new run. */
   startView(data: TimelineData): View {
     return data.live ? followTarget(this.#viewModel.camera.extent.startNs, data.nowNs) : this.#roundView()
   }

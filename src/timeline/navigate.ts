@@ -31,7 +31,10 @@ export function laneOfTarget({ placed: { trace }, gaps }: TimelineData, target: 
   return target.type === 'span' ? trace.spans.lane[target.span] : trace.counters[target.counter]?.lane
 }
 
-/** Position of a span in its lane: the search starts at its start, equal starts are walked. -1: not placed. */
+/**
+ * Position of a span in its lane: the search starts at its start, equal starts are walked. -1: not
+ * placed.
+ */
 export function positionInLane(data: TimelineData, lane: LaneLayout, span: number): number {
   const { placed } = lane
   const start = data.placed.startNs[span] ?? NaN
@@ -43,14 +46,18 @@ export function positionInLane(data: TimelineData, lane: LaneLayout, span: numbe
   return -1
 }
 
-/** The drawn span nearest to a time in a lane, by distance to its extent, the shortest of equals; -1 for an empty lane. */
+/**
+ * The drawn span nearest to a time in a lane, by distance to its extent, the shortest of equals; -1
+ * for an empty lane.
+ */
 function nearestInLane(lane: LaneLayout, timeNs: number): number {
   let best = -1
   let [bestDistance, bestLength] = [Infinity, Infinity]
   for (const { spans } of lane.rows) {
     if (!spans) continue
     const middle = upperBound(spans.startNs, timeNs, spans.length)
-    // Spans of a row lie one after the other, so the nearest is beside the time; a few more where the row's spans overlap.
+    // Spans of a row lie one after the other, so the nearest is beside the time; a few more where
+    // the row's spans overlap.
     for (let at = Math.max(0, middle - NEIGHBOURS); at < Math.min(spans.length, middle + 2); at += 1) {
       const [startNs, endNs] = [spans.startNs[at] ?? 0, spans.endNs[at] ?? 0]
       const distance = Math.max(0, startNs - timeNs, timeNs - endNs)
@@ -98,7 +105,10 @@ export function stepSpan(
   return index < 0 || span === undefined ? selected : { type: 'span', span }
 }
 
-/** The next gap after (or the last before) the selection, else the middle of the view. Null where there are no gaps. */
+/**
+ * The next gap after (or the last before) the selection, else the middle of the view. Null where
+ * there are no gaps.
+ */
 export function stepGap(
   data: TimelineData,
   selected: Target | null,

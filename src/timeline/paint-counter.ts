@@ -1,6 +1,6 @@
 /**
- * A lane's counter (queue depth) over its rows: a stepped area that holds each sample until the next. In whole pixels, column by column:
- * samples that share one show their extremes.
+ * A lane's counter (queue depth) over its rows: a stepped area that holds each sample until the
+ * next. In whole pixels, column by column: samples that share one show their extremes.
  */
 import { lowerBound, upperBound } from '../base/search'
 import { visitCounter } from './lod/counter-levels'

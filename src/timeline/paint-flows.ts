@@ -1,6 +1,6 @@
 /**
- * Arrows from cause to effect. A lane that is scrolled out of sight is pointed at from the edge: the arrow ends there, with a mark that
- * says which way it goes on.
+ * Arrows from cause to effect. A lane that is scrolled out of sight is pointed at from the edge:
+ * the arrow ends there, with a mark that says which way it goes on.
  */
 import { FLOW_KINDS } from '../trace/schema'
 import { fixedTopPx, screenYPx, type Frame } from './frame'
@@ -37,8 +37,9 @@ function paintFlow(frame: Frame, flow: number): void {
   const [source, target] = [place(frame, flows.from[flow] ?? 0), place(frame, flows.to[flow] ?? 0)]
   if (!source || !target) return
   const [from, to] = [source.box, target.box]
-  // A wait ended because of the pass, so that arrow points at its end; the others point at a beginning.
-  // A collective goes on everywhere when the last rank begins it: that arrow leaves its start, for the same moment on the other rank.
+  // A wait ended because of the pass, so that arrow points at its end; the others point at a
+  // beginning. A collective goes on everywhere when the last rank begins it: that arrow leaves its
+  // start, for the same moment on the other rank.
   const kind = FLOW_KINDS[flows.kind[flow] ?? -1]
   const isCollective = kind === 'collective'
   const x0 = isCollective ? from.leftPx : from.rightPx

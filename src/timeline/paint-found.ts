@@ -1,6 +1,7 @@
 /**
- * What was searched for, marked: found spans keep their strength and get a line under them, all else of the lanes is veiled. Where many
- * share a pixel, one that is found marks it. Costs what the pixels cost.
+ * Marks search results: found spans keep their strength and get a line under them, the rest of the
+ * lanes is veiled. Where many share a pixel, one that is found marks it. The cost is that of the
+ * pixels.
  */
 import type { Frame } from './frame'
 import type { LaneLayout } from './layout'

@@ -1,4 +1,7 @@
-/** What frames the lanes: time axis, grid, the bands of variants across the top, and the sticky headers. */
+/**
+ * Paints the frame of the lanes: time axis, grid, the bands of variants across the top, and the
+ * sticky headers.
+ */
 import { headerMiddlePx, SECOND_LINE_PX } from './header-hit'
 import { paintFoldMark, paintPin } from './paint-header-marks'
 import { formatCount } from './format'
@@ -22,7 +25,7 @@ export function paintGrid({ context, scale, layout, theme, ticks }: Frame): void
   context.fillStyle = toCss(theme.text, theme.forcedColors ? 0.35 : 0.07)
   for (const { timeNs } of ticks.major)
     context.fillRect(Math.round(nsToPx(scale, timeNs)), top, 1, layout.heightPx - top)
-  // Where one repeat ends and the next begins reads as a seam, a little stronger than the grid.
+  // The border between two repeats reads as a seam, a little stronger than the grid.
   context.fillStyle = toCss(theme.text, theme.forcedColors ? 0.6 : 0.16)
   let lastPx = -Infinity
   for (const { startNs, endNs } of layout.bands)
@@ -185,7 +188,10 @@ const LEAST_NAME_PX = 40
 
 type NamePlace = 'beside' | 'under' | 'alone'
 
-/** Where a lane's name goes: beside its group's title, else under it, else in its stead: the colour still tells the group. */
+/**
+ * Places a lane's name: beside its group's title, else under it, else in its stead: the colour
+ * still tells the group.
+ */
 function namePlace({ fonts, layout }: Frame, lane: LaneLayout): NamePlace {
   const { groupTitle, label, topPx, heightPx } = lane
   if (groupTitle === null) return 'alone'

@@ -16,7 +16,9 @@ const group = (startNs: number, endNs: number): GapGroup => ({
   cause: 'host-waited',
 })
 
-/** From where to where words stand, of groups whose gaps are all too narrow for words of their own. */
+/**
+ * From where to where words stand, of groups whose gaps are all too narrow for words of their own.
+ */
 function wordsOf(groups: readonly GapGroup[]): readonly (readonly [from: number, to: number])[] {
   const written: (readonly [number, number])[] = []
   const frame = {

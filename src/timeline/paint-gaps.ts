@@ -1,6 +1,7 @@
 /**
- * Device gaps as brackets under the lane, with length and cause; vermilion where the host caused them. Where the gaps of a repeat
- * are too narrow for words, one line says how many there are, what share of the time they come to, and their main cause.
+ * Device gaps as brackets under the lane, with length and cause; vermilion where the host caused
+ * them. Where the gaps of a repeat are too narrow for words, one line says how many there are, what
+ * share of the time they come to, and their main cause.
  */
 import { CAUSES, isIdle } from '../trace/gap-causes'
 import type { GapCause } from '../trace/gaps'
@@ -21,7 +22,7 @@ const STRIP_PX = 3
 /** 'idle 9 %' takes about this much. */
 const SHORTEST_WORDS_PX = 44
 
-/** What is said of a group whose gaps are too narrow to speak for themselves; longest first. */
+/** Words for a group whose gaps are too narrow for words of their own; longest first. */
 function groupWords(group: GapGroup): readonly string[] {
   const share = formatShare(group.idleNs / Math.max(1, group.knownNs))
   const cause = CAUSES[group.cause].label
@@ -62,7 +63,10 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
 
 const stripPx = (dpr: number): number => Math.max(1, Math.round(STRIP_PX * dpr))
 
-/** Narrow gaps by pixel column, each column as high as its share of idle time: merged as bars are, so that area is time. */
+/**
+ * Narrow gaps by pixel column, each column as high as its share of idle time: merged as bars are,
+ * so that area is time.
+ */
 function paintStrips({ columns, drawList, scale, dpr, theme }: Frame, lane: LaneLayout): void {
   const heightPx = stripPx(dpr)
   const topPx = Math.round((lane.gapTopPx + 4) * dpr) / dpr
@@ -128,7 +132,10 @@ function paintBrackets(
 const groupOfGap = ({ row, groupOf }: LaneGaps, startNs: number): number =>
   groupOf[lowerBound(row.startNs, startNs)] ?? -1
 
-/** The longest wording that fits between two edges, in the part that is in view. False where none does. */
+/**
+ * The longest wording that fits between two edges, in the part that is in view. False where none
+ * does.
+ */
 function paintWords(
   { context, scale, theme, fonts }: Frame,
   lane: LaneLayout,

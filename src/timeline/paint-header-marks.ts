@@ -1,4 +1,7 @@
-/** Pins and fold marks of the lanes' headers: a pinned lane's pin always, any lane's while the pointer is on its header. CSS px. */
+/**
+ * Pins and fold marks of the lanes' headers: a pinned lane's pin always, any lane's while the
+ * pointer is on its header. CSS px.
+ */
 import { screenYPx, type Frame } from './frame'
 import { headerMiddlePx, PIN_PX, type HeaderHit } from './header-hit'
 import type { LaneLayout } from './layout'
@@ -40,7 +43,10 @@ export function paintPin(frame: Frame, lane: LaneLayout): void {
   drawPin(context, x, y, true)
 }
 
-/** Points down where the lane's rows are shown, to the right where they are folded into one; `right` is where the name begins. */
+/**
+ * Points down where the lane's rows are shown, to the right where they are folded into one; `right`
+ * is where the name begins.
+ */
 export function paintFoldMark({ context, theme }: Frame, lane: LaneLayout, right: number, y: number): void {
   if (lane.fold === 'none') return
   const x = right - 8

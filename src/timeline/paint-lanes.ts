@@ -1,4 +1,7 @@
-/** One lane: its ground, its bars and cells with the marks of marks.ts, their names, and its instants. */
+/**
+ * One lane: its ground, its bars and cells with the marks of marks.ts, their names, and its
+ * instants.
+ */
 import { lowerBound } from '../base/search'
 import { hasChip, type LaneLayout } from './layout'
 import { MARK_BY_KIND, type Mark } from './marks'
@@ -210,7 +213,7 @@ function paintLabels(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mar
   const hue = theme.hues[mark.hue]
   const ink = toCss(solid ? inkOn(hue) : theme.text)
   const plate = toCss(mark.mark === 'tint' ? mixRgb(theme.surface, hue, 0.3) : theme.surface)
-  // Where lanes have no header column their name lies over the start of the row.
+  // Lanes without a header column have their name over the start of the row.
   const fromPx = scale.leftPx + (frame.layout.headerPx === 0 && hasChip(frame.layout, lane) ? CHIP_PX : 0)
   context.font = fonts.small
   context.textAlign = 'left'

@@ -1,6 +1,7 @@
 /**
- * Bars too narrow for a name, in the lane's columns: the marks of marks.ts as `paint-lanes.ts` strokes and fills them, but for round
- * corners. Device px from the corner of the columns; patterns are anchored to time 0.
+ * Bars too narrow for a name, in the lane's columns: the marks of marks.ts as `paint-lanes.ts`
+ * strokes and fills them, but for round corners. Device px from the corner of the columns; patterns
+ * are anchored to time 0.
  */
 import type { Frame } from './frame'
 import type { LaneLayout } from './layout'
@@ -18,9 +19,12 @@ export const WIDE_PX = 6
 export const HALF = 0.4
 /** Strength of a light fill within an outline. */
 export const TINT_ALPHA = 0.3
-/** Narrower, an outline would be all there is of a bar: it is filled as merged ones are. CSS px, width and height. */
+/**
+ * Narrower, an outline would be all there is of a bar: it is filled as merged ones are. CSS px,
+ * width and height.
+ */
 const OUTLINE_PX = 3
-/** Of a dashed outline, CSS px. */
+/** Dash of an outline, CSS px. */
 export const DASH_PX = { on: 3, off: 2 } as const
 
 interface Box {

@@ -1,6 +1,7 @@
 /**
- * What changes with the pointer and the selection, on a canvas of its own above the lanes: outlines, flow arrows, the time at the
- * pointer, the selected area, the edge of now. A hover repaints this canvas only.
+ * Paints what changes with the pointer and the selection, on a canvas of its own above the lanes:
+ * outlines, flow arrows, the time at the pointer, the selected area, the edge of now. A hover
+ * repaints this canvas only.
  */
 import { formatDuration, formatTime } from './format'
 import { spanBox, targetBox, type Box } from './geometry'
@@ -87,7 +88,10 @@ function paintOutline(frame: Frame, target: Target, how: 'selected' | 'hovered')
   context.stroke()
 }
 
-/** Both edges' bounds of the span that is pointed at, in full strength: among neighbours they run into one line. */
+/**
+ * Both edges' bounds of the span that is pointed at, in full strength: among neighbours they run
+ * into one line.
+ */
 function paintBounds(frame: Frame, span: number): void {
   const { context, data, layout, scale, theme } = frame
   const lane = laneOfSpan(data, layout, span)

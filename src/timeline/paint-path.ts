@@ -1,4 +1,7 @@
-/** The critical path over the bars: a solid line where something was at work, a dashed one where what came next was on its way. */
+/**
+ * The critical path over the bars: a solid line where something was at work, a dashed one where
+ * what came next was on its way.
+ */
 import type { Frame } from './frame'
 import { fixedTopPx, screenYPx } from './frame'
 import { isOnTheWay, segmentsInView, type LineSegment, type PathLine } from './path-line'
@@ -47,7 +50,10 @@ export function paintPath(frame: Frame, line: PathLine): void {
   context.restore()
 }
 
-/** A step from one row to another, where segments that would lie between share a pixel, counts as on the way. */
+/**
+ * A step from one row to another, where segments that would lie between share a pixel, counts as on
+ * the way.
+ */
 function trace(frame: Frame, segments: readonly LineSegment[], what: 'at work' | 'on the way' | 'all'): void {
   const { context, layout, scrollPx } = frame
   const y = (px: number): number => screenYPx(layout, scrollPx, px)

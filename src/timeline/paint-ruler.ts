@@ -1,6 +1,7 @@
 /**
- * The ruler over the lanes: a line down at either end, what lies between marked along the axis with the reading, and at each end the
- * edge it stands on with what its clock leaves open. Also the edge that a drag would snap to, before it begins. CSS px.
+ * The ruler over the lanes: a line down at either end, what lies between marked along the axis with
+ * the reading, and at each end the edge it stands on with what its clock leaves open. Also the edge
+ * that a drag would snap to, before it begins. CSS px.
  */
 import { fixedTopPx, screenYPx, type Frame } from './frame'
 import { spanBox } from './geometry'
@@ -61,7 +62,7 @@ export function paintEdge(frame: Frame, end: RulerEnd): void {
   context.fillRect(px - 2.5, top - 4, 5, box.heightPx + 8)
   context.fillStyle = toCss(theme.accent)
   context.fillRect(px - 1.5, top - 3, 3, box.heightPx + 6)
-  // Which side of the line the bar lies on.
+  // The bar's side of the line.
   const side = end.edge === 'start' ? 1 : -1
   for (const y of [top - 3, top + box.heightPx + 1.5])
     context.fillRect(side === 1 ? px - 1.5 : px - 4.5, y, 6, 1.5)

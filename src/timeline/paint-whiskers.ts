@@ -7,8 +7,9 @@ import { toCss } from './colour'
 import { BAR_FIELDS, type NumberList } from './visible'
 
 /**
- * The bound of each device edge as a whisker under the bar, where it is wider than a pixel. Where the whiskers of neighbours run
- * into each other they are drawn as one: the order of those edges against the host is not known.
+ * The bound of each device edge as a whisker under the bar, where it is wider than a pixel. Where
+ * the whiskers of neighbours run into each other they are drawn as one: the order of those edges
+ * against the host is not known.
  */
 export function paintWhiskers(
   { context, scale, data, theme }: Frame,

@@ -1,6 +1,7 @@
 /**
- * One frame of the timeline, back to front. Painting reads the frame and changes nothing but the canvas; per span it allocates
- * nothing (bars and cells come from a reused DrawList). CSS px throughout; the context is blank, and already scaled by the pixel ratio.
+ * One frame of the timeline, back to front. Painting reads the frame and changes nothing but the
+ * canvas; per span it allocates nothing (bars and cells come from a reused DrawList). CSS px
+ * throughout; the context is blank, and already scaled by the pixel ratio.
  */
 import { fixedTopPx, type Frame } from './frame'
 import { paintAxis, paintBands, paintGrid, paintHeaders } from './paint-frame'

@@ -1,6 +1,7 @@
 /**
- * The critical path as a line: in order of time, each moment on one row. Segments without a span (the host between its calls) lie on the
- * row of the host's thread. Pure: what a view shows of it, at most one segment a pixel, is found by binary search.
+ * The critical path as a line: in order of time, each moment on one row. Segments without a span
+ * (the host between its calls) lie on the row of the host's thread. Pure: what a view shows of it,
+ * at most one segment a pixel, is found by binary search.
  */
 import type { DrawnPath, PathColumns, PathOwner } from '../analysis/types'
 import { upperBound } from '../base/search'
@@ -14,7 +15,10 @@ type Line = Omit<PathColumns, 'ns'>
 
 /** All parts, one after the other. */
 export interface PathLine extends Line {
-  /** By segment: the span whose row it lies on, where it has none of its own that of the host; -1 none known. */
+  /**
+   * By segment: the span whose row it lies on, where it has none of its own that of the host; -1
+   * none known.
+   */
   readonly rowSpan: Int32Array
 }
 
@@ -56,7 +60,10 @@ function join(all: readonly Line[]): Line {
   return joined
 }
 
-/** A segment of the line. Between rows it is sloped: something was on its way. CSS px, rows not yet scrolled. */
+/**
+ * A segment of the line. Between rows it is sloped: something was on its way. CSS px, rows not yet
+ * scrolled.
+ */
 export interface LineSegment {
   readonly who: PathOwner
   readonly leftPx: number
@@ -90,7 +97,8 @@ export function segmentsInView(
     if (endNs[at - 1] !== beginNs) lastY = null
     const y = rowY(data, lanes, rowSpan[at] ?? -1)
     if (y !== null) {
-      // A launch comes from the host's row before, a notice goes to the host's row, which is its span's.
+      // A launch comes from the host's row before, a notice goes to the host's row, which is its
+      // span's.
       const fromYPx: number = isOnTheWay(who) ? (lastY ?? y) : y
       // The one before the view is there for where the line comes from.
       if (rightPx >= scale.leftPx) found.push({ who, leftPx, rightPx, fromYPx, toYPx: y })
@@ -106,7 +114,8 @@ function rowY(data: TimelineData, lanes: ReadonlyMap<number, LaneLayout>, span: 
   if (!lane) return null
   const row = lane.rows[lane.rowOf[positionInLane(data, lane, span)] ?? NO_ROW]
   if (!row) return null
-  // Along the edge where host and device face each other: the bar and its name stay readable, and what runs between crosses no bar.
+  // Along the edge where host and device face each other: the bar and its name stay readable, and
+  // what runs between crosses no bar.
   const inset = Math.min(2.5, row.barPx / 2)
   return lane.kind === 'device' ? row.topPx + inset : row.topPx + row.barPx - inset
 }

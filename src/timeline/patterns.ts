@@ -1,11 +1,14 @@
 /**
- * The tiles behind the marks: dots, fine vertical lines, diagonal hatch. One CanvasPattern a colour and tile, made once a theme and
- * pixel ratio. Tiles are anchored to time, not to the screen: a pan carries them along with their span.
+ * The tiles behind the marks: dots, fine vertical lines, diagonal hatch. One CanvasPattern a colour
+ * and tile, made once a theme and pixel ratio. Tiles are anchored to time, not to the screen: a pan
+ * carries them along with their span.
  */
 import { toCss, type Rgb } from './colour'
 
 type TileName = 'dots' | 'lines' | 'hatch'
-/** Tile edge in CSS px; lines repeat every 3 px, as fine as a 1x screen can show without shimmer. */
+/**
+ * Tile edge in CSS px; lines repeat every 3 px, as fine as a 1x screen can show without shimmer.
+ */
 const TILE_PX: Readonly<Record<TileName, number>> = { dots: 5, lines: 3, hatch: 6 }
 
 /** A tile's edge, device px, at a pixel ratio. */
@@ -41,7 +44,7 @@ export class Patterns {
     this.#dpr = dpr
   }
 
-  /** Where time 0 lies, CSS px; call once a frame before `get`. */
+  /** Sets the place of time 0, CSS px; call once a frame before `get`. */
   anchor(zeroPx: number): void {
     this.#offsetPx = zeroPx
   }

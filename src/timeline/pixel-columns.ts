@@ -1,6 +1,6 @@
 /**
- * Columns of pixels in plain memory: what `ColumnBitmap` draws. Rows of words as ImageData holds them (see toBytes), not premultiplied.
- * Pure. Units: device px.
+ * Columns of pixels in plain memory: what `ColumnBitmap` draws. Rows of words as ImageData holds
+ * them (see toBytes), not premultiplied. Pure. Units: device px.
  */
 import { over, toBytes, type Rgb } from './colour'
 
@@ -8,7 +8,9 @@ export class PixelColumns {
   width = 0
   height = 0
   pixels = new Uint32Array()
-  /** Rows [firstRow, endRow) were filled since `begin`: the others need not be drawn, nor cleared. */
+  /**
+   * Rows [firstRow, endRow) were filled since `begin`: the others need not be drawn, nor cleared.
+   */
   firstRow = Infinity
   endRow = 0
   #word = 0

@@ -7,7 +7,8 @@ import type { Merged } from './types'
 export function summarisePixel(row: Pyramid, pixel: Range, mergeNs: number): Merged | null {
   let { startNs, endNs } = pixel
   let found = summariseRow(row, startNs, endNs)
-  // Bars may end and begin beside them in the same pixel: one on either side, since a bar is wider than a pixel.
+  // Bars may end and begin beside them in the same pixel: one on either side, since a bar is wider
+  // than a pixel.
   for (let side = 0; side < 2 && lengthOf(row, found) >= mergeNs; side += 1) {
     const [from, to] = [row.startNs[found.longest] ?? 0, row.endNs[found.longest] ?? 0]
     if (from <= startNs) startNs = after(to)
@@ -16,7 +17,8 @@ export function summarisePixel(row: Pyramid, pixel: Range, mergeNs: number): Mer
     found = summariseRow(row, startNs, endNs)
   }
   if (found.count < 2 || lengthOf(row, found) >= mergeNs) return null
-  // Those before the first that begins within, of which one may reach in: rows hold what does not overlap.
+  // Those before the first that begins within, of which one may reach in: rows hold what does not
+  // overlap.
   const first = lowerBound(row.startNs, startNs, row.length)
   const isReached = first > 0 && (row.endNs[first - 1] ?? 0) >= startNs
   const last = upperBound(row.startNs, endNs, row.length) - 1

@@ -1,6 +1,6 @@
 /**
- * What a pointer and a wheel do: gestures.ts says what was meant and where, here it is done. A drag over an area is held here for as
- * long as it goes on; everything else is at once.
+ * Carries out what a pointer and a wheel ask for; gestures.ts says what was meant and where. A drag
+ * over an area is held here for as long as it goes on; everything else is at once.
  */
 import type { GestureTarget } from './gestures'
 import { lanesBetween } from './hit-test'
@@ -40,7 +40,8 @@ export class PointerController implements GestureTarget {
     return this.#anchor !== null
   }
 
-  // --- the view ----------------------------------------------------------------------------------------------------------------
+  // --- the view
+  // ----------------------------------------------------------------------------------------------------------------
 
   zoomAt(factor: number, cssX: number): void {
     const { scale, camera } = this.#parts.viewModel
@@ -71,7 +72,8 @@ export class PointerController implements GestureTarget {
     return cssY < (layout?.axisPx ?? 0) && cssX >= (layout?.headerPx ?? 0)
   }
 
-  // --- an area -----------------------------------------------------------------------------------------------------------------
+  // --- an area
+  // -----------------------------------------------------------------------------------------------------------------
 
   areaFrom(cssX: number, cssY: number): void {
     const { viewModel, pointing } = this.#parts
@@ -104,7 +106,8 @@ export class PointerController implements GestureTarget {
     this.#parts.selection.areaEnded()
   }
 
-  // --- pointing and clicking ---------------------------------------------------------------------------------------------------
+  // --- pointing and clicking
+  // ---------------------------------------------------------------------------------------------------
 
   hoverAt(cssX: number, cssY: number, willSelectArea: boolean): void {
     this.#parts.pointing.moveTo({ cssX, cssY }, willSelectArea)

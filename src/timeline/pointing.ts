@@ -1,7 +1,7 @@
 /**
- * What the pointer is on: a target, a lane's header, an edge in reach. The ruler follows it at once;
- * what lies under it is looked for once a frame, after the lanes were moved, however many hands moved what: a wheel under a
- * moving pointer, a run that is followed, rows that were folded.
+ * Finds what the pointer is on: a target, a lane's header, an edge in reach. The ruler follows it
+ * at once; the target under it is looked up once a frame, after the lanes were moved, whatever
+ * moved them: a wheel under a moving pointer, a run that is followed, rows that were folded.
  */
 import type { Emitter } from './emitter'
 import { headerHit, type HeaderHit } from './header-hit'
@@ -17,7 +17,7 @@ export interface CanvasPoint {
   readonly cssY: number
 }
 
-/** What the pointer needs of the canvas beside its size. */
+/** Facts of the canvas that the pointer needs beside its size. */
 export interface PointingSurface {
   /** The pointer is on something that a press does something to. */
   readonly showPress: (does: boolean) => void
@@ -32,7 +32,10 @@ export class Pointing {
   #hasMoved = false
   #hovered: Target | null = null
   #merged: Merged | null = null
-  /** What is to be told of: the pointer has moved, or something else has come to lie under it. */
+  /**
+   * Set when listeners must hear of it: the pointer has moved, or something else has come to lie
+   * under it.
+   */
   #isNews = false
   #snapped: RulerEnd | null = null
 
@@ -48,7 +51,7 @@ export class Pointing {
     this.#board = board
   }
 
-  /** As of the last `look`. */
+  /** The target at the last `look`. */
   get hovered(): Target | null {
     return this.#hovered
   }
@@ -71,7 +74,8 @@ export class Pointing {
     return this.#place ? this.#viewModel.laneUnder(this.#place.cssY)?.lane?.id : undefined
   }
 
-  // --- where it is -------------------------------------------------------------------------------------------------------------
+  // --- where it is
+  // -------------------------------------------------------------------------------------------------------------
 
   moveTo(place: CanvasPoint, willSelectArea: boolean): void {
     this.#place = place
@@ -102,7 +106,8 @@ export class Pointing {
     this.#snapped = null
   }
 
-  // --- what is under it, once a frame ------------------------------------------------------------------------------------------
+  // --- what is under it, once a frame
+  // ------------------------------------------------------------------------------------------
 
   /** After the lanes were painted or found to be as they were. */
   look(lanesWerePainted: boolean): void {
@@ -115,7 +120,10 @@ export class Pointing {
     this.#hasMoved = false
   }
 
-  /** Tells of what was seen. Apart from `look`, so that the listeners' time is not counted as the picture's. */
+  /**
+   * Tells of what was seen. Apart from `look`, so that the listeners' time is not counted as the
+   * picture's.
+   */
   tell(): void {
     if (!this.#isNews) return
     this.#isNews = false
@@ -129,7 +137,8 @@ export class Pointing {
     )
   }
 
-  // --- what is at a place ------------------------------------------------------------------------------------------------------
+  // --- what is at a place
+  // ------------------------------------------------------------------------------------------------------
 
   hitAt({ cssX, cssY }: CanvasPoint): Target | null {
     const { shown, scale } = this.#viewModel
@@ -152,7 +161,7 @@ export class Pointing {
       : 0
   }
 
-  /** What the ruler would stand on there: the edge in reach, else the place itself. */
+  /** The ruler's place for a point: the edge in reach, else the point itself. */
   rulerEndAt({ cssX, cssY }: CanvasPoint): RulerEnd {
     const { scale } = this.#viewModel
     const edge = edgeAt(this.#viewModel.laneUnder(cssY), scale, cssX)
@@ -160,7 +169,7 @@ export class Pointing {
     return { type: 'free', timeNs: pxToNs(scale, cssX), toleranceNs: 0.5 / scale.pxPerNs }
   }
 
-  /** Where the pointer is, else the middle of the view. */
+  /** The ruler's place at the pointer, else in the middle of the view. */
   rulerEnd(): RulerEnd {
     if (this.#place && this.timePx !== null) return this.rulerEndAt(this.#place)
     const { camera, scale } = this.#viewModel
@@ -168,7 +177,7 @@ export class Pointing {
     return { type: 'free', timeNs: (startNs + endNs) / 2, toleranceNs: 0.5 / scale.pxPerNs }
   }
 
-  /** What a pointer at rest does: the ruler follows it, an edge in reach lights up, a header shows its pin. */
+  /** A pointer at rest moves the ruler, lights up an edge in reach, and shows a header's pin. */
   #rest(willSelectArea: boolean): void {
     const place = this.#place
     const { data, layout } = this.#viewModel

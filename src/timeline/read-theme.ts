@@ -3,7 +3,10 @@ import { makeTheme, type Theme } from './theme'
 
 const matches = (query: string): boolean => matchMedia(query).matches
 
-/** Reads the theme as it is for this element now. A hidden probe resolves var(), oklch() and system colours to numbers. */
+/**
+ * Reads the theme as it is for this element now. A hidden probe resolves var(), oklch() and system
+ * colours to numbers.
+ */
 export function readTheme(element: HTMLElement, recorded: boolean): Theme {
   const style = getComputedStyle(element)
   const probe = document.createElement('span')

@@ -1,7 +1,8 @@
 /**
- * Turns a scene into pixels: owns the canvases, theme, fonts, patterns and scratch space of painting, and measures what a frame costs.
- * What follows the pointer has a canvas of its own, so that a hover repaints nothing else; where the lanes are painted anew it is painted on
- * them, and its canvas put away: a second canvas costs the browser a third of a frame, whatever is on it.
+ * Turns a scene into pixels: owns the canvases, theme, fonts, patterns and scratch space of
+ * painting, and measures what a frame costs. What follows the pointer has a canvas of its own, so
+ * that a hover repaints nothing else; where the lanes are painted anew it is painted on them, and
+ * its canvas put away: a second canvas costs the browser a third of a frame, whatever is on it.
  */
 import type { PlacedTrace } from '../trace/place'
 import { ColumnBitmap } from './column-bitmap'
@@ -15,7 +16,7 @@ import type { Theme } from './theme'
 import { readTheme } from './read-theme'
 import { DrawList, Merger } from './visible'
 
-/** What of a frame the renderer does not know itself. */
+/** The parts of a frame that the renderer does not know itself. */
 export type Scene = Pick<Frame, 'scale' | 'layout' | 'scrollPx' | 'data' | 'ticks' | 'found' | 'path'>
 
 export interface RendererListener {
@@ -34,7 +35,7 @@ export class Renderer {
   #fonts: Fonts
   #patterns: Patterns
   #isBaseStale = true
-  /** What follows the pointer is on the lanes' canvas. */
+  /** The marks that follow the pointer are on the lanes' canvas. */
   #isOverlayOnBase = false
 
   constructor(container: HTMLElement, listener: RendererListener) {
@@ -98,7 +99,10 @@ export class Renderer {
     return true
   }
 
-  /** The overlay is asked for after the lanes: where they moved, something else may lie under the pointer. */
+  /**
+   * The overlay is asked for after the lanes: where they moved, something else may lie under the
+   * pointer.
+   */
   paint(scene: Scene, makeOverlay: (baseWasPainted: boolean) => Overlay): void {
     const startedMs = performance.now()
     const frame = this.#frame(scene)

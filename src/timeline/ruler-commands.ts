@@ -1,4 +1,7 @@
-/** How time is measured and summed: the ruler's mark and end by key or button, and the area that a ruler, a selection or a view makes. */
+/**
+ * How time is measured and summed: the ruler's mark and end by key or button, and the area that a
+ * ruler, a selection or a view makes.
+ */
 import type { Measuring } from './measuring'
 import { targetRange } from './navigate'
 import type { Pointing } from './pointing'
@@ -21,7 +24,10 @@ export class RulerCommands {
     this.#parts = parts
   }
 
-  /** On the selection (its begin, then its end), or where the pointer is, else in the middle of the view. */
+  /**
+   * On the selection (its begin, then its end), or where the pointer is, else in the middle of the
+   * view.
+   */
   mark(where: 'selection' | 'pointer'): void {
     const { viewModel, measuring, selection, pointing } = this.#parts
     if (!viewModel.data) return

@@ -1,9 +1,11 @@
 /**
- * The ruler: from a mark to where one points or steps, with what the clocks leave open. An end is kept as the edge it stands on, not as a
- * time, so that it stays on its edge when a growing run is placed anew. Pure. Units: host ns.
+ * The ruler: from a mark to where one points or steps, with what the clocks leave open. An end is
+ * kept as the edge it stands on, not as a time, so that it stays on its edge when a growing run is
+ * placed anew. Pure. Units: host ns.
  *
- * Bounds: two edges of one clock differ by their stamps, known to one step of it. Edges of two clocks carry both their bounds, the
- * fit's among them. A place without an edge is chosen by hand: it is as sharp as half a pixel was.
+ * Bounds: two edges of one clock differ by their stamps, known to one step of it. Edges of two
+ * clocks carry both their bounds, the fit's among them. A place without an edge is chosen by hand:
+ * it is as sharp as half a pixel was.
  */
 import { formatBound, formatDuration, formatTime } from './format'
 import { MARKS, spanKindAt } from './marks'
@@ -17,7 +19,10 @@ export interface Ruler {
 
 const edgeEnd = (span: number, edge: 'start' | 'end'): RulerEnd => ({ type: 'edge', span, edge })
 
-/** The begin or end of a target as an end of the ruler; a gap's are the edges of the passes on its sides. */
+/**
+ * The begin or end of a target as an end of the ruler; a gap's are the edges of the passes on its
+ * sides.
+ */
 export function endOfTarget(data: TimelineData, target: Target, edge: 'start' | 'end'): RulerEnd | null {
   switch (target.type) {
     case 'span':
@@ -135,7 +140,10 @@ export function readRuler(data: TimelineData, { from, to }: Ruler): RulerReading
   }
 }
 
-/** The ruler over newer data of the same run, in which spans count from `moved` on. Null where an end fell out. */
+/**
+ * The ruler over newer data of the same run, in which spans count from `moved` on. Null where an
+ * end fell out.
+ */
 export function carryRuler(ruler: Ruler, moved: number): Ruler | null {
   const carry = (end: RulerEnd): RulerEnd | null =>
     end.type === 'free' ? end : end.span >= moved ? { ...end, span: end.span - moved } : null

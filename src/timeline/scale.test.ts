@@ -27,7 +27,8 @@ describe('scale', () => {
   it('maps the view onto the pixels and back', () => {
     fc.assert(
       fc.property(views, fc.double({ min: 0, max: 1, noNaN: true }), ({ startNs, endNs }, share) => {
-        // Views narrower than MIN_VIEW_NS are never shown; at 10^12 ns their pixels would be finer than a double's step.
+        // Views narrower than MIN_VIEW_NS are never shown; at 10^12 ns their pixels would be finer
+        // than a double's step.
         const view = { startNs, endNs: Math.max(endNs, startNs + MIN_VIEW_NS) }
         const scale = makeScale(view, 100, 1100)
         const px = 100 + share * 1000

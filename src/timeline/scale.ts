@@ -1,14 +1,22 @@
 /**
- * Time <-> pixels as immutable values. `ns` is host nanoseconds since the trace's origin, `px` CSS pixels from the canvas's left
- * edge. A gesture never changes a view; it asks here for the next one, which is always within the limits.
+ * Time <-> pixels as immutable values. `ns` is host nanoseconds since the trace's origin, `px` CSS
+ * pixels from the canvas's left edge. A gesture never changes a view; it asks here for the next
+ * one, which is always within the limits.
  *
- * Precision: a double has 53 bits, so at 10 minutes (6e11 ns) neighbouring values are 1.2e-4 ns apart: far below MIN_VIEW_NS / px.
+ * Precision: a double has 53 bits, so at 10 minutes (6e11 ns) neighbouring values are 1.2e-4 ns
+ * apart: far below MIN_VIEW_NS / px.
  */
 import type { View } from './types'
 
-/** 1 µs over some 1,000 px is 1 ns a pixel: below the step of every clock drawn here (host ≥ 5 µs, device ≥ 1 ns). */
+/**
+ * 1 µs over some 1,000 px is 1 ns a pixel: below the step of every clock drawn here (host ≥ 5 µs,
+ * device ≥ 1 ns).
+ */
 const MIN_VIEW_NS = 1e3
-/** Share of the fitted extent left free on either side, so that the first and last edges can be seen as edges. */
+/**
+ * Share of the fitted extent left free on either side, so that the first and last edges can be seen
+ * as edges.
+ */
 const FIT_PADDING = 0.02
 /** An empty or instantaneous trace still needs an axis. */
 const MIN_EXTENT_NS = 1e6
@@ -20,7 +28,10 @@ export interface Scale {
   readonly pxPerNs: number
 }
 
-/** What there is to see; views may leave it by half their own width, so that an edge can be brought to the middle. */
+/**
+ * The recorded time; views may leave it by half their own width, so that an edge can be brought to
+ * the middle.
+ */
 export interface Extent {
   readonly startNs: number
   readonly endNs: number
@@ -76,7 +87,10 @@ export function zoomView(view: View, factor: number, anchorNs: number, extent: E
 export const panView = (view: View, byNs: number, extent: Extent): View =>
   clampView({ startNs: view.startNs + byNs, endNs: view.endNs + byNs }, extent)
 
-/** Keeps the width and moves only as far as needed to bring [startNs, endNs] into view, with a margin of 1/8 of the view. */
+/**
+ * Keeps the width and moves only as far as needed to bring [startNs, endNs] into view, with a
+ * margin of 1/8 of the view.
+ */
 export function revealView(view: View, startNs: number, endNs: number, extent: Extent): View {
   const width = viewWidthNs(view)
   const margin = width / 8

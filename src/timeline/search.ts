@@ -1,7 +1,8 @@
 /**
- * Spans found by what they are called: their name, kind, lane, or submission ('#12'). What is said is looked up once, by number (strings,
- * kinds, lanes); then one scan of the lanes, which can give way in between. Found spans stay in columns by lane and by row, in order of
- * start: the next one, how many lie before it, and the marks of a view are binary searches. Pure; host ns.
+ * Spans found by what they are called: their name, kind, lane, or submission ('#12'). What is said
+ * is looked up once, by number (strings, kinds, lanes); then one scan of the lanes, which can give
+ * way in between. Found spans stay in columns by lane and by row, in order of start: the next one,
+ * how many lie before it, and the marks of a view are binary searches. Pure; host ns.
  */
 import { lowerBound, upperBound } from '../base/search'
 import { NO_ROW } from './lod/lane-rows'
@@ -29,7 +30,7 @@ export interface FoundLane extends FoundRow {
 
 export interface Found {
   readonly placed: PlacedTrace
-  /** As asked, without spaces round it. */
+  /** The query, without spaces around it. */
   readonly query: string
   readonly count: number
   readonly lanes: readonly FoundLane[]
@@ -37,7 +38,7 @@ export interface Found {
   readonly bands: FoundRow
 }
 
-/** What a span must be one of: a lookup by number each. */
+/** Sets that a span must belong to: a lookup by number each. */
 interface Wanted {
   readonly names: Uint8Array
   readonly kinds: Uint8Array
@@ -68,7 +69,10 @@ const isWanted = ({ spans }: Trace, wanted: Wanted, span: number): boolean =>
 /** Spans looked at between two chances to give way: about a millisecond. */
 const TURN_SPANS = 1 << 15
 
-/** Yields now and then; returns what was found. Only spans that have a place are looked at: others could not be shown. */
+/**
+ * Yields now and then; returns what was found. Only spans that have a place are looked at: others
+ * could not be shown.
+ */
 export function* findSpans(placed: PlacedTrace, query: string): Generator<undefined, Found, undefined> {
   const wanted = wantedBy(placed.trace, query)
   const lods = new Map(lodOf(placed).lanes.map((lod) => [lod.lane, lod]))
@@ -106,7 +110,7 @@ function* findInLane(
     const span = lane.span[position] ?? 0
     if (!isWanted(trace, wanted, span)) continue
     const row = rowAt(position)
-    // What is neither drawn in a row nor as a band cannot be shown.
+    // A span that is drawn neither in a row nor as a band cannot be shown.
     if (row === rowCount && trace.spans.kind[span] !== WINDOW_KIND) continue
     positions[length] = position
     length += 1
@@ -160,7 +164,10 @@ function joinRows(rows: readonly FoundRow[]): FoundRow {
   }
 }
 
-/** How many found spans come before this one, in order of start (then of lanes); -1: it is not among them. */
+/**
+ * How many found spans come before this one, in order of start (then of lanes); -1: it is not among
+ * them.
+ */
 export function rankOf(found: Found, span: number): number {
   const at = seek(found, span)
   if (!at) return -1
@@ -189,13 +196,18 @@ function seek(found: Found, span: number): Seat | null {
   return null
 }
 
-/** First of a lane that comes after a time in another lane: of equal times the lanes' order decides. */
+/**
+ * First of a lane that comes after a time in another lane: of equal times the lanes' order decides.
+ */
 const firstAfter = (lane: FoundLane, number: number, timeNs: number, otherNumber: number): number =>
   number < otherNumber
     ? upperBound(lane.startNs, timeNs, lane.length)
     : lowerBound(lane.startNs, timeNs, lane.length)
 
-/** The found span after (before) one of them, else after (before) a time; round the end. Null where nothing was found. */
+/**
+ * The found span after (before) one of them, else after (before) a time; round the end. Null where
+ * nothing was found.
+ */
 export function nextFound(
   found: Found,
   from: number | null,
@@ -217,7 +229,7 @@ export function nextFound(
   return beside ?? pick(found, direction, ({ length }) => (direction === 1 ? 0 : length - 1))
 }
 
-/** Of one candidate a lane, the earliest (forwards) or the latest (backwards). */
+/** Picks one of one candidate a lane: the earliest (forwards) or the latest (backwards). */
 function pick(
   { lanes }: Found,
   direction: 1 | -1,
@@ -236,8 +248,8 @@ function pick(
 }
 
 /**
- * The marks of a row in a view, in order, none narrower than `leastNs` and none overlapping: what lies closer than that is one. Costs
- * what the view's pixels cost.
+ * The marks of a row in a view, in order, none narrower than `leastNs` and none overlapping: what
+ * lies closer than that is one. Costs what the view's pixels cost.
  */
 export function eachMark(
   row: FoundRow,
@@ -263,7 +275,10 @@ export function eachMark(
   }
 }
 
-/** First index from `from` on whose element is > value: near ones are found at once, however long the column. */
+/**
+ * First index from `from` on whose element is > value: near ones are found at once, however long
+ * the column.
+ */
 function gallop(column: Float64Array, value: number, from: number, length: number): number {
   let [low, step] = [from, 1]
   while (low + step <= length && (column[low + step - 1] ?? Infinity) <= value) {

@@ -1,6 +1,7 @@
 /**
- * One search at a time, in turns of a few ms, so that neither typing nor a running trace waits for it. A newer question drops the older.
- * What is found belongs to one placed trace: when that grows it is searched anew.
+ * One search at a time, in turns of a few ms, so that neither typing nor a running trace waits for
+ * it. A newer question drops the older. What is found belongs to one placed trace: when that grows
+ * it is searched anew.
  */
 import type { PlacedTrace } from '../trace/place'
 import { findSpans, type Found } from './search'
@@ -43,7 +44,8 @@ export class Searcher {
   /** The trace has grown, or is another. */
   renew(placed: PlacedTrace): void {
     if (this.#query === '' || this.#found?.placed === placed) return
-    // Marks are of the spans that were searched: those of another trace must not be drawn on this one.
+    // Marks are of the spans that were searched: those of another trace must not be drawn on this
+    // one.
     if (this.#found && this.#found.placed.lanes !== placed.lanes) this.#found = null
     this.#stop()
     this.#running = findSpans(placed, this.#query)

@@ -1,4 +1,6 @@
-/** What is selected: one target and one area. Knows how a selection lives on when a growing run gets new data. */
+/**
+ * The selection: one target and one area. It knows how to live on when a growing run gets new data.
+ */
 import type { Gap } from '../trace/gaps'
 import type { Emitter } from './emitter'
 import type { AreaSelection, Target, TimelineData } from './types'
@@ -47,7 +49,10 @@ export class Selection {
     if (this.#area) this.selectArea(null)
   }
 
-  /** New data of the same run: spans may have other numbers (see `PlacedTrace.omittedSpans`), and gaps are found anew. */
+  /**
+   * New data of the same run: spans may have other numbers (see `PlacedTrace.omittedSpans`), and
+   * gaps are found anew.
+   */
   carryOver(before: TimelineData, data: TimelineData): void {
     const target = this.#target
     const moved = data.placed.omittedSpans - before.placed.omittedSpans

@@ -1,4 +1,7 @@
-/** What comes next: the span, gap, lane, found span or end of an arrow that a step from the selection leads to. */
+/**
+ * Finds the next one: the span, gap, lane, found span or end of an arrow that a step from the
+ * selection leads to.
+ */
 import { stepFlow } from './links'
 import { stepGap, stepLane, stepSpan, targetRange } from './navigate'
 import { nextFound, type Found } from './search'
@@ -6,8 +9,8 @@ import type { Shown } from './view-model'
 import type { Target, View } from './types'
 
 /**
- * Along the lane (span), to the lane above or below (lane), to the next gap, to the next found span, or along an arrow: back to what
- * caused it, on to what it caused (flow).
+ * Along the lane (span), to the lane above or below (lane), to the next gap, to the next found
+ * span, or along an arrow: back to what caused it, on to what it caused (flow).
  */
 export type Step = 'span' | 'gap' | 'lane' | 'found' | 'flow'
 
@@ -34,7 +37,10 @@ export function nextTarget(from: StepFrom, what: Step, direction: 1 | -1): Targe
   }
 }
 
-/** From the selection; where nothing is selected, from the begin of the view, so that the first one in view comes first. */
+/**
+ * From the selection; where nothing is selected, from the begin of the view, so that the first one
+ * in view comes first.
+ */
 function foundTarget({ data, target, view, found }: StepFrom, direction: 1 | -1): Target | null {
   if (!found) return null
   const range = target && targetRange(data, target)

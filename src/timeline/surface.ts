@@ -1,6 +1,7 @@
 /**
- * The two canvases and everything that makes them stale: the container's size, the pixel ratio, the theme, fonts that arrive late.
- * Sizes are px of the drawing, which are CSS px at the usual size of text and grow with it; the backing stores are device px.
+ * The two canvases and everything that makes them stale: the container's size, the pixel ratio, the
+ * theme, fonts that arrive late. Sizes are px of the drawing, which are CSS px at the usual size of
+ * text and grow with it; the backing stores are device px.
  */
 export interface SurfaceListener {
   resized: () => void
@@ -9,7 +10,10 @@ export interface SurfaceListener {
 
 /** CSS px, of the root element's text. */
 const USUAL_TEXT_PX = 16
-/** How much larger the visitor has made text than it is unless somebody asks for more; it gets no smaller here. */
+/**
+ * How much larger the visitor has made text than it is unless somebody asks for more; it gets no
+ * smaller here.
+ */
 const textZoom = (): number =>
   Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_TEXT_PX || 1)
 
@@ -46,7 +50,10 @@ export class Surface {
     this.overlay.canvas.remove()
   }
 
-  /** Fits the backing stores to the container. True where something changed (the canvases are then blank). */
+  /**
+   * Fits the backing stores to the container. True where something changed (the canvases are then
+   * blank).
+   */
   measure(): boolean {
     const { clientWidth, clientHeight } = this.#container
     const zoom = textZoom()
@@ -91,7 +98,8 @@ export class Surface {
     }
     const sizes = new ResizeObserver(resized)
     sizes.observe(this.#container)
-    // Tells of a new pixel ratio at once, where the browser knows this box; the media query below serves the others.
+    // Tells of a new pixel ratio at once, where the browser knows this box; the media query below
+    // serves the others.
     if ('devicePixelContentBoxSize' in ResizeObserverEntry.prototype)
       sizes.observe(this.base.canvas, { box: 'device-pixel-content-box' })
     // The page's theme switch sets an attribute or a class on the root element.

@@ -1,6 +1,7 @@
 /**
- * The span table: what is in view, as rows. Spans and gaps, sorted, some of them with the count of all. Pure.
- * Every column has a number to sort by, so that of a million spans only those that are shown become rows.
+ * The span table: what is in view, as rows. Spans and gaps, sorted, some of them with the count of
+ * all. Pure. Every column has a number to sort by, so that of a million spans only those that are
+ * shown become rows.
  */
 import { quickselect } from 'd3-array'
 import { CAUSES, isIdle } from '../trace/gap-causes'
@@ -42,7 +43,10 @@ export interface TableSort {
 }
 
 const collator = new Intl.Collator('en', { numeric: true })
-/** A collator takes 3 µs a comparison: 5000 names take 0.2 s to sort, and more are sorted by their code units. */
+/**
+ * A collator takes 3 µs a comparison: 5000 names take 0.2 s to sort, and more are sorted by their
+ * code units.
+ */
 const COLLATED = 5000
 
 /** Position of each text among all, equal texts alike. */
@@ -75,7 +79,7 @@ interface Keys {
   readonly ofGap: (gap: number) => number
 }
 
-/** What a column sorts by, as numbers; nothing sorts before something. */
+/** Keys that a column sorts by, as numbers; nothing sorts before something. */
 function keysOf({ placed, gaps }: TimelineData, column: TableColumn): Keys {
   const { trace } = placed
   const { spans, lanes, strings } = trace
@@ -109,7 +113,8 @@ function keysOf({ placed, gaps }: TimelineData, column: TableColumn): Keys {
     }
     case 'belongs to': {
       const ranks = ranksOfNames(strings)
-      // Variant, then repeat, then step: 2^20 repeats and 2^20 steps keep a double exact up to 2^13 variants.
+      // Variant, then repeat, then step: 2^20 repeats and 2^20 steps keep a double exact up to 2^13
+      // variants.
       const key = (variant: number, repeat: number, step: number): number =>
         (((ranks[variant] ?? -1) + 1) * 2 ** 20 + repeat + 3) * 2 ** 20 + step + 1
       return {
@@ -157,7 +162,7 @@ export function tableInView(data: TimelineData, view: View, sort: TableSort): Ta
     const id = ids[at] ?? 0
     return (id < 0 ? data.gaps[-1 - id]?.startNs : data.placed.startNs[id]) ?? 0
   }
-  /** Of equal ones, which keep their order among the candidates, the first has the least start. */
+  /** Equal spans keep their order among the candidates; the first has the least start. */
   const compare = (a: number, b: number): number =>
     (keys[a] ?? 0) - (keys[b] ?? 0) || startOf(a) - startOf(b) || a - b
   let sorted: readonly number[] = []

@@ -1,6 +1,7 @@
 /**
- * Colours and faces of the timeline, from the page's custom properties. Pure: read-theme.ts asks the page for them.
- * Colours are sRGB, 0 to 255. In forced-colours mode every hue becomes the system's text colour and the patterns carry the meaning.
+ * Colours and faces of the timeline, from the page's custom properties. Pure: read-theme.ts asks
+ * the page for them. Colours are sRGB, 0 to 255. In forced-colours mode every hue becomes the
+ * system's text colour and the patterns carry the meaning.
  */
 import { lessChroma, luminance, parseColour, type Rgb } from './colour'
 import type { Hue } from './marks'
@@ -57,7 +58,10 @@ type ColourToken = keyof (typeof FALLBACK)['light']
 const HUES = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'collective', 'idle'] as const
 
 interface ThemeInput {
-  /** A custom property's or system colour's value as the computed style gives it; '' when not defined. */
+  /**
+   * A custom property's or system colour's value as the computed style gives it; '' when not
+   * defined.
+   */
   readonly read: (token: ColourToken) => string
   /** System colours, resolved; asked for in forced-colours mode only. */
   readonly system: (name: 'Canvas' | 'CanvasText' | 'Highlight' | 'GrayText') => string
@@ -69,7 +73,9 @@ interface ThemeInput {
   readonly recorded: boolean
 }
 
-/** Where a property is missing or unreadable the fallback of the same tone (light or dark) stands in. */
+/**
+ * A fallback of the same tone (light or dark) replaces a property that is missing or unreadable.
+ */
 export function makeTheme(input: ThemeInput): Theme {
   const { fontFamily, forcedColors, reducedMotion } = input
   const givenSurface = parseColour(input.read('surface'))

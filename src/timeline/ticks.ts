@@ -1,6 +1,7 @@
 /**
- * Ticks of the time axis: steps of 1, 2 or 5 times a power of ten, in the unit that suits the step. Far into a run and deeply
- * zoomed, the digits that all ticks share move into one base ('1 234 ms'), and the ticks count from it ('+50 µs').
+ * Ticks of the time axis: steps of 1, 2 or 5 times a power of ten, in the unit that suits the step.
+ * Far into a run and deeply zoomed, the digits that all ticks share move into one base ('1 234
+ * ms'), and the ticks count from it ('+50 µs').
  */
 import { tickStep, ticks as niceTicks } from 'd3-array'
 import { largestTimeUnit, type TimeUnit } from '../base/figures'
@@ -15,7 +16,7 @@ interface Tick {
 export interface TimeTicks {
   readonly stepNs: number
   readonly unit: TimeUnit['label']
-  /** What every label counts from; null when labels stand for themselves. */
+  /** The origin that labels count from; null when labels stand for themselves. */
   readonly base: Tick | null
   readonly major: readonly Tick[]
   /** Between the labelled ones: fifths of a step of 1 or 5, quarters of a step of 2. */
@@ -53,7 +54,8 @@ export function timeTicks(view: View, widthPx: number, minSpacingPx = 88): TimeT
   const minorStepNs = stepNs / (mantissa === 2 ? 4 : 5)
   const major = niceTicks(view.startNs, view.endNs, count)
   const minorNs: number[] = []
-  // Counted, not compared: far from zero a step may be less than what a double tells apart, and a loop up to the end would have none.
+  // Counted, not compared: far from zero a step may be less than what a double tells apart, and a
+  // loop up to the end would have none.
   const firstMinor = Math.ceil(view.startNs / minorStepNs)
   const minors = Math.min(MOST_MINORS * count, Math.floor(view.endNs / minorStepNs) - firstMinor + 1)
   for (let index = 0; index < minors; index += 1) minorNs.push((firstMinor + index) * minorStepNs)

@@ -1,7 +1,7 @@
 /**
- * The timeline itself: the surface of types.ts, put together from its parts, and what new data mean to each of them. The parts share
- * the view model (data, layout, camera, frame requests) and know of each other only what their constructors name; all thinking is in the
- * pure files beside them.
+ * The timeline itself: the surface of types.ts, put together from its parts, and what new data mean
+ * to each of them. The parts share the view model (data, layout, camera, frame requests) and know
+ * of each other only what their constructors name; all thinking is in the pure files beside them.
  *
  *     gestures ─> pointers ─┐                                       ┌─> view model ─> frames ─> renderer
  *     keys ─> commands ─────┼─> moves, stepping, pointing, …commands ┤
@@ -81,7 +81,7 @@ export class TimelineController implements Timeline {
     })
     viewModel.camera.reducedMotion = renderer.reducedMotion
 
-    // What several parts are made from; each takes of it what its interface names.
+    // Shared by several parts; each takes of it what its interface names.
     const shared = {
       timeline: this,
       viewModel,
@@ -109,7 +109,8 @@ export class TimelineController implements Timeline {
     this.#detachKeys = attachKeys(container, this.#commandParts)
   }
 
-  // --- data --------------------------------------------------------------------------------------------------------------------
+  // --- data
+  // --------------------------------------------------------------------------------------------------------------------
 
   setData(data: TimelineData): void {
     const before = this.#viewModel.data
@@ -130,7 +131,8 @@ export class TimelineController implements Timeline {
     this.#viewModel.requestFrame(true)
   }
 
-  // --- view --------------------------------------------------------------------------------------------------------------------
+  // --- view
+  // --------------------------------------------------------------------------------------------------------------------
 
   setView(view: View): void {
     this.#viewModel.camera.jump(view)
@@ -157,7 +159,8 @@ export class TimelineController implements Timeline {
     this.#viewModel.requestFrame(true)
   }
 
-  // --- selection ---------------------------------------------------------------------------------------------------------------
+  // --- selection
+  // ---------------------------------------------------------------------------------------------------------------
 
   select(target: Target | null): void {
     const { data } = this.#viewModel
@@ -187,7 +190,8 @@ export class TimelineController implements Timeline {
     this.#moves.reveal(next)
   }
 
-  // --- measuring, lanes, what is marked ----------------------------------------------------------------------------------------
+  // --- measuring, lanes, what is marked
+  // ----------------------------------------------------------------------------------------
 
   sumRuler(): void {
     this.#rulerCommands.sum()
@@ -213,7 +217,8 @@ export class TimelineController implements Timeline {
     this.#highlights.showPath(path)
   }
 
-  // --- the rest ----------------------------------------------------------------------------------------------------------------
+  // --- the rest
+  // ----------------------------------------------------------------------------------------------------------------
 
   on: Timeline['on'] = (name, listener) => this.#emitter.on(name, listener)
 

@@ -1,12 +1,13 @@
 /**
- * The timeline's surface. It draws a placed trace on a canvas and reports what the person does; it knows no WebGPU, no React.
- * Times are host nanoseconds since the trace's origin, as placed (`trace/place.ts`).
+ * The timeline's surface. It draws a placed trace on a canvas and reports what the person does; it
+ * knows no WebGPU, no React. Times are host nanoseconds since the trace's origin, as placed
+ * (`trace/place.ts`).
  */
 import type { DrawnPath } from '../analysis/types'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 
-/** What part of the time axis is seen. Immutable: a gesture makes a new one. */
+/** The visible part of the time axis. Immutable: a gesture makes a new one. */
 export interface View {
   readonly startNs: number
   readonly endNs: number
@@ -24,7 +25,10 @@ export interface AreaSelection {
   readonly lanes: readonly number[]
 }
 
-/** An end of the ruler: an edge of a span, or a place chosen by hand, which is as sharp as half a pixel was. */
+/**
+ * An end of the ruler: an edge of a span, or a place chosen by hand, which is as sharp as half a
+ * pixel was.
+ */
 export type RulerEnd =
   | { readonly type: 'edge'; readonly span: number; readonly edge: 'start' | 'end' }
   | { readonly type: 'free'; readonly timeNs: number; readonly toleranceNs: number }
@@ -38,7 +42,7 @@ export interface RulerReading {
   /** With its bound: '3.10 ms ± 0.01 ms'. */
   readonly value: string
   readonly basis: 'one clock' | 'two clocks' | 'by hand'
-  /** What the bound stands on, in words. */
+  /** The reason for the bound, in words. */
   readonly note: string
   readonly spoken: string
 }
@@ -49,16 +53,16 @@ export interface LanesState {
   readonly pinned: readonly number[]
   readonly folded: readonly number[]
   readonly foldable: readonly number[]
-  /** What was just done, for the live region; '' where nothing was. */
+  /** The last action, for the live region; '' without one. */
   readonly said: string
 }
 
-/** What shares a pixel: spans too narrow to be drawn one by one. */
+/** Spans that share a pixel, too narrow to be drawn one by one. */
 export interface Merged {
   readonly count: number
   readonly longestSpan: number
   readonly longestNs: number
-  /** Of the pixel's time, 0 to 1. */
+  /** Share of the pixel's time, 0 to 1. */
   readonly share: number
   readonly pixelNs: number
   /** From the first begin to the last end of them. */
@@ -70,7 +74,7 @@ export interface Merged {
 export interface SearchState {
   readonly query: string
   readonly count: number
-  /** Which of them is selected, from 1; 0: none. */
+  /** Rank of the selected one, from 1; 0: none. */
   readonly at: number
 }
 
@@ -96,7 +100,7 @@ export interface TimelineEvents {
   path: (path: DrawnPath | null) => void
 }
 
-/** What keys and buttons do: commands.ts. */
+/** Names of the commands of keys and buttons: commands.ts. */
 export type CommandName =
   | 'zoom'
   | 'pan'
@@ -137,12 +141,15 @@ export interface TimelineOptions {
   readonly compact?: boolean
 }
 
-/** What stands under an exported picture, besides the scale and the clocks, which the timeline knows itself. */
+/**
+ * Caption of an exported picture, besides the scale and the clocks, which the timeline knows
+ * itself.
+ */
 export interface ImageCaption {
   readonly title: string
-  /** Where the run is from, on what and when. */
+  /** The run's origin, its adapter and its date. */
   readonly facts: readonly string[]
-  /** Who made the picture, and the page's address. */
+  /** The picture's author, and the page's address. */
   readonly source: string
 }
 
@@ -156,7 +163,7 @@ export interface Timeline {
   setData: (data: TimelineData) => void
   setView: (view: View) => void
   getView: () => View
-  /** As a button does it; `way` defaults to 1. */
+  /** Runs the command as its button does; `way` defaults to 1. */
   run: (command: CommandName, way?: Direction) => void
   /** Zooms to a span, gap or area selection. */
   zoomTo: (target: Target | AreaSelection) => void
@@ -172,14 +179,20 @@ export interface Timeline {
   foldLane: (lane: number, on: boolean) => void
   /** Marks the spans of this name, kind, lane or submission ('#12'); '' ends it. */
   search: (query: string) => void
-  /** Draws a critical path of the data that are shown; new data take it away. The view moves to it where none of it is seen. */
+  /**
+   * Draws a critical path of the data that are shown; new data take it away. The view moves to it
+   * where none of it is seen.
+   */
   showPath: (path: DrawnPath | null) => void
   on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void
   /** Gives the keyboard back to it. */
   focus: () => void
   /** Re-reads theme colours (light, dark, forced colours, reduced motion). */
   refreshTheme: () => void
-  /** The view as pixels, at twice the pixels of CSS. Rejects with a reason where there is nothing to paint. */
+  /**
+   * The view as pixels, at twice the pixels of CSS. Rejects with a reason where there is nothing to
+   * paint.
+   */
   toPng: (request: ImageOptions) => Promise<Blob>
   /** Durations of the last drawn frames, ms, newest last (the instrument's own cost). */
   frameTimesMs: () => readonly number[]

@@ -1,7 +1,8 @@
 /**
- * What every part of the timeline stands on: the data and the layout of their rows, the camera, how far the rows are scrolled, and how
- * to ask for a frame. Knows no DOM: the canvas is its size. Invariants: the layout is that of the data, and the rows are never scrolled
- * past their end. Units: CSS px, host ns.
+ * The ground of every part of the timeline: the data and the layout of their rows, the camera, how
+ * far the rows are scrolled, and how to ask for a frame. Knows no DOM: the canvas is its size.
+ * Invariants: the layout is that of the data, and the rows are never scrolled past their end.
+ * Units: CSS px, host ns.
  */
 import { Camera } from './camera'
 import type { Emitter } from './emitter'

@@ -1,11 +1,12 @@
 /**
- * What is drawn of a row in a view. Two rules keep a pan over 10^6 spans smooth and honest:
+ * Chooses what is drawn of a row in a view. Two rules keep a pan over 10^6 spans smooth and honest.
+ * Walking: the row's pyramid is walked from its top, so that everything out of view or within a
+ * pixel is met as one. Merging: spans narrower than MERGE_PX share pixel columns ('cells'), and a
+ * cell shows each kind as its share of the column's time, stacked from the bottom. Painted area is
+ * time: a device busy 9 % of the time never looks busy.
  *
- *   walking   the row's pyramid is walked from its top, so that what lies out of view or within a pixel is met as one;
- *   merging   spans narrower than MERGE_PX share pixel columns ('cells'), and a cell shows each kind as its share of the
- *             column's time, stacked from the bottom. Painted area is time: a device busy 9 % of the time never looks busy.
- *
- * Here a 'pixel' is a device pixel, x from the left of the time area. Results go into a DrawList that is reused: no allocation a span.
+ * Here a 'pixel' is a device pixel, x from the left of the time area. Results go into a DrawList
+ * that is reused: no allocation a span.
  */
 import { lowerBound, upperBound } from '../base/search'
 import type { PlacedLane } from '../trace/place'
@@ -13,10 +14,15 @@ import { BUCKET_COUNT, endOf, firstOf, visitRow, type Pyramid, type RowVisitor }
 
 /** Narrower than this many device pixels: merged into cells. */
 export const MERGE_PX = 1.5
-/** Spans that reach out of the view are cut this far outside it, so that their edges stay invisible. */
+/**
+ * Spans that reach out of the view are cut this far outside it, so that their edges stay invisible.
+ */
 const OVERHANG_PX = 4
 
-/** Positions [first, last) in the lane that can touch [startNs, endNs]; those between may still end before the view. */
+/**
+ * Positions [first, last) in the lane that can touch [startNs, endNs]; those between may still end
+ * before the view.
+ */
 export function visibleRange(lane: PlacedLane, startNs: number, endNs: number): readonly [number, number] {
   const first = lowerBound(lane.maxEndNs, startNs, lane.length)
   return [first, Math.max(first, upperBound(lane.startNs, endNs, lane.length))]
@@ -60,13 +66,18 @@ export class IntegerList extends GrowingList<Int32Array> {
 
 /** A bar: left and right in device px, row, span. */
 export const BAR_FIELDS = 4
-/** A cell: first column and number of columns in device px, row, stack from and to, in steps of the row. Equal neighbours are one cell. */
+/**
+ * A cell: first column and number of columns in device px, row, stack from and to, in steps of the
+ * row. Equal neighbours are one cell.
+ */
 export const CELL_FIELDS = 5
 /** Bars and cells by bucket. */
 export class DrawList {
   readonly bars = Array.from({ length: BUCKET_COUNT }, () => new NumberList())
   readonly cells = Array.from({ length: BUCKET_COUNT }, () => new IntegerList())
-  /** Spans and nodes met, spans drawn as bars, and spans merged into cells, since the last clear. */
+  /**
+   * Spans and nodes met, spans drawn as bars, and spans merged into cells, since the last clear.
+   */
   met = 0
   barCount = 0
   mergedCount = 0
@@ -84,25 +95,31 @@ export interface MergeInput {
   readonly row: Pyramid
   /** Written into what is drawn. */
   readonly rowNumber: number
-  /** Coverage is distinguished in so many steps, a whole number: the device pixels of the bar, so that neighbours that look equal are. */
+  /**
+   * Coverage is distinguished in so many steps, a whole number: the device pixels of the bar, so
+   * that neighbours that look equal are.
+   */
   readonly steps: number
   readonly startNs: number
   readonly endNs: number
   readonly widthPx: number
 }
 
-/** What is narrower than MERGE_PX can touch this many columns. */
+/** A span narrower than MERGE_PX can touch this many columns. */
 const OPEN_COLUMNS = 3
 /** Shares are differences of numbers of order 1. */
 const ROUNDING = 1e-12
 /** Before all that is merged: that touches the view, and is narrower than MERGE_PX. */
 const FIRST_COLUMN = -OPEN_COLUMNS
-/** Open columns share the scratch space in turn; a power of two, so that a column's turn is its last bits. */
+/**
+ * Open columns share the scratch space in turn; a power of two, so that a column's turn is its last
+ * bits.
+ */
 const RING = 4
 
 /**
- * Scratch space for one row at a time: the columns that may still be added to, with their coverage by bucket. Columns are kept as 32-bit
- * integers throughout: this runs some 10^4 times a frame.
+ * Scratch space for one row at a time: the columns that may still be added to, with their coverage
+ * by bucket. Columns are kept as 32-bit integers throughout: this runs some 10^4 times a frame.
  */
 export class Merger implements RowVisitor {
   #input: MergeInput | null = null
@@ -112,7 +129,7 @@ export class Merger implements RowVisitor {
   #rowNumber = 0
   /** The first open column; what comes starts no earlier, since rows are in order of start. */
   #column = FIRST_COLUMN
-  /** Of what is added: the turns of its columns, and its shares of the first two. */
+  /** The ring of open columns, and the shares of the first two. */
   #ring = 0
   #inFirst = 1
   #inSecond = 0
@@ -120,7 +137,7 @@ export class Merger implements RowVisitor {
   readonly #touched = new Int32Array(RING)
   /** By column's turn and bucket. */
   readonly #coverage = new Float64Array(RING * BUCKET_COUNT)
-  /** Where the last cell of a bucket begins in its list; -1 none. */
+  /** Start of a bucket's last cell in its list; -1 none. */
   readonly #lastCell = new Int32Array(BUCKET_COUNT)
 
   run(input: MergeInput, out: DrawList): void {
@@ -186,7 +203,10 @@ export class Merger implements RowVisitor {
     }
   }
 
-  /** What is added next lies evenly in [left, right), which is narrower than MERGE_PX: how much of it in each open column. */
+  /**
+   * Spreads the next span evenly over [left, right), which is narrower than MERGE_PX: how much of
+   * it in each open column.
+   */
   #spread(leftPx: number, rightPx: number): void {
     const first = Math.floor(leftPx) | 0
     if (first > this.#column) this.#openFrom(first)

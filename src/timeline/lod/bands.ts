@@ -1,6 +1,6 @@
 /**
- * One labelled extent a repeat of a variant, or a step of a profile: the 'window' spans of the host's lanes, in order of start. Of several
- * ranks one for a step of all of them. Units: host ns.
+ * One labelled extent a repeat of a variant, or a step of a profile: the 'window' spans of the
+ * host's lanes, in order of start. Of several ranks one for a step of all of them. Units: host ns.
  */
 import type { PlacedTrace } from '../../trace/place'
 import { rankOfLane } from '../../trace/rank-messages'
@@ -46,8 +46,8 @@ export function findBands(placed: PlacedTrace): readonly Band[] {
 }
 
 /**
- * Ranks are in a step at about the same time, each from its own begin to its own end: one band for all, from the first that begins it to the
- * last that ends it or the first that begins the next.
+ * Ranks are in a step at about the same time, each from its own begin to its own end: one band for
+ * all, from the first that begins it to the last that ends it or the first that begins the next.
  */
 class RankSteps {
   /** By name, and how often the rank has had that name before. */

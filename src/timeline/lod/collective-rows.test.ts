@@ -1,4 +1,7 @@
-/** Waiting within a collective, in rows: each moment of the lane is one kind's, at every level of detail. */
+/**
+ * Waiting within a collective, in rows: each moment of the lane is one kind's, at every level of
+ * detail.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ALL_REDUCE, madeUpRanks } from '../../analysis/ranks/testing/made-up-ranks'
@@ -47,7 +50,8 @@ describe('rows of ranks that are joined', () => {
               (sum, span) => sum + (placed.endNs[span] ?? 0) - (placed.startNs[span] ?? 0),
               0,
             )
-            // Of the root, the sums of both kinds are the collectives' whole time: no moment of it counts twice.
+            // At the root the sums of both kinds are the collectives' whole time: no moment of it
+            // counts twice.
             expect(shownNs('collective') + shownNs('collective-wait')).toBeCloseTo(wholeNs, 0)
             expect(placed.trace.lanes[lane]).toBeDefined()
           }

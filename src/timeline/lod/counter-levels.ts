@@ -1,6 +1,7 @@
 /**
- * Level of detail of a counter: smallest and largest value of 2, 4, 8 … samples that follow each other, so that a pixel column with a
- * thousand samples costs one look. Samples hold from their time until the next one's.
+ * Level of detail of a counter: smallest and largest value of 2, 4, 8 … samples that follow each
+ * other, so that a pixel column with a thousand samples costs one look. Samples hold from their
+ * time until the next one's.
  */
 import type { CounterColumns } from '../../trace/schema'
 
@@ -46,8 +47,8 @@ export function makeCounterLevels(columns: CounterColumns): CounterLevels {
 }
 
 /**
- * Meets samples [first, last): nodes that last less than `limitNs` as their lowest, highest and last value, others one by one.
- * A node lasts until the sample after it.
+ * Meets samples [first, last): nodes that last less than `limitNs` as their lowest, highest and
+ * last value, others one by one. A node lasts until the sample after it.
  */
 export function visitCounter(
   { columns, low, high }: CounterLevels,

@@ -1,6 +1,7 @@
 /**
- * Gaps as the lanes draw them: in order of start with their level of detail, and in groups, one a repeat of a variant. Of 10^5 gaps it
- * takes the import worker a moment and the page, where the code is cold, a tenth of a second: so it is made there and adopted. Units: host ns.
+ * Gaps as the lanes draw them: in order of start with their level of detail, and in groups, one a
+ * repeat of a variant. Of 10^5 gaps it takes the import worker a moment and the page, where the
+ * code is cold, a tenth of a second: so it is made there and adopted. Units: host ns.
  */
 import { CAUSES, isIdle } from '../../trace/gap-causes'
 import type { Gap, GapCause } from '../../trace/gaps'
@@ -11,14 +12,17 @@ import { makePyramid, type Pyramid } from './pyramid'
 export const OTHER_BUCKET = 0
 export const HOST_BUCKET = 1
 
-/** The gaps of one repeat of one variant on one lane: what they come to is said once, where each is too narrow for words. */
+/**
+ * The gaps of one repeat of one variant on one lane: what they come to is said once, where each is
+ * too narrow for words.
+ */
 export interface GapGroup {
   readonly count: number
   /** From the pass before the first gap to the pass after the last. */
   readonly startNs: number
   readonly endNs: number
   readonly idleNs: number
-  /** Of that time, what is recorded: what the idle share is a share of. */
+  /** The recorded part of that time: the denominator of the idle share. */
   readonly knownNs: number
   /** The cause that most of the idle time has; of gaps that are not recorded, that. */
   readonly cause: GapCause
@@ -56,7 +60,8 @@ export function makeGapRows(placed: PlacedTrace, gaps: readonly Gap[]): GapRows 
     const lane = gaps[order[at] ?? 0]?.lane ?? -1
     counts.set(lane, (counts.get(lane) ?? 0) + 1)
   }
-  // Dealt out once: to look for each lane's among all of them is the square of what a file with many lanes has.
+  // Dealt out once: to look for each lane's among all of them is the square of what a file with
+  // many lanes has.
   const own = new Map([...counts].map(([lane, count]) => [lane, new Uint32Array(count)]))
   const filled = new Map<number, number>()
   for (const index of order) {

@@ -1,13 +1,18 @@
 /**
- * Spans that overlap in a lane, in rows by depth. First fit in order of start: a span goes to the first row that is free when it begins,
- * so nested spans stack under their parent and nothing is hidden. Waiting within a collective is the exception: it stands in the collective's
- * own row, which draws the collective from where the waiting ends, so that no pixel counts a moment of it twice or as communication.
+ * Spans that overlap in a lane, in rows by depth. First fit in order of start: a span goes to the
+ * first row that is free when it begins, so nested spans stack under their parent and nothing is
+ * hidden. Waiting within a collective is the exception: it stands in the collective's own row,
+ * which draws the collective from where the waiting ends, so that no pixel counts a moment of it
+ * twice or as communication.
  */
 import type { PlacedLane } from '../../trace/place'
 import { bucketOf, makePyramid, type Pyramid, type SpanRow } from './pyramid'
 import { SPAN_KINDS, type SpanColumns } from '../../trace/schema'
 
-/** Row value of spans that no row draws: those left out, and those without a place on the host's axis. */
+/**
+ * Row value of spans that no row draws: those left out, and those without a place on the host's
+ * axis.
+ */
 export const NO_ROW = 0xffff
 
 const COLLECTIVE = SPAN_KINDS.indexOf('collective')
@@ -22,13 +27,16 @@ export function placeWaits(lane: PlacedLane, kinds: Uint8Array, rowOf: Uint16Arr
   }
 }
 
-/** A wait is written next to its collective: among more spans that begin with it than this, it has none. */
+/**
+ * A wait is written next to its collective: among more spans that begin with it than this, it has
+ * none.
+ */
 const MOST_BETWEEN = 64
 
 /** By position: the collective that a wait begins with; -1: none, or no wait. */
 export function holderOf({ span, startNs, endNs }: PlacedLane, kinds: Uint8Array, wait: number): number {
   if (kinds[span[wait] ?? -1] !== COLLECTIVE_WAIT) return -1
-  // Of equal starts the longer comes first.
+  // The longer of two equal starts comes first.
   const least = Math.max(0, wait - MOST_BETWEEN)
   for (let at = wait - 1; at >= least && startNs[at] === startNs[wait]; at -= 1)
     if (kinds[span[at] ?? -1] === COLLECTIVE && (endNs[at] ?? 0) >= (endNs[wait] ?? 0)) return at
@@ -36,8 +44,9 @@ export function holderOf({ span, startNs, endNs }: PlacedLane, kinds: Uint8Array
 }
 
 /**
- * Fills `rowOf` (by position in the lane) and returns how many rows were used. `toleranceNs` forgives overlaps below the clock's step.
- * Where a lane is deeper than `maxRows` the last row takes what is left over: nothing is dropped.
+ * Fills `rowOf` (by position in the lane) and returns how many rows were used. `toleranceNs`
+ * forgives overlaps below the clock's step. Where a lane is deeper than `maxRows` the last row
+ * takes what is left over: nothing is dropped.
  */
 export function assignRows(
   placed: PlacedLane,

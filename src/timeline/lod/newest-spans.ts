@@ -1,15 +1,18 @@
 /**
- * The newest part of a trace that still grows, so that drawing a long run live costs no more than drawing a short one. A window on the
- * columns, not a copy: it starts at the first span, jumps ahead when it has become twice as long as it should be, and between jumps keeps
- * its start, so that span numbers stay what they were. Flows that reach out of it, and instants and samples far older than it, are left out.
+ * The newest part of a trace that still grows, so that drawing a long run live costs no more than
+ * drawing a short one. A window on the columns, not a copy: it starts at the first span, jumps
+ * ahead when it has become twice as long as it should be, and between jumps keeps its start, so
+ * that span numbers stay what they were. Flows that reach out of it, and instants and samples far
+ * older than it, are left out.
  */
 import { collectivesOf } from '../../trace/collectives'
 import { detailsOf } from '../../trace/details'
 import type { CounterColumns, FlowColumns, InstantColumns, SpanColumns, Trace } from '../../trace/schema'
 
 /**
- * Spans kept when the window jumps; it holds up to twice as many. 2^16 spans are placed, searched for gaps and packed in rows in about
- * 60 ms on one core of a small machine, which leaves the page awake. A lesson's run has 10^4.
+ * Spans kept when the window jumps; it holds up to twice as many. 2^16 spans are placed, searched
+ * for gaps and packed in rows in about 60 ms on one core of a small machine, which leaves the page
+ * awake. A lesson's run has 10^4.
  */
 export const NEWEST_SPANS = 32_768
 
@@ -27,7 +30,10 @@ export class NewestSpans {
     return this.#firstSpan
   }
 
-  /** A trace of its own, whose span 0 is span `omitted` of the whole; the trace itself while that is short. */
+  /**
+   * A trace of its own, whose span 0 is span `omitted` of the whole; the trace itself while that is
+   * short.
+   */
   of(trace: Trace): Trace {
     const { spans, flows } = trace
     if (spans.length - this.#firstSpan > 2 * this.#keep) {

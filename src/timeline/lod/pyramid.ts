@@ -1,13 +1,15 @@
 /**
- * Level of detail of one row of spans, so that a picture costs what its pixels cost, not what its spans do.
+ * Level of detail of one row of spans, so that a picture costs what its pixels cost, not what its
+ * spans do.
  *
  *   level 1   ┌───────────┬───────────┐   a node knows of its spans: the last end, the longest of them,
  *   level 0   ├─────┬─────┼─────┬─────┤   and how much time each bucket (kind, and whether inferred) takes
  *   row       ▇ ▇▇ ▇ ▇ ▇▇ ▇ ▇ ▇ ▇▇ ▇ ▇    nodes of 2, 4, 8 … spans that follow each other
  *
- * A walk goes down from the top and stops at nodes too narrow to tell apart. Nodes join neighbours by order, not by time, so what stops it
- * is the node's own extent: a span wider than the limit is always met by itself. After Perfetto's mipmap (docs/design-docs/
- * trace-processor-slices), which keeps the longest; the sums are ours. Units: host ns.
+ * A walk goes down from the top and stops at nodes too narrow to tell apart. Nodes join neighbours
+ * by order, not by time, so what stops it is the node's own extent: a span wider than the limit is
+ * always met by itself. After Perfetto's mipmap (docs/design-docs/ trace-processor-slices), which
+ * keeps the longest; the sums are ours. Units: host ns.
  */
 import { SPAN_KINDS, SPAN_SOURCES } from '../../trace/schema'
 
@@ -17,12 +19,15 @@ const INFERRED = SPAN_SOURCES.indexOf('inferred')
 export const bucketOf = (kind: number, source: number): number => kind * 2 + (source === INFERRED ? 1 : 0)
 
 /**
- * Spans of a node of level 0, as a power of two: 2² = 4. Half of the memory of 2, and a walk looks at no more than 4 spans where
- * one look would do.
+ * Spans of a node of level 0, as a power of two: 2² = 4. Half of the memory of 2, and a walk looks
+ * at no more than 4 spans where one look would do.
  */
 const LEAF_SHIFT = 2
 
-/** A span of no length counts this much, ns: a sum above 0 means that the bucket is there. 10^9 of them make a nanosecond. */
+/**
+ * A span of no length counts this much, ns: a sum above 0 means that the bucket is there. 10^9 of
+ * them make a nanosecond.
+ */
 const LEAST_NS = 1e-9
 
 /** Spans in order of start; two overlap only where a lane is deeper than its rows. */
@@ -37,7 +42,10 @@ export interface SpanRow {
 
 interface Level {
   readonly length: number
-  /** Of the node's first span. Kept by node too: a walk reads neighbours, which lie far apart in the row's column. */
+  /**
+   * Start of the node's first span. The node keeps it too: a walk reads neighbours, which lie far
+   * apart in the row's column.
+   */
   readonly startNs: Float64Array
   /** Latest end among the node's spans. */
   readonly endNs: Float64Array
@@ -129,8 +137,8 @@ export interface RowVisitor {
 }
 
 /**
- * Meets everything that touches [startNs, endNs], in order: nodes shorter than `limitNs` as one, all else span by span. In a loop: a frame
- * meets some 10^4 nodes.
+ * Meets everything that touches [startNs, endNs], in order: nodes shorter than `limitNs` as one,
+ * all else span by span. In a loop: a frame meets some 10^4 nodes.
  */
 export function visitRow(
   row: Pyramid,
@@ -183,7 +191,7 @@ export interface RowSummary {
   readonly busyNs: number
 }
 
-/** What touches [startNs, endNs]: nodes that lie wholly inside are not opened. */
+/** Sums up the spans that touch [startNs, endNs]: nodes that lie wholly inside are not opened. */
 export function summariseRow(row: Pyramid, startNs: number, endNs: number): RowSummary {
   let [count, longest, longestNs, busyNs] = [0, -1, -1, 0]
   const consider = (position: number): void => {

@@ -1,7 +1,8 @@
 /**
- * The level of detail (LOD) of a placed trace, worked out once: rows by depth with their pyramids, counters with theirs, instants by
- * lane, bands. Linear in the spans (about 100 ns each), so big traces have it made in a worker and adopted.
- * Plain data with typed columns: it crosses threads by transfer (`packLod`, `adoptLod`).
+ * The level of detail (LOD) of a placed trace, worked out once: rows by depth with their pyramids,
+ * counters with theirs, instants by lane, bands. Linear in the spans (about 100 ns each), so big
+ * traces have it made in a worker and adopted. Plain data with typed columns: it crosses threads by
+ * transfer (`packLod`, `adoptLod`).
  */
 import { findBands, type Band } from './bands'
 import { makeCounterLevels, type CounterLevels } from './counter-levels'
@@ -15,7 +16,7 @@ export interface LaneLod {
   /** By position in the placed lane; NO_ROW where none. */
   readonly rowOf: Uint16Array
   readonly rows: readonly Pyramid[]
-  /** Of the rows, this many at the end hold copies (device lanes). */
+  /** Number of rows at the end that hold copies (device lanes). */
   readonly copyRows: number
   /** Times of the lane's instants, ascending, host ns. */
   readonly instantsNs: Float64Array
@@ -23,15 +24,16 @@ export interface LaneLod {
 
 export interface TraceLod {
   readonly bands: readonly Band[]
-  /** As `PlacedTrace.lanes`. */
+  /** In the order of `PlacedTrace.lanes`. */
   readonly lanes: readonly LaneLod[]
-  /** As `Trace.counters`. */
+  /** In the order of `Trace.counters`. */
   readonly counters: readonly CounterLevels[]
 }
 
 /**
- * Rows that a lane may have. A host thread of Python is seldom more than 20 calls deep where torch.profiler records none of Python's own
- * functions; queues may hold hundreds, of which 64 can be distinguished in the room that they share.
+ * Rows that a lane may have. A host thread of Python is seldom more than 20 calls deep where
+ * torch.profiler records none of Python's own functions; queues may hold hundreds, of which 64 can
+ * be distinguished in the room that they share.
  */
 const MAX_ROWS: Readonly<Record<LaneKind, number>> = { host: 24, queue: 64, staging: 1, device: 4, other: 24 }
 const MAX_COPY_ROWS = 2
@@ -94,7 +96,10 @@ function makeLaneLod({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: Float
   }
 }
 
-/** Host instants only: a device tick has no place here without its clock's fit, and the lab records none. */
+/**
+ * Host instants only: a device tick has no place here without its clock's fit, and the lab records
+ * none.
+ */
 function instantsByLane({ trace }: PlacedTrace): ReadonlyMap<number, Float64Array> {
   const times = new Map<number, number[]>()
   const { instants, lanes, clocks } = trace
@@ -109,7 +114,10 @@ function instantsByLane({ trace }: PlacedTrace): ReadonlyMap<number, Float64Arra
   return new Map([...times].map(([lane, own]) => [lane, Float64Array.from(own).sort()]))
 }
 
-/** By the lanes of a placed trace, which stay the same objects where only its words change (a note, a name). */
+/**
+ * By the lanes of a placed trace, which stay the same objects where only its words change (a note,
+ * a name).
+ */
 const cache = new WeakMap<PlacedTrace['lanes'], TraceLod>()
 
 export function lodOf(placed: PlacedTrace): TraceLod {

@@ -1,6 +1,7 @@
 /**
- * Tiny placed traces for tests: host lanes as they are, device lanes moved by a fixed offset with a fixed bound. It places by itself,
- * so that these tests stand on the contract of trace/place.ts and not on the clock fit.
+ * Tiny placed traces for tests: host lanes as they are, device lanes moved by a fixed offset with a
+ * fixed bound. It places by itself, so that these tests stand on the contract of trace/place.ts and
+ * not on the clock fit.
  */
 import { TraceBuilder, type NewSpan } from '../../trace/builder'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
@@ -22,7 +23,10 @@ export const HOST_STEP_NS = 5000
 const DEVICE_OFFSET_NS = 1000
 export const DEVICE_BOUND_NS = [200, 300] as const
 
-/** A builder with the four kinds of lane under their names; device ticks are host ns − DEVICE_OFFSET_NS. */
+/**
+ * A builder with the four kinds of lane under their names; device ticks are host ns −
+ * DEVICE_OFFSET_NS.
+ */
 export class Fixture {
   readonly builder = new TraceBuilder(TEST_INFO, { originMs: 0, stepNs: HOST_STEP_NS })
   readonly lanes: Readonly<Record<'host' | 'queue' | 'staging' | 'device', number>>
@@ -121,7 +125,10 @@ export function placeFixture(trace: Trace): PlacedTrace {
   }
 }
 
-/** Two submissions; the host waits for the first before it submits the second, so the device idles in between. */
+/**
+ * Two submissions; the host waits for the first before it submits the second, so the device idles
+ * in between.
+ */
 export function twoSubmissions(): { readonly data: TimelineData; readonly spans: Record<string, number> } {
   const fixture = new Fixture()
   const { builder } = fixture

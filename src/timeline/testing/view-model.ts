@@ -1,4 +1,7 @@
-/** A view model with data on it and the parts that hold what is selected, no DOM: 1,000 × 600 px, no motion, and a record of what it said. */
+/**
+ * A view model with data on it and the parts that hold what is selected, no DOM: 1,000 × 600 px, no
+ * motion, and a record of what it said.
+ */
 import { Emitter } from '../emitter'
 import { LaneStates } from '../lane-states'
 import { Measuring } from '../measuring'
@@ -28,7 +31,7 @@ export function setupViewModel(data: TimelineData = twoSubmissions().data, heigh
   const emitter = new RecordingEmitter()
   const laneStates = new LaneStates()
   const canvas = { widthPx: 1000, heightPx, dpr: 1, zoom: 1 }
-  /** Of each asked for: whether the lanes were to be painted. */
+  /** For each request, whether the lanes were to be painted. */
   const requests: boolean[] = []
   const viewModel = new ViewModel({
     canvas,
@@ -55,10 +58,10 @@ export function setupViewModel(data: TimelineData = twoSubmissions().data, heigh
     selection,
     measuring,
     moves,
-    /** What was said under a name, in order. */
+    /** Payloads of the events of a name, in order. */
     told: (name: keyof TimelineEvents): readonly (readonly unknown[])[] =>
       emitter.said.flatMap(([said, ...values]) => (said === name ? [values] : [])),
-    /** Where a span is drawn: its middle. */
+    /** The middle of a span as drawn. */
     placeOf: (span: number): { readonly cssX: number; readonly cssY: number } => {
       const laneId = data.placed.trace.spans.lane[span]
       const row = viewModel.layout?.lanes.find(({ lane }) => lane?.id === laneId)?.rows[0]

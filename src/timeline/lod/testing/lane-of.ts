@@ -1,6 +1,9 @@
 import type { PlacedLane } from '../../../trace/place'
 
-/** A lane of spans from start to end, ns, in the order in which placing leaves them: earlier first, of two that begin together the longer. */
+/**
+ * A lane of spans from start to end, ns, in the order in which placing leaves them: earlier first,
+ * of two that begin together the longer.
+ */
 export function laneOf(spans: readonly (readonly [number, number])[]): PlacedLane {
   const sorted = [...spans].sort((a, b) => a[0] - b[0] || b[1] - a[1])
   let furthest = -Infinity
