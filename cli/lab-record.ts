@@ -17,7 +17,7 @@ import { ensureBrowser } from './browsers.mjs'
 import type { LabArguments } from './lab-arguments'
 import { makeFolder } from './out-folder'
 import { comparedText, pageFailures } from './page-budget'
-import { openTargets, type Realm, type Targets } from './page-targets'
+import { openTargets, type Realm, type Targets, type TraceEvent } from './page-targets'
 import { died, pageText } from './record-report'
 import { reported, type Reported } from './reported-page'
 import { CommandError, inert, say } from './terminal.mjs'
@@ -49,11 +49,16 @@ if ('GPUQueue' in globalThis && !(${NAME} in globalThis)) {
     const bytes = recorder.soFar()
     return bytes && textOf(bytes)
   }
-  Object.defineProperty(globalThis, ${NAME}, { value: { ...recorder, saved, kept }, configurable: true })
+  const begun = { name: 'host-device-lab ' + Math.random(), ms: 0 }
+  Object.defineProperty(globalThis, ${NAME}, { value: { ...recorder, saved, kept, begun }, configurable: true })
   recorder.start()
+  begun.ms = performance.mark(begun.name).startTime
+  performance.clearMarks(begun.name)
 }}`.replace('{var recorder', '{let recorder')
 /** The recording in base64; null where there is no WebGPU. */
 const SAVE = `globalThis[${NAME}]?.saved() ?? null`
+/** The mark by which the browser's own trace has the realm's thread and clock. */
+const BEGUN = `globalThis[${NAME}]?.begun ?? null`
 /** What there is of it; null too where it is much. */
 const KEEP = `globalThis[${NAME}]?.kept() ?? null`
 /** When that is asked for first, and then after twice the time each: a page is held up ever less. */
@@ -173,6 +178,28 @@ const SUBMIT = SPAN_KINDS.indexOf('submit')
 const submitsIn = ({ spans }: Trace): number =>
   spans.kind.subarray(0, spans.length).reduce((sum, kind) => sum + Number(kind === SUBMIT), 0)
 
+/** Tasks of a realm's thread, by its performance.now(), into its recording. Where the browser has no trace, it has none. */
+async function addTasks(targets: Targets, realm: Realm, events: readonly TraceEvent[]): Promise<void> {
+  const begun = (await targets.evaluate(realm, BEGUN)) as Begun | null
+  const mark = begun && events.find(({ name }) => name === begun.name)
+  if (!mark) return
+  const { ms } = begun
+  const tasks = events.flatMap(({ name, pid, tid, ts, dur = 0 }) => {
+    if (name !== TASK || pid !== mark.pid || tid !== mark.tid || dur < LEAST_TASK_US) return []
+    const startMs = ms + (ts - mark.ts) / 1e3
+    return [[startMs, startMs + dur / 1e3]]
+  })
+  await targets.evaluate(realm, `globalThis[${NAME}].addTasks(${JSON.stringify(tasks)})`)
+}
+
+interface Begun {
+  readonly name: string
+  readonly ms: number
+}
+/** As Chromium names a task of a thread that has a task queue. */
+const TASK = 'ThreadControllerImpl::RunTask'
+const LEAST_TASK_US = 1000
+
 interface Saved {
   readonly bytes: Buffer
   readonly trace: Trace
@@ -188,12 +215,17 @@ async function savedIn(bytes: Buffer): Promise<Saved> {
 }
 
 /** 'none' where the realm has no WebGPU, 'lost' where it was not recorded, which is said. */
-async function savedOf(targets: Targets, realm: Realm): Promise<Saved | 'none' | 'lost'> {
+async function savedOf(
+  targets: Targets,
+  realm: Realm,
+  events: readonly TraceEvent[],
+): Promise<Saved | 'none' | 'lost'> {
   try {
     if (await targets.release(realm))
       say(
         `note: ${inert(realm.url)} ran on without a turn for its events. It was ended to read the recording.`,
       )
+    await addTasks(targets, realm, events)
     const text = await targets.evaluate(realm, SAVE)
     return typeof text === 'string' ? await savedIn(Buffer.from(text, 'base64')) : 'none'
   } catch (thrown) {
@@ -237,10 +269,12 @@ export async function record(args: RecordArguments): Promise<number> {
   await makeFolder(out)
   const targets = await openOn(adapter, scriptOf(await recorderScript('iife')))
   try {
+    const endTrace = await targets.trace()
     await targets.open(url)
     const keeper = new Keeper(targets)
     await watch(targets, args, keeper)
-    const living = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm)))
+    const events = await endTrace()
+    const living = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm, events)))
     const realms = [...living, ...(await keptOf(targets, keeper))]
     const saved = realms.filter((each) => typeof each !== 'string').sort((a, b) => b.submits - a.submits)
     const lost = realms.filter((each) => each === 'lost').length

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { CommandError } from './terminal.mjs'
 
 type Params = Readonly<Record<string, unknown>>
@@ -48,9 +49,23 @@ export interface Targets {
   evaluate: (realm: Realm, expression: string) => Promise<unknown>
   /** Ends what a realm runs where that lets nothing else run, and keeps its timers and events from beginning anew. @returns whether it did */
   release: (realm: Realm) => Promise<boolean>
+  /** Begins to note tasks of all threads; what it returns ends that, and gives Chrome's trace events. Empty where the browser does not trace. */
+  trace: () => Promise<() => Promise<readonly TraceEvent[]>>
   close: () => Promise<void>
 }
 
+/** As Chrome writes it; times in µs. */
+export interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  readonly ts: number
+  readonly dur?: number
+  readonly args?: { readonly data?: { readonly startTime?: number } }
+}
+
+const TRACED = { includedCategories: ['toplevel', 'blink.user_timing'], excludedCategories: ['*'] }
+const TRACE_LIMIT_MS = 10_000
 const CALL_LIMIT_MS = 30_000
 const CRASHED = 'It crashed.'
 /** A realm that answers nothing for so long does not yield. */
@@ -93,6 +108,8 @@ export async function openTargets(
   const crashed = new Set<string>()
   let lastId = 0
   const pages: string[] = []
+  const traced: TraceEvent[] = []
+  let tracingEnded = (): void => undefined
   let pageCame: () => void
   const hasPage = new Promise<void>((resolve) => {
     pageCame = resolve
@@ -177,6 +194,12 @@ export async function openTargets(
         attached(sessionId, targetInfo.type, targetInfo.url).catch(() => undefined)
         return
       }
+      case 'Tracing.dataCollected':
+        traced.push(...(params['value'] as readonly TraceEvent[]))
+        return
+      case 'Tracing.tracingComplete':
+        tracingEnded()
+        return
       case 'Debugger.paused':
         // Without a debugger it goes on.
         Promise.allSettled([
@@ -285,6 +308,22 @@ export async function openTargets(
     realms: () => [...realms],
     gone: () => [...gone],
     evaluate: ({ session, context }, expression) => valueOf(session, expression, context),
+    trace: async () => {
+      const isOn = await send('Tracing.start', { traceConfig: TRACED }).then(
+        () => true,
+        () => false,
+      )
+      return async () => {
+        if (!isOn) return []
+        const complete = new Promise<void>((resolve) => {
+          tracingEnded = resolve
+        })
+        const limit = pause(TRACE_LIMIT_MS, undefined, { ref: false })
+        await send('Tracing.end').catch(() => undefined)
+        await Promise.race([complete, limit])
+        return traced
+      }
+    },
     release: async ({ session, context }) => {
       const yields = () => send('Runtime.evaluate', { expression: '0' }, session, YIELD_LIMIT_MS)
       try {

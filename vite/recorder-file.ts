@@ -97,6 +97,8 @@ const RECORDER_TYPES = `export interface StartOptions {
 export function start(options?: StartOptions): void
 /** A moment with a name. @throws Error where nothing is being recorded */
 export function mark(name: string): void
+/** Tasks of this thread of at least a ms, all that there were: of who traces the browser. Times by performance.now(). @throws Error where nothing is being recorded */
+export function addTasks(times: readonly (readonly [startMs: number, endMs: number])[]): void
 /** What there is of the recording, not gzipped; null where it is too much to take in passing, or none. */
 export function soFar(): Uint8Array | null
 /** Reads what the device still holds, puts everything back, and ends. @throws Error where nothing is being recorded */

@@ -101,13 +101,19 @@ describe('what sets the pace of a page without frames', () => {
   })
 
   it('is its script, where tasks show that at work', () => {
-    const busy = verdictOf((scene, at) => {
-      scene.onHost('other', 'task', at + 10, at + 99, { role: 'task' })
+    const task = (scene: Scene, turn: number, startMs: number, endMs: number) => {
+      const lane =
+        turn === 0 ? scene.builder.addLane({ kind: 'host', name: 'tasks', clock: 0, group: 'host' }) : 3
+      const [start, end] = [startMs * MS, endMs * MS]
+      scene.builder.addSpan({ lane, kind: 'other', role: 'task', name: 'task', start, end })
+    }
+    const busy = verdictOf((scene, at, turn) => {
+      task(scene, turn, at + 10, at + 99)
     })
     expect(busy?.findings.map(({ cause }) => cause)).toEqual(['host-code'])
     expect(busy?.sentence).toMatch(/^Without the script’s other work, the recorded work would take /)
-    const idle = verdictOf((scene, at) => {
-      scene.onHost('other', 'task', at + 0.5, at + 2, { role: 'task' })
+    const idle = verdictOf((scene, at, turn) => {
+      task(scene, turn, at + 0.5, at + 2)
     })
     expect(idle?.findings).toEqual([])
     expect(idle?.sentence).toMatch(/^The page sets its own pace: .* and so was the page’s thread/)

@@ -1,6 +1,6 @@
 /** What a recorded page's time goes to where no change to its calls is predicted to gain: the first sentence of its verdict. */
 import { counted, percentText } from '../base/figures'
-import { spanKindIndex, spanRoleIndex, TIMER_SUBMITS, type Trace } from '../trace/schema'
+import { spanKindIndex, TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { NAMED_SHARE, type Diagnosis } from './findings'
 
 /** What sets a page's pace, beside its own calls. */
@@ -8,23 +8,19 @@ export interface PagePace {
   readonly submits: number
   /** Of these, in callbacks of timers. */
   readonly ofTimers: number
-  /** Tasks of its thread are recorded, so that it was idle between them is known. */
+  /** All tasks of its thread are recorded, so that it was idle between them is known. */
   readonly seesTasks: boolean
 }
 
 /** From this share of its time on a device sets the pace. */
 const BUSY = 0.8
 
-export function pagePace({ spans, counters }: Trace): PagePace {
-  const [submit, task] = [spanKindIndex('submit'), spanRoleIndex('task')]
+export function pagePace({ spans, counters, lanes }: Trace): PagePace {
+  const submit = spanKindIndex('submit')
   let submits = 0
-  let seesTasks = false
-  for (let span = 0; span < spans.length; span += 1) {
-    if (spans.kind[span] === submit) submits += 1
-    seesTasks ||= spans.role[span] === task
-  }
+  for (let span = 0; span < spans.length; span += 1) if (spans.kind[span] === submit) submits += 1
   const timers = counters.find(({ name }) => name === TIMER_SUBMITS)
-  return { submits, ofTimers: timers?.length ?? 0, seesTasks }
+  return { submits, ofTimers: timers?.length ?? 0, seesTasks: lanes.some(({ name }) => name === 'tasks') }
 }
 
 interface PageFacts {

@@ -128,6 +128,11 @@ export class Journal {
     return round((this.#now(this.#performance) - this.#originMs) * 1e6)
   }
 
+  /** Host ns since the trace's origin of a moment by this thread's performance.now(). */
+  atOwn(nowMs: number): number {
+    return round((nowMs - this.#originMs) * 1e6)
+  }
+
   /** Host ns since the trace's origin of a moment of another thread: `nowMs` by its performance.now(), `timeOriginMs` its timeOrigin. */
   atOfOther(timeOriginMs: number, nowMs: number): number {
     // The difference of the origins first: their sum with the time would have steps of 0.2 µs.

@@ -13,6 +13,7 @@ import type { Patch } from './patches'
 import { startRecording, type RecordingSession } from './session'
 import { Stretches } from './stretches'
 import type { Recorded } from './table'
+import { Tasks } from './tasks'
 import { Timers } from './timers'
 
 interface StartOptions {
@@ -35,6 +36,7 @@ class PageRecording {
   readonly #timer: ReturnType<typeof setInterval>
   #stretches: Stretches | null = null
   #timers: Timers | null = null
+  #tasks: Tasks | null = null
   #collecting: Promise<void> | null = null
 
   constructor({ timestamps = true }: StartOptions) {
@@ -55,6 +57,10 @@ class PageRecording {
     }, READ_MS)
   }
 
+  addTasks(times: Parameters<Tasks['add']>[1]): void {
+    this.#tasks?.add('tasks', times)
+  }
+
   mark(name: string): void {
     const { builder, hostLane } = this.session
     builder.addInstant({ lane: hostLane, time: this.session.now(), name })
@@ -66,6 +72,7 @@ class PageRecording {
     await this.#collect()
     this.#stretches?.end()
     this.#timers?.end()
+    this.#tasks?.end()
     this.session.stop()
     return this.#trace()
   }
@@ -98,6 +105,7 @@ class PageRecording {
     this.#stretches = stretches
     const timers = new Timers(journal)
     this.#timers = timers
+    this.#tasks = new Tasks(journal)
     return [
       ...counts.patches(realm),
       ...stretches.frames.patches(realm),
@@ -119,6 +127,16 @@ export function start(options: StartOptions = {}): void {
 export function mark(name: string): void {
   if (!active) throw new Error('Nothing is being recorded.')
   active.mark(name)
+}
+
+/**
+ * Tasks of this thread of at least a ms, all that there were: of who traces the browser. Times by performance.now().
+ *
+ * @throws Error where nothing is being recorded
+ */
+export function addTasks(times: readonly (readonly [startMs: number, endMs: number])[]): void {
+  if (!active) throw new Error('Nothing is being recorded.')
+  active.addTasks(times)
 }
 
 /** What there is of the recording, not gzipped, for a page that may not live to its end; null where it is too much to take in passing, or none. */

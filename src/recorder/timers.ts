@@ -33,7 +33,7 @@ export class Timers {
         const [callback, delay, ...others] = args
         if (typeof callback !== 'function') return callOriginal(original, self, args)
         const began = (): void => {
-          this.#began(typeof delay === 'number' ? delay : 0)
+          this.#began(member === 'setInterval' ? Infinity : typeof delay === 'number' ? delay : 0)
         }
         const called = function (this: unknown, ...given: readonly unknown[]): unknown {
           began()
@@ -53,7 +53,8 @@ export class Timers {
   #began(delayMs: number): void {
     this.#sample()
     this.#startNs = this.#journal.now()
-    this.#delayNs = delayMs * 1e6
+    // An interval was set before all that the page awaited since.
+    this.#delayNs = Math.min(delayMs * 1e6, this.#startNs)
     this.#before = this.#journal.submits
     this.#taskEnded.ask()
   }

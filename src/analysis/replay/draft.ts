@@ -29,6 +29,7 @@ export interface DraftStretch {
   launches: readonly number[]
   arrivesNs: number
   everyNs?: number
+  isTimer?: boolean
 }
 
 /** Fields as in `Work` (program.ts). */

@@ -110,7 +110,8 @@ export function play(program: Program, edit: Edit = {}, rounds = 2): Played {
         endNs = Math.max(endNs, arrivals * (roundNs + stretch.arrivesNs - startNs))
       const { everyNs } = stretch
       if (everyNs !== undefined) {
-        const periods = Math.max(1, Math.ceil((endNs - pacedNs) / everyNs - IN_TIME))
+        const missed = stretch.isTimer === true ? 0 : Math.ceil((endNs - pacedNs) / everyNs - IN_TIME)
+        const periods = Math.max(1, missed)
         if (!Number.isNaN(pacedNs)) endNs = Math.max(endNs, pacedNs + periods * everyNs)
         pacedNs = endNs
       }

@@ -35,6 +35,8 @@ export interface Stretch {
   readonly arrivesNs: number
   /** It ends a whole number of these after the last stretch that has one: frames of a display, timers. */
   readonly everyNs?: number | undefined
+  /** It may end later than that by any time: a timer that is overdue comes at once. */
+  readonly isTimer?: boolean | undefined
 }
 
 /** One kernel, copy or collective on a stream. */

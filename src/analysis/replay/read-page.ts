@@ -283,6 +283,7 @@ class PageReader {
       // One that was set after the work of the one before it comes sooner where that does.
       if (timeNs - (timers?.value[index] ?? 0) > beforeNs + TIMER_STEP_NS) continue
       last.everyNs = timeNs - beforeNs
+      last.isTimer = true
       if (last.cause === 'unknown' && beforeNs >= (stretches[0]?.startNs ?? 0)) last.lengthNs = 0
     }
   }
