@@ -192,6 +192,9 @@ async function addTasks(targets: Targets, realm: Realm, events: readonly TraceEv
   await targets.evaluate(realm, `globalThis[${NAME}].addTasks(${JSON.stringify(tasks)})`)
 }
 
+/** Of what the page threw. */
+const MOST_ERRORS = 3
+
 interface Begun {
   readonly name: string
   readonly ms: number
@@ -229,7 +232,8 @@ async function savedOf(
     const text = await targets.evaluate(realm, SAVE)
     return typeof text === 'string' ? await savedIn(Buffer.from(text, 'base64')) : 'none'
   } catch (thrown) {
-    say(`note: ${inert(realm.url)} was not recorded: ${inert(String(thrown))}`)
+    const why = thrown instanceof Error ? thrown.message : String(thrown)
+    say(`note: ${inert(realm.url)} was not recorded: ${inert(why.replace(/^Error: /, ''))}`)
     return 'lost'
   }
 }
@@ -251,14 +255,15 @@ async function keptOf(targets: Targets, keeper: Keeper): Promise<readonly (Saved
 }
 
 /** Why there is nothing to show; the first that holds. */
-function whyNothing(saved: readonly Saved[], lost: number): string {
+function whyNothing(saved: readonly Saved[], lost: number, seconds: number): string {
+  const later = `Where it begins later than ${String(seconds)} s, record longer with --seconds.`
   const sum = (name: string) =>
     saved.reduce((all, { trace }) => all + Number(trace.info.derived[name] ?? 0), 0)
   if (lost > 0) return 'left no recording to read.'
   if (saved.length === 0) return 'has no WebGPU: it is no secure page, or the browser has none.'
-  if (sum('adaptersAsked') === 0) return 'used no WebGPU: no adapter was asked for.'
+  if (sum('adaptersAsked') === 0) return `used no WebGPU: no adapter was asked for. ${later}`
   if (sum('adaptersGiven') === 0) return 'asked for an adapter, and got none.'
-  return 'submitted no work. Where it begins at a click, say --click SELECTOR; where it begins later, --seconds N.'
+  return `submitted no work. Where it begins at a click, say --click SELECTOR. ${later}`
 }
 
 export async function record(args: RecordArguments): Promise<number> {
@@ -273,13 +278,14 @@ export async function record(args: RecordArguments): Promise<number> {
     await targets.open(url)
     const keeper = new Keeper(targets)
     await watch(targets, args, keeper)
+    for (const error of targets.errors().slice(0, MOST_ERRORS)) say(`note: the page threw ${inert(error)}`)
     const events = await endTrace()
     const living = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm, events)))
     const realms = [...living, ...(await keptOf(targets, keeper))]
     const saved = realms.filter((each) => typeof each !== 'string').sort((a, b) => b.submits - a.submits)
     const lost = realms.filter((each) => each === 'lost').length
     const worked = saved.filter(({ submits }) => submits > 0)
-    if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved, lost)}`)
+    if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved, lost, args.seconds)}`)
     const pictureOf = await pictures(targets)
     const all: Reported[] = []
     for (const [index, { bytes, trace }] of worked.entries()) {

@@ -49,6 +49,8 @@ export interface Targets {
   evaluate: (realm: Realm, expression: string) => Promise<unknown>
   /** Ends what a realm runs where that lets nothing else run, and keeps its timers and events from beginning anew. @returns whether it did */
   release: (realm: Realm) => Promise<boolean>
+  /** What the page itself threw since `open`, and did not catch. */
+  errors: () => readonly string[]
   /** Begins to note tasks of all threads; what it returns ends that, and gives Chrome's trace events. Empty where the browser does not trace. */
   trace: () => Promise<() => Promise<readonly TraceEvent[]>>
   close: () => Promise<void>
@@ -74,6 +76,19 @@ const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
 
 /** A document that nothing was opened in so far. */
 const isEmpty = ({ url }: Realm): boolean => url === '' || url === '://' || url.startsWith('about:')
+
+interface Thrown {
+  readonly text: string
+  readonly url?: string
+  readonly lineNumber?: number
+  readonly exception?: { readonly description?: string }
+}
+
+/** 'TypeError: it is no function (https://a.test/app.js:12)' */
+function sayError({ text, url = '', lineNumber = 0, exception }: Thrown): string {
+  const [first = text] = exception?.description?.split('\n') ?? []
+  return url === '' ? first : `${first} (${url}:${String(lineNumber + 1)})`
+}
 
 /** @throws CommandError where the browser does not start */
 export async function openTargets(
@@ -109,6 +124,9 @@ export async function openTargets(
   let lastId = 0
   const pages: string[] = []
   const traced: TraceEvent[] = []
+  const errors: string[] = []
+  /** Of documents, by frame. */
+  const addresses = new Map<string, string>()
   let tracingEnded = (): void => undefined
   let pageCame: () => void
   const hasPage = new Promise<void>((resolve) => {
@@ -194,6 +212,14 @@ export async function openTargets(
         attached(sessionId, targetInfo.type, targetInfo.url).catch(() => undefined)
         return
       }
+      case 'Page.frameNavigated': {
+        const { frame } = params as { readonly frame: { readonly id: string; readonly url: string } }
+        addresses.set(frame.id, frame.url)
+        return
+      }
+      case 'Runtime.exceptionThrown':
+        errors.push(sayError((params as { readonly exceptionDetails: Thrown }).exceptionDetails))
+        return
       case 'Tracing.dataCollected':
         traced.push(...(params['value'] as readonly TraceEvent[]))
         return
@@ -228,12 +254,16 @@ export async function openTargets(
           readonly context: {
             readonly id: number
             readonly origin: string
-            readonly auxData?: { readonly isDefault?: boolean }
+            readonly auxData?: { readonly isDefault?: boolean; readonly frameId?: string }
           }
         }
         const isDocument = !realms.some((realm) => realm.session === session && realm.context === null)
         if (isDocument && context.auxData?.isDefault === true)
-          realms.push({ session, context: context.id, url: context.origin })
+          realms.push({
+            session,
+            context: context.id,
+            url: addresses.get(context.auxData.frameId ?? '') ?? context.origin,
+          })
         return
       }
       case 'Runtime.executionContextDestroyed':
@@ -296,6 +326,7 @@ export async function openTargets(
     open: async (url) => {
       for (const realm of realms) former.add(realm)
       gone.length = 0
+      errors.length = 0
       // A page that crashed gets a new renderer by this. In any other `release` has kept scripts from running.
       if (!crashed.delete(pageSession))
         await send('Emulation.setScriptExecutionDisabled', { value: false }, pageSession).catch(
@@ -308,6 +339,7 @@ export async function openTargets(
     realms: () => [...realms],
     gone: () => [...gone],
     evaluate: ({ session, context }, expression) => valueOf(session, expression, context),
+    errors: () => [...errors],
     trace: async () => {
       const isOn = await send('Tracing.start', { traceConfig: TRACED }).then(
         () => true,

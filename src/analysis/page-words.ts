@@ -39,6 +39,8 @@ export function pageWords(facts: PageFacts): Pick<Diagnosis, 'sentence' | 'note'
   const { busyRatio, problem, excused } = facts
   const busy = percentText(busyRatio ?? 0)
   const [most] = [...excused].sort((a, b) => b.share - a.share)
+  if (facts.pace.submits < 2)
+    return { sentence: 'The page submitted once: too little to say what sets its pace.', note: '' }
   if ((busyRatio ?? 0) >= BUSY)
     return {
       sentence: `The GPU sets the pace: it was at work for ${busy} of the time from its first pass to its last.`,

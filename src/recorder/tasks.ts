@@ -10,7 +10,7 @@ export class Tasks {
 
   constructor(journal: Journal) {
     this.#journal = journal
-    if (!('document' in globalThis) || !Observer?.supportedEntryTypes.includes('longtask')) return
+    if (!('document' in globalThis) || !Observer.supportedEntryTypes.includes('longtask')) return
     this.#observer = new Observer((list) => {
       this.#addEntries(list.getEntries())
     })
