@@ -31,7 +31,7 @@ async function playRecording(page: Page): Promise<void> {
   await page.mouse.move(0, 0)
   await page.evaluate(() => {
     // Of the program, the line at which the host waits.
-    const code = document.querySelector('.story-code') ?? document.body
+    const code = document.querySelector('.strips-code') ?? document.body
     const texts = [...code.querySelectorAll('*')].filter((each) => each.textContent.includes('mapAsync'))
     texts.at(-1)?.scrollIntoView({ block: 'center' })
     ;(document.activeElement as HTMLElement | null)?.blur()

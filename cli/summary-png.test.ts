@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { Face } from '../src/analysis/summary/picture'
+import type { Face } from '../src/strips/marks'
 import { summaryPng } from './summary-png'
 
 const PLAIN: Face = { size: 20, isBold: false, isMono: false }
 const painted = (text: string, face = PLAIN) => {
-  const mark = { type: 'text', text, x: 4, y: 30, face, colour: '#000000' } as const
+  const mark = {
+    shape: 'text',
+    part: 'label',
+    anchor: 'start',
+    text,
+    x: 4,
+    y: 30,
+    face,
+    fill: { hue: 'text', share: 1 },
+  } as const
   return Buffer.from(summaryPng.paint({ width: 80, height: 40, marks: [mark] })).toString('base64')
 }
 

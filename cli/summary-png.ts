@@ -1,8 +1,7 @@
 /** A summary's picture as PNG, at two pixels to a px, its text outlined with the faces of the page. */
-import type { Face } from '../src/analysis/summary/picture'
-import { svgOf } from '../src/analysis/summary/picture-svg'
+import type { Face } from '../src/strips/marks'
 import { pngOf, typeface } from '../vite/typeface'
-import type { Painter } from './lab-analyze-picture'
+import { summarySvg, type Painter } from './lab-analyze-picture'
 
 const PIXEL_RATIO = 2
 /** Names in a file may be in any script; what these lack is drawn as a box. */
@@ -27,7 +26,7 @@ export const summaryPng: Painter = {
   widthOf: (text, face) => faceFor(face).widthOf(text, face.size),
   paint: (picture) =>
     pngOf(
-      svgOf(picture, (text, face) => faceFor(face).outline(text, face.size)),
+      summarySvg(picture, (text, face) => faceFor(face).outline(text, face.size)),
       PIXEL_RATIO,
     ),
 }

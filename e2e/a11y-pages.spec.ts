@@ -49,7 +49,7 @@ test('no violation in what a lesson’s recording shows, at a moment of the repl
   page,
 }) => {
   await lab.playRecording('sync-stalls')
-  await expect(page.getByTestId('story').locator('svg').first()).toBeVisible()
+  await expect(page.getByTestId('strips').locator('svg').first()).toBeVisible()
   const step = page.getByRole('group', { name: 'Replay' }).getByRole('button', { name: 'Step', exact: true })
   await step.click()
   await step.click()

@@ -20,14 +20,14 @@ test('no violation on the screens of a lesson that was run', async ({ lab, page 
   })
   await test.step('what was measured', async () => {
     await lab.runLesson('sync-stalls')
-    await expect(page.getByTestId('story').locator('svg').first()).toBeVisible()
+    await expect(page.getByTestId('strips').locator('svg').first()).toBeVisible()
     // Of a recording, however it looks: a11y-pages.spec.
     if (IS_LONG) await noViolationInAnyLook(page)
     else expect(await violations(page)).toEqual([])
   })
   await test.step('before and after', async () => {
     await lab.runStep('sync-stalls', 'longer')
-    await expect(page.getByTestId('before-after').getByTestId('story')).toHaveCount(1)
+    await expect(page.getByTestId('before-after').getByTestId('strips')).toHaveCount(1)
     await noViolationInAnyLook(page)
   })
 })

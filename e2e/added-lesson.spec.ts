@@ -123,7 +123,7 @@ test('the page lists it, and runs it to a verdict on checked results', LONG, asy
   expect(trace.strings).toEqual(expect.arrayContaining(['queued', 'awaited']))
   await expect(page.getByTestId('verdict')).toHaveAttribute('data-outcome', report?.verdict.outcome ?? '')
   await expect(page.getByTestId('headline')).toContainText('where the host waits for each')
-  const strips = page.getByTestId('story').locator('.story-strip')
+  const strips = page.getByTestId('strips').locator('.strips-strip')
   expect(await strips.evaluateAll((all) => all.map((strip) => strip.getAttribute('data-variant')))).toEqual([
     'queued',
     'awaited',

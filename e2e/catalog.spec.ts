@@ -67,14 +67,14 @@ for (const id of experimentLessonIds) {
   testOne(`${id}: from the question to the last answer`, async ({ lab, page }) => {
     test.setTimeout(2 * RUN_TIMEOUT_MS + 120_000)
     const main = page.getByRole('main')
-    const story = page.getByTestId('story')
-    const strips = story.locator('.story-strip')
+    const excerpt = page.getByTestId('strips')
+    const strips = excerpt.locator('.strips-strip')
 
     await test.step('the question, and nothing of its answer', async () => {
       await lab.openLesson(id, { settings })
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.question)
       await expect(page.getByTestId('prediction')).toHaveAttribute('data-state', 'open')
-      for (const answer of ['headline', 'verdict', 'story', 'prediction-result', 'stage'])
+      for (const answer of ['headline', 'verdict', 'excerpt', 'prediction-result', 'stage'])
         await expect(page.getByTestId(answer)).toHaveCount(0)
       expect(flat(await main.innerText())).not.toContain(flat(words.prediction.result))
     })
@@ -146,7 +146,7 @@ for (const id of experimentLessonIds) {
     await test.step('a strip for each variant of the plan, the device’s idle time filled and accounted for', async () => {
       const placed = placeTrace(saved.trace)
       const measured = new Set(report.metrics.map(({ variant }) => variant))
-      const planned = words.story.variants.filter((variant) => measured.has(variant))
+      const planned = words.excerpt.variants.filter((variant) => measured.has(variant))
       expect(planned).not.toEqual([])
       expect(
         await strips.evaluateAll((all) => all.map((strip) => strip.getAttribute('data-variant'))),
@@ -155,12 +155,12 @@ for (const id of experimentLessonIds) {
         idleTotals(placed.trace, findGaps(placed)).map((total) => [total.variant, total] as const),
       )
       for (const variant of planned) {
-        const strip = story.locator(`[data-variant="${variant}"]`)
-        await expect(strip.locator('.story-name')).toContainText(words.story.words)
-        await expect(strip.locator('.story-bar').first()).toBeAttached()
+        const strip = excerpt.locator(`[data-variant="${variant}"]`)
+        await expect(strip.locator('.strips-name')).toContainText(words.excerpt.words)
+        await expect(strip.locator('.strips-bar').first()).toBeAttached()
         const total = totals.get(variant)
         const [cause] = total?.causes ?? []
-        const stretches = await strip.locator('.story-idle').evaluateAll((all) =>
+        const stretches = await strip.locator('.strips-idle').evaluateAll((all) =>
           all.map((rect) => ({
             width: Number(rect.getAttribute('width')),
             fill: getComputedStyle(rect).fill,
@@ -170,7 +170,7 @@ for (const id of experimentLessonIds) {
         const widest = Math.max(0, ...stretches.map(({ width }) => width))
         if (!total || !cause || widest < LABEL_PX) continue
         const share = total.idleNs / total.extentNs
-        const labels = (await strip.locator('.story-label').allTextContents()).filter((label) =>
+        const labels = (await strip.locator('.strips-label').allTextContents()).filter((label) =>
           label.includes('%'),
         )
         expect(labels).toHaveLength(share >= 0.02 ? 1 : 0)
@@ -215,7 +215,7 @@ for (const id of experimentLessonIds) {
     await test.step('the replay, by its keys', async () => {
       await lab.openLesson(id, { screen: 'see' })
       const replay = new Replay(page)
-      const code = page.locator('.story-code')
+      const code = page.locator('.strips-code')
       await page.emulateMedia({ reducedMotion: 'no-preference' })
       await replay.speed.selectOption('1000')
       await strips.first().scrollIntoViewIfNeeded()
@@ -226,7 +226,7 @@ for (const id of experimentLessonIds) {
       await page.keyboard.press('Space')
       await expect(replay.play).toHaveText('Play')
       await replay.expectStands()
-      await expect(story.locator('.story-now')).toHaveCount(await strips.count())
+      await expect(excerpt.locator('.strips-now')).toHaveCount(await strips.count())
       await expect(replay.now).toContainText(/host .+; \d+ in the queue; device /)
       await replay.moment.press('Home')
       await expect(replay.moment).toHaveValue('0')
@@ -262,17 +262,17 @@ for (const id of experimentLessonIds) {
       const after = reportOf(await lab.savedRun())
       expect(after.params).not.toEqual(report.params)
       const figures = step.compare.length > 0 ? step.compare : [asked.metric]
-      const planned = step.show?.variants ?? words.story.variants
+      const planned = step.show?.variants ?? words.excerpt.variants
       const measured = new Set(report.metrics.map(({ variant }) => variant))
       const isBefore = (variant: string) => measured.has(step.before?.[planned.indexOf(variant)] ?? variant)
       const both = async () => {
         const strips = (side: string) => page.locator(`[data-variant$=", ${side}"]`)
-        await expect(strips('after').locator('.story-bar').first()).toBeVisible()
+        await expect(strips('after').locator('.strips-bar').first()).toBeVisible()
         const names = await strips('after').evaluateAll((all) =>
           all.map((strip) => strip.getAttribute('data-variant')?.replace(/, after$/, '') ?? ''),
         )
         // A hang is in the step's own run alone, and drawn without one before.
-        if (names.some(isBefore)) await expect(strips('before').locator('.story-bar').first()).toBeVisible()
+        if (names.some(isBefore)) await expect(strips('before').locator('.strips-bar').first()).toBeVisible()
         else await expect(page.getByText('The run before has none of these versions.')).toBeVisible()
         const rows = page.locator('.before-after-figures tbody tr')
         await expect(rows).toHaveCount(figures.length)

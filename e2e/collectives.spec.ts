@@ -62,7 +62,8 @@ test('the picture has an arrow for every message, from its sender’s row to its
   await lab.predict()
   await lab.run()
   await lab.waitDone()
-  const arrows = (variant: string) => page.locator(`.story-strip[data-variant="${variant}"] .story-message`)
+  const arrows = (variant: string) =>
+    page.locator(`.strips-strip[data-variant="${variant}"] .strips-message[data-from]`)
   // Three to rank 0 and three back; six rounds of four.
   for (const [variant, count] of [
     ['naive-4x64', 6],

@@ -140,10 +140,10 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     const wrong = choices.getByRole('button', { name: 'Read a number' })
     const right = choices.getByRole('button', { name: 'Read nothing' })
     const shown = choices.locator('[data-testid=choice-result][data-shown=true]')
-    const barsOf = (name: string) => choices.locator(`.story-strip[data-variant="${name}"] .story-bar`)
+    const barsOf = (name: string) => choices.locator(`.strips-strip[data-variant="${name}"] .strips-bar`)
     const heightOf = async () => (await choices.boundingBox())?.height ?? 0
-    await expect(choices.locator('.story-svg')).toHaveCount(3)
-    await expect(choices.locator('.story-bar')).toHaveCount(0)
+    await expect(choices.locator('.strips-svg')).toHaveCount(3)
+    await expect(choices.locator('.strips-bar')).toHaveCount(0)
     await expect(shown).toHaveCount(0)
     const height = await heightOf()
     await page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -154,7 +154,7 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     )
     await expect(barsOf('Read a number')).not.toHaveCount(0)
     const halfway = await choices
-      .locator('.story-svg')
+      .locator('.strips-svg')
       .first()
       .evaluate((picture) => {
         const [played] = picture.getAnimations()
@@ -246,7 +246,7 @@ test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
       await expect(mend.check(id)).toHaveAttribute('data-outcome', /^(yes|cannot-tell)$/)
     await expect(page.getByTestId('gain').locator('strong')).toHaveText(/\d/)
     await expect(page.locator('.mend-gain-before')).toHaveText(/\d/)
-    await expect(page.locator('.mend-story .story-strip').first()).toBeVisible()
+    await expect(page.locator('.mend-strips .strips-strip').first()).toBeVisible()
     expect(await mend.started()).toHaveLength(before + 3)
   })
 

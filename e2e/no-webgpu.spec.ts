@@ -103,7 +103,7 @@ test('whichever part of a lesson is opened first, a recorded run is one press aw
   // What one played, another would have: a lesson each.
   for (const [lesson, place, shown] of [
     ['transfer-cost', { screen: 'see' }, page.getByTestId('headline')],
-    ['sync-stalls', { screen: 'change', step: looked }, page.locator('.change .story').first()],
+    ['sync-stalls', { screen: 'change', step: looked }, page.locator('.change .strips').first()],
     ['command-queue', { screen: 'why' }, page.getByTestId('explanation').locator('.card').first()],
     ['tensor-residence', { screen: 'instrument' }, page.getByTestId('instrument')],
   ] as const) {

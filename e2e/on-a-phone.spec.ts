@@ -35,7 +35,7 @@ async function expectPhoneFit(page: Page): Promise<void> {
 }
 
 test('a lesson by touch alone', async ({ lab, page }) => {
-  const { steps, quiz, story } = experimentWords(LESSON)
+  const { steps, quiz, excerpt } = experimentWords(LESSON)
   const running = steps.findIndex(({ action }) => action !== undefined)
   const link = (name: string | RegExp) => page.getByRole('main').getByRole('link', { name })
 
@@ -76,9 +76,9 @@ test('a lesson by touch alone', async ({ lab, page }) => {
   })
 
   await test.step('the strips, as wide as the screen', async () => {
-    const pictures = page.locator('.story-picture svg')
+    const pictures = page.locator('.strips-picture svg')
     expect(await pictures.count()).toBeGreaterThanOrEqual(2)
-    expect(await pictures.count()).toBeLessThanOrEqual(story.variants.length)
+    expect(await pictures.count()).toBeLessThanOrEqual(excerpt.variants.length)
     for (const picture of await pictures.all()) {
       await picture.scrollIntoViewIfNeeded()
       const box = await picture.boundingBox()
@@ -86,7 +86,7 @@ test('a lesson by touch alone', async ({ lab, page }) => {
       expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(390)
       expect(box?.width, 'most of the screen').toBeGreaterThan(300)
     }
-    const name = page.locator('.story-name').first()
+    const name = page.locator('.strips-name').first()
     await name.tap()
     await expect(name).toHaveAttribute('aria-pressed', 'true')
     const moment = page.getByRole('slider', { name: 'Moment' })
@@ -118,7 +118,7 @@ test('a lesson by touch alone', async ({ lab, page }) => {
     await expect(lab.stage).toBeInViewport()
     await lab.waitDone()
     for (const side of ['before', 'after'])
-      await expect(page.locator(`[data-variant$=", ${side}"] .story-bar`).first()).toBeVisible()
+      await expect(page.locator(`[data-variant$=", ${side}"] .strips-bar`).first()).toBeVisible()
     await expectPhoneFit(page)
   })
 

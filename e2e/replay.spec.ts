@@ -25,12 +25,12 @@ test('what is below a result stays where it first stood, while its program loads
   await playRecorded(lab)
   const share = page.getByRole('button', { name: 'Share', exact: true })
   const top = (await share.boundingBox())?.y
-  await expect(page.locator('.story-code:empty')).toBeVisible()
+  await expect(page.locator('.strips-code:empty')).toBeVisible()
   load()
-  await expect(page.locator('.story-code .code-view')).toBeVisible()
+  await expect(page.locator('.strips-code .code-view')).toBeVisible()
   expect((await share.boundingBox())?.y).toBe(top)
   // It opens on the line that took most of the host's time.
-  const lit = page.locator('.story-code .code-lit')
+  const lit = page.locator('.strips-code .code-lit')
   await expect(lit).toContainText('await readback.mapAsync')
   await expect(lit).toBeInViewport()
 })
@@ -58,7 +58,7 @@ test.describe('with motion', () => {
     await replay.expectStands()
     // The words are of the moment that is drawn, and lie behind what is still to come.
     await expect(replay.now).toContainText(/host .+; \d+ in the queue; device /)
-    await expect(page.locator('.story-later').first()).toBeAttached()
+    await expect(page.locator('.strips-later').first()).toBeAttached()
     await replay.moment.press('Home')
     await replay.play.click()
     await replay.expectMoves()
@@ -70,7 +70,7 @@ test.describe('with motion', () => {
     await expect(replay.moment).toHaveValue('1000')
     await expect(replay.play).toHaveText('Replay slowly')
     await page.getByRole('button', { name: 'Show all' }).click()
-    await expect(page.locator('.story-now')).toHaveCount(0)
+    await expect(page.locator('.strips-now')).toHaveCount(0)
   })
 
   test('before and after move together by key, and each by its own button', async ({ lab, page }) => {
@@ -93,8 +93,8 @@ test.describe('with motion', () => {
     await replay.expectMoves()
     await page.keyboard.press('Space')
     await replay.expectStands()
-    const marks = page.getByTestId('before-after').locator('.story-now')
-    expect(await marks.count()).toBe(await page.locator('.story-strip').count())
+    const marks = page.getByTestId('before-after').locator('.strips-now')
+    expect(await marks.count()).toBe(await page.locator('.strips-strip').count())
     expect(new Set(await marks.evaluateAll((all) => all.map((line) => line.getAttribute('x1')))).size).toBe(1)
   })
 })

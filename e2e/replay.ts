@@ -1,7 +1,7 @@
 /** The replay of a run's first steps: where it stands, and what a visitor does with it. */
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Longer than any replay moves by less than a thousandth of its way: 1/1000 of a story of some ms takes seconds. */
+/** Longer than any replay moves by less than a thousandth of its way: 1/1000 of an excerpt of some ms takes seconds. */
 const STANDS_MS = 400
 
 /** An idle stretch as wide as this, in CSS px, has room for its share. */
@@ -35,7 +35,7 @@ export class Replay {
   }
   /** Where its line is drawn, CSS px from the common zero: finer than the slider. */
   async line(): Promise<number> {
-    return Number(await this.#within.locator('.story-now').first().getAttribute('x1'))
+    return Number(await this.#within.locator('.strips-now').first().getAttribute('x1'))
   }
   /** By itself, and further than it stood. */
   async expectMoves(): Promise<void> {

@@ -83,7 +83,7 @@ for (const id of lessonIds.filter((each) => lessonWords(each).kind === 'experime
         await web.text(byTestId('headline-number')),
         findMetric(report?.metrics ?? [], name, variant),
       )
-      await isThere(web, '.story-bar')
+      await isThere(web, '.strips-bar')
     })
     for (const step of steps.filter(({ action }) => action))
       await test.step(step.heading, async () => {

@@ -77,10 +77,10 @@ export async function playsRecordings(lab: Lab, id: string, code: string): Promi
     )
     // The picture says for how much of the time the device was idle, wherever there is room to.
     const widths = await page
-      .locator('.story-idle')
+      .locator('.strips-idle')
       .evaluateAll((all) => all.map((rect) => Number(rect.getAttribute('width'))))
     if (Math.max(0, ...widths) > LABEL_PX)
-      await expect(page.locator('.story-label').filter({ hasText: /\d\s%/ }).first()).toBeVisible()
+      await expect(page.locator('.strips-label').filter({ hasText: /\d\s%/ }).first()).toBeVisible()
     await replayToEnd(new Replay(page))
   })
 

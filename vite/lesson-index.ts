@@ -7,8 +7,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { endedState } from '../src/site/state/run-store'
-import { storyOf } from '../src/site/state/story'
-import { marksOf, type Mark } from '../src/site/state/thumbnail-marks'
+import { excerptOf } from '../src/strips/of-run'
+import { keyOf, type KeyEntry } from '../src/strips/key'
+import { thumbnailScene } from '../src/strips/thumbnail'
 import { traceTools } from '../src/site/state/trace-tools'
 import { decodeRun } from '../src/trace/codec'
 import type { partsFor, Passage } from '../src/text/passage'
@@ -23,24 +24,20 @@ import { recordingsIn } from './words/choices'
 const isRecorded = ({ id, kind }: ReadLesson): boolean =>
   kind === 'experiment' && existsSync(join(RECORDINGS, `${id}.hdl.gz`))
 
-const OF_PROFILES: readonly Mark[] = ['device', 'idle']
+/** The key of a lesson's thumbnail (src/site/ui/thumbnail-svg.ts); null: its run was not recorded. */
+export const thumbnailKey = (lesson: ReadLesson): Promise<readonly KeyEntry[] | null> =>
+  once(`thumbnail ${lesson.id}`, () => keyIn(lesson))
 
-/** What a lesson's thumbnail is drawn of (src/ui/thumbnail-svg.ts); null: there is none. */
-export const thumbnailMarks = (lesson: ReadLesson): Promise<readonly Mark[] | null> =>
-  once(`thumbnail ${lesson.id}`, () => marksIn(lesson))
-
-async function marksIn(lesson: ReadLesson): Promise<readonly Mark[] | null> {
-  if (lesson.kind === 'profiles')
-    return lesson.profiles.some(({ recording }) => existsSync(join(RECORDINGS, `${recording}.json.gz`)))
-      ? OF_PROFILES
-      : null
-  if (!isRecorded(lesson)) return null
+async function keyIn(lesson: ReadLesson): Promise<readonly KeyEntry[] | null> {
+  if (lesson.kind === 'profiles' || !isRecorded(lesson)) return null
   const decoded = await decodeRun(recordingBytes(`${lesson.id}.hdl.gz`), {
     origin: 'recorded',
   })
-  const story = decoded.ok && storyOf(endedState('thumbnail', decoded.value, traceTools), lesson.story)
-  const marks = story ? marksOf(story) : []
-  return marks.length > 0 ? marks : null
+  const excerpt = decoded.ok
+    ? excerptOf(endedState('thumbnail', decoded.value, traceTools), lesson.excerpt)
+    : null
+  const drawn = excerpt && thumbnailScene([excerpt])
+  return drawn && keyOf(drawn.marks)
 }
 
 /** What reads conditions and figures is no part of the first page: its words stand as they are. */
@@ -93,7 +90,7 @@ async function cudaProfiles(watch: Watch): Promise<string> {
 
 async function index(watch: Watch): Promise<string> {
   const lessons = await watched(watch)
-  const drawn = await Promise.all(lessons.map(thumbnailMarks))
+  const keys = await Promise.all(lessons.map(thumbnailKey))
   const all = lessons.map((lesson, at) => {
     const { kind, number, title, question, measures, minutes, part, recommended, mends, prediction, quiz } =
       lesson
@@ -105,7 +102,10 @@ async function index(watch: Watch): Promise<string> {
       ...head,
       questions: quiz.length,
       hasMend: hasMend(lesson.id),
-      hasThumbnail: drawn[at] !== null,
+      hasThumbnail:
+        lesson.kind === 'profiles'
+          ? lesson.profiles.some(({ recording }) => existsSync(join(RECORDINGS, `${recording}.json.gz`)))
+          : keys[at] !== null,
       profiles,
     }
   })

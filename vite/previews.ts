@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Type } from '../src/site/ui/preview'
+import type { Face } from '../src/strips/marks'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
 import { typeface } from './typeface'
 
@@ -9,10 +10,11 @@ import { typeface } from './typeface'
 export function outlines(): Type {
   const face = (weight: 400 | 600) =>
     typeface(`@fontsource/inter/files/inter-latin-${String(weight)}-normal.woff2`)
-  const faces = { 400: face(400), 600: face(600) }
+  const [plain, bold] = [face(400), face(600)]
+  const faceFor = ({ isBold }: Face) => (isBold ? bold : plain)
   return {
-    widthOf: (text, size, weight) => faces[weight].widthOf(text, size),
-    outline: (text, size, weight) => faces[weight].outline(text, size),
+    widthOf: (text, each) => faceFor(each).widthOf(text, each.size),
+    outline: (text, each) => faceFor(each).outline(text, each.size),
   }
 }
 

@@ -8,9 +8,13 @@ import { resolve } from 'node:path'
 import type { QuestionFigure } from 'virtual:question-figures'
 import type { Recordings } from '../src/text/recorded'
 import { recordedIn } from './recorded-figures'
-import { MOST_ROWS } from '../src/site/state/thumbnail'
 import { figuresFor } from './figures'
-import { thumbnailMarks } from './lesson-index'
+import { keyOf } from '../src/strips/key'
+import { readDeviceStrip, wholeStrips } from '../src/strips/of-device'
+import { MOST_STRIPS } from '../src/strips/saved-thumbnail'
+import { thumbnailScene } from '../src/strips/thumbnail'
+import { recordingBytes } from './recording-bytes'
+import { thumbnailKey } from './lesson-index'
 import { exported, virtualModules } from './virtual-modules'
 import { quotable, readLessons, type ReadLesson } from './words-md'
 import { namesOf } from './words/named'
@@ -35,14 +39,23 @@ function ranksOf(recording: string): readonly number[] {
 type Figure = Omit<QuestionFigure, 'device' | 'date'>
 
 /** Of a lesson of profiles: those that it begins with, which its questions are about, rank by rank. */
-const RANKS = { figure: 'work-ratio', words: 'computes', marks: ['device', 'collective', 'idle'] } as const
+const RANKS = { figure: 'work-ratio', words: 'computes' } as const
 
-function ofRanks({ id, shown }: ReadLesson & { readonly kind: 'profiles' }, recorded: Recordings): Figure {
+async function ofRanks(
+  { id, shown }: ReadLesson & { readonly kind: 'profiles' },
+  recorded: Recordings,
+): Promise<Figure> {
   const rows = ranksOf(shown.recording).map((rank) => {
     const { value, unit } = recorded.figure(shown.recording, RANKS.figure, String(rank))
     return { variant: `rank ${String(rank)}`, value, unit }
   })
-  return { ...RANKS, picture: ranksPicture(id), rows }
+  const strips = await Promise.all(
+    ranksOf(shown.recording).map((rank) =>
+      readDeviceStrip(recordingBytes(`${shown.recording}-rank${String(rank)}.json.gz`)),
+    ),
+  )
+  const drawn = thumbnailScene([wholeStrips(strips.flatMap((strip) => strip ?? []))], true)
+  return { ...RANKS, key: keyOf(drawn?.marks ?? []), picture: ranksPicture(id), rows }
 }
 
 /** By lesson. */
@@ -50,22 +63,22 @@ async function figures(): Promise<Readonly<Record<string, QuestionFigure>>> {
   const lessons = await readLessons()
   const shown = lessons.flatMap((lesson) => (lesson.kind === 'profiles' ? [lesson.shown.recording] : []))
   const recorded = await recordedIn(shown)
-  const drawn = await Promise.all(lessons.map(thumbnailMarks))
-  return Object.fromEntries(
-    lessons.flatMap((lesson, at): readonly (readonly [string, QuestionFigure])[] => {
+  const found = await Promise.all(
+    lessons.map(async (lesson): Promise<readonly (readonly [string, QuestionFigure])[]> => {
       const { id } = lesson
       if (lesson.kind === 'profiles')
-        return [[id, { ...recorded.origin(lesson.shown.recording), ...ofRanks(lesson, recorded) }]]
-      const marks = drawn[at]
-      if (!marks) return []
-      const { figure, words, variants } = lesson.story
-      const rows = variants.slice(-MOST_ROWS).map((variant) => {
+        return [[id, { ...recorded.origin(lesson.shown.recording), ...(await ofRanks(lesson, recorded)) }]]
+      const key = await thumbnailKey(lesson)
+      if (!key) return []
+      const { figure, words, variants } = lesson.excerpt
+      const rows = variants.slice(-MOST_STRIPS).map((variant) => {
         const { value, unit } = recorded.figure(id, figure, variant)
         return { variant, value, unit }
       })
-      return [[id, { ...recorded.origin(id), picture: id, figure, words, marks, rows }]]
+      return [[id, { ...recorded.origin(id), picture: id, figure, words, key, rows }]]
     }),
   )
+  return Object.fromEntries(found.flat())
 }
 
 async function questions(watch: (file: string) => void) {

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { readProfile } from '../src/site/state/profile'
-import { storyOfProfiles } from '../src/site/state/profile-story'
+import { excerptOfProfiles } from '../src/strips/of-profiles'
 import type { Choices } from '../src/site/exercise/choices-of'
 import { figuresFile, figuresFor } from './figures'
 import { highlight } from './highlight'
@@ -56,7 +56,7 @@ async function choicesOf(source: string, file: string): Promise<Choices> {
         why,
       })),
     ),
-    story: storyOfProfiles(read, STEPS),
+    excerpt: excerptOfProfiles(read, STEPS),
   }
 }
 

@@ -95,7 +95,7 @@ export interface LessonStep {
   /** Asked before the step runs: this series of `chart`, by hand. */
   readonly draw?: StepCurve
   /** What the step's picture shows, where that is not what the lesson's shows. */
-  readonly show?: Pick<StoryPlan, 'variants' | 'steps'>
+  readonly show?: Pick<ExcerptPlan, 'variants' | 'steps'>
   /** What stands in the run before for each variant of `show`, where names differ: 4 ranks for 8. */
   readonly before?: readonly string[]
   /** What to look for in the timeline afterwards. Its conditions are tests of a run with this step's values. */
@@ -103,7 +103,7 @@ export interface LessonStep {
 }
 
 /** What the first picture of a run shows. */
-export interface StoryPlan {
+export interface ExcerptPlan {
   /** One above the other; those that a run does not have are left out. */
   readonly variants: readonly string[]
   /** How many of the slowest variant's steps are in view. */
@@ -217,7 +217,7 @@ export interface ExperimentLesson extends LessonBase {
   /** Values the lesson runs with unless the URL or a step says otherwise. */
   readonly values: ParamValues
   readonly prediction: Prediction
-  readonly story: StoryPlan
+  readonly excerpt: ExcerptPlan
   /** The same in PyTorch, as text: `code/pytorch.py`. The WebGPU side is the program that runs. */
   readonly pytorch: string
   readonly steps: readonly LessonStep[]

@@ -41,6 +41,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     doors: ['index.ts', 'types.ts', 'lod/*'],
     never: [WEBGPU],
   }),
+  strips: room('base trace analysis', { packages: ['react', 'react/*'], never: [WEBGPU] }),
   recorder: room('base trace', { never: [PAGE] }),
   gpu: room('base trace recorder shaders', {
     packages: ['onnxruntime-web/*'],
@@ -53,7 +54,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   exercises: room(`${RUNS} experiments`, { packages: ['acorn'] }),
   lessons: room(`${TRACES} gpu lab experiments model exercises`, { never: [PAGE] }),
   check: room('base', { packages: list('@lezer/common @lezer/python'), never: [PAGE, WEBGPU, IO] }),
-  site: room(`${TRACES} check timeline gpu lab experiments model exercises lessons shaders public`, {
+  site: room(`${TRACES} check timeline strips gpu lab experiments model exercises lessons shaders public`, {
     packages: list(`${SITE_PACKAGES} @fontsource-variable/* @codemirror/* @lezer/* (computed)`),
     never: [WEBGPU],
   }),

@@ -12,7 +12,7 @@ import { placeTrace } from '../trace/place'
 const OPTIONS = { widthPx: 1000, compact: false, holdDeviceLane: true }
 
 describe('makeLayout', () => {
-  it('orders groups as the story goes and draws windows as bands only', () => {
+  it('orders groups as the excerpt goes and draws windows as bands only', () => {
     const { data, spans } = twoSubmissions()
     const layout = makeLayout(data.placed, data.gaps, OPTIONS)
     expect(layout.lanes.map(({ kind }) => kind)).toEqual(['host', 'queue', 'staging', 'device'])

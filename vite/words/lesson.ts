@@ -481,7 +481,7 @@ export function parseLesson(
   }
 
   const ofExperiment = (): ExperimentWords => {
-    const story = fields.fields('story')
+    const excerpt = fields.fields('excerpt')
     const other = prediction.has('withoutTimestamps') ? prediction.fields('withoutTimestamps') : null
     const words: ExperimentWords = {
       kind: 'experiment',
@@ -492,13 +492,13 @@ export function parseLesson(
         ...askedOf(prediction, reader),
         ...(other ? { withoutTimestamps: askedOf(other, reader) } : {}),
       },
-      story: {
-        variants: story.texts('variants'),
-        steps: story.number('steps'),
-        isSteady: story.has('from') && story.text('from') === 'steady state',
-        staging: story.has('staging') && story.text('staging') === 'shown',
-        figure: story.text('figure'),
-        words: story.text('words'),
+      excerpt: {
+        variants: excerpt.texts('variants'),
+        steps: excerpt.number('steps'),
+        isSteady: excerpt.has('from') && excerpt.text('from') === 'steady state',
+        staging: excerpt.has('staging') && excerpt.text('staging') === 'shown',
+        figure: excerpt.text('figure'),
+        words: excerpt.text('words'),
       },
       beside: optional('Beside'),
       ...(fields.has('cuda')
@@ -508,7 +508,7 @@ export function parseLesson(
       tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, reader)),
     }
     other?.done()
-    story.done()
+    excerpt.done()
     return words
   }
 

@@ -59,7 +59,7 @@ prediction:
   ends: [short, long]
   result: a step took.
   pytorch: { figure: some, words: 'in PyTorch, {some}.' }
-story:
+excerpt:
   variants: [serial]
   steps: 3
   from: steady state
@@ -280,7 +280,7 @@ describe('a lesson', () => {
       origin: ORIGIN,
     })
     expect(words.ask).toBe('y = f(x)\n')
-    expect(words.story).toEqual({
+    expect(words.excerpt).toEqual({
       variants: ['serial'],
       steps: 3,
       isSteady: true,

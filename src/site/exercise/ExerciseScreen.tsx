@@ -4,7 +4,7 @@ import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../exercises/problem'
 import type { Graded, MendFigure, Stop } from '../../exercises/types'
 import type { ExerciseResult } from './store'
-import type { StoryBar } from '../state/story'
+import type { ExcerptBar } from '../../strips/excerpt'
 import { addressOf, lessonRoute } from '../state/url'
 import { FaultNotice } from '../ui/FaultNotice'
 import { formatQuantity } from '../ui/format'
@@ -21,7 +21,7 @@ import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
 import { EditorToolbar } from './editor/EditorToolbar'
 import { LazyCodeEditor } from './editor/LazyCodeEditor'
 import { Hints, Reference } from './Hints'
-import { ExerciseStory, YOURS } from './ExerciseStory'
+import { ExerciseStrips, YOURS } from './ExerciseStrips'
 import { OtherWays } from './OtherWays'
 import { rungAddress, RungPicker } from './RungPicker'
 import { useExercise, useExercises } from './use-exercise'
@@ -161,9 +161,9 @@ export const ExerciseScreen = ({
   const shownAtEnd = useShownAtEnd(isRunning)
   const [history, setHistory] = useState(NO_HISTORY)
   const [showsDiff, setShowsDiff] = useState(false)
-  const [line, setLine] = useState<StoryBar | null>(null)
+  const [line, setLine] = useState<ExcerptBar | null>(null)
   const [wantsReference, setWantsReference] = useState(false)
-  const onLine = useCallback((name: string, bar: StoryBar | null) => {
+  const onLine = useCallback((name: string, bar: ExcerptBar | null) => {
     setLine(name === YOURS ? bar : null)
   }, [])
   if (grading.fault && !exercise) return <FaultNotice fault={grading.fault} />
@@ -272,7 +272,7 @@ export const ExerciseScreen = ({
           </p>
         )}
         {result && !isRunning && (
-          <ExerciseStory {...{ result, figure, showsReference, onLine }} plan={lesson.story} />
+          <ExerciseStrips {...{ result, figure, showsReference, onLine }} plan={lesson.excerpt} />
         )}
         <h3 className="small quiet">
           What must hold

@@ -22,9 +22,9 @@ it('some lessons have choices', () => {
 
 describe.each(lessons)('$id', ({ id }) => {
   it('has a strip for each choice on one scale, with work of host and GPU, in few bytes', async () => {
-    const { choices, story } = await loadChoices(id)
-    expect(story.strips.map(({ variant }) => variant)).toEqual(choices.map(({ label }) => label))
-    for (const [at, strip] of story.strips.entries()) {
+    const { choices, excerpt } = await loadChoices(id)
+    expect(excerpt.strips.map(({ variant }) => variant)).toEqual(choices.map(({ label }) => label))
+    for (const [at, strip] of excerpt.strips.entries()) {
       const { rows, stepsEnded } = strip
       expect(gzipSync(JSON.stringify(strip)).length).toBeLessThan(LIMIT_BYTES)
       expect(new Set(rows.map(({ kind }) => kind))).toEqual(
@@ -44,13 +44,13 @@ describe.each(lessons)('$id', ({ id }) => {
   })
 
   it('draws nothing before a choice is pressed, and keeps its lanes', async () => {
-    const { story, choices } = await loadChoices(id)
+    const { excerpt, choices } = await loadChoices(id)
     const [first] = choices
-    const none = drawnOf(story, [])
+    const none = drawnOf(excerpt, [])
     expect(none.strips.flatMap(({ rows }) => rows.flatMap(({ bars }) => bars))).toEqual([])
-    expect(none.strips.map(({ rows }) => rows.length)).toEqual(story.strips.map(({ rows }) => rows.length))
-    const one = drawnOf(story, [first?.label ?? ''])
-    expect(one.strips[0]).toBe(story.strips[0])
+    expect(none.strips.map(({ rows }) => rows.length)).toEqual(excerpt.strips.map(({ rows }) => rows.length))
+    const one = drawnOf(excerpt, [first?.label ?? ''])
+    expect(one.strips[0]).toBe(excerpt.strips[0])
     expect(one.strips[1]).toEqual(none.strips[1])
   })
 

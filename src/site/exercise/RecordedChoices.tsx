@@ -6,13 +6,13 @@
 import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import { addressOf } from '../state/url'
 import { formatQuantity, formatShare } from '../ui/format'
-import { StoryLegend } from '../ui/lesson/StoryPanel'
+import { ExcerptLegend } from '../ui/lesson/ExcerptPanel'
 import { Inline, Quantities } from '../ui/prose/Inline'
 import { parseInline, plainText } from '../ui/prose/parse-prose'
 import { originInWords } from '../ui/run-words'
 import { CodeText } from '../ui/source/CodeView'
 import type { HighlightedLines } from '../ui/source/lines'
-import { StoryStrips, type StripWords } from '../ui/story/StoryStrips'
+import { ExcerptStrips, type StripWords } from '../ui/strips/ExcerptStrips'
 import { drawnOf, standingOf, type Choice, type Choices } from './choices-of'
 import './choices.css'
 
@@ -65,7 +65,7 @@ export const RecordedChoices = ({
   before,
   after,
   choices,
-  story,
+  excerpt,
   script,
   tried,
   onTry,
@@ -82,7 +82,7 @@ export const RecordedChoices = ({
   )
   const [pressed, setPressed] = useState(kept)
   const current = choices.find(({ label }) => label === pressed.at(-1))
-  const drawn = useMemo(() => drawnOf(story, pressed), [story, pressed])
+  const drawn = useMemo(() => drawnOf(excerpt, pressed), [excerpt, pressed])
   const words = useCallback(
     (label: string): StripWords => {
       const choice = pressed.includes(label) && choices.find((each) => each.label === label)
@@ -142,9 +142,9 @@ export const RecordedChoices = ({
           className="choices-strips container"
           data-turn={pressed.length === kept.length ? undefined : pressed.length % 2}
         >
-          <StoryStrips story={drawn} words={words} withStaging={false} atNs={null} />
+          <ExcerptStrips excerpt={drawn} words={words} withStaging={false} atNs={null} />
         </div>
-        <StoryLegend story={story} staging={false} />
+        <ExcerptLegend excerpt={excerpt} staging={false} />
         <div className="choices-results">
           {!current && <p>Press one: its recorded run is drawn above.</p>}
           {choices.map((choice) => (

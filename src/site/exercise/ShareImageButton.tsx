@@ -7,17 +7,17 @@ import type { LessonProgress } from '../state/lesson-store'
 import type { ExerciseResult } from './store'
 import { formatDate, formatFigures, formatQuantity, withUnit } from '../ui/format'
 import { saveFile } from '../ui/save-file'
-import { CARD_FACE, cardAddress, coloursOf, drawCard, type CardWords } from '../ui/story/card'
-import { storyOfMend } from './ExerciseStory'
+import { shareAddress, sharePng, type ShareWords } from '../ui/strips/share-png'
+import { excerptOfExercise } from './ExerciseStrips'
 
 /** Only numbers of this visitor's machine: what was measured on another is left out. */
-function cardWords(
+function shareWords(
   lesson: Pick<ExperimentLesson, 'id' | 'question'>,
   asked: Pick<Asked, 'unit'>,
   { prediction, outcome }: Pick<LessonProgress, 'prediction' | 'outcome'>,
   figure: MendFigure,
   { graded }: Pick<ExerciseResult, 'graded'>,
-): CardWords {
+): ShareWords {
   const { start, yours } = graded.figures
   const inUnit = (value: number) => withUnit(formatFigures(value), asked.unit)
   const say = (value: number) => formatQuantity(value, figure.unit)
@@ -38,7 +38,7 @@ function cardWords(
       environment.adapterName,
       ...(report.trace ? [formatDate(report.trace.info.startedAt)] : []),
     ].join(' · '),
-    address: cardAddress(lesson.id),
+    address: shareAddress(lesson.id),
   }
 }
 
@@ -57,9 +57,12 @@ export const ShareImageButton = ({
 }) => {
   const [said, setSaid] = useState('')
   const save = async (): Promise<string> => {
-    const words = cardWords(lesson, asked, progress, figure, result)
-    const story = storyOfMend(result.runs, ['start', 'yours'], { ...lesson.story, variants: [figure.run] })
-    const blob = await drawCard(words, story, coloursOf(document.documentElement), CARD_FACE)
+    const words = shareWords(lesson, asked, progress, figure, result)
+    const excerpt = excerptOfExercise(result.runs, ['start', 'yours'], {
+      ...lesson.excerpt,
+      variants: [figure.run],
+    })
+    const blob = await sharePng(words, excerpt)
     saveFile(`${lesson.id}-mended.png`, [blob], 'image/png')
     return `Saved ${lesson.id}-mended.png`
   }

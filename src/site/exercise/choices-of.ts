@@ -1,7 +1,7 @@
 /** What was recorded of a lesson's loop in PyTorch with each of two or three ways to write it (vite/recorded-choices.ts), loaded when it is shown. */
 import { loadOnce } from '../../base/load-once'
 import type { Profile } from '../state/profile'
-import type { Story, StoryStrip } from '../state/story'
+import type { Excerpt, ExcerptStrip } from '../../strips/excerpt'
 import type { HighlightedLines } from '../ui/source/lines'
 
 export interface Choice {
@@ -28,7 +28,7 @@ export interface Choices {
   readonly after: HighlightedLines
   readonly choices: readonly Choice[]
   /** A strip for each, by its label. */
-  readonly story: Story
+  readonly excerpt: Excerpt
   /** Under companion/: it made the recordings. */
   readonly script: string
 }
@@ -44,16 +44,15 @@ export const { load: loadChoices } = loadOnce(async (lesson: string): Promise<Ch
   return choices
 })
 
-const undrawn = (strip: StoryStrip): StoryStrip => ({
+const undrawn = (strip: ExcerptStrip): ExcerptStrip => ({
   ...strip,
-  rows: strip.rows.map((row) => ({ ...row, bars: [] })),
-  idle: [],
+  rows: strip.rows.map((row) => ({ ...row, bars: [], idle: [] })),
 })
 
 /** Of those that were pressed; of the others the empty lanes, as high as theirs. */
-export const drawnOf = (story: Story, pressed: readonly string[]): Story => ({
-  ...story,
-  strips: story.strips.map((strip) => (pressed.includes(strip.variant) ? strip : undrawn(strip))),
+export const drawnOf = (excerpt: Excerpt, pressed: readonly string[]): Excerpt => ({
+  ...excerpt,
+  strips: excerpt.strips.map((strip) => (pressed.includes(strip.variant) ? strip : undrawn(strip))),
 })
 
 /** One recording of each has no interval: what is nearer than this is called as quick. */

@@ -5,7 +5,7 @@
 import { isRecord } from '../../base/is-record'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { LocalStore } from './storage'
-import { readThumbnail, type Thumbnail } from './thumbnail'
+import { readSavedThumbnail, type SavedThumbnail } from '../../strips/saved-thumbnail'
 
 export type Prediction =
   /** In the slider's unit, which tells the questions of a lesson apart; older entries do not name it. */
@@ -57,7 +57,7 @@ export interface LessonProgress {
   /** Of the loop in PyTorch (choices.md): recordings of the choices that were pressed, in the order tried; left out before the first. */
   readonly choices?: readonly string[]
   /** When the device computed in the first steps of the last run, for the home page; left out before there is one. */
-  readonly thumbnail?: Thumbnail
+  readonly thumbnail?: SavedThumbnail
   /** Of whichever rung; left out before a program was graded. */
   readonly mend?: MendOutcome
   /** Rungs of the mend that were passed, or where nothing was wrong that this machine can tell; left out before the first. */
@@ -118,8 +118,8 @@ const listOf =
 const isCount = (raw: unknown): raw is number => Number.isInteger(raw) && Number(raw) >= 0
 const isTried = listOf(isCount)
 
-function thumbnailIn(raw: unknown): { readonly thumbnail?: Thumbnail } {
-  const thumbnail = readThumbnail(raw)
+function thumbnailIn(raw: unknown): { readonly thumbnail?: SavedThumbnail } {
+  const thumbnail = readSavedThumbnail(raw)
   return thumbnail ? { thumbnail } : {}
 }
 

@@ -4,8 +4,9 @@ import { outlines, readRecording } from '../../../vite/previews'
 import { pngOf } from '../../../vite/typeface'
 import { loadLesson } from '../../lessons/load'
 import { createRunFiles } from '../state/run-files'
+import { faceOf } from '../../strips/marks'
 import { endedState } from '../state/run-store'
-import { storyOf } from '../state/story'
+import { excerptOf } from '../../strips/of-run'
 import { traceTools } from '../state/trace-tools'
 import { lessonRoute } from '../state/url'
 import { previewSvg } from './preview'
@@ -24,8 +25,8 @@ describe('the image of a lesson', () => {
     if (!bytes) throw new Error('it is recorded')
     const read = await createRunFiles(() => Promise.reject(new Error('none'))).readRun(bytes, 'recorded')
     if (!read.ok) throw new Error(read.error.message)
-    const story = storyOf(endedState('test', read.value, traceTools), words.story)
-    const passes = (story?.strips ?? []).flatMap(({ rows }) =>
+    const excerpt = excerptOf(endedState('test', read.value, traceTools), words.excerpt)
+    const passes = (excerpt?.strips ?? []).flatMap(({ rows }) =>
       rows.flatMap(({ bars }) => bars.filter(({ kind }) => kind === 'compute')),
     )
     expect(passes.length).toBeGreaterThan(10)
@@ -34,7 +35,9 @@ describe('the image of a lesson', () => {
     expect(count(svg, `fill="${DEVICE}"`)).toBe(passes.length + 1)
     const adapter = read.value.report?.environment.adapterName ?? ''
     expect(adapter).not.toBe('')
-    expect([20, 18, 16, 13].some((size) => svg.includes(type.outline(adapter, size, 600)))).toBe(true)
+    expect([20, 18, 16, 13].some((size) => svg.includes(type.outline(adapter, faceOf(size, 'bold'))))).toBe(
+      true,
+    )
   })
 
   it('has no picture where there is no recording', async () => {
@@ -50,9 +53,11 @@ describe('the image of a lesson', () => {
       named: await previewSvg({ ...find, profiles: named }, type, readRecording),
       none: await previewSvg(find, type, readRecording),
     }
-    for (const name of ['rank 0', 'rank 1']) expect(drawn.ranks).toContain(type.outline(name, 26, 600))
-    for (const { name } of named) expect(drawn.named).toContain(type.outline(name, 26, 600))
-    expect([drawn.ranks, drawn.named].map((svg) => count(svg, DEVICE) > 10)).toEqual([true, true])
+    for (const name of ['rank 0', 'rank 1'])
+      expect(drawn.ranks).toContain(type.outline(name, faceOf(26, 'bold')))
+    for (const { name } of named) expect(drawn.named).toContain(type.outline(name, faceOf(26, 'bold')))
+    // An area a strip, and the key's.
+    expect([drawn.ranks, drawn.named].map((svg) => count(svg, DEVICE))).toEqual([3, 3])
     expect([count(drawn.none, DEVICE), count(drawn.none, '<rect')]).toEqual([0, 1])
   })
 
@@ -65,7 +70,7 @@ describe('the image of a lesson', () => {
   })
 
   it('keeps a long question within its width', () => {
-    expect(type.widthOf('iii', 20, 400)).toBeLessThan(type.widthOf('mmm', 20, 400))
-    expect(type.widthOf('mmm', 40, 600)).toBeCloseTo(2 * type.widthOf('mmm', 20, 600))
+    expect(type.widthOf('iii', faceOf(20))).toBeLessThan(type.widthOf('mmm', faceOf(20)))
+    expect(type.widthOf('mmm', faceOf(40, 'bold'))).toBeCloseTo(2 * type.widthOf('mmm', faceOf(20, 'bold')))
   })
 })

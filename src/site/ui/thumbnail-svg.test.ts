@@ -2,13 +2,45 @@
 import { expect, it } from 'vitest'
 import { readRecording } from '../../../vite/previews'
 import { questionFigures } from 'virtual:question-figures'
+import { mixed } from '../../strips/svg'
+import { themeColour } from './theme-colours'
 import { ranksSvg, thumbnailSvg } from './thumbnail-svg'
+
+interface Drawn {
+  readonly hue: string
+  readonly fill: string
+  readonly row: number
+  readonly end: number
+}
+
+const light = (hue: string): string => themeColour(hue)[0]
+/** By what stands for them in light pictures; waits are a tint. */
+const hueNames = new Map([
+  ...(['surface-2', 'device', 'transfer', 'collective', 'host'] as const).map(
+    (hue) => [mixed(light, { hue, share: 1 }), hue] as const,
+  ),
+  [mixed(light, { hue: 'wait', share: 0.12 }), 'wait'],
+  [mixed(light, { hue: 'idle', share: 0.25 }), 'idle'],
+])
+function drawnIn(svg: string): readonly Drawn[] {
+  const rects = [
+    ...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="[\d.]+" fill="([^"]+)"/g),
+  ].map(([, x, y, width, fill = '']) => ({
+    hue: hueNames.get(fill) ?? fill,
+    fill,
+    row: Number(y),
+    end: Number(x) + Number(width),
+  }))
+  const areas = [...svg.matchAll(/<path transform="translate\(0 ([\d.]+)\)" d="[^"]+" fill="([^"]+)"/g)].map(
+    ([, y, fill = '']) => ({ hue: hueNames.get(fill) ?? fill, fill, row: Number(y), end: 240 }),
+  )
+  return [...rects, ...areas]
+}
+const huesOf = (svg: string): ReadonlySet<string> => new Set(drawnIn(svg).map(({ hue }) => hue))
 
 it('draws idle time where it was recorded, and nothing after the end of a loop that reads nothing', async () => {
   const svg = (await thumbnailSvg('sync-stalls', readRecording)) ?? ''
-  const boxes = [...svg.matchAll(/<rect class="([\w-]+)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g)].map(
-    ([, hue, x, y, width]) => ({ hue, row: Number(y), end: Number(x) + Number(width) }),
-  )
+  const boxes = drawnIn(svg)
   const [never, , everyStep] = [...new Set(boxes.map(({ row }) => row))].map((row) =>
     boxes.filter((box) => box.row === row && box.hue !== 'surface-2').map(({ end }) => end),
   )
@@ -16,9 +48,6 @@ it('draws idle time where it was recorded, and nothing after the end of a loop t
   expect(Math.max(...(everyStep ?? []))).toBeCloseTo(whole, 0)
   expect(Math.max(...(never ?? []))).toBeLessThan(whole / 2)
 })
-
-const huesOf = (svg: string): ReadonlySet<string> =>
-  new Set([...svg.matchAll(/<rect class="([\w-]+)"/g)].map(([, hue = '']) => hue))
 
 it.each([
   ['transfer-cost', ['surface-2', 'host', 'wait']],
@@ -29,10 +58,10 @@ it.each([
 
 it('draws a row a profile where a lesson reads profiles, none longer than the longest', async () => {
   const svg = (await thumbnailSvg('read-a-profile', readRecording)) ?? ''
-  expect(huesOf(svg)).toEqual(new Set(['surface-2', 'idle', 'device']))
-  const idle = [...svg.matchAll(/<rect class="idle" x="0" y="([\d.]+)" width="([\d.]+)"/g)]
-  expect(idle.map(([, y]) => Number(y))).toEqual([0, 28, 56])
-  expect(Math.max(...idle.map(([, , width]) => Number(width)))).toBe(240)
+  expect(huesOf(svg)).toEqual(new Set(['surface-2', 'idle', 'transfer', 'device']))
+  const idle = drawnIn(svg).filter(({ hue }) => hue === 'idle')
+  expect(idle.map(({ row }) => row)).toEqual([0, 28, 56])
+  expect(Math.max(...idle.map(({ end }) => end))).toBe(240)
 })
 
 const figures = Object.entries(questionFigures).flatMap(([id, figure]) => (figure ? [{ id, figure }] : []))
@@ -41,9 +70,12 @@ it.each(figures)(
   'beside a question of $id the key has what is drawn, no more and no less',
   async ({ id, figure }) => {
     const svg = await (figure.picture === id ? thumbnailSvg : ranksSvg)(id, readRecording)
-    const hues = huesOf(svg ?? '')
-    expect(hues).toEqual(new Set(['surface-2', ...figure.marks]))
-    const grounds = [...(svg ?? '').matchAll(/<rect class="surface-2"/g)]
-    expect(grounds, 'a row for each figure').toHaveLength(figure.rows.length)
+    const paints = new Set(drawnIn(svg ?? '').map(({ fill }) => fill))
+    const ground = mixed(light, { hue: 'surface-2', share: 1 })
+    expect(paints).toEqual(new Set([ground, ...figure.key.map(({ fill }) => fill && mixed(light, fill))]))
+    const grounds = drawnIn(svg ?? '').filter(({ hue }) => hue === 'surface-2')
+    expect(new Set(grounds.map(({ row }) => Math.floor(row / 28))).size, 'a row for each figure').toBe(
+      figure.rows.length,
+    )
   },
 )

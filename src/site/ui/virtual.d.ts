@@ -80,7 +80,7 @@ declare module 'virtual:question-figures' {
     readonly picture: string
     /** What is in it. */
     // oxlint-disable-next-line typescript/consistent-type-imports
-    readonly marks: readonly import('../state/thumbnail-marks').Mark[]
+    readonly key: readonly import('../../strips/key').KeyEntry[]
     /** Its metric, and the words before its value. */
     readonly figure: string
     readonly words: string

@@ -15,7 +15,7 @@ import { ReadingContext } from '../prose/Prose'
 import { parseInline, plainText } from '../prose/parse-prose'
 import { originInWords } from '../run-words'
 import { Bar } from './Bar'
-import { CardStrips } from './StoryPanel'
+import { CardStrips } from './ExcerptPanel'
 
 /** What pictures are drawn from. */
 export interface PicturedRuns {

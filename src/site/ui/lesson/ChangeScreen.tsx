@@ -1,6 +1,6 @@
 /** One change at a time: one control, one Run, and the run before beside the run after, figures and first steps alike. */
 import { useContext, useMemo, useState } from 'react'
-import type { ExperimentLesson, LessonStep, StoryPlan } from '../../../lessons/lesson'
+import type { ExperimentLesson, LessonStep, ExcerptPlan } from '../../../lessons/lesson'
 import { partsFor } from '../../../text/passage'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { Curve, Guessed } from '../../state/lesson-store'
@@ -26,7 +26,7 @@ import { AskGuess, GuessedFigure, GuessResult } from './Guess'
 import { LessonShare } from './LessonShare'
 import { NoRunYet, PlayRecorded } from './NoRunYet'
 import { RunStage } from './RunStage'
-import { StoryPair, StoryPanel } from './StoryPanel'
+import { ExcerptPair, ExcerptPanel } from './ExcerptPanel'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 import { useShownAtEnd } from './use-shown-at-end'
@@ -92,8 +92,8 @@ const FigureRows = ({
 }
 
 /** The lesson's, or the step's own cut of it. From the start: a step takes a run apart. */
-const usePlan = (lesson: ExperimentLesson, { show }: LessonStep): StoryPlan =>
-  useMemo(() => ({ ...lesson.story, isSteady: false, ...show }), [lesson, show])
+const usePlan = (lesson: ExperimentLesson, { show }: LessonStep): ExcerptPlan =>
+  useMemo(() => ({ ...lesson.excerpt, isSteady: false, ...show }), [lesson, show])
 
 /** The one that the step is about, if there is one, and the others. */
 function chartsOf({ report }: RunState, { chart }: LessonStep): readonly [ReportFigure[], ReportFigure[]] {
@@ -147,7 +147,7 @@ const BeforeAfter = ({
       ) : (
         <Figures figures={first} references={meta.references} label="The chart of this step" />
       )}
-      <StoryPair {...{ lesson, before, after, plan }} counterparts={step.before} />
+      <ExcerptPair {...{ lesson, before, after, plan }} counterparts={step.before} />
       {!before && (
         <div className="button-row">
           <p className="quiet">
@@ -179,14 +179,14 @@ const Look = ({
   run,
 }: Pick<StepProps, 'lesson' | 'step'> & {
   readonly meta: Meta
-  readonly plan: StoryPlan
+  readonly plan: ExcerptPlan
   readonly run: RunState
 }) => {
   const [first, others] = chartsOf(run, step)
   return (
     <>
       <Figures figures={first} references={meta.references} label="The chart of this step" />
-      <StoryPanel {...{ lesson, meta, plan, run }} withCode />
+      <ExcerptPanel {...{ lesson, meta, plan, run }} withCode />
       <Figures figures={others} references={meta.references} first={first.length + 1} />
     </>
   )

@@ -1,13 +1,13 @@
 /** What may be taken along of a lesson's run: a picture of its result before all else. */
-import type { ExperimentLesson, StoryPlan } from '../../../lessons/lesson'
+import type { ExperimentLesson, ExcerptPlan } from '../../../lessons/lesson'
 import type { RunState } from '../../state/run-store'
-import { storyOf } from '../../state/story'
+import { excerptOf } from '../../../strips/of-run'
 import { findMetric } from '../../../trace/report'
 import { dateOf } from '../run-words'
 import { formatNumber, metricText, withUnit } from '../format'
 import { pictureItems } from '../run/picture-items'
 import { ShareMenu } from '../run/ShareMenu'
-import { CARD_FACE, cardAddress, coloursOf, drawCard, type CardWords } from '../story/card'
+import { shareAddress, sharePng, type ShareWords } from '../strips/share-png'
 import { shortFigure } from './Scale'
 import { changedFrom } from './SeeResult'
 import type { LessonRun } from './use-lesson-run'
@@ -21,14 +21,14 @@ const MEASURED: Readonly<Record<RunState['origin'], string>> = {
 export interface LessonShareProps {
   readonly lesson: ExperimentLesson
   readonly state: Pick<LessonRun, 'meta' | 'asked' | 'progress'>
-  readonly plan: StoryPlan
+  readonly plan: ExcerptPlan
   /** FIRST_RUN, or of which step the run is. */
   readonly step: string
   readonly run: RunState
 }
 
 /** Null: the run has no such figure. */
-function cardWords({ lesson, state, run }: LessonShareProps): CardWords | null {
+function shareWords({ lesson, state, run }: LessonShareProps): ShareWords | null {
   const { report, origin, params } = run
   const { asked, progress, meta } = state
   const metric = report && findMetric(report.metrics, asked.metric.name, asked.metric.variant)
@@ -51,15 +51,14 @@ function cardWords({ lesson, state, run }: LessonShareProps): CardWords | null {
       ...(changed.length > 0 ? [`It differs from the lesson’s run in: ${changed.join(', ')}.`] : []),
     ].join(' '),
     origin: [report.environment.adapterName, dateOf(report)].join(' · '),
-    address: cardAddress(lesson.id),
+    address: shareAddress(lesson.id),
   }
 }
 
 export const LessonShare = (props: LessonShareProps) => {
   const { lesson, plan, step, run } = props
-  const words = cardWords(props)
-  const picture = (said: CardWords) => () =>
-    drawCard(said, storyOf(run, plan), coloursOf(document.documentElement), CARD_FACE)
+  const words = shareWords(props)
+  const picture = (said: ShareWords) => () => sharePng(said, excerptOf(run, plan))
   return (
     <ShareMenu
       run={run}

@@ -8,7 +8,7 @@ import type { Report, Verdict } from '../../../trace/report'
 import { Quantities } from '../prose/Inline'
 import { differences } from '../run/param-query'
 import { Headline } from './Headline'
-import { StoryPanel } from './StoryPanel'
+import { ExcerptPanel } from './ExcerptPanel'
 
 type Origin = RunState['origin']
 
@@ -58,7 +58,7 @@ export const SeeResult = ({ lesson, meta, asked, prediction, run, report }: SeeR
     <>
       <Headline {...{ asked, prediction, origin, report }} changed={changedFrom(lesson, meta, params)} />
       <VerdictLine verdict={report.verdict} origin={origin} />
-      <StoryPanel {...{ lesson, meta, run }} withCode />
+      <ExcerptPanel {...{ lesson, meta, run }} withCode />
     </>
   )
 }

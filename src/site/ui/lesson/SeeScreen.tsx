@@ -107,7 +107,7 @@ export const SeeScreen = ({
         {!recordedOnly && ended.origin === 'live' && report.verdict.outcome !== 'shown' && (
           <PlayRecorded {...state} />
         )}
-        <LessonShare {...{ lesson, state }} plan={lesson.story} step={FIRST_RUN} run={ended} />
+        <LessonShare {...{ lesson, state }} plan={lesson.excerpt} step={FIRST_RUN} run={ended} />
         <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>Full instrument</a>
       </div>
       {recordingFault && <FaultNotice fault={recordingFault} />}

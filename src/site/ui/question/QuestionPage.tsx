@@ -1,4 +1,6 @@
 /** A question from elsewhere: its answer in short, and the key that leads to where it is measured. */
+import type { KeyEntry, KeyName } from '../../../strips/key'
+import { KeySwatch } from '../../../strips/Marks'
 import { lessonIndex } from 'virtual:lesson-index'
 import { questionFigures, type QuestionFigure } from 'virtual:question-figures'
 import { questionMends } from 'virtual:question-mends'
@@ -63,13 +65,15 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   )
 }
 
-type Mark = QuestionFigure['marks'][number]
-
-const MARKS: Readonly<Record<Mark, string>> = {
+const WORDS: Readonly<Record<KeyName, string>> = {
   device: 'computing',
   idle: 'idle',
+  'idle-upload': 'idle, upload not ready',
+  'idle-other': 'idle, not for the host',
   host: 'at work',
   wait: 'waiting',
+  staging: 'staging buffers',
+  transfer: 'copying',
   collective: 'in collectives',
 }
 
@@ -79,15 +83,16 @@ const MARKS: Readonly<Record<Mark, string>> = {
  */
 const Recorded = ({
   lesson,
-  figure: { device, date, picture, marks, figure, words, rows },
+  figure: { device, date, picture, key, figure, words, rows },
 }: {
   readonly lesson: string
   readonly figure: QuestionFigure
 }) => {
-  const isOfHosts = !marks.includes('device')
+  const isOfHosts = !key.some(({ name }) => name === 'device')
   const whose = isOfHosts ? 'The host, or hosts one under another,' : 'The GPU'
   // On a host it is the calls; a device runs collectives alone.
-  const wordsOf = (mark: Mark) => (isOfHosts && mark === 'collective' ? 'sending, receiving' : MARKS[mark])
+  const wordsOf = ({ name }: Pick<KeyEntry, 'name'>) =>
+    isOfHosts && name === 'collective' ? 'sending, receiving' : WORDS[name]
   const extent = picture === lesson ? 'in the first steps of each' : 'of each rank, from its first kernel on'
   const own = useOwnRun(lesson)
   const ownOf = (variant: string) => {
@@ -114,12 +119,13 @@ const Recorded = ({
         src={`./thumbnails/${picture}.svg`}
         width={480}
         height={48 * rows.length}
-        alt={`${whose} ${extent}: ${marks.map(wordsOf).join(', ')}.`}
+        alt={`${whose} ${extent}: ${key.map(wordsOf).join(', ')}.`}
       />
       <figcaption className="small quiet">
-        {marks.map((mark) => (
-          <span key={mark} className="question-key" data-mark={mark}>
-            {wordsOf(mark)}{' '}
+        {key.map((entry) => (
+          <span key={entry.name} className="question-key">
+            <KeySwatch {...entry} />
+            {wordsOf(entry)}{' '}
           </span>
         ))}
         {whose} {extent}, recorded on {originInWords({ device, date })}.

@@ -3,6 +3,9 @@ import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
 import { pictureItems } from '../run/picture-items'
 import type { ShareGroup } from '../run/SharePopover'
 
+/** Of pixels to CSS px: sharp where it is shown at its own size. */
+const PIXEL_RATIO = 2
+
 /** @param file its name */
 export function summaryGroup(file: string, found: FoundFacts, ranks: RanksDigest | null): ShareGroup {
   const summary = async () => {
@@ -10,9 +13,14 @@ export function summaryGroup(file: string, found: FoundFacts, ranks: RanksDigest
     return summarise([summariseFile(file, found.devices.shown, found.diagnoses)], ranks?.verdict ?? null)
   }
   const png = async (): Promise<Blob> => {
-    const { summaryPng } = await import('./picture-canvas')
+    const [{ picturePng }, { summaryImage }] = await Promise.all([
+      import('../picture-png'),
+      import('../../../strips/summary-image'),
+    ])
     const { origin, pathname } = window.location
-    return await summaryPng(await summary(), `Host/Device Lab, ${origin}${pathname}`)
+    const said = await summary()
+    const from = `Host/Device Lab, ${origin}${pathname}`
+    return await picturePng((widthOf) => summaryImage(said, widthOf, from), PIXEL_RATIO)
   }
   const markdown = async (): Promise<Blob> => {
     const { summaryMarkdown } = await import('../../../analysis/summary/markdown')

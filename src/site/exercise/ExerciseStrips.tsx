@@ -1,0 +1,106 @@
+/** The unchanged program above the learner's own, on one axis, with the gain in one number; and the lab's own below, once it may be seen. */
+import { CAUSES } from '../../timeline'
+import { useCallback, useMemo } from 'react'
+import type { ExcerptPlan } from '../../lessons/lesson'
+import type { Compared, MendFigure } from '../../exercises/types'
+import { idleTotals } from '../state/idle-time'
+import type { ExerciseResult } from './store'
+import type { RunState } from '../state/run-store'
+import { together, type Excerpt, type ExcerptBar } from '../../strips/excerpt'
+import { excerptOf } from '../../strips/of-run'
+import { formatQuantity } from '../ui/format'
+import { ModelledMark } from '../ui/ModelledMark'
+import { ExcerptView } from '../ui/lesson/ExcerptPanel'
+import type { StripWords } from '../ui/strips/ExcerptStrips'
+
+const NAMES = { start: 'before', yours: 'yours', reference: 'the lab’s own' } as const satisfies Readonly<
+  Record<keyof Compared, string>
+>
+type Program = keyof Compared
+export const YOURS = NAMES.yours
+
+const programOf = (name: string): Program =>
+  name === NAMES.start ? 'start' : name === NAMES.reference ? 'reference' : 'yours'
+
+/** Each program's first steps, under its own name, on the scale of the longest. Null where there is nothing to draw. */
+export function excerptOfExercise(
+  runs: ExerciseResult['runs'],
+  shown: readonly Program[],
+  plan: ExcerptPlan,
+): Excerpt | null {
+  const excerpt = together(
+    shown.map((program) => ({
+      cut: (leastNs) => {
+        const run = runs[program]
+        return run && excerptOf(run, { ...plan, isSteady: false }, leastNs)
+      },
+      nameOf: () => NAMES[program],
+    })),
+  )
+  // A function that is asked calls nothing of WebGPU.
+  return excerpt?.strips.some(({ rows }) => rows.some(({ bars }) => bars.length > 0)) ? excerpt : null
+}
+
+const hasStaging = ({ strips }: Excerpt): boolean =>
+  strips.some(({ rows }) => rows.some(({ kind, bars }) => kind === 'staging' && bars.length > 0))
+
+/** Of the run that is drawn: why its device was idle. */
+function idleWords(run: RunState | null, name: string): StripWords['idle'] {
+  const total = run?.placed && idleTotals(run.placed.trace, run.gaps).find(({ variant }) => variant === name)
+  const [first] = total?.causes ?? []
+  const share = total && total.extentNs > 0 ? total.idleNs / total.extentNs : 0
+  if (!first || share < 0.02) return []
+  const percent = formatQuantity(share, 'ratio')
+  return [`idle ${percent}: ${CAUSES[first.cause].label}`, `idle ${percent}`]
+}
+
+export const ExerciseStrips = ({
+  result,
+  figure,
+  plan,
+  showsReference,
+  onLine,
+}: {
+  readonly result: ExerciseResult
+  readonly figure: MendFigure
+  readonly plan: ExcerptPlan
+  readonly showsReference: boolean
+  readonly onLine: (name: string, line: ExcerptBar | null) => void
+}) => {
+  const { runs, graded } = result
+  const excerpt = useMemo(
+    () =>
+      excerptOfExercise(runs, showsReference ? ['start', 'yours', 'reference'] : ['start', 'yours'], {
+        ...plan,
+        variants: [figure.run],
+      }),
+    [runs, plan, figure, showsReference],
+  )
+  const words = useCallback(
+    (name: string): StripWords => {
+      const program = programOf(name)
+      const value = graded.figures[program]
+      return {
+        figure: value === null ? null : formatQuantity(value, figure.unit),
+        idle: idleWords(runs[program], figure.run),
+      }
+    },
+    [runs, graded, figure],
+  )
+  return excerpt ? (
+    <div className={graded.passed === false ? 'mend-strips' : 'mend-strips mend-strips-passed'}>
+      {graded.evidence.isModelled === true && (
+        <p className="small">
+          <ModelledMark /> The steps below ran on the model’s clock, not on your machine.
+        </p>
+      )}
+      <ExcerptView
+        key={graded.seed}
+        {...{ excerpt, words, onLine }}
+        staging={plan.staging && hasStaging(excerpt)}
+        wanted={YOURS}
+        code={null}
+      />
+    </div>
+  ) : null
+}

@@ -1,0 +1,335 @@
+/** The first steps of a run, drawn, replayed, and beside them the program with the line that runs lit. */
+import { CAUSES } from '../../../timeline'
+import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { idleTotals } from '../../state/idle-time'
+import { idleOf, together, type Excerpt, type ExcerptBar } from '../../../strips/excerpt'
+import { excerptOf, planBefore } from '../../../strips/of-run'
+import { lineAt } from '../strips/lit-line'
+import { lineShares } from '../../state/program-lines'
+import type { ExperimentLesson, ExcerptPlan } from '../../../lessons/lesson'
+import type { RunState } from '../../state/run-store'
+import { findMetric } from '../../../trace/report'
+import { flagOf, formatQuantity } from '../format'
+import { CodeView } from '../source/CodeView'
+import { useProgram } from '../source/use-highlighted'
+import { Term } from '../prose/Inline'
+import type { TermKey } from '../prose/parse-prose'
+import { usePicture } from '../prose/term-focus'
+import { ReplayBar } from '../strips/ReplayBar'
+import { ExcerptStrips, type StripWords } from '../strips/ExcerptStrips'
+import { gapFrom } from '../strips/replay-clock'
+import { useReplay } from '../strips/use-replay'
+import type { Meta } from '../../../experiments/metas'
+
+const Program = ({
+  meta,
+  run,
+  variant,
+  line,
+  isReplaying,
+}: Lit & { readonly meta: Meta; readonly run: RunState }) => {
+  const program = meta.program(variant, run.params)
+  const lines = useProgram(meta.id, program)
+  const marks = useMemo(() => run.placed && lineShares(run.placed, variant), [run, variant])
+  if (!lines) return null
+  const ran = line !== null && line.line > 0 ? { line: line.line, role: line.role } : null
+  // While nothing is pointed at: the line that took most of the host's time.
+  const [hottest] = [...(marks ?? [])].sort(([, one], [, other]) => other.share - one.share)
+  const atRest = hottest && !isReplaying ? { line: hottest[0], role: hottest[1].role } : null
+  return (
+    <CodeView
+      title={`${program}.js, as it runs for ${variant}`}
+      lines={lines}
+      {...(marks ? { marks } : {})}
+      lit={ran ?? atRest}
+    />
+  )
+}
+
+/** What stands beside each strip, and inside its idle time: shares of the whole run, not of the steps in view. */
+function useStripWords(lesson: ExperimentLesson, run: RunState | null): (variant: string) => StripWords {
+  const totals = useMemo(() => (run?.placed ? idleTotals(run.placed.trace, run.gaps) : []), [run])
+  const report = run?.report
+  return useCallback(
+    (variant: string): StripWords => {
+      const total = totals.find((each) => each.variant === variant)
+      const { figure, words } = lesson.excerpt
+      const metric = report ? findMetric(report.metrics, figure, variant) : undefined
+      const [first] = total?.causes ?? []
+      const flag = metric ? flagOf(metric) : ''
+      const share = total && total.extentNs > 0 ? total.idleNs / total.extentNs : 0
+      const percent = formatQuantity(share, 'ratio')
+      const idle = `idle ${percent}`
+      const cause = first ? CAUSES[first.cause].label : ''
+      return {
+        figure:
+          metric?.value == null
+            ? null
+            : `${words} ${formatQuantity(metric.value, metric.unit, figure)}${flag === '' ? '' : ` (${flag})`}`,
+        idle: first && share >= 0.02 ? [`${idle}: ${cause}`, `${percent} ${cause}`, idle] : [],
+      }
+    },
+    [totals, report, lesson],
+  )
+}
+
+const LEGEND: readonly {
+  readonly term: TermKey
+  readonly words: string
+  readonly has: (excerpt: Excerpt) => boolean
+}[] = [
+  { term: 'host', words: 'host at work', has: () => true },
+  { term: 'wait', words: 'host waiting', has: hasBar('host-wait') },
+  {
+    term: 'queue',
+    words: 'queue depth',
+    has: ({ strips }) => strips.some(({ depth }) => depth.some(({ value }) => value > 0)),
+  },
+  { term: 'transfer', words: 'copy', has: hasBar('transfer') },
+  { term: 'device', words: 'device computing', has: hasBar('compute') },
+  {
+    term: 'idle',
+    words: 'device idle',
+    has: ({ strips }) => strips.some((strip) => idleOf(strip).length > 0),
+  },
+]
+
+function hasBar(kind: ExcerptBar['kind']): (excerpt: Excerpt) => boolean {
+  return ({ strips }) =>
+    strips.some(({ rows }) => rows.some(({ bars }) => bars.some((bar) => bar.kind === kind)))
+}
+
+/** Of what is in view; each entry defines its word and lights it. */
+export const ExcerptLegend = ({
+  excerpt,
+  staging,
+}: {
+  readonly excerpt: Excerpt
+  readonly staging: boolean
+}) => (
+  <ul className="strips-legend cluster quiet small" aria-label="Legend">
+    {LEGEND.filter(({ has }) => has(excerpt)).map(({ term, words }) => (
+      <li key={term}>
+        <Term id={term}>{words}</Term>
+      </li>
+    ))}
+    {hasBar('collective')(excerpt) && (
+      <li className="strips-legend-collective">
+        {excerpt.strips.some(({ messages }) => messages.length > 0)
+          ? 'send or recv, until it was there'
+          : 'between ranks, until the other was there'}
+      </li>
+    )}
+    {excerpt.isSteady && <li>each strip begins when its first step has ended</li>}
+    {staging && (
+      <li>
+        <Term id="staging">staging buffers: filled, in flight, free</Term>
+      </li>
+    )}
+  </ul>
+)
+
+export interface ExcerptPanelProps {
+  readonly lesson: ExperimentLesson
+  readonly meta: Meta
+  readonly run: RunState
+  readonly withCode: boolean
+  /** Another cut than the lesson's own. */
+  readonly plan?: ExcerptPlan | undefined
+}
+
+export const ExcerptPanel = ({ lesson, meta, run, withCode, plan = lesson.excerpt }: ExcerptPanelProps) => {
+  const excerpt = useMemo(() => excerptOf(run, plan), [run, plan])
+  const words = useStripWords(lesson, run)
+  return (
+    <ExcerptView
+      key={run.info?.startedAt}
+      {...{ excerpt, words }}
+      staging={lesson.excerpt.staging}
+      wanted={lesson.prediction.metric.variant}
+      code={withCode ? (now) => <Program {...{ meta, run, ...now }} /> : null}
+    />
+  )
+}
+
+/** Some of the strips alone, in a card. */
+export const CardStrips = ({
+  lesson,
+  run,
+  cut,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly run: RunState
+  readonly cut: Pick<ExcerptPlan, 'variants' | 'steps'>
+}) => {
+  const excerpt = useMemo(() => excerptOf(run, { ...lesson.excerpt, ...cut }), [run, lesson, cut])
+  const words = useStripWords(lesson, run)
+  return excerpt && <ExcerptStrips {...{ excerpt, words }} withStaging={lesson.excerpt.staging} atNs={null} />
+}
+
+/** What a strip of a pair is called: by variant, and by which of the two runs it is of. */
+const pairName = (variant: string, isAfter: boolean): string => `${variant}, ${isAfter ? 'after' : 'before'}`
+
+export interface ExcerptPairProps {
+  readonly lesson: ExperimentLesson
+  /** Null: the lesson's own run has not been made. */
+  readonly before: RunState | null
+  readonly after: RunState
+  readonly plan: ExcerptPlan
+  /** What stands in the run before for each variant of the plan, where it is another. */
+  readonly counterparts?: readonly string[] | undefined
+}
+
+/** Two runs in one picture, each variant's strip above its other one, on one scale. */
+export const ExcerptPair = ({ lesson, before, after, plan, counterparts }: ExcerptPairProps) => {
+  const excerpt = useMemo(
+    () => pairOf(before, after, plan, counterparts),
+    [before, after, plan, counterparts],
+  )
+  const wordsBefore = useStripWords(lesson, before)
+  const wordsAfter = useStripWords(lesson, after)
+  const words = useCallback(
+    (name: string): StripWords => {
+      const [variant = '', which] = name.split(', ')
+      return (which === 'after' ? wordsAfter : wordsBefore)(variant)
+    },
+    [wordsBefore, wordsAfter],
+  )
+  return (
+    <ExcerptView
+      key={`${before?.info?.startedAt ?? ''} ${after.info?.startedAt ?? ''}`}
+      {...{ excerpt, words }}
+      staging={lesson.excerpt.staging}
+      wanted={pairName(lesson.prediction.metric.variant, true)}
+      code={null}
+      below={
+        before && excerpt && !excerpt.strips.some(({ variant }) => variant.endsWith(pairName('', false))) ? (
+          <p className="small quiet">The run before has none of these versions.</p>
+        ) : null
+      }
+    />
+  )
+}
+
+/** Null where neither can be drawn. */
+function pairOf(
+  before: RunState | null,
+  after: RunState,
+  plan: ExcerptPlan,
+  counterparts: readonly string[] = [],
+): Excerpt | null {
+  const counterpartOf = (variant: string) => counterparts[plan.variants.indexOf(variant)] ?? variant
+  const planned = before && planBefore(before, after, plan, counterpartOf)
+  const partOf = (run: RunState, variant: string, isAfter: boolean) => ({
+    cut: (leastNs: number) => excerptOf(run, { ...plan, variants: [variant] }, leastNs),
+    nameOf: () => pairName(variant, isAfter),
+  })
+  const drawn = excerptOf(after, plan)?.strips ?? []
+  return together(
+    drawn.flatMap(({ variant }) => {
+      const its = counterpartOf(variant)
+      return [
+        ...(before && planned?.variants.includes(its) ? [partOf(before, its, false)] : []),
+        partOf(after, variant, true),
+      ]
+    }),
+  )
+}
+
+/** The line of a strip's program that the picture stands at. */
+interface Lit {
+  readonly variant: string
+  readonly line: ExcerptBar | null
+  readonly isReplaying: boolean
+}
+
+interface ExcerptViewProps {
+  readonly excerpt: Excerpt | null
+  readonly words: (variant: string) => StripWords
+  readonly staging: boolean
+  /** The strip in focus at first, if it is there. */
+  readonly wanted: string
+  /** The program of the strip in focus, with the line that runs. */
+  readonly code: ((now: Lit) => ReactNode) | null
+  /** Where the program stands elsewhere: the line that runs, of the strip in focus. */
+  readonly onLine?: (variant: string, line: ExcerptBar | null) => void
+  /** Under the strips and their replay, beside the program. */
+  readonly below?: ReactNode
+}
+
+export const ExcerptView = ({ excerpt, ...rest }: ExcerptViewProps) =>
+  excerpt ? (
+    <Told {...{ excerpt }} {...rest} />
+  ) : (
+    <p className="quiet">Nothing was recorded that could be drawn.</p>
+  )
+
+const Told = ({
+  excerpt,
+  words,
+  staging,
+  wanted,
+  code,
+  onLine,
+  below = null,
+}: Omit<ExcerptViewProps, 'excerpt'> & { readonly excerpt: Excerpt }) => {
+  const replay = useReplay(excerpt)
+  const { atNs, scrub } = replay
+  const [focus, setFocus] = useState(
+    excerpt.strips.find(({ variant }) => variant === wanted)?.variant ?? excerpt.strips.at(-1)?.variant ?? '',
+  )
+  const [picked, setPicked] = useState<ExcerptBar | null>(null)
+  const strip = excerpt.strips.find(({ variant }) => variant === focus)
+  const goToGap = useCallback(
+    (direction: 1 | -1) => {
+      const next = strip && gapFrom(strip, atNs, direction)
+      if (next != null) scrub(next)
+    },
+    [strip, atNs, scrub],
+  )
+  usePicture(() => {
+    goToGap(1)
+  })
+  const isReplaying = replay.atNs !== null
+  // The bar under the pointer is drawn anew when a replay begins or ends, and then never reports that the pointer has left it.
+  const [wasReplaying, setWasReplaying] = useState(isReplaying)
+  if (wasReplaying !== isReplaying) {
+    setWasReplaying(isReplaying)
+    setPicked(null)
+  }
+  const line = strip ? lineAt(strip, replay.atNs, picked) : null
+  useEffect(() => {
+    onLine?.(focus, line)
+  }, [onLine, focus, line])
+  const noDevice = !excerpt.strips.some(({ rows }) => rows.some(({ kind }) => kind === 'device'))
+  return (
+    <div className={`strips-panel stack container ${code ? 'strips-panel-code' : ''}`}>
+      <div className="shrinks top stack-10">
+        <ExcerptStrips
+          excerpt={excerpt}
+          words={words}
+          withStaging={staging}
+          atNs={replay.atNs}
+          focus={focus}
+          onFocus={setFocus}
+          onPick={setPicked}
+        />
+        {noDevice && (
+          <p className="small quiet">
+            {excerpt.isDeviceTimed
+              ? 'There is no device lane: nothing ran on the device here that has timestamps.'
+              : 'There is no device lane: this browser gives no timestamps, or its two clocks could not be fitted.'}
+          </p>
+        )}
+        <ExcerptLegend excerpt={excerpt} staging={staging} />
+        <ReplayBar replay={replay} strip={strip} onGap={strip && idleOf(strip).length > 0 ? goToGap : null} />
+        {below}
+      </div>
+      {code && (
+        <div className="strips-code shrinks" data-scrolls>
+          <Suspense fallback={null}>{code({ variant: focus, line, isReplaying })}</Suspense>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,8 +1,0 @@
-/** Which call of a strip's program is lit: that of the moment of a replay, else of the bar that is pointed at; none where there is neither. */
-import { momentOf, type StoryBar, type StoryStrip } from '../../state/story'
-
-/** `picked` counts where it is one of this strip's own: a line of another variant's program is not a line of this one. */
-export function lineAt(strip: StoryStrip, atNs: number | null, picked: StoryBar | null): StoryBar | null {
-  if (atNs !== null) return momentOf(strip, atNs).host
-  return picked && strip.rows.some(({ bars }) => bars.includes(picked)) ? picked : null
-}

@@ -1,0 +1,145 @@
+/** Play, pause, scrub, and how slow: by pointer and by keys alike. Space plays and pauses, `,` and `.` go from change to change, `g` and `Shift+G` from gap to gap. */
+import { useEffect, useRef } from 'react'
+import { momentOf, type ExcerptStrip } from '../../../strips/excerpt'
+import { formatQuantity } from '../format'
+import { momentWords } from './ExcerptStrips'
+import { SLOWDOWNS } from './replay-clock'
+import type { Replay } from './use-replay'
+
+export interface ReplayBarProps {
+  readonly replay: Replay
+  /** Whose moment is put into words. */
+  readonly strip: ExcerptStrip | undefined
+  /** Null where no idle time is in view. */
+  readonly onGap: ((direction: 1 | -1) => void) | null
+}
+
+const RANGE = 1000
+
+export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
+  const { atNs, playing, slowdown, lengthNs, reducedMotion } = replay
+  const shownNs = atNs ?? lengthNs
+  const time = formatQuantity(shownNs / 1e6, 'ms')
+
+  const keys = useRef({ replay, onGap })
+  useEffect(() => {
+    keys.current = { replay, onGap }
+  })
+  // Once, and not with every frame: of two replays on a page the second must not be between two listeners while a key is handled.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { replay: now, onGap: goToGap } = keys.current
+      const target = event.target instanceof HTMLElement ? event.target : null
+      if (
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        target?.closest('input:not([type=range]), textarea, [contenteditable]')
+      )
+        return
+      if (event.key === '.' || event.key === ',') now.step(event.key === '.' ? 1 : -1)
+      else if (event.key.toLowerCase() === 'g' && goToGap) goToGap(event.shiftKey ? -1 : 1)
+      // A button in focus takes Space for itself.
+      else if (event.key === ' ' && !target?.closest('button, a, input, select, summary')) {
+        if (now.playing) now.pause()
+        else now.play()
+      } else return
+      event.preventDefault()
+    }
+    // Of the page, not of a part: whoever has pressed nothing yet has focus on none.
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [])
+
+  return (
+    <div className="replay cluster-8-12 no-print" role="group" aria-label="Replay">
+      {reducedMotion ? (
+        <>
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => {
+              replay.step(-1)
+            }}
+          >
+            Step back
+          </button>
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => {
+              replay.step(1)
+            }}
+          >
+            Step
+          </button>
+        </>
+      ) : (
+        <button
+          type="button"
+          className="button button-small"
+          onClick={() => {
+            if (playing) replay.pause()
+            else replay.play()
+          }}
+        >
+          {playing ? 'Pause' : atNs === null || atNs === lengthNs ? 'Replay slowly' : 'Play'}
+        </button>
+      )}
+      <input
+        className="replay-scrub"
+        type="range"
+        min={0}
+        max={RANGE}
+        value={Math.round((shownNs / lengthNs) * RANGE)}
+        aria-label="Moment"
+        aria-valuetext={`${time}${strip && atNs !== null ? `: ${momentWords(momentOf(strip, atNs))}` : ''}`}
+        onChange={(event) => {
+          replay.scrub((event.target.valueAsNumber / RANGE) * lengthNs)
+        }}
+      />
+      <span className="number small">{time}</span>
+      {!reducedMotion && (
+        <label className="small">
+          <span className="visually-hidden">Speed</span>
+          <select
+            value={slowdown}
+            onChange={(event) => {
+              const chosen = SLOWDOWNS.find((each) => String(each) === event.target.value)
+              if (chosen !== undefined) replay.setSlowdown(chosen)
+            }}
+          >
+            {SLOWDOWNS.map((each) => (
+              <option key={each} value={each}>
+                1/{each}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {onGap && (
+        <button
+          type="button"
+          className="button button-small"
+          title="Key g"
+          onClick={() => {
+            onGap(1)
+          }}
+        >
+          Next gap
+        </button>
+      )}
+      {atNs !== null && (
+        <button type="button" className="link-button small" onClick={replay.close}>
+          Show all
+        </button>
+      )}
+      <p className="replay-now quiet small" role={playing ? undefined : 'status'}>
+        {strip && atNs !== null ? `${strip.variant}: ${momentWords(momentOf(strip, atNs))}` : ''}
+      </p>
+    </div>
+  )
+}

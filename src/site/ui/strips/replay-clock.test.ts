@@ -1,0 +1,90 @@
+/** The clock of a replay: which speed, what a frame adds, where a step leads. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { idle, row, strip } from '../../../strips/testing/made'
+import { gapFrom, momentAfter, neighbourOf, slowdownFor, SLOWDOWNS } from './replay-clock'
+
+const MS = 1e6
+
+describe('the speed of a replay', () => {
+  it.each([
+    ['4000 ms, beyond what any speed makes short', 4000, 10],
+    ['900 ms', 900, 10],
+    ['100 ms', 100, 100],
+    ['8 ms', 8, 1000],
+    ['a few µs, below what any speed makes long', 0.005, 1000],
+  ])('follows from its length: %s', (_what, ms, slowdown) => {
+    expect(slowdownFor(ms * MS)).toBe(slowdown)
+  })
+
+  it('is never faster for a shorter excerpt', () => {
+    const length = fc.double({ min: 1e3, max: 1e10, noNaN: true })
+    fc.assert(
+      fc.property(length, length, (one, other) => {
+        expect(slowdownFor(Math.min(one, other))).toBeGreaterThanOrEqual(slowdownFor(Math.max(one, other)))
+      }),
+    )
+  })
+})
+
+describe('a frame', () => {
+  it.each(SLOWDOWNS)('at 1/%i moves on by its own time over that', (slowdown) => {
+    expect(momentAfter(2 * MS, 20, slowdown, 1e12)).toBeCloseTo(2 * MS + (20 * MS) / slowdown, 0)
+  })
+
+  it('ends exactly at the end', () => {
+    expect(momentAfter(9.99 * MS, 100, 10, 10 * MS)).toBe(10 * MS)
+  })
+
+  it('that comes after the tab was hidden does not leap', () => {
+    const leap = momentAfter(0, 60_000, 10, 1e12)
+    expect(leap).toBe(momentAfter(0, 3600_000, 10, 1e12))
+    expect(leap).toBeLessThan(100 * MS)
+  })
+})
+
+describe('a step', () => {
+  const changes = [0, 3, 5, 9]
+
+  it('goes from change to change, both ways', () => {
+    expect([0, 3, 4, 5].map((at) => neighbourOf(changes, at, 1, 10))).toEqual([3, 5, 5, 9])
+    expect([9, 5, 4, 3].map((at) => neighbourOf(changes, at, -1, 10))).toEqual([5, 3, 3, 0])
+  })
+
+  it('begins at the first change, or backwards at the last', () => {
+    expect(neighbourOf(changes, null, 1, 10)).toBe(0)
+    expect(neighbourOf(changes, null, -1, 10)).toBe(9)
+    // The last change is the end itself: to step back to it would change nothing.
+    expect(neighbourOf(changes, null, -1, 9)).toBe(5)
+  })
+
+  it('stops at the ends, also where nothing changes', () => {
+    expect(neighbourOf(changes, 9, 1, 10)).toBe(10)
+    expect(neighbourOf(changes, 10, 1, 10)).toBe(10)
+    expect(neighbourOf(changes, 0, -1, 10)).toBe(0)
+    expect(neighbourOf([], null, 1, 10)).toBe(10)
+    expect(neighbourOf([], null, -1, 10)).toBe(0)
+  })
+})
+
+describe('from gap to gap', () => {
+  const gapsAt = (...starts: readonly number[]) => ({ idle: starts.map((start) => idle(start, start + 1)) })
+  // Of two devices, by when they begin.
+  const both = strip([
+    row('device', { name: 'one', ...gapsAt(-2, 20) }),
+    row('device', { name: 'other', ...gapsAt(10) }),
+  ])
+  it.each([
+    ['the whole excerpt in view: the first', null, 1, 0],
+    ['onwards from a gap', 10, 1, 20],
+    ['after the last: the first again', 20, 1, 0],
+    ['the whole excerpt in view, backwards: the last', null, -1, 20],
+    ['back from a gap', 10, -1, 0],
+    ['before the first: the last', 0, -1, 20],
+  ] as const)('%s', (_what, atNs, direction, next) => {
+    expect(gapFrom(both, atNs, direction)).toBe(next)
+  })
+  it('has nowhere to go without gaps', () => {
+    expect(gapFrom(strip([]), null, 1)).toBeNull()
+  })
+})

@@ -1,0 +1,184 @@
+/**
+ * An excerpt: part of one or several traces as strips on one scale, each from a zero of its own, with its lanes, their
+ * bars and idle time. Cut from a run (of-run.ts), from profiles (of-profiles.ts) or from what a model saw. Times are ns.
+ */
+import type { GapCause } from '../trace/gaps'
+import type { LaneKind, SpanKind, SpanRole } from '../trace/schema'
+
+/** One span. Cut at the excerpt's end, never moved: it may have begun before the excerpt. */
+export interface ExcerptBar {
+  readonly kind: SpanKind
+  readonly role: SpanRole
+  readonly name: string
+  readonly startNs: number
+  readonly endNs: number
+  /** Of the program; -1 not known. */
+  readonly line: number
+  readonly step: number
+  readonly isInferred: boolean
+  /** Index into the trace's spans. */
+  readonly span: number
+  /** Inside it, where there is room; left out, its step. */
+  readonly label?: string
+}
+
+export interface ExcerptRow {
+  readonly kind: Exclude<LaneKind, 'queue' | 'other'>
+  readonly name: string
+  /** Beside the row. Rows of ranks have theirs anyway. */
+  readonly label?: string
+  /** Of its lane: streams of one device have the same. */
+  readonly group: string
+  readonly bars: readonly ExcerptBar[]
+  /** When its device had nothing to do: of several ranks one device is idle while another computes. Elsewhere none. */
+  readonly idle: readonly ExcerptIdle[]
+}
+
+/** Between two ranks, from the call of `send` to the end of `recv`: of both, as they were recorded. */
+export interface ExcerptMessage {
+  readonly from: number
+  readonly to: number
+  readonly bytes: number
+  readonly sentNs: number
+  readonly thereNs: number
+  /** Indices of `rows`. */
+  readonly fromRow: number
+  readonly toRow: number
+  /** Of the `send`, index into the trace's spans. */
+  readonly span: number
+}
+
+export interface ExcerptIdle {
+  readonly startNs: number
+  readonly endNs: number
+  /** Null: nobody asked why. */
+  readonly cause: GapCause | null
+  /** Index into the gaps that were given. */
+  readonly gap: number
+}
+
+/** The queue from `atNs` until the next entry. */
+export interface ExcerptDepth {
+  readonly atNs: number
+  readonly value: number
+}
+
+/** Whether the times were recorded, or worked out: a picture gives each its own texture. */
+export type Basis = 'measured' | 'modelled' | 'predicted'
+
+export interface ExcerptStrip {
+  readonly basis: Basis
+  readonly variant: string
+  readonly repeat: number
+  /** Where the strip starts on the trace's own axis. */
+  readonly zeroNs: number
+  /** From there to the end of the repeat, which may go on after the excerpt. */
+  readonly windowNs: number
+  /** Host, then staging, then device; none of the device where it gives no timestamps, or its clock could not be fitted. */
+  readonly rows: readonly ExcerptRow[]
+  /** Those that arrived within the excerpt, by when they were sent. Of one rank alone there are none. */
+  readonly messages: readonly ExcerptMessage[]
+  readonly depth: readonly ExcerptDepth[]
+  /** When the host began steps, where that is marked. */
+  readonly stepBegins?: readonly number[]
+  /** Steps that ended within the excerpt. */
+  readonly stepsEnded: number
+}
+
+export interface Excerpt {
+  /** All strips share it. */
+  readonly lengthNs: number
+  readonly strips: readonly ExcerptStrip[]
+  /** A device's clock was fitted, so that a strip without a row of it has nothing on the device that is timed. */
+  readonly isDeviceTimed: boolean
+  /** Strips begin when their first step has ended, and not with it. */
+  readonly isSteady?: boolean
+}
+
+/** The devices of a strip, each with the bars of all its streams. */
+export function devicesOf({ rows }: Pick<ExcerptStrip, 'rows'>): readonly ExcerptRow[] {
+  const byGroup = new Map<string, ExcerptRow>()
+  for (const row of rows.filter(({ kind }) => kind === 'device')) {
+    const known = byGroup.get(row.group)?.bars ?? []
+    const bars = [...known, ...row.bars].sort((one, other) => one.startNs - other.startNs)
+    byGroup.set(row.group, { ...row, bars })
+  }
+  return [...byGroup.values()]
+}
+
+/** Of all devices, by when it begins. */
+export const idleOf = (strip: Pick<ExcerptStrip, 'rows'>): readonly ExcerptIdle[] =>
+  devicesOf(strip)
+    .flatMap(({ idle }) => idle)
+    .sort((one, other) => one.startNs - other.startNs)
+
+/** Several excerpts as one, on the scale of the longest: each is told how long that is. */
+export function together(
+  parts: readonly {
+    readonly cut: (leastNs: number) => Excerpt | null
+    readonly nameOf: (variant: string) => string
+  }[],
+): Excerpt | null {
+  const lengthNs = Math.max(0, ...parts.map(({ cut }) => cut(0)?.lengthNs ?? 0))
+  if (lengthNs === 0) return null
+  const cuts = parts.map(({ cut, nameOf }) => ({ excerpt: cut(lengthNs), nameOf }))
+  return {
+    lengthNs,
+    isDeviceTimed: cuts.some(({ excerpt }) => excerpt?.isDeviceTimed === true),
+    strips: cuts.flatMap(({ excerpt, nameOf }) =>
+      (excerpt?.strips ?? []).map((strip) => ({ ...strip, variant: nameOf(strip.variant) })),
+    ),
+  }
+}
+
+/** What each part was doing at one moment of a strip. */
+export interface Moment {
+  /** The innermost span of the program's thread, or null: it was in none of its recorded calls. */
+  readonly host: ExcerptBar | null
+  /** Each device; without a bar and idle time it had not begun yet, or is not visible. */
+  readonly devices: readonly {
+    readonly name: string
+    readonly bar: ExcerptBar | null
+    readonly idle: ExcerptIdle | null
+  }[]
+  readonly queued: number
+  /** By row of staging buffers. */
+  readonly staging: readonly (ExcerptBar | null)[]
+  /** Between ranks, under way. */
+  readonly messages: readonly ExcerptMessage[]
+}
+
+const isAt = (atNs: number) => (each: { readonly startNs: number; readonly endNs: number }) =>
+  each.startNs <= atNs && atNs < each.endNs
+
+/** The bar that covers a moment; of several the one that started last, which lies inside the others. */
+const barAt = (bars: readonly ExcerptBar[], atNs: number): ExcerptBar | null =>
+  bars.findLast(isAt(atNs)) ?? null
+
+export function momentOf(strip: ExcerptStrip, atNs: number): Moment {
+  const rowsOf = (kind: ExcerptRow['kind']) => strip.rows.filter((row) => row.kind === kind)
+  return {
+    host: barAt(rowsOf('host')[0]?.bars ?? [], atNs),
+    devices: devicesOf(strip).map(({ name, bars, idle }) => ({
+      name,
+      bar: barAt(bars, atNs),
+      idle: idle.find(isAt(atNs)) ?? null,
+    })),
+    queued: strip.depth.findLast((each) => each.atNs <= atNs)?.value ?? 0,
+    staging: rowsOf('staging').map(({ bars }) => barAt(bars, atNs)),
+    messages: strip.messages.filter(({ sentNs, thereNs }) => sentNs <= atNs && atNs < thereNs),
+  }
+}
+
+/** Moments at which something changes in any strip, ascending: where a replay without motion stops. */
+export function changesIn({ strips, lengthNs }: Excerpt): readonly number[] {
+  const times = new Set<number>([0])
+  for (const { rows } of strips)
+    for (const { kind, bars } of rows)
+      if (kind !== 'staging')
+        for (const { startNs, endNs } of bars) {
+          times.add(Math.max(0, startNs))
+          times.add(endNs)
+        }
+  return [...times].filter((time) => time <= lengthNs).sort((a, b) => a - b)
+}

@@ -1,0 +1,95 @@
+/** What every picture of a trace is made of: boxes, paths and texts in px, each with a hue of the theme, a share of it and an edge. */
+import type { ExcerptBar, ExcerptIdle, ExcerptMessage } from './excerpt'
+
+/** Names of colours in theme.css. */
+export type Hue =
+  | 'host'
+  | 'wait'
+  | 'queue'
+  | 'staging'
+  | 'transfer'
+  | 'device'
+  | 'collective'
+  | 'idle'
+  | 'modelled'
+  | 'surface'
+  | 'surface-2'
+  | 'text'
+  | 'text-2'
+  | 'on-mark'
+
+/** So much of a hue; the rest is the page's surface. */
+export interface Ink {
+  readonly hue: Hue
+  readonly share: number
+}
+
+export interface Edge {
+  readonly hue: Hue
+  readonly width: number
+  /** Empty: a whole line. */
+  readonly dash: readonly number[]
+}
+
+export interface Face {
+  readonly size: number
+  readonly isBold: boolean
+  readonly isMono: boolean
+}
+
+/** Which word of a text lights a mark. */
+export type Term = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle'
+
+/** What a mark is drawn of. */
+export type MarkOf =
+  | { readonly bar: ExcerptBar }
+  | { readonly idle: ExcerptIdle }
+  | { readonly message: ExcerptMessage }
+
+interface Painted {
+  readonly part: 'ground' | 'bar' | 'idle' | 'queue' | 'texture' | 'message' | 'step' | 'label' | 'row-name'
+  /** Null: an edge alone. */
+  readonly fill: Ink | null
+  readonly edge?: Edge
+  /** Below 1 what lies beneath shows through. */
+  readonly opacity?: number
+  readonly term?: Term
+  readonly of?: MarkOf
+}
+interface BoxMark extends Painted {
+  readonly shape: 'box'
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+/** `d` as SVG has it, from `x`, `y`. */
+interface PathMark extends Painted {
+  readonly shape: 'path'
+  readonly x: number
+  readonly y: number
+  readonly d: string
+}
+/** Its baseline is at `y`. An edge lies behind its letters. */
+export interface TextMark extends Painted {
+  readonly shape: 'text'
+  readonly text: string
+  readonly x: number
+  readonly y: number
+  readonly face: Face
+  readonly anchor: 'start' | 'middle'
+}
+export type Mark = BoxMark | PathMark | TextMark
+
+export const faceOf = (size: number, ...styles: readonly ('bold' | 'mono')[]): Face => ({
+  size,
+  isBold: styles.includes('bold'),
+  isMono: styles.includes('mono'),
+})
+
+export const ink = (hue: Hue, share = 1): Ink => ({ hue, share })
+export const line = (hue: Hue, ...dash: readonly number[]): Edge => ({ hue, width: 1, dash })
+
+/** The same marks elsewhere. */
+export const movedBy = (marks: readonly Mark[], x: number, y: number): readonly Mark[] =>
+  marks.map((mark) => ({ ...mark, x: mark.x + x, y: mark.y + y }))

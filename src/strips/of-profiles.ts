@@ -1,0 +1,143 @@
+/**
+ * The first steps of recorded profiles as an excerpt: of each the outermost calls and the waits of the loop's thread, each stream's
+ * work, and why the device was idle, from the first call on. The slowest sets the scale. Pure.
+ */
+import type { Gap } from '../trace/gaps'
+import type { PlacedTrace } from '../trace/place'
+import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
+import type { Excerpt, ExcerptBar, ExcerptIdle, ExcerptRow, ExcerptStrip } from './excerpt'
+
+/** Of a profile, what an excerpt is cut from. */
+interface CutProfile {
+  readonly placed: PlacedTrace
+  readonly gaps: readonly Gap[]
+  /** Null where no device did anything. */
+  readonly device: { readonly id: string } | null
+}
+
+export interface NamedProfile {
+  readonly name: string
+  readonly profile: CutProfile
+}
+
+interface Cut {
+  readonly name: string
+  readonly zeroNs: number
+  readonly windowNs: number
+  readonly rows: readonly ExcerptRow[]
+  /** When the device was done with each step, in their order; where there is none, the host. */
+  readonly stepEnds: readonly number[]
+}
+
+/** What the companion scripts call a step (profiling.py). Other threads watch collectives, or pin memory. */
+const STEP = 'step'
+const isLoop = (bars: readonly ExcerptBar[]): boolean => bars.some(({ name }) => name === STEP)
+
+const HOST_WORK: readonly ExcerptBar['kind'][] = ['host-work', 'encode', 'submit']
+const DEVICE_WORK: readonly ExcerptBar['kind'][] = ['compute', 'transfer', 'collective']
+
+/** A call that lies in another is part of that one; a wait is drawn over the call that it lies in. */
+function ofHost(bars: readonly ExcerptBar[]): readonly ExcerptBar[] {
+  let endNs = -Infinity
+  return bars.filter((bar) => {
+    if (bar.kind === 'host-wait') return true
+    if (!HOST_WORK.includes(bar.kind) || bar.endNs <= endNs) return false
+    endNs = bar.endNs
+    return true
+  })
+}
+
+function barsOf({
+  placed: { trace, startNs, endNs },
+}: CutProfile): ReadonlyMap<number, readonly ExcerptBar[]> {
+  const { spans, strings } = trace
+  const byLane = new Map<number, ExcerptBar[]>()
+  // The profiler counts its warm-up too.
+  const firstStep = Math.min(...spans.step.filter((step) => step >= 0))
+  for (let span = 0; span < spans.length; span += 1) {
+    const lane = spans.lane[span] ?? -1
+    const bars = byLane.get(lane) ?? []
+    byLane.set(lane, bars)
+    bars.push({
+      kind: SPAN_KINDS[spans.kind[span] ?? -1] ?? 'other',
+      role: SPAN_ROLES[spans.role[span] ?? 0] ?? 'none',
+      name: strings[spans.name[span] ?? -1] ?? '',
+      startNs: Math.round(startNs[span] ?? 0),
+      endNs: Math.round(endNs[span] ?? 0),
+      line: -1,
+      step: Math.max(-1, (spans.step[span] ?? -1) - firstStep),
+      isInferred: false,
+      span,
+    })
+  }
+  for (const bars of byLane.values()) bars.sort((a, b) => a.startNs - b.startNs || b.endNs - a.endNs)
+  return byLane
+}
+
+function cutOf({ name, profile }: NamedProfile): Cut {
+  const { placed, device, gaps } = profile
+  const idleIn = (group: string): readonly ExcerptIdle[] =>
+    gaps.flatMap(({ startNs, endNs, cause, lane }, gap) =>
+      placed.trace.lanes[lane]?.group === group
+        ? [{ startNs: Math.round(startNs), endNs: Math.round(endNs), cause, gap }]
+        : [],
+    )
+  const rows = [...barsOf(profile)].flatMap(([id, all]): readonly ExcerptRow[] => {
+    const lane = placed.trace.lanes[id]
+    if (lane?.kind !== 'host' && (lane?.kind !== 'device' || lane.group !== device?.id)) return []
+    if (lane.kind === 'host' && !isLoop(all)) return []
+    const bars = lane.kind === 'host' ? ofHost(all) : all.filter(({ kind }) => DEVICE_WORK.includes(kind))
+    const idle = lane.kind === 'device' ? idleIn(lane.group) : []
+    return bars.length > 0 ? [{ kind: lane.kind, name: lane.name, group: lane.group, bars, idle }] : []
+  })
+  // What ran on the CPU alone has its host.
+  const timed = rows.filter(({ kind }) => kind === (device ? 'device' : 'host')).flatMap(({ bars }) => bars)
+  const zeroNs = Math.min(...rows.flatMap(({ bars }) => bars.map(({ startNs }) => startNs)))
+  const ends = new Map<number, number>()
+  for (const { step, endNs } of timed)
+    if (step >= 0) ends.set(step, Math.max(ends.get(step) ?? 0, endNs - zeroNs))
+  return {
+    name,
+    zeroNs,
+    windowNs: Math.max(0, ...timed.map(({ endNs }) => endNs - zeroNs)),
+    rows: rows.toSorted((a, b) => Number(a.kind === 'device') - Number(b.kind === 'device')),
+    stepEnds: [...ends.values()].sort((a, b) => a - b),
+  }
+}
+
+/** What begins before `lengthNs`, cut there, from the strip's own zero. */
+const within = <T extends { readonly startNs: number; readonly endNs: number }>(
+  all: readonly T[],
+  zeroNs: number,
+  lengthNs: number,
+): readonly T[] =>
+  all
+    .map((each) => ({
+      ...each,
+      startNs: each.startNs - zeroNs,
+      endNs: Math.min(each.endNs - zeroNs, lengthNs),
+    }))
+    .filter(({ startNs, endNs }) => startNs < lengthNs && endNs > 0)
+
+const stripOf = ({ name, zeroNs, windowNs, rows, stepEnds }: Cut, lengthNs: number): ExcerptStrip => ({
+  basis: 'measured',
+  variant: name,
+  repeat: 0,
+  zeroNs,
+  windowNs,
+  rows: rows.map((row) => ({
+    ...row,
+    bars: within(row.bars, zeroNs, lengthNs),
+    idle: within(row.idle, zeroNs, lengthNs),
+  })),
+  messages: [],
+  depth: [],
+  stepsEnded: stepEnds.filter((end) => end <= lengthNs).length,
+})
+
+/** @param steps of the slowest that are in view; all of a profile that has not so many */
+export function excerptOfProfiles(profiles: readonly NamedProfile[], steps: number): Excerpt {
+  const cuts = profiles.map(cutOf)
+  const lengthNs = Math.max(0, ...cuts.map(({ stepEnds, windowNs }) => stepEnds[steps - 1] ?? windowNs))
+  return { lengthNs, strips: cuts.map((cut) => stripOf(cut, lengthNs)), isDeviceTimed: true }
+}
