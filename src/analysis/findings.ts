@@ -83,6 +83,10 @@ export interface Finding {
   readonly mend: string
 }
 
+/** What they take in all, µs: a device that loses more comes first. */
+export const costOf = (findings: readonly Finding[]): number =>
+  findings.reduce((sum, { usPerStep }) => sum + usPerStep, 0)
+
 /** The steps that a prediction is of. */
 export interface StepFacts {
   /** All in the file. */

@@ -35,13 +35,42 @@ export interface Played {
 
 /** What ends within this share of a period after its end meets that. */
 const IN_TIME = 0.05
+
+/** When everything began and ended: at `round * count + index`. Written anew by each play. */
+export interface PlayLog {
+  readonly stretchStartNs: Float64Array
+  readonly stretchEndNs: Float64Array
+  readonly workStartNs: Float64Array
+  readonly workEndNs: Float64Array
+  /** How many of these rows the last play wrote. */
+  stretchRows: number
+  workRows: number
+  stepEndsNs: readonly number[]
+  /** The last round is played until the host begins nothing before this step's end; counted over all rounds. */
+  readonly untilStep: number
+}
+
+export const makePlayLog = ({ stretches, work }: Program, rounds: number, untilStep: number): PlayLog => ({
+  stretchStartNs: new Float64Array(rounds * stretches.length),
+  stretchEndNs: new Float64Array(rounds * stretches.length),
+  workStartNs: new Float64Array(rounds * work.length),
+  workEndNs: new Float64Array(rounds * work.length),
+  stretchRows: 0,
+  workRows: 0,
+  stepEndsNs: [],
+  untilStep,
+})
+
 /** One of copies and one of collectives: without.ts. */
 const EXTRA_STREAMS = 2
 
 /** One value a row. */
 export function columnOf<R>(rows: readonly R[], valueOf: (row: R, at: number) => number): Float64Array {
   const values = new Float64Array(rows.length)
-  for (const [at, row] of rows.entries()) values[at] = valueOf(row, at)
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at]
+    if (row !== undefined) values[at] = valueOf(row, at)
+  }
   return values
 }
 
@@ -49,7 +78,7 @@ export function columnOf<R>(rows: readonly R[], valueOf: (row: R, at: number) =>
  * @param rounds how often the recorded steps follow each other: with two, the first has filled the
  *   queues and the second is what a longer run would do
  */
-export function play(program: Program, edit: Edit = {}, rounds = 2): Played {
+export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog | null = null): Played {
   const { stretches, work, threads, streams, startNs, stepEndsNs, mainThread } = program
   const { hostNs, waits, workNs, latencyNs, pauseNs, isGone, stream: streamOf, isAwaited } = edit
   const { arrivals = 1, ranksWait = true } = edit
@@ -64,7 +93,8 @@ export function play(program: Program, edit: Edit = {}, rounds = 2): Played {
   for (let round = 0; round < rounds; round += 1) {
     // What others bring, batches and ranks, comes no sooner than recorded.
     const roundNs = round * lengthNs
-    let step = 0
+    let [step, launched] = [0, -1]
+    const firstRow = round * stretches.length
     const endSteps = (untilNs: number) => {
       while (step < stepEndsNs.length && (stepEndsNs[step] ?? Infinity) <= untilNs) {
         ends.push(Math.max(clocks[mainThread] ?? 0, lastDeviceNs))
@@ -76,6 +106,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2): Played {
       if (!stretch) break
       endSteps(stretch.startNs)
       const beginNs = clocks[stretch.thread] ?? 0
+      if (log && round === rounds - 1 && beginNs > (ends[log.untilStep] ?? Infinity)) break
       const { launches, awaits, entersAfter } = stretch
       for (let i = 0; i < launches.length; i += 1) {
         const index = launches[i] ?? -1
@@ -83,6 +114,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2): Played {
         if (!own) continue
         if (isGone?.[index] === 1) {
           workStartNs[index] = workEndNs[index] = -Infinity
+          launched = index
           continue
         }
         const stream = streamOf?.[index] ?? own.stream
@@ -99,6 +131,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2): Played {
         workEndNs[index] = end
         streamFreeNs[stream] = end
         lastDeviceNs = Math.max(lastDeviceNs, end)
+        launched = index
       }
       let endNs = beginNs + (hostNs?.[at] ?? stretch.lengthNs)
       if (waits?.[at] !== 0) {
@@ -116,11 +149,23 @@ export function play(program: Program, edit: Edit = {}, rounds = 2): Played {
         pacedNs = endNs
       }
       clocks[stretch.thread] = endNs
+      if (log) {
+        log.stretchStartNs[firstRow + at] = beginNs
+        log.stretchEndNs[firstRow + at] = endNs
+        log.stretchRows = firstRow + at + 1
+      }
     }
     endSteps(Infinity)
+    if (log) {
+      log.workStartNs.set(workStartNs, round * work.length)
+      log.workEndNs.set(workEndNs, round * work.length)
+      // Work is in the order of its launches.
+      log.workRows = round * work.length + launched + 1
+    }
     // Threads meet where the recorded steps end.
     const latest = clocks[mainThread] ?? 0
     for (let thread = 0; thread < threads; thread += 1) clocks[thread] = Math.max(clocks[thread] ?? 0, latest)
   }
+  if (log) log.stepEndsNs = ends
   return { stepEndsNs: ends, workStartNs, workEndNs }
 }

@@ -4,7 +4,7 @@
  */
 import { median } from '../../base/stats'
 import type { Cause } from './causes'
-import { columnOf, play, type Edit } from './play'
+import { columnOf, play, type Edit, type PlayLog } from './play'
 import type { Program } from './program'
 import type { ReadProgram } from './read-program'
 import { isFunction, without, type Reading, type Removed } from './without'
@@ -17,7 +17,7 @@ function stepNs(endsNs: readonly number[], steps: number): number {
 }
 
 /** A round to fill the queues, and the one that is measured. A single step is played once more: its successor is not recorded. */
-const roundsOf = (steps: number): number => (steps === 1 ? 3 : 2)
+export const roundsOf = (steps: number): number => (steps === 1 ? 3 : 2)
 
 /** What the profiler adds to a recorded event, ns: 4 µs in the median of our pairs, 10 at most. */
 const EVENT_NS = { usual: 4_000, most: 10_000 }
@@ -57,7 +57,6 @@ function lessProfiler({ stretches, work }: Program, edit: Edit, slowdown: Slowdo
   return { ...edit, hostNs, workNs, arrivals }
 }
 
-const READINGS: readonly Reading[] = ['least', 'most']
 /**
  * How far measured steps were below and above what the replay gave, as shares of a step: 38 pairs of
  * bench/interventions and 12 public programs (known-profiles.test.ts) on an H200. With the step timed
@@ -81,11 +80,40 @@ const LEAST_STEP_NS = 1_000
 /** A step that gets much shorter was off by more of itself: 1.1 ms measured for 1.5 predicted. */
 const LEAST_OF_STEP = 0.5
 
+/** Host code that takes less of its time. */
+export interface Shortened {
+  /** By stretch, what is left of its host time: 0 to 1. */
+  readonly shares: Float64Array
+  /** The least of them. */
+  readonly least: number
+}
+
 export interface Predicted {
   readonly stepNs: number
   readonly lowNs: number
   readonly highNs: number
 }
+
+/** One removal, in its least and its most. */
+interface Edits extends Readonly<Record<Reading, Edit>> {
+  /** As JSON: what is removed. */
+  readonly of: string
+  /** Both are the same. */
+  readonly isOne: boolean
+}
+
+function isEqual(a: Edit, b: Edit): boolean {
+  const names = Object.keys({ ...a, ...b }) as (keyof Edit)[]
+  return names.every((name) => {
+    const [one, other] = [a[name], b[name]]
+    if (typeof one !== 'object' || typeof other !== 'object') return one === other
+    for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false
+    return true
+  })
+}
+
+/** A program, and when host and device had done each of its steps. */
+export type Recorded = Pick<ReadProgram, 'program' | 'recordedEndsNs'>
 
 export class Replay {
   readonly program: Program
@@ -99,11 +127,15 @@ export class Replay {
   /** What the calibration of the host leaves, on all times. */
   readonly #scale: number
 
-  readonly #device: string
+  /** Its name, as the file has it. */
+  readonly device: string
+  /** Of the removal that was asked for last. */
+  #edits: Edits | null = null
+  #shortened: { readonly from: Edit; readonly by: Shortened; readonly edit: Edit } | null = null
 
-  constructor({ program, recordedEndsNs }: ReadProgram, unprofiledNs: number | null = null, device = '') {
+  constructor({ program, recordedEndsNs }: Recorded, unprofiledNs: number | null = null, device = '') {
     this.program = program
-    this.#device = device
+    this.device = device
     this.unprofiledNs = unprofiledNs
     const steps = recordedEndsNs.length
     this.recordedNs = stepNs(recordedEndsNs, steps)
@@ -112,32 +144,79 @@ export class Replay {
       .slice(steps > 1 ? 1 : 0)
     this.medianNs = median(lengths)
     this.#slowdown = unprofiledNs === null ? NONE : this.#calibrated(unprofiledNs)
-    const own = this.#play({}, this.#slowdown)
+    const own = this.#unchanged(this.#slowdown)
     this.#scale = unprofiledNs === null ? 1 : unprofiledNs / own
     this.replayedNs = own * this.#scale
   }
 
-  /** Removing a cause never makes a step longer: what the replay adds by chance is cut. */
-  without(removed: readonly Removed[]): Predicted {
-    if (!this.occurs(removed))
+  /**
+   * Removing a cause never makes a step longer: what the replay adds by chance is cut.
+   * @param shortened where causes are gone as well, it is taken off what they leave
+   * @param log of one round more than is measured: of the removal's least
+   */
+  without(
+    removed: readonly Removed[],
+    shortened: Shortened | null = null,
+    log: PlayLog | null = null,
+  ): Predicted {
+    const isGone = this.occurs(removed)
+    if (!isGone && !shortened && !log)
       return { stepNs: this.replayedNs, lowNs: this.replayedNs, highNs: this.replayedNs }
-    const [least, most] = READINGS.map((reading) =>
-      Math.min(
-        this.replayedNs,
-        this.#scale * this.#play(without(this.program, removed, reading, this.#device), this.#slowdown),
-      ),
-    )
-    const [high, low] = [Math.max(LEAST_STEP_NS, least ?? 0), Math.max(LEAST_STEP_NS, most ?? 0)]
+    const least = this.#takes(this.editOf(removed, 'least', shortened), log)
+    const most = this.#editsOf(removed).isOne ? least : this.#takes(this.editOf(removed, 'most', shortened))
+    const [high, low] = [Math.max(LEAST_STEP_NS, least), Math.max(LEAST_STEP_NS, most)]
     // Half of what dispatch takes is left where a part of the operators is fused or batched.
     const isPartly = removed.some(({ cause }) => cause === 'dispatch')
     const latestNs = isPartly ? high + (this.replayedNs - high) / 2 : high
     const { soonest, latest, latestOfHost } = KNOWN_ERROR[this.unprofiledNs === null ? 'alone' : 'timed']
-    const isOfHost = removed.some(({ cause }) => OF_HOST.includes(cause))
+    const isOfHost = shortened !== null || removed.some(({ cause }) => OF_HOST.includes(cause))
+    // What is left unchanged adds no error: of code that is shortened, the error is in proportion.
+    const errorNs = this.replayedNs * (isGone ? 1 : 1 - (shortened?.least ?? 1))
     return {
       stepNs: (low + high) / 2,
-      lowNs: Math.max(low * LEAST_OF_STEP, low - soonest * this.replayedNs),
-      highNs: Math.min(this.replayedNs, latestNs + (isOfHost ? latestOfHost : latest) * this.replayedNs),
+      lowNs: Math.max(low * LEAST_OF_STEP, low - soonest * errorNs),
+      highNs: Math.min(this.replayedNs, latestNs + (isOfHost ? latestOfHost : latest) * errorNs),
     }
+  }
+
+  /** The edit that leaves the causes out of the program without the profiler. */
+  editOf(removed: readonly Removed[], reading: Reading, shortened: Shortened | null = null): Edit {
+    const edits = this.#editsOf(removed)
+    const edit = reading === 'least' || edits.isOne ? edits.least : edits.most
+    if (!shortened) return edit
+    if (this.#shortened?.from === edit && this.#shortened.by === shortened) return this.#shortened.edit
+    const { stretches } = this.program
+    const hostNs = edit.hostNs?.slice() ?? columnOf(stretches, ({ lengthNs }) => lengthNs)
+    for (let at = 0; at < hostNs.length; at += 1) hostNs[at] = (shortened.shares[at] ?? 1) * (hostNs[at] ?? 0)
+    this.#shortened = { from: edit, by: shortened, edit: { ...edit, hostNs } }
+    return this.#shortened.edit
+  }
+
+  /** Whoever shortens a block asks for the same removal in each frame. */
+  #editsOf(removed: readonly Removed[]): Edits {
+    const of = JSON.stringify(removed)
+    if (this.#edits?.of === of) return this.#edits
+    const edit = (reading: Reading): Edit =>
+      lessProfiler(
+        this.program,
+        removed.length === 0 ? {} : without(this.program, removed, reading, this.device),
+        this.#slowdown,
+      )
+    const [least, most] = [edit('least'), edit('most')]
+    this.#edits = { of, least, most, isOne: isEqual(least, most) }
+    return this.#edits
+  }
+
+  /** From times of the replay to those of the program without the profiler. */
+  get scale(): number {
+    return this.#scale
+  }
+
+  #takes(edit: Edit, log: PlayLog | null = null): number {
+    const steps = this.program.stepEndsNs.length
+    const rounds = roundsOf(steps)
+    const ends = play(this.program, edit, rounds + (log ? 1 : 0), log).stepEndsNs
+    return Math.min(this.replayedNs, this.#scale * stepNs(ends.slice(0, rounds * steps), steps))
   }
 
   /** Whether the program has anything that the removal takes away. */
@@ -161,10 +240,10 @@ export class Replay {
     )
   }
 
-  #play(edit: Edit, slowdown: Slowdown): number {
+  #unchanged(slowdown: Slowdown): number {
     const steps = this.program.stepEndsNs.length
     return stepNs(
-      play(this.program, lessProfiler(this.program, edit, slowdown), roundsOf(steps)).stepEndsNs,
+      play(this.program, lessProfiler(this.program, {}, slowdown), roundsOf(steps)).stepEndsNs,
       steps,
     )
   }
@@ -175,7 +254,7 @@ export class Replay {
    * does not tell how slow the host was: then it is as in most profiles.
    */
   #calibrated(unprofiledNs: number): Slowdown {
-    const takes = (slowdown: Slowdown) => this.#play({}, slowdown)
+    const takes = (slowdown: Slowdown) => this.#unchanged(slowdown)
     const isSlow = (slowdown: Slowdown) => takes(slowdown) > unprofiledNs
     if (!isSlow(NONE)) return NONE
     const most = { ...NONE, eventNs: EVENT_NS.most }

@@ -112,7 +112,7 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
       const isCancelled = () => options.signal?.aborted === true
       if (isCancelled()) return { status: 'cancelled' }
       try {
-        const { origin, gaps } = options
+        const { origin, gaps, stepMs } = options
         let opening: Promise<Opened> | null = null
         let naming: Promise<readonly Gap[]> | null = null
         const open = async (packed: PackedOpened): Promise<Opened> => {
@@ -128,7 +128,7 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
           return gaps
         }
         const ending = await work(
-          { source, origin, gaps },
+          { source, origin, gaps, stepMs },
           options,
           (packed) => {
             opening = open(packed)

@@ -4,6 +4,7 @@
  */
 import type { Coverage } from '../../analysis/coverage'
 import type { Diagnosis } from '../../analysis/findings'
+import type { PackedTrial } from '../../analysis/replay/packed-trial'
 import type { PageFinding } from '../../analysis/page-findings'
 import type { RankVerdict } from '../../analysis/ranks'
 import type { PathColumns } from '../../analysis/types'
@@ -26,6 +27,8 @@ export interface ImportSettings {
    * traces it is always the latter.
    */
   readonly gaps: 'of-repeats' | 'of-devices'
+  /** A step of the program without the profiler, as the reader says; left out: as the file does. */
+  readonly stepMs?: number | undefined
 }
 
 export interface ImportRequest extends ImportSettings {
@@ -94,11 +97,19 @@ export interface OpenedFacts {
   readonly ranks: RanksDigest | null
 }
 
+export interface FoundTrial {
+  /** Index of the device's diagnosis. */
+  readonly device: number
+  readonly packed: PackedTrial
+}
+
 /** What the analysis says of it, a little later. */
 export interface FoundFacts {
   readonly devices: Capped<DeviceDigest>
   /** What is wrong with each device that is shown, in their order (analysis/diagnosis.ts). */
   readonly diagnoses: readonly Diagnosis[]
+  /** Changes can be tried on the replay of the device that would gain most; null: none is replayed, or nothing is found. */
+  readonly trial: FoundTrial | null
   /** What a recorded page's scripts do, with their lines; null of any other file. */
   readonly pageFindings: readonly PageFinding[] | null
   /** Of all launches of the file; null where it marks none. */

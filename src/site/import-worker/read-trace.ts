@@ -8,6 +8,9 @@ import { pathColumns } from '../../analysis/drawn-path'
 import { pageFigures } from '../../analysis/page-figures'
 import { pageFindings } from '../../analysis/page-findings'
 import { reasonsOf, summariseDevices, type DeviceSummary } from '../../analysis/devices'
+import { costOf, type Diagnosis } from '../../analysis/findings'
+import type { IdleReasons } from '../../analysis/idle-reasons'
+import { packTrial } from '../../analysis/replay/packed-trial'
 import { findGaps } from '../../analysis/gaps'
 import { fail, succeed, type Result } from '../../base/result'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
@@ -23,6 +26,7 @@ import { openRanks, reopenRanks } from './open-ranks'
 import { packTrace } from './packed-trace'
 import type {
   FoundFacts,
+  FoundTrial,
   OpenedFacts,
   NamedFile,
   PackedGaps,
@@ -56,7 +60,7 @@ export type TraceSource = Uint8Array | Trace | { readonly files: readonly NamedF
 /** Success: all parts have been given to the listener. */
 export async function readTrace(
   source: TraceSource,
-  { origin, gaps: which }: ImportSettings,
+  { origin, gaps: which, stepMs }: ImportSettings,
   { onProgress, onOpened, onGaps, onFound }: ImportListener,
 ): Promise<Result<void>> {
   const say = (phase: keyof typeof PHASES) => {
@@ -86,9 +90,10 @@ export async function readTrace(
   handOverOpened(placed, facts, onOpened)
 
   say('gaps')
-  let reasons = reasonsOf(placed)
+  let reasons = reasonsOf(placed, stepMs)
   let devices: readonly DeviceSummary[] | null = summariseDevices(placed, reasons)
   const diagnoses = diagnose(placed, devices.slice(0, MOST_DEVICES), reasons)
+  const trial = reasons && trace.info.experiment !== RECORDED_PAGE ? trialOf(diagnoses, reasons) : null
   // A program of 60,000 stretches takes 15 MB.
   reasons?.dropReplays()
   // A file without a report is no run of the lab's; an open trace is one.
@@ -100,6 +105,7 @@ export async function readTrace(
   const told = {
     devices: { count: devices.length, shown: shown.map(digestDevice) },
     diagnoses,
+    trial: trial?.found ?? null,
     pageFindings: isPage ? pageFindings({ trace, diagnoses, figures: pageFigures(trace) }) : null,
     coverage: reasons?.records.coverage ?? null,
     hasDeviceGaps,
@@ -118,9 +124,25 @@ export async function readTrace(
       path: path && digestPath(trace, path),
       pathColumns: drawn,
     },
-    drawn ? [drawn.startNs.buffer, drawn.endNs.buffer, drawn.span.buffer, drawn.who.buffer] : [],
+    [
+      ...(drawn ? [drawn.startNs.buffer, drawn.endNs.buffer, drawn.span.buffer, drawn.who.buffer] : []),
+      ...(trial?.transfer ?? []),
+    ],
   )
   return succeed(undefined)
+}
+
+/** Of the device of a profile whose causes cost most, of equals the first. */
+function trialOf(
+  diagnoses: readonly Diagnosis[],
+  reasons: IdleReasons,
+): { readonly found: FoundTrial; readonly transfer: readonly ArrayBuffer[] } | null {
+  const costs = diagnoses.map(({ steps, findings }) => (steps ? costOf(findings) : 0))
+  const device = costs.indexOf(Math.max(...costs))
+  const replay = (costs[device] ?? 0) > 0 ? reasons.replayOf(diagnoses[device]?.device ?? '') : ''
+  if (typeof replay === 'string') return null
+  const { packed, transfer } = packTrial(replay)
+  return { found: { device, packed }, transfer }
 }
 
 /** Functions of their own, so that what is handed over is let go: a reader of 10^6 spans has no room to keep it beside what comes next. */

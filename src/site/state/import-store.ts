@@ -30,6 +30,8 @@ export interface ShownFile extends OpenedFacts {
   readonly found: FoundFacts | null
   /** What it was read from, to be read again with another rank's; empty where there are no files. */
   readonly files: readonly NamedFile[]
+  /** A step of the program without the profiler, as the reader said; null: as the file says. */
+  readonly stepMs: number | null
 }
 
 export interface FileProgress {
@@ -62,6 +64,8 @@ export interface ImportStore {
   readonly store: StoreApi<ImportState>
   /** Resolves when it is shown, or not. What was being read before is let go. */
   open: (request: OpenRequest) => Promise<void>
+  /** Asks again what is wrong with the file that is shown: for a program whose step takes so long without the profiler. */
+  calibrate: (stepMs: number | null) => Promise<void>
   cancel: () => void
 }
 
@@ -71,8 +75,15 @@ export function createImportStore(
 ): ImportStore {
   const store = createStore<ImportState>(() => ({ importing: null, fault: null, shown: null }))
   let current: AbortController | null = null
+  /** Of the file that is shown. */
+  let shownBy: OpenRequest | null = null
 
-  const open = async ({ name, from, origin, take, owner = TRACE_OWNER }: OpenRequest): Promise<void> => {
+  /** @param again the file is shown already, and only what is found in it is asked for */
+  const read = async (
+    request: OpenRequest,
+    again: { readonly stepMs: number | null } | null,
+  ): Promise<void> => {
+    const { name, from, origin, take, owner = TRACE_OWNER } = request
     const isWhole = owner !== TRACE_OWNER
     current?.abort()
     const stop = new AbortController()
@@ -103,13 +114,17 @@ export function createImportStore(
       const ending = await importer.read(sourceOf(taken.value), {
         origin,
         gaps: isWhole ? 'of-repeats' : 'of-devices',
+        ...(again?.stepMs == null ? {} : { stepMs: again.stepMs }),
         onProgress: show,
         signal: stop.signal,
         onOpened: ({ placed, ...facts }) => {
-          if (isWhole || stop.signal.aborted || current !== stop) return
+          if (isWhole || again || stop.signal.aborted || current !== stop) return
+          shownBy = request
           runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps: [] })
           placedRun = placed
-          set({ shown: { ...facts, name: facts.ranks?.title ?? name, from, found: null, files } })
+          set({
+            shown: { ...facts, name: facts.ranks?.title ?? name, from, found: null, files, stepMs: null },
+          })
         },
         onGaps: (gaps) => {
           if (!stop.signal.aborted && current === stop && placedRun) runs.nameGaps(placedRun, gaps)
@@ -123,10 +138,12 @@ export function createImportStore(
         set({ importing: null })
         return
       }
-      const { devices, diagnoses, pageFindings, coverage, path, pathColumns, hasDeviceGaps } = ending.found
+      const { devices, diagnoses, trial, pageFindings, coverage, path, pathColumns, hasDeviceGaps } =
+        ending.found
       const found = {
         devices,
         diagnoses,
+        trial,
         pageFindings,
         coverage,
         path,
@@ -134,7 +151,7 @@ export function createImportStore(
         hasDeviceGaps,
       }
       const { shown } = store.getState()
-      set({ importing: null, shown: shown && { ...shown, found } })
+      set({ importing: null, shown: shown && { ...shown, found, stepMs: again?.stepMs ?? null } })
     } catch (thrown) {
       failed(toFault(thrown))
     }
@@ -142,7 +159,10 @@ export function createImportStore(
 
   return {
     store,
-    open,
+    open: (request) => read(request, null),
+    calibrate: async (stepMs) => {
+      if (shownBy) await read(shownBy, { stepMs })
+    },
     cancel: () => {
       current?.abort()
       current = null

@@ -12,6 +12,7 @@ import { formatCount, formatNumber, formatQuantity } from '../format'
 import { KeepRun } from '../run/KeepRun'
 import { ShareMenu } from '../run/ShareMenu'
 import { TimelineView } from '../run/TimelineView'
+import { ChangesSection } from './changes/ChangesSection'
 import { DeviceSection, type GapSteps } from './DeviceSection'
 import { RankProblems, RanksSection } from './RanksSection'
 import { PageFindings } from './PageFindings'
@@ -27,6 +28,8 @@ export interface ShownTraceProps {
   readonly run: RunState
   /** More is being found. */
   readonly isReading: boolean
+  /** How long a step takes without the profiler, as the reader says; left out where nothing is predicted. */
+  readonly onStepMs?: ((stepMs: number | null) => void) | undefined
   /** What opens other files, in the row of its actions. */
   readonly children?: ReactNode
 }
@@ -36,6 +39,7 @@ const TRACE = { page: 'trace' } as const
 const NOTHING_FOUND: FoundFacts = {
   devices: { count: 0, shown: [] },
   diagnoses: [],
+  trial: null,
   pageFindings: [],
   coverage: null,
   path: null,
@@ -66,7 +70,25 @@ const NotShown = ({ skipped: { count, shown } }: Pick<ShownFile, 'skipped'>) => 
   )
 }
 
-export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) => {
+const TriedChanges = ({
+  file: { found, trace, stepMs },
+  onStepMs,
+}: Pick<ShownTraceProps, 'file' | 'onStepMs'>) => {
+  const trial = found?.trial
+  const diagnosis = trial && found.diagnoses[trial.device]
+  const device = trial && found.devices.shown[trial.device]
+  if (!trial || !diagnosis || !onStepMs) return null
+  return (
+    <ChangesSection
+      key={String(stepMs)}
+      found={trial}
+      name={found.diagnoses.length > 1 && device ? `${device.name}, ${device.id}` : null}
+      {...{ trace, diagnosis, stepMs, onStepMs }}
+    />
+  )
+}
+
+export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTraceProps) => {
   const timeline = useRef<Timeline | null>(null)
   const view = useRef<HTMLDivElement>(null)
   /** The gap that is selected, by index; −1 none. */
@@ -186,6 +208,7 @@ export const ShownTrace = ({ file, run, isReading, children }: ShownTraceProps) 
           {found && <PageFindings found={found} />}
         </>
       )}
+      <TriedChanges {...{ file, onStepMs }} />
       <div ref={view} className="trace-timeline shrinks">
         <h2 className="visually-hidden">Timeline</h2>
         <TimelineView

@@ -103,6 +103,12 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
     [openGiven],
   )
   const isOver = useGivenFiles(take)
+  const calibrate = useCallback(
+    (stepMs: number | null) => {
+      inBackground(opened.calibrate(stepMs))
+    },
+    [opened],
+  )
 
   return (
     <article className="page trace-page top stack-24" data-over={isOver || undefined}>
@@ -118,7 +124,13 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
       {fault && <FaultNotice fault={fault} />}
       {file ? (
         <>
-          <ShownTrace key={file.from + file.name} file={file} run={run} isReading={importing !== null}>
+          <ShownTrace
+            key={file.from + file.name}
+            file={file}
+            run={run}
+            isReading={importing !== null}
+            onStepMs={calibrate}
+          >
             {mayAddRank(file) && (
               <FileButton
                 label="Add another rank"

@@ -1,6 +1,6 @@
 /** What a file begins with: what is wrong with the device's time, in a sentence and a number, and the causes by what they cost. */
 import { formatCount, formatShare } from '../format'
-import type { Diagnosis, Example } from '../../../analysis/findings'
+import { costOf, type Diagnosis, type Example } from '../../../analysis/findings'
 import type { DeviceDigest } from '../../import-worker/digest'
 import type { FoundFacts } from '../../import-worker/protocol'
 import { LAB_RUN_WORK } from '../../../analysis/summary/time-parts'
@@ -119,9 +119,6 @@ export interface VerdictSectionProps {
   readonly room?: 'profile' | 'devices' | undefined
 }
 
-const costOf = ({ findings }: Diagnosis): number =>
-  findings.reduce((sum, { usPerStep }) => sum + usPerStep, 0)
-
 export const VerdictSection = ({ found, isReading, showing, room }: VerdictSectionProps) => (
   <section className="verdicts container stack-32" aria-labelledby="verdict-title">
     <h2 id="verdict-title" className="visually-hidden">
@@ -169,7 +166,7 @@ const Verdicts = ({
   return (
     <>
       {diagnoses
-        .map((diagnosis, index) => ({ diagnosis, index, cost: costOf(diagnosis) }))
+        .map((diagnosis, index) => ({ diagnosis, index, cost: costOf(diagnosis.findings) }))
         .sort((a, b) => b.cost - a.cost)
         .map(({ diagnosis, index }) => (
           <Verdict

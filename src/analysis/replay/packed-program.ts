@@ -1,0 +1,162 @@
+/**
+ * A profile's program as a message between threads: rows of numbers by transfer, and no more than the
+ * replay needs. What only a recorded page has, frames and timers, is left out.
+ */
+import { CAUSES, type Cause } from './causes'
+import type { Program, Stretch } from './program'
+
+type Work = Program['work'][number]
+
+/** A row of each of these, then its cause and flags. */
+const STRETCH_FIELDS = [
+  'thread',
+  'startNs',
+  'lengthNs',
+  'endNs',
+  'span',
+  'code',
+  'noticeNs',
+  'entersAfter',
+  'arrivesNs',
+] as const
+const WORK_FIELDS = [
+  'span',
+  'stream',
+  'startNs',
+  'lengthNs',
+  'waitNs',
+  'latencyNs',
+  'pauseNs',
+  'callbackNs',
+  'after',
+  'afterNs',
+  'bytes',
+] as const
+
+/** Lists of indices, one after the other. */
+interface PackedLists {
+  readonly all: Int32Array<ArrayBuffer>
+  readonly endAt: Int32Array<ArrayBuffer>
+}
+
+export interface PackedProgram {
+  readonly rest: Omit<Program, 'stretches' | 'work'>
+  readonly stretches: Float64Array<ArrayBuffer>
+  readonly awaits: PackedLists
+  readonly launches: PackedLists
+  readonly work: Float64Array<ArrayBuffer>
+}
+
+export function packProgram({ stretches, work, ...rest }: Program): {
+  readonly packed: PackedProgram
+  readonly transfer: readonly ArrayBuffer[]
+} {
+  const packed: PackedProgram = {
+    rest,
+    stretches: packRows(stretches, STRETCH_FIELDS, ({ isUnrecorded }) => isUnrecorded),
+    awaits: packLists(stretches.map(({ awaits }) => awaits)),
+    launches: packLists(stretches.map(({ launches }) => launches)),
+    work: packRows(work, WORK_FIELDS, () => false),
+  }
+  const { awaits, launches } = packed
+  const columns = [packed.stretches, packed.work, awaits.all, awaits.endAt, launches.all, launches.endAt]
+  return { packed, transfer: columns.map(({ buffer }) => buffer) }
+}
+
+export function unpackProgram({ rest, stretches, awaits, launches, work }: PackedProgram): Program {
+  const none: readonly number[] = []
+  return {
+    ...rest,
+    stretches: unpackRows<Stretch>(stretches, STRETCH_FIELDS, (at, cause, isRead, isUnrecorded) => ({
+      thread: 0,
+      startNs: 0,
+      lengthNs: 0,
+      endNs: 0,
+      span: 0,
+      cause,
+      code: 0,
+      isRead,
+      isUnrecorded,
+      awaits: listAt(awaits, at, none),
+      noticeNs: 0,
+      entersAfter: 0,
+      launches: listAt(launches, at, none),
+      arrivesNs: 0,
+    })),
+    work: unpackRows<Work>(work, WORK_FIELDS, (_, cause, isRead) => ({
+      span: 0,
+      stream: 0,
+      startNs: 0,
+      lengthNs: 0,
+      waitNs: 0,
+      latencyNs: 0,
+      pauseNs: 0,
+      callbackNs: 0,
+      after: 0,
+      afterNs: 0,
+      isRead,
+      bytes: 0,
+      cause,
+    })),
+  }
+}
+
+/** After the fields of a row. */
+const MORE = 2
+const [READ, UNRECORDED] = [1, 2]
+
+function packRows<
+  Field extends string,
+  Row extends Readonly<Record<Field, number>> & { readonly cause: Cause | null; readonly isRead: boolean },
+>(
+  rows: readonly Row[],
+  fields: readonly Field[],
+  isUnrecorded: (row: Row) => boolean,
+): Float64Array<ArrayBuffer> {
+  const width = fields.length + MORE
+  const values = new Float64Array(rows.length * width)
+  for (const [index, row] of rows.entries()) {
+    const first = index * width
+    for (const [at, field] of fields.entries()) values[first + at] = row[field]
+    values[first + fields.length] = row.cause === null ? -1 : CAUSES.indexOf(row.cause)
+    values[first + fields.length + 1] = (row.isRead ? READ : 0) + (isUnrecorded(row) ? UNRECORDED : 0)
+  }
+  return values
+}
+
+/** @param make a row whose fields are filled in */
+function unpackRows<Row>(
+  values: Float64Array,
+  fields: readonly (keyof Row & string)[],
+  make: (at: number, cause: Cause | null, isRead: boolean, isUnrecorded: boolean) => Row,
+): readonly Row[] {
+  const width = fields.length + MORE
+  return Array.from({ length: values.length / width }, (_, index) => {
+    const first = index * width
+    const flags = values[first + fields.length + 1] ?? 0
+    const row = make(
+      index,
+      CAUSES[values[first + fields.length] ?? -1] ?? null,
+      (flags & READ) !== 0,
+      (flags & UNRECORDED) !== 0,
+    )
+    const filled = row as Record<string, unknown>
+    for (const [at, field] of fields.entries()) filled[field] = values[first + at]
+    return row
+  })
+}
+
+function packLists(lists: readonly (readonly number[])[]): PackedLists {
+  let end = 0
+  return {
+    all: Int32Array.from(lists.flat()),
+    endAt: Int32Array.from(lists, ({ length }) => (end += length)),
+  }
+}
+
+/** Most are empty, and share one list. */
+function listAt({ all, endAt }: PackedLists, at: number, none: readonly number[]): readonly number[] {
+  const from = at === 0 ? 0 : (endAt[at - 1] ?? 0)
+  const to = endAt[at] ?? 0
+  return to === from ? none : Array.from(all.subarray(from, to))
+}
