@@ -62,6 +62,15 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
     check(() => null, 'no run')
   })
 
+  it('says of no recorded run that a part was larger than its whole', () => {
+    for (const [name, runs] of recorded)
+      for (const { at, words } of playWords(of((step) => runs.get(step) ?? null)))
+        for (const [, percent = ''] of words.matchAll(/(\d[\d.,]*) %/g))
+          // A median above the whole is said, and that it can't be.
+          if (Number(percent.replaceAll(',', '')) > 100 && !words.includes('More than all cannot be'))
+            expect.fail(`${name}, ${at}: ${percent} %: ${words}`)
+  })
+
   it('asks for figures, parameters and facts that its experiment has', () => {
     const asked = askedFor({ words: lesson, mend, declaration })
     const metrics = declaration.metrics.map(({ name }) => name)
