@@ -116,7 +116,7 @@ export const figures = defineFigures({
   stepFirst: step('$first'),
   stepFastest: step('$fastest'),
   stepFirstOverFastest: step('$first').over(step('$fastest')).as('times'),
-  stepFirstOverFastestBelowBestSpeedup: step('$first').over(step('$fastest')).below(bestSpeedup()),
+  stepGainsLessThanKernel: step('$first').over(step('$fastest')).below(bestSpeedup()),
   steps: derived('steps'),
   intensity: intensity(),
   copyRateStreamCopy: copyRate('stream-copy'),

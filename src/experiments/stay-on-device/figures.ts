@@ -45,7 +45,7 @@ export const figures = defineFigures({
   deviceBusyResident: deviceBusy('resident'),
   deviceBusyRoundTrips: deviceBusy('round-trips'),
   deviceBusyRoundTripsIdle: deviceBusy('round-trips').as('idle'),
-  stepRoundTripsOverResident: step('round-trips').over(step('resident')).as('times'),
+  roundTripsOverResident: step('round-trips').over(step('resident')).as('times'),
   writeRoundTrips: write('round-trips'),
   stallRoundTrips: stall('round-trips'),
   readRoundTrips: read('round-trips'),

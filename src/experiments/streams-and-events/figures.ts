@@ -75,12 +75,12 @@ export const figures = defineFigures({
   letThroughRaceAtLeastSome: letThrough('race').atLeast(SOME),
   letthrough: word('letthrough'),
   readEarly,
-  hasFirstResultOverAllWaitOneAndAll: measured(
+  hasFirstResultShares: measured(
     firstResult('wait-one').over(allOf('wait-one')),
     firstResult('wait-all').over(allOf('wait-all')),
   ),
-  firstResultOverAllWaitOne: firstResult('wait-one').over(allOf('wait-one')),
-  firstResultOverAllWaitAll: firstResult('wait-all').over(allOf('wait-all')),
+  firstResultShareWaitOne: firstResult('wait-one').over(allOf('wait-one')),
+  firstResultShareWaitAll: firstResult('wait-all').over(allOf('wait-all')),
   firstShareWaitOne: firstShare('wait-one'),
   allAlike,
   shortProducts,

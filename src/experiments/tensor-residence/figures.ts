@@ -68,7 +68,7 @@ export const figures = defineFigures({
   notTheNumbers: all(slower, measured(write('upload'))),
   hidden: all(slowdown('upload').surelyAtLeast(EVEN), slowdown('upload').surelyLessThan(WORTH_REPORTING)),
   hostWorkBelowOnDevice: generate('upload').or(0).plus(write('upload')).below(step('on-device')),
-  generateUploadPlusWriteUpload: generate('upload').or(0).plus(write('upload')),
+  hostWorkUpload: generate('upload').or(0).plus(write('upload')),
   deviceSlower: slowdown('upload').surelyLessThan(EVEN),
   intervalsOverlap: measured(slowdown('upload'), write('upload')),
   stepOnDeviceLikeUpload: step('on-device').overlaps(step('upload')),

@@ -60,7 +60,7 @@ export const figures = defineFigures({
   callPieces: call('pieces'),
   piecesCostLittle: all(time('whole').below(time('pieces')), slowdown('pieces').surelyLessThan(LITTLE)),
   timePiecesOverWhole: time('pieces').over(time('whole')).as('times'),
-  timePiecesOverUp4kBelowALittle: time('pieces').over(time('up-4k')).lessThan(A_LITTLE),
+  piecesAreLatency: time('pieces').over(time('up-4k')).lessThan(A_LITTLE),
   timeWholeBelowPieces: time('whole').below(time('pieces')),
   timeWholeLikePieces: time('whole').overlaps(time('pieces')),
   writePiecesBelowStallPieces: write('pieces').below(stall('pieces')),
@@ -69,7 +69,7 @@ export const figures = defineFigures({
   hasWriteWhole: measured(write('whole')),
   writeWhole: write('whole'),
   gbPerSUp64m: gbPerSOf('up-64m'),
-  carriedBytesOverWriteUp64m: carriedBytes('up-64m').over(write('up-64m')),
+  writeRateUp64m: carriedBytes('up-64m').over(write('up-64m')),
   latencyDecides: all(smallIsSlow, waitsCost, time('pieces').below(time('pieces-awaited'))),
   waitsCostNothing: all(
     smallIsSlow,

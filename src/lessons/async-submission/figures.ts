@@ -52,17 +52,17 @@ export const figures = defineFigures({
   torchIdlerThanPage: torchAwaited('kernel-ratio').below(deviceBusy('await-each')),
   hasDeviceBusyAwaitEach: measured(deviceBusy('await-each')),
   torchLaunchIsShort: torchQueued('launch-us').over(torchQueued('kernel-ms')).lessThan(0.1),
-  torchAwaitedStepMinusKernel: torchAwaited('step-ms').minus(torchAwaited('kernel-ms')),
+  torchBeyondKernel: torchAwaited('step-ms').minus(torchAwaited('kernel-ms')),
   recordedBeyondKernel: firstRun('step-ms', 'await-each').minus(firstRun('kernel-ms', 'await-each')),
   torchBeyondKernelBelowRecorded: torchAwaited('step-ms')
     .minus(torchAwaited('kernel-ms'))
     .below(firstRun('step-ms', 'await-each').minus(firstRun('kernel-ms', 'await-each'))),
-  torchAwaitedStepMinusKernelUs: torchAwaited('step-ms').minus(torchAwaited('kernel-ms')).as('us'),
+  torchBeyondKernelUs: torchAwaited('step-ms').minus(torchAwaited('kernel-ms')).as('us'),
   recordedBeyondKernelUs: firstRun('step-ms', 'await-each')
     .minus(firstRun('kernel-ms', 'await-each'))
     .as('us'),
   asHostRunsAhead: reason('host-runs-ahead'),
-  queueDepthMaxQueuedAtLeast2: queueDepthMax('queued').atLeast(2),
+  queueFilled: queueDepthMax('queued').atLeast(2),
   queueDepthMaxQueued: queueDepthMax('queued'),
   deviceBusyAwaitEachBelowQueued: deviceBusy('await-each').below(deviceBusy('queued')),
   deviceBusyQueued: deviceBusy('queued'),

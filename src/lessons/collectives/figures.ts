@@ -73,7 +73,7 @@ export const figures = defineFigures({
   leadRingsmallBelow1: lead('$ringsmall').surelyLessThan(1),
   collectiveNaivesmall: collective('$naivesmall'),
   collectiveRingsmall: collective('$ringsmall'),
-  messagePairsmallOverAlphaBelow1p5: message('$pairsmall').over(alpha()).lessThan(1.5),
+  smallPairIsLatency: message('$pairsmall').over(alpha()).lessThan(1.5),
   messagePairsmall: message('$pairsmall'),
   alpha: alpha(),
   ringScalesBetterThanNaive: all(

@@ -36,7 +36,7 @@ const launchGap = metric('launch-gap-us')
 const passGap = metric('pass-gap-us')
 
 export const figures = defineFigures({
-  torchEagerAt64OverGraphAt64: torch('points[n=64].eagerUs').over(torch('points[n=64].graphUs')),
+  torchEagerOverGraphAt64: torch('points[n=64].eagerUs').over(torch('points[n=64].graphUs')),
   torchEagerAt64: torch('points[n=64].eagerUs'),
   torchGraphAt64: torch('points[n=64].graphUs'),
   kernelsAreShorterInOneSubmit: all(
@@ -81,7 +81,7 @@ export const figures = defineFigures({
   passGapPasses: passGap('passes'),
   measuresPassGap: measured(passGap('passes')),
   kernelOnePassBelowCommandBuffers: kernel('one-pass').below(kernel('command-buffers')),
-  kernelCommandBuffersMinusOnePassUs: kernel('command-buffers').minus(kernel('one-pass')).as('us'),
+  commandBufferCostUs: kernel('command-buffers').minus(kernel('one-pass')).as('us'),
   submitsAlikeWithoutStamps: all(
     not(measured(kernel('submits'))),
     step('command-buffers').overlaps(step('submits')),
@@ -98,7 +98,7 @@ export const figures = defineFigures({
   torchEagerAt1024: torch('points[n=1024].eagerUs'),
   torchGraphAt1024: torch('points[n=1024].graphUs'),
   asSubmitsCostAndHasKernelSubmits: all(reason('submits-cost'), measured(kernel('submits'))),
-  queueDepthMaxSubmitsAtLeast2: queueDepthMax('submits').atLeast(2),
+  queueFilled: queueDepthMax('submits').atLeast(2),
   queueDepthMaxSubmits: queueDepthMax('submits'),
   recordedSubmitIsShort: asyncSubmission('submit-us', 'queued')
     .over(asyncSubmission('kernel-ms', 'queued'))

@@ -26,7 +26,7 @@ export const figures = defineFigures({
   kernelFastest: kernel('$fastest'),
   bestSpeedup: bestSpeedup().as('times'),
   stepFirstOverFastest: step('$first').over(step('$fastest')).as('times'),
-  stepFirstOverFastestBelowBestSpeedup: step('$first').over(step('$fastest')).below(bestSpeedup()),
+  stepGainsLessThanKernel: step('$first').over(step('$fastest')).below(bestSpeedup()),
   transfersOnlyBelowRest: step('transfers-only').below(step('$movedFastest').minus(kernel('$fastest'))),
   stepTransfersOnly: step('transfers-only'),
   transfersAreMostOfCublas: torch('steps.pageable.transfers')
@@ -56,7 +56,7 @@ export const figures = defineFigures({
     kernel('$fastest').below(hostCopy('$movedFastest')),
     kernel('$fastest').below(rest('$movedFastest')),
   ),
-  hostCopyOrMoreRestMovedFastest: max(hostCopy('$movedFastest'), rest('$movedFastest')),
+  longerOfCopyAndRest: max(hostCopy('$movedFastest'), rest('$movedFastest')),
   restBelowHostCopy: rest('$movedFastest').below(hostCopy('$movedFastest')),
   cublasBelowTransfers: torch('kernels.cublas').below(torch('steps.pinned.transfers')),
   matmulBeatsBroadcast: all(

@@ -25,7 +25,7 @@ export const figures = defineFigures({
   stepOneReads: step('one-reads'),
   stepNoneReads: step('none-reads'),
   stepNoneReadsLikeOneReads: step('none-reads').overlaps(step('one-reads')),
-  torchWaysOneOverSharedBelow25Percent: torch('ways.oneMs').over(torch('ways.sharedMs')).lessThan(0.25),
+  torchOneIsShortBesideShared: torch('ways.oneMs').over(torch('ways.sharedMs')).lessThan(0.25),
   torchWaysShared: torch('ways.sharedMs'),
   torchHangLimitS: torch('hang.limitS'),
   torchHangAfterS: torch('hang.afterS'),

@@ -18,9 +18,7 @@ const stall = metric('stall-ms')
 const loader = metric('loader-ms')
 
 export const figures = defineFigures({
-  torchPageableAt64MiBOverRingAt64MiB: torch('points[mib=64].pageableMs').over(
-    torch('points[mib=64].ringMs'),
-  ),
+  torchPageableOverRing: torch('points[mib=64].pageableMs').over(torch('points[mib=64].ringMs')),
   torchRingAt64MiB: torch('points[mib=64].ringMs'),
   torchPageableAt64MiB: torch('points[mib=64].pageableMs'),
   torchPinnedAt64MiB: torch('points[mib=64].pinnedMs'),
@@ -92,7 +90,7 @@ export const figures = defineFigures({
   stallReused: stall('reused'),
   stallOverStepRing2AtLeast10Percent: stall('ring-2').over(step('ring-2')).atLeast(0.1),
   stallOverStepRing2: stall('ring-2').over(step('ring-2')),
-  deeperStallRing4BelowRing2: deeper('stall-ms', 'ring-4').below(deeper('stall-ms', 'ring-2')),
+  deeperRing4WaitsLess: deeper('stall-ms', 'ring-4').below(deeper('stall-ms', 'ring-2')),
   deeperStallRing2: deeper('stall-ms', 'ring-2'),
   deeperStallRing4: deeper('stall-ms', 'ring-4'),
   flightReusedBelowRing2: flight('reused').below(flight('ring-2')),

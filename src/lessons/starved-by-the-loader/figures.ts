@@ -23,9 +23,9 @@ const slowdown = metric('slowdown')
 const speedup = metric('speedup')
 
 export const figures = defineFigures({
-  torchComputeOverPinnedAt1Workers: torch('computeMs').over(torch('points[workers=1].pinnedMs')),
+  torchComputeShareAt1Worker: torch('computeMs').over(torch('points[workers=1].pinnedMs')),
   torchMakeOverCompute: torch('makeMs').over(torch('computeMs')).as('times'),
-  torchPinnedAt1WorkersOverCompute: torch('points[workers=1].pinnedMs').over(torch('computeMs')),
+  torchStepOverComputeAt1Worker: torch('points[workers=1].pinnedMs').over(torch('computeMs')),
   hasMakeWorkers1AndStepAtHand: measured(make('workers-1'), step('at-hand')),
   makeWorkers1: make('workers-1'),
   stepAtHand: step('at-hand'),
@@ -48,7 +48,7 @@ export const figures = defineFigures({
   makingLoadWorkers4AtLeast4: makingLoad('workers-4').atLeast(4),
   makeWorkers4: make('workers-4'),
   makingLoadWorkers4: makingLoad('workers-4').as('times'),
-  slowdownWorkers4Below1p15: slowdown('workers-4').surelyLessThan(1.15),
+  fourWorkersKeepUp: slowdown('workers-4').surelyLessThan(1.15),
   stepWorkers4: step('workers-4'),
   hasSlowdownWorkers4: measured(slowdown('workers-4')),
   slowdownWorkers4: slowdown('workers-4').as('times'),

@@ -26,7 +26,7 @@ const deviceBusy = metric('device-busy-ratio')
 const heldBytes = metric('held-bytes')
 
 export const figures = defineFigures({
-  torchPageableAt2048OverResidentAt2048: torch('points[n=2048].pageableMs').over(
+  torchPageableOverResidentAt2048: torch('points[n=2048].pageableMs').over(
     torch('points[n=2048].residentMs'),
   ),
   torchPageableAt2048: torch('points[n=2048].pageableMs'),
@@ -52,14 +52,14 @@ export const figures = defineFigures({
   ),
   kernelResident: kernel('resident'),
   recordedKernelResident: firstRun('kernel-ms', 'resident'),
-  recordedStepRoundTripsOverResident: firstRun('step-ms', 'round-trips')
+  recordedRoundTripsOverResident: firstRun('step-ms', 'round-trips')
     .over(firstRun('step-ms', 'resident'))
     .as('times'),
-  stepRoundTripsOverResident: step('round-trips').over(step('resident')).as('times'),
-  recordedStepScalarBackOverResident: firstRun('step-ms', 'scalar-back')
+  roundTripsOverResident: step('round-trips').over(step('resident')).as('times'),
+  recordedScalarBackOverResident: firstRun('step-ms', 'scalar-back')
     .over(firstRun('step-ms', 'resident'))
     .as('times'),
-  stepScalarBackOverResident: step('scalar-back').over(step('resident')).as('times'),
+  scalarBackOverResident: step('scalar-back').over(step('resident')).as('times'),
   softwareIsBusy: all(ran, software, deviceBusy('round-trips').atLeast(0.5)),
   deviceBusyRoundTrips: deviceBusy('round-trips'),
   stepResidentLikeScalarBack: step('resident').overlaps(step('scalar-back')),
@@ -88,7 +88,7 @@ export const figures = defineFigures({
     larger('slowdown', 'round-trips').below(firstRun('slowdown', 'round-trips')),
     firstRun('carried-bytes', 'round-trips').below(larger('carried-bytes', 'round-trips')),
   ),
-  largerStepRoundTripsOverResident: larger('step-ms', 'round-trips')
+  largerRoundTripsOverResident: larger('step-ms', 'round-trips')
     .over(larger('step-ms', 'resident'))
     .as('times'),
   largerCarriedBytesRoundTrips: larger('carried-bytes', 'round-trips'),
@@ -101,9 +101,7 @@ export const figures = defineFigures({
   ),
   thereAndBackTwiceNothing: torchThereAndBack('step-ms').over(torchNothing('step-ms')).atLeast(2),
   torchThereAndBackCopyShare: torchThereAndBack('copy-ratio'),
-  torchThereAndBackStepOverNothingStep: torchThereAndBack('step-ms')
-    .over(torchNothing('step-ms'))
-    .as('times'),
+  torchThereAndBackOverNothing: torchThereAndBack('step-ms').over(torchNothing('step-ms')).as('times'),
   torchNothingStepBelowOneNumberStep: torchNothing('step-ms').below(torchOneNumber('step-ms')),
   torchOneNumberIdle: torchOneNumber('idle-ratio'),
   torchNothingIdleBelowOneNumberIdle: torchNothing('idle-ratio').below(torchOneNumber('idle-ratio')),

@@ -31,7 +31,7 @@ const step = metric('step-ms')
 export const figures = defineFigures({
   torchCurveKernelAt960Share: share(torchCurve('points[n=960].kernelMs'), torchCurve('points[n=960].idleMs')),
   torchCurveKernelAt960: torchCurve('points[n=960].kernelMs'),
-  torchCurveStepAt960OverKernelAt960: torchCurve('points[n=960].stepMs').over(
+  torchCurveStepOverKernelAt960: torchCurve('points[n=960].stepMs').over(
     torchCurve('points[n=960].kernelMs'),
   ),
   torchCurveStepAt960: torchCurve('points[n=960].stepMs'),
@@ -66,7 +66,7 @@ export const figures = defineFigures({
   longestKernelsBelowHalf: deviceBusy('every-step@8.6').lessThan(0.5),
   ranAndTimestamps: all(ran, timestamps),
   torchCurveFirstIdle: torchCurve('points[first].idleMs'),
-  torchCurveFirstIdleOverKernelPlusIdle: torchCurve('points[first].idleMs').over(
+  torchCurveFirstIdleShare: torchCurve('points[first].idleMs').over(
     torchCurve('points[first].kernelMs').plus(torchCurve('points[first].idleMs')),
   ),
   torchCurveKernelAt5280: torchCurve('points[n=5280].kernelMs'),

@@ -53,7 +53,7 @@ export const figures = defineFigures({
   softwareAndStepOnDeviceLikeUpload: all(software, step('on-device').overlaps(step('upload'))),
   ranAndStepOnDeviceBelowUpload: all(ran, step('on-device').below(step('upload'))),
   stepUpload: step('upload'),
-  tensorBytesOverStepUpload: tensorBytes().over(step('upload')),
+  uploadRate: tensorBytes().over(step('upload')),
   ranAndStepUploadBelowOnDevice: all(ran, step('upload').below(step('on-device'))),
   recordedStepUpload: firstRun('step-ms', 'upload'),
   ranAndSoftware: all(ran, software),

@@ -59,24 +59,24 @@ export const figures = defineFigures({
   torchPinnedUpAt1GiBRate: torch('points[kib=1048576].kib').over(torch('points[kib=1048576].pinnedUpMs')),
   torchLinkGeneration: torch('link.generation'),
   torchLinkLanes: torch('link.lanes'),
-  torchPageableUpAt1GiBRateOverN63: torch('points[kib=1048576].kib')
+  torchPageableShareOfLink: torch('points[kib=1048576].kib')
     .over(torch('points[kib=1048576].pageableUpMs'))
     .over(gbPerS(63)),
-  torchPinnedUpAt1GiBRateOverN63: torch('points[kib=1048576].kib')
+  torchPinnedShareOfLink: torch('points[kib=1048576].kib')
     .over(torch('points[kib=1048576].pinnedUpMs'))
     .over(gbPerS(63)),
   torchLatencyBelowRecorded: torch('points[kib=4].pageableUpMs').below(firstRun('latency-us', 'up')),
   torchPiecesWholeTimesN1: torch('pieces.whole').times(ms(1)),
   torchPiecesPiecesTimesN1: torch('pieces.pieces').times(ms(1)),
-  torchPiecesPiecesAwaitedTimesN1: torch('pieces.piecesAwaited').times(ms(1)),
+  torchPiecesAwaited: torch('pieces.piecesAwaited').times(ms(1)),
   torchPiecesWholeMs: torch('pieces.whole').as('ms'),
   torchPiecesPiecesMs: torch('pieces.pieces').as('ms'),
   torchPiecesPiecesAwaitedMs: torch('pieces.piecesAwaited').as('ms'),
-  torchPiecesPiecesOverWhole: torch('pieces.pieces').over(torch('pieces.whole')).as('times'),
-  torchPiecesPiecesTimesN15p625Us: torch('pieces.pieces').times(us(15.625)).as('us'),
+  torchPiecesOverWhole: torch('pieces.pieces').over(torch('pieces.whole')).as('times'),
+  torchPieceUs: torch('pieces.pieces').times(us(15.625)).as('us'),
   torchPinned16KiBByRateUs: torch('points[kib=1048576].pinnedUpMs').times(0.0000152588).as('us'),
   hasWriteUp64m: measured(write('up-64m')),
-  carriedBytesOverWriteUp64m: carriedBytes('up-64m').over(write('up-64m')),
+  writeRateUp64m: carriedBytes('up-64m').over(write('up-64m')),
   torchStagingThreads: torchStaging('threads'),
   torchStagingFillAt256MiBRate: torchStaging('points[mib=256].mib').over(
     torchStaging('points[mib=256].fillMs'),
@@ -96,7 +96,7 @@ export const figures = defineFigures({
   rateUp4kBelow50Percent: rate('up-4k').surelyLessThan(0.5),
   timeUp4k: time('up-4k'),
   hasLatencyUp: measured(latency('up')),
-  writeOverTimeUp4kBelow25Percent: write('up-4k').over(time('up-4k')).surelyLessThan(0.25),
+  writingIsLittleOf4KiB: write('up-4k').over(time('up-4k')).surelyLessThan(0.25),
   writeUp4kUs: write('up-4k').as('us'),
   timeUp4kUs: time('up-4k').as('us'),
   timePiecesBelowPiecesAwaited: time('pieces').below(time('pieces-awaited')),
@@ -119,8 +119,8 @@ export const figures = defineFigures({
   torchPiecesStepBelowAwaitedPiecesStep: torchPieces('step-ms').below(torchAwaitedPieces('step-ms')),
   torchPiecesStep: torchPieces('step-ms'),
   torchAwaitedPiecesStep: torchAwaitedPieces('step-ms'),
-  torchPiecesStepOverWholeStepAtLeast2: torchPieces('step-ms').over(torchWhole('step-ms')).atLeast(2),
-  torchPiecesStepOverWholeStep: torchPieces('step-ms').over(torchWhole('step-ms')).as('times'),
+  torchPiecesAtLeastTwiceWhole: torchPieces('step-ms').over(torchWhole('step-ms')).atLeast(2),
+  torchPiecesStepOverWhole: torchPieces('step-ms').over(torchWhole('step-ms')).as('times'),
   torchPiecesCopyShareBelowIdle: torchPieces('copy-ratio').below(torchPieces('idle-ratio')),
   torchPiecesCopyShare: torchPieces('copy-ratio'),
   torchWholeStepBelowPiecesStep: torchWhole('step-ms').below(torchPieces('step-ms')),

@@ -51,14 +51,14 @@ export const figures = defineFigures({
   timeCpu2048OverRoundTrip2048: time('cpu-2048').over(time('round-trip-2048')).as('times'),
   ranAndNoTimeCpu2048: all(ran, not(measured(time('cpu-2048')))),
   largerGflopsResident2048: larger('gflops', 'resident-2048'),
-  largerGflopsResident2048OverN16896: larger('gflops', 'resident-2048').over(16896),
+  largerRateOfLane: larger('gflops', 'resident-2048').over(16896),
   largerGflopsCpu2048: larger('gflops', 'cpu-2048'),
   largerProcessorThreads: larger('derived.processorThreads'),
-  largerCpuRateOfThread: larger('gflops', 'cpu-2048').over(larger('derived.processorThreads')),
+  largerRateOfThread: larger('gflops', 'cpu-2048').over(larger('derived.processorThreads')),
   laneBelowThread: larger('gflops', 'resident-2048')
     .over(16896)
     .below(larger('gflops', 'cpu-2048').over(larger('derived.processorThreads'))),
-  N16896OverLargerProcessorThreads: plain(16896).over(larger('derived.processorThreads')).as('times'),
+  lanesOverThreads: plain(16896).over(larger('derived.processorThreads')).as('times'),
   gflopsCpuFirst: gflops('$cpuFirst'),
   first: word('first'),
   gflopsCpuTop: gflops('$cpuTop'),
@@ -100,7 +100,7 @@ export const figures = defineFigures({
   kernelRoundTrip128: kernel('round-trip-128'),
   kernelShareRoundTrip128: kernelShare('round-trip-128'),
   uploadRateUpload: uploadRate('upload'),
-  N131072OverUploadRateUpload: bytes(131072).over(uploadRate('upload')),
+  upload128KiB: bytes(131072).over(uploadRate('upload')),
   timeCpu128: time('cpu-128'),
   cpuReachesItsRateFirst: all(
     not(software),
@@ -108,7 +108,7 @@ export const figures = defineFigures({
       .over(gflops('$cpuFirst'))
       .below(gflops('$residentTop').over(gflops('$residentFirst'))),
   ),
-  gflopsResidentTopOverResidentFirst: gflops('$residentTop').over(gflops('$residentFirst')).as('times'),
+  residentRateGrowth: gflops('$residentTop').over(gflops('$residentFirst')).as('times'),
   gflopsCpuTopOverCpuFirst: gflops('$cpuTop').over(gflops('$cpuFirst')).as('times'),
   N32TimesN32: plain(32).times(32),
   N132TimesN128: plain(132).times(128),
