@@ -1,4 +1,7 @@
-/** What the checks of every mend are made of. Pure: from what three programs did to yes, no or cannot-tell, with a sentence. */
+/**
+ * Checks that every exercise has. Pure: from the behaviour of three programs to yes, no or
+ * cannot-tell, with a sentence.
+ */
 import { grouped } from '../base/figures'
 import { median } from '../base/stats'
 import { NO_SLOT } from '../trace/schema'
@@ -21,7 +24,10 @@ export const gradedRuns = ({ runs }: ProgramReport, name?: string): readonly Pro
 export const lengthMs = ({ startNs, endNs }: Pick<ProgramRun, 'startNs' | 'endNs'>): number =>
   (endNs - startNs) / 1e6
 
-/** Milliseconds that a program took, over its runs of one name. A busy machine makes runs longer, never shorter. */
+/**
+ * Milliseconds that a program took, over its runs of one name. A busy machine makes runs longer,
+ * never shorter.
+ */
 export interface RunTimes {
   readonly bestMs: number
   readonly medianMs: number
@@ -53,8 +59,10 @@ export const ms = (value: number): string =>
   `${value >= 100 ? value.toFixed(0) : value.toPrecision(value >= 10 ? 3 : 2)} ms`
 
 /**
- * Beyond half the way from the start's time to the reference's, both run beside it. Where a processor plays the GPU, programs and GPU share
- * its cores, and what else runs on the machine decides which of two is faster: no time is held against a program there. Nor is one of less than the runs of the reference differ by.
+ * Beyond half the way from the start's time to the reference's, both run beside it. Where a
+ * processor plays the GPU, programs and GPU share its cores, and what else runs on the machine
+ * decides which of two is faster: no time is held against a program there. Nor is one of less than
+ * the runs of the reference differ by.
  */
 export function timeCheck({ yours, start, reference }: Evidence, name: string): Check {
   const times = [yours, start, reference].map((report) => runTimesOf(report, name))
@@ -68,13 +76,19 @@ export function timeCheck({ yours, start, reference }: Evidence, name: string): 
   return unsure === null ? timed : check('time', 'cannot-tell', `${timed.text} ${unsure}`)
 }
 
-/** Seen on an H200: runs of one program took 1.2 or 3.5 ms, as they met Chromium's first look for ended work or its next. */
+/**
+ * Seen on an H200: runs of one program took 1.2 or 3.5 ms, as they met Chromium's first look for
+ * ended work or its next.
+ */
 function isWithinSpread([own, slow, fast]: readonly (RunTimes | null)[]): boolean {
   if (!own || !slow || !fast) return false
   return own.bestMs - (fast.worstMs - fast.bestMs) <= halfway(slow, fast)
 }
 
-/** The same for lengths that are not those of whole runs, ms: of each report some, of a busy machine some too long. */
+/**
+ * The same for lengths that are not those of whole runs, ms: of each report some, of a busy machine
+ * some too long.
+ */
 export const lengthsCheck = (lengths: readonly (readonly number[])[], what: 'program' | 'kernel'): Check =>
   compareTimes(lengths.map(tookOfAll), what)
 
@@ -100,7 +114,7 @@ function compareTimes([own, slow, fast]: readonly (RunTimes | null)[], what: str
 
 const halfway = (slow: RunTimes, fast: RunTimes): number => (slow.bestMs + fast.bestMs) / 2
 
-/** What returns before its work is done times nothing and can report nothing. */
+/** A program that returns before its work is done times nothing and can report nothing. */
 export function finishedCheck({ yours }: Evidence): Check {
   const early = gradedRuns(yours).some(({ unfinished }) => unfinished > 0)
   return early
@@ -112,7 +126,7 @@ export function finishedCheck({ yours }: Evidence): Check {
     : check('finished', 'yes', 'All that was submitted had ended when your program returned.')
 }
 
-/** What a warm-up does is no less the program's. */
+/** The warm-up's work is no less the program's. */
 export function fuelCheck({ yours }: Evidence): Check {
   const lines = [...new Set(yours.runs.flatMap(({ ranOut = [] }) => ranOut))].sort((a, b) => a - b)
   if (lines.length === 0) return check('fuel', 'yes', 'Each loop of your WGSL ended by itself.')
@@ -127,7 +141,10 @@ export function fuelCheck({ yours }: Evidence): Check {
   )
 }
 
-/** Passes beyond the recorder's timestamps have no time, and nothing could be said of how long they took. */
+/**
+ * Passes beyond the recorder's timestamps have no time, and nothing could be said of how long they
+ * took.
+ */
 export function clockCheck({ yours }: Evidence): Check {
   const untimed = yours.trace?.rejected[NO_SLOT] ?? 0
   return untimed > 0
@@ -147,8 +164,9 @@ const NOT_KNOWN = {
 } as const
 
 /**
- * On the model: a check that asks for what it does not know cannot be determined. The order of calls, and what was carried, can: of a program in
- * JavaScript only 'output' asks what kernels computed, and only 'time' how long they took.
+ * On the model: a check that asks for what it does not know cannot be determined. The order of
+ * calls, and what was carried, can: of a program in JavaScript only 'output' asks what kernels
+ * computed, and only 'time' how long they took.
  */
 export function untold(
   checks: readonly Check[],
@@ -163,14 +181,20 @@ export function untold(
   })
 }
 
-/** What ended before its end, for a reason of its own: any other is not graded (grade.ts). */
+/**
+ * A program that stopped early for a reason of its own fails: other reasons are not graded
+ * (grade.ts).
+ */
 export function stopCheck({ stop }: ProgramReport): Check {
   if (!stop) return check('ended', 'yes', 'Your program ran to its end.')
   const at = stop.line === null ? '' : ` (line ${String(stop.line)})`
   return check('ended', 'no', `${stop.text}${at}`)
 }
 
-/** What is left when layout and comments are taken away. A string with two slashes in it loses more, in both texts alike. */
+/**
+ * The source without layout and comments. A string with two slashes in it loses more, in both texts
+ * alike.
+ */
 const bare = (source: string): string => source.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|\s+/g, '')
 
 /** The start of a mend is no mend, also on a machine that cannot tell the two apart. */
@@ -179,7 +203,10 @@ export const changedCheck = (source: string, start: string): Check =>
     ? check('changed', 'no', 'This is the program as it was: nothing in it was changed.')
     : check('changed', 'yes', 'This is another program than the one that you were given.')
 
-/** What each mend asks beside its own: the checks of this file that grade.ts adds, in words for whoever has not run anything yet. */
+/**
+ * Requirements of every exercise beside its own: the checks of this file that grade.ts adds, in
+ * words for readers who have not run anything yet.
+ */
 export const COMMON_RULES: MendWords['must'] = [
   { id: 'changed', text: 'The program is another one than you were given.' },
   {

@@ -1,4 +1,7 @@
-/** A program's worker as the page sees it: at whatever moment it is cancelled, hidden or falls silent, it is ended, and says why. */
+/**
+ * A program's worker as the page sees it: at whatever moment it is cancelled, hidden or falls
+ * silent, it is ended, and says why.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tinyEnvironment } from '../experiments/testing/tiny'
 import { runProgram } from './client'
@@ -76,7 +79,7 @@ const PHASES: readonly Message['type'][] = ['evaluate', 'evaluated', 'begin', 'e
 /** Messages up to the first call of the program. */
 const TO_BEGIN = LIFE.findIndex(({ type }) => type === 'begin') + 1
 
-/** Of one call of a program, where a round trip takes 3 ms. */
+/** Limit of one call of a program, where a round trip takes 3 ms. */
 const RUN_LIMIT_MS = 5000 + 64 * 3
 const SILENCE_MS = 1500
 

@@ -1,5 +1,6 @@
 /**
- * Starts a program in a worker of its own and brings back what happened. It runs in the page, and ends what does not end by itself.
+ * Starts a program in a worker of its own and brings back what happened. It runs in the page, and
+ * ends what does not end by itself.
  */
 import { roundTripMs, type Environment } from '../trace/report'
 import { TraceAssembler } from '../trace/builder'
@@ -10,7 +11,7 @@ import type { Message, Plan, ProgramReport, ProgramRun, Start, Stop } from './ty
 export interface ProgramRequest {
   readonly lesson: string
   readonly rung: number
-  /** Of the script that serves mends (worker/mend-worker.ts), from the page's base. */
+  /** Address of the script that serves exercises (worker/mend-worker.ts), from the page's base. */
   readonly worker: string
   readonly experiment: string
   readonly language: 'javascript' | 'wgsl'
@@ -21,20 +22,31 @@ export interface ProgramRequest {
 }
 
 export interface RunListener {
-  /** What is done now, for a status line: 'preparing', or the run's name. */
+  /** Reports the current work, for a status line: 'preparing', or the run's name. */
   readonly progress?: (message: string) => void
   readonly signal?: AbortSignal
 }
 
-/** A call of the program ends within it and what its waits take, or is ended: sizes are chosen for a second or two (lessons' mend/prepare.ts). */
+/**
+ * A call of the program ends within it and what its waits take, or is ended: sizes are chosen for a
+ * second or two (lessons' mend/prepare.ts).
+ */
 const RUN_LIMIT_MS = 5000
-/** No mend's own program waits more often in a call: one waits after each of its 64 steps. In Firefox that is 6.4 s, in Chromium 0.2. */
+/**
+ * No mend's own program waits more often in a call: one waits after each of its 64 steps. In
+ * Firefox that is 6.4 s, in Chromium 0.2.
+ */
 const MOST_WAITS = 64
-/** Of one call of a program, on this machine. */
+/** Limit of one call of a program, on this machine. */
 const runLimitMs = (environment: Environment): number => RUN_LIMIT_MS + MOST_WAITS * roundTripMs(environment)
-/** Opening the device, sizing and compiling are the lab's, and may be slow on a software adapter. */
+/**
+ * Opening the device, sizing and compiling are the lab's, and may be slow on a software adapter.
+ */
 const LAB_LIMIT_MS = 60_000
-/** No sign of a turning event loop for so long: the program computes. It is sent four times a second. */
+/**
+ * No sign of a turning event loop for so long: the program computes. It is sent four times a
+ * second.
+ */
 const SILENCE_MS = 1500
 
 const seconds = (ms: number): string => `${String(Math.round(ms / 1000))} s`
@@ -216,7 +228,7 @@ function run(
     const isOfProgram = event.filename === scriptUrl
     finish({
       reason: isOfProgram ? 'syntax' : 'lab',
-      // Of a script that does not load there is an event without a message.
+      // A script that does not load fires an event without a message.
       text: event.message || 'The program could not be loaded.',
       line: isOfProgram && event.lineno > 0 ? event.lineno : null,
     })

@@ -4,9 +4,10 @@
  *     == one-place (reference) fails output: sends each part to the same place.
  *     step * bytes ⇒ 0
  *
- * Each line is an edit, `find ⇒ replacement`. `find` occurs once in the text so far; `first … last` means everything from the one to the
- * other. `⏎` is an end of line, `^` stands before the first line, `$` behind the last, and an empty `find` for the whole program. A line that
- * begins with `+ ` continues the replacement. A right program names no check.
+ * Each line is an edit, `find ⇒ replacement`. `find` occurs once in the text so far; `first … last`
+ * means everything from the one to the other. `⏎` is an end of line, `^` stands before the first
+ * line, `$` behind the last, and an empty `find` for the whole program. A line that begins with `+
+ * ` continues the replacement. A right program names no check.
  */
 
 export interface EditedProgram {
@@ -64,8 +65,8 @@ function programIn(part: string, bases: Bases): EditedProgram {
 }
 
 /**
- * The programs of a rung, made of the last rung's two. Those named `start` and `reference` are the rung's own two: the programs behind them
- * are made of these.
+ * The programs of a rung, made of the last rung's two. Those named `start` and `reference` are the
+ * rung's own two: the programs behind them are made of these.
  *
  * @throws Error, with the program's name, where an edit cannot be made.
  */

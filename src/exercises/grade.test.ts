@@ -1,4 +1,7 @@
-/** What is not graded: a run that ended for a reason that is not the program's is neither passed nor 'cannot tell'. */
+/**
+ * Some runs are not graded: one that ended for a reason that is not the program's is neither passed
+ * nor 'cannot tell'.
+ */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CancelledError, FaultError } from '../base/fault'
 import { tinyEnvironment } from '../experiments/testing/tiny'

@@ -1,4 +1,7 @@
-/** A learner's program beside the one it began as and the lab's own mend: three workers, one after the other, then the checks. */
+/**
+ * A learner's program beside the one it began as and the lab's own mend: three workers, one after
+ * the other, then the checks.
+ */
 import { CancelledError, FaultError } from '../base/fault'
 import { webLocks, measuringLock } from '../lab/measuring-lock'
 import type { Environment } from '../trace/report'
@@ -12,13 +15,14 @@ import type { Evidence, Graded, ProgramReport, Stop } from './types'
 const drawn = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
 
 export interface GradeOptions extends RunListener {
-  /** Of the machine that it runs on. */
+  /** The machine that it runs on. */
   readonly environment: Environment
   /** On a modelled machine: no device is opened, and what comes of it is no measurement. */
   readonly isModelled?: boolean
   /**
-   * The two beside it are taken from this grading of the same lesson, with its plan, and not run again: for tests that grade many
-   * programs. Never for a learner, whose times would be held against those of minutes ago.
+   * The two beside it are taken from this grading of the same lesson, with its plan, and not run
+   * again: for tests that grade many programs. Never for a learner, whose times would be held
+   * against those of minutes ago.
    */
   readonly beside?: Pick<Evidence, 'yours' | 'start' | 'reference'>
 }
@@ -31,7 +35,10 @@ function rangeOf({ figure }: Mend, report: ProgramReport | null): readonly [numb
   return values.length > 1 ? [Math.min(...values), Math.max(...values)] : null
 }
 
-/** A run that ended for a reason that is not the program's says nothing of the program. @throws CancelledError, FaultError */
+/**
+ * A run that ended for a reason that is not the program's says nothing of the program. @throws
+ * CancelledError, FaultError
+ */
 function expectOwnEnd({ stop }: ProgramReport): void {
   if (stop?.reason === 'cancelled') throw new CancelledError()
   if (stop?.reason === 'lab') throw notGraded(stop)
@@ -53,7 +60,8 @@ const notGraded = ({ text }: Stop, whose = ''): FaultError =>
 /**
  * Grades `source` as a mend, once no other tab measures.
  *
- * @throws CancelledError, and FaultError where the lab could not grade: the tab was hidden, or the lab itself failed.
+ * @throws CancelledError, and FaultError where the lab could not grade: the tab was hidden, or the
+ * lab itself failed.
  */
 export const grade = (mend: Mend, source: string, options: GradeOptions): Promise<Graded> =>
   measuringLock(webLocks())(() => gradeNow(mend, source, options), {
@@ -89,7 +97,8 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
     const other = mend[which]
     const report = await runProgram({ ...common, source: other, plan: yours.plan }, listener(who))
     expectOwnEnd(report)
-    // The start of a mend may hang. Without the reference there is nothing to hold a program against.
+    // The start of a mend may hang. Without the reference there is nothing to hold a program
+    // against.
     if (report.stop && which === 'reference')
       throw notGraded(report.stop, 'The lab’s own program did not come to its end here: ')
     return report.stop ? null : report
@@ -100,8 +109,8 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
   const evidenceNow = (): Evidence => ({ yours, start, reference, environment, answersAt, ...modelled })
   const judge = () => allChecksOf(mend, source, evidenceNow())
   let checks = judge()
-  // The first of three programs meets a clock that others have not raised yet: a no of time alone is asked again, of all checks.
-  // The model is never warm, and says the same twice.
+  // The first of three programs meets a clock that others have not raised yet: a no of time alone
+  // is asked again, of all checks. The model is never warm, and says the same twice.
   const noes = checks.flatMap(({ id, outcome }) => (outcome === 'no' ? [id] : []))
   if (!isModelled && noes.length > 0 && noes.every((id) => id === 'time')) {
     yours = await run(yours.plan, 'your program, again')

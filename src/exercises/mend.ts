@@ -1,4 +1,7 @@
-/** A mend as the grader has it: what a lesson's folder `mend/` holds, loaded by whoever lists the lessons (lessons/mends.ts). */
+/**
+ * A mend as the grader has it: what a lesson's folder `mend/` holds, loaded by whoever lists the
+ * lessons (lessons/mends.ts).
+ */
 import { changedCheck, clockCheck, finishedCheck, fuelCheck, stopCheck, untold } from './checks'
 import type { Scope } from './names'
 import type { Check, Evidence, MendFigure, ProgramReport } from './types'
@@ -8,9 +11,12 @@ import type { MendWords } from './words'
 export interface MendRules {
   readonly experiment: string
   readonly language: 'javascript' | 'wgsl'
-  /** The one number that the mend is about, and what it was in a program's runs; null where it could not be measured. */
+  /**
+   * The one number that the mend is about, and what it was in a program's runs; null where it could
+   * not be measured.
+   */
   readonly figure: MendFigure & { readonly of: (report: ProgramReport) => number | null }
-  /** What a mend of this lesson must do, beyond ending, finishing and a sound clock. */
+  /** Requirements of this lesson's exercise, beyond ending, finishing and a sound clock. */
   readonly checks: (evidence: Evidence) => readonly Check[]
 }
 
@@ -26,7 +32,7 @@ export interface Mend extends MendRules {
   readonly words: MendWords
   /** Names of other ways than the lab's own. */
   readonly ways: readonly string[]
-  /** What a program can name, a line each; null of a shader. */
+  /** Names that a program can use, a line each; null for a shader. */
   readonly scope: Scope | null
   /** Address of the worker's script, from the page's base. */
   readonly worker: string
@@ -34,7 +40,9 @@ export interface Mend extends MendRules {
   readonly modelWorker: string
 }
 
-/** Every check that applies: of a program that did not come to its end, none that reads what it did. */
+/**
+ * Every check that applies: of a program that did not come to its end, none that reads what it did.
+ */
 export function allChecksOf(mend: Mend, source: string, evidence: Evidence): readonly Check[] {
   const ended = stopCheck(evidence.yours)
   const changed = changedCheck(source, mend.start)

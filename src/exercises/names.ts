@@ -1,19 +1,21 @@
 /**
- * What programs of mends can name, a line each, for whoever writes one: the editor completes and explains them. WebGPU's are those that some
- * mend's start or reference uses (site/exercise/editor/code/names.test.ts); those of `input` are in `lessons/<id>/mend/names.ts`, beside what makes it.
+ * Names that programs of exercises can use, a line each: the editor completes and explains them.
+ * WebGPU's are those that some exercise's start or reference uses
+ * (site/exercise/editor/code/names.test.ts); those of `input` are in `lessons/<id>/mend/names.ts`,
+ * beside the code that makes it.
  */
 
 export interface Name {
   /** A sentence, or two. */
   readonly says: string
-  /** What it takes, as it is written: '(data)'. Left out: it is no function. */
+  /** Parameters as they are written: '(data)'. Left out: it is no function. */
   readonly takes?: string
-  /** Of the value, of what a call gives, and of each entry of a list. */
+  /** Names of the value, of a call's result, and of each entry of a list. */
   readonly has?: Names
 }
 export type Names = Readonly<Record<string, Name>>
 
-/** What a program begins with. */
+/** Names in reach where a program begins. */
 export interface Scope {
   readonly globals: Names
   /** By its parameters' names, or by their members' where it takes one object apart. */
@@ -100,7 +102,7 @@ const DEVICE: Names = {
   createBindGroup: { takes: '({ layout, entries })', says: 'The buffers of a kernel, by their binding.' },
 }
 
-/** What every realm with WebGPU has. */
+/** Names in every realm with WebGPU. */
 const WEBGPU: Names = {
   GPUBufferUsage: {
     says: 'What a buffer is for, joined by `|`.',
@@ -130,7 +132,7 @@ const LAB: Names = {
 
 const inputOf = (input: Names): Name => ({ has: input, says: 'What the lab has prepared for this run.' })
 
-/** Of a program on a device. */
+/** Scope of a program on a device. */
 export const onDevice = (input: Names): Scope => ({
   globals: WEBGPU,
   given: {
@@ -152,7 +154,7 @@ const RANK: Names = {
     says: 'Receives into a Float32Array. The promise settles when the numbers are there.',
   },
 }
-/** Of a program that several ranks run at once. */
+/** Scope of a program that several ranks run at once. */
 export const onRanks = (input: Names): Scope => ({ globals: {}, given: { ...RANK, input: inputOf(input) } })
 
 /** A pass that the lab has prepared. */

@@ -7,7 +7,7 @@ const MAX_SOURCE_CHARACTERS = 64 * 1024
 const URL = 'https://lab.example/assets/mend.js'
 const PROGRAM = 'export default async function ({ device }) {\n  return 1\n}\n'
 
-/** What the worker's text hands over, evaluated as the worker does it. */
+/** Evaluates the worker's text as the worker does, and returns what it hands over. */
 async function handedOver(source: string): Promise<unknown> {
   const text = workerText(source, URL)
   if (!text.ok) throw new Error(text.error[0]?.message)

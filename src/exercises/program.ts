@@ -1,6 +1,7 @@
 /**
- * A learner's source as the text of a worker. It is parsed first: what parses as a module by itself cannot close the function that it is
- * wrapped in, and nothing in it can import. No text is ever evaluated: the worker's script is the text.
+ * A learner's source as the text of a worker. It is parsed first: what parses as a module by itself
+ * cannot close the function that it is wrapped in, and nothing in it can import. No text is ever
+ * evaluated: the worker's script is the text.
  */
 import type { Node } from 'acorn'
 import { fail, succeed, type Result } from '../base/result'
@@ -36,9 +37,9 @@ function* nodesOf(root: Node): Generator<Node> {
   }
 }
 
-/** What stands in the text in place of the export, and what the program is called in it. */
+/** The text in place of the export, and the program's name in it. */
 interface Exported {
-  /** Of the words of the export alone, and the end of all of it. */
+  /** Place of the export's words alone, and the end of all of it. */
   readonly start: number
   readonly wordsEnd: number
   readonly end: number
@@ -46,7 +47,7 @@ interface Exported {
   readonly name: string | null
 }
 
-/** Of the nodes of acorn, what is read here. */
+/** The fields of acorn's nodes that are read here. */
 interface ExportNode extends Node {
   readonly declaration: (Node & { readonly id?: Named | null }) | null
   /** `exported` is a name, or a string: `export { mend as 'default' }`. */
@@ -107,7 +108,10 @@ interface FunctionNode extends Node {
 const isFunction = (node: Node | null | undefined): node is FunctionNode =>
   node !== null && node !== undefined && node.type.includes('Function')
 
-/** What is exported by itself, or by the name that a function or a variable of the source has. */
+/**
+ * Finds the exported node: given by itself, or by the name that a function or a variable of the
+ * source has.
+ */
 function exportedIn(nodes: readonly Node[]): Node | null | undefined {
   const found = nodes.find((node) => exportedBy(node as ExportNode)) as ExportNode | undefined
   const { type = '', name } = (found?.declaration ?? {}) as Partial<Named & Node>
@@ -119,8 +123,9 @@ function exportedIn(nodes: readonly Node[]): Node | null | undefined {
 }
 
 /**
- * Where the exported function answers, by lines from 1: its `return`s, none of a function within it, or what an arrow without braces gives. Empty
- * where the export is no function, or the source no program.
+ * Lines, from 1, on which the exported function answers: its `return`s, none of a function within
+ * it, or the value of an arrow without braces. Empty where the export is no function, or the source
+ * no program.
  */
 export function answerLines(source: string): readonly number[] {
   const tree = parseProgram(source)
@@ -140,10 +145,11 @@ export function answerLines(source: string): readonly number[] {
 const blank = (text: string): string => text.replaceAll(/[^\n\r\u2028\u2029]/g, ' ')
 
 /**
- * The text of the worker. Lines stay where they are, so that a stack's line is the editor's: all that is added stands before the first
- * character, after the last, and in place of the export.
+ * The text of the worker. Lines stay where they are, so that a stack's line is the editor's: all
+ * that is added stands before the first character, after the last, and in place of the export.
  *
- * @param moduleUrl absolute address of the lab's own half of the worker, which is evaluated before anything here
+ * @param moduleUrl absolute address of the lab's own half of the worker, which is evaluated before
+ * anything here
  */
 export function workerText(source: string, moduleUrl: string): Result<string, readonly Problem[]> {
   const found = findProgram(source)
@@ -152,7 +158,8 @@ export function workerText(source: string, moduleUrl: string): Result<string, re
   const head = `import ${JSON.stringify(moduleUrl)};${ENTRY}(async function(){"use strict";let ${ENTRY};`
   const words = blank(source.slice(start, wordsEnd))
   const put = name === null ? `${ENTRY}=${words}` : words
-  // Semicolons: a line that ends without one would go on in what is put here, and what is put here in the next line.
+  // Semicolons: a line that ends without one would go on in what is put here, and what is put here
+  // in the next line.
   const text = `${source.slice(0, start)};${put}${source.slice(wordsEnd, end)};${source.slice(end)}`
   return succeed(`${head}${text}\nreturn ${name ?? ENTRY}});\n`)
 }

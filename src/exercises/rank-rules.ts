@@ -1,4 +1,4 @@
-/** What checks of programs on several ranks share. */
+/** Checks that programs on several ranks share. */
 import type { Trace } from '../trace/schema'
 import type { Ask } from './rules'
 import type { RunFacts, RunOf } from './run-facts'
@@ -6,12 +6,18 @@ import { atLines, hostSpansOf } from './trace-of-run'
 
 export type RankFacts = RunFacts & {
   readonly found: {
-    /** Of ranks that hang: rank, 1 for send and 0 for recv, the other rank; again for the next. */
+    /**
+     * Waits of ranks that hang: rank, 1 for send and 0 for recv, the other rank; again for the
+     * next.
+     */
     readonly waits: readonly number[]
   }
 }
 
-/** Where calls of this name never returned: of all such, the longest, since a hang is found late. Ranks share a program, and a host's lane. */
+/**
+ * Finds the line where calls of this name never returned: the longest of all such, since a hang is
+ * found late. Ranks share a program, and a host's lane.
+ */
 function stuckAt(trace: Trace, run: RunOf<RankFacts>, role: 'send' | 'recv', name: string, count: number) {
   const calls = hostSpansOf(trace, run, [role]).filter((call) => call.name === name)
   const longestFirst = calls.toSorted((one, other) => other.endNs - other.startNs - (one.endNs - one.startNs))
@@ -42,6 +48,9 @@ export const goesOn = <T extends RankFacts>(
     () => `${who} ended in every run.`,
   )
 
-/** The first place at which numbers are not what they should be; -1: none. What is no number is wrong. */
+/**
+ * The first place at which numbers are not what they should be; -1: none. What is no number is
+ * wrong.
+ */
 export const firstWrong = (got: ArrayLike<number>, expected: readonly number[]): number =>
   expected.findIndex((value, index) => !(got[index] === value))

@@ -1,6 +1,6 @@
 /**
- * What the checks of mends are made of. A mend names the facts that its `prepare.ts` writes into a run, and puts these combinators together,
- * each under the id of a check. Each has three users at least.
+ * Combinators of the checks of exercises. An exercise names the facts that its `prepare.ts` writes
+ * into a run, and puts these together, each under the id of a check. Each has three users at least.
  */
 import { grouped } from '../base/figures'
 import type { Trace } from '../trace/schema'
@@ -10,7 +10,7 @@ import type { RunFacts, RunOf } from './run-facts'
 import { atLines, uploadedBytesOf, type RunSpan } from './trace-of-run'
 import type { Check, Evidence, ProgramReport } from './types'
 
-/** What is asked under one id. */
+/** The question under one id. */
 export type Ask = (evidence: Evidence) => Omit<Check, 'id'>
 
 export const yes = (text: string) => ({ outcome: 'yes', text }) as const
@@ -35,7 +35,7 @@ export const without = (rules: MendRules, ...ids: readonly string[]): MendRules 
 /** 'once', '3 times'. */
 export const times = (count: number): string => (count === 1 ? 'once' : `${grouped(count)} times`)
 
-/** Of the work that is asked for: a tenth more is no second time. */
+/** Most work allowed, as a multiple of the work asked for: a tenth more is no second time. */
 const MOST_WORK = 1.1
 const isAsked = (share: number): boolean => share >= 1 && share <= MOST_WORK
 
@@ -91,7 +91,10 @@ export function rulesFor<T extends RunFacts>(
     everyRun,
     everyTrace,
 
-    /** What came out is right in every run. `right`: 'All parts arrived'; `fresh`: what no program can know. */
+    /**
+     * The output is right in every run. `right`: 'All parts arrived'; `fresh`: the values that no
+     * program can know.
+     */
     outputIs: (
       wrong: (run: RunOf<T>, trace: Trace | null) => string | null,
       right: string | ((run: RunOf<T> | undefined) => string),
@@ -102,7 +105,10 @@ export function rulesFor<T extends RunFacts>(
         return `${words}, in ${String(runs.length)} runs with ${fresh}.`
       }),
 
-    /** As much work as is asked for, and at most a tenth more. `words`: 'The GPU ran 64 kernels'. */
+    /**
+     * The program did the work asked for, and at most a tenth more. `words`: 'The GPU ran 64
+     * kernels'.
+     */
     ranExactly: (
       count: (run: RunOf<T>) => number,
       asked: number | ((run: RunOf<T>) => number),
@@ -118,7 +124,10 @@ export function rulesFor<T extends RunFacts>(
       )
     },
 
-    /** So many bytes went up to the GPU, by mapping or by writeBuffer(), and at most a tenth more. */
+    /**
+     * The bytes asked for went up to the GPU, by mapping or by writeBuffer(), and at most a tenth
+     * more.
+     */
     uploadedBytes: (asked: (run: RunOf<T>) => number): Ask =>
       everyTrace(
         (trace, run) => {
@@ -131,7 +140,10 @@ export function rulesFor<T extends RunFacts>(
           `Each run wrote ${run ? sizeText(asked(run), asked(run)) : 'nothing'} for the GPU, as asked.`,
       ),
 
-    /** In the run with most of it. `words`: 'Your program called submit() 3 times in a run'. `where`: the calls that are too many. */
+    /**
+     * In the run with most of it. `words`: 'Your program called submit() 3 times in a run'.
+     * `where`: the calls that are too many.
+     */
     atMost:
       (
         most: number,

@@ -1,4 +1,7 @@
-/** The facts of a mend's runs, with their types: what its `prepare.ts` writes, and its `checks.ts` reads. */
+/**
+ * The facts of a mend's runs, with their types: what its `prepare.ts` writes, and its `checks.ts`
+ * reads.
+ */
 import type { Facts, ProgramRun } from './types'
 
 export interface RunFacts {

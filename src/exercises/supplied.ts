@@ -1,4 +1,7 @@
-/** Whether the device had something to do, by all that the program knew, whenever the host went on to the next part of the work. */
+/**
+ * Tells whether the device had work, as far as the program knew, whenever the host went on to the
+ * next part.
+ */
 import type { Trace } from '../trace/schema'
 import { cannotTell, no, rulesFor, yes, type Ask } from './rules'
 import type { RunFacts, RunOf } from './run-facts'
@@ -7,7 +10,10 @@ import { atLines, submissionsWith, waitsOf, type RunSpan, type RunSubmission } f
 interface Supply<T extends RunFacts> {
   /** When the parts of the work were encoded: submissions with one of them keep the device busy. */
   readonly encodedNs: (run: RunOf<T>) => ArrayLike<number>
-  /** When the host went on to a part, ns; where it is not named, whenever one was submitted. Nothing can be under way before the first. */
+  /**
+   * When the host went on to a part, ns; where it is not named, whenever one was submitted. Nothing
+   * can be under way before the first.
+   */
   readonly moments?: (trace: Trace, run: RunOf<T>) => readonly number[]
   /** Moments of a run, and of all runs their share, that are let pass. */
   readonly most: { readonly dry: number; readonly lateShare: number }
@@ -18,8 +24,9 @@ interface Supply<T extends RunFacts> {
 }
 
 /**
- * dry: it had waited for all that was submitted, and for nothing else since. late: without a wait, all was reported complete, as polling makes
- * it and a busy machine. A wait for an earlier part, or one of a reader beside it, is neither.
+ * dry: it had waited for all that was submitted, and for nothing else since. late: without a wait,
+ * all was reported complete, as polling makes it and a busy machine. A wait for an earlier part, or
+ * one of a reader beside it, is neither.
  */
 function supplyAt(
   atNs: number,

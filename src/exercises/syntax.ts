@@ -1,4 +1,7 @@
-/** Where a program does not parse, in sentences: acorn's words, and of a bracket that nothing closes the place where it was opened. */
+/**
+ * Says where a program does not parse, in sentences: acorn's words, and the opening place of a
+ * bracket that nothing closes.
+ */
 import { parse, tokenizer, tokTypes, type Program, type Token } from 'acorn'
 import { fail, succeed, type Result } from '../base/result'
 import type { Problem } from './problem'
@@ -13,7 +16,7 @@ interface SyntaxProblem {
 const isSyntaxProblem = (thrown: unknown): thrown is SyntaxProblem =>
   thrown instanceof SyntaxError && 'loc' in thrown && 'pos' in thrown
 
-/** What closes it, by the token that opens it. */
+/** The closing text, by the token that opens it. */
 const CLOSES = new Map([
   [tokTypes.parenL, tokTypes.parenR],
   [tokTypes.bracketL, tokTypes.bracketR],
@@ -27,10 +30,16 @@ const indentAt = (text: string, at: number): number => {
   return line.length - line.trimStart().length
 }
 
-/** The bracket that the parser still waited to see closed at `pos`, and that no later text closes; undefined: there is none. */
+/**
+ * The bracket that the parser still waited to see closed at `pos`, and that no later text closes;
+ * undefined: there is none.
+ */
 function unclosedAt(text: string, pos: number): Token | undefined {
   const open: Token[] = []
-  /** Closed by a brace that stands further left than its line: it took that of a block around it, and its own is missing. */
+  /**
+   * Closed by a brace that stands further left than its line: it took that of a block around it,
+   * and its own is missing.
+   */
   let robber: Token | undefined
   /** The innermost that was open at `pos`. */
   let awaited: Token | undefined
@@ -57,7 +66,10 @@ function unclosedAt(text: string, pos: number): Token | undefined {
   return awaited && awaited.type !== tokTypes.braceL && open.includes(awaited) ? awaited : undefined
 }
 
-/** The same where the text has tokens to its end: a string without an end is told by acorn, at its beginning. */
+/**
+ * The same where the text has tokens to its end: a string without an end is told by acorn, at its
+ * beginning.
+ */
 function unclosedIn(text: string, pos: number): Token | undefined {
   try {
     return unclosedAt(text, pos)
@@ -86,7 +98,10 @@ function problemOf(text: string, { message, pos, loc }: SyntaxProblem): Problem 
   return { line: loc.line, column: loc.column, message: sentence, severity: 'error' }
 }
 
-/** The tree of a module, or the first that is wrong with it: what follows from that would be guesses. */
+/**
+ * The tree of a module, or the first that is wrong with it: what follows from that would be
+ * guesses.
+ */
 export function parseProgram(text: string): Result<Program, Problem> {
   try {
     return succeed(parse(text, OPTIONS))

@@ -1,4 +1,7 @@
-/** What the recorder saw of one run: its submissions and waits, in order. Host times in ns since the trace's origin. */
+/**
+ * Reads submissions and waits of one run from the recorder's trace, in order. Host times in ns
+ * since the trace's origin.
+ */
 import { SPAN_KINDS, SPAN_ROLES, type SpanRole, type Trace } from '../trace/schema'
 import type { ProgramRun } from './types'
 
@@ -13,7 +16,7 @@ export interface RunSpan {
   /** -1 none. */
   readonly submission: number
   readonly bytes: number
-  /** Of the program, from 1; less where none is known. */
+  /** Line of the program, from 1; less where none is known. */
   readonly line: number
   readonly span: number
 }
@@ -65,8 +68,9 @@ export const bytesOf = (spans: readonly RunSpan[]): number => spans.reduce((all,
 export const uploadedBytesOf = (trace: Trace, run: Named): number => bytesOf(uploadsOf(trace, run))
 
 /**
- * Waits that block the chain of what is handed over: nothing was handed over while they lasted, and something was later. A reader beside that
- * chain blocks nothing, nor does a wait for promises of before, awaited in order.
+ * Waits that block the chain of what is handed over: nothing was handed over while they lasted, and
+ * something was later. A reader beside that chain blocks nothing, nor does a wait for promises of
+ * before, awaited in order.
  */
 export const blockingWaitsOf = (
   trace: Trace,
@@ -103,7 +107,10 @@ export function submissionsOf(trace: Trace, run: Named): readonly RunSubmission[
   }))
 }
 
-/** The submissions that have what was encoded at these times: of each, the first that was made after it. By start, each once. */
+/**
+ * The submissions that have what was encoded at these times: of each, the first that was made after
+ * it. By start, each once.
+ */
 export function submissionsWith(
   trace: Trace,
   run: Named,
@@ -113,7 +120,10 @@ export function submissionsWith(
   return [...new Set(encodedNs.flatMap((atNs) => submissions.find(({ startNs }) => startNs >= atNs) ?? []))]
 }
 
-/** Lengths of the device's passes of this name in one run, ms by the device's clock; without timestamps there are none. */
+/**
+ * Lengths of the device's passes of this name in one run, ms by the device's clock; without
+ * timestamps there are none.
+ */
 export function passesOf(trace: Trace, run: Named, name: string): readonly number[] {
   const { spans } = trace
   const found: number[] = []
@@ -126,8 +136,9 @@ export function passesOf(trace: Trace, run: Named, name: string): readonly numbe
 }
 
 /**
- * The share of a run's time in which the device computed, by the stamps of its passes; null without timestamps, or where one is in
- * reverse. Passes of one queue do not overlap but for a clock step, so their lengths add up.
+ * The share of a run's time in which the device computed, by the stamps of its passes; null without
+ * timestamps, or where one is in reverse. Passes of one queue do not overlap but for a clock step,
+ * so their lengths add up.
  */
 export function computedShare(trace: Trace, run: ProgramRun): number | null {
   const { spans } = trace

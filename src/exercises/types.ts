@@ -1,6 +1,6 @@
 /**
- * What a mend is made of, as plain data: a program that stalls, started in a worker of its own, recorded, and graded by what came out.
- * Everything here crosses between page and worker.
+ * Types of an exercise, as plain data: a program that stalls, started in a worker of its own,
+ * recorded, and graded by its output. Everything here crosses between page and worker.
  */
 import type { Environment } from '../trace/report'
 import type { RunInfo, Trace, TraceChunk } from '../trace/schema'
@@ -21,9 +21,12 @@ export interface Grade {
   readonly checks: readonly Check[]
 }
 
-/** Sizes and rates that the work was made for, worked out once by the first worker of a grading: every program gets the same work. */
+/**
+ * Sizes and rates that the work was made for, worked out once by the first worker of a grading:
+ * every program gets the same work.
+ */
 export type Plan = Readonly<Record<string, number | readonly number[]>>
-/** What the grader needs to judge one run: seeds, shapes. Never given to the program. */
+/** Facts that the grader needs to judge one run: seeds, shapes. Never given to the program. */
 export type Facts = Readonly<Record<string, number | string | readonly number[]>>
 
 /** One call of a program. */
@@ -33,7 +36,7 @@ export interface ProgramRun {
   /** -2 is the warm-up. */
   readonly repeat: number
   readonly facts: Facts
-  /** What the program returned, as structured clone saw it. */
+  /** The program's return value, as structured clone saw it. */
   readonly output: unknown
   /** Read from the device by the lab after the program had returned: words of buffers, counters. */
   readonly found: Readonly<Record<string, ArrayLike<number> | number>>
@@ -47,8 +50,8 @@ export interface ProgramRun {
 }
 
 /**
- * What the model does not know of a program: 'kernels' of its own, neither what they computed nor how long, or the 'results' alone, where more
- * numbers were read than it works out.
+ * Parts of a program that the model does not know: 'kernels' of its own, neither their results nor
+ * their time, or the 'results' alone, where more numbers were read than it works out.
  */
 export type Unknown = 'kernels' | 'results'
 
@@ -68,7 +71,7 @@ export interface Stop {
     | 'lab'
   /** One sentence for the learner. */
   readonly text: string
-  /** Of the program, from 1; null where no line is known. */
+  /** Line of the program, from 1; null where no line is known. */
   readonly line: number | null
 }
 
@@ -82,11 +85,14 @@ export interface ProgramReport {
   readonly isSoftware: boolean
   readonly hasTimestamps: boolean
   readonly unknown?: Unknown
-  /** What it wrote with console.log, cut off at LOG_LIMIT lines. */
+  /** Lines of console.log, cut off at LOG_LIMIT. */
   readonly log: readonly string[]
 }
 
-/** The three programs of a grading. Start and reference are null where the learner's program did not come to its end. */
+/**
+ * The three programs of a grading. Start and reference are null where the learner's program did not
+ * come to its end.
+ */
 export interface Evidence {
   readonly yours: ProgramReport
   readonly start: ProgramReport | null
@@ -125,7 +131,7 @@ export interface Graded extends Grade {
 /** To the worker. */
 export interface Start {
   readonly lesson: string
-  /** Of the lesson's mend, from 1. */
+  /** Rung of the lesson's exercise, from 1. */
   readonly rung: number
   readonly seed: number
   /** Null: this worker works it out. */
@@ -142,8 +148,8 @@ export const LOG_LIMIT = 200
 export const ENTRY = 'hostDeviceLabMend'
 
 /**
- * From the worker. A program is at work from 'evaluate' to 'evaluated', and from each 'begin' to its 'end'; the lab
- * from an 'end' to its 'found', and whenever neither is.
+ * From the worker. A program is at work from 'evaluate' to 'evaluated', and from each 'begin' to
+ * its 'end'; the lab from an 'end' to its 'found', and whenever neither is.
  */
 export type Message =
   | {

@@ -1,13 +1,19 @@
-/** What learners read of a mend, `lessons/<id>/mend/mend.md`; the code beside the words is in mends.ts. Facts are of the lesson's own run. */
+/**
+ * Words of an exercise for its learners, `lessons/<id>/mend/mend.md`; the code beside the words is
+ * in mends.ts. Facts are of the lesson's own run.
+ */
 import type { Passage } from '../text/passage'
 import type { Text } from '../text/template'
 
 export interface MendWords {
   /** An imperative: 'Mend the training loop'. */
   readonly title: string
-  /** What the program does, and what must become true: paragraphs. */
+  /** What the program does and what must become true, in paragraphs. */
   readonly task: Passage
-  /** By check, in their order: what it wants. In mend.md the mend's own; in a loaded mend all, those that every mend has behind them. */
+  /**
+   * By check, in their order: what it wants. In mend.md the mend's own; in a loaded mend all, those
+   * that every mend has behind them.
+   */
   readonly must: readonly { readonly id: string; readonly text: string; readonly isCommon?: true }[]
   /** Three, from a question to the line. */
   readonly hints: readonly Text[]

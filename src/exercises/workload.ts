@@ -1,4 +1,7 @@
-/** The worker's half of a mend, `lessons/<id>/mend/prepare.ts`: what a program is given, and what is read from the device after it. */
+/**
+ * The worker's half of a mend, `lessons/<id>/mend/prepare.ts`: what a program is given, and what is
+ * read from the device after it.
+ */
 import type { Dispatch, RunContext } from '../gpu'
 import type { RunServices } from '../experiments/run-types'
 import type { Processor } from '../gpu/kernels/cpu/processor'
@@ -7,7 +10,7 @@ import type { RunFacts } from './run-facts'
 import { REPEAT_WARM_UP } from '../trace/schema'
 import type { Plan } from './types'
 
-/** What a modelled host is asked to do that is no call of WebGPU. */
+/** Work of a modelled host that is no call of WebGPU. */
 export interface ModelledHost {
   /** This thread works for so long. */
   readonly busy: (ms: number) => void
@@ -29,7 +32,10 @@ export interface MendServices extends Omit<RunServices, 'urlOf'> {
   readonly processor?: Processor | undefined
 }
 
-/** A learner's program as the lab calls it: it gets a copy of what it is given, and what it returns is plain data. */
+/**
+ * A learner's program as the lab calls it: it gets a copy of what it is given, and what it returns
+ * is plain data.
+ */
 export type Program = (...args: readonly unknown[]) => Promise<unknown>
 
 /** One call of the program. */
@@ -39,7 +45,7 @@ export interface WorkloadRun<T extends RunFacts = RunFacts> {
   /** 0, 1, … of that name; REPEAT_WARM_UP runs first and is not graded. */
   readonly repeat: number
   readonly facts: T['facts']
-  /** What the program is given as `input`: each call gets a copy of its lists and objects. */
+  /** The program's `input`: each call gets a copy of its lists and objects. */
   readonly input: object
   /** Before it: results cleared, inputs made anew from the run's seed. */
   readonly before?: () => Promise<void>
@@ -51,7 +57,10 @@ export interface WorkloadRun<T extends RunFacts = RunFacts> {
 
 const GRADED_RUNS = 3
 
-/** A warm-up, then the runs that are graded. @param runOf with its repeat, and its place among all, for numbers of its own */
+/**
+ * A warm-up, then the runs that are graded. @param runOf with its repeat, and its place among all,
+ * for numbers of its own
+ */
 export const runsOf = <T extends RunFacts>(
   runOf: (repeat: number, at: number) => WorkloadRun<T>,
 ): readonly WorkloadRun<T>[] => [
@@ -61,9 +70,12 @@ export const runsOf = <T extends RunFacts>(
 
 export interface Workload<T extends RunFacts = RunFacts> {
   readonly plan: Plan
-  /** Dispatches that programs may encode, one of those that are alike: each is timed, and budgeted by that. Others they cannot reach. */
+  /**
+   * Dispatches that programs may encode, one of those that are alike: each is timed, and budgeted
+   * by that. Others they cannot reach.
+   */
   readonly given?: readonly Dispatch[]
-  /** Of a mend that is a shader: what its loops take fuel from. */
+  /** Store from which the loops of a shader exercise take fuel. */
   readonly fuel?: FuelStore
   readonly runs: readonly WorkloadRun<T>[]
 }

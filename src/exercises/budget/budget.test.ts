@@ -173,7 +173,8 @@ describe('commands', () => {
     const { budget, device } = setUp()
     const pass = passOf(device, pipelineOf(device))
     pass.dispatchWorkgroups(2, 3)
-    // 10 invocations a workgroup, each at most one iteration and the loop's fuel: as much as lets 1000 invocations have 1e6 iterations.
+    // 10 invocations a workgroup, each at most one iteration and the loop's fuel: as much as lets
+    // 1000 invocations have 1e6 iterations.
     expect(budget.spent.iterations).toBe(6 * 10 * 1000)
     expect(() => {
       for (let i = 0; i < 1e5; i += 1) pass.dispatchWorkgroups(1)
@@ -327,7 +328,7 @@ describe('shader modules', () => {
     expect(() => {
       for (let i = 0; i < 9; i += 1) device.createComputePipeline({ layout: 'auto', compute })
     }).toThrow(/have 1\d,\d{3} words and signs of WGSL; a mend may have 10,000\.$/)
-    // So many in one take a compiler minutes: not even the browser's own.
+    // A compiler needs minutes for this many in one, even the browser's own.
     const huge = device.createShaderModule({ code: long.replace(body, body.repeat(10)) })
     expect(() => device.createComputePipeline({ layout: 'auto', compute: { module: huge } })).toThrow(
       'With its calls written out, the function main has more than 22400 words and signs.',
@@ -406,7 +407,7 @@ describe('installing', () => {
   })
 })
 
-/** What a device takes: as long as all of it at once, and as one invocation by itself. */
+/** The device's time: the longer of all at once and one invocation by itself. */
 const tookMs = (times: { aloneMs: number; atOnceMs: number }, iterations: number, invocations: number) =>
   Math.max(iterations * times.aloneMs, iterations * invocations * times.atOnceMs)
 

@@ -1,10 +1,11 @@
 /**
- * Budget of a learner's program: patches over one realm's WebGPU that count what the program asks for, and throw before it is more than
- * its limits. Work that a device has begun cannot be ended: an endless kernel on a software adapter blocks the browser's GPU process
- * for minutes, whatever becomes of the program's worker. So it must not begin.
+ * Budget of a learner's program: patches over one realm's WebGPU that count what the program asks
+ * for, and throw before it is more than its limits. Work that a device has begun cannot be ended:
+ * an endless kernel on a software adapter blocks the browser's GPU process for minutes, whatever
+ * becomes of the program's worker. So it must not begin.
  *
- * Counted when a command is encoded, while a program runs. Commands that are never submitted count too, and none is submitted twice:
- * WebGPU's command buffers are submitted once.
+ * Counted when a command is encoded, while a program runs. Commands that are never submitted count
+ * too, and none is submitted twice: WebGPU's command buffers are submitted once.
  */
 import { install } from '../../recorder/patches'
 import { noSpending, SENTENCES, type Limits, type Spending } from './limits'
@@ -18,7 +19,10 @@ export interface BudgetOptions {
   /** Default: this realm. */
   readonly realm?: Realm | undefined
   readonly limits: Limits
-  /** WebGPU past the recorder's patches, which would take the budget's own calls for the program's. Default: as it is now. */
+  /**
+   * WebGPU past the recorder's patches, which would take the budget's own calls for the program's.
+   * Default: as it is now.
+   */
   readonly natives?: ModuleNatives | undefined
   /** For the loops of the program's kernels. Default: none. */
   readonly store?: FuelStore | null
@@ -26,24 +30,37 @@ export interface BudgetOptions {
 
 /** A pipeline of the lab that a program is given. */
 interface GivenPipeline {
-  /** Of a dispatch that the lab makes of it, and how long that takes as measured here; ms. */
+  /**
+   * Workgroups of a dispatch that the lab makes of it; below, how long that takes as measured here,
+   * ms.
+   */
   readonly workgroups: number
   readonly ms: number
 }
 
 export interface Budget {
   /**
-   * Patches the realm. After the recorder's session has started, so that refused calls are not recorded, and before the learner's code.
+   * Patches the realm. After the recorder's session has started, so that refused calls are not
+   * recorded, and before the learner's code.
    *
    * @returns a function that puts back what was there. Before the recorder's session stops.
    */
   readonly install: () => () => void
   readonly spent: Readonly<Spending>
-  /** The first refusal, as a sentence for learners; null: none. It stays when the program catches the error. */
+  /**
+   * The first refusal, as a sentence for learners; null: none. It stays when the program catches
+   * the error.
+   */
   readonly violation: string | null
-  /** What a pipeline costs that the program is given. Of others that were not made here none is dispatched while a program runs, by the lab's functions neither. */
+  /**
+   * Registers the cost of a pipeline that the program is given. While a program runs, no other
+   * pipeline that was not made here is dispatched, not even by the lab's functions.
+   */
   readonly given: (pipeline: GPUComputePipeline, facts: GivenPipeline) => void
-  /** The program is called: what is asked of WebGPU counts from now on, times of kernels from nothing. */
+  /**
+   * The program is called: what is asked of WebGPU counts from now on, times of kernels from
+   * nothing.
+   */
   readonly open: () => void
   readonly close: () => void
 }

@@ -1,12 +1,16 @@
 /**
- * The store of fuel (wgsl/store.ts) on one device: how much is in it, what an iteration of a dispatch takes of it, and which loops found it
- * empty. A dispatch of few invocations takes more for each iteration, since most of a device then waits for them: what is counted is time.
+ * The store of fuel (wgsl/store.ts) on one device: how much is in it, what an iteration of a
+ * dispatch takes of it, and which loops found it empty. A dispatch of few invocations takes more
+ * for each iteration, since most of a device then waits for them: what is counted is time.
  */
 import { uncurry } from '../../recorder/intrinsics'
 import { MARKS, type Store } from '../wgsl/store'
 import type { Limits } from './limits'
 
-/** What is in a full store, well below an i32's largest: invocations that run at once may each take a portion too many. */
+/**
+ * Contents of a full store, well below an i32's largest: invocations that run at once may each take
+ * a portion too many.
+ */
 const FULL = 2 ** 30
 /** Dispatches of 4^0, 4^1, … invocations and more. */
 const SIZES = 13
@@ -43,23 +47,23 @@ export interface FuelBinding {
 
 export interface FuelStoreOptions {
   readonly device: GPUDevice
-  /** Of STORE_BYTES and PRICES_BYTES. */
+  /** Buffer of STORE_BYTES; below, that of PRICES_BYTES. */
   readonly store: GPUBuffer
   readonly prices: GPUBuffer
   readonly limits: Pick<Limits, 'iterations' | 'serialIterations'>
-  /** What each invocation has without asking, and its first portion; iterations. */
+  /** Iterations that each invocation has without asking, and its first portion. */
   readonly free: number
   readonly portion: number
 }
 
 export class FuelStore {
-  /** Of the bind group in an explicit pipeline layout. */
+  /** Layout of the bind group in an explicit pipeline layout. */
   readonly layout: GPUBindGroupLayout
   readonly buffer: GPUBuffer
   readonly #options: FuelStoreOptions
   readonly #natives = nativesOf(globalThis)
   readonly #extended = new WeakMap<GPUPipelineLayout, GPUPipelineLayout>()
-  /** Of each mark: the line of its loop. */
+  /** Line of each mark's loop. */
   readonly #lines: number[] = []
 
   /** Before a program runs. */
@@ -86,7 +90,10 @@ export class FuelStore {
     return { group, firstMark: this.#lines.length, free, portion }
   }
 
-  /** A module with loops in these lines was made with `storeFor`; false: there is no room for its marks. */
+  /**
+   * A module with loops in these lines was made with `storeFor`; false: there is no room for its
+   * marks.
+   */
   keep(lines: readonly number[]): boolean {
     if (this.#lines.length + lines.length > MARKS) return false
     this.#lines.push(...lines)

@@ -1,11 +1,15 @@
-/** The limits of a program that is graded: far above what any mend needs, and far below what would block a browser's GPU process. */
+/**
+ * The limits of a program that is graded: far above what any mend needs, and far below what would
+ * block a browser's GPU process.
+ */
 import type { Limits } from './limits'
 
 const GIB = 2 ** 30
 /**
- * A call may queue so much of the lab's kernels, and so much of its own: what is in the queue when a call is ended (exercises/client.ts) keeps
- * other pages waiting, on a GPU for less than 2 s in all. Work is sized by what a report takes (lessons' mend/prepare.ts), so where reports
- * are slow a call may take longer.
+ * A call may queue so much of the lab's kernels, and so much of its own: what is in the queue when
+ * a call is ended (exercises/client.ts) keeps other pages waiting, on a GPU for less than 2 s in
+ * all. Work is sized by what a report takes (lessons' mend/prepare.ts), so where reports are slow a
+ * call may take longer.
  */
 const CALL_MS = { gpu: 1500, software: 2000 }
 const MOST_REPORTS = 64
@@ -13,14 +17,21 @@ interface Times {
   readonly aloneMs: number
   readonly atOnceMs: number
 }
-/** Of loops in a learner's kernels, ms: of one invocation with nothing beside it, and where many run at once. */
+/**
+ * Times of loops in a learner's kernels, ms: of one invocation with nothing beside it, and where
+ * many run at once.
+ */
 export interface IterationTimes extends Times {
-  /** Where as much of an iteration as can be are barriers: a module with one has counters of a fixed size. */
+  /**
+   * Times of iterations with as many barriers as there can be: a module with one has counters of a
+   * fixed size.
+   */
   readonly withBarriers: Times
 }
 /**
- * So many dispatches, of so many invocations each, in one call: such kernels get as much fuel as lets these end in the time of a call. It
- * divides that time, and cannot exceed it: a dispatch costs what it may take (table.ts), so fewer or smaller ones are all that more fuel allows.
+ * This many dispatches, of this many invocations each, in one call: such kernels get as much fuel
+ * as lets these end in the time of a call. It divides that time, and cannot exceed it: a dispatch
+ * costs what it may take (table.ts), so fewer or smaller ones are all that more fuel allows.
  */
 const COUNTED = { dispatches: 64, invocations: 2 ** 13 }
 const DEFAULT_WORKGROUP = 256

@@ -1,4 +1,6 @@
-/** What a learner's program may ask of WebGPU, and the sentences where it asked for more. */
+/**
+ * Limits of what a learner's program may ask of WebGPU, and the sentences where it asked for more.
+ */
 
 export interface Spending {
   /** GPU memory of buffers and query sets that are not destroyed, bytes. */
@@ -10,36 +12,50 @@ export interface Spending {
   dispatches: number
   /** Shader modules and pipelines. */
   pipelines: number
-  /** Words and signs of the entry points of pipelines, with calls written out: what compilers may have to translate. */
+  /**
+   * Words and signs of the entry points of pipelines, with calls written out: what compilers may
+   * have to translate.
+   */
   tokens: number
   /** Bytes given to writeBuffer(). */
   writes: number
-  /** Bytes of copyBufferToBuffer() and clearBuffer(), and of all buffers made: a new buffer is filled with zeros when it is first used. */
+  /**
+   * Bytes of copyBufferToBuffer() and clearBuffer(), and of all buffers made: a new buffer is
+   * filled with zeros when it is first used.
+   */
   copies: number
   /**
-   * Time of the program's own kernels in one call of it, in iterations of 32 tokens of many invocations at once: of a dispatch at least so
-   * long, beside what its loops take from the store; with counters of a fixed size the most.
+   * Time of the program's own kernels in one call of it, in iterations of 32 tokens of many
+   * invocations at once: of a dispatch at least so long, beside what its loops take from the store;
+   * with counters of a fixed size the most.
    */
   iterations: number
-  /** Time of the lab's kernels in one call of the program, ms: how often each was dispatched, by what it was measured to take. */
+  /**
+   * Time of the lab's kernels in one call of the program, ms: how often each was dispatched, by
+   * what it was measured to take.
+   */
   givenMs: number
 }
 
-/** What a call has time for. */
+/** Limits of a call, by its time. */
 interface CallLimits {
-  /** Of many invocations at once, all together. */
+  /** Iterations of many invocations at once, all together. */
   readonly iterations: number
   /** Iterations of one invocation that take as long, with nothing beside it. */
   readonly serialIterations: number
 }
 
 export interface Limits extends Readonly<Spending>, CallLimits {
-  /** Of kernels with counters of a fixed size, whose iterations may be barriers. */
+  /** Limits of kernels with counters of a fixed size, whose iterations may be barriers. */
   readonly counted: CallLimits & {
-    /** The most that an invocation of them executes: each loop gets as much fuel as stays within it. */
+    /**
+     * The most that an invocation of them executes: each loop gets as much fuel as stays within it.
+     */
     readonly perInvocation: number
   }
-  /** The device's maxComputeInvocationsPerWorkgroup, for kernels whose workgroup has no known size. */
+  /**
+   * The device's maxComputeInvocationsPerWorkgroup, for kernels whose workgroup has no known size.
+   */
   readonly invocationsPerWorkgroup: number
 }
 

@@ -1,6 +1,7 @@
 /**
- * Shader modules of a learner's program. Each is compiled twice: as it was written, for the compiler's own messages at their own places,
- * and with fuel, for the pipelines. The program holds the second and is told of the first.
+ * Shader modules of a learner's program. Each is compiled twice: as it was written, for the
+ * compiler's own messages at their own places, and with fuel, for the pipelines. The program holds
+ * the second and is told of the first.
  */
 import { uncurry } from '../../recorder/intrinsics'
 import { addFuel, type Fueled } from '../wgsl/fuel'
@@ -14,13 +15,16 @@ import type { Natives, Realm } from '../../recorder/realm'
 export interface FueledModule {
   readonly module: GPUShaderModule
   readonly fueled: Fueled
-  /** Of the store; null: its loops have counters of a fixed size, and leave no marks. */
+  /** Bind group of the store; null: its loops have counters of a fixed size, and leave no marks. */
   readonly group: number | null
 }
 
 interface ModuleRecord {
   readonly original: GPUShaderModule
-  /** What the program holds, for pipelines whose layout WebGPU makes; null: its text could not be read. */
+  /**
+   * The module as the program holds it, for pipelines whose layout WebGPU makes; null: its text
+   * could not be read.
+   */
   readonly automatic: FueledModule | null
   /** By the number of bind groups of an explicit layout. */
   readonly explicit: (FueledModule | undefined)[]
@@ -113,7 +117,10 @@ export class Modules {
     return made
   }
 
-  /** An error of the fueled text alone would be the lab's own: it goes to no scope of the program, and becomes a sentence. */
+  /**
+   * An error of the fueled text alone would be the lab's own: it goes to no scope of the program,
+   * and becomes a sentence.
+   */
   #compileFueled(
     device: GPUDevice,
     original: GPUShaderModule,

@@ -2,7 +2,10 @@
 import { iterationsOf, type Cost } from '../wgsl/cost'
 import { MOST_FUEL } from '../wgsl/fuel'
 
-/** The most fuel with which an invocation executes at most so many iterations; 1 where even that is too much. */
+/**
+ * The most fuel with which an invocation executes at most so many iterations; 1 where even that is
+ * too much.
+ */
 export function mostFuel(cost: Cost, iterations: number): number {
   let low = 1
   let high = MOST_FUEL

@@ -1,4 +1,4 @@
-/** What is counted and what is refused: one row a method. */
+/** The methods that are counted or refused, one row each. */
 import { callOriginal, patch, type Patch } from '../../recorder/patches'
 import { writtenBytes } from '../../recorder/sizes'
 import { lengthOf, TOKENS_OF_ITERATION } from '../wgsl/cost'
@@ -28,7 +28,7 @@ export const budgetTable = (counting: Counting): readonly Patch[] => [
   ...refusals(counting),
 ]
 
-/** What is not a number that counts is WebGPU's to refuse. */
+/** WebGPU refuses values that are not numbers that count. */
 const countable = (value: unknown): number => (Number(value) > 0 ? Number(value) : 0)
 
 /** A query's result is a u64 (WebGPU §20.1). */
@@ -135,8 +135,9 @@ function work({ realm, limits, state, spend, refuse, costs, store }: Counting): 
 }
 
 /**
- * The share of a call that a dispatch may take, in `Spending.iterations`: all that it executes, at the pace of many at once, or what one
- * invocation does, where a device is not full: 20,000 dispatches of one workgroup wait for each other, as if each were alone.
+ * The share of a call that a dispatch may take, in `Spending.iterations`: all that it executes, at
+ * the pace of many at once, or what one invocation does, where a device is not full: 20,000
+ * dispatches of one workgroup wait for each other, as if each were alone.
  */
 function iterationsOfTime(
   limits: Limits,
@@ -189,7 +190,8 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules, store }:
     const groups = explicit && layouts.get(explicit)
     const found = modules.fueledOf(compute.module, explicit ? (groups?.length ?? NO_GROUP) : null)
     const name = compute.entryPoint
-    // Undefined: WebGPU itself refuses the pipeline, as there is no such entry point, or no only one.
+    // Undefined: WebGPU itself refuses the pipeline, as there is no such entry point, or no only
+    // one.
     const entry = found?.fueled.entryPoints.find((each) => name === undefined || each.name === name)
     if (entry) spend('tokens', lengthOf(entry.cost) * TOKENS_OF_ITERATION)
     const usesStore = store !== null && found !== null && found.group !== null && entry?.hasLoops === true

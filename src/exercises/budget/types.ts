@@ -1,4 +1,4 @@
-/** What the files of this folder share. */
+/** Types that the files of this folder share. */
 import type { FuelBinding } from './fuel-store'
 
 export interface BudgetState {
@@ -6,13 +6,13 @@ export interface BudgetState {
   isOpen: boolean
 }
 
-/** What a dispatch costs, and against which limit it counts. */
+/** Cost of a dispatch, and the limit against which it counts. */
 export type DispatchCost =
   | {
       readonly kind: 'iterations'
-      /** Of one invocation. */
+      /** Iterations of one invocation. */
       readonly iterations: number
-      /** Of a workgroup. */
+      /** Invocations of a workgroup. */
       readonly invocations: number
       /** Its loops have counters of a fixed size. */
       readonly isCounted: boolean
@@ -22,7 +22,10 @@ export type DispatchCost =
   | {
       readonly kind: 'givenMs'
       readonly perWorkgroup: number
-      /** By their number of workgroups, those whose time is known. Several shapes may run on one pipeline. */
+      /**
+       * By their number of workgroups, those whose time is known. Several shapes may run on one
+       * pipeline.
+       */
       readonly dispatches: Map<number, number>
     }
   | { readonly kind: 'refused'; readonly sentence: string }

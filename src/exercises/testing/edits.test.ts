@@ -35,7 +35,10 @@ it('makes a rung of the mend, and its other programs of the rung', () => {
   expect(programsIn('', bases)).toEqual({ ...bases, startFails: null, others: [] })
 })
 
-/** As `diff` shows them: the lines of each text that are not in what both have in common, in order. Comments do not count. */
+/**
+ * Counts lines as `diff` shows them: the lines of each text that are not in both, in order.
+ * Comments do not count.
+ */
 function linesOfDiff(before: string, after: string): number {
   const [a, b] = [before, after].map((text) =>
     text.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('//')),

@@ -1,4 +1,7 @@
-/** What a program did, written by hand, so that each branch of a check can be met. Times in ms since the trace's origin. */
+/**
+ * Writes a program's trace by hand, so that each branch of a check can be met. Times in ms since
+ * the trace's origin.
+ */
 import { TraceBuilder } from '../../trace/builder'
 import type { SpanRole, Trace } from '../../trace/schema'
 import { testInfo } from '../../trace/testing/arbitrary-trace'

@@ -1,4 +1,7 @@
-/** Whole numbers that are known before a pipeline is made: literals, the module's `const`s, and their sums, products and quotients. */
+/**
+ * Whole numbers that are known before a pipeline is made: literals, the module's `const`s, and
+ * their sums, products and quotients.
+ */
 import type { Token } from './tokens'
 
 const LITERAL = /^(?:0[xX][\da-fA-F]+|\d+)[iu]?$/
@@ -16,7 +19,10 @@ export class Constants {
     this.#initialisers = initialisers
   }
 
-  /** The value; null where it depends on an override, a function, a type, or on anything else than the above. */
+  /**
+   * The value; null where it depends on an override, a function, a type, or on anything else than
+   * the above.
+   */
   valueOf(expression: readonly Token[]): number | null {
     return expression.length > LONGEST ? null : new Reader(expression, (name) => this.#named(name)).whole()
   }

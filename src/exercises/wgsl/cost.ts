@@ -1,6 +1,7 @@
 /**
- * The most that one invocation can execute, in iterations, as a polynomial of the fuel of each loop: coefficients by power, from 0 on.
- * An iteration of up to TOKENS_OF_ITERATION tokens counts once, a longer one in proportion; so does text outside loops.
+ * The most that one invocation can execute, in iterations, as a polynomial of the fuel of each
+ * loop: coefficients by power, from 0 on. An iteration of up to TOKENS_OF_ITERATION tokens counts
+ * once, a longer one in proportion; so does text outside loops.
  */
 import type { ScannedFunction } from './scan'
 
@@ -28,7 +29,8 @@ export function costsOf(functions: ReadonlyMap<string, ScannedFunction>): Readon
     const scanned = functions.get(name)
     if (!scanned) return null
     let total: Cost | null = [weight(scanned.tokens)]
-    // Fuel is not refilled while the function runs: all iterations of one loop together are at most its fuel.
+    // Fuel is not refilled while the function runs: all iterations of one loop together are at most
+    // its fuel.
     for (const { tokens } of scanned.loops) total = added(total, [0, weight(tokens)])
     for (const { callee, loop } of scanned.calls) {
       const cost = costOf(callee)

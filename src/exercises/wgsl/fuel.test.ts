@@ -16,7 +16,7 @@ const problemsOf = (source: string) => {
   return result.ok ? [] : result.error
 }
 const inMain = (body: string): string => `@compute @workgroup_size(8) fn main() {\n${body}\n}`
-/** What stands between the braces of main. */
+/** The text between the braces of main. */
 const bodyWithFuel = (body: string): string => {
   const { code } = fueled(inMain(body))
   return code.slice(code.indexOf('\n') + 1, -2)
@@ -204,7 +204,7 @@ it('leads columns back to the source, whatever the text', () => {
       const before = source.split('\n')
       const after = code.split('\n')
       expect(after.length).toBe(before.length)
-      // What is left when the insertions go is the source, each character at its own column.
+      // Without the insertions the source is left, each character at its own column.
       before.forEach((line, index) => {
         const back = new Map<number, string>()
         for (let column = (after[index] ?? '').length - 1; column >= 0; column -= 1)

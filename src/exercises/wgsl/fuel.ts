@@ -1,14 +1,18 @@
 /**
- * Fuel for loops of WGSL: the same source with a counter in each loop, so that every invocation ends.
+ * Fuel for loops of WGSL: the same source with a counter in each loop, so that every invocation
+ * ends.
  *
  *     var fuel0 = 1000u; for (var i = 0u; i < n; i += 1u) { if (fuel0 == 0u) { break; } fuel0 -= 1u; …
  *
- * A loop's counter is declared before the outermost loop that it stands in, and is never refilled in it: all iterations of one loop
- * together are at most `perInvocation` while its function runs. Each loop has one of its own, because WGSL's uniformity analysis would
- * take a counter that a loop of uneven length decreases to differ between invocations, and refuse a barrier in any other loop that reads
- * it. That is also why it is no `var<private>`. A counter of its own is as uniform as the loop around it: what compiled still does.
+ * A loop's counter is declared before the outermost loop that it stands in, and is never refilled
+ * in it: all iterations of one loop together are at most `perInvocation` while its function runs.
+ * Each loop has one of its own, because WGSL's uniformity analysis would take a counter that a loop
+ * of uneven length decreases to differ between invocations, and refuse a barrier in any other loop
+ * that reads it. That is also why it is no `var<private>`. A counter of its own is as uniform as
+ * the loop around it: what compiled still does.
  *
- * With a store (store.ts) fuel is shared where that compiles, and a loop that ran out of it is known afterwards.
+ * With a store (store.ts) fuel is shared where that compiles, and a loop that ran out of it is
+ * known afterwards.
  */
 import { assert } from '../../base/assert'
 import { fail, succeed, type Result } from '../../base/result'
@@ -20,9 +24,14 @@ import { lineStarts, problemAt } from './tokens'
 
 interface FueledEntryPoint {
   readonly name: string
-  /** Invocations of a workgroup; null where an override or an expression that is not read decides. */
+  /**
+   * Invocations of a workgroup; null where an override or an expression that is not read decides.
+   */
   readonly workgroupSize: number | null
-  /** The most that one invocation executes, in iterations of about 32 tokens, by the fuel of each loop. */
+  /**
+   * The most that one invocation executes, in iterations of about 32 tokens, by the fuel of each
+   * loop.
+   */
   readonly cost: Cost
   /** The same for the fuel that was given; beyond it only what the store has. */
   readonly worstIterations: number
@@ -38,17 +47,21 @@ export interface Fueled {
   readonly loopLines: readonly number[]
   /** The first bind group behind those of the source; null where that is not known. */
   readonly nextGroup: number | null
-  /** Of @compute. */
+  /** Entry points of @compute. */
   readonly entryPoints: readonly FueledEntryPoint[]
-  /** The column of the source for one of `code`, in the same line; columns from 0, in UTF-16 code units, lines from 1. */
+  /**
+   * The column of the source for one of `code`, in the same line; columns from 0, in UTF-16 code
+   * units, lines from 1.
+   */
   readonly columnOf: (line: number, column: number) => number
 }
 
 /** A WGSL u32. */
 export const MOST_FUEL = 2 ** 32 - 1
 /**
- * Of a function with its calls written out, in iterations of 32 tokens. Compilers put functions instead of their calls: ten that call
- * the next ten times would be 10^10 of them. On a software adapter so much takes about 7 s to compile; the lab's longest kernel has 661.
+ * Longest function with its calls written out, in iterations of 32 tokens. Compilers put functions
+ * instead of their calls: ten that call the next ten times would be 10^10 of them. On a software
+ * adapter this much takes about 7 s to compile; the lab's longest kernel has 661.
  */
 const LONGEST = 700
 
@@ -59,10 +72,11 @@ interface Insertion {
 }
 
 /**
- * @param perInvocation iterations for each loop, a whole number from 1 to MOST_FUEL; or a function that chooses it, given the most that
- * an invocation of the costliest entry point executes.
+ * @param perInvocation iterations for each loop, a whole number from 1 to MOST_FUEL; or a function
+ * that chooses it, given the most that an invocation of the costliest entry point executes.
  * @param store null: none
- * @returns problems where the source does not fit WGSL's grammar so far as it is read here: such a source must not run.
+ * @returns problems where the source does not fit WGSL's grammar so far as it is read here: such a
+ * source must not run.
  */
 export function addFuel(
   source: string,
@@ -147,7 +161,10 @@ function countedInsertions(
   })
 }
 
-/** An iteration takes as much as its text and the functions called in it are long, without their loops. */
+/**
+ * An iteration takes as much as its text and the functions called in it are long, without their
+ * loops.
+ */
 function sharedInsertions(
   { functions }: Scanned,
   prefix: string,
@@ -173,7 +190,8 @@ function insertionsOf(
     for (const loop of scanned.loops) {
       found.push(...take(loop, scanned))
       const { end, hasNoExit, isInContinuing } = loop
-      // Such a loop is left by `return` alone, and nothing need follow it. Now that it has a `break`, something must.
+      // Only `return` leaves such a loop, and nothing need follow it. Now that it has a `break`,
+      // something must.
       if (hasNoExit && !isInContinuing && scanned.returnType !== null)
         found.push({ at: end, text: ` return ${scanned.returnType}();` })
     }
@@ -200,7 +218,7 @@ function columnsOf(source: string, insertions: readonly Insertion[]): Fueled['co
       if (at < start || at >= end) continue
       const before = at - start
       if (column - shift <= before) break
-      // What stands in the insertion itself is shown where it was put in.
+      // A place within the insertion is shown where it was put in.
       if (column - shift < before + text.length) return before
       shift += text.length
     }

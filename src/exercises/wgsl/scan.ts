@@ -1,6 +1,7 @@
 /**
- * Functions, loops and calls of a WGSL source, from its tokens alone: `for`, `while` and `loop` are reserved words, so each such token
- * is a loop. What does not fit this grammar is a problem, never a guess.
+ * Functions, loops and calls of a WGSL source, from its tokens alone: `for`, `while` and `loop` are
+ * reserved words, so each such token is a loop. What does not fit this grammar is a problem, never
+ * a guess.
  */
 import { fail, succeed, type Result } from '../../base/result'
 import type { Problem } from '../problem'
@@ -8,9 +9,9 @@ import { Constants } from './constants'
 import { problemAt, tokensOf, type Token } from './tokens'
 
 export interface ScannedLoop {
-  /** Of its keyword. */
+  /** Place of its keyword. */
   readonly at: number
-  /** Where the outermost loop statement of its nest begins, attributes included. */
+  /** Start of the outermost loop statement of its nest, attributes included. */
   readonly nestStart: number
   /** Behind the brace that opens its body, and behind the one that closes it. */
   readonly bodyStart: number
@@ -18,25 +19,31 @@ export interface ScannedLoop {
   /** It goes on until it returns: no condition, no `break`. */
   readonly hasNoExit: boolean
   readonly isInContinuing: boolean
-  /** Of header and body, without the loops in it. */
+  /** Tokens of header and body, without the loops in it. */
   readonly tokens: number
 }
 
 interface ScannedCall {
   readonly callee: string
-  /** The innermost loop round it; null: none. A call in the header of a loop is listed twice: it is made for each iteration, and once more. */
+  /**
+   * The innermost loop round it; null: none. A call in the header of a loop is listed twice: it is
+   * made for each iteration, and once more.
+   */
   readonly loop: ScannedLoop | null
 }
 
 export interface ScannedFunction {
   readonly name: string
-  /** As WGSL text; null: it returns nothing. */
+  /** Return type as WGSL text; null: it returns nothing. */
   readonly returnType: string | null
   readonly loops: readonly ScannedLoop[]
   readonly calls: readonly ScannedCall[]
   /** Outside loops; headers of loops are among them. */
   readonly tokens: number
-  /** Of @compute: invocations of a workgroup, null where an override or a function decides. Else undefined. */
+  /**
+   * Invocations of a workgroup of @compute, null where an override or a function decides. Else
+   * undefined.
+   */
   readonly workgroupSize: number | null | undefined
 }
 
@@ -88,10 +95,10 @@ interface OpenFunction {
   tokens: number
 }
 
-/** What a statement stands in. */
+/** The surroundings of a statement. */
 interface Place {
   readonly loop: OpenLoop | null
-  /** What `break` leaves; null: a switch. */
+  /** The loop that `break` leaves; null: a switch. */
   readonly breaks: OpenLoop | null
   readonly isInContinuing: boolean
   readonly depth: number
@@ -258,7 +265,7 @@ class Scanner {
     if (place.depth > DEEPEST)
       throw new Refusal(this.#token(from), `Loops and switches are nested deeper than ${String(DEEPEST)}.`)
     const { loop } = place
-    /** Of the statement that is being read. */
+    /** Start of the statement that is being read. */
     let start = from
     for (let index = from; index < to; index += 1) {
       const text = this.#text(index)
@@ -320,7 +327,7 @@ class Scanner {
     return close
   }
 
-  /** Whether something stands between the two semicolons of a `for`. */
+  /** True where a `for` has a condition between its two semicolons. */
   #hasCondition(open: number): boolean {
     const close = this.#close(open)
     for (let index = open + 1; index < close; index += 1) {

@@ -1,14 +1,17 @@
 /**
- * The store of fuel that all invocations of a call share, in a bind group behind the program's own. What is left of it is counted on the
- * device as loops run, so that a limit is of work that was done: a kernel of few invocations with long loops has as much of it as one of
- * many with short loops. Each loop that finds it empty leaves a mark there.
+ * The store of fuel that all invocations of a call share, in a bind group behind the program's own.
+ * What is left of it is counted on the device as loops run, so that a limit is of work that was
+ * done: a kernel of few invocations with long loops has as much of it as one of many with short
+ * loops. Each loop that finds it empty leaves a mark there.
  *
  *     for (var i = 0u; i < n; i += 1u) { if (fuel < 1u && !fuelMore(0u, 1u)) { break; } fuel -= 1u; …
  *
- * What an invocation has is private to it and taken from the store in portions, each four times the one before: an atomic operation on one
- * word for each iteration would be most of a kernel's time. Such a counter differs between invocations, so a module in which something must
- * be reached by all of a workgroup (WGSL §15.2) keeps counters of a fixed size, and has the marks alone. One invocation could take for all
- * of its workgroup, but hands over by workgroupUniformLoad() alone, which is a barrier: a loop that only some go round may have none.
+ * What an invocation has is private to it and taken from the store in portions, each four times the
+ * one before: an atomic operation on one word for each iteration would be most of a kernel's time.
+ * Such a counter differs between invocations, so a module in which something must be reached by all
+ * of a workgroup (WGSL §15.2) keeps counters of a fixed size, and has the marks alone. One
+ * invocation could take for all of its workgroup, but hands over by workgroupUniformLoad() alone,
+ * which is a barrier: a loop that only some go round may have none.
  */
 export interface Store {
   /** Index of its bind group. */

@@ -1,6 +1,7 @@
 /**
- * WGSL's tokens as far as its block structure needs them (WGSL §3): comments, which nest, are gone, names and numbers are whole, and
- * every sign is one character but `->`. What is no WGSL becomes a sign: the browser's compiler refuses it.
+ * WGSL's tokens as far as its block structure needs them (WGSL §3): comments, which nest, are gone,
+ * names and numbers are whole, and every sign is one character but `->`. What is no WGSL becomes a
+ * sign: the browser's compiler refuses it.
  */
 import { fail, succeed, type Result } from '../../base/result'
 import type { Problem } from '../problem'
@@ -19,12 +20,15 @@ const LINE_COMMENT = /\/\/[^\n\v\f\r\u0085\u2028\u2029]*/y
 const COMMENT_MARK = /\/\*|\*\//g
 const NUMBER =
   /0[xX][\da-fA-F]*\.?[\da-fA-F]*(?:[pP][+-]?\d+)?[iufh]?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[iufh]?/y
-/** More characters than WGSL allows in names (§3.7): with one of the others the source does not compile. */
+/**
+ * More characters than WGSL allows in names (§3.7): with one of the others the source does not
+ * compile.
+ */
 const NAME =
   /(?:[A-Za-z_]|[^\0-\x7f\u0085\u200e\u200f\u2028\u2029])(?:\w|[^\0-\x7f\u0085\u200e\u200f\u2028\u2029])*/y
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 
-/** Where each line begins. A compiler counts lines in the same way. */
+/** Start of each line. A compiler counts lines in the same way. */
 export function lineStarts(source: string): readonly number[] {
   const starts = [0]
   for (const { index, 0: text } of source.matchAll(LINE_BREAK)) starts.push(index + text.length)

@@ -1,4 +1,7 @@
-/** What crosses between a mend's worker and the one that multiplies on the CPU: one question at a time. */
+/**
+ * Messages between an exercise's worker and the one that multiplies on the CPU: one question at a
+ * time.
+ */
 
 export type CpuQuestion =
   /** Words of the largest matrix. */
@@ -9,6 +12,6 @@ export type CpuQuestion =
 export type CpuAnswer =
   | { readonly type: 'opened'; readonly library: string; readonly threads: number }
   | { readonly type: 'product'; readonly product: Float32Array }
-  /** Of one product, the mean of some calls where one is short. */
+  /** Time of one product, the mean of some calls where one is short. */
   | { readonly type: 'time'; readonly ms: number }
   | { readonly type: 'failed'; readonly message: string }

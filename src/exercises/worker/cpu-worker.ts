@@ -1,6 +1,7 @@
 /**
- * Products on the CPU, for a mend's worker. Apart from it: the library takes the network, WebAssembly and threads, and the realm in which a
- * learner's program runs next shall have none of them, nor a policy that allows them.
+ * Products on the CPU, for a mend's worker. Apart from it: the library takes the network,
+ * WebAssembly and threads, and the realm in which a learner's program runs next shall have none of
+ * them, nor a policy that allows them.
  */
 import { openProcessor } from '../../gpu/kernels/cpu/processor'
 import { createOperands } from '../../lab/operands'
@@ -9,7 +10,10 @@ import type { CpuAnswer, CpuQuestion } from './cpu-types'
 /** A few steps of a coarse clock (100 µs without cross-origin isolation). */
 const LEAST_MS = 2
 
-/** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
+/**
+ * The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in
+ * one program.
+ */
 interface WorkerScope {
   postMessage: (answer: CpuAnswer) => void
   addEventListener: (type: 'message', listener: (event: MessageEvent<CpuQuestion>) => void) => void

@@ -1,4 +1,7 @@
-/** The CPU's side of a comparison, in a worker of its own (cpu-worker.ts), which ends before a learner's program runs. */
+/**
+ * The CPU's side of a comparison, in a worker of its own (cpu-worker.ts), which ends before a
+ * learner's program runs.
+ */
 import type { Race } from '../../gpu'
 import type { Processor } from '../../gpu/kernels/cpu/processor'
 import { createOperands } from '../../lab/operands'
@@ -49,7 +52,7 @@ export async function openCpu(race: Race, words: number): Promise<Cpu> {
         }
         worker.onerror = (event) => {
           event.preventDefault()
-          // Of a script that does not load there is an event without a message.
+          // A script that does not load fires an event without a message.
           reject(new Error(event.message || 'The worker for the CPU did not start.'))
         }
         worker.postMessage(question)

@@ -1,7 +1,8 @@
 /**
- * What a learner's program finds in its global: the language, WebGPU's flags, `performance` and a console of the lab's. Everything else is
- * deleted before its first line runs: the network, storage, other workers, and timers, because a program should wait for its device and not
- * for a clock. A list of what stays needs no change when browsers add something.
+ * The global of a learner's program: the language, WebGPU's flags, `performance` and a console of
+ * the lab's. Everything else is deleted before its first line runs: the network, storage, other
+ * workers, and timers, because a program should wait for its device and not for a clock. A list of
+ * what stays needs no change when browsers add something.
  */
 const LANGUAGE = `globalThis Infinity NaN undefined isFinite isNaN parseFloat parseInt Array ArrayBuffer BigInt BigInt64Array
   BigUint64Array Boolean DataView Date Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError

@@ -1,7 +1,8 @@
 /**
- * A fault at the n-th call of WebGPU that gives a promise, in the mend of every lesson: the lab's own program, from the opening of the device
- * to what is found after its last run. A worker is ended with its program, so what a program made is no leak; what the lab made is. The
- * sample and INJECT are those of site/worker/testing/injected.ts.
+ * A fault at the n-th call of WebGPU that gives a promise, in the mend of every lesson: the lab's
+ * own program, from the opening of the device to what is found after its last run. A worker is
+ * ended with its program, so what a program made is no leak; what the lab made is. The sample and
+ * INJECT are those of site/worker/testing/injected.ts.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tinyEnvironment } from '../../experiments/testing/tiny'
@@ -106,7 +107,8 @@ async function runMend(lesson: string, injection: Injection | null) {
     onAwait: (call, device) => {
       calls += 1
       if (injection?.at !== calls - 1) return undefined
-      // Without a device there is nothing to lose, and no error to raise; but there is somebody who may not answer.
+      // Without a device there is nothing to lose, and no error to raise; but there is somebody who
+      // may not answer.
       if (!device && injection.fault !== 'hang') return undefined
       hit = { call, openScopes: device?.scopes.length ?? 0 }
       if (injection.fault === 'hang') return 'hang'
@@ -169,7 +171,8 @@ describe.each(inShort(cases, ({ lesson }) => IN_SHORT.includes(lesson)))('$lesso
     for (const injection of tried) {
       const { ending, hit, left, text } = await runMend(lesson, injection)
       const where = JSON.stringify({ injection, hit, ending, text })
-      // It made fewer calls this time. Where a hang is to be found soon, a busy machine is slow enough to be taken for one.
+      // It made fewer calls this time. Where a hang is to be found soon, a busy machine is slow
+      // enough to be taken for one.
       if (!hit) expect(injection.fault === 'hang' ? ['done', 'lab'] : ['done'], where).toContain(ending)
       else {
         hits += 1

@@ -1,6 +1,6 @@
 /**
- * How long the loops of a learner's kernels may take here, measured: an iteration of one invocation alone, and of many at once, where each
- * waits for memory, and where each waits for its workgroup.
+ * How long the loops of a learner's kernels may take here, measured: an iteration of one invocation
+ * alone, and of many at once, where each waits for memory, and where each waits for its workgroup.
  */
 import { USAGE, type Dispatch, type RunContext } from '../../gpu'
 import { median } from '../../base/stats'
@@ -14,7 +14,7 @@ import type { Plan } from '../types'
 
 /** 16 MiB, or 1 where a processor plays the GPU: beyond what most caches hold. */
 const WORDS = { gpu: 2 ** 22, software: 2 ** 18 }
-/** As many invocations as the largest GPU of today has at once, some 300,000. */
+/** About as many invocations as today's largest GPU has at once, some 300,000. */
 const INVOCATIONS = { gpu: 2 ** 19, software: 2 ** 14 }
 const ITERATIONS = { scatter: { alone: 2048, atOnce: 64 }, barriers: { alone: 256, atOnce: 8 } }
 /** After a first, which pays for first touches. */
@@ -46,7 +46,8 @@ export async function measureIterations(
   })
   context.release(target)
   const stepMs = (deviceStepNs ?? 0) / 1e6
-  // Without a device's clock all of it, as if it were one pass of each: too long, and so too careful.
+  // Without a device's clock all of it, as if it were one pass of each: too long, and so too
+  // careful.
   const times = deviceMs ?? passes.map(() => hostMs)
   const [scatterAlone = 0, scatterAtOnce = 0, barriersAlone = 0, barriersAtOnce = 0] = dispatches.map(
     (_, index) =>
@@ -57,7 +58,7 @@ export async function measureIterations(
   return {
     aloneMs,
     atOnceMs,
-    // Such a kernel may wait for memory too.
+    // A kernel with barriers may wait for memory too.
     withBarriers: {
       aloneMs: Math.max(aloneMs, barriersAlone / ITERATIONS.barriers.alone),
       atOnceMs: Math.max(atOnceMs, barriersAtOnce / (ITERATIONS.barriers.atOnce * invocations)),
@@ -65,7 +66,7 @@ export async function measureIterations(
   }
 }
 
-/** As the first program of a grading puts them into its plan. */
+/** The numbers as the first program of a grading puts them into its plan. */
 export const plannedIterations = ({ aloneMs, atOnceMs, withBarriers }: IterationTimes): Plan => ({
   iterationMs: [aloneMs, atOnceMs, withBarriers.aloneMs, withBarriers.atOnceMs],
 })

@@ -1,13 +1,17 @@
 /**
- * The lab's half of the worker that a learner's program runs in. The worker's text imports this file, so all of it is evaluated before
- * anything of the learner's; then it takes the program, waits for the one message of the page, and runs.
+ * The lab's half of the worker that a learner's program runs in. The worker's text imports this
+ * file, so all of it is evaluated before anything of the learner's; then it takes the program,
+ * waits for the one message of the page, and runs.
  */
 import { trustOwnScripts } from '../../base/trusted-scripts'
 import { ENTRY, type Message, type Start } from '../types'
 import type { PrepareMend } from '../workload'
 import { runProgram, type Loader, type Stage } from './run-program'
 
-/** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
+/**
+ * The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in
+ * one program.
+ */
 interface WorkerScope {
   postMessage: (message: Message, transfer: Transferable[]) => void
   addEventListener: (
@@ -20,7 +24,8 @@ const scope = globalThis as unknown as WorkerScope & Record<string, unknown>
 /** The global is emptied before the program runs. */
 const send = scope.postMessage.bind(scope)
 
-// A blob's worker has its page's policy: what it starts (the CPU's worker, cpu.ts) passes through here.
+// A blob's worker has its page's policy: what it starts (the CPU's worker, cpu.ts) passes through
+// here.
 trustOwnScripts(`${globalThis.origin}/`)
 
 const started = new Promise<Start>((resolve) => {
@@ -40,7 +45,10 @@ const taken = new Promise<Loader | null>((resolve) => {
   }
 })
 
-/** @param workloadOf undefined: the lesson has no mend. @param stage undefined: the program runs on this realm's WebGPU */
+/**
+ * @param workloadOf undefined: the lesson has no mend. @param stage undefined: the program runs on
+ * this realm's WebGPU
+ */
 export function serveMend(workloadOf: (lesson: string) => PrepareMend | undefined, stage?: Stage): void {
   const begin = async (): Promise<void> => {
     const start = await started

@@ -1,4 +1,7 @@
-/** What a program returned or logged, as plain data: bounded, so that a mistake does not fill the page's memory. */
+/**
+ * Turns a program's results and log into plain data: bounded, so that a mistake does not fill the
+ * page's memory.
+ */
 import { standIns } from '../../base/memory'
 
 /** A program returns some numbers for each step. Far more is a mistake. */
@@ -64,7 +67,7 @@ export function plainData(value: unknown): unknown {
 
 const MAX_LINE = 500
 
-/** As console.log shows it, in one line. */
+/** One line, as console.log shows it. */
 export function logLine(values: readonly unknown[]): string {
   const words = values.map((value) => {
     if (typeof value === 'string') return value

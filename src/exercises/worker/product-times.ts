@@ -1,6 +1,7 @@
 /**
- * How long a product of two n × n matrices takes here on the CPU and on the GPU, each from the host's memory to the host's memory, and what
- * the GPU's time is made of. The host's clock throughout: it is what a program waits for.
+ * How long a product of two n × n matrices takes here on the CPU and on the GPU, each from the
+ * host's memory to the host's memory, and what the GPU's time is made of. The host's clock
+ * throughout: it is what a program waits for.
  */
 import { FaultError } from '../../base/fault'
 import { median } from '../../base/stats'
@@ -30,9 +31,9 @@ export interface ProductTimes {
   /** The largest matrix to the GPU and nothing else, ms; and back. */
   readonly uploadMs: () => Promise<number>
   readonly downloadMs: () => Promise<number>
-  /** Of one dispatch on matrices that are there already, ms. */
+  /** Time of one dispatch on matrices that are there already, ms. */
   readonly dispatchMs: (n: number, deviceStepNs: number | null) => Promise<number>
-  /** Of the largest matrix. */
+  /** Bytes of the largest matrix. */
   readonly bytes: number
   /** Ends the CPU's worker and its threads. */
   readonly close: () => void
@@ -83,7 +84,7 @@ export async function openProductTimes(
     buffer.unmap()
     return buffer
   }
-  /** As the experiment's program round-trip.js does it. */
+  /** There and back as the experiment's program round-trip.js does it. */
   const thereAndBack = async (n: number, matmul: Pick<Matmul, 'encode'>): Promise<Float32Array> => {
     const size = 4 * n * n
     const [left, right] = operands(n)

@@ -1,4 +1,7 @@
-/** Ranks of a mend, all in one worker: a program's calls at the same time, with a wire between them, and a watch over who waits for whom. */
+/**
+ * Ranks of a mend, all in one worker: a program's calls at the same time, with a wire between them,
+ * and a watch over who waits for whom.
+ */
 import type { RunContext } from '../../gpu'
 import type { Program } from '../workload'
 import { assertPeer, WireError } from '../../lab/ranks/endpoint'
@@ -6,7 +9,10 @@ import { makePorts, PortEndpoint } from '../../lab/ranks/port-wire'
 import type { Stuck } from '../../lab/ranks/wait-for'
 import { watchStuck } from '../../lab/ranks/watch-stuck'
 
-/** All ranks are in one thread, whose states are read at one moment; and a program is ended after 5 s. */
+/**
+ * All ranks are in one thread, whose states are read at one moment; and a program is ended after 5
+ * s.
+ */
 const STANDS_MS = 500
 
 export interface RanksPlan {
@@ -19,11 +25,17 @@ export interface RanksPlan {
 }
 
 export interface RanksAtOnce {
-  /** In place of `program({ device, lab, input })`: once for each rank. Throws what a rank threw, and not that its wire was cut. */
+  /**
+   * In place of `program({ device, lab, input })`: once for each rank. Throws what a rank threw,
+   * and not that its wire was cut.
+   */
   readonly execute: (program: Program | null) => Promise<void>
   /** By rank: what it returned; null where its wire was cut. */
   readonly outputs: () => readonly unknown[]
-  /** Of each wait that would never have ended, three numbers: who, 1 in send() or 0 in recv(), for whom. */
+  /**
+   * Three numbers for each wait that would never have ended: who, 1 in send() or 0 in recv(), for
+   * whom.
+   */
   readonly waits: () => readonly number[]
 }
 
@@ -101,6 +113,6 @@ export function ranksAtOnce(
   }
 }
 
-/** What a rank returned, as plain data; NaN where it is no block of that length. */
+/** A rank's return value as plain data; NaN where it is no block of that length. */
 export const blockIn = (output: unknown, length: number): readonly number[] =>
   Array.isArray(output) && output.length === length ? output.map(Number) : Array<number>(length).fill(NaN)

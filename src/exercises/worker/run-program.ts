@@ -1,7 +1,8 @@
 /**
- * One program from worker to report. The lab first does everything that needs the global: device, recorder, buffers, clocks. Then it empties
- * the global, and only then evaluates the learner's text. What the program returns, and what the lab reads from the device after it, goes to
- * the grader in the page. Nothing is judged here.
+ * One program from worker to report. The lab first does everything that needs the global: device,
+ * recorder, buffers, clocks. Then it empties the global, and only then evaluates the learner's
+ * text. What the program returns, and what the lab reads from the device after it, goes to the
+ * grader in the page. Nothing is judged here.
  */
 import { standIns } from '../../base/memory'
 import { CancelledError, FaultError, toFault } from '../../base/fault'
@@ -33,9 +34,12 @@ export type Loader = () => Promise<unknown>
 const ALIVE_EVERY_MS = 250
 /** WebGPU's filters of errors (§22.2). */
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
-/** Of a browser's sentence, in characters. */
+/** Longest sentence of a browser, in characters. */
 const MOST_WORDS = 1000
-/** As before any measured window (measure-programs.ts): a GPU's clock falls when little is asked of it. */
+/**
+ * Work before a measured window (as in measure-programs.ts): a GPU's clock falls when little is
+ * asked of it.
+ */
 const BUSY_MS = 20
 /** Iterations: most kernels have shorter loops, and ask the store for nothing. */
 const FUEL = { free: 8, portion: 32 }
@@ -52,18 +56,27 @@ interface Channel {
   readonly url: string
 }
 
-/** What stands in for this realm's WebGPU: a modelled machine (src/model), which the worker's entry brings. */
+/**
+ * Stand-in for this realm's WebGPU: a modelled machine (src/model), which the worker's entry
+ * brings.
+ */
 export interface Stage {
-  /** Gives the realm the machine's globals, and runs to the end by its clock. @throws Error, in words for the learner, where that does not come */
+  /**
+   * Gives the realm the machine's globals, and runs to the end by its clock. @throws Error, in
+   * words for the learner, where that does not come
+   */
   readonly run: (body: () => Promise<void>) => Promise<void>
-  /** What is compiled from now on is the program's own. */
+  /** Marks the moment from which modules that are compiled are the program's own. */
   readonly begins: () => void
   readonly unknown: () => Unknown | null
   readonly processor: Processor
   readonly host: ModelledHost
 }
 
-/** `limits`: for tests, where what hangs is not to be waited for as long as in a browser. `openMs` of an adapter, and of a device. */
+/**
+ * `limits`: for tests, where what hangs is not to be waited for as long as in a browser. `openMs`
+ * of an adapter, and of a device.
+ */
 export async function runProgram(
   start: Start,
   post: (message: Message, transfer: Transferable[]) => void,
@@ -166,7 +179,8 @@ async function measure(
   await keepBusy?.(BUSY_MS)
   const given = workload.given ?? []
   const givenMs = await timeGiven(context, given, plan, services.deviceStepNs)
-  // Operands are made anew before each run. Compiled now: later, what is compiled is taken for the learner's own.
+  // Operands are made anew before each run. Compiled now: later, what is compiled is taken for the
+  // learner's own.
   await context.dispatch(kernelCall(fillKernel, { count: 4, seed: 0 }), [target])
   channel.send({
     type: 'prepared',
@@ -211,7 +225,7 @@ async function measure(
   await probeClock(context, tick)
 }
 
-/** What goes to another realm is in memory. */
+/** Registers data that goes to another realm as kept in memory. */
 const inMemory = <T extends object>(found: T): T =>
   Object.fromEntries(
     Object.entries(found).map(([name, value]: [string, unknown]) => [
@@ -256,7 +270,7 @@ function checkBudget({ violation }: Budget): void {
   if (violation !== null) throw new StopError({ reason: 'budget', text: violation, line: null })
 }
 
-/** What is thrown inside is the learner's. */
+/** Errors thrown inside are the learner's. */
 async function byLearner<T>({ url }: Channel, budget: Budget, body: () => Promise<T>): Promise<T> {
   try {
     const value = await body()
@@ -320,7 +334,7 @@ async function runOnce(
       return await byLearner(channel, budget, () => context.race(call()))
     } finally {
       end()
-      // What the program began and did not await has its last turn here.
+      // Promises that the program did not await get their last turn here.
       await context.breathe().catch(() => undefined) // the run was aborted: nothing of it goes on
       session.program = 'none'
       await expectNoErrors(context)
@@ -335,7 +349,10 @@ async function runOnce(
   channel.send({ type: 'end', startNs, endNs, output, unfinished })
 }
 
-/** What WebGPU refused while the program ran is the program's, and the cause of what it threw. @throws StopError */
+/**
+ * Errors of WebGPU while the program ran are the program's, and the cause of what it threw. @throws
+ * StopError
+ */
 async function expectNoErrors({ session: { natives }, device: { gpu }, race }: RunContext): Promise<void> {
   const pops = SCOPES.map(() => natives.popErrorScope(gpu))
   const errors = await race(Promise.all(pops)).catch(() => []) // a lost device answers none
@@ -351,7 +368,7 @@ async function expectNoErrors({ session: { natives }, device: { gpu }, race }: R
 function stopOf(thrown: unknown): Stop {
   if (thrown instanceof StopError) return thrown.stop
   const { code, message, hint, data } = toFault(thrown)
-  // What WebGPU refused is the program's; the hint speaks of the lab.
+  // Errors of WebGPU are the program's; the hint speaks of the lab.
   const text = hint === undefined || code === 'validation' ? message : `${message} ${hint}`
   if (code === 'device-lost') return { reason: 'device-lost', text, line: null }
   // A learner's shader names its line (shader.ts); one of the lab's own has none here.

@@ -1,6 +1,6 @@
 /**
- * A learner's compute shader: compiled as it stands, so that the browser's own messages and places are shown, then once more with fuel in
- * its loops. Only the second is ever dispatched.
+ * A learner's compute shader: compiled as it stands, so that the browser's own messages and places
+ * are shown, then once more with fuel in its loops. Only the second is ever dispatched.
  */
 import { FaultError } from '../../base/fault'
 import type { RunContext } from '../../gpu'
@@ -26,7 +26,9 @@ const sentence = (message: string): string => {
   return /[.!?]$/.test(words) ? words : `${words}.`
 }
 
-/** @throws FaultError 'shader' at the first error; `columnOf` takes it back to the learner's text. */
+/**
+ * @throws FaultError 'shader' at the first error; `columnOf` takes it back to the learner's text.
+ */
 async function compile(
   { device, race }: RunContext,
   label: string,
@@ -53,9 +55,11 @@ export interface CompiledShader {
  * The pipeline of a learner's shader, with the entry point `main`.
  *
  * @param layout of its only bind group; the store's is behind it
- * @param iterations that an invocation may execute in all its loops together, for a workgroup of `invocations`, where they cannot share
- * what is in the store; in a larger workgroup each gets less, in a smaller one more
- * @throws FaultError 'shader' where it does not compile or does not fit the layout, with line and column where they are known
+ * @param iterations that an invocation may execute in all its loops together, for a workgroup of
+ * `invocations`, where they cannot share what is in the store; in a larger workgroup each gets
+ * less, in a smaller one more
+ * @throws FaultError 'shader' where it does not compile or does not fit the layout, with line and
+ * column where they are known
  */
 export async function compileShader(
   context: RunContext,

@@ -1,4 +1,7 @@
-/** Which buffers a program wrote into through a mapping: the trace has a lane for each at a time, and a lane may change its buffer. */
+/**
+ * Finds the buffers that a program wrote into through a mapping: the trace has a lane for each at a
+ * time, and a lane may change its buffer.
+ */
 import { callOriginal, install, patch } from '../../recorder/patches'
 
 const MAP_READ = 1

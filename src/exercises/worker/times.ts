@@ -1,4 +1,7 @@
-/** How often a pass of the lab's may repeat its dispatch: what a program asks for is worked through by the lab's own loop. */
+/**
+ * How often a pass of the lab's may repeat its dispatch: what a program asks for is worked through
+ * by the lab's own loop.
+ */
 const MOST_TIMES = 256
 
 /** @throws RangeError with a sentence for the learner. */
