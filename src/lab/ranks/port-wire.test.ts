@@ -48,6 +48,7 @@ it('has sent only what was received, and what it sends is as it was at the call'
     .send(1, data)
     .then(() => (sent = true))
   data[0] = 2
+  expect([...data]).toEqual([2])
   await turn()
   expect(sent).toBe(false)
   expect(at(0).state).toEqual({ status: 'waiting', sendsTo: [1], recvsFrom: [] })

@@ -7,6 +7,7 @@ import { findGaps } from '../../analysis/gaps'
 import { plainGap } from '../../analysis/testing/plain-gap'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import { encodeRun } from '../../trace/codec'
+import type { Gap } from '../../trace/gaps'
 import { placeTrace } from '../../trace/place'
 import { arbitraryTrace } from '../../trace/testing/arbitrary-trace'
 import { unpackOpened } from './packed-opened'
@@ -153,6 +154,23 @@ describe('packing', () => {
       const [gap, own] = [back[at], gaps[at]]
       expect(gap && plainGap(gap)).toEqual(own && plainGap(own))
     }
+  })
+
+  it('gaps between the last of 10^6 spans keep their places', () => {
+    const placed = placeTrace(stalledTrace(4))
+    const gaps = summariseDevices(placed).flatMap((device) => device.gaps)
+    const far = gaps.map((gap) => ({
+      ...plainGap(gap),
+      before: gap.before + 1e6,
+      after: gap.after + 1e6,
+      spans: gap.spans.map((span) => span + 1e6),
+    }))
+    expect(far).toHaveLength(3)
+    const { packed, transfer } = packGaps(far)
+    const back = unpackGaps(structuredClone(packed, { transfer: [...transfer] }), placed.trace)
+    const placesOf = (all: readonly Gap[]) =>
+      all.map(({ before, after, spans }) => ({ before, after, spans: [...spans] }))
+    expect(placesOf(back)).toEqual(placesOf(far))
   })
 
   it('3·10^4 spans cross whole: nothing placed or fitted anew', async () => {

@@ -279,7 +279,7 @@ describe('events', () => {
         name: 'memory',
         pid: 'GPU 0 Counters',
         ts: 1,
-        args: { used: 5, free: '7', '': 1, x: {} },
+        args: { used: 5, free: '7', '': 1, x: {}, y: 'Infinity', z: '1e999' },
       }),
     )
     expect(trace.counters.map(({ name, value }) => [name, value[0]])).toEqual([
