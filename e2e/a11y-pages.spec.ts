@@ -21,7 +21,7 @@ test('what is wrong is found, in a document that was looked at before too', asyn
 
 /** In short one page of each kind: mend-screen.spec looks at programs, the tests below at what a recording shows, at reasons and at a timeline. */
 const ELSEWHERE =
-  /^\/lessons\/(async-submission|kernel-ladder)\/(?!change)|^\/lessons\/read-a-profile\/(see|why)$|^\/(run|compare|find\/3|trace\?.*|questions|embed\/(sync-stalls\/see|read-a-profile\/predict))$/
+  /^\/lessons\/(async-submission|kernel-ladder)\/(?!change)|^\/lessons\/read-a-profile\/(see|why)$|^\/(compare|find\/3|trace\?.*|questions|embed\/(sync-stalls\/see|read-a-profile\/predict))$/
 const LOOKED_AT = ROUTES.filter((route) => IS_LONG || !ELSEWHERE.test(route))
 /** For the workers to share; within a visit pages are opened by links. */
 const VISITS = 4
@@ -34,6 +34,7 @@ for (let visit = 0; visit < VISITS; visit += 1) {
         await lab.open(route)
         // The program stands there before its editor does.
         if (route.endsWith('/mend')) await expect(page.locator('.cm-content')).toBeVisible()
+        if (route.endsWith('?steps=0')) await expect(lab.fault('parameter')).toBeVisible()
         // Its figure comes when the device was measured.
         if (route === '/device') {
           await page.getByRole('button', { name: 'Measure this device' }).click()

@@ -18,9 +18,17 @@ const ROOT = join(import.meta.dirname, '..')
 const LEFT_OUT = new Set(['.git', '.gpu', 'node_modules', 'dist', 'dist-bench', 'lab-out', 'test-results'])
 const ID = 'added-here'
 /** Each lesson has tests of its own in these. In short they are run for this one alone. */
-const OF_A_LESSON = ['experiments/declared', 'lessons/lessons', 'lessons/play-words'].map(
-  (name) => `src/${name}.test.ts`,
-)
+const OF_A_LESSON = [
+  'experiments/declared',
+  'experiments/experiment',
+  'experiments/programs',
+  'experiments/remedies',
+  'lessons/explain',
+  'lessons/lessons',
+  'lessons/play-words',
+  'lessons/quizzes',
+  'lessons/words',
+].map((name) => `src/${name}.test.ts`)
 /** With what TypeScript, YAML and HTML each write in another way. */
 const QUESTION = 'What\'s a "wait": 1 < 2, or #3 & more?'
 

@@ -85,7 +85,7 @@ test('what can be run is listed, programs are printed, a mistake is one line: al
   expect(unread.stderr).toContain("'nothing.js' cannot be read")
 })
 
-// In short mends.spec grades by the same page, and cli/lab-texts.test writes the JSON.
+// In short mends.spec grades by the same page, and cli/lab-grade.test prints.
 test('grade says of a program what it did wrong, as JSON, with exit code 1', LONG, async () => {
   // Of a mend whose programs take little.
   const start = 'src/lessons/command-queue/mend/start.js'

@@ -164,6 +164,8 @@ for (const id of lessonIds)
         expect(await scrolling(page)).toEqual([])
         return
       }
+      await expect(frame.getByTestId('stage')).toBeVisible()
+      expect(await scrolling(page), 'while it runs').toEqual([])
       // With a prediction, which the result repeats; the run itself is the recorded one.
       await frame.getByRole('button', { name: 'Cancel' }).click()
       await expect(frame.getByRole('button', { name: 'Cancel' })).toBeHidden()

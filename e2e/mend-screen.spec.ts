@@ -359,6 +359,7 @@ test('a rung that is passed lights the next, leads to it, and is kept', async ({
   await expect(rungs.locator('.mend-rung-lit')).toHaveText('Rung 2 of 2, next')
   await page.getByRole('link', { name: 'Go on to rung 2' }).click()
   await expect(page).toHaveURL(/#mend\/2$/)
+  await expect(page.locator('#mend-title')).toBeFocused()
   await expect(rungs.locator('[aria-current]')).toContainText('Rung 2 of 2')
   await expect
     .poll(async () => (await mend.text()).trimEnd())

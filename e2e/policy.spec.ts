@@ -50,6 +50,10 @@ test('each page is sent with the policy that stands in it, before all that it co
   // Anybody may frame what is made for that.
   expect(headersOf?.('/embed/sync-stalls/')[POLICY]).toBe(metaOf('embed/sync-stalls/index.html'))
   expect(headersOf?.('/lessons/sync-stalls/')[POLICY]).toContain("frame-ancestors 'none'")
+  const workers = readdirSync(join(DIST, 'assets')).filter((file) => /-worker-[\w-]{8}\.js$/.test(file))
+  expect(workers.join(' ')).toContain('loader-worker')
+  for (const file of workers)
+    expect(headersOf?.(`/assets/${file}`)[POLICY], file).toMatch(/^default-src 'none'; script-src 'self'/)
 })
 
 /** What the address asks for is there, not the page before it and no promise of it. */

@@ -226,6 +226,7 @@ for (const [page, { said }] of Object.entries(HOSTILE))
     },
   )
 
+// In short cli/page-targets.test has these, and the processes that die below.
 test('a document that was left is named, with what is lost', LONG, async () => {
   const left = await record('/leaves', ['--seconds', '3', '--out', test.info().outputPath('left')])
   expect(left).toMatchObject({ code: 1, stdout: '' })
@@ -234,7 +235,7 @@ test('a document that was left is named, with what is lost', LONG, async () => {
   )
 })
 
-test('of a document that was left later, what it did until it was last asked is kept', LONG, async () => {
+test('of a document that was left later, what it did until it was last asked is kept', async () => {
   const out = test.info().outputPath('left')
   const left = await record('/leaves-late', ['--seconds', '4', '--out', out])
   expect(left.code).toBe(0)
