@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { percentText } from '../src/base/figures'
+import { durationRangeText, durationText, percentText } from '../src/base/figures'
 import { timesText } from '../src/analysis/diagnosis-words'
 import { summaryMarkdown } from '../src/analysis/summary/markdown'
 import { summarise, summariseFile } from '../src/analysis/summary/summary'
@@ -53,8 +53,9 @@ describe('--markdown', () => {
     const [finding] = STALLED.diagnoses[0]?.findings ?? []
     if (!finding) throw new Error('nothing was found in it')
     expect(text).toContain(`| device 0 | NVIDIA H200 | ${percentText(DEVICE.busyRatio ?? Number.NaN)} |`)
+    const { stepUs, low, high } = finding.without ?? { stepUs: 0, low: 0, high: 0 }
     expect(text).toContain(
-      `\n- **saves ${percentText(finding.share)} of a step**: Results are read back in the loop.`,
+      `\n- **saves ${percentText(finding.share)} of a step** (predicted: ${durationText(1e3 * stepUs)}, ${durationRangeText(1e3 * low, 1e3 * high)}): Results are read back in the loop.`,
     )
     expect(text).toContain(timesText(finding.without?.gain ?? Number.NaN))
     expect(text).toContain('from the profile alone')

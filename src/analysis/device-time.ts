@@ -4,6 +4,7 @@
  * order. Where launches without a record stand between two kernels it is not known what ran alone (coverage.ts). In the device's own ticks: no
  * clock fit enters. Copies count where a profiler saw them; those that the lab brackets by passes are upper bounds, and WebGPU has one queue.
  */
+import { PAGEABLE } from './replay/copies'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
 import type { LaunchRecords } from './coverage'
@@ -16,7 +17,6 @@ const COLLECTIVE = SPAN_KINDS.indexOf('collective')
 const IMPORTED = SPAN_SOURCES.indexOf('imported')
 
 const HOST_COPY = /^Memcpy (?:HtoD|DtoH)\b/
-const PAGEABLE = /^Memcpy (?:HtoD|DtoH) \([^)]*Pageable/i
 
 /** Up to this size the driver copies pageable memory into its own and returns: what such a copy costs is not the kind of memory. */
 const SMALL_BYTES = 64 * 1024

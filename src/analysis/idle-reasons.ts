@@ -8,7 +8,8 @@ import { isIdle } from '../trace/gap-causes'
 import { GAP_CAUSES, type Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { RECORDED_PAGE, SPAN_KINDS, SPAN_ROLES, UNPROFILED_MS } from '../trace/schema'
-import type { Cause } from './replay/causes'
+import { nameKindOf, type Cause } from './replay/causes'
+import { FROM_HOST, TO_HOST } from './replay/copies'
 import { replayDevice, replayPage, type DeviceReplay } from './replay/device-replay'
 import { LaunchRecords } from './coverage'
 import { DeviceWork } from './device-time'
@@ -31,13 +32,7 @@ const PROFILER_SHARE = 0.5
 const FIRST_STEP_FACTOR = 2
 const LEAST_STEPS = 3
 
-/** Operators that return a value of the tensor to the host. */
-const READS =
-  /^aten::(?:item|_local_scalar_dense|is_nonzero|nonzero|nonzero_numpy|equal|masked_select|unique\w*|_unique\w*)$/
 const OPERATOR = /^aten::/
-const LOADS = /DataLoader|_next_data|data_loader|dataloader\.py/
-const HTOD = /^Memcpy HtoD\b/
-const DTOH = /^Memcpy DtoH\b/
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const WINDOW = SPAN_KINDS.indexOf('window')
@@ -229,7 +224,7 @@ export class IdleReasons {
     if (waitRole === WAIT_STAGING) return 'copies-in-line'
     // A copy from pageable memory returns when it is done: the wait is the copy's own.
     if (this.#isPageableUpload(before)) return 'pageable-copies'
-    if (DTOH.test(this.#nameOf(before)) || this.stacks.isWithin(wait, this.#isRead)) return 'read-back'
+    if (TO_HOST.test(this.#nameOf(before)) || this.stacks.isWithin(wait, this.#isRead)) return 'read-back'
     return 'synchronize'
   }
 
@@ -240,7 +235,7 @@ export class IdleReasons {
     // A call that returns with the copy's end is a wait, whatever its name.
     const wasHeld = copying >= 0 && (endNs[copying] ?? -Infinity) >= gap.startNs
     if (wasHeld && this.#isPageableUpload(before)) return reasoned('pageable-copies', copying)
-    if (wasHeld && DTOH.test(this.#nameOf(before))) return reasoned('read-back', copying, 'wait')
+    if (wasHeld && TO_HOST.test(this.#nameOf(before))) return reasoned('read-back', copying, 'wait')
     const isLaunch = trace.spans.kind[before] === COMPUTE && trace.spans.kind[after] === COMPUTE
     if (isLaunch && durationNs <= LAUNCH_NS) return reasoned('dispatch', call)
     if (call < 0) return reasoned('host-code')
@@ -264,7 +259,7 @@ export class IdleReasons {
   }
 
   #loads(lane: number, timeNs: number): boolean {
-    return this.stacks.at(lane, timeNs).some((span) => LOADS.test(this.#nameOf(span)))
+    return this.stacks.at(lane, timeNs).some((span) => nameKindOf(this.#nameOf(span)) === 'loader')
   }
 
   /** Of the operators that a span lies in, the one that was called first: `aten::item`, not what it calls. '' where there is none. */
@@ -349,14 +344,14 @@ export class IdleReasons {
     const name = this.#placed.trace.spans.name[span] ?? -1
     let isRead = this.#reads.get(name)
     if (isRead === undefined) {
-      isRead = READS.test(this.#nameOf(span))
+      isRead = nameKindOf(this.#nameOf(span)) === 'read-operator'
       this.#reads.set(name, isRead)
     }
     return isRead
   }
 
   #isPageableUpload(span: number): boolean {
-    return this.work.kindOf(span) === 'pageable-copy' && HTOD.test(this.#nameOf(span))
+    return this.work.kindOf(span) === 'pageable-copy' && FROM_HOST.test(this.#nameOf(span))
   }
 
   #nameOf(span: number): string {

@@ -16,7 +16,7 @@ const device = (over: Partial<SummarisedDevice> = {}): SummarisedDevice => ({
   causes: [
     {
       share: 0.75,
-      isPredicted: true,
+      predicted: '3 ms, 2 to 4 ms',
       title: 'It waits',
       source: 'train.py(42): step',
       evidence: '3 gaps.',

@@ -4,17 +4,14 @@ import { SPAN_KINDS } from '../../trace/schema'
 import { shareBlanks } from './blanks'
 import type { Cause } from './causes'
 import { CodeChains } from './code-chains'
-import { D2H, type Draft, type DraftStretch, type DraftWork } from './draft'
+import type { Draft, DraftStretch, DraftWork } from './draft'
+import { COPY, FROM_HOST, PAGEABLE, PINNED, TO_HOST } from './copies'
 import type { NestedLane } from './host-stretches'
 import { IN_CALL, IN_HEAVY, IN_OPTIMIZER, IN_WAIT, Surroundings } from './surroundings'
 import { LATE_NS } from './tie-work'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const COLLECTIVE = SPAN_KINDS.indexOf('collective')
-const COPY = /^Memcpy/
-const H2D = /^Memcpy HtoD/
-const PAGEABLE = /^Memcpy (?:HtoD|DtoH) \([^)]*Pageable/
-const PINNED_COPY = /^Memcpy (?:HtoD|DtoH) \((?:Pinned|Device -> Pinned)/
 const OTHER_PROCESS = /MultiProcessing/
 /** PyTorch's own Python that prepares what operators launch. */
 const FRONT_END_CODE =
@@ -62,10 +59,10 @@ class Classifier {
     this.#codes = new CodeChains(names)
     this.#isOf = {
       copy: names.matching(COPY),
-      fromHost: names.matching(H2D),
-      toHost: names.matching(D2H),
+      fromHost: names.matching(FROM_HOST),
+      toHost: names.matching(TO_HOST),
       pageable: names.matching(PAGEABLE),
-      pinned: names.matching(PINNED_COPY),
+      pinned: names.matching(PINNED),
       worker: names.matching(OTHER_PROCESS),
       frontEnd: names.matching(FRONT_END_CODE),
     }

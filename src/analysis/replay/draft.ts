@@ -3,10 +3,10 @@ import type { PlacedTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
 import type { Interval } from '../types'
 import type { Cause } from './causes'
+import { TO_HOST } from './copies'
 import type { NestedLane, Part } from './host-stretches'
 import type { SpanNames } from './span-names'
 
-export const D2H = /^Memcpy DtoH/
 const WAITS_FOR_EVENT = /StreamWaitEvent/
 
 /** Fields as in `Stretch` (program.ts). */
@@ -132,7 +132,7 @@ export function draftWork(
   const seen = new Set<number>()
   const waitsNs = waitsOf(trace.collectives)
   const waitsForEvent = names.matching(WAITS_FOR_EVENT)
-  const isToHost = names.matching(D2H)
+  const isToHost = names.matching(TO_HOST)
   let mayWait = false
   for (const [index, stretch] of stretches.entries()) {
     const call = stretch.span

@@ -1,7 +1,8 @@
 /** What the host waits for: the work that must have ended, or begun, before a call returns. */
 import { FLOW_KINDS } from '../../trace/schema'
 import { callUseOf } from '../../trace/vendors'
-import { D2H, type Draft, type DraftStretch } from './draft'
+import { TO_HOST } from './copies'
+import type { Draft, DraftStretch } from './draft'
 import { quantile } from './quantile'
 import { LATE_NS } from './tie-work'
 
@@ -63,7 +64,7 @@ class WaitTier {
       event: names.asked((name) => callUseOf(name) === 'wait-event'),
       record: names.asked((name) => callUseOf(name) === 'record-event'),
       free: names.asked((name) => callUseOf(name) === 'free'),
-      toHost: names.matching(D2H),
+      toHost: names.matching(TO_HOST),
       pageable: names.matching(PAGEABLE),
     }
   }

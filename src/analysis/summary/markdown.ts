@@ -10,12 +10,12 @@ const asCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceA
 const causeLine = ({
   title,
   share,
-  isPredicted,
+  predicted,
   evidence,
   mend,
   source,
 }: SummarisedDevice['causes'][number]): string =>
-  `- **${isPredicted ? `saves ${percentText(share)} of a step` : percentText(share)}**: ${asText(title)}.${source === null ? '' : ` In ${asCode(source)}.`} ${asText(evidence)} ${asText(mend)}`
+  `- **${predicted === null ? percentText(share) : `saves ${percentText(share)} of a step`}**${predicted === null ? '' : ` (predicted: ${predicted})`}: ${asText(title)}.${source === null ? '' : ` In ${asCode(source)}.`} ${asText(evidence)} ${asText(mend)}`
 
 const ratio = (value: number | null): string => (value === null ? 'unknown' : percentText(value))
 
