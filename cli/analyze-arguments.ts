@@ -28,7 +28,7 @@ export const analyzeUsage = (
   pictures: string,
 ): string => `  ${command} analyze FILE [--json | --markdown] [--picture FILE] [--before FILE] [--fail-if CONDITION]...
       What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
-      critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped.
+      critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON, a trace of torch.profiler or jax.profiler, each plain or gzipped; '-' is standard input.
       --markdown   busy, work, the two largest causes with their line and what removing the first is predicted to gain, for a pull request.
       --picture    the same as a picture, ${pictures}.
       --before     compares with an earlier file, in one sentence; with --json on standard error.
@@ -38,8 +38,8 @@ export const analyzeUsage = (
       --fail-if    exit code 1 where it holds of any device, or cannot be determined: "busyRatio < 0.8", "gain > 1.1" (one change alone would
                    gain more). Names: ${FAIL_NAMES.slice(0, -CAUSES.length).join(', ')}; and each cause above: the
                    share of the step that its removal saves (of the device's time where nothing is predicted).
-  ${command} analyze RANK0 RANK1... [--json | --markdown] [--picture FILE] [--fail-if CONDITION]...
-      The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
+  ${command} analyze RANK0 RANK1... | FOLDER [--json | --markdown] [--picture FILE] [--fail-if CONDITION]...
+      The torch.profiler traces of several ranks of one run, or all in a folder, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.`
 
 export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
@@ -57,6 +57,8 @@ export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
     throw usageError('Which file? Say analyze FILE, or analyze RANK0 RANK1….')
   const { picture = null, before = null } = values
   if (before === '') throw usageError('--before wants a file.')
+  if (positionals.indexOf('-') !== positionals.lastIndexOf('-'))
+    throw usageError('Standard input is one file.')
   if (before !== null && positionals.length > 1) throw usageError('--before compares one file with one.')
   if (picture !== null && !/\.(png|svg)$/.test(picture))
     throw usageError(`--picture wants a file that ends in .png or .svg; got '${picture}'.`)

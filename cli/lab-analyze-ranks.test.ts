@@ -1,6 +1,6 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { fileName, kinetoOf, lateByOne, type MadeUp } from '../src/analysis/ranks/testing/made-up-ranks'
 import { parseAnalyze } from './analyze-arguments'
@@ -59,6 +59,24 @@ describe('lab analyze of several ranks', () => {
     expect(text).toContain('| rank 0 · device 0 |')
     expect(text).toContain('The GPU waits in collectives for another rank')
     expect(text).not.toContain('Collectives run alone')
+  })
+
+  it('takes a folder for all traces in it, whichever way they are nested', async () => {
+    const files = await written(LATE)
+    const folder = dirname(files[0] ?? '')
+    await writeFile(join(folder, 'notes.txt'), 'no trace')
+    const json = await said([folder], 'json')
+    expect(json).toBe(await said([...files].sort(), 'json'))
+    expect(await said([dirname(folder) + '/' + basename(folder) + '/.'], 'markdown')).toContain('Rank')
+    const nested = await mkdtemp(join(tmpdir(), 'lab-'))
+    await mkdir(join(nested, 'plugins/profile/1'), { recursive: true })
+    for (const name of ['perfetto_trace.json.gz', 'host.trace.json.gz'])
+      await copyFile(RECORDED[0] ?? '', join(nested, 'plugins/profile/1', name))
+    expect(JSON.parse(await said([nested], 'json'))).toMatchObject({
+      file: join(nested, 'plugins/profile/1/host.trace.json.gz'),
+    })
+    const empty = await mkdtemp(join(tmpdir(), 'lab-'))
+    await expect(said([empty], 'json')).rejects.toThrow(/holds no file that ends in \.json/)
   })
 
   it('has no late rank in the recorded profile, and says what is missing', async () => {

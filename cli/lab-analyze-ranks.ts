@@ -17,6 +17,7 @@ import { withoutText } from './lab-analyze-without'
 import type { Painter } from './lab-analyze-picture'
 import type { LabArguments } from './lab-arguments'
 import { say } from './terminal.mjs'
+import { traceFiles } from './trace-files'
 import { firstRows, formatFigure, inert, textTable } from './text-table'
 
 interface ManyFiles {
@@ -41,7 +42,7 @@ async function readFiles(files: readonly string[], stepMs: number | null): Promi
   const read: ReadFile[] = []
   // One after the other: each may need most of the memory while it is read.
   const budget = new Budget()
-  for (const file of files) read.push(await readOne(file, stepMs, budget))
+  for (const file of await traceFiles(files)) read.push(await readOne(file, stepMs, budget))
   return read
 }
 

@@ -69,6 +69,18 @@ describe('lab analyze', () => {
     expect(inert('‘\u001b]52;c;x\u0007’\nnext')).toBe('‘\\u001b]52;c;x\\u0007’\nnext')
   })
 
+  it('reads standard input, through a pipe too', async () => {
+    const file = `${RECORDINGS}/torch-sync-stalls-stalled.json.gz`
+    const lab = `"${process.execPath}" cli/lab.mjs analyze`
+    const [piped, named] = await Promise.all(
+      [`cat ${file} | ${lab} - --json`, `${lab} ${file} --json`].map((line) =>
+        promisify(execFile)('sh', ['-c', line], { maxBuffer: 2 ** 28 }),
+      ),
+    )
+    expect(piped?.stdout).toBe(named?.stdout.replace(`"file": "${file}"`, '"file": "-"'))
+    expect(() => parseAnalyze(['-', '-'])).toThrow(CommandError)
+  }, 60_000)
+
   it('takes one file or several', () => {
     expect(parseLabArguments(['analyze', 'a.json', '--json'])).toEqual({
       command: 'analyze',

@@ -22,6 +22,7 @@ import { placeTrace } from '../src/trace/place'
 import { lessonThatMends } from './lesson-that-mends'
 import { progressLine } from './progress-line'
 import { CommandError } from './terminal.mjs'
+import { STANDARD_INPUT } from './trace-files'
 import { firstRows, formatFigure, textTable } from './text-table'
 
 /** A file, and the trace in it. */
@@ -107,7 +108,7 @@ async function readBytes(file: string, mostBytes: number): Promise<Uint8Array> {
 }
 
 async function readUpTo(file: string, mostBytes: number): Promise<Uint8Array> {
-  const handle = await open(file)
+  const handle = await open(file === STANDARD_INPUT ? '/dev/stdin' : file)
   try {
     const { size } = await handle.stat()
     if (size > mostBytes) throw new OverBudget('bytes', size, mostBytes, 'bytes')

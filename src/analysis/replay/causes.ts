@@ -25,7 +25,7 @@ export type Cause = (typeof CAUSES)[number]
 
 /** Operators that return a value of the device to the host, or whose result's shape is one. */
 const READS =
-  /^aten::(?:item|_local_scalar_dense|is_nonzero|nonzero(?:_numpy)?|masked_select|equal|allclose|_?unique\w*|tolist)$/
+  /^aten::(?:item|_local_scalar_dense|is_nonzero|nonzero(?:_numpy)?|masked_select|equal|allclose|_?unique\w*|tolist)$|^np\.asarray\(jax\.Array\)$/
 /** Operators of metadata, and autograd's own: they launch nothing on a device, and take some µs. */
 const FRONT_END =
   /^(?:torch::)?autograd::|^aten::(?:view\w*|_unsafe_view|reshape\w*|t|transpose|permute|as_strided\w*|expand\w*|slice|select|unsqueeze|squeeze|detach\w*|narrow|split\w*|chunk|unbind|alias|flatten|unflatten|resolve_\w+|result_type|lift_fresh|empty\w*|is_\w+|size|stride|contiguous|to|_to_copy|numpy_T|movedim|record_stream|set_|resize_|requires_grad_|linear|matmul|dropout)$/

@@ -1,11 +1,14 @@
-/** JAX: Chrome traces of `jax.profiler`, without categories. Calls are CUDA's and ROCm's. */
+/** JAX: Chrome traces of `jax.profiler`, without categories. Other calls are CUDA's. */
 import { copyAs, COPY, MEMSET, type Vendor } from './vendor'
+
+/** Where an array's value, or its end, is awaited: a frame of jax._src.array, as it stands or as Python names it. */
+const WAIT = /^\$?array\.py[:(]\d+\)?:? (?:_value|block_until_ready)$/
 
 export const jax: Vendor = {
   name: 'JAX',
   categories: {},
-  call: /^(?!)/,
-  calls: [],
+  call: WAIT,
+  calls: [{ name: WAIT, use: 'wait-stream' }],
   // Beside its streams a device has threads that tell the same time by module, by operation and by scope.
   devices: [
     { process: /^\/device:GPU:\d+/, work: /^Stream #/ },

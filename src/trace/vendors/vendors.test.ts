@@ -112,7 +112,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['AscendCL@aclrtMalloc', 'allocation'],
     ['AscendCL@aclrtRecordEvent', 'record-event'],
   ],
-  JAX: [],
+  JAX: [['array.py(629): _value', 'wait-stream']],
 }
 
 describe('tables of vendors', () => {

@@ -25,6 +25,7 @@ import { nameLanes, type NewLane } from './lane-names'
 import { instantTick, spanTicks, threadName, type LabClock } from './lab-clocks'
 import { labSpanKind, labSpanRole, readLabFile, type LabFile } from './lab-file'
 import { isHalf, pairUp } from './pairs'
+import { isMps, MPS } from './mps'
 import { ProfilerSteps } from './profiler-steps'
 import { describeRun, type TraceFormat } from './run-info'
 import { AXIS_NS, findTimeBase, OFF_AXIS, type TimeBase } from './time-base'
@@ -74,6 +75,7 @@ class Building {
   readonly #file: EventFile
   readonly #classes: Uint8Array
   readonly #names: FileNames
+  readonly #stepOf: Classes['steps']
   readonly #base: TimeBase
   readonly #joins: Correlations
   readonly #lanes: LaneDrafts
@@ -97,7 +99,7 @@ class Building {
   constructor(
     file: EventFile,
     args: EventArguments,
-    { of: classes, names }: Classes,
+    { of: classes, names, steps }: Classes,
     base: TimeBase,
     joins: Correlations,
     lanes: LaneDrafts,
@@ -106,6 +108,7 @@ class Building {
     this.#file = file
     this.#classes = classes
     this.#names = names
+    this.#stepOf = steps
     this.#base = base
     this.#joins = joins
     this.#lanes = lanes
@@ -130,6 +133,7 @@ class Building {
             `The device is seen at work before its call began ${counted(leads, 'time')}, by up to ${durationText(leadNs)}: its times are off by at least that.`,
           ]
         : []),
+      ...(this.#lanes.devices.size === 0 && isMps(this.#file) ? [MPS] : []),
       ...(unjoined > 0 ? [`${String(unjoined)} spans of a device name no call of the host.`] : []),
     ]
     return { trace: this.#out.freeze(), format, notes }
@@ -156,7 +160,7 @@ class Building {
       )
     }
     this.#begin(isKineto, drafts)
-    if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#base, this.#classes)
+    if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#base, this.#classes, this.#stepOf)
     for (let row = 0; row < length; row += 1) {
       if (row % ROWS_PER_TURN === 0) yield 0.1 + (0.7 * row) / length
       const phase = columns.phase[row] ?? 0
@@ -319,7 +323,7 @@ class Building {
       source,
       start: this.#time(startNs),
       end: this.#time(endNs),
-      name: this.#joins.copyNames.get(row) ?? this.#nameOf(row),
+      name: this.#nameOf(row),
       submission: category.isDeviceWork(group) || group === category.CALL ? this.#joins.submissions[row] : -1,
       variant: undefined,
       repeat: undefined,

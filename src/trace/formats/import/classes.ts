@@ -17,9 +17,11 @@ import {
   type EventClass,
   type Vendor,
 } from '../../vendors'
+import { jax } from '../../vendors/jax'
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
 import { namesOf, threadKey, type FileNames } from './file-names'
+import { readXla } from './xla'
 
 export interface Classes {
   readonly of: Uint8Array
@@ -29,6 +31,8 @@ export interface Classes {
   /** Whose files name the processes; null: categories say what events are. */
   readonly vendor: Vendor | null
   readonly names: FileNames
+  /** By row, where a range's arguments say it. */
+  readonly steps: ReadonlyMap<number, number>
 }
 
 const COMPLETE = 0x58 // 'X'
@@ -48,7 +52,6 @@ export function classify(file: EventFile, args: EventArguments): Classes {
   const devices = new Set<number>()
   const ofCategory: EventClass[] = []
   const ofWork: EventClass[] = []
-  let hasCalls = false
   const byName = (name: number) => (ofWork[name] ??= classOfWork(texts.text(name)))
   for (let row = 0; row < length; row += 1) {
     const category = columns.category[row] ?? 0
@@ -59,11 +62,11 @@ export function classify(file: EventFile, args: EventArguments): Classes {
       if (group === KERNEL) group = byName(columns.name[row] ?? 0)
     }
     of[row] = group
-    if (group === CALL) hasCalls = true
     if (isDeviceWork(group)) devices.add(columns.pid[row] ?? 0)
   }
+  const steps = vendor === jax ? readXla(file, of) : new Map<number, number>()
   dropWithoutTime(file, of)
-  return { of, devices, hasCalls, vendor, names }
+  return { of, devices, hasCalls: of.includes(CALL), vendor, names, steps }
 }
 
 function processClasses(

@@ -54,8 +54,6 @@ export interface Correlations {
   readonly collectives: ReadonlySet<number>
   /** Copies and memsets. */
   readonly sizeBytes: ReadonlyMap<number, number>
-  /** Copies whose own name does not say which way they go. */
-  readonly copyNames: ReadonlyMap<number, string>
   /** Largest lead of device work over the call that caused it, strays apart: 0 where none leads. */
   readonly leadNs: number
   readonly leads: number
@@ -98,9 +96,8 @@ class Joining {
   readonly #waits: { readonly row: number; readonly stream: number; record: number }[] = []
   readonly #collectives = new Set<number>()
   readonly #sizeBytes = new Map<number, number>()
-  readonly #copyNames = new Map<number, string>()
   /** By name, and what the arguments say. */
-  readonly #copyNameOf = new Map<string, string | null>()
+  readonly #copyNameOf = new Map<string, number>()
   #areNumbers = true
 
   constructor(file: EventFile, classes: Uint8Array, base: TimeBase) {
@@ -172,10 +169,11 @@ class Joining {
     let found = this.#copyNameOf.get(key)
     if (found === undefined) {
       const args = { kind: texts.text(kind), from: texts.text(from), to: texts.text(to), details: said }
-      found = copyNameOf(texts.text(name), args, COPY)
+      const better = copyNameOf(texts.text(name), args, COPY)
+      found = better === null ? name : texts.add(better)
       this.#copyNameOf.set(key, found)
     }
-    if (found !== null) this.#copyNames.set(row, found)
+    events.columns.name[row] = found
   }
 
   join(): Correlations {
@@ -201,7 +199,6 @@ class Joining {
       processOf: (pid) => processes.get(pid) ?? pid,
       collectives: this.#collectives,
       sizeBytes: this.#sizeBytes,
-      copyNames: this.#copyNames,
       submissions: this.#numbered(),
       ...this.#orderOf(work, calls),
     }

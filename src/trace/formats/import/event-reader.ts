@@ -23,6 +23,7 @@ import {
 import { EventRescue } from './event-rescue'
 import { MicroTime } from './micro-time'
 import { ImportWarnings } from './import-warnings'
+import { MEMORY_TIMELINE, otherFormatOf, otherJsonOf } from './other-formats'
 import { TextTable } from './text-table'
 
 const EVENT_TABLE = {
@@ -75,6 +76,8 @@ const TOP_LEVEL = new Set([
 ])
 const NOT_JSON = 'it is not JSON: a name may hold quotes that are not escaped'
 const NO_JSON_FROM_HERE = 'from here on the file is not JSON: what came after is lost'
+const LIST_HEAD = 16
+const MOST_KEYS = 100
 const MAX_TOP_LEVEL_BYTES = 4 * 2 ** 20
 
 const KEY = {
@@ -102,6 +105,9 @@ export class EventReader {
   readonly #time = new MicroTime()
   #count = 0
   #hasEvents = false
+  #isListOfNumbers = false
+  /** Of the top level: they tell one format from another. */
+  readonly #keys = new Set<string>()
   /** The last event is not whole. */
   endsEarly = false
   problem: ReadProblem | null = null
@@ -139,15 +145,20 @@ export class EventReader {
     const first = this.#cursor.peek()
     if (first === OPEN_BRACKET) yield* this.#readEvents()
     else if (first === OPEN_BRACE) yield* this.#readTop()
-    else this.#fail('This is neither a trace of the lab nor Trace Event JSON.')
+    else this.#fail(otherFormatOf(this.#bytes) ?? 'This is neither a trace of the lab nor Trace Event JSON.')
     if (this.problem) return
-    if (!this.#hasEvents) this.#fail('This is JSON, but it holds no list of trace events.')
+    if (!this.#hasEvents)
+      this.#fail(otherJsonOf(this.#keys) ?? 'This is JSON, but it holds no list of trace events.')
     else if (this.#events.length === 0) this.#failIfAllSkipped()
   }
 
   #failIfAllSkipped(): void {
     const [skipped] = this.#warnings.list()
     if (!skipped) return // a valid file without events
+    if (this.#isListOfNumbers) {
+      this.#fail(MEMORY_TIMELINE)
+      return
+    }
     this.#fail(
       `No trace event could be read: event ${String(skipped.firstEvent)} (byte ${String(skipped.firstByte)}): ${skipped.reason}.`,
     )
@@ -167,6 +178,7 @@ export class EventReader {
         return
       }
       const key = cursor.keyEnd - cursor.keyStart <= 32 ? this.#slice(cursor.keyStart, cursor.keyEnd) : ''
+      if (this.#keys.size < MOST_KEYS) this.#keys.add(key)
       if (key === 'traceEvents' && cursor.peek() === OPEN_BRACKET) {
         yield* this.#readEvents()
         if (this.problem || cursor.at >= this.#bytes.length) return
@@ -263,7 +275,12 @@ export class EventReader {
   #readEvent(byte: number): Status {
     const cursor = this.#cursor
     if (cursor.peek() !== OPEN_BRACE) {
+      const isList = cursor.peek() === OPEN_BRACKET
       const status = cursor.value()
+      if (this.#count === 0 && isList) {
+        const head = this.#slice(byte, Math.min(cursor.at, byte + LIST_HEAD))
+        this.#isListOfNumbers = /^\[\s*-?\d/.test(head)
+      }
       if (status === OK) this.#warnings.add('it is not an object', this.#count, byte)
       return status
     }

@@ -5,6 +5,7 @@ import { threadKey, type FileNames } from './file-names'
 import type { LaneDraft, LaneDrafts } from './lanes'
 import { labLaneKind, type LabFile } from './lab-file'
 
+const XLA_DEVICE = /^\/device:\w+:(\d+)/
 const ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 'other']
 const COPIES = ': copies, bracketed by passes'
 const PART = { whole: '', waits: ' (waits)', ranges: ' (ranges)' } as const
@@ -54,7 +55,8 @@ export function nameLanes(
     const known = (threads.get(threadKey(draft.pid, draft.tid))?.name ?? '').trim()
     const tid = text(draft.tid) || '(none)'
     const thread = known || (isDevice ? `stream ${tid}` : `thread ${tid}`)
-    const group = isDevice ? `device ${text(draft.pid)}` : `${process} (${text(draft.pid) || 'none'})`
+    const device = XLA_DEVICE.exec(process)?.[1] ?? text(draft.pid)
+    const group = isDevice ? `device ${device}` : `${process} (${text(draft.pid) || 'none'})`
     const name = isDevice ? `${thread}${PART[draft.part]}` : thread
     draft.id = addLane({ kind: draft.kind, name, group }, draft)
   }

@@ -29,8 +29,9 @@ export class ProfilerSteps {
   readonly #byPid = new Map<number, Steps>()
   readonly #rows = new Set<number>()
 
-  constructor(file: EventFile, base: TimeBase, classes: Uint8Array) {
-    const marked = rangesOf(file, base, classes, STEP)
+  /** `stepOf`: by row, where arguments say it. */
+  constructor(file: EventFile, base: TimeBase, classes: Uint8Array, stepOf: ReadonlyMap<number, number>) {
+    const marked = rangesOf(file, base, classes, STEP, stepOf)
     for (const [pid, families] of marked.size > 0 ? marked : rangesOf(file, base, classes, OWN_STEP)) {
       const ranges = marked.size > 0 ? [...families.values()].flat() : longestRun([...families.values()])
       ranges.sort((a, b) => a.startNs - b.startNs)
@@ -62,6 +63,7 @@ function rangesOf(
   base: TimeBase,
   classes: Uint8Array,
   pattern: RegExp,
+  stepOf: ReadonlyMap<number, number> = new Map(),
 ): ReadonlyMap<number, ReadonlyMap<string, Range[]>> {
   const { columns, length } = events
   const found = new Map<number, Map<string, Range[]>>()
@@ -75,6 +77,8 @@ function rangesOf(
       said = match && { family: match.length > 2 ? (match[1] ?? '') : '', step: Number(match.at(-1)) }
       ofName.set(name, said)
     }
+    const step = stepOf.get(row)
+    if (step !== undefined) said = { family: '', step }
     const startNs = base.nsOf(row)
     const endNs = startNs + (columns.durationNs[row] ?? Number.NaN)
     if (!said || !(endNs >= startNs)) continue

@@ -57,6 +57,15 @@ export class TextTable {
     return index
   }
 
+  /** A text that is not in the file. */
+  add(text: string): number {
+    const index = this.#starts.push(0) - 1
+    this.#ends.push(0)
+    this.#hashes.push(0)
+    this.#decoded[index] = text
+    return index
+  }
+
   text(index: number): string {
     return (this.#decoded[index] ??= this.#decode(this.#starts[index] ?? 0, this.#ends[index] ?? 0))
   }
@@ -73,6 +82,7 @@ export class TextTable {
     this.#slots = new Int32Array(this.#slots.length * 4).fill(-1)
     const mask = this.#slots.length - 1
     for (let index = 1; index < this.#starts.length; index += 1) {
+      if (this.#ends[index] === 0) continue // not of the file
       const hash = this.#hashes[index] as number
       let slot = hash & mask
       while (this.#slots[slot] !== -1) slot = (slot + 1) & mask
