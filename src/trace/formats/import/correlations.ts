@@ -5,25 +5,27 @@
 import { CALL, callRowOf, COPY, copyNameOf, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET } from '../../vendors'
 import { LOST } from './classes'
 import { ArgumentReader, isScalar, type EventFile } from './event-reader'
-import { ascii, equals, numberIn } from './json-cursor'
+import { numberIn, type JsonCursor } from './json-cursor'
+import { KeyTable } from './key-table'
 import { processesOfDevices } from './processes'
 import { shareOut } from './shared-correlations'
 import type { TimeBase } from './time-base'
 
-const KEY = {
-  correlation: ascii('correlation'),
-  correlationId: ascii('correlation_id'),
-  collective: ascii('Collective name'),
-  bytes: ascii('bytes'),
-  size: ascii('size'),
-  copyKind: ascii('copy kind'),
-  direction: ascii('direction'),
-  from: ascii('src kind'),
-  to: ascii('dst kind'),
-  details: ascii('memcpy_details'),
-  waitOnStream: ascii('wait_on_stream'),
-  recordCorrelation: ascii('wait_on_cuda_event_record_corr_id'),
-}
+type Said = 'correlation' | 'collective' | 'bytes' | 'kind' | 'from' | 'to' | 'details' | 'stream' | 'record'
+const KEYS = new KeyTable<Said>([
+  ['correlation', 'correlation'],
+  ['correlation_id', 'correlation'],
+  ['Collective name', 'collective'],
+  ['bytes', 'bytes'],
+  ['size', 'bytes'],
+  ['copy kind', 'kind'],
+  ['direction', 'kind'],
+  ['src kind', 'from'],
+  ['dst kind', 'to'],
+  ['memcpy_details', 'details'],
+  ['wait_on_stream', 'stream'],
+  ['wait_on_cuda_event_record_corr_id', 'record'],
+])
 /** XLA says it among the details of a copy. */
 const SIZE = /\bsize:(\d+)/
 
@@ -125,38 +127,60 @@ class Joining {
   }
 
   #readRow(row: number, group: number): void {
-    const { events, bytes, texts } = this.#file
-    const { columns } = events
-    const isCopy = group === COPY
-    let correlation = 0
-    let stream = 0
-    let record = 0
-    let value = -1
-    let [kind, from, to, details] = [0, 0, 0, 0]
-    this.#reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, (member) => {
-      if (!isScalar(member)) return
-      const { keyStart, keyEnd, start, stop } = member
-      const is = (key: Uint8Array) => equals(bytes, keyStart, keyEnd, key)
-      if (is(KEY.correlation) || is(KEY.correlationId)) {
-        correlation = texts.intern(start, stop)
-        value = numberIn(bytes, start, stop)
-      } else if (group === KERNEL && is(KEY.collective) && stop > start) this.#collectives.add(row)
-      else if ((isCopy || group === MEMSET) && (is(KEY.bytes) || is(KEY.size))) {
-        const size = numberIn(bytes, start, stop)
-        if (size >= 0 && size < Infinity) this.#sizeBytes.set(row, size)
-      } else if (isCopy && (is(KEY.copyKind) || is(KEY.direction))) kind = texts.intern(start, stop)
-      else if (isCopy && is(KEY.from)) from = texts.intern(start, stop)
-      else if (isCopy && is(KEY.to)) to = texts.intern(start, stop)
-      else if (isCopy && is(KEY.details)) details = texts.intern(start, stop)
-      else if (group === DEVICE_SYNC && is(KEY.waitOnStream)) stream = texts.intern(start, stop)
-      else if (group === DEVICE_SYNC && is(KEY.recordCorrelation)) record = texts.intern(start, stop)
-    })
+    const { columns } = this.#file.events
+    const said = this.#said
+    said.row = row
+    said.group = group
+    said.correlation = said.stream = said.record = said.kind = said.from = said.to = said.details = 0
+    said.value = -1
+    this.#reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, this.#visit)
+    const { correlation, value } = said
     this.#ofRow[row] = correlation
-    if (isCopy) this.#nameCopy(row, kind, from, to, details)
+    if (group === COPY) this.#nameCopy(row, said.kind, said.from, said.to, said.details)
     if (correlation === 0) return
     if (Number.isInteger(value) && value >= 0 && value <= LARGEST_INT32) this.#submissions[row] = value
     else this.#areNumbers = false
-    if (group === DEVICE_SYNC) this.#waits.push({ row, stream, record })
+    if (group === DEVICE_SYNC) this.#waits.push({ row, stream: said.stream, record: said.record })
+  }
+
+  /** What the arguments of a row say: text numbers; 0: nothing. Filled anew for each. */
+  readonly #said = {
+    row: 0,
+    group: 0,
+    correlation: 0,
+    value: -1,
+    stream: 0,
+    record: 0,
+    kind: 0,
+    from: 0,
+    to: 0,
+    details: 0,
+  }
+
+  readonly #visit = (member: JsonCursor): void => {
+    const { bytes, keyStart, keyEnd, start, stop } = member
+    const key = KEYS.find(bytes, keyStart, keyEnd)
+    if (key === null || !isScalar(member)) return
+    const { texts } = this.#file
+    const said = this.#said
+    const { group } = said
+    switch (key) {
+      case 'correlation':
+        said.correlation = texts.intern(start, stop)
+        said.value = numberIn(bytes, start, stop)
+        break
+      case 'collective':
+        if (group === KERNEL && stop > start) this.#collectives.add(said.row)
+        break
+      case 'bytes':
+        if (group === COPY || group === MEMSET) {
+          const size = numberIn(bytes, start, stop)
+          if (size >= 0 && size < Infinity) this.#sizeBytes.set(said.row, size)
+        }
+        break
+      default:
+        if (group === COPY || group === DEVICE_SYNC) said[key] = texts.intern(start, stop)
+    }
   }
 
   #nameCopy(row: number, kind: number, from: number, to: number, details: number): void {

@@ -9,7 +9,6 @@ import {
   ARRAY,
   ascii,
   END,
-  equals,
   JsonCursor,
   NUMBER,
   OBJECT,
@@ -80,18 +79,27 @@ const LIST_HEAD = 16
 const MOST_KEYS = 100
 const MAX_TOP_LEVEL_BYTES = 4 * 2 ** 20
 
-const KEY = {
-  ph: ascii('ph'),
-  ts: ascii('ts'),
-  pid: ascii('pid'),
-  tid: ascii('tid'),
-  dur: ascii('dur'),
-  cat: ascii('cat'),
-  name: ascii('name'),
-  args: ascii('args'),
-  id: ascii('id'),
-  id2: ascii('id2'),
+/** Up to four bytes as one number: keys are compared as that. */
+function wordAt(bytes: Uint8Array, start: number, length: number): number {
+  let word = 0
+  for (let at = start; at < start + length; at += 1) word = (word << 8) | (bytes[at] as number)
+  return word
 }
+const word = (key: string): number => wordAt(ascii(key), 0, key.length)
+
+const KEY = {
+  ph: word('ph'),
+  ts: word('ts'),
+  pid: word('pid'),
+  tid: word('tid'),
+  dur: word('dur'),
+  cat: word('cat'),
+  name: word('name'),
+  args: word('args'),
+  id: word('id'),
+  id2: word('id2'),
+}
+const OTHER_KEY = 0
 
 export class EventReader {
   readonly #bytes: Uint8Array
@@ -286,12 +294,23 @@ export class EventReader {
     }
     const inner = this.#inner.reset(byte, this.#bytes.length)
     const time = this.#time
-    let [phase, category, name, pid, tid, id, argsStart, argsEnd, restNs] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
-    let [wholeUs, durationNs] = [Number.NaN, Number.NaN]
+    const { bytes } = inner
+    let phase = 0
+    let category = 0
+    let name = 0
+    let pid = 0
+    let tid = 0
+    let id = 0
+    let argsStart = 0
+    let argsEnd = 0
+    let restNs = 0
+    let wholeUs = Number.NaN
+    let durationNs = Number.NaN
     for (;;) {
       const status = inner.nextKey()
       if (status === END) break
-      const { keyStart, keyEnd, bytes } = inner
+      const { keyStart } = inner
+      const keyLength = inner.keyEnd - keyStart
       const read = status === OK ? inner.value() : status
       if (read !== OK) {
         cursor.at = inner.at
@@ -299,28 +318,42 @@ export class EventReader {
       }
       const { start, stop, type } = inner
       const isText = type === STRING || type === NUMBER
-      const is = (key: Uint8Array) => equals(bytes, keyStart, keyEnd, key)
-      switch (keyEnd - keyStart) {
-        case 2:
-          if (is(KEY.ph)) phase = type === STRING && stop - start === 1 ? (bytes[start] as number) : 0
-          else if (is(KEY.ts)) {
-            if (isText) time.read(bytes, start, stop)
-            wholeUs = isText ? time.wholeUs : Number.NaN
-            restNs = time.restNs
-          } else if (is(KEY.id) && isText) id = this.#texts.intern(start, stop)
+      switch (keyLength > 4 ? OTHER_KEY : wordAt(bytes, keyStart, keyLength)) {
+        case KEY.ph:
+          phase = type === STRING && stop - start === 1 ? (bytes[start] as number) : 0
           break
-        case 3:
-          if (is(KEY.pid)) pid = isText ? this.#texts.intern(start, stop) : 0
-          else if (is(KEY.tid)) tid = isText ? this.#texts.intern(start, stop) : 0
-          else if (is(KEY.dur)) {
-            if (isText) time.read(bytes, start, stop)
-            durationNs = isText ? time.wholeUs * 1e3 + time.restNs : Number.NaN
-          } else if (is(KEY.cat)) category = isText ? this.#texts.intern(start, stop) : 0
-          else if (is(KEY.id2) && type === OBJECT) id = this.#texts.intern(start, stop)
+        case KEY.ts:
+          if (isText) time.read(bytes, start, stop)
+          wholeUs = isText ? time.wholeUs : Number.NaN
+          restNs = time.restNs
           break
-        case 4:
-          if (is(KEY.name)) name = isText ? this.#texts.intern(start, stop) : 0
-          else if (is(KEY.args) && type === OBJECT) [argsStart, argsEnd] = [start, stop]
+        case KEY.id:
+          if (isText) id = this.#texts.intern(start, stop)
+          break
+        case KEY.pid:
+          pid = isText ? this.#texts.intern(start, stop) : 0
+          break
+        case KEY.tid:
+          tid = isText ? this.#texts.intern(start, stop) : 0
+          break
+        case KEY.dur:
+          if (isText) time.read(bytes, start, stop)
+          durationNs = isText ? time.wholeUs * 1e3 + time.restNs : Number.NaN
+          break
+        case KEY.cat:
+          category = isText ? this.#texts.intern(start, stop) : 0
+          break
+        case KEY.id2:
+          if (type === OBJECT) id = this.#texts.intern(start, stop)
+          break
+        case KEY.name:
+          name = isText ? this.#texts.intern(start, stop) : 0
+          break
+        case KEY.args:
+          if (type === OBJECT) {
+            argsStart = start
+            argsEnd = stop
+          }
           break
         default: // a key that says nothing here
       }

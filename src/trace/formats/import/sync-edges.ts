@@ -28,11 +28,13 @@ export interface Wait {
 /** How far back to look for work that was launched before the wait began: later launches of other threads lie between. */
 const LOOK_BACK = 256
 
-const queueKey = (device: number, stream: number | null): string => `${String(device)} ${String(stream)}`
+const STREAMS = 2 ** 26
+/** All streams of a device together stand before the first of them. */
+const queueKey = (device: number, stream: number | null): number => device * STREAMS + (stream ?? -1) + 1
 
 export class SyncEdges {
   readonly #boundNs: number
-  readonly #queues = new Map<string, Queue>()
+  readonly #queues = new Map<number, Queue>()
   /** Where there is one only; else null. */
   readonly onlyDevice: number | null
   readonly onlyStream: number | null
@@ -40,13 +42,15 @@ export class SyncEdges {
   /** `boundNs`: how far device times may lie off the host's. */
   constructor(work: readonly DeviceWork[], boundNs: number) {
     this.#boundNs = boundNs
-    const queues = new Map<string, DeviceWork[]>()
+    const queues = new Map<number, DeviceWork[]>()
+    const add = (key: number, each: DeviceWork) => {
+      const list = queues.get(key)
+      if (list) list.push(each)
+      else queues.set(key, [each])
+    }
     for (const each of [...work].sort((a, b) => a.endNs - b.endNs)) {
-      for (const key of [queueKey(each.device, null), queueKey(each.device, each.stream)]) {
-        const list = queues.get(key)
-        if (list) list.push(each)
-        else queues.set(key, [each])
-      }
+      add(queueKey(each.device, null), each)
+      add(queueKey(each.device, each.stream), each)
     }
     for (const [key, list] of queues) this.#queues.set(key, new Queue(list))
     // A queue for each device, and one for each of its streams.
