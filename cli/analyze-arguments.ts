@@ -1,7 +1,10 @@
 /** What `analyze` is asked for, as part of `npm run lab` and as a package of its own (analyze-alone.ts). */
 import { CAUSES } from '../src/analysis/replay/causes'
 import { parseRemoved, type Removed } from '../src/analysis/replay/without'
+import { parsePeak, PEAK_NAMES } from '../src/analysis/tables/peaks'
+import { TABLES } from '../src/analysis/tables/table'
 import { FAIL_NAMES, parseFailIf, type FailIf } from './fail-if'
+import type { TableWanted } from './lab-analyze-table'
 import { strictArguments, usageError } from './strict-arguments'
 
 export interface AnalyzeArguments {
@@ -17,6 +20,8 @@ export interface AnalyzeArguments {
   readonly without: readonly Removed[] | null
   /** A step of the program without the profiler; null: as the file says. */
   readonly stepMs: number | null
+  /** A table instead of the analysis; null: the analysis. */
+  readonly table: TableWanted | null
 }
 
 /**
@@ -34,6 +39,9 @@ export const analyzeUsage = (
       --before     compares with an earlier file, in one sentence; with --json on standard error.
       --without    what a step would take without CAUSE[,CAUSE], by replay: of ${CAUSES.slice(0, 7).join(', ')},
                    ${CAUSES.slice(7).join(', ')}; host-code:NAME is one function.
+      --table      ${TABLES.join(', ')}: time, calls and rates of each instead, most time first; with --before what changed, a step.
+                   --top N rows; --by-shape apart by the sizes of inputs, or by grid and block; --peak bf16=989,memory=4800 (TFLOP/s, GB/s;
+                   ${PEAK_NAMES.join(', ')}) in place of the device's data sheet.
       --step-ms    a step of the program without the profiler, ms: predictions are of the program then; times stay as recorded.
       --fail-if    exit code 1 where it holds of any device, or cannot be determined: "busyRatio < 0.8", "gain > 1.1" (one change alone would
                    gain more). Names: ${FAIL_NAMES.slice(0, -CAUSES.length).join(', ')}; and each cause above: the
@@ -51,6 +59,10 @@ export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
     'fail-if': { type: 'string', multiple: true, default: [] as string[] },
     without: { type: 'string' },
     'step-ms': { type: 'string' },
+    table: { type: 'string' },
+    top: { type: 'string' },
+    'by-shape': { type: 'boolean', default: false },
+    peak: { type: 'string' },
   })
   if (values.json && values.markdown) throw usageError('Either --json or --markdown.')
   if (positionals.length === 0 || positionals.includes(''))
@@ -71,7 +83,33 @@ export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
     before,
     without: values.without === undefined ? null : parseWithout(values.without),
     stepMs: values['step-ms'] === undefined ? null : parseStepMs(values['step-ms']),
+    table: parseTable(values, positionals.length),
   }
+}
+
+function parseTable(
+  values: {
+    readonly table?: string | undefined
+    readonly top?: string | undefined
+    readonly 'by-shape': boolean
+    readonly peak?: string | undefined
+  },
+  files: number,
+): TableWanted | null {
+  if (values.table === undefined) {
+    if (values.top === undefined && !values['by-shape'] && values.peak === undefined) return null
+    throw usageError('--top, --by-shape and --peak belong to --table.')
+  }
+  if (files > 1) throw usageError('--table is of one file.')
+  const kind = TABLES.find((known) => known === values.table)
+  if (!kind) throw usageError(`--table knows no '${values.table}'; there are ${TABLES.join(', ')}.`)
+  const top = values.top === undefined ? null : Number(values.top)
+  if (top !== null && !(Number.isInteger(top) && top > 0))
+    throw usageError(`--top wants a number of rows; got '${values.top ?? ''}'.`)
+  const peak = values.peak === undefined ? {} : parsePeak(values.peak)
+  if (!peak)
+    throw usageError(`--peak wants NAME=NUMBER[,…] of ${PEAK_NAMES.join(', ')}; got '${values.peak ?? ''}'.`)
+  return { kind, top, byShape: values['by-shape'], peak }
 }
 
 function parseWithout(text: string): readonly Removed[] {

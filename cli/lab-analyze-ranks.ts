@@ -148,7 +148,7 @@ function summaryOf(files: readonly Analysis[], found: ManyFiles | null, stepMs: 
  * @param png what makes a picture as PNG; null where nothing does
  */
 export async function analyze(
-  { files, as, failIf, picture, before, without, stepMs }: Analyze,
+  { files, as, failIf, picture, before, without, stepMs, table }: Analyze,
   png: (() => Promise<Painter>) | null = null,
 ): Promise<number> {
   const read = await readFiles(files, stepMs)
@@ -157,6 +157,12 @@ export async function analyze(
   const found = one && inputsOf([one]).length < 2 ? null : together(read)
   if (without !== null) {
     console.log(inert(withoutText(read, found?.ranks ?? null, without, stepMs, as === 'json')))
+    return 0
+  }
+  if (table !== null && one) {
+    const { tableOutput } = await import('./lab-analyze-table')
+    const earlier = before === null ? null : await readOne(before)
+    console.log(inert(tableOutput(one, earlier, table, as)))
     return 0
   }
   const analyses = found?.files ?? (one ? [one.analysis] : [])

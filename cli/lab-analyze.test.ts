@@ -91,6 +91,7 @@ describe('lab analyze', () => {
       before: null,
       without: null,
       stepMs: null,
+      table: null,
     })
     expect(parseLabArguments(['analyze', 'a', 'b'])).toMatchObject({ files: ['a', 'b'], as: 'text' })
     expect(() => parseLabArguments(['analyze', 'a', '--json', '--markdown'])).toThrow('Either')

@@ -168,7 +168,9 @@ def record(out: Path, name: str, step: Step, device: str, options: dict[str, boo
         plain = out / f"{name}.json"
         done.export_chrome_trace(str(plain))
         # Written anew, as small as gzip makes it; not an event is left out.
-        file.write_bytes(gzip.compress(json.dumps(json.loads(plain.read_text()), separators=(",", ":")).encode(), 9))
+        trace = json.loads(plain.read_text())
+        trace.pop("traceName", None)
+        file.write_bytes(gzip.compress(json.dumps(trace, separators=(",", ":")).encode(), 9, mtime=0))
         plain.unlink()
         if file.stat().st_size <= LARGEST_FILE or steps == 1:
             break

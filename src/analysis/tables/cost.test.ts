@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { costOf } from './cost'
+import { boundNs, parsePeak, peakOf, usesTensorCores } from './peaks'
+
+const cost = (name: string, sizes: readonly unknown[], type = 'float', values: readonly string[] = []) =>
+  costOf(
+    `aten::${name}`,
+    JSON.stringify(sizes),
+    JSON.stringify(sizes.map(() => type)),
+    JSON.stringify(values),
+  )
+
+describe('costOf', () => {
+  it('counts products', () => {
+    expect(
+      cost('mm', [
+        [8, 64],
+        [64, 4],
+      ]),
+    ).toEqual({ flops: 4096, bytes: 4 * (512 + 256 + 32), type: 'f32' })
+    expect(cost('addmm', [[4], [8, 64], [64, 4]])?.flops).toBe(4096)
+    expect(
+      cost(
+        'bmm',
+        [
+          [3, 8, 64],
+          [3, 64, 4],
+        ],
+        'c10::BFloat16',
+      ),
+    ).toEqual({
+      flops: 3 * 4096,
+      bytes: 3 * 2 * (512 + 256 + 32),
+      type: 'bf16',
+    })
+    expect(cost('linear', [[2, 8, 64], [4, 64], [4]])?.flops).toBe(2 * 4096)
+    expect(
+      cost('matmul', [
+        [5, 1, 8, 64],
+        [3, 64, 4],
+      ])?.flops,
+    ).toBe(15 * 4096)
+  })
+
+  it('counts convolutions by stride, padding and groups', () => {
+    const x = [2, 16, 32, 32]
+    const values = ['', '', '', '[2, 2]', '[1, 1]', '[1, 1]', 'False', '[0, 0]', '4']
+    // 16 × 16 outputs of 8 channels, from 4 inputs of a group.
+    const flops = 2 * (2 * 8 * 16 * 16) * 4 * 9
+    expect(cost('convolution', [x, [8, 4, 3, 3]], 'float', values)?.flops).toBe(flops)
+    const backward = [
+      '',
+      '',
+      '',
+      '[0]',
+      '[2, 2]',
+      '[1, 1]',
+      '[1, 1]',
+      'False',
+      '[0, 0]',
+      '4',
+      '[False, True, False]',
+    ]
+    expect(cost('convolution_backward', [[2, 8, 16, 16], x, [8, 4, 3, 3]], 'float', backward)?.flops).toBe(
+      flops,
+    )
+  })
+
+  it('counts attention, half of it where it is causal, and five products of its backward pass', () => {
+    const qkv = [
+      [2, 8, 128, 64],
+      [2, 8, 128, 64],
+      [2, 8, 128, 64],
+    ]
+    const flops = 4 * 2 * 8 * 128 * 128 * 64
+    const name = '_scaled_dot_product_flash_attention'
+    expect(cost(name, qkv, 'c10::Half', ['', '', '', '0.', 'False'])?.flops).toBe(flops)
+    expect(cost(name, qkv, 'c10::Half', ['', '', '', '0.', 'True'])?.flops).toBe(flops / 2)
+    expect(cost(`${name}_backward`, [[2, 8, 128, 64], ...qkv], 'c10::Half')?.flops).toBe(2.5 * flops)
+  })
+
+  it('counts the bytes of what only moves them', () => {
+    expect(cost('add', [[8, 64], [64], []])).toEqual({
+      flops: 0,
+      bytes: 4 * (512 + 64 + 1 + 512),
+      type: 'f32',
+    })
+    expect(cost('copy_', [[8], [8]])?.bytes).toBe(64)
+    expect(cost('zero_', [[8]])?.bytes).toBe(32)
+  })
+
+  it('says nothing where sizes do not fit, are cut, or nothing is known', () => {
+    expect(
+      cost('mm', [
+        [8, 64],
+        [63, 4],
+      ]),
+    ).toBeNull()
+    expect(costOf('aten::mm', '[[8, 64], [6…', '["float"', '')).toBeNull()
+    expect(
+      cost('convolution', [
+        [2, 16, 32, 32],
+        [8, 16, 3, 3],
+      ]),
+    ).toBeNull()
+    expect(cost('unique_consecutive', [[8]])).toBeNull()
+    expect(
+      cost(
+        'mm',
+        [
+          [8, 64],
+          [64, 4],
+        ],
+        'c10::complex<float>',
+      ),
+    ).toBeNull()
+  })
+
+  it('counts as PyTorch does (with_flops=True)', () => {
+    const file = new URL('testing/transformer-shapes.averages.json.gz', import.meta.url)
+    const { by_shape } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
+      by_shape: { key: string; count: number; flops: number; shapes: unknown[] }[]
+    }
+    const counted = by_shape.filter(({ key, flops }) => flops > 0 && /^aten::(?:add|b)?mm$/.test(key))
+    expect(counted.length).toBeGreaterThan(3)
+    for (const { key, count, flops, shapes } of counted)
+      expect(cost(key.slice('aten::'.length), shapes)?.flops).toBe(flops / count)
+  })
+})
+
+describe('peaks', () => {
+  const h200 = peakOf('NVIDIA H200')
+
+  it('bounds work by operations or by bytes, whichever takes longer', () => {
+    if (!h200) throw new Error('not in the table')
+    expect(boundNs({ flops: 0, bytes: 4800, type: 'f32' }, h200, false)).toBe(1)
+    expect(boundNs({ flops: 989e3, bytes: 1, type: 'bf16' }, h200, true)).toBe(1)
+    expect(boundNs({ flops: 67e3, bytes: 1, type: 'f32' }, h200, false)).toBe(1)
+    expect(boundNs({ flops: 495e3, bytes: 1, type: 'f32' }, h200, true)).toBe(1)
+    expect(boundNs({ flops: 1, bytes: 1, type: 'other' }, h200, true)).toBeNaN()
+  })
+
+  it('takes the reader’s figures instead', () => {
+    const own = parsePeak('bf16=500, memory=4000')
+    expect(own).toEqual({ bf16: 500, memory: 4000 })
+    expect(peakOf('NVIDIA H200', own ?? {})).toMatchObject({ bf16: 500, memory: 4000, f32: 67 })
+    expect(peakOf('somebody’s own chip')).toBeNull()
+    for (const text of ['', 'bf16', 'bf16=0', 'bf16=x', 'fp4=1']) expect(parsePeak(text)).toBeNull()
+  })
+
+  it('tells the models of a name apart', () => {
+    const memory = (name: string) => peakOf(name)?.memory
+    expect(memory('NVIDIA H100 80GB HBM3')).toBe(3350)
+    expect(memory('NVIDIA H100 PCIe')).toBe(2000)
+    expect(memory('NVIDIA A100-SXM4-80GB')).toBe(2039)
+    expect(memory('NVIDIA A100 80GB PCIe')).toBe(1935)
+    expect(memory('NVIDIA A100-SXM4-40GB')).toBe(1555)
+  })
+
+  it('knows tensor cores by a kernel’s name', () => {
+    for (const name of [
+      'nvjet_sm90_tst_128x256_64x4_1x2_h_bz_coopA_NNT',
+      'ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_64x3_nn',
+      'sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32_nhwckrsc_nhwc_tilesize128x128x16',
+      'cutlass_80_tensorop_s1688gemm_128x128_16x4_nn_align4',
+      'void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<64, 128>>',
+      'volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn',
+    ])
+      expect(usesTensorCores(name), name).toBe(true)
+    for (const name of [
+      'ampere_sgemm_128x64_nn',
+      'void cutlass::Kernel2<cutlass_80_simt_sgemm_256x128_8x4_nn_align1>',
+      'void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>',
+      'sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize64x64x8_stage3_warpsize1x4x1_ffma_aligna4_alignc4_execute_kernel',
+    ])
+      expect(usesTensorCores(name), name).toBe(false)
+  })
+})

@@ -1,0 +1,74 @@
+/** A table of a profile: rows with texts and numbers by column, so that page, terminal, CSV and differences share one form. */
+
+export const TABLES = ['operators', 'kernels', 'modules', 'lines'] as const
+export type TableKind = (typeof TABLES)[number]
+
+/** How a column's numbers are written. Times are ns, rates operations and bytes a ns. */
+export type Unit = 'text' | 'count' | 'ns' | 'share' | 'flops' | 'bytes'
+
+export interface Column {
+  readonly id: string
+  readonly head: string
+  readonly unit: Unit
+  /** What it means, in a sentence. */
+  readonly means: string
+}
+
+export interface Row {
+  /** The same in two profiles for what is the same. */
+  readonly key: string
+  /** By column; null: not known. */
+  readonly cells: Readonly<Record<string, string | number | null>>
+  /** The longest of its spans. */
+  readonly span: number
+  /** Where the longest was called: the reader's innermost function, 'train.py(12): step'; '' where no stack is recorded. */
+  readonly line: string
+}
+
+export interface Table {
+  readonly kind: TableKind
+  readonly columns: readonly Column[]
+  /** Most time first. */
+  readonly rows: readonly Row[]
+  /** Steps that the rows are of, and their mean, ns. */
+  readonly steps: number
+  readonly stepNs: number
+}
+
+const text = (id: string, head: string, means: string): Column => ({ id, head, unit: 'text', means })
+const number = (id: string, head: string, unit: Unit, means: string): Column => ({ id, head, unit, means })
+
+const CALLS = number('calls', 'Calls', 'count', 'How often, in all steps that are read.')
+const SHARE = number('share', 'Of step', 'share', 'Own device time in a step, over the length of a step.')
+const RATES = [
+  number('flops', 'FLOP/s', 'flops', 'Operations that its sizes ask for, over device time.'),
+  number('bytes', 'Bytes/s', 'bytes', 'Inputs and outputs once, over device time.'),
+  number('bound', 'Of bound', 'share', 'The least time that the device’s peak allows, over device time.'),
+]
+const HOST = [
+  number('selfHost', 'Host, own', 'ns', 'Host time without what it calls.'),
+  number('host', 'Host, all', 'ns', 'Host time with what it calls.'),
+]
+const DEVICE = [
+  number('selfDevice', 'Device, own', 'ns', 'Device time of kernels and copies that it launches itself.'),
+  number('device', 'Device, all', 'ns', 'Device time of all that is launched in it.'),
+]
+const SHAPE = text('shape', 'Inputs', 'Sizes of its inputs, where they are recorded.')
+
+export const COLUMNS: Readonly<Record<TableKind, readonly Column[]>> = {
+  operators: [text('name', 'Operator', ''), SHAPE, CALLS, SHARE, ...DEVICE, ...HOST, ...RATES],
+  kernels: [
+    text('name', 'Kernel', ''),
+    CALLS,
+    SHARE,
+    number('device', 'Time', 'ns', 'All its launches together.'),
+    number('mean', 'Mean', 'ns', 'Of one launch.'),
+    text('launch', 'Grid, block', 'Blocks of a launch, and threads of a block.'),
+    text('stream', 'Stream', ''),
+    text('tensor', 'Tensor cores', 'By the kernel’s name.'),
+    text('operator', 'Operator', 'What launched most of it.'),
+    ...RATES,
+  ],
+  modules: [text('name', 'Module', ''), CALLS, SHARE, ...DEVICE, ...HOST],
+  lines: [text('name', 'Function', ''), CALLS, SHARE, ...DEVICE, ...HOST],
+}

@@ -1,0 +1,364 @@
+/** The four tables of a profile (table.ts), as torch.profiler's key_averages() counts: own time without, all time with what is called. */
+import { HostStacks, isLibrary } from '../host-stacks'
+import { SPAN_KINDS } from '../../trace/schema'
+import type { PlacedTrace } from '../../trace/place'
+import type { OwnPeak } from './peaks'
+import { COLUMNS, type Row, type Table, type TableKind } from './table'
+import { Walk, type Range } from './walk'
+
+const COMPUTE = SPAN_KINDS.indexOf('compute')
+const TRANSFER = SPAN_KINDS.indexOf('transfer')
+const COLLECTIVE = SPAN_KINDS.indexOf('collective')
+
+export interface TableOptions {
+  /** Rows of one name are apart where their inputs differ; of kernels, where grid or block do. */
+  readonly byShape?: boolean
+  /** Null: the whole file. */
+  readonly range?: Range | null
+  readonly own?: OwnPeak
+}
+
+/** Sums of one row. */
+class Tally {
+  calls = 0
+  selfHostNs = 0
+  hostNs = 0
+  selfDeviceNs = 0
+  deviceNs = 0
+  flops = 0
+  bytes = 0
+  /** Device time of those whose work is known, and of those whose bound is. */
+  costedNs = 0
+  boundedNs = 0
+  boundNs = 0
+  span = -1
+  longestNs = -1
+  readonly shape: string
+
+  constructor(shape = '') {
+    this.shape = shape
+  }
+
+  see(span: number, lengthNs: number): void {
+    this.calls += 1
+    if (lengthNs <= this.longestNs) return
+    this.longestNs = lengthNs
+    this.span = span
+  }
+}
+
+export class Tables {
+  readonly #walk: Walk
+  readonly #stacks: HostStacks
+
+  /** One walk serves all tables of the same options. */
+  constructor(placed: PlacedTrace, options: TableOptions = {}) {
+    this.#walk = new Walk(placed, options)
+    this.#stacks = new HostStacks(placed)
+    this.#options = options
+  }
+
+  readonly #options: TableOptions
+  /** By index into `strings`. */
+  readonly #sizesOf: string[] = []
+
+  get walk(): Walk {
+    return this.#walk
+  }
+
+  table(kind: TableKind): Table {
+    const rows = this.#rows(kind).sort((a, b) => weight(b) - weight(a))
+    return { kind, columns: this.#columns(kind, rows), rows, steps: this.#steps, stepNs: this.#stepNs }
+  }
+
+  get #steps(): number {
+    const { edgesNs } = this.#walk.steps
+    return edgesNs.slice(0, -1).filter((edgeNs) => this.#walk.isIn(edgeNs)).length
+  }
+
+  get #stepNs(): number {
+    const { edgesNs } = this.#walk.steps
+    const own = edgesNs
+      .slice(1)
+      .flatMap((endNs, at) => (this.#walk.isIn(edgesNs[at] ?? 0) ? [endNs - (edgesNs[at] ?? 0)] : []))
+    return own.length === 0 ? 0 : own.reduce((sum, ns) => sum + ns, 0) / own.length
+  }
+
+  /** Without those that no row has a value in: of a profile of the CPU alone all that is the device's. */
+  #columns(kind: TableKind, rows: readonly Row[]): Table['columns'] {
+    return COLUMNS[kind].filter(({ id }) => rows.some(({ cells }) => Boolean(cells[id])))
+  }
+
+  #rows(kind: TableKind): Row[] {
+    switch (kind) {
+      case 'operators':
+        return this.#hostRows((span) => this.#walk.isOperator(span), this.#options.byShape === true)
+      case 'kernels':
+        return this.#kernelRows()
+      case 'modules':
+        return this.#hostRows((span) => this.#walk.isModule(span), false)
+      case 'lines':
+        return this.#hostRows((span) => this.#walk.isReaders(span), false)
+    }
+  }
+
+  /** Own time is without what lies in it that `isSuch` too: of a module that of modules, of a function that of the reader's functions. */
+  #hostRows(isSuch: (span: number) => boolean, byShape: boolean): Row[] {
+    const walk = this.#walk
+    const { names, lanes } = walk
+    const tallies = new Map<string, Tally>()
+    for (const lane of lanes) {
+      const { span, startNs, endNs, parent, isIn, ownNs, allNs } = lane
+      const tallyAt: (Tally | undefined)[] = []
+      /** The nearest such span that encloses a position, or is at it. */
+      const near = new Int32Array(span.length).fill(-1)
+      const inner = repeated(lane, isSuch, names.idOf.bind(names))
+      for (let at = 0; at < span.length; at += 1) {
+        const own = span[at] ?? -1
+        const outer = near[parent[at] ?? -1] ?? -1
+        const isRow = isSuch(own) && inner[at] === 0
+        near[at] = isRow ? at : outer
+        if (isIn[at] !== 1) continue
+        const nearest = tallyAt[near[at] ?? -1]
+        if (!isRow) {
+          if (nearest) nearest.selfDeviceNs += ownNs[at] ?? 0
+          continue
+        }
+        const lengthNs = (endNs[at] ?? 0) - (startNs[at] ?? 0)
+        const outerTally = tallyAt[outer]
+        if (outerTally) outerTally.selfHostNs -= lengthNs
+        const name = names.idOf(own)
+        const shape = byShape ? this.#sizes(walk.shapeOf(own)) : ''
+        const key = `${String(name)} ${shape}`
+        let tally = tallies.get(key)
+        if (!tally) tallies.set(key, (tally = new Tally(shape)))
+        tallyAt[at] = tally
+        tally.see(own, Math.max(lengthNs, allNs[at] ?? 0))
+        tally.selfHostNs += lengthNs
+        tally.hostNs += lengthNs
+        // What a call launches is its operator's.
+        const isOfOuter = outerTally !== undefined && names.kindOf(own) === 'call'
+        const launching = isOfOuter ? outerTally : tally
+        launching.selfDeviceNs += ownNs[at] ?? 0
+        if (!isOfOuter) tally.deviceNs += allNs[at] ?? 0
+        this.#addCost(tally, own, 1)
+      }
+    }
+    return [...tallies.values()].map((tally) => this.#hostRow(tally))
+  }
+
+  /** Of a text of the file, once: inputs that are no tensors make no rows of their own. */
+  #sizes(index: number): string {
+    return (this.#sizesOf[index] ??= shapeText(this.#walk.textOf(index)))
+  }
+
+  #addCost(tally: Tally, operator: number, share: number): void {
+    const known = this.#walk.costed().get(operator)
+    if (!known) return
+    tally.flops += share * known.cost.flops
+    tally.bytes += share * known.cost.bytes
+    tally.costedNs += share * known.deviceNs
+    if (Number.isNaN(known.boundNs)) return
+    tally.boundNs += share * known.boundNs
+    tally.boundedNs += share * known.deviceNs
+  }
+
+  #hostRow(tally: Tally): Row {
+    const { calls, selfHostNs, hostNs, selfDeviceNs, deviceNs, span, shape } = tally
+    const name = this.#walk.names.of(span)
+    return {
+      key: `${plainName(name)} ${shape}`,
+      span,
+      line: this.#lineOf(span),
+      cells: {
+        name: name.replace(/^nn\.Module: /, ''),
+        shape,
+        calls,
+        share: this.#shareOf(selfDeviceNs),
+        selfDevice: selfDeviceNs,
+        device: deviceNs,
+        selfHost: selfHostNs,
+        host: hostNs,
+        ...ratesOf(tally),
+      },
+    }
+  }
+
+  #kernelRows(): Row[] {
+    const walk = this.#walk
+    const { placed, names } = walk
+    const { spans, lanes } = placed.trace
+    const costedOf = walk.costedOfWork()
+    const byShape = this.#options.byShape === true
+    interface Kernel {
+      readonly tally: Tally
+      readonly launches: Set<string>
+      readonly streams: Set<string>
+      readonly operators: Map<number, number>
+      readonly isTensor: boolean
+    }
+    const kernels = new Map<string, Kernel>()
+    const operatorOf = this.#operators()
+    for (let span = 0; span < spans.length; span += 1) {
+      const kind = spans.kind[span]
+      const lane = lanes[spans.lane[span] ?? -1]
+      if (lane?.kind !== 'device' || (kind !== COMPUTE && kind !== TRANSFER && kind !== COLLECTIVE)) continue
+      if (!walk.isWorkIn(span)) continue
+      const name = names.idOf(span)
+      const launch = launchText(walk.textOf(walk.shapeOf(span)), walk.textOf(walk.formOf(span)))
+      const key = `${String(name)} ${byShape ? launch : ''}`
+      let kernel = kernels.get(key)
+      if (!kernel) {
+        const isTensor = walk.usesTensorCores(span)
+        kernel = {
+          tally: new Tally(),
+          launches: new Set(),
+          streams: new Set(),
+          operators: new Map(),
+          isTensor,
+        }
+        kernels.set(key, kernel)
+      }
+      const { tally, launches, streams, operators } = kernel
+      const ns = walk.lengthNs(span)
+      tally.see(span, ns)
+      tally.deviceNs += ns
+      if (launch !== '') launches.add(launch)
+      streams.add(lane.name)
+      const operator = operatorOf[walk.callOf[span] ?? -1] ?? -1
+      if (operator >= 0) operators.set(operator, (operators.get(operator) ?? 0) + ns)
+      const costed = costedOf[span] ?? -1
+      const known = walk.costed().get(costed)
+      if (known && known.deviceNs > 0) this.#addCost(tally, costed, ns / known.deviceNs)
+      const moved = spans.bytes[span] ?? Number.NaN
+      if (!known && kind === TRANSFER && moved > 0) {
+        tally.bytes += moved
+        tally.costedNs += ns
+      }
+    }
+    return [...kernels.values()].map(({ tally, launches, streams, operators, isTensor }) => {
+      const { span, calls, deviceNs } = tally
+      const [most] = [...operators].sort((a, b) => b[1] - a[1])
+      const isKernel = spans.kind[span] === COMPUTE
+      return {
+        key: `${names.of(span)} ${byShape ? [...launches].join() : ''}`,
+        span,
+        line: this.#lineOf(walk.callOf[span] ?? -1),
+        cells: {
+          name: names.of(span),
+          calls,
+          share: this.#shareOf(deviceNs),
+          device: deviceNs,
+          mean: deviceNs / calls,
+          launch: severalText(launches, 'sizes'),
+          stream: severalText(streams, 'streams'),
+          tensor: isKernel ? (isTensor ? 'yes' : 'no') : '',
+          operator: most ? walk.textOf(most[0]) : '',
+          ...ratesOf(tally),
+        },
+      }
+    })
+  }
+
+  /** By call: the name of the innermost operator that it lies in. */
+  #operators(): Int32Array {
+    const { lanes, names, placed } = this.#walk
+    const found = new Int32Array(placed.trace.spans.length).fill(-1)
+    for (const { span, parent } of lanes) {
+      const near = new Int32Array(span.length).fill(-1)
+      for (let at = 0; at < span.length; at += 1) {
+        const own = span[at] ?? -1
+        const kind = names.kindOf(own)
+        const isOperator = kind === 'operator' || kind === 'front-end' || kind === 'read-operator'
+        near[at] = isOperator ? names.idOf(own) : (near[parent[at] ?? -1] ?? -1)
+        found[own] = near[at] ?? -1
+      }
+    }
+    return found
+  }
+
+  #lineOf(span: number): string {
+    if (span < 0) return ''
+    const frame = this.#stacks.frameAmong(this.#stacks.around(span))
+    return frame && !isLibrary(frame.file) ? `${frame.file}(${String(frame.line)}): ${frame.name}` : ''
+  }
+
+  #shareOf(deviceNs: number): number | null {
+    const lengthNs = this.#steps * this.#stepNs
+    return lengthNs > 0 ? deviceNs / lengthNs : null
+  }
+}
+
+const weight = ({ cells }: Row): number => Number(cells['device'] ?? 0) * 1e6 + Number(cells['host'] ?? 0)
+
+/** Per ns. */
+const ratesOf = ({ flops, bytes, costedNs, boundNs, boundedNs }: Tally) => ({
+  flops: flops > 0 ? flops / costedNs : null,
+  bytes: costedNs > 0 ? bytes / costedNs : null,
+  bound: boundedNs > 0 ? boundNs / boundedNs : null,
+})
+
+/**
+ * 1 where a span is all that lies in another of its name: PyTorch counts the two as one (EventList._remove_dup_nodes).
+ */
+function repeated(
+  { span, parent }: { readonly span: Uint32Array; readonly parent: Int32Array },
+  isSuch: (span: number) => boolean,
+  nameOf: (span: number) => number,
+): Uint8Array {
+  const children = new Int32Array(span.length)
+  const near = new Int32Array(span.length).fill(-1)
+  const isSuchAt = new Uint8Array(span.length)
+  for (let at = 0; at < span.length; at += 1) {
+    const outer = near[parent[at] ?? -1] ?? -1
+    isSuchAt[at] = Number(isSuch(span[at] ?? -1))
+    near[at] = isSuchAt[at] === 1 ? at : outer
+    if (isSuchAt[at] === 1 && outer >= 0) children[outer] = (children[outer] ?? 0) + 1
+  }
+  return Uint8Array.from(span, (own, at) => {
+    const outer = near[parent[at] ?? -1] ?? -1
+    const isOnly = isSuchAt[at] === 1 && outer >= 0 && children[outer] === 1
+    return Number(isOnly && nameOf(own) === nameOf(span[outer] ?? -1))
+  })
+}
+
+/** '8×64, 64×4'; what is no tensor is left out. */
+export function shapeText(shape: string): string {
+  if (shape === '') return ''
+  let sizes: unknown
+  try {
+    sizes = JSON.parse(shape)
+  } catch {
+    return `${shape.slice(0, MOST_SHAPE)}…`
+  }
+  const text = (Array.isArray(sizes) ? sizes : [])
+    .map(sizeText)
+    .filter((each) => each !== '')
+    .join(', ')
+  return text.length > MOST_SHAPE ? `${text.slice(0, MOST_SHAPE)}…` : text
+}
+const MOST_SHAPE = 120
+
+/** Of a list of tensors each has its sizes in brackets. */
+function sizeText(size: unknown): string {
+  if (!Array.isArray(size)) return ''
+  return size.some(Array.isArray) ? `(${size.map(sizeText).join(', ')})` : size.join('×')
+}
+
+const launchText = (grid: string, block: string): string => {
+  const [blocks, threads] = [sideText(grid), sideText(block)]
+  return blocks === '' || threads === '' ? '' : `${blocks}, ${threads}`
+}
+/** '[32,1,1]' as '32'. */
+const sideText = (sides: string): string =>
+  sides
+    .replace(/[[\]\s]/g, '')
+    .split(',')
+    .reduceRight<string[]>((kept, side) => (kept.length === 0 && side === '1' ? kept : [side, ...kept]), [])
+    .join('×') || (sides === '' ? '' : '1')
+
+const severalText = (texts: ReadonlySet<string>, what: string): string =>
+  texts.size > 1 ? `${String(texts.size)} ${what}` : ([...texts][0] ?? '')
+
+/** Without numbers that differ from run to run: addresses of objects. */
+const plainName = (name: string): string => name.replace(/ at 0x[0-9a-f]+/, '')

@@ -1,0 +1,221 @@
+/** A profile's host threads with what each call made the device do, walked once for all tables. */
+import { isLibrary, pythonFrame } from '../host-stacks'
+import { nest, type NestedLane } from '../replay/host-stretches'
+import { SpanNames } from '../replay/span-names'
+import { findSteps, type Steps } from '../replay/steps'
+import type { PlacedTrace } from '../../trace/place'
+import { FLOW_KINDS, SPAN_KINDS, type Trace } from '../../trace/schema'
+import { costOf, type Cost } from './cost'
+import { boundNs, peakOf, usesTensorCores, type KnownPeak, type OwnPeak } from './peaks'
+
+const WINDOW = SPAN_KINDS.indexOf('window')
+const SUBMIT = FLOW_KINDS.indexOf('submit')
+/** As torch.profiler names what its Python tracer saw. */
+const PYTHON = /^<|^nn\.Module: |\(\d+\): /
+const MODULE = /^nn\.Module: /
+
+/** From the first time to the second, ns of the host. */
+export type Range = readonly [fromNs: number, toNs: number]
+
+/** Positions are those of the nested lane. */
+export interface WalkedLane extends NestedLane {
+  /** 1 where the position is read: it begins within the range. */
+  readonly isIn: Uint8Array
+  /** Device time of what this call launches itself, and with all that lies in it. */
+  readonly ownNs: Float64Array
+  readonly allNs: Float64Array
+}
+
+/** An operator whose sizes tell what it has to do, once. */
+export interface Costed {
+  readonly cost: Cost
+  readonly deviceNs: number
+  /** Least time that the device's peak allows; NaN: not known. */
+  readonly boundNs: number
+}
+
+export class Walk {
+  readonly placed: PlacedTrace
+  readonly names: SpanNames
+  readonly lanes: readonly WalkedLane[]
+  readonly steps: Steps
+  readonly peak: KnownPeak | null
+  /** By span of a device: the call that launched it; -1: none is known. */
+  readonly callOf: Int32Array
+  readonly #range: Range | null
+  readonly #isPython: (span: number) => boolean
+  readonly #isModule: (span: number) => boolean
+  readonly #isReaders: (span: number) => boolean
+  readonly #usesTensorCores: (span: number) => boolean
+  /** By span: row of its details. */
+  readonly #detailOf: Int32Array
+  readonly #costs = new Map<string, Cost | null>()
+  #costed: ReadonlyMap<number, Costed> | null = null
+  #costedOfWork: Int32Array | null = null
+
+  /** @param range null: the whole file */
+  constructor(placed: PlacedTrace, { range = null, own = {} }: { range?: Range | null; own?: OwnPeak } = {}) {
+    this.placed = placed
+    const { trace, startNs } = placed
+    this.names = new SpanNames(trace)
+    this.#range = range
+    this.#isPython = this.names.matching(PYTHON)
+    this.#isModule = this.names.matching(MODULE)
+    this.#isReaders = this.names.asked((name) => {
+      const frame = pythonFrame(name)
+      return frame !== null && !isLibrary(frame.file)
+    })
+    this.#usesTensorCores = this.names.asked(usesTensorCores)
+    this.callOf = callsOf(trace)
+    this.#detailOf = new Int32Array(trace.spans.length).fill(-1)
+    for (let row = 0; row < trace.details.length; row += 1) this.#detailOf[trace.details.span[row] ?? 0] = row
+    this.peak = peakOf(deviceName(trace), own)
+    const workNs = this.#workNs()
+    const hostLanes = placed.lanes.filter(({ lane }) => trace.lanes[lane]?.kind === 'host')
+    this.lanes = hostLanes.map((lane) => this.#walked(nest(lane), workNs))
+    const launches = Int32Array.from(new Set(this.callOf.filter((call) => call >= 0))).sort(
+      (a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0),
+    )
+    this.steps = findSteps(placed, launches, new Set(hostLanes.map(({ lane }) => lane)))
+  }
+
+  isModule(span: number): boolean {
+    return this.#isModule(span)
+  }
+
+  /** A function of the reader's own, by its file. */
+  isReaders(span: number): boolean {
+    return this.#isReaders(span)
+  }
+
+  /** Operators, autograd's nodes, calls of the runtime and ranges of the reader's; not the marks of steps. */
+  isOperator(span: number): boolean {
+    return this.placed.trace.spans.kind[span] !== WINDOW && !this.#isPython(span)
+  }
+
+  lengthNs(span: number): number {
+    return (this.placed.endNs[span] ?? 0) - (this.placed.startNs[span] ?? 0)
+  }
+
+  isIn(timeNs: number): boolean {
+    return this.#range === null || (timeNs >= this.#range[0] && timeNs < this.#range[1])
+  }
+
+  /** Work of the device counts when its call begins, else when it begins itself. */
+  isWorkIn(span: number): boolean {
+    const call = this.callOf[span] ?? -1
+    return this.isIn(this.placed.startNs[call < 0 ? span : call] ?? Number.NaN)
+  }
+
+  /** Index of the text in `strings`; -1: none. */
+  shapeOf(span: number): number {
+    return this.placed.trace.details.shape[this.#detailOf[span] ?? -1] ?? -1
+  }
+
+  formOf(span: number): number {
+    return this.placed.trace.details.form[this.#detailOf[span] ?? -1] ?? -1
+  }
+
+  textOf(index: number): string {
+    return this.placed.trace.strings[index] ?? ''
+  }
+
+  usesTensorCores(span: number): boolean {
+    return this.#usesTensorCores(span)
+  }
+
+  /** By span of an operator with known work that has device time. */
+  costed(): ReadonlyMap<number, Costed> {
+    this.#costed ??= this.#findCosted()
+    return this.#costed
+  }
+
+  /** By span of a device: the innermost operator with known work that launched it; -1: none. */
+  costedOfWork(): Int32Array {
+    if (this.#costedOfWork) return this.#costedOfWork
+    const costed = this.costed()
+    const nearest = new Int32Array(this.placed.trace.spans.length).fill(-1)
+    for (const { span, parent } of this.lanes) {
+      const near = new Int32Array(span.length).fill(-1)
+      for (let at = 0; at < span.length; at += 1) {
+        const own = span[at] ?? -1
+        near[at] = costed.has(own) ? own : (near[parent[at] ?? -1] ?? -1)
+        nearest[own] = near[at] ?? -1
+      }
+    }
+    this.#costedOfWork = this.callOf.map((call) => nearest[call] ?? -1)
+    return this.#costedOfWork
+  }
+
+  costOf(span: number): Cost | null {
+    const { details, spans } = this.placed.trace
+    const row = this.#detailOf[span] ?? -1
+    if (row < 0) return null
+    const [shape = -1, form = -1, values = -1] = [details.shape[row], details.form[row], details.values[row]]
+    const key = `${String(spans.name[span])} ${String(shape)} ${String(form)} ${String(values)}`
+    let cost = this.#costs.get(key)
+    if (cost === undefined) {
+      cost = costOf(this.names.of(span), this.textOf(shape), this.textOf(form), this.textOf(values))
+      this.#costs.set(key, cost)
+    }
+    return cost
+  }
+
+  /** By call: the device time of what it launched. */
+  #workNs(): Float64Array {
+    const ns = new Float64Array(this.placed.trace.spans.length)
+    for (const [work, call] of this.callOf.entries())
+      if (call >= 0) ns[call] = (ns[call] ?? 0) + this.lengthNs(work)
+    return ns
+  }
+
+  #walked(lane: NestedLane, workNs: Float64Array): WalkedLane {
+    const { span, startNs, parent } = lane
+    const ownNs = Float64Array.from(span, (each) => workNs[each] ?? 0)
+    const allNs = ownNs.slice()
+    // What lies in a span comes after it.
+    for (let at = span.length - 1; at >= 0; at -= 1) {
+      const outer = parent[at] ?? -1
+      if (outer >= 0) allNs[outer] = (allNs[outer] ?? 0) + (allNs[at] ?? 0)
+    }
+    return { ...lane, ownNs, allNs, isIn: Uint8Array.from(startNs, (timeNs) => Number(this.isIn(timeNs))) }
+  }
+
+  #findCosted(): ReadonlyMap<number, Costed> {
+    const found = new Map<number, Costed>()
+    if (this.placed.trace.details.length === 0) return found
+    const launchesTensor = new Uint8Array(this.placed.trace.spans.length)
+    for (const [work, call] of this.callOf.entries())
+      if (call >= 0 && this.#usesTensorCores(work)) launchesTensor[call] = 1
+    for (const { span, parent, allNs } of this.lanes) {
+      const onTensorCores = Uint8Array.from(span, (each) => launchesTensor[each] ?? 0)
+      for (let at = span.length - 1; at >= 0; at -= 1) {
+        const outer = parent[at] ?? -1
+        if (outer >= 0 && onTensorCores[at] === 1) onTensorCores[outer] = 1
+      }
+      for (let at = 0; at < span.length; at += 1) {
+        const deviceNs = allNs[at] ?? 0
+        const own = span[at] ?? -1
+        const cost = deviceNs > 0 ? this.costOf(own) : null
+        if (!cost) continue
+        const leastNs = this.peak ? boundNs(cost, this.peak, onTensorCores[at] === 1) : Number.NaN
+        found.set(own, { cost, deviceNs, boundNs: leastNs })
+      }
+    }
+    return found
+  }
+}
+
+function callsOf({ spans, flows }: Trace): Int32Array {
+  const calls = new Int32Array(spans.length).fill(-1)
+  for (let flow = 0; flow < flows.length; flow += 1)
+    if (flows.kind[flow] === SUBMIT) calls[flows.to[flow] ?? -1] = flows.from[flow] ?? -1
+  return calls
+}
+
+/** Of the first device: profiles with devices of two kinds are rare. */
+function deviceName({ lanes, info }: Trace): string {
+  const group = lanes.find(({ kind }) => kind === 'device')?.group ?? ''
+  const said = info.derived[group]
+  return typeof said === 'string' ? said : (info.adapter?.description ?? '')
+}
