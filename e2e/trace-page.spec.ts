@@ -357,6 +357,33 @@ test('files of other profilers can be kept on the page of the kept runs, too', a
   await expect(page.locator('.kept-row')).toHaveCount(2)
 })
 
+const PROFILE = 'src/analysis/tables/testing/mlp-stack.json.gz'
+
+test('tables of a profile: filtered, sorted, to the span, and beside an earlier profile', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('/trace')
+  const trace = new TraceVerbs(page)
+  await trace.choose(PROFILE)
+  await trace.isShown('mlp-stack.json.gz')
+  await page.getByText('Operators, kernels, modules and lines').click()
+  const rows = page.getByTestId('rows-table').locator('tbody tr')
+  await expect(rows.first()).toContainText('Memcpy HtoD (Pageable -> Device)')
+  await page.getByRole('button', { name: 'Operators', exact: true }).click()
+  await page.getByLabel('by shape').check()
+  await page.getByLabel('Filter').fill('aten::mm')
+  await page.getByRole('button', { name: 'FLOP/s' }).click()
+  await expect(page.getByRole('columnheader', { name: 'FLOP/s' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(rows.first()).toContainText('2048×1024, 1024×2048')
+  await expect(rows.first()).toContainText('50.7 TFLOP/s')
+  await rows.first().getByRole('button').click()
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('aten::mm')
+  await page.getByLabel('Compare with an earlier profile').setInputFiles(PROFILE)
+  await expect(page.getByRole('button', { name: 'Stop comparing' })).toBeVisible()
+  await expect(rows.first()).toContainText('0 ns')
+})
+
 test('390 px wide: only tables scroll sideways; the verdict and the first finding are in view', async ({
   lab,
   page,

@@ -7,8 +7,9 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import { placeTrace } from '../../trace/place'
+import { shapeText } from './sizes'
 import type { Row } from './table'
-import { shapeText, Tables } from './tables'
+import { Tables } from './tables'
 
 const FOLDER = new URL('testing/', import.meta.url).pathname
 

@@ -1,6 +1,6 @@
-/** A table (table.ts) as text: a cell for people, and the whole as Markdown. */
+/** A table (table.ts) as text: a cell for people, the whole as CSV with plain numbers, or as Markdown. */
 import { durationText, flopRateText, plain } from '../../base/figures'
-import type { Row, Table, Unit } from './table'
+import type { Column, Row, Table, Unit } from './table'
 
 type Cell = string | number | null | undefined
 
@@ -23,7 +23,36 @@ export function cellText(cell: Cell, unit: Unit): string {
   }
 }
 
+/** With the unit that a plain number is in. */
+const HEADS: Readonly<Partial<Record<Unit, readonly [suffix: string, scale: number]>>> = {
+  ns: [', us', 1e-3],
+  flops: [', GFLOP/s', 1],
+  bytes: [', GB/s', 1],
+}
+const headOf = ({ head, unit }: Column): string => `${head}${HEADS[unit]?.[0] ?? ''}`
+
+const plainCell = (cell: Cell, unit: Unit): string =>
+  cell === null || cell === undefined
+    ? ''
+    : typeof cell === 'string'
+      ? cell
+      : plain(cell * (HEADS[unit]?.[1] ?? 1), 6)
+
+const quoted = (text: string): string => {
+  // A cell that begins so is a formula to a spreadsheet.
+  const safe = /^[=+\-@\t]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
 type Shown = Pick<Table, 'columns'> & { readonly rows: readonly Row[] }
+
+export const tableCsv = ({ columns, rows }: Shown): string =>
+  [
+    [...columns.map(headOf), 'Line'],
+    ...rows.map(({ cells, line }) => [...columns.map(({ id, unit }) => plainCell(cells[id], unit)), line]),
+  ]
+    .map((row) => row.map(quoted).join(','))
+    .join('\r\n')
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/[\r\n]+/g, ' ')
 

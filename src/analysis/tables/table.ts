@@ -42,7 +42,12 @@ const CALLS = number('calls', 'Calls', 'count', 'How often, in all steps that ar
 const SHARE = number('share', 'Of step', 'share', 'Own device time in a step, over the length of a step.')
 const RATES = [
   number('flops', 'FLOP/s', 'flops', 'Operations that its sizes ask for, over device time.'),
-  number('bytes', 'Bytes/s', 'bytes', 'Inputs and outputs once, over device time.'),
+  number(
+    'bytes',
+    'Bytes/s',
+    'bytes',
+    'Inputs and outputs once, over device time. What caches hold can be quicker than memory.',
+  ),
   number('bound', 'Of bound', 'share', 'The least time that the device’s peak allows, over device time.'),
 ]
 const HOST = [
@@ -56,19 +61,44 @@ const DEVICE = [
 const SHAPE = text('shape', 'Inputs', 'Sizes of its inputs, where they are recorded.')
 
 export const COLUMNS: Readonly<Record<TableKind, readonly Column[]>> = {
-  operators: [text('name', 'Operator', ''), SHAPE, CALLS, SHARE, ...DEVICE, ...HOST, ...RATES],
+  operators: [text('name', 'Operator', ''), SHAPE, CALLS, SHARE, ...DEVICE, ...RATES, ...HOST],
   kernels: [
     text('name', 'Kernel', ''),
     CALLS,
     SHARE,
     number('device', 'Time', 'ns', 'All its launches together.'),
     number('mean', 'Mean', 'ns', 'Of one launch.'),
-    text('launch', 'Grid, block', 'Blocks of a launch, and threads of a block.'),
-    text('stream', 'Stream', ''),
+    ...RATES,
     text('tensor', 'Tensor cores', 'By the kernel’s name.'),
     text('operator', 'Operator', 'What launched most of it.'),
-    ...RATES,
+    text('launch', 'Grid, block', 'Blocks of a launch, and threads of a block.'),
+    text('stream', 'Stream', ''),
   ],
   modules: [text('name', 'Module', ''), CALLS, SHARE, ...DEVICE, ...HOST],
   lines: [text('name', 'Function', ''), CALLS, SHARE, ...DEVICE, ...HOST],
+}
+
+export type Sort = { readonly column: string; readonly descending: boolean }
+
+export function sortRows(rows: readonly Row[], { column, descending }: Sort): readonly Row[] {
+  const sign = descending ? -1 : 1
+  return [...rows].sort((a, b) => {
+    const [left, right] = [a.cells[column] ?? null, b.cells[column] ?? null]
+    // What is not known is last, whichever way.
+    if (left === null || right === null) return Number(left === null) - Number(right === null)
+    if (typeof left === 'number' && typeof right === 'number') return sign * (left - right)
+    return sign * String(left).localeCompare(String(right))
+  })
+}
+
+/** Rows in which each word occurs, in any text. */
+export function filterRows(rows: readonly Row[], wanted: string): readonly Row[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return rows
+  return rows.filter(({ cells, line }) => {
+    const texts = [...Object.values(cells).filter((cell) => typeof cell === 'string'), line]
+      .join(' ')
+      .toLowerCase()
+    return words.every((word) => texts.includes(word))
+  })
 }

@@ -4,6 +4,7 @@ import { SPAN_KINDS } from '../../trace/schema'
 import type { PlacedTrace } from '../../trace/place'
 import type { OwnPeak } from './peaks'
 import { COLUMNS, type Row, type Table, type TableKind } from './table'
+import { launchText, shapeText } from './sizes'
 import { Walk, type Range } from './walk'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
@@ -67,7 +68,7 @@ export class Tables {
   }
 
   table(kind: TableKind): Table {
-    const rows = this.#rows(kind).sort((a, b) => weight(b) - weight(a))
+    const rows = this.#rows(kind).sort((a, b) => weight(b, kind) - weight(a, kind))
     return { kind, columns: this.#columns(kind, rows), rows, steps: this.#steps, stepNs: this.#stepNs }
   }
 
@@ -228,10 +229,11 @@ export class Tables {
       const operator = operatorOf[walk.callOf[span] ?? -1] ?? -1
       if (operator >= 0) operators.set(operator, (operators.get(operator) ?? 0) + ns)
       const costed = costedOf[span] ?? -1
-      const known = walk.costed().get(costed)
-      if (known && known.deviceNs > 0) this.#addCost(tally, costed, ns / known.deviceNs)
+      // What an operator copies or clears on the way is none of its own work.
+      const known = kind === COMPUTE ? walk.costed().get(costed) : undefined
+      if (known) this.#addCost(tally, costed, ns / known.deviceNs)
       const moved = spans.bytes[span] ?? Number.NaN
-      if (!known && kind === TRANSFER && moved > 0) {
+      if (kind === TRANSFER && moved > 0) {
         tally.bytes += moved
         tally.costedNs += ns
       }
@@ -289,7 +291,11 @@ export class Tables {
   }
 }
 
-const weight = ({ cells }: Row): number => Number(cells['device'] ?? 0) * 1e6 + Number(cells['host'] ?? 0)
+/** Operators lie in each other, so their own time counts; of the device before that of the host. */
+function weight({ cells }: Row, kind: TableKind): number {
+  const [device = '', host = ''] = kind === 'operators' ? ['selfDevice', 'selfHost'] : ['device', 'host']
+  return Number(cells[device] ?? 0) * 1e6 + Number(cells[host] ?? 0)
+}
 
 /** Per ns. */
 const ratesOf = ({ flops, bytes, costedNs, boundNs, boundedNs }: Tally) => ({
@@ -321,41 +327,6 @@ function repeated(
     return Number(isOnly && nameOf(own) === nameOf(span[outer] ?? -1))
   })
 }
-
-/** '8×64, 64×4'; what is no tensor is left out. */
-export function shapeText(shape: string): string {
-  if (shape === '') return ''
-  let sizes: unknown
-  try {
-    sizes = JSON.parse(shape)
-  } catch {
-    return `${shape.slice(0, MOST_SHAPE)}…`
-  }
-  const text = (Array.isArray(sizes) ? sizes : [])
-    .map(sizeText)
-    .filter((each) => each !== '')
-    .join(', ')
-  return text.length > MOST_SHAPE ? `${text.slice(0, MOST_SHAPE)}…` : text
-}
-const MOST_SHAPE = 120
-
-/** Of a list of tensors each has its sizes in brackets. */
-function sizeText(size: unknown): string {
-  if (!Array.isArray(size)) return ''
-  return size.some(Array.isArray) ? `(${size.map(sizeText).join(', ')})` : size.join('×')
-}
-
-const launchText = (grid: string, block: string): string => {
-  const [blocks, threads] = [sideText(grid), sideText(block)]
-  return blocks === '' || threads === '' ? '' : `${blocks}, ${threads}`
-}
-/** '[32,1,1]' as '32'. */
-const sideText = (sides: string): string =>
-  sides
-    .replace(/[[\]\s]/g, '')
-    .split(',')
-    .reduceRight<string[]>((kept, side) => (kept.length === 0 && side === '1' ? kept : [side, ...kept]), [])
-    .join('×') || (sides === '' ? '' : '1')
 
 const severalText = (texts: ReadonlySet<string>, what: string): string =>
   texts.size > 1 ? `${String(texts.size)} ${what}` : ([...texts][0] ?? '')

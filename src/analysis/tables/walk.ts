@@ -12,6 +12,8 @@ const WINDOW = SPAN_KINDS.indexOf('window')
 const SUBMIT = FLOW_KINDS.indexOf('submit')
 /** As torch.profiler names what its Python tracer saw. */
 const PYTHON = /^<|^nn\.Module: |\(\d+\): /
+/** The bus bounds these, not the device's memory. */
+const OVER_BUS = /^Memcpy (?:HtoD|DtoH|PtoP)/
 const MODULE = /^nn\.Module: /
 
 /** From the first time to the second, ns of the host. */
@@ -38,7 +40,8 @@ export class Walk {
   readonly placed: PlacedTrace
   readonly names: SpanNames
   readonly lanes: readonly WalkedLane[]
-  readonly steps: Steps
+  readonly #hostLanes: ReadonlySet<number>
+  #steps: Steps | null = null
   readonly peak: KnownPeak | null
   /** By span of a device: the call that launched it; -1: none is known. */
   readonly callOf: Int32Array
@@ -56,7 +59,7 @@ export class Walk {
   /** @param range null: the whole file */
   constructor(placed: PlacedTrace, { range = null, own = {} }: { range?: Range | null; own?: OwnPeak } = {}) {
     this.placed = placed
-    const { trace, startNs } = placed
+    const { trace } = placed
     this.names = new SpanNames(trace)
     this.#range = range
     this.#isPython = this.names.matching(PYTHON)
@@ -73,10 +76,17 @@ export class Walk {
     const workNs = this.#workNs()
     const hostLanes = placed.lanes.filter(({ lane }) => trace.lanes[lane]?.kind === 'host')
     this.lanes = hostLanes.map((lane) => this.#walked(nest(lane), workNs))
+    this.#hostLanes = new Set(hostLanes.map(({ lane }) => lane))
+  }
+
+  get steps(): Steps {
+    if (this.#steps) return this.#steps
+    const { startNs } = this.placed
     const launches = Int32Array.from(new Set(this.callOf.filter((call) => call >= 0))).sort(
       (a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0),
     )
-    this.steps = findSteps(placed, launches, new Set(hostLanes.map(({ lane }) => lane)))
+    this.#steps = findSteps(this.placed, launches, this.#hostLanes)
+    return this.#steps
   }
 
   isModule(span: number): boolean {
@@ -185,20 +195,29 @@ export class Walk {
     const found = new Map<number, Costed>()
     if (this.placed.trace.details.length === 0) return found
     const launchesTensor = new Uint8Array(this.placed.trace.spans.length)
-    for (const [work, call] of this.callOf.entries())
-      if (call >= 0 && this.#usesTensorCores(work)) launchesTensor[call] = 1
+    const isOverBus = this.names.matching(OVER_BUS)
+    const copiesOverBus = new Uint8Array(this.placed.trace.spans.length)
+    for (const [work, call] of this.callOf.entries()) {
+      if (call < 0) continue
+      if (this.#usesTensorCores(work)) launchesTensor[call] = 1
+      if (isOverBus(work)) copiesOverBus[call] = 1
+    }
     for (const { span, parent, allNs } of this.lanes) {
       const onTensorCores = Uint8Array.from(span, (each) => launchesTensor[each] ?? 0)
+      const overBus = Uint8Array.from(span, (each) => copiesOverBus[each] ?? 0)
       for (let at = span.length - 1; at >= 0; at -= 1) {
         const outer = parent[at] ?? -1
-        if (outer >= 0 && onTensorCores[at] === 1) onTensorCores[outer] = 1
+        if (outer < 0) continue
+        if (onTensorCores[at] === 1) onTensorCores[outer] = 1
+        if (overBus[at] === 1) overBus[outer] = 1
       }
       for (let at = 0; at < span.length; at += 1) {
         const deviceNs = allNs[at] ?? 0
         const own = span[at] ?? -1
         const cost = deviceNs > 0 ? this.costOf(own) : null
         if (!cost) continue
-        const leastNs = this.peak ? boundNs(cost, this.peak, onTensorCores[at] === 1) : Number.NaN
+        const leastNs =
+          this.peak && overBus[at] === 0 ? boundNs(cost, this.peak, onTensorCores[at] === 1) : Number.NaN
         found.set(own, { cost, deviceNs, boundNs: leastNs })
       }
     }

@@ -6,6 +6,7 @@ export const ScrollTable = ({
   className,
   columns,
   classAt = {},
+  sortAt = {},
   caption,
   boxClass = '',
   below,
@@ -17,6 +18,8 @@ export const ScrollTable = ({
   readonly columns: readonly ReactNode[]
   /** Of a column's head, by its number. */
   readonly classAt?: Readonly<Record<number, string>>
+  /** The column that rows are sorted by. */
+  readonly sortAt?: Readonly<Record<number, 'ascending' | 'descending'>>
   readonly caption?: ReactNode
   readonly boxClass?: string
   /** In the box, under the table. */
@@ -33,7 +36,7 @@ export const ScrollTable = ({
       <thead>
         <tr>
           {columns.map((head, index) => (
-            <th key={index} scope="col" className={classAt[index]}>
+            <th key={index} scope="col" className={classAt[index]} aria-sort={sortAt[index]}>
               {head}
             </th>
           ))}

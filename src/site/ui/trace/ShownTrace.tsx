@@ -19,6 +19,7 @@ import { PageFindings } from './PageFindings'
 import { usePathOfFile } from './path-of-file'
 import { PathSection } from './PathSection'
 import { SkippedSection } from './SkippedSection'
+import { TablesSection } from './TablesSection'
 import { summaryGroup } from './summary-items'
 import { VerdictSection } from './VerdictSection'
 import { FORMAT_WORDS } from './words'
@@ -237,6 +238,14 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
         <p className="small quiet">
           The first {formatNumber(devices.shown.length)} of {formatNumber(devices.count)} devices.
         </p>
+      )}
+      {run.placed && trace.info.experiment === '' && (
+        <TablesSection
+          placed={run.placed}
+          onSpan={(span) => {
+            show({ type: 'span', span })
+          }}
+        />
       )}
       {path && (
         <PathSection

@@ -12,7 +12,7 @@ torch.cuda.synchronize()
 plain_ms = (perf_counter() - start) / 20 * 1e3
 
 steps = schedule(wait=0, warmup=2, active=6, repeat=1)
-with profile(schedule=steps, with_stack=True) as p:
+with profile(schedule=steps, record_shapes=True, with_stack=True) as p:
     p.preset_metadata_json("step_ms_without_profiler", f"{plain_ms:.3f}")
     for _ in range(8):
         train_step(next(batches))
