@@ -101,10 +101,10 @@ export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
     mend: 'The cause is on the rank that comes last: its own row says what it does longer.',
   },
   'slow-kernels': {
-    title: 'Kernels are far below the device’s peak',
+    title: 'Kernels are far below what bounds them',
     beside: 'its kernels ran below its peak',
-    without: 'With faster kernels',
-    mend: 'Use lower precision, larger tiles or fused kernels.',
+    without: 'With these kernels near their bound',
+    mend: 'Fuse elementwise operators and reductions (torch.compile), pad sizes to multiples of 64, keep one memory layout. The table of kernels shows the rate of each.',
   },
   'host-callback': {
     title: 'A host callback in a CUDA graph holds the GPU up',
@@ -141,7 +141,14 @@ export function gainText(change: string, gain: Gain, nowUs: number, step = 'a st
 }
 
 /** Causes of which the operator or call says more than the cause. */
-const NAMED: readonly Cause[] = ['read-back', 'synchronize', 'host-code', 'allocation', 'host-callback']
+const NAMED: readonly Cause[] = [
+  'read-back',
+  'synchronize',
+  'host-code',
+  'allocation',
+  'slow-kernels',
+  'host-callback',
+]
 
 /** 'Without reading results back (aten::item)'. */
 export function changeOf(cause: Cause, what: string): string {
@@ -212,7 +219,7 @@ export function leadOf({ cause, what, spentUs, stepUs, isSlowed, launches, share
     case 'late-rank':
       return `The GPU waits in collectives for another rank, for ${spent}.`
     case 'slow-kernels':
-      return `Kernels take ${spent}.`
+      return `Kernels${named} take ${spent}, at least twice as long as operations over peak FLOP/s or bytes over peak bandwidth.`
     case 'host-callback':
       return `A callback of the host${named} holds the GPU for ${spent}.`
     case 'unknown':

@@ -145,7 +145,7 @@ class Finder {
     const what = line && cause === 'host-code' ? `${line.name}()` : this.#whatOf(cause, own)
     // The gain is that of all such code: a function is said to be all of it only where it is.
     const said = line && cause === 'host-code' && line.share < ALL_OF_IT ? `${what} and other code` : what
-    const isOfDevice = cause === 'copies-in-line' || cause === 'collectives'
+    const isOfDevice = cause === 'copies-in-line' || cause === 'collectives' || cause === 'slow-kernels'
     const evidence = leadOf({
       cause,
       what: said,
@@ -205,6 +205,7 @@ class Finder {
   /** What most of the time was spent in: an operator with its call, else the call; '' where nothing is recorded. */
   #whatOf(cause: Cause, own: readonly Stretch[]): string {
     if (cause === 'host-callback') return this.#callback()
+    if (cause === 'slow-kernels') return this.#slowest()
     const times = new Map<string, number>()
     const step = Math.max(1, Math.ceil(own.length / MOST_LOOKS))
     for (let at = 0; at < own.length; at += step) {
@@ -232,6 +233,22 @@ class Finder {
     if (cause === 'read-back') return operator ?? innermost
     if (cause === 'host-code') return operator ?? innermost
     return innermost
+  }
+
+  /** The operators whose kernels lose most, above their bounds. */
+  #slowest(): string {
+    const { work } = this.#device.read.program
+    const lost = new Map<string, number>()
+    for (const { cause, call, lengthNs, leastNs } of work) {
+      if (cause !== 'slow-kernels') continue
+      const operator = this.#placeOf(call, 'host-code')
+      lost.set(operator, (lost.get(operator) ?? 0) + lengthNs - leastNs)
+    }
+    return [...lost]
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, 2)
+      .map(([name]) => name)
+      .join(' and ')
   }
 
   #callback(): string {
@@ -285,7 +302,9 @@ class Finder {
   #sharedStream(): string | null {
     const { trace } = this.#placed
     const { work } = this.#device.read.program
-    const kernels = new Set(work.flatMap(({ cause, stream }) => (cause === null ? [stream] : [])))
+    const kernels = new Set(
+      work.flatMap(({ cause, stream }) => (cause === null || cause === 'slow-kernels' ? [stream] : [])),
+    )
     const shared = work.find(({ cause, stream }) => cause === 'collectives' && kernels.has(stream))
     return shared ? (trace.lanes[trace.spans.lane[shared.span] ?? -1]?.name ?? null) : null
   }

@@ -1,6 +1,7 @@
 /** Which cause each stretch and each work belongs to, and the code that it lies in. */
 import { IndexedSet } from '../intervals'
 import { SPAN_KINDS } from '../../trace/schema'
+import { slowKernels } from '../tables/slow-kernels'
 import { shareBlanks } from './blanks'
 import type { Cause } from './causes'
 import { CodeChains } from './code-chains'
@@ -95,6 +96,7 @@ class Classifier {
     const { kind } = placed.trace.spans
     const computing = new Set<number>()
     for (const { span, stream } of work) if (kind[span] === COMPUTE) computing.add(stream)
+    const slow = slowKernels(placed)
     for (const each of work) {
       const { span, stream } = each
       const { cause = null, isRead = false } = stretches[each.stretch] ?? {}
@@ -103,6 +105,10 @@ class Classifier {
       else if (this.#isOf.pageable(span) && !this.#isOf.toHost(span)) each.cause = 'pageable-copies'
       else if (kind[span] === COLLECTIVE) each.cause = 'collectives'
       else if (this.#isOf.pinned(span) && computing.has(stream)) each.cause = 'copies-in-line'
+      else if (kind[span] === COMPUTE && slow.has(span)) {
+        each.cause = 'slow-kernels'
+        each.leastNs = slow.get(span) ?? each.lengthNs
+      }
       each.isRead ||= isRead
     }
   }

@@ -41,6 +41,7 @@ export interface DraftWork {
   endNs: number
   lengthNs: number
   waitNs: number
+  leastNs: number
   latencyNs: number
   pauseNs: number
   callbackNs: number
@@ -159,6 +160,7 @@ export function draftWork(
         endNs: end,
         lengthNs: end - begin,
         waitNs: Math.min(end - begin, waitsNs.get(span) ?? 0),
+        leastNs: end - begin,
         latencyNs: 0,
         pauseNs: 0,
         callbackNs: 0,

@@ -21,10 +21,12 @@ const STRETCH_FIELDS = [
 ] as const
 const WORK_FIELDS = [
   'span',
+  'call',
   'stream',
   'startNs',
   'lengthNs',
   'waitNs',
+  'leastNs',
   'latencyNs',
   'pauseNs',
   'callbackNs',
@@ -85,10 +87,12 @@ export function unpackProgram({ rest, stretches, awaits, launches, work }: Packe
     })),
     work: unpackRows<Work>(work, WORK_FIELDS, (_, cause, isRead) => ({
       span: 0,
+      call: 0,
       stream: 0,
       startNs: 0,
       lengthNs: 0,
       waitNs: 0,
+      leastNs: 0,
       latencyNs: 0,
       pauseNs: 0,
       callbackNs: 0,

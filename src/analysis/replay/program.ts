@@ -42,11 +42,15 @@ export interface Stretch {
 /** One kernel, copy or collective on a stream. */
 interface Work {
   readonly span: number
+  /** The span of the call that launched it. */
+  readonly call: number
   readonly stream: number
   readonly startNs: number
   readonly lengthNs: number
   /** Of a collective, how long it waited for the last rank: known where ranks are joined. */
   readonly waitNs: number
+  /** Of a slow kernel, the least that the device's peak allows; of all others their length. */
+  readonly leastNs: number
   /** From its call's start to the earliest that it can begin. */
   readonly latencyNs: number
   /** From the end of the work before it on its stream to the earliest that it can begin. */
