@@ -139,8 +139,10 @@ class DeviceDiagnosis {
           .sort((a, b) => b.usPerStep - a.usPerStep)
     const steps = isReplayed ? stepFacts(replayed, this.#reasons.unprofiledUs) : null
     const leastGain = this.#isPage ? NAMED_PAGE_GAIN : NAMED_GAIN
+    // What takes less of a page than that is no cause, though a frame may just miss the display for it.
     const isNamed = ({ without, together, share }: Finding) =>
-      together !== null || (without ? without.gain >= leastGain : share >= NAMED_SHARE)
+      together !== null ||
+      (without ? without.gain >= leastGain && (!this.#isPage || share >= NAMED_SHARE) : share >= NAMED_SHARE)
     const named = found.filter(isNamed)
     const together = found.reduce((sum, { share }) => sum + share, 0)
     const minor = found.filter(({ share }) => share >= MINOR_SHARE)

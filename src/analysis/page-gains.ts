@@ -3,7 +3,7 @@ import { counted, durationText } from '../base/figures'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { CAUSE_WORDS, gainText, pageStep } from './diagnosis-words'
-import type { Example, Finding } from './findings'
+import { NAMED_SHARE, type Example, type Finding } from './findings'
 import { gainOf } from './profile-findings'
 import type { Cause } from './replay/causes'
 import type { DeviceReplay } from './replay/device-replay'
@@ -78,7 +78,8 @@ export function pageGains(
     const ownNs = own.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)
     const words = code === null ? null : CALLS[code]
     const { title, without, mend, onPage } = CAUSE_WORDS[cause]
-    const saved = Math.max(0, nowUs - gain.stepUs)
+    const ownUs = ownNs / steps / 1e3
+    const saved = Math.min(ownUs < NAMED_SHARE * nowUs ? ownUs : Infinity, Math.max(0, nowUs - gain.stepUs))
     const change = words?.change ?? (cause === 'dispatch' ? 'With one submit() for each turn' : without)
     const spans = new Set(own.map(({ span }) => span)).size
     const count =
