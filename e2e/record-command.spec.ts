@@ -262,9 +262,10 @@ function processesOf(kind: string): readonly number[] {
   return all.filter(({ pid, args }) => below.has(pid) && isOf.test(args)).map(({ pid }) => pid)
 }
 
-for (const [kind, said] of [
-  ['renderer', /crashed: what it did after [\d.]+ s is lost/],
-  ['gpu-process', /A device was lost/],
+for (const [kind, said, code] of [
+  ['renderer', /crashed: what it did after [\d.]+ s is lost/, 0],
+  // Before anything else is said of the page.
+  ['gpu-process', /^page http\S+\nA device was lost: /m, 1],
 ] as const)
   // The browser answers nothing of a renderer that died, for as long as it is asked.
   test(`the ${kind} of a page dies: the recording ends with all until then, and says so`, LONG, async () => {
@@ -279,7 +280,7 @@ for (const [kind, said] of [
     const ended = await record('/dies', ['--seconds', '8', '--out', out])
     whenWorked = () => undefined
     expect(killed).toBeGreaterThan(0)
-    expect(ended.code).toBe(0)
+    expect(ended.code).toBe(code)
     expect(`${ended.stderr}${ended.stdout}`).toMatch(said)
     const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
     expect(report).toMatchObject({ submits: SUBMITS, passes: { compute: SUBMITS } })

@@ -17,7 +17,9 @@ test('the trial is recorded on the page: lanes, verdict, and a wait with its lin
   const [, line = ''] = /(\d+)\s+await readback/.exec(text) ?? []
   expect(Number(line)).toBeGreaterThan(0)
   await expect(findings).toContainText(`:${line} (trial)`)
-  await expect(findings).toContainText(/waited for a result that it read/)
+  await expect(findings).toContainText(
+    /^What the page’s scripts doWithout reading results back, the recorded work would take/,
+  )
   await expect(page.getByTestId('verdict-sentence')).toBeInViewport()
   await expect(page.getByTestId('trial-finding')).not.toHaveText('')
   // Host, queue, staging and device.
