@@ -17,7 +17,7 @@ async function openPlay(page: Page, lesson: string) {
   const shape = () =>
     play
       .getByTestId('play-picture')
-      .locator('.play-work')
+      .locator('.strips-bar')
       .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('width')).join(' '))
   return { play, says, shape, spoken: play.locator('[aria-live="polite"]') }
 }

@@ -69,7 +69,9 @@ export type Basis = 'measured' | 'modelled' | 'predicted'
 export interface ExcerptStrip {
   readonly basis: Basis
   readonly variant: string
+  /** Which is drawn, of how many that were measured. */
   readonly repeat: number
+  readonly repeats: number
   /** Where the strip starts on the trace's own axis. */
   readonly zeroNs: number
   /** From there to the end of the repeat, which may go on after the excerpt. */
@@ -93,6 +95,12 @@ export interface Excerpt {
   readonly isDeviceTimed: boolean
   /** Strips begin when their first step has ended, and not with it. */
   readonly isSteady?: boolean
+}
+
+/** How many repeats the figures beside an excerpt are of, where it shows one of several; else 0. */
+export function repeatsBeside({ strips }: Excerpt): number {
+  const most = Math.max(0, ...strips.map(({ repeats }) => repeats))
+  return most > 1 ? most : 0
 }
 
 /** The devices of a strip, each with the bars of all its streams. */

@@ -15,7 +15,7 @@ export interface LinkPicture {
   readonly asShares: boolean
   /** Under a strip's name. */
   readonly figureOf: (variant: string) => string | null
-  /** How much of the recording is drawn: 'First 9.1 ms'. */
+  /** How much of the recording is drawn: 'First 9.1 ms of a typical repeat'. */
   readonly part: string
   readonly adapter: string
 }
@@ -96,11 +96,12 @@ function drawPicture(sheet: Sheet, picture: LinkPicture): void {
     drawName(sheet, variant, picture.figureOf(variant), top + own / 2)
     top += own + STRIPS.gap
   }
-  const recorded = `${picture.part}, recorded on`
-  const small = sheet.faceFor(recorded, [18, 16, 14], NAMES - 16, 1)
-  sheet.text(recorded, MARGIN, height - 68, small, 'text-2')
-  const adapter = sheet.faceFor(picture.adapter, [20, 18, 16, 13], NAMES - 16, 1, 'bold')
-  sheet.text(picture.adapter, MARGIN, height - 42, adapter, 'text-2')
+  const { part } = picture
+  const small = sheet.faceFor(part, [18, 16, 14, 13], NAMES - 16, 1)
+  sheet.text(part, MARGIN, height - 68, small, 'text-2')
+  const on = `recorded on ${picture.adapter}`
+  const bold = sheet.faceFor(on, [18, 16, 13], NAMES - 16, 1, 'bold')
+  sheet.text(on, MARGIN, height - 42, bold, 'text-2')
   drawKey(
     sheet,
     scenes.flatMap(({ marks }) => marks),

@@ -50,6 +50,7 @@ function stripOf(
     basis: 'measured',
     variant: device.name,
     repeat: 0,
+    repeats: 1,
     zeroNs: from,
     windowNs: last.end - from,
     rows: [{ kind: 'device', name: device.name, group: device.id, bars, idle }],

@@ -123,6 +123,7 @@ const stripOf = ({ name, zeroNs, windowNs, rows, stepEnds }: Cut, lengthNs: numb
   basis: 'measured',
   variant: name,
   repeat: 0,
+  repeats: 1,
   zeroNs,
   windowNs,
   rows: rows.map((row) => ({

@@ -22,6 +22,7 @@ interface Cut {
   readonly variant: string
   readonly variantIndex: number
   readonly repeat: number
+  readonly repeats: number
   readonly zeroNs: number
   readonly windowNs: number
   readonly spans: readonly number[]
@@ -40,7 +41,8 @@ function typicalRepeat(placed: PlacedTrace, variant: string): Cut | null {
   const { spans, strings } = trace
   const variantIndex = strings.indexOf(variant)
   if (variantIndex < 0) return null
-  const [repeat] = typicalRepeats(trace, variantIndex)
+  const repeats = typicalRepeats(trace, variantIndex)
+  const [repeat] = repeats
   const window = spans.kind.findIndex(
     (_, span) =>
       spans.repeat[span] === repeat &&
@@ -62,6 +64,7 @@ function typicalRepeat(placed: PlacedTrace, variant: string): Cut | null {
     variant,
     variantIndex,
     repeat,
+    repeats: repeats.length,
     zeroNs: windowStartNs,
     windowNs: windowEndNs - windowStartNs,
     spans: own,
@@ -182,6 +185,7 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
     basis: 'measured',
     variant: cut.variant,
     repeat: cut.repeat,
+    repeats: cut.repeats,
     zeroNs,
     windowNs: cut.windowNs,
     rows,

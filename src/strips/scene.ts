@@ -108,7 +108,15 @@ export function sceneOf(strip: ExcerptStrip, excerpt: Excerpt, cut: SceneCut): S
     const place: Place = { top, height: own, pxPerNs, width, basis }
     const lines = texture(basis, width, own)
     return [
-      { shape: 'box', part: 'ground', x: 0, y: top, width, height: own, fill: ink('surface-2') },
+      {
+        shape: 'box',
+        part: 'ground',
+        x: 0,
+        y: top,
+        width,
+        height: own,
+        fill: ink(basis === 'modelled' ? 'surface' : 'surface-2'),
+      },
       ...(kind === 'queue' ? queueMarks(strip.depth, deepest, place) : []),
       ...(row
         ? cut.asShares

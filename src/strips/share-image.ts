@@ -3,7 +3,7 @@
  * done. 1200 × 630, and light, since it stands on other people's pages.
  */
 import { isOfDevices, sceneOf } from './scene'
-import type { Excerpt } from './excerpt'
+import { repeatsBeside, type Excerpt } from './excerpt'
 import { faceOf, ink, type Mark } from './marks'
 import { LINK_SIZE, Sheet, type WidthOf } from './sheet'
 
@@ -64,7 +64,9 @@ export function shareImage(words: ShareWords, excerpt: Excerpt | null, widthOf: 
   const said = sheet.faceFor(about, [26, 24, 22, 20], room, 1)
   sheet.text(sheet.wrapped(about, said, room, 1).join(''), MARGIN, 362, said, 'text-2')
   if (excerpt) drawStrips(sheet, excerpt)
-  sheet.text(sheet.wrapped(origin, faceOf(22), room, 1).join(''), MARGIN, height - 64, faceOf(22), 'text-2')
+  const isTypical = excerpt && isOfDevices(excerpt) && repeatsBeside(excerpt) > 0
+  const from = isTypical ? `${origin} · drawn: first steps of a typical repeat` : origin
+  sheet.text(sheet.wrapped(from, faceOf(22), room, 1).join(''), MARGIN, height - 64, faceOf(22), 'text-2')
   sheet.text(`Host/Device Lab, ${address}`, MARGIN, height - 32, faceOf(22), 'text-2')
   return sheet.marks
 }

@@ -2,7 +2,7 @@
 import { loadOnce, type LoadOnce } from '../../base/load-once'
 import { loadLesson } from '../../lessons/load'
 import type { ExperimentLesson, ProfilesLesson } from '../../lessons/lesson'
-import type { Excerpt } from '../../strips/excerpt'
+import { repeatsBeside, type Excerpt } from '../../strips/excerpt'
 import { linkImage, type LinkPicture } from '../../strips/link-image'
 import type { Face } from '../../strips/marks'
 import { readDeviceStrip, wholeStrips, type DeviceStrip } from '../../strips/of-device'
@@ -112,7 +112,7 @@ function pictureOfRun({ excerpt, lesson, report }: RecordedRun): LinkPicture {
       const flag = flagOf(metric)
       return `${words} ${formatQuantity(metric.value, metric.unit, figure)}${flag === '' ? '' : ` (${flag})`}`
     },
-    part: `First ${lengthText(excerpt.lengthNs)}`,
+    part: `First ${lengthText(excerpt.lengthNs)}${repeatsBeside(excerpt) > 0 ? ' of a typical repeat' : ''}`,
     adapter: report.environment.adapterName,
   }
 }

@@ -35,6 +35,7 @@ export const strip = (rows: readonly ExcerptRow[], more: Partial<ExcerptStrip> =
   basis: 'measured',
   variant: 'v',
   repeat: 0,
+  repeats: 1,
   zeroNs: 0,
   windowNs: 100,
   rows,

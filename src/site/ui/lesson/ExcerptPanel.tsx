@@ -2,7 +2,7 @@
 import { CAUSES } from '../../../timeline'
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { idleTotals } from '../../state/idle-time'
-import { idleOf, together, type Excerpt, type ExcerptBar } from '../../../strips/excerpt'
+import { idleOf, repeatsBeside, together, type Excerpt, type ExcerptBar } from '../../../strips/excerpt'
 import { excerptOf, planBefore } from '../../../strips/of-run'
 import { lineAt } from '../strips/lit-line'
 import { lineShares } from '../../state/program-lines'
@@ -119,6 +119,9 @@ export const ExcerptLegend = ({
           ? 'send or recv, until it was there'
           : 'between ranks, until the other was there'}
       </li>
+    )}
+    {repeatsBeside(excerpt) > 0 && (
+      <li>drawn: of {repeatsBeside(excerpt)} repeats the one of median length; figures are of all</li>
     )}
     {excerpt.isSteady && <li>each strip begins when its first step has ended</li>}
     {staging && (

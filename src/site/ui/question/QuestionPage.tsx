@@ -93,7 +93,10 @@ const Recorded = ({
   // On a host it is the calls; a device runs collectives alone.
   const wordsOf = ({ name }: Pick<KeyEntry, 'name'>) =>
     isOfHosts && name === 'collective' ? 'sending, receiving' : WORDS[name]
-  const extent = picture === lesson ? 'in the first steps of each' : 'of each rank, from its first kernel on'
+  const extent =
+    picture === lesson
+      ? 'in the first steps of each, in its typical repeat'
+      : 'of each rank, from its first kernel on'
   const own = useOwnRun(lesson)
   const ownOf = (variant: string) => {
     const metric = own && findMetric(own.metrics, figure, variant)

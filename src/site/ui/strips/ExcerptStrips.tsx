@@ -1,27 +1,21 @@
 /**
  * Variants of a run, one above the other from a common zero on one scale: what host, queue, staging buffers and device did in the first
- * steps. While a replay stands at a moment, what comes later is faint.
+ * steps, with their names and figures beside them.
  */
-import { bytesText } from '../../../base/figures'
-import { useId } from 'react'
-import { scaleLinear } from 'd3-scale'
 import {
   momentOf,
   type Excerpt,
   type ExcerptBar,
-  type ExcerptMessage,
   type ExcerptStrip,
   type Moment,
 } from '../../../strips/excerpt'
 import { isWait } from '../../../strips/looks'
-import type { MarkOf } from '../../../strips/marks'
-import { Marks } from '../../../strips/Marks'
-import { gutterOf, heightsFor, nameMarks, sceneOf } from '../../../strips/scene'
+import { gutterOf, heightsFor } from '../../../strips/scene'
 import { CAUSES } from '../../../timeline'
 import { useWidth } from '../figure/use-width'
 import { formatQuantity } from '../format'
 import { useTermFocus } from '../prose/term-focus'
-import './strips.css'
+import { messageWords, StripPicture, TimeAxis } from './StripPicture'
 
 export interface StripWords {
   /** Beside the strip, under its name: 'computes 8 %'. */
@@ -40,21 +34,6 @@ export interface ExcerptStripsProps {
   readonly focus?: string
   readonly onFocus?: (variant: string) => void
   readonly onPick?: (bar: ExcerptBar | null) => void
-}
-
-/** What one bar is, for its tooltip. */
-const barWords = (bar: ExcerptBar): string =>
-  `${bar.name}: ${formatQuantity((bar.endNs - bar.startNs) / 1e6, 'ms')}${bar.line > 0 ? `, line ${String(bar.line)}` : ''}`
-
-const messageWords = ({ from, to, bytes }: ExcerptMessage): string =>
-  `rank ${String(from)} to rank ${String(to)}, ${bytesText(bytes)}`
-
-const titleOf = (of: MarkOf): string => {
-  if ('bar' in of) return barWords(of.bar)
-  if ('message' in of) return messageWords(of.message)
-  const { startNs, endNs, cause } = of.idle
-  const idle = `idle ${formatQuantity((endNs - startNs) / 1e6, 'ms')}`
-  return cause === null ? idle : `${idle}: ${CAUSES[cause].because}`
 }
 
 /** Where the excerpt stands, in words: what a screen reader says when a replay pauses. */
@@ -78,59 +57,6 @@ function endedWords({ stepsEnded, windowNs, rows }: ExcerptStrip, lengthNs: numb
     : `goes on after ${length}`
 }
 
-interface StripProps {
-  readonly strip: ExcerptStrip
-  readonly excerpt: Excerpt
-  readonly words: StripWords
-  /** Of the time axis. */
-  readonly width: number
-  /** Left of it. */
-  readonly gutter: number
-  readonly withStaging: boolean
-  readonly atNs: number | null
-  readonly onPick: (bar: ExcerptBar | null) => void
-}
-
-const Strip = ({ strip, excerpt, words, width, gutter, withStaging, atNs, onPick }: StripProps) => {
-  const id = useId()
-  const whole = width + gutter
-  const { bands, height, marks } = sceneOf(strip, excerpt, {
-    width,
-    lanes: withStaging ? 'all' : 'no-staging',
-    heights: heightsFor(whole),
-    labels: words.idle,
-  })
-  const now = atNs === null ? width : (atNs * width) / excerpt.lengthNs
-  const onPoint = (of: MarkOf | null) => {
-    onPick(of && 'bar' in of ? of.bar : null)
-  }
-  const picture = <Marks {...{ marks, titleOf, onPoint }} />
-  return (
-    <svg
-      className="strips-svg"
-      viewBox={`${String(-gutter)} 0 ${String(whole)} ${String(height)}`}
-      aria-hidden="true"
-      onPointerLeave={() => {
-        onPick(null)
-      }}
-    >
-      <Marks marks={nameMarks(bands, gutter, whole)} />
-      {atNs === null ? (
-        picture
-      ) : (
-        <>
-          <clipPath id={id}>
-            <rect width={now} height={height} />
-          </clipPath>
-          <g className="strips-later">{picture}</g>
-          <g clipPath={`url(#${id})`}>{picture}</g>
-          <line className="strips-now" x1={now} x2={now} y1={-2} y2={height + 2} />
-        </>
-      )}
-    </svg>
-  )
-}
-
 const StripName = ({ variant, figure }: Pick<ExcerptStrip, 'variant'> & Pick<StripWords, 'figure'>) => (
   <>
     <strong>{variant}</strong>
@@ -152,9 +78,6 @@ export const ExcerptStrips = ({
   const { lengthNs, strips } = excerpt
   const gutter = gutterOf(excerpt, width)
   const timeWidth = Math.max(0, width - gutter)
-  const axis = scaleLinear([0, lengthNs / 1e6], [0, 1])
-  const wanted = Math.max(2, Math.floor(timeWidth / 110))
-  const tickText = axis.tickFormat(wanted)
   return (
     <div className="strips stack small" data-testid="strips" data-lit={lit ?? undefined}>
       {strips.map((strip, index) => {
@@ -181,11 +104,14 @@ export const ExcerptStrips = ({
             )}
             <div className="strips-picture shrinks" ref={index === 0 ? ref : undefined}>
               {timeWidth > 0 && (
-                <Strip
-                  strip={strip}
-                  words={own}
-                  width={timeWidth}
-                  {...{ excerpt, gutter, withStaging, atNs, onPick }}
+                <StripPicture
+                  cut={{
+                    width: timeWidth,
+                    lanes: withStaging ? 'all' : 'no-staging',
+                    heights: heightsFor(width),
+                    labels: own.idle,
+                  }}
+                  {...{ strip, excerpt, gutter, atNs, onPick }}
                 />
               )}
               <p className="visually-hidden">
@@ -196,22 +122,7 @@ export const ExcerptStrips = ({
           </div>
         )
       })}
-      <div className="strips-axis quiet" aria-hidden="true">
-        {axis.ticks(wanted).map((ms) => (
-          <span
-            key={ms}
-            className="number"
-            data-at-end={axis(ms) > 0.96}
-            style={
-              {
-                '--at': `${String((100 * (gutter + axis(ms) * timeWidth)) / Math.max(1, width))}%`,
-              } as React.CSSProperties
-            }
-          >
-            {`${tickText(ms)}\u2009ms`}
-          </span>
-        ))}
-      </div>
+      <TimeAxis {...{ lengthNs, gutter, width }} />
     </div>
   )
 }
