@@ -129,11 +129,11 @@ test('a file begins with its verdict: what is wrong, what it costs, and the less
     'href',
     './lessons/sync-stalls/',
   )
-  await test.step('with the top of the timeline in view, without scrolling', async () => {
+  await test.step('with what each change would gain in view, without scrolling', async () => {
     const last = await verdict(page).boundingBox()
-    const timeline = await page.getByTestId('timeline').locator('canvas').first().boundingBox()
+    const step = await page.getByTestId('step-figures').boundingBox()
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(900)
-    expect(timeline?.y ?? Infinity).toBeLessThan(800)
+    expect(step?.y ?? Infinity).toBeLessThan(800)
   })
   await test.step('a row of a cause steps through its gaps, a piece of the path selects its span', async () => {
     const spoken = page.getByTestId('timeline-announcer')
