@@ -78,7 +78,7 @@ test('the picture has an arrow for every message, from its sender’s row to its
     for (const [from = -1, to = -1] of ends)
       expect(variant.startsWith('ring') ? to === (from + 1) % 4 : from === 0 || to === 0).toBe(true)
   }
-  const words = page.locator('.replay').locator('..')
+  const words = page.locator('.playback').locator('..')
   await page.getByTestId('headline-number').click()
   await expect(async () => {
     await page.keyboard.press('.')

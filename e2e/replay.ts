@@ -26,7 +26,7 @@ export class Replay {
     this.play = bar.getByRole('button', { name: /^(Replay slowly|Play)$/ })
     this.pause = bar.getByRole('button', { name: 'Pause' })
     this.speed = bar.getByRole('combobox', { name: 'Speed' })
-    this.now = bar.locator('.replay-now')
+    this.now = bar.locator('.playback-now')
   }
 
   /** In thousandths of its way. */

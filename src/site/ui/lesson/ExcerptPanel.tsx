@@ -1,4 +1,4 @@
-/** The first steps of a run, drawn, replayed, and beside them the program with the line that runs lit. */
+/** The first steps of a run, drawn, played, and beside them the program with the line that runs lit. */
 import { CAUSES } from '../../../timeline'
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { idleTotals } from '../../state/idle-time'
@@ -15,10 +15,10 @@ import { useProgram } from '../source/use-highlighted'
 import { Term } from '../prose/Inline'
 import type { TermKey } from '../prose/parse-prose'
 import { usePicture } from '../prose/term-focus'
-import { ReplayBar } from '../strips/ReplayBar'
+import { PlaybackBar } from '../strips/PlaybackBar'
 import { ExcerptStrips, type StripWords } from '../strips/ExcerptStrips'
-import { gapFrom } from '../strips/replay-clock'
-import { useReplay } from '../strips/use-replay'
+import { gapFrom } from '../strips/playback-clock'
+import { usePlayback } from '../strips/use-playback'
 import type { Meta } from '../../../experiments/metas'
 
 const Program = ({
@@ -26,7 +26,7 @@ const Program = ({
   run,
   variant,
   line,
-  isReplaying,
+  isPlayingBack,
 }: Lit & { readonly meta: Meta; readonly run: RunState }) => {
   const program = meta.program(variant, run.params)
   const lines = useProgram(meta.id, program)
@@ -35,7 +35,7 @@ const Program = ({
   const ran = line !== null && line.line > 0 ? { line: line.line, role: line.role } : null
   // While nothing is pointed at: the line that took most of the host's time.
   const [hottest] = [...(marks ?? [])].sort(([, one], [, other]) => other.share - one.share)
-  const atRest = hottest && !isReplaying ? { line: hottest[0], role: hottest[1].role } : null
+  const atRest = hottest && !isPlayingBack ? { line: hottest[0], role: hottest[1].role } : null
   return (
     <CodeView
       title={`${program}.js, as it runs for ${variant}`}
@@ -243,7 +243,7 @@ function pairOf(
 interface Lit {
   readonly variant: string
   readonly line: ExcerptBar | null
-  readonly isReplaying: boolean
+  readonly isPlayingBack: boolean
 }
 
 interface ExcerptViewProps {
@@ -256,7 +256,7 @@ interface ExcerptViewProps {
   readonly code: ((now: Lit) => ReactNode) | null
   /** Where the program stands elsewhere: the line that runs, of the strip in focus. */
   readonly onLine?: (variant: string, line: ExcerptBar | null) => void
-  /** Under the strips and their replay, beside the program. */
+  /** Under the strips and their playback, beside the program. */
   readonly below?: ReactNode
 }
 
@@ -276,8 +276,8 @@ const Told = ({
   onLine,
   below = null,
 }: Omit<ExcerptViewProps, 'excerpt'> & { readonly excerpt: Excerpt }) => {
-  const replay = useReplay(excerpt)
-  const { atNs, scrub } = replay
+  const playback = usePlayback(excerpt)
+  const { atNs, scrub } = playback
   const [focus, setFocus] = useState(
     excerpt.strips.find(({ variant }) => variant === wanted)?.variant ?? excerpt.strips.at(-1)?.variant ?? '',
   )
@@ -293,14 +293,14 @@ const Told = ({
   usePicture(() => {
     goToGap(1)
   })
-  const isReplaying = replay.atNs !== null
-  // The bar under the pointer is drawn anew when a replay begins or ends, and then never reports that the pointer has left it.
-  const [wasReplaying, setWasReplaying] = useState(isReplaying)
-  if (wasReplaying !== isReplaying) {
-    setWasReplaying(isReplaying)
+  const isPlayingBack = playback.atNs !== null
+  // The bar under the pointer is drawn anew when a playback begins or ends, and then never reports that the pointer has left it.
+  const [wasPlayingBack, setWasPlayingBack] = useState(isPlayingBack)
+  if (wasPlayingBack !== isPlayingBack) {
+    setWasPlayingBack(isPlayingBack)
     setPicked(null)
   }
-  const line = strip ? lineAt(strip, replay.atNs, picked) : null
+  const line = strip ? lineAt(strip, playback.atNs, picked) : null
   useEffect(() => {
     onLine?.(focus, line)
   }, [onLine, focus, line])
@@ -312,7 +312,7 @@ const Told = ({
           excerpt={excerpt}
           words={words}
           withStaging={staging}
-          atNs={replay.atNs}
+          atNs={playback.atNs}
           focus={focus}
           onFocus={setFocus}
           onPick={setPicked}
@@ -325,12 +325,16 @@ const Told = ({
           </p>
         )}
         <ExcerptLegend excerpt={excerpt} staging={staging} />
-        <ReplayBar replay={replay} strip={strip} onGap={strip && idleOf(strip).length > 0 ? goToGap : null} />
+        <PlaybackBar
+          playback={playback}
+          strip={strip}
+          onGap={strip && idleOf(strip).length > 0 ? goToGap : null}
+        />
         {below}
       </div>
       {code && (
         <div className="strips-code shrinks" data-scrolls>
-          <Suspense fallback={null}>{code({ variant: focus, line, isReplaying })}</Suspense>
+          <Suspense fallback={null}>{code({ variant: focus, line, isPlayingBack })}</Suspense>
         </div>
       )}
     </div>

@@ -9,7 +9,7 @@ describe('the line that is lit', () => {
   const [first, second] = [bar(0, 10, 3), bar(20, 30, 5)]
   const own = strip([row('host', { bars: [first, second] })])
 
-  it('is none with nothing pointed at and no replay', () => {
+  it('is none with nothing pointed at and no playback', () => {
     expect(lineAt(own, null, null)).toBeNull()
   })
   it('is that of the bar that is pointed at', () => {
@@ -18,7 +18,7 @@ describe('the line that is lit', () => {
   it('is none for a bar of another variant', () => {
     expect(lineAt(own, null, bar(20, 30, 5))).toBeNull()
   })
-  it('follows a replay, whatever is pointed at, and is none between calls and after the last', () => {
+  it('follows a playback, whatever is pointed at, and is none between calls and after the last', () => {
     expect(lineAt(own, 5, second)).toBe(first)
     expect(lineAt(own, 15, second)).toBeNull()
     expect(lineAt(own, 100, second)).toBeNull()

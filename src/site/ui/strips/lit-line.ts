@@ -1,4 +1,4 @@
-/** Which call of a strip's program is lit: that of the moment of a replay, else of the bar that is pointed at; none where there is neither. */
+/** Which call of a strip's program is lit: that of the moment of a playback, else of the bar that is pointed at; none where there is neither. */
 import { momentOf, type ExcerptBar, type ExcerptStrip } from '../../../strips/excerpt'
 
 /** `picked` counts where it is one of this strip's own: a line of another variant's program is not a line of this one. */

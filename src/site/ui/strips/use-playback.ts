@@ -1,13 +1,13 @@
 /**
- * The clock of a replay: where in the excerpt it stands, and whether it runs. A thousandth of real speed shows a millisecond in a second.
+ * The clock of a playback: where in the excerpt it stands, and whether it runs. A thousandth of real speed shows a millisecond in a second.
  * Under reduced motion nothing moves by itself: `step` goes from one change to the next.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { changesIn, type Excerpt } from '../../../strips/excerpt'
-import { momentAfter, neighbourOf, slowdownFor, type Slowdown } from './replay-clock'
+import { momentAfter, neighbourOf, slowdownFor, type Slowdown } from './playback-clock'
 
-export interface Replay {
-  /** ns from the common zero; null: not replaying, the whole excerpt is in view. */
+export interface Playback {
+  /** ns from the common zero; null: not played, the whole excerpt is in view. */
   readonly atNs: number | null
   readonly playing: boolean
   readonly slowdown: Slowdown
@@ -40,7 +40,7 @@ function useReducedMotion(): boolean {
   return reduced
 }
 
-export function useReplay(excerpt: Excerpt): Replay {
+export function usePlayback(excerpt: Excerpt): Playback {
   const { lengthNs } = excerpt
   const reducedMotion = useReducedMotion()
   const [standsNs, setAtNs] = useState<number | null>(null)

@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'react'
 import { momentOf, type ExcerptStrip } from '../../../strips/excerpt'
 import { formatQuantity } from '../format'
 import { momentWords } from './ExcerptStrips'
-import { SLOWDOWNS } from './replay-clock'
-import type { Replay } from './use-replay'
+import { SLOWDOWNS } from './playback-clock'
+import type { Playback } from './use-playback'
 
-export interface ReplayBarProps {
-  readonly replay: Replay
+export interface PlaybackBarProps {
+  readonly playback: Playback
   /** Whose moment is put into words. */
   readonly strip: ExcerptStrip | undefined
   /** Null where no idle time is in view. */
@@ -16,19 +16,19 @@ export interface ReplayBarProps {
 
 const RANGE = 1000
 
-export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
-  const { atNs, playing, slowdown, lengthNs, reducedMotion } = replay
+export const PlaybackBar = ({ playback, strip, onGap }: PlaybackBarProps) => {
+  const { atNs, playing, slowdown, lengthNs, reducedMotion } = playback
   const shownNs = atNs ?? lengthNs
   const time = formatQuantity(shownNs / 1e6, 'ms')
 
-  const keys = useRef({ replay, onGap })
+  const keys = useRef({ playback, onGap })
   useEffect(() => {
-    keys.current = { replay, onGap }
+    keys.current = { playback, onGap }
   })
-  // Once, and not with every frame: of two replays on a page the second must not be between two listeners while a key is handled.
+  // Once, and not with every frame: of two playbacks on a page the second must not be between two listeners while a key is handled.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const { replay: now, onGap: goToGap } = keys.current
+      const { playback: now, onGap: goToGap } = keys.current
       const target = event.target instanceof HTMLElement ? event.target : null
       if (
         event.defaultPrevented ||
@@ -55,14 +55,14 @@ export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
   }, [])
 
   return (
-    <div className="replay cluster-8-12 no-print" role="group" aria-label="Replay">
+    <div className="playback cluster-8-12 no-print" role="group" aria-label="Replay">
       {reducedMotion ? (
         <>
           <button
             type="button"
             className="button button-small"
             onClick={() => {
-              replay.step(-1)
+              playback.step(-1)
             }}
           >
             Step back
@@ -71,7 +71,7 @@ export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
             type="button"
             className="button button-small"
             onClick={() => {
-              replay.step(1)
+              playback.step(1)
             }}
           >
             Step
@@ -82,15 +82,15 @@ export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
           type="button"
           className="button button-small"
           onClick={() => {
-            if (playing) replay.pause()
-            else replay.play()
+            if (playing) playback.pause()
+            else playback.play()
           }}
         >
           {playing ? 'Pause' : atNs === null || atNs === lengthNs ? 'Replay slowly' : 'Play'}
         </button>
       )}
       <input
-        className="replay-scrub"
+        className="playback-scrub"
         type="range"
         min={0}
         max={RANGE}
@@ -98,7 +98,7 @@ export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
         aria-label="Moment"
         aria-valuetext={`${time}${strip && atNs !== null ? `: ${momentWords(momentOf(strip, atNs))}` : ''}`}
         onChange={(event) => {
-          replay.scrub((event.target.valueAsNumber / RANGE) * lengthNs)
+          playback.scrub((event.target.valueAsNumber / RANGE) * lengthNs)
         }}
       />
       <span className="number small">{time}</span>
@@ -109,7 +109,7 @@ export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
             value={slowdown}
             onChange={(event) => {
               const chosen = SLOWDOWNS.find((each) => String(each) === event.target.value)
-              if (chosen !== undefined) replay.setSlowdown(chosen)
+              if (chosen !== undefined) playback.setSlowdown(chosen)
             }}
           >
             {SLOWDOWNS.map((each) => (
@@ -133,11 +133,11 @@ export const ReplayBar = ({ replay, strip, onGap }: ReplayBarProps) => {
         </button>
       )}
       {atNs !== null && (
-        <button type="button" className="link-button small" onClick={replay.close}>
+        <button type="button" className="link-button small" onClick={playback.close}>
           Show all
         </button>
       )}
-      <p className="replay-now quiet small" role={playing ? undefined : 'status'}>
+      <p className="playback-now quiet small" role={playing ? undefined : 'status'}>
         {strip && atNs !== null ? `${strip.variant}: ${momentWords(momentOf(strip, atNs))}` : ''}
       </p>
     </div>

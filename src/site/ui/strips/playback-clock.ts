@@ -1,14 +1,14 @@
-/** How a replay counts its time: speeds, frames, and the changes it steps through. Pure; times are ns from the excerpt's zero. */
+/** How a playback counts its time: speeds, frames, and the changes it steps through. Pure; times are ns from the excerpt's zero. */
 import { idleOf, type ExcerptStrip } from '../../../strips/excerpt'
 
 /** Slower than it happened by this factor. */
 export const SLOWDOWNS = [10, 100, 1000] as const
 export type Slowdown = (typeof SLOWDOWNS)[number]
 
-/** About so long does a replay take unless the viewer chooses another speed. */
+/** About so long does a playback take unless the viewer chooses another speed. */
 const WANTED_MS = 8000
 
-/** The speed at which a replay of this length comes nearest to WANTED_MS. */
+/** The speed at which a playback of this length comes nearest to WANTED_MS. */
 export function slowdownFor(lengthNs: number): Slowdown {
   const away = (factor: Slowdown): number =>
     Math.abs(Math.log((lengthNs / 1e6) * factor) - Math.log(WANTED_MS))
@@ -18,7 +18,7 @@ export function slowdownFor(lengthNs: number): Slowdown {
 /** No frame is longer than this: a tab that was hidden goes on where it stood. */
 const LONGEST_FRAME_MS = 250
 
-/** Where the replay stands `elapsedMs` later; never beyond its end, which it meets exactly. */
+/** Where the playback stands `elapsedMs` later; never beyond its end, which it meets exactly. */
 export const momentAfter = (atNs: number, elapsedMs: number, slowdown: Slowdown, lengthNs: number): number =>
   Math.min(atNs + (Math.min(elapsedMs, LONGEST_FRAME_MS) * 1e6) / slowdown, lengthNs)
 

@@ -1,12 +1,12 @@
-/** The clock of a replay: which speed, what a frame adds, where a step leads. */
+/** The clock of a playback: which speed, what a frame adds, where a step leads. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { idle, row, strip } from '../../../strips/testing/made'
-import { gapFrom, momentAfter, neighbourOf, slowdownFor, SLOWDOWNS } from './replay-clock'
+import { gapFrom, momentAfter, neighbourOf, slowdownFor, SLOWDOWNS } from './playback-clock'
 
 const MS = 1e6
 
-describe('the speed of a replay', () => {
+describe('the speed of a playback', () => {
   it.each([
     ['4000 ms, beyond what any speed makes short', 4000, 10],
     ['900 ms', 900, 10],
