@@ -18,6 +18,8 @@ export function shareOut(
   { kernels, launches }: Shared,
   ofRow: Uint32Array,
 ): boolean {
+  // Most files share none: they are told in one pass.
+  if (new Set(kernels.map((kernel) => ofRow[kernel])).size === kernels.length) return false
   const { pid } = events.columns
   const byStart = (a: number, b: number) => base.nsOf(a) - base.nsOf(b) || a - b
   const callOf = new Map(launches.map((call) => [ofRow[call] ?? 0, call]))
