@@ -35,7 +35,7 @@ const file = await save() // a Blob: run.hdl.gz`
 
 const EXIT_CODES = [
   ['0', 'the page was recorded, and no condition holds'],
-  ['1', 'a condition holds or cannot be determined; no adapter; no WebGPU on the page'],
+  ['1', 'a condition holds or cannot be determined; no adapter; no WebGPU on the page; a device that died'],
   ['2', 'the call is wrong, or the file of --before cannot be read'],
 ] as const
 
