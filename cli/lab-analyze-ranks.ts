@@ -16,6 +16,7 @@ import { failures } from './fail-if'
 import { withoutText } from './lab-analyze-without'
 import type { Painter } from './lab-analyze-picture'
 import type { LabArguments } from './lab-arguments'
+import { usageError } from './strict-arguments'
 import { say } from './terminal.mjs'
 import { traceFiles } from './trace-files'
 import { firstRows, formatFigure, inert, textTable } from './text-table'
@@ -159,7 +160,8 @@ export async function analyze(
     console.log(inert(withoutText(read, found?.ranks ?? null, without, stepMs, as === 'json')))
     return 0
   }
-  if (table !== null && one) {
+  if (table !== null) {
+    if (!one) throw usageError('--table is of one file.')
     const { tableOutput } = await import('./lab-analyze-table')
     const earlier = before === null ? null : await readOne(before)
     console.log(inert(tableOutput(one, earlier, table, as)))

@@ -23,20 +23,24 @@ export function cellText(cell: Cell, unit: Unit): string {
   }
 }
 
-/** With the unit that a plain number is in. */
-const HEADS: Readonly<Partial<Record<Unit, readonly [suffix: string, scale: number]>>> = {
-  ns: [', us', 1e-3],
-  flops: [', GFLOP/s', 1],
-  bytes: [', GB/s', 1],
+/** Of plain numbers, which have no unit of their own: its name, and what they are multiplied by. */
+const PLAIN: Readonly<Partial<Record<Unit, readonly [suffix: string, scale: number]>>> = {
+  ns: ['us', 1e-3],
+  flops: ['GFLOP/s', 1],
+  bytes: ['GB/s', 1],
 }
-const headOf = ({ head, unit }: Column): string => `${head}${HEADS[unit]?.[0] ?? ''}`
+function headOf({ head, unit }: Column): string {
+  const [suffix] = PLAIN[unit] ?? []
+  if (suffix === undefined) return head
+  return head.endsWith('/s') ? suffix : `${head}, ${suffix}`
+}
 
 const plainCell = (cell: Cell, unit: Unit): string =>
   cell === null || cell === undefined
     ? ''
     : typeof cell === 'string'
       ? cell
-      : plain(cell * (HEADS[unit]?.[1] ?? 1), 6)
+      : plain(cell * (PLAIN[unit]?.[1] ?? 1), 6)
 
 const quoted = (text: string): string => {
   // A cell that begins so is a formula to a spreadsheet.
