@@ -21,6 +21,9 @@ export class DetailReader {
   #operators = 0
   #found = 0
   #keys: Readonly<Record<'shape' | 'form' | 'values', Uint8Array>> = OPERATOR_KEYS
+  /** By category: Python functions, which are most rows and have none of this. */
+  readonly #isPython: boolean[] = []
+  #hasValues = false
   /** Texts of the row that is read. */
   readonly #text = { shape: 0, form: 0, values: 0 }
 
@@ -32,23 +35,25 @@ export class DetailReader {
   /** @param group a kernel or an operator; null where nothing is recorded of it */
   read(row: number, group: EventClass, name: string): Omit<NewDetail, 'span'> | null {
     const isKernel = group === KERNEL
+    const { columns } = this.#file.events
     if (!isKernel) {
+      const category = columns.category[row] ?? 0
+      if ((this.#isPython[category] ??= this.#file.texts.text(category) === 'python_function')) return null
       if (this.#found === 0 && this.#operators >= ASKED) return null
       this.#operators += 1
     }
     this.#keys = isKernel ? KERNEL_KEYS : OPERATOR_KEYS
-    const { columns } = this.#file.events
     const text = this.#text
+    this.#hasValues = !isKernel && NEEDS_VALUES.test(name)
     text.shape = text.form = text.values = 0
     this.#reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, this.#visit)
     if (text.shape === 0) return null
     if (!isKernel) this.#found += 1
     const { texts } = this.#file
-    const hasValues = text.values !== 0 && NEEDS_VALUES.test(name)
     return {
       shape: texts.text(text.shape),
       form: texts.text(text.form),
-      values: hasValues ? texts.text(text.values) : '',
+      values: texts.text(text.values),
     }
   }
 
@@ -57,6 +62,7 @@ export class DetailReader {
     const { texts } = this.#file
     if (equals(bytes, keyStart, keyEnd, shape)) this.#text.shape = texts.intern(start, stop)
     else if (equals(bytes, keyStart, keyEnd, form)) this.#text.form = texts.intern(start, stop)
-    else if (equals(bytes, keyStart, keyEnd, values)) this.#text.values = texts.intern(start, stop)
+    else if (this.#hasValues && equals(bytes, keyStart, keyEnd, values))
+      this.#text.values = texts.intern(start, stop)
   }
 }
