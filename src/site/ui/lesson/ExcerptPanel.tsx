@@ -121,7 +121,7 @@ export const ExcerptLegend = ({
       </li>
     )}
     {repeatsBeside(excerpt) > 0 && (
-      <li>drawn: of {repeatsBeside(excerpt)} repeats the one of median length; figures are of all</li>
+      <li>strips show the median repeat; figures use all {repeatsBeside(excerpt)}</li>
     )}
     {excerpt.isSteady && <li>each strip begins when its first step has ended</li>}
     {staging && (
