@@ -10,8 +10,11 @@ interface Entry {
 
 const SIGNS = new Set([',', '(', ')', '[', ']', '{', '}', '.', ';', 'Comment'])
 
+/** Lezer's grammar reads no digits after a point as an error: `100.` */
+const BARE_POINT = /(?<![\w.])(\d+)\.(?![\w.])/g
+
 export function parsePython(text: string): Module {
-  const tree = parser.parse(text)
+  const tree = parser.parse(text.replace(BARE_POINT, '$1 '))
   const errors: number[] = []
   tree.iterate({
     enter: ({ type, from }) => {

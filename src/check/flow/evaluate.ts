@@ -114,7 +114,12 @@ const BUILTINS = new Set(
   ),
 )
 
-function attribute(flow: Flow, { name }: Attribute, object: Value): Value {
+/** They hold what the user chose. */
+const HOLDERS =
+  /^(self|args?|opts?|options|config|cfg|conf|hparams|params|settings|accelerator|fabric|trainer|state)$/
+
+function attribute(flow: Flow, node: Attribute, object: Value): Value {
+  const { name } = node
   switch (object.kind) {
     case 'imported':
       return { kind: 'imported', path: `${object.path}.${name}` }
@@ -144,8 +149,11 @@ function attribute(flow: Flow, { name }: Attribute, object: Value): Value {
         ? { kind: 'function', params: def.params, body: def, self: null, scope: object.scope }
         : UNKNOWN
     }
-    default:
-      return hintOf(name, flow.heatMap.hasGpu)
+    default: {
+      // Where an unknown tensor lies is what nobody knows; where `args.device` points the user has chosen.
+      const isChoice = node.object.kind === 'name' && HOLDERS.test(node.object.name)
+      return name === 'device' && !isChoice ? UNKNOWN : hintOf(name, flow.heatMap)
+    }
   }
 }
 
@@ -168,10 +176,10 @@ function ofThing(flow: Flow, object: Thing, name: string): Value {
     if (name === 'device') return { kind: 'device', where: object.where }
     if (/^(config|training|device_ids)$/.test(name)) return OTHER
     // A part of it, as far as anyone knows.
-    return object.cls ? hintOf(name, flow.heatMap.hasGpu) : { ...object, attributes: new Map() }
+    return object.cls ? hintOf(name, flow.heatMap) : { ...object, attributes: new Map() }
   }
   if (object.path === 'accelerate.Accelerator' && name === 'device') return { kind: 'device', where: 'gpu' }
-  return hintOf(name, flow.heatMap.hasGpu)
+  return hintOf(name, flow.heatMap)
 }
 
 function methodOf(flow: Flow, { cls }: Thing, name: string) {
@@ -200,7 +208,8 @@ function binary(flow: Flow, expr: Extract<Expr, { kind: 'binary' }>): Value {
   const right = evaluate(flow, expr.right)
   if (op.startsWith('is')) return BOOL
   if (op === 'in' || op === 'not in') {
-    if (right.kind === 'tensor') flow.emit('truth', { node: expr, value: right })
+    // A string is looked up in a model's output, which is no tensor then.
+    if (right.kind === 'tensor' && left.kind !== 'plain') flow.emit('truth', { node: expr, value: right })
     return BOOL
   }
   if (op === '-') flow.emit('minus', { node: expr, left, right })
@@ -266,7 +275,7 @@ export function assign(flow: Flow, target: Expr, value: Value): void {
       const object = evaluate(flow, target.object)
       if (object.kind !== 'thing') return
       const before = object.attributes.get(target.name)
-      const hinted = value.kind === 'unknown' ? hintOf(target.name, flow.heatMap.hasGpu) : value
+      const hinted = value.kind === 'unknown' ? hintOf(target.name, flow.heatMap) : value
       object.attributes.set(target.name, before && hinted.kind === 'unknown' ? before : hinted)
       return
     }

@@ -40,7 +40,8 @@ export class Flow {
   launches = 0
   waits = 0
   isPending = false
-  loopsEnded = 0
+  /** Of all loops: two readings of the clock with the same number are in one iteration. */
+  iterations = 0
   defaultWhere: Where = 'cpu'
   readonly followed = new Set<Def>()
   readonly active: (Def | Expr)[] = []
@@ -91,7 +92,7 @@ export class Flow {
   }
 
   /** What a name holds that nothing here has set, by what people call things. */
-  hint = (name: string): Value => hintOf(name, this.heatMap.hasGpu)
+  hint = (name: string): Value => hintOf(name, this.heatMap)
 
   set(name: string, value: Value): void {
     const isLoss = value.kind === 'unknown' && this.heatMap.losses.has(name)

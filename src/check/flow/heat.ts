@@ -20,6 +20,8 @@ export interface HeatMap {
   readonly trains: boolean
   /** The file names a GPU anywhere. */
   readonly hasGpu: boolean
+  /** Accelerate's loaders put their batches on the GPU. */
+  readonly prepares: boolean
   /** Names that are differentiated: losses, whoever made them. */
   readonly losses: ReadonlySet<string>
 }
@@ -28,6 +30,8 @@ const STEPPING =
   /(^|[._])(opt|optim|optimizer|optimizer_?\w|opt_?\w|optim_?\w|\w*optimizer\w*|scaler|engine)$/i
 
 function isStep(call: Call): boolean {
+  // `loss_scaler(loss, optimizer)` of timm and others.
+  if (call.callee.kind === 'name' && call.callee.name === 'loss_scaler') return true
   if (call.callee.kind !== 'attribute') return false
   const { name, object } = call.callee
   if (name === 'backward' || name === 'manual_backward') return true
@@ -90,9 +94,12 @@ export function heatMap({ body, text }: Module): HeatMap {
   let trains = false
   for (const stmts of [body, ...all.map((def) => def.body)])
     for (const expr of allExpressions(stmts)) {
-      if (expr.kind !== 'call' || expr.callee.kind !== 'attribute') continue
+      if (expr.kind !== 'call') continue
       if (isStep(expr)) trains = true
-      if (expr.callee.name === 'backward' && expr.callee.object.kind === 'name')
+      if (expr.callee.kind !== 'attribute') continue
+      // `accelerator.backward(loss)` differentiates what it is given.
+      const isOfLoss = expr.args.every(({ name }) => name !== null)
+      if (expr.callee.name === 'backward' && expr.callee.object.kind === 'name' && isOfLoss)
         losses.add(expr.callee.object.name)
     }
   return {
@@ -100,6 +107,7 @@ export function heatMap({ body, text }: Module): HeatMap {
     classes,
     steps,
     trains,
+    prepares: /\.prepare(_data_loader)?\(/.test(text),
     losses,
     hasGpu: /cuda|\bgpu|device|accelerat|\bfabric\b|local_rank/i.test(text),
   }
@@ -111,7 +119,7 @@ export function isRareTest(test: Expr): boolean {
     (expr) =>
       (expr.kind === 'binary' && expr.op === '%') ||
       ((expr.kind === 'name' || expr.kind === 'attribute') &&
-        /log|print|verbose|debug|interval|every|freq|save|checkpoint|report|dry_run|profil|plot|display|last_batch|is_last|first_batch/i.test(
+        /log|print|verbose|debug|interval|every|freq|save|checkpoint|report|dry_run|profil|plot|display|synchron|last_batch|is_last|first_batch/i.test(
           expr.name,
         )),
   )
@@ -127,13 +135,19 @@ export const isGpuTest = (test: Expr): boolean =>
       (expr.kind === 'string' && GPU_WORD.test(expr.text)),
   )
 
-/** The branch is taken by some ranks alone. */
+/** The branch is taken by some ranks alone: it compares a rank with 0. `rank != -1` asks whether there are ranks. */
 export const isRankTest = (test: Expr): boolean =>
-  [...expressionsIn(test)].some(
-    (expr) =>
-      (expr.kind === 'name' || expr.kind === 'attribute') &&
-      /^(local_|global_|world_)?rank$|^is_(main|master|rank_?0|primary)|^get_rank$/i.test(expr.name),
-  )
+  [...expressionsIn(test)].some((expr) => {
+    if (expr.kind === 'name' || expr.kind === 'attribute')
+      return /^is_(main|master|rank_?0|primary|local_main)/i.test(expr.name)
+    if (expr.kind !== 'binary' || !/^(==|!=)$/.test(expr.op)) return false
+    const isZero = expr.right.kind === 'number' && expr.right.text === '0'
+    return isZero && [...expressionsIn(expr.left)].some(isRank)
+  })
+
+const isRank = (expr: Expr): boolean =>
+  (expr.kind === 'name' || expr.kind === 'attribute') &&
+  /^((local|global|world)_)?rank$|^get_rank$/i.test(expr.name)
 
 /** After it nothing more of the loop runs. */
 export const endsLoop = (body: readonly Stmt[]): boolean => {

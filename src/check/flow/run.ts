@@ -254,12 +254,13 @@ function loop(flow: Flow, node: For | While): void {
   if (node.kind === 'for') flow.emit('loop', { node, value: iterated, heat, isRepeated })
   const before = new Map(flow.scope.values)
   const outer = { heat: flow.heat, isReporting: flow.isReporting }
-  flow.loops.push({ node, heat, accumulates: accumulates(node.body) })
+  flow.loops.push({ node, heat, accumulates: accumulates(flow, node.body) })
   flow.heat = heat
   // The first pass finds what names hold at the end of an iteration: they hold it at the beginning of the next.
   const passes = flow.isReporting ? 2 : 1
   for (let pass = 1; pass <= passes; pass += 1) {
     flow.isReporting = outer.isReporting && pass === passes
+    flow.iterations += 1
     if (node.kind === 'for') assign(flow, node.target, elementOf(iterated))
     else {
       flow.statement = node
@@ -271,7 +272,7 @@ function loop(flow: Flow, node: For | While): void {
   flow.isReporting = outer.isReporting
   flow.loops.pop()
   flow.heat = outer.heat
-  flow.loopsEnded += 1
+  flow.iterations += 1
   if (node.kind === 'for') run(flow, node.otherwise)
 }
 
@@ -279,18 +280,11 @@ const takesModulo = (test: Expr): boolean =>
   [...expressionsIn(test)].some((each) => each.kind === 'binary' && each.op === '%')
 
 /** A step of the optimizer under a condition, with `%`, in a loop that differentiates every iteration. */
-function accumulates(body: readonly Stmt[]): boolean {
+function accumulates(flow: Flow, body: readonly Stmt[]): boolean {
   for (const stmt of statementsIn(body)) {
     if (stmt.kind !== 'if') continue
     for (const { test, body: inner } of stmt.branches)
-      if (
-        test &&
-        takesModulo(test) &&
-        [...statementsIn(inner)].some(
-          (each) => each.kind === 'expression' && namesCalled(each).includes('step'),
-        )
-      )
-        return true
+      if (test && takesModulo(test) && flow.heatMap.steps(inner)) return true
   }
   return false
 }

@@ -55,7 +55,7 @@ export function libraryCall(path: string, event: CallEvent, flow: Flow): Value |
       kind: 'time',
       launches: flow.launches,
       isPending: flow.isPending,
-      loopsEnded: flow.loopsEnded,
+      iteration: flow.iterations,
     }
   if (/^(tqdm|rich|fastprogress|alive_progress)\b/.test(path) && last !== 'write')
     return thing('other', 'tqdm.tqdm', { inner: args[0] ?? event.named.get('iterable') ?? null })
@@ -117,10 +117,13 @@ function torchCall(path: string, event: CallEvent, flow: Flow): Value | null {
     }
     return thing('module', path, { where: flow.heatMap.hasGpu ? 'gpu' : 'cpu' })
   }
-  if (/^(cuda\.|cpu\.)?(amp\.)(grad_scaler\.)?GradScaler$/.test(name)) return thing('scaler', path)
+  if (/^(cuda\.|cpu\.)?(amp\.)(grad_scaler\.)?GradScaler$/.test(name)) {
+    const isOn = named.has('enabled') ? isTrue(named.get('enabled')) : true
+    return thing('scaler', path, { where: isOn === true ? 'gpu' : isOn === false ? 'cpu' : 'unknown' })
+  }
   if (/^utils\.data\.(DataLoader|dataloader\.DataLoader)$/.test(name)) return loaderThing(loaderOf(event))
   if (/^optim\.(lr_scheduler|swa_utils)\./.test(name)) return thing('other', path)
-  if (/^optim\.[A-Z]/.test(name)) return thing('optimizer', path)
+  if (/^optim\.[A-Z]/.test(name)) return thing('optimizer', path, { where: together(args) ?? 'unknown' })
   if (/^(cuda\.)?(Stream|Event)$/.test(name)) return thing('other', `torch.cuda.${last}`)
   if (name.startsWith('distributed.')) {
     if (/rank|world_size|is_(available|initialized)/.test(last)) return NUMBER
@@ -133,6 +136,7 @@ function torchCall(path: string, event: CallEvent, flow: Flow): Value | null {
     name.startsWith('fft.')
   )
     return computed(all, flow)
+  if (name === 'nn.parallel.data_parallel') return computed(args.slice(1), flow)
   if (/^nn\.utils\.(clip_grad_norm_|clip_grad\.clip_grad_norm_)$/.test(name)) {
     flow.launched()
     return tensor(together(args) ?? 'unknown')
@@ -145,7 +149,7 @@ function torchCall(path: string, event: CallEvent, flow: Flow): Value | null {
     /^(from_numpy|frombuffer|(Float|Long|Int|Byte|Bool|Double|Half)?Tensor)$/.test(name) ||
     FROM_PYTHON.has(name)
   )
-    return tensor('cpu', { isPinned: false, isFresh: true })
+    return tensor('cpu', { isPinned: false })
   if (FACTORIES.has(name) || /^sparse_\w+_tensor$/.test(name)) {
     const given = args[0]
     if (name === 'as_tensor' && given?.kind === 'tensor' && !named.has('device')) return given
@@ -191,7 +195,9 @@ function loaderOf({ node, args, named }: CallEvent): Loader {
   const workers = args[5] ? number(args[5]) : known<number | 'some'>('num_workers', 0, number)
   const isPinned = known('pin_memory', false, isTrue)
   const isPersistent = known('persistent_workers', false, isTrue)
-  return { ...UNKNOWN_LOADER, call: node, workers, isPinned, isPersistent }
+  const dataset = args[0] ?? named.get('dataset')
+  const isInMemory = dataset?.kind === 'thing' && dataset.path.endsWith('.TensorDataset')
+  return { ...UNKNOWN_LOADER, call: node, workers, isPinned, isPersistent, isInMemory }
 }
 
 /** A method of a tensor. */
@@ -420,7 +426,7 @@ export function builtinCall(name: string, { args }: CallEvent, flow: Flow): Valu
       return { kind: 'list', of: NUMBER }
     case 'sum': {
       const element = elementOf(first)
-      return element.kind === 'tensor' ? element : NUMBER
+      return element.kind === 'plain' ? NUMBER : element.kind === 'tensor' ? element : UNKNOWN
     }
     case 'max':
     case 'min':

@@ -26,6 +26,8 @@ export interface Loader {
   readonly workers: number | 'some' | null
   readonly isPinned: boolean | null
   readonly isPersistent: boolean | null
+  /** Its samples are tensors already: taking one costs next to nothing. */
+  readonly isInMemory: boolean
   /** Where its batches lie: Accelerate's lie on the GPU. */
   readonly where: Where
 }
@@ -81,7 +83,7 @@ export type Value =
       readonly kind: 'time'
       readonly launches: number
       readonly isPending: boolean
-      readonly loopsEnded: number
+      readonly iteration: number
     }
 
 export const UNKNOWN: Value = { kind: 'unknown' }
@@ -123,6 +125,7 @@ export const UNKNOWN_LOADER: Loader = {
   workers: null,
   isPinned: null,
   isPersistent: null,
+  isInMemory: false,
   where: 'cpu',
 }
 
@@ -176,7 +179,12 @@ export function join(a: Value, b: Value, isGpuChosen = false): Value {
     return { kind: 'dict', entries: new Map([...a.entries, ...b.entries]) }
   if (a.kind === 'array' && b.kind === 'array') return a
   if (a.kind === 'time' && b.kind === 'time') return b
-  if (a.kind === 'thing' && b.kind === 'thing' && a.role === b.role && a.role !== 'other')
+  if (
+    a.kind === 'thing' &&
+    b.kind === 'thing' &&
+    a.role === b.role &&
+    (a.role !== 'other' || a.path === b.path)
+  )
     return a.where === 'gpu' ? a : b
   if (a.kind === 'imported' && b.kind === 'imported' && a.path === b.path) return a
   return UNKNOWN
@@ -230,8 +238,13 @@ export function elementOf(value: Value): Value {
 export const partOf = (value: Value, index: number): Value =>
   value.kind === 'tuple' ? (value.items[index] ?? UNKNOWN) : elementOf(value)
 
+interface Hints {
+  readonly hasGpu: boolean
+  readonly prepares: boolean
+}
+
 /** What people call things of which nothing else is known. */
-export function hintOf(name: string, hasGpu: boolean): Value {
+export function hintOf(name: string, { hasGpu, prepares }: Hints): Value {
   const last = name.toLowerCase()
   if (/(^|_)(device|dev)$/.test(last)) return hasGpu ? { kind: 'device', where: 'gpu' } : UNKNOWN
   if (
@@ -239,7 +252,7 @@ export function hintOf(name: string, hasGpu: boolean): Value {
       last,
     )
   )
-    return loaderThing(UNKNOWN_LOADER)
+    return loaderThing({ ...UNKNOWN_LOADER, where: prepares ? 'unknown' : 'cpu' })
   if (/^(optimizer|optim|opt)(_?[a-z])?$|optimizer$/.test(last)) return thing('optimizer', 'torch.optim')
   if (/^(grad_?)?scaler$/.test(last)) return thing('scaler', 'torch.amp.GradScaler')
   if (

@@ -37,5 +37,10 @@ export const branchRule: Rule = {
     'best = max(best, loss)',
     'if torch.isnan(loss).any():\n    print("nan")',
   ],
-  misses: ['if loss is None:\n    pass', 'if x.shape[0] > 3:\n    pass', 'if loader:\n    pass'],
+  misses: [
+    'if "aux" in out:\n    pass',
+    'if loss is None:\n    pass',
+    'if x.shape[0] > 3:\n    pass',
+    'if loader:\n    pass',
+  ],
 }

@@ -14,7 +14,11 @@ export const gradScalerRule: Rule = {
   ],
   on: {
     call: ({ node, method, receiver, named }) =>
-      method === 'step' && receiver.kind === 'thing' && receiver.role === 'scaler' && !named.has('closure')
+      method === 'step' &&
+      receiver.kind === 'thing' &&
+      receiver.role === 'scaler' &&
+      receiver.where === 'gpu' &&
+      !named.has('closure')
         ? { node }
         : null,
   },

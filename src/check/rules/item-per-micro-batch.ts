@@ -21,5 +21,8 @@ export const itemPerMicroBatchRule: Rule = {
         : null,
   },
   matches: ['total += loss.item()\nif (step + 1) % 4 == 0:\n    optimizer.step()'],
-  misses: ['total += loss.detach()\nif (step + 1) % 4 == 0:\n    optimizer.step()\n    print(total.item())'],
+  misses: [
+    'total += loss.item()\noptimizer.step()\nif step % 100 == 0:\n    scheduler.step()',
+    'total += loss.detach()\nif (step + 1) % 4 == 0:\n    optimizer.step()\n    print(total.item())',
+  ],
 }

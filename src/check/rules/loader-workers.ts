@@ -18,13 +18,17 @@ export const loaderWorkersRule: Rule = {
   on: {
     loop: ({ value, heat }, at) => {
       const loader = loaderOf(value)
-      return loader?.call && loader.workers === 0 && (heat === 'train' || heat === 'infer')
+      return loader?.call &&
+        loader.workers === 0 &&
+        !loader.isInMemory &&
+        (heat === 'train' || heat === 'infer')
         ? { node: loader.call, fix: [setArgument(at, loader.call, 'num_workers', '4')] }
         : null
     },
   },
   matches: ['slow = DataLoader(dataset, pin_memory=True)\nfor a, b in slow:\n    loss.backward()'],
   misses: [
+    'from torch.utils.data import TensorDataset\nfast = DataLoader(TensorDataset(rows), pin_memory=True)\nfor a in fast:\n    loss.backward()',
     'slow = DataLoader(dataset, num_workers=2)\nfor a, b in slow:\n    loss.backward()',
     'slow = DataLoader(dataset, **options)\nfor a, b in slow:\n    loss.backward()',
   ],

@@ -18,10 +18,12 @@ export const rankBranchRule: Rule = {
   },
   matches: ['import torch.distributed as dist\nif dist.get_rank() == 0:\n    dist.all_reduce(loss)'],
   misses: [
+    'import torch.distributed as dist\nif rank != -1:\n    dist.broadcast(loss, 0)',
     'import torch.distributed as dist\ndist.all_reduce(loss)',
     'import torch.distributed as dist\nif step % 2 == 0:\n    dist.all_reduce(loss)',
   ],
 }
 
+/** Without barriers: one rank that goes first calls its own in the other branch. */
 const COLLECTIVE =
-  /^torch\.distributed\.(all_reduce|all_gather\w*|reduce|reduce_scatter\w*|broadcast\w*|barrier|gather\w*|scatter\w*|all_to_all\w*|monitored_barrier)$/
+  /^torch\.distributed\.(all_reduce|all_gather\w*|reduce|reduce_scatter\w*|broadcast\w*|gather\w*|scatter\w*|all_to_all\w*)$/

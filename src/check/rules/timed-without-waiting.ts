@@ -17,7 +17,7 @@ export const timedWithoutWaitingRule: Rule = {
   on: {
     minus: ({ node, left, right }, at) => {
       if (left.kind !== 'time' || right.kind !== 'time' || !left.isPending) return null
-      if (left.launches <= right.launches || left.loopsEnded !== right.loopsEnded) return null
+      if (left.launches <= right.launches || left.iteration !== right.iteration) return null
       const start = at.text.lastIndexOf('\n', at.statement.from - 1) + 1
       const indent = at.text.slice(start, at.statement.from)
       const isHere = node.kind === 'binary' && node.left.kind === 'call' && indent.trim() === ''
@@ -29,6 +29,7 @@ export const timedWithoutWaitingRule: Rule = {
   },
   matches: ['import time\nbegin = time.time()\nout = model(x)\nprint(time.time() - begin)'],
   misses: [
+    'import time\nprint(time.time() - before)\nbefore = time.time()\nout = model(x)',
     'import time\nbegin = time.time()\nout = model(x)\ntorch.cuda.synchronize()\nprint(time.time() - begin)',
     'import time\nbegin = time.time()\nrows = list(range(10))\nprint(time.time() - begin)',
   ],

@@ -15,7 +15,8 @@ export const zeroGradRule: Rule = {
     'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#use-parameter-grad-none-instead-of-model-zero-grad-or-optimizer-zero-grad',
   ],
   on: {
-    call: ({ node, method, named }, at) => {
+    call: ({ node, method, receiver, named }, at) => {
+      if (receiver.kind === 'thing' && receiver.where !== 'gpu') return null
       if (method !== 'zero_grad' || isTrue(named.get('set_to_none')) !== false) return null
       const edit = dropArgument(at, node, 'set_to_none')
       return { node, fix: edit ? [edit] : [] }
