@@ -34,3 +34,21 @@ test('nothing that is pasted leaves the page', async ({ lab, page }) => {
   expect(requests).toEqual([])
   expect({ address: page.url(), kept: await kept() }).toEqual(before)
 })
+
+test('a profile beside the code gives its functions their cost', async ({ lab, page }) => {
+  await lab.open('/check')
+  await expect(page.locator('.loop-finding')).toHaveCount(5)
+  await page.getByRole('button', { name: 'Empty the editor' }).click()
+  await page.locator('.cm-content').click()
+  await page.keyboard.insertText(
+    'import torch\nmodel = torch.nn.Linear(8, 8).cuda()\ndef read_ratios(loss):\n    return loss.item()\n\nfor x in loader:\n    loss = model(x.cuda(non_blocking=True)).sum()\n    loss.backward()\n    read_ratios(loss)\n',
+  )
+  await page
+    .locator('.loop-profile input')
+    .setInputFiles('public/recordings/torch-read-a-profile-read.json.gz')
+  const functions = page.getByRole('list', { name: 'Functions in the profile' })
+  await expect(functions).toContainText('read_ratios(): Results are read back in the loop.')
+  const item = page.locator('.loop-finding[data-rule="item"]')
+  await item.locator('summary').click()
+  await expect(item).toContainText(/In your profile: .* as fast/)
+})

@@ -40,6 +40,11 @@ function isStep(call: Call): boolean {
   return path !== null && STEPPING.test(path)
 }
 
+const OTHERS_STEP = /sched|prof|env|ema|warm/i
+
+const objectOf = ({ callee }: Call): string =>
+  callee.kind === 'attribute' ? (dottedName(callee.object) ?? '') : ''
+
 /** Which function of this file a call may mean: by its last name. */
 function calledName({ callee }: Call): string | null {
   if (callee.kind === 'name') return callee.name
@@ -69,8 +74,8 @@ export function heatMap({ body, text }: Module): HeatMap {
   const callSteps = (call: Call): boolean => {
     if (isStep(call)) return true
     const name = calledName(call)
-    // `step` and `forward` of some class are not what an unknown object's method is.
-    if (name === null || name === 'step') return false
+    // Schedulers, profilers and environments step too.
+    if (name === null || (name === 'step' && OTHERS_STEP.test(objectOf(call)))) return false
     return (defs.get(name) ?? []).some(defSteps)
   }
   const defSteps = (def: Def): boolean => {

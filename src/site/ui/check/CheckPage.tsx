@@ -1,6 +1,5 @@
 /** 'Check your training loop': code is pasted, and its lines that make the GPU wait are marked. Editor and check are loaded by this page alone. */
 import { Suspense } from 'react'
-import { addressOf } from '../../state/url'
 import { lazyPage } from '../lazy-page'
 import { ProfilerLines } from '../trace/ProfilerLines'
 import { useTitle } from '../use-title'
@@ -27,8 +26,8 @@ export const CheckPage = () => {
         <h2 id="check-proof-title">How much does a line cost?</h2>
         <p className="passage">
           Code alone can’t tell. A line that stops the host costs nothing if the host would have waited
-          anyway. Record a profile, and <a href={addressOf({ page: 'trace', query: {} })}>open it here</a>: it
-          predicts the step without each cause.
+          anyway. Record a profile and add it above: each function gets its measured cost, and the step
+          without it is predicted.
         </p>
         <ProfilerLines />
         <p className="small quiet passage">

@@ -1,11 +1,15 @@
 /** What was found, a line each, with the reason and the fix; and what has to be asked. */
 import type { Checked, Finding } from '../../../check/check'
+import type { Measured, MeasuredCause } from '../../../check/measured'
 import { Inline } from '../prose/Inline'
 import { CopyButton } from '../source/CopyButton'
 import { LessonLink } from '../trace/FindingRow'
+import { costWords } from './ProfileBeside'
 
 interface FindingsProps {
   readonly checked: Checked
+  /** Those that a profile measured. */
+  readonly measured: Measured['findings']
   readonly onGoTo: (line: number, column: number) => void
   /** Null: no line any more. */
   readonly onPoint: (line: number | null) => void
@@ -26,7 +30,7 @@ const hint = ({ findings, loop }: Checked): string => {
   return 'No line of the loop stops the host, as far as the code tells. Record a profile to see what does.'
 }
 
-export const Findings = ({ checked, ...actions }: FindingsProps) => (
+export const Findings = ({ checked, measured, ...actions }: FindingsProps) => (
   <section className="loop-findings stack-16 top shrinks" aria-labelledby="loop-findings-title">
     <div className="stack-4" role="status">
       <h2 id="loop-findings-title">{summary(checked)}</h2>
@@ -40,6 +44,7 @@ export const Findings = ({ checked, ...actions }: FindingsProps) => (
         <Row
           key={`${finding.rule}:${String(finding.line)}:${String(finding.column)}`}
           finding={finding}
+          cost={measured.get(finding) ?? null}
           {...actions}
         />
       ))}
@@ -70,10 +75,14 @@ export const Findings = ({ checked, ...actions }: FindingsProps) => (
 
 const Row = ({
   finding,
+  cost,
   onGoTo,
   onPoint,
   onFix,
-}: Omit<FindingsProps, 'checked'> & { readonly finding: Finding }) => {
+}: Omit<FindingsProps, 'checked' | 'measured'> & {
+  readonly finding: Finding
+  readonly cost: MeasuredCause | null
+}) => {
   const { rule, kind, line, column, title, text, unless, next, via, fix, cause } = finding
   return (
     <li
@@ -101,6 +110,11 @@ const Row = ({
           {next !== null && (
             <p>
               <Inline text={next} />
+            </p>
+          )}
+          {cost && (
+            <p>
+              <strong>In your profile:</strong> {costWords(cost)}.
             </p>
           )}
           <p className="quiet">

@@ -1,9 +1,11 @@
 /** The editor with what was found in it: on the lines, and in a list beside them. All of it runs in the page. */
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { checkPython, type Finding } from '../../../check/check'
 import { apply } from '../../../check/edits'
+import { measuredIn, type MeasuredCause } from '../../../check/measured'
 import type { Problem } from '../../../exercises/problem'
 import { Findings } from './Findings'
+import { ProfileBeside } from './ProfileBeside'
 import { createPythonEditor, type PythonEditor } from './python-editor'
 
 /** A pause in typing after which the text is checked. */
@@ -23,7 +25,9 @@ export const LoopChecker = ({ example }: { readonly example: string }) => {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<PythonEditor | null>(null)
   const [text, setText] = useState(example)
-  const [checked, setChecked] = useState(() => checkPython(example))
+  const [{ of, checked }, setChecked] = useState(() => ({ of: example, checked: checkPython(example) }))
+  const [causes, setCauses] = useState<readonly MeasuredCause[]>([])
+  const measured = useMemo(() => measuredIn(of, checked.findings, causes), [of, checked, causes])
 
   const make = useEffectEvent((parent: HTMLDivElement) => {
     // A shadow root stays with its element: React's strict mode mounts twice.
@@ -42,7 +46,7 @@ export const LoopChecker = ({ example }: { readonly example: string }) => {
 
   useEffect(() => {
     const pause = setTimeout(() => {
-      setChecked(checkPython(text))
+      setChecked({ of: text, checked: checkPython(text) })
     }, PAUSE_MS)
     return () => {
       clearTimeout(pause)
@@ -79,9 +83,15 @@ export const LoopChecker = ({ example }: { readonly example: string }) => {
             Show the example
           </button>
         </div>
+        <ProfileBeside
+          measured={measured}
+          onCauses={setCauses}
+          onGoTo={(line) => editor.current?.goTo(line, 0)}
+        />
       </div>
       <Findings
         checked={checked}
+        measured={measured.findings}
         onGoTo={(line, column) => editor.current?.goTo(line, column)}
         onPoint={(line) => editor.current?.setLitLine(line)}
         onFix={({ fix }) => {
