@@ -179,7 +179,7 @@ export function pageText(report: PageReport): string {
   return [
     ...died(report).map(
       (why) =>
-        `A device was lost: ${why}. What was not read of its times by then is lost with it.${onSoftware(report)}`,
+        `A device was lost: ${why.replace(/\.$/, '')}. What was not read of its times by then is lost with it.${onSoftware(report)}`,
     ),
     ...verdicts,
     ...notes,
