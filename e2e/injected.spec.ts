@@ -25,7 +25,7 @@ async function runsRightly(lab: Lab, where: string): Promise<void> {
 
 test('a page opened from a link asks the adapter what it is, and opens no device', async ({ lab, page }) => {
   await installInjection(page)
-  for (const route of ['/device', `/lessons/${SMALL}`, `/run/${SMALL}`])
+  for (const route of [`/lessons/${SMALL}`, `/run/${SMALL}`])
     await test.step(route, async () => {
       await page.goto('about:blank')
       await lab.open(route)
