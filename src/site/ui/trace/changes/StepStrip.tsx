@@ -92,7 +92,14 @@ export const StepStrip = ({
       onPointerUp={onEnd}
       onPointerCancel={onEnd}
     >
-      <rect className="step-idle" x={0} y={device.top} width={long} height={device.height} />
+      {/* Of several streams one without work is no idle GPU: only where all are empty. */}
+      {streams.length > 1 ? (
+        [...pathsOf(gapsOf(busy, lengthNs), device, pxPerNs, () => 'idle')].map(([look, d]) => (
+          <path key={look} className="step-idle" d={d} />
+        ))
+      ) : (
+        <rect className="step-idle" x={0} y={device.top} width={long} height={device.height} />
+      )}
       {rows.map(({ marks, box, lookOf }) =>
         [...pathsOf(marks, box, pxPerNs, lookOf)].map(([look, d]) => (
           <path key={`${String(box.top)} ${look}`} className={`step-${look}`} d={d} />
@@ -111,6 +118,15 @@ export const StepStrip = ({
       {children}
     </svg>
   )
+}
+
+/** Between the marks of a row, and around them. */
+function gapsOf({ startNs, endNs }: Marks, lengthNs: number): Marks {
+  const [from, to] = [
+    [0, ...endNs],
+    [...startNs, lengthNs],
+  ]
+  return { startNs: from, endNs: to, of: from.map(() => 0), share: from.map(() => 1) }
 }
 
 /** Inside the blocks that have room for it. */
