@@ -69,7 +69,7 @@ it('run and record', async () => {
   )
   const { analysis } = await readOne(RUN)
   expect(told(pageReport(run.value.trace, plainAnalysis(analysis), () => null))).toBe(
-    'host-device-lab/page@1: adapter bound counts figures findings frames lost passes rejected replaced run submits uploads url verdicts waits',
+    'host-device-lab/page@2: adapter counts devices figures findings frames lost notes passes rejected replaced run startup submits uploads url vain verdicts waits',
   )
 })
 

@@ -10,7 +10,7 @@ import { passageOf } from '../src/text/card'
 /**
  * Gzipped JavaScript up to the first usable question, kB: what it is today, 90.7, and a little room. React is 68 of them.
  */
-const BUDGET_KB = 91
+const BUDGET_KB = 92
 
 const index = () => readFileSync(join(DIST, 'index.html'), 'utf8')
 

@@ -87,9 +87,9 @@ test('a rank that is late: which, in which steps, by how much and why; its row o
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(1)).toContainText('late')
   await expect(page.locator('[data-testid=rank-row][data-late]')).toHaveCount(1)
-  await test.step('with the top of the timeline in view, without scrolling', async () => {
-    const canvas = await page.getByTestId('timeline').locator('canvas').first().boundingBox()
-    expect(canvas?.y ?? Infinity).toBeLessThan(900)
+  await test.step('with what each change would gain in view, without scrolling', async () => {
+    const step = await page.getByTestId('step-figures').boundingBox()
+    expect(step?.y ?? Infinity).toBeLessThan(900)
   })
   await rows.nth(0).getByText('What rank 0 spends its time on').click()
   await expect(rows.nth(0).getByTestId('finding').first()).toContainText('It waits for another rank')

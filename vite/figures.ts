@@ -12,10 +12,13 @@ const SOURCE = resolve(import.meta.dirname, '../src')
 /** By file. */
 export const allFigures = (): Promise<ReadonlyMap<string, Figures>> =>
   once('figures', async () => {
+    // Vite sets NODE_ENV where there is none, and a build that this process starts would inherit it.
+    const { NODE_ENV } = process.env
     const { module } = await runnerImport<typeof modules>(join(import.meta.dirname, 'all-figures.ts'), {
       configFile: false,
       logLevel: 'warn',
     })
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV']
     return new Map(
       Object.entries(module.all).map(([path, { figures }]) => [resolve(import.meta.dirname, path), figures]),
     )

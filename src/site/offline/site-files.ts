@@ -38,7 +38,7 @@ const STORED =
 /** For developers, for the build, and the ways to and from other sites, which are no use without a network. */
 const LEFT_OUT = /README\.md$|\.map$|^recordings\/profiles\/profiles\.json$|^assets\/(offline|open|perfetto)-/
 const ON_USE =
-  /^(recordings|companion)\/|^(licences|recorder)\.|\.wasm$|^assets\/(CodeEditor|syntax|ways|choices|onnx-matmul|(beside|export|(model-)?mend)-worker)-|\.(beside|(model-)?mend)-worker\.js$/
+  /^(recordings|companion)\/|^(licences|recorder)\.|\.wasm$|^assets\/(CodeEditor|LoopChecker|wrapping|syntax|ways|choices|onnx-matmul|(beside|export|(model-)?mend)-worker)-|\.(beside|(model-)?mend)-worker\.js$/
 
 /** Stored once it was used, or with 'Keep all': no lesson needs it to open. @param url as in `StoredFile` */
 export const isOnUse = (url: string): boolean => ON_USE.test(url)

@@ -39,7 +39,8 @@ export function createPythonEditor(
       wrapping,
       steadyCaret(),
       theme,
-      EditorView.contentAttributes.of({ 'aria-label': label }),
+      // The tabindex is for browsers that scroll it by key, and for axe.
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       EditorView.updateListener.of(({ state, docChanged }) => {
         if (docChanged) onChange(state.doc.toString())
       }),
