@@ -40,10 +40,11 @@ export const Findings = ({ checked, measured, ...actions }: FindingsProps) => (
       )}
     </div>
     <ol className="stack-8">
-      {checked.findings.map((finding) => (
+      {checked.findings.map((finding, index) => (
         <Row
           key={`${finding.rule}:${String(finding.line)}:${String(finding.column)}`}
           finding={finding}
+          isFirst={index === 0}
           cost={measured.get(finding) ?? null}
           {...actions}
         />
@@ -75,12 +76,15 @@ export const Findings = ({ checked, measured, ...actions }: FindingsProps) => (
 
 const Row = ({
   finding,
+  isFirst,
   cost,
   onGoTo,
   onPoint,
   onFix,
 }: Omit<FindingsProps, 'checked' | 'measured'> & {
   readonly finding: Finding
+  /** The first is open: it shows what a finding says. */
+  readonly isFirst: boolean
   readonly cost: MeasuredCause | null
 }) => {
   const { rule, kind, line, column, title, text, unless, next, via, fix, cause } = finding
@@ -96,7 +100,7 @@ const Row = ({
         onPoint(null)
       }}
     >
-      <details>
+      <details open={isFirst}>
         <summary>
           <span className="bold tabular nowrap">Line {line}</span> <Inline text={title} />
         </summary>
