@@ -1,6 +1,6 @@
 import type { RunInfo } from './schema'
 
-/** Which adapter a trace is of, as briefly as its source says it; '' where it does not. */
+/** The adapter of a trace, as briefly as its source names it; '' where it does not. */
 export function adapterNameOf({ adapter }: Pick<RunInfo, 'adapter'>): string {
   const names = [
     adapter?.description,

@@ -1,6 +1,6 @@
 /**
- * A trace put together again from its chunks, in the other thread. Chunks must come in the order sent, each once.
- * What `trace()` gave before does not change when more comes.
+ * A trace put together again from its chunks, in the other thread. Chunks must come in the order
+ * sent, each once. What `trace()` gave before does not change when more comes.
  */
 import { assert } from '../base/assert'
 import { COLLECTIVE_TABLE, FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'

@@ -1,4 +1,7 @@
-/** Files of a few kB that cost gigabytes or minutes, each refused before there is room for it, with the limit in the sentence. */
+/**
+ * Files of a few kB that cost gigabytes or minutes, each refused before there is room for it, with
+ * the limit in the sentence.
+ */
 import { describe, expect, it } from 'vitest'
 import { Budget, LIMITS, mostEvents, OverBudget } from './budget'
 import { encodeRun, gunzipBytes, gzipBytes } from './codec'

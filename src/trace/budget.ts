@@ -1,15 +1,22 @@
 /**
- * What a file or link from outside may cost, for every format, in one place. Readers ask before they make room: `spend` of counts that a
- * file claims, `check` of single sizes. What is beyond a limit is refused as 'too large', with the limit and what was found; never as
- * damaged. One budget may be spent over several files: those of one run's ranks, which are shown together.
+ * Limits on a file or link from outside, for every format, in one place. Readers ask before they
+ * make room: `spend` for counts that a file claims, `check` for single sizes. A size beyond a limit
+ * is refused as 'too large', with the limit and the size found; never as damaged. One budget may be
+ * spent over several files: those of one run's ranks, which are shown together.
  */
 import { grouped } from '../base/figures'
 
-/** Of single things: each is held against the limit alone. */
+/** Limits of single things: each is held against its limit alone. */
 const OF_EACH = {
-  /** A header is one JSON text, and as objects some ten times as large. Of 10^6 spans with as many names it is 50 MB. */
+  /**
+   * A header is one JSON text, and as objects some ten times as large. Of 10^6 spans with as many
+   * names it is 50 MB.
+   */
   headerBytes: { most: 2 ** 26, what: 'bytes of header' },
-  /** The timeline draws 400 at a time; a process of 64 ranks has some 4,500. The column of lanes holds 16 bits. */
+  /**
+   * The timeline draws 400 at a time; a process of 64 ranks has some 4,500. The column of lanes
+   * holds 16 bits.
+   */
   lanes: { most: 10_000, what: 'lanes' },
   counters: { most: 1000, what: 'counters' },
   clocks: { most: 1000, what: 'clocks' },
@@ -21,14 +28,14 @@ const OF_EACH = {
   timeNs: { most: 2 ** 53, what: 'ns from zero' },
 } as const
 
-/** Of a file's contents: summed up over the files that are opened together. */
+/** Limits of a file's contents: summed up over the files that are opened together. */
 const OF_ALL = {
   /** Inflated. The most that is one array everywhere; 10^6 events of torch.profiler are 300 MB. */
   bytes: { most: 2 ** 30, what: 'bytes, inflated' },
   files: { most: 512, what: 'files' },
-  /** Of Trace Event JSON, drawn or not: at 130 bytes each as many as its bytes hold. */
+  /** Events of Trace Event JSON, drawn or not: at 130 bytes each as many as its bytes hold. */
   events: { most: 2 ** 23, what: 'events' },
-  /** Of all tables: spans, instants, arrows, samples, collectives, clock brackets. */
+  /** Rows of all tables: spans, instants, arrows, samples, collectives, clock brackets. */
   rows: { most: 2 ** 24, what: 'rows' },
   /** Different texts. */
   names: { most: 2 ** 21, what: 'names' },
@@ -40,8 +47,9 @@ export type Limit = keyof typeof LIMITS
 export type SummedLimit = keyof typeof OF_ALL
 
 /**
- * An event may take as little as 10 bytes, and 250 once it is read: so that an opened file takes at most six times its bytes, beyond the
- * first 2^18 events (which take 65 MB) there must be 64 bytes of file to each. The shortest complete event of any profiler has 90.
+ * An event may take as little as 10 bytes, and 250 once it is read: so that an opened file takes at
+ * most six times its bytes, beyond the first 2^18 events (which take 65 MB) there must be 64 bytes
+ * of file to each. The shortest complete event of any profiler has 90.
  */
 const FREE_EVENTS = 2 ** 18
 const LEAST_EVENT_BYTES = 64
@@ -51,11 +59,16 @@ export const mostEvents = (bytes: number): number =>
 const formatCount = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) <= 2 ** 53 ? grouped(value) : value.toPrecision(3)
 
-/** Thrown where a limit is passed, and caught by who opens: openTraceFile, decodeRun, openRunLink. */
+/**
+ * Thrown where a limit is passed, and caught by who opens: openTraceFile, decodeRun, openRunLink.
+ */
 export class OverBudget extends Error {
   readonly limit: Limit
 
-  /** `found`: null where nobody counted further. `most`: where less than the limit is left, or it depends on the file, as `what` says. */
+  /**
+   * `found`: null where nobody counted further. `most`: where less than the limit is left, or it
+   * depends on the file, as `what` says.
+   */
   constructor(
     limit: Limit,
     found: number | null,
@@ -98,7 +111,10 @@ export class Budget {
     return OF_ALL[limit].most - this.#spent[limit]
   }
 
-  /** What a file that was let go had spent is given back: `const undo = budget.mark()` before, `undo()` after. */
+  /**
+   * Gives back what a file that is dropped has spent: `const undo = budget.mark()` before, `undo()`
+   * after.
+   */
   mark(): () => void {
     const before = { ...this.#spent }
     return () => Object.assign(this.#spent, before)

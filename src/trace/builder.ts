@@ -1,6 +1,7 @@
 /**
- * Writes a trace while a run goes on; `assembler.ts` puts its chunks together again in the other thread.
- * Append-only: indices given out never change. Times are in the lane's own clock; nothing here converts (schema.ts).
+ * Writes a trace while a run goes on; `assembler.ts` puts its chunks together again in the other
+ * thread. Append-only: indices given out never change. Times are in the lane's own clock; nothing
+ * here converts (schema.ts).
  */
 import { assert } from '../base/assert'
 import {
@@ -46,13 +47,13 @@ export interface NewSpan {
   readonly variant?: string | undefined
   readonly repeat?: number | undefined
   readonly step?: number | undefined
-  /** Of the variant's program, counted from 1. */
+  /** Line of the variant's program, from 1. */
   readonly line?: number | undefined
   readonly bytes?: number | undefined
   readonly flops?: number | undefined
 }
 
-/** What a file says of a collective; what it leaves out is not known. */
+/** Facts of a collective in the file; those left out are not known. */
 export interface NewCollective {
   /** A span of kind 'collective'. */
   readonly span: number
@@ -268,8 +269,9 @@ export class TraceBuilder {
   }
 
   /**
-   * Everything since the last call, in arrays of its own (transferable); null when there is nothing. Every counter is in every
-   * chunk, in order, mostly without samples: so an index means the same on both sides. `rejected` counts since the last chunk.
+   * Everything since the last call, in arrays of its own (transferable); null when there is
+   * nothing. Every counter is in every chunk, in order, mostly without samples: so an index means
+   * the same on both sides. `rejected` counts since the last chunk.
    */
   takeChunk(): TraceChunk | null {
     const sent = this.#sent
@@ -318,7 +320,9 @@ export class TraceBuilder {
     return chunk
   }
 
-  /** The trace so far, in arrays of its own. Recording may go on; the frozen trace does not change. */
+  /**
+   * The trace so far, in arrays of its own. Recording may go on; the frozen trace does not change.
+   */
   freeze(): Trace {
     return {
       version: TRACE_VERSION,

@@ -91,7 +91,8 @@ describe('fitClock', () => {
       fc.property(arbitraryClock, fc.nat(), fc.boolean(), ({ snapshots, ...steps }, which, later) => {
         fc.pre(snapshots.length > 1)
         const bracket = 1 + (which % (snapshots.length - 1))
-        // Beyond what any skew of the prior could explain: 2 · 500 ppm of 1e11 ns, and the longest bracket.
+        // Beyond what any skew of the prior could explain: 2 · 500 ppm of 1e11 ns, and the longest
+        // bracket.
         const byNs = (later ? 1 : -1) * 3e8
         const corrupted = snapshots.map((snapshot, index) =>
           index === bracket

@@ -1,18 +1,22 @@
 /**
- * Fits a device clock to the host's from causality alone: host = a + b · device, as a band, not a guess.
+ * Fits a device clock to the host's from causality alone: host = a + b · device, as a band, not a
+ * guess.
  *
- * Each snapshot gives two half-planes in (a, b). With q the step of the device's clock (stamps are floored) and e the host's:
+ * Each snapshot gives two half-planes in (a, b). With q the step of the device's clock (stamps are
+ * floored) and e the host's:
  *   begin:  the device began after submit() was called       host(beginTick + q) ≥ hostBeforeNs − e
  *   end:    the host learned of the end after it had happened   host(endTick)       ≤ hostAfterNs + e
  * What satisfies all of them is a convex polygon. It holds the true clock if the brackets do, whatever the latencies were. The
  * estimate is its centroid, and its vertices give the earliest and latest host time that any tick can have meant.
  *
- * Units: host ns since the trace's origin, device ticks of 1 ns (WebGPU §20.1 defines the unit, not the rate's accuracy).
+ * Units: host ns since the trace's origin, device ticks of 1 ns (WebGPU §20.1 defines the unit, not
+ * the rate's accuracy).
  */
 import type { ClockSnapshot } from './schema'
 
 /**
- * host ns = offsetNs + (1 + skew) · (tick − centreTick), with the feasible set of (offset, skew) as a convex polygon. Plain numbers.
+ * host ns = offsetNs + (1 + skew) · (tick − centreTick), with the feasible set of (offset, skew) as
+ * a convex polygon. Plain numbers.
  */
 export interface ClockFitData {
   readonly clock: number
@@ -37,7 +41,10 @@ export type ClockResult =
   | {
       readonly state: 'infeasible'
       readonly reason: string
-      /** Index, among this clock's snapshots, of the first that contradicts those before it, and by how much. */
+      /**
+       * Index, among this clock's snapshots, of the first that contradicts those before it, and by
+       * how much.
+       */
       readonly bracket: number
       readonly missNs: number
     }
@@ -48,27 +55,36 @@ export interface ClockSteps {
 }
 
 /**
- * Prior for the skew: ±500 ppm. Oscillators of computers and GPUs are good to ±100 ppm each (±50 ppm is the usual grade), so two
- * of them part by 200 ppm at most. WebGPU gives timestamps in ns, so the nominal rate is 1; a period kept as a 32-bit float
- * rounds by 0.06 ppm. Two things are worse: a driver that still calibrates its scale drifts in its first second, and the host's
- * clock may be slewed, by at most 500 ppm (the kernel's own limit) and for short. A run that needs more has no steady clock, and
- * is reported as infeasible. The prior matters only early: brackets of 1 ms that lie 4 s apart bound the skew by themselves.
+ * Prior for the skew: ±500 ppm. Oscillators of computers and GPUs are good to ±100 ppm each (±50
+ * ppm is the usual grade), so two of them part by 200 ppm at most. WebGPU gives timestamps in ns,
+ * so the nominal rate is 1; a period kept as a 32-bit float rounds by 0.06 ppm. Two things are
+ * worse: a driver that still calibrates its scale drifts in its first second, and the host's clock
+ * may be slewed, by at most 500 ppm (the kernel's own limit) and for short. A run that needs more
+ * has no steady clock, and is reported as infeasible. The prior matters only early: brackets of 1
+ * ms that lie 4 s apart bound the skew by themselves.
  */
 const MAX_SKEW = 500e-6
 
 /**
- * Skews are kept as the drift in ns over this many ticks, so that both axes are nanoseconds. With ticks up to 1e11 (minutes)
- * from the reference, drifts stay under 1e8 ns, and doubles resolve 1e-8 ns.
+ * Skews are kept as the drift in ns over this many ticks, so that both axes are nanoseconds. With
+ * ticks up to 1e11 (minutes) from the reference, drifts stay under 1e8 ns, and doubles resolve 1e-8
+ * ns.
  */
 const SCALE_TICKS = 1e9
 
-/** Half-planes may be missed by this much, for rounding: host times are milliseconds times 1e6, good to about 1e-4 ns in a day. */
+/**
+ * Half-planes may be missed by this much, for rounding: host times are milliseconds times 1e6, good
+ * to about 1e-4 ns in a day.
+ */
 const ROUNDING_NS = 1e-3
 
 /** (offset from the reference, drift over SCALE_TICKS), both ns. */
 type Vertex = readonly [offset: number, drift: number]
 
-/** The side of the convex polygon where offset · p[0] + drift · p[1] ≥ level. Empty when there is none. */
+/**
+ * The side of the convex polygon where offset · p[0] + drift · p[1] ≥ level. Empty when there is
+ * none.
+ */
 function clip(polygon: readonly Vertex[], offset: number, drift: number, level: number): readonly Vertex[] {
   const excess = (vertex: Vertex) => offset * vertex[0] + drift * vertex[1] - level
   let cuts = false
@@ -81,14 +97,16 @@ function clip(polygon: readonly Vertex[], offset: number, drift: number, level: 
     if (fromExcess >= -ROUNDING_NS) kept.push(from)
     const crosses = fromExcess < -ROUNDING_NS !== toExcess < -ROUNDING_NS
     if (!crosses) continue
-    // Where the edge meets the line itself; within rounding of it, the end that lies nearest.
+    // The edge meets the line itself here; within rounding of it, the nearer end.
     const share = Math.min(1, Math.max(0, fromExcess / (fromExcess - toExcess)))
     kept.push([from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])])
   }
   return withoutRepeats(kept)
 }
 
-/** Clipping leaves vertices on top of each other, which would pile up over thousands of brackets. */
+/**
+ * Clipping leaves vertices on top of each other, which would pile up over thousands of brackets.
+ */
 function withoutRepeats(polygon: readonly Vertex[]): readonly Vertex[] {
   const apart = polygon.filter((vertex, index) => {
     const before = polygon[(index + polygon.length - 1) % polygon.length] ?? vertex
@@ -97,7 +115,10 @@ function withoutRepeats(polygon: readonly Vertex[]): readonly Vertex[] {
   return apart.length > 0 ? apart : polygon.slice(0, 1)
 }
 
-/** Centroid of the area; of the vertices where there is no area. Always inside, since the polygon is convex. */
+/**
+ * Centroid of the area; of the vertices where there is no area. Always inside, since the polygon is
+ * convex.
+ */
 function centroid(polygon: readonly Vertex[]): Vertex {
   const [first] = polygon
   if (!first) return [0, 0]
@@ -128,8 +149,9 @@ const isFinite = ({ hostBeforeNs, beginTick, endTick, hostAfterNs }: ClockSnapsh
 const milliseconds = (timeNs: number): string => `${(timeNs / 1e6).toFixed(3)} ms`
 
 /**
- * The fit as evidence comes: `add` brackets in any order and ask for the result. An infeasible fitter stays so.
- * A bracket costs a pass over the polygon, which has a handful of vertices; most brackets change nothing.
+ * The fit as evidence comes: `add` brackets in any order and ask for the result. An infeasible
+ * fitter stays so. A bracket costs a pass over the polygon, which has a handful of vertices; most
+ * brackets change nothing.
  */
 export class ClockFitter {
   readonly #clock: number
@@ -242,7 +264,10 @@ export class ClockFitter {
   }
 }
 
-/** The same fit with its functions: what was found once crosses threads as numbers and is not fitted again. */
+/**
+ * The same fit with its functions: what was found once crosses threads as numbers and is not fitted
+ * again.
+ */
 export function clockFit(data: ClockFitData): ClockFit {
   const { centreTick, offsetNs, skew, polygon } = data
   // Written so that the small terms are added up first: the tick itself may be 1e11.
@@ -262,7 +287,10 @@ export function clockFit(data: ClockFitData): ClockFit {
   }
 }
 
-/** All skews of the prior, and every offset that the first bracket allows with any of them: clipping then makes it exact. */
+/**
+ * All skews of the prior, and every offset that the first bracket allows with any of them: clipping
+ * then makes it exact.
+ */
 function priorBox(low: number, high: number, begin: number, end: number): readonly Vertex[] {
   const drift = MAX_SKEW * SCALE_TICKS
   const slack = MAX_SKEW * Math.max(Math.abs(begin), Math.abs(end)) + 1
@@ -276,9 +304,9 @@ function priorBox(low: number, high: number, begin: number, end: number): readon
 }
 
 /**
- * The brackets of one clock that its fit rests on, in their order: those that cut something off, and the first and last ticks. Fitted
- * alone they give the same band and the same estimate, to the last bit: a bracket that cuts nothing leaves the polygon as it is. Of
- * brackets that a clock fits.
+ * The brackets of one clock that its fit rests on, in their order: those that cut something off,
+ * and the first and last ticks. Fitted alone they give the same band and the same estimate, to the
+ * last bit: a bracket that cuts nothing leaves the polygon as it is. Of brackets that a clock fits.
  */
 export function bindingSnapshots(
   clock: number,

@@ -1,6 +1,7 @@
 /**
- * Saves a run and loads it again: versioned, checked, fast (columns are viewed in the file's own bytes). A bad file is a value
- * with a reason, never an exception: whoever decodes may have been handed anything. One version is read; CHANGELOG.md says what it holds.
+ * Saves a run and loads it again: versioned, checked, fast (columns are viewed in the file's own
+ * bytes). A bad file is a value with a reason, never an exception: whoever decodes may have been
+ * handed anything. One version is read; CHANGELOG.md says what it holds.
  */
 import * as v from 'valibot'
 import { fail, succeed, type Result } from '../base/result'
@@ -42,9 +43,12 @@ export type { BadFile } from './file-layout'
 export { gzipBytes, gunzipBytes } from './gzip'
 
 export interface DecodeOptions {
-  /** What the decoded trace says of itself: a file is a recording, whatever it was when it was saved. */
+  /**
+   * Origin that the decoded trace reports: a file is a recording, whatever it was when it was
+   * saved.
+   */
   readonly origin?: RunInfo['origin']
-  /** Of files that are opened together, the one for all. */
+  /** One budget for all files that are opened together. */
   readonly budget?: Budget
 }
 
@@ -94,7 +98,7 @@ function decodePlain(
 
 const countOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
 
-/** What the header claims, held against the budget before anything is made of it. */
+/** Holds the header's claims against the budget before anything is made of them. */
 function spendHeader(header: RawFile['header'], budget: Budget): void {
   const { clocks, lanes, strings, counters } = header
   budget.spend('names', countOf(strings))
@@ -203,7 +207,8 @@ const isOfType = (column: Column, type: TableSpec[string]): boolean =>
   column[Symbol.toStringTag] === CLASSES[type]
 
 /**
- * Every index must point at something, and every time be one, with a place on the axis: all later code relies on it and checks nothing.
+ * Every index must point at something, and every time be one, with a place on the axis: all later
+ * code relies on it and checks nothing.
  * @throws OverBudget
  */
 function findBadRow(trace: Trace): string | null {

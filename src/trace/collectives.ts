@@ -1,10 +1,16 @@
-/** The table of collectives (schema.ts): none of them, those of some spans, what is known of one, and what a damaged file may say. */
+/**
+ * The table of collectives (schema.ts): none of them, those of some spans, what is known of one,
+ * and what a damaged file may say.
+ */
 import { COLLECTIVE_TABLE, GrowingTable } from './columns'
 import { spanKindIndex, type CollectiveColumns, type Trace } from './schema'
 
 export const NO_COLLECTIVES: CollectiveColumns = new GrowingTable(COLLECTIVE_TABLE, 1).copy()
 
-/** Those of the spans that are kept. `spanOf` gives the new number of a span, below 0 where it is left out. */
+/**
+ * Those of the spans that are kept. `spanOf` gives the new number of a span, below 0 where it is
+ * left out.
+ */
 export function collectivesOf(
   from: CollectiveColumns,
   spanOf: (span: number) => number,
@@ -34,11 +40,11 @@ export function collectivesOf(
   return kept.copy()
 }
 
-/** Whether it is of several ranks, joined: a collective of one is known to be another's. */
+/** True for the joined trace of several ranks: a collective of one is known to be another's. */
 export const isOfRanks = ({ collectives: { match, length } }: Trace): boolean =>
   match.subarray(0, length).some((each) => each >= 0)
 
-/** What is known of one; undefined: the file does not say. */
+/** Known facts of a collective; undefined: the file does not say. */
 export interface Collective {
   readonly row: number
   readonly span: number

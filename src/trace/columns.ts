@@ -1,6 +1,7 @@
 /**
- * Tables as typed columns: which columns each table has, in file order, and a table that grows by doubling.
- * A view of a growing table stays right for ever: rows are only appended, and growing leaves the old buffers behind.
+ * Tables as typed columns: which columns each table has, in file order, and a table that grows by
+ * doubling. A view of a growing table stays right for ever: rows are only appended, and growing
+ * leaves the old buffers behind.
  */
 import type { CollectiveColumns, DetailColumns, FlowColumns, InstantColumns, SpanColumns } from './schema'
 
@@ -101,7 +102,10 @@ const LEAST_GROWTH = 1.125
 export class GrowingTable<Spec extends TableSpec> {
   readonly #spec: Spec
   #capacity: number
-  /** Longer than `length`; write a row at `addRow()`'s index. Replaced when the table grows: do not keep. */
+  /**
+   * Longer than `length`; write a row at `addRow()`'s index. Replaced when the table grows: do not
+   * keep.
+   */
   columns: ColumnsOf<Spec>
   length = 0
 
@@ -112,8 +116,8 @@ export class GrowingTable<Spec extends TableSpec> {
   }
 
   /**
-   * Makes room for one row and returns its index; the caller writes every column. `expected`: how many there may be in the end; the table
-   * grows to that where doubling would be more.
+   * Makes room for one row and returns its index; the caller writes every column. `expected`: how
+   * many there may be in the end; the table grows to that where doubling would be more.
    */
   addRow(expected = Infinity): number {
     const row = this.length

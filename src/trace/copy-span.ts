@@ -1,4 +1,7 @@
-/** A span of one trace as a new one of another: all that is the same wherever it stands. What is not, its lane, times and submission, is not here. */
+/**
+ * A span of one trace as a new one of another: all that is the same wherever it stands. What is
+ * not, its lane, times and submission, is not here.
+ */
 import type { NewSpan } from './builder'
 import { SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type SpanColumns } from './schema'
 

@@ -1,4 +1,4 @@
-/** What is written as differences comes back as it was. */
+/** Numbers written as differences come back as they were. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { COLUMN_TYPES } from './columns'

@@ -1,13 +1,19 @@
-/** Columns of a file as differences between rows: of times and indices that grow, few differ, and gzip finds them again and again. */
+/**
+ * Columns of a file as differences between rows: of times and indices that grow, few differ, and
+ * gzip finds them again and again.
+ */
 import type { Column } from './columns'
 
-/** Of two numbers up to this the difference is exact too. */
+/** Up to this, the difference of two numbers is exact too. */
 const LARGEST = 2 ** 52
 
 const isExact = (value: number): boolean =>
   Number.isInteger(value) && Math.abs(value) <= LARGEST && !Object.is(value, -0)
 
-/** Each row less the one before it; null where bytes are few anyway, or the sum would not give the same numbers back. */
+/**
+ * Each row less the one before it; null where bytes are few anyway, or the sum would not give the
+ * same numbers back.
+ */
 export function deltaEncode(column: Column): Column | null {
   if (column.BYTES_PER_ELEMENT < 4) return null
   if (column instanceof Float64Array && !column.every(isExact)) return null

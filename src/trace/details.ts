@@ -1,10 +1,16 @@
-/** The table of details (schema.ts): none of them, those of some spans, and what a damaged file may say. */
+/**
+ * The table of details (schema.ts): none of them, those of some spans, and what a damaged file may
+ * say.
+ */
 import { DETAIL_TABLE, GrowingTable } from './columns'
 import type { DetailColumns, Trace } from './schema'
 
 export const NO_DETAILS: DetailColumns = new GrowingTable(DETAIL_TABLE, 1).copy()
 
-/** Those of the spans that are kept. `spanOf` gives the new number of a span, below 0 where it is left out. */
+/**
+ * Those of the spans that are kept. `spanOf` gives the new number of a span, below 0 where it is
+ * left out.
+ */
 export function detailsOf(
   from: DetailColumns,
   spanOf: (span: number) => number,

@@ -1,6 +1,7 @@
 /**
- * How far an edge may lie from where it is placed: half a clock step on the host; on a device what the floored stamp and the fit's band
- * leave open. Pure, from the trace and its fits, so that a placed trace from another thread has it too. Units: ns.
+ * How far an edge may lie from where it is placed: half a clock step on the host; on a device what
+ * the floored stamp and the fit's band leave open. Pure, from the trace and its fits, so that a
+ * placed trace from another thread has it too. Units: ns.
  */
 import type { ClockFit } from './clock'
 import type { Trace } from './schema'

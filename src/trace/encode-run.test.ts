@@ -1,4 +1,7 @@
-/** What writes a run is part of a script that other pages load: neither the decoder nor its checks may come with it. */
+/**
+ * The writer of a run is part of a script that other pages load: neither the decoder nor its checks
+ * may come with it.
+ */
 import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

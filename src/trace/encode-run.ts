@@ -1,4 +1,7 @@
-/** A run as the bytes of a file that `decodeRun` (codec.ts) reads. Apart from it for its size: see file-writer.ts. */
+/**
+ * A run as the bytes of a file that `decodeRun` (codec.ts) reads. Apart from it for its size: see
+ * file-writer.ts.
+ */
 import {
   COLLECTIVE_TABLE,
   COUNTER_TABLE,

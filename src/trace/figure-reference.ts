@@ -1,20 +1,25 @@
 /**
- * Points that were recorded elsewhere and belong on the axes of a figure: a curve of PyTorch beside the visitor's own. A report holds
- * what its run measured and nothing else, so they are added where the figure is shown.
+ * Points that were recorded elsewhere and belong on the axes of a figure: a curve of PyTorch beside
+ * the visitor's own. A report holds what its run measured and nothing else, so they are added where
+ * the figure is shown.
  */
 import { isRecord } from '../base/is-record'
 import { RECORDED_HUES, type Figure, type FigurePoint, type SeriesHue } from './figure'
 
-/** Where an experiment's recorded points are, and which of their fields are drawn. */
+/** Where an experiment's recorded points are, and the fields that are drawn. */
 export interface FigureReference {
   /** Id of the figure. */
   readonly figure: string
   /**
-   * JSON under public/recordings/: { device, date, points: [{ [field]: number, or { median, low, high } }] }. What was recorded on several
-   * numbers of ranks has { worlds: [{ ranks, points }] } instead of `points`, else `ranks` where it was on some.
+   * JSON under public/recordings/: { device, date, points: [{ [field]: number, or { median, low,
+   * high } }] }. What was recorded on several numbers of ranks has { worlds: [{ ranks, points }] }
+   * instead of `points`, else `ranks` where it was on some.
    */
   readonly file: string
-  /** Only points of this operation, recorded on so many ranks. A field `bytes` is read as 'kib', too. */
+  /**
+   * Only points of this operation, recorded on so many ranks. A field `bytes` is read as 'kib',
+   * too.
+   */
   readonly of?: { readonly operation: string; readonly ranks: number }
   /** Field for x, in the unit of the figure's axis. */
   readonly x: string
@@ -44,7 +49,10 @@ function pointsIn(
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-/** The figure with the recorded points as series of their own; as it was where the file is not of that shape. */
+/**
+ * The figure with the recorded points as series of their own; as it was where the file is not of
+ * that shape.
+ */
 export function withReference(
   figure: Figure,
   { file, x, series, of }: FigureReference,

@@ -1,12 +1,15 @@
 /**
- * Charts of a report, as plain data: worked out from metrics by an experiment, drawn by the page, printed as a table where there is
- * no page. A figure holds nothing that is not measured: each point carries its interval, each threshold too.
+ * Charts of a report, as plain data: worked out from metrics by an experiment, drawn by the page,
+ * printed as a table where there is no page. A figure holds nothing that is not measured: each
+ * point carries its interval, each threshold too.
  */
 
 /** The page's alone: no report has what a learner drew. */
 type PageHue = 'drawn'
 
-/** A scale for what a run compares: its variants, whatever each of them does. In the order of use. */
+/**
+ * A scale for what a run compares: its variants, whatever each of them does. In the order of use.
+ */
 export const VARIANT_HUES = ['variant-1', 'variant-2', 'variant-3', 'variant-4'] as const
 
 /** The lab's hues (site/ui/theme.css): what a series is about, not how it looks. */
@@ -54,7 +57,10 @@ export interface FigureSeries {
   readonly points: readonly FigurePoint[]
 }
 
-/** A value of x (or y) that the run worked out, with its interval: the crossover, the ridge of a roofline. */
+/**
+ * A value of x (or y) that the run worked out, with its interval: the crossover, the ridge of a
+ * roofline.
+ */
 export interface FigureThreshold {
   readonly axis: 'x' | 'y'
   readonly value: number
@@ -68,7 +74,7 @@ export interface Figure {
   readonly kind?: 'points'
   readonly id: string
   readonly title: string
-  /** What to see in it, in one sentence. */
+  /** The point of the chart, in one sentence. */
   readonly caption: string
   readonly x: FigureAxis
   readonly y: FigureAxis
@@ -79,7 +85,7 @@ export interface Figure {
 /** A chart before its run: its series have no points yet. */
 export interface BlankFigure {
   readonly figure: Figure
-  /** Where on x the run is to measure, ascending. */
+  /** Places on x where the run is to measure, ascending. */
   readonly at: readonly number[]
   /** By the device's clock: without timestamps no run has this chart. */
   readonly needsTimestamps?: boolean
@@ -102,7 +108,10 @@ interface Bar {
   readonly label: string
   /** By the ids of the parts, stacked in their order. A part that was not measured is left out. */
   readonly parts: Readonly<Record<string, BarValue>>
-  /** Measured as a whole, where it was: then the whisker is its own, and the parts need not be summed. */
+  /**
+   * Measured as a whole, where it was: then the whisker is its own, and the parts need not be
+   * summed.
+   */
   readonly total: BarValue | null
 }
 
@@ -112,7 +121,7 @@ export interface BarFigure {
   readonly id: string
   readonly title: string
   readonly caption: string
-  /** Of the lengths; bars begin at 0, so it is linear. */
+  /** Axis of the lengths; bars begin at 0, so it is linear. */
   readonly axis: Omit<FigureAxis, 'scale'>
   readonly parts: readonly BarPart[]
   readonly bars: readonly Bar[]
@@ -126,7 +135,7 @@ export interface GraphNode {
   readonly state: 'waits' | 'returned'
 }
 
-/** Who waits for whom: an arrow from each that waits to the one that it waits for. */
+/** Who waits for whom: an arrow from each waiting one to the one that it waits for. */
 export interface GraphFigure {
   readonly kind: 'graph'
   readonly id: string
@@ -144,7 +153,10 @@ export const isGraphFigure = (figure: ReportFigure): figure is GraphFigure => fi
 export const isPointFigure = (figure: ReportFigure): figure is Figure =>
   figure.kind === undefined || figure.kind === 'points'
 
-/** A figure as rows of text: what the page shows to those who read better than they see, and what a terminal can show. */
+/**
+ * A figure as rows of text: what the page shows to those who read better than they see, and what a
+ * terminal can show.
+ */
 export interface FigureTable {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]

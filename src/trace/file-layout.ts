@@ -1,7 +1,8 @@
 /**
- * The bytes of a saved run, below any meaning: magic, version, a JSON header, and tables of raw little-endian columns, which are
- * viewed in place; of whole numbers the columns are differences (delta-encoding.ts), since a gzipped file is then a third as large. Numbers
- * in the header that point at bytes are checked; what the rest says is the codec's business.
+ * The bytes of a saved run, below any meaning: magic, version, a JSON header, and tables of raw
+ * little-endian columns, which are viewed in place; of whole numbers the columns are differences
+ * (delta-encoding.ts), since a gzipped file is then a third as large. Numbers in the header that
+ * point at bytes are checked; what the rest says is the codec's business.
  *
  *   0   8 bytes  magic         (a byte above 127 and both line ends: transfers that mangle text are noticed)
  *   8   u32      version
@@ -58,7 +59,8 @@ export function readFile(
   // Each counter has a table; what else has one is a handful.
   if (described.length > LIMITS.counters.most + OTHER_TABLES)
     throw new OverBudget('counters', described.length - OTHER_TABLES)
-  // All of them, before there is room for one: columns that lie on each other would be copied, or gone through, any number of times.
+  // All of them, before there is room for one: columns that lie on each other would be copied, or
+  // gone through, any number of times.
   let claimedBytes = 0
   const sound: [string, TableShape][] = []
   for (const [name, description] of described) {
@@ -100,7 +102,10 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Views where the bytes are aligned, copies where they are not or are differences; null when anything points outside. */
+/**
+ * Views where the bytes are aligned, copies where they are not or are differences; null when
+ * anything points outside.
+ */
 function readTable(
   bytes: Uint8Array,
   base: number,

@@ -1,4 +1,7 @@
-/** What the header of a saved run must look like for the rest of the lab to rely on it: what passes is of the lab's types (codec.ts). */
+/**
+ * The shape of a saved run's header that the rest of the lab relies on: a header that passes has
+ * the lab's types (codec.ts).
+ */
 import * as v from 'valibot'
 import { dictionary, index, number } from '../base/shape'
 import { VARIANT_HUES } from './figure'
@@ -113,7 +116,10 @@ const graphFigure = v.object({
 const verificationShape = v.object({
   checked: number,
   failed: number,
-  /** JSON has no infinity: an error beyond all bounds (a result that is no number) stands as null in a file. */
+  /**
+   * JSON has no infinity: an error beyond all bounds (a result that is no number) stands as null in
+   * a file.
+   */
   maxRelativeError: maybe,
   tolerance: number,
   what: text,

@@ -1,6 +1,7 @@
 /**
- * Writes the bytes of a saved run, as laid out in file-layout.ts, which reads them. Apart from it, because what writes a run in a page of
- * someone else is to be small: this needs neither the checks nor their library.
+ * Writes the bytes of a saved run, as laid out in file-layout.ts, which reads them. Apart from it,
+ * because what writes a run in a page of someone else is to be small: this needs neither the checks
+ * nor their library.
  */
 import { assert } from '../base/assert'
 import { COLUMN_TYPES, type Column, type ColumnType } from './columns'

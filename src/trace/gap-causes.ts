@@ -1,4 +1,7 @@
-/** What the causes of idle time are called, what each means and how it is marked: the only table of it, for every page, the timeline and the terminal. */
+/**
+ * Names, meanings and marks of the causes of idle time: the only table of it, for every page, the
+ * timeline and the terminal.
+ */
 import type { GapCause } from './gaps'
 
 export interface CauseWords {
@@ -6,11 +9,14 @@ export interface CauseWords {
   readonly label: string
   /** To follow 'The device was idle because'. */
   readonly because: string
-  /** What it means in any file, by whatever API: a sentence. */
+  /** Its meaning in any file, by whatever API: a sentence. */
   readonly means: string
-  /** To follow 'Without it': what the replay of a run of the lab's own takes away (analysis/what-if.ts). */
+  /**
+   * To follow 'Without it': what the replay of a run of the lab's own takes away
+   * (analysis/what-if.ts).
+   */
   readonly without?: string
-  /** Of a rank that the others wait for, what made it late: to follow 'the others wait for it:'. */
+  /** What made a rank late that the others wait for: to follow 'the others wait for it:'. */
   readonly delays: string
   /** Drawn in the colour of waiting. */
   readonly isHosts: boolean

@@ -1,12 +1,14 @@
 /**
- * Stretches in which a device did nothing: columns, and the rows that look into them. Of a file of 10^6 spans there may be 3·10^5, and
- * each as an object of its own, with its evidence in words, takes as much as five spans. How they are found is analysis/gaps.ts's to say.
+ * Stretches in which a device did nothing: columns, and the rows that look into them. Of a file of
+ * 10^6 spans there may be 3·10^5, and each as an object of its own, with its evidence in words,
+ * takes as much as five spans. How they are found is analysis/gaps.ts's to say.
  */
 import type { SpanColumns } from './schema'
 
 /**
- * Why the device was idle, in the order in which tables show it. Links hold their numbers: append, never reorder. Of a run of the lab's own
- * it is what its recorder saw of the host; of a profile from elsewhere that is taken further, to what it comes from in a program.
+ * Why the device was idle, in the order in which tables show it. Links hold their numbers: append,
+ * never reorder. Of a run of the lab's own it is what its recorder saw of the host; of a profile
+ * from elsewhere that is taken further, to what it comes from in a program.
  */
 export const GAP_CAUSES = [
   'host-waited', // the host was awaiting a result before it submitted what came next (a sync stall)
@@ -15,9 +17,9 @@ export const GAP_CAUSES = [
   'launch-overhead', // the next pass had been submitted before the gap began: scheduling between queued submissions
   'unknown', // the evidence does not decide (bounds too wide, or nothing recorded)
   'rank-waited', // the host was in send() or recv(), or another collective, before it submitted what came next: it waited for another rank
-  // Of profiles.
+  // Causes in profiles.
   'not-recorded', // launches stand there whose work is not in the file: neither busy nor idle is known
-  // What a program would have to change: the causes of analysis/replay/causes.ts that leave gaps.
+  // Causes that a program would have to change: those of analysis/replay/causes.ts that leave gaps.
   'read-back', // the host waited for a value that it read
   'synchronize', // the host waited for the device and read nothing
   'data-loading', // the host was loading data and had launched nothing
@@ -31,13 +33,13 @@ export const GAP_CAUSES = [
   'profiler', // the profiler itself was at work
   'first-step', // the first step recorded: libraries load, the profiler begins
   'between-kernels', // the device's own pause from one queued kernel to the next
-  // Of recorded pages.
+  // Causes in recorded pages.
   'between-frames', // the page was waiting for its next frame, and had submitted nothing
 ] as const
 export type GapCause = (typeof GAP_CAUSES)[number]
 
 export interface Gap {
-  /** Of the device: that of the work that ended it; behind the last work, of that. */
+  /** Lane of the device: that of the work that ended the gap; behind the last work, of that. */
   readonly lane: number
   /** On the host's axis; NaN where the device's clock could not be tied to it. */
   readonly startNs: number
@@ -47,9 +49,15 @@ export interface Gap {
   /** Length in device ticks: exact to the quantum, no clock fit needed. */
   readonly durationNs: number
   readonly cause: GapCause
-  /** One sentence with the figures, put together when it is read: 'host awaited mapAsync of submission 12 for 3.1 of these 3.2 ms'. */
+  /**
+   * One sentence with the figures, put together when it is read: 'host awaited mapAsync of
+   * submission 12 for 3.1 of these 3.2 ms'.
+   */
   readonly evidence: string
-  /** Spans (trace indices) that are the evidence; the work before and after: −1 where the device has no record before it, or after it. */
+  /**
+   * Spans (trace indices) that are the evidence; the work before and after: −1 where the device has
+   * no record before it, or after it.
+   */
   readonly spans: readonly number[]
   readonly before: number
   readonly after: number
@@ -67,7 +75,7 @@ export interface GapColumns {
   readonly durationNs: Float64Array<ArrayBuffer>
   /** Index into GAP_CAUSES. */
   readonly cause: Uint8Array<ArrayBuffer>
-  /** Where the spans of each end in `spans`; they begin where those of the one before end. */
+  /** End of each gap's spans in `spans`; they begin where those of the one before end. */
   readonly spansEnd: Uint32Array<ArrayBuffer>
   readonly spans: Int32Array<ArrayBuffer>
 }

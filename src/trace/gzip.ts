@@ -20,7 +20,8 @@ async function pump(
   const writer = through.writable.getWriter()
   const write = async () => {
     try {
-      // A copy, because the buffer may be shared, which streams refuse. Awaited: parts are made as fast as they are taken.
+      // A copy, because the buffer may be shared, which streams refuse. Awaited: parts are made as
+      // fast as they are taken.
       for (const part of parts) await writer.write(new Uint8Array(part))
       await writer.close()
     } catch (thrown) {
@@ -28,7 +29,8 @@ async function pump(
     }
   }
   write().catch(() => undefined) // an abort of a stream that failed by itself: the reader has that error
-  // One array, written as it comes: parts that are put together at the end would be all of it twice.
+  // One array, written as it comes: parts that are put together at the end would be all of it
+  // twice.
   let whole = new Uint8Array(expectedBytes)
   let size = 0
   const reader: ReadableStreamDefaultReader<Uint8Array> = through.readable.getReader()
@@ -64,7 +66,10 @@ const LARGEST_RATIO = 1032
 /** Header and end of the shortest gzip. */
 const LEAST_GZIP_BYTES = 18
 
-/** What a gzip says of its size (RFC 1952: the last four bytes, modulo 2^32); 0 where it cannot be. A guess to be checked, no more. */
+/**
+ * What a gzip says of its size (RFC 1952: the last four bytes, modulo 2^32); 0 where it cannot be.
+ * A guess to be checked, no more.
+ */
 function claimedBytes(bytes: Uint8Array): number {
   if (bytes.length < LEAST_GZIP_BYTES) return 0
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -91,7 +96,10 @@ function* partsOf(bytes: Uint8Array): Generator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES)
 }
 
-/** As far as a cut or damaged gzip goes: `problem` says what ended it. Rejects as `gunzipBytes` where nothing came out. */
+/**
+ * As far as a cut or damaged gzip goes: `problem` says what ended it. Rejects as `gunzipBytes`
+ * where nothing came out.
+ */
 export async function gunzipSound(
   bytes: Uint8Array,
   mostBytes: number,
@@ -107,7 +115,10 @@ export async function gunzipSound(
   return { bytes: read, problem }
 }
 
-/** Rejects on bytes that are no gzip or are cut short; with OverBudget on those that inflate to more than `mostBytes`. */
+/**
+ * Rejects on bytes that are no gzip or are cut short; with OverBudget on those that inflate to more
+ * than `mostBytes`.
+ */
 export async function gunzipBytes(
   bytes: Uint8Array,
   mostBytes: number = LIMITS.bytes.most,

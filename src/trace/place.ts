@@ -1,15 +1,20 @@
 /**
- * A trace as read: every span placed on the host's clock, device edges with their bounds, lanes sorted for binary search.
- * Pure and re-runnable: `placeTrace` fits the clocks anew from the snapshots; the trace itself is never changed.
+ * A trace as read: every span placed on the host's clock, device edges with their bounds, lanes
+ * sorted for binary search. Pure and re-runnable: `placeTrace` fits the clocks anew from the
+ * snapshots; the trace itself is never changed.
  *
- * A device stamp is floored to the clock's step: the edge lay in [tick, tick + step). It is placed at the fit's estimate of the
- * middle, and its bound reaches from the band's low at tick to the band's high at tick + step. Units: host ns, device ticks.
+ * A device stamp is floored to the clock's step: the edge lay in [tick, tick + step). It is placed
+ * at the fit's estimate of the middle, and its bound reaches from the band's low at tick to the
+ * band's high at tick + step. Units: host ns, device ticks.
  */
 import { edgeBounds } from './edge-bounds'
 import { ClockFitter, type ClockFit, type ClockResult, type ClockSteps } from './clock'
 import { END_BEFORE_BEGIN, type ClockSnapshot, type Trace } from './schema'
 
-/** One lane's spans, sorted by start; of equal starts the longer first, so that what contains comes before what it contains. */
+/**
+ * One lane's spans, sorted by start; of equal starts the longer first, so that what contains comes
+ * before what it contains.
+ */
 export interface PlacedLane {
   readonly lane: number
   /** 0 for a lane that could not be placed (see `unplaced`). */
@@ -18,7 +23,10 @@ export interface PlacedLane {
   readonly span: Uint32Array
   readonly startNs: Float64Array
   readonly endNs: Float64Array
-  /** Largest endNs of spans 0..i: lets a search find spans that began before the view and reach into it. */
+  /**
+   * Largest endNs of spans 0..i: lets a search find spans that began before the view and reach into
+   * it.
+   */
   readonly maxEndNs: Float64Array
 }
 
@@ -26,20 +34,30 @@ export interface PlacedTrace {
   readonly trace: Trace
   /** By clock index; null for host clocks, and for device clocks that could not be fitted. */
   readonly fits: readonly (ClockFit | null)[]
-  /** By clock index: why a device clock has no fit, in a sentence; null where it has one, and for host clocks. */
+  /**
+   * By clock index: why a device clock has no fit, in a sentence; null where it has one, and for
+   * host clocks.
+   */
   readonly fitProblems: readonly (string | null)[]
   readonly lanes: readonly PlacedLane[]
   /** Lanes whose clock has no fit: their spans have no place on the host's axis. */
   readonly unplaced: readonly number[]
-  /** By span index, host ns; NaN where a device clock has no fit (the span is not drawn on the host's axis). */
+  /**
+   * By span index, host ns; NaN where a device clock has no fit (the span is not drawn on the
+   * host's axis).
+   */
   readonly startNs: Float64Array
   readonly endNs: Float64Array
   /**
-   * Bounds of a device edge at a host time: [before, after] in ns, both ≥ 0: the edge lay between placed − before and
-   * placed + after. Host lanes: half a clock step. Infinity where there is no fit.
+   * Bounds of a device edge at a host time: [before, after] in ns, both ≥ 0: the edge lay between
+   * placed − before and placed + after. Host lanes: half a clock step. Infinity where there is no
+   * fit.
    */
   readonly edgeBoundNs: (span: number, edge: 'start' | 'end') => readonly [number, number]
-  /** Spans of the run before `trace`'s first: a long run that goes on is drawn by its newest spans. 0 else. */
+  /**
+   * Spans of the run before `trace`'s first: a long run that goes on is drawn by its newest spans.
+   * 0 else.
+   */
   readonly omittedSpans: number
   /** First start and last end over all drawn spans; both 0 where there are none. */
   readonly startOfAllNs: number
@@ -52,8 +70,9 @@ export type PlaceTrace = (trace: Trace) => PlacedTrace
 export const placeTrace: PlaceTrace = (trace) => new Placer().place(trace)
 
 /**
- * Places a trace that grows, chunk by chunk: brackets already seen are not fitted again. A trace that does not continue the last
- * one (a new run) starts over. Everything else is linear in the spans: a better fit moves all of them anyway.
+ * Places a trace that grows, chunk by chunk: brackets already seen are not fitted again. A trace
+ * that does not continue the last one (a new run) starts over. Everything else is linear in the
+ * spans: a better fit moves all of them anyway.
  */
 export class Placer {
   #fitters: (ClockFitter | null)[] = []
@@ -119,14 +138,16 @@ export class Placer {
 }
 
 /**
- * From this share of all passes on, the stamps that end before they begin are no accident. Low, since a pass shows it only where a step of the
- * clock lies within it: one of 10 µs in about one of seven, with steps of 65.5 µs. Chosen, not measured.
+ * From this share of all passes on, the stamps that end before they begin are no accident. Low,
+ * since a pass shows it only where a step of the clock lies within it: one of 10 µs in about one of
+ * seven, with steps of 65.5 µs. Chosen, not measured.
  */
 const MOST_REVERSED = 0.01
 
 /**
- * A clock that runs backwards within passes is none, though the brackets of those too short to show it may fit: coarse stamps give such
- * a pass no length, whichever way round it was stamped. Null where it does not.
+ * A clock that runs backwards within passes is none, though the brackets of those too short to show
+ * it may fit: coarse stamps give such a pass no length, whichever way round it was stamped. Null
+ * where it does not.
  */
 function reversedStamps({ spans, lanes, clocks, rejected }: Trace): ClockResult | null {
   const reversed = rejected[END_BEFORE_BEGIN] ?? 0
@@ -161,7 +182,10 @@ function placeDeviceSpans(
   }
 }
 
-/** Spans by lane, each lane sorted. Spans come nearly in order, so lanes are sorted by merging the few that do not. */
+/**
+ * Spans by lane, each lane sorted. Spans come nearly in order, so lanes are sorted by merging the
+ * few that do not.
+ */
 function sortLanes(
   { spans, lanes }: Trace,
   startNs: Float64Array,
@@ -203,7 +227,10 @@ function sortLanes(
   })
 }
 
-/** Takes out what is not in order (a window is recorded after what it holds), sorts that, and merges. Linear when little is. */
+/**
+ * Takes out what is not in order (a window is recorded after what it holds), sorts that, and
+ * merges. Linear when little is.
+ */
 function sortNearlySorted(values: Uint32Array, compare: (a: number, b: number) => number): Uint32Array {
   const inOrder: number[] = []
   const late: number[] = []

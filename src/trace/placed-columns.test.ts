@@ -5,7 +5,10 @@ import { placeTrace, type PlacedTrace } from './place'
 import { packPlaced, unpackPlaced, type PackedPlaced } from './placed-columns'
 import { arbitraryTrace, testInfo } from './testing/arbitrary-trace'
 
-/** As between threads: what is not in the list of transfers would be copied, what cannot be cloned throws. */
+/**
+ * Sends as between threads: a column that is not in the list of transfers would be copied, one that
+ * cannot be cloned throws.
+ */
 const send = ({ columns, transfer }: PackedPlaced) => structuredClone(columns, { transfer: [...transfer] })
 
 const functions = ({ trace, fits, edgeBoundNs }: PlacedTrace) => ({

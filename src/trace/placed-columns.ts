@@ -1,7 +1,8 @@
 /**
- * A placed trace as columns that cross threads by transfer, and back: nothing is copied between threads, sorted or fitted anew.
- * Lanes lie one after the other in four columns, so that a trace of 10^4 lanes is no 10^4 buffers. The trace itself travels apart.
- * Invariant: unpackPlaced(trace, packPlaced(placeTrace(trace)).columns) is what placeTrace(trace) gives.
+ * A placed trace as columns that cross threads by transfer, and back: nothing is copied between
+ * threads, sorted or fitted anew. Lanes lie one after the other in four columns, so that a trace of
+ * 10^4 lanes is no 10^4 buffers. The trace itself travels apart. Invariant: unpackPlaced(trace,
+ * packPlaced(placeTrace(trace)).columns) is what placeTrace(trace) gives.
  */
 import { clockFit, type ClockFitData } from './clock'
 import { edgeBounds } from './edge-bounds'
@@ -16,7 +17,10 @@ export interface PlacedColumns {
   readonly endNs: Float64Array<ArrayBuffer>
   readonly startOfAllNs: number
   readonly endOfAllNs: number
-  /** By lane: its id, and where its rows end in the four columns below; they begin where those of the lane before end. */
+  /**
+   * By lane: its id, and where its rows end in the four columns below; they begin where those of
+   * the lane before end.
+   */
   readonly laneId: Uint32Array<ArrayBuffer>
   readonly laneEnd: Uint32Array<ArrayBuffer>
   readonly laneSpan: Uint32Array<ArrayBuffer>

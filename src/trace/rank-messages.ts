@@ -1,6 +1,7 @@
 /**
- * Messages between ranks that one trace holds: each call with the one at the other end. Of a live run they have the same two ranks, the
- * same repeat of a variant and the same number among the messages from the one to the other; of joined files the same `match`.
+ * Messages between ranks that one trace holds: each call with the one at the other end. Of a live
+ * run they have the same two ranks, the same repeat of a variant and the same number among the
+ * messages from the one to the other; of joined files the same `match`.
  */
 import { SPAN_ROLES, type CollectiveColumns, type Trace } from './schema'
 

@@ -1,23 +1,33 @@
 /**
- * What a run found, as plain data: the contract between experiments, page, command line and files (`report.json`).
- * Every number carries its unit, spread, count and origin. A number that could not be measured is null with its reason.
+ * The results of a run as plain data: the contract between experiments, page, command line and
+ * files (`report.json`). Every number carries its unit, spread, count and origin. A number that
+ * could not be measured is null with its reason.
  */
 import type { ReportFigure } from './figure'
 import type { AdapterSummary } from './schema'
 
 export const REPORT_SCHEMA = 'host-device-lab/report@1'
 
-/** device-clock: differences of device ticks, no clock fit needed. host-clock: performance.now(). derived: from several. */
+/**
+ * device-clock: differences of device ticks, no clock fit needed. host-clock: performance.now().
+ * derived: from several.
+ */
 export type MetricOrigin = 'device-clock' | 'host-clock' | 'derived'
 
 export interface Metric {
   readonly name: string
-  /** 'never', 'every-step', 'every-4', 'serial', 'ring-2', …; '' where a metric belongs to the whole run. */
+  /**
+   * 'never', 'every-step', 'every-4', 'serial', 'ring-2', …; '' where a metric belongs to the whole
+   * run.
+   */
   readonly variant: string
   /** Median over repeats. */
   readonly value: number | null
   readonly unit: 'ratio' | 'ms' | 'us' | 'ns' | 'GB/s' | 'GFLOP/s' | 'flop/byte' | 'count' | 'bytes'
-  /** Interval of the median over repeats (order statistics), widened by the systematic bound (clock steps). */
+  /**
+   * Interval of the median over repeats (order statistics), widened by the systematic bound (clock
+   * steps).
+   */
   readonly low: number | null
   readonly high: number | null
   /** Repeats counted; warm-up is not. */
@@ -32,9 +42,15 @@ export const VERDICT_OUTCOMES = ['shown', 'not-shown', 'inconclusive', 'invalid'
 export type VerdictOutcome = (typeof VERDICT_OUTCOMES)[number]
 export interface Verdict {
   readonly outcome: VerdictOutcome
-  /** One or two sentences with the figures; for not-shown why on this machine, for inconclusive what to change, for invalid why. */
+  /**
+   * One or two sentences with the figures; for not-shown why on this machine, for inconclusive what
+   * to change, for invalid why.
+   */
   readonly text: string
-  /** Machine-readable branch, so that prose can have its own words: 'stall-dominates', 'cores-shared', 'intervals-overlap', … */
+  /**
+   * Machine-readable branch, so that prose can have its own words: 'stall-dominates',
+   * 'cores-shared', 'intervals-overlap', …
+   */
   readonly reason: string
 }
 
@@ -59,8 +75,11 @@ export interface ClockReport {
   readonly state: 'fitted' | 'no-timestamps' | 'infeasible'
 }
 
-/** The capability report: what this browser and this adapter are and do, measured here. Null = could not be measured. */
-/** What a device says of itself, asked and not measured. */
+/**
+ * The capability report: what this browser and this adapter are and do, measured here. Null = could
+ * not be measured.
+ */
+/** Facts that a device reports when asked, not measured. */
 export interface DeviceFacts {
   readonly adapter: AdapterSummary & { readonly subgroupMinSize?: number; readonly subgroupMaxSize?: number }
   /** One line for a person: 'NVIDIA H200' or 'SwiftShader (software, on the CPU)'. */
@@ -78,18 +97,28 @@ export interface Environment extends DeviceFacts {
   readonly hostClockStepUs: number
   /** Null without timestamp-query. 65536 = the quantization an ordinary visitor of Chrome gets. */
   readonly deviceClockStepNs: number | null
-  /** From submit() to onSubmittedWorkDone() seen, with nothing submitted but an empty command buffer. Median. */
+  /**
+   * From submit() to onSubmittedWorkDone() seen, with nothing submitted but an empty command
+   * buffer. Median.
+   */
   readonly emptySubmitLatencyMs: number | null
-  /** submit() to onSubmittedWorkDone() seen, less the kernel's own device time, for a kernel of 2 ms. Median, queue idle. */
+  /**
+   * submit() to onSubmittedWorkDone() seen, less the kernel's own device time, for a kernel of 2
+   * ms. Median, queue idle.
+   */
   readonly completionLatencyMs: number | null
   /** The same while several ms of other work are queued behind it. */
   readonly completionLatencyBusyMs: number | null
   /**
-   * The same over the length of the kernel: completion is looked for on a grid, so the idle time after a kernel is a saw, not a sum.
-   * Left out in reports from before it was measured; empty without timestamps.
+   * The same over the length of the kernel: completion is looked for on a grid, so the idle time
+   * after a kernel is a saw, not a sum. Left out in reports from before it was measured; empty
+   * without timestamps.
    */
   readonly completions?: readonly Completion[]
-  /** Whether two empty passes round a copy time it here: what they time grows with its bytes. Left out where it was not tried. */
+  /**
+   * Two empty passes around a copy time it here: the time between them grows with its bytes. Left
+   * out where it was not tried.
+   */
   readonly copyTimingWorks?: boolean
   readonly uploadGbPerS: number | null
   readonly readbackGbPerS: number | null
@@ -131,12 +160,15 @@ export interface Report {
 export const findMetric = (metrics: readonly Metric[], name: string, variant = ''): Metric | undefined =>
   metrics.find((metric) => metric.name === name && metric.variant === variant)
 
-/** Where nothing was measured, and at least: Chromium looks for completion about 2 ms after a flush, then every 1 ms. */
+/**
+ * The round trip assumed where nothing was measured, and the least one: Chromium polls for
+ * completion about 2 ms after a flush, then every 1 ms.
+ */
 const LEAST_ROUND_TRIP_MS = 3
 
 /**
- * From `submit()` to the news that it has ended, ms, as measured here: 3 in Chromium, 100 in Firefox, which looks that often. Work is sized by it,
- * and a program's time limited.
+ * From `submit()` to the news that it has ended, ms, as measured here: 3 in Chromium, 100 in
+ * Firefox, which looks that often. Work is sized by it, and a program's time limited.
  */
 export const roundTripMs = ({
   completionLatencyMs,

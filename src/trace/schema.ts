@@ -1,16 +1,20 @@
 /**
- * The one data model: what happened in a run, as plain data. A live run, a recording, an imported profile and a test fixture
- * look alike. Columns, not objects: a trace of 10^6 spans must load and cross threads without a copy per span.
+ * The one data model: what happened in a run, as plain data. A live run, a recording, an imported
+ * profile and a test fixture look alike. Columns, not objects: a trace of 10^6 spans must load and
+ * cross threads without a copy per span.
  *
- * Times. A lane belongs to a clock domain. Host lanes hold nanoseconds since `originMs` of the host clock. Device lanes hold
- * raw device ticks since `originTick`: they are NEVER converted in place. `clock.ts` fits a map from the snapshots and
- * `place.ts` applies it when the trace is read, so a better fit moves old spans too.
+ * Times. A lane belongs to a clock domain. Host lanes hold nanoseconds since `originMs` of the host
+ * clock. Device lanes hold raw device ticks since `originTick`: they are NEVER converted in place.
+ * `clock.ts` fits a map from the snapshots and `place.ts` applies it when the trace is read, so a
+ * better fit moves old spans too.
  */
 
-/** Bumped when a saved trace would be misread by an older reader; see CHANGELOG.md beside this file. */
+/**
+ * Bumped when a saved trace would be misread by an older reader; see CHANGELOG.md beside this file.
+ */
 export const TRACE_VERSION = 4
 
-/** What a span is. The numbers are saved in files: append, never reorder. */
+/** Kinds of spans. The numbers are saved in files: append, never reorder. */
 export const SPAN_KINDS = [
   'host-work', // JavaScript at work: filling, computing
   'encode', // host: recording a command buffer
@@ -33,8 +37,9 @@ export type SpanKind = (typeof SPAN_KINDS)[number]
 export const spanKindIndex = (kind: SpanKind): number => SPAN_KINDS.indexOf(kind)
 
 /**
- * What a span did, written by the recorder that saw the call (or by an importer that knows): nothing is ever inferred from a name.
- * The kind says how a span is drawn and added up; the role tells two of a kind apart. The numbers are saved: append, never reorder.
+ * Roles of spans, written by the recorder that saw the call (or by an importer that knows): nothing
+ * is ever inferred from a name. The kind says how a span is drawn and added up; the role tells two
+ * of a kind apart. The numbers are saved: append, never reorder.
  */
 export const SPAN_ROLES = [
   'none', // not known, or the kind says all
@@ -71,7 +76,7 @@ export type LaneKind = 'host' | 'queue' | 'staging' | 'device' | 'other'
 export interface Lane {
   readonly id: number
   readonly kind: LaneKind
-  /** As drawn in the header: 'host (worker)', 'staging 0'. */
+  /** Name in the header: 'host (worker)', 'staging 0'. */
   readonly name: string
   /** Index into `Trace.clocks`. */
   readonly clock: number
@@ -86,13 +91,17 @@ export interface ClockDomain {
   readonly originMs: number
   /** Device: the raw u64 timestamp that tick 0 stands for, in decimal. Host: '0'. */
   readonly originTick: string
-  /** Measured step of the clock in ns (host: smallest change of performance.now(); device: quantum of the timestamps). */
+  /**
+   * Measured step of the clock in ns (host: smallest change of performance.now(); device: quantum
+   * of the timestamps).
+   */
   readonly stepNs: number
 }
 
 /**
- * Causality bracket, not a point guess: the device began (`beginTick`) after the host called submit (`hostBeforeNs`), and
- * ended (`endTick`) before the host learned of it (`hostAfterNs`). clock.ts fits clocks to them.
+ * Causality bracket, not a point guess: the device began (`beginTick`) after the host called submit
+ * (`hostBeforeNs`), and ended (`endTick`) before the host learned of it (`hostAfterNs`). clock.ts
+ * fits clocks to them.
  */
 export interface ClockSnapshot {
   readonly clock: number
@@ -115,7 +124,10 @@ export interface SpanColumns {
   readonly end: Float64Array
   /** Index into `strings`. */
   readonly name: Uint32Array
-  /** Submission id: ties encode, submit, queued, device passes and the wait that learned of it. -1 none. */
+  /**
+   * Submission id: ties encode, submit, queued, device passes and the wait that learned of it. -1
+   * none.
+   */
   readonly submission: Int32Array
   /** Index into `strings`; -1 none. */
   readonly variant: Int32Array
@@ -166,9 +178,10 @@ export const FLOW_KINDS = [
 export type FlowKind = (typeof FLOW_KINDS)[number]
 
 /**
- * What is known of spans of kind 'collective' beyond their times: by span, each at most once. Texts are indices into `strings`; -1 (NaN
- * for floats) where the file does not say. The message's size in bytes is in the span's own column: the larger of what goes in and what
- * comes out, as NCCL's own tests count it. Point-to-point messages (send, recv) have rows too.
+ * Facts of spans of kind 'collective' beyond their times: by span, each at most once. Texts are
+ * indices into `strings`; -1 (NaN for floats) where the file does not say. The message's size in
+ * bytes is in the span's own column: the larger of what goes in and what comes out, as NCCL's own
+ * tests count it. Point-to-point messages (send, recv) have rows too.
  */
 export interface CollectiveColumns {
   readonly length: number
@@ -179,35 +192,44 @@ export interface CollectiveColumns {
   readonly group: Int32Array
   /** Global ranks of the group: '[0, 1, 2, 3]'. */
   readonly ranks: Int32Array
-  /** Of an element: 'Float', 'BFloat16'. */
+  /** Type of an element: 'Float', 'BFloat16'. */
   readonly dtype: Int32Array
   /** Number of ranks. */
   readonly groupSize: Int32Array
-  /** Of a send or recv: the other rank. */
+  /** The other rank of a send or recv. */
   readonly peer: Int32Array
   /** Position among the collectives of its group, as the backend counts them. */
   readonly sequence: Int32Array
   /** Elements of this rank's input and output. */
   readonly elementsIn: Float64Array
   readonly elementsOut: Float64Array
-  /** Where ranks are joined: rows of one number are the same collective on different ranks. */
+  /**
+   * Number of the collective where ranks are joined: rows of one number are the same collective on
+   * different ranks.
+   */
   readonly match: Int32Array
-  /** Where ranks are joined, ns: from this rank's start to the last rank's; 0: it was the last. */
+  /**
+   * Wait where ranks are joined, ns: from this rank's start to the last rank's; 0: it was the last.
+   */
   readonly waitNs: Float64Array
 }
 
 /**
- * What a profile recorded of its operators and kernels, by span, each at most once: as the file writes it, in indices into `strings`; −1
- * where it does not say. Equal texts are one string, so that a row is 16 bytes.
+ * Details that a profile recorded of its operators and kernels, by span, each at most once: as the
+ * file writes them, in indices into `strings`; −1 where it does not say. Equal texts are one
+ * string, so that a row is 16 bytes.
  */
 export interface DetailColumns {
   readonly length: number
   readonly span: Uint32Array
   /** Sizes of an operator's inputs, `[[8,64],[64,64],[]]`; of a kernel its grid, `[32,1,1]`. */
   readonly shape: Int32Array
-  /** Types of these inputs, `["float","c10::BFloat16","Scalar"]`; of a kernel its block, `[128,1,1]`. */
+  /**
+   * Types of these inputs, `["float","c10::BFloat16","Scalar"]`; of a kernel its block,
+   * `[128,1,1]`.
+   */
   readonly form: Int32Array
-  /** Of convolutions and attention the inputs that are no tensors, `["","","[1, 1]","False"]`. */
+  /** Inputs of convolutions and attention that are no tensors, `["","","[1, 1]","False"]`. */
   readonly values: Int32Array
 }
 
@@ -219,7 +241,7 @@ export interface AdapterSummary {
   readonly isFallbackAdapter: boolean
 }
 
-/** What a profile says of the group of processes that its own was one of. */
+/** The group of processes that the profiled process was one of. */
 export interface Distributed {
   readonly rank: number
   /** Number of ranks. */
@@ -230,7 +252,10 @@ export interface Distributed {
 
 export interface RunInfo {
   readonly experiment: string
-  /** As given, by name; what the run made of them (sizes worked out from the measured rate) stands in `derived`. */
+  /**
+   * Parameters as given, by name; sizes that the run worked out from the measured rate are in
+   * `derived`.
+   */
   readonly params: Readonly<Record<string, string | number | boolean | readonly string[]>>
   readonly derived: Readonly<Record<string, string | number | boolean>>
   readonly adapter: AdapterSummary | null
@@ -238,9 +263,9 @@ export interface RunInfo {
   readonly crossOriginIsolated: boolean
   /** ISO 8601, UTC. */
   readonly startedAt: string
-  /** Where the trace is from. A recording is drawn as one, with its provenance. */
+  /** Origin of the trace. A recording is drawn as one, with its provenance. */
   readonly origin: 'live' | 'recorded' | 'imported'
-  /** Of a profile of one rank of several. */
+  /** The group of a profile of one rank of several. */
   readonly distributed?: Distributed
 }
 
@@ -248,14 +273,22 @@ export interface RunInfo {
 export const RECORDED_PAGE = 'page'
 /** Counter of such a page: the host's time in callbacks of each frame, at the frame's beginning. */
 export const FRAME_CALLBACKS = 'frame callbacks'
-/** Counter of such a page: at the beginning of each timer's callback that submits, the delay that it was set with, ns. */
+/**
+ * Counter of such a page: at the beginning of each timer's callback that submits, the delay that it
+ * was set with, ns.
+ */
 export const TIMER_SUBMITS = 'submits of timers'
-/** Counters of such a page: passes that were begun, those without timestamps too, which have no span. */
+/**
+ * Counters of such a page: passes that were begun, those without timestamps too, which have no
+ * span.
+ */
 export const COMPUTE_PASSES = 'compute passes'
 export const RENDER_PASSES = 'render passes'
-/** Key in `derived` of a profile: a step of the program without the profiler, ms, as its file says. */
+/**
+ * Key in `derived` of a profile: a step of the program without the profiler, ms, as its file says.
+ */
 export const UNPROFILED_MS = 'step without profiler, ms'
-/** Whether variants of an experiment were measured one after the other. */
+/** True where variants of an experiment were measured one after the other. */
 export const isLabRun = ({ experiment }: Pick<RunInfo, 'experiment'>): boolean =>
   experiment !== '' && experiment !== RECORDED_PAGE
 
@@ -282,8 +315,9 @@ export const END_BEFORE_BEGIN = 'end before begin'
 export const NO_SLOT = 'no free timestamp slot'
 
 /**
- * What the worker sends while a run goes on: everything since the last chunk. Indices (strings, spans) continue those of the
- * chunks before, so a receiver appends. A chunk's columns are transferred, not copied.
+ * Everything since the last chunk, which the worker sends while a run goes on. Indices (strings,
+ * spans) continue those of the chunks before, so a receiver appends. A chunk's columns are
+ * transferred, not copied.
  */
 export interface TraceChunk {
   readonly firstSpan: number

@@ -1,7 +1,8 @@
 /**
- * Part of a trace as a trace of its own: some spans, some lanes. What points at something that is left out goes with it (arrows);
- * strings that nobody names any more are dropped. Clocks and their snapshots all stay: they tie the
- * device's time to the host's, and come from all of a run. The trace given is not changed.
+ * Part of a trace as a trace of its own: some spans, some lanes. What points at something that is
+ * left out goes with it (arrows); strings that nobody names any more are dropped. Clocks and their
+ * snapshots all stay: they tie the device's time to the host's, and come from all of a run. The
+ * trace given is not changed.
  */
 import { collectivesOf } from './collectives'
 import { detailsOf } from './details'

@@ -1,9 +1,15 @@
-/** The counted repeats of a variant by how typical they are, by the lengths of their windows on the host's clock. */
+/**
+ * The counted repeats of a variant by how typical they are, by the lengths of their windows on the
+ * host's clock.
+ */
 import { spanKindIndex, type Trace } from './schema'
 
 const WINDOW = spanKindIndex('window')
 
-/** The repeat with the median length first, then those that keep it the median of all that are taken. */
+/**
+ * The repeat with the median length first, then those that keep it the median of all that are
+ * taken.
+ */
 export function typicalRepeats({ spans }: Trace, variantIndex: number): readonly number[] {
   const windows: { readonly repeat: number; readonly lengthNs: number }[] = []
   for (let span = 0; span < spans.length; span += 1) {

@@ -1,4 +1,7 @@
-/** What readers of events refuse or bound before it costs gigabytes or minutes; and what nobody can make quadratic. */
+/**
+ * What readers of events refuse or bound before it costs gigabytes or minutes; and what nobody can
+ * make quadratic.
+ */
 import { describe, expect, it } from 'vitest'
 import { makeGapRows } from '../../timeline/lod/gap-rows'
 import type { Gap } from '../gaps'
@@ -82,7 +85,10 @@ it('a saved run with a span at 1e21 ns is too large', async () => {
   )
 })
 
-/** Names that all have one hash of FNV-1a from `seed`: at each place one of two pairs of letters, after which the state is the same. */
+/**
+ * Names that all have one hash of FNV-1a from `seed`: at each place one of two pairs of letters,
+ * after which the state is the same.
+ */
 function collidingNames(seed: number, places: number): readonly string[] {
   const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
   const step = (state: number, text: string) => {
@@ -167,7 +173,10 @@ describe('nobody makes it quadratic', () => {
   })
 
   it('with many lanes in a file that is written', () => {
-    /** Of the processor, not of the clock: other work on the machine would be in it. The least of all tries, in which nothing is compiled or collected, µs. */
+    /**
+     * Of the processor, not of the clock: other work on the machine would be in it. The least of
+     * all tries, in which nothing is compiled or collected, µs.
+     */
     const time = (lanes: number): number => {
       const builder = new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 })
       for (let lane = 0; lane < lanes; lane += 1)
@@ -181,8 +190,9 @@ describe('nobody makes it quadratic', () => {
       })
       return Math.min(...tries)
     }
-    // Ten times the lanes; 15 to 18 times the time, seen. Were each compared with each it would be 400 times, in every round. The least of some rounds: other
-    // files share the process, and what they left behind is collected in some of them.
+    // Ten times the lanes; 15 to 18 times the time, seen. Were each compared with each it would be
+    // 400 times, in every round. The least of some rounds: other files share the process, and what
+    // they left behind is collected in some of them.
     const rounds = Array.from({ length: 4 }, () => time(20_000) / time(2000))
     expect(Math.min(...rounds)).toBeLessThan(90)
   })

@@ -1,7 +1,8 @@
 /**
- * The run's lanes as custom tracks of Chrome's Performance panel: what `performance.measure(name, {start, end, detail})` takes, one for
- * each span (chrome devtools, "performance extensibility API": detail.devtools). Times in ms on this page's performance.now(), so only
- * a run of this page lies where a recording of it can be. Warm-up and sizing are left out, as in the analysis.
+ * The run's lanes as custom tracks of Chrome's Performance panel: what `performance.measure(name,
+ * {start, end, detail})` takes, one for each span (chrome devtools, "performance extensibility
+ * API": detail.devtools). Times in ms on this page's performance.now(), so only a run of this page
+ * lies where a recording of it can be. Warm-up and sizing are left out, as in the analysis.
  */
 import type { PlacedTrace } from '../place'
 import { SPAN_KINDS, type SpanKind } from '../schema'
@@ -50,7 +51,8 @@ const TRACK_GROUP = 'Host/Device Lab'
 
 /**
  * @param timeOriginMs this page's performance.timeOrigin
- * @returns in the trace's order; spans without a place, or from before the page was opened, are left out.
+ * @returns in the trace's order; spans without a place, or from before the page was opened, are
+ * left out.
  */
 export function* devToolsMeasures(
   placed: PlacedTrace,

@@ -1,7 +1,8 @@
 /**
- * Arrows between slices as 's' and 'f' events. A reader binds each to the innermost slice of that thread at its time, so: 's' at the
- * start of its slice, 'f' (with bp 'e', 'enclosing') inside its own and not before 's'. A wait begins before the pass it waits for,
- * so its arrow arrives later than its start. Where no such time exists the arrow is left out, and counted.
+ * Arrows between slices as 's' and 'f' events. A reader binds each to the innermost slice of that
+ * thread at its time, so: 's' at the start of its slice, 'f' (with bp 'e', 'enclosing') inside its
+ * own and not before 's'. A wait begins before the pass it waits for, so its arrow arrives later
+ * than its start. Where no such time exists the arrow is left out, and counted.
  */
 import { upperBound } from '../../base/search'
 import { FLOW_KINDS, type Trace } from '../schema'
@@ -54,7 +55,10 @@ export function arrows(
   return { arrows: found, leftOut: flows.length - found.length }
 }
 
-/** Slices nest and are sorted by start, so the last one that began and has not ended is the innermost. */
+/**
+ * Slices nest and are sorted by start, so the last one that began and has not ended is the
+ * innermost.
+ */
 function isInnermost({ slices, starts }: ThreadSlices, slice: Slice, timeNs: number): boolean {
   if (timeNs < slice.startNs || timeNs >= slice.endNs) return false
   for (let index = upperBound(starts, timeNs) - 1; index >= 0; index -= 1) {

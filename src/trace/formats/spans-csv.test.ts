@@ -55,7 +55,8 @@ it('gives no spreadsheet a formula to run', () => {
     'a,"b"\r\nc',
     '＝1',
     ' =1',
-    // Lines and cells within the cell, as a spreadsheet sees them that takes the semicolon for the comma.
+    // Lines and cells within the cell, as a spreadsheet sees them that takes the semicolon for the
+    // comma.
     '\n=1',
     'a\n=1',
     ';=1',

@@ -1,6 +1,7 @@
 /**
- * Spans as CSV (RFC 4180), one a line, for a spreadsheet or a data frame. Times in ns on the host's clock from the trace's origin, as
- * placed, with the bounds of each edge; an empty cell is 'does not apply' or 'not placed'. Written in parts, as Trace Event is.
+ * Spans as CSV (RFC 4180), one a line, for a spreadsheet or a data frame. Times in ns on the host's
+ * clock from the trace's origin, as placed, with the bounds of each edge; an empty cell is 'does
+ * not apply' or 'not placed'. Written in parts, as Trace Event is.
  */
 import { csvFormatRow } from 'd3-dsv'
 import { placeTrace, type PlacedTrace } from '../place'

@@ -1,13 +1,15 @@
 /**
- * Trace Event JSON, as Perfetto and chrome://tracing both read it. Written by a generator, event by event: a large
- * trace streams, and never exists as one object.
+ * Trace Event JSON, as Perfetto and chrome://tracing both read it. Written by a generator, event by
+ * event: a large trace streams, and never exists as one object.
  *
- * Times in µs with three decimals (whole ns), from the file's zero; the origin stands in `metadata`. Each measured device
- * pass is an 'X' of category 'device' with its variant, repeat, step, submission, role, the line of the program that made the call, raw
- * ticks and the uncertainty of its place; passes that sized the work, warmed up or probed the clock are 'device-setup', so that no sum over 'device' counts them. The brackets that
- * tie a device's clock stand once in `metadata`: with the raw ticks each edge gets its own bound back (import/lab-clocks.ts), where
- * `uncertainty_us` is the wider of a span's two. How overlapping spans are kept within the format's rules is told in slices.ts, how
- * arrows bind in flows.ts.
+ * Times in µs with three decimals (whole ns), from the file's zero; the origin stands in
+ * `metadata`. Each measured device pass is an 'X' of category 'device' with its variant, repeat,
+ * step, submission, role, the line of the program that made the call, raw ticks and the uncertainty
+ * of its place; passes that sized the work, warmed up or probed the clock are 'device-setup', so
+ * that no sum over 'device' counts them. The brackets that tie a device's clock stand once in
+ * `metadata`: with the raw ticks each edge gets its own bound back (import/lab-clocks.ts), where
+ * `uncertainty_us` is the wider of a span's two. How overlapping spans are kept within the format's
+ * rules is told in slices.ts, how arrows bind in flows.ts.
  */
 import { collectiveOfSpan } from '../collectives'
 import { bindingSnapshots } from '../clock'
@@ -87,7 +89,8 @@ function* nameEvents({ threads }: Layout): Generator<TraceEvent, void> {
     yield { ph: 'M', name: 'process_sort_index', pid, tid: 1, args: { sort_index: pid } }
   }
   for (const { pid, tid, name, group, laneKind } of threads) {
-    // Readers of the format know processes and threads only: which lanes are of one device, or one rank, stands beside the name.
+    // Readers of the format know processes and threads only: which lanes are of one device, or one
+    // rank, stands beside the name.
     const said = group === laneKind ? { name } : { name, group }
     yield { ph: 'M', name: 'thread_name', pid, tid, args: said }
     yield { ph: 'M', name: 'thread_sort_index', pid, tid, args: { sort_index: tid } }
@@ -151,7 +154,9 @@ function argumentsOf({ trace, edgeBoundNs }: PlacedTrace, span: number): Argumen
   }
 }
 
-/** Under torch.profiler's own names, and two of the lab's: what ranks that were joined know of it. */
+/**
+ * Under torch.profiler's own names, and two of the lab's: what ranks that were joined know of it.
+ */
 function collectiveArguments(trace: Trace, span: number): Arguments {
   const found = collectiveOfSpan(trace, span)
   if (!found) return {}
@@ -221,7 +226,10 @@ function* counterEvents(trace: Trace, { threadOfLane, zeroNs }: Layout): Generat
   }
 }
 
-/** Where the run is from, what it found of itself, how well the clocks are tied together, and what this file leaves out. */
+/**
+ * Where the run is from, what it found of itself, how well the clocks are tied together, and what
+ * this file leaves out.
+ */
 function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, report: Report | null) {
   const { info, clocks, lanes, rejected, snapshots } = placed.trace
   const hostStepNs = clocks.find((clock) => clock.kind === 'host')?.stepNs ?? 0
@@ -253,7 +261,9 @@ function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, rep
         skewPpm: fit.skew * 1e6,
         boundUs: (highNs - lowNs) / 2 / 1e3,
         snapshots: fit.snapshots,
-        /** Those of the snapshots that the fit rests on, and the threads whose raw ticks it places. */
+        /**
+         * Those of the snapshots that the fit rests on, and the threads whose raw ticks it places.
+         */
         brackets: bindingSnapshots(index, snapshots, { hostStepNs, deviceStepNs: stepNs }).map(
           ({ hostBeforeNs, beginTick, endTick, hostAfterNs }) => ({
             hostBeforeNs,

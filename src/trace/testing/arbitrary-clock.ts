@@ -1,4 +1,7 @@
-/** A device with a known true clock, probed with random latencies: the ground truth for fit and placement tests. */
+/**
+ * A device with a known true clock, probed with random latencies: the ground truth for fit and
+ * placement tests.
+ */
 import fc from 'fast-check'
 import type { ClockSnapshot } from '../schema'
 

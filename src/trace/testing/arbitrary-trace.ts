@@ -94,7 +94,7 @@ const reject: fc.Arbitrary<Step> = fc
     builder.reject(reason)
   })
 
-/** What a run does to its builder, in order. */
+/** Steps of a run on its builder, in order. */
 export const arbitrarySteps = fc.array(
   fc.oneof({ weight: 4, arbitrary: span }, instant, sample, flow, snapshot, reject),
   {
@@ -121,7 +121,7 @@ export function newBuilder(info = testInfo): TraceBuilder {
   return builder
 }
 
-/** As a whole: no recorder's chunks have collectives. */
+/** A whole trace: no recorder's chunks have collectives. */
 export const arbitraryTrace = fc
   .tuple(arbitrarySteps, fc.array(collective, { maxLength: 6 }))
   .map(([steps, collectives]) => {
@@ -130,7 +130,10 @@ export const arbitraryTrace = fc
     return builder.freeze()
   })
 
-/** The same with a device clock that reads what the host's does, within half a millisecond on either side, over a second. */
+/**
+ * The same with a device clock that reads what the host's does, within half a millisecond on either
+ * side, over a second.
+ */
 export function newAlignedBuilder(): TraceBuilder {
   const builder = newBuilder()
   for (const at of [0, 1e9])

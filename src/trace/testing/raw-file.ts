@@ -1,4 +1,7 @@
-/** Files of the lab's own format as nobody's writer makes them: whatever header, whatever data. Test code only. */
+/**
+ * Files of the lab's own format as nobody's writer makes them: whatever header, whatever data. Test
+ * code only.
+ */
 import * as v from 'valibot'
 import { record } from '../../base/shape'
 import { decodeRun } from '../codec'

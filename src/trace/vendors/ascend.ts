@@ -1,4 +1,6 @@
-/** Ascend: `trace_view.json` of torch_npu and msprof. Only processes and names say what an event is. */
+/**
+ * Ascend: `trace_view.json` of torch_npu and msprof. Only processes and names say what an event is.
+ */
 import { CALL, COPY, DEVICE_SYNC, MEMSET, type Vendor } from './vendor'
 
 export const ascend: Vendor = {

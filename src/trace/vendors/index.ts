@@ -34,7 +34,10 @@ export function classOfWork(name: string): EventClass {
   return KERNEL
 }
 
-/** A process that its name says something of. `work`: names of its threads with a device's work; null: it is the host. */
+/**
+ * A process that its name says something of. `work`: names of its threads with a device's work;
+ * null: it is the host.
+ */
 interface NamedProcess {
   readonly vendor: Vendor
   readonly work: RegExp | null

@@ -1,4 +1,6 @@
-/** ROCm, by roctracer and rocprofiler-sdk. Its files have CUDA's categories; only the calls differ. */
+/**
+ * ROCm, by roctracer and rocprofiler-sdk. Its files have CUDA's categories; only the calls differ.
+ */
 import type { Vendor } from './vendor'
 
 export const rocm: Vendor = {

@@ -56,13 +56,19 @@ export interface Vendor {
   readonly call: RegExp
   /** The first row that fits says what a call does; a call that fits none does something else. */
   readonly calls: readonly CallRow[]
-  /** Where a process's name says that it is a device: that name, and those of its threads with work. */
+  /**
+   * Where a process's name says that it is a device: that name, and those of its threads with work.
+   */
   readonly devices?: readonly { readonly process: RegExp; readonly work: RegExp }[]
   /** Where a process's name says that it is the program. */
   readonly host?: RegExp
-  /** What work on a device is by its name, where its category does not say; a kernel if no row fits. */
+  /**
+   * What work on a device is by its name, where its category does not say; a kernel if no row fits.
+   */
   readonly work?: readonly (readonly [RegExp, EventClass])[]
-  /** A copy as CUDA names it, 'Memcpy HtoD (Pageable -> Device)'; null: the name says it already. */
+  /**
+   * A copy as CUDA names it, 'Memcpy HtoD (Pageable -> Device)'; null: the name says it already.
+   */
   readonly copyName?: (name: string, said: CopyArguments) => string | null
 }
 

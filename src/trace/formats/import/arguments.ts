@@ -1,11 +1,16 @@
-/** Arguments of events, read when they are wanted: names from metadata, what the lab itself wrote of a span, a counter's values. */
+/**
+ * Arguments of events, read when they are wanted: names from metadata, what the lab itself wrote of
+ * a span, a counter's values.
+ */
 import { LIMITS } from '../../budget'
 import { ArgumentReader, isScalar, type EventFile } from './event-reader'
 import type { Collective } from '../../collectives'
 import { rawTickIn, type RawTick } from './raw-tick'
 import { ascii, equals, numberIn, NUMBER, OBJECT, STRING, type JsonCursor } from './json-cursor'
 
-/** What the lab writes of a span. One object, filled anew for each: a file has a million of them. */
+/**
+ * What the lab writes of a span. One object, filled anew for each: a file has a million of them.
+ */
 export interface SpanArguments {
   /** Text number; 0: none. */
   variant: number
@@ -39,7 +44,10 @@ const KEY = {
   end: ascii('end_ns'),
   at: ascii('at_ns'),
 }
-/** Keys of torch.profiler, which the lab's own files have too; but for the last two, which only these have. */
+/**
+ * Keys of torch.profiler, which the lab's own files have too; but for the last two, which only
+ * these have.
+ */
 const COLLECTIVE_KEYS = {
   operation: 'Collective name',
   group: 'Process Group Name',

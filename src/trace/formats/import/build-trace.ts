@@ -1,8 +1,10 @@
 /**
- * The events of a file as a trace: lanes, spans, instants, counters, arrows. Host time in ns from the file's first time (of a file
- * that the lab wrote: from its own zero). Spans of a lane may nest and overlap, and none is dropped for it. Device lanes stand on
- * a clock of the host's kind: the writer has placed them already; the step of that clock is the bound that the file shows of it. Of a
- * file that the lab wrote they stand on the device's own clock again, where that can be restored (lab-clocks.ts).
+ * The events of a file as a trace: lanes, spans, instants, counters, arrows. Host time in ns from
+ * the file's first time (of a file that the lab wrote: from its own zero). Spans of a lane may nest
+ * and overlap, and none is dropped for it. Device lanes stand on a clock of the host's kind: the
+ * writer has placed them already; the step of that clock is the bound that the file shows of it. Of
+ * a file that the lab wrote they stand on the device's own clock again, where that can be restored
+ * (lab-clocks.ts).
  */
 import { counted, durationText } from '../../../base/figures'
 import { isOnAxis, LIMITS } from '../../budget'

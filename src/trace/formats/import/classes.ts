@@ -1,6 +1,6 @@
 /**
- * What each event is: by its category; where it has none, by the process and thread it stands in and
- * by its name (JAX, Ascend). One byte a row.
+ * What each event is: by its category; where it has none, by the process and thread it stands in
+ * and by its name (JAX, Ascend). One byte a row.
  */
 import {
   CALL,

@@ -1,4 +1,7 @@
-/** Collectives of files: told from compute by what the file says, kept with all of it through the lab's own formats. */
+/**
+ * Collectives of files: told from compute by what the file says, kept with all of it through the
+ * lab's own formats.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { collectiveAt, type Collective } from '../../collectives'

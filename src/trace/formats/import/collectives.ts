@@ -1,7 +1,9 @@
 /**
- * Which events are collectives, and what the file says of each. torch.profiler writes `Collective name`, sizes and the process group into
- * the arguments of a kernel that a `record_param_comms` operator launched; the operator itself, joined by `External id`, may say more (its
- * position in the group). Files from before that name the kernel only. Gloo works on the host: its ranges are named 'gloo:all_reduce'.
+ * Which events are collectives, and what the file says of each. torch.profiler writes `Collective
+ * name`, sizes and the process group into the arguments of a kernel that a `record_param_comms`
+ * operator launched; the operator itself, joined by `External id`, may say more (its position in
+ * the group). Files from before that name the kernel only. Gloo works on the host: its ranges are
+ * named 'gloo:all_reduce'.
  */
 import type { NewCollective } from '../../builder'
 import type { EventArguments } from './arguments'
@@ -9,12 +11,18 @@ import { KERNEL, OPERATOR, USER_RANGE } from '../../vendors'
 import type { Correlations } from './correlations'
 import type { EventFile } from './event-reader'
 
-/** 'ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)', 'ncclKernel_…', 'ncclAllReduceRingLLKernel_sum_f32(…)'; of RCCL too. */
+/**
+ * 'ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)', 'ncclKernel_…',
+ * 'ncclAllReduceRingLLKernel_sum_f32(…)'; of RCCL too.
+ */
 const KERNEL_NAME = /^(?:void )?nccl\w*Kernel/i
 const GLOO_NAME = /^gloo:(\w+)/
 const PARAMETERS = 'record_param_comms'
 
-/** In a kernel's name -> as PyTorch names the operation. Longer names first: 'AllReduce' holds 'Reduce'. */
+/**
+ * In a kernel's name -> as PyTorch names the operation. Longer names first: 'AllReduce' holds
+ * 'Reduce'.
+ */
 const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/AllReduce/i, 'allreduce'],
   [/AllGather/i, 'allgather'],
@@ -46,7 +54,10 @@ const ELEMENT_BYTES: Readonly<Record<string, number>> = {
 
 export type ReadCollective = Omit<NewCollective, 'span'>
 
-/** The larger of what goes in and what comes out, as NCCL's tests count a message; undefined where the file does not say. */
+/**
+ * The larger of what goes in and what comes out, as NCCL's tests count a message; undefined where
+ * the file does not say.
+ */
 export function messageBytes({ dtype, elementsIn, elementsOut }: ReadCollective): number | undefined {
   const elementBytes = dtype === undefined ? undefined : ELEMENT_BYTES[dtype]
   const elements = Math.max(elementsIn ?? 0, elementsOut ?? 0)

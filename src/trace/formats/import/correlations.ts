@@ -1,6 +1,7 @@
 /**
- * Joins calls of the host with what they made the device do, by `args.correlation` (arrows in the file are often cut off), and
- * says how far the two clocks are surely apart: work that is seen to begin before its call began is off by that much.
+ * Joins calls of the host with what they made the device do, by `args.correlation` (arrows in the
+ * file are often cut off), and says how far the two clocks are surely apart: work that is seen to
+ * begin before its call began is off by that much.
  */
 import { CALL, callRowOf, COPY, copyNameOf, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET } from '../../vendors'
 import { LOST } from './classes'
@@ -59,7 +60,10 @@ export interface Correlations {
   /** Largest lead of device work over the call that caused it, strays apart: 0 where none leads. */
   readonly leadNs: number
   readonly leads: number
-  /** Rows of single records that stand long before their call, and of these calls; of calls whose record has no time. */
+  /**
+   * Rows of single records that stand long before their call, and of these calls; of calls whose
+   * record has no time.
+   */
   readonly strays: ReadonlySet<number>
   readonly outOfOrder: number
   readonly strayNs: number
@@ -228,7 +232,10 @@ class Joining {
     }
   }
 
-  /** Work that bears no correlation may have an arrow's end upon it, whose id is that of the call (MTIA). */
+  /**
+   * Work that bears no correlation may have an arrow's end upon it, whose id is that of the call
+   * (MTIA).
+   */
   #followArrows(): void {
     const { events, texts } = this.#file
     const { columns, length } = events
@@ -296,7 +303,9 @@ class Joining {
     if (shareOut(this.#file, this.#base, { kernels, launches }, this.#ofRow)) this.#areNumbers = false
   }
 
-  /** As submissions: where they do not all fit the column, their numbers among the file's texts do. */
+  /**
+   * As submissions: where they do not all fit the column, their numbers among the file's texts do.
+   */
   #numbered(): Int32Array {
     const { length } = this.#file.events
     if (!this.#areNumbers)
@@ -315,7 +324,8 @@ class Joining {
       const ns = base.nsOf(call) - base.nsOf(row)
       if (ns > 0) ahead.push({ row, call, ns })
     }
-    // Clocks that are apart are so for all records: the few that are far out are wrong by themselves.
+    // Clocks that are apart are so for all records: the few that are far out are wrong by
+    // themselves.
     const far = ahead.filter(({ ns }) => ns > STRAY_NS)
     const isStray = far.length > 0 && far.length <= Math.max(1, MOST_STRAYS * joined) && joined > LEAST_JOINED
     const strays = new Set(isStray ? far.flatMap(({ row, call }) => [row, call]) : [])

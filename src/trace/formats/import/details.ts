@@ -1,4 +1,7 @@
-/** What a profile recorded of operators and kernels beyond their times (`DetailColumns` in ../../schema.ts), read as it stands. */
+/**
+ * What a profile recorded of operators and kernels beyond their times (`DetailColumns` in
+ * ../../schema.ts), read as it stands.
+ */
 import type { NewDetail } from '../../builder'
 import { KERNEL, type EventClass } from '../../vendors'
 import { ArgumentReader, type EventFile } from './event-reader'

@@ -1,7 +1,9 @@
 /**
- * Reads the events of a Trace Event file into columns, in one pass over its bytes. An object with `traceEvents` or a bare array; times
- * as they stand (micro-time.ts), names by number (text-table.ts), arguments as the byte range where they stand, for whoever wants them.
- * An event that is no JSON costs itself (event-rescue.ts); a file that ends too early is read as far as it goes.
+ * Reads the events of a Trace Event file into columns, in one pass over its bytes. An object with
+ * `traceEvents` or a bare array; times as they stand (micro-time.ts), names by number
+ * (text-table.ts), arguments as the byte range where they stand, for whoever wants them. An event
+ * that is no JSON costs itself (event-rescue.ts); a file that ends too early is read as far as it
+ * goes.
  */
 import { mostEvents, OverBudget } from '../../budget'
 import { GrowingTable, type TableSpec } from '../../columns'
@@ -45,7 +47,10 @@ const EVENT_TABLE = {
   byte: 'u32',
 } as const satisfies TableSpec
 
-/** Top-level values that say something of the whole, parsed; of a number also its text, which may hold more digits. */
+/**
+ * Top-level values that say something of the whole, parsed; of a number also its text, which may
+ * hold more digits.
+ */
 export type TopLevel = Readonly<Record<string, { readonly value: unknown; readonly text: string }>>
 
 export interface EventFile {
@@ -146,7 +151,8 @@ export class EventReader {
   }
 
   /**
-   * Yields the share of the bytes read, every 50,000 events; stops at the end or with `problem` set.
+   * Yields the share of the bytes read, every 50,000 events; stops at the end or with `problem`
+   * set.
    * @throws OverBudget before there is room for an event too many
    */
   *read(): Generator<number, void> {
@@ -365,7 +371,8 @@ export class EventReader {
       this.#warnings.add('it has no phase (ph)', this.#count, byte)
       return OK
     }
-    // As many as the rest of the file holds, if it goes on like this, and not twice as many as there are.
+    // As many as the rest of the file holds, if it goes on like this, and not twice as many as
+    // there are.
     const row = this.#events.addRow(1.05 * (this.#count / Math.max(1, byte)) * this.#bytes.length)
     const { columns } = this.#events
     columns.phase[row] = phase

@@ -1,7 +1,7 @@
 /**
  * Where the list of events goes on after one that is not JSON: writers exist that do not escape the
- * quotes in a name. The next event is the next object, after the comma behind another's end, that is
- * JSON and has a phase; behind the last event it is the list's end.
+ * quotes in a name. The next event is the next object, after the comma behind another's end, that
+ * is JSON and has a phase; behind the last event it is the list's end.
  */
 import {
   ascii,

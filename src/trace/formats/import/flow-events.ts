@@ -1,6 +1,7 @@
 /**
- * Arrows written as events (s, t, f): each is bound to the innermost span of its thread at its time, which is how readers of the format do
- * it. Kinds that the lab draws come back; launch arrows of torch.profiler are joined by correlation instead (correlations.ts).
+ * Arrows written as events (s, t, f): each is bound to the innermost span of its thread at its
+ * time, which is how readers of the format do it. Kinds that the lab draws come back; launch arrows
+ * of torch.profiler are joined by correlation instead (correlations.ts).
  */
 import { FLOW_KINDS, type FlowKind } from '../../schema'
 import type { EventFile } from './event-reader'
@@ -24,7 +25,9 @@ export interface FoundFlow {
 const NOT_DRAWN = 'an arrow of a kind that the timeline does not draw'
 const UNBOUND = 'an arrow with one end only, or with no span at its end'
 
-/** Spans that do not nest may pile up below one that has not ended: no deeper than this is looked. */
+/**
+ * Spans that do not nest may pile up below one that has not ended: no deeper than this is looked.
+ */
 const MAX_DEPTH = 500
 
 /** `spansOf` gives the spans of a thread by start, of equal starts the longer first. */

@@ -1,6 +1,7 @@
 /**
- * Two thousand damaged files, in long ten thousand, from a fixed seed: none may throw or hang, each gives a trace that every later reader can rely on,
- * or a reason (testing/damage.ts). And what the long runs of `npm run fuzz` ever found stays found: testing/found/.
+ * Two thousand damaged files, in long ten thousand, from a fixed seed: none may throw or hang, each
+ * gives a trace that every later reader can rely on, or a reason (testing/damage.ts). And what the
+ * long runs of `npm run fuzz` ever found stays found: testing/found/.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

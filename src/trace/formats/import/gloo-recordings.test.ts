@@ -1,6 +1,7 @@
 /**
- * The recorded profiles of ranks on a CPU (public/recordings/README.md): what torch.profiler writes where there is no device, and which
- * rank came last. Gloo's ranges lie on its own threads and begin when a thread is free; a rank comes when its main thread calls.
+ * The recorded profiles of ranks on a CPU (public/recordings/README.md): what torch.profiler writes
+ * where there is no device, and which rank came last. Gloo's ranges lie on its own threads and
+ * begin when a thread is free; a rank comes when its main thread calls.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

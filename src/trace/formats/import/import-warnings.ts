@@ -1,4 +1,7 @@
-/** What an import leaves out, by reason, with the first event that it happened to: nothing is dropped unsaid. */
+/**
+ * What an import leaves out, by reason, with the first event that it happened to: nothing is
+ * dropped unsaid.
+ */
 export interface ImportWarning {
   readonly reason: string
   /** Events; null where the file does not let them be counted. */

@@ -1,7 +1,9 @@
 /**
- * Walks JSON in its own bytes, value by value, and makes nothing: no objects, no strings. Iterative, so that no nesting is too deep;
- * byte offsets, so that no file is too long for a string. Lenient where files from elsewhere are: a comma before the end, control
- * characters in strings, NaN and Infinity. Inside a value that is passed over only strings and the count of brackets are looked at.
+ * Walks JSON in its own bytes, value by value, and makes nothing: no objects, no strings.
+ * Iterative, so that no nesting is too deep; byte offsets, so that no file is too long for a
+ * string. Lenient where files from elsewhere are: a comma before the end, control characters in
+ * strings, NaN and Infinity. Inside a value that is passed over only strings and the count of
+ * brackets are looked at.
  */
 export const OK = 0
 export const END = 1

@@ -1,4 +1,7 @@
-/** Keys by their length and first bytes, told without a string: most arguments of an event are none of those that are wanted. */
+/**
+ * Keys by their length and first bytes, told without a string: most arguments of an event are none
+ * of those that are wanted.
+ */
 import { ascii, equals } from './json-cursor'
 
 interface Row<What> {

@@ -1,4 +1,7 @@
-/** What torch.profiler's categories become, and the arrows between calls and work: launches by correlation, waits by sync-edges.ts. */
+/**
+ * What torch.profiler's categories become, and the arrows between calls and work: launches by
+ * correlation, waits by sync-edges.ts.
+ */
 import type { TraceBuilder } from '../../builder'
 import type { SpanKind } from '../../schema'
 import * as category from '../../vendors'

@@ -1,7 +1,9 @@
 /**
- * Device clocks of a file that the lab wrote: the brackets in its metadata and the raw ticks of its spans, so that each edge has the
- * bound that it had, and no other. Believed only where the two agree with what the file shows: where one span of a clock does not
- * (a file that was changed by hand, or made up), that clock is not restored, and its spans stand as drawn, to the widest bound written.
+ * Device clocks of a file that the lab wrote: the brackets in its metadata and the raw ticks of its
+ * spans, so that each edge has the bound that it had, and no other. Believed only where the two
+ * agree with what the file shows: where one span of a clock does not (a file that was changed by
+ * hand, or made up), that clock is not restored, and its spans stand as drawn, to the widest bound
+ * written.
  */
 import * as v from 'valibot'
 import { isOnAxis } from '../../budget'
@@ -24,7 +26,9 @@ export interface LabClock {
 /** A run has a handful; more are no clock of the lab's. */
 const MAX_CLOCKS = 64
 const MAX_BRACKETS = 100_000
-/** Times are written as whole ns, ticks too, and a span that carries an arrow lasts at least 1 ns. */
+/**
+ * Times are written as whole ns, ticks too, and a span that carries an arrow lasts at least 1 ns.
+ */
 const AGREES_NS = 4
 
 export const threadName = (pid: string | number, tid: string | number): string =>
@@ -80,7 +84,10 @@ export interface TickTimes {
   readonly end: number
 }
 
-/** A span's edges in ticks; null where it has none, or where they are not what is drawn from `startNs` to `endNs`. */
+/**
+ * A span's edges in ticks; null where it has none, or where they are not what is drawn from
+ * `startNs` to `endNs`.
+ */
 export function spanTicks(
   { origin, fit, stepNs }: LabClock,
   { beginTick, endTick }: Readonly<SpanArguments>,
@@ -91,7 +98,8 @@ export function spanTicks(
   const [start, end] = [ticksFrom(origin, beginTick), ticksFrom(origin, endTick)]
   if (!(start <= end && isOnAxis(start) && isOnAxis(end))) return null
   const [beganNs, endedNs] = [fit.toHostNs(start + stepNs / 2), fit.toHostNs(end + stepNs / 2)]
-  // A pass that was stamped as begun while the one before still ran is drawn from where that ended (slices.ts).
+  // A pass that was stamped as begun while the one before still ran is drawn from where that ended
+  // (slices.ts).
   const isDrawn = startNs >= beganNs - AGREES_NS && Math.abs(endedNs - endNs) <= AGREES_NS
   return isDrawn ? { start, end } : null
 }

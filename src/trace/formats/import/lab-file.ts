@@ -1,4 +1,7 @@
-/** Files that the lab itself wrote (trace-event.ts): what is known of them beyond the format, so that they come back as they went. */
+/**
+ * Files that the lab itself wrote (trace-event.ts): what is known of them beyond the format, so
+ * that they come back as they went.
+ */
 import * as v from 'valibot'
 import { number } from '../../../base/shape'
 import { checkTime } from '../../budget'

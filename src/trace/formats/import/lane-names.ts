@@ -1,4 +1,7 @@
-/** Names and order of lanes, from the file's metadata: host threads, then each device's streams, then the rest. */
+/**
+ * Names and order of lanes, from the file's metadata: host threads, then each device's streams,
+ * then the rest.
+ */
 import type { Lane, LaneKind } from '../../schema'
 import type { EventFile } from './event-reader'
 import { threadKey, type FileNames } from './file-names'

@@ -1,6 +1,7 @@
 /**
- * Which lane an event belongs to: one for each (pid, tid), whatever these are (numbers, texts, negative, 64 bits: they are compared as
- * text), and of a device's stream the waits and the ranges apart from the work, so that no analysis takes them for work.
+ * Which lane an event belongs to: one for each (pid, tid), whatever these are (numbers, texts,
+ * negative, 64 bits: they are compared as text), and of a device's stream the waits and the ranges
+ * apart from the work, so that no analysis takes them for work.
  */
 import { LIMITS } from '../../budget'
 import type { LaneKind } from '../../schema'

@@ -1,7 +1,8 @@
 /**
- * Which calls of the runtime and the driver bring work to a device: kernels, graphs, copies and memsets, each correlation once. Their work
- * should be in the file, under the same correlation; a profiler may have lost it. A call within a stream's capture runs nothing: it puts
- * its work into a graph.
+ * Which calls of the runtime and the driver bring work to a device: kernels, graphs, copies and
+ * memsets, each correlation once. Their work should be in the file, under the same correlation; a
+ * profiler may have lost it. A call within a stream's capture runs nothing: it puts its work into a
+ * graph.
  */
 import { upperBound } from '../../../base/search'
 import { CALL, callRowOf, callUseOf, type CallUse } from '../../vendors'
@@ -19,7 +20,9 @@ export class Launches {
   readonly #file: EventFile
   readonly #base: TimeBase
   readonly #joins: Correlations
-  /** By process: the backward pass launches from a thread of its own into the capture of another. */
+  /**
+   * By process: the backward pass launches from a thread of its own into the capture of another.
+   */
   readonly #captures: ReadonlyMap<number, Captures>
   /** By name. */
   readonly #isLaunch: boolean[] = []

@@ -1,7 +1,8 @@
 /**
- * Times of Trace Event files: µs in decimal, often with more digits than a double holds (1700000000000000.123). Read in two parts,
- * whole µs and the rest in ns, so that nothing is lost before the file's first time is subtracted: whole µs are exact up to 2^53, the
- * first three decimals are whole ns.
+ * Times of Trace Event files: µs in decimal, often with more digits than a double holds
+ * (1700000000000000.123). Read in two parts, whole µs and the rest in ns, so that nothing is lost
+ * before the file's first time is subtracted: whole µs are exact up to 2^53, the first three
+ * decimals are whole ns.
  */
 import { numberIn } from './json-cursor'
 

@@ -357,7 +357,8 @@ describe('files', () => {
           ...summariseDevices(placed).flatMap(({ gaps }) => gaps.map(plainGap)),
         ].map((gap) => ({
           ...gap,
-          // Host times are whole ns in such a file, so that a last digit in words may differ; spans and names are in another order.
+          // Host times are whole ns in such a file, so that a last digit in words may differ; spans
+          // and names are in another order.
           evidence: '',
           lane: 0,
           variant: 0,
@@ -456,7 +457,8 @@ function expectSame(trace: Trace, back: Trace): void {
   const layout = layOut(placeTrace(trace))
   const nameOf = (lane: number) => trace.lanes[lane]?.name ?? ''
   const text = (index = -1) => trace.strings[index] ?? ''
-  // What is on a device comes back in its raw ticks, which are whole; the slices are drawn one after the other.
+  // What is on a device comes back in its raw ticks, which are whole; the slices are drawn one
+  // after the other.
   const isOnDevice = (of: Trace, span: number) =>
     of.clocks[of.lanes[of.spans.lane[span] ?? -1]?.clock ?? -1]?.kind === 'device'
   const wanted = [...layout.slices.values()].flat().map(({ span, kind, startNs, endNs }) => ({
@@ -485,7 +487,8 @@ function expectSame(trace: Trace, back: Trace): void {
     variant: back.strings[back.spans.variant[span] ?? -1] ?? '',
     flops: back.spans.flops[span],
   }))
-  // A pass is 'compute' wherever it was recorded; a float of µs is exact to a thousandth of a ns here.
+  // A pass is 'compute' wherever it was recorded; a float of µs is exact to a thousandth of a ns
+  // here.
   const key = (row: (typeof wanted)[number] | (typeof found)[number]) =>
     JSON.stringify({ ...row, start: row.start.toFixed(2), end: row.end.toFixed(2) })
   expect(found.map(key).sort()).toEqual(wanted.map(key).sort())

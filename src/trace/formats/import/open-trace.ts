@@ -1,7 +1,9 @@
 /**
- * Opens any file that someone hands over: the lab's own format, Trace Event JSON, torch.profiler's, each plain or gzipped, told
- * apart by their bytes. What it may cost is trace/budget.ts's to say. Never throws: a file that cannot be read is a value with a reason, what was left out of a readable one is counted.
- * Gives way between turns of 50,000 events, so that a worker hears of a cancellation; the bytes are never one string or object.
+ * Opens any file that someone hands over: the lab's own format, Trace Event JSON, torch.profiler's,
+ * each plain or gzipped, told apart by their bytes. What it may cost is trace/budget.ts's to say.
+ * Never throws: a file that cannot be read is a value with a reason, what was left out of a
+ * readable one is counted. Gives way between turns of 50,000 events, so that a worker hears of a
+ * cancellation; the bytes are never one string or object.
  */
 import { fail, succeed, type Result } from '../../../base/result'
 import { Budget, check, OverBudget, tooLarge } from '../../budget'
@@ -36,7 +38,10 @@ export interface OpenOptions {
   /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void
   readonly signal?: AbortSignal
-  /** Of files that are opened together, the one for all; a file that is refused has spent nothing of it. */
+  /**
+   * Of files that are opened together, the one for all; a file that is refused has spent nothing of
+   * it.
+   */
   readonly budget?: Budget
 }
 
@@ -133,7 +138,10 @@ async function open(
   return succeed({ ...built, notes, report: null, skipped: file.warnings.list() })
 }
 
-/** What the events have become, as a saved run's tables would be: so that a run that was opened can be saved and opened again. */
+/**
+ * What the events have become, as a saved run's tables would be: so that a run that was opened can
+ * be saved and opened again.
+ */
 function spendTrace({ spans, instants, flows, collectives, counters, ...rest }: Trace, budget: Budget): void {
   const samples = counters.reduce((sum, { length }) => sum + length, 0)
   const tables = spans.length + instants.length + flows.length + collectives.length

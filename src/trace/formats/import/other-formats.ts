@@ -1,4 +1,7 @@
-/** Formats of other profilers, which are not read: by their bytes or their keys, each with the way to a file that is. */
+/**
+ * Formats of other profilers, which are not read: by their bytes or their keys, each with the way
+ * to a file that is.
+ */
 
 const TORCH = 'torch.profiler’s export_chrome_trace()'
 const NSIGHT = `Record the same steps with torch.profiler instead, and open what ${TORCH} writes.`

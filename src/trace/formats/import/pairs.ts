@@ -1,6 +1,7 @@
 /**
- * Spans written as two events: B and E, the innermost of a thread first; b and e, of one id. Sorted by time, in file order where times
- * are the same. A begin without an end lasts to the end of the trace, and is said to be inferred; an end without a begin is left out.
+ * Spans written as two events: B and E, the innermost of a thread first; b and e, of one id. Sorted
+ * by time, in file order where times are the same. A begin without an end lasts to the end of the
+ * trace, and is said to be inferred; an end without a begin is left out.
  */
 import type { EventFile } from './event-reader'
 import type { TimeBase } from './time-base'

@@ -1,6 +1,7 @@
 /**
  * Which process a device works for. Ids are unique within a process only, and two ranks merged into
- * one file count from the same number: of the calls that bear a record's id, its own comes before it.
+ * one file count from the same number: of the calls that bear a record's id, its own comes before
+ * it.
  */
 import type { EventFile } from './event-reader'
 import type { TimeBase } from './time-base'

@@ -1,6 +1,7 @@
 /**
- * Which step of the profile a time of a process lies in: by its `ProfilerStep#N` ranges, else by the program's own that are numbered like
- * steps ('step 12', 'train_iter_3'), one after the other on one thread with numbers that rise.
+ * Which step of the profile a time of a process lies in: by its `ProfilerStep#N` ranges, else by
+ * the program's own that are numbered like steps ('step 12', 'train_iter_3'), one after the other
+ * on one thread with numbers that rise.
  */
 import { upperBound } from '../../../base/search'
 import { USER_RANGE } from '../../vendors'
@@ -57,7 +58,10 @@ export class ProfilerSteps {
   }
 }
 
-/** By process, by thread and what the name holds beside its number; the number is the last group of `pattern`. */
+/**
+ * By process, by thread and what the name holds beside its number; the number is the last group of
+ * `pattern`.
+ */
 function rangesOf(
   { events, texts }: EventFile,
   base: TimeBase,
@@ -94,7 +98,10 @@ function rangesOf(
   return found
 }
 
-/** The family that covers most time, of those that go on from one number to a higher one; none where no family does. */
+/**
+ * The family that covers most time, of those that go on from one number to a higher one; none where
+ * no family does.
+ */
 function longestRun(families: readonly Range[][]): Range[] {
   const timeOf = (ranges: readonly Range[]) =>
     ranges.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)

@@ -1,4 +1,7 @@
-/** Timestamps as a device gives them: u64 in decimal, which no JSON number holds. Read from the file's bytes, without a string for each. */
+/**
+ * Timestamps as a device gives them: u64 in decimal, which no JSON number holds. Read from the
+ * file's bytes, without a string for each.
+ */
 
 /** `high` · 10^9 + `low`, both whole. */
 export interface RawTick {

@@ -1,4 +1,6 @@
-/** What a file says of the run as a whole: when, on which device, and how well its times are known. */
+/**
+ * What a file says of the run as a whole: when, on which device, and how well its times are known.
+ */
 import * as v from 'valibot'
 import { count } from '../../../base/shape'
 import { UNPROFILED_MS, type AdapterSummary, type Distributed, type RunInfo } from '../../schema'
@@ -7,7 +9,10 @@ import type { EventFile } from './event-reader'
 import { isPassCategory, type LabFile } from './lab-file'
 import type { TimeBase } from './time-base'
 
-/** 'host-device-lab' is the lab's own format; its Trace Event exports are 'trace-event'. XLA's is what jax.profiler writes. */
+/**
+ * 'host-device-lab' is the lab's own format; its Trace Event exports are 'trace-event'. XLA's is
+ * what jax.profiler writes.
+ */
 export type TraceFormat = 'host-device-lab' | 'trace-event' | 'torch-profiler' | 'xla-profiler'
 
 export interface RunDescription {
@@ -125,7 +130,10 @@ function distributedOf({ top }: EventFile): { readonly distributed?: Distributed
   return { distributed: { rank, worldSize, backend } }
 }
 
-/** What torch.profiler says it was: `cuda_runtime_version` is 1000·major + 10·minor, `pytorch_version` is there if the script added it. */
+/**
+ * What torch.profiler says it was: `cuda_runtime_version` is 1000·major + 10·minor,
+ * `pytorch_version` is there if the script added it.
+ */
 function softwareOf({ top }: EventFile): readonly (readonly [string, string])[] {
   const [pytorch, cuda] = [top['pytorch_version']?.value, top['cuda_runtime_version']?.value]
   const isCuda = typeof cuda === 'number' && Number.isInteger(cuda) && cuda >= 1000 && cuda < 1e6

@@ -1,6 +1,6 @@
 /**
- * ROCm's tracers sometimes write one call's correlation on two kernels, and none on another call's. A
- * launch brings one kernel: the later of the two goes to the first launch after it that has none.
+ * ROCm's tracers sometimes write one call's correlation on two kernels, and none on another call's.
+ * A launch brings one kernel: the later of the two goes to the first launch after it that has none.
  */
 import type { EventFile } from './event-reader'
 import type { TimeBase } from './time-base'

@@ -1,7 +1,9 @@
 /**
- * Which device work a waiting call waited for (as HTA, Holistic Trace Analysis, draws it): a device or context wait for the last work of all
- * streams, a stream's for the last of that stream, an event's for the work launched before the event was recorded. No edge where the
- * file does not say which stream or event, or where the work had ended before the call began: then the call did not wait for it.
+ * Which device work a waiting call waited for (as HTA, Holistic Trace Analysis, draws it): a device
+ * or context wait for the last work of all streams, a stream's for the last of that stream, an
+ * event's for the work launched before the event was recorded. No edge where the file does not say
+ * which stream or event, or where the work had ended before the call began: then the call did not
+ * wait for it.
  */
 import { upperBound } from '../../../base/search'
 
@@ -21,11 +23,17 @@ export interface Wait {
   readonly device: number
   /** Null: every stream of the device. */
   readonly stream: number | null
-  /** Work launched later than this is not waited for: the call's own start, or that of the event's record. */
+  /**
+   * Work launched later than this is not waited for: the call's own start, or that of the event's
+   * record.
+   */
   readonly launchedBeforeNs: number
 }
 
-/** How far back to look for work that was launched before the wait began: later launches of other threads lie between. */
+/**
+ * How far back to look for work that was launched before the wait began: later launches of other
+ * threads lie between.
+ */
 const LOOK_BACK = 256
 
 const STREAMS = 2 ** 26

@@ -1,10 +1,15 @@
 /**
- * Texts of a file by number: each distinct run of bytes once, decoded once. A name that comes a million times costs a hash and a
- * comparison. Number 0 is the empty text. What is inside the quotes counts: "7" and 7 are the same text. The hash (FNV-1a, folded at each
- * byte, its bits mixed once more by MurmurHash3's end) begins elsewhere for each table, so that nobody can write a file whose names all collide.
+ * Texts of a file by number: each distinct run of bytes once, decoded once. A name that comes a
+ * million times costs a hash and a comparison. Number 0 is the empty text. What is inside the
+ * quotes counts: "7" and 7 are the same text. The hash (FNV-1a, folded at each byte, its bits mixed
+ * once more by MurmurHash3's end) begins elsewhere for each table, so that nobody can write a file
+ * whose names all collide.
  */
 const FIRST_SLOTS = 1024
-/** Longer texts are cut, with an ellipsis: no view shows more, and names from outside may be of any length. */
+/**
+ * Longer texts are cut, with an ellipsis: no view shows more, and names from outside may be of any
+ * length.
+ */
 const MAX_CHARACTERS = 2000
 const BACKSLASH = 0x5c
 const decoder = new TextDecoder()
@@ -36,7 +41,8 @@ export class TextTable {
     let hash = this.#seed
     for (let at = start; at < end; at += 1) {
       hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
-      // FNV alone: whether two names collide would hang on the lowest eight bits of the seed, and be right for one table in 256.
+      // FNV alone: whether two names collide would hang on the lowest eight bits of the seed, and
+      // be right for one table in 256.
       hash ^= hash >>> 15
     }
     hash = mixed(hash)

@@ -1,7 +1,8 @@
 /**
- * The file's time zero. Absolute times of 1.7e15 µs leave a double no nanoseconds: the first time is subtracted before any maths.
- * A nanosecond axis reaches 104 days (2^53 ns); an event that far from most others (a stray 0 among absolute times, a span of a
- * billion years) has no place on it and is left out.
+ * The file's time zero. Absolute times of 1.7e15 µs leave a double no nanoseconds: the first time
+ * is subtracted before any maths. A nanosecond axis reaches 104 days (2^53 ns); an event that far
+ * from most others (a stray 0 among absolute times, a span of a billion years) has no place on it
+ * and is left out.
  */
 import { LIMITS } from '../../budget'
 import { LOST } from './classes'

@@ -1,4 +1,5 @@
-// What jax.profiler wrote on an H200 in JAX 0.11.2, in small: steps, graphs, launches by their kernels' names.
+// What jax.profiler wrote on an H200 in JAX 0.11.2, in small: steps, graphs, launches by their
+// kernels' names.
 import { expect, it } from 'vitest'
 import { opened, rows } from './testing/read-back'
 

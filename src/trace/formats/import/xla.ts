@@ -47,7 +47,8 @@ export function readXla(file: EventFile, of: Uint8Array): ReadonlyMap<number, nu
   }
   for (const { row, id: correlation } of launches) {
     const work = texts.text(columns.name[row] ?? 0)
-    // A kernel that is put into a graph has no record of its own, and nothing says that a capture goes on.
+    // A kernel that is put into a graph has no record of its own, and nothing says that a capture
+    // goes on.
     if (!isCall(work) && !recorded.has(correlation)) continue
     const call = callBehind(work)
     let known = launchNames.get(call)

@@ -1,7 +1,8 @@
 /**
- * Files of every format that is read, damaged from a seed, and what must hold of each whatever was done to it: it is opened or
- * refused with a sentence, and what was opened can be saved, opened again, placed, analysed and written. The unit test goes through some
- * thousand, `npm run fuzz` through as many as there is time for. Test code only.
+ * Files of every format that is read, damaged from a seed, and what must hold of each whatever was
+ * done to it: it is opened or refused with a sentence, and what was opened can be saved, opened
+ * again, placed, analysed and written. The unit test goes through some thousand, `npm run fuzz`
+ * through as many as there is time for. Test code only.
  */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { criticalPath } from '../../../analysis/critical-path'
@@ -91,7 +92,10 @@ function phases(): string {
   ])
 }
 
-/** A sound file. `wrap` puts damaged content into what carries it, whose own checks would hide the damage. */
+/**
+ * A sound file. `wrap` puts damaged content into what carries it, whose own checks would hide the
+ * damage.
+ */
 export interface Base {
   readonly name: string
   readonly content: Uint8Array
@@ -226,7 +230,8 @@ export async function checkDamaged(bytes: Uint8Array): Promise<Fate> {
   }
   criticalPath(placed)
   makeTraceLod(placed)
-  // Ticks and brackets are on the axis, and a fit may be off it by a little: of what cannot be true, by as much again.
+  // Ticks and brackets are on the axis, and a fit may be off it by a little: of what cannot be
+  // true, by as much again.
   must(isOnAxis(placed.startOfAllNs / 4) && isOnAxis(placed.endOfAllNs / 4), 'it has a place on the axis')
   spansCsvText(trace)
   const again = await openTraceFile(encode(traceEventText(trace)))
@@ -238,7 +243,10 @@ function must(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(`This must hold, and does not: ${what}`)
 }
 
-/** The shortest that still fails, found by taking away ever smaller parts. `fails` is asked at most `most` times. */
+/**
+ * The shortest that still fails, found by taking away ever smaller parts. `fails` is asked at most
+ * `most` times.
+ */
 export async function reduced(
   content: Uint8Array,
   fails: (smaller: Uint8Array) => Promise<boolean>,

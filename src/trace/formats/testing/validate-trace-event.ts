@@ -1,6 +1,7 @@
 /**
- * The rules of Trace Event JSON that Perfetto and chrome://tracing insist on, checked on a file's text. Knows
- * nothing of how the exporter works; tests of the exporter and of the command line use it.
+ * The rules of Trace Event JSON that Perfetto and chrome://tracing insist on, checked on a file's
+ * text. Knows nothing of how the exporter works; tests of the exporter and of the command line use
+ * it.
  */
 import { isRecord } from '../../../base/is-record'
 

@@ -1,4 +1,7 @@
-/** Small torch.profiler files for tests, written by the rules of the format. Times in µs from an absolute origin. Test code only. */
+/**
+ * Small torch.profiler files for tests, written by the rules of the format. Times in µs from an
+ * absolute origin. Test code only.
+ */
 export interface KinetoOptions {
   /** Added to every time. */
   readonly originUs?: number
