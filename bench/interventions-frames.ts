@@ -1,14 +1,19 @@
-/** What one frame takes while a reader drags a block of a step of 20,000 events: the replay, and its picture. */
+/**
+ * Measures one frame while a reader drags a block of a step of 20,000 events: the replay and its
+ * picture.
+ */
 import { quantile } from '../src/analysis/replay/quantile'
 import { Trial } from '../src/analysis/replay/trial'
 import { diagnosed, simulate } from '../src/analysis/testing/training-loop'
 import { openTraceFile } from '../src/trace/formats/import/open-trace'
 import type { Cause } from '../src/analysis/replay/causes'
 
-/** Of the 16.7 of a frame: the rest is the browser's. CPU time, which a busy machine does not lengthen much. */
+/**
+ * A frame has 16.7 ms; the browser takes the rest. CPU time, which a busy machine hardly lengthens.
+ */
 const AIM_MS = 12
 const FRAMES = 120
-/** Of the picture, px. */
+/** Width of the picture, px. */
 const WIDTH = 1_000
 
 function cpuMs(): number {

@@ -1,4 +1,4 @@
-/** What `lab check` is asked for. */
+/** Arguments of `lab check`. */
 import { RULES } from '../src/check/rules'
 import { KINDS } from '../src/check/rule'
 import { parseCondition, type FailIf } from './fail-if'

@@ -41,7 +41,10 @@ async function textOf(file: string): Promise<string> {
 
 type IsChanged = (line: number) => boolean
 
-/** Of a file that git does not know: all. @throws CommandError where there is no repository */
+/**
+ * Lines of the file that git counts as changed; all of a file that git does not know. @throws
+ * CommandError where there is no repository
+ */
 async function changedLines(file: string): Promise<IsChanged> {
   const git = async (...args: readonly string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)('git', args, { cwd: dirname(file), maxBuffer: 2 ** 26 })
@@ -60,7 +63,7 @@ async function changedLines(file: string): Promise<IsChanged> {
   }
 }
 
-/** Of a unified diff without context: whether a line of the new file is in it. */
+/** Tells which lines of the new file are in a unified diff without context. */
 export function linesIn(diff: string): IsChanged {
   const ranges = [...diff.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)].map(([, from, count]) => {
     const first = Number(from)

@@ -1,4 +1,4 @@
-/** What `lab grade` prints, and its exit code, for whatever the page says of a program. */
+/** Output and exit code of `lab grade`, for each answer of the page about a program. */
 import { expect, it, vi } from 'vitest'
 import type { Grade } from '../src/exercises/types'
 import { grade } from './lab-grade'

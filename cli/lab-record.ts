@@ -192,14 +192,14 @@ async function addTasks(targets: Targets, realm: Realm, events: readonly TraceEv
   await targets.evaluate(realm, `globalThis[${NAME}].addTasks(${JSON.stringify(tasks)})`)
 }
 
-/** Of what the page threw. */
+/** Most errors of the page that are printed. */
 const MOST_ERRORS = 3
 
 interface Begun {
   readonly name: string
   readonly ms: number
 }
-/** As Chromium names a task of a thread that has a task queue. */
+/** Chromium's name for a task of a thread that has a task queue. */
 const TASK = 'ThreadControllerImpl::RunTask'
 const LEAST_TASK_US = 1000
 

@@ -1,4 +1,4 @@
-/** What becomes of realms that end while a page is recorded, with a browser that says what Chromium says. */
+/** Realms that end while a page is recorded, with a browser that says what Chromium says. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -49,14 +49,14 @@ export interface Targets {
   evaluate: (realm: Realm, expression: string) => Promise<unknown>
   /** Ends what a realm runs where that lets nothing else run, and keeps its timers and events from beginning anew. @returns whether it did */
   release: (realm: Realm) => Promise<boolean>
-  /** What the page itself threw since `open`, and did not catch. */
+  /** Errors that the page itself threw since `open` and did not catch. */
   errors: () => readonly string[]
   /** Begins to note tasks of all threads; what it returns ends that, and gives Chrome's trace events. Empty where the browser does not trace. */
   trace: () => Promise<() => Promise<readonly TraceEvent[]>>
   close: () => Promise<void>
 }
 
-/** As Chrome writes it; times in µs. */
+/** An event of Chrome's trace; times in µs. */
 export interface TraceEvent {
   readonly name: string
   readonly pid: number
@@ -125,7 +125,7 @@ export async function openTargets(
   const pages: string[] = []
   const traced: TraceEvent[] = []
   const errors: string[] = []
-  /** Of documents, by frame. */
+  /** Addresses of documents, by frame. */
   const addresses = new Map<string, string>()
   let tracingEnded = (): void => undefined
   let pageCame: () => void

@@ -12,12 +12,12 @@ export interface PageReport {
   readonly schema: 'host-device-lab/page@2'
   readonly url: string
   readonly adapter: Trace['info']['adapter']
-  /** What is to be said of each device's time first: a sentence each, the busiest first. */
+  /** The first sentence about each device's time, the busiest first. */
   readonly verdicts: readonly string[]
-  /** What these rest on or leave open. */
+  /** Grounds of these sentences, and what they leave open. */
   readonly notes: readonly string[]
   readonly submits: number
-  /** Of them, without a command buffer, and to a device that was lost by then. */
+  /** Submits among them without a command buffer, and to a device that was lost by then. */
   readonly vain: { readonly empty: number; readonly void: number }
   /** Queues that took others. */
   readonly devices: number
@@ -49,7 +49,10 @@ export interface PageReport {
   })[]
   /** Of WebGPU, what the page replaced once it was recorded: 'GPUQueue.submit'. */
   readonly replaced: readonly string[]
-  /** Of each device that ended: why, and what was lost with it. The page destroyed it, or it died. */
+  /**
+   * Each device that ended, with the reason and what was lost with it: the page destroyed it, or it
+   * died.
+   */
   readonly lost: readonly string[]
   /** What could not be recorded, by reason. */
   readonly rejected: Trace['rejected']

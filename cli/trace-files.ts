@@ -23,7 +23,7 @@ export async function traceFiles(given: readonly string[]): Promise<readonly str
   return files
 }
 
-/** What cannot be asked is opened, and says there why not. */
+/** A file that can't be asked is opened, and its reader says why it fails. */
 async function isFolder(name: string): Promise<boolean> {
   try {
     return name !== STANDARD_INPUT && (await stat(name)).isDirectory()

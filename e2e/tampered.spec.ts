@@ -18,7 +18,10 @@ const UPLOADING = experiments
 
 const reportOf = onTamperedPage()
 
-/** Of an experiment that is one more of a kind: site/worker/injected.test leaves work out of each, on a fake device. */
+/**
+ * Tags of an experiment that repeats a kind: site/worker/injected.test leaves work out of each, on
+ * a fake device.
+ */
 const ONE_MORE = { tag: [LONG.tag, ANYWHERE.tag] }
 
 for (const id of ['async-submission', ...ON_RANKS])

@@ -126,7 +126,7 @@ const us = (value: number): string => durationText(value * 1e3)
 /** '1.7 times as fast'. */
 export const timesText = (gain: number): string => `${plain(gain, gain < 1.1 ? 3 : 2)} times as fast`
 
-/** What a recorded page's frames take, or all of its work where it has none. */
+/** Names the step of a recorded page: its frames, or all of its work where it has none. */
 export const pageStep = ({ from }: Pick<StepFacts, 'from'>): string =>
   from === 'frames' ? 'a frame' : 'the recorded work'
 
@@ -157,7 +157,7 @@ export function changeOf(cause: Cause, what: string): string {
   return `${CAUSE_WORDS[cause].without}${named}`
 }
 
-/** Of two changes that gain nothing alone. */
+/** The sentence for two changes that gain nothing alone. */
 export function togetherText(causes: readonly [Cause, Cause], gain: Gain, nowUs: number): string {
   const change = changesText(causes.map((cause) => ({ cause, code: null })))
   return `${gainText(change, gain, nowUs)} Either alone gains nothing.`
@@ -300,7 +300,7 @@ interface VerdictFacts {
   readonly idleShare: number
   readonly device: DeviceSummary
   readonly lost: Lost | null
-  /** Of a recorded page; null of other traces. */
+  /** Pace of a recorded page; null for other traces. */
   readonly pace: PagePace | null
   readonly queuedShare: number
   /** Why nothing was replayed; '' where it was. */

@@ -139,7 +139,7 @@ class DeviceDiagnosis {
           .sort((a, b) => b.usPerStep - a.usPerStep)
     const steps = isReplayed ? stepFacts(replayed, this.#reasons.unprofiledUs) : null
     const leastGain = this.#isPage ? NAMED_PAGE_GAIN : NAMED_GAIN
-    // What takes less of a page than that is no cause, though a frame may just miss the display for it.
+    // A smaller share of a page is no cause, though a frame may just miss the display for it.
     const isNamed = ({ without, together, share }: Finding) =>
       together !== null ||
       (without ? without.gain >= leastGain && (!this.#isPage || share >= NAMED_SHARE) : share >= NAMED_SHARE)

@@ -16,7 +16,7 @@ export type IdleReason = Extract<GapCause, Cause | Excuse | 'not-recorded'>
 
 /** A cause is named where a step without it is predicted to be so many times as fast. */
 export const NAMED_GAIN = 1.02
-/** Of a recorded page. */
+/** The least gain for which a finding of a recorded page is named. */
 export const NAMED_PAGE_GAIN = 1.05
 /**
  * Where nothing can be replayed, a cause is named from this share of the device's extent on. Below a
@@ -83,7 +83,7 @@ export interface Finding {
   readonly mend: string
 }
 
-/** What they take in all, µs: a device that loses more comes first. */
+/** Cost of all findings together, µs: a device that loses more comes first. */
 export const costOf = (findings: readonly Finding[]): number =>
   findings.reduce((sum, { usPerStep }) => sum + usPerStep, 0)
 

@@ -15,7 +15,10 @@ import { IndexedSet } from './intervals'
 const WINDOW = SPAN_KINDS.indexOf('window')
 const WAIT = SPAN_KINDS.indexOf('host-wait')
 
-/** Of one thread, host ns. Empty where it has no frames. @param isHeld whether a wait held the thread back */
+/**
+ * Waits for frames of one thread, host ns. Empty where it has no frames. @param isHeld whether a
+ * wait held the thread back
+ */
 export function frameWaits(
   { trace, startNs, endNs }: PlacedTrace,
   lane: number,

@@ -19,10 +19,10 @@ const [WAIT, SUBMIT, WINDOW] = (['host-wait', 'submit', 'window'] as const).map(
 )
 /** A frame so many times as long as the display’s waited for what ended in it. */
 const LATE_FRAME = 1.5
-/** What a page may do unrecorded between a wait's end and its submission, at least. */
+/** Shortest time that a page may spend unrecorded between a wait's end and its submission. */
 const UNRECORDED_NS = 1e6
 
-/** Of 60 frames a second: a page whose frames all take longer misses some. */
+/** Frame time of 60 Hz: a page whose frames all take longer misses some. */
 const SLOWEST_DISPLAY_NS = 1e9 / 60
 /** How often the display could show a frame, from how long frames took. */
 export const displayPeriodNs = (framesNs: readonly number[]): number =>

@@ -82,7 +82,7 @@ export class HostTimes {
   readonly #waits: Uint32Array
   readonly #lastEnds: Float64Array
 
-  /** Of all host lanes, or of one. @param counts false for spans that are left out */
+  /** Reads all host lanes, or one. @param counts false for spans that are left out */
   constructor(placed: PlacedTrace, only: number | null = null, counts?: (span: number) => boolean) {
     const { spans, lanes } = placed.trace
     const own = placed.lanes.filter(

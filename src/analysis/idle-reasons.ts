@@ -124,7 +124,7 @@ export class IdleReasons {
   /** A reason for each gap of a device, in their order. `work`: the device's spans. */
   of(gaps: readonly Gap[], work: readonly number[], device: string): readonly ReasonedGap[] {
     const seen = this.#seenOf(gaps, work)
-    // Of a page what the thread did in a gap is recorded, or is unknown: no removal says more.
+    // A page's thread was either recorded in a gap or is unknown: no removal says more.
     if (this.#placed.trace.info.experiment === RECORDED_PAGE) return seen
     const replayed = this.replayOf(device)
     if (typeof replayed === 'string') return seen

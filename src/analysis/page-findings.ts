@@ -25,7 +25,7 @@ export interface PageFinding {
   readonly fault: string | null
 }
 
-/** What to look for in a finding of the analysis: the calls that did it, by cause or by what the page did. */
+/** Calls to look for in a finding of the analysis, by its cause or by what the page did. */
 const CALLS_OF: Readonly<Record<string, string>> = {
   'read-back': 'wait-map',
   'copies-in-line': 'wait-staging',
@@ -165,7 +165,7 @@ export interface FindingInput {
   readonly figures: PageFigures
 }
 
-/** What gains most first, then what frames do, then what is done once. */
+/** Findings in order: the largest gain first, then those of frames, then those that happen once. */
 export const pageFindings = (input: FindingInput): readonly PageFinding[] => [
   ...ofAnalysis(input),
   ...ofFrames(input),
@@ -241,7 +241,7 @@ function ofRun({ trace, figures: { run, values }, diagnoses }: FindingInput): re
       fault: null,
     })
   const { queueWaits, lengthNs } = run
-  // Where a device's time is known the replay says what waits cost.
+  // The replay says what waits cost where a device's time is known.
   if (diagnoses.length === 0 && queueWaits.ns >= NAMED_SHARE * lengthNs)
     found.push({
       what: `The host waits ${counted(queueWaits.count, 'time')} for the queue to be empty: for ${percentText(Math.min(1, queueWaits.ns / lengthNs))} of the time.`,

@@ -1,4 +1,7 @@
-/** What a recorded page would gain without what its thread did, by the replay: findings, most gain first. */
+/**
+ * Predicts by replay what a recorded page would gain without parts of its thread's work: findings,
+ * largest gain first.
+ */
 import { counted, durationText } from '../base/figures'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'

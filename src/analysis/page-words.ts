@@ -1,12 +1,15 @@
-/** What a recorded page's time goes to where no change to its calls is predicted to gain: the first sentence of its verdict. */
+/**
+ * The first sentence of a recorded page's verdict where no change to its calls is predicted to
+ * gain.
+ */
 import { counted, percentText } from '../base/figures'
 import { spanKindIndex, TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { NAMED_SHARE, type Diagnosis } from './findings'
 
-/** What sets a page's pace, beside its own calls. */
+/** Pace of a page beyond its own calls. */
 export interface PagePace {
   readonly submits: number
-  /** Of these, in callbacks of timers. */
+  /** Submissions among these in callbacks of timers. */
   readonly ofTimers: number
   /** All tasks of its thread are recorded, so that it was idle between them is known. */
   readonly seesTasks: boolean
@@ -26,10 +29,10 @@ export function pagePace({ spans, counters, lanes }: Trace): PagePace {
 interface PageFacts {
   readonly pace: PagePace
   readonly busyRatio: number | null
-  /** Of what is recorded. */
+  /** Share of the recorded time. */
   readonly idleShare: number
   readonly excused: Diagnosis['excused']
-  /** Of the idle time whose cause is unknown, the share in which work had been submitted. */
+  /** Share of the unexplained idle time in which work had been submitted. */
   readonly queuedShare: number
   /** Why nothing is predicted; '' where something is. */
   readonly problem: string

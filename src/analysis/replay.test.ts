@@ -13,9 +13,15 @@ import {
 const replay = (model: ReplayModel, removal: Removal, assumption: Assumption) =>
   new Replay(model).lengthNs(removal, assumption)
 
-/** A made-up repeat, played forward by the true costs; the model is then what a trace of it would say. */
+/**
+ * A made-up repeat, played forward by the true costs; the model is then what a trace of it would
+ * say.
+ */
 interface Truth {
-  /** Host time before each submit(), device time, launch and switch costs, and whether the host awaits it and hears how late. */
+  /**
+   * Host time before each submit(), device time, launch and switch costs, and whether the host
+   * awaits it and hears how late.
+   */
   readonly rounds: readonly {
     readonly hostNs: number
     readonly workNs: number
@@ -112,7 +118,8 @@ describe('replay', () => {
           const model = modelOf(truth)
           const after = replay(model, someOf(model, picks), assumption)
           expect(after).toBeGreaterThanOrEqual(busyNs(model) - 1e-6)
-          // 'latest' may take another wait's slow notice for one that was quick: what-if.ts cuts that at the time as it is.
+          // 'latest' may take another wait's slow notice for one that was quick: what-if.ts cuts
+          // that at the time as it is.
           if (assumption !== 'latest') expect(after).toBeLessThanOrEqual(model.lengthNs + 1e-6)
         },
       ),
@@ -134,7 +141,8 @@ describe('replay', () => {
       fc.property(
         fc.array(fc.record({ hostNs: ns, workNs: ns }), { minLength: 1, maxLength: 12 }),
         ns,
-        // A submission that comes as the work before it ends cannot be distinguished from one that was queued behind it.
+        // A submission that comes as the work before it ends cannot be distinguished from one that
+        // was queued behind it.
         ns.map((completionLatencyNs) => completionLatencyNs + 1),
         (rounds, latencyNs, completionLatencyNs) => {
           const full = rounds.map((round) => ({ ...round, latencyNs, switchNs: 0, completionLatencyNs }))

@@ -1,20 +1,26 @@
 /**
- * One repeat of a variant as a small machine that can be run again: the host's steps in program order, each submission as one piece of
- * work on a device that takes them first in, first out, and the waits that end because such work has ended. Every length and every latency
- * is as measured, so that the machine run unchanged gives the measured times; only what is taken away makes it faster. Times in ns.
+ * One repeat of a variant as a small machine that can be run again: the host's steps in program
+ * order, each submission as one piece of work on a device that takes them first in, first out, and
+ * the waits that end because such work has ended. Every length and every latency is as measured, so
+ * that the machine run unchanged gives the measured times; only what is taken away makes it faster.
+ * Times in ns.
  *
  *   host    ▇ work ▇│submit├─ latency ─┐       ┌─ completion latency ─┤▇ work ▇      start of work = the later of  submit + latency
  *   device                             ▇▇ work ▇▇                                                 and  end before it + switch
  *
- * Max and plus alone: what is taken away can never make anything later. Not in it: work that now runs at the same time as other work
- * and slows it (memory, cores), and clocks that rise or fall with the load.
+ * Max and plus alone: what is taken away can never make anything later. Not in it: work that now
+ * runs at the same time as other work and slows it (memory, cores), and clocks that rise or fall
+ * with the load.
  */
 
 /** A segment of the host's thread; they come one after the other. */
 export interface HostStep {
   readonly lengthNs: number
   readonly isWait: boolean
-  /** Of a wait: the work whose end it learned of, and how long after that end it was over. -1: not known; it takes its time. */
+  /**
+   * Of a wait: the work whose end it learned of, and how long after that end it was over. -1: not
+   * known; it takes its time.
+   */
   readonly heard: number
   readonly completionLatencyNs: number
   /** The work that is submitted when the step ends; -1 none. */
@@ -24,9 +30,15 @@ export interface HostStep {
 /** One submission's passes and copies on the device. */
 export interface DeviceWork {
   readonly lengthNs: number
-  /** From submit() returned to its begin. `isQueued`: it was behind other work, and this is only the most it can have been. */
+  /**
+   * From submit() returned to its begin. `isQueued`: it was behind other work, and this is only the
+   * most it can have been.
+   */
   readonly latencyNs: number
-  /** From the end of the work before to its begin. Not `isQueued`: the most it can have been. NaN for the first. */
+  /**
+   * From the end of the work before to its begin. Not `isQueued`: the most it can have been. NaN
+   * for the first.
+   */
   readonly switchNs: number
   readonly isQueued: boolean
 }
@@ -36,7 +48,10 @@ export interface ReplayModel {
   readonly steps: readonly HostStep[]
   /** In the order of submission. */
   readonly work: readonly DeviceWork[]
-  /** Where the last work ended, measured, after the repeat's end: how far the clocks contradict each other, or work left running. */
+  /**
+   * Where the last work ended, measured, after the repeat's end: how far the clocks contradict each
+   * other, or work left running.
+   */
   readonly overhangNs: number
 }
 
@@ -60,10 +75,12 @@ export const nothingRemoved = (): Removal => ({
 })
 
 /**
- * What the trace does not tell. likely: what could not be seen is like what was seen in the same repeat. soonest: only the work itself
- * takes time: queued work is ready at once, the device switches at once, the host hears at once. latest: the browser hands over one
- * submission at a time, so that latencies add up; the device takes as long to switch as the quickest launch took when it was idle; the
- * host hears as late as it ever did. How soon it hears is in doubt only where waits were taken away: those left are then other waits.
+ * What the trace does not tell. likely: what could not be seen is like what was seen in the same
+ * repeat. soonest: only the work itself takes time: queued work is ready at once, the device
+ * switches at once, the host hears at once. latest: the browser hands over one submission at a
+ * time, so that latencies add up; the device takes as long to switch as the quickest launch took
+ * when it was idle; the host hears as late as it ever did. How soon it hears is in doubt only where
+ * waits were taken away: those left are then other waits.
  */
 export type Assumption = 'soonest' | 'likely' | 'latest'
 
@@ -85,7 +102,10 @@ interface Played {
 export class Replay {
   readonly #model: ReplayModel
   readonly #measured: Played
-  /** Of work that found the device idle: how long each took to begin; of the rest: how long the device took to switch. */
+  /**
+   * Of work that found the device idle: how long each took to begin; of the rest: how long the
+   * device took to switch.
+   */
   readonly #launchesNs: readonly number[]
   readonly #switchesNs: readonly number[]
   /** The latest that a wait learned of its work's end. */
@@ -106,7 +126,10 @@ export class Replay {
     )
   }
 
-  /** How long the repeat takes when something is taken away, ns. With nothing taken away: as long as it took. */
+  /**
+   * How long the repeat takes when something is taken away, ns. With nothing taken away: as long as
+   * it took.
+   */
   lengthNs(removal: Removal, assumption: Assumption): number {
     let costs = this.#costs.get(assumption)
     if (!costs) this.#costs.set(assumption, (costs = this.#costsOf(assumption)))
@@ -116,7 +139,10 @@ export class Replay {
     return this.#play(removal, costs, assumption === 'latest', completionLatencyNs).lengthNs
   }
 
-  /** Costs of each work under an assumption: never more than was measured, so that the whole is reproduced. */
+  /**
+   * Costs of each work under an assumption: never more than was measured, so that the whole is
+   * reproduced.
+   */
   #costsOf(assumption: Assumption): readonly Costs[] {
     const quickest = Math.max(
       0,

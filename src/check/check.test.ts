@@ -1,4 +1,7 @@
-/** What is not one rule's: which loop is hot, questions instead of findings, calls that are followed, and the page's example. */
+/**
+ * Behaviour that belongs to no single rule: hot loops, questions instead of findings, calls that
+ * are followed, and the page's example.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -19,7 +19,10 @@ export interface Finding {
   readonly title: string
   readonly text: string
   readonly unless: string
-  /** What the host does after the line, which decides what it costs; null where that is not the point. */
+  /**
+   * The host's next work after the line, which decides what it costs; null where that is not the
+   * point.
+   */
   readonly next: string | null
   /** Names of the functions that lead here from the loop. */
   readonly via: readonly string[]
@@ -75,7 +78,7 @@ export function checkPython(text: string): Checked {
       if (!seen) continue
       const key = `${rule.id}:${String(seen.node.from)}`
       const before = candidates.get(key)
-      // What one call leaves open, another may tell.
+      // One call may settle what another leaves open.
       if (!before || (isQuestion(before.seen) && !isQuestion(seen))) candidates.set(key, { rule, seen, at })
     }
   })
@@ -134,7 +137,10 @@ function findingOf({ rule, seen, at }: Candidate, acts: readonly Act[], lines: L
   }
 }
 
-/** After a wait the GPU has nothing to do: how long depends on what the host does before it launches again. */
+/**
+ * After a wait the GPU has nothing to do: how long depends on what the host does before it launches
+ * again.
+ */
 function nextOf(at: At, { node }: Seen, acts: readonly Act[]): string | null {
   const loop = at.loops.at(-1)
   if (!loop) return null

@@ -116,7 +116,10 @@ export function apply(text: string, edits: readonly Edit[]): string {
   return result
 }
 
-/** The lines that change, old ones with `-`, new ones with `+`; two places are apart by a line with `@@`. */
+/**
+ * The lines that change, old ones with `-`, new ones with `+`; two places are apart by a line with
+ * `@@`.
+ */
 export function diffOf(text: string, edits: readonly Edit[]): string {
   const groups: Edit[][] = []
   for (const edit of edits.toSorted((a, b) => a.from - b.from)) {

@@ -1,6 +1,6 @@
 /**
- * A profile's causes beside the code that they come from. A profile names functions, not lines: a function has its measured cost, and a
- * line only where it is the one of its function that fits.
+ * A profile's causes beside the code that they come from. A profile names functions, not lines: a
+ * function has its measured cost, and a line only where it is the one of its function that fits.
  */
 import type { Finding } from './check'
 import { parsePython } from './parse'
@@ -14,7 +14,10 @@ export interface MeasuredCause {
   readonly share: number
   /** The step now over the step without it; null where nothing is predicted. */
   readonly gain: number | null
-  /** The function, and the tensor's method that was called in it; null where the profile has no Python stacks. */
+  /**
+   * The function, and the tensor's method that was called in it; null where the profile has no
+   * Python stacks.
+   */
   readonly line: { readonly name: string; readonly method: string | null } | null
 }
 

@@ -1,4 +1,7 @@
-/** Reads Python with Lezer's grammar, the one that colours the editor, into the tree of syntax.ts. It never fails: what it can't read is 'other'. */
+/**
+ * Reads Python with Lezer's grammar, the one that colours the editor, into the tree of syntax.ts.
+ * It never fails: what it can't read is 'other'.
+ */
 import type { SyntaxNode } from '@lezer/common'
 import { parser } from '@lezer/python'
 import type { Argument, Clause, Expr, If, Module, Param, Stmt, TryPart } from './syntax'

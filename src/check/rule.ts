@@ -1,4 +1,7 @@
-/** What a rule is. It sees events of the program as it is followed (flow/events.ts), and says which of them it is about. */
+/**
+ * What a rule is. It sees events of the program as it is followed (flow/events.ts), and says which
+ * of them it is about.
+ */
 import type { Edit } from './edits'
 import type { At, EventName, Events } from './flow/events'
 import type { Value } from './flow/values'
@@ -9,7 +12,9 @@ export type Kind = (typeof KINDS)[number]
 
 export interface Seen {
   readonly node: { readonly from: number; readonly to: number }
-  /** It is a finding if this lies on the GPU, a question where nobody knows, and nothing on the CPU. */
+  /**
+   * It is a finding if this lies on the GPU, a question where nobody knows, and nothing on the CPU.
+   */
   readonly ifOnGpu?: Value
   /** The expression whose place the question is about. */
   readonly asked?: { readonly from: number; readonly to: number }
@@ -27,7 +32,10 @@ export interface Rule {
   readonly unless: string
   /** What to write instead. */
   readonly instead: string
-  /** What a profile calls it, by which lessons and predictions are found (analysis/replay/causes.ts). */
+  /**
+   * What a profile calls it, by which lessons and predictions are found
+   * (analysis/replay/causes.ts).
+   */
   readonly cause: string
   readonly sources: readonly string[]
   /** Left out: every step of a training loop, or of inference where the file does not train. */

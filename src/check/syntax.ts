@@ -1,4 +1,6 @@
-/** Python as the rules see it: a small syntax tree, of which every node knows its place in the text. */
+/**
+ * Python as the rules see it: a small syntax tree, of which every node knows its place in the text.
+ */
 interface Place {
   readonly from: number
   readonly to: number

@@ -73,7 +73,7 @@ export class Journal {
   readonly hostLane: number
   /** Whether calls are recorded now. */
   on = true
-  /** So far, those of nothing and those to a lost device too. */
+  /** Submits so far, those of nothing and those to a lost device too. */
   submits = 0
   /** Told each submission that does nothing: of no command buffers, or to a lost device. */
   onVain: (why: 'empty' | 'void') => void = () => undefined

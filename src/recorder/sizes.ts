@@ -42,7 +42,7 @@ export function writtenBytes(data: object, start = 0, size?: number): number {
   return (size ?? length - start) * elementBytes
 }
 
-/** Of a texel; of other formats that an image is copied to, 4. */
+/** Bytes of a texel; other formats that an image is copied to count 4. */
 const TEXEL_BYTES: Readonly<Record<string, number>> = {
   r8unorm: 1,
   rg8unorm: 2,
@@ -52,7 +52,7 @@ const TEXEL_BYTES: Readonly<Record<string, number>> = {
   rgba32float: 16,
 }
 
-/** What copyExternalImageToTexture() brings into a texture. */
+/** Bytes that copyExternalImageToTexture() brings into a texture. */
 export function copiedBytes({ texture }: GPUTexelCopyTextureInfo, size: GPUExtent3D): number {
   const [width = 1, height = 1, layers = 1] =
     Symbol.iterator in size ? size : [size.width, size.height, size.depthOrArrayLayers]

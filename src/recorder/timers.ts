@@ -14,7 +14,7 @@ export class Timers {
   readonly #journal: Journal
   readonly #taskEnded: NextTask
   #counter = -1
-  /** Of the newest callback; -1: none was called. */
+  /** Start of the newest callback; -1: none was called. */
   #startNs = -1
   #delayNs = 0
   /** Submissions before the callback. */

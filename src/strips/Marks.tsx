@@ -1,4 +1,7 @@
-/** Painter of marks inside an SVG of the page: colours are the theme's variables, and marks answer the pointer. */
+/**
+ * Painter of marks inside an SVG of the page: colours are the theme's variables, and marks answer
+ * the pointer.
+ */
 import type { KeyEntry } from './key'
 import type { Ink, Mark, MarkOf } from './marks'
 
@@ -82,7 +85,7 @@ const MarkShape = ({
   }
 }
 
-/** What a word of the key stands for, as it is drawn. */
+/** Draws the look that a word of the key stands for. */
 export const KeySwatch = (look: KeyEntry) => (
   <svg className="key-swatch" viewBox="0 0 10 10" aria-hidden="true">
     <Marks marks={[{ ...look, shape: 'box', part: 'bar', x: 0.5, y: 0.5, width: 9, height: 9 }]} />

@@ -1,4 +1,7 @@
-/** Stories of runs with a known truth: which repeat is typical, where the cut is, and what was going on at a moment. */
+/**
+ * Stories of runs with a known truth: which repeat is typical, where the cut is, and what was going
+ * on at a moment.
+ */
 import { describe, expect, it } from 'vitest'
 import { FakeRun } from '../experiments/testing/fake-evidence'
 import { changesIn, idleOf, momentOf } from './excerpt'
@@ -14,7 +17,10 @@ const cutExcerpt = (
 
 const MS = 1e6
 
-/** Three repeats of one variant, of 10, 12 and 20 ms; in each, steps of 1 ms on the device, `apart` ms from start to start. */
+/**
+ * Three repeats of one variant, of 10, 12 and 20 ms; in each, steps of 1 ms on the device, `apart`
+ * ms from start to start.
+ */
 function runOf(variants: Readonly<Record<string, number>>): FakeRun {
   const run = new FakeRun()
   let at = 100

@@ -1,6 +1,7 @@
 /**
- * An excerpt: part of one or several traces as strips on one scale, each from a zero of its own, with its lanes, their
- * bars and idle time. Cut from a run (of-run.ts), from profiles (of-profiles.ts) or from what a model saw. Times are ns.
+ * An excerpt: part of one or several traces as strips on one scale, each from a zero of its own,
+ * with its lanes, their bars and idle time. Cut from a run (of-run.ts), from profiles
+ * (of-profiles.ts) or from what a model saw. Times are ns.
  */
 import type { GapCause } from '../trace/gaps'
 import type { LaneKind, SpanKind, SpanRole } from '../trace/schema'
@@ -12,7 +13,7 @@ export interface ExcerptBar {
   readonly name: string
   readonly startNs: number
   readonly endNs: number
-  /** Of the program; -1 not known. */
+  /** Line of the program; -1 not known. */
   readonly line: number
   readonly step: number
   readonly isInferred: boolean
@@ -27,14 +28,19 @@ export interface ExcerptRow {
   readonly name: string
   /** Beside the row. Rows of ranks have theirs anyway. */
   readonly label?: string
-  /** Of its lane: streams of one device have the same. */
+  /** Group of its lane: streams of one device have the same. */
   readonly group: string
   readonly bars: readonly ExcerptBar[]
-  /** When its device had nothing to do: of several ranks one device is idle while another computes. Elsewhere none. */
+  /**
+   * When its device had nothing to do: of several ranks one device is idle while another computes.
+   * Elsewhere none.
+   */
   readonly idle: readonly ExcerptIdle[]
 }
 
-/** Between two ranks, from the call of `send` to the end of `recv`: of both, as they were recorded. */
+/**
+ * Between two ranks, from the call of `send` to the end of `recv`: of both, as they were recorded.
+ */
 export interface ExcerptMessage {
   readonly from: number
   readonly to: number
@@ -44,7 +50,7 @@ export interface ExcerptMessage {
   /** Indices of `rows`. */
   readonly fromRow: number
   readonly toRow: number
-  /** Of the `send`, index into the trace's spans. */
+  /** The `send`, as an index into the trace's spans. */
   readonly span: number
 }
 
@@ -63,22 +69,28 @@ export interface ExcerptDepth {
   readonly value: number
 }
 
-/** Whether the times were recorded, or worked out: a picture gives each its own texture. */
+/** Origin of the times: each has a texture of its own. */
 export type Basis = 'measured' | 'modelled' | 'predicted'
 
 export interface ExcerptStrip {
   readonly basis: Basis
   readonly variant: string
-  /** Which is drawn, of how many that were measured. */
+  /** The repeat that is drawn; below, how many were measured. */
   readonly repeat: number
   readonly repeats: number
-  /** Where the strip starts on the trace's own axis. */
+  /** Start of the strip on the trace's own axis. */
   readonly zeroNs: number
   /** From there to the end of the repeat, which may go on after the excerpt. */
   readonly windowNs: number
-  /** Host, then staging, then device; none of the device where it gives no timestamps, or its clock could not be fitted. */
+  /**
+   * Host, then staging, then device; none of the device where it gives no timestamps, or its clock
+   * could not be fitted.
+   */
   readonly rows: readonly ExcerptRow[]
-  /** Those that arrived within the excerpt, by when they were sent. Of one rank alone there are none. */
+  /**
+   * Those that arrived within the excerpt, by when they were sent. Of one rank alone there are
+   * none.
+   */
   readonly messages: readonly ExcerptMessage[]
   readonly depth: readonly ExcerptDepth[]
   /** When the host began steps, where that is marked. */
@@ -91,7 +103,10 @@ export interface Excerpt {
   /** All strips share it. */
   readonly lengthNs: number
   readonly strips: readonly ExcerptStrip[]
-  /** A device's clock was fitted, so that a strip without a row of it has nothing on the device that is timed. */
+  /**
+   * A device's clock was fitted, so that a strip without a row of it has nothing on the device that
+   * is timed.
+   */
   readonly isDeviceTimed: boolean
   /** Strips begin when their first step has ended, and not with it. */
   readonly isSteady?: boolean
@@ -114,7 +129,7 @@ export function devicesOf({ rows }: Pick<ExcerptStrip, 'rows'>): readonly Excerp
   return [...byGroup.values()]
 }
 
-/** Of all devices, by when it begins. */
+/** Idle time of all devices, by when it begins. */
 export const idleOf = (strip: Pick<ExcerptStrip, 'rows'>): readonly ExcerptIdle[] =>
   devicesOf(strip)
     .flatMap(({ idle }) => idle)
@@ -139,7 +154,7 @@ export function together(
   }
 }
 
-/** What each part was doing at one moment of a strip. */
+/** State of each part at one moment of a strip. */
 export interface Moment {
   /** The innermost span of the program's thread, or null: it was in none of its recorded calls. */
   readonly host: ExcerptBar | null
@@ -159,7 +174,9 @@ export interface Moment {
 const isAt = (atNs: number) => (each: { readonly startNs: number; readonly endNs: number }) =>
   each.startNs <= atNs && atNs < each.endNs
 
-/** The bar that covers a moment; of several the one that started last, which lies inside the others. */
+/**
+ * The bar that covers a moment; of several the one that started last, which lies inside the others.
+ */
 const barAt = (bars: readonly ExcerptBar[], atNs: number): ExcerptBar | null =>
   bars.findLast(isAt(atNs)) ?? null
 
@@ -178,7 +195,9 @@ export function momentOf(strip: ExcerptStrip, atNs: number): Moment {
   }
 }
 
-/** Moments at which something changes in any strip, ascending: where a replay without motion stops. */
+/**
+ * Moments at which something changes in any strip, ascending: where a replay without motion stops.
+ */
 export function changesIn({ strips, lengthNs }: Excerpt): readonly number[] {
   const times = new Set<number>([0])
   for (const { rows } of strips)

@@ -1,4 +1,4 @@
-/** What a picture's key has: each look that is drawn, by its name, and nothing that is not. */
+/** The key of a picture: each look that is drawn, by its name, and nothing else. */
 import type { Mark } from './marks'
 
 const BARS = ['host', 'wait', 'staging', 'transfer', 'collective', 'device'] as const

@@ -1,6 +1,6 @@
 /**
- * The image by which other sites show a link: a page's question and, below it, strips of what was recorded, each with its figure.
- * 1200 × 630, and light, since it stands on other people's pages.
+ * The image by which other sites show a link: a page's question and, below it, strips of what was
+ * recorded, each with its figure. 1200 × 630, and light, since it stands on other people's pages.
  */
 import type { Excerpt, ExcerptStrip } from './excerpt'
 import { keyOf, type KeyName } from './key'
@@ -26,7 +26,7 @@ const STRIPS = { x: MARGIN + NAMES, width: LINK_SIZE.width - 2 * MARGIN - NAMES,
 const TITLE_SIZES = [60, 54, 48, 42, 36] as const
 /** A strip is drawn higher than on a page, up to this. */
 const MOST_STRETCH = 1.8
-/** Of a device alone. */
+/** Most height of a device that is alone. */
 const MOST_HEIGHT = 140
 
 const KEY: Readonly<Record<KeyName, string>> = {

@@ -1,4 +1,6 @@
-/** How bars and idle time look: hue and pattern, so that they are distinguished without colour too. */
+/**
+ * How bars and idle time look: hue and pattern, so that they are distinguished without colour too.
+ */
 import { CAUSES } from '../trace/gap-causes'
 import type { Basis, ExcerptBar, ExcerptIdle } from './excerpt'
 import { ink, line, type Edge, type Ink, type Term } from './marks'
@@ -10,7 +12,7 @@ export interface Look {
   readonly term: Term
 }
 
-/** Which host time is waiting: it is drawn quieter than work, since the idle device is the figure. */
+/** Waiting host time is drawn quieter than work, since the idle device is the figure. */
 export const isWait = ({ kind }: Pick<ExcerptBar, 'kind'>): boolean => kind === 'host-wait'
 
 function measuredLook({ kind }: Pick<ExcerptBar, 'kind'>): Look {
@@ -36,7 +38,7 @@ function measuredLook({ kind }: Pick<ExcerptBar, 'kind'>): Look {
   }
 }
 
-/** What a model made has one hue, which nothing measured has. */
+/** Everything modelled has one hue, which nothing measured has. */
 const modelled = (look: Look): Look => ({
   ...look,
   fill: look.fill && ink('modelled', look.fill.share),
@@ -64,7 +66,10 @@ export const queueLook = (basis: Basis): Look & { readonly fill: Ink } => ({
   term: 'queue',
 })
 
-/** Lines over a lane whose times were not measured: level over what is modelled, slanting over what is predicted. */
+/**
+ * Lines over a lane whose times were not measured: level over what is modelled, slanting over what
+ * is predicted.
+ */
 export function texture(
   basis: Basis,
   width: number,

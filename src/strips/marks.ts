@@ -1,4 +1,7 @@
-/** What every picture of a trace is made of: boxes, paths and texts in px, each with a hue of the theme, a share of it and an edge. */
+/**
+ * The parts of every picture of a trace: boxes, paths and texts in px, each with a hue of the
+ * theme, a share of it and an edge.
+ */
 import type { ExcerptBar, ExcerptIdle, ExcerptMessage } from './excerpt'
 
 /** Names of colours in theme.css. */
@@ -18,7 +21,7 @@ export type Hue =
   | 'text-2'
   | 'on-mark'
 
-/** So much of a hue; the rest is the page's surface. */
+/** A share of a hue; the rest is the page's surface. */
 export interface Ink {
   readonly hue: Hue
   readonly share: number
@@ -37,10 +40,10 @@ export interface Face {
   readonly isMono: boolean
 }
 
-/** Which word of a text lights a mark. */
+/** The word of a text that lights a mark. */
 export type Term = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle'
 
-/** What a mark is drawn of. */
+/** The source of a mark. */
 export type MarkOf =
   | { readonly bar: ExcerptBar }
   | { readonly idle: ExcerptIdle }

@@ -1,4 +1,7 @@
-/** A profile's busiest device, from its first work to its last, as a strip: when it computed, copied, and was in collectives. */
+/**
+ * A profile's busiest device, from its first work to its last, as a strip: when it computed,
+ * copied, and was in collectives.
+ */
 import { busiestDevice } from '../analysis/devices'
 import { union } from '../analysis/intervals'
 import type { Interval } from '../analysis/types'

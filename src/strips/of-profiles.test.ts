@@ -1,4 +1,7 @@
-/** Recorded profiles as strips: what is drawn is what the profile's own figures say, and all have one scale. */
+/**
+ * Recorded profiles as strips: what is drawn is what the profile's own figures say, and all have
+ * one scale.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { total, union } from '../analysis/intervals'

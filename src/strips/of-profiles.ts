@@ -1,13 +1,14 @@
 /**
- * The first steps of recorded profiles as an excerpt: of each the outermost calls and the waits of the loop's thread, each stream's
- * work, and why the device was idle, from the first call on. The slowest sets the scale. Pure.
+ * The first steps of recorded profiles as an excerpt: of each the outermost calls and the waits of
+ * the loop's thread, each stream's work, and why the device was idle, from the first call on. The
+ * slowest sets the scale. Pure.
  */
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
 import type { Excerpt, ExcerptBar, ExcerptIdle, ExcerptRow, ExcerptStrip } from './excerpt'
 
-/** Of a profile, what an excerpt is cut from. */
+/** A profile from which an excerpt is cut. */
 interface CutProfile {
   readonly placed: PlacedTrace
   readonly gaps: readonly Gap[]
@@ -29,14 +30,19 @@ interface Cut {
   readonly stepEnds: readonly number[]
 }
 
-/** What the companion scripts call a step (profiling.py). Other threads watch collectives, or pin memory. */
+/**
+ * What the companion scripts call a step (profiling.py). Other threads watch collectives, or pin
+ * memory.
+ */
 const STEP = 'step'
 const isLoop = (bars: readonly ExcerptBar[]): boolean => bars.some(({ name }) => name === STEP)
 
 const HOST_WORK: readonly ExcerptBar['kind'][] = ['host-work', 'encode', 'submit']
 const DEVICE_WORK: readonly ExcerptBar['kind'][] = ['compute', 'transfer', 'collective']
 
-/** A call that lies in another is part of that one; a wait is drawn over the call that it lies in. */
+/**
+ * A call that lies in another is part of that one; a wait is drawn over the call that it lies in.
+ */
 function ofHost(bars: readonly ExcerptBar[]): readonly ExcerptBar[] {
   let endNs = -Infinity
   return bars.filter((bar) => {

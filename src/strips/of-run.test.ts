@@ -1,4 +1,4 @@
-/** Which variants of a run are drawn. How they are drawn: strips/excerpt.test.ts. */
+/** Chooses the variants of a run that are drawn. strips/excerpt.test.ts says how. */
 import { describe, expect, it } from 'vitest'
 import { FakeRun } from '../experiments/testing/fake-evidence'
 import { endedState } from '../site/state/run-store'

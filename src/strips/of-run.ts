@@ -1,6 +1,7 @@
 /**
- * The excerpt of a run: of each variant one typical repeat, cut where the slowest variant has ended its steps, so that all
- * are drawn on one scale. The typical repeat is the one whose window has the median length.
+ * The excerpt of a run: of each variant one typical repeat, cut where the slowest variant has ended
+ * its steps, so that all are drawn on one scale. The typical repeat is the one whose window has the
+ * median length.
  */
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
@@ -72,7 +73,10 @@ function typicalRepeat(placed: PlacedTrace, variant: string): Cut | null {
   }
 }
 
-/** A step has ended with its last pass; without device times, with the last span of any lane that belongs to it. */
+/**
+ * A step has ended with its last pass; without device times, with the last span of any lane that
+ * belongs to it.
+ */
 function stepEnds(placed: PlacedTrace, own: readonly number[], zeroNs: number): ReadonlyMap<number, number> {
   const onDevice = own.filter((span) => laneKindOf(placed, span) === 'device')
   const ends = new Map<number, number>()
@@ -85,23 +89,29 @@ function stepEnds(placed: PlacedTrace, own: readonly number[], zeroNs: number): 
 
 const ROW_ORDER: readonly ExcerptRow['kind'][] = ['host', 'staging', 'device']
 
-/** What an excerpt is of. */
+/** The excerpt to cut. */
 export interface ExcerptCut {
   /** One above the other; those that a run does not have are left out. */
   readonly variants: readonly string[]
   /** How many of the slowest variant's steps are in view. */
   readonly steps: number
-  /** From the end of the first step on the device, if each variant has steps enough after it. Else from the start. */
+  /**
+   * From the end of the first step on the device, if each variant has steps enough after it. Else
+   * from the start.
+   */
   readonly isSteady: boolean
 }
 
 interface CutOptions extends Omit<ExcerptCut, 'variants'> {
   readonly gaps: readonly Gap[]
-  /** As long at least: two excerpts that are laid beside each other share one scale. */
+  /** Least length: two excerpts that are laid beside each other share one scale. */
   readonly leastNs: number
 }
 
-/** The same repeat without its first step; null where it has no more than so many others, or no times of the device. */
+/**
+ * The same repeat without its first step; null where it has no more than so many others, or no
+ * times of the device.
+ */
 function withoutFill(cut: Cut, placed: PlacedTrace, steps: number): Cut | null {
   const [first, ...others] = [...cut.stepEnds].sort(([one], [other]) => one - other)
   if (!first || others.length < steps) return null
@@ -251,7 +261,7 @@ function depthOf(
   return found
 }
 
-/** Of a run, what an excerpt is cut from. */
+/** A run from which an excerpt is cut. */
 export interface CutRun {
   readonly placed: PlacedTrace | null
   readonly gaps: readonly Gap[]
@@ -270,7 +280,10 @@ function measuredIn({ placed }: CutRun): ReadonlySet<string> {
   return measured
 }
 
-/** Those of the plan that were measured; of a run without any of them the first, the middle and the last that were. */
+/**
+ * Those of the plan that were measured; of a run without any of them the first, the middle and the
+ * last that were.
+ */
 function variantsOf(run: CutRun, { variants }: ExcerptCut): readonly string[] {
   const measured = measuredIn(run)
   const planned = variants.filter((variant) => measured.has(variant))
@@ -291,7 +304,10 @@ export const excerptOf = (run: CutRun, plan: ExcerptCut, leastNs = 0): Excerpt |
     leastNs,
   })
 
-/** What is told of the run before one, so that the same is compared: `of` names what stands for a variant there. Null: it has none of them. */
+/**
+ * What is told of the run before one, so that the same is compared: `of` names what stands for a
+ * variant there. Null: it has none of them.
+ */
 export function planBefore(
   before: CutRun,
   after: CutRun,

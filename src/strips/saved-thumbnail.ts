@@ -1,6 +1,6 @@
 /**
- * What a visitor measured, as small as it is kept: a row for each device of the last strips, with the segments in which it computed. The first
- * page loads this, and nothing else of the room.
+ * A visitor's result, as small as it is kept: a row for each device of the last strips, with the
+ * segments in which it computed. The first page loads this, and nothing else of the room.
  */
 import { devicesOf, type Excerpt } from './excerpt'
 
@@ -8,7 +8,7 @@ import { devicesOf, type Excerpt } from './excerpt'
 export type SavedThumbnail = readonly (readonly (readonly [start: number, length: number])[])[]
 
 export const MOST_STRIPS = 3
-/** Of several ranks each has its own. */
+/** Each of several ranks has its own rows. */
 const MOST_ROWS = 8 * MOST_STRIPS
 const FULL = 1000
 /** Two segments nearer than this are drawn as one: a thumbnail is 120 px wide. */
@@ -38,7 +38,7 @@ export function savedThumbnailOf({ lengthNs, strips }: Excerpt): SavedThumbnail 
 const isShare = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= FULL
 
-/** What was saved, checked; null where it is none. */
+/** Checks a saved thumbnail; null where it is none. */
 export function readSavedThumbnail(raw: unknown): SavedThumbnail | null {
   if (!Array.isArray(raw) || raw.length > MOST_ROWS) return null
   const rows = raw.map((row: unknown) =>

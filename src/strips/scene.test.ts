@@ -1,4 +1,4 @@
-/** Where the parts of a strip lie, how they look, and whose idle time it is. */
+/** Tests where the parts of a strip lie, how they look, and whose idle time it is. */
 import { describe, expect, it } from 'vitest'
 import { GAP_CAUSES } from '../trace/gaps'
 import type { Excerpt, ExcerptStrip } from './excerpt'

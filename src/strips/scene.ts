@@ -1,6 +1,7 @@
 /**
- * A strip as marks, in px from its top left: lanes from host to device, what they did, when devices were idle, and labels where they fit.
- * Whoever draws a part of a trace draws these marks (svg.ts, canvas.ts, Marks.tsx), so idle time is worked out once, for all of them.
+ * A strip as marks, in px from its top left: lanes from host to device, what they did, when devices
+ * were idle, and labels where they fit. Whoever draws a part of a trace draws these marks (svg.ts,
+ * canvas.ts, Marks.tsx), so idle time is worked out once, for all of them.
  */
 import { CAUSES } from '../trace/gap-causes'
 import { union } from '../analysis/intervals'
@@ -25,7 +26,10 @@ export interface Band {
   readonly row: ExcerptRow | null
 }
 
-/** Which lanes are drawn. `work`: the devices, or the hosts of an excerpt whose devices were not timed. */
+/**
+ * The lanes that are drawn. `work`: the devices, or the hosts of an excerpt whose devices were not
+ * timed.
+ */
 export type Lanes = 'all' | 'no-staging' | 'work'
 
 export type Heights = Readonly<Record<Band['kind'] | 'gap', number>>
@@ -40,12 +44,12 @@ const NARROW = 480
 export const heightsFor = (width: number): Heights => (width < NARROW ? COMPACT : HEIGHTS)
 
 export interface SceneCut {
-  /** Of the time axis, px. */
+  /** Width of the time axis, px. */
   readonly width: number
   readonly lanes: Lanes
   /** A number: of all lanes together, each as high as the others. */
   readonly heights: Heights | number
-  /** Where there are so many bars that gaps between them are narrower than a pixel: how much of each column they fill, by height. */
+  /** Draws how much of each column the bars fill, by height: for gaps narrower than a pixel. */
   readonly asShares?: boolean
   /** Inside idle time, the longest that fits, once; null: nothing has a label. */
   readonly labels: readonly string[] | null
@@ -68,7 +72,7 @@ function lanesOf(strip: ExcerptStrip, lanes: Lanes, isTimed: boolean): readonly 
   if (lanes === 'work') {
     if (!isTimed) return of('host')
     const devices = devicesOf(strip)
-    // Of a variant that leaves its device alone the lane is empty.
+    // A variant that leaves its device alone has an empty lane.
     return (devices.length > 0 ? devices : [null]).map((row) => ({ kind: 'device', row }))
   }
   return [
@@ -102,7 +106,7 @@ export function sceneOf(strip: ExcerptStrip, excerpt: Excerpt, cut: SceneCut): S
   const pxPerNs = width / excerpt.lengthNs
   const { bands, height } = bandsOf(lanesOf(strip, cut.lanes, isOfDevices(excerpt)), cut.heights)
   const deepest = deepestIn(excerpt)
-  // What it says is of the whole strip.
+  // The share is that of the whole strip.
   const shareRow = bands.find(({ row }) => row !== null && row.idle.length > 0)?.row
   const marks = bands.flatMap(({ kind, top, height: own, row }): readonly Mark[] => {
     const place: Place = { top, height: own, pxPerNs, width, basis }
@@ -148,7 +152,7 @@ interface Stretch {
 
 /** Bars narrower than this are drawn this wide, so that a call of 5 µs can be seen. */
 const LEAST_WIDTH = 1.2
-/** What is narrower is no figure, and would only blur the passes. */
+/** A narrower stretch is no figure, and would only blur the passes. */
 const LEAST_IDLE_WIDTH = 2
 
 const extentOf = ({ startNs, endNs }: Stretch, pxPerNs: number) => ({
@@ -196,7 +200,10 @@ function queueMarks(depth: readonly ExcerptDepth[], deepest: number, place: Plac
 /** Px. */
 const COLUMN = 2
 
-/** Over idle time, what ran: the area of each hue is its share of the time, however short its spans are. */
+/**
+ * Over idle time, what ran: the area of each hue is its share of the time, however short its spans
+ * are.
+ */
 function shareMarks({ bars, idle }: ExcerptRow, place: Place): readonly Mark[] {
   const { top, height, pxPerNs, width, basis } = place
   // The later over the earlier, so that kernels hide what went on beside them.
@@ -293,7 +300,10 @@ function labelMarks(row: ExcerptRow, words: readonly string[], place: Place): re
   ]
 }
 
-/** Waits that have their names inside: of several at once, as of promises that were all asked for, the one that began first. */
+/**
+ * Waits that have their names inside: of several at once, as of promises that were all asked for,
+ * the one that began first.
+ */
 function namedWaits(bars: readonly ExcerptBar[]): readonly ExcerptBar[] {
   let doneNs = Number.NEGATIVE_INFINITY
   return bars
@@ -306,7 +316,10 @@ function namedWaits(bars: readonly ExcerptBar[]): readonly ExcerptBar[] {
     })
 }
 
-/** The share of the whole run stands once, in the first idle stretch that has room for it; the others name their cause. */
+/**
+ * The share of the whole run stands once, in the first idle stretch that has room for it; the
+ * others name their cause.
+ */
 function labelled(idle: readonly ExcerptIdle[], words: readonly string[], pxPerNs: number) {
   const drawn = drawnIdle(idle, pxPerNs).map((each) => ({ idle: each, extent: extentOf(each, pxPerNs) }))
   const roomFor = (text: string) => drawn.find(({ extent }) => fits(text, extent.width))
@@ -340,7 +353,9 @@ function stepMarks(
   }))
 }
 
-/** Who sends what to whom: from the call of `send` in one rank's row to the end of `recv` in the other's. */
+/**
+ * Draws messages: from the call of `send` in one rank's row to the end of `recv` in the other's.
+ */
 function messageMarks(
   { messages, rows }: ExcerptStrip,
   bands: readonly Band[],
@@ -372,13 +387,13 @@ function messageMarks(
 
 const RANK = /^rank (\d+) · /
 
-/** Of a row, whose it is; null: of no rank, or of one among none. */
+/** The rank of a row; null for a row of no rank, or of one among none. */
 const rankOf = ({ name }: Pick<ExcerptRow, 'name'>): number | null => {
   const rank = RANK.exec(name)?.[1]
   return rank === undefined ? null : Number(rank)
 }
 
-/** What stands beside a row, at 11 px: 'rank 3', or its number alone where there is little room. */
+/** Name beside a row, at 11 px: 'rank 3', or its number alone where there is little room. */
 function nameOf(row: ExcerptRow | null, width: number): string | null {
   if (row === null || row.kind === 'staging') return row?.label ?? null
   const rank = rankOf(row)

@@ -1,6 +1,7 @@
 /**
- * The picture of a result to share: the lesson's question, what was guessed and measured, the devices of each strip, and where that can be
- * done. 1200 × 630, and light, since it stands on other people's pages.
+ * The picture of a result to share: the lesson's question, what was guessed and measured, the
+ * devices of each strip, and where that can be done. 1200 × 630, and light, since it stands on
+ * other people's pages.
  */
 import { isOfDevices, sceneOf } from './scene'
 import { repeatsBeside, type Excerpt } from './excerpt'
@@ -13,7 +14,7 @@ export interface ShareWords {
   readonly numbers: readonly { readonly label: string; readonly value: string }[]
   /** Follows the numbers: 'of the time, the GPU computed'. */
   readonly about: string
-  /** Where and when: 'NVIDIA H200 · 21 November 2026'. */
+  /** Adapter and date: 'NVIDIA H200 · 21 November 2026'. */
   readonly origin: string
   /** To be typed by whoever sees it. */
   readonly address: string
@@ -22,12 +23,12 @@ export interface ShareWords {
 const MARGIN = 64
 const TITLE_SIZES = [56, 52, 48, 44, 40, 36, 32] as const
 const VALUE_SIZES = [76, 68, 60, 52, 44, 36] as const
-/** Where strips lie, and the most that one takes. */
+/** Places of the strips, and the most that one takes. */
 const STRIPS = { top: 392, bottom: 532, pitch: 56, face: 24 } as const
-/** Of a strip's own room. */
+/** Share of a strip's room that its bars take. */
 const BAR = 0.62
 
-/** Of a lane whose device was not timed nothing is drawn: an empty one would say that it idled. */
+/** A lane whose device was not timed is left out: an empty one would say that it idled. */
 function drawStrips(sheet: Sheet, excerpt: Excerpt): void {
   if (!isOfDevices(excerpt)) return
   const { strips } = excerpt

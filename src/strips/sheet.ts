@@ -1,10 +1,16 @@
-/** A page of boxes and lines of text, for pictures that leave the site: a link's image, a result to share, a verdict. */
+/**
+ * A page of boxes and lines of text, for pictures that leave the site: a link's image, a result to
+ * share, a verdict.
+ */
 import { faceOf, ink, type Edge, type Face, type Hue, type Ink, type Mark } from './marks'
 
 /** In px; where the faces are not known, rather too wide. */
 export type WidthOf = (text: string, face: Face) => number
 
-/** A name from anybody's file may hold marks that turn the direction of what follows, or that no file of text may hold. */
+/**
+ * A name from anybody's file may hold marks that turn the direction of what follows, or that no
+ * file of text may hold.
+ */
 const plainText = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cs}\p{Bidi_Control}\uFFFE\uFFFF]/gu, ' ')
 
@@ -20,7 +26,7 @@ export class Sheet {
   readonly widthOf: WidthOf
   readonly width: number
   readonly margin: number
-  /** Of the last line; what comes next goes below. */
+  /** Bottom of the last line; the next one goes below. */
   y: number
 
   constructor(widthOf: WidthOf, width: number, margin: number) {
@@ -52,7 +58,10 @@ export class Sheet {
     }
   }
 
-  /** One line; where it is too long its beginning goes: of a file of Python the end tells more than the folders before it. */
+  /**
+   * One line; where it is too long its beginning goes: of a file of Python the end tells more than
+   * the folders before it.
+   */
   writeEnd(text: string, x: number, face: Face, hue: Hue): void {
     this.y += face.size * LINE_HEIGHT
     this.text(this.#fitted(text, face, this.width - this.margin - x, 'begin'), x, this.y, face, hue)

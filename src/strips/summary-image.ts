@@ -1,4 +1,7 @@
-/** A summary of a trace as a picture: for the page, which paints it on a canvas, and for `analyze --picture`, which writes SVG. */
+/**
+ * A summary of a trace as a picture: for the page, which paints it on a canvas, and for `analyze
+ * --picture`, which writes SVG.
+ */
 import type { SummarisedDevice, Summary } from '../analysis/summary/summary'
 import type { TimePart } from '../analysis/summary/time-parts'
 import { percentText } from '../base/figures'
@@ -11,7 +14,7 @@ const ROOM = WIDTH - 2 * MARGIN
 /** Room of a cause's words, beside its share. */
 const INDENT = 150
 const BAR_HEIGHT = 36
-/** Of more, the picture says how many there are: it is to be read at a glance. */
+/** With more devices the picture says how many there are: it is to be read at a glance. */
 const MOST_DEVICES = 3
 
 export interface SummaryImage {
@@ -31,7 +34,10 @@ const FACES = {
 } as const
 const LINE_HEIGHT = 1.35
 
-/** Kernels solid, idle pale, copies and waiting hatched, what nobody knows an outline: distinguished without colour too. */
+/**
+ * Kernels solid, idle pale, copies and waiting hatched, what nobody knows an outline: distinguished
+ * without colour too.
+ */
 const LOOKS: Readonly<Record<TimePart['part'], Look>> = {
   workUs: { fill: ink('device') },
   copyUs: { fill: ink('transfer', 0.35), edge: line('transfer'), pitch: 4 },
@@ -43,7 +49,7 @@ const LOOKS: Readonly<Record<TimePart['part'], Look>> = {
 interface Look {
   readonly fill: Ink | null
   readonly edge?: Edge
-  /** Of its stripes, px. */
+  /** Distance of its stripes, px. */
   readonly pitch?: number
 }
 

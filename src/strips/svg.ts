@@ -1,4 +1,7 @@
-/** Painter of marks as a file of SVG. Whoever shows it may lack its faces: then text is given as outlines, or its widths are estimated on the wide side. */
+/**
+ * Painter of marks as a file of SVG. Whoever shows it may lack its faces: then text is given as
+ * outlines, or its widths are estimated on the wide side.
+ */
 import type { Face, Ink, Mark } from './marks'
 
 const SANS = "Inter, system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"

@@ -1,4 +1,7 @@
-/** An excerpt small: a row for each of the last strips, with its devices, or with its hosts where no device was timed. */
+/**
+ * An excerpt small: a row for each of the last strips, with its devices, or with its hosts where no
+ * device was timed.
+ */
 import type { Excerpt } from './excerpt'
 import { movedBy, type Mark } from './marks'
 import { MOST_STRIPS } from './saved-thumbnail'

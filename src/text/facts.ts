@@ -1,6 +1,7 @@
 /**
- * What conditions and sentences are evaluated over: a run's figures, and what is known of the run itself. Verdicts, lessons and mends ask
- * the same facts. A fact that is not known is null: neither a condition nor its negation holds.
+ * What conditions and sentences are evaluated over: a run's figures, and what is known of the run
+ * itself. Verdicts, lessons and mends ask the same facts. A fact that is not known is null: neither
+ * a condition nor its negation holds.
  */
 import {
   findMetric,
@@ -25,13 +26,19 @@ export interface Facts extends Pick<Report, 'params' | 'derived' | 'metrics'> {
     Environment,
     'isSoftware' | 'deviceClockStepNs' | 'hostClockStepUs' | 'completionLatencyMs'
   > | null
-  /** Whether device times are measured. Left out while a verdict is made: its rules ask for the figures themselves. */
+  /**
+   * Whether device times are measured. Left out while a verdict is made: its rules ask for the
+   * figures themselves.
+   */
   readonly timestamps?: boolean | null
   /** Left out before a run has ended, and while its verdict is made. */
   readonly run?: EndedRun
 }
 
-/** Names that an experiment gives to variants and words, for templates and conditions: `$often` is 'every-step'. Null: there is none. */
+/**
+ * Names that an experiment gives to variants and words, for templates and conditions: `$often` is
+ * 'every-step'. Null: there is none.
+ */
 export type Names = Readonly<Record<string, string | null>>
 
 export const NO_FACTS: Facts = { params: {}, derived: {}, metrics: [], environment: null, timestamps: null }

@@ -1,6 +1,7 @@
 /**
- * Figures worked out from other figures. The interval of a quotient holds every quotient that the two intervals allow: wider than
- * a spread of quotients would be, and true whether or not the two were disturbed together. Pure.
+ * Figures worked out from other figures. The interval of a quotient holds every quotient that the
+ * two intervals allow: wider than a spread of quotients would be, and true whether or not the two
+ * were disturbed together. Pure.
  */
 import type { Metric } from '../trace/report'
 
@@ -20,7 +21,10 @@ export const both = (
   combine: (a: number, b: number) => number,
 ): number | null => (isKnown(a) && isKnown(b) ? combine(a, b) : null)
 
-/** a / b, both taken to be positive; null where b is nothing. Without an upper bound where b may be nothing. */
+/**
+ * a / b, both taken to be positive; null where b is nothing. Without an upper bound where b may be
+ * nothing.
+ */
 export function divide(a: Interval, b: Interval): Interval | null {
   if (b.value <= 0) return null
   const value = a.value / b.value
@@ -54,7 +58,10 @@ export function quotient(named: Named, above: Metric | undefined, below: Metric 
 }
 const isMeasured = (metric: Metric | undefined): metric is Metric & Interval => metric?.value != null
 
-/** An amount of work over a metric in ms: flops give GFLOP/s, bytes GB/s. The clock stays the metric's own. */
+/**
+ * An amount of work over a metric in ms: flops give GFLOP/s, bytes GB/s. The clock stays the
+ * metric's own.
+ */
 export function rate(named: Named, amount: number, time: Metric): Metric {
   const exact: Metric = { ...time, value: amount, low: amount, high: amount }
   const perMs = quotient(named, exact, time)

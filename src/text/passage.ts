@@ -4,14 +4,18 @@ import { render, type Reading, type Text } from './template'
 import { say } from './wording'
 
 /**
- * One paragraph of inline markup: `code`, *emphasis*, **strong**, [text](https://…), [encodes](#encode), a word of glossary.md, and
- * [[device:the device]], a term in that lane's hue (keys: host, wait, queue, staging, transfer, device, idle). Titles, labels and slider
- * words are plain.
+ * One paragraph of inline markup: `code`, *emphasis*, **strong**, [text](https://…),
+ * [encodes](#encode), a word of glossary.md, and [[device:the device]], a term in that lane's hue
+ * (keys: host, wait, queue, staging, transfer, device, idle). Titles, labels and slider words are
+ * plain.
  */
 export type Inline = string
 export type Prose = readonly Inline[]
 
-/** `| A | table |` in the file, with its caption before it. Every row has a cell for every column, and its first cell names it. */
+/**
+ * `| A | table |` in the file, with its caption before it. Every row has a cell for every column,
+ * and its first cell names it.
+ */
 export interface Table {
   readonly caption: Inline
   readonly columns: readonly { readonly head: Inline; readonly align: 'start' | 'center' | 'end' }[]
@@ -40,7 +44,10 @@ export const partsFor = (passage: Passage, reading: Reading): readonly (Inline |
     return words === null ? [] : [words]
   })
 
-/** A table as sentences: its caption, then each row with the heads of its columns. Where words alone can stand: said aloud, searched. */
+/**
+ * A table as sentences: its caption, then each row with the heads of its columns. Where words alone
+ * can stand: said aloud, searched.
+ */
 const tableWords = ({ caption, columns, rows }: Table): Prose => [
   caption,
   ...rows.map(([name = '', ...cells]) => {

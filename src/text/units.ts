@@ -1,6 +1,7 @@
 /**
- * Units of figures, and of what is worked out from them. Times are worked with in ms, so that they can be compared whatever they came in.
- * A ratio, a count and flop/byte are plain numbers: they stand beside each other. Pure.
+ * Units of figures, and of what is worked out from them. Times are worked with in ms, so that they
+ * can be compared whatever they came in. A ratio, a count and flop/byte are plain numbers: they
+ * stand beside each other. Pure.
  */
 import type { Metric } from '../trace/report'
 
@@ -33,7 +34,10 @@ export interface Measure {
   readonly isNothing: boolean
 }
 
-/** Of a sum, of the smaller or larger, and of what is compared; null where the two cannot be held against each other. */
+/**
+ * Of a sum, of the smaller or larger, and of what is compared; null where the two cannot be held
+ * against each other.
+ */
 export function commonUnit(a: Measure, b: Measure): Unit | null {
   if (a.unit === b.unit || (isPlain(a.unit) && isPlain(b.unit)) || (b.isNothing && isPlain(b.unit)))
     return a.unit
@@ -45,7 +49,10 @@ export function productUnit(a: Unit, b: Unit): Unit | null {
   return isPlain(b) ? a : null
 }
 
-/** Times are in ms. Bytes over a time are a rate, and over a rate a time: then `by` is what their quotient is multiplied by. */
+/**
+ * Times are in ms. Bytes over a time are a rate, and over a rate a time: then `by` is what their
+ * quotient is multiplied by.
+ */
 export function quotientUnit(a: Unit, b: Unit): { readonly unit: Unit; readonly by: number } | null {
   if (a === b) return { unit: 'ratio', by: 1 }
   if (isPlain(b)) return { unit: isPlain(a) ? 'ratio' : a, by: 1 }

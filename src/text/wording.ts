@@ -7,7 +7,10 @@ const formatOf = (figures: number) =>
   new Intl.NumberFormat('en', { maximumSignificantDigits: figures, useGrouping: 'min2' })
 const [THREE, FOUR] = [formatOf(3), formatOf(4)]
 
-/** Four figures of a thousand and more, three below; in groups from five digits on: '12,340', '1234', '12.3'. */
+/**
+ * Four figures of a thousand and more, three below; in groups from five digits on: '12,340',
+ * '1234', '12.3'.
+ */
 function digits(value: number): string {
   const figures = Math.abs(value) >= 1000 ? 4 : 3
   return (figures === 4 ? FOUR : THREE).format(Number(plain(value, figures)))
@@ -16,7 +19,10 @@ function digits(value: number): string {
 /** µs: from here on a time is read in ms. */
 const FAR_FROM_US = 1e4
 
-/** 'not measured', '95.2 %', '12 µs', '2.72 ms', '16.8 TFLOP/s': short, with the unit; a page shows bounds beside it. */
+/**
+ * 'not measured', '95.2 %', '12 µs', '2.72 ms', '16.8 TFLOP/s': short, with the unit; a page shows
+ * bounds beside it.
+ */
 export function say(quantity: Pick<Metric, 'unit' | 'value'> | null | undefined): string {
   if (quantity?.value == null) return 'not measured'
   const { value, unit } = quantity
@@ -34,18 +40,27 @@ export function say(quantity: Pick<Metric, 'unit' | 'value'> | null | undefined)
 /** 9.13 -> '9.1 times'. Two digits: a ratio of two medians deserves no more. */
 export const inTimes = (ratio: number): string => `${grouped(ratio, 2)} times`
 
-/** A factor with its interval: '1.05 times (1.03 to 1.08)'. Shares read well as per cent, factors do not. */
+/**
+ * A factor with its interval: '1.05 times (1.03 to 1.08)'. Shares read well as per cent, factors do
+ * not.
+ */
 export function factorInWords({ value, low, high }: Pick<Quantity, 'value' | 'low' | 'high'>): string {
   const known = low !== null && high !== null && Number.isFinite(low) && Number.isFinite(high)
   const interval = known ? ` (${grouped(low, 3)} to ${grouped(high, 3)})` : ''
   return `${grouped(value, 3)} times${interval}`
 }
 
-/** Two figures, in groups from five digits on: a crossover, or a size, is never known better than to some per cent. */
+/**
+ * Two figures, in groups from five digits on: a crossover, or a size, is never known better than to
+ * some per cent.
+ */
 export const about = (value: number): string =>
   Number(plain(value, 2)).toLocaleString('en', { maximumSignificantDigits: 2, useGrouping: 'min2' })
 
-/** A busy share as people picture it: 0.09 -> 'idle 10 of every 11 milliseconds', 0.8 -> 'idle 1 of every 5 milliseconds'. */
+/**
+ * A busy share as people picture it: 0.09 -> 'idle 10 of every 11 milliseconds', 0.8 -> 'idle 1 of
+ * every 5 milliseconds'.
+ */
 export function idleInWords(busy: number): string {
   if (!(busy > 0)) return 'idle all the time'
   if (busy >= 0.98) return 'hardly ever idle'

@@ -1,6 +1,6 @@
 /**
- * Blocks of the host that a reader can shorten: each of the reader's functions, and by its cause what
- * lies in the loop itself. A block is shortened in all places and steps at once.
+ * Blocks of the host that a reader can shorten: each of the reader's functions, and by its cause
+ * what lies in the loop itself. A block is shortened in all places and steps at once.
  */
 import { pythonFrame } from '../host-stacks'
 import type { Cause } from './causes'

@@ -1,6 +1,6 @@
 /**
- * The causes that a change can remove, and which of them a stretch of host time belongs to. Calls are
- * those of any vendor, operators those of PyTorch.
+ * The causes that a change can remove, and which of them a stretch of host time belongs to. Calls
+ * are those of any vendor, operators those of PyTorch.
  */
 import { callUseOf, isCall, type CallUse } from '../../trace/vendors'
 import { pythonFrame } from '../host-stacks'
@@ -53,7 +53,10 @@ function kindOfCall(use: CallUse): NameKind {
   return use.startsWith('wait-') ? 'wait' : 'call'
 }
 
-/** By its name alone. Operators of the dispatcher have a namespace, so ranges of the reader's have none. */
+/**
+ * By its name alone. Operators of the dispatcher have a namespace, so ranges of the reader's have
+ * none.
+ */
 export function nameKindOf(name: string): NameKind {
   if (DATA_LOADER.test(name)) return 'loader'
   if (name.includes('empty_cache')) return 'allocation'

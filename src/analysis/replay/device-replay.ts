@@ -1,4 +1,7 @@
-/** A device's profile with its replay, and which cause each of its gaps has: the one whose removal closes it. */
+/**
+ * A device's profile with its replay, and which cause each of its gaps has: the one whose removal
+ * closes it.
+ */
 import { isOfRanks } from '../../trace/collectives'
 import type { Gap } from '../../trace/gaps'
 import type { PlacedTrace } from '../../trace/place'
@@ -42,7 +45,10 @@ export class DeviceReplay {
     this.isOneRank = present.has('collectives') && !isOfRanks(placed.trace)
   }
 
-  /** By gap; null: no removal closes it, or it lies outside the steps that were replayed and nothing like it inside. */
+  /**
+   * By gap; null: no removal closes it, or it lies outside the steps that were replayed and nothing
+   * like it inside.
+   */
   gapCauses(gaps: readonly Gap[]): readonly (Cause | null)[] {
     const { program } = this.read
     const indexOf = new Map(program.work.map(({ span }, index) => [span, index]))
@@ -89,7 +95,10 @@ export class DeviceReplay {
   }
 }
 
-/** From the end of one to the start of another. Work that is gone leaves what came before it as the beginning. */
+/**
+ * From the end of one to the start of another. Work that is gone leaves what came before it as the
+ * beginning.
+ */
 function between({ workStartNs, workEndNs }: Played, before: number, after: number): number {
   let from = before
   while (from >= 0 && workEndNs[from] === -Infinity) from -= 1
@@ -141,7 +150,10 @@ export function replayDevice(
   return replayed
 }
 const MOST_LOST = 0.02
-/** The last step may wait for all that came before: its host is longer than the mean step, but not by more than all others. */
+/**
+ * The last step may wait for all that came before: its host is longer than the mean step, but not
+ * by more than all others.
+ */
 const LEAST_OF_HOST = 0.1
 /** The same of a page, whose device also does what has no timestamps. */
 const AGREES_OF_PAGE = 0.1

@@ -30,7 +30,10 @@ export interface Part {
   readonly at: number
 }
 
-/** From `fromNs` to `toNs` without a hole. Spans that overlap without nesting end where the next begins. */
+/**
+ * From `fromNs` to `toNs` without a hole. Spans that overlap without nesting end where the next
+ * begins.
+ */
 export function partsOf(lane: NestedLane, fromNs: number, toNs: number): Part[] {
   const { startNs, endNs, parent } = lane
   const parts: Part[] = []

@@ -1,4 +1,5 @@
-// Loops whose step is known (testing/training-loop.ts), and recorded loops that were recorded changed as well.
+// Loops whose step is known (testing/training-loop.ts), and recorded loops that were recorded
+// changed as well.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

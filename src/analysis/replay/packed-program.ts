@@ -1,6 +1,6 @@
 /**
- * A profile's program as a message between threads: rows of numbers by transfer, and no more than the
- * replay needs. What only a recorded page has, frames and timers, is left out.
+ * A profile's program as a message between threads: rows of numbers by transfer, and no more than
+ * the replay needs. What only a recorded page has, frames and timers, is left out.
  */
 import { CAUSES, type Cause } from './causes'
 import type { Program, Stretch } from './program'

@@ -1,4 +1,6 @@
-/** What a page needs to try changes on a device's profile (trial.ts), as a message. */
+/**
+ * Packs the data with which a page tries changes on a device's profile (trial.ts) into a message.
+ */
 import type { Trace } from '../../trace/schema'
 import type { DeviceReplay } from './device-replay'
 import { packProgram, unpackProgram, type PackedProgram } from './packed-program'

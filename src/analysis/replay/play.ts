@@ -1,4 +1,7 @@
-/** Plays a program (program.ts), as recorded or with an edit. Max and plus alone, in the recorded order. */
+/**
+ * Plays a program (program.ts), as recorded or with an edit. Max and plus alone, in the recorded
+ * order.
+ */
 import type { Program } from './program'
 
 /** A change of a program, by index of stretch or work; what is left out is as recorded. */
@@ -26,14 +29,17 @@ export interface Edit {
 }
 
 export interface Played {
-  /** Ends of steps: host and all work launched until then, ns from the program's start, over all rounds. */
+  /**
+   * Ends of steps: host and all work launched until then, ns from the program's start, over all
+   * rounds.
+   */
   readonly stepEndsNs: readonly number[]
   /** Of the last round, by index of work. */
   readonly workStartNs: Float64Array
   readonly workEndNs: Float64Array
 }
 
-/** What ends within this share of a period after its end meets that. */
+/** Work that ends within this share of a period after its due time counts as on time. */
 const IN_TIME = 0.05
 
 /** When everything began and ended: at `round * count + index`. Written anew by each play. */
@@ -46,7 +52,10 @@ export interface PlayLog {
   stretchRows: number
   workRows: number
   stepEndsNs: readonly number[]
-  /** The last round is played until the host begins nothing before this step's end; counted over all rounds. */
+  /**
+   * The last round is played until the host begins nothing before this step's end; counted over all
+   * rounds.
+   */
   readonly untilStep: number
 }
 

@@ -1,6 +1,7 @@
 /**
- * What a step would take without a cause. The step is the mean of those in the program, from the end
- * of the first to the end of the last, host and device: so that what runs ahead is not counted twice.
+ * What a step would take without a cause. The step is the mean of those in the program, from the
+ * end of the first to the end of the last, host and device: so that what runs ahead is not counted
+ * twice.
  */
 import { median } from '../../base/stats'
 import type { Cause } from './causes'
@@ -16,16 +17,25 @@ function stepNs(endsNs: readonly number[], steps: number): number {
   return (last - (endsNs[endsNs.length - steps] ?? Number.NaN)) / (steps - 1)
 }
 
-/** A round to fill the queues, and the one that is measured. A single step is played once more: its successor is not recorded. */
+/**
+ * A round to fill the queues, and the one that is measured. A single step is played once more: its
+ * successor is not recorded.
+ */
 export const roundsOf = (steps: number): number => (steps === 1 ? 3 : 2)
 
 /** What the profiler adds to a recorded event, ns: 4 µs in the median of our pairs, 10 at most. */
 const EVENT_NS = { usual: 4_000, most: 10_000 }
 /** Of a stretch, what is left at least when the profiler's part is taken off. */
 const LEAST_SHARE = 0.2
-/** Of the host's time, what is left at least: pure Python under `with_stack` took 5 to 9 times as long. */
+/**
+ * Of the host's time, what is left at least: pure Python under `with_stack` took 5 to 9 times as
+ * long.
+ */
 const LEAST_HOST = 0.05
-/** Of the times of loaders and pageable copies, which compete with the profiler for the host's cores. */
+/**
+ * Of the times of loaders and pageable copies, which compete with the profiler for the host's
+ * cores.
+ */
 const LEAST_SUPPLY = 0.5
 
 /** How much slower than the program its profile is. */
@@ -58,11 +68,12 @@ function lessProfiler({ stretches, work }: Program, edit: Edit, slowdown: Slowdo
 }
 
 /**
- * How far measured steps were below and above what the replay gave, as shares of a step: 38 pairs of
- * bench/interventions and 12 public programs (known-profiles.test.ts) on an H200. With the step timed
- * without a profiler 20.9 % below (python-augmentation) and 10.8 % above (ctr_graph). Alone 23.7 %
- * below, and above 29.4 % where the host's own time is removed (adamw_loop), else 13.6 (progress-bar).
- * json-logging lies outside alone, 65.9 % above: pure Python with stacks took nine times as long.
+ * How far measured steps were below and above what the replay gave, as shares of a step: 38 pairs
+ * of bench/interventions and 12 public programs (known-profiles.test.ts) on an H200. With the step
+ * timed without a profiler 20.9 % below (python-augmentation) and 10.8 % above (ctr_graph). Alone
+ * 23.7 % below, and above 29.4 % where the host's own time is removed (adamw_loop), else 13.6
+ * (progress-bar). json-logging lies outside alone, 65.9 % above: pure Python with stacks took nine
+ * times as long.
  */
 const KNOWN_ERROR = {
   timed: { soonest: 0.22, latest: 0.11, latestOfHost: 0.11 },
@@ -96,7 +107,7 @@ export interface Predicted {
 
 /** One removal, in its least and its most. */
 interface Edits extends Readonly<Record<Reading, Edit>> {
-  /** As JSON: what is removed. */
+  /** The removal, as JSON. */
   readonly of: string
   /** Both are the same. */
   readonly isOne: boolean
@@ -129,7 +140,7 @@ export class Replay {
 
   /** Its name, as the file has it. */
   readonly device: string
-  /** Of the removal that was asked for last. */
+  /** Edits of the last removal asked for. */
   #edits: Edits | null = null
   #shortened: { readonly from: Edit; readonly by: Shortened; readonly edit: Edit } | null = null
 
@@ -170,7 +181,7 @@ export class Replay {
     const latestNs = isPartly ? high + (this.replayedNs - high) / 2 : high
     const { soonest, latest, latestOfHost } = KNOWN_ERROR[this.unprofiledNs === null ? 'alone' : 'timed']
     const isOfHost = shortened !== null || removed.some(({ cause }) => OF_HOST.includes(cause))
-    // What is left unchanged adds no error: of code that is shortened, the error is in proportion.
+    // Unchanged parts add no error: for code that is shortened, the error is in proportion.
     const errorNs = this.replayedNs * (isGone ? 1 : 1 - (shortened?.least ?? 1))
     return {
       stepNs: (low + high) / 2,

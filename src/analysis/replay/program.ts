@@ -1,8 +1,8 @@
 /**
- * A profile as a program that can be run again: host threads as stretches in order, the work that they
- * launch on streams, and the waits that end because work has ended (Daydream, Zhu et al., USENIX ATC
- * 2020). Times in host ns. Every length and latency is as recorded, so that the program played
- * unchanged gives the recorded times.
+ * A profile as a program that can be run again: host threads as stretches in order, the work that
+ * they launch on streams, and the waits that end because work has ended (Daydream, Zhu et al.,
+ * USENIX ATC 2020). Times in host ns. Every length and latency is as recorded, so that the program
+ * played unchanged gives the recorded times.
  */
 import type { Cause } from './causes'
 
@@ -31,9 +31,14 @@ export interface Stretch {
   readonly entersAfter: number
   /** Work that it launches at its start. */
   readonly launches: readonly number[]
-  /** Recorded moment before which it can't end: a batch of another process arrived then. -1: none. */
+  /**
+   * Recorded moment before which it can't end: a batch of another process arrived then. -1: none.
+   */
   readonly arrivesNs: number
-  /** It ends a whole number of these after the last stretch that has one: frames of a display, timers. */
+  /**
+   * It ends a whole number of these after the last stretch that has one: frames of a display,
+   * timers.
+   */
   readonly everyNs?: number | undefined
   /** It may end later than that by any time: a timer that is overdue comes at once. */
   readonly isTimer?: boolean | undefined
@@ -49,7 +54,7 @@ interface Work {
   readonly lengthNs: number
   /** Of a collective, how long it waited for the last rank: known where ranks are joined. */
   readonly waitNs: number
-  /** Of a slow kernel, the least that the device's peak allows; of all others their length. */
+  /** Shortest time that the device's peak allows a slow kernel; for all others their length. */
   readonly leastNs: number
   /** From its call's start to the earliest that it can begin. */
   readonly latencyNs: number

@@ -1,7 +1,7 @@
 /**
- * A recorded page as a program (program.ts): its one thread in calls of WebGPU, in waits that held it
- * back, in tasks that the browser reports, and until its next frame or timer. What lies between is
- * unknown, and stays as long as it was.
+ * A recorded page as a program (program.ts): its one thread in calls of WebGPU, in waits that held
+ * it back, in tasks that the browser reports, and until its next frame or timer. What lies between
+ * is unknown, and stays as long as it was.
  */
 import { lowerBound, upperBound } from '../../base/search'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
@@ -26,16 +26,18 @@ const TASK = spanRoleIndex('task')
 const LEAST_FRAMES = 4
 /** The last frames of a page: as many tell as much as all. */
 const MOST_FRAMES = 64
-/** What comes after so long a pause is no more of the same turn. */
+/** A pause this long ends a turn. */
 const NEW_TURN_NS = 1e6
 /** Timers are due in steps of 1 ms. */
 const TIMER_STEP_NS = 1e6
-/** What an awaited promise costs the host. */
+/** Host time of an awaited promise. */
 const CALL_NS = 5_000
 
 /** Code of what no call of WebGPU is. */
 export const SCRIPT = 'the page’s script'
-/** Calls that a page can do without, each with a gain of its own; others are the way to its work. */
+/**
+ * Calls that a page can do without, each with a gain of its own; others are the way to its work.
+ */
 export const COSTLY = {
   image: 'copyExternalImageToTexture()',
   compile: 'making pipelines',
@@ -139,7 +141,10 @@ class PageReader {
     )
   }
 
-  /** Frames, where most submissions are made in some; else all from the first result on, or the first submission, is one step. */
+  /**
+   * Frames, where most submissions are made in some; else all from the first result on, or the
+   * first submission, is one step.
+   */
   #steps(lane: number, calls: readonly number[], endNs: number): Steps {
     const { spans } = this.#placed.trace
     const frames = this.#frames(lane)
@@ -150,7 +155,7 @@ class PageReader {
       const chosen = frames.slice(Math.max(1, frames.length - MOST_FRAMES))
       return { from: 'frames', edgesNs: chosen.map((span) => spans.start[span] ?? 0), lane }
     }
-    // What comes before prepares.
+    // Earlier work only prepares.
     const resultNs = this.#ownSpans(lane, (span) => spans.kind[span] === WAIT).reduce(
       (least, span) => Math.min(least, spans.end[span] ?? Infinity),
       Infinity,
@@ -196,7 +201,7 @@ class PageReader {
     return nest({ ...lane, maxEndNs: endNs } satisfies PlacedLane)
   }
 
-  /** What callbacks of frames do beside calls of WebGPU. */
+  /** Work of frame callbacks beside calls of WebGPU. */
   #callbacks(lane: number, fromNs: number, toNs: number): Part[] {
     const { counters } = this.#placed.trace
     const counter = counters.find((each) => each.name === FRAME_CALLBACKS && each.lane === lane)
@@ -232,7 +237,8 @@ class PageReader {
         stretch.noticeNs = endNs - (work[index]?.endNs ?? 0)
         stretch.lengthNs = Math.min(stretch.lengthNs, CALL_NS)
       } else {
-        // The first submission of a turn is the way to its work, and so is what is encoded; others could be in it.
+        // The first submission of a turn is the way to its work, and so is what is encoded; others
+        // could be in it.
         const isSubmit = role === 'submit' && startNs === spans.start[span]
         if (isSubmit && hasSubmitted) stretch.cause = 'dispatch'
         if (isSubmit) hasSubmitted = true
@@ -249,7 +255,10 @@ class PageReader {
     return at >= 0 ? at : this.#chains.push([name]) - 1
   }
 
-  /** Frames begin at the display's pace, and timers when they are due, however early the page is done. */
+  /**
+   * Frames begin at the display's pace, and timers when they are due, however early the page is
+   * done.
+   */
   #pace(stretches: readonly DraftStretch[], lane: number): void {
     const { trace } = this.#placed
     const { spans, counters } = trace

@@ -27,7 +27,10 @@ const MOST_STEPS = 64
 const WARM_UP = 1.5
 /** Kernels of another device, as a share of this one's launches: a stray one changes nothing. */
 const MOST_ELSEWHERE = 0.02
-/** Kernels that end before their launch returns: 0 to 0.1 of asynchronous launches in our recordings. */
+/**
+ * Kernels that end before their launch returns: 0 to 0.1 of asynchronous launches in our
+ * recordings.
+ */
 const MOST_BLOCKED = 0.9
 const LEAST_KERNELS = 20
 

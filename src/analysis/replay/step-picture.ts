@@ -8,9 +8,12 @@ import type { Program } from './program'
 export interface Marks {
   readonly startNs: readonly number[]
   readonly endNs: readonly number[]
-  /** What each is, or is for the most part: an index into what the row says; WAIT: the host waits for the device. */
+  /**
+   * Content of each mark, or most of it: an index whose meaning the row gives; WAIT: the host waits
+   * for the device.
+   */
   readonly of: readonly number[]
-  /** Of each, the part in which anything is: 1 but for marks of several. */
+  /** Filled part of each mark: 1 except for marks of several. */
   readonly share: readonly number[]
 }
 export const WAIT = -1
@@ -37,7 +40,7 @@ class Row {
   readonly startNs: number[] = []
   readonly endNs: number[] = []
   readonly of: number[] = []
-  /** Of all in a mark, and of the longest, which says what the mark is. */
+  /** Length of all in a mark; below, of the longest, which names the mark. */
   readonly #sumNs: number[] = []
   readonly #mostNs: number[] = []
 
@@ -71,13 +74,13 @@ class Row {
     }
   }
 }
-/** Of the shortest that can be drawn, a gap that can't be seen. */
+/** Share of the shortest drawable mark below which a gap can't be seen. */
 const TOUCHING = 1 / 8
 
 export interface PictureOf {
   readonly program: Program
   readonly blocks: HostBlocks
-  /** Of the trace: what kind of work a span is. */
+  /** Kind of work of each span of the trace. */
   readonly kind: Trace['spans']['kind']
 }
 

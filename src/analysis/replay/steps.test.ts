@@ -21,7 +21,10 @@ function loop(kernels: readonly string[], marks: (file: KinetoFile, atUs: number
   return file
 }
 
-/** Of the first device: by what, how many, and where each begins and the last ends, µs from the first. */
+/**
+ * Of the first device: by what, how many, and where each begins and the last ends, µs from the
+ * first.
+ */
 async function stepsOf(file: KinetoFile) {
   const placed = placeTrace((await opened(file.bytes())).trace)
   const read = readProgram(placed, summariseDevices(placed)[0]?.id ?? '')

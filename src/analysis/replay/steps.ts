@@ -1,7 +1,7 @@
 /**
- * Where the steps of a profile's program are, on the host: by the profiler's own marks, by the file's
- * repeating ranges, by the period of what it launches, or the extent of the file as one step. Those
- * of a recorded page are frames, or its extent (read-page.ts).
+ * Where the steps of a profile's program are, on the host: by the profiler's own marks, by the
+ * file's repeating ranges, by the period of what it launches, or the extent of the file as one
+ * step. Those of a recorded page are frames, or its extent (read-page.ts).
  */
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS } from '../../trace/schema'
@@ -35,7 +35,10 @@ export function findSteps(placed: PlacedTrace, launches: Int32Array, hostLanes: 
   return ownRanges(placed, launches, hostLanes) ?? periodOf(placed, launches) ?? extentOf(placed, hostLanes)
 }
 
-/** Ranges that follow each other, as edges: each begins where it is marked, the last ends at its end. */
+/**
+ * Ranges that follow each other, as edges: each begins where it is marked, the last ends at its
+ * end.
+ */
 function edgesOf(ranges: readonly Range[]): readonly number[] {
   return [...ranges.map(({ startNs }) => startNs), ranges.at(-1)?.endNs ?? 0]
 }
@@ -62,7 +65,10 @@ function markedSteps({ trace, startNs, endNs }: PlacedTrace, hostLanes: Readonly
   return most
 }
 
-/** The name whose ranges cover most of the launches, each with one or more, one after the other on a thread. */
+/**
+ * The name whose ranges cover most of the launches, each with one or more, one after the other on a
+ * thread.
+ */
 function ownRanges(
   { trace, startNs, endNs }: PlacedTrace,
   launches: Int32Array,

@@ -1,4 +1,7 @@
-/** What a reader tries on a profile: causes switched off and host code shortened, with the step as it would be. */
+/**
+ * Tries a reader's changes on a profile: causes switched off and host code shortened, with the step
+ * as it would be.
+ */
 import { hostBlocks, type HostBlock, type HostBlocks } from './blocks'
 import type { Cause } from './causes'
 import { makePlayLog, type PlayLog } from './play'
@@ -24,7 +27,8 @@ export class Trial {
 
   /**
    * @param kind of the trace's spans
-   * @param isOneRank another rank, which is not in the file, may set the pace: then nothing may be gained
+   * @param isOneRank another rank, which is not in the file, may set the pace: then nothing may be
+   * gained
    */
   constructor(replay: Replay, kind: Trace['spans']['kind'], isOneRank = false) {
     this.replay = replay

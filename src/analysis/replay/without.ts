@@ -3,12 +3,17 @@ import { CAUSES, type Cause } from './causes'
 import { columnOf, type Edit } from './play'
 import type { Program, Stretch } from './program'
 
-/** A cause, or one function of the reader's: 'host-code:train.py(12): augment', or its bare name. */
+/**
+ * A cause, or one function of the reader's: 'host-code:train.py(12): augment', or its bare name.
+ */
 export interface Removed {
   readonly cause: Cause
   /** Null: all of the cause. */
   readonly code: string | null
-  /** True: of 'unknown' only what comes once, of 'read-back' no large copies; else all that the removal takes. */
+  /**
+   * True: of 'unknown' only what comes once, of 'read-back' no large copies; else all that the
+   * removal takes.
+   */
   readonly isStrict?: boolean
 }
 
@@ -19,7 +24,10 @@ export function parseRemoved(text: string): Removed | null {
   return { cause, code: at < 0 ? null : text.slice(at + 1) }
 }
 
-/** Host time of cudaGraphLaunch, and the device's pause between two kernels of a graph: 6 to 12 and 0.6 to 1.3 µs on an H200. */
+/**
+ * Host time of cudaGraphLaunch, and the device's pause between two kernels of a graph: 6 to 12 and
+ * 0.6 to 1.3 µs on an H200.
+ */
 const GRAPH = { launchNs: 10_000, pauseNs: 1_000 }
 
 /** Bytes a ns of a pinned copy over PCIe, measured at most: 55 (gen 5), 26 (gen 4), 12 (gen 3). */
@@ -44,7 +52,8 @@ export function without(program: Program, removed: readonly Removed[], reading: 
   const takesAllUnrecorded = removed.some(({ cause, isStrict }) => cause === 'unknown' && isStrict !== true)
   const wholeCode = removed.some(({ cause, code }) => cause === 'host-code' && code === null)
   const isNamed = chains.map((chain) => chain.some((text) => named.some((name) => isFunction(text, name))))
-  // Large copies to the host have two changes: pinned memory, and no copy. Findings count each once.
+  // Large copies to the host have two changes: pinned memory, and no copy. Findings count each
+  // once.
   const takesCopies = removed.some(({ cause, isStrict }) => cause === 'read-back' && isStrict !== true)
   const isRemovedRead = (isRead: boolean, cause: Cause | null): boolean =>
     isRead &&
@@ -115,7 +124,10 @@ function pinned(
   }
 }
 
-/** Of its bound, what a kernel reaches: large products and copies reach 0.75 to 0.9 on an H200, others less. */
+/**
+ * Share of its bound that a kernel reaches: large products and copies reach 0.75 to 0.9 on an H200,
+ * others less.
+ */
 const REACHED = { least: 0.6, most: 1 }
 
 /** Slow kernels as long as the device's peak asks for, at best. */
@@ -147,7 +159,10 @@ function moved({ work, streams }: Program, causes: ReadonlySet<Cause>): Pick<Edi
   return { stream, isAwaited }
 }
 
-/** Where a graph is launched: the first of the operators after each wait of the host, and in each step. */
+/**
+ * Where a graph is launched: the first of the operators after each wait of the host, and in each
+ * step.
+ */
 function graphPieces({ stretches, stepEndsNs }: Program, gone: Uint8Array): ReadonlySet<number> {
   const pieces = new Set<number>()
   let [isOpen, step] = [false, 0]

@@ -1,13 +1,14 @@
 /**
- * What an operator has to compute and to move at least, from the sizes of its inputs. Products, convolutions and attention count as
- * PyTorch's own counter does (torch/utils/flop_counter.py: a multiply and an add are two operations; attention's backward pass is five
- * products of which one is repeated). Bytes are each input once and each output once, as if caches held all else.
+ * What an operator has to compute and to move at least, from the sizes of its inputs. Products,
+ * convolutions and attention count as PyTorch's own counter does (torch/utils/flop_counter.py: a
+ * multiply and an add are two operations; attention's backward pass is five products of which one
+ * is repeated). Bytes are each input once and each output once, as if caches held all else.
  */
 
 export type NumberType = 'f64' | 'f32' | 'bf16' | 'f16' | 'f8' | 'i8' | 'other'
 
 export interface Cost {
-  /** Of products, convolutions and attention; 0 of what only moves data. */
+  /** Operations of products, convolutions and attention; 0 for operators that only move data. */
   readonly flops: number
   readonly bytes: number
   readonly type: NumberType
@@ -45,7 +46,9 @@ const product = (sizes: readonly number[]): number => sizes.reduce((all, size) =
 const bytesOf = (...tensors: readonly (Tensor | null | undefined)[]): number =>
   tensors.reduce((sum, tensor) => sum + (tensor ? product(tensor.sizes) * tensor.itemBytes : 0), 0)
 
-/** Null where no formula is known, or the sizes do not fit it. Texts are those of `DetailColumns`. */
+/**
+ * Null where no formula is known, or the sizes do not fit it. Texts are those of `DetailColumns`.
+ */
 export function costOf(operator: string, shape: string, form: string, values: string): Cost | null {
   if (!operator.startsWith('aten::')) return null
   const name = operator.slice('aten::'.length)
@@ -169,7 +172,7 @@ const convolution =
     }
   }
 
-/** Of the gradients that are asked for: of the input, and of the weight. */
+/** Cost of the gradients that are asked for: of the input, and of the weight. */
 const convolutionBackward: Formula = ({ inputs: [gradient, x, weight], values }) => {
   if (!gradient || !x || !weight) return null
   const [, inner = 0, ...kernel] = weight.sizes
@@ -187,7 +190,10 @@ const convolutionBackward: Formula = ({ inputs: [gradient, x, weight], values })
   }
 }
 
-/** Arguments are [batch, heads, length, width]. @param causal argument that says so: then half of the products are needed. */
+/**
+ * Arguments are [batch, heads, length, width]. @param causal argument that says so: then half of
+ * the products are needed.
+ */
 const attention =
   (query: number, causal: number, isBackward: boolean): Formula =>
   ({ inputs, values }) => {
@@ -200,9 +206,11 @@ const attention =
     const [scores, sums] = [2 * pairs * width, 2 * pairs * out]
     const result = batch * heads * rows * out * q.itemBytes
     return {
-      // Backward: the scores once more, then the gradients of the values, the scores, the queries and the keys.
+      // Backward: the scores once more, then the gradients of the values, the scores, the queries
+      // and the keys.
       flops: isBackward ? 3 * scores + 2 * sums : scores + sums,
-      // Forward: three read, the result written. Backward: these and the gradient read, three gradients written.
+      // Forward: three read, the result written. Backward: these and the gradient read, three
+      // gradients written.
       bytes: isBackward ? 2 * bytesOf(q, k, v) + 2 * result : bytesOf(q, k, v) + result,
       type: q.type,
     }

@@ -1,7 +1,9 @@
-/** Two profiles' tables as one: what a step of each takes for the same row, largest change first. */
+/**
+ * Two profiles' tables as one: what a step of each takes for the same row, largest change first.
+ */
 import type { Column, Row, Table, TableKind } from './table'
 
-/** What a row's time is: of what runs on a device that, else the host's. */
+/** The time of a row: device time where anything ran there, else host time. */
 const TIMES: Readonly<Record<TableKind, readonly string[]>> = {
   operators: ['selfDevice', 'selfHost'],
   kernels: ['device'],

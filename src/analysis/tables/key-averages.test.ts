@@ -1,6 +1,6 @@
 /**
- * The tables beside what PyTorch's own `prof.key_averages()` said of the same runs, recorded with bench/tables/record.py: calls
- * equal, host and device times within 1 %.
+ * The tables beside what PyTorch's own `prof.key_averages()` said of the same runs, recorded with
+ * bench/tables/record.py: calls equal, host and device times within 1 %.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -73,7 +73,10 @@ function differences(
 /** Python functions and modules have tables of their own; marks of steps are no row. */
 const isOperator = ({ key, device }: Average) =>
   device === 'CPU' && !/^ProfilerStep|\(\d+\): |^nn\.Module: /.test(key)
-/** PyTorch takes the Python functions in a range off its own time; a range is no Python function's row here. */
+/**
+ * PyTorch takes the Python functions in a range off its own time; a range is no Python function's
+ * row here.
+ */
 const ofOperator = ({ annotation }: Average): readonly Column[] =>
   annotation ? ['host', 'device'] : ['host', 'selfHost', 'device', 'selfDevice']
 
@@ -114,13 +117,14 @@ describe.each(NAMES)('%s', (name) => {
     const { placed, averages } = await read(name)
     const { rows } = new Tables(placed, { byShape: true }).table('operators')
     const keyed = rowsBy(rows, (row) => `${nameOf(row)} ${String(row.cells['shape'])}`)
-    // PyTorch tells rows apart by inputs that are no tensors too, and leaves out the sizes of tensors in lists.
+    // PyTorch tells rows apart by inputs that are no tensors too, and leaves out the sizes of
+    // tensors in lists.
     const theirs = summedBySize(averages.by_shape.filter(isOperator)).filter(({ key }) => !key.endsWith(' '))
     expect(theirs.length).toBeGreaterThan(10)
     expect(differences(keyed, theirs, ofOperator)).toEqual([])
   })
 
-  // Of a profile of the CPU alone there are none.
+  // A CPU-only profile has no kernels.
   it.skipIf(name.startsWith('cpu-'))('has its kernels', async () => {
     const { placed, averages } = await read(name)
     const rows = rowsBy(new Tables(placed).table('kernels').rows, nameOf)

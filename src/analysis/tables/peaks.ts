@@ -1,10 +1,14 @@
 /**
- * What devices reach at most, by their vendors' data sheets: dense, at boost clocks, tensor cores with 32-bit sums. A kernel can't be
- * quicker than its work over these (the roofline: Williams, Waterman and Patterson, CACM 2009).
+ * What devices reach at most, by their vendors' data sheets: dense, at boost clocks, tensor cores
+ * with 32-bit sums. A kernel can't be quicker than its work over these (the roofline: Williams,
+ * Waterman and Patterson, CACM 2009).
  */
 import type { Cost, NumberType } from './cost'
 
-/** TFLOP/s by type, and GB/s of the device's own memory. TF32 is what f32 products have on tensor cores. */
+/**
+ * TFLOP/s by type, and GB/s of the device's own memory. TF32 is what f32 products have on tensor
+ * cores.
+ */
 export interface Peak {
   readonly f64: number
   readonly f32: number
@@ -92,7 +96,7 @@ const PEAKS: readonly (readonly [name: RegExp, peak: Peak, source: string])[] = 
 ]
 
 export interface KnownPeak extends Peak {
-  /** Where the figures are from. */
+  /** Source of the figures. */
   readonly source: string
 }
 
@@ -119,7 +123,10 @@ export function parsePeak(text: string): OwnPeak | null {
   return own
 }
 
-/** TFLOP/s; 0 where it is not known. @param onTensorCores as its kernels' names say: f32 is TF32 there */
+/**
+ * TFLOP/s; 0 where it is not known. @param onTensorCores as its kernels' names say: f32 is TF32
+ * there
+ */
 function flopPeak(peak: Peak, type: NumberType, onTensorCores: boolean): number {
   switch (type) {
     case 'f32':
@@ -140,8 +147,9 @@ export function boundNs({ flops, bytes, type }: Cost, peak: Peak, onTensorCores:
 }
 
 /**
- * Kernels that use tensor cores, by the names that cuBLAS, cuDNN, CUTLASS and flash attention give them: the size of the instruction
- * (s16816, 1688, h884), wgmma, nvjet (cuBLAS on Hopper and later), or the type of an xmma kernel that is not plain f32.
+ * Kernels that use tensor cores, by the names that cuBLAS, cuDNN, CUTLASS and flash attention give
+ * them: the size of the instruction (s16816, 1688, h884), wgmma, nvjet (cuBLAS on Hopper and
+ * later), or the type of an xmma kernel that is not plain f32.
  */
 const TENSOR_CORES =
   /(?:^|[_a-z])(?:16816|1688|884|16832|8816|16864)(?:gemm|cudnn|fprop|dgrad|wgrad|_|$)|tensorop|wmma|gmma|hmma|imma|nvjet|flash_(?:fwd|bwd)|fmha_cutlass[FB]\w*_(?:bf16|f16)|xmma_\w*(?:bf16|f16f16|tf32|e4m3|i8)/i

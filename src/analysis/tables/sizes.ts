@@ -17,7 +17,7 @@ export function shapeText(shape: string): string {
 }
 const MOST_SHAPE = 120
 
-/** Of a list of tensors each has its sizes in brackets. */
+/** In a list of tensors each has its sizes in brackets. */
 function sizeText(size: unknown): string {
   if (!Array.isArray(size)) return ''
   return size.some(Array.isArray) ? `(${size.map(sizeText).join(', ')})` : size.join('×')

@@ -2,12 +2,21 @@
 import type { PlacedTrace } from '../../trace/place'
 import { Walk } from './walk'
 
-/** From so many times the bound on a kernel is far from it: products of 8192 and large copies take 1.1 to 1.4 times. */
+/**
+ * From so many times the bound on a kernel is far from it: products of 8192 and large copies take
+ * 1.1 to 1.4 times.
+ */
 const FAR = 2
-/** Nothing is as short as its bound that is shorter than this: a kernel that does nothing takes 1 to 2 µs. */
+/**
+ * Nothing is as short as its bound that is shorter than this: a kernel that does nothing takes 1 to
+ * 2 µs.
+ */
 const LEAST_NS = 2_000
 
-/** By span of a kernel: the least time that its share of the operator's work can take. Empty where no sizes are recorded. */
+/**
+ * By span of a kernel: the least time that its share of the operator's work can take. Empty where
+ * no sizes are recorded.
+ */
 export function slowKernels(placed: PlacedTrace): ReadonlyMap<number, number> {
   const { trace } = placed
   const isSized = new Uint8Array(trace.lanes.length)

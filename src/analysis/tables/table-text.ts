@@ -1,10 +1,13 @@
-/** A table (table.ts) as text: a cell for people, the whole as CSV with plain numbers, or as Markdown. */
+/**
+ * A table (table.ts) as text: a cell for people, the whole as CSV with plain numbers, or as
+ * Markdown.
+ */
 import { durationText, flopRateText, plain } from '../../base/figures'
 import type { Column, Row, Table, Unit } from './table'
 
 type Cell = string | number | null | undefined
 
-/** As people read it; '' where it is not known. */
+/** The cell's text; '' where the value is not known. */
 export function cellText(cell: Cell, unit: Unit): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'string') return cell
@@ -23,7 +26,7 @@ export function cellText(cell: Cell, unit: Unit): string {
   }
 }
 
-/** Of plain numbers, which have no unit of their own: its name, and what they are multiplied by. */
+/** Plain numbers have no unit of their own: the suffix, and the factor. */
 const PLAIN: Readonly<Partial<Record<Unit, readonly [suffix: string, scale: number]>>> = {
   ns: ['us', 1e-3],
   flops: ['GFLOP/s', 1],

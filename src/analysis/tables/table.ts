@@ -1,4 +1,7 @@
-/** A table of a profile: rows with texts and numbers by column, so that page, terminal, CSV and differences share one form. */
+/**
+ * A table of a profile: rows with texts and numbers by column, so that page, terminal, CSV and
+ * differences share one form.
+ */
 
 export const TABLES = ['operators', 'kernels', 'modules', 'lines'] as const
 export type TableKind = (typeof TABLES)[number]
@@ -10,7 +13,7 @@ export interface Column {
   readonly id: string
   readonly head: string
   readonly unit: Unit
-  /** What it means, in a sentence. */
+  /** Its meaning, in a sentence. */
   readonly means: string
 }
 
@@ -21,7 +24,10 @@ export interface Row {
   readonly cells: Readonly<Record<string, string | number | null>>
   /** The longest of its spans. */
   readonly span: number
-  /** Where the longest was called: the reader's innermost function, 'train.py(12): step'; '' where no stack is recorded. */
+  /**
+   * Place of the longest call: the reader's innermost function, 'train.py(12): step'; '' where no
+   * stack is recorded.
+   */
   readonly line: string
 }
 
@@ -84,7 +90,7 @@ export function sortRows(rows: readonly Row[], { column, descending }: Sort): re
   const sign = descending ? -1 : 1
   return [...rows].sort((a, b) => {
     const [left, right] = [a.cells[column] ?? null, b.cells[column] ?? null]
-    // What is not known is last, whichever way.
+    // Unknown values come last, in either order.
     if (left === null || right === null) return Number(left === null) - Number(right === null)
     if (typeof left === 'number' && typeof right === 'number') return sign * (left - right)
     return sign * String(left).localeCompare(String(right))

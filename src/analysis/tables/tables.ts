@@ -1,4 +1,7 @@
-/** The four tables of a profile (table.ts), as torch.profiler's key_averages() counts: own time without, all time with what is called. */
+/**
+ * The four tables of a profile (table.ts), as torch.profiler's key_averages() counts: own time
+ * without, all time with what is called.
+ */
 import { HostStacks, isLibrary } from '../host-stacks'
 import { SPAN_KINDS } from '../../trace/schema'
 import type { PlacedTrace } from '../../trace/place'
@@ -85,7 +88,10 @@ export class Tables {
     return own.length === 0 ? 0 : own.reduce((sum, ns) => sum + ns, 0) / own.length
   }
 
-  /** Without those that no row has a value in: of a profile of the CPU alone all that is the device's. */
+  /**
+   * Without those that no row has a value in: of a profile of the CPU alone all that is the
+   * device's.
+   */
   #columns(kind: TableKind, rows: readonly Row[]): Table['columns'] {
     return COLUMNS[kind].filter(({ id }) => rows.some(({ cells }) => Boolean(cells[id])))
   }
@@ -103,7 +109,10 @@ export class Tables {
     }
   }
 
-  /** Own time is without what lies in it that `isSuch` too: of a module that of modules, of a function that of the reader's functions. */
+  /**
+   * Own time is without what lies in it that `isSuch` too: of a module that of modules, of a
+   * function that of the reader's functions.
+   */
   #hostRows(isSuch: (span: number) => boolean, byShape: boolean): Row[] {
     const walk = this.#walk
     const { names, lanes } = walk
@@ -137,7 +146,7 @@ export class Tables {
         tally.see(own, Math.max(lengthNs, allNs[at] ?? 0))
         tally.selfHostNs += lengthNs
         tally.hostNs += lengthNs
-        // What a call launches is its operator's.
+        // Launches of a call belong to its operator.
         const isOfOuter = outerTally !== undefined && names.kindOf(own) === 'call'
         const launching = isOfOuter ? outerTally : tally
         launching.selfDeviceNs += ownNs[at] ?? 0
@@ -148,7 +157,7 @@ export class Tables {
     return [...tallies.values()].map((tally) => this.#hostRow(tally))
   }
 
-  /** Of a text of the file, once: inputs that are no tensors make no rows of their own. */
+  /** Reads a text of the file once: inputs that are no tensors make no rows of their own. */
   #sizes(index: number): string {
     return (this.#sizesOf[index] ??= shapeText(this.#walk.textOf(index)))
   }
@@ -229,7 +238,7 @@ export class Tables {
       const operator = operatorOf[walk.callOf[span] ?? -1] ?? -1
       if (operator >= 0) operators.set(operator, (operators.get(operator) ?? 0) + ns)
       const costed = costedOf[span] ?? -1
-      // What an operator copies or clears on the way is none of its own work.
+      // Copies and memsets along the way are not the operator's own work.
       const known = kind === COMPUTE ? walk.costed().get(costed) : undefined
       if (known) this.#addCost(tally, costed, ns / known.deviceNs)
       const moved = spans.bytes[span] ?? Number.NaN
@@ -305,7 +314,8 @@ const ratesOf = ({ flops, bytes, costedNs, boundNs, boundedNs }: Tally) => ({
 })
 
 /**
- * 1 where a span is all that lies in another of its name: PyTorch counts the two as one (EventList._remove_dup_nodes).
+ * 1 where a span is all that lies in another of its name: PyTorch counts the two as one
+ * (EventList._remove_dup_nodes).
  */
 function repeated(
   { span, parent }: { readonly span: Uint32Array; readonly parent: Int32Array },

@@ -10,7 +10,7 @@ import { boundNs, peakOf, usesTensorCores, type KnownPeak, type OwnPeak } from '
 
 const WINDOW = SPAN_KINDS.indexOf('window')
 const SUBMIT = FLOW_KINDS.indexOf('submit')
-/** As torch.profiler names what its Python tracer saw. */
+/** Names that torch.profiler gives to frames of its Python tracer. */
 const PYTHON = /^<|^nn\.Module: |\(\d+\): /
 /** The bus bounds these, not the device's memory. */
 const OVER_BUS = /^Memcpy (?:HtoD|DtoH|PtoP)/
@@ -98,7 +98,10 @@ export class Walk {
     return this.#isReaders(span)
   }
 
-  /** Operators, autograd's nodes, calls of the runtime and ranges of the reader's; not the marks of steps. */
+  /**
+   * Operators, autograd's nodes, calls of the runtime and ranges of the reader's; not the marks of
+   * steps.
+   */
   isOperator(span: number): boolean {
     return this.placed.trace.spans.kind[span] !== WINDOW && !this.#isPython(span)
   }
@@ -183,7 +186,7 @@ export class Walk {
     const { span, startNs, parent } = lane
     const ownNs = Float64Array.from(span, (each) => workNs[each] ?? 0)
     const allNs = ownNs.slice()
-    // What lies in a span comes after it.
+    // Spans inside a span come after it.
     for (let at = span.length - 1; at >= 0; at -= 1) {
       const outer = parent[at] ?? -1
       if (outer >= 0) allNs[outer] = (allNs[outer] ?? 0) + (allNs[at] ?? 0)
@@ -232,7 +235,7 @@ function callsOf({ spans, flows }: Trace): Int32Array {
   return calls
 }
 
-/** Of the first device: profiles with devices of two kinds are rare. */
+/** Name of the first device: profiles with devices of two kinds are rare. */
 function deviceName({ lanes, info }: Trace): string {
   const group = lanes.find(({ kind }) => kind === 'device')?.group ?? ''
   const said = info.derived[group]

@@ -1,4 +1,4 @@
-/** What an expression gives, and the events on the way. */
+/** Evaluates an expression: its value, and the events on the way. */
 import type { Attribute, Call, Expr, Index } from '../syntax'
 import type { CallEvent } from './events'
 import type { Flow } from './flow'
@@ -150,7 +150,7 @@ function attribute(flow: Flow, node: Attribute, object: Value): Value {
         : UNKNOWN
     }
     default: {
-      // Where an unknown tensor lies is what nobody knows; where `args.device` points the user has chosen.
+      // Nobody knows where an unknown tensor lies; where `args.device` points, the user has chosen.
       const isChoice = node.object.kind === 'name' && HOLDERS.test(node.object.name)
       return name === 'device' && !isChoice ? UNKNOWN : hintOf(name, flow.heatMap)
     }
@@ -322,7 +322,7 @@ function call(flow: Flow, node: Call): Value {
 
 const LOGS = /^(debug|info|warning|warn|error|critical|exception|log|success)$/
 
-/** What is printed, logged or formatted. */
+/** Emits events for values that are printed, logged or formatted. */
 function emitTexts(flow: Flow, { node, path, method, receiver, args }: CallEvent): void {
   const name = node.callee.kind === 'attribute' ? node.callee.object : null
   const isLogger =
@@ -393,7 +393,7 @@ function callThing(flow: Flow, called: Thing, event: CallEvent): Value {
   return UNKNOWN
 }
 
-/** Of a function that is not in the file: a loss of tensors is a tensor where they are. */
+/** Value of a function that is not in the file: a loss of tensors is a tensor where they are. */
 function byName(flow: Flow, { callee }: Call, values: readonly Value[]): Value {
   const name = callee.kind === 'attribute' || callee.kind === 'name' ? callee.name : ''
   const where = together(values)

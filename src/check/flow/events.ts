@@ -1,11 +1,17 @@
-/** What rules are shown while the code is followed: each event is one thing that Python does, with what is known of the values in it. */
+/**
+ * Events that rules see while the code is followed: each is one thing that Python does, with what
+ * is known of its values.
+ */
 import type { Call, Def, Expr, For, Index, Stmt, While } from '../syntax'
 import type { Heat } from './heat'
 import type { Tensor, Value } from './values'
 
 export interface CallEvent {
   readonly node: Call
-  /** As far as imports tell: 'torch.cuda.synchronize'; of a builtin its name. Null of a method. */
+  /**
+   * Full path as far as imports tell: 'torch.cuda.synchronize'; for a builtin its name. Null for a
+   * method.
+   */
   readonly path: string | null
   /** Null of a function. */
   readonly method: string | null
@@ -53,7 +59,7 @@ export interface Events {
 
 export type EventName = keyof Events
 
-/** Where in the program an event is. */
+/** Place of an event in the program. */
 export interface At {
   readonly heat: Heat
   readonly text: string

@@ -19,7 +19,10 @@ interface LoopFrame {
   readonly accumulates: boolean
 }
 
-/** After so many expressions, calls are no longer followed: a file of many functions calling each other would take minutes. */
+/**
+ * After so many expressions, calls are no longer followed: a file of many functions calling each
+ * other would take minutes.
+ */
 const MOST_EVALUATIONS = 400_000
 const DEEPEST_CALL = 8
 
@@ -40,12 +43,14 @@ export class Flow {
   launches = 0
   waits = 0
   isPending = false
-  /** Of all loops: two readings of the clock with the same number are in one iteration. */
+  /**
+   * Iterations of all loops: two readings of the clock with the same number are in one iteration.
+   */
   iterations = 0
   defaultWhere: Where = 'cpu'
   readonly followed = new Set<Def>()
   readonly active: (Def | Expr)[] = []
-  /** What the function at hand has returned so far. */
+  /** Value that the current function has returned so far. */
   returned: Value | null = null
   readonly acts: Act[] = []
   evaluations = 0
@@ -91,7 +96,7 @@ export class Flow {
     return null
   }
 
-  /** What a name holds that nothing here has set, by what people call things. */
+  /** Guesses the value of a name that nothing here sets, by what people call things. */
   hint = (name: string): Value => hintOf(name, this.heatMap)
 
   set(name: string, value: Value): void {
@@ -125,7 +130,7 @@ export class Flow {
   }
 }
 
-/** Of what happens in a function that the loop calls: where it is called. */
+/** Place of the call in the loop, for events inside a function that the loop calls. */
 export const placeInLoop = (
   { from, to }: For | While,
   via: readonly { readonly call: Call }[],

@@ -1,4 +1,7 @@
-/** Which code runs every training step. It goes by what a step does: `backward()`, or a step of the optimizer. */
+/**
+ * Finds the code that runs every training step, by what a step does: `backward()`, or a step of the
+ * optimizer.
+ */
 import { dottedName, type Call, type Class, type Def, type Expr, type Module, type Stmt } from '../syntax'
 import { allExpressions, contentsOf, expressionsIn, statementsIn } from '../walk'
 
@@ -45,7 +48,7 @@ const OTHERS_STEP = /sched|prof|env|ema|warm/i
 const objectOf = ({ callee }: Call): string =>
   callee.kind === 'attribute' ? (dottedName(callee.object) ?? '') : ''
 
-/** Which function of this file a call may mean: by its last name. */
+/** The function of this file that a call may mean, by its last name. */
 function calledName({ callee }: Call): string | null {
   if (callee.kind === 'name') return callee.name
   return callee.kind === 'attribute' ? callee.name : null
@@ -140,7 +143,10 @@ export const isGpuTest = (test: Expr): boolean =>
       (expr.kind === 'string' && GPU_WORD.test(expr.text)),
   )
 
-/** The branch is taken by some ranks alone: it compares a rank with 0. `rank != -1` asks whether there are ranks. */
+/**
+ * The branch is taken by some ranks alone: it compares a rank with 0. `rank != -1` asks whether
+ * there are ranks.
+ */
 export const isRankTest = (test: Expr): boolean =>
   [...expressionsIn(test)].some((expr) => {
     if (expr.kind === 'name' || expr.kind === 'attribute')

@@ -1,4 +1,7 @@
-/** Goes through statements: branches join what their names hold, loops are gone through twice, calls of the file's own functions are followed. */
+/**
+ * Goes through statements: branches join what their names hold, loops are gone through twice, calls
+ * of the file's own functions are followed.
+ */
 import type { Class, Def, Expr, For, Module, Stmt, While } from '../syntax'
 import { expressionsIn, statementsIn } from '../walk'
 import { assign, evaluate } from './evaluate'
@@ -34,7 +37,10 @@ export function followProgram(module: Module, listen: Listen): readonly Act[] {
   return flow.acts
 }
 
-/** Functions that nothing here calls, with arguments of which only the names are known. Callers come before those that they call. */
+/**
+ * Functions that nothing here calls, with arguments of which only the names are known. Callers come
+ * before those that they call.
+ */
 function followTheRest(flow: Flow, body: readonly Stmt[]): void {
   const { defs } = flow.heatMap
   const isCalled = (name: string) => defs.has(name) && calledNames.has(name)
@@ -64,7 +70,8 @@ function followTheRest(flow: Flow, body: readonly Stmt[]): void {
       if (self) objects.set(cls, self)
     }
     const called: FunctionValue = { kind: 'function', params: def.params, body: def, self, scope: flow.scope }
-    // A function that takes a step, and that no loop here calls, is one that somebody calls every step.
+    // A function that takes a step, and that no loop here calls, is one that somebody calls every
+    // step.
     const heat = flow.heat
     if (flow.heatMap.steps(def.body) || /^training_step$/.test(def.name)) flow.heat = 'train'
     follow(flow, called, null)
@@ -222,7 +229,7 @@ function branch(flow: Flow, stmt: Extract<Stmt, { kind: 'if' }>): void {
   )
 }
 
-/** What follows does not run after it. */
+/** Code after it does not run. */
 const isLeft = (body: readonly Stmt[]): boolean => {
   const last = body.at(-1)
   return last?.kind === 'stop' || last?.kind === 'return'
@@ -256,7 +263,8 @@ function loop(flow: Flow, node: For | While): void {
   const outer = { heat: flow.heat, isReporting: flow.isReporting }
   flow.loops.push({ node, heat, accumulates: accumulates(flow, node.body) })
   flow.heat = heat
-  // The first pass finds what names hold at the end of an iteration: they hold it at the beginning of the next.
+  // The first pass finds what names hold at the end of an iteration: they hold it at the beginning
+  // of the next.
   const passes = flow.isReporting ? 2 : 1
   for (let pass = 1; pass <= passes; pass += 1) {
     flow.isReporting = outer.isReporting && pass === passes
@@ -279,7 +287,10 @@ function loop(flow: Flow, node: For | While): void {
 const takesModulo = (test: Expr): boolean =>
   [...expressionsIn(test)].some((each) => each.kind === 'binary' && each.op === '%')
 
-/** A step of the optimizer under a condition, with `%`, in a loop that differentiates every iteration. */
+/**
+ * A step of the optimizer under a condition, with `%`, in a loop that differentiates every
+ * iteration.
+ */
 function accumulates(flow: Flow, body: readonly Stmt[]): boolean {
   for (const stmt of statementsIn(body)) {
     if (stmt.kind !== 'if') continue

@@ -1,4 +1,4 @@
-/** What functions of PyTorch, and of the libraries around it, give back. */
+/** Return values of functions of PyTorch and of the libraries around it. */
 import type { CallEvent } from './events'
 import type { Flow } from './flow'
 import {
@@ -25,12 +25,15 @@ const FACTORIES = new Set(
     ' ',
   ),
 )
-/** Of these the memory is the caller's: NumPy's, or Python's. */
+/** The caller owns the memory of these: NumPy's, or Python's. */
 const FROM_PYTHON = new Set(['from_numpy', 'frombuffer'])
 const PLAIN_RESULTS =
   /^torch\.(is_tensor|is_grad_enabled|is_floating_point|numel|manual_seed|seed|get_rng_state|set_\w+|get_default_dtype|use_deterministic_algorithms|finfo|iinfo|Size|save|equal|allclose|__version__|promote_types|can_cast|result_type)$|^torch\.(backends|random|utils\.checkpoint\.set|jit|onnx|cuda\.(?!amp|graph))/
 
-/** As `device=` or `.to()` has it: text, a number, `torch.device`. Null: it is no place. */
+/**
+ * Reads a place as `device=` or `.to()` takes it: text, a number, `torch.device`. Null: it is no
+ * place.
+ */
 export function placeIn(value: Value | undefined): Where | null {
   if (!value) return null
   if (value.kind === 'device') return value.where
@@ -179,7 +182,7 @@ function computed(values: readonly Value[], flow: Flow): Value {
   return where === null ? UNKNOWN : result(where)
 }
 
-/** What an operator gives: on the host, in pageable memory. */
+/** Result of an operator; on the host it lies in pageable memory. */
 export const result = (where: Where, isMask = false): Value =>
   tensor(where, { isPinned: where === 'cpu' ? false : null, isMask })
 

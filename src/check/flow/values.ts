@@ -1,4 +1,7 @@
-/** What is known of a Python value before the program runs: above all whether it is a tensor, and on which side of the bus it lies. */
+/**
+ * Knowledge of a Python value before the program runs: above all whether it is a tensor, and on
+ * which side of the bus it lies.
+ */
 import type { Call, Class, Def, Expr, Param } from '../syntax'
 
 export type Where = 'gpu' | 'cpu' | 'unknown'
@@ -78,7 +81,10 @@ export type Value =
   | FunctionValue
   | { readonly kind: 'class'; readonly cls: Class; readonly scope: Scope }
   | { readonly kind: 'method'; readonly receiver: Value; readonly name: string }
-  /** A reading of the host's clock: how much work had been launched, and whether the host had waited for it. */
+  /**
+   * A reading of the host's clock: how much work had been launched, and whether the host had waited
+   * for it.
+   */
   | {
       readonly kind: 'time'
       readonly launches: number

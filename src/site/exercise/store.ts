@@ -13,7 +13,7 @@ import { endedState, type RunState } from '../state/run-store'
 import type { LocalStore } from '../state/storage'
 import type { TraceTools } from '../state/trace-tools'
 
-/** What an exercise is to the page. */
+/** An exercise as the page knows it. */
 export interface OpenExercise {
   readonly lesson: string
   /** From 1, of so many. */
@@ -25,7 +25,7 @@ export interface OpenExercise {
   readonly words: MendWords
   /** Names of other ways than the lab's own. */
   readonly ways: readonly string[]
-  /** What a program can name, a line each; null of a shader. */
+  /** Names that a program can use, a line each; null for a shader. */
   readonly scope: Scope | null
   readonly figure: MendFigure
 }
@@ -40,7 +40,7 @@ export const exerciseKey = ({
 
 export interface ExerciseResult {
   readonly graded: Graded
-  /** What was graded. */
+  /** The text that was graded. */
   readonly source: string
   /** Their first steps can be drawn; null where a program was not run. */
   readonly runs: Readonly<Record<keyof Compared, RunState | null>>
@@ -51,7 +51,9 @@ export interface Code {
   readonly text: string
   /** The program that the exercise begins with. */
   readonly start: string
-  /** What the last reset gave up, or another tab's text took the place of: `bringBack` restores it. */
+  /**
+   * Text that the last reset gave up, or that another tab's text replaced: `bringBack` restores it.
+   */
   readonly discarded: string | null
   /** False where storage is blocked or full: the text lasts as long as the page. */
   readonly isKept: boolean
@@ -63,7 +65,7 @@ export interface ExerciseState {
   /** Another rung of the lesson stays until the one asked for is loaded: who chose it keeps the page and its focus. */
   readonly exercise: OpenExercise | null
   readonly phase: 'idle' | 'running'
-  /** What is done now. */
+  /** The current work, for a status line. */
   readonly progress: string
   /** The lab's own failure, not the program's. */
   readonly fault: Fault | null
@@ -93,7 +95,10 @@ interface GraderModule {
 
 export interface ExerciseStoreParts {
   readonly load: () => Promise<GraderModule>
-  /** What was measured on this device; measured now where it was not. Null where there is none: programs run on a modelled machine. */
+  /**
+   * Measures this device, or returns what was measured. Null where there is none: programs run on a
+   * modelled machine.
+   */
   readonly environment: () => Promise<Environment | null>
   readonly tools: TraceTools
   readonly localStore: LocalStore

@@ -86,7 +86,7 @@ export function useExercise(lesson: string): ExerciseOnPage {
     if (!exercise || text === undefined) return
     const grade = async () => {
       const ended = await exercises.grade(exercise, text)
-      // What is kept is what programs did on this visitor's device, also when it has one later.
+      // Only results on this visitor's device are kept, also when it gets one later.
       if (!ended || ended.graded.evidence.isModelled === true) return
       const { passed: isPassed, figures, evidence } = ended.graded
       // A lesson’s exercise is done by its first rung; the others are for whoever wants more.

@@ -110,7 +110,7 @@ export interface FoundFacts {
   readonly diagnoses: readonly Diagnosis[]
   /** Changes can be tried on the replay of the device that would gain most; null: none is replayed, or nothing is found. */
   readonly trial: FoundTrial | null
-  /** What a recorded page's scripts do, with their lines; null of any other file. */
+  /** Findings about a recorded page's scripts, with their lines; null for any other file. */
   readonly pageFindings: readonly PageFinding[] | null
   /** Of all launches of the file; null where it marks none. */
   readonly coverage: Coverage | null

@@ -132,7 +132,7 @@ export async function readTrace(
   return succeed(undefined)
 }
 
-/** Of the device of a profile whose causes cost most, of equals the first. */
+/** Packs the trial of the device whose causes cost most, of equals the first. */
 function trialOf(
   diagnoses: readonly Diagnosis[],
   reasons: IdleReasons,

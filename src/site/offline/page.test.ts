@@ -1,4 +1,4 @@
-/** What a page stores and removes, in a browser that is made up as far as it is asked: 'Keep all', and builds of before. */
+/** Files that a page stores and removes, in a made-up browser: 'Keep all', and earlier builds. */
 import { afterEach, expect, it, vi } from 'vitest'
 import { createOfflineStore } from '../state/offline-store'
 import { manifestOf, SHELL, type StoredFile } from './site-files'

@@ -75,7 +75,7 @@ export function createImportStore(
 ): ImportStore {
   const store = createStore<ImportState>(() => ({ importing: null, fault: null, shown: null }))
   let current: AbortController | null = null
-  /** Of the file that is shown. */
+  /** Request of the file that is shown. */
   let shownBy: OpenRequest | null = null
 
   /** @param again the file is shown already, and only what is found in it is asked for */

@@ -20,7 +20,7 @@ export async function picturePng(draw: (widthOf: WidthOf) => Picture, pixelRatio
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')
   if (!context) throw new Error('This browser gives no canvas to draw on.')
-  // What no text of the page has asked for is not there yet.
+  // A face that no text of the page has asked for is not loaded yet.
   const faces = [false, true].map((isMono) => fontOf({ size: 20, isBold: false, isMono }))
   await Promise.all(faces.map((font) => document.fonts.load(font)))
   const { width, height, marks } = draw((text, face) => {

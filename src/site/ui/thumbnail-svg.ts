@@ -51,7 +51,7 @@ export async function thumbnailSvg(id: string, readRecording: ReadRecording): Pr
   }
   const strips: ExcerptStrip[] = []
   for (const { recording } of lesson.profiles) {
-    // Of several ranks there are several files.
+    // Several ranks have several files.
     const strip = strips.length < 3 ? await recordedDevice(`${recording}.json.gz`, readRecording) : null
     if (strip) strips.push(strip)
   }

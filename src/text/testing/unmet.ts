@@ -1,10 +1,16 @@
-/** How far facts are from a condition, for a search that is led towards it. Zero exactly where it is so. */
+/**
+ * How far facts are from a condition, for a search that is led towards it. Zero exactly where it is
+ * so.
+ */
 import { holds, type Condition } from '../condition'
 import type { Facts, Names } from '../facts'
 
 const sum = (of: readonly number[]): number => of.reduce((total, each) => total + each, 0)
 
-/** @returns how many comparisons have to come out otherwise until it holds; with `isTrue` false, until its negation does */
+/**
+ * @returns how many comparisons have to come out otherwise until it holds; with `isTrue` false,
+ * until its negation does
+ */
 export function unmet(condition: Condition, facts: Facts, names: Names, isTrue = true): number {
   if (condition.op === 'not') return unmet(condition.of, facts, names, !isTrue)
   if (condition.op === 'all' || condition.op === 'any') {
@@ -14,7 +20,10 @@ export function unmet(condition: Condition, facts: Facts, names: Names, isTrue =
   return holds(isTrue ? condition : { op: 'not', of: condition }, facts, names) ? 0 : 1
 }
 
-/** @returns how many have to come out otherwise until it does not hold: its negation need not hold either */
+/**
+ * @returns how many have to come out otherwise until it does not hold: its negation need not hold
+ * either
+ */
 export function met(condition: Condition, facts: Facts, names: Names): number {
   if (!holds(condition, facts, names)) return 0
   if (condition.op !== 'all' && condition.op !== 'any') return 1

@@ -1,4 +1,7 @@
-/** 'Check your training loop': code is pasted, and its lines that make the GPU wait are marked. Editor and check are loaded by this page alone. */
+/**
+ * 'Check your training loop': code is pasted, and its lines that make the GPU wait are marked.
+ * Editor and check are loaded by this page alone.
+ */
 import { Suspense } from 'react'
 import { lazyPage } from '../lazy-page'
 import { ProfilerLines } from '../trace/ProfilerLines'

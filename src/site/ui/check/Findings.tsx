@@ -1,4 +1,4 @@
-/** What was found, a line each, with the reason and the fix; and what has to be asked. */
+/** The list of findings, each with its reason and its fix, and the open questions. */
 import type { Checked, Finding } from '../../../check/check'
 import type { Measured, MeasuredCause } from '../../../check/measured'
 import { Inline } from '../prose/Inline'

@@ -1,4 +1,7 @@
-/** The editor with what was found in it: on the lines, and in a list beside them. All of it runs in the page. */
+/**
+ * The editor with what was found in it: on the lines, and in a list beside them. All of it runs in
+ * the page.
+ */
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { checkPython, type Finding } from '../../../check/check'
 import { apply } from '../../../check/edits'

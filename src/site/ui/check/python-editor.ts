@@ -1,4 +1,7 @@
-/** CodeMirror for Python, in a shadow root, with the parts of the exercises' editor. Loaded by this page alone. */
+/**
+ * CodeMirror for Python, in a shadow root, with the parts of the exercises' editor. Loaded by this
+ * page alone.
+ */
 import { pythonLanguage } from '@codemirror/lang-python'
 import { indentUnit } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
@@ -46,7 +49,8 @@ export function createPythonEditor(
       }),
     ],
   })
-  // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a field.
+  // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a
+  // field.
   const keepKey = (event: Event) => {
     event.stopPropagation()
   }

@@ -1,4 +1,7 @@
-/** What the model saw, on a lane for each place or rank: one hue and one texture for all, which nothing measured has. */
+/**
+ * Draws the model's result, a lane for each place or rank: one hue and one texture for all, which
+ * nothing measured has.
+ */
 import type { Seen } from '../../../model/play/play'
 import { gutterOf } from '../../../strips/scene'
 import { useWidth } from '../figure/use-width'

@@ -1,4 +1,7 @@
-/** What the model saw as an excerpt: a row for each place, worker or rank, from the program's first call on. */
+/**
+ * Makes an excerpt of the model's result: a row for each place, worker or rank, from the program's
+ * first call on.
+ */
 import type { Seen, Stretch } from '../../../model/play/play'
 import type { Excerpt, ExcerptBar, ExcerptIdle, ExcerptRow } from '../../../strips/excerpt'
 

@@ -1,6 +1,6 @@
 /**
- * Variants of a run, one above the other from a common zero on one scale: what host, queue, staging buffers and device did in the first
- * steps, with their names and figures beside them.
+ * Variants of a run, one above the other from a common zero on one scale: what host, queue, staging
+ * buffers and device did in the first steps, with their names and figures beside them.
  */
 import {
   momentOf,
@@ -20,7 +20,10 @@ import { messageWords, StripPicture, TimeAxis } from './StripPicture'
 export interface StripWords {
   /** Beside the strip, under its name: 'computes 8 %'. */
   readonly figure: string | null
-  /** Of the whole run, inside the idle time, the longest that fits: 'idle 92 %: host waited', 'idle 92 %'. Empty where it is next to none. */
+  /**
+   * Labels of the whole run's idle time, longest first: 'idle 92 %: host waited', 'idle 92 %'.
+   * Empty where there is next to none.
+   */
   readonly idle: readonly string[]
 }
 
@@ -28,15 +31,17 @@ export interface ExcerptStripsProps {
   readonly excerpt: Excerpt
   readonly words: (variant: string) => StripWords
   readonly withStaging: boolean
-  /** Of a replay; null: the whole excerpt. */
+  /** Time of the playback; null: the whole excerpt. */
   readonly atNs: number | null
-  /** The strip in focus, and what puts another in focus; left out where they only are to be seen. */
+  /**
+   * The strip in focus, and what puts another in focus; left out where they only are to be seen.
+   */
   readonly focus?: string
   readonly onFocus?: (variant: string) => void
   readonly onPick?: (bar: ExcerptBar | null) => void
 }
 
-/** Where the excerpt stands, in words: what a screen reader says when a replay pauses. */
+/** Describes a moment of the excerpt: a screen reader says it when playback pauses. */
 export function momentWords({ host, devices, queued, messages }: Moment): string {
   const hostWords = host === null ? 'between calls' : isWait(host) ? `waiting, ${host.name}` : host.name
   const deviceWords = devices.map(({ name, bar, idle }) => {
@@ -47,7 +52,7 @@ export function momentWords({ host, devices, queued, messages }: Moment): string
   return [`host ${hostWords}`, `${String(queued)} in the queue`, ...deviceWords, ...underWay].join('; ')
 }
 
-/** Where steps are not numbered, a repeat is the step. */
+/** A repeat counts as the step where steps are not numbered. */
 function endedWords({ stepsEnded, windowNs, rows }: ExcerptStrip, lengthNs: number): string {
   if (rows.every(({ bars }) => bars.length === 0)) return 'nothing is drawn'
   const length = formatQuantity(lengthNs / 1e6, 'ms')

@@ -1,4 +1,7 @@
-/** Play, pause, scrub, and how slow: by pointer and by keys alike. Space plays and pauses, `,` and `.` go from change to change, `g` and `Shift+G` from gap to gap. */
+/**
+ * Play, pause, scrub, and how slow: by pointer and by keys alike. Space plays and pauses, `,` and
+ * `.` go from change to change, `g` and `Shift+G` from gap to gap.
+ */
 import { useEffect, useRef } from 'react'
 import { momentOf, type ExcerptStrip } from '../../../strips/excerpt'
 import { formatQuantity } from '../format'
@@ -25,7 +28,8 @@ export const PlaybackBar = ({ playback, strip, onGap }: PlaybackBarProps) => {
   useEffect(() => {
     keys.current = { playback, onGap }
   })
-  // Once, and not with every frame: of two playbacks on a page the second must not be between two listeners while a key is handled.
+  // Once, and not with every frame: of two playbacks on a page the second must not be between two
+  // listeners while a key is handled.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { playback: now, onGap: goToGap } = keys.current

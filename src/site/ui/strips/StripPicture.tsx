@@ -1,4 +1,7 @@
-/** One strip of an excerpt on the page, and the time axis below strips. While a replay stands at a moment, what comes later is faint. */
+/**
+ * One strip of an excerpt on the page, and the time axis below strips. While a replay stands at a
+ * moment, what comes later is faint.
+ */
 import { scaleLinear } from 'd3-scale'
 import { useId } from 'react'
 import { bytesText } from '../../../base/figures'
@@ -10,7 +13,7 @@ import { CAUSES } from '../../../timeline'
 import { formatQuantity } from '../format'
 import './strips.css'
 
-/** What one bar is, for its tooltip. */
+/** Text of a bar's tooltip. */
 const barWords = (bar: ExcerptBar): string =>
   `${bar.name}: ${formatQuantity((bar.endNs - bar.startNs) / 1e6, 'ms')}${bar.line > 0 ? `, line ${String(bar.line)}` : ''}`
 
@@ -31,7 +34,7 @@ interface StripPictureProps {
   readonly cut: SceneCut
   /** Left of the time axis, for names of rows. */
   readonly gutter: number
-  /** Of a replay; null: the whole excerpt. */
+  /** Time of the playback; null: the whole excerpt. */
   readonly atNs: number | null
   readonly onPick: (bar: ExcerptBar | null) => void
 }
@@ -72,7 +75,7 @@ export const StripPicture = ({ strip, excerpt, cut, gutter, atNs, onPick }: Stri
   )
 }
 
-/** As wide as the strips above it, with their gutter. */
+/** Time axis, as wide as the strips above it, with their gutter. */
 export const TimeAxis = ({
   lengthNs,
   gutter,

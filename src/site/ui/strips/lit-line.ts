@@ -1,7 +1,13 @@
-/** Which call of a strip's program is lit: that of the moment of a playback, else of the bar that is pointed at; none where there is neither. */
+/**
+ * Chooses the lit call of a strip's program: that of the playback's moment, else of the bar under
+ * the pointer.
+ */
 import { momentOf, type ExcerptBar, type ExcerptStrip } from '../../../strips/excerpt'
 
-/** `picked` counts where it is one of this strip's own: a line of another variant's program is not a line of this one. */
+/**
+ * `picked` counts where it is one of this strip's own: a line of another variant's program is not a
+ * line of this one.
+ */
 export function lineAt(
   strip: ExcerptStrip,
   atNs: number | null,

@@ -69,7 +69,7 @@ describe('a step', () => {
 
 describe('from gap to gap', () => {
   const gapsAt = (...starts: readonly number[]) => ({ idle: starts.map((start) => idle(start, start + 1)) })
-  // Of two devices, by when they begin.
+  // Spans of two devices, by when they begin.
   const both = strip([
     row('device', { name: 'one', ...gapsAt(-2, 20) }),
     row('device', { name: 'other', ...gapsAt(10) }),

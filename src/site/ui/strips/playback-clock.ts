@@ -1,4 +1,7 @@
-/** How a playback counts its time: speeds, frames, and the changes it steps through. Pure; times are ns from the excerpt's zero. */
+/**
+ * How a playback counts its time: speeds, frames, and the changes it steps through. Pure; times are
+ * ns from the excerpt's zero.
+ */
 import { idleOf, type ExcerptStrip } from '../../../strips/excerpt'
 
 /** Slower than it happened by this factor. */
@@ -18,11 +21,14 @@ export function slowdownFor(lengthNs: number): Slowdown {
 /** No frame is longer than this: a tab that was hidden goes on where it stood. */
 const LONGEST_FRAME_MS = 250
 
-/** Where the playback stands `elapsedMs` later; never beyond its end, which it meets exactly. */
+/** Time of the playback `elapsedMs` later; never beyond its end, which it meets exactly. */
 export const momentAfter = (atNs: number, elapsedMs: number, slowdown: Slowdown, lengthNs: number): number =>
   Math.min(atNs + (Math.min(elapsedMs, LONGEST_FRAME_MS) * 1e6) / slowdown, lengthNs)
 
-/** The change after or before a moment (null: the whole excerpt is in view), else the excerpt's end or start. `changes` ascend. */
+/**
+ * The change after or before a moment (null: the whole excerpt is in view), else the excerpt's end
+ * or start. `changes` ascend.
+ */
 export function neighbourOf(
   changes: readonly number[],
   atNs: number | null,
@@ -33,7 +39,10 @@ export function neighbourOf(
   return changes.findLast((time) => time < (atNs ?? lengthNs)) ?? 0
 }
 
-/** Start of the next idle stretch after a moment, or of the one before it; round again at either end. Null where the strip has none. */
+/**
+ * Start of the next idle stretch after a moment, or of the one before it; round again at either
+ * end. Null where the strip has none.
+ */
 export function gapFrom(
   strip: Pick<ExcerptStrip, 'rows'>,
   atNs: number | null,

@@ -5,7 +5,7 @@ import { addressOf, lessonRoute } from '../../state/url'
 
 export type { ShareWords }
 
-/** Of a lesson, without the words that browsers leave out. */
+/** Address of a lesson, without the parts that browsers leave out. */
 export const shareAddress = (lesson: string): string =>
   new URL(addressOf(lessonRoute(lesson)), document.baseURI).href.replace(/^https?:\/\//, '')
 

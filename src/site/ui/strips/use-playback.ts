@@ -1,6 +1,7 @@
 /**
- * The clock of a playback: where in the excerpt it stands, and whether it runs. A thousandth of real speed shows a millisecond in a second.
- * Under reduced motion nothing moves by itself: `step` goes from one change to the next.
+ * The clock of a playback: where in the excerpt it stands, and whether it runs. A thousandth of
+ * real speed shows a millisecond in a second. Under reduced motion nothing moves by itself: `step`
+ * goes from one change to the next.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { changesIn, type Excerpt } from '../../../strips/excerpt'

@@ -1,4 +1,7 @@
-/** What is asked of the tables (which, of which steps, by shape, against which peak and which other profile), and the table. */
+/**
+ * The tables and their controls: which table, of which steps, by shape, against which peak and
+ * which other profile.
+ */
 import { useMemo, useState } from 'react'
 import { differenceOf } from '../../../analysis/tables/difference'
 import type { OwnPeak } from '../../../analysis/tables/peaks'

@@ -3,7 +3,7 @@ import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
 import { pictureItems } from '../run/picture-items'
 import type { ShareGroup } from '../run/SharePopover'
 
-/** Of pixels to CSS px: sharp where it is shown at its own size. */
+/** Device pixels for each CSS px: the image is sharp at its own size. */
 const PIXEL_RATIO = 2
 
 /** @param file its name */

@@ -1,4 +1,7 @@
-/** One block by its name, and how much of its time is left: for fingers, and for blocks too short to be caught. */
+/**
+ * One block by its name, and how much of its time is left: for fingers, and for blocks too short to
+ * be caught.
+ */
 import type { HostBlock } from '../../../../analysis/replay/blocks'
 import { durationText } from '../../../../base/figures'
 import { Words } from '../Words'

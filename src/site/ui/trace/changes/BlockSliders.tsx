@@ -1,4 +1,7 @@
-/** The blocks of the main thread as sliders within its strip: Tab goes from one to the next, arrows shorten it. */
+/**
+ * The blocks of the main thread as sliders within its strip: Tab goes from one to the next, arrows
+ * shorten it.
+ */
 import type { KeyboardEvent } from 'react'
 import type { Marks } from '../../../../analysis/replay/step-picture'
 import { percent } from './words'
@@ -21,7 +24,7 @@ const KEYS: Readonly<Record<string, (share: number) => number>> = {
 
 export interface BlockSlidersProps {
   readonly marks: Marks
-  /** Of the step as it is: where a block is that takes no time any more. */
+  /** Marks of the unchanged step: they show where a block is that takes no time any more. */
   readonly atRest: Marks
   /** Indices of blocks, most time first. */
   readonly blocks: readonly number[]

@@ -1,6 +1,6 @@
 /**
- * What each change would gain: causes to switch off, host blocks to drag shorter, and the step as the
- * replay of the profile then has it.
+ * 'What each change would gain': causes to switch off, host blocks to drag shorter, and the step as
+ * the replay then has it.
  */
 import { scaleLinear } from 'd3-scale'
 import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react'
@@ -35,9 +35,9 @@ export interface ChangesSectionProps {
   readonly found: FoundTrial
   readonly trace: Trace
   readonly diagnosis: Diagnosis
-  /** Where there are several devices: which this is. */
+  /** Name of the device where there are several. */
   readonly name: string | null
-  /** As the reader said; null: as the file does. */
+  /** Step time that the reader typed; null: that of the file. */
   readonly stepMs: number | null
   readonly onStepMs: (stepMs: number | null) => void
 }
@@ -101,7 +101,7 @@ interface Drag {
   readonly block: number
   readonly fromX: number
   readonly share: number
-  /** Of the block's mark at its whole length, px of the screen. */
+  /** Width of the block's mark at its whole length, px of the screen. */
   readonly whole: number
 }
 
@@ -251,7 +251,7 @@ const Axis = ({
   )
 }
 
-/** What the changes would save one by one, and together. */
+/** Compares the changes' savings one by one with those together. */
 const Together = ({ changes: { off, shares, trial, changed } }: { readonly changes: Changes }) => {
   const { replayedNs } = trial.replay
   const alone = useMemo(() => {

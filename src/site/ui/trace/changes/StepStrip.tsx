@@ -1,4 +1,7 @@
-/** One step of a profile: what the host's threads and the GPU's streams did. Widths in px of the usual type. */
+/**
+ * One step of a profile: what the host's threads and the GPU's streams did. Widths in px of the
+ * usual type.
+ */
 import { useId, type PointerEvent, type ReactNode } from 'react'
 import type { Marks, StepPicture } from '../../../../analysis/replay/step-picture'
 import { WAIT } from '../../../../analysis/replay/step-picture'
@@ -10,14 +13,14 @@ const GAP = 3
 const STREAM = 16
 /** More threads or streams than these are not drawn. */
 const MOST_ROWS = 4
-/** Of a letter in the strip, px on the wide side. */
+/** Width of a letter in the strip, px on the wide side. */
 const LETTER = 7.5
 
 export interface StepStripProps {
   readonly picture: StepPicture
   readonly pxPerNs: number
   readonly width: number
-  /** Of the row of the main thread, px. */
+  /** Height of the main thread's row, px. */
   readonly hostHeight: number
   readonly isPredicted: boolean
   readonly nameOf: (block: number) => string

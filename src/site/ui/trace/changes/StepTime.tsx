@@ -1,11 +1,14 @@
-/** How long a step takes without the profiler, as the reader measured it: predictions are of that program then. */
+/**
+ * How long a step takes without the profiler, as the reader measured it: predictions are of that
+ * program then.
+ */
 import { useId, useState } from 'react'
 import { plain } from '../../../../base/figures'
 
 export interface StepTimeProps {
-  /** As the reader or the file says, ns; null: neither does. */
+  /** Step time from the reader or the file, ns; null: neither gives one. */
   readonly knownNs: number | null
-  /** As the reader said, ms. */
+  /** Step time that the reader typed, ms. */
   readonly given: number | null
   readonly onGiven: (stepMs: number | null) => void
 }

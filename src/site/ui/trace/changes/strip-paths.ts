@@ -42,7 +42,7 @@ export function markAt({ startNs, endNs }: Marks, timeNs: number): number {
   return at >= 0 && timeNs < (endNs[at] ?? 0) ? at : -1
 }
 
-/** Of each thing, its longest mark. */
+/** The longest mark of each thing. */
 export function longestMarks({ startNs, endNs, of }: Marks): ReadonlyMap<number, number> {
   const longest = new Map<number, number>()
   const length = (at: number) => (endNs[at] ?? 0) - (startNs[at] ?? 0)

@@ -1,4 +1,7 @@
-/** What the reader changed on a replayed profile: causes switched off, blocks shortened; and the step then. */
+/**
+ * The reader's changes to a replayed profile: causes switched off, blocks shortened; and the step
+ * then.
+ */
 import { useCallback, useMemo, useState } from 'react'
 import type { Cause } from '../../../../analysis/replay/causes'
 import { unpackTrial } from '../../../../analysis/replay/packed-trial'

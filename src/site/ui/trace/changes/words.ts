@@ -1,4 +1,4 @@
-/** What the blocks of a host thread are called. */
+/** Names of the blocks of a host thread. */
 import type { HostBlock } from '../../../../analysis/replay/blocks'
 import type { Cause } from '../../../../analysis/replay/causes'
 
