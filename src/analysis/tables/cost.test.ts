@@ -154,6 +154,10 @@ describe('peaks', () => {
     const memory = (name: string) => peakOf(name)?.memory
     expect(memory('NVIDIA H100 80GB HBM3')).toBe(3350)
     expect(memory('NVIDIA H100 PCIe')).toBe(2000)
+    expect(peakOf('NVIDIA H200 NVL')?.bf16).toBe(835)
+    expect(peakOf('Tesla V100-PCIE-16GB')?.f16).toBe(112)
+    expect(peakOf('NVIDIA GeForce RTX 4090 Laptop GPU')).toBeNull()
+    expect(peakOf('NVIDIA GeForce RTX 3090 Ti')).toBeNull()
     expect(memory('NVIDIA A100-SXM4-80GB')).toBe(2039)
     expect(memory('NVIDIA A100 80GB PCIe')).toBe(1935)
     expect(memory('NVIDIA A100-SXM4-40GB')).toBe(1555)

@@ -31,8 +31,9 @@ type PeakName = (typeof PEAK_NAMES)[number]
 /** Figures of the reader's own, instead of those of the table. */
 export type OwnPeak = Partial<Readonly<Record<PeakName, number>>>
 
-const HOPPER = { f64: 34, f32: 67, tf32: 495, bf16: 989, f16: 989, f8: 1979 }
-const AMPERE = { f64: 9.7, f32: 19.5, tf32: 156, bf16: 312, f16: 312, f8: 0 }
+/** FP64 of products runs on tensor cores too, from Ampere on; MI300X: matrix cores. */
+const HOPPER = { f64: 67, f32: 67, tf32: 495, bf16: 989, f16: 989, f8: 1979 }
+const AMPERE = { f64: 19.5, f32: 19.5, tf32: 156, bf16: 312, f16: 312, f8: 0 }
 
 /** The first pattern that a device's name meets. 0: it has no such units. */
 const PEAKS: readonly (readonly [name: RegExp, peak: Peak, source: string])[] = [
@@ -41,16 +42,22 @@ const PEAKS: readonly (readonly [name: RegExp, peak: Peak, source: string])[] = 
     { f64: 37, f32: 75, tf32: 1100, bf16: 2250, f16: 2250, f8: 4500, memory: 8000 },
     'NVIDIA DGX B200 data sheet',
   ],
+  [/GH200 144G/, { ...HOPPER, memory: 4900 }, 'NVIDIA GH200 data sheet'],
   [/GH200/, { ...HOPPER, memory: 4000 }, 'NVIDIA GH200 data sheet'],
+  [
+    /\bH200 NVL\b/,
+    { f64: 60, f32: 60, tf32: 417, bf16: 835, f16: 835, f8: 1671, memory: 4800 },
+    'NVIDIA H200 data sheet',
+  ],
   [/\bH200\b/, { ...HOPPER, memory: 4800 }, 'NVIDIA H200 data sheet'],
   [
     /\bH100 NVL\b/,
-    { f64: 30, f32: 60, tf32: 417, bf16: 835, f16: 835, f8: 1671, memory: 3900 },
+    { f64: 60, f32: 60, tf32: 417, bf16: 835, f16: 835, f8: 1671, memory: 3900 },
     'NVIDIA H100 data sheet',
   ],
   [
     /\bH100 PCIe\b/,
-    { f64: 26, f32: 51, tf32: 378, bf16: 756, f16: 756, f8: 1513, memory: 2000 },
+    { f64: 51, f32: 51, tf32: 378, bf16: 756, f16: 756, f8: 1513, memory: 2000 },
     'NVIDIA H100 data sheet',
   ],
   [/\bH100\b/, { ...HOPPER, memory: 3350 }, 'NVIDIA H100 data sheet'],
@@ -73,24 +80,29 @@ const PEAKS: readonly (readonly [name: RegExp, peak: Peak, source: string])[] = 
     'NVIDIA A10 data sheet',
   ],
   [
+    /\bV100-PCIE/,
+    { f64: 7, f32: 14, tf32: 0, bf16: 0, f16: 112, f8: 0, memory: 900 },
+    'NVIDIA V100 data sheet',
+  ],
+  [
     /\bV100\b/,
     { f64: 7.8, f32: 15.7, tf32: 0, bf16: 0, f16: 125, f8: 0, memory: 900 },
     'NVIDIA V100 data sheet',
   ],
   [/\bT4\b/, { f64: 0.25, f32: 8.1, tf32: 0, bf16: 0, f16: 65, f8: 0, memory: 320 }, 'NVIDIA T4 data sheet'],
   [
-    /RTX 4090\b/,
+    /RTX 4090\b(?! (?:Laptop|D\b))/,
     { f64: 1.3, f32: 82.6, tf32: 82.6, bf16: 165, f16: 165, f8: 330, memory: 1008 },
     'NVIDIA Ada white paper',
   ],
   [
-    /RTX 3090\b/,
+    /RTX 3090\b(?! Ti)/,
     { f64: 0.6, f32: 35.6, tf32: 35.6, bf16: 71, f16: 71, f8: 0, memory: 936 },
     'NVIDIA GA102 white paper',
   ],
   [
     /MI300X/,
-    { f64: 81.7, f32: 163.4, tf32: 653.7, bf16: 1307.4, f16: 1307.4, f8: 2614.9, memory: 5300 },
+    { f64: 163.4, f32: 163.4, tf32: 653.7, bf16: 1307.4, f16: 1307.4, f8: 2614.9, memory: 5300 },
     'AMD MI300X data sheet',
   ],
 ]

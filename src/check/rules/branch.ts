@@ -7,7 +7,8 @@ export const branchRule: Rule = {
   title: 'Python branches on a tensor: the host waits',
   why: '`if`, `while`, `assert`, `and`, `or`, `not` and `bool()` need the value, so Python stops until the GPU has computed it.',
   unless: 'It does not matter if the branch saves more GPU time than the wait costs.',
-  instead: 'Decide on the GPU (`torch.where`, a mask), or check every 50 steps.',
+  instead:
+    'Decide on the GPU (`torch.where`, `torch.maximum`, a mask). If the branch only reports, check every 50 steps.',
   cause: 'read-back',
   sources: [
     'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',

@@ -4,24 +4,30 @@ export const gradScalerRule: Rule = {
   id: 'grad-scaler',
   kind: 'blocks',
   title: '`GradScaler.step()` waits for the GPU in every step',
-  why: 'It reads whether a gradient overflowed before it decides to step, so Python stops until `backward()` has finished.',
-  unless: 'It does not matter if the step is bound by the GPU. With float16 you need it.',
-  instead: 'Use `torch.bfloat16` in `autocast`, which needs no scaler.',
+  why: 'Unless the optimizer is fused, it reads whether a gradient overflowed before it steps, so Python stops until `backward()` has finished.',
+  unless:
+    'It does not matter if the step is bound by the GPU, and it does not wait with a `fused=True` optimizer.',
+  instead:
+    'Pass `fused=True` to the optimizer, which skips a bad step on the GPU. From Ampere on, `torch.bfloat16` in `autocast` needs no scaler.',
   cause: 'read-back',
   sources: [
     'https://github.com/pytorch/pytorch/blob/main/torch/amp/grad_scaler.py',
     'https://docs.pytorch.org/docs/stable/amp.html#gradient-scaling',
   ],
   on: {
-    call: ({ node, method, receiver, named }) =>
+    call: ({ node, method, receiver, named }, at) =>
       method === 'step' &&
       receiver.kind === 'thing' &&
       receiver.role === 'scaler' &&
       receiver.where === 'gpu' &&
-      !named.has('closure')
+      !named.has('closure') &&
+      !/\bfused\s*=\s*True/.test(at.text)
         ? { node }
         : null,
   },
   matches: ['scaler = torch.amp.GradScaler("cuda")\nscaler.step(optimizer)'],
-  misses: ['optimizer.step()'],
+  misses: [
+    'optimizer.step()',
+    'scaler = torch.amp.GradScaler("cuda")\nfast = torch.optim.AdamW(model.parameters(), fused=True)\nscaler.step(fast)',
+  ],
 }

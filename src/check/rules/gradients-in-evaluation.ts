@@ -7,10 +7,11 @@ const TRAINS =
 export const gradientsInEvaluationRule: Rule = {
   id: 'gradients-in-evaluation',
   kind: 'launches',
-  title: 'Evaluation records gradients that nobody uses',
+  title: 'Evaluation builds an autograd graph that nobody uses',
   why: 'Without `torch.no_grad()` the forward pass keeps every activation for a `backward()` that does not come.',
   unless: 'It does not matter if you differentiate later.',
-  instead: 'Put the loop under `with torch.inference_mode():`.',
+  instead:
+    'Put the loop under `with torch.inference_mode():`, or `torch.no_grad()` if its outputs are used in training later.',
   cause: 'dispatch',
   sources: [
     'https://docs.pytorch.org/docs/stable/generated/torch.autograd.grad_mode.inference_mode.html',

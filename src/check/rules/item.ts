@@ -7,7 +7,8 @@ export const itemRule: Rule = {
   title: '`.item()` waits for the GPU',
   why: '`.item()` copies the value to the host, so Python stops until the GPU has finished everything launched before it.',
   unless: 'It does not matter if the host has nothing to do afterwards: a step bound by the GPU hides it.',
-  instead: 'Keep the value on the GPU with `.detach()`, and read it every 50 steps.',
+  instead:
+    'Keep the value on the GPU with `.detach()`, and sum it there. Read it every 50 steps if it is only reported.',
   cause: 'read-back',
   sources: [
     'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',

@@ -6,8 +6,9 @@ export const loaderPersistentRule: Rule = {
   id: 'loader-persistent',
   kind: 'loads',
   title: 'The loader starts its workers again every epoch',
-  why: 'Without `persistent_workers=True` each epoch begins by starting processes and loading the dataset in them, and the GPU waits.',
-  unless: 'It does not matter if an epoch takes minutes.',
+  why: 'Without `persistent_workers=True` each epoch starts new worker processes and begins with no batch ready, so the GPU waits.',
+  unless:
+    'It does not matter if an epoch takes minutes. Leave it if you change the dataset object between epochs: persistent workers keep their old copy.',
   instead: 'Pass `persistent_workers=True`.',
   cause: 'data-loading',
   sources: [

@@ -7,7 +7,7 @@ export const logRule: Rule = {
   title: 'Formatting or logging a tensor reads it: the host waits',
   why: 'An f-string, `format`, `%` or a logger turns the value into text, which copies it to the host and stops Python until the GPU has caught up.',
   unless: 'It does not matter if it happens every 50 steps or less often.',
-  instead: 'Log every 50 steps, or give the logger a tensor that is read later.',
+  instead: 'Log every 50 steps, or append `loss.detach()` to a list and log the values after the loop.',
   cause: 'read-back',
   sources: [
     'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',

@@ -8,7 +8,8 @@ export const maskRule: Rule = {
   why: 'How many elements the mask selects is known only on the GPU, so the host waits for the number before it can allocate the result.',
   unless:
     'It does not matter if the host has nothing to do afterwards. Writing one number through a mask (`x[mask] = 0`) does not wait.',
-  instead: 'Use `torch.where(mask, x, 0)` or multiply by the mask: the shape stays the same.',
+  instead:
+    'Use `torch.where(mask, x, 0)`: the shape stays the same. For a mean, divide the sum by `mask.sum()`. Multiplying by the mask keeps NaN and inf.',
   cause: 'read-back',
   sources: [
     'https://docs.pytorch.org/docs/stable/generated/torch.masked_select.html',

@@ -6,7 +6,8 @@ export const nonzeroRule: Rule = {
   title: '`nonzero` waits for the GPU to know its size',
   why: 'How many elements there are is known only on the GPU, so the host waits for the number before it can allocate the result.',
   unless: 'It does not matter if the host has nothing to do afterwards.',
-  instead: 'Keep the mask, and use `torch.where(mask, a, b)` or multiply by it: the shape stays the same.',
+  instead:
+    'Keep the mask and use `torch.where(mask, a, b)`: the shape stays the same. For a mean, divide the sum by `mask.sum()`.',
   cause: 'read-back',
   sources: [
     'https://docs.pytorch.org/docs/stable/generated/torch.nonzero.html',

@@ -6,7 +6,8 @@ export const pageableCopyRule: Rule = {
   title: '`non_blocking=True` from pageable memory: the host copies anyway',
   why: 'Only pinned memory can be copied by the GPU on its own. From pageable memory the driver stages the data, and the host takes part.',
   unless: 'It does not matter for a few kilobytes.',
-  instead: 'Pin it where it is made: `pin_memory=True` in the loader.',
+  instead:
+    'Compute on the GPU instead, from the pinned batch of the loader. Or fill a buffer made once with `torch.empty(…, pin_memory=True)`, and wait for an event of its last copy before you refill it.',
   cause: 'pageable-copies',
   sources: [
     'https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html',

@@ -3,8 +3,8 @@ import type { Rule } from '../rule'
 export const rankBranchRule: Rule = {
   id: 'rank-branch',
   kind: 'ranks',
-  title: 'Some ranks skip this collective: the others wait for them',
-  why: 'A collective ends when every rank has called it, and here a test of the rank decides who does.',
+  title: 'Only some ranks call this collective: the job hangs',
+  why: 'A collective ends only when every rank of its group has called it. Ranks that skip it never do: the others hang until the timeout, or it pairs with the next collective.',
   unless: 'It does not matter if the other branch calls the same collective.',
   instead: 'Call it on every rank, and let one rank use the result.',
   cause: 'late-rank',

@@ -8,7 +8,8 @@ export const toHostRule: Rule = {
   title: 'A copy to the host waits for the GPU',
   why: '`.cpu()` and `.to("cpu")` return when the data has arrived, so Python stops until the GPU has finished and copied it.',
   unless: 'It does not matter if the host has nothing to do afterwards, or needs the data now.',
-  instead: 'Keep the tensor on the GPU (`.detach()`), and copy once after the loop.',
+  instead:
+    'Scalars: keep them on the GPU (`.detach()`), and copy once after the loop. Large outputs: `.to("cpu", non_blocking=True)`, and wait for an event before you read them, some steps later.',
   cause: 'read-back',
   sources: [
     'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
@@ -20,7 +21,11 @@ export const toHostRule: Rule = {
       const isCopy =
         method === 'cpu' || (method === 'to' && placeIn(named.get('device') ?? args[0]) === 'cpu')
       if (!isCopy || isTrue(named.get('non_blocking')) === true) return null
-      const isKept = at.statement.kind === 'expression' && at.textOf(at.statement).includes('append(')
+      // Anything larger than a loss may fill the GPU's memory when it is kept there.
+      const isKept =
+        at.statement.kind === 'expression' &&
+        at.textOf(at.statement).includes('append(') &&
+        /loss/i.test(at.textOf(node.callee.object))
       return {
         node,
         ifOnGpu: receiver,

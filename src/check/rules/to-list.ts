@@ -7,7 +7,7 @@ export const toListRule: Rule = {
   title: '`.tolist()` waits for the GPU',
   why: '`.tolist()` copies the tensor to the host, so Python stops until the GPU has finished everything launched before it.',
   unless: 'It does not matter if the host has nothing to do afterwards.',
-  instead: 'Keep the tensor, and turn it into a list once after the loop.',
+  instead: 'Keep the tensor while it fits in device memory, and turn it into a list once after the loop.',
   cause: 'read-back',
   sources: [
     'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',

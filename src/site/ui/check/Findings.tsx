@@ -24,7 +24,7 @@ const summary = ({ findings, loop }: Checked): string => {
 }
 
 const hint = ({ findings, loop }: Checked): string => {
-  if (findings.length > 0) return 'Each of them runs in every step.'
+  if (findings.length > 0) return 'Open a line for the reason and the fix. A profile tells what it costs.'
   if (loop === null)
     return 'Paste the loop with the lines that make the model, the optimizer and the loader. A training loop calls backward().'
   return 'No line of the loop stops the host, as far as the code tells. Record a profile to see what does.'
