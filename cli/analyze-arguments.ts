@@ -74,6 +74,11 @@ export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
   if (before !== null && positionals.length > 1) throw usageError('--before compares one file with one.')
   if (picture !== null && !/\.(png|svg)$/.test(picture))
     throw usageError(`--picture wants a file that ends in .png or .svg; got '${picture}'.`)
+  const isOther = values.table !== undefined || values.without !== undefined
+  if (values.table !== undefined && values.without !== undefined)
+    throw usageError('Either --table or --without.')
+  if (isOther && (values['fail-if'].length > 0 || picture !== null))
+    throw usageError('--fail-if and --picture belong to neither --table nor --without.')
   return {
     command: 'analyze',
     files: positionals,

@@ -44,6 +44,8 @@ it('names what is wrong with its arguments', () => {
       parseLabArguments(['analyze', 'a.json', ...args])
   expect(refusal('--table', 'rows')).toThrow('there are operators, kernels, modules, lines')
   expect(refusal('--top', '3')).toThrow('belong to --table')
+  expect(refusal('--table', 'kernels', '--fail-if', 'busyRatio < 2')).toThrow('belong to neither')
+  expect(refusal('--table', 'kernels', '--without', 'dispatch')).toThrow('Either --table or --without')
   expect(refusal('--table', 'lines', '--top', '0')).toThrow('a number of rows')
   expect(refusal('--table', 'lines', '--peak', 'fp4=1')).toThrow('NAME=NUMBER')
   expect(parseLabArguments(['analyze', 'a.json', '--table', 'kernels', '--peak', 'bf16=800'])).toMatchObject({

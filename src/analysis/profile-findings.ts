@@ -110,6 +110,24 @@ function ranked(found: readonly Finding[]): readonly Finding[] {
   return order
 }
 
+/**
+ * Time of these stretches. Threads side by side, or a first step that is longer than the others, add
+ * up to more than a step: then that of the main thread, within the steps that are counted.
+ */
+function hostOfStep(hostNs: number, own: readonly Stretch[], { replay, read }: DeviceReplay): number {
+  const { stepEndsNs, mainThread } = read.program
+  const steps = stepEndsNs.length
+  if (hostNs / steps <= replay.recordedNs || steps < 2) return hostNs
+  const [fromNs, toNs] = [stepEndsNs[0] ?? 0, stepEndsNs.at(-1) ?? 0]
+  const within = own
+    .filter(({ thread }) => thread === mainThread)
+    .reduce(
+      (sum, { startNs, endNs }) => sum + Math.max(0, Math.min(endNs, toNs) - Math.max(startNs, fromNs)),
+      0,
+    )
+  return (within / (steps - 1)) * steps
+}
+
 class Finder {
   readonly #placed: PlacedTrace
   readonly #stacks: HostStacks
@@ -149,7 +167,7 @@ class Finder {
     const evidence = leadOf({
       cause,
       what: said,
-      spentUs: ((isOfDevice ? workNs : hostNs) + heldNs) / 1e3 / steps,
+      spentUs: ((isOfDevice ? workNs : hostOfStep(hostNs, own, this.#device)) + heldNs) / 1e3 / steps,
       stepUs: replay.recordedNs / 1e3,
       isSlowed: isSlowed(replay.recordedNs, replay.unprofiledNs),
       launches: program.stretches.reduce((sum, each) => sum + (each.launches.length > 0 ? 1 : 0), 0) / steps,

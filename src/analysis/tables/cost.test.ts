@@ -82,6 +82,15 @@ describe('costOf', () => {
   })
 
   it('counts the bytes of what only moves them', () => {
+    // A comparison's result is bool; a single number decides no type.
+    expect(cost('gt', [[8, 64], []])?.bytes).toBe(4 * 513 + 512)
+    expect(costOf('aten::mul', '[[],[64]]', '["double","c10::Half"]', '')).toMatchObject({
+      bytes: 8 + 128 + 128,
+      type: 'f16',
+    })
+    expect(costOf('aten::where', '[[64],[64],[64]]', '["bool","float","float"]', '')?.bytes).toBe(
+      64 * (1 + 4 + 4 + 4),
+    )
     expect(cost('add', [[8, 64], [64], []])).toEqual({
       flops: 0,
       bytes: 4 * (512 + 64 + 1 + 512),
@@ -158,6 +167,7 @@ describe('peaks', () => {
     expect(peakOf('Tesla V100-PCIE-16GB')?.f16).toBe(112)
     expect(peakOf('NVIDIA GeForce RTX 4090 Laptop GPU')).toBeNull()
     expect(peakOf('NVIDIA GeForce RTX 3090 Ti')).toBeNull()
+    expect(peakOf('NVIDIA A100-SXM4-40GB MIG 1g.5gb')).toBeNull()
     expect(memory('NVIDIA A100-SXM4-80GB')).toBe(2039)
     expect(memory('NVIDIA A100 80GB PCIe')).toBe(1935)
     expect(memory('NVIDIA A100-SXM4-40GB')).toBe(1555)

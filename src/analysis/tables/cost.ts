@@ -280,14 +280,21 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
 /** Each input once, and a result of their common sizes. */
 const POINTWISE =
   /^(?:add|sub|rsub|mul|div|neg|abs|exp|log|sqrt|rsqrt|reciprocal|pow|square|sin|cos|tanh|sigmoid|relu|gelu|silu|elu|leaky_relu|hardtanh|clamp(?:_min|_max)?|where|maximum|minimum|lerp|addcmul|addcdiv|bitwise_\w+|logical_\w+|eq|ne|lt|le|gt|ge|masked_fill|(?:threshold|gelu|silu|sigmoid|tanh|elu|leaky_relu|hardtanh)_backward)_?$/
-const pointwise: Formula = ({ inputs }) => {
-  const tensors = inputs.filter((each) => each !== null)
-  const [first] = tensors
-  const sizes = broadcast(tensors.map((each) => each.sizes))
-  if (!first || !sizes) return null
-  return { flops: 0, bytes: bytesOf(...tensors) + product(sizes) * first.itemBytes, type: first.type }
-}
-const elementwise = (name: string): Formula | null => (POINTWISE.test(name) ? pointwise : null)
+const COMPARES = /^(?:eq|ne|lt|le|gt|ge|logical_\w+)$/
+/** A result has the widest type of the tensors that are no single numbers; a comparison's is bool. */
+const elementwise = (name: string): Formula | null =>
+  POINTWISE.test(name)
+    ? ({ inputs }) => {
+        const tensors = inputs.filter((each) => each !== null)
+        const sizes = broadcast(tensors.map((each) => each.sizes))
+        const values = name === 'where' ? tensors.slice(1) : tensors
+        const large = values.filter((each) => each.sizes.length > 0)
+        const [widest] = (large.length > 0 ? large : tensors).toSorted((a, b) => b.itemBytes - a.itemBytes)
+        if (!widest || !sizes) return null
+        const resultBytes = product(sizes) * (COMPARES.test(name) ? 1 : widest.itemBytes)
+        return { flops: 0, bytes: bytesOf(...tensors) + resultBytes, type: widest.type }
+      }
+    : null
 
 /** The sizes that all fit into; null where they do not. */
 function broadcast(all: readonly (readonly number[])[]): readonly number[] | null {

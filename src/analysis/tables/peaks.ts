@@ -91,7 +91,7 @@ const PEAKS: readonly (readonly [name: RegExp, peak: Peak, source: string])[] = 
   ],
   [/\bT4\b/, { f64: 0.25, f32: 8.1, tf32: 0, bf16: 0, f16: 65, f8: 0, memory: 320 }, 'NVIDIA T4 data sheet'],
   [
-    /RTX 4090\b(?! (?:Laptop|D\b))/,
+    /RTX 4090\b(?! D\b)/,
     { f64: 1.3, f32: 82.6, tf32: 82.6, bf16: 165, f16: 165, f8: 330, memory: 1008 },
     'NVIDIA Ada white paper',
   ],
@@ -115,8 +115,11 @@ export interface KnownPeak extends Peak {
 const NOTHING: Peak = { f64: 0, f32: 0, tf32: 0, bf16: 0, f16: 0, f8: 0, memory: 0 }
 
 /** Null where the device is not in the table and the reader says nothing. */
+/** A slice of a device, or a slower one under its name: the table's figures are not theirs. */
+const PARTLY = /\bMIG\b|Laptop|Max-Q/
+
 export function peakOf(device: string, own: OwnPeak = {}): KnownPeak | null {
-  const known = PEAKS.find(([name]) => name.test(device))
+  const known = PARTLY.test(device) ? undefined : PEAKS.find(([name]) => name.test(device))
   const isOwn = Object.keys(own).length > 0
   if (!known && !isOwn) return null
   const said = known ? known[2] : ''

@@ -28,11 +28,19 @@ export function slowKernels(placed: PlacedTrace): ReadonlyMap<number, number> {
   const walk = new Walk(placed)
   if (!walk.peak) return new Map()
   const slow = new Map<number, number>()
-  for (const [span, operator] of walk.costedOfWork().entries()) {
+  const work = [...walk.costedOfWork().entries()]
+  /** By operator: time of its kernels on tensor cores. The bound is theirs; others change layouts. */
+  const tensorNs = new Map<number, number>()
+  for (const [span, operator] of work)
+    if (walk.usesTensorCores(span))
+      tensorNs.set(operator, (tensorNs.get(operator) ?? 0) + walk.lengthNs(span))
+  for (const [span, operator] of work) {
     const known = walk.costed().get(operator)
     if (!known || Number.isNaN(known.boundNs)) continue
     const ns = walk.lengthNs(span)
-    const leastNs = Math.max(LEAST_NS, (known.boundNs * ns) / known.deviceNs)
+    const ownNs = tensorNs.get(operator)
+    const part = ownNs === undefined ? ns / known.deviceNs : walk.usesTensorCores(span) ? ns / ownNs : 0
+    const leastNs = Math.max(LEAST_NS, known.boundNs * part)
     if (ns > FAR * leastNs) slow.set(span, leastNs)
   }
   return slow

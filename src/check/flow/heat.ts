@@ -121,11 +121,20 @@ export function heatMap({ body, text }: Module): HeatMap {
   }
 }
 
+/** `x % n`, `x % n != c` and `x % 1 == 0` hold in most steps. */
+function isMostly(test: Expr): boolean {
+  if (test.kind !== 'binary') return false
+  const isEvery = ({ kind, ...rest }: Expr): boolean => kind === 'binary' && 'op' in rest && rest.op === '%'
+  const one = (expr: Expr): boolean =>
+    expr.kind === 'binary' && expr.right.kind === 'number' && expr.right.text === '1'
+  return test.op === '%' || (isEvery(test.left) && (test.op === '!=' || one(test.left)))
+}
+
 /** A branch that is taken every so many steps, or where something is reported or kept. */
 export function isRareTest(test: Expr): boolean {
   return [...expressionsIn(test)].some(
     (expr) =>
-      (expr.kind === 'binary' && expr.op === '%') ||
+      (expr.kind === 'binary' && expr.op === '%' && !isMostly(test)) ||
       ((expr.kind === 'name' || expr.kind === 'attribute') &&
         /log|print|verbose|debug|interval|every|freq|save|checkpoint|report|dry_run|profil|plot|display|synchron|last_batch|is_last|first_batch/i.test(
           expr.name,

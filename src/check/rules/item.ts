@@ -20,7 +20,12 @@ export const itemRule: Rule = {
         ? { node, ifOnGpu: maybeTensor(receiver), asked: node.callee.object, fix: readInstead(node, at) }
         : null,
   },
-  matches: ['total += loss.item()', 'print(loss.item())', 'losses.append(out.argmax(1).eq(y).sum().item())'],
+  matches: [
+    'if step % 100:\n    print(loss.item())',
+    'total += loss.item()',
+    'print(loss.item())',
+    'losses.append(out.argmax(1).eq(y).sum().item())',
+  ],
   misses: [
     'if step % 100 == 0:\n    print(loss.item())',
     'n = torch.ones(3).sum().item()',

@@ -13,7 +13,8 @@ export function readInstead(node: Call, at: At): readonly Edit[] {
     statement.value.kind === 'call' &&
     statement.value.callee.kind === 'attribute' &&
     statement.value.callee.name === 'append' &&
-    statement.value.args[0]?.value === node
+    statement.value.args[0]?.value === node &&
+    isOnlyKept(at.text, at.textOf(statement.value.callee.object))
   if (isSum || isKept) {
     if (node.callee.kind === 'attribute' && node.args.length === 0)
       return replaceMethod(at, node, '.detach()')
@@ -22,6 +23,10 @@ export function readInstead(node: Call, at: At): readonly Edit[] {
   }
   return statement.kind === 'expression' ? everySoOften(at) : []
 }
+
+/** A list of tensors is no list of numbers: whoever writes or averages it would fail. */
+const isOnlyKept = (text: string, list: string): boolean =>
+  text.split(list).every((after, index) => index === 0 || !/^\s*[,)\]]/.test(after))
 
 /** A method that only tensors have was called: nothing else is known. */
 export const maybeTensor = (value: Value): Value => (value.kind === 'unknown' ? tensor('unknown') : value)
