@@ -8,7 +8,6 @@ import { ISOLATION } from './src/site/offline/headers'
 import { hostHeaders } from './vite/host-headers'
 import { lessonIndex } from './vite/lesson-index'
 import { questionIndex } from './vite/question-index'
-import { questionMends } from './vite/question-mends'
 import { filesOfWords } from './vite/words-md'
 import { libraryRecordings } from './vite/library-recordings'
 import { licences } from './vite/licences'
@@ -28,7 +27,6 @@ const reading = () => [
   recordedChoices(),
   lessonIndex(),
   questionIndex(),
-  questionMends(),
   findDays(),
   recordings(),
   recordedPage(),

@@ -85,7 +85,7 @@ async function questions(watch: (file: string) => void) {
   watch(FILE)
   const source = readFileSync(FILE, 'utf8')
   const names = namesOf(await figuresFor(FILE))
-  return parseSections(source, FILE, names, await quotable()).map(
+  return parseSections(source, FILE, names, await quotable(), 'code').map(
     ({ id: slug, heading, group = '', text }) => {
       const last = text.at(-1)
       const lesson = typeof last === 'string' ? /\]\(\.\/lessons\/([a-z0-9-]+)\//.exec(last)?.[1] : undefined

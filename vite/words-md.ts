@@ -8,6 +8,7 @@ import type { Plugin } from 'vite'
 import type { LessonFile } from '../src/lessons/lesson'
 import type { Recordings } from '../src/text/recorded'
 import { allFigures, figuresFile, figuresFor, unsaidFor } from './figures'
+import { highlight } from './highlight'
 import { forget, once } from './once'
 import { recordedIn } from './recorded-figures'
 import { exported } from './virtual-modules'
@@ -65,8 +66,18 @@ async function moduleOf(file: string, source: string, recordings: Recordings): P
     return exported({ words: { ...(await lessonOf(file, source, recordings)), objectives: undefined } })
   if (name === 'verdict.md') return exported({ rules: parseVerdict(source, file, names, recordings.figure) })
   if (name === 'mend.md') return exported({ words: parseMend(source, file, names, recordings) })
-  if (dirname(file) === LESSONS) return exported({ sections: parseSections(source, file, names, recordings) })
-  return null
+  if (dirname(file) !== LESSONS) return null
+  const sections = parseSections(source, file, names, recordings, MORE[name])
+  return exported({ sections: await Promise.all(sections.map(coloured)) })
+}
+
+const coloured = async ({ code, ...section }: ReturnType<typeof parseSections>[number]) =>
+  code ? { ...section, code: await highlight(code.text, `code.${code.language}`) } : section
+
+/** Files of sections that hold more than words. */
+const MORE: Readonly<Record<string, Parameters<typeof parseSections>[4]>> = {
+  'questions.md': 'code',
+  'reference.md': 'tables',
 }
 
 export const filesOfWords = (): Plugin => ({

@@ -7,7 +7,7 @@ import type { ParamValues } from '../experiments/experiment'
 import type { Condition } from '../text/condition'
 import type { Facts } from '../text/facts'
 import type { Card } from '../text/card'
-import type { Inline, Passage, Prose } from '../text/passage'
+import type { Inline, Passage } from '../text/passage'
 import type { RecordedOrigin } from '../text/recorded'
 import type { Text } from '../text/template'
 
@@ -259,11 +259,17 @@ export type LessonWords = ExperimentWords | ProfilesWords
 /** The whole file. `objectives`, for teachers: what a learner can do after it, in two to four sentences that give no answer away. No lesson's page loads them. */
 export type LessonFile = LessonWords & { readonly objectives: readonly string[] }
 
-/** A heading and its paragraphs: of method.md, glossary.md and questions.md. */
-export interface Section {
+/** A heading and its paragraphs: of method.md, glossary.md and questions.md. With tables: of reference.md. */
+export interface Section<Part = Inline> {
   /** The heading that it stands under with others; left out where there is none. */
   readonly group?: string
   readonly id: string
   readonly heading: string
-  readonly text: Prose
+  readonly text: readonly Part[]
+}
+
+/** Of questions.md: a fix to copy. */
+export interface SectionWithCode extends Section {
+  /** Lines of tokens: plain text, or text and its kind. */
+  readonly code?: readonly (readonly (string | readonly [text: string, kind: string])[])[]
 }

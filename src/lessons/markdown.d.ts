@@ -14,7 +14,7 @@ declare module '*/method.md' {
 }
 declare module '*/questions.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
-  export const sections: readonly import('./lesson').Section[]
+  export const sections: readonly import('./lesson').SectionWithCode[]
 }
 declare module '*/mend.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above

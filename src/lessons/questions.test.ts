@@ -1,5 +1,6 @@
 /** Questions with an address: each leads to a lesson, and a step of it, that exists, with settings that it takes. */
 import { describe, expect, it } from 'vitest'
+import { checkPython } from '../check/check'
 import { experiments } from '../experiments/catalog'
 import { readAddress, settingsIn } from '../site/state/url'
 import { valuesFromQuery } from '../site/ui/run/param-query'
@@ -9,9 +10,13 @@ import { bannedWord, proseFault } from './testing/check-prose'
 
 const SCREENS = ['', 'predict', 'see', 'mend', 'find', 'change', 'why', 'own', 'instrument']
 
+/** What one screen of a phone holds, beside the fix. */
+const MOST_WORDS = 90
+const MOST_LINES = 9
+
 describe.each(questions.map((question) => [question.id, question] as const))(
   '%s',
-  (id, { heading, group, text, action }) => {
+  (id, { heading, group, text, code, action }) => {
     it('stands in a group, beside others', () => {
       expect(
         questions.filter((each) => each.group !== undefined && each.group === group).length,
@@ -19,7 +24,7 @@ describe.each(questions.map((question) => [question.id, question] as const))(
     })
 
     it('is a question with an answer in sound words', () => {
-      expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/)
+      expect(id).toMatch(/^[a-z]+(-[a-z0-9]+)*$/)
       expect(heading).toMatch(/\?$/)
       expect(text.length).toBeGreaterThan(0)
       for (const words of text) {
@@ -29,6 +34,18 @@ describe.each(questions.map((question) => [question.id, question] as const))(
           expect(bannedWord(words), words).toBeNull()
         }
       }
+    })
+
+    it('is short', () => {
+      expect(text.join(' ').split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS)
+      expect((code ?? []).length).toBeLessThanOrEqual(MOST_LINES)
+    })
+
+    it('has a fix that reads as Python', () => {
+      const source = (code ?? []).map((line) =>
+        line.map((token) => (typeof token === 'string' ? token : token[0])).join(''),
+      )
+      expect(checkPython(source.join('\n')).unread, source.join('\n')).toEqual([])
     })
 
     it('leads to where it is measured', () => {

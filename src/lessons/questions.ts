@@ -1,11 +1,11 @@
 /**
- * Questions as people ask them elsewhere, each with an address of its own (`q/<id>/`), a short answer, and the way into a lesson as its last
- * paragraph: questions.md, the one table of them. A link to one is there to be pasted as an answer.
+ * Questions as people type them, each with an address of its own (`q/<id>/`): the answer in its first line, a measured figure, a fix to copy,
+ * and the way into the lab as its last paragraph. A link to one is there to be pasted as an answer.
  */
-import type { Section } from './lesson'
+import type { SectionWithCode } from './lesson'
 import { sections } from './questions.md'
 
-export interface AskedQuestion extends Section {
+export interface AskedQuestion extends SectionWithCode {
   readonly id: string
   /** Where it is measured: the last paragraph, `[label](./lessons/…)`. */
   readonly action: { readonly label: string; readonly address: string }

@@ -6,14 +6,12 @@ import type { Inline, Passage } from '../text/passage'
 import { allWords } from '../text/testing/all-words'
 import { findTerm } from './glossary'
 import { sections as glossary } from './glossary.md'
-import { questions } from './questions'
 import type { ExperimentLesson, Lesson, ProfilesLesson, Question } from './lesson'
 import { conditionsIn, partsOf } from '../text/testing/quotes-in'
 import type { Text } from '../text/template'
 import { method } from './method'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { reasonsOf } from './testing/explained'
-import { RANK_WORDS } from '../site/ui/trace/words'
 
 /** Every passage of a lesson, with where it stands. */
 function passagesOf(lesson: Lesson): readonly (readonly [where: string, text: Passage])[] {
@@ -138,17 +136,6 @@ describe('the glossary', () => {
         expect(bannedWord(paragraph), `${id}: ${paragraph}`).toBeNull()
       }
     }
-  })
-
-  it('has no word that no text opens', () => {
-    const all = [
-      ...lessons.flatMap((lesson) => wordsOf(lesson).map(([, text]) => text)),
-      ...method.flatMap(({ text }) => text),
-      ...questions.flatMap(({ text }) => text),
-      ...Object.values(RANK_WORDS),
-    ].join('\n')
-    const isOpened = (id: string) => all.includes(`](#${id})`) || all.includes(`[[${id}:`)
-    expect(glossary.filter(({ id }) => !isOpened(id))).toEqual([])
   })
 })
 

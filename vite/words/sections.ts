@@ -1,21 +1,66 @@
 /**
- * A file of headings with ids and paragraphs: the method page, the glossary (`## Heading {#id}`). Where they stand in groups, as questions do, the
- * group is a heading of level 2 without an id, and they are of level 3. Their words can quote recordings, with conditions on them.
+ * A file of headings with ids and paragraphs (`## Heading {#id}`): the page 'Method', the glossary, the reference, which has tables too. Questions
+ * stand in groups: a group is a heading of level 2 without an id, and its questions are of level 3. A question may have one fenced block of code.
+ * The words can quote recordings, with conditions on them.
  */
 import type { Section } from '../../src/lessons/lesson'
+import { mapTable, type Inline, type Table } from '../../src/text/passage'
 import type { Recordings } from '../../src/text/recorded'
 import { failIn, readBlocks, WordsFault } from './blocks'
 import type { Names } from './named'
 import { TextReader } from './text'
 
-type Open = Section & { readonly text: string[] }
+/** A section as it is written: its code is not coloured yet. */
+interface WrittenSection extends Section<Inline | Table> {
+  readonly code?: Code
+}
+interface Code {
+  readonly language: 'py' | 'js'
+  readonly text: string
+}
+interface Open extends WrittenSection {
+  readonly text: (Inline | Table)[]
+  code?: Code
+}
 
+const LANGUAGES: Readonly<Record<string, Code['language'] | undefined>> = { python: 'py', js: 'js' }
+
+/** Fenced blocks by the line at which each begins, and the source with blank lines in their place. */
+function withoutCode(source: string, file: string) {
+  const codes = new Map<number, Code>()
+  const rest: string[] = []
+  let open: { readonly line: number; readonly language: Code['language']; readonly lines: string[] } | null =
+    null
+  for (const [index, text] of source.split('\n').entries()) {
+    const [, name] = /^```(.*)$/.exec(text) ?? []
+    if (open && name === '') {
+      codes.set(open.line, { language: open.language, text: open.lines.join('\n') })
+      open = null
+    } else if (open) open.lines.push(text)
+    else if (name !== undefined) {
+      const language = LANGUAGES[name]
+      if (!language) throw new WordsFault(file, index + 1, 'Code here is ```python or ```js.')
+      open = { line: index + 1, language, lines: [] }
+    } else {
+      rest.push(text)
+      continue
+    }
+    rest.push('')
+  }
+  if (open) throw new WordsFault(file, open.line, 'This block of code has no end.')
+  return { codes, rest: rest.join('\n') }
+}
+
+/** @param can what may stand under a heading besides paragraphs */
 export function parseSections(
   source: string,
   file: string,
   names: Names,
   recordings: Pick<Recordings, 'figure'>,
-): readonly Section[] {
+  can: 'code' | 'tables' | 'words' = 'words',
+): readonly WrittenSection[] {
+  const { codes, rest } =
+    can === 'code' ? withoutCode(source, file) : { codes: new Map<number, Code>(), rest: source }
   const read = new TextReader({ names, recorded: recordings.figure, isDecided: true }, failIn(file))
   const sections: Open[] = []
   let group: { readonly heading: string; readonly line: number } | null = null
@@ -23,10 +68,20 @@ export function parseSections(
   const refuse = (line: number, level: number, heading: string): never => {
     throw new WordsFault(file, line, `A heading here reads: ${'#'.repeat(level)} ${heading} {#some-id}`)
   }
+  /** Code above a line belongs to the section that is open there. */
+  const takeCode = (before: number) => {
+    for (const [line, code] of codes) {
+      if (line >= before) return
+      if (!last || last.code) throw new WordsFault(file, line, 'One block of code stands under a heading.')
+      last.code = code
+      codes.delete(line)
+    }
+  }
   const endGroup = () => {
     if (group && !last) refuse(group.line, 2, group.heading)
   }
-  for (const block of readBlocks(source, file)) {
+  for (const block of readBlocks(rest, file)) {
+    takeCode(block.line)
     if (block.type === 'heading') {
       const [, heading = '', id = ''] = /^(.+?) +\{#([a-z0-9-]+)\}$/.exec(block.text) ?? []
       if (id === '' && block.level === 2) {
@@ -44,11 +99,16 @@ export function parseSections(
       continue
     }
     endGroup()
+    if (block.type === 'table' && last && can === 'tables') {
+      last.text.push(mapTable(block.table, (text) => read.words({ text, line: block.line })))
+      continue
+    }
     if (block.type !== 'paragraph' || !last)
       throw new WordsFault(file, block.line, 'Only paragraphs under a heading can stand here.')
     const words = read.paragraph(block)
     if (words !== null) last.text.push(words)
   }
   endGroup()
+  takeCode(Number.POSITIVE_INFINITY)
   return sections
 }

@@ -634,6 +634,38 @@ describe('sections', () => {
   })
 })
 
+describe('sections with more than words', () => {
+  const read = (text: string, can: 'code' | 'tables') =>
+    parseSections(text, 'f', NO_NAMES, NO_RECORDINGS, can)
+  const CODE = '## A {#a}\n\nText.\n\n```python\n# No heading\nx = 1\n```\n\nMore.\n'
+  const TABLE = '## A {#a}\n\nTable: Links.\n\n| Link | Rate |\n| --- | --: |\n| PCIe | 63 |\n'
+
+  it('may have one block of code each', () => {
+    expect(read(`${CODE}\n## B {#b}\n\nText.\n`, 'code')).toEqual([
+      {
+        id: 'a',
+        heading: 'A',
+        text: ['Text.', 'More.'],
+        code: { language: 'py', text: '# No heading\nx = 1' },
+      },
+      { id: 'b', heading: 'B', text: ['Text.'] },
+    ])
+  })
+  it('may have tables', () => {
+    expect(read(TABLE, 'tables')[0]?.text).toMatchObject([{ caption: 'Links.', rows: [['PCIe', '63']] }])
+  })
+  it.each([
+    [CODE, 'tables', 5],
+    [TABLE, 'code', 5],
+    ['```python\nx\n```\n\n## A {#a}\n', 'code', 1],
+    ['## A {#a}\n\n```c\nx\n```\n', 'code', 3],
+    ['## A {#a}\n\n```js\nx\n', 'code', 3],
+    ['## A {#a}\n\n```js\nx\n```\n\n```js\ny\n```\n', 'code', 7],
+  ] as const)('%j is refused where %s may stand', (text, can, line) => {
+    expect(() => read(text, can)).toThrow(`f:${String(line)}:`)
+  })
+})
+
 describe('sections that quote recordings', () => {
   const figure = (_file: string, name: string) => {
     const value = Number.parseInt(name.slice(1), 10)

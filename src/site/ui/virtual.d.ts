@@ -95,24 +95,6 @@ declare module 'virtual:question-figures' {
   export const questionFigures: Readonly<Record<string, QuestionFigure | undefined>>
 }
 
-declare module 'virtual:question-mends' {
-  export interface QuestionMend {
-    /** Of the mend's first rung. */
-    readonly title: string
-    /** What its start does, and what its reference does. */
-    readonly fault: string
-    readonly mended: string
-    /** Only in the one, only in the other, or in both; null: lines that are left out. */
-    readonly lines: readonly ({
-      readonly sign: '' | '-' | '+'
-      // oxlint-disable-next-line typescript/consistent-type-imports
-      readonly line: import('./source/lines').HighlightedLines[number]
-    } | null)[]
-  }
-  /** By the id of a lesson. */
-  export const questionMends: Readonly<Record<string, QuestionMend | undefined>>
-}
-
 declare module 'virtual:home-questions' {
   /** The first of each group. */
   export const homeQuestions: readonly { readonly id: string; readonly heading: string }[]

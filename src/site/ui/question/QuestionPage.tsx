@@ -1,9 +1,8 @@
-/** A question from elsewhere: its answer in short, and the key that leads to where it is measured. */
+/** A question as people type it: its answer, a fix to copy, and the button that leads to where it is measured. */
 import type { KeyEntry, KeyName } from '../../../strips/key'
 import { KeySwatch } from '../../../strips/Marks'
 import { lessonIndex } from 'virtual:lesson-index'
 import { questionFigures, type QuestionFigure } from 'virtual:question-figures'
-import { questionMends } from 'virtual:question-mends'
 import { findQuestion, questions } from '../../../lessons/questions'
 import { addressOf, lessonRoute, readAddress, type RouteOf } from '../../state/url'
 import { findMetric } from '../../../trace/report'
@@ -11,8 +10,8 @@ import { formatQuantity } from '../format'
 import { NotFoundPage } from '../NotFoundPage'
 import { Prose } from '../prose/Prose'
 import { dateOf, originInWords, whereMeasured } from '../run-words'
+import { CodeView } from '../source/CodeView'
 import { useTitle } from '../use-title'
-import { MendLines } from './MendLines'
 import { useOwnRun } from './use-own-run'
 import '../run/run.css'
 import './question.css'
@@ -22,7 +21,6 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   const route = readAddress(question.action.address)
   const lesson = route.page === 'lesson' ? lessonIndex.find(({ id }) => id === route.id) : undefined
   const figure = lesson && questionFigures[lesson.id]
-  const mend = lesson && questionMends[lesson.id]
   // Those of its group; the whole list is a page of its own.
   const others = questions.filter(({ id, group }) => id !== question.id && group === question.group)
   return (
@@ -31,6 +29,8 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
         <h1>{question.heading}</h1>
       </header>
       <Prose text={question.text} />
+      {question.code && <CodeView title="The fix" lines={question.code} />}
+      {lesson && figure && <Recorded lesson={lesson.id} figure={figure} />}
       <p className="button-row">
         <a className="button button-main" href={question.action.address}>
           {question.action.label}
@@ -41,12 +41,6 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
           In the lesson <a href={addressOf(lessonRoute(lesson.id))}>{lesson.title}</a>: {lesson.measures}{' '}
           Nothing is measured before you press, and nothing leaves your machine.
         </p>
-      )}
-      {lesson && (figure ?? mend) && (
-        <div className="question-side">
-          {figure && <Recorded lesson={lesson.id} figure={figure} />}
-          {mend && <MendLines lesson={lesson.id} mend={mend} />}
-        </div>
       )}
       <nav className="stack-12 top" aria-labelledby="other-questions">
         <h2 id="other-questions">Other questions</h2>
