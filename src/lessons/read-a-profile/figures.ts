@@ -12,23 +12,13 @@ const torchSmallKernels = recording('torch-read-a-profile-small-kernels')
 export const figures = defineFigures({
   ncclLateRankBusy0: ncclLateRank('busy-ratio', '0'),
   ncclLateRankWorkShare0: ncclLateRank('work-ratio', '0'),
-  ncclLateRankWaited: ncclLateRank('busy-ratio', '0')
-    .minus(ncclLateRank('work-ratio', '0'))
-    .minus(ncclLateRank('copy-ratio', '0')),
-  ncclLateRankWorkShare1: ncclLateRank('work-ratio', '1'),
   ncclLateRankIdle1: ncclLateRank('idle-ratio', '1'),
   ncclLateRankWaited0: ncclLateRank('waited-ms', '0'),
   ncclInStepWorkShare0: ncclInStep('work-ratio', '0'),
-  ncclInStepWorkShare1: ncclInStep('work-ratio', '1'),
   torchPageableBusy: torchPageable('busy-ratio'),
   torchPageableWorkShare: torchPageable('work-ratio'),
   torchNoOverlapBusy: torchNoOverlap('busy-ratio'),
   torchNoneBusy: torchNone('busy-ratio'),
-  torchNoOverlapWorkShare: torchNoOverlap('work-ratio'),
-  torchNoneWorkShare: torchNone('work-ratio'),
-  copiesShorterWithoutOverlap: torchNone('copy-ratio').below(torchNoOverlap('copy-ratio')),
-  torchNoOverlapCopyShare: torchNoOverlap('copy-ratio'),
-  torchNoneCopyShare: torchNone('copy-ratio'),
   torchReadIdle: torchRead('idle-ratio'),
   torchSmallKernelsIdle: torchSmallKernels('idle-ratio'),
   torchNoOverlapStep: torchNoOverlap('step-ms'),

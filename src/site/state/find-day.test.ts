@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findDays } from 'virtual:find-days'
-import { candidatesOf, NO_LINE, numberOn, resultText, rightOf, wrongWords } from './find-day'
+import { candidatesOf, NO_LINE, noLineWords, numberOn, resultText, rightOf, wrongWords } from './find-day'
 
 it('plays each profile in turn, by the calendar', () => {
   const on = (text: string) => numberOn(new Date(text), 19)
@@ -37,15 +37,26 @@ it('does not put the right line in one place', () => {
   expect(new Set(places).size).toBeGreaterThan(3)
 })
 
-it('says of a wrong line whose it is, and what the profile shows of its fault', () => {
-  const [day] = findDays.filter(({ fault }) => fault === 'read-back')
-  if (!day?.line) throw new Error('no profile has a read')
-  const line = { of: day.name, text: day.line.text, fault: 'read-back' } as const
+it('answers a wrong line with what the profile shows of its fault', () => {
+  const line = { of: 'another', text: 'x.item()', fault: 'read-back' } as const
   expect(wrongWords(line, [])).toBe(
-    `It was taken from another program, ${day.name}.py. There the finding is: results are read back in the loop. In this profile the analysis finds nothing of that.`,
+    'With it, the GPU would be idle while the host waited for a result that it read. This profile has no such gap.',
   )
-  const finding = { cause: 'read-back', share: 0.07 }
-  expect(wrongWords(line, [{ findings: [], minor: [finding] }] as never)).toContain('costs 7 % of the time')
+  const finding = (share: number) => ({
+    cause: 'read-back',
+    share,
+    sentence: `It costs ${String(share)}.`,
+    evidence: 'It waited twice.',
+  })
+  expect(wrongWords(line, [{ findings: [finding(0.07)], minor: [finding(0.09)] }] as never)).toBe(
+    'It costs 0.09. It waited twice. Something else costs more.',
+  )
+})
+
+it('says to ‘no line’ how little a GPU computes', () => {
+  const diagnosis = (workUs: number) => ({ parts: { workUs }, recordedUs: 200 }) as never
+  expect(noLineWords([diagnosis(50)])).toContain('The GPU computes for 25 % of the time.')
+  expect(noLineWords([diagnosis(50), diagnosis(20)])).toContain('One GPU computes for 10 % of the time.')
 })
 
 it('gives nothing away in what is pasted', () => {

@@ -80,25 +80,24 @@ export function candidatesOf(day: FindDay, days: readonly FindDay[]): readonly C
 /** What is right: a day's name, or NO_LINE. */
 export const rightOf = ({ name, line }: FindDay): string => (line ? name : NO_LINE)
 
-/** Of the device's time, what the analysis puts down to a fault; of several devices the most. */
-function shareOf(fault: Cause, diagnoses: readonly Pick<Diagnosis, 'findings' | 'minor'>[]): number {
-  const shares = diagnoses.flatMap(({ findings, minor }) =>
-    [...findings, ...minor].filter((each) => each.cause === fault).map(({ share }) => share),
-  )
-  return Math.max(0, ...shares)
-}
-
-/** Why a line is not it: where it stands, what it does there, and what this profile shows of that. */
+/** Why a line is not at fault: what the analysis of this profile says of that line's fault. */
 export function wrongWords(
-  { of, fault }: Candidate,
+  { fault }: Candidate,
   diagnoses: readonly Pick<Diagnosis, 'findings' | 'minor'>[],
 ): string {
-  const { title } = CAUSE_WORDS[fault]
-  const share = shareOf(fault, diagnoses)
-  const there = `It was taken from another program, ${of}.py. There the finding is: ${title.charAt(0).toLowerCase()}${title.slice(1)}.`
-  return share > 0
-    ? `${there} In this profile that costs ${percentText(share)} of the time, and something else costs more.`
-    : `${there} In this profile the analysis finds nothing of that.`
+  const [most] = diagnoses
+    .flatMap(({ findings, minor }) => [...findings, ...minor])
+    .filter(({ cause }) => cause === fault)
+    .toSorted((one, other) => other.share - one.share)
+  return most
+    ? [most.sentence, most.evidence, 'Something else costs more.'].filter(Boolean).join(' ')
+    : `With it, the GPU would be idle while ${CAUSE_WORDS[fault].beside}. This profile has no such gap.`
+}
+
+/** Why it is not so that no line is at fault. */
+export function noLineWords(diagnoses: readonly Pick<Diagnosis, 'parts' | 'recordedUs'>[]): string {
+  const least = Math.min(...diagnoses.map(({ parts, recordedUs }) => parts.workUs / recordedUs))
+  return `${diagnoses.length > 1 ? 'One GPU' : 'The GPU'} computes for ${percentText(least)} of the time. Look at what the host does in the rest.`
 }
 
 /** 'found in 1 click' */

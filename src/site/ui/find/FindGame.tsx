@@ -6,6 +6,7 @@ import {
   candidatesOf,
   foundWords,
   NO_LINE,
+  noLineWords,
   resultText,
   rightOf,
   wrongWords,
@@ -72,9 +73,7 @@ export const FindGame = ({ day, number }: FindGameProps) => {
         {profile ? (
           <Shares profile={profile} />
         ) : (
-          <p className="small quiet">
-            Where its time went stands here when it has been read, and how much of it the GPU computed.
-          </p>
+          <p className="small quiet">Its shares of computing and idle time appear here once it is read.</p>
         )}
       </section>
       <section className="find-script shrinks top stack-12" aria-labelledby="find-ask">
@@ -91,7 +90,7 @@ export const FindGame = ({ day, number }: FindGameProps) => {
           }
         />
         <p className="small quiet">
-          These lines were taken from this program and from others. At most one of them is at fault here.
+          The lines are from this program and from others. At most one of them is at fault here.
         </p>
       </section>
       <div className="find-timeline shrinks container" ref={picture}>
@@ -140,7 +139,7 @@ const Lines = ({ day, find: { clicks, found }, profile, onPress, right }: LinesP
             text={
               candidate
                 ? wrongWords(candidate, profile.found.diagnoses)
-                : 'A line is at fault. For a part of each step the GPU computes nothing, and a line of the program is why.'
+                : `A line is at fault. ${noLineWords(profile.found.diagnoses)}`
             }
           />
         </p>

@@ -5,6 +5,7 @@ import type { Example } from '../../../../analysis/findings'
 import type { ProfilesLesson } from '../../../../lessons/lesson'
 import { functionAt, functionsOf, MODULE, NOWHERE, placeAt } from '../../../../lessons/script'
 import type { Find } from '../../../state/lesson-store'
+import { noLineWords } from '../../../state/find-day'
 import { attributedTo, callKey, faultIn } from '../../../state/profile-answer'
 import type { Route } from '../../../state/url'
 import type { Timeline } from '../../../../timeline/types'
@@ -93,12 +94,14 @@ export const FindProfile = (props: FindProfileProps) => {
       <WrongAnswer
         words={lesson.places[script]?.[place] ?? ''}
         evidence={
-          at && place !== MODULE
-            ? evidenceWords(
-                profile.calls.get(callKey(script, at.begin)),
-                attributedTo(profile, script, at.begin),
-              )
-            : ''
+          place === NOWHERE
+            ? noLineWords(profile.found.diagnoses)
+            : at && place !== MODULE
+              ? evidenceWords(
+                  profile.calls.get(callKey(script, at.begin)),
+                  attributedTo(profile, script, at.begin),
+                )
+              : ''
         }
       />
     )
@@ -123,8 +126,8 @@ export const FindProfile = (props: FindProfileProps) => {
       <section className="find-script shrinks top stack-12" aria-labelledby="find-ask">
         <h2 id="find-ask">Which line holds it back?</h2>
         <p className="small">
-          Press it. A profile names functions, so any line of the right function counts. The script is the one
-          that was run; which of its branches the run took, the profile shows.
+          Press it. A profile names functions, so any line of the right function counts. The script has all
+          faults: the profile shows which of its branches ran.
         </p>
         <ScriptLines
           script={script}

@@ -10,12 +10,12 @@ const attributed = (share: number, rank: number | null = null) => ({
 })
 
 it('says how often a function ran and what is attributed to it', () => {
-  expect(evidenceWords(undefined, [])).toBe('This profile has no call of it.')
+  expect(evidenceWords(undefined, [])).toBe('This profile has no call of it, so it cost nothing.')
   expect(plain(evidenceWords({ count: 1, ns: 2e6 }, []))).toBe(
-    'In this profile it ran 1 time, for 2 ms on the host. None of the idle time is attributed to it.',
+    'In this profile it ran 1 time, for 2 ms on the host. It cost the GPU no time.',
   )
   expect(plain(evidenceWords({ count: 4, ns: 4e3 }, [attributed(0.0355)]))).toBe(
-    'In this profile it ran 4 times, for 1 µs on the host on average. Attributed to it: 3.55 % of the GPU’s time (many small kernels).',
+    'In this profile it ran 4 times, for 1 µs on the host on average. It cost 3.55 % of the GPU’s time (many small kernels).',
   )
   expect(evidenceWords({ count: 4, ns: 4e3 }, [attributed(0.5, 1)])).toContain('rank 1’s time')
 })
