@@ -33,7 +33,7 @@ function quantityOf(value: unknown, names: readonly string[]): Quantity | null {
 
 /** 'points[kib=4&way=up]': the values that a step of a path leads to. */
 function stepInto(values: readonly unknown[], step: string): readonly unknown[] {
-  const [, name = '', selector] = /^(\w+)(?:\[([^\]]+)\])?$/.exec(step) ?? []
+  const [, name = '', selector] = /^([\w-]+)(?:\[([^\]]+)\])?$/.exec(step) ?? []
   const found = values.flatMap((value) => (isJson(value) && name in value ? [value[name]] : []))
   const all = found.flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : [value]))
   if (selector === undefined) return all

@@ -6,6 +6,7 @@ import { recordedIn } from './recorded-figures'
 const FILE = {
   device: 'A GPU',
   ways: { oneMs: { median: 2, low: 1, high: 3 } },
+  'a-lesson': { 'its-choice': { stepMs: 3 } },
   plain: { median: 7, low: 6, high: 8 },
   link: { lanes: 16 },
   points: [
@@ -22,6 +23,7 @@ describe('a field of JSON', () => {
   it('is a median with its interval, or a number, in the unit that its name ends with', () => {
     expect(find('ways.oneMs')).toEqual({ value: 2, low: 1, high: 3, unit: 'ms' })
     expect(find('plain')).toEqual({ value: 7, low: 6, high: 8, unit: 'count' })
+    expect(find('a-lesson.its-choice.stepMs')).toMatchObject({ value: 3, unit: 'ms' })
     expect(find('link.lanes')).toEqual({ value: 16, low: 16, high: 16, unit: 'count' })
     expect(find('points[first].kib')).toMatchObject({ value: 4096, unit: 'bytes' })
   })

@@ -3,14 +3,20 @@
 The experiment's own variants. The host fills a pinned buffer, then one stream copies it and multiplies; the work of a step takes
 BALANCE times as long as filling and copying. Filling runs beside the device's work, the copy does not: one stream, as one queue.
 
-  serial      one buffer; the host waits for each step
-  ring-1..3   so many buffers; the host waits for the step that last used the buffer, its copy and its products
+  serial        one buffer; the host waits for each step
+  ring-1..3     so many buffers; the host waits for the step that last used the buffer, its copy and its products
 
 What CUDA has and WebGPU has not, with one product a step and nothing filled:
 
-  pageable    .to("cuda") from ordinary memory: the host copies through a staging buffer of the driver, and waits
-  pinned      from pinned memory, non_blocking, on the one stream: the host is free, copy and product take turns
-  overlapped  a second stream for the copies, two batches, events in both directions: they run beside each other
+  pageable      .to("cuda") from ordinary memory: the host copies through a staging buffer of the driver, and waits
+  pinned        from pinned memory, non_blocking, on the one stream: the host is free, copy and product take turns
+  pinned-waits  as pinned, and a number of the result is read after each step
+  overlapped    a second stream for the copies, two batches, events in both directions: they run beside each other
+
+The parts of the experiment's step, each by itself:
+
+  compute-alone  the products, on batches that are there
+  upload-alone   filling and copying, awaited
 
 python3 overlapped_uploads.py [folder for the traces]
 """
@@ -82,6 +88,11 @@ def one_stream(index: int) -> None:
     total.addmm_(weights, batches[slot])
 
 
+def waits(index: int) -> None:
+    one_stream(index)
+    total[0, 0].item()
+
+
 def overlapped(index: int) -> None:
     slot = index % BATCHES
     with torch.cuda.stream(copy):
@@ -103,10 +114,26 @@ products = max(1, round(BALANCE * upload_ms / product_ms))
 print(f"an upload takes {upload_ms:.2f} ms, a product {product_ms:.2f} ms: {products} products a step")
 
 twins = {"serial": twin(1, True, products)} | {f"ring-{depth}": twin(depth, False, products) for depth in (1, 2, 3)}
-only_cuda = {"pageable": pageable, "pinned": one_stream, "overlapped": overlapped}
-for name, step in (twins | only_cuda).items():
+only_cuda = {"pageable": pageable, "pinned": one_stream, "pinned-waits": waits, "overlapped": overlapped}
+
+
+def compute_alone(index: int) -> None:
+    for _ in range(products):
+        total.addmm_(weights, batches[index % BATCHES])
+
+
+def upload_alone(index: int) -> None:
+    batches[index % BATCHES].copy_(pinned[0].copy_(sources[index % BATCHES]), non_blocking=True)
+    torch.cuda.synchronize()
+
+
+parts = {"compute-alone": compute_alone, "upload-alone": upload_alone}
+for name, step in (twins | only_cuda | parts).items():
     total.zero_()
     torch.cuda.synchronize()
     record(f"torch-overlapped-uploads-{name}", STEPS, step)
-    times = products if name in twins else 1
+    if name == "upload-alone":
+        assert all(torch.equal(batch.cpu(), source) for batch, source in zip(batches, sources)), name
+        continue
+    times = 1 if name in only_cuda else products
     check(f"overlapped_uploads, {name}", total[:1], times * expected)
