@@ -7,10 +7,14 @@
   pinAnewMs   the batch is copied into memory that is pinned for it (cudaHostAlloc), sent, and the memory freed again
   ringMs      two pinned buffers in turn, each filled again when its copy has ended
   pinMemoryMs the batch's own .pin_memory(), sent: PyTorch keeps pinned memory that was freed, and gives it out again
-  pinningMs   cudaHostAlloc of so much and cudaFreeHost, nothing else
+  allocMs     cudaHostAlloc of so much, nothing else
+  freeMs      cudaFreeHost of it, nothing else
+  pinningMs   both, one after the other
   fillMs      a copy of the batch into pinned memory that was touched before, nothing else
 
 `pinMemory`: .pin_memory() of FIRST_MIB alone, ms: firstMs with the cache of pinned memory emptied before, cachedMs once more.
+emptyingMs empties that cache. `loader`: a DataLoader whose batch of FIRST_MIB is a copy of one at hand, and the upload, ms of a step; pageable and pinned by
+num_workers 0 and 4. Pinned with num_workers=0 the loop's thread pins, with workers another one (overlapped_uploads_loader.py).
 
 `late`: batches of LATE_MIB that the loop makes before it sends each, as inlineMs of overlapped_uploads_loader.py does, with so many
 augmentations that makeMs is about the awaited pageable upload, uploadMs. pageableMs, ringMs as above; oneBufferMs with one pinned buffer.
@@ -40,6 +44,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 
 EXPANDABLE = "--expandable-part"
 # The holes are those of the allocator as it is by default; PyTorch reads these when it is imported.
@@ -49,13 +54,14 @@ for name in ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF"):  # the older name
         os.environ[name] = "expandable_segments:True"
 
 import torch  # noqa: E402
+import torch.utils.data  # noqa: E402
 from measuring import host_ms, interval, keep_busy, rounds, synchronize, write  # noqa: E402
 
 MIB = 2**20
 SIZES_MIB = (1, 4, 16, 64, 256)
 BATCHES = 8
 REPEATS = 5, 21  # at least, at most
-SECONDS = 3.0  # for each size
+SECONDS = 2.0  # for each size
 FIRST_MIB = 64
 LATE_MIB = 64
 MANAGED_MIB = 256
@@ -189,10 +195,6 @@ def point(mib: int, runtime: Runtime | None) -> dict[str, object]:
         torch.cuda.synchronize()  # or the memory would be freed under the copy
         runtime.free_pinned(memory)
 
-    def pinning(_: int) -> None:
-        assert runtime is not None
-        runtime.free_pinned(runtime.pinned(4 * count))
-
     def kept(step: int) -> None:  # freed memory is given out again when the copy out of it has ended
         target("pinMemoryMs").copy_(batches[step % 2].pin_memory(), non_blocking=True)
 
@@ -203,7 +205,7 @@ def point(mib: int, runtime: Runtime | None) -> dict[str, object]:
         "fillMs": lambda step: ring[0].copy_(batches[step % 2]),
     }
     if runtime is not None:
-        ways |= {"pinAnewMs": pinned_anew, "pinMemoryMs": kept, "pinningMs": pinning}
+        ways |= {"pinAnewMs": pinned_anew, "pinMemoryMs": kept}
 
     def repeated(work: Callable[[int], object]) -> Callable[[], None]:
         def all_batches() -> None:
@@ -213,10 +215,23 @@ def point(mib: int, runtime: Runtime | None) -> dict[str, object]:
 
         return all_batches
 
+    freed: list[float] = []
+
+    def pinning() -> float:
+        """cudaHostAlloc by itself; the memory is freed behind it, and that is timed apart."""
+        begun = perf_counter()
+        memory = runtime.pinned(4 * count)
+        pinned_at = perf_counter()
+        runtime.free_pinned(memory)
+        freed.append((perf_counter() - pinned_at) * 1e3)
+        return (pinned_at - begun) * 1e3
+
     works = {way: repeated(work) for way, work in ways.items()}
-    times = rounds(
-        {way: lambda work=work: host_ms(work, device) / BATCHES for way, work in works.items()}, *REPEATS, SECONDS
-    )
+    timed = {way: lambda work=work: host_ms(work, device) / BATCHES for way, work in works.items()}
+    times = rounds(timed | ({"allocMs": pinning} if runtime else {}), *REPEATS, SECONDS)
+    if freed:
+        times["freeMs"] = freed[1:]
+        times["pinningMs"] = [alloc + free for alloc, free in zip(times["allocMs"], freed[1:])]
     for way, got in there.items():
         assert torch.equal(got.cpu(), batches[(BATCHES - 1) % 2]), f"{way}, {mib} MiB: another batch arrived"
     return {"mib": mib, "batches": BATCHES} | {way: interval(values) for way, values in times.items()}
@@ -236,15 +251,55 @@ def pin_memory() -> dict[str, object]:
     """PyTorch's cache of pinned memory: a call that has to pin, and one that finds pinned memory of the size."""
     batch = torch.ones(FIRST_MIB * MIB // 4)
     empty = torch._C._host_emptyCache if hasattr(torch._C, "_host_emptyCache") else torch._C._cuda_hostEmptyCache
-    first, cached = [], []
+    first, cached, emptying = [], [], []
     for _ in range(REPEATS[1]):
         synchronize(device)
-        empty()
+        emptying.append(host_ms(empty, device))
         first.append(host_ms(batch.pin_memory, device))
         cached.append(host_ms(batch.pin_memory, device))
-    figures = {"mib": FIRST_MIB, "firstMs": interval(first[1:]), "cachedMs": interval(cached[1:])}
+    figures = {"mib": FIRST_MIB, "firstMs": interval(first[1:]), "cachedMs": interval(cached[1:]), "emptyingMs": interval(emptying[1:])}
     print(f"pin_memory(): {figures}")
     return {"pinMemory": figures}
+
+
+class AtHand(torch.utils.data.Dataset):
+    """Batches that are made already: what is left is to send and to pin them."""
+
+    def __init__(self) -> None:
+        self.batch = torch.ones(FIRST_MIB * MIB // 4)
+
+    def __len__(self) -> int:
+        return 4 * BATCHES
+
+    def __getitem__(self, index: int) -> torch.Tensor:
+        return self.batch.clone()
+
+
+def loaders() -> dict[str, object]:
+    """A step is a batch of the loader and its upload; the first half of an epoch warms up."""
+    last: dict[str, torch.Tensor] = {}
+
+    def epoch(name: str, workers: int, pinned: bool) -> float:
+        begun, half = 0.0, 2 * BATCHES
+        batches = torch.utils.data.DataLoader(AtHand(), batch_size=None, num_workers=workers, pin_memory=pinned)
+        for step, batch in enumerate(batches):
+            if step == half:
+                synchronize(device)
+                begun = perf_counter()
+            last[name] = batch.to(device, non_blocking=True)
+        synchronize(device)
+        return (perf_counter() - begun) * 1e3 / half
+
+    ways = {
+        f"{kind}{workers}Ms": lambda name=f"{kind}{workers}Ms", workers=workers, kind=kind: epoch(name, workers, kind == "pinned")
+        for workers in (0, 4)
+        for kind in ("pageable", "pinned")
+    }
+    times = rounds(ways, REPEATS[0], REPEATS[0], 0)
+    assert all(bool((x == 1).all()) for x in last.values()), "another batch arrived"
+    figures = {name: interval(values) for name, values in times.items()}
+    print(f"loader: {figures}")
+    return {"loader": {"mib": FIRST_MIB} | figures}
 
 
 def late() -> dict[str, object]:
@@ -434,7 +489,7 @@ if arguments.expandable_part:
 keep_busy(device, 0.5)
 figures: dict[str, object] = {}
 broken = []
-for part in (transfers, pin_memory, late, managed, allocator) if on_cuda else (transfers, late):
+for part in (transfers, pin_memory, loaders, late, managed, allocator) if on_cuda else (transfers, loaders, late):
     try:
         figures |= part()
     except Exception:

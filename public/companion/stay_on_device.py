@@ -4,6 +4,7 @@ For each n, a chain of eight products x @ w with n x n matrices:
 
   residentMs    all on the device, one wait at the end
   scalarBackMs  all on the device, and x.mean().item() after each layer
+  oneAtEndMs    all on the device, and one x.mean().item() after the last layer
   pageableMs    x.to("cuda") before and .cpu() after each layer, in ordinary memory
   pinnedMs      the same with pinned memory, non_blocking, and one wait a layer
 
@@ -66,6 +67,13 @@ def point(n: int) -> dict[str, object]:
         synchronize(device)
         results["scalarBackMs"] = x
 
+    def one_at_end() -> None:
+        x = there
+        for _ in range(LAYERS):
+            x = x @ weights
+        x.mean().item()  # waits
+        results["oneAtEndMs"] = x
+
     def pageable() -> None:
         x = first
         for _ in range(LAYERS):
@@ -84,6 +92,7 @@ def point(n: int) -> dict[str, object]:
         {
             "residentMs": lambda: host_ms(resident, device),
             "scalarBackMs": lambda: host_ms(scalar_back, device),
+            "oneAtEndMs": lambda: host_ms(one_at_end, device),
             "pageableMs": lambda: host_ms(pageable, device),
             "pinnedMs": lambda: host_ms(by_pinned, device),
         },

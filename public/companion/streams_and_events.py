@@ -1,7 +1,9 @@
 """Streams and events in CUDA: what a second stream gains, and what a forgotten event costs. The PyTorch side of streams-and-events.
 
   first         eight products on one stream; behind each a copy of `words` of its numbers into pinned memory, and then an event:
-                firstMs until event.synchronize() on the first returns, allMs until all have ended
+                firstMs until event.synchronize() on the first returns, allMs until all have ended. What the first wait is for: launchMs until
+                all is queued, waitMs in the wait itself, productMs one product on the device, firstEndMs from the first product's begin to
+                the end of its copy on the device
   points        for each n, sixteen independent products:
                 oneMs on one stream, twoMs in turn on two, eventMs on two where each waits for the one before by an event
   race          a product is made on one stream and read by another kernel:
@@ -20,7 +22,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 import torch
-from measuring import check, host_ms, interval, keep_busy, rounds, synchronize, write
+from measuring import check, device_ms, host_ms, interval, keep_busy, rounds, synchronize, write
 
 COUNT = 8
 FIRST_N = 4096
@@ -52,21 +54,30 @@ def operands(n: int) -> tuple[torch.Tensor, torch.Tensor]:
 def first_of_eight() -> dict[str, object]:
     a, b = operands(FIRST_N)
     results = [torch.empty_like(a) for _ in range(COUNT)]
-    done = [torch.cuda.Event() for _ in range(COUNT)]
+    begin = torch.cuda.Event(enable_timing=True)
+    done = [torch.cuda.Event(enable_timing=True) for _ in range(COUNT)]
     hosts = [torch.zeros(FIRST_WORDS, pin_memory=True) for _ in range(COUNT)]
     firsts: list[float] = []
+    parts: dict[str, list[float]] = {"launchMs": [], "waitMs": [], "firstEndMs": []}
 
     def work() -> None:
         begun = perf_counter()
+        begin.record()
         for result, host, event in zip(results, hosts, done):
             torch.mm(a, b, out=result)
             host.copy_(result[0, :FIRST_WORDS], non_blocking=True)
             event.record()
+        queued = perf_counter()
         done[0].synchronize()
-        firsts.append((perf_counter() - begun) * 1e3)
+        waited = perf_counter()
+        firsts.append((waited - begun) * 1e3)
         synchronize(device)
+        parts["launchMs"].append((queued - begun) * 1e3)
+        parts["waitMs"].append((waited - queued) * 1e3)
+        parts["firstEndMs"].append(begin.elapsed_time(done[0]))
 
-    times = rounds({"allMs": lambda: host_ms(work, device)}, *REPEATS, SECONDS)
+    product = lambda: device_ms(lambda: torch.mm(a, b, out=results[0]), COUNT, device)  # noqa: E731
+    times = rounds({"allMs": lambda: host_ms(work, device), "productMs": product}, *REPEATS, SECONDS)
     for result in (results[0], results[-1]):
         check(f"product of n = {FIRST_N}", result, a, b)
     for result, host in zip(results, hosts):
@@ -74,7 +85,8 @@ def first_of_eight() -> dict[str, object]:
             raise SystemExit("a copy behind its product has other numbers than the product")
     firsts = firsts[1:]  # the first round is not measured
     sizes = {"n": FIRST_N, "count": COUNT, "words": FIRST_WORDS}
-    return {**sizes, "firstMs": interval(firsts), "allMs": interval(times["allMs"])}
+    figures = {"firstMs": firsts, **{name: values[1:] for name, values in parts.items()}, **times}
+    return sizes | {name: interval(values) for name, values in figures.items()}
 
 
 def point(n: int) -> dict[str, object]:

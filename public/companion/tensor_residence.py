@@ -2,14 +2,19 @@
 
 For each n, STEPS tensors of n float32, one after the other, and one wait at the end:
 
-  onDeviceMs  torch.randn(n, device="cuda")
-  pageableMs  torch.randn(n).to("cuda"), from ordinary memory
-  pinnedMs    made in pinned memory (out=), then .to("cuda", non_blocking=True); two buffers, each written again only when its copy has ended
-  makeMs      torch.randn(n) alone: nothing is sent
-  sendMs      .to("cuda") of a tensor that is there already, from ordinary memory
-  shapeMs     as onDeviceMs, and str(x.shape) of each
-  dataMs      as onDeviceMs, and x[0].item() of each, which waits
-  printMs     as onDeviceMs, and str(x) of each: what print(x) does
+  onDeviceMs      torch.randn(n, device="cuda")
+  pageableMs      torch.randn(n).to("cuda"), from ordinary memory
+  pageableOutMs   made in ordinary memory that is used again (out=), then .to("cuda")
+  pinnedMs        made in pinned memory (out=), then .to("cuda", non_blocking=True); two buffers, each written again only when its copy has ended
+  pinnedNewMs     torch.randn(n, pin_memory=True).to("cuda", non_blocking=True): PyTorch keeps pinned memory that was freed, and gives it out again
+  makeMs          torch.randn(n) alone: nothing is sent
+  makeOutMs       torch.randn(n, out=) into memory that was written before: nothing is sent
+  sendMs          .to("cuda") of a tensor that is there already, from ordinary memory
+  shapeMs         as onDeviceMs, and str(x.shape) of each
+  dataMs          as onDeviceMs, and x[0].item() of each, which waits
+  printMs         as onDeviceMs, and str(x) of each: what print(x) does
+
+A tensor is freed before the next is made, on either side and in all ways; `out=` reuses memory in place of that.
 
 Milliseconds of one tensor by the host's clock. Medians with intervals. CPU and CUDA generators differ, so the numbers are checked for their
 mean and variance, and what was sent for being what was made.
@@ -24,9 +29,9 @@ import torch
 from measuring import host_ms, interval, keep_busy, rounds, synchronize, write
 
 STEPS = 8
-SIZES = (2**14, 2**16, 2**18, 2**20, 2**22, 2**24)
+SIZES = (2**14, 2**16, 2**18, 2**20, 2**21, 2**22, 2**24)
 REPEATS = 5, 21  # at least, at most
-SECONDS = 3.0  # for each size
+SECONDS = 2.5  # for each size
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--out", default="torch-tensor-residence.json")
@@ -49,6 +54,7 @@ def check(what: str, x: torch.Tensor) -> None:
 
 def point(n: int) -> dict[str, object]:
     ready = [torch.randn(n) for _ in range(2)]
+    written = [torch.zeros(n) for _ in range(2)]
     pinned = [torch.empty(n, pin_memory=on_cuda) for _ in range(2)]
     copied = [torch.cuda.Event() if on_cuda else None for _ in range(2)]
     last: dict[str, torch.Tensor] = {}
@@ -56,6 +62,7 @@ def point(n: int) -> dict[str, object]:
     def repeated(way: str, make: Callable[[int], torch.Tensor]) -> Callable[[], None]:
         def work() -> None:
             for step in range(STEPS):
+                last.pop(way, None)
                 last[way] = make(step)
             synchronize(device)
 
@@ -71,6 +78,9 @@ def point(n: int) -> dict[str, object]:
             event.record()
         return x
 
+    def by_out(step: int) -> torch.Tensor:
+        return torch.randn(n, out=written[step % 2]).to(device)
+
     def asked(question: Callable[[torch.Tensor], object]) -> Callable[[int], torch.Tensor]:
         def make(_: int) -> torch.Tensor:
             x = torch.randn(n, device=device)
@@ -82,8 +92,11 @@ def point(n: int) -> dict[str, object]:
     ways = {
         "onDeviceMs": lambda _: torch.randn(n, device=device),
         "pageableMs": lambda _: torch.randn(n).to(device),
+        "pageableOutMs": by_out,
         "pinnedMs": by_pinned,
+        "pinnedNewMs": lambda _: torch.randn(n, pin_memory=on_cuda).to(device, non_blocking=True),
         "makeMs": lambda _: torch.randn(n),
+        "makeOutMs": lambda step: torch.randn(n, out=written[step % 2]),
         "sendMs": lambda step: ready[step % 2].to(device),
         "shapeMs": asked(lambda x: str(x.shape)),
         "dataMs": asked(lambda x: x[0].item()),
@@ -94,7 +107,7 @@ def point(n: int) -> dict[str, object]:
         {way: lambda work=work: host_ms(work, device) / STEPS for way, work in works.items()}, *REPEATS, SECONDS
     )
     for way, x in last.items():
-        if way != "makeMs":
+        if way not in ("makeMs", "makeOutMs"):
             check(f"{way}, n = {n}", x)
     assert torch.equal(last["pinnedMs"].cpu(), pinned[(STEPS - 1) % 2]), f"pinnedMs, n = {n}: another tensor arrived"
     assert torch.equal(last["sendMs"].cpu(), ready[(STEPS - 1) % 2]), f"sendMs, n = {n}: another tensor arrived"

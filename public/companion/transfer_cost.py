@@ -8,7 +8,12 @@ median once more with 'Ms' behind its name, for charts:
   pageableDown  device -> ordinary host memory
   pinnedDown    device -> pinned host memory, non_blocking, one wait
 
-`pieces`: the same bytes in 64 pieces of 16 KiB from pinned memory, with one wait and with a wait behind each; `whole`: at once.
+As programs call it, in each size, with intervals: toMs is x.to("cuda") of ordinary memory, and cpuCallMs x.cpu(). Both allocate their result and
+free the one before.
+
+`pieces`: the same bytes in 64 pieces of 16 KiB from pinned memory, with one wait and with a wait behind each; `whole`: at once. The same
+pieces by .to("cuda"), which allocates: toPieces from ordinary memory and toPiecesAwaited with torch.cuda.synchronize() behind each;
+toPinnedPieces from pinned memory with non_blocking=True, and toPinnedPiecesAwaited.
 `holds`: when a copy of HOLDS_MIB holds the host, ms until the call has returned. Alone nothing else is queued, behindWork products of about
 workMs are. copyMs is until the copy alone has ended, by the host:
 
@@ -67,8 +72,20 @@ def point(kib: int) -> dict[str, object]:
     there = sent.to(device, copy=True)
     back = torch.zeros_like(sent)
     back_pinned = pinned(back)
+    called: dict[str, torch.Tensor] = {}
+
+    def call(name: str, work: Callable[[], torch.Tensor]) -> float:
+        called.pop(name, None)
+        synchronize(device)
+        begun = perf_counter()
+        called[name] = work()
+        synchronize(device)
+        return (perf_counter() - begun) * 1e3
+
     times = rounds(
         {
+            "toMs": lambda: call("to", lambda: sent.to(device, copy=True)),
+            "cpuCallMs": lambda: call("cpu", lambda: there.to("cpu", copy=not on_cuda)),
             "pageableUp": lambda: copy(up, sent, False),
             "pinnedUp": lambda: copy(up_pinned, sent_pinned, True),
             "pageableDown": lambda: copy(back, there, False),
@@ -77,10 +94,10 @@ def point(kib: int) -> dict[str, object]:
         *REPEATS,
         SECONDS,
     )
-    for got in (up, up_pinned, back, back_pinned):
+    for got in (up, up_pinned, back, back_pinned, called["to"], called["cpu"]):
         assert torch.equal(got.cpu(), sent), f"{kib} KiB: what arrived is not what was sent"
     intervals = {way: interval(values) for way, values in times.items()}
-    medians = {f"{way}Ms": value["median"] for way, value in intervals.items()}
+    medians = {f"{way}Ms": value["median"] for way, value in intervals.items() if not way.endswith("Ms")}
     return {"kib": kib} | intervals | medians
 
 
@@ -104,9 +121,30 @@ def together() -> dict[str, object]:
             to.copy_(piece, non_blocking=True)
             synchronize(device)
 
-    works = {"whole": whole, "pieces": pieces, "piecesAwaited": awaited}
+    results: dict[str, list[torch.Tensor]] = {}
+
+    def to(name: str, memory: torch.Tensor, non_blocking: bool, waits: bool) -> Callable[[], None]:
+        def work() -> None:
+            results[name] = []
+            for piece in memory:
+                results[name].append(piece.to(device, non_blocking=non_blocking, copy=True))
+                if waits:
+                    synchronize(device)
+            synchronize(device)
+
+        return work
+
+    works = {
+        "whole": whole,
+        "pieces": pieces,
+        "piecesAwaited": awaited,
+        "toPieces": to("toPieces", sent, False, False),
+        "toPiecesAwaited": to("toPiecesAwaited", sent, False, True),
+        "toPinnedPieces": to("toPinnedPieces", source, True, False),
+        "toPinnedPiecesAwaited": to("toPinnedPiecesAwaited", source, True, True),
+    }
     times = rounds({way: lambda work=work: host_ms(work, device) for way, work in works.items()}, *REPEATS, SECONDS)
-    for way, got in there.items():
+    for way, got in (there | {name: torch.stack(pieces) for name, pieces in results.items()}).items():
         assert torch.equal(got.cpu(), sent), f"{way}: what arrived is not what was sent"
     return {way: interval(values) for way, values in times.items()}
 
