@@ -8,7 +8,7 @@
  *     torch-transfer-cost: points[kib=4].pageableUpMs
  *                                                 a field of JSON, a median with its interval or a
  *                                                 number; [first], [last] and [a=1&b=2] too
- *     torch-steps: sync-stalls.stalled.stepMs     a lesson's choice, timed without a profiler
+ *     torch-steps: LESSON.CHOICE.stepMs           a lesson's choice, timed without a profiler
  *     torch-sync-stalls-curve: points.kernelMs@9*idleMs<=kernelMs
  *                                                 from which kernelMs on the one curve stays below
  *                                                 the other, between two points
