@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { median } from '../src/base/stats'
 import { IS_LONG } from '../src/testing/long'
+import { isAsFarOffAsSaid, readRunPairs } from './interventions-runs'
 import { isReplayed, readTruth, scoreLoop, type Scored } from './interventions-score'
 
 /** `npm test` tries every fourth pair: reads, dispatch, code, copies and pauses; `npm run test:long` all. */
@@ -26,5 +27,26 @@ describe(`pairs of training loops (${String(tried.length)} of ${String(loops.len
   it('have their right cause first in three of four', () => {
     const right = scored.filter(({ isFirstRight }) => isFirstRight).length
     expect(right).toBeGreaterThanOrEqual(Math.floor(0.75 * scored.length))
+  })
+})
+
+const pairs = await readRunPairs()
+
+describe('variants of recorded runs', () => {
+  it.each(pairs)('$name: is as far off as RUN_ERROR says at most', (pair) => {
+    expect(pair).toSatisfy(isAsFarOffAsSaid)
+  })
+
+  it('are predicted within 4 % of a repeat in the median, and within 12 % in nine of ten', () => {
+    const errors = pairs.map(({ error }) => Math.abs(error)).sort((a, b) => a - b)
+    expect(pairs.length).toBeGreaterThanOrEqual(25)
+    expect(median(errors)).toBeLessThan(0.04)
+    expect(errors[Math.floor(0.9 * errors.length)]).toBeLessThan(0.12)
+  })
+
+  it('never contradict a prediction that says how much is gained', () => {
+    const outcomes = new Set(pairs.map(({ outcome }) => outcome))
+    expect(outcomes).not.toContain('no-gain')
+    expect(outcomes).not.toContain('slower')
   })
 })

@@ -6,6 +6,7 @@ import { median } from '../src/base/stats'
 import { MEASURED_ERROR } from '../src/analysis/replay/predict'
 import { textTable } from '../cli/text-table'
 import { benchFrames } from './interventions-frames'
+import { isAsFarOffAsSaid, readRunPairs } from './interventions-runs'
 import { isReplayed, readBefore, readTruth, scoreLoop, type Scored } from './interventions-score'
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
@@ -67,8 +68,31 @@ export async function benchInterventions(): Promise<number> {
     percent(aloneMedian) === percent(MEASURED_ERROR.alone.median) &&
     percent(aloneMost) === percent(MEASURED_ERROR.alone.most)
   if (!isAsSaid) console.log(`MEASURED_ERROR in predict.ts differs: at most ${percent(most)}`)
+  const areRunsAsSaid = await benchRuns()
   const isQuick = await benchFrames()
-  const isMet = beaten === 0 && 3 * ours <= Math.min(noGain, before) && isAsSaid && isQuick
+  const isMet = beaten === 0 && 3 * ours <= Math.min(noGain, before) && isAsSaid && areRunsAsSaid && isQuick
   return isMet ? 0 : 1
 }
 const NEAR = 0.05
+
+/** False: a run is further off than its range says. */
+async function benchRuns(): Promise<boolean> {
+  const pairs = await readRunPairs()
+  const rows = pairs.map(({ name, nowMs, predictedMs, lowMs, highMs, measuredMs, error, outcome }) => [
+    name,
+    nowMs.toFixed(1),
+    predictedMs.toFixed(1),
+    `${lowMs.toFixed(1)} to ${highMs.toFixed(1)}`,
+    measuredMs.toFixed(1),
+    percent(Math.abs(error)),
+    outcome,
+  ])
+  console.log(
+    textTable([['run', 'ms', 'predicted', 'range', 'measured', 'error', 'outcome'], ...rows], [1, 2, 4, 5]),
+  )
+  const errors = pairs.map(({ error }) => error)
+  console.log(
+    `Runs of the lab: median error ${percent(median(errors.map(Math.abs)))} of a repeat; measured at most ${percent(Math.max(...errors))} below and ${percent(-Math.min(...errors))} above the prediction.`,
+  )
+  return pairs.every(isAsFarOffAsSaid)
+}

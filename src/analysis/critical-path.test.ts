@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { KinetoFile } from '../trace/formats/import/testing/kineto-file'
 import { opened } from '../trace/formats/import/testing/read-back'
-import { placeTrace } from '../trace/place'
-import { SPAN_KINDS } from '../trace/schema'
-import { criticalPath, repeatPath, type CriticalPath, type RepeatPath } from './critical-path'
+import { placeTrace, type PlacedTrace } from '../trace/place'
+import { repeatWindows, typicalRepeats } from '../trace/typical-repeats'
+import { criticalPath, repeatPath, type CriticalPath } from './critical-path'
 import { drawnPathOf, pathColumns } from './drawn-path'
 import { MS, Scene } from './testing/scene'
 
@@ -12,9 +12,12 @@ const RECORDINGS = 'public/recordings'
 const OF_THE_CPU = 'torch-worth-it-cpu.json.gz'
 const place = async (name: string) => placeTrace((await opened(readFileSync(`${RECORDINGS}/${name}`))).trace)
 
-function pathOf(found: RepeatPath | string): RepeatPath {
-  if (typeof found === 'string') throw new Error(found)
-  return found
+function pathOf(placed: PlacedTrace, variant: string, nth = 0): CriticalPath {
+  const { trace } = placed
+  const windows = repeatWindows(trace, trace.strings.indexOf(variant))
+  const path = repeatPath(placed, windows[nth] ?? -1)
+  if (!path) throw new Error('no path')
+  return path
 }
 
 const inMs = ({ segments }: CriticalPath) =>
@@ -78,51 +81,35 @@ describe('repeatPath', () => {
     const scene = new Scene({ boundMs: 0 })
     for (const [step, at] of [10, 15].entries()) {
       scene.onHost('encode', 'encode', at, at + 1)
-      scene.submit(step + 1, at + 1, at + 1)
+      const call = scene.submit(step + 1, at + 1, at + 1)
       const pass = scene.pass(step + 1, at + 1.5, at + 3.5)
+      scene.builder.addFlow(call, pass, 'submit')
       const wait = scene.onHost('host-wait', 'await', at + 1, at + 5, { submission: step + 1 })
       scene.builder.addFlow(pass, wait, 'sync')
     }
     scene.onHost('window', 'v', 10, 20)
     const step = ['host 1.0', 'launch 0.5', 'device 2.0', 'notice 1.5']
-    expect(inMs(pathOf(repeatPath(scene.place(), 'v')))).toEqual([...step, ...step])
+    expect(inMs(pathOf(scene.place(), 'v'))).toEqual([...step, ...step])
   })
 
   it('stays on the device where work was queued behind work', () => {
     const scene = new Scene({ boundMs: 0 })
-    scene.submit(1, 10, 11)
-    scene.submit(2, 11, 12)
-    scene.pass(1, 12, 15)
-    const pass = scene.pass(2, 15.2, 18)
+    const calls = [scene.submit(1, 10, 11), scene.submit(2, 11, 12)]
+    const passes = [scene.pass(1, 12, 15), scene.pass(2, 15.2, 18)]
+    for (const [at, pass] of passes.entries()) scene.builder.addFlow(calls[at] ?? -1, pass, 'submit')
+    const pass = passes[1] ?? -1
     const wait = scene.onHost('host-wait', 'await', 12, 19, { submission: 2 })
     scene.builder.addFlow(pass, wait, 'sync')
     scene.onHost('window', 'v', 10, 19)
-    const path = pathOf(repeatPath(scene.place(), 'v'))
-    expect(inMs(path)).toEqual([
-      'host 1.0',
-      'launch 1.0',
-      'device 3.0',
-      'switch 0.2',
-      'device 2.8',
-      'notice 1.0',
-    ])
+    const path = pathOf(scene.place(), 'v')
+    expect(inMs(path)).toEqual(['launch 2.0', 'device 3.0', 'stream 0.2', 'device 2.8', 'notice 1.0'])
     expect(path.ns.device / MS).toBeCloseTo(5.8, 6)
   })
 
-  it('takes the repeat nearest to the median, and says why where there is none', () => {
-    const scene = new Scene({ boundMs: 0 })
-    for (const [repeat, lengthMs] of [9, 2, 3].entries()) {
-      scene.tag = { variant: 'v', repeat }
-      const at = 10 + repeat * 20
-      scene.submit(repeat + 1, at, at)
-      scene.pass(repeat + 1, at, at + 1)
-      scene.onHost('window', 'v', at, at + lengthMs)
-    }
-    expect(pathOf(repeatPath(scene.place(), 'v')).repeat).toBe(2)
-    expect(repeatPath(scene.place(), 'w')).toContain('No counted repeat')
+  it('is none where the device was not recorded', () => {
     const blind = new Scene()
-    blind.onHost('window', 'v', 0, 1)
-    expect(repeatPath(blind.place(), 'v')).toContain('No work of the device')
+    const window = blind.onHost('window', 'v', 0, 1)
+    expect(repeatPath(blind.place(), window)).toBeNull()
   })
 
   it.each([
@@ -130,18 +117,16 @@ describe('repeatPath', () => {
     ['sync-stalls/longer', 'never', 'device'],
     ['async-submission', 'queued', 'device'],
     ['overlapped-uploads', 'serial', 'device'],
-    ['overlapped-uploads', 'upload-only', 'host'],
+    ['overlapped-uploads', 'upload-only', 'notice'],
   ] as const)('%s, %s: is as long as the repeat, and most of it is %s', async (id, variant, most) => {
     const placed = await place(`${id}.hdl.gz`)
-    const path = pathOf(repeatPath(placed, variant))
+    const index = placed.trace.strings.indexOf(variant)
+    const windows = repeatWindows(placed.trace, index)
+    const [typical] = typicalRepeats(placed.trace, index)
+    const nth = windows.findIndex((span) => placed.trace.spans.repeat[span] === typical)
+    const window = windows[nth] ?? -1
+    const path = pathOf(placed, variant, nth)
     expectWhole(path)
-    const { spans, strings } = placed.trace
-    const window = Array.from(spans.kind).findIndex(
-      (kind, span) =>
-        SPAN_KINDS[kind] === 'window' &&
-        spans.repeat[span] === path.repeat &&
-        strings[spans.variant[span] ?? -1] === variant,
-    )
     expect(path.segments[0]?.startNs).toBe(placed.startNs[window])
     expect(path.segments.at(-1)?.endNs).toBe(placed.endNs[window])
     expect(Math.max(...Object.values(path.ns))).toBe(path.ns[most])

@@ -4,8 +4,8 @@
  */
 import { spanKindIndex } from '../trace/schema'
 import type { PlacedTrace } from '../trace/place'
-import { typicalRepeats } from '../trace/typical-repeats'
-import { criticalPath, criticalPathOfRanks, repeatPath, type CriticalPath } from './critical-path'
+import { repeatWindows, typicalRepeats } from '../trace/typical-repeats'
+import { criticalPath, repeatPath, type CriticalPath } from './critical-path'
 import { PATH_OWNERS, type DrawnPart, type DrawnPath, type PathColumns } from './types'
 
 const WINDOW = spanKindIndex('window')
@@ -19,19 +19,16 @@ export function drawnPathOf(placed: PlacedTrace): DrawnPath {
   const parts: DrawnPart[] = []
   const problems: string[] = []
   for (const variant of variants) {
-    const path = pathOfVariant(placed, variant)
-    if (typeof path === 'string') problems.push(`${variant}: ${path}`)
+    const index = placed.trace.strings.indexOf(variant)
+    const [repeat = -1] = typicalRepeats(placed.trace, index)
+    const { spans } = placed.trace
+    const window = repeatWindows(placed.trace, index).find((span) => spans.repeat[span] === repeat)
+    const path = window === undefined ? null : repeatPath(placed, window)
+    if (path === null) problems.push(`${variant}: no work of a device has a place on the host’s axis.`)
     else if (path.segments.length > 0)
-      parts.push(makePart(`${variant}, repeat ${String(path.repeat + 1)}`, pathColumns(path)))
+      parts.push(makePart(`${variant}, repeat ${String(repeat + 1)}`, pathColumns(path)))
   }
   return { parts: parts.sort((a, b) => a.startNs - b.startNs), problems }
-}
-
-function pathOfVariant(placed: PlacedTrace, variant: string) {
-  const index = placed.trace.strings.indexOf(variant)
-  const [repeat] = typicalRepeats(placed.trace, index)
-  const ofRanks = repeat === undefined ? null : criticalPathOfRanks(placed, index, repeat)
-  return ofRanks && repeat !== undefined ? { repeat, ...ofRanks } : repeatPath(placed, variant)
 }
 
 export const pathColumns = ({ segments, ns }: CriticalPath): PathColumns => ({

@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
-import { placeTrace } from '../trace/place'
+import { placeTrace, type PlacedTrace } from '../trace/place'
 import { messagePeers } from '../trace/rank-messages'
-import { criticalPathOfRanks } from './critical-path'
+import { repeatWindows } from '../trace/typical-repeats'
+import { repeatPath } from './critical-path'
 import { drawnPathOf } from './drawn-path'
 import { findGaps } from './gaps'
 import { MS } from './testing/scene'
-import { whatIf } from './testing/what-if'
 
 /** Ranks with a host and a device each, in ms of host time; devices count from 0 as the host does. */
 class Ranks {
@@ -153,6 +153,9 @@ class Ranks {
   }
 }
 
+const windowOf = ({ trace }: PlacedTrace): number =>
+  repeatWindows(trace, trace.strings.indexOf('two'))[0] ?? -1
+
 /** Rank 0 works, waits for rank 1 to send, and works again; rank 1 prepares for long. */
 function lateRank() {
   const ranks = new Ranks(2)
@@ -176,7 +179,6 @@ describe('a gap of a device while its host waits for another rank', () => {
     )
     const named = gaps[0]?.spans.map((span) => trace.strings[trace.spans.name[span] ?? -1])
     expect(named).toEqual(['recv from 1', 'send to 0', 'submit'])
-    expect(whatIf(placed, gaps, 'two', 'rank-waited')).toMatchObject({ state: 'not-predictable' })
   })
 
   it('is named as well where the other end is not in the trace, as of ranks that wait for ever', () => {
@@ -252,7 +254,7 @@ describe('the ends of messages', () => {
 describe('the critical path across ranks', () => {
   it('leaves a rank that waited for the one that came later', () => {
     const placed = lateRank()
-    const path = criticalPathOfRanks(placed, placed.trace.strings.indexOf('two'), 0)
+    const path = repeatPath(placed, windowOf(placed))
     const { lane } = placed.trace.spans
     const said = path?.segments.map(({ who, startNs, endNs, span }) => [
       who,
@@ -279,7 +281,7 @@ describe('the critical path across ranks', () => {
     ranks.does(0, [0, 8.5])
     ranks.work(0, 9.2, [9.5, 12])
     const placed = ranks.placed()
-    const path = criticalPathOfRanks(placed, placed.trace.strings.indexOf('two'), 0)
+    const path = repeatPath(placed, windowOf(placed))
     expect(path?.segments.map(({ who }) => who)).toEqual(['host', 'launch', 'device'])
   })
 
@@ -301,7 +303,7 @@ describe('the critical path across ranks', () => {
           ranks.message(from, to, sequence, [sentMs, endMs], [askedMs, endMs])
         }
         const placed = ranks.placed()
-        const path = criticalPathOfRanks(placed, placed.trace.strings.indexOf('two'), 0)
+        const path = repeatPath(placed, windowOf(placed))
         if (calls.every(({ from, to }) => from === to)) {
           expect(path).toBeNull()
           return

@@ -6,10 +6,10 @@ export interface Interval {
 }
 
 /**
- * Whose a moment of the critical path is. host, device: at work; launch: called, not begun; stream, switch: the work before has ended;
+ * Whose a moment of the critical path is. host, device: at work; launch: called, not begun; stream: the work before has ended;
  * notice: ended, and the host does not know yet; message: one rank has sent or asked for it, and the other's call has not returned.
  */
-export const PATH_OWNERS = ['host', 'launch', 'device', 'stream', 'switch', 'notice', 'message'] as const
+export const PATH_OWNERS = ['host', 'launch', 'device', 'stream', 'notice', 'message'] as const
 export type PathOwner = (typeof PATH_OWNERS)[number]
 
 /** In order of time; columns, for a path may have 10^5 of them, and comes from another thread. */

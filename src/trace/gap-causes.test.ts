@@ -23,5 +23,5 @@ it('no page has another name for it', () => {
 })
 
 it('no other table has words or marks by cause; what a replay takes away is none', () => {
-  expect(filesWith(/'host-waited': /).toSorted()).toEqual(['analysis/repeat-model.ts', 'trace/gap-causes.ts'])
+  expect(filesWith(/'host-waited': /).toSorted()).toEqual(['analysis/run-gains.ts', 'trace/gap-causes.ts'])
 })

@@ -13,7 +13,7 @@ export interface CauseWords {
   readonly means: string
   /**
    * To follow 'Without it': what the replay of a run of the lab's own takes away
-   * (analysis/what-if.ts).
+   * (analysis/run-gains.ts).
    */
   readonly without?: string
   /** What made a rank late that the others wait for: to follow 'the others wait for it:'. */
@@ -29,7 +29,7 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
     label: 'host waited',
     because: 'the host waited for a result before it submitted more',
     means: 'The host was waiting for a result before it submitted more.',
-    without: 'the host goes on at once where it awaited a result in a gap',
+    without: 'the host awaits no result before its last submit()',
     delays: 'its host waits for results before it launches more',
     isHosts: true,
     mark: 'dots',
@@ -38,7 +38,7 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
     label: 'host was late',
     because: 'the host was still at work and had submitted nothing',
     means: 'The host was at work and had submitted nothing.',
-    without: 'what the host did during a gap no longer delays the device',
+    without: 'the host’s own work takes no time',
     delays: 'its host launches its work late',
     isHosts: true,
     mark: 'solid',
@@ -47,8 +47,7 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
     label: 'upload not ready',
     because: 'the next work waited for its data',
     means: 'What came next waited for its bytes.',
-    without:
-      'the host waits for no staging buffer and no result in a gap, so the next upload is ready when the device is',
+    without: 'the host awaits no staging buffer, no batch and no result before its last submit()',
     delays: 'its data is copied late',
     isHosts: false,
     mark: 'lines',
@@ -57,7 +56,7 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
     label: 'launch overhead',
     because: 'the next pass was queued and had yet to start',
     means: 'The next work was queued and had yet to start.',
-    without: 'queued work starts the moment the work before it ends',
+    without: 'what is submitted one by one is submitted at once',
     delays: 'its queued work starts late',
     isHosts: false,
     mark: 'tint',
@@ -66,7 +65,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
     label: 'cause unknown',
     because: 'the evidence does not decide why',
     means: 'The evidence in the file does not decide why.',
-    without: 'nothing can be taken away',
     delays: 'its file does not show why',
     isHosts: false,
     mark: 'dashed',
@@ -75,7 +73,6 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
     label: 'waited for a rank',
     because: 'the host waited for another rank before it submitted more',
     means: 'The host was waiting for another rank, in send() or recv() or another collective.',
-    without: 'nothing can be taken away: when the other rank would have come is not in a replay of this one',
     delays: 'its host waits for another rank',
     isHosts: true,
     mark: 'dots',

@@ -109,11 +109,15 @@ function between({ workStartNs, workEndNs }: Played, before: number, after: numb
 export function replayPage(placed: PlacedTrace, device: string): DeviceReplay | string {
   const read = readPage(placed, device)
   if (typeof read === 'string') return read
-  const { recordedNs, replayedNs } = new Replay(read)
-  if (!(Math.abs(replayedNs - recordedNs) <= AGREES_OF_PAGE * recordedNs))
+  const replay = new Replay(read)
+  if (!agreesWithRecord(replay))
     return 'The replay of this page does not meet its recorded times, so nothing is predicted.'
-  return new DeviceReplay(placed, read, replayedNs, '')
+  return new DeviceReplay(placed, read, replay.replayedNs, '')
 }
+
+/** Of pages and runs: whether a replay without changes takes as long as what was recorded. */
+export const agreesWithRecord = ({ recordedNs, replayedNs }: Replay): boolean =>
+  Math.abs(replayedNs - recordedNs) <= AGREES_OF_PAGE * recordedNs
 
 /** A sentence where the device's profile can't be replayed. @param stepMs given by the reader */
 export function replayDevice(

@@ -51,20 +51,23 @@ function overlapNs(a: readonly Part[], b: readonly Part[]): number {
   return sum
 }
 
-/** `over` where it is, `under` elsewhere; both in order. */
+/** `over` where it is, `under` elsewhere; both in order. Parts of `over` without length are kept. */
 export function overlaid(under: readonly Part[], over: readonly Part[]): readonly Part[] {
   const out: Part[] = []
   let j = 0
   for (const part of under) {
     let clock = part.startNs
-    while (j < over.length && (over[j]?.endNs ?? 0) <= clock) j += 1
+    for (; j < over.length; j += 1) {
+      const { startNs = 0, endNs = 0 } = over[j] ?? {}
+      if (endNs > clock || startNs === clock) break
+    }
     for (let k = j; k < over.length; k += 1) {
       const each = over[k]
       if (!each || each.startNs >= part.endNs) break
       if (each.startNs > clock) out.push({ ...part, startNs: clock, endNs: each.startNs })
       const startNs = Math.max(each.startNs, clock)
       const endNs = Math.min(each.endNs, part.endNs)
-      if (endNs > startNs) out.push({ ...each, startNs, endNs })
+      if (endNs >= startNs) out.push({ ...each, startNs, endNs })
       clock = Math.max(clock, endNs)
     }
     if (clock === part.startNs) out.push(part)

@@ -1,7 +1,7 @@
 /**
- * A recorded page as a program (program.ts): its one thread in calls of WebGPU, in waits that held
- * it back, in tasks that the browser reports, and until its next frame or timer. What lies between
- * is unknown, and stays as long as it was.
+ * A recorded page, or a repeat of a run of the lab, as a program (program.ts): its one thread in
+ * calls of WebGPU, in waits that held it back, in tasks that the browser reports, and until its next
+ * frame or timer. What lies between is unknown, and stays as long as it was.
  */
 import { lowerBound, upperBound } from '../../base/search'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
@@ -22,6 +22,7 @@ const [WAIT, SUBMIT, WINDOW] = (['host-wait', 'submit', 'window'] as const).map(
   SPAN_KINDS.indexOf(kind),
 )
 const COMPUTE = SPAN_KINDS.indexOf('compute')
+const HOST_WORK = SPAN_KINDS.indexOf('host-work')
 const TASK = spanRoleIndex('task')
 const LEAST_FRAMES = 4
 /** The last frames of a page: as many tell as much as all. */
@@ -52,27 +53,43 @@ const WAIT_CAUSES: Readonly<Partial<Record<(typeof SPAN_ROLES)[number], Cause>>>
   'wait-map': 'read-back',
   'wait-done': 'synchronize',
   'wait-staging': 'copies-in-line',
+  'wait-batch': 'data-loading',
 }
 
 /** A sentence where it can't be read so. @param device group of its lanes */
 export function readPage(placed: PlacedTrace, device: string): ReadProgram | string {
-  return new PageReader(placed, device).read()
+  const isOwnLane = Uint8Array.from(placed.trace.lanes, ({ kind, group }) =>
+    Number(kind === 'device' && group === device),
+  )
+  const { lane } = placed.trace.spans
+  return new PageReader(placed, (span) => isOwnLane[lane[span] ?? -1] === 1, null).read()
+}
+
+/**
+ * One repeat of a run of the lab, which is one step. Whatever the program marks as its own work is
+ * host code. @param window the span of the repeat
+ */
+export function readRepeat(placed: PlacedTrace, window: number): ReadProgram | string {
+  const { variant, repeat } = placed.trace.spans
+  const isOwn = (span: number) => variant[span] === variant[window] && repeat[span] === repeat[window]
+  return new PageReader(placed, isOwn, window).read()
 }
 
 class PageReader {
   readonly #placed: PlacedTrace
   readonly #names: SpanNames
-  readonly #isOwnLane: Uint8Array
+  readonly #isOwn: (span: number) => boolean
+  /** The span of the one step; null: frames, or all. */
+  readonly #window: number | null
   readonly #isHeld: (span: number) => boolean
   readonly #chains: string[][] = []
 
-  constructor(placed: PlacedTrace, device: string) {
+  constructor(placed: PlacedTrace, isOwn: (span: number) => boolean, window: number | null) {
     this.#placed = placed
     this.#names = new SpanNames(placed.trace)
     this.#isHeld = heldWaits(placed.trace)
-    this.#isOwnLane = new Uint8Array(placed.trace.lanes.length)
-    for (const { id, kind, group } of placed.trace.lanes)
-      if (kind === 'device' && group === device) this.#isOwnLane[id] = 1
+    this.#isOwn = isOwn
+    this.#window = window
   }
 
   read(): ReadProgram | string {
@@ -82,7 +99,7 @@ class PageReader {
     const work: number[] = []
     for (let span = 0; span < spans.length; span += 1) {
       if (spans.kind[span] === SUBMIT) callOf.set(spans.submission[span] ?? -1, span)
-      if (spans.kind[span] !== COMPUTE || this.#isOwnLane[spans.lane[span] ?? -1] !== 1) continue
+      if (spans.kind[span] !== COMPUTE || !this.#isOwn(span)) continue
       if (Number.isNaN(startNs[span] ?? Number.NaN)) return 'The GPU’s clock could not be tied to the host’s.'
       work.push(span)
     }
@@ -96,11 +113,13 @@ class PageReader {
     }
     const calls = [...workOfCall.keys()].sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
     const [first = -1] = calls
-    if (calls.length < 2) return 'The page submitted too little.'
+    if (calls.length < 2) return 'Too little was submitted.'
     const lane = spans.lane[first] ?? -1
     const endOfWorkNs = work.reduce((last, span) => Math.max(last, endNs[span] ?? 0), 0)
-    const steps = this.#steps(lane, calls, endOfWorkNs)
+    const steps = this.#window === null ? this.#steps(lane, calls, endOfWorkNs) : this.#oneStep(this.#window)
     const draft = this.#draft(lane, steps.edgesNs, workOfCall)
+    if (this.#window !== null && draft.work.length < work.length)
+      return 'Some of its work was submitted outside of the repeat, or by another thread.'
     tieWork(draft)
     this.#classify(draft, lane)
     return {
@@ -167,6 +186,11 @@ class PageReader {
     return { from: 'extent', edgesNs: [begin, end], lane }
   }
 
+  #oneStep(window: number): Steps {
+    const { lane, start, end } = this.#placed.trace.spans
+    return { from: 'extent', edgesNs: [start[window] ?? 0, end[window] ?? 0], lane: lane[window] ?? -1 }
+  }
+
   #draft(lane: number, edgesNs: readonly number[], workOfCall: ReadonlyMap<number, number[]>): Draft {
     const { trace } = this.#placed
     const { spans } = trace
@@ -186,6 +210,7 @@ class PageReader {
     parts = overlaid(parts, ofTasks ?? [])
     parts = overlaid(parts, this.#callbacks(lane, fromNs, toNs))
     for (const layer of others) parts = overlaid(parts, layer)
+    parts = overlaid(parts, this.#instants(workOfCall))
     const timersNs = [...(trace.counters.find(({ name }) => name === TIMER_SUBMITS)?.timeNs ?? [])]
     const stretches = draftStretches([parts], [...edgesNs, ...timersNs], [])
     const drafted = draftWork(this.#placed, this.#names, workOfCall, stretches)
@@ -199,6 +224,13 @@ class PageReader {
     const endNs = Float64Array.from(span, (at) => spans.end[at] ?? 0)
     const lane = { lane: 0, length: span.length, span: Uint32Array.from(span), startNs, endNs }
     return nest({ ...lane, maxEndNs: endNs } satisfies PlacedLane)
+  }
+
+  /** Submissions within one step of the host's clock. */
+  #instants(workOfCall: ReadonlyMap<number, number[]>): readonly Part[] {
+    const { start, end } = this.#placed.trace.spans
+    const lane = this.#lane([...workOfCall.keys()].filter((call) => start[call] === end[call]))
+    return Array.from(lane.startNs, (startNs, at) => ({ lane, startNs, endNs: startNs, at }))
   }
 
   /** Work of frame callbacks beside calls of WebGPU. */
@@ -216,6 +248,7 @@ class PageReader {
     const { spans } = placed.trace
     const submissions = Float64Array.from(work, ({ span }) => spans.submission[span] ?? 0)
     let hasSubmitted = false
+    const lastCallNs = work.at(-1)?.callNs ?? 0
     for (const stretch of stretches) {
       const { span, at, startNs, endNs, lengthNs } = stretch
       const role = SPAN_ROLES[spans.role[span] ?? 0] ?? 'none'
@@ -226,8 +259,10 @@ class PageReader {
         stretch.cause = 'unknown'
         if (lengthNs > NEW_TURN_NS) hasSubmitted = false
       } else if (spans.kind[span] === WAIT) {
-        stretch.cause = WAIT_CAUSES[role] ?? 'synchronize'
-        stretch.isRead = role === 'wait-map'
+        // The wait that closes a repeat stays.
+        const stays = this.#window !== null && startNs >= lastCallNs
+        stretch.cause = stays ? null : (WAIT_CAUSES[role] ?? 'synchronize')
+        stretch.isRead = !stays && role === 'wait-map'
         hasSubmitted = false
         // A wait that other calls interrupt ends with its last part.
         if (endNs < (spans.end[span] ?? 0)) continue
@@ -242,12 +277,12 @@ class PageReader {
         const isSubmit = role === 'submit' && startNs === spans.start[span]
         if (isSubmit && hasSubmitted) stretch.cause = 'dispatch'
         if (isSubmit) hasSubmitted = true
-        if (!isCostly(role)) continue
+        if (isCostly(role)) stretch.code = this.#codeOf(COSTLY[role])
+        else if (spans.kind[span] !== HOST_WORK || this.#window === null) continue
         stretch.cause = 'host-code'
-        stretch.code = this.#codeOf(COSTLY[role])
       }
     }
-    this.#pace(stretches, lane)
+    if (this.#window === null) this.#pace(stretches, lane)
   }
 
   #codeOf(name: string): number {

@@ -4,18 +4,8 @@ import { findGaps } from '../../analysis/gaps'
 import { experiments } from '../../experiments/catalog'
 import { decodeRun } from '../../trace/codec'
 import { placeTrace } from '../../trace/place'
-import {
-  answerTo,
-  firstQuestion,
-  gapsOf,
-  remediesOf,
-  idleTotals,
-  trialOf,
-  valuesWithBoth,
-  whyNoTotals,
-} from './idle-time'
+import { changesOf, gapsOf, idleTotals, valuesWithBoth, whyNoTotals } from './idle-time'
 import { NO_RUN, type RunState } from './run-store'
-import { whatIf } from '../../analysis/testing/what-if'
 
 async function recorded(id: string): Promise<RunState> {
   const decoded = await decodeRun(await readFile(`public/recordings/${id}.hdl.gz`))
@@ -31,60 +21,49 @@ describe('idle time of the run on the page', () => {
     ['async-submission', ['await-each'], 'host-waited', 'queued'],
     // One staging buffer is as good as none: which of the two is idle longer differs from run to run.
     ['overlapped-uploads', ['serial', 'ring-1'], 'upload-not-ready', 'ring-2'],
-  ] as const)('%s: asks first about %s, and finds the answer measured', async (id, variants, cause, by) => {
+  ] as const)('%s: predicts what %s gains, and finds it measured', async (id, variants, cause, by) => {
     const run = await recorded(id)
     const { placed, gaps, report } = run
-    if (!placed) throw new Error('a recording is placed')
+    if (!placed || !report) throw new Error('a recording is placed, and has a report')
     const meta = experiments.find((experiment) => experiment.id === id)
     const totals = idleTotals(placed.trace, gaps)
     expect(whyNoTotals(run, totals)).toBeNull()
-    const question = firstQuestion(meta, totals)
-    const variant = question?.variant ?? ''
-    expect(variants).toContain(variant)
-    expect(question).toEqual({ variant, cause })
-    const answer = whatIf(placed, gaps, variant, cause)
-    if (answer.state !== 'predicted') throw new Error(answer.why)
-    const remedies = remediesOf(meta, { variant, cause })
-    const trial = trialOf(placed, report, remedies, answer.prediction)
-    expect(trial).toMatchObject({ remedy: { by }, tested: { outcome: 'as-predicted' } })
-    if (!report) throw new Error('recordings have reports')
+    const { signal } = new AbortController()
+    const found = await changesOf(run, meta, totals, signal)
+    expect(found?.problems).toEqual([])
+    const [first] = found?.changes ?? []
+    expect(variants).toContain(first?.variant)
+    expect(first).toMatchObject({ cause, trial: { remedy: { by }, tested: { outcome: 'as-predicted' } } })
+    const ratios = (found?.changes ?? []).map(
+      ({ now, predicted }) => (now.value ?? 0) / (predicted.value ?? 1),
+    )
+    expect(ratios).toEqual(ratios.toSorted((a, b) => b - a))
+
     const invalid = { ...report, validity: { valid: false, reasons: ['The tab was hidden.'] } }
-    expect(trialOf(placed, invalid, remedies, answer.prediction)?.tested.outcome).toBe('not-decided')
-    expect(trialOf(placed, report, [], answer.prediction)).toBeNull()
+    const uncounted = await changesOf({ placed, report: invalid }, meta, totals, signal)
+    expect(uncounted?.changes[0]?.trial?.tested.outcome).toBe('not-decided')
+    expect((await changesOf(run, undefined, totals, signal))?.changes[0]?.trial).toBeNull()
+
+    const variant = first?.variant ?? ''
     const own = gapsOf(placed, gaps, { variant, cause })
     const total = totals.find((each) => each.variant === variant)?.causes.find((each) => each.cause === cause)
     expect(own).toHaveLength(total?.count ?? -1)
-    expect(own.map((gap) => gaps[gap]?.startNs ?? Number.NaN)).toEqual(
-      own.map((gap) => gaps[gap]?.startNs ?? Number.NaN).sort((a, b) => a - b),
-    )
+    const starts = own.map((gap) => gaps[gap]?.startNs ?? Number.NaN)
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b))
   })
 
-  it('works an answer out in turns, the same as at once, and stops when nobody asks any more', async () => {
-    const { placed, gaps } = await recorded('sync-stalls')
-    if (!placed) throw new Error('a recording is placed')
-    const question = { variant: 'every-step', cause: 'host-waited' } as const
+  it('works it out in turns, and stops when nobody asks any more', async () => {
+    const run = await recorded('sync-stalls')
+    const totals = run.placed ? idleTotals(run.placed.trace, run.gaps) : []
+    const stop = new AbortController()
     let turns = 0
-    const next = () => {
+    const yieldIfDue = () => {
       turns += 1
+      if (turns === 2) stop.abort()
       return Promise.resolve()
     }
-    const open = new AbortController()
-    const answer = await answerTo(question, placed, gaps, open.signal, { yieldIfDue: next })
-    expect(answer).toEqual(whatIf(placed, gaps, question.variant, question.cause))
-    // A turn at least for each repeat, before which it can stop.
-    const repeats = idleTotals(placed.trace, gaps).find(({ variant }) => variant === 'every-step')?.repeats
-    expect(turns).toBeGreaterThanOrEqual(repeats ?? Infinity)
-
-    const stop = new AbortController()
-    turns = 0
-    const stopped = answerTo(question, placed, gaps, stop.signal, {
-      yieldIfDue: () => {
-        if (turns === 2) stop.abort()
-        return next()
-      },
-    })
-    expect(await stopped).toBeNull()
-    expect(turns).toBe(3)
+    expect(await changesOf(run, undefined, totals, stop.signal, { yieldIfDue })).toBeNull()
+    expect(turns).toBe(2)
   })
 
   it('says why there is nothing to explain', async () => {
@@ -98,17 +77,10 @@ describe('idle time of the run on the page', () => {
       'timestamp-query',
     )
     expect(whyNoTotals(run, [])).toContain('repeat')
-    expect(firstQuestion(undefined, [])).toBeNull()
   })
 
   it('asks for both variants, and for repeats enough for a verdict', () => {
-    const [remedy] = remediesOf(
-      experiments.find(({ id }) => id === 'sync-stalls'),
-      {
-        variant: 'every-step',
-        cause: 'host-waited',
-      },
-    )
+    const remedy = experiments.find(({ id }) => id === 'sync-stalls')?.remedies?.[0]
     if (!remedy) throw new Error('sync-stalls has remedies')
     expect(valuesWithBoth({ kernelMs: 2, every: ['every-step'], repeats: 2 }, remedy)).toEqual({
       kernelMs: 2,

@@ -1,25 +1,25 @@
 /**
- * The panel 'Why was the device idle?' as plain values, worked out from the run on the page: totals by cause, what would be without one,
- * and which measured variant puts that to the test. The panel draws it and starts runs.
+ * The panel 'Why was the device idle?' as plain values, worked out from the run on the page: totals by cause, what a repeat would take
+ * without one, and which measured variant puts that to the test. The panel draws it and starts runs.
  */
 import { idleTotals, type IdleCause, type IdleVariant } from '../../analysis/idle-totals'
+import { NAMED_GAIN } from '../../analysis/findings'
 import type { Gap, GapCause } from '../../trace/gaps'
 import {
   repeatTime,
+  RunReplays,
   testPrediction,
-  whatIfByRepeats,
   type Outcome,
-  type Prediction,
+  type RunGain,
   type Tested,
-  type WhatIf,
-} from '../../analysis/what-if'
+} from '../../analysis/run-gains'
 import { createYielder } from '../../base/yield-to-main'
 import type { ExperimentMeta, ParamValues, Remedy } from '../../experiments/experiment'
 import type { PlacedTrace } from '../../trace/place'
 import type { Report } from '../../trace/report'
 import { isUnderWay, type RunState } from './run-store'
 
-export type { Gap, IdleCause, IdleVariant, Outcome, Prediction, WhatIf }
+export type { Gap, IdleCause, IdleVariant, Outcome }
 export { idleTotals }
 
 /** One variant and one cause of its idle time. */
@@ -39,24 +39,7 @@ export function whyNoTotals({ phase, placed }: RunState, totals: readonly IdleVa
   return 'No counted repeat of a variant was recorded on the device: idle time is counted within repeats.'
 }
 
-/** Where the most time is to be had: the cause with the most idle time, a variant that can be mended first. */
-export function firstQuestion(
-  meta: ExperimentMeta | undefined,
-  totals: readonly IdleVariant[],
-): Question | null {
-  const all = totals.flatMap(({ variant, repeats, causes }) =>
-    causes.map(({ cause, totalNs }) => ({ variant, cause, ns: totalNs / repeats })),
-  )
-  const isMended = ({ variant, cause }: Question) => remediesOf(meta, { variant, cause }).length > 0
-  all.sort((a, b) => Number(isMended(b)) - Number(isMended(a)) || b.ns - a.ns)
-  const [first] = all
-  return first ? { variant: first.variant, cause: first.cause } : null
-}
-
-export const remediesOf = (
-  meta: ExperimentMeta | undefined,
-  { variant, cause }: Question,
-): readonly Remedy[] =>
+const remediesOf = (meta: ExperimentMeta | undefined, { variant, cause }: Question): readonly Remedy[] =>
   (meta?.remedies ?? []).filter((remedy) => remedy.variant === variant && remedy.cause === cause)
 
 /** Fewer repeats reach no interval of 90 % (base/stats). */
@@ -69,22 +52,45 @@ export function valuesWithBoth(params: ParamValues, remedy: Remedy): ParamValues
   return { ...params, ...remedy.values, ...enough }
 }
 
-/** Repeat by repeat, the page drawing in between: 15 repeats of 512 steps are 0.1 s. Null where `signal` says that nobody asks any more. */
-export async function answerTo(
-  { variant, cause }: Question,
-  placed: PlacedTrace,
-  gaps: readonly Gap[],
+export interface Change extends RunGain {
+  /** Variants that go without the cause. */
+  readonly remedies: readonly Remedy[]
+  /** The first of them that this very run has measured. */
+  readonly trial: Trial | null
+}
+
+export interface Changes {
+  /** The largest gain first; without a remedy only those that gain. */
+  readonly changes: readonly Change[]
+  /** Why a variant can't be replayed: a sentence each. */
+  readonly problems: readonly string[]
+}
+
+/** Question by question, the page drawing in between. Null where `signal` says that nobody asks any more. */
+export async function changesOf(
+  { placed, report }: Pick<RunState, 'placed' | 'report'>,
+  meta: ExperimentMeta | undefined,
+  totals: readonly IdleVariant[],
   signal: AbortSignal,
   turns = createYielder(),
-): Promise<WhatIf | null> {
-  const work = whatIfByRepeats(placed, gaps, variant, cause)
-  for (;;) {
-    if (signal.aborted) return null
-    const step = work.next()
-    if (step.done === true) return step.value
-    await turns.yieldIfDue()
-  }
+): Promise<Changes | null> {
+  const changes: Change[] = []
+  const problems = new Set<string>()
+  const replays = placed && new RunReplays(placed)
+  for (const { variant, causes } of replays ? totals : [])
+    for (const { cause } of causes) {
+      if (signal.aborted) return null
+      const gain = replays?.without(variant, cause) ?? null
+      const remedies = remediesOf(meta, { variant, cause })
+      if (typeof gain === 'string') problems.add(`${variant}: ${gain}`)
+      else if (gain && placed && (remedies.length > 0 || ratioOf(gain) >= NAMED_GAIN))
+        changes.push({ ...gain, remedies, trial: trialOf(placed, report, remedies, gain) })
+      await turns.yieldIfDue()
+    }
+  return { changes: changes.sort((a, b) => ratioOf(b) - ratioOf(a)), problems: [...problems] }
 }
+
+const ratioOf = ({ now, predicted }: RunGain): number => (now.value ?? 0) / (predicted.value ?? Infinity)
 
 export interface Trial {
   readonly remedy: Remedy
@@ -92,18 +98,18 @@ export interface Trial {
 }
 
 /** The first remedy that this very run has measured; null where it has measured none. */
-export function trialOf(
+function trialOf(
   placed: PlacedTrace,
   report: Report | null,
   remedies: readonly Remedy[],
-  prediction: Prediction,
+  gain: RunGain,
 ): Trial | null {
   const variants = new Set(placed.trace.strings)
   for (const remedy of remedies) {
     if (!variants.has(remedy.by)) continue
     const measured = repeatTime(placed, remedy.by)
     if (measured.value === null) continue
-    const tested = testPrediction(prediction, measured)
+    const tested = testPrediction(gain, measured)
     const isInvalid = report !== null && !report.validity.valid
     const why = 'this run does not count, for the reasons given above'
     return { remedy, tested: isInvalid ? { ...tested, outcome: 'not-decided', why } : tested }

@@ -1,16 +1,16 @@
 /**
- * Why was the device idle? Totals by cause while the run goes on and after it, each leading to its gaps in the timeline; then what would
- * be without one, predicted and put to the test.
+ * Why was the device idle? Totals by cause while the run goes on and after it, each leading to its gaps in the timeline; then what each
+ * change would gain.
  */
 import { useId, useMemo, useRef, useState } from 'react'
 import { findExperiment } from '../../../experiments/metas'
 import type { ParamValues } from '../../../experiments/experiment'
-import { firstQuestion, gapsOf, idleTotals, whyNoTotals, type Question } from '../../state/idle-time'
+import { gapsOf, idleTotals, whyNoTotals, type Question } from '../../state/idle-time'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Timeline } from '../../../timeline'
 import { Swatch } from '../timeline/Swatch'
+import { ChangesTable } from './ChangesTable'
 import { IdleTable } from './IdleTable'
-import { WhatIfPanel } from './WhatIfPanel'
 import './idle.css'
 
 export interface IdlePanelProps {
@@ -32,20 +32,9 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
   const trace = placed?.trace
   const totals = useMemo(() => (trace ? idleTotals(trace, gaps) : []), [trace, gaps])
   const meta = run.experiment === null ? undefined : findExperiment(run.experiment)
-  const [asked, setAsked] = useState<Question | null>(null)
   const [shown, setShown] = useState('')
   /** Where stepping has come to, by question: the begin of the gap last shown, ns. */
   const last = useRef(new Map<string, number>())
-
-  const question = useMemo(() => {
-    const isThere =
-      asked !== null &&
-      totals.some(
-        ({ variant, causes }) =>
-          variant === asked.variant && causes.some(({ cause }) => cause === asked.cause),
-      )
-    return isThere ? asked : firstQuestion(meta, totals)
-  }, [asked, meta, totals])
 
   const step = (to: Question) => {
     if (!placed || !timeline) return
@@ -89,20 +78,7 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
           <p className="small quiet idle-shown" role="status">
             {shown}
           </p>
-          {run.phase === 'done' && question && (
-            <WhatIfPanel
-              run={run}
-              meta={meta}
-              totals={totals}
-              question={question}
-              onAsk={setAsked}
-              onRun={onRun}
-              whyNot={whyNot}
-            />
-          )}
-          {run.phase === 'done' && !question && (
-            <p className="small quiet">There is no idle time to take away: no variant left a gap.</p>
-          )}
+          {run.phase === 'done' && <ChangesTable {...{ run, meta, totals, onRun, whyNot }} />}
         </>
       ) : (
         <p className="quiet">{why}</p>

@@ -1,4 +1,4 @@
-/** The full instrument on the same data: every lane, tables, what-if, exports. For those who want it, one press away. */
+/** The full instrument on the same data: every lane, tables, predictions, exports. For those who want it, one press away. */
 import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useState } from 'react'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'

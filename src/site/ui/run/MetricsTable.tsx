@@ -4,6 +4,7 @@ import type { Metric, MetricOrigin } from '../../../trace/report'
 import { flagOf, metricText, pickUnit, whyNotMeasured, type Scaled } from '../format'
 import { ScrollTable } from '../ScrollTable'
 import { Unshown } from '../Unshown'
+import { Interval } from './Interval'
 import './metrics.css'
 
 const origins: Readonly<Record<MetricOrigin, string>> = {
@@ -27,22 +28,6 @@ function groupMetrics(meta: ExperimentMeta | undefined, metrics: readonly Metric
     if (own.length === 0) return []
     return [{ name, label: known.find((one) => one.name === name)?.label ?? name, metrics: own }]
   })
-}
-
-/** Value and interval on the group's common scale, from zero. */
-const Interval = ({ metric, most }: { readonly metric: Metric; readonly most: number }) => {
-  const { value, low, high } = metric
-  if (value === null || most <= 0) return null
-  const at = (x: number) => `${String(Math.max(0, Math.min(100, (100 * x) / most)))}%`
-  return (
-    <div className="interval forced-keep" aria-hidden="true">
-      <div className="interval-bar" style={{ inlineSize: at(value) }} />
-      {low !== null && high !== null && (
-        <div className="interval-whisker" style={{ insetInlineStart: at(low), inlineSize: at(high - low) }} />
-      )}
-      <div className="interval-value" style={{ insetInlineStart: at(value) }} />
-    </div>
-  )
 }
 
 const Row = ({

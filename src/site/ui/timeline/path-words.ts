@@ -13,11 +13,6 @@ export const PATH_WORDS: Readonly<Record<PathOwner, PathWords>> = {
   launch: { name: 'launch', term: 'term-queue', what: 'from the call to the begin of its work' },
   device: { name: 'device', term: 'term-device', what: 'work that everything after it waited for' },
   stream: { name: 'stream', term: 'term-idle', what: 'from the end of the work before it on its stream' },
-  switch: {
-    name: 'switch',
-    term: 'term-idle',
-    what: 'from the end of the submission before it to its begin',
-  },
   notice: { name: 'notice', term: 'term-wait', what: 'from the end of the work until the host knew' },
   message: {
     name: 'message',

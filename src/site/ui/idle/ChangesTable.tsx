@@ -1,0 +1,166 @@
+/** What would each change gain? A repeat as it is and without a cause, predicted, beside the variant that goes without it. */
+import { useEffect, useState } from 'react'
+import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
+import { CAUSES } from '../../../timeline'
+import type { Metric } from '../../../trace/report'
+import {
+  changesOf,
+  valuesWithBoth,
+  type Change,
+  type Changes,
+  type IdleVariant,
+  type Outcome,
+  type Trial,
+} from '../../state/idle-time'
+import { inBackground } from '../../state/in-background'
+import type { RunState } from '../../state/run-store'
+import { Interval } from '../run/Interval'
+import { ScrollTable } from '../ScrollTable'
+import { threeFigures } from './figures'
+
+const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  'as-predicted': 'as predicted',
+  faster: 'faster than predicted: it goes without more than this cause',
+  slower: 'slower than predicted: something that the replay does not know sets the pace',
+  'no-gain': 'no gain',
+  'not-decided': 'not decided',
+}
+
+const Figure = ({
+  metric,
+  most,
+  testId,
+  isPredicted = false,
+}: {
+  readonly metric: Metric
+  readonly most: number
+  readonly testId: string
+  readonly isPredicted?: boolean
+}) => {
+  const { figure, range } = threeFigures(metric, most)
+  return (
+    <div className="change-figure" data-testid={testId} data-ms={metric.value}>
+      <span className="number">{figure}</span> {range !== '' && <span className="quiet">({range})</span>}
+      <Interval {...{ metric, most, isPredicted }} />
+    </div>
+  )
+}
+
+const Tested = ({ trial: { remedy, tested }, most }: { readonly trial: Trial; readonly most: number }) => (
+  <>
+    <Figure metric={tested.measured} most={most} testId="change-measured" />
+    <p className="small" data-testid="change-outcome" data-outcome={tested.outcome}>
+      <strong>{remedy.by}</strong>: {OUTCOMES[tested.outcome]}
+      {tested.why !== '' && `, ${tested.why}`}. In it, {remedy.change}.
+    </p>
+  </>
+)
+
+export interface ChangesTableProps {
+  readonly run: RunState
+  readonly meta: ExperimentMeta | undefined
+  readonly totals: readonly IdleVariant[]
+  /** Null where nothing can be run here and now; then `whyNot` says so. */
+  readonly onRun: ((values: ParamValues) => void) | null
+  readonly whyNot: string
+}
+
+const Row = ({
+  change: { variant, cause, now, predicted, remedies, trial },
+  run,
+  onRun,
+  whyNot,
+}: Omit<ChangesTableProps, 'meta' | 'totals'> & { readonly change: Change }) => {
+  const remedy = trial?.remedy ?? remedies[0]
+  const { label, without = '' } = CAUSES[cause]
+  const most = Math.max(
+    ...[now, predicted, trial?.tested.measured].map((metric) => metric?.high ?? metric?.value ?? 0),
+  )
+  return (
+    <tr data-testid="change" data-variant={variant} data-cause={cause}>
+      <th scope="row">
+        ‘{label}’ in {variant}
+        <span className="small quiet change-without">Without it, {without}.</span>
+      </th>
+      <td>
+        <Figure metric={now} most={most} testId="change-now" />
+      </td>
+      <td>
+        <Figure metric={predicted} most={most} testId="change-predicted" isPredicted />
+      </td>
+      <td>
+        {trial && <Tested trial={trial} most={most} />}
+        {remedy && onRun && (
+          <button
+            type="button"
+            className="button button-small no-print"
+            onClick={() => {
+              onRun(valuesWithBoth(run.params, remedy))
+            }}
+          >
+            {trial && run.origin === 'live' ? 'Run it again' : 'Run it'}: {variant} against {remedy.by}
+          </button>
+        )}
+        {remedy && !trial && !onRun && <span className="small quiet">{whyNot}</span>}
+        {!remedy && <span className="small quiet">No variant goes without it.</span>}
+      </td>
+    </tr>
+  )
+}
+
+/** Null until they are known. */
+function useChanges({ run, meta, totals }: Pick<ChangesTableProps, 'run' | 'meta' | 'totals'>) {
+  const { placed, report } = run
+  const [found, setFound] = useState<{ readonly of: unknown; readonly changes: Changes } | null>(null)
+  useEffect(() => {
+    const stop = new AbortController()
+    const work = async () => {
+      const changes = await changesOf({ placed, report }, meta, totals, stop.signal)
+      if (changes) setFound({ of: totals, changes })
+    }
+    inBackground(work())
+    return () => {
+      stop.abort()
+    }
+  }, [placed, report, meta, totals])
+  return found?.of === totals ? found.changes : null
+}
+
+export const ChangesTable = ({ meta, totals, ...rest }: ChangesTableProps) => {
+  const found = useChanges({ run: rest.run, meta, totals })
+  return (
+    <section className="run-changes" aria-labelledby="run-changes-title">
+      <h3 id="run-changes-title">What would each change gain?</h3>
+      {found === null && (
+        <p className="quiet" role="status">
+          Replaying the repeats…
+        </p>
+      )}
+      {found && found.changes.length > 0 && (
+        <ScrollTable
+          label="What each change would gain"
+          className="changes-table wide"
+          columns={['Cause', 'A repeat now', 'Without it, predicted', 'Without it, measured']}
+        >
+          <tbody>
+            {found.changes.map((change) => (
+              <Row key={`${change.variant} ${change.cause}`} change={change} {...rest} />
+            ))}
+          </tbody>
+        </ScrollTable>
+      )}
+      {found?.changes.length === 0 && <p>No change to one cause is predicted to gain 2 % of a repeat.</p>}
+      {found?.problems.map((problem) => (
+        <p key={problem} className="small quiet passage">
+          No prediction for {problem}
+        </p>
+      ))}
+      <p className="small quiet passage">
+        Each counted repeat is replayed without what the cause stands for. All else takes as long as it took.
+        A prediction reads only its own variant, so the other variant is a fair test. The range includes the
+        repeats and the replay’s error in recorded runs. The replay does not know work that slows what runs
+        beside it, or clocks that change with the load.
+      </p>
+    </section>
+  )
+}
