@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { catalogOf } from '../src/experiments/catalog-of'
 import type { Declaration } from '../src/experiments/declare'
-import type { Figures } from '../src/text/define-figures'
 import { recordedIn } from '../vite/recorded-figures'
-import { filesQuoted, namesOf } from '../vite/words/named'
+import { filesQuoted, namesOf, type Defined } from '../vite/words/named'
 import { parseVerdict } from '../vite/words/verdict'
 
 const FOLDER = join(import.meta.dirname, '../src/experiments')
@@ -29,8 +28,8 @@ const verdicts = filesNamed('verdict.md').map((path) => [path, readFileSync(path
 const figuresOf = new Map(
   await Promise.all(
     filesNamed('figures.ts').map(async (path) => {
-      const [, { figures }] = await load(path)
-      return [dirname(path), figures as Figures] as const // by defineFigures; Vite checks them
+      const [, defined] = await load(path)
+      return [dirname(path), defined as unknown as Defined] as const // Vite checks them
     }),
   ),
 )
@@ -40,7 +39,7 @@ export const experiments: readonly Declaration[] = catalogOf(
   byPath(await Promise.all(filesNamed('meta.ts').map(load))),
   byPath(
     verdicts.map(([path, source]) => {
-      const names = namesOf(figuresOf.get(dirname(path)) ?? {})
+      const names = namesOf(figuresOf.get(dirname(path)) ?? { figures: {} })
       return [path, parseVerdict(source, path, names, recordings.figure)]
     }),
   ),

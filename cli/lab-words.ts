@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { playWords, type Played, type PlayedRun } from '../src/lessons/play-words'
 import { decodeRun } from '../src/trace/codec'
 import { quotable, readLessons } from '../vite/words-md'
-import { figuresFor } from '../vite/figures'
+import { namesFor } from '../vite/figures'
 import { parseMend } from '../vite/words/mend'
-import { namesOf } from '../vite/words/named'
 import { findExperiment } from './catalog'
 import type { LabArguments } from './lab-arguments'
 import { CommandError } from './terminal.mjs'
@@ -32,12 +31,7 @@ async function wordsOf(id: string, from: string): Promise<readonly Played[]> {
   if (!declaration) throw new CommandError(`There is no experiment '${lesson.experiment}'.`)
   const mendFile = join(LESSONS, id, 'mend', 'mend.md')
   const mend = existsSync(mendFile)
-    ? parseMend(
-        readFileSync(mendFile, 'utf8'),
-        mendFile,
-        namesOf(await figuresFor(mendFile)),
-        await quotable(),
-      )
+    ? parseMend(readFileSync(mendFile, 'utf8'), mendFile, await namesFor(mendFile), await quotable())
     : null
   const runs = new Map<string, PlayedRun | null>([['', await runIn(join(from, `${id}.hdl.gz`))]])
   for (const { id: step } of lesson.steps) runs.set(step, await runIn(join(from, id, `${step}.hdl.gz`)))

@@ -1,5 +1,5 @@
 /** The recordings that come with the site, and what they hold. Tests take names, counts and dates from here, so that a new recording changes none. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openTraceFile, type OpenedTrace } from '../src/trace/formats/import/open-trace'
@@ -12,12 +12,6 @@ export const recordingPath = (file: string): string =>
 
 /** A lesson, or a step ('lesson/step'), that was added is recorded on a GPU later: until then nothing of it can be played. */
 export const isRecorded = (lesson: string): boolean => existsSync(recordingPath(`${lesson}.hdl.gz`))
-
-/** Profiles of torch.profiler that belong to a lesson. */
-export const profilesOf = (lesson: string): readonly string[] =>
-  readdirSync(recordingPath('')).filter(
-    (file) => file.startsWith(`torch-${lesson}-`) && file.endsWith('.json.gz'),
-  )
 
 /** A file of any format that the lab reads. @throws Error with what it says of one that it cannot read */
 export async function openTraceBytes(bytes: Uint8Array): Promise<OpenedTrace> {

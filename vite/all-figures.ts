@@ -1,7 +1,7 @@
 /** For Vite's own loader (figures.ts). */
-import type { Figures } from '../src/text/define-figures'
+import type { AllEvidence, Figures } from '../src/text/define-figures'
 
-export const all = import.meta.glob<{ readonly figures: Figures }>(
+export const all = import.meta.glob<{ readonly figures: Figures; readonly evidence?: AllEvidence }>(
   ['../src/lessons/**/figures.ts', '../src/experiments/*/figures.ts'],
   { eager: true },
 )

@@ -2,15 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { runnerImport } from 'vite'
-import type { Figures } from '../src/text/define-figures'
 import type * as modules from './all-figures'
 import { once } from './once'
-import { unsaid } from './words/named'
+import { namesOf, unsaid, type Defined, type Names } from './words/named'
 
 const SOURCE = resolve(import.meta.dirname, '../src')
 
+const NOTHING: Defined = { figures: {} }
+
 /** By file. */
-export const allFigures = (): Promise<ReadonlyMap<string, Figures>> =>
+export const allFigures = (): Promise<ReadonlyMap<string, Defined>> =>
   once('figures', async () => {
     // Vite sets NODE_ENV where there is none, and a build that this process starts would inherit it.
     const { NODE_ENV } = process.env
@@ -20,7 +21,7 @@ export const allFigures = (): Promise<ReadonlyMap<string, Figures>> =>
     })
     if (NODE_ENV === undefined) delete process.env['NODE_ENV']
     return new Map(
-      Object.entries(module.all).map(([path, { figures }]) => [resolve(import.meta.dirname, path), figures]),
+      Object.entries(module.all).map(([path, defined]) => [resolve(import.meta.dirname, path), defined]),
     )
   })
 
@@ -33,8 +34,10 @@ export function figuresFile(file: string): string {
   return join(SOURCE, room, ...(inside.length > 0 ? [folder] : []), 'figures.ts')
 }
 
-export const figuresFor = async (file: string): Promise<Figures> =>
-  (await allFigures()).get(figuresFile(file)) ?? {}
+export const definedFor = async (file: string): Promise<Defined> =>
+  (await allFigures()).get(figuresFile(file)) ?? NOTHING
+/** What the words of this file can name. */
+export const namesFor = async (file: string): Promise<Names> => namesOf(await definedFor(file))
 
 /** Names of the figures.ts for this file that no Markdown says. */
 export async function unsaidFor(file: string): Promise<readonly string[]> {
@@ -43,5 +46,5 @@ export async function unsaidFor(file: string): Promise<readonly string[]> {
   const texts = readdirSync(folder, { recursive: !isTop, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => readFileSync(join(folder, path), 'utf8'))
-  return unsaid(await figuresFor(file), texts)
+  return unsaid(await definedFor(file), texts)
 }

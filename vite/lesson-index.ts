@@ -1,7 +1,7 @@
 /**
  * What the home page says of lessons, taken from the lessons themselves while the site is built, so that the first page loads the words of none:
  * `virtual:lesson-index`, a line of each, and `virtual:first-question`, what the first one asks.
- * `virtual:lesson-goals`: what teachers are told besides, which no other page loads. `virtual:cuda-profiles`: the recorded profiles beside
+ * `virtual:lesson-goals`: what teachers are told besides, which no other page loads. `virtual:cuda-loops`: the recorded profiles beside
  * lessons and of their loops, for the list of recordings.
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -15,6 +15,8 @@ import { decodeRun } from '../src/trace/codec'
 import type { partsFor, Passage } from '../src/text/passage'
 import { recordedIn } from './recorded-figures'
 import { RECORDINGS, recordingBytes } from './recording-bytes'
+import { definedFor } from './figures'
+import { filesQuoted } from './words/named'
 import { once } from './once'
 import { exported, virtualModules } from './virtual-modules'
 import { hasMend, readLessons, type ReadLesson } from './words-md'
@@ -71,32 +73,35 @@ async function firstQuestion(watch: Watch): Promise<string> {
   return exported({ firstQuestion: asked, recordedOn })
 }
 
-async function cudaProfiles(watch: Watch): Promise<string> {
+const isExperiment = ({ kind }: ReadLesson): boolean => kind === 'experiment'
+
+/** Profiles of a lesson's loop: its choices, and what else its figures quote. */
+async function cudaLoops(watch: Watch): Promise<string> {
   const lessons = await watched(watch)
-  const profiles = lessons.flatMap((lesson) =>
-    lesson.kind === 'experiment' ? (lesson.cuda?.profiles ?? []) : [],
+  const loops = await Promise.all(
+    lessons.filter(isExperiment).map(async ({ id, file, question }) => {
+      const choices = join(dirname(file), 'choices.md')
+      const named = existsSync(choices) ? recordingsIn(readFileSync(choices, 'utf8'), id) : []
+      if (named.length > 0) watch(choices)
+      const quoted = [...new Set(filesQuoted(await definedFor(file)))]
+        .map((name) => `${name}.json.gz`)
+        .filter((name) => name.startsWith(`torch-${id}-`) && existsSync(join(RECORDINGS, name)))
+        .filter((name) => !named.some((each) => each.file === name))
+        .map((name) => ({ label: name.slice(`torch-${id}-`.length, -'.json.gz'.length), file: name }))
+      return [...named, ...quoted].map((each) => ({ title: `${question} ${each.label}`, file: each.file }))
+    }),
   )
-  const known = new Set(profiles.map(({ file }) => file))
-  const loops = lessons.flatMap((lesson) => {
-    const words = join(dirname(lesson.file), 'choices.md')
-    if (!existsSync(words)) return []
-    watch(words)
-    return recordingsIn(readFileSync(words, 'utf8'), lesson.id)
-      .filter(({ file }) => !known.has(file))
-      .map(({ label, file }) => ({ title: `${lesson.title}: ${label}`, file }))
-  })
-  return exported({ cudaProfiles: profiles, cudaLoops: loops })
+  return exported({ cudaLoops: loops.flat() })
 }
 
 async function index(watch: Watch): Promise<string> {
   const lessons = await watched(watch)
   const keys = await Promise.all(lessons.map(thumbnailKey))
   const all = lessons.map((lesson, at) => {
-    const { kind, number, title, question, measures, minutes, part, recommended, mends, prediction, quiz } =
-      lesson
+    const { kind, number, question, measures, minutes, part, recommended, mends, prediction, quiz } = lesson
     const { unit, scale } = prediction
     const path = { measures, minutes, part, recommended }
-    const head = { id: lesson.id, kind, number, title, question, ...path, mends, unit, scale }
+    const head = { id: lesson.id, kind, number, question, ...path, mends, unit, scale }
     const profiles = lesson.kind === 'profiles' ? lesson.profiles.length : 0
     return {
       ...head,
@@ -124,5 +129,5 @@ export const lessonIndex = () =>
     'lesson-index': index,
     'first-question': firstQuestion,
     'lesson-goals': goals,
-    'cuda-profiles': cudaProfiles,
+    'cuda-loops': cudaLoops,
   })

@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 import type { QuestionFigure } from 'virtual:question-figures'
 import type { Recordings } from '../src/text/recorded'
 import { recordedIn } from './recorded-figures'
-import { figuresFor } from './figures'
+import { namesFor } from './figures'
 import { keyOf } from '../src/strips/key'
 import { readDeviceStrip, wholeStrips } from '../src/strips/of-device'
 import { MOST_STRIPS } from '../src/strips/saved-thumbnail'
@@ -17,7 +17,6 @@ import { recordingBytes } from './recording-bytes'
 import { thumbnailKey } from './lesson-index'
 import { exported, virtualModules } from './virtual-modules'
 import { quotable, readLessons, type ReadLesson } from './words-md'
-import { namesOf } from './words/named'
 import { parseSections } from './words/sections'
 
 const FILE = resolve(import.meta.dirname, '../src/lessons/questions.md')
@@ -84,7 +83,7 @@ async function figures(): Promise<Readonly<Record<string, QuestionFigure>>> {
 async function questions(watch: (file: string) => void) {
   watch(FILE)
   const source = readFileSync(FILE, 'utf8')
-  const names = namesOf(await figuresFor(FILE))
+  const names = await namesFor(FILE)
   return parseSections(source, FILE, names, await quotable(), 'code').map(
     ({ id: slug, heading, group = '', text }) => {
       const last = text.at(-1)

@@ -8,13 +8,12 @@ import type { Plugin } from 'vite'
 import { readProfile } from '../src/site/state/profile'
 import { excerptOfProfiles } from '../src/strips/of-profiles'
 import type { Choices } from '../src/site/exercise/choices-of'
-import { figuresFile, figuresFor } from './figures'
+import { figuresFile, namesFor } from './figures'
 import { highlight } from './highlight'
 import { recordingBytes } from './recording-bytes'
 import { quotable } from './words-md'
 import { WordsFault } from './words/blocks'
 import { parseChoices, type ChoicesWords } from './words/choices'
-import { namesOf } from './words/named'
 
 const PUBLIC = join(import.meta.dirname, '..', 'public')
 /** Of the slowest choice, in view. */
@@ -27,13 +26,30 @@ async function profileOf({ label, file }: ChoicesWords['choices'][number]) {
   return { name: label, profile: read.value, stepMs, share: kernelRatio }
 }
 
+/** Steps without the profiler, by lesson and choice, as public/companion/ wrote them. */
+type Steps = Readonly<
+  Record<
+    string,
+    Readonly<Record<string, { readonly stepMs: number; readonly lowMs: number; readonly highMs: number }>>
+  >
+>
+const STEP_TIMES = join(PUBLIC, 'recordings', 'torch-steps.json')
+
+function unprofiledOf(lesson: string, file: string): Choices['choices'][number]['unprofiled'] {
+  if (!existsSync(STEP_TIMES)) return null
+  const steps = JSON.parse(readFileSync(STEP_TIMES, 'utf8')) as Steps // of our own script
+  const found = steps[lesson]?.[file.slice(`torch-${lesson}-`.length, -'.json.gz'.length)]
+  return found ? { value: found.stepMs, low: found.lowMs, high: found.highMs } : null
+}
+
 async function choicesOf(source: string, file: string): Promise<Choices> {
+  const lesson = basename(dirname(file))
   const companion = (script: string) => join(PUBLIC, 'companion', script)
   const words = parseChoices(source, file, {
-    lesson: basename(dirname(file)),
+    lesson,
     textOf: (script) => (existsSync(companion(script)) ? readFileSync(companion(script), 'utf8') : undefined),
     isRecorded: (recorded) => existsSync(join(PUBLIC, 'recordings', recorded)),
-    names: namesOf(await figuresFor(file)),
+    names: await namesFor(file),
     recordings: await quotable(),
   })
   const read = await Promise.all(words.choices.map(profileOf))
@@ -52,6 +68,7 @@ async function choicesOf(source: string, file: string): Promise<Choices> {
         recording: recorded.replace(/\.json\.gz$/, ''),
         stepMs: read[at]?.stepMs ?? 0,
         share: read[at]?.share ?? null,
+        unprofiled: unprofiledOf(lesson, recorded),
         origin: read[at]?.profile.origin ?? { device: '', date: '', software: '' },
         why,
       })),

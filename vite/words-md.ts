@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import type { LessonFile } from '../src/lessons/lesson'
 import type { Recordings } from '../src/text/recorded'
-import { allFigures, figuresFile, figuresFor, unsaidFor } from './figures'
+import { allFigures, figuresFile, namesFor, unsaidFor } from './figures'
 import { highlight } from './highlight'
 import { forget, once } from './once'
 import { recordedIn } from './recorded-figures'
@@ -15,7 +15,7 @@ import { exported } from './virtual-modules'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
 import { parseMend } from './words/mend'
-import { filesQuoted, namesOf } from './words/named'
+import { filesQuoted } from './words/named'
 import { NO_PASSAGES, parsePassages, type Passages } from './words/passages'
 import { parseSections } from './words/sections'
 import { parseVerdict } from './words/verdict'
@@ -43,7 +43,7 @@ export const quotable = (folders: readonly string[] = [LESSONS]): Promise<Record
 const passagesFile = (folder: string): string => join(folder, 'passages.md')
 async function passagesIn(folder: string, recordings: Recordings): Promise<Passages> {
   const file = passagesFile(folder)
-  const names = namesOf(await figuresFor(file))
+  const names = await namesFor(file)
   return existsSync(file)
     ? parsePassages(readFileSync(file, 'utf8'), file, { names, recorded: recordings.figure })
     : NO_PASSAGES
@@ -53,14 +53,14 @@ const lessonOf = (file: string, source: string, recordings: Recordings): Promise
   once(`lesson ${file} ${source}`, async () =>
     parseLesson(source, file, basename(dirname(file)), recordings, {
       passages: await passagesIn(dirname(dirname(file)), recordings),
-      names: namesOf(await figuresFor(file)),
+      names: await namesFor(file),
     }),
   )
 
 /** A Markdown file of another name is no module of words. */
 async function moduleOf(file: string, source: string, recordings: Recordings): Promise<string | null> {
   const name = basename(file)
-  const names = namesOf(await figuresFor(file))
+  const names = await namesFor(file)
   // What is undefined is not written: the page of teachers has the objectives (lesson-index.ts).
   if (name === 'lesson.md')
     return exported({ words: { ...(await lessonOf(file, source, recordings)), objectives: undefined } })

@@ -54,7 +54,7 @@ describe.each(lessons.filter(({ id }) => DONE.includes(id)).map((lesson) => [les
   '%s',
   (_, lesson) => {
     it('has cards of one idea without a run', () => {
-      expectCards(lesson.carriesOver, NO_READING, 'carries over')
+      expectCards(lesson.inPyTorch, NO_READING, 'carries over')
       expectCards(lesson.cannot, NO_READING, 'cannot')
       if (lesson.kind === 'profiles') expectCards(lesson.explanation, NO_READING, 'what happened')
     })
@@ -73,7 +73,7 @@ describe.each(
   it.each(runs)('has cards of one idea: %s', (_name, { report, origin }) => {
     const facts = factsOfRun(report, origin)
     const reading = readingOf(facts, declaration.names(facts))
-    expectCards(lesson.carriesOver, reading, 'carries over')
+    expectCards(lesson.inPyTorch, reading, 'carries over')
     expectCards(lesson.cannot, reading, 'cannot')
     const { cards, reading: quoting } = explanationOf(declaration, createQuote(report, origin))
     expectCards(cards, quoting, `what happened (${report.verdict.reason})`)

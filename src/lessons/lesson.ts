@@ -149,29 +149,6 @@ export interface QuizItem {
   readonly options: readonly QuizOption[]
 }
 
-/** A profile recorded by torch.profiler, that is the CUDA counterpart of something the reader measures. */
-export interface CudaProfile {
-  /** Short, plain: the name on its key. */
-  readonly id: string
-  /** Where it stands alone, in a list of recordings. */
-  readonly title: string
-  /** Under public/recordings/. */
-  readonly file: string
-  readonly does: Inline
-  /** The variant of the lesson's own experiment that does the same; null where WebGPU has none. */
-  readonly twin: string | null
-}
-
-/** 'The same in PyTorch on CUDA': recorded profiles, in the same lanes, beside what the reader measured. */
-export interface CudaSide {
-  readonly intro: Passage
-  readonly profiles: readonly CudaProfile[]
-  /** Under public/companion/; it wrote the profiles. */
-  readonly script: string
-  /** Two or three sentences, with a branch for every way the comparison can go. */
-  readonly compared: Passage
-}
-
 /** Of the path: lessons that belong together. */
 export const PARTS = {
   waiting: 'Waiting',
@@ -185,7 +162,7 @@ export const PARTS = {
 interface LessonBase {
   readonly id: string
   readonly number: number
-  readonly title: string
+  /** Its name, in the reader's words. */
   readonly question: string
   /** One sentence for the home page: what you will measure. */
   readonly measures: string
@@ -199,8 +176,8 @@ interface LessonBase {
   readonly intro: Passage
   /** Some lines of PyTorch that the reader could have written; '' where the question needs none. */
   readonly ask: string
-  /** 'What carries over to CUDA and PyTorch'; of profiles: to the reader's own program. */
-  readonly carriesOver: readonly Card[]
+  /** What holds in the reader's own program, and the fix to copy. */
+  readonly inPyTorch: readonly Card[]
   /** What WebGPU cannot do here; of profiles: what a profile cannot tell. */
   readonly cannot: readonly Card[]
   readonly quiz: readonly QuizItem[]
@@ -221,10 +198,8 @@ export interface ExperimentLesson extends LessonBase {
   /** The same in PyTorch, as text: `code/pytorch.py`. The WebGPU side is the program that runs. */
   readonly pytorch: string
   readonly steps: readonly LessonStep[]
-  /** Below the headline. */
-  readonly beside: Passage
-  /** Left out where no profile was recorded. */
-  readonly cuda?: CudaSide
+  /** The answer to the question, below the headline. */
+  readonly answer: Passage
   readonly tryNext: readonly { readonly label: string; readonly values: ParamValues; readonly why: Inline }[]
   /** Files under public/recordings/, played where WebGPU is missing. */
   readonly recording: string

@@ -6,12 +6,12 @@ import { passageOf } from '../text/card'
 import type { Passage, Table } from '../text/passage'
 import { allWords } from '../text/testing/all-words'
 
-const carriesOver = (id: string): Passage =>
-  passageOf(lessons.find((lesson) => lesson.id === id)?.carriesOver ?? [])
+const inPyTorch = (id: string): Passage =>
+  passageOf(lessons.find((lesson) => lesson.id === id)?.inPyTorch ?? [])
 const tablesOf = (passage: Passage): readonly Table[] =>
   passage.filter((part): part is Table => typeof part === 'object' && 'rows' in part)
 const tableOf = (id: string, caption: string): Table => {
-  const found = tablesOf(carriesOver(id)).find((table) => table.caption.startsWith(caption))
+  const found = tablesOf(inPyTorch(id)).find((table) => table.caption.startsWith(caption))
   if (!found) throw new Error(`'${id}' has no table '${caption}'.`)
   return found
 }
@@ -102,7 +102,7 @@ describe('networks', () => {
 describe('a ring of NCCL', () => {
   it('has the α that the words work out of its table', () => {
     const rows = new Map(numbersOf(tableOf('collectives', 'What NCCL’s model has')))
-    const words = allWords(carriesOver('collectives')).join(' ')
+    const words = allWords(inPyTorch('collectives')).join(' ')
     // An all-reduce round a ring of n has 2(n − 1) messages in a row; the recording is of two.
     for (const protocol of ['LL', 'Simple']) {
       const { 'The call': call = 0, 'Over NVLink': step = 0 } = rows.get(protocol) ?? {}

@@ -54,12 +54,12 @@ export function playWords({ words, mend, declaration, runOf }: PlayedLesson): re
   const reading = readingFor(own)
   add('introduction', words.intro, reading)
   if (own) addVerdict('', own)
-  add('beside the headline', words.beside, reading)
+  add('answer', words.answer, reading)
   for (const step of words.steps) {
     const run = runOf(step.id)
     add(`step ${step.id}`, step.text, readingFor(step.action ? run : own))
     if (run) addVerdict(`step ${step.id}: `, run)
-    add(`step ${step.id}, look for`, step.lookFor ?? [], readingFor(step.action ? run : own))
+    add(`step ${step.id}, conclusion`, step.lookFor ?? [], readingFor(step.action ? run : own))
   }
   for (const item of words.quiz) {
     const of = readingOfItem(item, reading, declaration.names)
@@ -71,14 +71,10 @@ export function playWords({ words, mend, declaration, runOf }: PlayedLesson): re
   if (mend) {
     add('mend', mend.task, reading)
     add('mend, hints', mend.hints, reading)
-    add('mend, in PyTorch', [...(mend.pytorch?.before ?? []), ...(mend.pytorch?.after ?? [])], reading)
+    add('mend, its twin', [...(mend.pytorch?.before ?? []), ...(mend.pytorch?.after ?? [])], reading)
     add('mend, why', mend.why, reading)
   }
-  if (words.cuda) {
-    add('in PyTorch', words.cuda.intro, reading)
-    add('in PyTorch, compared', words.cuda.compared, reading)
-  }
-  add('carries over', passageOf(words.carriesOver), reading)
+  add('in PyTorch', passageOf(words.inPyTorch), reading)
   add('cannot', passageOf(words.cannot), reading)
   return played
 }

@@ -17,7 +17,7 @@ import { reasonsOf } from './testing/explained'
 function passagesOf(lesson: Lesson): readonly (readonly [where: string, text: Passage])[] {
   return [
     ...list('intro', lesson.intro),
-    ...list('carriesOver', passageOf(lesson.carriesOver)),
+    ...list('inPyTorch', passageOf(lesson.inPyTorch)),
     ...list('cannot', passageOf(lesson.cannot)),
     ...lesson.quiz.flatMap((item) => [
       ...list(`quiz ${item.id}`, [item.question]),
@@ -30,15 +30,10 @@ function passagesOf(lesson: Lesson): readonly (readonly [where: string, text: Pa
 const list = (where: string, passage: Passage) => [[where, passage] as const]
 
 const ofExperiment = (lesson: ExperimentLesson) => [
-  ...list('beside', lesson.beside),
-  ...list('cuda', [
-    ...(lesson.cuda?.intro ?? []),
-    ...(lesson.cuda?.profiles ?? []).map(({ does }) => does),
-    ...(lesson.cuda?.compared ?? []),
-  ]),
+  ...list('answer', lesson.answer),
   ...lesson.steps.flatMap((step) => [
     ...list(`step ${step.id}`, step.text),
-    ...list(`step ${step.id}, look for`, step.lookFor ?? []),
+    ...list(`step ${step.id}, conclusion`, step.lookFor ?? []),
   ]),
   ...list(
     'try next',
@@ -72,7 +67,6 @@ const questionsOf = (lesson: Lesson): readonly Question[] =>
 
 /** Words that are shown as they are, without markup. */
 const plainWordsOf = (lesson: Lesson): readonly string[] => [
-  lesson.title,
   lesson.question,
   lesson.measures,
   ...questionsOf(lesson).flatMap((asked) => [asked.question, ...asked.ends]),

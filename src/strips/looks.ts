@@ -38,33 +38,21 @@ function measuredLook({ kind }: Pick<ExcerptBar, 'kind'>): Look {
   }
 }
 
-/** Everything modelled has one hue, which nothing measured has. */
-const modelled = (look: Look): Look => ({
-  ...look,
-  fill: look.fill && ink('modelled', look.fill.share),
-  edge: look.edge ? { ...look.edge, hue: 'modelled' } : line('surface'),
-})
-
-export function lookOf(bar: Pick<ExcerptBar, 'kind' | 'isInferred'>, basis: Basis): Look {
+export function lookOf(bar: Pick<ExcerptBar, 'kind' | 'isInferred'>): Look {
   const look = measuredLook(bar)
-  if (basis === 'modelled') return modelled(look)
   return bar.isInferred ? { ...look, edge: line('text-2', 3, 2) } : look
 }
 
 const IDLE_SHARE = 0.25
 
 /** Idle time in the colour of what caused it. */
-export function idleLook({ cause }: Pick<ExcerptIdle, 'cause'>, basis: Basis): Look & { readonly fill: Ink } {
-  if (basis === 'modelled') return { fill: ink('modelled', IDLE_SHARE), term: 'idle' }
+export function idleLook({ cause }: Pick<ExcerptIdle, 'cause'>): Look & { readonly fill: Ink } {
   const isHosts = cause === null || CAUSES[cause].isHosts
   const hue = isHosts ? 'idle' : cause === 'upload-not-ready' ? 'staging' : 'text-2'
   return { fill: ink(hue, IDLE_SHARE), term: 'idle' }
 }
 
-export const queueLook = (basis: Basis): Look & { readonly fill: Ink } => ({
-  fill: ink(basis === 'modelled' ? 'modelled' : 'queue', 0.55),
-  term: 'queue',
-})
+export const QUEUE_LOOK: Look & { readonly fill: Ink } = { fill: ink('queue', 0.55), term: 'queue' }
 
 /**
  * Lines over a lane whose times were not measured: level over what is modelled, slanting over what

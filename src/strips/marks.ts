@@ -14,7 +14,6 @@ export type Hue =
   | 'device'
   | 'collective'
   | 'idle'
-  | 'modelled'
   | 'surface'
   | 'surface-2'
   | 'text'

@@ -195,13 +195,6 @@ describe('what was not measured', () => {
     expect(lines[0]).not.toEqual(lines[1])
     expect(partsOf(picture('measured'), 'texture')).toEqual([])
   })
-
-  it('has the one hue of models where it is modelled', () => {
-    const inks = picture('modelled').flatMap(({ part, fill }) =>
-      part === 'bar' || part === 'idle' ? [fill?.hue] : [],
-    )
-    expect(new Set(inks)).toEqual(new Set(['modelled']))
-  })
 })
 
 describe('the names of ranks', () => {

@@ -7,7 +7,6 @@ import { CAUSES } from '../trace/gap-causes'
 import { union } from '../analysis/intervals'
 import {
   devicesOf,
-  type Basis,
   type Excerpt,
   type ExcerptBar,
   type ExcerptDepth,
@@ -15,7 +14,7 @@ import {
   type ExcerptRow,
   type ExcerptStrip,
 } from './excerpt'
-import { idleLook, isWait, lookOf, queueLook, texture } from './looks'
+import { idleLook, isWait, lookOf, QUEUE_LOOK, texture } from './looks'
 import { faceOf, ink, line, type Hue, type Mark, type TextMark } from './marks'
 
 export interface Band {
@@ -109,7 +108,7 @@ export function sceneOf(strip: ExcerptStrip, excerpt: Excerpt, cut: SceneCut): S
   // The share is that of the whole strip.
   const shareRow = bands.find(({ row }) => row !== null && row.idle.length > 0)?.row
   const marks = bands.flatMap(({ kind, top, height: own, row }): readonly Mark[] => {
-    const place: Place = { top, height: own, pxPerNs, width, basis }
+    const place: Place = { top, height: own, pxPerNs, width }
     const lines = texture(basis, width, own)
     return [
       {
@@ -119,7 +118,7 @@ export function sceneOf(strip: ExcerptStrip, excerpt: Excerpt, cut: SceneCut): S
         y: top,
         width,
         height: own,
-        fill: ink(basis === 'modelled' ? 'surface' : 'surface-2'),
+        fill: ink('surface-2'),
       },
       ...(kind === 'queue' ? queueMarks(strip.depth, deepest, place) : []),
       ...(row
@@ -143,7 +142,6 @@ interface Place {
   readonly height: number
   readonly width: number
   readonly pxPerNs: number
-  readonly basis: Basis
 }
 interface Stretch {
   readonly startNs: number
@@ -164,37 +162,37 @@ const extentOf = ({ startNs, endNs }: Stretch, pxPerNs: number) => ({
 const drawnIdle = (idle: readonly ExcerptIdle[], pxPerNs: number): readonly ExcerptIdle[] =>
   idle.filter(({ startNs, endNs }) => (endNs - startNs) * pxPerNs >= LEAST_IDLE_WIDTH)
 
-const barMarks = ({ bars }: ExcerptRow, { top, height, pxPerNs, basis }: Place): readonly Mark[] =>
+const barMarks = ({ bars }: ExcerptRow, { top, height, pxPerNs }: Place): readonly Mark[] =>
   bars.map((bar) => ({
     shape: 'box',
     part: 'bar',
     ...extentOf(bar, pxPerNs),
     y: top,
     height,
-    ...lookOf(bar, basis),
+    ...lookOf(bar),
     of: { bar },
   }))
 
-const idleMarks = ({ idle }: ExcerptRow, { top, height, pxPerNs, basis }: Place): readonly Mark[] =>
+const idleMarks = ({ idle }: ExcerptRow, { top, height, pxPerNs }: Place): readonly Mark[] =>
   drawnIdle(idle, pxPerNs).map((each) => ({
     shape: 'box',
     part: 'idle',
     ...extentOf(each, pxPerNs),
     y: top,
     height,
-    ...idleLook(each, basis),
+    ...idleLook(each),
     of: { idle: each },
   }))
 
 /** The queue as a stepped area over its deepest point in any strip. */
 function queueMarks(depth: readonly ExcerptDepth[], deepest: number, place: Place): readonly Mark[] {
-  const { top, height, width, pxPerNs, basis } = place
+  const { top, height, width, pxPerNs } = place
   if (deepest === 0) return []
   const y = (value: number) => (height * (1 - value / deepest)).toFixed(1)
   const x = (ns: number) => (Math.max(0, ns) * pxPerNs).toFixed(1)
   const path = depth.map(({ atNs, value }) => `H${x(atNs)}V${y(value)}`).join('')
   const d = `M0 ${String(height)}${path}H${width.toFixed(1)}V${String(height)}Z`
-  return [{ shape: 'path', part: 'queue', x: 0, y: top, d, ...queueLook(basis) }]
+  return [{ shape: 'path', part: 'queue', x: 0, y: top, d, ...QUEUE_LOOK }]
 }
 
 /** Px. */
@@ -205,7 +203,7 @@ const COLUMN = 2
  * are.
  */
 function shareMarks({ bars, idle }: ExcerptRow, place: Place): readonly Mark[] {
-  const { top, height, pxPerNs, width, basis } = place
+  const { top, height, pxPerNs, width } = place
   // The later over the earlier, so that kernels hide what went on beside them.
   const kinds = (['collective', 'transfer', 'compute'] as const).filter((kind) =>
     bars.some((bar) => bar.kind === kind),
@@ -214,9 +212,7 @@ function shareMarks({ bars, idle }: ExcerptRow, place: Place): readonly Mark[] {
   const ends = [...bars, ...idle].map(({ endNs }) => endNs)
   const whole = extentOf({ startNs: 0, endNs: Math.max(0, ...ends) }, pxPerNs)
   return [
-    ...(first
-      ? [{ shape: 'box', part: 'idle', ...whole, y: top, height, ...idleLook(first, basis) } as const]
-      : []),
+    ...(first ? [{ shape: 'box', part: 'idle', ...whole, y: top, height, ...idleLook(first) } as const] : []),
     ...kinds.map((kind, at): Mark => {
       const hidden = kinds.slice(at)
       const running = union(
@@ -240,7 +236,7 @@ function shareMarks({ bars, idle }: ExcerptRow, place: Place): readonly Mark[] {
           `V${px(height * (1 - Math.min(1, share)))}H${px(Math.min(width, COLUMN * (column + 1)))}`,
       )
       const d = `M0 ${px(height)}${path.join('')}V${px(height)}z`
-      const look = lookOf({ kind, isInferred: false }, basis)
+      const look = lookOf({ kind, isInferred: false })
       return { shape: 'path', part: 'bar', x: 0, y: top, d, fill: look.fill, term: look.term }
     }),
   ]
@@ -257,12 +253,11 @@ const QUIET = faceOf(11)
 function labelMark(
   text: string,
   extent: { readonly x: number; readonly width: number },
-  { top, height, basis }: Pick<Place, 'top' | 'height' | 'basis'>,
+  { top, height }: Pick<Place, 'top' | 'height'>,
   hue: Hue,
   face = LABEL,
 ): TextMark {
   const isOnMark = hue === 'on-mark'
-  const modelled = basis === 'modelled' && isOnMark
   return {
     shape: 'text',
     part: 'label',
@@ -271,8 +266,7 @@ function labelMark(
     y: top + height / 2 + 0.36 * face.size,
     face: isOnMark ? { ...face, isBold: true } : face,
     anchor: 'middle',
-    fill: ink(modelled ? 'surface' : hue),
-    ...(modelled ? { edge: { hue: 'modelled', width: 4, dash: [] } } : {}),
+    fill: ink(hue),
   }
 }
 

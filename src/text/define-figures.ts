@@ -200,3 +200,23 @@ export type Named = Made | Quoted | Condition
 export type Figures = Readonly<Record<string, Named>>
 
 export const defineFigures = <const F extends Figures>(figures: F): F => figures
+
+/** What shows a cause: the same with and without it, or parts that add up to the whole. */
+export type Evidence =
+  | { readonly kind: 'pair'; readonly figures: readonly [withIt: Figure, withoutIt: Figure] }
+  | { readonly kind: 'parts'; readonly whole: Figure; readonly parts: readonly Figure[] }
+export type AllEvidence = Readonly<Record<string, Evidence>>
+
+/** The same program measured with and without the cause. @public */
+export const pair = (withIt: Made, withoutIt: Made): Evidence => ({
+  kind: 'pair',
+  figures: [withIt.figure, withoutIt.figure],
+})
+/** Parts whose sum is within 10 % of the whole. @public */
+export const parts = (whole: Made, of: readonly Made[]): Evidence => ({
+  kind: 'parts',
+  whole: whole.figure,
+  parts: of.map(({ figure }) => figure),
+})
+/** What `{shown by name}` stands for at the end of a sentence that claims a cause. @public */
+export const defineEvidence = <const E extends AllEvidence>(evidence: E): E => evidence

@@ -36,7 +36,7 @@ more = {"on-stream": twice, "made": ring(1)}
 const parse = (source: string) =>
   parseChoices(source, FILE, {
     lesson: 'some',
-    names: namesOf({ isIdle: recording('torch-some-mended')('busy-ratio').lessThan(1) }),
+    names: namesOf({ figures: { isIdle: recording('torch-some-mended')('busy-ratio').lessThan(1) } }),
     textOf: (script) => (script === 'some.py' ? SCRIPT : undefined),
     isRecorded: (file) => /^torch-some-(?:stalled|mended|on-stream|made)\.json\.gz$/.test(file),
     recordings: NO_RECORDINGS,

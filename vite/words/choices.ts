@@ -69,7 +69,10 @@ export function parseChoices(
   },
 ): ChoicesWords {
   const fail = failIn(file)
-  const read = new TextReader({ names, recorded: recordings.figure, isDecided: true }, fail)
+  const read = new TextReader(
+    { names, recorded: recordings.figure, isDecided: true, showsCauses: true },
+    fail,
+  )
   const { fields, body, bodyLine } = splitFrontMatter(source, file)
   const question = fields.text('question')
   const script = fields.text('script')

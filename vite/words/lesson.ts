@@ -9,7 +9,6 @@ import { parse as parseYaml } from 'yaml'
 import {
   misconceptions,
   type Asked,
-  type CudaSide,
   type ExperimentWords,
   type LessonFile,
   type LessonStep,
@@ -50,18 +49,8 @@ import { namesIn, NO_NAMES, type Names } from './named'
 import { TextReader } from './text'
 
 const SECTIONS = {
-  experiment: [
-    'Beside',
-    'Steps',
-    'In PyTorch',
-    'Compared',
-    'Carries over',
-    'Cannot',
-    'Quiz',
-    'Try next',
-    'Sources',
-  ],
-  profiles: ['What happened', 'Places', 'Carries over', 'Cannot', 'Quiz', 'Sources'],
+  experiment: ['Answer', 'Steps', 'In PyTorch', 'Cannot', 'Quiz', 'Try next', 'Sources'],
+  profiles: ['What happened', 'Places', 'In PyTorch', 'Cannot', 'Quiz', 'Sources'],
 } as const
 type Section = (typeof SECTIONS)[keyof typeof SECTIONS][number]
 
@@ -341,28 +330,6 @@ function askedOf(fields: Fields, reader: Reader): Asked {
   }
 }
 
-/** Recorded profiles of the same work; their table and their timelines are the page's. */
-function cudaOf(fields: Fields, intro: Passage, compared: Passage): CudaSide {
-  const side = {
-    script: fields.text('script'),
-    profiles: fields.list('profiles').map((each) => {
-      const profile = {
-        id: each.text('id'),
-        title: each.text('title'),
-        file: each.text('file'),
-        does: each.text('does'),
-        twin: each.has('twin') ? each.text('twin') : null,
-      }
-      each.done()
-      return profile
-    }),
-    intro,
-    compared,
-  }
-  fields.done()
-  return side
-}
-
 /** Where the files of PyTorch are from that a text quotes: each machine and day once. */
 function originsIn(
   source: string,
@@ -419,7 +386,7 @@ export function parseLesson(
   { passages = NO_PASSAGES, names = NO_NAMES }: { readonly passages?: Passages; readonly names?: Names } = {},
 ): LessonFile {
   const fail = failIn(file)
-  const read = new TextReader({ names, recorded: recordings.figure }, fail)
+  const read = new TextReader({ names, recorded: recordings.figure, showsCauses: true }, fail)
   const reader: Reader = { fail, read, names, recordings, own: id }
   const { fields, body, bodyLine } = splitFrontMatter(source, file)
   const kind = fields.has('profiles') ? 'profiles' : 'experiment'
@@ -430,7 +397,6 @@ export function parseLesson(
   const sections = sectionsOf<Section>(parts, SECTIONS[kind], fail)
   const blocksOf = (name: Section): readonly Block[] =>
     sections.get(name) ?? fail(bodyLine, `There is no '## ${name}'.`)
-  const passage = (name: Section): Passage => passageOf(blocksOf(name), reader)
   const cards = (name: Section) =>
     cardsOf(blocksOf(name), {
       fail,
@@ -440,13 +406,11 @@ export function parseLesson(
       recordings,
       table: (block) => tableOf(block, reader),
     })
-  const optional = (name: Section): Passage => passageOf(sections.get(name) ?? [], reader)
   const under = (name: Section): readonly Part[] => namedParts(blocksOf(name), name, fail)
 
   const prediction = fields.fields('prediction')
   const base = {
     number: fields.number('number'),
-    title: fields.text('title'),
     question: fields.text('question'),
     measures: fields.text('measures'),
     minutes: fields.number('minutes'),
@@ -455,7 +419,7 @@ export function parseLesson(
     mends: fields.has('mends') ? fields.texts('mends') : [],
     intro: passageOf(before, reader),
     ask: fields.has('ask') ? fields.text('ask') : '',
-    carriesOver: cards('Carries over'),
+    inPyTorch: cards('In PyTorch'),
     cannot: cards('Cannot'),
     quiz: under('Quiz').map((part) => quizItemOf(part, reader)),
     sources: itemsOf(blocksOf('Sources'), fail).map((text) => sourceOf(text, fail)),
@@ -500,10 +464,7 @@ export function parseLesson(
         figure: excerpt.text('figure'),
         words: excerpt.text('words'),
       },
-      beside: optional('Beside'),
-      ...(fields.has('cuda')
-        ? { cuda: cudaOf(fields.fields('cuda'), passage('In PyTorch'), passage('Compared')) }
-        : {}),
+      answer: passageOf(sections.get('Answer') ?? [], reader),
       steps: under('Steps').map((part) => stepOf(part, reader)),
       tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, reader)),
     }

@@ -13,16 +13,16 @@ const FIGURES = {
 }
 
 it('a figure is said in braces, in the heading of a rule, or in front matter, and nowhere else', () => {
-  expect(unsaid(FIGURES, ['{step}, {when not slower}', '### a: shown when both', '  figure: ratio'])).toEqual(
-    ['often'],
-  )
-  expect(unsaid(FIGURES, ['{bars often: step; Else: ratio}', 'slower', '{else when both}'])).toEqual([
-    'slower',
-  ])
+  expect(
+    unsaid({ figures: FIGURES }, ['{step}, {when not slower}', '### a: shown when both', '  figure: ratio']),
+  ).toEqual(['often'])
+  expect(
+    unsaid({ figures: FIGURES }, ['{bars often: step; Else: ratio}', 'slower', '{else when both}']),
+  ).toEqual(['slower'])
 })
 
 it('names are of conditions, of figures, or of words', () => {
-  const names = namesOf(FIGURES)
+  const names = namesOf({ figures: FIGURES })
   expect(names.condition('not slower')).toEqual({ op: 'not', of: FIGURES.slower })
   expect(names.condition('software')).toEqual({ op: 'software' })
   expect(names.quoted('step')).toEqual({ figure: step.figure })
@@ -33,7 +33,7 @@ it('names are of conditions, of figures, or of words', () => {
 })
 
 it('recordings are found in figures and in conditions', () => {
-  expect(filesQuoted(FIGURES).toSorted()).toEqual(['one', 'one', 'one', 'two', 'two'])
-  expect(namesOf(FIGURES).filesOf('ratio')).toEqual(['one', 'two'])
-  expect(namesOf(FIGURES).filesOf('nothing')).toEqual([])
+  expect(filesQuoted({ figures: FIGURES }).toSorted()).toEqual(['one', 'one', 'one', 'two', 'two'])
+  expect(namesOf({ figures: FIGURES }).filesOf('ratio')).toEqual(['one', 'two'])
+  expect(namesOf({ figures: FIGURES }).filesOf('nothing')).toEqual([])
 })

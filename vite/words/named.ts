@@ -17,6 +17,8 @@ export interface Names {
   readonly quoted: (name: string) => Quoted
   /** '$often' where the label is the name of a word, else the label. */
   readonly label: (text: string) => string
+  /** Throws where no evidence has this name; null: the file does not say what shows its causes. */
+  readonly evidence: ((name: string) => made.Evidence) | null
   /** The recordings that it quotes; none of what is no name. */
   readonly filesOf: (name: string) => readonly string[]
 }
@@ -28,7 +30,13 @@ const quotedOf = (named: Exclude<made.Named, Condition>): Quoted =>
     ? named
     : { figure: named.figure, ...('as' in named && typeof named.as === 'string' ? { as: named.as } : {}) }
 
-export function namesOf(figures: made.Figures): Names {
+/** What a figures.ts exports. */
+export interface Defined {
+  readonly figures: made.Figures
+  readonly evidence?: made.AllEvidence
+}
+
+export function namesOf({ figures, evidence }: Defined): Names {
   const find = (name: string): made.Named | undefined =>
     [figures, OF_EACH_RUN].find((some) => Object.hasOwn(some, name))?.[name]
   const condition = (text: string): Condition => {
@@ -50,21 +58,37 @@ export function namesOf(figures: made.Figures): Names {
       const found = find(text)
       return found && 'word' in found ? `$${found.word}` : text
     },
+    evidence: evidence
+      ? (name) => {
+          const found = evidence[name]
+          if (!found) throw new Error(`'${name}' is no evidence of figures.ts.`)
+          return found
+        }
+      : null,
     filesOf: (name) => filesOf(find(name)),
   }
 }
 
 /** Of files that name nothing. */
-export const NO_NAMES = namesOf({})
+export const NO_NAMES = namesOf({ figures: {} })
 
 function filesOf(named: made.Named | undefined): readonly string[] {
   const figures = !named || 'word' in named ? [] : isCondition(named) ? figuresIn(named) : [named.figure]
   return figures.flatMap(quotationsIn).map(({ file }) => file)
 }
 
-/** The recordings that these figures quote. */
-export const filesQuoted = (figures: made.Figures): readonly string[] =>
-  Object.values(figures).flatMap(filesOf)
+/** @public */
+export const evidenceFigures = (evidence: made.Evidence) =>
+  evidence.kind === 'pair' ? evidence.figures : [evidence.whole, ...evidence.parts]
+
+/** The recordings that a figures.ts quotes. */
+export const filesQuoted = ({ figures, evidence = {} }: Defined): readonly string[] => [
+  ...Object.values(figures).flatMap(filesOf),
+  ...Object.values(evidence)
+    .flatMap(evidenceFigures)
+    .flatMap(quotationsIn)
+    .map(({ file }) => file),
+]
 
 /**
  * Names stand in braces, behind 'when' in the heading of a rule, and as `figure` in front matter.
@@ -76,7 +100,7 @@ export const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(NAMING)].flatMap(([found]) => found.match(/\w+/g) ?? [])
 
 /** Those of which no text says anything. */
-export function unsaid(figures: made.Figures, texts: readonly string[]): readonly string[] {
+export function unsaid({ figures, evidence = {} }: Defined, texts: readonly string[]): readonly string[] {
   const said = new Set(texts.flatMap(namesIn))
-  return Object.keys(figures).filter((name) => !said.has(name))
+  return Object.keys({ ...figures, ...evidence }).filter((name) => !said.has(name))
 }

@@ -24,6 +24,8 @@ export interface Sources {
   readonly recorded: Recorded
   /** Its words are of recordings alone: their conditions are decided at once. */
   readonly isDecided?: boolean
+  /** A sentence that claims a cause names what shows it. */
+  readonly showsCauses?: boolean
   /**
    * Passages that the file has named. A figure in a sentence keeps its name until the sentence is
    * whole (`finished`).
@@ -52,12 +54,12 @@ export class TextReader {
   /**
    * Lines of one paragraph; a chain of {when} and {else} is one choice. `mayBePart`: of a sentence.
    */
-  text(lines: readonly Written[], mayBePart = false): Text {
+  text(lines: readonly Written[], mayBePart = false, claims = !mayBePart): Text {
     const choices: Branch[][] = []
     for (const written of lines.some(({ text }) => GUARD.test(text)) ? lines : joinedLines(lines)) {
       const { line } = written
       const guard = guardOf(written, this.#fail, (text) => !GUARD.test(text))
-      const text = this.#lineOf({ line, text: guard?.words ?? written.text }, mayBePart && !guard)
+      const text = this.#lineOf({ line, text: guard?.words ?? written.text }, mayBePart && !guard, claims)
       const when = guard && guard.word !== 'else' ? this.condition(guard.condition, line) : null
       if (guard && guard.word !== 'when') {
         const chain = choices.at(-1)
@@ -138,7 +140,7 @@ export class TextReader {
 
   /** A paragraph whose conditions are of recordings too; null where none of its sentences holds. */
   paragraph({ lines, line }: Lines): string | null {
-    const text = this.text(lines, true)
+    const text = this.text(lines, true, true)
     return asksForFigures(text)
       ? this.#fail(line, 'This is said of no run: it quotes recordings alone.')
       : render(text, NO_READING)
@@ -148,12 +150,12 @@ export class TextReader {
    * Passages of one plain line become part of the sentences round them; others stand between
    * sentences.
    */
-  #lineOf({ text, line }: Written, mayBePart: boolean): Text {
+  #lineOf({ text, line }: Written, mayBePart: boolean, claims: boolean): Text {
     const pieces: Text[] = []
     let sentences = ''
     const close = (mayEndOpen: boolean) => {
       const piece = sentences.trim()
-      if (piece !== '') pieces.push(this.#checked(piece, line, mayEndOpen))
+      if (piece !== '') pieces.push(this.#checked(this.#shown(piece, line, claims), line, mayEndOpen))
       sentences = ''
     }
     // split() puts what the brackets match between the words.
@@ -175,6 +177,28 @@ export class TextReader {
     return joined(pieces)
   }
 
+  /** A cause that a sentence claims names what shows it; the name is not shown. */
+  #shown(text: string, line: number, claims: boolean): string {
+    const { evidence } = this.#sources.names
+    const sentences = sentencesOf(text.replaceAll(MARK_BEHIND, ' {$2}$1')).map((sentence) => {
+      const said = sentence.replaceAll(MARK, (_, name: string) => {
+        if (!evidence) return this.#fail(line, 'figures.ts exports no evidence.')
+        readAt(line, this.#fail, () => evidence(name))
+        return ''
+      })
+      if (
+        evidence &&
+        claims &&
+        this.#sources.showsCauses &&
+        said === sentence &&
+        CAUSE.test(plainOf(sentence))
+      )
+        this.#fail(line, `This claims a cause, and names no evidence, {shown by …}: '${sentence}'`)
+      return said
+    })
+    return sentences.join(' ')
+  }
+
   #checked(text: string, line: number, mayEndOpen: boolean): Text {
     if (/[{}]/.test(text.replaceAll(/\{[^{}]+\}/g, ''))) this.#fail(line, 'A brace has no partner here.')
     readAt(line, this.#fail, () => {
@@ -193,6 +217,15 @@ export class TextReader {
 }
 
 const ALWAYS: Condition = { op: 'always' }
+
+/** '{shown by name}', before a full stop or behind it. */
+const MARK = /\s*\{shown by (\w+)\}/g
+const MARK_BEHIND = /([.!?:][*)'"”]*)\s*\{(shown by \w+)\}/g
+/** 'So that', 'so far', 'so much' and 'so short a kernel' claim none. */
+const CAUSE =
+  /\b(because|decides?|saves?|sets the pace)\b|(^|[,;:] )so (?!that\b|far\b|much\b|many\b|few\b|little\b)/i
+/** Without code and markup. */
+const plainOf = (sentence: string): string => sentence.replaceAll(/`[^`]*`/g, '').replaceAll(/[*_]/g, '')
 
 /** A figure that a run has to fill in. */
 const asksForFigures = (text: Text): boolean => {

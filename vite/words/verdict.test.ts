@@ -58,15 +58,17 @@ const enough = a('x').over(a('y')).atLeast(1.5)
 const hasShare = measured(b)
 const itIs = any(faster, b.lessThan(0.25))
 const NAMES = namesOf({
-  ax: a('x'),
-  ay: a('y'),
-  rate: a('x').over(a('y')),
-  share: b.as('about'),
-  fastest: word('fastest'),
-  faster,
-  enough,
-  hasShare,
-  itIs,
+  figures: {
+    ax: a('x'),
+    ay: a('y'),
+    rate: a('x').over(a('y')),
+    share: b.as('about'),
+    fastest: word('fastest'),
+    faster,
+    enough,
+    hasShare,
+    itIs,
+  },
 })
 const parse = (text: string) => parseVerdict(text, 'some/verdict.md', NAMES, NO_RECORDINGS.figure)
 const [ax, ay] = [{ figure: a('x').figure }, { figure: a('y').figure }]

@@ -25,7 +25,10 @@ class VerdictFile {
 
   constructor(fail: Fail, names: Names, recorded: Recorded) {
     this.#fail = fail
-    this.#read = new TextReader({ names, recorded, passage: (name) => this.#passage(name)?.text }, fail)
+    this.#read = new TextReader(
+      { names, recorded, showsCauses: true, passage: (name) => this.#passage(name)?.text },
+      fail,
+    )
     this.#cards = {
       fail,
       names,

@@ -20,6 +20,7 @@ import {
   metric,
   ms,
   not,
+  pair,
   reason,
   recording,
   software,
@@ -42,7 +43,6 @@ const RECORDINGS: Recordings = {
 
 const GOOD = `---
 number: 3
-title: A title
 question: A question?
 measures: Something.
 minutes: 5
@@ -106,7 +106,11 @@ Then that.
 
 {before serial, old-ring}
 
-## Carries over
+## Answer
+
+**Yes.** It waits, so it is slower {shown by waits}.
+
+## In PyTorch
 
 Much.
 
@@ -142,12 +146,15 @@ Little.
 `
 const some = recording('one')('some-ms')
 const NAMES = namesOf({
-  some,
-  once: some.over(some),
-  gone: recording('two')('some-ms'),
-  quicker: metric('step-ms')('serial').below(some),
-  blind: all(not(software), not(timestamps)),
-  asItsReason: reason('a-reason'),
+  figures: {
+    some,
+    once: some.over(some),
+    gone: recording('two')('some-ms'),
+    quicker: metric('step-ms')('serial').below(some),
+    blind: all(not(software), not(timestamps)),
+    asItsReason: reason('a-reason'),
+  },
+  evidence: { waits: pair(some, some) },
 })
 const parseAny = (text: string) => parseLesson(text, 'some/lesson.md', 'some', RECORDINGS, { names: NAMES })
 function parse(text: string): ExperimentWords {
@@ -157,7 +164,6 @@ function parse(text: string): ExperimentWords {
 }
 const OF_PROFILES = `---
 number: 14
-title: Profiles
 question: What is wrong?
 measures: Much.
 minutes: 9
@@ -187,7 +193,7 @@ It was {some}.
 
 - \`f\` It does that.
 
-## Carries over
+## In PyTorch
 
 There.
 
@@ -207,7 +213,6 @@ describe('a lesson of profiles', () => {
     expect(parseAny(OF_PROFILES)).toEqual({
       kind: 'profiles',
       number: 14,
-      title: 'Profiles',
       question: 'What is wrong?',
       measures: 'Much.',
       minutes: 9,
@@ -238,7 +243,7 @@ describe('a lesson of profiles', () => {
         'a.py': { 'Some.method': 'It does this.', none: 'Look again.' },
         'b.py': { f: 'It does that.' },
       },
-      carriesOver: [{ text: 'There.', picture: null, more: [] }],
+      inPyTorch: [{ text: 'There.', picture: null, more: [] }],
       cannot: [{ text: 'Not this.', picture: null, more: [] }],
       quiz: [],
       quoted: [],
@@ -370,10 +375,18 @@ describe('a lesson', () => {
     ['too many objectives', 'Do that.]', 'Do., Be., Go., See.]', 'objectives:', 'two to four'],
     ['an objective that is no sentence', 'Do that.', 'do that', 'objectives:', 'one plain sentence'],
     ['a nested field', '  unit: ms\n', '  units: ms\n', 'question: How', "'unit' is missing"],
-    ['YAML that is none', 'title: A title', 'title: A: title', 'title: A: title', 'mapping'],
+    [
+      'YAML that is none',
+      'question: A question?',
+      'question: A: question',
+      'question: A: question',
+      'mapping',
+    ],
     ['a field twice', 'minutes: 5', 'minutes: 5\nminutes: 6', 'minutes: 6', 'unique'],
     ['a section that is missing', '## Cannot\n\nLittle.\n', '', '', "no '## Cannot'"],
-    ['a section of another name', '## Cannot', '## Can', '## Can', 'none of Beside, Steps'],
+    ['a cause without evidence', ' {shown by waits}', '', '**Yes.**', 'claims a cause'],
+    ['evidence of no name', '{shown by waits}', '{shown by that}', '**Yes.**', "'that' is no evidence"],
+    ['a section of another name', '## Cannot', '## Can', '## Can', 'none of Answer, Steps'],
     ['a section twice', '## Cannot', '## Steps', '## Steps', 'twice'],
     ['a step without an id', ' {#dial}', '', '### Turn', 'ends in its id'],
     ['a step with two runs', '> Where?', '[Again](run)', '[Again]', 'one run'],
@@ -554,7 +567,7 @@ describe('tables', () => {
         `First this.\n\n${TABLE.join('\n')}`,
       ),
     )
-    expect(passageOf(words.carriesOver)).toEqual([
+    expect(passageOf(words.inPyTorch)).toEqual([
       'Much.',
       expect.objectContaining({ caption: 'What *it* is.' }),
     ])
@@ -578,7 +591,7 @@ describe('passages', () => {
       passages: SHARED,
       names: NAMES,
     })
-    expect(passageOf(words.carriesOver)).toEqual([
+    expect(passageOf(words.inPyTorch)).toEqual([
       'Much.',
       'In 5 ms.',
       expect.objectContaining({ caption: 'T', rows: [['5 ms']] }),
@@ -629,7 +642,7 @@ describe('sections', () => {
     ['## A {#a}\n\nIt takes {ofRun}.\n', 3],
   ])('%j is refused', (text, line) => {
     const step = metric('step-ms')('a')
-    const names = namesOf({ ofRun: text.includes('{when') ? step.below(ms(2)) : step })
+    const names = namesOf({ figures: { ofRun: text.includes('{when') ? step.below(ms(2)) : step } })
     expect(() => parseSections(text, 'f', names, NO_RECORDINGS)).toThrow(`f:${String(line)}:`)
   })
 })
@@ -675,13 +688,15 @@ describe('sections that quote recordings', () => {
   const one = recording('one')
   const [a3, a5, a6, a8, a9] = [one('a3Ms'), one('a5Ms'), one('a6Ms'), one('a8Ms'), one('a9Ms')]
   const names = namesOf({
-    a5,
-    a8,
-    apart: a5.below(a8),
-    less: a5.below(a6),
-    alike: a5.overlaps(a6),
-    open: one('p5Ms').below(one('p6Ms')),
-    neither: any(not(a9.over(a3).atLeast(2)), a9.atLeast(ms(10))),
+    figures: {
+      a5,
+      a8,
+      apart: a5.below(a8),
+      less: a5.below(a6),
+      alike: a5.overlaps(a6),
+      open: one('p5Ms').below(one('p6Ms')),
+      neither: any(not(a9.over(a3).atLeast(2)), a9.atLeast(ms(10))),
+    },
   })
   const read = (text: string) => parseSections(`## A {#a}\n\n${text}\n`, 'f', names, { figure })[0]?.text
 
@@ -697,8 +712,8 @@ describe('sections that quote recordings', () => {
 
 describe('the folder of lessons', () => {
   it('is read by the home page as the lessons themselves are', async () => {
-    expect((await readLessons()).map(({ id, title }) => [id, title])).toEqual(
-      lessons.map(({ id, title }) => [id, title]),
+    expect((await readLessons()).map(({ id, question }) => [id, question])).toEqual(
+      lessons.map(({ id, question }) => [id, question]),
     )
   })
 

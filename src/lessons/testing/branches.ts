@@ -79,10 +79,10 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
       walk('verdict', [text, ...passageOf(explain)], run?.report.verdict.reason === reason ? reading : null)
   }
   walk('introduction', words.intro, own)
-  walk('beside', words.beside, own)
+  walk('answer', words.answer, own)
   for (const { id, text, lookFor = [], action } of words.steps) {
     walk(`step ${id}`, text, action ? readingFor(id) : own)
-    walk(`step ${id}, look for`, lookFor, action ? readingFor(id) : own)
+    walk(`step ${id}, conclusion`, lookFor, action ? readingFor(id) : own)
   }
   for (const item of words.quiz) {
     const reading = own && readingOfItem(item, own, declaration.names)
@@ -90,8 +90,7 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
     for (const { text, explanation } of item.options)
       walk(`question ${item.id}`, [item.question, text, ...explanation], reading)
   }
-  walk('compared', words.cuda?.compared ?? [], own)
-  walk('carries over', passageOf(words.carriesOver), own)
+  walk('in PyTorch', passageOf(words.inPyTorch), own)
   walk('cannot', passageOf(words.cannot), own)
   if (mend)
     walk(
@@ -126,23 +125,18 @@ export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf
 } {
   const passages: readonly Passage[] = [
     words.intro,
-    words.beside,
+    words.answer,
     ...words.steps.flatMap(({ text, lookFor = [] }) => [text, lookFor]),
     ...words.quiz.flatMap(({ question, options }) => [
       [question],
       ...options.flatMap(({ text, explanation }) => [[text], explanation]),
     ]),
-    words.cuda?.compared ?? [],
-    passageOf(words.carriesOver),
+    passageOf(words.inPyTorch),
     passageOf(words.cannot),
     ...declaration.rules.map(({ text, explain }) => [text, ...passageOf(explain)]),
     ...(mend ? [mend.task, mend.hints, mend.pytorch?.before ?? [], mend.pytorch?.after ?? [], mend.why] : []),
   ]
-  const cards = [
-    ...words.carriesOver,
-    ...words.cannot,
-    ...declaration.rules.flatMap(({ explain }) => explain),
-  ]
+  const cards = [...words.inPyTorch, ...words.cannot, ...declaration.rules.flatMap(({ explain }) => explain)]
   const figures = [
     ...cards.flatMap(({ picture }) => (picture ? figuresOfPicture(picture) : [])),
     ...passages.flatMap((passage) =>

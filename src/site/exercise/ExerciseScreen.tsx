@@ -1,4 +1,4 @@
-/** Mend it: the program that just ran, in an editor, beside what must hold; below, before and after on one axis. */
+/** Mend it: the loop in PyTorch as recorded choices, then the program that just ran, in an editor, beside what must hold. */
 import { useCallback, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../exercises/problem'
@@ -20,7 +20,7 @@ import { ShareImageButton } from './ShareImageButton'
 import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
 import { EditorToolbar } from './editor/EditorToolbar'
 import { LazyCodeEditor } from './editor/LazyCodeEditor'
-import { Hints, Reference } from './Hints'
+import { FixToCopy, Hints, Reference } from './Hints'
 import { ExerciseStrips, YOURS } from './ExerciseStrips'
 import { OtherWays } from './OtherWays'
 import { rungAddress, RungPicker } from './RungPicker'
@@ -178,6 +178,10 @@ export const ExerciseScreen = ({
   const stoppedAt = isOld ? null : (graded?.evidence.yours.stop?.line ?? null)
   return (
     <section className={isModelled ? 'mend modelled' : 'mend'} aria-labelledby="mend-title">
+      <div className="mend-pytorch stack">
+        <ChoicesPlace key={lesson.id} lesson={lesson.id} />
+        {words.pytorch && <FixToCopy {...words.pytorch} />}
+      </div>
       <div className="mend-task stack-8">
         <h2 id="mend-title" {...SCREEN_START}>
           {words.title}
@@ -206,7 +210,7 @@ export const ExerciseScreen = ({
               ref={editor}
               {...{ language, start, scope, showsDiff }}
               value={code.text}
-              label={`Program to mend: ${lesson.title}`}
+              label={`Program to mend: ${lesson.question}`}
               problems={problemsOf(result, code.text)}
               litLine={lit?.line ?? null}
               litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
@@ -310,7 +314,6 @@ export const ExerciseScreen = ({
           </button>
         </p>
       )}
-      <ChoicesPlace key={lesson.id} lesson={lesson.id} />
       <div className="button-row no-print">
         <OnToChange lesson={lesson} />
         <a href={addressOf(lessonRoute(lesson.id, 'why'))}>Why it is so</a>

@@ -1,4 +1,4 @@
-/** Three hints, one after the other, from a question to the line; then the lab's own mend, after a pass or on request. */
+/** Three hints, one after the other, from a question to the line; the lab's own mend, after a pass or on request; the fix in PyTorch. */
 import { Suspense, useState } from 'react'
 import type { OpenExercise } from './store'
 import type { Text } from '../../text/template'
@@ -41,7 +41,7 @@ const ReferenceCode = ({ mend: { lesson, language, reference } }: { readonly men
 }
 
 export const Reference = ({ mend }: { readonly mend: OpenExercise }) => {
-  const { why, pytorch } = mend.words
+  const { why } = mend.words
   return (
     <section className="stack-12" aria-labelledby="mend-reference" data-testid="reference">
       <h3 id="mend-reference">Why it works</h3>
@@ -50,15 +50,21 @@ export const Reference = ({ mend }: { readonly mend: OpenExercise }) => {
         <Suspense fallback={null}>
           <ReferenceCode mend={mend} />
         </Suspense>
-        {pytorch && (
-          <div>
-            <h3>In PyTorch</h3>
-            <Prose text={pytorch.before} />
-            <CodeView title="PyTorch" lines={plain(pytorch.code)} />
-            <Prose text={pytorch.after} />
-          </div>
-        )}
       </div>
     </section>
   )
 }
+
+/** The mended loop in PyTorch, folded below the choices. */
+export const FixToCopy = ({ before, code, after }: NonNullable<OpenExercise['words']['pytorch']>) => (
+  <details className="fold panel shrinks">
+    <summary>
+      <h3>The fix in PyTorch, to copy</h3>
+    </summary>
+    <div className="stack-12">
+      <Prose text={before} />
+      <CodeView title="PyTorch" lines={plain(code)} />
+      <Prose text={after} />
+    </div>
+  </details>
+)

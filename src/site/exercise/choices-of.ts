@@ -12,7 +12,9 @@ export interface Choice {
   readonly recording: string
   /** Mean, from first begin to last end on the device; on the host where no device did anything. */
   readonly stepMs: number
-  /** Of that time, in which kernels ran; null where no device did anything. */
+  /** A step without the profiler, ms; null where it was not recorded. */
+  readonly unprofiled: { readonly value: number; readonly low: number; readonly high: number } | null
+  /** Of the profile's time, in which kernels ran; null where no device did anything. */
   readonly share: number | null
   readonly origin: Profile['origin']
   /** Paragraphs. */
@@ -55,11 +57,15 @@ export const drawnOf = (excerpt: Excerpt, pressed: readonly string[]): Excerpt =
   strips: excerpt.strips.map((strip) => (pressed.includes(strip.variant) ? strip : undrawn(strip))),
 })
 
-/** One recording of each has no interval: what is nearer than this is called as quick. */
+/** One profile of each has no interval: what is nearer than this is called as quick. */
 const AS_QUICK_WITHIN = 1.02
 
-export function standingOf({ stepMs }: Choice, choices: readonly Choice[]): string {
-  const least = Math.min(...choices.map((each) => each.stepMs))
-  if (stepMs / least < AS_QUICK_WITHIN) return 'No other choice is quicker.'
+const intervalOf = ({ unprofiled, stepMs }: Choice) =>
+  unprofiled ?? { value: stepMs, low: stepMs / AS_QUICK_WITHIN, high: stepMs }
+
+/** By their steps without the profiler. */
+export function standingOf(choice: Choice, choices: readonly Choice[]): string {
+  const { low } = intervalOf(choice)
+  if (choices.every((each) => intervalOf(each).high >= low)) return 'No other choice is quicker.'
   return choices.length === 2 ? 'The other choice is quicker.' : 'Another choice is quicker.'
 }

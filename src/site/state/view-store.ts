@@ -1,4 +1,4 @@
-/** How the visitor wants to see the page: theme, and which details are open. The theme is remembered. */
+/** How the visitor wants to see the page: theme, and which details are open. Theme and own runs are remembered. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { LocalStore } from './storage'
 
@@ -8,6 +8,8 @@ type Dialect = 'pytorch' | 'webgpu'
 
 interface ViewState {
   readonly theme: Theme
+  /** Asked to run on this machine, though its adapter is software: recorded runs no longer come first. */
+  readonly runsOnSoftware: boolean
   /** The code pane that is seen where there is room for one only. */
   readonly dialect: Dialect
   /** The rest of the parameters, behind 'more'. */
@@ -17,31 +19,43 @@ interface ViewState {
 const KEY = 'host-device-lab:view'
 const VERSION = 1
 
-function readTheme(localStore: LocalStore): Theme {
+function readSaved(localStore: LocalStore): Pick<ViewState, 'theme' | 'runsOnSoftware'> {
   const saved = localStore.read(KEY)
-  const data = saved?.version === VERSION ? saved.data : null
-  const theme = typeof data === 'object' && data !== null && 'theme' in data ? data.theme : null
-  return THEMES.find((known) => known === theme) ?? 'system'
+  const data: { readonly theme?: unknown; readonly runsOnSoftware?: unknown } =
+    saved?.version === VERSION && typeof saved.data === 'object' ? (saved.data ?? {}) : {}
+  return {
+    theme: THEMES.find((known) => known === data.theme) ?? 'system',
+    runsOnSoftware: data.runsOnSoftware === true,
+  }
 }
 
 export interface ViewStore {
   readonly store: StoreApi<ViewState>
   setTheme: (theme: Theme) => void
+  setRunsOnSoftware: () => void
   setDialect: (dialect: Dialect) => void
   setMoreOpen: (open: boolean) => void
 }
 
 export function createViewStore(localStore: LocalStore): ViewStore {
   const store = createStore<ViewState>(() => ({
-    theme: readTheme(localStore),
+    ...readSaved(localStore),
     dialect: 'webgpu',
     moreOpen: false,
   }))
+  const save = () => {
+    const { theme, runsOnSoftware } = store.getState()
+    localStore.write(KEY, { version: VERSION, data: { theme, runsOnSoftware } })
+  }
   return {
     store,
     setTheme: (theme) => {
       store.setState({ theme })
-      localStore.write(KEY, { version: VERSION, data: { theme } })
+      save()
+    },
+    setRunsOnSoftware: () => {
+      store.setState({ runsOnSoftware: true })
+      save()
     },
     setDialect: (dialect) => {
       store.setState({ dialect })

@@ -114,8 +114,8 @@ export const sitePages: readonly SitePage[] = [
     ...plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
     preview: { heading: question, action: null },
   })),
-  ...lessonIndex.map(({ id, title, measures }) => ({
-    ...plain(embedRoute(id), `${title}, for frames`, `${measures} A lesson’s question in another page.`),
+  ...lessonIndex.map(({ id, question, measures }) => ({
+    ...plain(embedRoute(id), `${question} For frames`, `${measures} A lesson’s question in another page.`),
     inSteadOf: addressOf(lessonRoute(id)),
   })),
   plain(

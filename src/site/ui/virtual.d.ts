@@ -11,16 +11,7 @@ declare module 'virtual:lesson-index' {
 
   export interface LessonHead extends Pick<
     Lesson,
-    | 'id'
-    | 'kind'
-    | 'number'
-    | 'title'
-    | 'question'
-    | 'measures'
-    | 'minutes'
-    | 'part'
-    | 'recommended'
-    | 'mends'
+    'id' | 'kind' | 'number' | 'question' | 'measures' | 'minutes' | 'part' | 'recommended' | 'mends'
   > {
     readonly unit: string
     readonly scale: number
@@ -49,10 +40,8 @@ declare module 'virtual:first-question' {
   export const recordedOn: string | null
 }
 
-declare module 'virtual:cuda-profiles' {
-  // oxlint-disable-next-line typescript/consistent-type-imports
-  export const cudaProfiles: readonly import('../../lessons/lesson').CudaProfile[]
-  /** Of choices (vite/words/choices.ts) that no lesson shows beside its experiment. */
+declare module 'virtual:cuda-loops' {
+  /** Of choices (vite/words/choices.ts). */
   export const cudaLoops: readonly { readonly title: string; readonly file: string }[]
 }
 

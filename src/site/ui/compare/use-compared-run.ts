@@ -34,9 +34,9 @@ export function useChoices(): readonly Choice[] {
       ),
       ...lessonIndex
         .filter(({ id }) => recordings.includes(recordingOf(id)))
-        .map(({ id, title }) => ({
+        .map(({ id, question }) => ({
           ref: `recording:${id}`,
-          label: title,
+          label: question,
           group: 'Recordings of the lessons' as const,
         })),
     ],

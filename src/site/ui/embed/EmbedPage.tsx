@@ -155,7 +155,7 @@ function partsOf(
     return stepParts(lesson, at, report(isRun ? at : FIRST_RUN), at in (state.progress.curves ?? {}))
   }
   const shown = report(at)
-  return shown ? resultParts(lesson, shown) : NO_PARTS
+  return shown ? resultParts(shown) : NO_PARTS
 }
 
 /** One part of a screen at a time, from its first on whenever another screen or run is shown. */
@@ -291,7 +291,7 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
   const lazyLab = useMemo(() => resolvedLab(lab), [lab])
   const content = useToldHeight(tell)
   useToldRuns(lesson.id, tell)
-  useTitle(lesson.title)
+  useTitle(lesson.question)
   const whole = addressOf(lessonRoute(lesson.id, route.screen, route.step, settingsIn(route.query)))
   /** Links of the lesson's screens are those of its own page: they stay in the frame where it has the screen, else they open a tab. */
   const follow = (event: MouseEvent) => {

@@ -30,12 +30,10 @@ export const questionParts = (hidden: readonly Hidden[]): readonly Part[] =>
         { id: 'about', label: 'What it is about' },
       ]
 
-export const resultParts = ({ beside }: ExperimentLesson, report: Report): readonly Part[] => [
+export const resultParts = (report: Report): readonly Part[] => [
   { id: 'result', label: 'Result' },
   PROGRAM,
-  { id: 'model', label: 'A model beside it' },
   ...chartsOf(report),
-  ...(beside.length > 0 ? [{ id: 'beside', label: 'More' }] : []),
 ]
 
 /**

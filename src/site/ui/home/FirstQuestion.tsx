@@ -17,18 +17,20 @@ const FaultNotice = lazy(async () => ({ default: (await import('../FaultNotice')
 type Pressed = { readonly phase: 'no' | 'loading' } | { readonly phase: 'failed'; readonly message: string }
 
 const Ask = ({ words }: { readonly words: Words }) => {
-  const { device, lessons } = useShell()
+  const { device, lessons, view } = useShell()
   const { load } = useLazyLab()
   const { phase, device: known, fault } = useStore(device.store)
   const saved = useStore(lessons.store, (all) => all.lessons[words.id]) ?? EMPTY_PROGRESS
   const [pressed, setPressed] = useState<Pressed>({ phase: 'no' })
   const asked = askedOf(words.prediction, known)
   const recordedOnly = phase === 'unavailable'
+  const runsOnSoftware = useStore(view.store, (state) => state.runsOnSoftware)
+  const isSoftware = known?.isSoftware === true && !runsOnSoftware
   const predict = (prediction: Prediction) => {
     lessons.predict(words.id, prediction)
     setPressed({ phase: 'loading' })
     import('./begin-lesson')
-      .then(({ beginLesson }) => beginLesson(load, words.id, asked, recordedOnly))
+      .then(({ beginLesson }) => beginLesson(load, words.id, asked, recordedOnly || isSoftware))
       .catch((thrown: unknown) => {
         setPressed({ phase: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) })
       })
@@ -40,8 +42,7 @@ const Ask = ({ words }: { readonly words: Words }) => {
       intro={words.intro}
       picture={recordedOn !== null && <Replay device={recordedOn} />}
       stored={progressOf(saved, asked, words).prediction}
-      recordedOnly={recordedOnly}
-      software={known?.isSoftware ?? null}
+      plays={recordedOnly ? 'no-gpu' : isSoftware ? 'software' : null}
       isBlocked={pressed.phase === 'loading'}
       onPredict={predict}
     >

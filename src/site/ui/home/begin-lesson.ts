@@ -14,14 +14,14 @@ export async function beginLesson(
   resolvedLab: () => Promise<Lab>,
   id: string,
   asked: Asked,
-  recordedOnly: boolean,
+  plays: boolean,
 ): Promise<void> {
   const [lab, lesson] = await Promise.all([resolvedLab(), loadLesson(id), screens.see.load()])
   if (lesson.kind !== 'experiment') throw new Error(`The lesson '${id}' runs nothing.`)
   const work = { lesson, asked, meta: metaOf(lesson.experiment) }
   const { route } = lab
   if (route.store.getState().route.page !== 'home') return
-  if (!recordedOnly) inBackground(runLesson(lab, work, FIRST_RUN, lesson.values))
+  if (!plays) inBackground(runLesson(lab, work, FIRST_RUN, lesson.values))
   else if (isRecorded(lesson, FIRST_RUN)) await playLesson(lab, work, FIRST_RUN)
   route.go(lessonRoute(id, 'see'))
 }

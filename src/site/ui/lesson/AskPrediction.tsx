@@ -12,17 +12,22 @@ export interface AskPredictionProps {
   readonly intro: ReturnType<typeof partsFor>
   readonly picture?: ReactNode
   readonly stored: Prediction | null
-  /** There is no device here. */
-  readonly recordedOnly: boolean
-  /** Null: the device has not said. */
-  readonly software: boolean | null
+  /** Why the recorded run is played and nothing is run here; null: it is run. */
+  readonly plays: 'no-gpu' | 'software' | null
   readonly isBlocked: boolean
   readonly onPredict: (prediction: Prediction) => void
   readonly children?: ReactNode
 }
 
+const WHY = {
+  'no-gpu': 'This browser gives no GPU to the page, so you will see a recorded run.',
+  software:
+    'This browser offers no GPU. You will see a recorded run first; then you can run it here in software.',
+  here: 'It runs on this machine, in your browser. Nothing is measured before you press.',
+} as const
+
 export const AskPrediction = (props: AskPredictionProps) => {
-  const { asked, ask, intro, picture, stored, recordedOnly, software, isBlocked, onPredict, children } = props
+  const { asked, ask, intro, picture, stored, plays, isBlocked, onPredict, children } = props
   return (
     <PredictForm
       asked={asked}
@@ -30,7 +35,7 @@ export const AskPrediction = (props: AskPredictionProps) => {
       intro={intro}
       picture={picture}
       stored={stored}
-      then={recordedOnly ? 'and play the recording' : 'and run'}
+      then={plays ? 'and play the recording' : 'and run'}
       isBlocked={isBlocked}
       onPredict={(value) => {
         onPredict({ kind: 'made', value, unit: asked.unit })
@@ -40,9 +45,7 @@ export const AskPrediction = (props: AskPredictionProps) => {
       }}
     >
       <p className="small quiet" data-testid="runs-on">
-        {recordedOnly
-          ? 'This browser gives no GPU to the page, so you will see a recorded run.'
-          : `${software ? 'This browser offers no GPU, so it runs on software that stands in for one.' : 'It runs on this machine, in your browser.'} Nothing is measured before you press.`}
+        {WHY[plays ?? 'here']}
       </p>
       {children}
     </PredictForm>

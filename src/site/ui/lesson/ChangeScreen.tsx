@@ -1,10 +1,11 @@
-/** One change at a time: one control, one Run, and the run before beside the run after, figures and first steps alike. */
+/** One change: one control, one Run, the conclusion, and the run before beside the run after; the others are links below. */
 import { useContext, useMemo, useState } from 'react'
 import type { ExperimentLesson, LessonStep, ExcerptPlan } from '../../../lessons/lesson'
 import { partsFor } from '../../../text/passage'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { Curve, Guessed } from '../../state/lesson-store'
 import { isUnderWay, type RunState } from '../../state/run-store'
+import { formatParam, type ParamValues } from '../../../experiments/experiment'
 import type { Meta } from '../../../experiments/catalog-of'
 import { addressOf, lessonRoute } from '../../state/url'
 import type { ReportFigure } from '../../../trace/figure'
@@ -13,7 +14,7 @@ import { FaultNotice } from '../FaultNotice'
 import { LEAST_POINTS } from '../figure/drawn'
 import { Figures } from '../figure/Figures'
 import { formatTogether } from '../format-rare'
-import { Quantities } from '../prose/Inline'
+import { Inline, Quantities } from '../prose/Inline'
 import { ReadingContext, Prose } from '../prose/Prose'
 import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
@@ -186,17 +187,17 @@ const Look = ({
   return (
     <>
       <Figures figures={first} references={meta.references} label="The chart of this step" />
-      <ExcerptPanel {...{ lesson, meta, plan, run }} withCode />
+      <ExcerptPanel {...{ lesson, meta, plan, run }} isCloser />
       <Figures figures={others} references={meta.references} first={first.length + 1} />
     </>
   )
 }
 
-const LookFor = ({ step }: { readonly step: LessonStep }) => {
+/** What the run shows of the change. */
+const Conclusion = ({ step }: { readonly step: LessonStep }) => {
   const parts = partsFor(step.lookFor ?? [], useContext(ReadingContext))
   return parts.length > 0 ? (
-    <div className="look-for">
-      <h3>Look for</h3>
+    <div className="conclusion" data-testid="conclusion">
       <Prose text={parts} />
     </div>
   ) : null
@@ -230,11 +231,12 @@ const Open = ({ lesson, state, step }: StepProps) => {
     null,
   )
   const sketched = sketch?.after === after ? sketch.curve : NO_CURVE
+  const plays = state.playsFirst(step.id)
   const run = () => {
     const said = asks ? drafted : kept
     const drawn = sketched.length >= LEAST_POINTS ? sketched : null
     const curve = blank ? drawn : keptCurve
-    if (recordedOnly) state.playRecording(step.id, said, curve)
+    if (plays) state.playRecording(step.id, said, curve)
     else if (chosen) state.start(step.id, chosen, said, curve)
   }
   return (
@@ -290,7 +292,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
                   if (!isBusy) run()
                 }}
               >
-                {recordedOnly ? 'Play the recording' : after ? 'Run it again' : 'Run it'}
+                {plays ? 'Play the recorded run' : after ? 'Run it again' : 'Run it'}
               </button>
               {after && <LessonShare {...{ lesson, state, plan }} step={step.id} run={after} />}
               {!recordedOnly && changed.length > 0 && (
@@ -308,6 +310,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
             after={after.report}
           />
         )}
+        {!isRunning && (after ?? (!action && before)) && <Conclusion step={step} />}
         {!isRunning && after && <BeforeAfter {...{ lesson, state, step, before, after }} curve={keptCurve} />}
         {!action && before && <Look {...{ lesson, meta, step, plan }} run={before} />}
         {!action && !before && (
@@ -316,11 +319,13 @@ const Open = ({ lesson, state, step }: StepProps) => {
             words="This step looks at the lesson’s own run, and there is none here yet."
           />
         )}
-        {(after !== null || (!action && before)) && <LookFor step={step} />}
       </section>
     </ReadingContext>
   )
 }
+
+const queryOf = (values: ParamValues) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, formatParam(value)]))
 
 export const ChangeScreen = ({
   lesson,
@@ -329,33 +334,44 @@ export const ChangeScreen = ({
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
 }) => {
-  const at = lesson.steps.findIndex(({ id }) => id === state.step)
-  const step = lesson.steps[at]
-  const next = lesson.steps[at + 1]
+  const step = lesson.steps.find(({ id }) => id === state.step)
   return (
     <div className="change stack">
-      <nav className="change-steps no-print" aria-label="Steps">
-        <ol className="stack-2">
-          {lesson.steps.map((each) => (
-            <li key={each.id}>
+      {step && <Open key={step.id} lesson={lesson} state={state} step={step} />}
+      <nav className="change-others no-print stack-8" aria-labelledby="other-changes">
+        <h2 id="other-changes" className="size-3">
+          Other changes
+        </h2>
+        <ul className="stack-6">
+          {lesson.steps
+            .filter(({ id }) => id !== state.step)
+            .map(({ id, heading }) => (
+              <li key={id}>
+                <a href={addressOf(lessonRoute(lesson.id, 'change', id))}>{heading}</a>
+              </li>
+            ))}
+          {lesson.tryNext.map(({ label, values, why }) => (
+            <li key={label}>
               <a
-                href={addressOf(lessonRoute(lesson.id, 'change', each.id))}
-                aria-current={each.id === state.step ? 'step' : undefined}
-                data-done={each.action === undefined || state.ended(each.id) !== null}
+                href={addressOf({
+                  page: 'run',
+                  id: lesson.experiment,
+                  query: queryOf({ ...lesson.values, ...values }),
+                })}
               >
-                {each.heading}
+                {label}
               </a>
+              <span className="small quiet">
+                {' '}
+                <Inline text={why} />
+              </span>
             </li>
           ))}
-        </ol>
+        </ul>
       </nav>
-      {step && <Open key={step.id} lesson={lesson} state={state} step={step} />}
-      <div className="button-row no-print change-on">
-        <a
-          className="button"
-          href={addressOf(next ? lessonRoute(lesson.id, 'change', next.id) : lessonRoute(lesson.id, 'why'))}
-        >
-          {next ? `Next: ${next.heading}` : 'Next: why'}
+      <div className="button-row no-print">
+        <a className="button" href={addressOf(lessonRoute(lesson.id, 'why'))}>
+          Next: why
         </a>
       </div>
     </div>

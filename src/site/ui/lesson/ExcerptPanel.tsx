@@ -136,12 +136,13 @@ export interface ExcerptPanelProps {
   readonly lesson: ExperimentLesson
   readonly meta: Meta
   readonly run: RunState
-  readonly withCode: boolean
+  /** With the replay, and the program beside it. */
+  readonly isCloser: boolean
   /** Another cut than the lesson's own. */
   readonly plan?: ExcerptPlan | undefined
 }
 
-export const ExcerptPanel = ({ lesson, meta, run, withCode, plan = lesson.excerpt }: ExcerptPanelProps) => {
+export const ExcerptPanel = ({ lesson, meta, run, isCloser, plan = lesson.excerpt }: ExcerptPanelProps) => {
   const excerpt = useMemo(() => excerptOf(run, plan), [run, plan])
   const words = useStripWords(lesson, run)
   return (
@@ -150,7 +151,8 @@ export const ExcerptPanel = ({ lesson, meta, run, withCode, plan = lesson.excerp
       {...{ excerpt, words }}
       staging={lesson.excerpt.staging}
       wanted={lesson.prediction.metric.variant}
-      code={withCode ? (now) => <Program {...{ meta, run, ...now }} /> : null}
+      isCloser={isCloser}
+      code={isCloser ? (now) => <Program {...{ meta, run, ...now }} /> : null}
     />
   )
 }
@@ -258,6 +260,8 @@ interface ExcerptViewProps {
   readonly onLine?: (variant: string, line: ExcerptBar | null) => void
   /** Under the strips and their playback, beside the program. */
   readonly below?: ReactNode
+  /** Whether it can be replayed. */
+  readonly isCloser?: boolean
 }
 
 export const ExcerptView = ({ excerpt, ...rest }: ExcerptViewProps) =>
@@ -275,6 +279,7 @@ const Told = ({
   code,
   onLine,
   below = null,
+  isCloser = true,
 }: Omit<ExcerptViewProps, 'excerpt'> & { readonly excerpt: Excerpt }) => {
   const playback = usePlayback(excerpt)
   const { atNs, scrub } = playback
@@ -325,11 +330,13 @@ const Told = ({
           </p>
         )}
         <ExcerptLegend excerpt={excerpt} staging={staging} />
-        <PlaybackBar
-          playback={playback}
-          strip={strip}
-          onGap={strip && idleOf(strip).length > 0 ? goToGap : null}
-        />
+        {isCloser && (
+          <PlaybackBar
+            playback={playback}
+            strip={strip}
+            onGap={strip && idleOf(strip).length > 0 ? goToGap : null}
+          />
+        )}
         {below}
       </div>
       {code && (

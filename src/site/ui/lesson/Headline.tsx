@@ -1,32 +1,103 @@
-/** One number, huge: what was measured, what was predicted, and what PyTorch's recorded twin did; on one axis, to scale. */
+/** One large number, PyTorch's where it was recorded; beside it this machine's own and the prediction, on one axis. */
 import type { Asked, PyTorchFigure } from '../../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'
 import type { RunInfo } from '../../../trace/schema'
 import { findMetric, type Report } from '../../../trace/report'
-import { formatDate, formatMetric, formatNumber, metricText, reasonNotMeasured, withUnit } from '../format'
-import { Inline, Quantities } from '../prose/Inline'
+import { formatDate, formatNumber, metricText, reasonNotMeasured, withUnit } from '../format'
+import { Inline } from '../prose/Inline'
 import { originInWords } from '../run-words'
 import { BROWSER_OF, inSliderUnit, scoreInWords, sentence } from './compare-prediction'
 import { Scale, shortFigure } from './Scale'
 import { SCREEN_START } from './use-screen-focus'
 
-const TwinWords = ({ twin }: { readonly twin: PyTorchFigure }) => (
-  <p className="headline-side stack small" data-testid="twin">
-    <strong className="number">{twin.text}</strong>
-    <span>
-      <Inline text={twin.words} />
-    </span>
-    <small className="quiet">Recorded on {originInWords(twin.origin)}</small>
+/** The one large number. */
+const Large = ({ text, unit }: { readonly text: string; readonly unit: string }) => (
+  <p className="headline-number baseline row">
+    <strong className="number">{text}</strong>
+    <span>{unit}</span>
   </p>
 )
 
-export const Headline = ({
-  asked,
-  prediction,
-  origin,
-  report,
-  changed,
-}: {
+/** '66.3 %' and '18 ×' have their unit behind a blank; a time too. */
+const splitUnit = (text: string): readonly [figure: string, unit: string] => {
+  const [, figure = text, unit = ''] = /^(\S+)[\s\u202f\u00a0](.+)$/.exec(text) ?? []
+  return [figure, unit]
+}
+
+interface OwnProps {
+  readonly asked: Asked
+  readonly origin: RunInfo['origin']
+  readonly report: HeadlineProps['report']
+  readonly changed: readonly string[]
+  /** PyTorch's figure has the large type. */
+  readonly isBeside: boolean
+}
+
+const UNDECIDED: Partial<Record<Report['verdict']['outcome'], string>> = {
+  inconclusive: 'not decided',
+  invalid: 'not valid',
+}
+
+/** What this machine measured, or the recorded one. Where nothing is decided there is no number. */
+const Own = ({ asked, origin, report, changed, isBeside }: OwnProps) => {
+  const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
+  const text = metric ? metricText(metric) : null
+  const undecided = UNDECIDED[report.verdict.outcome]
+  const short = undecided ?? (text === null ? 'not measured' : shortFigure(text.figure, asked))
+  const where = `${origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'} in a browser on ${report.environment.adapterName}${origin === 'live' ? '' : `, ${formatDate(report.startedAt)}`}`
+  const words = (
+    <>
+      <span>
+        {undecided !== undefined ? (
+          'This run allows no conclusion.'
+        ) : text === null ? (
+          sentence(reasonNotMeasured(metric))
+        ) : (
+          <Inline text={asked.result} />
+        )}
+      </span>
+      <small className="quiet">
+        {where}
+        {changed.length > 0 && `. Not the run of the question: it differs in ${changed.join(', ')}`}
+      </small>
+    </>
+  )
+  const isNumber = undecided === undefined && text !== null
+  if (isBeside || !isNumber)
+    return (
+      <p className="headline-side stack small" data-testid="headline-own">
+        <strong className={isNumber ? 'number' : undefined} data-testid="headline-number">
+          {isNumber ? withUnit(short, text.unit) : short}
+        </strong>
+        {words}
+      </p>
+    )
+  return (
+    <div className="headline-main row" data-testid="headline-own">
+      <div data-testid="headline-number">
+        <Large text={short} unit={text.unit} />
+      </div>
+      <p className="headline-words stack-4">{words}</p>
+    </div>
+  )
+}
+
+const Twin = ({ twin }: { readonly twin: PyTorchFigure }) => {
+  const [text, unit] = splitUnit(twin.text)
+  return (
+    <div className="headline-main row" data-testid="twin">
+      <Large {...{ text, unit }} />
+      <p className="headline-words stack-4">
+        <span>
+          <Inline text={twin.words} />
+        </span>
+        <small className="quiet">Recorded in PyTorch on {originInWords(twin.origin)}</small>
+      </p>
+    </div>
+  )
+}
+
+interface HeadlineProps {
   readonly asked: Asked
   readonly prediction: Prediction | null
   readonly origin: RunInfo['origin']
@@ -36,11 +107,14 @@ export const Headline = ({
   }
   /** Labels of the parameters in which this run differs from the one that was predicted. */
   readonly changed: readonly string[]
-}) => {
+}
+
+export const Headline = ({ asked, prediction, origin, report, changed }: HeadlineProps) => {
   const twin = asked.pytorch
+  const isDecided = UNDECIDED[report.verdict.outcome] === undefined
   const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
-  const measured = inSliderUnit(metric, asked)
-  const text = metric ? metricText(metric) : null
+  const found = inSliderUnit(metric, asked)
+  const measured = isDecided ? found : null
   const said = prediction?.kind === 'made' ? prediction.value : null
   return (
     <section
@@ -49,44 +123,20 @@ export const Headline = ({
       data-testid="headline"
       {...SCREEN_START}
     >
-      <div className="headline-main row">
-        <p className="headline-number baseline row" data-testid="headline-number">
-          {text === null || measured === null ? (
-            <span className="headline-none">not measured</span>
-          ) : (
-            <>
-              <strong className="number">{shortFigure(text.figure, asked)}</strong>
-              <span>{text.unit}</span>
-            </>
-          )}
-        </p>
-        <p className="headline-words stack-4">
-          <span>{text === null ? sentence(reasonNotMeasured(metric)) : <Inline text={asked.result} />}</span>
-          <small className="quiet">
-            {origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'} on{' '}
-            {report.environment.adapterName}
-            {origin !== 'live' && `, ${formatDate(report.startedAt)}`}
-            {metric && text ? <Quantities text={`: ${formatMetric(metric)}`} /> : null}
-            {text !== null &&
-              report.verdict.outcome === 'inconclusive' &&
-              '. The run allows no conclusion from it'}
-            {changed.length > 0 && `. Not the run of the question. It differs in: ${changed.join(', ')}.`}
-          </small>
-        </p>
-      </div>
+      {twin && <Twin twin={twin} />}
+      <Own {...{ asked, origin, report, changed }} isBeside={twin !== undefined} />
       {said !== null && (
         <p className="headline-side stack small" data-testid="prediction-result">
           <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>
           <span>
             you said.{' '}
-            {scoreInWords(said, measured, asked, report, {
+            {scoreInWords(said, found, asked, report, {
               pytorch: twin?.onScale ?? null,
               browser: BROWSER_OF[origin],
             })}
           </span>
         </p>
       )}
-      {twin && <TwinWords twin={twin} />}
       {measured !== null && (
         <Scale asked={asked} measured={measured} said={said} twin={twin?.onScale ?? null} />
       )}

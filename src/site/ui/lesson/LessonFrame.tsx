@@ -4,7 +4,6 @@ import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../../lessons/lesson'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Quantities } from '../prose/Inline'
-import { RelatedQuestions } from '../question/RelatedQuestions'
 import { PrintedText } from './PrintedText'
 
 export interface Stop {
@@ -64,8 +63,6 @@ export const LessonFrame = ({
       </nav>
     </header>
     {children}
-    {/* Folded there. */}
-    {screen !== 'why' && <RelatedQuestions lesson={lesson.id} />}
     <PrintedText lesson={lesson} />
   </article>
 )

@@ -2,7 +2,7 @@
  * A lesson: one screen at a time. Of an experiment: ask and predict, see what was measured, change one thing, say why; and the instrument, on
  * the same runs. Of profiles: profiles/ProfilesBody.tsx.
  */
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense } from 'react'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { resultIn, type RouteOf } from '../../state/url'
@@ -21,12 +21,6 @@ import '../run/run.css'
 import './lesson.css'
 
 const SharedScreen = lazy(async () => ({ default: (await import('./SharedScreen')).SharedScreen }))
-const LessonPlay = lazy(async () => ({ default: (await import('../play/Play')).LessonPlay }))
-
-// The file of a page has no play, and a frame of another site neither.
-const never = () => () => undefined
-const yes = () => true
-const no = () => false
 
 const STOPS: readonly { readonly screen: Screen; readonly label: string }[] = [
   { screen: 'predict', label: 'Predict' },
@@ -44,13 +38,12 @@ const ExperimentBody = ({
   readonly route: RouteOf<'lesson'>
 }) => {
   const state = useLessonRun(lesson, route)
-  useTitle(lesson.title)
+  useTitle(lesson.question)
   const { addressFault, screen, step } = state
   const part = screen === 'change' ? step : screen === 'mend' ? route.step : ''
   const page = useScreenFocus(part === '' ? screen : `${screen}/${part}`)
   const { Page: Shown } = screens[screen]
   const text = resultIn(route.query)
-  const isBrowser = useSyncExternalStore(never, yes, no)
   return (
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       <LessonFrame
@@ -82,11 +75,6 @@ const ExperimentBody = ({
             )}
           </Suspense>
         </TermFocusProvider>
-        {isBrowser && screen === 'predict' && text === undefined && (
-          <Suspense fallback={null}>
-            <LessonPlay lesson={lesson.id} />
-          </Suspense>
-        )}
       </LessonFrame>
     </ReadingContext>
   )

@@ -17,8 +17,8 @@ export const LessonText = ({ lesson }: { readonly lesson: Lesson }) => (
           <Prose text={text} />
         </section>
       ))}
-    <h2>What carries over</h2>
-    <Prose text={passageOf(lesson.carriesOver)} />
+    <h2>In PyTorch</h2>
+    <Prose text={passageOf(lesson.inPyTorch)} />
     <h2>{lesson.kind === 'experiment' ? 'What WebGPU cannot do here' : 'What a profile cannot tell'}</h2>
     <Prose text={passageOf(lesson.cannot)} />
     <h2>Questions</h2>

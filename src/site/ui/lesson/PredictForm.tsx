@@ -17,7 +17,7 @@ export interface PredictFormProps {
   /** Lines of PyTorch; '' for none. */
   readonly ask: string
   readonly intro: ReturnType<typeof partsFor>
-  /** Beside the words. */
+  /** Below the words, above the keys on a phone. */
   readonly picture?: ReactNode
   /** What was answered before. */
   readonly stored: Prediction | null
@@ -48,6 +48,10 @@ export const PredictForm = (props: PredictFormProps) => {
           <CodeView title="PyTorch" lines={plain(ask)} />
         </div>
       )}
+      <div className="predict-why stack-16">
+        <PartsOfProse parts={intro} />
+        {picture}
+      </div>
       <form
         className="predict-ask stack-16"
         onSubmit={(event) => {
@@ -87,10 +91,6 @@ export const PredictForm = (props: PredictFormProps) => {
         </div>
         {children}
       </form>
-      <div className="predict-why">
-        {picture}
-        <PartsOfProse parts={intro} />
-      </div>
     </section>
   )
 }

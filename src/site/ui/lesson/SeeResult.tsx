@@ -1,4 +1,4 @@
-/** What a run of a lesson came to: the number, the verdict, the first steps. */
+/** What a run of a lesson came to: the number, the answer, the first steps. */
 import type { Meta } from '../../../experiments/metas'
 import type { ParamValues } from '../../../experiments/experiment'
 import type { Asked, ExperimentLesson } from '../../../lessons/lesson'
@@ -6,6 +6,7 @@ import type { Prediction } from '../../state/lesson-store'
 import type { RunState } from '../../state/run-store'
 import type { Report, Verdict } from '../../../trace/report'
 import { Quantities } from '../prose/Inline'
+import { Prose } from '../prose/Prose'
 import { differences } from '../run/param-query'
 import { Headline } from './Headline'
 import { ExcerptPanel } from './ExcerptPanel'
@@ -50,15 +51,19 @@ export interface SeeResultProps {
   readonly prediction: Prediction | null
   readonly run: RunState
   readonly report: Report
+  /** With the replay, the program beside it, and the verdict's figures. */
+  readonly isCloser: boolean
 }
 
-export const SeeResult = ({ lesson, meta, asked, prediction, run, report }: SeeResultProps) => {
+export const SeeResult = ({ lesson, meta, asked, prediction, run, report, isCloser }: SeeResultProps) => {
   const { origin, params } = run
+  const isDecided = report.verdict.outcome === 'shown' || report.verdict.outcome === 'not-shown'
   return (
     <>
       <Headline {...{ asked, prediction, origin, report }} changed={changedFrom(lesson, meta, params)} />
-      <VerdictLine verdict={report.verdict} origin={origin} />
-      <ExcerptPanel {...{ lesson, meta, run }} withCode />
+      <Prose className="see-answer size-3" text={lesson.answer} />
+      {(isCloser || !isDecided) && <VerdictLine verdict={report.verdict} origin={origin} />}
+      <ExcerptPanel {...{ lesson, meta, run, isCloser }} />
     </>
   )
 }

@@ -1,11 +1,12 @@
-/** The shock: what was measured beside what was predicted, the variants' first steps from a common zero, and the replay. */
+/** One number, one figure, one answer, one way on; the replay, the code and the charts are a press away. */
+import { useState } from 'react'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { isUnderWay } from '../../state/run-store'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Figures } from '../figure/Figures'
 import { FaultNotice } from '../FaultNotice'
-import { Prose } from '../prose/Prose'
+import { useLab } from '../lab-context'
 import { AskedSettings, settingsText } from '../run/AskedSettings'
 import { differences } from '../run/param-query'
 import { hasMend } from './has-mend'
@@ -32,14 +33,20 @@ export const SeeScreen = ({
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
 }) => {
+  const { view, route } = useLab()
   const { values, meta, recordedOnly, deviceFault, recordingFault, loadingRecording, progress } = state
+  // A frame shows its parts one at a time, the program among them.
+  const [isCloser, setIsCloser] = useState(route.store.getState().route.page === 'embed')
   const underWay = state.underWay(FIRST_RUN)
   const ended = state.ended(FIRST_RUN)
   const asks = values ? differences(meta, values, lesson.values) : []
   const isAsked = asks.length > 0
   const again = () => {
     if (recordedOnly) state.playRecording(FIRST_RUN)
-    else if (values) state.start(FIRST_RUN, values)
+    else if (values) {
+      view.setRunsOnSoftware()
+      state.start(FIRST_RUN, values)
+    }
   }
   const stage = underWay && <RunStage run={underWay} onCancel={state.cancel} onAgain={again} />
   // What was cancelled or failed takes nothing from the run before it.
@@ -92,27 +99,47 @@ export const SeeScreen = ({
         prediction={progress.prediction}
         run={ended}
         report={report}
+        isCloser={isCloser}
       />
       <div className="see-actions button-row no-print">
         <NextScreen lesson={lesson} />
         <button
+          type="button"
+          className="button see-closer"
+          aria-expanded={isCloser}
+          onClick={() => {
+            setIsCloser(!isCloser)
+          }}
+        >
+          {isCloser ? 'Less' : 'Look closer'}
+        </button>
+        <button
           id="run-key"
           type="button"
-          className="button"
+          className="button button-plain"
           aria-disabled={!recordedOnly && values === null}
           onClick={again}
         >
-          {recordedOnly ? 'Play the recording' : 'Run again'}
+          {recordedOnly
+            ? 'Play the recording'
+            : ended.origin === 'live'
+              ? 'Run again'
+              : 'Run it on this machine'}
         </button>
         {!recordedOnly && ended.origin === 'live' && report.verdict.outcome !== 'shown' && (
           <PlayRecorded {...state} />
         )}
-        <LessonShare {...{ lesson, state }} plan={lesson.excerpt} step={FIRST_RUN} run={ended} />
-        <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>Full instrument</a>
       </div>
       {recordingFault && <FaultNotice fault={recordingFault} />}
-      {lesson.beside.length > 0 && <Prose className="see-beside" text={lesson.beside} />}
-      <Figures figures={report.figures} references={meta.references} />
+      {isCloser && (
+        <>
+          <Figures figures={report.figures} references={meta.references} />
+          <div className="button-row no-print">
+            <LessonShare {...{ lesson, state }} plan={lesson.excerpt} step={FIRST_RUN} run={ended} />
+            <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>Full instrument</a>
+          </div>
+        </>
+      )}
     </div>
   )
 }

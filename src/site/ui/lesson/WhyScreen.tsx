@@ -1,14 +1,12 @@
-/** Why it is so, in cards: what happened, quoting this run; three questions; what differs in CUDA. Folded: recorded profiles, what WebGPU cannot do, what to try, sources. */
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+/** Why it is so, in at most five cards: what happened, quoting this run, and what holds in PyTorch; then three questions. */
+import { useEffect, useMemo, useState } from 'react'
 import { explanationOf, type Declaration } from '../../../experiments/declare'
-import { formatParam } from '../../../experiments/experiment'
 import { loadDeclaration, type Meta } from '../../../experiments/metas'
-import type { CudaSide as CudaWords, ExperimentLesson } from '../../../lessons/lesson'
+import type { ExperimentLesson } from '../../../lessons/lesson'
 import { inBackground } from '../../state/in-background'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'
 import { addressOf } from '../../state/url'
-import { Inline } from '../prose/Inline'
 import { Prose } from '../prose/Prose'
 import { createQuote } from '../quote'
 import { Cards, type PicturedRuns } from './Cards'
@@ -18,8 +16,6 @@ import { NoRunYet } from './NoRunYet'
 import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from './why-parts'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
-
-const CudaSide = lazy(async () => ({ default: (await import('./CudaSide')).CudaSide }))
 
 /** The words of an experiment's verdicts. */
 function useDeclaration(meta: Meta): Declaration | 'loading' | 'failed' {
@@ -89,80 +85,25 @@ const Explanation = ({
   )
 }
 
-const Cuda = ({ words, run }: { readonly words: CudaWords; readonly run: RunState | null }) => {
-  const [open, setOpen] = useState(false)
-  const own = useMemo(() => (run?.report ? createQuote(run.report, run.origin) : null), [run])
-  return (
-    <Fold id="cuda" heading="The same in PyTorch on CUDA">
-      <Prose text={words.intro} />
-      {open ? (
-        <Suspense fallback={<p className="quiet">Loading the recordings.</p>}>
-          <CudaSide words={words} own={own} />
-        </Suspense>
-      ) : (
-        <div className="button-row no-print">
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              setOpen(true)
-            }}
-          >
-            Open the recorded profiles
-          </button>
-        </div>
-      )}
-    </Fold>
-  )
-}
-
 const WhyRest = ({
   lesson,
   state,
-  run,
   runs,
 }: {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
-  readonly run: RunState | null
   readonly runs: PicturedRuns
 }) => (
   <>
-    <WhyQuestions lesson={lesson} answers={state.progress.answers} names={state.meta.names} />
-    <section aria-labelledby="carries-over" className="lesson-section stack-16">
-      <h2 id="carries-over">And in CUDA?</h2>
-      <Cards cards={lesson.carriesOver} runs={runs} areFolded />
+    <section aria-labelledby="in-pytorch" className="lesson-section stack-16">
+      <h2 id="in-pytorch">In PyTorch</h2>
+      <Cards cards={lesson.inPyTorch} runs={runs} areFolded />
       <Quoted lesson={lesson} />
     </section>
+    <WhyQuestions lesson={lesson} answers={state.progress.answers} names={state.meta.names} />
     <div className="folds cluster-8">
-      {lesson.cuda && <Cuda words={lesson.cuda} run={run} />}
       <Fold id="cannot" heading="What WebGPU cannot do here">
         <Cards cards={lesson.cannot} runs={runs} />
-      </Fold>
-      <Fold id="try-next" heading="What to try">
-        <ul className="try-next stack-16">
-          {lesson.tryNext.map(({ label, values, why }) => (
-            <li key={label}>
-              <a
-                href={addressOf({
-                  page: 'run',
-                  id: lesson.experiment,
-                  query: Object.fromEntries(
-                    Object.entries({ ...lesson.values, ...values }).map(([name, value]) => [
-                      name,
-                      formatParam(value),
-                    ]),
-                  ),
-                })}
-              >
-                {label}
-              </a>
-              <p>
-                <Inline text={why} />
-              </p>
-            </li>
-          ))}
-        </ul>
       </Fold>
       <AskedElsewhere lesson={lesson} />
       <Sources lesson={lesson} />
@@ -218,7 +159,7 @@ export const WhyScreen = ({
       <WhatYouExpected {...{ lesson, state }} />
       <Explanation {...{ lesson, state, declaration, run, runs }} />
       {/* Below what is still to grow nothing stands: it would move away from under a press, or out of view with the focus in it. */}
-      {(declaration !== 'loading' || !run?.report) && <WhyRest {...{ lesson, state, run, runs }} />}
+      {(declaration !== 'loading' || !run?.report) && <WhyRest {...{ lesson, state, runs }} />}
     </div>
   )
 }

@@ -54,6 +54,8 @@ export interface LessonRun {
   readonly readingOf: (run: RunState | null) => Reading
   /** There is no device here: the recordings are played instead. */
   readonly recordedOnly: boolean
+  /** The recorded run comes first: there is no GPU, or only software, and nobody asked for a run here. */
+  readonly playsFirst: (step: string) => boolean
   readonly deviceFault: Fault | null
   readonly recordingFault: Fault | null
   readonly loadingRecording: boolean
@@ -90,7 +92,7 @@ export interface LessonPlace {
 
 export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): LessonRun {
   const lab = useLab()
-  const { run: runs, device, lessons, lessonRuns, route } = lab
+  const { run: runs, device, lessons, lessonRuns, route, view } = lab
   const meta = metaOf(lesson.experiment)
   const query = useMemo(() => settingsIn(place.query), [place.query])
   const parsed = useMemo(() => valuesFromQuery(meta, lesson.values, query), [meta, lesson, query])
@@ -98,6 +100,8 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
   const state = useStore(runs.store)
   const kept = useStore(lessonRuns.store)
   const { phase: devicePhase, fault: deviceFault, device: facts } = useStore(device.store)
+  const recordedOnly = devicePhase === 'unavailable'
+  const runsOnSoftware = useStore(view.store, (each) => each.runsOnSoftware)
   const asked = useMemo(() => askedOf(lesson.prediction, facts), [lesson, facts])
   const saved = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
   const progress = useMemo(() => progressOf(saved, asked, lesson), [saved, asked, lesson])
@@ -194,7 +198,13 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
     ended: (at) => kept.runs[runKey(lesson.id, at)] ?? null,
     isOpened: kept.opened.has(lesson.id),
     readingOf: readingFor,
-    recordedOnly: devicePhase === 'unavailable',
+    recordedOnly,
+    playsFirst: (at) =>
+      recordedOnly ||
+      (facts?.isSoftware === true &&
+        !runsOnSoftware &&
+        Object.keys(query).length === 0 &&
+        isRecorded(lesson, at)),
     deviceFault,
     recordingFault,
     loadingRecording,

@@ -57,7 +57,7 @@ describe('parseInline', () => {
     for (const lesson of lessons) {
       const prose = [
         ...[...method, ...glossary].flatMap(({ text }) => text),
-        ...allWords([...lesson.intro, ...passageOf([...lesson.carriesOver, ...lesson.cannot])]),
+        ...allWords([...lesson.intro, ...passageOf([...lesson.inPyTorch, ...lesson.cannot])]),
         ...(lesson.kind === 'experiment'
           ? [
               ...lesson.steps.flatMap((step) => allWords([...step.text, ...(step.lookFor ?? [])])),

@@ -38,7 +38,7 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
       </p>
       {lesson && (
         <p className="small quiet">
-          In the lesson <a href={addressOf(lessonRoute(lesson.id))}>{lesson.title}</a>: {lesson.measures}{' '}
+          In the lesson <a href={addressOf(lessonRoute(lesson.id))}>{lesson.question}</a>: {lesson.measures}{' '}
           Nothing is measured before you press, and nothing leaves your machine.
         </p>
       )}

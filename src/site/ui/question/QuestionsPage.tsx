@@ -31,7 +31,7 @@ export const QuestionsPage = () => {
                       <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>
                       {head && (
                         <span className="small quiet">
-                          Measured in <a href={addressOf(lessonRoute(head.id))}>{head.title}</a>
+                          Measured in <a href={addressOf(lessonRoute(head.id))}>{head.question}</a>
                         </span>
                       )}
                     </li>

@@ -1,4 +1,4 @@
-/** Questions from elsewhere that a lesson answers: at the foot of its screens, folded on the last. */
+/** Questions from elsewhere that a lesson answers, folded on its last screen. */
 import { questionIndex, type QuestionHead } from 'virtual:question-index'
 import { addressOf } from '../../state/url'
 import './question.css'
@@ -15,16 +15,3 @@ export const QuestionLinks = ({ questions }: { readonly questions: readonly Ques
     ))}
   </ul>
 )
-
-export const RelatedQuestions = ({ lesson }: { readonly lesson: string }) => {
-  const related = relatedTo(lesson)
-  if (related.length === 0) return null
-  return (
-    <nav className="related-questions stack-8 no-print" aria-labelledby="related-questions">
-      <h2 id="related-questions" className="small quiet">
-        Asked elsewhere, measured here
-      </h2>
-      <QuestionLinks questions={related} />
-    </nav>
-  )
-}

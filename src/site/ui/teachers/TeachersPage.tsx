@@ -27,13 +27,13 @@ const Lessons = () => (
       run, and all its words, black on white.
     </p>
     <ol className="teachers-lessons stack-24">
-      {lessonIndex.map(({ id, title, question, minutes }) => (
+      {lessonIndex.map(({ id, question, measures, minutes }) => (
         <li key={id} className="stack-4" data-lesson={id}>
           <h3>
-            <a href={addressOf(lessonRoute(id))}>{title}</a>
+            <a href={addressOf(lessonRoute(id))}>{question}</a>
           </h3>
           <p className="quiet">
-            {question} {minutes} minutes.
+            {measures} {minutes} minutes.
           </p>
           <ul className="stack-2">
             {(lessonGoals[id] ?? []).map((goal) => (
@@ -42,7 +42,7 @@ const Lessons = () => (
           </ul>
           <p className="small">
             <a href={addressOf(lessonRoute(id, 'see'))}>
-              Lesson to print<span className="visually-hidden">: {title}</span>
+              Lesson to print<span className="visually-hidden">: {question}</span>
             </a>
           </p>
         </li>
@@ -71,7 +71,7 @@ const LessonSelect = ({
     >
       {lessonIndex.map((lesson, index) => (
         <option key={lesson.id} value={lesson.id}>
-          {`${String(index + 1)}. ${lesson.title}`}
+          {`${String(index + 1)}. ${lesson.question}`}
         </option>
       ))}
     </select>
@@ -236,7 +236,7 @@ const Frames = () => {
   const id = useId()
   const [lesson, setLesson] = useState(FIRST)
   const [hidden, setHidden] = useState<readonly Hidden[]>([])
-  const title = lessonIndex.find((each) => each.id === lesson)?.title ?? ''
+  const title = lessonIndex.find((each) => each.id === lesson)?.question ?? ''
   const query =
     hidden.length === 0 ? {} : { [HIDE]: HIDDEN.filter((name) => hidden.includes(name)).join(',') }
   return (

@@ -35,7 +35,7 @@ export const LessonLink = ({ mends }: { readonly mends: string }) => {
   if (!head) return null
   return (
     <a className="small" href={addressOf(lessonRoute(head.id))}>
-      Lesson {head.number}: {head.title}
+      Lesson {head.number}: {head.question}
     </a>
   )
 }

@@ -2,7 +2,7 @@
  * What is served beside the page to be opened: a run of each experiment, and the profiles that stand beside lessons.
  * public/recordings/README.md says how they were made.
  */
-import { cudaLoops, cudaProfiles } from 'virtual:cuda-profiles'
+import { cudaLoops } from 'virtual:cuda-loops'
 import { findDays } from 'virtual:find-days'
 import { libraries } from 'virtual:library-recordings'
 import { recordings } from 'virtual:recordings'
@@ -63,13 +63,6 @@ const PAIRS_OF_RANKS = [
 ] as const
 
 export const RECORDINGS: readonly RecordingEntry[] = [
-  ...cudaProfiles.map(({ file, title, does }): RecordingEntry => ({
-    id: file.replace(/\.json\.gz$/, ''),
-    files: [file],
-    title,
-    shows: does,
-    by: 'torch',
-  })),
   {
     id: 'torch-nccl',
     files: [0, 1].map((rank) => `torch-nccl-rank${rank}.json.gz`),

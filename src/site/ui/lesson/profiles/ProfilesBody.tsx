@@ -38,7 +38,7 @@ export const ProfilesBody = ({
   const screen = STOPS.find((stop) => stop.screen === asked)?.screen ?? first
   const { Page: Shown } = profilesScreens[screen]
   const page = useScreenFocus(screen === 'find' ? `${screen}/${step}` : screen)
-  useTitle(lesson.title)
+  useTitle(lesson.question)
   return (
     <LessonFrame lesson={lesson} stops={STOPS} screen={screen} page={page}>
       <TermFocusProvider>

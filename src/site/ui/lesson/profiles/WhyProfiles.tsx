@@ -17,7 +17,7 @@ export const WhyProfiles = ({ lesson, progress }: ProfilesScreenProps) => (
     <WhyQuestions lesson={lesson} answers={progress.answers} />
     <section aria-labelledby="carries-over" className="lesson-section stack-16">
       <h2 id="carries-over">In your own program</h2>
-      <Cards cards={lesson.carriesOver} />
+      <Cards cards={lesson.inPyTorch} />
     </section>
     <div className="folds cluster-8">
       <Fold id="cannot" heading="What a profile cannot tell">
