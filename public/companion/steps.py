@@ -107,10 +107,11 @@ for script in scripts:
         choice: {"stepMs": interval(times[1:]), "steps": steps, "repeats": len(times) - 1}
         for choice, (steps, times) in of_it.items()
     }
-    for choice, found in figures[lesson].items():
+    for choice, found in figures[lesson].items() if rank == 0 else ():
         print(f"{lesson}.{choice}: " + ", ".join(f"{key} {ms:.4f}" for key, ms in found["stepMs"].items()))
 if rank == 0:
     others = json.loads(options.add_to.read_text()) if options.add_to else {}
-    write(options.out, device, {key: value for key, value in others.items() if isinstance(value, dict)} | figures)
+    kept = {key: value for key, value in others.items() if isinstance(value, dict) or key == "threads"}
+    write(options.out, device, kept | figures)
 if world > 1:
     end()
