@@ -1,4 +1,4 @@
-"""A loop of collectives: eight gradients a step, summed over all ranks each as soon as it is there, all at the end, or beside the next products.
+"""A loop of collectives: eight gradients a step, averaged over all ranks each as soon as it is there, all at the end, or beside the next products.
 
 torchrun --nproc-per-node 2 collectives_loop.py [folder for the traces]
 """
@@ -28,24 +28,25 @@ sums: list[dist.Work] = []
 def one_by_one(_: int) -> None:
     for gradient, x in zip(gradients, inputs):
         torch.mm(x, weights, out=gradient)
-        dist.all_reduce(gradient)
+        dist.all_reduce(gradient, dist.ReduceOp.AVG)
 
 
 def at_the_end(_: int) -> None:
     for gradient, x in zip(gradients, inputs):
         torch.mm(x, weights, out=gradient)
-    dist.all_reduce(everything)
+    dist.all_reduce(everything, dist.ReduceOp.AVG)
 
 
 def beside(_: int) -> None:
     for gradient, x in zip(gradients, inputs):
         torch.mm(x, weights, out=gradient)
-        sums.append(dist.all_reduce(gradient, async_op=True))
+        sums.append(dist.all_reduce(gradient, dist.ReduceOp.AVG, async_op=True))
     while sums:
         sums.pop().wait()
 
 
-rows = sum(inputs[-1][:1].double().cpu() / (rank + 1) * (each + 1) for each in range(dist.get_world_size()))
+world = dist.get_world_size()
+rows = sum(inputs[-1][:1].double().cpu() / (rank + 1) * (each + 1) for each in range(world)) / world
 for name, step in {"one-by-one": one_by_one, "at-the-end": at_the_end, "beside": beside}.items():
     everything.zero_()
     record_on_rank_0(rank, f"torch-collectives-{name}", STEPS, step)
