@@ -23,6 +23,8 @@ const MOST_LOOKS = 2000
 const PAIR_GAIN = 1.05
 /** From this share of a cause's time on, a function is what the cause consists of. */
 const ALL_OF_IT = 0.95
+/** From this share of a cause's time on, its longest function or operator is named. */
+const NAMED_PART = 0.2
 /** Functions of the reader's that get a row of their own. */
 const MOST_FUNCTIONS = 3
 
@@ -159,7 +161,8 @@ class Finder {
     // What the device does stands where it was launched.
     const isOf = program.work.map((each) => each.cause === cause)
     const launching = program.stretches.filter(({ launches }) => launches.some((index) => isOf[index]))
-    const line = this.#lineOf(own.length > 0 ? own : launching)
+    const longest = this.#lineOf(own.length > 0 ? own : launching)
+    const line = cause === 'host-code' && longest && longest.share < NAMED_PART ? null : longest
     const what = line && cause === 'host-code' ? `${line.name}()` : this.#whatOf(cause, own)
     // The gain is that of all such code: a function is said to be all of it only where it is.
     const said = line && cause === 'host-code' && line.share < ALL_OF_IT ? `${what} and other code` : what
@@ -220,7 +223,7 @@ class Finder {
     return strings[spans.name[span] ?? -1] ?? ''
   }
 
-  /** What most of the time was spent in: an operator with its call, else the call; '' where nothing is recorded. */
+  /** What most of the time was spent in: an operator with its call, else the call; '' where nothing is recorded, or many share it. */
   #whatOf(cause: Cause, own: readonly Stretch[]): string {
     if (cause === 'host-callback') return this.#callback()
     if (cause === 'slow-kernels') return this.#slowest()
@@ -240,7 +243,8 @@ class Finder {
         .map(([name]) => name)
         .filter(Boolean)
         .join(' and ')
-    return rows[0]?.[0] ?? ''
+    const [name, ns] = rows[0] ?? ['', 0]
+    return ns >= NAMED_PART * rows.reduce((sum, row) => sum + row[1], 0) ? name : ''
   }
 
   #placeOf(span: number, cause: Cause): string {

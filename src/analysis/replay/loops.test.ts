@@ -140,6 +140,12 @@ describe('replay of loops whose step is known', () => {
     expect(diagnosis.findings[0]?.evidence).toContain('Without log() alone')
   })
 
+  it('a function that takes little of the host’s code is not named', async () => {
+    const { diagnosis } = await replayOf({ functions: { augment: 100 }, hostUs: 4000, synchronize: true })
+    expect(diagnosis.findings[0]).toMatchObject({ cause: 'host-code', line: null })
+    expect(diagnosis.sentence).not.toContain('augment')
+  })
+
   it.each(Object.entries(INNOCENT))('%s is not named', async (_, { cause, loop, mended }) => {
     const { diagnosis, without } = await replayOf(loop)
     const nowUs = simulate(loop).stepUs
