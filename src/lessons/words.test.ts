@@ -1,6 +1,6 @@
 /** Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words, conditions that can hold. */
 import { describe, expect, it } from 'vitest'
-import { experimentLessons, lessons } from './testing/catalog'
+import { lessons } from './testing/catalog'
 import { passageOf } from '../text/card'
 import type { Inline, Passage } from '../text/passage'
 import { allWords } from '../text/testing/all-words'
@@ -107,15 +107,6 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
       for (const id of opened(text)) expect(findTerm(id), `${where}: ${id}`).toBeDefined()
     for (const { options } of lesson.quiz)
       for (const { text } of options) expect(allWords([text]).flatMap(opened)).toEqual([])
-  })
-})
-
-describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
-  it('gives away nothing before the run: what a step shows stands under a condition or is a question', () => {
-    const [first] = lesson.steps
-    const before = (first?.lookFor ?? []).filter((part) => typeof part === 'string')
-    expect(before.length).toBeGreaterThan(0)
-    for (const text of before) expect(text).toContain('?')
   })
 })
 
