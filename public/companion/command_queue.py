@@ -8,7 +8,13 @@ For each width n, 64 products c += a @ b of n x n matrices a step:
   replayUs   the host's time of one graph.replay(), over the 64 kernels in it
   kernelUs   the kernel by itself, as torch.profiler timed it
 
-Medians with 90 % intervals, microseconds. The first width is the lesson's. c is checked against float64, eager and graph alike.
+`optimizer`: one update of TENSORS tensors of ELEMENTS numbers, p = p * (1 - DECAY) - RATE * p.grad, ms by the host's clock, of UPDATES in a row:
+
+  loopMs     two launches a tensor: p.mul_() and p.add_()
+  foreachMs  torch._foreach_mul_() and torch._foreach_add_(), what optimizers use on CUDA by default
+  graphMs    the loop as one CUDA graph
+
+Medians with 90 % intervals, microseconds where no other unit is named. The first width is the lesson's. c is checked against float64, eager and graph alike.
 
 python3 command_queue.py [--out torch-command-queue.json]
 """
@@ -24,6 +30,9 @@ from torch.profiler import ProfilerActivity, profile
 KERNELS = 64
 STEPS = 16
 WIDTHS = (64, 256, 512, 1024, 2048)
+TENSORS, ELEMENTS = 200, 64 * 64
+DECAY, RATE = 1e-2, 1e-3
+UPDATES = 50
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--out", default="torch-command-queue.json")
@@ -98,4 +107,51 @@ def point(n: int) -> dict[str, object]:
     return {"n": n, **found}
 
 
-write(arguments.out, device, {"kernels": KERNELS, "steps": STEPS, "points": [point(n) for n in WIDTHS]})
+def optimizer() -> dict[str, object]:
+    generator = torch.Generator(device).manual_seed(1)
+
+    def tensors(count: int) -> list[torch.Tensor]:
+        return [torch.randn(ELEMENTS, device=device, generator=generator) for _ in range(count)]
+
+    start, gradients = tensors(TENSORS), tensors(TENSORS)
+    copies = {way: [each.clone() for each in start] for way in ("loopMs", "foreachMs", "graphMs")}
+
+    def loop(parameters: list[torch.Tensor]) -> None:
+        for p, grad in zip(parameters, gradients):
+            p.mul_(1 - DECAY)
+            p.add_(grad, alpha=-RATE)
+
+    def foreach() -> None:
+        torch._foreach_mul_(copies["foreachMs"], 1 - DECAY)
+        torch._foreach_add_(copies["foreachMs"], gradients, alpha=-RATE)
+
+    graph = torch.cuda.CUDAGraph()
+    synchronize(device)
+    with torch.cuda.graph(graph):
+        loop(copies["graphMs"])
+    ways = {"loopMs": lambda: loop(copies["loopMs"]), "foreachMs": foreach, "graphMs": graph.replay}
+    for way, update in ways.items():
+        for p, first in zip(copies[way], start):
+            p.copy_(first)
+        update()
+        for p, first, grad in zip(copies[way], start, gradients):
+            expected = first.double() * (1 - DECAY) - RATE * grad.double()
+            assert (p.double() - expected).abs().max() < 1e-6, f"{way}: another update"
+    synchronize(device)
+
+    def update_ms(update: Callable[[], object]) -> float:
+        synchronize(device)
+        begun = perf_counter()
+        for _ in range(UPDATES):
+            update()
+        synchronize(device)
+        return (perf_counter() - begun) * 1e3 / UPDATES
+
+    times = rounds({way: lambda update=update: update_ms(update) for way, update in ways.items()}, 9, 25, 4)
+    found = {way: interval(values) for way, values in times.items()}
+    print("optimizer: " + ", ".join(f"{way} {value['median']:.4f}" for way, value in found.items()))
+    return {"tensors": TENSORS, "elements": ELEMENTS, **found}
+
+
+optimized = optimizer()
+write(arguments.out, device, {"optimizer": optimized, "kernels": KERNELS, "steps": STEPS, "points": [point(n) for n in WIDTHS]})

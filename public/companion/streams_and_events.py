@@ -9,7 +9,8 @@
   race          a product is made on one stream and read by another kernel:
                 on the same stream, on two with an event, on two with the event forgotten; how many of `checked` numbers were wrong
   recordStream  a tensor is freed while another stream has yet to read it, and its memory asked for again at once:
-                with record_stream and without; how many of `checked` numbers were wrong
+                with record_stream, with its own stream waiting for the other before that, and with neither; how many of `checked`
+                numbers were wrong
 
 Milliseconds by the host's clock, the wait at the end included. Medians with intervals. Products are checked against float64. The script
 fails where an ordered way has wrong numbers, or where none of its attempts got wrong numbers out of a forgotten order: it is to be seen.
@@ -174,7 +175,7 @@ def record_stream() -> dict[str, object]:
     synchronize(device)
     torch.cuda.empty_cache()  # so that the memory given away is what is asked for next
 
-    def wrong(recorded: bool, late: int) -> tuple[int, bool]:
+    def wrong(kept_by: str, late: int) -> tuple[int, bool]:
         """How many numbers were wrong, and whether the next tensor of the owner got the memory of the one that was freed."""
         y.zero_()
         synchronize(device)
@@ -185,23 +186,34 @@ def record_stream() -> dict[str, object]:
             with torch.cuda.stream(reader):
                 busy(a, b, spare, late)
                 y.copy_(x)
-            if recorded:
+            if kept_by == "record_stream":
                 x.record_stream(reader)
+            if kept_by == "wait_stream":
+                owner.wait_stream(reader)  # whoever gets the memory next on this stream comes behind the reader
             del x  # its memory goes back to the pool of the stream that it was made on
             other = torch.full_like(a, 2.0)  # which that stream need not wait for anybody to fill
             reused = other.data_ptr() == address
         synchronize(device)
         return int((y != 1.0).sum().item()), reused
 
-    with_wrong = sum(wrong(True, 64)[0] for _ in range(ATTEMPTS))
+    with_wrong, wait_wrong = (
+        sum(wrong(way, 64)[0] for _ in range(ATTEMPTS)) for way in ("record_stream", "wait_stream")
+    )
     without_wrong, attempts, reused = 0, 0, False
     while without_wrong == 0 and attempts < ATTEMPTS:
-        without_wrong, reused = wrong(False, 64 << attempts)
+        without_wrong, reused = wrong("nothing", 64 << attempts)
         attempts += 1
     assert with_wrong == 0, f"with record_stream: {with_wrong} numbers are wrong"
+    assert wait_wrong == 0, f"with wait_stream: {wait_wrong} numbers are wrong"
     assert reused, "without record_stream the allocator gave other memory: is its caching off?"
     assert without_wrong > 0, f"record_stream was forgotten {attempts} times and nothing went wrong"
-    return {"checked": y.numel(), "withWrong": with_wrong, "withoutWrong": without_wrong, "attempts": attempts}
+    return {
+        "checked": y.numel(),
+        "withWrong": with_wrong,
+        "waitWrong": wait_wrong,
+        "withoutWrong": without_wrong,
+        "attempts": attempts,
+    }
 
 
 keep_busy(device, 0.5)
