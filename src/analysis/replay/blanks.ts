@@ -1,7 +1,8 @@
 /**
  * Pauses that nothing names. Between two operators PyTorch's front end needs some µs of Python: so
  * much of a pause is dispatch. The rest is the reader's code where it comes in most steps or has a
- * function; a pause that comes once has no name.
+ * function; a pause that comes once has no name. Other threads than the main one also wait for work,
+ * so what nothing names there is nobody's.
  */
 import { SPAN_KINDS } from '../../trace/schema'
 import type { Draft, DraftStretch } from './draft'
@@ -26,6 +27,11 @@ export function shareBlanks(draft: Draft, blanks: readonly number[]): readonly D
     if (!stretch) continue
     if (stretch.lengthNs <= FRONT_END_NS) {
       stretch.cause = 'dispatch'
+      continue
+    }
+    // A thread beside the main one waits to be called.
+    if (stretch.thread > 0 && stretch.at < 0) {
+      stretch.cause = null
       continue
     }
     while (step < steps - 1 && (edgesNs[step + 1] ?? Infinity) <= stretch.startNs) step += 1
