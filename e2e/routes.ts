@@ -13,6 +13,8 @@ export const ROUTES = [
   '/',
   '/device',
   '/method',
+  '/reference',
+  '/reference/links',
   '/record',
   '/check',
   '/lessons/sync-stalls/predict',

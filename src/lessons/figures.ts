@@ -15,6 +15,8 @@ const queue = recording('torch-command-queue')
 const lateRank = recording('torch-nccl-late-rank')
 const inStep = recording('torch-nccl-in-step')
 const nccl = recording('torch-nccl-collectives')
+const gloo = recording('torch-gloo-collectives')
+const staging = recording('torch-staging-buffers')
 const read = recording('torch-read-a-profile-read')
 const smallKernels = recording('torch-read-a-profile-small-kernels')
 const stalled = recording('torch-sync-stalls-stalled')
@@ -99,7 +101,7 @@ export const figures = defineFigures({
   lateRankWaited0: lateRank('waited-ms', '0'),
   lateRankWaited1: lateRank('waited-ms', '1'),
   lateRankIdle1: lateRank('idle-ratio', '1'),
-  allReduceAt64MiB: nccl('points[operation=all_reduce&bytes=67108864].deviceMs'),
+  ncclAt64MiB: nccl('points[operation=all_reduce&bytes=67108864].deviceMs'),
   evenBelowUneven: pipeline('points[schedule=gpipe&stages=4,4&microBatches=8].stepMs').below(
     pipeline('points[schedule=gpipe&stages=6,2&microBatches=8].stepMs'),
   ),
@@ -131,4 +133,23 @@ export const figures = defineFigures({
   writeBufferStepSmall: stagingBuffersSmall('step-ms', 'write-buffer'),
   newBufferStepSmall: stagingBuffersSmall('step-ms', 'mapped-at-creation'),
   ringStepSmall: stagingBuffersSmall('step-ms', 'ring-2'),
+  managedMiB: staging('managed.mib'),
+  managedFaults: staging('managed.faultsMs'),
+  managedPrefetched: staging('managed.prefetchedMs'),
+  managedPrefetch: staging('managed.prefetchMs'),
+  allocatorAsked: staging('allocator.askedMiB'),
+  allocatorFree: staging('allocator.freeMiB'),
+  allocatorHole: staging('allocator.largestFreeMiB'),
+  ncclRanks: nccl('ranks'),
+  ncclAt1KiB: nccl('points[operation=all_reduce&bytes=1024].deviceMs').as('us'),
+  ncclAt1MiB: nccl('points[operation=all_reduce&bytes=1048576].deviceMs').as('us'),
+  ncclBusAt64MiB: nccl('points[operation=all_reduce&bytes=67108864].busGBs'),
+  gloo2At1KiB: gloo('worlds[ranks=2].points[operation=all_reduce&bytes=1024].hostMs'),
+  gloo2At1MiB: gloo('worlds[ranks=2].points[operation=all_reduce&bytes=1048576].hostMs'),
+  gloo2At64MiB: gloo('worlds[ranks=2].points[operation=all_reduce&bytes=67108864].hostMs'),
+  gloo2BusAt64MiB: gloo('worlds[ranks=2].points[operation=all_reduce&bytes=67108864].busGBs'),
+  gloo8At1KiB: gloo('worlds[ranks=8].points[operation=all_reduce&bytes=1024].hostMs'),
+  gloo8At1MiB: gloo('worlds[ranks=8].points[operation=all_reduce&bytes=1048576].hostMs'),
+  gloo8At64MiB: gloo('worlds[ranks=8].points[operation=all_reduce&bytes=67108864].hostMs'),
+  gloo8BusAt64MiB: gloo('worlds[ranks=8].points[operation=all_reduce&bytes=67108864].busGBs'),
 })

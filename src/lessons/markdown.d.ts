@@ -12,6 +12,10 @@ declare module '*/method.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
   export const sections: readonly import('./lesson').Section[]
 }
+declare module '*/reference.md' {
+  // oxlint-disable-next-line typescript/consistent-type-imports -- as above
+  export const sections: readonly import('./lesson').Section<string | import('../text/passage').Table>[]
+}
 declare module '*/questions.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
   export const sections: readonly import('./lesson').SectionWithCode[]

@@ -51,7 +51,7 @@ describe.each(questions.map((question) => [question.id, question] as const))(
     it('leads to where it is measured', () => {
       const route = readAddress(action.address)
       if (route.page !== 'lesson') {
-        expect(['method', 'trace', 'device']).toContain(route.page)
+        expect(['method', 'reference', 'trace', 'device']).toContain(route.page)
         return
       }
       const lesson = lessons.find((each) => each.id === route.id)

@@ -10,6 +10,7 @@ import type { ExperimentLesson, Lesson, ProfilesLesson, Question } from './lesso
 import { conditionsIn, partsOf } from '../text/testing/quotes-in'
 import type { Text } from '../text/template'
 import { method } from './method'
+import { reference } from './reference'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { reasonsOf } from './testing/explained'
 
@@ -124,13 +125,16 @@ describe('the glossary', () => {
   })
 })
 
-describe('the method page', () => {
+describe.each([
+  ['method', method],
+  ['reference', reference],
+])('the page of the %s', (_, sections) => {
   it('has sections with ids of their own and sound prose', () => {
-    expect(new Set(method.map(({ id }) => id)).size).toBe(method.length)
-    for (const { id, heading, text } of method) {
+    expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length)
+    for (const { id, heading, text } of sections) {
       expect(heading, id).not.toMatch(/[`*[\]]/)
       expect(text.length, id).toBeGreaterThan(0)
-      for (const paragraph of text) {
+      for (const paragraph of allWords(text)) {
         expect(proseFault(paragraph), `${id}: ${paragraph}`).toBeNull()
         expect(bannedWord(paragraph), `${id}: ${paragraph}`).toBeNull()
       }

@@ -21,7 +21,8 @@ describe('published links', () => {
     ['./', { page: 'home' }],
     ['./index.html', { page: 'home' }],
     ['./device/', { page: 'device' }],
-    ['./method', { page: 'method' }],
+    ['./method', { page: 'method', section: '' }],
+    ['./reference/#links', { page: 'reference', section: 'links' }],
     ['./record/', { page: 'record' }],
     ['./check/', { page: 'check' }],
     ['./runs/', { page: 'runs' }],
@@ -37,9 +38,9 @@ describe('published links', () => {
       './compare/#?a=recording:sync-stalls&b=page&va=never',
       { page: 'compare', query: { a: 'recording:sync-stalls', b: 'page', va: 'never' } },
     ],
-    ['./q/', { page: 'questions' }],
+    ['./q/', { page: 'questions', query: {} }],
     ['./q/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
-    ['./questions/', { page: 'questions' }],
+    ['./questions/', { page: 'questions', query: {} }],
     ['./questions/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
     ['./embed/sync-stalls/', { page: 'embed', id: 'sync-stalls', screen: '', step: '', query: {} }],
     [
@@ -113,19 +114,18 @@ describe('readAddress', () => {
         page: fc.constantFrom(
           'home' as const,
           'device' as const,
-          'method' as const,
           'record' as const,
           'check' as const,
           'runs' as const,
-          'questions' as const,
           'teachers' as const,
           'experiments' as const,
         ),
       }),
+      fc.record({ page: fc.constantFrom('method' as const, 'reference' as const), section: text }),
       fc.record({ page: fc.constant('question' as const), slug: text }),
       fc.record({ page: fc.constant('find' as const), number: fc.option(fc.integer({ min: 1, max: 9999 })) }),
       fc.record({ page: fc.constant('run' as const), id: text, query }),
-      fc.record({ page: fc.constantFrom('compare' as const, 'trace' as const), query }),
+      fc.record({ page: fc.constantFrom('compare' as const, 'trace' as const, 'questions' as const), query }),
     )
     fc.assert(
       fc.property(route, (given) => {

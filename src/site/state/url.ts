@@ -7,7 +7,8 @@ export type Query = Readonly<Record<string, string>>
 export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'device' }
-  | { readonly page: 'method' }
+  /** How the lab measures, and tables to look up; '' for no section in particular. */
+  | { readonly page: 'method' | 'reference'; readonly section: string }
   /** How any page's WebGPU is recorded. */
   | { readonly page: 'record' }
   /** A training loop in Python, and its lines that make the GPU wait. */
@@ -26,8 +27,8 @@ export type Route =
       readonly step: string
       readonly query: Query
     }
-  /** All of those questions. */
-  | { readonly page: 'questions' }
+  /** All of those questions; what is searched for is in the query. */
+  | { readonly page: 'questions'; readonly query: Query }
   /** A lesson's question and result alone, for a frame in a page of somebody else's. */
   | {
       readonly page: 'embed'
@@ -53,6 +54,7 @@ const FOLDERS = {
   home: '',
   device: 'device',
   method: 'method',
+  reference: 'reference',
   record: 'record',
   check: 'check',
   runs: 'runs',
@@ -129,8 +131,10 @@ function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, 
   switch (folder) {
     case FOLDERS.home:
       return { page: 'home' }
-    case FOLDERS.device:
     case FOLDERS.method:
+    case FOLDERS.reference:
+      return { page: folder, section: id ?? '' }
+    case FOLDERS.device:
     case FOLDERS.record:
     case FOLDERS.check:
     case FOLDERS.runs:
@@ -151,7 +155,7 @@ function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, 
     // As it is guessed.
     case 'questions':
     case FOLDERS.questions:
-      return id === undefined ? { page: 'questions' } : { page: 'question', slug: id }
+      return id === undefined ? { page: 'questions', query } : { page: 'question', slug: id }
     case FOLDERS.run:
       return id === undefined ? { page: 'experiments' } : { page: 'run', id, query }
     default:
@@ -174,7 +178,13 @@ export function addressOf(route: Route): string {
   const encoded = (parts: readonly string[]) => parts.filter(Boolean).map(encodeURIComponent)
   const folders = encoded([FOLDERS[route.page], nameOf(route)]).map((folder) => `${folder}/`)
   const inside =
-    'screen' in route ? [route.screen, route.step] : route.page === 'find' ? [String(route.number ?? '')] : []
+    'screen' in route
+      ? [route.screen, route.step]
+      : 'section' in route
+        ? [route.section]
+        : route.page === 'find'
+          ? [String(route.number ?? '')]
+          : []
   const hash = encoded(inside).join('/') + ('query' in route ? formatQuery(route.query) : '')
   return `./${folders.join('')}${hash === '' ? '' : `#${hash}`}`
 }

@@ -17,7 +17,7 @@ const places: readonly {
   { label: 'Check a loop', route: { page: 'check' }, pages: ['check'] },
   { label: 'Open a trace', route: { page: 'trace', query: {} }, pages: ['trace'] },
   { label: 'Your device', route: { page: 'device' }, pages: ['device'] },
-  { label: 'Method', route: { page: 'method' }, pages: ['method'] },
+  { label: 'Method', route: { page: 'method', section: '' }, pages: ['method'] },
 ]
 
 const themeIcons: Readonly<Record<Theme, string>> = {

@@ -12,7 +12,7 @@ export const NotFoundPage = ({ what }: { readonly what: string }) => {
       </div>
       <p>
         <a href={addressOf({ page: 'home' })}>All lessons</a> ·{' '}
-        <a href={addressOf({ page: 'questions' })}>All questions</a> ·{' '}
+        <a href={addressOf({ page: 'questions', query: {} })}>All questions</a> ·{' '}
         <a href={addressOf({ page: 'experiments' })}>All experiments</a>
       </p>
     </div>

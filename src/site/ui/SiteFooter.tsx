@@ -81,8 +81,8 @@ export const SiteFooter = () => {
           browser.
         </span>
       )}
-      <a href={addressOf({ page: 'method' })}>How the lab measures</a>
-      <a href={addressOf({ page: 'questions' })}>Questions</a>
+      <a href={addressOf({ page: 'method', section: '' })}>How the lab measures</a>
+      <a href={addressOf({ page: 'questions', query: {} })}>Questions</a>
       <a href={addressOf({ page: 'teachers' })}>For teachers</a>
       <a href="./licences.txt">Licences</a>
     </footer>

@@ -125,12 +125,12 @@ export const sitePages: readonly SitePage[] = [
   ),
   // An address that visitors guess. A host without a rule for what it does not have needs a file for it.
   {
-    ...plain({ page: 'questions' }, 'Questions', 'This page has another address.'),
+    ...plain({ page: 'questions', query: {} }, 'Questions', 'This page has another address.'),
     file: 'questions/index.html',
-    inSteadOf: addressOf({ page: 'questions' }),
+    inSteadOf: addressOf({ page: 'questions', query: {} }),
   },
   plain(
-    { page: 'questions' },
+    { page: 'questions', query: {} },
     'Why is my GPU idle? Questions and answers',
     'Questions that people ask about a GPU that waits, answered in short, and where to measure each on your own machine.',
   ),
@@ -167,9 +167,14 @@ export const sitePages: readonly SitePage[] = [
   ),
   plain({ page: 'compare', query: {} }, 'Compare', 'Two runs on one axis, and what differs between them.'),
   plain(
-    { page: 'method' },
+    { page: 'method', section: '' },
     'Method',
-    'How the lab measures, what its bounds mean, and what it does not claim.',
+    'How the lab measures, what its bounds mean, and what it doesn’t claim.',
+  ),
+  plain(
+    { page: 'reference', section: '' },
+    'Reference',
+    'Rates of PCIe, NVLink and memory, copies that hold the host, NCCL and Gloo: tables with their sources.',
   ),
   plain(
     { page: 'record' },

@@ -26,12 +26,16 @@ export const framed = sitedPage(
   (each) => each.FramedPage,
 )
 export const method = sitedPage(
-  () => import('./method/MethodPage'),
+  () => import('./sections/MethodPage'),
   (each) => each.MethodPage,
 )
 export const record = sitedPage(
   () => import('./record/RecordPage'),
   (each) => each.RecordPage,
+)
+export const reference = sitedPage(
+  () => import('./sections/ReferencePage'),
+  (each) => each.ReferencePage,
 )
 export const runs = sitedPage(
   () => import('./runs/RunsPage'),

@@ -87,6 +87,7 @@ export const routes: { readonly [P in PageName]: Row<P> } = {
     ),
   },
   method: { needs: 'shell', ...more((all) => all.method) },
+  reference: { needs: 'shell', ...more((all) => all.reference) },
   record: { needs: 'shell', ...more((all) => all.record) },
   check: { needs: 'shell', ...more((all) => all.check) },
   teachers: { needs: 'lab', ...more((all) => all.teachers) },

@@ -63,7 +63,7 @@ export const HomePage = () => {
             </li>
           ))}
           <li>
-            <a href={addressOf({ page: 'questions' })}>All {questionCount} questions</a>
+            <a href={addressOf({ page: 'questions', query: {} })}>All {questionCount} questions</a>
           </li>
         </ul>
       </nav>

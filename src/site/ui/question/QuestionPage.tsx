@@ -52,7 +52,7 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
           ))}
         </ul>
         <p>
-          <a href={addressOf({ page: 'questions' })}>All questions</a>
+          <a href={addressOf({ page: 'questions', query: {} })}>All questions</a>
         </p>
       </nav>
     </article>

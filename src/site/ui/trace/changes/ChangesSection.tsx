@@ -83,7 +83,9 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
       </div>
       <p className="small quiet">
         <Words text={errorText(diagnosis)} />{' '}
-        <a href={addressOf({ page: 'method' })}>How the replay works, and where it fails</a>
+        <a href={addressOf({ page: 'method', section: 'replay' })}>
+          How the replay works, and where it fails
+        </a>
       </p>
       <Said changes={changes} />
     </section>
