@@ -1,16 +1,17 @@
 /**
  * Questions without their answers, for pages that only lead to them: `virtual:question-index`, all of them, and `virtual:home-questions`, the
- * first of each group. And `virtual:question-figures`: of each lesson that a question leads to what was recorded of it, for the picture that
- * stands beside the answer.
+ * first of each group. `virtual:search-index` has the words that a search looks through. And `virtual:question-figures`: of each lesson that a
+ * question leads to what was recorded of it, for the picture that stands beside the answer.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { QuestionFigure } from 'virtual:question-figures'
 import type { Recordings } from '../src/text/recorded'
 import { recordedIn } from './recorded-figures'
 import { namesFor } from './figures'
 import { keyOf } from '../src/strips/key'
 import { readDeviceStrip, wholeStrips } from '../src/strips/of-device'
+import type { Entry } from '../src/site/state/search'
 import { MOST_STRIPS } from '../src/strips/saved-thumbnail'
 import { thumbnailScene } from '../src/strips/thumbnail'
 import { recordingBytes } from './recording-bytes'
@@ -19,7 +20,7 @@ import { exported, virtualModules } from './virtual-modules'
 import { quotable, readLessons, type ReadLesson } from './words-md'
 import { parseSections } from './words/sections'
 
-const FILE = resolve(import.meta.dirname, '../src/lessons/questions.md')
+const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 
 /** The file of a picture of the ranks that a lesson of profiles shows (src/ui/thumbnail-svg.ts). */
 export const ranksPicture = (lesson: string): string => `${lesson}-ranks`
@@ -80,17 +81,42 @@ async function figures(): Promise<Readonly<Record<string, QuestionFigure>>> {
   return Object.fromEntries(found.flat())
 }
 
+async function sectionsOf(name: string, watch: (file: string) => void) {
+  const file = join(LESSONS, name)
+  watch(file)
+  return parseSections(readFileSync(file, 'utf8'), file, await namesFor(file), await quotable(), 'code')
+}
+
 async function questions(watch: (file: string) => void) {
-  watch(FILE)
-  const source = readFileSync(FILE, 'utf8')
-  const names = await namesFor(FILE)
-  return parseSections(source, FILE, names, await quotable(), 'code').map(
-    ({ id: slug, heading, group = '', text }) => {
-      const last = text.at(-1)
-      const lesson = typeof last === 'string' ? /\]\(\.\/lessons\/([a-z0-9-]+)\//.exec(last)?.[1] : undefined
-      return { id: slug, heading, group, lesson: lesson ?? null }
-    },
-  )
+  const read = await sectionsOf('questions.md', watch)
+  return read.map(({ id: slug, heading, group = '', text }) => {
+    const last = text.at(-1)
+    const lesson = typeof last === 'string' ? /\]\(\.\/lessons\/([a-z0-9-]+)\//.exec(last)?.[1] : undefined
+    return { id: slug, heading, group, lesson: lesson ?? null }
+  })
+}
+
+/** What the search looks through: the first paragraph is shown. */
+async function searched(watch: (file: string) => void): Promise<readonly Entry[]> {
+  const entriesOf = async (kind: Entry['kind'], name: string) => {
+    const read = await sectionsOf(name, watch)
+    return read.map(({ id, heading: title, text }): Entry => {
+      const [shown = '', ...more] = text.filter((part) => typeof part === 'string')
+      return { kind, id, title, shown, more: more.join(' ') }
+    })
+  }
+  const lessons = await readLessons()
+  return [
+    ...(await entriesOf('question', 'questions.md')),
+    ...lessons.map(({ id, question, measures, objectives }): Entry => ({
+      kind: 'lesson',
+      id,
+      title: question,
+      shown: measures,
+      more: [id, ...objectives].join(' '),
+    })),
+    ...(await entriesOf('word', 'glossary.md')),
+  ]
 }
 
 export const questionIndex = () =>
@@ -104,5 +130,6 @@ export const questionIndex = () =>
         questionCount: all.length,
       })
     },
+    'search-index': async (watch) => exported({ searchIndex: await searched(watch) }),
     'question-figures': async () => exported({ questionFigures: await figures() }),
   })

@@ -61,6 +61,11 @@ declare module 'virtual:question-index' {
   export const questionIndex: readonly QuestionHead[]
 }
 
+declare module 'virtual:search-index' {
+  // oxlint-disable-next-line typescript/consistent-type-imports
+  export const searchIndex: readonly import('../state/search').Entry[]
+}
+
 declare module 'virtual:question-figures' {
   export interface QuestionFigure {
     readonly device: string
