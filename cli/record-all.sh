@@ -4,7 +4,7 @@
 #
 #   bash cli/record-all.sh [--adapter gpu|software] [NAME…]
 #
-# NAME: lessons, torch, profiles (none: these three); or a lesson, a file of one (sync-stalls/curve.hdl.gz), a script of
+# NAME: lessons, torch, profiles (none: these three); or a lesson, a file of one (sync-stalls/longer.hdl.gz), a script of
 # public/companion/record.sh (worth_it). Nothing goes on after RECORD_SECONDS (420), and the last line names what was not recorded, as the
 # command that records it. OUT (lab-out/recorded) gets recordings.tar, torch.tar, profiles.tar and log.
 set -uo pipefail

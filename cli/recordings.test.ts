@@ -46,11 +46,11 @@ it('what is laid over holds for steps only, and below what a step is about', asy
 })
 
 it('a file stands for its run alone', async () => {
-  const files = (await recordingsOf(['sync-stalls/curve.hdl.gz', 'worth-it.hdl.gz', 'ranks'], {})).map(
+  const files = (await recordingsOf(['sync-stalls/longer.hdl.gz', 'worth-it.hdl.gz', 'ranks'], {})).map(
     ({ file }) => file,
   )
   expect(files.filter((file) => !file.startsWith('ranks'))).toEqual([
-    'sync-stalls/curve.hdl.gz',
+    'sync-stalls/longer.hdl.gz',
     'worth-it.hdl.gz',
   ])
   expect(files).toContain('ranks.hdl.gz')

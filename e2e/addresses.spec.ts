@@ -85,7 +85,7 @@ test('a question leads to its step, with what it asks for', async ({ page }) => 
   await page.goto(at('q/map-async-latency/'))
   await expect(page.getByRole('heading', { level: 1 })).toContainText('mapAsync')
   await page.getByRole('link', { name: 'Measure the wait in your browser' }).click()
-  await expect(page).toHaveURL(at('lessons/sync-stalls/#change/curve'))
+  await expect(page).toHaveURL(at('lessons/sync-stalls/#change/longer'))
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
 })
 

@@ -37,8 +37,8 @@ test('answers while it is dragged, and to keys; what came of it is said once it 
   await expect(spoken).toHaveText('')
   const first = { said: await says.innerText(), shape: await shape() }
 
-  const from = await placeOn(page, 'Kernel of a step', 0.5)
-  const to = await placeOn(page, 'Kernel of a step', 0.95)
+  const from = await placeOn(page, 'Kernels of a step', 0.5)
+  const to = await placeOn(page, 'Kernels of a step', 0.95)
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   await page.mouse.move(to.x, to.y, { steps: 20 })
@@ -49,7 +49,7 @@ test('answers while it is dragged, and to keys; what came of it is said once it 
 
   const dragged = await says.innerText()
   await to.slider.press('Home')
-  await expect(to.slider).toHaveAttribute('aria-valuetext', /^0\.2\sms$/)
+  await expect(to.slider).toHaveAttribute('aria-valuetext', /^0\.5\sms$/)
   await expect(says).not.toHaveText(dragged)
   await expect(spoken).toHaveText(`Modelled: ${await says.innerText()}`)
 })
@@ -66,7 +66,7 @@ test('a finger moves it, and nothing scrolls sideways', async ({ browser, baseUR
     const page = await context.newPage()
     const { says } = await openPlay(page, LESSON)
     const before = await says.innerText()
-    const { x, y } = await placeOn(page, 'The host reads after', 0.98)
+    const { x, y } = await placeOn(page, 'The host reads', 0.98)
     await page.touchscreen.tap(x, y)
     await expect(says).not.toHaveText(before)
     const over = await page.evaluate(

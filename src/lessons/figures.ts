@@ -123,7 +123,7 @@ export const figures = defineFigures({
   pipelinePeakGpipe: pipeline('points[schedule=gpipe&stages=4,4&microBatches=8].peakBytes[first]'),
   pipelinePeak1f1b: pipeline('points[schedule=1f1b&stages=4,4&microBatches=8].peakBytes[first]'),
   stall: syncStalls('stall-ms', 'every-step'),
-  stallKernel: syncStalls('kernel-ms', 'every-step'),
+  stallKernel: syncStalls('device-ms', 'every-step'),
   uploadLatency: transferCost('latency-us', 'up'),
   stepNever: syncStalls('step-ms', 'never'),
   stepEveryStep: syncStalls('step-ms', 'every-step'),

@@ -1,10 +1,9 @@
-/** What does `.item()` or `print(tensor)` cost? The same steps, reading a result back every step, every k-th, or never. */
-import { busyRatio, betweenPasses } from '../declare/device-samplers'
+/** What does `.item()` cost in a step of many launches, when the host has work to do after it? */
+import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import type { Facts } from '../../text/facts'
-import type { View } from '../declare/metric'
-import { choice, list } from '../declare/params'
-import { freeRatio, MATMUL, medianSpan, ratioTo, steps, windowOver } from '../declare/samplers'
+import { list, number } from '../declare/params'
+import { freeRatio, MATMUL, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import {
   kernelMsParam,
   kernelParam,
@@ -14,50 +13,38 @@ import {
   secondsParam,
   stepsParam,
 } from '../shared-params'
-import { blankCurve, curveFigure, curvePoints, flatPart, fromShare, torchCurve } from './curve'
-import { curveMs, readInterval } from './variants'
-
-const CURVE_MS = ['0.05', '0.1', '0.2', '0.5', '0.75', '1', '1.4', '1.9', '2.6', '3.8', '5.6', '8.6'] as const
-const READ_WORDS = {
-  item: 'Four bytes',
-  matrix: 'The whole matrix',
-  shape: 'The shape',
-  branch: 'Four bytes that decide what is submitted next',
-} as const
+import { readInterval } from './variants'
 
 const oftenWords = (variant: string): string =>
   readInterval(variant) === 1 ? 'after every step' : `after every ${String(readInterval(variant))}th step`
 
-/** Variants that read and were measured, the most frequent first; points of the curve have other kernels. */
+/** Variants that read and were measured, the most frequent first. */
 const readers = ({ metrics }: Facts): readonly string[] =>
   metrics
     .filter(({ name, variant, value }) => name === 'step-ms' && variant !== 'never' && value !== null)
     .map(({ variant }) => variant)
     .toSorted((a, b) => readInterval(a) - readInterval(b))
 
-const offCurve = (variant: string): boolean => curveMs(variant) === null
-const reads = (variant: string, { read }: { readonly read: string }): boolean =>
-  !offCurve(variant) || (variant !== 'never' && read !== 'shape')
-const isRead = (step: number, { variant }: View<unknown>): boolean => (step + 1) % readInterval(variant) === 0
+const reads = (variant: string): boolean => variant !== 'never'
 
 export const syncStalls = defineExperiment({
   id: 'sync-stalls',
   title: 'Host–device sync stalls',
-  question: 'What does .item() or print(tensor) cost?',
+  question: 'What does a .item() in every step cost?',
   params: [
-    choice(
-      'read',
-      'What the host reads',
-      'A scalar, the whole matrix, only the shape (which the host already has), or a value that decides what to submit next.',
-      {
-        item: '4 bytes, as .item()',
-        matrix: 'the whole matrix, as .cpu()',
-        shape: 'the shape only',
-        branch: 'a data-dependent if',
-      },
-      { place: 'dial' },
+    number(
+      'hostMs',
+      'Host work after the read',
+      'How long the host works before it launches the next step: the next batch, the log, Python itself.',
+      { place: 'dial', default: 2, min: 0.05, max: 50, integer: false, unit: 'ms', scale: 'log2' },
     ),
-    { ...kernelMsParam, default: 0.05, min: 0.01 },
+    { ...kernelMsParam, label: 'Time of one kernel', default: 0.05, min: 0.01 },
+    number('kernels', 'Kernels a step', 'So many matmuls are launched in each step, one after the other.', {
+      default: 40,
+      min: 1,
+      max: 256,
+      scale: 'log2',
+    }),
     list(
       'every',
       'How often',
@@ -71,14 +58,7 @@ export const syncStalls = defineExperiment({
       },
       { default: ['never', 'every-4', 'every-step'] },
     ),
-    list(
-      'curve',
-      'Curve over kernel length',
-      'One more variant for each length, which reads after every step. It shows how long the host waits, and the device idles, after a kernel of that length.',
-      CURVE_MS,
-      { default: [], unit: 'ms' },
-    ),
-    stepsParam,
+    { ...stepsParam, help: 'Steps in each repeat, each in a submission of its own.' },
     kernelParam,
     matrixSizeParam,
     repeatsParam,
@@ -88,11 +68,10 @@ export const syncStalls = defineExperiment({
     {
       id: 'short',
       label: 'Short run',
-      values: { steps: 6, repeats: 2, kernelMs: 1, every: ['never', 'every-step'] },
+      values: { steps: 6, repeats: 2, kernels: 4, kernelMs: 0.5, every: ['never', 'every-step'] },
     },
-    { id: 'long-kernels', label: 'Long kernels', values: { kernelMs: 8, steps: 16 } },
-    { id: 'shape', label: 'Only the shape', values: { read: 'shape' } },
-    { id: 'curve', label: 'Wait over kernel length', values: { curve: CURVE_MS, steps: 12, seconds: 10 } },
+    { id: 'slow-host', label: 'Five times the host work', values: { hostMs: 10, steps: 16 } },
+    { id: 'long-kernels', label: 'Ten times longer kernels', values: { kernelMs: 0.5, steps: 16 } },
   ],
   sources: matmulSources,
   remedies: ['every-step', 'every-4', 'every-16', 'every-64'].map((variant) => ({
@@ -102,46 +81,29 @@ export const syncStalls = defineExperiment({
     change: 'nothing is read back until all steps have been submitted',
     values: { every: ['never', variant] },
   })),
-  variants: ({ every, curve }) => [...every, ...curve.map((ms) => `every-step@${ms}`)],
-  program: (variant, { read }) => {
-    if (variant === 'never') return 'never'
-    if (!offCurve(variant)) return 'read'
-    return read === 'shape' || read === 'branch' ? read : 'read'
-  },
-  inWords: (variant) => {
-    const ms = curveMs(variant)
-    if (ms !== null) return `kernels of ${String(ms)}\u2009ms`
-    return variant === 'never' ? null : `reading ${oftenWords(variant)}`
-  },
-  names: (facts, { read }) => {
+  variants: ({ every }) => every,
+  program: (variant) => (variant === 'never' ? 'never' : 'read'),
+  inWords: (variant) => (variant === 'never' ? null : `reading ${oftenWords(variant)}`),
+  names: (facts) => {
     const [often = null, seldom = null] = readers(facts)
-    const points = curvePoints(facts.metrics)
     return {
       often,
       seldom,
       oftenWords: often && oftenWords(often),
       seldomWords: seldom && oftenWords(seldom),
-      readWords: READ_WORDS[read],
-      half: fromShare(points, facts.metrics, 1 / 2),
-      most: fromShare(points, facts.metrics, 9 / 10),
-      ...flatPart(points),
     }
   },
   metrics: {
     'device-busy-ratio': ['Device busy', busyRatio()],
-    'step-ms': ['Time of a step', windowOver(steps), { variants: offCurve }],
-    slowdown: [
-      'Slower than never reading',
-      ratioTo('never'),
-      { variants: (variant) => variant !== 'never' && offCurve(variant) },
+    'step-ms': ['Time of a step', windowOver(steps)],
+    slowdown: ['As long as without reading', ratioTo('never'), { variants: reads }],
+    'host-ms': ['Host works, a step', sumOfSpans({ kind: 'host-work' }, steps)],
+    'device-ms': ['Device computes, a step', sumOfSpans(MATMUL, steps)],
+    'stall-ms': [
+      'Host waits for the number, a step',
+      sumOfSpans({ role: 'wait-map' }, steps),
+      { variants: reads },
     ],
-    'stall-ms': ['Host waited for a readback', medianSpan({ role: 'wait-map' }), { variants: reads }],
-    'read-ms': ['Host copying out what it read', medianSpan({ role: 'read' }), { variants: reads }],
-    'idle-per-stall-ms': ['Device idle for a readback', betweenPasses(MATMUL, isRead), { variants: reads }],
-    'host-free-ratio': ['Host neither encoding nor submitting', freeRatio(), { variants: offCurve }],
-    'kernel-ms': ['Kernel of a step on the device', medianSpan(MATMUL)],
+    'host-free-ratio': ['Host neither works nor submits', freeRatio()],
   },
-  figures: (metrics) => curveFigure(metrics),
-  blanks: ({ curve }) => blankCurve(curve),
-  references: [torchCurve],
 })

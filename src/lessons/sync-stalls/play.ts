@@ -1,30 +1,31 @@
-/** The lesson asks about kernels of 0.05 ms. */
-import { MOST_STEPS, between, computesFor, counts, kernelOf, looksEvery, ms } from '../../model/play/handles'
+/** The lesson asks about equal work of host and GPU; the handles begin elsewhere. */
+import { LOOKS_OFTEN, MOST_STEPS, computesFor, counts, kernelOf, ms } from '../../model/play/handles'
 import { playWith } from '../../model/play/play'
 
+const NEVER = MOST_STEPS
+
 export const play = playWith({
-  asks: 'What makes the host wait for longer, and what makes the device idle?',
+  asks: 'When does the read cost most, and when does it cost nothing?',
   handles: {
-    kernelMs: kernelOf('Kernel of a step', 0.2, 1.4, 0.4),
-    lookMs: { label: 'Finished work is noticed every', unit: 'ms', ...between(0.1, 1.4, 1) },
+    hostMs: kernelOf('Host work after the read', 0.2, 3, 0.5),
+    kernelMs: kernelOf('Kernels of a step', 0.5, 3, 1.5),
     every: {
-      label: 'The host reads after',
-      ...counts([1, 2, 3, 4], 2),
-      word: (steps) => ['every step', 'every 2nd step', 'every 3rd step'][steps - 1] ?? 'every 4th step',
+      label: 'The host reads',
+      ...counts([1, 2, 4, NEVER], 1),
+      word: (steps) =>
+        steps === NEVER ? 'never' : steps === 1 ? 'after every step' : `after ${String(steps)} steps`,
     },
   },
-  windowNs: 6e6,
+  windowNs: 8e6,
   program: 'sync-stalls/read',
-  card: ({ lookMs }) => ({ process: looksEvery(lookMs * 1e6) }),
-  input: ({ kernelMs, every }, { kernel, buffer }) => ({
+  card: () => ({ process: LOOKS_OFTEN }),
+  input: ({ hostMs, kernelMs, every }, { kernel, buffer, busy }) => ({
     matmul: kernel(kernelMs * 1e6),
-    readback: buffer(256, 'readback'),
-    bytes: 4,
-    times: 1,
+    hostWork: busy(hostMs * 1e6),
+    readback: buffer(4, 'readback'),
     every,
     steps: MOST_STEPS,
   }),
-  round: ({ every }) => every,
-  says: (_, seen) =>
-    `${computesFor(seen)} The host waits for up to ${ms(Math.max(0, ...seen.waits.map(({ startNs, endNs }) => endNs - startNs)))} at a time.`,
+  round: ({ every }) => (every === NEVER ? 1 : every),
+  says: (_, seen) => `${computesFor(seen)} A step takes ${ms(seen.stepNs)}.`,
 })

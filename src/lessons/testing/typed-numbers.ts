@@ -27,6 +27,11 @@ export const TYPED: readonly Typed[] = [
     why: 'How far predictions are off: `npm run bench -- interventions`, and analysis/known-profiles.test.ts.',
   },
   {
+    file: 'lessons/sync-stalls/lesson.md',
+    figures: ['1 ms', '10 ms', '11 ms'],
+    why: 'Givens of a question, and their sum.',
+  },
+  {
     file: 'lessons/async-submission/lesson.md',
     figures: ['0.2 ms', '10 ms'],
     why: 'What the button of a step asks for.',

@@ -36,6 +36,8 @@ export interface Work {
   readonly buffer: (bytes: number, use: 'device' | 'staging' | 'readback') => GPUBuffer
   /** In the host's memory. */
   readonly numbers: (bytes: number) => Float32Array
+  /** The host works for so long. */
+  readonly busy: (ns: number) => () => void
   /** Batches that workers make beside the host. */
   readonly loader: (workers: ModelledWorkers) => object
 }

@@ -43,6 +43,9 @@ function numbers(bytes: number): Float32Array {
 
 const workOn = (device: GPUDevice, machine: Machine, workers: Stretch[][]): Work => ({
   numbers,
+  busy: (ns) => () => {
+    machine.clock.spend(ns)
+  },
   loader: (made) =>
     loaderOn(machine, made, (worker, startNs, endNs) => {
       ;(workers[worker] ??= []).push({ startNs, endNs })

@@ -1,22 +1,24 @@
-// After every k-th step the host asks for the result and goes no further until it has it, as `.item()` does.
+// Every k-th step ends as `log.append(loss.item())` does: the host waits for one number. Then it prepares the next step.
 export default async function ({ device, lab, input }) {
-  const { matmul, steps, every, readback, bytes } = input
+  const { matmul, kernels, hostWork, steps, every, readback } = input
   const values = []
 
   for (const step of lab.steps(steps)) {
     const reads = (step + 1) % every === 0
 
     const encoder = device.createCommandEncoder({ label: `step ${step}` })
-    matmul.encode(encoder, input.times) // c += a · b
-    if (reads) encoder.copyBufferToBuffer(matmul.c, 0, readback, 0, bytes)
+    matmul.encode(encoder, kernels) // so many launches: c += a · b
+    if (reads) encoder.copyBufferToBuffer(matmul.c, 0, readback, 0, 4)
     device.queue.submit([encoder.finish()])
 
     if (reads) {
-      await readback.mapAsync(GPUMapMode.READ, 0, bytes) // meanwhile nothing is queued
-      const [value] = new Float32Array(readback.getMappedRange(0, bytes).slice(0))
+      await readback.mapAsync(GPUMapMode.READ) // loss.item(): the queue runs empty
+      const [value] = new Float32Array(readback.getMappedRange().slice(0))
       readback.unmap()
       values.push({ step, value })
     }
+
+    hostWork() // the next batch, the log: after a read the device has nothing to do
   }
 
   await device.queue.onSubmittedWorkDone()

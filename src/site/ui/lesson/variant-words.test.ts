@@ -20,7 +20,6 @@ it('asks of steps by the words for their variants', () => {
 })
 
 it.each([
-  ['sync-stalls', 'every-step@0.05', 'kernels of 0.05\u2009ms'],
   ['sync-stalls', 'every-step', 'reading after every step'],
   ['collectives', 'ring-4x4096', 'the ring with 4 MiB'],
   ['transfer-cost', 'up-1m', '1 MiB to the device'],
