@@ -35,7 +35,7 @@ describe('lab arguments', () => {
   })
 
   it('takes an = inside a value', () => {
-    expect(refusal('run', 'sync-stalls', '--set', 'read=a=b')).toContain("got 'a=b'")
+    expect(refusal('run', 'sync-stalls', '--set', 'kernel=a=b')).toContain("got 'a=b'")
   })
 
   it.each([

@@ -39,10 +39,10 @@ it('every step’s recording is of the values that the step has now', async () =
 it('what is laid over holds for steps only, and below what a step is about', async () => {
   const [own, ...steps] = await recordingsOf(['sync-stalls'], { repeats: 3, kernelMs: 1 })
   expect(own?.params).toMatchObject({ repeats: '5', kernelMs: '0.05' })
-  expect(steps.length).toBeGreaterThan(3)
+  expect(steps.length).toBeGreaterThan(1)
   for (const { params } of steps) expect(params['repeats']).toBe('3')
   expect(steps.find(({ file }) => file.endsWith('/longer.hdl.gz'))?.params['kernelMs']).toBe('0.4')
-  expect(steps.find(({ file }) => file.endsWith('/matrix.hdl.gz'))?.params['kernelMs']).toBe('1')
+  expect(steps.find(({ file }) => file.endsWith('/slow-host.hdl.gz'))?.params['kernelMs']).toBe('1')
 })
 
 it('a file stands for its run alone', async () => {

@@ -1,15 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import {
-  all,
-  any,
-  defineFigures,
-  max,
-  metric,
-  not,
-  ran,
-  recording,
-  share,
-} from '../../text/define-figures'
+import { all, defineFigures, max, metric, recording, share } from '../../text/define-figures'
 
 const torchCurve = recording('torch-sync-stalls-curve')
 const torchStalled = recording('torch-sync-stalls-stalled')

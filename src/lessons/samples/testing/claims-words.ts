@@ -166,7 +166,7 @@ export const CLAIMS_OF_WORDS: Claims = {
     ],
   ],
   'sync-stalls/mend': [
-    ['Every loss must still be returned', (came) => came.fact('losses') === 64],
+    ['Return every loss', (came) => came.fact('losses') === 64],
     ['are copied four at a time, and are read four steps late', (came) => came.fact('same') === true],
     ['at most 8 more steps run', (came) => Number(came.fact('stepsAfterNan')) <= 8],
     [
@@ -174,7 +174,7 @@ export const CLAIMS_OF_WORDS: Claims = {
       (came) => came.neverWaits('# returns at once') && came.returnsBefore('# returns at once'),
     ],
     [
-      'so the GPU computes while the host waits',
+      'Meanwhile the GPU computes',
       (came) => came.line('copied.synchronize()').busyMs > 0.95 * came.line('copied.synchronize()').ms,
     ],
   ],

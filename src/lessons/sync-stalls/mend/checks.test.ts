@@ -43,12 +43,19 @@ interface Made {
   readonly lossesToNan?: unknown
   readonly stepsRun?: number
   readonly stepsRunToNan?: number
+  readonly hostRuns?: number
   readonly withNan?: boolean
   readonly report?: Partial<ProgramReport>
 }
 
 function reportOf(made: Made): ProgramReport {
-  const { step: run = behind, stepsRun = STEPS, stepsRunToNan = NAN_STEP + 5, withNan = true } = made
+  const {
+    step: run = behind,
+    stepsRun = STEPS,
+    hostRuns = STEPS,
+    stepsRunToNan = NAN_STEP + 5,
+    withNan = true,
+  } = made
   const { losses = LOSSES, lossesToNan = LOSSES_TO_NAN } = made
   const trace = new HandMadeTrace('clean')
   const submissions: number[] = []
@@ -60,20 +67,20 @@ function reportOf(made: Made): ProgramReport {
   const clean: ProgramRun = programRun({
     facts: FACTS,
     output: losses,
-    found: { stepsRun, encodedNs },
+    found: { stepsRun, hostRuns, encodedNs },
   })
   const nan: ProgramRun = programRun({
     name: 'nan',
     facts: { ...FACTS, nanStep: NAN_STEP },
     output: lossesToNan,
-    found: { stepsRun: stepsRunToNan, encodedNs: [] },
+    found: { stepsRun: stepsRunToNan, hostRuns, encodedNs: [] },
   })
   return programReport(withNan ? [clean, nan] : [clean], { trace: trace.trace, ...made.report })
 }
 
 function found(id: string, made: Made = {}): readonly [Check['outcome'] | undefined, string | undefined] {
   const checks = rules.checks(evidenceBeside(reportOf(made), 'clean'))
-  expect(checks.map((each) => each.id)).toEqual(['output', 'work', 'stops', 'ahead', 'time'])
+  expect(checks.map((each) => each.id)).toEqual(['output', 'work', 'host', 'stops', 'ahead', 'time'])
   const check = checks.find((each) => each.id === id)
   return [check?.outcome, check?.text]
 }
@@ -146,6 +153,14 @@ describe('work', () => {
         `The GPU ran ${String(stepsRun)} training steps; 64 are asked for.`,
       ])
   })
+})
+
+it('asks for the host’s own work in every step', () => {
+  expect(found('host')[0]).toBe('yes')
+  expect(found('host', { hostRuns: 1 })).toEqual([
+    'no',
+    'The host did its own work 1 times; 64 are asked for.',
+  ])
 })
 
 describe('stops', () => {

@@ -39,6 +39,11 @@ export const rules: MendRules = {
       STEPS,
       (count) => `The GPU ran ${count} training steps`,
     ),
+    host: clean.ranExactly(
+      ({ found }) => found.hostRuns,
+      STEPS,
+      (count) => `The host did its own work ${count} times`,
+    ),
     stops,
     ahead: supplied<Training>(undefined, {
       encodedNs: ({ found }) => found.encodedNs,

@@ -16,8 +16,8 @@ export const nanStepOf = (seed: number): number => 16 + (randomWord(STEPS, seed)
 export type Training = {
   /** `nanStep` -1: every loss is a number. */
   facts: { n: number; seedA: number; seedB: number; seedPlan: number; nanStep: number }
-  /** Steps that the GPU counted; when each was encoded, ns since the trace's origin. */
-  found: { stepsRun: number; encodedNs: readonly number[] }
+  /** Steps that the GPU counted; calls of the host's work; when each was encoded, ns since the trace's origin. */
+  found: { stepsRun: number; hostRuns: number; encodedNs: readonly number[] }
 }
 
 /** C after step s is (s + 1)·A·B. */

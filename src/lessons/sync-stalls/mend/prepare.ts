@@ -2,6 +2,7 @@
 import { encodeDispatch, readWords, USAGE } from '../../../gpu'
 import { LOSS_NOT_A_NUMBER, lossKernel } from '../../../gpu/kernels/data/loss'
 import { kernelCall } from '../../../gpu/kernels/kernel'
+import { hostWork } from '../../../lab/host-work'
 import { createReadback } from '../../../lab/staging'
 import { seededSquare, seedFor, sizeFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
@@ -14,6 +15,8 @@ import type { input } from './names'
 const STEP_SHARE = 0.35
 /** Below it launches count; above it 64 steps take too long. */
 const STEP_MS = { least: 1.5, most: 40 }
+/** The host works for so much of a step. */
+const HOST_SHARE = 0.5
 const CLEAN_RUNS = 3
 
 export const prepare: PrepareMend<Training> = async (context, services) => {
@@ -35,6 +38,8 @@ export const prepare: PrepareMend<Training> = async (context, services) => {
   const { session } = context
 
   let encodedNs: number[] = []
+  let hostRuns = 0
+  const work = hostWork(session, HOST_SHARE * stepMs)
   const train = {
     encode: (encoder: GPUCommandEncoder) => {
       encodedNs.push(session.now())
@@ -56,7 +61,16 @@ export const prepare: PrepareMend<Training> = async (context, services) => {
       name,
       repeat,
       facts: { n, seedA, seedB, seedPlan, nanStep },
-      input: { train, loss: loss.gpu, readback, steps: STEPS } satisfies Given<typeof input>,
+      input: {
+        train,
+        loss: loss.gpu,
+        readback,
+        hostWork: () => {
+          hostRuns += 1
+          work()
+        },
+        steps: STEPS,
+      } satisfies Given<typeof input>,
       before: async () => {
         await square.reset(seedA, seedB)
         const words = positionsOf(n, seedPlan)
@@ -65,8 +79,13 @@ export const prepare: PrepareMend<Training> = async (context, services) => {
         queue.writeBuffer(counter.gpu, 0, new Uint32Array(1))
         await queue.onSubmittedWorkDone()
         encodedNs = []
+        hostRuns = 0
       },
-      find: async () => ({ stepsRun: (await readWords(context, counter, [0]))[0] ?? 0, encodedNs }),
+      find: async () => ({
+        stepsRun: (await readWords(context, counter, [0]))[0] ?? 0,
+        hostRuns,
+        encodedNs,
+      }),
     }
   }
   return {

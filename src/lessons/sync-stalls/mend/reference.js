@@ -2,7 +2,7 @@
 const BATCH = 4
 
 export default async function ({ device, lab, input }) {
-  const { train, loss, steps } = input
+  const { train, loss, hostWork, steps } = input
   const losses = []
   const readbacks = [0, 1].map((index) =>
     device.createBuffer({
@@ -33,6 +33,7 @@ export default async function ({ device, lab, input }) {
     encoder.copyBufferToBuffer(loss, 0, readback, 4 * count, 4)
     device.queue.submit([encoder.finish()])
     count += 1
+    hostWork() // meanwhile the GPU trains
 
     if (count === BATCH || step === steps - 1) {
       const mapped = readback.mapAsync(GPUMapMode.READ) // asked for now, awaited a batch later

@@ -1,6 +1,6 @@
 // A training loop. It logs the loss of every step, and stops when a loss is not a number.
 export default async function ({ device, lab, input }) {
-  const { train, loss, readback, steps } = input
+  const { train, loss, readback, hostWork, steps } = input
   const losses = []
 
   for (const step of lab.steps(steps)) {
@@ -15,6 +15,8 @@ export default async function ({ device, lab, input }) {
 
     losses.push(value)
     if (Number.isNaN(value)) break
+
+    hostWork() // the next batch, the log
   }
 
   return losses

@@ -1,6 +1,6 @@
 // It keeps a list of pending losses, and awaits the oldest once there are five.
 export default async function ({ device, lab, input }) {
-  const { train, loss, steps } = input
+  const { train, loss, hostWork, steps } = input
   const losses = []
   const pending = []
   const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST
@@ -11,6 +11,7 @@ export default async function ({ device, lab, input }) {
     train.encode(encoder) // forward, backward, update: writes its loss into the buffer `loss`
     encoder.copyBufferToBuffer(loss, 0, buffer, 0, 4)
     device.queue.submit([encoder.finish()])
+    hostWork()
 
     pending.push(
       buffer.mapAsync(GPUMapMode.READ).then(() => {

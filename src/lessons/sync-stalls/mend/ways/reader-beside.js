@@ -1,6 +1,6 @@
 // A second coroutine reads the losses in order, while the trainer runs at most six steps ahead.
 export default async function ({ device, lab, input }) {
-  const { train, loss, steps } = input
+  const { train, loss, hostWork, steps } = input
   const losses = []
   const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST
   const slots = Array.from({ length: 6 }, () => ({
@@ -27,6 +27,7 @@ export default async function ({ device, lab, input }) {
     device.queue.submit([encoder.finish()])
 
     slot.read = read(slot)
+    hostWork()
   }
 
   await Promise.all(slots.map(({ read }) => read))
