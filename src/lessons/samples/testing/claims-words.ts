@@ -146,7 +146,7 @@ export const CLAIMS_OF_WORDS: Claims = {
     ['it finds its number made', (came) => came.line('print(').busyMs * 10 < came.line('x.cpu()').busyMs],
   ],
   'streams-and-events/ask': [
-    ['Here `synchronize()` waits for both.', (came) => came.waitsForAll('torch.cuda.synchronize()')],
+    ['`torch.cuda.synchronize()` for all streams.', (came) => came.waitsForAll('torch.cuda.synchronize()')],
   ],
   'streams-and-events/mend': [
     [
