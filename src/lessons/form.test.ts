@@ -30,7 +30,6 @@ const NOT_YET = [
   'transfer-cost',
   'staging-buffers',
   'overlapped-uploads',
-  'worth-it',
   'kernel-ladder',
   'ranks',
   'collectives',

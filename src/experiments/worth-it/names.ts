@@ -3,7 +3,7 @@ import { findMetric } from '../../trace/report'
 import { isBelow, type Facts, type Names } from '../../text/facts'
 import { askedOf, CPU, parseVariant, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
 
-export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: number }): Names {
+export function namesOf({ metrics, derived }: Facts): Names {
   /** Sizes at which a metric of a place is known, ascending. */
   const sizesWith = (name: string, place: Place): readonly number[] =>
     metrics
@@ -22,15 +22,11 @@ export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: 
 
   const trips = sizesWith('time-ms', ROUND_TRIP)
   const onCpu = sizesWith('time-ms', CPU)
-  const resting = sizesWith('time-ms', RESIDENT)
   const both = trips.filter((n) => onCpu.includes(n))
   const [first, last] = [both[0], both.at(-1)]
-  const crossing = findMetric(metrics, 'crossover-n', ROUND_TRIP)?.value ?? null
-  const near = crossing === null ? undefined : both.find((n) => n >= crossing)
   const [cpuWins, deviceWins] = [both.find(isAhead(CPU, ROUND_TRIP)), both.find(isAhead(ROUND_TRIP, CPU))]
   const shares = sizesWith('kernel-share', ROUND_TRIP)
   const asked = askedOf(shares)
-  const stays = trips.findLast((n) => resting.includes(n))
   const rates = sizesWith('gflops', RESIDENT)
   const threads = Number(derived['processorThreads'])
   return {
@@ -42,23 +38,11 @@ export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: 
     last: both.length > 1 ? square(last) : null,
     largest: square(last),
     cpuWins: named(CPU, cpuWins),
-    cpuWinsSize: square(cpuWins),
     deviceWins: named(ROUND_TRIP, deviceWins),
-    deviceWinsSize: square(deviceWins),
-    cpuNear: named(CPU, near),
-    nearSize: square(near),
     cpuTop: named(CPU, sizesWith('gflops', CPU).at(-1)),
-    residentFirst: named(RESIDENT, rates[0]),
-    residentFirstSize: square(rates[0]),
     residentTop: named(RESIDENT, rates.at(-1)),
-    residentTopSize: square(rates.at(-1)),
     asked: named(ROUND_TRIP, asked),
     askedSize: square(asked),
-    alphaSize: square(askedOf(trips)),
-    stays: named(RESIDENT, stays),
-    goes: named(ROUND_TRIP, stays),
-    staysSize: square(stays),
-    operation: uses === 1 ? 'the product' : `${String(uses)} products of the same matrices`,
     library: text('processorLibrary'),
     threads: threads === 1 ? 'one thread' : `${String(threads)} threads`,
     poorly: text('processorNote'),

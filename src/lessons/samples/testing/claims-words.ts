@@ -213,7 +213,7 @@ export const CLAIMS_OF_WORDS: Claims = {
   'worth-it/mend': [
     ['.cpu() waits', (came) => came.waitsForAll('# .cpu() waits')],
     [
-      'Time the whole line, with both copies in it',
+      'Time both, each with its copies',
       ({ kept }) => /^\[\(64, '[cg]pu'\), \(256, '[cg]pu'\), \(1024, '[cg]pu'\)\]\n$/.test(kept.output),
     ],
   ],
