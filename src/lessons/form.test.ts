@@ -30,7 +30,6 @@ const NOT_YET = [
   'transfer-cost',
   'staging-buffers',
   'overlapped-uploads',
-  'kernel-ladder',
   'ranks',
   'collectives',
   'starved-by-the-loader',

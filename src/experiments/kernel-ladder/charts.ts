@@ -96,8 +96,8 @@ function rooflineFigure(metrics: Metrics, derived: Evidence['derived']): Figure 
     title: 'A roofline measured on this device',
     caption:
       linkRate === null
-        ? 'The roof is what the device reached: left of the ridge its memory decides, right of it its arithmetic. Only matrices that fit the caches may pass the slope. All kernels do the same work on the same bytes, so they stand above each other.'
-        : 'The upper roof is what the device reached by itself, the lower one what the transfers allow: a step that uploads A and B and reads C back cannot do better, whatever its kernel, but for the spread of the repeats.',
+        ? 'The roof is what the device reached. The axis counts A, B and C once: a kernel that reads operands again moves more, and memory can bind it right of the ridge, too. Only matrices that fit the caches may pass the slope.'
+        : 'The upper roof is what the device reached by itself, the lower one what the transfers allow in a step. The axis counts A, B and C once: a kernel that reads operands again moves more, and memory can bind it right of the ridge, too.',
     x: { label: 'Work for each byte that must move', unit: 'flop/byte', scale: 'log2' },
     y: { label: 'Rate', unit: isTera ? 'TFLOP/s' : 'GFLOP/s', scale: 'log10' },
     series,

@@ -233,34 +233,10 @@ describe('kernel-ladder in words', () => {
     ...given,
     [`step-ms ${moved('vectorised')}`]: ms,
   })
-  const still = { ...evidence, params: { ...evidence.params, transfers: 'none' } }
 
   it('speaks of a limit only as far as the intervals are apart from it', () => {
-    expect(explained(given)).toContain('all that a better kernel could shorten')
-    const close = explained(step([29, 30.5, 32]))
-    expect(close).toContain('nothing left to gain there that this run could show')
-    expect(close).not.toContain('could shorten')
-  })
-
-  it('says what the step gained, and not that it is what the kernel gained', () => {
-    const steps = { ...given, 'step-ms naive': 20.5, 'step-ms vectorised': 4.9 }
-    expect(explained(steps, still)).toContain('4.2 times as fast. That is less than the kernel gained.')
-    const equal = { ...given, 'step-ms naive': 20, 'step-ms vectorised': 4 }
-    expect(explained(equal, still)).not.toContain('less than the kernel gained')
-  })
-
-  it('names rungs that went backwards, only where the intervals are apart, and why on software', () => {
-    const slower = { ...given, 'kernel-ms tiled': 30 }
-    expect(explained(slower)).toContain(
-      '**tiled** took ⟨kernel-ms tiled⟩, longer than the rung before it, **naive**, with ⟨kernel-ms naive⟩.',
-    )
-    expect(explained(slower)).not.toContain('On a software adapter that is normal')
-    expect(explained(slower, { ...evidence, isSoftware: true })).toContain(
-      'On a software adapter that is normal',
-    )
-    expect(
-      explained({ ...given, 'kernel-ms naive': [18, 20, 22], 'kernel-ms tiled': [19, 21, 23] }),
-    ).not.toContain('longer than the rung before it')
+    expect(explained(given)).not.toContain('a better kernel would change nothing')
+    expect(explained(step([29, 30.5, 32]))).toContain('a better kernel would change nothing')
   })
 
   it('says what was left out, and nothing where nothing was', () => {

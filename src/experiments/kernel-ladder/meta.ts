@@ -106,7 +106,6 @@ export const kernelLadder = defineExperiment({
       second: timed.find((rung) => rung !== first) ?? null,
       movedFirst: first && moved(first),
       movedFastest: fastest && moved(fastest),
-      ...Object.fromEntries(LADDER.map((rung) => [`before-${rung}`, timed[timed.indexOf(rung) - 1] ?? null])),
     }
   },
   metrics: {

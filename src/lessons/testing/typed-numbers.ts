@@ -62,6 +62,11 @@ export const TYPED: readonly Typed[] = [
     why: 'A rule of thumb, in an answer that is wrong.',
   },
   {
+    file: 'lessons/kernel-ladder/lesson.md',
+    figures: ['32 threads'],
+    why: 'The results of n = 64, 128 to a thread: shaders/matmul/vectorised.wgsl.',
+  },
+  {
     file: 'lessons/worth-it/lesson.md',
     figures: ['8 threads'],
     why: 'The results of n = 32, 128 to a thread: shaders/matmul/vectorised.wgsl.',
