@@ -10,7 +10,7 @@ shift
 here=$(dirname "$0")
 until=$(($(date +%s) + ${RECORD_SECONDS:-3600}))
 export PYTHONDONTWRITEBYTECODE=1 # this folder is published as it stands
-SCRIPTS='steps sync_stalls_step async_submission_reads allocator profiler_wait
+SCRIPTS='steps sync_stalls_step training_step async_submission_reads allocator profiler_wait
 sync_stalls_curve worth_it command_queue streams_and_events overlapped_uploads_loader kernel_ladder transfer_cost tensor_residence hidden_waits
 stay_on_device staging_buffers ranks_shards starved_by_the_loader async_submission sync_stalls overlapped_uploads
 stay_on_device_loop tensor_residence_loop transfer_cost_loop worth_it_loop command_queue_loop streams_and_events_loop staging_buffers_loop
