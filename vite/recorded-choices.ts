@@ -27,19 +27,17 @@ async function profileOf({ label, file }: ChoicesWords['choices'][number]) {
 }
 
 /** Steps without the profiler, by lesson and choice, as public/companion/ wrote them. */
-type Steps = Readonly<
-  Record<
-    string,
-    Readonly<Record<string, { readonly stepMs: number; readonly lowMs: number; readonly highMs: number }>>
-  >
->
+interface Step {
+  readonly stepMs: { readonly median: number; readonly low: number; readonly high: number }
+}
+type Steps = Readonly<Record<string, Readonly<Record<string, Step>>>>
 const STEP_TIMES = join(PUBLIC, 'recordings', 'torch-steps.json')
 
 function unprofiledOf(lesson: string, file: string): Choices['choices'][number]['unprofiled'] {
   if (!existsSync(STEP_TIMES)) return null
   const steps = JSON.parse(readFileSync(STEP_TIMES, 'utf8')) as Steps // of our own script
-  const found = steps[lesson]?.[file.slice(`torch-${lesson}-`.length, -'.json.gz'.length)]
-  return found ? { value: found.stepMs, low: found.lowMs, high: found.highMs } : null
+  const step = steps[lesson]?.[file.slice(`torch-${lesson}-`.length, -'.json.gz'.length)]?.stepMs
+  return step ? { value: step.median, low: step.low, high: step.high } : null
 }
 
 async function choicesOf(source: string, file: string): Promise<Choices> {
