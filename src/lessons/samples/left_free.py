@@ -19,6 +19,11 @@ LOADER = MODEL + """
 from torch.utils.data import DataLoader
 data = torch.randn(32, 1024, 4096)  # 16 MiB each
 """
+DATASET = """
+import torch
+from torch.utils.data import DataLoader
+dataset = torch.randn(2048, 1024)
+"""
 RANKS = """
 import os
 import torch
@@ -66,6 +71,39 @@ losses = []
 def loss_fn(y, target):
     losses.append(len(y))
     return torch.nn.functional.mse_loss(y, target)
+""",
+    "questions/all-reduce-no-overlap": """
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+if not dist.is_initialized():
+    dist.init_process_group("nccl", init_method="tcp://127.0.0.1:29517", rank=0, world_size=1)
+model = torch.nn.Linear(1024, 1024).to("cuda")
+""",
+    "questions/cpu-takes-seconds": "import time\n" + MODEL + "x = torch.randn(1024, 4096, device='cuda')\n",
+    "questions/cuda-stream-synchronize": MODEL + """
+step, total = 5, torch.zeros((), device="cuda")
+loss = train_step(torch.randn(1024, 4096, device="cuda"))
+""",
+    "questions/first-batch": DATASET,
+    "questions/how-many-workers": DATASET,
+    "questions/item-is-slow": MODEL + "loss = train_step(torch.randn(1024, 4096, device='cuda'))\n",
+    "questions/launch-takes-my-time": MODEL,
+    "questions/masks-synchronise": """
+import torch
+loss = torch.rand(4_000_000, device="cuda")
+mask = loss > 0.5
+""",
+    "questions/pinned-no-faster": DATASET,
+    "questions/profilers-last-synchronize": "from torch.profiler import schedule\n",
+    "questions/streams-serial": "import torch\nbatch = torch.randn(4096, 4096).pin_memory()\n",
+    "questions/synchronize-slower": MODEL + "x = torch.randn(1024, 4096, device='cuda')\n",
+    "questions/to-blocks": DATASET,
+    "questions/transfer-rate": "import torch\nsamples = [torch.randn(3, 224, 224) for _ in range(256)]\n",
+    "questions/wrong-norm": """
+import torch
+host = torch.empty((), pin_memory=True)
+norm = torch.randn(4096, 4096, device="cuda").norm()
 """,
     "ranks/ask": RANKS + """
 import torch.distributed as dist
@@ -147,6 +185,13 @@ AFTER = {
     "kernel-ladder/mend": {"relativeError": "((c.double() - a.double() @ b.double()).abs().max() / (a.double() @ b.double()).abs().max()).item()"},
     "overlapped-uploads/mend": {"relativeError": "((total - expected).abs().max() / expected.abs().max()).item()"},
     "pipeline-bubble/ask": {"losses": "losses"},
+    "questions/item-is-slow": {"right": "host.item() == loss.item()"},
+    "questions/masks-synchronise": {"right": "torch.allclose(mean, loss[mask].mean())"},
+    "questions/pinned-no-faster": {"pins": "loader.pin_memory and loader.num_workers > 0"},
+    "questions/streams-serial": {"right": "torch.equal(following.cpu(), batch)"},
+    "questions/to-blocks": {"onDevice": "batch.is_cuda"},
+    "questions/transfer-rate": {"right": "torch.equal(batch.cpu(), torch.stack(samples))"},
+    "questions/wrong-norm": {"right": "host.item() == norm.item()"},
     "ranks/ask": {"right": "parts is None or torch.allclose(torch.cat(parts), a @ b, atol=1e-2)"},
     "ranks/code": {"right": "parts is None or torch.allclose(torch.cat(parts), a @ b, atol=1e-2)"},
     "read-a-profile/ask": {"alike": ALIKE},

@@ -1,4 +1,4 @@
-/** The Python that the site prints, by name: <lesson>/code, <lesson>/mend, <lesson>/ask. `../texts.py` finds the same texts for the GPU machine. */
+/** The Python that the site prints, by name: <lesson>/code, <lesson>/mend, <lesson>/ask, questions/<id>. `../texts.py` finds the same texts for the GPU machine. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
@@ -21,7 +21,7 @@ const printed = (text: string, beside: string): Printed => ({
 
 const read = (file: string) => readFileSync(`${LESSONS}/${file}`, 'utf8')
 
-/** Files of words with blocks of code that are no sample here: there should be none but the questions, whose fixes are a few lines of a loop. */
+/** Files of words with blocks of code that are no sample here: there should be none. */
 export const blocksElsewhere = (): readonly string[] =>
   readdirSync(LESSONS, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
@@ -44,9 +44,17 @@ function* ofLesson(lesson: string): Generator<readonly [name: string, sample: Pr
   }
 }
 
+function* ofQuestions(): Generator<readonly [name: string, sample: Printed]> {
+  for (const section of read('questions.md').split(/^### /m)) {
+    const id = /\{#([a-z0-9-]+)\}$/m.exec(section)?.[1] ?? ''
+    for (const [, text = ''] of section.matchAll(BLOCK)) yield [`questions/${id}`, printed(text, section)]
+  }
+}
+
 export const printedSamples = (): ReadonlyMap<string, Printed> =>
-  new Map(
-    readdirSync(LESSONS)
+  new Map([
+    ...readdirSync(LESSONS)
       .filter((lesson) => existsSync(`${LESSONS}/${lesson}/lesson.md`))
       .flatMap((lesson) => [...ofLesson(lesson)]),
-  )
+    ...ofQuestions(),
+  ])
