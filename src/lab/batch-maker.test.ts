@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { augmentationsFor, createBatchMaker, MAX_AUGMENTATIONS } from './batch-maker'
+import { createBatchMaker, MAX_AUGMENTATIONS } from './batch-maker'
 
 const options = { words: 500, count: 4, seed: 3, augmentations: [5] }
 
@@ -37,15 +37,5 @@ describe('a batch maker', () => {
     maker.make(2, into)
     const right = [...into].filter((value, at) => value === maker.valueAt(1, at)).length
     expect(right).toBeLessThan(options.words / 20)
-  })
-})
-
-describe('augmentations', () => {
-  it('bring the making near the time wanted, within their bounds', () => {
-    expect(augmentationsFor(10, { decodeMs: 2, augmentMs: 1 })).toBe(8)
-    expect(augmentationsFor(1, { decodeMs: 2, augmentMs: 1 })).toBe(0)
-    expect(augmentationsFor(1e6, { decodeMs: 2, augmentMs: 1 })).toBe(MAX_AUGMENTATIONS)
-    // A clock so coarse that nothing took any time.
-    expect(augmentationsFor(10, { decodeMs: 0, augmentMs: 0 })).toBe(0)
   })
 })

@@ -94,12 +94,3 @@ export function timeMaking(words: number, seed: number): MakingTimes {
   const decodeMs = msOf(0)
   return { decodeMs, augmentMs: Math.max(0, msOf(TIMED_ROUNDS) - decodeMs) / TIMED_ROUNDS }
 }
-
-/**
- * The number of augmentations that brings the making of a batch near `targetMs`; none where
- * decoding alone takes as long.
- */
-export const augmentationsFor = (targetMs: number, { decodeMs, augmentMs }: MakingTimes): number => {
-  const wanted = Math.round((targetMs - decodeMs) / augmentMs)
-  return Number.isFinite(wanted) ? Math.max(0, Math.min(MAX_AUGMENTATIONS, wanted)) : 0
-}

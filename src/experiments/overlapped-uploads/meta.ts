@@ -1,6 +1,6 @@
 /**
- * Copy batch N+1 while computing batch N? Compute alone, uploads alone, one after the other, and rings of staging buffers. And where batches
- * have to be made first: in the loop, or by a worker.
+ * Copy batch N+1 while computing batch N? Compute alone, uploads alone, one after the other, and
+ * rings of staging buffers.
  */
 import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
@@ -13,31 +13,14 @@ import {
   lengthOf,
   medianSpan,
   ofWindows,
-  quotientOf,
   rateOf,
   steps,
-  sumOfSpans,
   windowOver,
 } from '../declare/samplers'
 import { kernelParam, matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
-import {
-  ALONE,
-  INLINE,
-  isMaking,
-  isTogether,
-  isUploading,
-  LOADER_RING,
-  madeAhead,
-  ringDepth,
-  ringVariant,
-  SERIAL,
-  variantInWords,
-  workerVariant,
-} from './variants'
+import { ALONE, isTogether, isUploading, ringDepth, ringVariant, SERIAL, variantInWords } from './variants'
 
 const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
-/** The ring through which made batches go, with batches at hand: what making adds is added to this. */
-const AT_HAND = ringVariant(LOADER_RING)
 const OTHERS_FLY = 'the next staging buffer is filled while the one before it is in flight'
 
 type WithSteps = View<{ readonly steps: number }>
@@ -82,25 +65,6 @@ function ringsIn(facts: Facts) {
   }
 }
 
-const inBatches = (ahead: number): string =>
-  `${NUMBERS[ahead] ?? String(ahead)} ${ahead === 1 ? 'batch' : 'batches'}`
-
-/** The workers of verdict.md: the one that makes fewest ahead, and the one that makes most beyond it. */
-function workersIn({ metrics }: Facts) {
-  const workers = metrics
-    .filter(({ name, variant, value }) => name === 'step-ms' && madeAhead(variant) > 0 && value !== null)
-    .map(({ variant }) => variant)
-    .toSorted((a, b) => madeAhead(a) - madeAhead(b))
-  const worker = workers[0] ?? null
-  const further = workers.slice(1).at(-1) ?? null
-  return {
-    worker,
-    further,
-    workerAhead: worker && inBatches(madeAhead(worker)),
-    furtherAhead: further && inBatches(madeAhead(further)),
-  }
-}
-
 export const overlappedUploads = defineExperiment({
   id: 'overlapped-uploads',
   title: 'Overlapped uploads',
@@ -138,19 +102,6 @@ export const overlappedUploads = defineExperiment({
       'In one submission, or in two: a staging buffer is mapped again when the submission that used it has ended.',
       { together: 'in one submission', split: 'in a submission each' },
     ),
-    list(
-      'loader',
-      'Where batches are made',
-      'None: batches are ready before the run. Each choice is a variant that decodes its batches on the host, and augments them until that takes nearly as long as computing. Then it uploads them through a ring of two, copy and compute in one submission.',
-      {
-        [INLINE]: 'in the loop',
-        [workerVariant(1)]: 'by a worker, 1 ahead',
-        [workerVariant(2)]: 'by a worker, 2 ahead',
-        [workerVariant(4)]: 'by a worker, 4 ahead',
-        [workerVariant(8)]: 'by a worker, 8 ahead',
-      },
-      { default: [] },
-    ),
     kernelParam,
     { ...repeatsParam, default: 3 },
     secondsParam,
@@ -179,29 +130,14 @@ export const overlappedUploads = defineExperiment({
       change: 'the host awaits its one staging buffer, and no result',
       values: { rings: ['1'] },
     },
-    ...['2', '1', '4', '8'].map((ahead) => ({
-      variant: INLINE,
-      cause: 'host-late' as const,
-      by: workerVariant(ahead),
-      change: 'a worker makes the batches, and the loop only copies them',
-      values: { loader: [INLINE, workerVariant(ahead)] },
-    })),
   ],
   inWords: variantInWords,
-  variants: ({ rings, loader }) => [
-    ...ALONE,
-    SERIAL,
-    ...rings.map(ringVariant),
-    // What making adds is seen against batches at hand.
-    ...(loader.length > 0 && !rings.includes('2') ? [AT_HAND] : []),
-    ...loader,
-  ],
+  variants: ({ rings }) => [...ALONE, SERIAL, ...rings.map(ringVariant)],
   program: (variant, { submission }) => {
-    if (madeAhead(variant) > 0) return 'worker'
     if (!isTogether(variant)) return variant
     return `${variant === SERIAL ? 'serial' : 'ring'}${submission === 'split' ? '-split' : ''}`
   },
-  names: (facts) => ({ ...ringsIn(facts), ...workersIn(facts) }),
+  names: ringsIn,
   metrics: {
     'overlap-efficiency': [
       'Overlap',
@@ -250,37 +186,6 @@ export const overlappedUploads = defineExperiment({
           (serial - own) / Math.min(compute, upload),
       ),
       { variants: (variant) => ringDepth(variant) > 0 },
-    ],
-    // 1: a step is as short as with batches at hand, 0: as long as where the loop makes them.
-    'making-hidden': [
-      'Making hidden by the worker',
-      ofWindows(
-        [INLINE, AT_HAND],
-        // Where making adds nothing there is nothing to hide.
-        (own, [inline = Number.NaN, atHand = Number.NaN]) =>
-          inline > atHand ? (inline - own) / (inline - atHand) : Number.NaN,
-      ),
-      { variants: (variant) => madeAhead(variant) > 0 },
-    ],
-    'making-adds': [
-      'Making in the loop adds to a step',
-      ofWindows([AT_HAND], (own, [atHand = Number.NaN]) => own / atHand - 1),
-      { variants: (variant) => variant === INLINE },
-    ],
-    'make-ms': [
-      'Making a batch',
-      medianSpan({ kind: 'host-work', role: 'compute' }),
-      { variants: isMaking, note: 'by the clock of the thread that makes it' },
-    ],
-    'batch-wait-ms': [
-      'Host waited for the worker, a step',
-      sumOfSpans({ role: 'wait-batch' }, steps),
-      { variants: (variant) => madeAhead(variant) > 0 },
-    ],
-    'making-over-step': [
-      'Making a batch over a step',
-      quotientOf({ name: 'make-ms' }, { name: 'step-ms' }),
-      { variants: isMaking },
     ],
   },
 })

@@ -90,23 +90,6 @@ describe('what overlapped-uploads prepares', () => {
     expect(depths).toEqual([0, 4, 1, 1, 4])
   })
 
-  it('makes batches in the loop, and says why no worker does, where none can be started', async () => {
-    const { prepared, windows } = await runAll({ rings: ['1'], loader: ['inline', 'worker-2'] })
-    expect([...new Set(windows.map(({ variant }) => variant))]).toEqual([
-      'compute-only',
-      'upload-only',
-      'serial',
-      'ring-1',
-      'ring-2', // what making adds is seen against it
-      'inline',
-    ])
-    expect(prepared.derived).toMatchObject({
-      loaderFailed: 1,
-      loaderProblem: 'no worker could be started: Workers beside the host are not in the model.',
-    })
-    expect(prepared.derived['makeEstimateMs']).toBeGreaterThan(0)
-  })
-
   it('is not verified where no kernel ran', async () => {
     const { verification } = await runAll({ rings: ['2'] }, () => false)
     expect(verification.checked).toBeGreaterThan(4 * GATHER_WORDS)

@@ -11,27 +11,13 @@ import { chooseMatmul } from '../matmul-workload'
 import type { Prepare } from '../run-types'
 import { boundedKernelMs, fitRun, tuningSize } from '../sizing'
 import { createCheck, prepareWork, sizeBatch, type Expected } from './device-side'
-import type { KnownBatches } from './gathered'
-import { openMaking, sizeMaking } from './making'
 import type { overlappedUploads } from './meta'
 import { candidateSizes, targetUploadMs, windowMs } from './sizes'
-import {
-  COMPUTE_ONLY,
-  isMaking,
-  isUploading,
-  LOADER_RING,
-  madeAhead,
-  ringDepth,
-  SERIAL,
-  uploadDepth,
-  UPLOAD_ONLY,
-} from './variants'
+import { COMPUTE_ONLY, isUploading, ringDepth, SERIAL, uploadDepth, UPLOAD_ONLY } from './variants'
 
 const SEED_BATCHES = 7
 /** Each ring has every one of its buffers back once, and there are many rings to a round. */
 const LEAST_STEPS = 4
-/** A worker has time to spare, and a loop that makes its own batches has nearly twice as much to do as the device. */
-const MAKING_OVER_COMPUTING = 0.8
 
 export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = async (
   context,
@@ -61,10 +47,7 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
   const { deviceStepNs } = services
   const work = await prepareWork(context, { kernel, s: most, targetMs, batch: resident, deviceStepNs })
   const { s, dispatches } = work.plan
-  const makes = variants.some(isMaking)
-  const sized = makes ? sizeMaking(batchBytes / 4, MAKING_OVER_COMPUTING * work.computeMs) : null
-  const makeMs = sized?.makeMs ?? 0
-  const times = { uploadMs, computeMs: work.computeMs, roundTripMs: services.roundTripMs, makeMs }
+  const times = { uploadMs, computeMs: work.computeMs, roundTripMs: services.roundTripMs }
   const roundMs = (count: number): number =>
     variants.reduce((sum, variant) => sum + windowMs(variant, count, times), 0)
   const { steps, repeats } = fitRun(values, values.seconds * 1e3, roundMs, LEAST_STEPS)
@@ -79,26 +62,21 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
 
   const common = { times: dispatches, steps, bytes: batchBytes, batch: batches.of, arrived }
   const onDevice = inputs.map(({ gpu }) => gpu)
-  const ahead = Math.max(0, ...variants.map(madeAhead))
-  const making = sized && (await openMaking(context, { words: batchBytes / 4, steps, ahead, ...sized }))
-  // Without a worker its variants are left out, and `derived` says why.
-  const run = variants.filter((name) => madeAhead(name) === 0 || making?.batches)
-  const termOf = (of: KnownBatches, batch: number, count: number) => ({
-    aAt: (row: number, k: number) => of.valueAt(batch, row * s + k),
+  const termOf = (batch: number, count: number) => ({
+    aAt: (row: number, k: number) => batches.valueAt(batch, row * s + k),
     times: count,
   })
   const expectedOf = (name: string): Expected => {
-    if (name === COMPUTE_ONLY) return { arrivals: null, terms: [termOf(batches, 0, steps * dispatches)] }
-    const arrivals = making && isMaking(name) ? making.known : batches
-    if (name === UPLOAD_ONLY) return { arrivals, terms: [] }
+    if (name === COMPUTE_ONLY) return { arrivals: null, terms: [termOf(0, steps * dispatches)] }
+    if (name === UPLOAD_ONLY) return { arrivals: batches, terms: [] }
     return {
-      arrivals,
-      terms: Array.from({ length: steps }, (_, batch) => termOf(arrivals, batch, dispatches)),
+      arrivals: batches,
+      terms: Array.from({ length: steps }, (_, batch) => termOf(batch, dispatches)),
     }
   }
   const depthOf = (name: string): number => {
     if (name === UPLOAD_ONLY) return depth
-    return name === SERIAL ? 1 : isMaking(name) ? LOADER_RING : ringDepth(name)
+    return name === SERIAL ? 1 : ringDepth(name)
   }
 
   return {
@@ -115,10 +93,9 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
       uploadDepth: depth,
       roundTripMs: services.roundTripMs,
       ...choice,
-      ...making?.derived,
     },
     repeats,
-    variants: run.map((name) => ({
+    variants: variants.map((name) => ({
       name,
       input: isUploading(name)
         ? {
@@ -126,7 +103,6 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
             staging: staging.buffers.slice(0, depthOf(name)),
             onDevice,
             matmuls,
-            ...(isMaking(name) ? { make: making?.make, loader: making?.batches?.(madeAhead(name)) } : {}),
           }
         : { ...common, matmul },
       before: () => staging.map(depthOf(name)),

@@ -41,10 +41,6 @@ async function setUp(name: string, depth: number, autoComplete: boolean): Promis
       for (let count = 0; count < times; count += 1) encoder.beginComputePass().end()
     },
   }
-  // One memory for all, as programs find it: a batch that was not copied out in time is overwritten.
-  const memory = new Float32Array(4)
-  const make = (index: number) => memory.fill(index + 1)
-  let taken = 0
   const input = {
     staging,
     onDevice,
@@ -60,16 +56,6 @@ async function setUp(name: string, depth: number, autoComplete: boolean): Promis
     })),
     matmul,
     matmuls: [matmul, matmul],
-    make,
-    loader: {
-      start: () => {
-        fake.log.push('start')
-      },
-      next: () => Promise.resolve(make(taken++)),
-      giveBack: () => {
-        fake.log.push('back')
-      },
-    },
   }
   const lab = {
     *steps(count: number) {
@@ -102,7 +88,7 @@ const EVERY_BATCH = Array.from({ length: STEPS }, (_, step) => step + 1)
 describe('the programs of overlapped-uploads', () => {
   it('are those that the declaration names', () => {
     const named = ['together', 'split'].flatMap((submission) => {
-      const values = { rings: ['1', '3'], submission, loader: ['inline', 'worker-2'] }
+      const values = { rings: ['1', '3'], submission }
       return overlappedUploads.variants(values).map((variant) => overlappedUploads.program(variant, values))
     })
     const files = Object.keys(programs).map((path) => path.replace(/^.*\/|\.js$/g, ''))
@@ -117,8 +103,6 @@ describe('the programs of overlapped-uploads', () => {
     ['ring', 3, STEPS, 2 * STEPS],
     ['ring-split', 1, 2 * STEPS, 2 * STEPS],
     ['ring-split', 2, 2 * STEPS, 2 * STEPS],
-    ['inline', 2, STEPS, 2 * STEPS],
-    ['worker', 2, STEPS, 2 * STEPS],
   ] as const)(
     '%s with %i buffers: every batch arrives and is computed on',
     async (name, depth, submits, passes) => {
@@ -129,13 +113,6 @@ describe('the programs of overlapped-uploads', () => {
       expect(count('pass')).toBe(passes)
     },
   )
-
-  it('the loop gives each batch of its worker back before it submits, and starts it once', async () => {
-    const { start, fake } = await setUp('worker', 2, true)
-    await start().ended
-    const order = fake.log.filter((line) => /^(start|back|submit)/.test(line)).map((line) => line.slice(0, 4))
-    expect(order).toEqual(['star', ...EVERY_BATCH.flatMap(() => ['back', 'subm'])])
-  })
 
   it('compute-only uploads nothing', async () => {
     const { start, count } = await setUp('compute-only', 0, true)
@@ -153,8 +130,6 @@ describe('the programs of overlapped-uploads', () => {
     ['ring', 2, 2],
     ['ring', 4, 4],
     ['ring-split', 2, 4],
-    ['inline', 2, 2],
-    ['worker', 2, 2],
   ] as const)('%s with %i buffers submits %i times before it waits', async (name, depth, submits) => {
     const { fake, start, count } = await setUp(name, depth, false)
     let isOver = false

@@ -59,14 +59,6 @@ describe('overlapped-uploads sizes', () => {
       expect(Math.abs(windowMs(variant, 16, times) / (16 * stepMs) - 1), variant).toBeLessThan(0.33)
   })
 
-  it('foretells that a worker makes beside the steps, and the loop before them', () => {
-    const times = { uploadMs: 4, computeMs: 6, roundTripMs: 3, makeMs: 6 }
-    const ring = windowMs('ring-2', 16, times)
-    expect(windowMs('inline', 16, times)).toBe(ring + 16 * 6)
-    expect(windowMs('worker-2', 16, times)).toBe(ring + 6)
-    expect(windowMs('worker-2', 16, { ...times, makeMs: 20 })).toBeGreaterThan(16 * 20)
-  })
-
   it('foretells that each await takes a whole period where completion is reported every 100 ms', () => {
     const times = { uploadMs: 33, computeMs: 28, roundTripMs: 100 }
     expect(windowMs('serial', 8, times)).toBe(1600)

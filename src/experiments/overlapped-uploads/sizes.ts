@@ -1,7 +1,7 @@
 /** Batch and matmul sizes for a target balance of compute and upload time, and how long a window takes. Pure arithmetic. */
 import { MIB } from '../../base/units'
 import { boundedKernelMs } from '../sizing'
-import { COMPUTE_ONLY, INLINE, isMaking, LOADER_RING, ringDepth, SERIAL } from './variants'
+import { COMPUTE_ONLY, ringDepth, SERIAL } from './variants'
 
 /** Above the 3 ms in which completion is reported, and 16 of them stay under 0.1 s. */
 const TARGET_UPLOAD_MS = 6
@@ -47,28 +47,21 @@ export interface StepTimes {
   readonly uploadMs: number
   readonly computeMs: number
   readonly roundTripMs: number
-  /** Of a batch, where batches are made. */
-  readonly makeMs?: number
 }
 
 /** About how long a window of `steps` takes. A step that is awaited ends at a look for completion: at the first, or one after its end. */
 export function windowMs(
   variant: string,
   steps: number,
-  { uploadMs, computeMs, roundTripMs, makeMs = 0 }: StepTimes,
+  { uploadMs, computeMs, roundTripMs }: StepTimes,
 ): number {
   const sum = uploadMs + computeMs
   const awaited = sum < roundTripMs ? roundTripMs : sum + roundTripMs
   if (variant === COMPUTE_ONLY) return steps * computeMs + roundTripMs
   // It awaits the result, then its buffer: another look, where looks are rarer than steps.
   if (variant === SERIAL) return steps * (sum < roundTripMs ? 2 * awaited : awaited)
-  const depth = isMaking(variant) ? LOADER_RING : ringDepth(variant)
+  const depth = ringDepth(variant)
   // 'upload-only' was timed as it will run.
   const step = depth === 0 ? uploadMs : Math.max(uploadMs, computeMs, awaited / depth)
-  // A worker makes beside the steps; its first batch is made before them.
-  if (isMaking(variant))
-    return variant === INLINE
-      ? steps * (step + makeMs) + roundTripMs
-      : steps * Math.max(step, makeMs) + makeMs + roundTripMs
   return steps * step + roundTripMs
 }

@@ -28,7 +28,6 @@ it.each([
   ['pipeline-bubble', '1f1b-1', '1F1B with 1 micro-batch'],
   ['starved-by-the-loader', 'workers-16', '16 workers'],
   ['starved-by-the-loader', 'ahead-1', '1 batch ahead'],
-  ['overlapped-uploads', 'worker-8', 'batches by a worker, 8 ahead'],
   ['staging-buffers', 'ring-2', 'a ring of 2'],
 ])('%s calls %s %s', (experiment, variant, words) => {
   expect(findExperiment(experiment)?.inWords?.(variant)).toBe(words)
