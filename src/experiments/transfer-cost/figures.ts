@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, defineFigures, measured, metric, param } from '../../text/define-figures'
+import { all, defineEvidence, defineFigures, measured, metric, pair } from '../../text/define-figures'
 
 const rate = metric('rate-ratio')
 const time = metric('time-ms')
@@ -9,7 +9,6 @@ const latency = metric('latency-us')
 const fittedRate = metric('fitted-gb-per-s')
 const halfBytes = metric('half-bytes')
 const lineError = metric('line-error-ratio')
-const stall = metric('stall-ms')
 const call = metric('call-us')
 const write = metric('write-ms')
 const gbPerSOf = metric('gb-per-s')
@@ -21,10 +20,8 @@ const carriedBytes = metric('carried-bytes')
 const HALF_OF_IT = 0.5
 /** A slowdown below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
-/** A report that comes on a timer is found earlier or later by so much. */
-const A_LITTLE = 1.2
-/** Up to here the pieces cost little beside the whole. */
-const LITTLE = 1.5
+/** The size farthest from the line is off by less than this. */
+const NEAR = 0.1
 
 const smallIsSlow = rate('up-4k').surelyLessThan(HALF_OF_IT)
 const waitsCost = all(
@@ -35,6 +32,11 @@ const waitsHardly = withWaits('pieces-awaited').surelyLessThan(WORTH_REPORTING)
 const lineUp = measured(latency('up'), fittedRate('up'))
 const lineDown = measured(latency('down'), fittedRate('down'))
 
+/** The same pieces, with a wait behind each and with one at the end. */
+export const evidence = defineEvidence({
+  waits: pair(time('pieces-awaited'), time('pieces')),
+})
+
 export const figures = defineFigures({
   timeWhole: time('whole'),
   timePieces: time('pieces'),
@@ -43,6 +45,7 @@ export const figures = defineFigures({
   timeUp4k: time('up-4k'),
   rateUp4k: rate('up-4k'),
   timeDown4k: time('down-4k'),
+  lineFits: all(lineUp, lineError('up').surelyLessThan(NEAR)),
   lineUp,
   latencyUp: latency('up'),
   fittedRateUp: fittedRate('up'),
@@ -52,22 +55,14 @@ export const figures = defineFigures({
   latencyDown: latency('down'),
   fittedRateDown: fittedRate('down'),
   waitsHardly,
-  waitsCost,
+  waitsAdd: all(waitsCost, time('pieces').below(time('pieces-awaited'))),
   awaitedPiecesCostLittle: slowdown('pieces-awaited').surelyLessThan(WORTH_REPORTING),
   withWaitsPiecesAwaited: withWaits('pieces-awaited').as('times'),
-  stallPiecesAwaited: stall('pieces-awaited'),
   callPiecesAwaited: call('pieces-awaited'),
   callPieces: call('pieces'),
-  piecesCostLittle: all(time('whole').below(time('pieces')), slowdown('pieces').surelyLessThan(LITTLE)),
   timePiecesOverWhole: time('pieces').over(time('whole')).as('times'),
-  piecesAreLatency: time('pieces').over(time('up-4k')).lessThan(A_LITTLE),
   timeWholeBelowPieces: time('whole').below(time('pieces')),
   timeWholeLikePieces: time('whole').overlaps(time('pieces')),
-  writePiecesBelowStallPieces: write('pieces').below(stall('pieces')),
-  writePieces: write('pieces'),
-  stallPieces: stall('pieces'),
-  hasWriteWhole: measured(write('whole')),
-  writeWhole: write('whole'),
   gbPerSUp64m: gbPerSOf('up-64m'),
   writeRateUp64m: carriedBytes('up-64m').over(write('up-64m')),
   latencyDecides: all(smallIsSlow, waitsCost, time('pieces').below(time('pieces-awaited'))),
@@ -78,9 +73,6 @@ export const figures = defineFigures({
   ),
   smallIsFast: rate('up-4k').atLeast(HALF_OF_IT),
   piecesNotWaits: all(smallIsSlow, waitsCost, waitsHardly),
-  pieceKiB: param('pieceKiB'),
   piecesCost: all(smallIsSlow, waitsCost),
-  timePiecesLikePiecesAwaited: time('pieces').overlaps(time('pieces-awaited')),
   intervalsOverlap: measured(rate('up-4k'), slowdown('pieces-awaited')),
-  timeWholeLikePiecesAwaited: time('whole').overlaps(time('pieces-awaited')),
 })

@@ -238,8 +238,8 @@ describe('its verdict', () => {
   it('is shown by a GPU, with the figures of the run', () => {
     const run = judged()
     expect(run.verdict).toMatchObject({ outcome: 'shown', reason: 'latency-decides' })
-    expect(explained(run)).toContain('each piece costs something of its own')
-    expect(explained(run)).toContain('Each costs α = ⟨latency-us up⟩')
+    expect(explained(run)).toContain('Without waits the pieces still took')
+    expect(explained(run)).toContain('α = ⟨latency-us up⟩')
   })
 
   it('is not shown where a transfer costs nothing but its bytes', () => {
@@ -258,7 +258,7 @@ describe('its verdict', () => {
 
   it('speaks of no line where there is none', () => {
     const text = explained(judged({ more: (variant) => (variant === 'up-4m' ? 30 : 0) }))
-    expect(text).toContain('No line fits the transfers to the device')
+    expect(text).toContain('No single line fits the transfers to the device')
     expect(text).not.toContain('One line fits')
     expect(explained(judged({}, {}, { isSoftware: true }))).toContain('no bus is crossed')
   })
