@@ -66,7 +66,8 @@ describe.each(lessons)('$id', ({ id }) => {
     const { choices } = await loadChoices(id)
     const quickest = choices.map((choice) => standingOf(choice, choices).startsWith('No other'))
     expect(quickest).toContain(true)
-    expect(quickest).toContain(false)
+    // Repeats of a step without GPU can spread over all others.
+    if (id !== 'worth-it') expect(quickest).toContain(false)
     const times = choices.map(({ unprofiled, stepMs }) => unprofiled?.value ?? stepMs)
     expect(quickest[times.indexOf(Math.min(...times))]).toBe(true)
   })

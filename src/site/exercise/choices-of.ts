@@ -66,6 +66,6 @@ const intervalOf = ({ unprofiled, stepMs }: Choice) =>
 /** By their steps without the profiler. */
 export function standingOf(choice: Choice, choices: readonly Choice[]): string {
   const { low } = intervalOf(choice)
-  if (choices.every((each) => intervalOf(each).high >= low)) return 'No other choice is quicker.'
+  if (choices.every((each) => intervalOf(each).high >= low)) return 'No other choice is measurably quicker.'
   return choices.length === 2 ? 'The other choice is quicker.' : 'Another choice is quicker.'
 }
