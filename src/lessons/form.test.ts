@@ -30,7 +30,6 @@ const NOT_YET = [
   'ranks',
   'collectives',
   'starved-by-the-loader',
-  'pipeline-bubble',
 ]
 
 /** The most words that a part shows, by the place that playWords gives it. */

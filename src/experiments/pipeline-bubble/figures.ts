@@ -17,7 +17,7 @@ const keptBytes = metric('kept-bytes')
 const kept = metric('kept')
 const step = metric('step-ms')
 
-/** Idle as much as the model says, less a fifth. */
+/** Of the count of slots: idle as long, less a fifth. */
 const LEAST_OF_MODEL = 0.8
 /** The same, and a quarter more. */
 const MOST_OF_MODEL = 1.25
@@ -27,6 +27,7 @@ const SOME = 1
 const noRanks = derived('ranksStarted').lessThan(SOME)
 const falls = bubble('$gpipemany').below(bubble('$gpipefew'))
 const rises = bubble('$gpipefew').below(bubble('$gpipemany'))
+const keepsLess = keptBytes('$onemany').below(keptBytes('$gpipemany'))
 const nearModel = all(
   bubble('$gpipefew').over(predicted('$gpipefew')).atLeast(LEAST_OF_MODEL),
   bubble('$gpipefew').over(predicted('$gpipefew')).lessThan(MOST_OF_MODEL),
@@ -40,22 +41,20 @@ export const figures = defineFigures({
   stagesIsEven: paramIs('stages', 'even'),
   predictedGpipefew: predicted('$gpipefew'),
   predictedGpipemany: predicted('$gpipemany'),
-  bubbleGpipemanyLikeOnemany: bubble('$gpipemany').overlaps(bubble('$onemany')),
+  gpipefew: word('gpipefew'),
+  gpipemany: word('gpipemany'),
+  onemany: word('onemany'),
+  memoryAlone: all(keepsLess, bubble('$gpipemany').overlaps(bubble('$onemany'))),
   bubbleOnemany: bubble('$onemany'),
-  hasBubbleGpipemanyAndOnemany: measured(bubble('$gpipemany'), bubble('$onemany')),
-  predictedOnemany: predicted('$onemany'),
-  keptBytesOnemanyBelowGpipemany: keptBytes('$onemany').below(keptBytes('$gpipemany')),
+  keptBytesOnemanyBelowGpipemany: keepsLess,
   keptGpipemany: kept('$gpipemany'),
-  keptBytesGpipemany: keptBytes('$gpipemany'),
   keptOnemany: kept('$onemany'),
-  keptBytesOnemany: keptBytes('$onemany'),
   stepOnebestBelowOnemany: step('$onebest').below(step('$onemany')),
   best: word('best'),
   stepOnebest: step('$onebest'),
   stepOnemany: step('$onemany'),
   cores: derived('cores'),
   ranks: param('ranks'),
-  sharesMemoryAtLeastSome: derived('sharesMemory').atLeast(SOME),
   noRanks,
   whynoranks: word('whynoranks'),
   tooFewCores: all(

@@ -19,7 +19,7 @@ import {
 export const pipelineBubble = defineExperiment({
   id: 'pipeline-bubble',
   title: 'Pipeline bubble',
-  question: 'How much of a pipeline stands idle?',
+  question: 'For how much of a step does a pipeline wait?',
   params: [
     number('ranks', 'Ranks', 'Stages of the pipeline: workers, each with layers of one model.', {
       place: 'dial',
@@ -63,8 +63,8 @@ export const pipelineBubble = defineExperiment({
   names: namesOf,
   metrics: {
     'step-ms': ['From the barrier to the last rank’s end', makespan],
-    'bubble-ratio': ['Ranks were idle', bubble],
-    'predicted-ratio': ['Ranks idle, modelled', predicted],
+    'bubble-ratio': ['Ranks waited', bubble],
+    'predicted-ratio': ['Ranks wait, by the count of slots', predicted],
     kept: ['Micro-batches that a rank kept, at most', kept],
     'kept-bytes': ['Activations that a rank kept, at most', keptBytes],
   },

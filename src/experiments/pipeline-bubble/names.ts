@@ -23,7 +23,6 @@ export function namesOf({ metrics, derived }: Facts, { ranks }: { readonly ranks
     best: isRange && best !== undefined ? counted(best) : null,
     gpipefew: named(GPIPE, few),
     gpipemany: named(GPIPE, many),
-    onefew: named(ONE_F_ONE_B, few),
     onemany: named(ONE_F_ONE_B, many),
     onebest: named(ONE_F_ONE_B, best),
     needed: String(coresFor(ranks)),

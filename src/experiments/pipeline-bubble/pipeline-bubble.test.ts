@@ -7,16 +7,7 @@ import type { Evidence } from '../run-types'
 import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun } from '../testing/fake-evidence'
 import { pipelineBubble as declared } from './meta'
-import {
-  bubbleOf,
-  bytesKey,
-  GPIPE,
-  keptKey,
-  layersOf,
-  lengthOfOrders,
-  parseVariant,
-  type Variant,
-} from './variants'
+import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, slotsOf, parseVariant, type Variant } from './variants'
 import { rules } from './verdict.md'
 
 const pipelineBubble = { ...declared, rules }
@@ -105,10 +96,10 @@ describe('its metrics', () => {
     expect(metric('kept-bytes', '1f1b-32')?.value).toBe(2 ** 17)
   })
 
-  it('have no bubble where ranks take turns on too few cores, and say why', () => {
+  it('have no bubble where ranks share too few cores, and say why', () => {
     const bubble = (cores: number) => judged({ derived: { cores } }).metric('bubble-ratio', 'gpipe-8')
     expect(bubble(5)?.value).not.toBeNull()
-    expect(bubble(4)).toMatchObject({ value: null, note: 'the ranks take turns on too few cores' })
+    expect(bubble(4)).toMatchObject({ value: null, note: 'the ranks share too few cores' })
   })
 })
 
@@ -116,10 +107,9 @@ describe('its verdict', () => {
   it('is shown where the share falls as the model says, and names what each schedule keeps', () => {
     const { verdict, text } = judged()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'bubble-shrinks' })
-    expect(verdict.text).toContain('With 1 micro-batch the ranks were idle for')
-    expect(text).toContain('The schedule made no difference that shows')
-    expect(text).toContain('What a rank keeps is not the same')
-    expect(text).not.toContain('Cutting finer stopped helping')
+    expect(verdict.text).toContain('of the step with 1 micro-batch')
+    expect(text).toContain('1F1B keeps fewer activations, and waits as long')
+    expect(text).not.toContain('Cutting too fine')
   })
 
   it('says where cutting finer stopped helping', () => {
@@ -133,7 +123,7 @@ describe('its verdict', () => {
   it('has words of its own for uneven stages, where schedules differ', () => {
     const { verdict, text } = judged({ params: { stages: 'uneven' } })
     expect(verdict.outcome).toBe('shown')
-    expect(text).toContain('The slowest stage sets the pace')
+    expect(text).toContain('The others wait for the longest stage')
   })
 
   it.each([
@@ -154,19 +144,19 @@ describe('its verdict', () => {
       expect(text).not.toMatch(/undefined|NaN|\[object/)
       if (reason === 'no-ranks') expect(verdict.text).toContain('refused')
       if (reason === 'too-few-cores') {
-        expect(verdict.text).toMatch(/^Not on this machine: 4 ranks need 5 logical cores/)
-        expect(text).toContain('What a rank keeps is not the same')
+        expect(verdict.text).toMatch(/^4 ranks need 5 logical cores/)
+        expect(text).toContain('1F1B keeps fewer activations')
       }
     },
   )
 })
 
-it('has a length of any order of passes, and none where a pass comes before what it needs', () => {
+it('counts the slots of any order of passes, and none where a pass comes before what it needs', () => {
   const [forward, back] = [
     { isBack: false, index: 0 },
     { isBack: true, index: 0 },
   ]
   const right = [forward, back]
-  expect(lengthOfOrders([1, 1], [right, right])).toBe(6)
-  expect(lengthOfOrders([1, 1], [right.toReversed(), right])).toBeNull()
+  expect(slotsOf([right, right])).toBe(2)
+  expect(slotsOf([right.toReversed(), right])).toBeNull()
 })

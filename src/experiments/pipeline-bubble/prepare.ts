@@ -47,7 +47,7 @@ export const prepare: Prepare<ValuesOf<typeof pipelineBubble>> = async (
   const { value: world } = opened
 
   const busyMs = (PASSES * layers.reduce((sum, own) => sum + forwardFlops(own, ROWS, width), 0)) / flopsPerMs
-  // On fewer cores than ranks they take turns, and nobody is idle.
+  // On fewer cores than ranks a core that one leaves is taken by another: nobody waits.
   const windowMs = ({ count }: StageSpec) =>
     Math.max(busyMs / cores, busyMs / (ranks * (1 - bubbleOf(GPIPE, layers, count))))
   const specOf = (variant: string): StageSpec => ({

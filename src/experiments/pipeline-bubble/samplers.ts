@@ -11,7 +11,7 @@ export interface Has {
   readonly stages: Split
 }
 
-/** Ranks, and this page’s own threads besides: with fewer cores ranks take turns, and what one does not do another does. */
+/** Ranks, and this page’s own threads besides: with fewer cores ranks share one, and while one waits another computes. */
 export const coresFor = (ranks: number): number => ranks + 1
 const isCrowded = ({ evidence, values }: View<Has>): boolean =>
   Number(evidence.derived['cores'] ?? Infinity) < coresFor(values.ranks)
@@ -29,7 +29,7 @@ export const bubble: RepeatSampler<Has> = {
   },
   systematic: ({ evidence, windows }) =>
     rankSteps(evidence) / Math.max(1, Math.min(...windows.map(lengthOf))),
-  missing: (view) => (isCrowded(view) ? 'the ranks take turns on too few cores' : NOT_RECORDED),
+  missing: (view) => (isCrowded(view) ? 'the ranks share too few cores' : NOT_RECORDED),
 }
 
 export const predicted = worked<Has>(

@@ -46,10 +46,7 @@ const BACK = 2
  * When the last rank has ended, where each does its passes in this order, by the model: messages cost nothing, a stage takes as long forward
  * as it has layers, and backward twice that. Null: a pass waits for one that never comes.
  */
-export function lengthOfOrders(
-  layers: readonly number[],
-  orders: readonly (readonly Pass[])[],
-): number | null {
+function lengthOfOrders(layers: readonly number[], orders: readonly (readonly Pass[])[]): number | null {
   const last = layers.length - 1
   const done = layers.map(() => 0)
   const now = layers.map(() => 0)
@@ -75,6 +72,18 @@ export function lengthOfOrders(
     if (left === before) return null
   }
   return Math.max(...now)
+}
+
+/**
+ * Slots that a step with even stages takes in these orders; one is a micro-batch in a stage, forward
+ * and back. Null: a pass waits for one that never comes.
+ */
+export function slotsOf(orders: readonly (readonly Pass[])[]): number | null {
+  const length = lengthOfOrders(
+    orders.map(() => 1),
+    orders,
+  )
+  return length === null ? null : length / (1 + BACK)
 }
 
 /** What a rank does, where so many go forward before the first comes back. */

@@ -1,4 +1,4 @@
-/** It asks how long four ranks are idle: here are fewer, or more. */
+/** It asks how long four ranks wait: here are fewer, or more. */
 import { between, counts, ms, percent } from '../../model/play/handles'
 import { playOnRanks } from '../../model/play/play'
 
@@ -29,5 +29,5 @@ export const play = playOnRanks({
     }
   },
   says: (_, { stepNs, computes }) =>
-    `A step takes ${ms(stepNs)}. For ${percent(1 - computes)} of it a rank is idle, on average.`,
+    `A step takes ${ms(stepNs)}. A rank waits for ${percent(1 - computes)} of it, on average.`,
 })

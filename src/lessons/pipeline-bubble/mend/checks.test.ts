@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import { bubbleOf, GPIPE } from '../../../experiments/pipeline-bubble/variants'
 import { evidenceWith, programReport, programRun } from '../../../exercises/testing/evidence'
 import type { ProgramReport } from '../../../exercises/types'
-import { idleFigure, MOST_TURNS, rules } from './checks'
+import { idleFigure, MOST_SLOTS, rules } from './checks'
 import { words } from './rung-1/mend.md'
 import { COUNT, passNumber, RANKS, SIZE, stepOf, WEIGHTS, WORDS } from './stages'
 
 const SEED = 9
 const STEP = stepOf(SEED)
-const IDS = ['goes-on', 'output', 'work', 'messages', 'turns', 'kept']
+const IDS = ['goes-on', 'output', 'work', 'messages', 'slots', 'kept']
 
 /** Of a rank: as of 1F1B. */
 const PASSES = RANKS.map((rank) =>
@@ -28,7 +28,7 @@ interface Made {
   readonly back?: readonly (readonly number[])[]
   readonly elsewhere?: readonly number[]
   readonly kept?: readonly number[]
-  readonly turns?: number
+  readonly slots?: number
   readonly gradients?: readonly number[]
   readonly waits?: readonly number[]
 }
@@ -43,7 +43,7 @@ function reportOf({ passes = PASSES, forward, back, ...others }: Made = {}): Pro
     ...Object.fromEntries(byRank),
     elsewhere: RANKS.map(() => 0),
     kept: [4, 3, 2, 1],
-    turns: MOST_TURNS,
+    slots: MOST_SLOTS,
     gradients: GRADIENTS,
     waits: [],
     ...others,
@@ -126,9 +126,9 @@ it('messages: one of each micro-batch both ways, in whatever order, and to neigh
   ])
 })
 
-it('turns: as many as GPipe’s, in an order that can be', () => {
-  expect(found('turns', { turns: MOST_TURNS + 1 })).toEqual(['no', expect.stringContaining('34 turns')])
-  expect(found('turns', { turns: -1 })[0]).toBe('no')
+it('slots: as many as GPipe’s, in an order that can be', () => {
+  expect(found('slots', { slots: MOST_SLOTS + 1 / 3 })).toEqual(['no', expect.stringContaining('11.3 slots')])
+  expect(found('slots', { slots: -1 })[0]).toBe('no')
 })
 
 it('kept: of each rank', () => {
@@ -147,6 +147,6 @@ it('its sums stay whole numbers that float32 holds, of any seed', () => {
   }
 })
 
-it('says in words of the first rung how many turns GPipe takes', () => {
-  expect(JSON.stringify(words.task)).toContain(`With GPipe a step takes ${String(MOST_TURNS)}.`)
+it('says in words of the first rung how many slots GPipe takes', () => {
+  expect(JSON.stringify(words.task)).toContain(`GPipe takes ${String(MOST_SLOTS)}.`)
 })

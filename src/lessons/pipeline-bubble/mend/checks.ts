@@ -1,4 +1,5 @@
 /** A step of the pipeline that goes on, is right, has no rank keep more than there are ranks, and is no longer than GPipe's. */
+import { plain } from '../../../base/figures'
 import type { MendFigure, ProgramReport } from '../../../exercises/types'
 import type { MendRules } from '../../../exercises/mend'
 import { firstWrong, goesOn } from '../../../exercises/rank-rules'
@@ -11,10 +12,8 @@ import { COUNT, RANKS, SIZE, stepOf, WEIGHTS, type Step } from './stages'
 const RUN = 'step'
 const { runsOf, outputIs, everyRun } = rulesFor<Step>(RUN)
 
-/** Of one rank's passes: one forward and two back for each micro-batch. */
-const BUSY = 3 * COUNT
-/** GPipe's: all of that, and as much for each other rank as one micro-batch takes. */
-export const MOST_TURNS = BUSY + 3 * (SIZE - 1)
+/** GPipe's: one for each micro-batch, and one for each other rank. */
+export const MOST_SLOTS = COUNT + SIZE - 1
 
 function wrongGradient({ facts, found: { gradients } }: RunOf<Step>): string | null {
   const expected = stepOf(facts.seed).gradients.flatMap((own) => [...own])
@@ -35,10 +34,10 @@ function tooManyKept(run: RunOf<Step>, trace: Trace | null): string | null {
 }
 
 function tooLong(run: RunOf<Step>, trace: Trace | null): string | null {
-  const { turns } = run.found
-  if (turns < 0) return 'A rank computed a micro-batch before what that needs can have come to it.'
-  return turns > MOST_TURNS
-    ? `In this order${passLines(trace, run, 'forward', 'backward')} a step takes ${String(turns)} turns: a rank is idle for ${String(turns - BUSY)} of them. GPipe’s takes ${String(MOST_TURNS)}.`
+  const { slots } = run.found
+  if (slots < 0) return 'A rank computed a micro-batch before what that needs can have come to it.'
+  return slots > MOST_SLOTS
+    ? `In this order${passLines(trace, run, 'forward', 'backward')} a step takes ${plain(slots)} slots, and a rank waits for ${plain(slots - COUNT)} of them. GPipe takes ${String(MOST_SLOTS)}.`
     : null
 }
 
@@ -69,10 +68,10 @@ export const rules: MendRules = {
       () =>
         `Each rank sent the ${String(COUNT)} results of its stage to the next one, and as many gradients back.`,
     ),
-    turns: everyRun(
+    slots: everyRun(
       tooLong,
       ([run]) =>
-        `In this order a step takes ${String(run?.found.turns)} turns, and GPipe’s ${String(MOST_TURNS)}: a turn is one stage forward, and back it takes two.`,
+        `In this order a step takes ${plain(run?.found.slots ?? Number.NaN)} slots, and with GPipe ${String(MOST_SLOTS)}: a slot is one micro-batch in one stage, forward and back.`,
     ),
     kept: everyRun(
       tooManyKept,
@@ -83,6 +82,6 @@ export const rules: MendRules = {
 }
 
 /** For a rung that is about it: of all ranks' time, by the order of their passes. */
-export const idleFigure = figure('of a step, a rank is idle by the count of turns', ({ found: { turns } }) =>
-  turns > 0 ? 1 - BUSY / turns : Number.NaN,
+export const idleFigure = figure('of a step, a rank waits by the count of slots', ({ found: { slots } }) =>
+  slots > 0 ? 1 - COUNT / slots : Number.NaN,
 )

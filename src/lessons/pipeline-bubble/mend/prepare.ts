@@ -1,5 +1,5 @@
 /** Four ranks with a stage each: their passes are noted, what they send, and how much a stage keeps. */
-import { lengthOfOrders } from '../../../experiments/pipeline-bubble/variants'
+import { slotsOf } from '../../../experiments/pipeline-bubble/variants'
 import { ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
@@ -135,11 +135,7 @@ export const prepare: PrepareMend<Step> = (context, { seed }) => {
           ...noted('back', ({ sent }) => sent.back),
           elsewhere: all.map(({ elsewhere }) => elsewhere),
           kept: all.map(({ kept }) => kept),
-          turns:
-            lengthOfOrders(
-              RANKS.map(() => 1),
-              all.map(({ passes }) => passes),
-            ) ?? -1,
+          slots: slotsOf(all.map(({ passes }) => passes)) ?? -1,
           gradients: all.flatMap(({ gradient }) => [...gradient]),
           waits: ranks.waits(),
         }),

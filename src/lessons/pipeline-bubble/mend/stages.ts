@@ -90,8 +90,11 @@ export type Step = {
     elsewhere: readonly number[]
     /** By rank: of how many micro-batches its stage had the activations at once. */
     kept: readonly number[]
-    /** By the model (experiments/pipeline-bubble/variants.ts), in times of a stage forward; -1: a pass comes before what it needs. */
-    turns: number
+    /**
+     * Counted by experiments/pipeline-bubble/variants.ts: one is a micro-batch in a stage, forward
+     * and back; -1 where a pass comes before what it needs.
+     */
+    slots: number
     /** Rank after rank. */
     gradients: ArrayLike<number>
     waits: readonly number[]
