@@ -29,7 +29,6 @@ const NOT_YET = [
   'stay-on-device',
   'ranks',
   'collectives',
-  'starved-by-the-loader',
 ]
 
 /** The most words that a part shows, by the place that playWords gives it. */

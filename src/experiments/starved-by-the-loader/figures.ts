@@ -7,7 +7,6 @@ import {
   measured,
   metric,
   not,
-  paramIs,
   software,
   word,
 } from '../../text/define-figures'
@@ -19,7 +18,6 @@ const makingLoad = metric('making-load')
 const pace = metric('pace')
 const step = metric('step-ms')
 const make = metric('make-ms')
-const batchWait = metric('batch-wait-ms')
 const deviceBusy = metric('device-busy-ratio')
 
 /**
@@ -58,30 +56,16 @@ export const figures = defineFigures({
   stepDeep: step('$deep'),
   stepAtHandBelowMakeWorkers1: step('at-hand').below(make('workers-1')),
   makeWorkers1: make('workers-1'),
-  makeWorkers1BelowStepAtHand: make('workers-1').below(step('at-hand')),
-  makingLoadWorkers1BelowStarved: makingLoad('workers-1').lessThan(STARVED),
-  hasBatchWaitWorkers1: measured(batchWait('workers-1')),
-  batchWaitWorkers1: batchWait('workers-1'),
   hasDeviceBusyWorkers1: measured(deviceBusy('workers-1')),
   deviceBusyWorkers1: deviceBusy('workers-1'),
   stepWorkers0LikeWorkers1: step('workers-0').overlaps(step('workers-1')),
   stepWorkers0: step('workers-0'),
-  stepWorkers1BelowWorkers0: step('workers-1').below(step('workers-0')),
-  stepWorkers0BelowWorkers1: step('workers-0').below(step('workers-1')),
   slowdownMostBelowFed: slowdown('$most').surelyLessThan(FED),
-  slowdownMost: slowdown('$most').as('times'),
-  makingLoadMostAtLeastFull: makingLoad('$most').atLeast(FULL),
   makeMost: make('$most'),
-  makingLoadMost: makingLoad('$most').as('times'),
   most: word('most'),
   makeWorkers1BelowMost: make('workers-1').below(make('$most')),
-  crowded,
   hostCores: derived('hostCores'),
-  inVain,
   makeAhead1: make('ahead-1'),
-  reserveGainDeepAtLeastBridged: reserveGain('$deep').surelyAtLeast(BRIDGED),
-  makeDeep: make('$deep'),
-  reserveGainDeepBelowBridged: reserveGain('$deep').surelyLessThan(BRIDGED),
   noWorker: derived('loaderFailed').atLeast(1),
   loaderProblem: derived('loaderProblem'),
   reserveDelays: all(askedReserve, inVain),
@@ -90,7 +74,6 @@ export const figures = defineFigures({
   reserveGainDeep: reserveGain('$deep').as('times'),
   reserveIdle: all(askedReserve, reserveGain('$deep').surelyLessThan(BRIDGED)),
   askedReserve,
-  batchesIsUneven: paramIs('batches', 'uneven'),
   nothingToCompare: not(askedWorkers),
   disturbedRun: slowdown('$most').surelyLessThan(DISTURBED),
   notStarved: slowdown('workers-1').lessThan(STARVED),

@@ -1,122 +1,74 @@
 /** Figures and conditions of the words beside it. */
 import {
   all,
+  defineEvidence,
   defineFigures,
-  derived,
-  measured,
   metric,
+  pair,
   reason,
   recording,
   word,
 } from '../../text/define-figures'
 
 const torch = recording('torch-starved-by-the-loader')
-const torchNone = recording('torch-starved-by-the-loader-none')
-const torchOne = recording('torch-starved-by-the-loader-one')
-const torchFour = recording('torch-starved-by-the-loader-four')
+const none = recording('torch-starved-by-the-loader-none')
+const one = recording('torch-starved-by-the-loader-one')
+const four = recording('torch-starved-by-the-loader-four')
 
 const make = metric('make-ms')
 const step = metric('step-ms')
-const makingLoad = metric('making-load')
-const batchWait = metric('batch-wait-ms')
-const slowdown = metric('slowdown')
-const speedup = metric('speedup')
 
 export const figures = defineFigures({
-  torchComputeShareAt1Worker: torch('computeMs').over(torch('points[workers=1].pinnedMs')),
   torchMakeOverCompute: torch('makeMs').over(torch('computeMs')).as('times'),
+  torchComputeShareAt1Worker: torch('computeMs').over(torch('points[workers=1].pinnedMs')),
   torchStepOverComputeAt1Worker: torch('points[workers=1].pinnedMs').over(torch('computeMs')),
-  hasMakeWorkers1AndStepAtHand: measured(make('workers-1'), step('at-hand')),
-  makeWorkers1: make('workers-1'),
+  asWorkersFeed: reason('workers-feed'),
+  asNoCores: reason('no-cores'),
   stepAtHand: step('at-hand'),
-  makingLoadWorkers1: makingLoad('workers-1').as('times'),
-  oneWorkerKeepsLoopWaiting: batchWait('workers-1').over(step('workers-1')).atLeast(0.3),
-  batchWaitWorkers1: batchWait('workers-1'),
   stepWorkers1: step('workers-1'),
-  hasBatchWaitWorkers1: measured(batchWait('workers-1')),
-  slowdownMostBelow1p15: slowdown('$most').surelyLessThan(1.15),
+  stepWorkers2: step('workers-2'),
   mostWorkers: word('mostWorkers'),
   stepMost: step('$most'),
-  speedupMostAtLeast1p3: speedup('$most').surelyAtLeast(1.3),
-  speedupMost: speedup('$most').as('times'),
-  slowdownMost: slowdown('$most').as('times'),
-  hasSpeedupMost: measured(speedup('$most')),
-  stepWorkers0LikeWorkers1: step('workers-0').overlaps(step('workers-1')),
-  stepWorkers0: step('workers-0'),
-  stepWorkers1BelowWorkers0: step('workers-1').below(step('workers-0')),
-  stepWorkers0BelowWorkers1: step('workers-0').below(step('workers-1')),
-  makingLoadWorkers4AtLeast4: makingLoad('workers-4').atLeast(4),
-  makeWorkers4: make('workers-4'),
-  makingLoadWorkers4: makingLoad('workers-4').as('times'),
-  fourWorkersKeepUp: slowdown('workers-4').surelyLessThan(1.15),
-  stepWorkers4: step('workers-4'),
-  hasSlowdownWorkers4: measured(slowdown('workers-4')),
-  slowdownWorkers4: slowdown('workers-4').as('times'),
-  stepWorkers16LikeWorkers4: step('workers-16').overlaps(step('workers-4')),
-  stepWorkers16: step('workers-16'),
-  stepWorkers16BelowWorkers4: step('workers-16').below(step('workers-4')),
-  stepWorkers4BelowWorkers16: step('workers-4').below(step('workers-16')),
-  coresPerThreadBelow1: derived('coresPerThread').lessThan(1),
-  hostCores: derived('hostCores'),
-  makeWorkers1BelowWorkers16: make('workers-1').below(make('workers-16')),
-  makeWorkers16: make('workers-16'),
+  asReserveDelays: reason('reserve-delays'),
   asReserveHides: reason('reserve-hides'),
   stepAhead1: step('ahead-1'),
   stepAhead8: step('ahead-8'),
-  hasStepAhead1AndAhead8: measured(step('ahead-1'), step('ahead-8')),
-  asReserveDelays: reason('reserve-delays'),
   makeAhead1: make('ahead-1'),
   makeAhead8: make('ahead-8'),
-  fourWorkersSuffice: torch('points[workers=4].pinnedMs').over(torch('computeMs')).lessThan(1.05),
+  moreWorkersShortenSteps: all(
+    step('at-hand').below(step('workers-1')),
+    step('workers-2').below(step('workers-1')),
+  ),
+  fourWorkersSuffice: all(
+    torch('points[workers=4].pinnedMs').over(torch('computeMs')).lessThan(1.05),
+    torch('points[workers=4].pinnedMs').overlaps(torch('points[workers=8].pinnedMs')),
+  ),
+  torchMake: torch('makeMs'),
+  torchCompute: torch('computeMs'),
   torchPinnedAt0Workers: torch('points[workers=0].pinnedMs'),
   torchPinnedAt1Workers: torch('points[workers=1].pinnedMs'),
   torchPinnedAt2Workers: torch('points[workers=2].pinnedMs'),
   torchPinnedAt4Workers: torch('points[workers=4].pinnedMs'),
   torchPinnedAt8Workers: torch('points[workers=8].pinnedMs'),
   torchPinnedAt16Workers: torch('points[workers=16].pinnedMs'),
-  torchMake: torch('makeMs'),
-  torchCompute: torch('computeMs'),
-  torchPinnedAt0WorkersLikeAt1Workers: torch('points[workers=0].pinnedMs').overlaps(
-    torch('points[workers=1].pinnedMs'),
+  torchPageableAt16Workers: torch('points[workers=16].pageableMs'),
+  oneWorkerGainsNothing: torch('points[workers=0].pinnedMs').overlaps(torch('points[workers=1].pinnedMs')),
+  pinningHelps: all(
+    torch('points[workers=1].pinnedMs').overlaps(torch('points[workers=1].pageableMs')),
+    torch('points[workers=16].pinnedMs').below(torch('points[workers=16].pageableMs')),
   ),
-  torchPinnedAt4WorkersLikeAt8Workers: torch('points[workers=4].pinnedMs').overlaps(
-    torch('points[workers=8].pinnedMs'),
-  ),
-  firstBatchWaitIsShorter: torch('points[workers=2].waitMs[first]').below(
-    torch('points[workers=2].waitMs[last]'),
-  ),
-  torchWaitFirstAt2WorkersMs: torch('points[workers=2].waitMs[first]').as('ms'),
-  torchWaitLastAt2WorkersMs: torch('points[workers=2].waitMs[last]').as('ms'),
   persistentWorkersStartSooner: torch('points[workers=16].persistentMs').below(
     torch('points[workers=16].againMs'),
   ),
   torchAgainAt16Workers: torch('points[workers=16].againMs'),
   torchPersistentAt16Workers: torch('points[workers=16].persistentMs'),
-  torchAgainAt4Workers: torch('points[workers=4].againMs'),
-  torchPersistentAt4Workers: torch('points[workers=4].persistentMs'),
-  prefetchBridgesLateBatches: torch('uneven[ahead=8].stepMs').below(torch('uneven[ahead=1].stepMs')),
-  torchUnevenAt1AheadStep: torch('uneven[ahead=1].stepMs'),
-  torchUnevenAt2AheadStep: torch('uneven[ahead=2].stepMs'),
-  torchUnevenAt4AheadStep: torch('uneven[ahead=4].stepMs'),
-  torchUnevenAt8AheadStep: torch('uneven[ahead=8].stepMs'),
-  torchHeadStartWaitFirstBelowLast: torch('headStart.waitMs[first]').below(torch('headStart.waitMs[last]')),
-  torchHeadStartAhead: torch('headStart.ahead'),
-  torchHeadStartWaitFirstMs: torch('headStart.waitMs[first]').as('ms'),
-  torchHeadStartWaitLastMs: torch('headStart.waitMs[last]').as('ms'),
-  pinningHelpsAt16Workers: torch('points[workers=16].pinnedMs').below(torch('points[workers=16].pageableMs')),
-  torchPageableAt16Workers: torch('points[workers=16].pageableMs'),
-  moreWorkersShortenSteps: all(
-    step('at-hand').below(step('workers-1')),
-    step('workers-2').below(step('workers-1')),
-  ),
-  stepWorkers2: step('workers-2'),
-  torchNoneIdleAtLeast50Percent: torchNone('idle-ratio').atLeast(0.5),
-  torchNoneIdle: torchNone('idle-ratio'),
-  oneWorkerWinsNothing: torchOne('step-ms').over(torchNone('step-ms')).atLeast(0.9),
-  torchOneStep: torchOne('step-ms'),
-  torchNoneStep: torchNone('step-ms'),
-  torchFourStepBelowOneStep: torchFour('step-ms').below(torchOne('step-ms')),
-  torchFourStep: torchFour('step-ms'),
-  torchFourKernelShareAtLeast70Percent: torchFour('kernel-ratio').atLeast(0.7),
-  torchFourKernelShare: torchFour('kernel-ratio'),
+  torchNoneStep: none('step-ms'),
+  torchOneStep: one('step-ms'),
+  torchFourStep: four('step-ms'),
+  oneWorkerGainsLittle: one('step-ms').over(none('step-ms')).atLeast(0.9),
+  fourAreFaster: four('step-ms').below(one('step-ms')),
+})
+
+export const evidence = defineEvidence({
+  workersKept: pair(torch('points[workers=16].againMs'), torch('points[workers=16].persistentMs')),
 })
