@@ -28,7 +28,6 @@ const NOT_YET = [
   'tensor-residence',
   'stay-on-device',
   'ranks',
-  'collectives',
 ]
 
 /** The most words that a part shows, by the place that playWords gives it. */

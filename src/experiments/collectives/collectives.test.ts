@@ -171,16 +171,15 @@ describe('its verdict', () => {
     const { verdict, text } = judged()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'crossing-found' })
     expect(verdict.text).toMatch(
-      /^The curves cross at \d+ KiB: from there on the ring is faster\. Through rank 0 an all-reduce of 1 KiB on 4 ranks took/,
+      /^The ring is faster from \d+ KiB on\. Through rank 0 an all-reduce of 1 KiB on 4 ranks took/,
     )
     expect(text).toMatch(/α = ⟨alpha-us/)
-    expect(text).toContain('The ranks here are workers that share memory')
-    expect(text).toContain('There are 16 logical cores')
+    expect(text).toContain('The ranks are workers that share memory')
   })
 
-  it('says so where ranks take turns, and where no memory is shared', () => {
-    expect(judged({ derived: { cores: 2, ranksPerCore: 2 } }).text).toContain('Ranks take turns')
-    expect(judged({ derived: { sharesMemory: 0 } }).text).toContain('What the page lacks is two headers')
+  it('says so where ranks share cores, and where no memory is shared', () => {
+    expect(judged({ derived: { cores: 2, ranksPerCore: 2 } }).text).toContain('ranks share 2 logical cores')
+    expect(judged({ derived: { sharesMemory: 0 } }).text).toContain('The page lacks two headers')
   })
 
   it('names no α where the messages lie on no line, and still the crossing', () => {
@@ -265,10 +264,7 @@ describe('the plan', () => {
     const [slow, quick] = [of(4e5), of(2e6)]
     expect(slow.leftOut).toEqual([65_536])
     expect(slow.repeats).toBe(7)
-    expect(slow.neededMs).toBeGreaterThan(12_000)
-    expect(quick).toMatchObject({ leftOut: [], repeats: 7, neededMs: null })
-    // What it says is needed is enough.
-    expect(of(4e5, (slow.neededMs ?? 0) / 1e3).leftOut).toEqual([])
+    expect(quick).toMatchObject({ leftOut: [], repeats: 7 })
     for (let seconds = 1; seconds < 40; seconds += 1) {
       const { sizes, repeats } = of(1e6, seconds)
       if (sizes.includes(65_536)) expect(repeats).toBe(7)
@@ -282,7 +278,7 @@ describe('the plan', () => {
         memoryBytes: gib * 2 ** 30,
       })
     expect(of(8).leftOut).toEqual([])
-    expect(of(2)).toMatchObject({ leftOut: [65_536], neededMs: null })
+    expect(of(2)).toMatchObject({ leftOut: [65_536] })
   })
 
   it('knows how fast a rank fills by two trials, within what a core can do', () => {

@@ -28,12 +28,6 @@ const CLOSE = 0.9
 const CROWDED = 1.01
 /** Less is lost in the repeats. */
 const A_SHARE = 0.01
-/** It was worked out. */
-const SOME_TIME = 0
-/** Two ranks are less. */
-const THREE = 3
-/** The control has no more. */
-const MOST_RANKS = 8
 /** A fact that holds is written as 1. */
 const YES = 1
 
@@ -42,7 +36,7 @@ const naiveFirst = lead('$ringsmall').surelyLessThan(EVEN)
 const ringFirst = lead('$ringsmall').surelyAtLeast(EVEN)
 const ringLast = lead('$ringlarge').surelyAtLeast(EVEN)
 const naiveLast = lead('$ringlarge').surelyLessThan(EVEN)
-const takesTurns = derived('ranksPerCore').atLeast(CROWDED)
+const sharesCores = derived('ranksPerCore').atLeast(CROWDED)
 const oneMemory = derived('sharesMemory').atLeast(YES)
 const hasRoot = any(
   paramIs('operation', 'gather'),
@@ -69,42 +63,31 @@ export const figures = defineFigures({
   nomodel: word('nomodel'),
   chart: word('chart'),
   lineError: lineError(),
+  hasCollectiveTree: measured(collective('$treesmall'), collective('$treelarge')),
   hasRingAndNaive: all(
     paramIs('operation', 'all-reduce'),
     measured(collective('$ringlarge'), collective('$naivelarge')),
   ),
-  ranksTimesN2MinusN2: param('ranks').times(2).minus(2),
   naivelarge: word('naivelarge'),
   ringlarge: word('ringlarge'),
   crossoverKibAbout: crossoverKib().as('about'),
-  takesTurns,
+  sharesCores,
   cores: derived('cores'),
   oneMemory,
   wayGpulargeAtLeastAShare: way('$gpularge').surelyAtLeast(A_SHARE),
   collectiveGpularge: collective('$gpularge'),
   wayGpularge: way('$gpularge'),
   hasWayGpularge: measured(way('$gpularge')),
-  wayGpusmallAtLeastAShare: way('$gpusmall').surelyAtLeast(A_SHARE),
-  wayGpusmall: way('$gpusmall'),
   hasCollectiveRinglarge: measured(collective('$ringlarge')),
   leftout: word('leftout'),
-  leftOutNeedsSAtLeastSomeTime: derived('leftOutNeedsS').atLeast(SOME_TIME),
-  needs: word('needs'),
-  seconds: param('seconds'),
   noWorld,
   whynoworld: word('whynoworld'),
   crossingFound: all(measured(crossoverKib()), naiveFirst, ringLast),
-  crossoverKib: crossoverKib(),
   ringAlways: all(ringFirst, ringLast),
-  hasPredictedKibAndRanksBelowMostRanks: all(measured(predictedKib()), param('ranks').lessThan(MOST_RANKS)),
   evenWhenSmall: all(ringLast, lead('$ringsmall').atLeast(CLOSE)),
   leadRingsmall: lead('$ringsmall').as('times'),
-  isAllReduceOnTwoRanks: all(param('ranks').lessThan(THREE), paramIs('operation', 'all-reduce')),
-  ranksBelowMostRanks: param('ranks').lessThan(MOST_RANKS),
   naiveLast,
   hasRoot,
   tooNoisy: measured(lead('$ringlarge')),
-  naiveFirstAndRingLast: all(naiveFirst, ringLast),
   leadRinglarge: lead('$ringlarge').as('times'),
-  ringLast,
 })

@@ -6,7 +6,6 @@ import {
   GPU,
   NAIVE,
   parseVariant,
-  PAIR,
   RING,
   sizeLabel,
   TREE,
@@ -31,7 +30,6 @@ export function namesOf(
   const named = (program: ProgramName, kib: number | undefined) =>
     kib === undefined ? null : variantOf(program, ranks, kib)
   const left = String(derived['leftOut'] ?? '')
-  const needsS = Number(derived['leftOutNeedsS'] ?? Number.NaN)
   return {
     chart: figureOf(operation, Number(derived['ranks'] ?? ranks)),
     operation: `${/^[aeiou]/.test(operation) ? 'an' : 'a'} ${operation}`,
@@ -45,7 +43,6 @@ export function namesOf(
     ringlarge: named(RING, large),
     gpusmall: named(GPU, small),
     gpularge: named(GPU, large),
-    pairsmall: small === undefined ? null : variantOf(PAIR, 2, small),
     leftout:
       left === ''
         ? null
@@ -53,7 +50,6 @@ export function namesOf(
             .split(' ')
             .map((kib) => labelOf(Number(kib)))
             .join(', '),
-    needs: Number.isNaN(needsS) ? null : String(Math.ceil(needsS)),
     whynoworld: String(derived['whyNoWorld'] ?? '') || null,
     nomodel:
       { 0: 'the ring is faster at every size', Infinity: 'the ring is faster at no size' }[

@@ -39,8 +39,6 @@ export interface CollectivesPlan {
   readonly trips: ReadonlyMap<number, number>
   /** KiB for which there is no time, or no memory, here. */
   readonly leftOut: readonly number[]
-  /** How long the run would take with the least of them as well; null: there is no memory for it, or none was left out. */
-  readonly neededMs: number | null
 }
 
 /** The wire by two trials: never less than nothing. `ms`: of one message, by TRIAL_KIB. */
@@ -116,7 +114,6 @@ export function planCollectives(
     const least = (sizes.at(-1) ?? 0) > WORTH_REPEATS_KIB ? asked.repeats : Math.min(3, asked.repeats)
     const fits = repeats >= least && (repeats + 1) * roundMs(sizes) <= budgetMs
     if (!fits && sizes.length > LEAST_SIZES) continue
-    const next = inMemory[sizes.length]
     const short = sizes.filter(isShort)
     const leftMs = budgetMs - (repeats + 1) * roundMs(sizes)
     const more = Math.min(oftenOf(repeats) - repeats, Math.floor(leftMs / roundMs(short, true)))
@@ -126,7 +123,6 @@ export function planCollectives(
       often: new Map(more > 0 ? short.map((kib) => [kib, repeats + more]) : []),
       trips: new Map(sizes.map((kib) => [kib, tripsOf(kib)])),
       leftOut: all.filter((kib) => !sizes.includes(kib)),
-      neededMs: next === undefined ? null : (asked.repeats + 1) * roundMs([...sizes, next]),
     }
   }
 }

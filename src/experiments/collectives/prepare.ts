@@ -53,7 +53,7 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
     memoryBytes,
     hostStepNs: context.session.hostStepNs,
   })
-  const { sizes, repeats, often, trips, leftOut, neededMs } = plan
+  const { sizes, repeats, often, trips, leftOut } = plan
   const mostKib = Math.max(...sizes)
   return {
     derived: {
@@ -64,7 +64,6 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
       trips: bySize(trips),
       leftOut: leftOut.join(' '),
       filledGBPerS: filledPerMs / 1e6,
-      ...(neededMs === null ? {} : { leftOutNeedsS: neededMs / 1e3 }),
     },
     repeats: Math.max(repeats, ...often.values()),
     variants: variants.flatMap((name) => {
