@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, defineFigures, derived, measured, metric, software, word } from '../../text/define-figures'
+import { all, defineFigures, derived, measured, metric, word } from '../../text/define-figures'
 
 const speedup = metric('speedup')
 const allOf = metric('all-ms')
@@ -33,29 +33,22 @@ export const figures = defineFigures({
   allOneRankOverTwoRanks: allOf('one-rank').over(allOf('two-ranks')).as('times'),
   speedupTwoRanks: speedup('two-ranks').as('times'),
   rowsOneRankBelowTwoRanks: rows('one-rank').below(rows('two-ranks')),
-  rowsTwoRanksOverOneRank: rows('two-ranks').over(rows('one-rank')).as('times'),
   hasRowsTwoRanks: measured(rows('two-ranks')),
-  softwareAndRowsOneRankBelowTwoRanks: all(software, rows('one-rank').below(rows('two-ranks'))),
   rowsOneRank: rows('one-rank'),
   rowsTwoRanks: rows('two-ranks'),
-  rowsFourRanks: rows('four-ranks'),
   gatherTwoRanks: gather('two-ranks'),
   gatherFourRanks: gather('four-ranks'),
-  sharesMemoryAtLeastSome: derived('sharesMemory').atLeast(SOME),
-  hasFoundBothSendOrItemDecides: any(measured(found('both-send')), measured(found('item-decides'))),
+  sharesMemory: derived('sharesMemory').atLeast(SOME),
   hasFoundBothSend: measured(found('both-send')),
   foundBothSend: found('both-send'),
   bothsend: word('bothsend'),
   hasFoundItemDecides: measured(found('item-decides')),
   itemdecides: word('itemdecides'),
-  foundItemDecides: found('item-decides'),
   laterOneReadsAtLeastLate: later('one-reads').surelyAtLeast(LATE),
   stepOneReads: step('one-reads'),
   stepNoneReads: step('none-reads'),
-  oneReadsOverNone: step('one-reads').over(step('none-reads')).as('times'),
   stepNoneReadsBelowOneReads: step('none-reads').below(step('one-reads')),
   stepNoneReadsLikeOneReads: step('none-reads').overlaps(step('one-reads')),
-  stepOneReadsBelowNoneReads: step('one-reads').below(step('none-reads')),
   cores: derived('cores'),
   noRanks: derived('ranksStarted').lessThan(SOME),
   whyNoRanks: derived('noRanks'),

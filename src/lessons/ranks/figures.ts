@@ -1,32 +1,30 @@
 /** Figures and conditions of the words beside it. */
-import { all, defineFigures, measured, metric, recording } from '../../text/define-figures'
+import { all, defineFigures, measured, metric, reason, recording } from '../../text/define-figures'
 
 const torch = recording('torch-ranks')
-const torchNeither = recording('torch-ranks-neither')
-const torchWhole = recording('torch-ranks-whole')
-const torchNumber = recording('torch-ranks-number')
+const neither = recording('torch-ranks-neither')
+const whole = recording('torch-ranks-whole')
+const number = recording('torch-ranks-number')
 
-const rows = metric('rows-ms')
 const step = metric('step-ms')
+const found = metric('found-ms')
 const speedup = metric('speedup')
 const gather = metric('gather-ms')
 const allOf = metric('all-ms')
-const later = metric('later')
 
 export const figures = defineFigures({
-  torchWaysOneOverGpus: torch('ways.oneMs').over(torch('ways.gpusMs')),
-  torchWaysOne: torch('ways.oneMs'),
-  torchWaysGpus: torch('ways.gpusMs'),
-  rowsOneRankBelowTwoRanks: rows('one-rank').below(rows('two-ranks')),
-  rowsTwoRanks: rows('two-ranks'),
-  rowsOneRank: rows('one-rank'),
-  hasRowsTwoRanks: measured(rows('two-ranks')),
-  stepNoneReadsBelowOneReads: step('none-reads').below(step('one-reads')),
+  torchShared: torch('ways.oneMs').over(torch('ways.sharedMs')),
+  torchGpus: torch('ways.oneMs').over(torch('ways.gpusMs')).as('times'),
+  asOneGpu: reason('one-gpu'),
+  asGained: reason('gained-something'),
+  allOneRank: allOf('one-rank'),
+  allTwoRanks: allOf('two-ranks'),
+  readMakesBothLate: step('none-reads').below(step('one-reads')),
   stepOneReads: step('one-reads'),
   stepNoneReads: step('none-reads'),
-  stepNoneReadsLikeOneReads: step('none-reads').overlaps(step('one-reads')),
-  torchOneIsShortBesideShared: torch('ways.oneMs').over(torch('ways.sharedMs')).lessThan(0.25),
-  torchWaysShared: torch('ways.sharedMs'),
+  hasFoundBothSend: measured(found('both-send')),
+  foundBothSend: found('both-send'),
+  hasFoundItemDecides: measured(found('item-decides')),
   torchHangLimitS: torch('hang.limitS'),
   torchHangAfterS: torch('hang.afterS'),
   ranksGainNothing: all(
@@ -34,13 +32,9 @@ export const figures = defineFigures({
     gather('two-ranks').over(allOf('two-ranks')).surelyLessThan(0.25),
   ),
   gatherTwoRanks: gather('two-ranks'),
-  allTwoRanks: allOf('two-ranks'),
-  laterOneReadsBelow1p15: later('one-reads').lessThan(1.15),
-  torchNeitherStepBelowWholeStep: torchNeither('step-ms').below(torchWhole('step-ms')),
-  torchWholeStep: torchWhole('step-ms'),
-  torchWholeKernelShare: torchWhole('kernel-ratio'),
-  torchWholeBusy: torchWhole('busy-ratio'),
-  torchNeitherStepBelowNumberStep: torchNeither('step-ms').below(torchNumber('step-ms')),
-  torchNumberStep: torchNumber('step-ms'),
-  torchNeitherStep: torchNeither('step-ms'),
+  wholeIsSlower: neither('step-ms').below(whole('step-ms')),
+  numberIsSlower: neither('step-ms').below(number('step-ms')),
+  torchWholeStep: whole('step-ms'),
+  torchNumberStep: number('step-ms'),
+  torchNeitherStep: neither('step-ms'),
 })
