@@ -227,6 +227,9 @@ def measure(device: torch.device, all_threads: int) -> dict[str, object]:
         print(f"no sharedPinnedMs: {error}")
         del works["sharedPinnedMs"]
     times = rounds(works, *REPEATS, SECONDS)
+    if on_cuda:
+        for each in shared_pinned:  # or memory that is pinned next could be given an address that still counts as pinned
+            torch.cuda.cudart().cudaHostUnregister(each.data_ptr())
     pins = {"inline": pinned_on(0), "workers": pinned_on(4)}
     # These come last: a process whose OpenMP threads have run can't be forked for a worker with threads of its own.
     threaded = {
