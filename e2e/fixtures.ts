@@ -11,7 +11,28 @@ export interface ErrorWatch {
   readonly allow: (pattern: RegExp) => void
 }
 
-export const test = base.extend<{ lab: Lab; timeline: TimelinePage; errors: ErrorWatch }>({
+/** A visitor who has asked for runs on this machine, and for the details of a result: its defaults are form.spec.ts's. */
+const SETTLED = { version: 1, data: { theme: 'system', runsOnSoftware: true, looksCloser: true } }
+
+export const test = base.extend<{
+  lab: Lab
+  timeline: TimelinePage
+  errors: ErrorWatch
+  /** False: as at a first visit. */
+  settled: boolean
+}>({
+  settled: [true, { option: true }],
+  context: async ({ context, settled }, use) => {
+    if (settled)
+      await context.addInitScript((view) => {
+        try {
+          localStorage.setItem('host-device-lab:view', localStorage.getItem('host-device-lab:view') ?? view)
+        } catch {
+          // A page without storage keeps nothing.
+        }
+      }, JSON.stringify(SETTLED))
+    await use(context)
+  },
   errors: [
     async ({ page }, use) => {
       const seen: string[] = []

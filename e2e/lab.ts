@@ -49,7 +49,7 @@ export class Lab {
     this.timeline = page.getByTestId('timeline')
     this.runButton = page
       .locator('.run-bar, .predict-ask, .see-actions, .change-action')
-      .getByRole('button', { name: /^(Run( it)?( again)?|Play the recording|Predict .+)$/ })
+      .getByRole('button', { name: /^(Run( it)?( again| on this machine)?|Play the recording|Predict .+)$/ })
     this.cancelButton = page.locator('.run-bar, .stage').getByRole('button', { name: 'Cancel' })
     this.stage = page.getByTestId('stage')
     this.status = page.locator('.run-bar, .stage').getByRole('status')

@@ -110,7 +110,7 @@ test('a lesson by touch alone', async ({ lab, page }) => {
   await test.step('a step', async () => {
     await link('Change one thing').last().tap()
     for (const { heading } of steps.slice(1, running + 1)) {
-      await link(`Next: ${heading}`).tap()
+      await link(heading).tap()
       await expect(page.getByRole('heading', { level: 2, name: heading })).toBeInViewport()
       await expectPhoneFit(page)
     }

@@ -1,4 +1,4 @@
-/** How the visitor wants to see the page: theme, and which details are open. Theme and own runs are remembered. */
+/** How the visitor wants to see the page: theme, and which details are open. Most of it is remembered. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { LocalStore } from './storage'
 
@@ -10,6 +10,8 @@ interface ViewState {
   readonly theme: Theme
   /** Asked to run on this machine, though its adapter is software: recorded runs no longer come first. */
   readonly runsOnSoftware: boolean
+  /** See shows the replay, the program and the charts too. */
+  readonly looksCloser: boolean
   /** The code pane that is seen where there is room for one only. */
   readonly dialect: Dialect
   /** The rest of the parameters, behind 'more'. */
@@ -19,13 +21,17 @@ interface ViewState {
 const KEY = 'host-device-lab:view'
 const VERSION = 1
 
-function readSaved(localStore: LocalStore): Pick<ViewState, 'theme' | 'runsOnSoftware'> {
+function readSaved(localStore: LocalStore): Pick<ViewState, 'theme' | 'runsOnSoftware' | 'looksCloser'> {
   const saved = localStore.read(KEY)
-  const data: { readonly theme?: unknown; readonly runsOnSoftware?: unknown } =
-    saved?.version === VERSION && typeof saved.data === 'object' ? (saved.data ?? {}) : {}
+  const data: {
+    readonly theme?: unknown
+    readonly runsOnSoftware?: unknown
+    readonly looksCloser?: unknown
+  } = saved?.version === VERSION && typeof saved.data === 'object' ? (saved.data ?? {}) : {}
   return {
     theme: THEMES.find((known) => known === data.theme) ?? 'system',
     runsOnSoftware: data.runsOnSoftware === true,
+    looksCloser: data.looksCloser === true,
   }
 }
 
@@ -33,6 +39,7 @@ export interface ViewStore {
   readonly store: StoreApi<ViewState>
   setTheme: (theme: Theme) => void
   setRunsOnSoftware: () => void
+  setLooksCloser: (looksCloser: boolean) => void
   setDialect: (dialect: Dialect) => void
   setMoreOpen: (open: boolean) => void
 }
@@ -44,13 +51,17 @@ export function createViewStore(localStore: LocalStore): ViewStore {
     moreOpen: false,
   }))
   const save = () => {
-    const { theme, runsOnSoftware } = store.getState()
-    localStore.write(KEY, { version: VERSION, data: { theme, runsOnSoftware } })
+    const { theme, runsOnSoftware, looksCloser } = store.getState()
+    localStore.write(KEY, { version: VERSION, data: { theme, runsOnSoftware, looksCloser } })
   }
   return {
     store,
     setTheme: (theme) => {
       store.setState({ theme })
+      save()
+    },
+    setLooksCloser: (looksCloser) => {
+      store.setState({ looksCloser })
       save()
     },
     setRunsOnSoftware: () => {

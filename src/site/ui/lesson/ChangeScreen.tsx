@@ -292,7 +292,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
                   if (!isBusy) run()
                 }}
               >
-                {plays ? 'Play the recorded run' : after ? 'Run it again' : 'Run it'}
+                {plays ? 'Play the recording' : after ? 'Run it again' : 'Run it'}
               </button>
               {after && <LessonShare {...{ lesson, state, plan }} step={step.id} run={after} />}
               {!recordedOnly && changed.length > 0 && (

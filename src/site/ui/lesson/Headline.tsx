@@ -44,7 +44,7 @@ const Own = ({ asked, origin, report, changed, isBeside }: OwnProps) => {
   const text = metric ? metricText(metric) : null
   const undecided = UNDECIDED[report.verdict.outcome]
   const short = undecided ?? (text === null ? 'not measured' : shortFigure(text.figure, asked))
-  const where = `${origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'} in a browser on ${report.environment.adapterName}${origin === 'live' ? '' : `, ${formatDate(report.startedAt)}`}`
+  const where = `${origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'} on ${report.environment.adapterName}, in a browser${origin === 'live' ? '' : `, ${formatDate(report.startedAt)}`}`
   const words = (
     <>
       <span>
@@ -66,9 +66,11 @@ const Own = ({ asked, origin, report, changed, isBeside }: OwnProps) => {
   if (isBeside || !isNumber)
     return (
       <p className="headline-side stack small" data-testid="headline-own">
-        <strong className={isNumber ? 'number' : undefined} data-testid="headline-number">
-          {isNumber ? withUnit(short, text.unit) : short}
-        </strong>
+        <span data-testid="headline-number">
+          <strong className={isNumber ? 'number' : undefined}>
+            {isNumber ? withUnit(short, text.unit) : short}
+          </strong>
+        </span>
         {words}
       </p>
     )

@@ -1,5 +1,4 @@
 /** One number, one figure, one answer, one way on; the replay, the code and the charts are a press away. */
-import { useState } from 'react'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { isUnderWay } from '../../state/run-store'
@@ -11,6 +10,7 @@ import { AskedSettings, settingsText } from '../run/AskedSettings'
 import { differences } from '../run/param-query'
 import { hasMend } from './has-mend'
 import { LessonShare } from './LessonShare'
+import { useStore } from '../use-store'
 import { NoRunYet, PlayRecorded } from './NoRunYet'
 import { RunStage } from './RunStage'
 import { SeeResult } from './SeeResult'
@@ -35,8 +35,9 @@ export const SeeScreen = ({
 }) => {
   const { view, route } = useLab()
   const { values, meta, recordedOnly, deviceFault, recordingFault, loadingRecording, progress } = state
+  const looksCloser = useStore(view.store, (all) => all.looksCloser)
   // A frame shows its parts one at a time, the program among them.
-  const [isCloser, setIsCloser] = useState(route.store.getState().route.page === 'embed')
+  const isCloser = looksCloser || route.store.getState().route.page === 'embed'
   const underWay = state.underWay(FIRST_RUN)
   const ended = state.ended(FIRST_RUN)
   const asks = values ? differences(meta, values, lesson.values) : []
@@ -108,7 +109,7 @@ export const SeeScreen = ({
           className="button see-closer"
           aria-expanded={isCloser}
           onClick={() => {
-            setIsCloser(!isCloser)
+            view.setLooksCloser(!isCloser)
           }}
         >
           {isCloser ? 'Less' : 'Look closer'}
