@@ -1,10 +1,8 @@
 /** Figures and conditions of the words beside it. */
 import { all, defineEvidence, defineFigures, metric, parts, recording } from '../../text/define-figures'
 
+const torchSteps = recording('torch-steps')
 const torch = recording('torch-kernel-ladder')
-const torchBroadcast = recording('torch-kernel-ladder-broadcast')
-const torchMatmul = recording('torch-kernel-ladder-matmul')
-const torchBfloat16 = recording('torch-kernel-ladder-bfloat16')
 
 const hostCopy = metric('host-copy-ms')
 const rest = metric('rest-ms')
@@ -48,9 +46,13 @@ export const figures = defineFigures({
   kernelFastest: kernel('$fastest'),
   hostCopyMovedFastest: hostCopy('$movedFastest'),
   restMovedFastest: rest('$movedFastest'),
-  matmulBeatsBroadcast: torchMatmul('step-ms').below(torchBroadcast('step-ms')),
-  broadcastStep: torchBroadcast('step-ms'),
-  matmulStep: torchMatmul('step-ms'),
-  bfloat16BeatsMatmul: torchBfloat16('step-ms').below(torchMatmul('step-ms')),
-  bfloat16Step: torchBfloat16('step-ms'),
+  matmulBeatsBroadcast: torchSteps('kernel-ladder.matmul.stepMs').below(
+    torchSteps('kernel-ladder.broadcast.stepMs'),
+  ),
+  broadcastStep: torchSteps('kernel-ladder.broadcast.stepMs'),
+  matmulStep: torchSteps('kernel-ladder.matmul.stepMs'),
+  bfloat16BeatsMatmul: torchSteps('kernel-ladder.bfloat16.stepMs').below(
+    torchSteps('kernel-ladder.matmul.stepMs'),
+  ),
+  bfloat16Step: torchSteps('kernel-ladder.bfloat16.stepMs'),
 })

@@ -9,10 +9,8 @@ import {
   recording,
 } from '../../text/define-figures'
 
+const torchSteps = recording('torch-steps')
 const torch = recording('torch-streams-and-events')
-const torchAllWork = recording('torch-streams-and-events-all-work')
-const torchOwnEvent = recording('torch-streams-and-events-own-event')
-const torchEventBefore = recording('torch-streams-and-events-event-before')
 
 const firstResult = metric('first-result-ms')
 const allOf = metric('all-ms')
@@ -29,8 +27,8 @@ export const figures = defineFigures({
   twoStreamsShare: torch('points[n=4096].twoMs').over(torch('points[n=4096].oneMs')),
   oneStream: torch('points[n=4096].oneMs'),
   twoStreams: torch('points[n=4096].twoMs'),
-  oneStreamWithRoom: torch('points[n=960].oneMs'),
-  twoStreamsWithRoom: torch('points[n=960].twoMs'),
+  oneStreamWithRoom: torch('points[n=1024].oneMs'),
+  twoStreamsWithRoom: torch('points[n=1024].twoMs'),
   oneStreamShort: torch('points[n=128].oneMs'),
   twoStreamsShort: torch('points[n=128].twoMs'),
   firstByEvent: torch('first.firstMs'),
@@ -56,10 +54,14 @@ export const figures = defineFigures({
   refusedRace: refused('race'),
   waitedRace: waited('race'),
   eventBeforeIsFastest: all(
-    torchEventBefore('step-ms').below(torchOwnEvent('step-ms')),
-    torchEventBefore('step-ms').below(torchAllWork('step-ms')),
+    torchSteps('streams-and-events.event-before.stepMs').below(
+      torchSteps('streams-and-events.own-event.stepMs'),
+    ),
+    torchSteps('streams-and-events.event-before.stepMs').below(
+      torchSteps('streams-and-events.all-work.stepMs'),
+    ),
   ),
-  allWorkStep: torchAllWork('step-ms'),
-  ownEventStep: torchOwnEvent('step-ms'),
-  eventBeforeStep: torchEventBefore('step-ms'),
+  allWorkStep: torchSteps('streams-and-events.all-work.stepMs'),
+  ownEventStep: torchSteps('streams-and-events.own-event.stepMs'),
+  eventBeforeStep: torchSteps('streams-and-events.event-before.stepMs'),
 })

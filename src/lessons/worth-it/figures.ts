@@ -12,13 +12,11 @@ import {
   word,
 } from '../../text/define-figures'
 
+const torchSteps = recording('torch-steps')
 const torch = recording('torch-worth-it')
 const firstRun = recording('worth-it')
 const reuse = recording('worth-it/reuse')
 const larger = recording('worth-it/larger')
-const torchCpu = recording('torch-worth-it-cpu')
-const torchGpu = recording('torch-worth-it-gpu')
-const torchGpuPinned = recording('torch-worth-it-gpu-pinned')
 
 const crossover = metric('crossover-n')
 const time = metric('time-ms')
@@ -70,13 +68,15 @@ export const figures = defineFigures({
   uploadRateUpload: uploadRate('upload'),
   upload128KiB: bytes(131072).over(uploadRate('upload')),
   cpuIsFastest: all(
-    torchCpu('step-ms').below(torchGpu('step-ms')),
-    torchCpu('step-ms').below(torchGpuPinned('step-ms')),
+    torchSteps('worth-it.cpu.stepMs').over(torchSteps('worth-it.gpu.stepMs')).lessThan(1),
+    torchSteps('worth-it.cpu.stepMs').over(torchSteps('worth-it.gpu-pinned.stepMs')).lessThan(1),
   ),
-  pinnedBeatsPageable: torchGpuPinned('step-ms').below(torchGpu('step-ms')),
-  gpuStep: torchGpu('step-ms').as('us'),
-  gpuPinnedStep: torchGpuPinned('step-ms').as('us'),
-  cpuStep: torchCpu('step-ms').as('us'),
+  pinnedBeatsPageable: torchSteps('worth-it.gpu-pinned.stepMs')
+    .over(torchSteps('worth-it.gpu.stepMs'))
+    .lessThan(1),
+  gpuStep: torchSteps('worth-it.gpu.stepMs').as('us'),
+  gpuPinnedStep: torchSteps('worth-it.gpu-pinned.stepMs').as('us'),
+  cpuStep: torchSteps('worth-it.cpu.stepMs').as('us'),
   timeCpuFirstBelowTripFirst: time('$cpuFirst').below(time('$tripFirst')),
   timeCpuFirst: time('$cpuFirst'),
   timeTripFirst: time('$tripFirst'),
