@@ -4,8 +4,8 @@ import { expect, test } from './fixtures'
 
 const FILE = 'torch-read-a-profile-read'
 
-async function open(page: Page) {
-  await page.goto(`./trace/#?recording=${FILE}`)
+async function open(page: Page, file = FILE) {
+  await page.goto(`./trace/#?recording=${file}`)
   const changes = page.getByTestId('changes')
   await expect(changes).toBeVisible()
   const figure = changes.locator('.step-time')
@@ -44,6 +44,17 @@ test('causes that are switched off shorten the step, together as the replay says
   await expect(dispatch).toBeChecked()
   await expect.poll(step).toBe(now)
   await expect(said).toHaveText(/^A step takes/)
+})
+
+test('a recorded page has a switch for its reads and for each kind of call', async ({ page }) => {
+  const { changes, now, step, causes } = await open(page, 'library-tensorflow')
+  await expect(causes).toHaveCount(2)
+  await causes.nth(1).uncheck()
+  await expect.poll(step).toBeLessThan(now)
+  const withoutWrites = await step()
+  await causes.nth(0).uncheck()
+  await expect.poll(step).toBeLessThan(withoutWrites)
+  await expect(changes.getByLabel('Step without the profiler')).toHaveCount(0)
 })
 
 test('a block of the host gets shorter by keys, by dragging and by its slider', async ({ page }) => {

@@ -28,8 +28,8 @@ export interface DraftStretch {
   entersAfter: number
   launches: readonly number[]
   arrivesNs: number
-  everyNs?: number
-  isTimer?: boolean
+  everyNs: number
+  isTimer: boolean
 }
 
 /** Fields as in `Work` (program.ts). */
@@ -119,6 +119,8 @@ const stretchOf = (thread: number, { at, lane }: Part, startNs: number, endNs: n
   entersAfter: -1,
   launches: NONE,
   arrivesNs: -1,
+  everyNs: 0,
+  isTimer: false,
 })
 
 /** The work of each call, at the first stretch of the call. */

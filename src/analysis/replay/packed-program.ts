@@ -1,6 +1,6 @@
 /**
- * A profile's program as a message between threads: rows of numbers by transfer, and no more than
- * the replay needs. What only a recorded page has, frames and timers, is left out.
+ * A program as a message between threads: rows of numbers by transfer, and no more than the replay
+ * needs.
  */
 import { CAUSES, type Cause } from './causes'
 import type { Program, Stretch } from './program'
@@ -18,6 +18,7 @@ const STRETCH_FIELDS = [
   'noticeNs',
   'entersAfter',
   'arrivesNs',
+  'everyNs',
 ] as const
 const WORK_FIELDS = [
   'span',
@@ -55,10 +56,14 @@ export function packProgram({ stretches, work, ...rest }: Program): {
 } {
   const packed: PackedProgram = {
     rest,
-    stretches: packRows(stretches, STRETCH_FIELDS, ({ isUnrecorded }) => isUnrecorded),
+    stretches: packRows(
+      stretches,
+      STRETCH_FIELDS,
+      ({ isUnrecorded, isTimer }) => (isUnrecorded ? UNRECORDED : 0) + (isTimer ? TIMER : 0),
+    ),
     awaits: packLists(stretches.map(({ awaits }) => awaits)),
     launches: packLists(stretches.map(({ launches }) => launches)),
-    work: packRows(work, WORK_FIELDS, () => false),
+    work: packRows(work, WORK_FIELDS, () => 0),
   }
   const { awaits, launches } = packed
   const columns = [packed.stretches, packed.work, awaits.all, awaits.endAt, launches.all, launches.endAt]
@@ -69,7 +74,7 @@ export function unpackProgram({ rest, stretches, awaits, launches, work }: Packe
   const none: readonly number[] = []
   return {
     ...rest,
-    stretches: unpackRows<Stretch>(stretches, STRETCH_FIELDS, (at, cause, isRead, isUnrecorded) => ({
+    stretches: unpackRows<Stretch>(stretches, STRETCH_FIELDS, (at, cause, flags) => ({
       thread: 0,
       startNs: 0,
       lengthNs: 0,
@@ -77,15 +82,17 @@ export function unpackProgram({ rest, stretches, awaits, launches, work }: Packe
       span: 0,
       cause,
       code: 0,
-      isRead,
-      isUnrecorded,
+      isRead: (flags & READ) !== 0,
+      isUnrecorded: (flags & UNRECORDED) !== 0,
       awaits: listAt(awaits, at, none),
       noticeNs: 0,
       entersAfter: 0,
       launches: listAt(launches, at, none),
       arrivesNs: 0,
+      everyNs: 0,
+      isTimer: (flags & TIMER) !== 0,
     })),
-    work: unpackRows<Work>(work, WORK_FIELDS, (_, cause, isRead) => ({
+    work: unpackRows<Work>(work, WORK_FIELDS, (_, cause, flags) => ({
       span: 0,
       call: 0,
       stream: 0,
@@ -98,7 +105,7 @@ export function unpackProgram({ rest, stretches, awaits, launches, work }: Packe
       callbackNs: 0,
       after: 0,
       afterNs: 0,
-      isRead,
+      isRead: (flags & READ) !== 0,
       bytes: 0,
       cause,
     })),
@@ -107,23 +114,19 @@ export function unpackProgram({ rest, stretches, awaits, launches, work }: Packe
 
 /** After the fields of a row. */
 const MORE = 2
-const [READ, UNRECORDED] = [1, 2]
+const [READ, UNRECORDED, TIMER] = [1, 2, 4]
 
 function packRows<
   Field extends string,
   Row extends Readonly<Record<Field, number>> & { readonly cause: Cause | null; readonly isRead: boolean },
->(
-  rows: readonly Row[],
-  fields: readonly Field[],
-  isUnrecorded: (row: Row) => boolean,
-): Float64Array<ArrayBuffer> {
+>(rows: readonly Row[], fields: readonly Field[], flagsOf: (row: Row) => number): Float64Array<ArrayBuffer> {
   const width = fields.length + MORE
   const values = new Float64Array(rows.length * width)
   for (const [index, row] of rows.entries()) {
     const first = index * width
     for (const [at, field] of fields.entries()) values[first + at] = row[field]
     values[first + fields.length] = row.cause === null ? -1 : CAUSES.indexOf(row.cause)
-    values[first + fields.length + 1] = (row.isRead ? READ : 0) + (isUnrecorded(row) ? UNRECORDED : 0)
+    values[first + fields.length + 1] = (row.isRead ? READ : 0) + flagsOf(row)
   }
   return values
 }
@@ -132,18 +135,13 @@ function packRows<
 function unpackRows<Row>(
   values: Float64Array,
   fields: readonly (keyof Row & string)[],
-  make: (at: number, cause: Cause | null, isRead: boolean, isUnrecorded: boolean) => Row,
+  make: (at: number, cause: Cause | null, flags: number) => Row,
 ): readonly Row[] {
   const width = fields.length + MORE
   return Array.from({ length: values.length / width }, (_, index) => {
     const first = index * width
-    const flags = values[first + fields.length + 1] ?? 0
-    const row = make(
-      index,
-      CAUSES[values[first + fields.length] ?? -1] ?? null,
-      (flags & READ) !== 0,
-      (flags & UNRECORDED) !== 0,
-    )
+    const cause = CAUSES[values[first + fields.length] ?? -1] ?? null
+    const row = make(index, cause, values[first + fields.length + 1] ?? 0)
     const filled = row as Record<string, unknown>
     for (const [at, field] of fields.entries()) filled[field] = values[first + at]
     return row

@@ -151,8 +151,8 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
       if (stretch.arrivesNs >= 0 && arrivals > 0)
         endNs = Math.max(endNs, arrivals * (roundNs + stretch.arrivesNs - startNs))
       const { everyNs } = stretch
-      if (everyNs !== undefined) {
-        const missed = stretch.isTimer === true ? 0 : Math.ceil((endNs - pacedNs) / everyNs - IN_TIME)
+      if (everyNs > 0) {
+        const missed = stretch.isTimer ? 0 : Math.ceil((endNs - pacedNs) / everyNs - IN_TIME)
         const periods = Math.max(1, missed)
         if (!Number.isNaN(pacedNs)) endNs = Math.max(endNs, pacedNs + periods * everyNs)
         pacedNs = endNs

@@ -37,11 +37,11 @@ export interface Stretch {
   readonly arrivesNs: number
   /**
    * It ends a whole number of these after the last stretch that has one: frames of a display,
-   * timers.
+   * timers. 0: it has none.
    */
-  readonly everyNs?: number | undefined
+  readonly everyNs: number
   /** It may end later than that by any time: a timer that is overdue comes at once. */
-  readonly isTimer?: boolean | undefined
+  readonly isTimer: boolean
 }
 
 /** One kernel, copy or collective on a stream. */

@@ -323,7 +323,7 @@ class PageReader {
     for (const [index, timeNs] of [...(timers?.timeNs ?? [])].entries()) {
       const last = stretchUntil(timeNs)
       const beforeNs = timers?.timeNs[index - 1]
-      if (!last || beforeNs === undefined || last.everyNs !== undefined) continue
+      if (!last || beforeNs === undefined || last.everyNs > 0) continue
       // One that was set after the work of the one before it comes sooner where that does.
       if (timeNs - (timers?.value[index] ?? 0) > beforeNs + TIMER_STEP_NS) continue
       last.everyNs = timeNs - beforeNs

@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { opened } from '../../trace/formats/import/testing/read-back'
+import { placeTrace } from '../../trace/place'
+import { pageGains } from '../page-gains'
 import { diagnosed, simulate, type Loop } from '../testing/training-loop'
 import { packProgram, unpackProgram } from './packed-program'
+import { replayPage } from './device-replay'
+import { packTrial, unpackTrial } from './packed-trial'
 import { play } from './play'
 import { WAIT } from './step-picture'
 import { Trial } from './trial'
@@ -126,5 +131,29 @@ describe('a trial', () => {
     expect(play(crossed, without(crossed, GONE, 'most'))).toEqual(
       play(read.program, without(read.program, GONE, 'most')),
     )
+  })
+})
+
+describe('a trial of a recorded page', () => {
+  it.each(['jax', 'playcanvas', 'tensorflow', 'three'])('%s: gives what each finding says', async (name) => {
+    const { trace } = await opened(readFileSync(`public/recordings/libraries/${name}.hdl.gz`))
+    const placed = placeTrace(trace)
+    const device = trace.lanes.find(({ kind }) => kind === 'device')?.group ?? ''
+    const replay = replayPage(placed, device)
+    if (typeof replay === 'string') throw new Error(replay)
+    const { packed, transfer } = packTrial(replay)
+    const trial = unpackTrial(structuredClone(packed, { transfer: [...transfer] }), trace.spans.kind)
+    const findings = pageGains(placed, replay, [])
+    expect(findings.length).toBeGreaterThan(0)
+    for (const { cause, what, without: gain } of findings) {
+      const { predicted, picture } = trial.tried(
+        [cause === 'host-code' ? `${cause}:${what}` : cause],
+        none,
+        PARTS,
+      )
+      expect(predicted.stepNs / 1e3).toBeCloseTo(gain?.stepUs ?? Number.NaN, 6)
+      expect(predicted.highNs / 1e3).toBeCloseTo(gain?.high ?? Number.NaN, 6)
+      expect(picture.lengthNs).toBeGreaterThan(0)
+    }
   })
 })

@@ -1,13 +1,13 @@
 /**
- * Tries a reader's changes on a profile: causes switched off and host code shortened, with the step
+ * Tries a reader's changes on a profile or a recorded page: causes switched off and host code shortened, with the step
  * as it would be.
  */
 import { hostBlocks, type HostBlock, type HostBlocks } from './blocks'
-import type { Cause } from './causes'
 import { makePlayLog, type PlayLog } from './play'
 import { roundsOf, type Predicted, type Replay, type Shortened } from './predict'
 import { stepPicture, type StepPicture } from './step-picture'
 import type { Trace } from '../../trace/schema'
+import { parseRemoved } from './without'
 
 export interface Tried {
   readonly predicted: Predicted
@@ -51,12 +51,16 @@ export class Trial {
   }
 
   /**
+   * @param off causes, or 'host-code:NAME' for the code of one name
    * @param shares by block, what is left of its host time
    * @param parts into how many the picture of the unchanged step can be told apart
    */
-  tried(causes: readonly Cause[], shares: ReadonlyMap<number, number>, parts: number): Tried {
+  tried(off: readonly string[], shares: ReadonlyMap<number, number>, parts: number): Tried {
     const { program, scale } = this.replay
-    const removed = causes.map((cause) => ({ cause, code: null, isStrict: true }))
+    const removed = off.flatMap((text) => {
+      const parsed = parseRemoved(text)
+      return parsed ? [{ ...parsed, isStrict: true }] : []
+    })
     const shortened = this.#shortened(shares)
     const predicted = this.replay.without(removed, shortened, this.#log)
     const [fromNs, toNs] = this.#window()

@@ -93,7 +93,7 @@ export async function readTrace(
   let reasons = reasonsOf(placed, stepMs)
   let devices: readonly DeviceSummary[] | null = summariseDevices(placed, reasons)
   const diagnoses = diagnose(placed, devices.slice(0, MOST_DEVICES), reasons)
-  const trial = reasons && trace.info.experiment !== RECORDED_PAGE ? trialOf(diagnoses, reasons) : null
+  const trial = reasons && trialOf(diagnoses, reasons)
   // A program of 60,000 stretches takes 15 MB.
   reasons?.dropReplays()
   // A file without a report is no run of the lab's; an open trace is one.

@@ -12,12 +12,22 @@ export interface BlockControlProps {
   /** Indices, most time first. */
   readonly choices: readonly number[]
   readonly block: number
+  /** 'a step'. */
+  readonly step: string
   readonly share: number
   readonly onBlock: (block: number) => void
   readonly onShare: (share: number) => void
 }
 
-export const BlockControl = ({ blocks, choices, block, share, onBlock, onShare }: BlockControlProps) => {
+export const BlockControl = ({
+  blocks,
+  choices,
+  block,
+  step,
+  share,
+  onBlock,
+  onShare,
+}: BlockControlProps) => {
   const own = blocks[block]
   if (!own) return null
   const named = blockName(own)
@@ -36,7 +46,7 @@ export const BlockControl = ({ blocks, choices, block, share, onBlock, onShare }
             return (
               each && (
                 <option key={at} value={at}>
-                  {blockName(each)}: {durationText(each.nsPerStep)} a step
+                  {blockName(each)}: {durationText(each.nsPerStep)} of {step}
                 </option>
               )
             )

@@ -1,5 +1,4 @@
 /** One row a finding: a switch that takes its cause out of the step, and what that gains alone. */
-import type { Cause } from '../../../../analysis/replay/causes'
 import type { Finding } from '../../../../analysis/findings'
 import { durationText } from '../../../../base/figures'
 import { Words } from '../Words'
@@ -7,14 +6,17 @@ import { factor } from './StepFigures'
 
 export interface CauseSwitchesProps {
   readonly findings: readonly Finding[]
+  readonly isPage: boolean
   readonly nowNs: number
-  readonly off: readonly Cause[]
-  readonly onTurn: (cause: Cause, isOff: boolean) => void
+  readonly off: readonly string[]
+  readonly onTurn: (cause: string, isOff: boolean) => void
 }
 
-export const CauseSwitches = ({ findings, nowNs, off, onTurn }: CauseSwitchesProps) => (
+export const CauseSwitches = ({ findings, isPage, nowNs, off, onTurn }: CauseSwitchesProps) => (
   <ul className="cause-switches stack" aria-label="Causes to switch off">
-    {findings.map(({ cause, title, without }) => {
+    {findings.map(({ cause: of, what, title, without }) => {
+      // A page has a finding for each kind of call, a profile one for all code of the host.
+      const cause = isPage && of === 'host-code' ? `${of}:${what}` : of
       const isOff = off.includes(cause)
       const savedNs = without ? nowNs - 1e3 * without.stepUs : 0
       return (

@@ -4,10 +4,10 @@
  */
 import { scaleLinear } from 'd3-scale'
 import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react'
-import { errorText } from '../../../../analysis/diagnosis-words'
+import { errorText, pageStep } from '../../../../analysis/diagnosis-words'
 import type { Diagnosis } from '../../../../analysis/findings'
 import { durationRangeText, durationText, largestTimeUnit, plain } from '../../../../base/figures'
-import type { Trace } from '../../../../trace/schema'
+import { RECORDED_PAGE, type Trace } from '../../../../trace/schema'
 import type { FoundTrial } from '../../../import-worker/protocol'
 import { addressOf } from '../../../state/url'
 import { useWidth } from '../../figure/use-width'
@@ -18,6 +18,7 @@ import { CauseSwitches } from './CauseSwitches'
 import { PredictedMark, StepFigures } from './StepFigures'
 import { StepStrip } from './StepStrip'
 import { StepTime } from './StepTime'
+import type { Trial } from '../../../../analysis/replay/trial'
 import { useChanges, type Changes } from './use-changes'
 import { blockName } from './words'
 import './changes.css'
@@ -48,6 +49,7 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
   const { trial, off, shares, now, changed } = changes
   const nowNs = trial.replay.replayedNs
   const isChanged = changed !== now
+  const said = stepWords(trial, trace, diagnosis)
   const [isDragging, setDragging] = useState(false)
   const findings = [...diagnosis.findings, ...diagnosis.minor].filter(({ without }) => without)
   return (
@@ -65,35 +67,64 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
       </div>
       <div className="changes-parts">
         <div className="stack-16 top">
-          <CauseSwitches findings={findings} nowNs={nowNs} off={off} onTurn={changes.turn} />
-          <StepTime knownNs={trial.replay.unprofiledNs} given={stepMs} onGiven={onStepMs} />
+          <CauseSwitches {...{ findings, nowNs, off }} isPage={said.isPage} onTurn={changes.turn} />
+          {!said.isPage && <StepTime knownNs={trial.replay.unprofiledNs} given={stepMs} onGiven={onStepMs} />}
         </div>
         <div className="changes-step stack-12">
           <StepFigures
             nowNs={nowNs}
             predicted={isChanged ? changed.predicted : null}
-            isTimed={trial.replay.unprofiledNs !== null}
+            of={said.of}
             isDragging={isDragging}
           />
           <div ref={ref}>
-            <Strips {...{ changes, width, isDragging, setDragging }} />
+            <Strips {...{ changes, said, width, isDragging, setDragging }} />
           </div>
           {off.length + shares.size > 1 && <Together changes={changes} />}
         </div>
       </div>
       <p className="small quiet">
-        <Words text={errorText(diagnosis)} />{' '}
+        <Words text={said.isPage ? PAGE_ERROR : errorText(diagnosis)} />{' '}
         <a href={addressOf({ page: 'method', section: 'replay' })}>
           How the replay works, and where it fails
         </a>
       </p>
-      <Said changes={changes} />
+      <Said changes={changes} step={said.step} />
     </section>
   )
 }
 
+const PAGE_ERROR =
+  'Ranges are as wide as those of PyTorch profiles: predictions for pages have not been compared with measured changes.'
+
+interface StepWords {
+  readonly isPage: boolean
+  /** 'a frame'. */
+  readonly step: string
+  /** The time of a step now, and how it is known. */
+  readonly of: string
+  /** What the strip of the step as it is shows. */
+  readonly now: string
+}
+
+function stepWords(trial: Trial, { info }: Trace, { steps }: Diagnosis): StepWords {
+  if (info.experiment === RECORDED_PAGE) {
+    const step = steps ? pageStep(steps) : 'the recorded work'
+    const now = steps?.from === 'frames' ? 'a typical frame, as recorded' : 'as recorded'
+    return { isPage: true, step, of: `${step}, as recorded`, now }
+  }
+  const isTimed = trial.replay.unprofiledNs !== null
+  return {
+    isPage: false,
+    step: 'a step',
+    of: isTimed ? 'a step, timed without the profiler' : 'a step, as recorded',
+    now: isTimed ? 'as recorded, less what the profiler added' : 'a typical step, as recorded',
+  }
+}
+
 interface StripsProps {
   readonly changes: Changes
+  readonly said: StepWords
   readonly width: number
   readonly isDragging: boolean
   readonly setDragging: (isDragging: boolean) => void
@@ -107,7 +138,7 @@ interface Drag {
   readonly whole: number
 }
 
-const Strips = ({ changes, width, isDragging, setDragging }: StripsProps) => {
+const Strips = ({ changes, said, width, isDragging, setDragging }: StripsProps) => {
   const { trial, shares, now, changed, shorten } = changes
   const { blocks } = trial
   const choices = useMemo(() => {
@@ -155,15 +186,10 @@ const Strips = ({ changes, width, isDragging, setDragging }: StripsProps) => {
   }
   const strip = { pxPerNs, width, hostHeight, nameOf }
   const { predicted } = changed
-  const isTimed = trial.replay.unprofiledNs !== null
   return (
     <div className="step-strips stack-8">
       <p className="small">
-        Now{' '}
-        <span className="quiet">
-          {isTimed ? 'as recorded, less what the profiler added' : 'a typical step, as recorded'}: host above,
-          GPU below
-        </span>
+        Now <span className="quiet">{said.now}: host above, GPU below</span>
       </p>
       <StepStrip {...strip} picture={now.picture} isPredicted={false} lit={null} />
       <p className="small">
@@ -201,6 +227,7 @@ const Strips = ({ changes, width, isDragging, setDragging }: StripsProps) => {
       {choices.length > 0 && (
         <BlockControl
           {...{ blocks, choices, block }}
+          step={said.step}
           share={shareOf(block)}
           onBlock={setPicked}
           onShare={(share) => {
@@ -273,12 +300,19 @@ const Together = ({ changes: { off, shares, trial, changed } }: { readonly chang
 }
 
 /** For who does not see the figure change. */
-const Said = ({ changes: { trial, now, changed } }: { readonly changes: Changes }) => {
+const Said = ({
+  changes: { trial, now, changed },
+  step,
+}: {
+  readonly changes: Changes
+  readonly step: string
+}) => {
   const { stepNs, lowNs, highNs } = changed.predicted
+  const subject = `${step.charAt(0).toUpperCase()}${step.slice(1)}`
   const words =
     changed === now
-      ? `A step takes ${durationText(trial.replay.replayedNs)}.`
-      : `A step would take ${durationText(stepNs)}, predicted; ${durationRangeText(lowNs, highNs)}.`
+      ? `${subject} takes ${durationText(trial.replay.replayedNs)}.`
+      : `${subject} would take ${durationText(stepNs)}, predicted; ${durationRangeText(lowNs, highNs)}.`
   const [said, setSaid] = useState('')
   const first = useRef(words)
   useEffect(() => {

@@ -34,12 +34,12 @@ export interface StepFiguresProps {
   readonly nowNs: number
   /** Null: nothing is changed. */
   readonly predicted: Predicted | null
-  /** The step was timed without the profiler. */
-  readonly isTimed: boolean
+  /** 'a step, as recorded'. */
+  readonly of: string
   readonly isDragging: boolean
 }
 
-export const StepFigures = ({ nowNs, predicted, isTimed, isDragging }: StepFiguresProps) => {
+export const StepFigures = ({ nowNs, predicted, of, isDragging }: StepFiguresProps) => {
   const shown = useCounted(predicted?.stepNs ?? nowNs, isDragging)
   return (
     <div className="step-figures cluster-4-16 baseline" data-testid="step-figures">
@@ -53,7 +53,7 @@ export const StepFigures = ({ nowNs, predicted, isTimed, isDragging }: StepFigur
           <strong>{factor(nowNs / predicted.stepNs)}</strong> as fast
         </p>
       ) : (
-        <p className="small quiet">a step, {isTimed ? 'timed without the profiler' : 'as recorded'}</p>
+        <p className="small quiet">{of}</p>
       )}
     </div>
   )

@@ -1,9 +1,8 @@
 /**
- * The reader's changes to a replayed profile: causes switched off, blocks shortened; and the step
+ * The reader's changes to a replayed profile or page: causes switched off, blocks shortened; and the step
  * then.
  */
 import { useCallback, useMemo, useState } from 'react'
-import type { Cause } from '../../../../analysis/replay/causes'
 import { unpackTrial } from '../../../../analysis/replay/packed-trial'
 import type { Trial, Tried } from '../../../../analysis/replay/trial'
 import type { Trace } from '../../../../trace/schema'
@@ -11,18 +10,19 @@ import type { FoundTrial } from '../../../import-worker/protocol'
 
 export interface Changes {
   readonly trial: Trial
-  readonly off: readonly Cause[]
+  /** Causes, or 'host-code:NAME'. */
+  readonly off: readonly string[]
   /** By block, what is left of its host time; blocks that take all of it are left out. */
   readonly shares: ReadonlyMap<number, number>
   readonly now: Tried
   readonly changed: Tried
-  readonly turn: (cause: Cause, isOff: boolean) => void
+  readonly turn: (cause: string, isOff: boolean) => void
   /** @param share 0 to 1 */
   readonly shorten: (block: number, share: number) => void
   readonly reset: () => void
 }
 
-const NONE: readonly Cause[] = []
+const NONE: readonly string[] = []
 const WHOLE: ReadonlyMap<number, number> = new Map<number, number>()
 
 /** @param parts into how many the picture of a step can be told apart */
@@ -36,7 +36,7 @@ export function useChanges({ packed }: FoundTrial, { spans }: Trace, parts: numb
     () => (isChanged ? trial.tried(off, shares, parts) : now),
     [trial, off, shares, parts, isChanged, now],
   )
-  const turn = useCallback((cause: Cause, isOff: boolean) => {
+  const turn = useCallback((cause: string, isOff: boolean) => {
     setOff((before) => [...before.filter((each) => each !== cause), ...(isOff ? [cause] : [])])
   }, [])
   const shorten = useCallback((block: number, share: number) => {

@@ -13,7 +13,8 @@ const CAUSE_BLOCKS: Partial<Record<Cause, string>> = {
   unknown: 'not recorded',
 }
 
+/** Calls of a page have their brackets, and its script is no function. */
 export const blockName = ({ name, cause }: HostBlock): string =>
-  name !== null ? `${name}()` : ((cause && CAUSE_BLOCKS[cause]) ?? 'the host')
+  name !== null ? (/[ (]/.test(name) ? name : `${name}()`) : ((cause && CAUSE_BLOCKS[cause]) ?? 'the host')
 
 export const percent = (share: number): string => `${String(Math.round(100 * share))} %`
