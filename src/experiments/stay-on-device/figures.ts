@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, defineFigures, measured, metric, paramIs } from '../../text/define-figures'
+import { all, any, defineFigures, measured, metric } from '../../text/define-figures'
 
 const step = metric('step-ms')
 const slowdown = metric('slowdown')
@@ -10,9 +10,7 @@ const write = metric('write-ms')
 const stall = metric('stall-ms')
 const read = metric('read-ms')
 const kernel = metric('kernel-ms')
-const idlePerTrip = metric('idle-per-trip-ms')
 const heldBytes = metric('held-bytes')
-const carriedBytes = metric('carried-bytes')
 
 /** A slowdown below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
@@ -40,27 +38,19 @@ export const figures = defineFigures({
   stepResident: step('resident'),
   stepScalarBack: step('scalar-back'),
   stepRoundTrips: step('round-trips'),
-  deviceBusyRoundTripsBelowResident: deviceBusy('round-trips').below(deviceBusy('resident')),
-  hasDeviceBusyResidentAndRoundTrips: measured(deviceBusy('resident'), deviceBusy('round-trips')),
   deviceBusyResident: deviceBusy('resident'),
   deviceBusyRoundTrips: deviceBusy('round-trips'),
-  deviceBusyRoundTripsIdle: deviceBusy('round-trips').as('idle'),
-  roundTripsOverResident: step('round-trips').over(step('resident')).as('times'),
   writeRoundTrips: write('round-trips'),
   stallRoundTrips: stall('round-trips'),
   readRoundTrips: read('round-trips'),
   kernelRoundTrips: kernel('round-trips'),
-  idlePerTripRoundTrips: idlePerTrip('round-trips'),
-  split,
   bytesRoundTrips: bytesOf('round-trips'),
   stepScalarBackLikeRoundTrips: step('scalar-back').overlaps(step('round-trips')),
   splitAndBytesRoundTripsAtLeastMostly: all(split, bytesOf('round-trips').surelyAtLeast(MOSTLY)),
   splitAndBytesRoundTripsBelowMostly: all(split, bytesOf('round-trips').surelyLessThan(MOSTLY)),
-  whenIsEnd: paramIs('when', 'end'),
   heldBytesResident: heldBytes('resident'),
   heldBytesRoundTrips: heldBytes('round-trips'),
-  carriedBytesRoundTrips: carriedBytes('round-trips'),
-  carriedBytesScalarBack: carriedBytes('scalar-back'),
+  residentHoldsMore: heldBytes('round-trips').below(heldBytes('resident')),
   hostBound: all(measured(slowdown('round-trips')), hostTakesIt),
   hostFreeResident: hostFree('resident'),
   layersTooLong: all(
