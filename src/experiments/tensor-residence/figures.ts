@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, defineFigures, derived, measured, metric, paramIs } from '../../text/define-figures'
+import { all, defineFigures, measured, metric, paramIs } from '../../text/define-figures'
 
 const slowdown = metric('slowdown')
 const generate = metric('generate-ms')
@@ -7,9 +7,6 @@ const write = metric('write-ms')
 const endWait = metric('end-wait-ms')
 const step = metric('step-ms')
 const kernel = metric('kernel-ms')
-const tensorBytes = metric('tensor-bytes')
-const uploadedBytes = metric('uploaded-bytes')
-const stall = metric('stall-ms')
 
 /** A slowdown below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
@@ -45,29 +42,20 @@ export const figures = defineFigures({
   made,
   generateUpload: generate('upload'),
   writeUpload: write('upload'),
-  writeUploadBelowGenerateUpload: write('upload').below(generate('upload')),
-  generateUploadBelowWriteUpload: generate('upload').below(write('upload')),
-  generateUploadLikeWriteUpload: generate('upload').overlaps(write('upload')),
   stillTravels,
   endWaitUpload: endWait('upload'),
   endWaitOnDevice: endWait('on-device'),
   kernelOnDevice: kernel('on-device'),
-  tensorBytes: tensorBytes(),
-  uploadedBytesUpload: uploadedBytes('upload'),
-  uploadedBytesOnDevice: uploadedBytes('on-device'),
   endWaitDominates: endWait('on-device').minus(kernel('on-device')).over(step('on-device')).atLeast(MOSTLY),
-  steps: derived('steps'),
   askedAndStepShapeBelowData: all(asked, step('shape').below(step('data'))),
   stepShape: step('shape'),
   stepData: step('data'),
-  stallData: stall('data'),
   stepShapeLikeData: step('shape').overlaps(step('data')),
   asked,
   madeThere: all(slower, measured(write('upload')), explained),
   stepUploadOverOnDevice: step('upload').over(step('on-device')).as('times'),
   notTheNumbers: all(slower, measured(write('upload'))),
   hidden: all(slowdown('upload').surelyAtLeast(EVEN), slowdown('upload').surelyLessThan(WORTH_REPORTING)),
-  hostWorkBelowOnDevice: generate('upload').or(0).plus(write('upload')).below(step('on-device')),
   hostWorkUpload: generate('upload').or(0).plus(write('upload')),
   deviceSlower: slowdown('upload').surelyLessThan(EVEN),
   intervalsOverlap: measured(slowdown('upload'), write('upload')),

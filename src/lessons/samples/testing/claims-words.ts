@@ -196,7 +196,7 @@ export const CLAIMS_OF_WORDS: Claims = {
       'on the host; the launch carries it',
       (came) => came.line('manual_seed').launches === 0 && came.copied(/HtoD/) === 0,
     ],
-    ['Its generator has a seed of its own', (came) => came.fact('again') === true],
+    ['with a generator on the GPU', (came) => came.fact('again') === true],
   ],
   'transfer-cost/ask': [['torch.cuda.synchronize()', (came) => came.waitsForAll('torch.cuda.synchronize()')]],
   'transfer-cost/mend': [
