@@ -5,10 +5,9 @@ const torchTransfer = recording('torch-transfer-cost')
 const torchRace = recording('torch-overlapped-uploads-loader')
 const curve = recording('torch-sync-stalls-curve')
 const syncStalls = recording('sync-stalls')
-const asyncSubmission = recording('async-submission')
-const pageable = recording('torch-overlapped-uploads-pageable')
-const pinned = recording('torch-overlapped-uploads-pinned')
-const overlapped = recording('torch-overlapped-uploads-overlapped')
+const steps = recording('torch-steps')
+const reads = recording('torch-async-submission')
+const hidden = recording('torch-hidden-waits')
 const loader = recording('torch-starved-by-the-loader')
 const streams = recording('torch-streams-and-events')
 const queue = recording('torch-command-queue')
@@ -49,17 +48,32 @@ export const figures = defineFigures({
   curveKernelAt2048: curve('points[n=2048].kernelMs'),
   curveWaitAt2048: curve('points[n=2048].waitMs'),
   curveStepAt2048: curve('points[n=2048].stepMs'),
-  copyDownAt64MiB: torchTransfer('points[kib=65536].pageableDownMs'),
+  cpuAt64MiB: reads('points[kib=65536].cpuMs'),
+  copyAt64MiB: reads('points[kib=65536].copyMs'),
+  queuedCount: reads('queued.count'),
+  queuedCalls: reads('queued.callsMs'),
+  queuedRead: reads('queued.readMs'),
+  hundredCalls: reads('hundred.callsMs'),
+  hundredDevice: reads('hundred.deviceMs'),
+  launchDepth: reads('launchQueue.depth'),
+  launchUs: reads('launchQueue.launchUs'),
+  launchBlocked: reads('launchQueue.blockedUs'),
+  launchKernel: reads('launchQueue.kernelUs'),
+  hiddenQueued: hidden('queuedMs'),
+  hiddenMask: hidden('maskUs').as('ms'),
+  hiddenCpuIndex: hidden('cpuIndexUs').as('ms'),
+  hiddenWhere: hidden('whereUs').as('ms'),
+  stalledStep: steps('sync-stalls.stalled.stepMs'),
+  mendedStep: steps('sync-stalls.mended.stepMs'),
   copyDownAt4KiB: torchTransfer('points[kib=4].pageableDownMs').as('us'),
-  submitQueued: asyncSubmission('submit-us', 'queued'),
-  kernelQueued: asyncSubmission('kernel-ms', 'queued'),
   readsEarly: all(
     torchRace('race.behindWork.early[first]').atLeast(1),
     torchRace('race.behindWork.early[last]').atLeast(1),
   ),
-  pageableStep: pageable('step-ms'),
-  pinnedStep: pinned('step-ms'),
-  overlappedStep: overlapped('step-ms'),
+  pageableStep: steps('overlapped-uploads.pageable.stepMs'),
+  pinnedStep: steps('overlapped-uploads.pinned.stepMs'),
+  pinnedWaitsStep: steps('overlapped-uploads.pinned-waits.stepMs'),
+  overlappedStep: steps('overlapped-uploads.overlapped.stepMs'),
   loaderMake: loader('makeMs'),
   loaderCompute: loader('computeMs'),
   loaderAt1Workers: loader('points[workers=1].pinnedMs'),

@@ -5,6 +5,7 @@
 import type { Lesson } from '../../../lessons/lesson'
 import { passageOf } from '../../../text/card'
 import { Prose } from '../prose/Prose'
+import { QuestionLinks, relatedTo } from '../question/RelatedQuestions'
 
 export const LessonText = ({ lesson }: { readonly lesson: Lesson }) => (
   <article className="page page-narrow lesson-text stack-12" aria-label="The text of this lesson">
@@ -29,6 +30,8 @@ export const LessonText = ({ lesson }: { readonly lesson: Lesson }) => (
         </li>
       ))}
     </ol>
+    <h2>Asked elsewhere</h2>
+    <QuestionLinks questions={relatedTo(lesson.id)} />
     <h2>Sources</h2>
     <ul>
       {lesson.sources.map(({ label, url }) => (

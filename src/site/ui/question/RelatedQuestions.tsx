@@ -1,4 +1,4 @@
-/** Questions from elsewhere that a lesson answers, folded on its last screen. */
+/** Questions from elsewhere that a lesson answers: folded on its last screen, and in its text. */
 import { questionIndex, type QuestionHead } from 'virtual:question-index'
 import { addressOf } from '../../state/url'
 import './question.css'
