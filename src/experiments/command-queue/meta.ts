@@ -1,16 +1,13 @@
 /** What does a launch cost? The same small kernels in one pass, in passes, in command buffers, in submits of their own. */
 import { betweenPasses, busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
-import { choice, list, number } from '../declare/params'
+import { choice, number } from '../declare/params'
 import { largestOf, medianSpan, steps, windowOver } from '../declare/samplers'
 import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
-import { countsFigure } from './charts'
-import { handover, hostPerKernel, kernelAndGap, onDevice, onHost, passGap } from './samplers'
-import { COUNTED, countVariant, isLaunch, launchOf, LAUNCHES, ONE_PASS, PASSES, SUBMITS } from './variants'
+import { handover, hostPerKernel, kernelAndGap, onDevice, onHost } from './samplers'
+import { LAUNCHES, ONE_PASS, PASSES, SUBMITS } from './variants'
 
-/** Of the run for a card. */
-const COUNTS = ['1', '2', '3', '4'] as const
-const others = (variant: string): boolean => isLaunch(variant) && variant !== ONE_PASS
+const others = (variant: string): boolean => variant !== ONE_PASS
 
 export const commandQueue = defineExperiment({
   id: 'command-queue',
@@ -43,13 +40,6 @@ export const commandQueue = defineExperiment({
       max: 256,
       scale: 'log2',
     }),
-    list(
-      'counts',
-      'Counts of kernels',
-      'Two more variants for each multiple, in one pass and in passes, with timestamps at their two ends only. What a pass adds is the difference of two slopes.',
-      COUNTS,
-      { default: [], unit: '×' },
-    ),
     {
       ...stepsParam,
       help: 'Steps in each repeat. More are run where this device’s clock is coarse, or without timestamps.',
@@ -62,42 +52,28 @@ export const commandQueue = defineExperiment({
   presets: [
     { id: 'short', label: 'Short run', values: { kernels: 16, repeats: 2 } },
     { id: 'long-kernels', label: 'Long kernels', values: { kernelUs: 200 } },
-    { id: 'counts', label: 'What a pass adds', values: { counts: COUNTS } },
   ],
   sources: ['shaders/matmul/naive.wgsl'],
-  variants: ({ counts }) => [
-    ...LAUNCHES,
-    ...counts.flatMap((multiple) => COUNTED.map((launch) => countVariant(launch, multiple))),
-  ],
-  program: launchOf,
+  variants: () => LAUNCHES,
   metrics: {
     'device-slowdown': ['Longer than one pass, on the device', onDevice, { variants: others }],
     slowdown: ['Longer than one pass, by the host’s clock', onHost, { variants: others }],
     'kernel-us': ['A kernel and the gap after it', kernelAndGap],
-    'step-ms': ['Time of a step', windowOver(steps), { variants: isLaunch }],
-    'host-us': ['Host encoding and submitting a kernel', hostPerKernel, { variants: isLaunch }],
+    'step-ms': ['Time of a step', windowOver(steps)],
+    'host-us': ['Host encoding and submitting a kernel', hostPerKernel],
     'handover-us': [
       'Host, from one submit() to the next',
       handover,
       { variants: (variant) => variant === SUBMITS },
     ],
-    'submit-us': ['Inside one submit()', medianSpan({ role: 'submit' }), { variants: isLaunch }],
+    'submit-us': ['Inside one submit()', medianSpan({ role: 'submit' })],
     'launch-gap-us': [
       'Device idle between two passes',
       betweenPasses({ kind: 'compute' }),
       // Where only the ends of a command buffer are stamped, the passes in it have no gaps that were seen.
       { variants: (variant, { stamps }) => others(variant) && (variant !== PASSES || stamps === 'passes') },
     ],
-    'device-busy-ratio': ['Device busy', busyRatio(), { variants: isLaunch }],
-    'queue-depth-max': ['Deepest queue', largestOf('queue depth'), { variants: isLaunch }],
-    'pass-gap-us': [
-      'What a pass of its own adds to a kernel',
-      passGap,
-      {
-        variants: (variant) => variant === PASSES,
-        note: 'difference of two slopes over counts, stamped at their ends only',
-      },
-    ],
+    'device-busy-ratio': ['Device busy', busyRatio()],
+    'queue-depth-max': ['Deepest queue', largestOf('queue depth')],
   },
-  figures: countsFigure,
 })

@@ -6,11 +6,10 @@ import { squareMatmul } from '../../lab/matmul'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 import type { ValuesOf } from '../declare'
 import type { Prepare } from '../run-types'
-import { boundedKernelMs, fitRun, MAX_QUEUED_MS } from '../sizing'
+import { boundedKernelMs, fitRun } from '../sizing'
 import { expectedProduct, sizeSquare } from '../square-matmul'
 import type { commandQueue } from './meta'
 import { LEAST_ROUND_TRIPS } from './samplers'
-import { countOf, COUNTED, isLaunch } from './variants'
 
 /** One thread for each entry and no workgroup memory: a faster kernel is made for large matrices, and takes long for a small one. */
 const KERNEL = 'naive'
@@ -23,9 +22,6 @@ const ROUND_TRIPS = 1.1 * LEAST_ROUND_TRIPS
 /** With timestamps it is to span so many steps of the device's clock. */
 const DEVICE_STEPS = 100
 const MOST_STEPS = 128
-/** The counts span so many steps of the device's clock: a fifth more than their slope needs. */
-const CLOCK_STEPS = 120
-const MOST_COUNTED = 2048
 const TRIAL_SUBMITS = 32
 
 export const prepare: Prepare<ValuesOf<typeof commandQueue>> = async (
@@ -35,7 +31,7 @@ export const prepare: Prepare<ValuesOf<typeof commandQueue>> = async (
   variants,
 ) => {
   const { deviceStepNs, matmulGflops, roundTripMs } = services
-  const { kernels, counts } = values
+  const { kernels } = values
   const isBlind = deviceStepNs === null || values.stamps === 'none'
   const targetMs = boundedKernelMs(values.kernelUs / 1e3, kernels * values.steps)
   const kernel = findMatmul(KERNEL, context.device)
@@ -59,15 +55,11 @@ export const prepare: Prepare<ValuesOf<typeof commandQueue>> = async (
   const leastMs = isBlind ? ROUND_TRIPS * roundTripMs : (DEVICE_STEPS * deviceStepNs) / 1e6
   const wanted = Math.ceil(leastMs / (kernels * kernelMs))
   const asked = { ...values, steps: Math.max(values.steps, Math.min(MOST_STEPS, wanted)) }
-  const counted = countedKernels(counts, kernels, kernelMs, deviceStepNs ?? 0)
-  const countedMs = counts.reduce((sum, each) => sum + Number(each) * counted, 0) * COUNTED.length * kernelMs
   const { steps, repeats } = fitRun(
     asked,
     values.seconds * 1e3,
     (count) =>
-      count * kernels * (3 * kernelMs + Math.max(kernelMs, submitMs)) +
-      countedMs +
-      variants.length * roundTripMs,
+      count * kernels * (3 * kernelMs + Math.max(kernelMs, submitMs)) + variants.length * roundTripMs,
     LEAST_STEPS,
   )
   const common = {
@@ -82,12 +74,12 @@ export const prepare: Prepare<ValuesOf<typeof commandQueue>> = async (
   }
   /** Of so many kernels, those that add to this C. */
   const timesOf = (chain: number, count: number): number => Math.ceil((count - chain) / chains)
-  const verify = async (perStep: number, rounds: number) =>
+  const verify = async () =>
     mergeVerifications(
       await inTurn(results, (c, chain) =>
-        checkProductOnDevice(context, c, expectedProduct(n, timesOf(chain, perStep) * rounds), {
+        checkProductOnDevice(context, c, expectedProduct(n, timesOf(chain, kernels) * steps), {
           samples: SAMPLES,
-          seed: perStep * rounds + chain,
+          seed: kernels * steps + chain,
           what: 'sampled entries of C against a float64 reference',
         }),
       ),
@@ -102,35 +94,16 @@ export const prepare: Prepare<ValuesOf<typeof commandQueue>> = async (
       steps,
       repeats,
       roundTripMs,
-      ...(counts.length > 0 ? { countedKernels: counted } : {}),
     },
     repeats,
-    variants: variants.map((name) => {
-      const multiple = countOf(name)
-      const own = multiple === null ? { kernels, steps } : { kernels: multiple * counted, steps: 1 }
-      return {
-        name,
-        input: { ...common, ...own },
-        stamping: isLaunch(name) ? values.stamps : 'outer',
-        before,
-        check: () => verify(own.kernels, own.steps),
-      }
-    }),
+    variants: variants.map((name) => ({
+      name,
+      input: { ...common, kernels, steps },
+      stamping: values.stamps,
+      before,
+      check: verify,
+    })),
   }
-}
-
-/** The smallest count: the largest is longer than it by enough steps of the device's clock. */
-function countedKernels(
-  counts: readonly string[],
-  kernels: number,
-  kernelMs: number,
-  deviceStepNs: number,
-): number {
-  const multiples = counts.map(Number)
-  const spread = Math.max(1, Math.max(...multiples) - Math.min(...multiples))
-  const enough = Math.ceil((CLOCK_STEPS * deviceStepNs) / 1e6 / (spread * kernelMs))
-  const most = Math.floor(MAX_QUEUED_MS / (Math.max(1, ...multiples) * kernelMs))
-  return Math.max(2, Math.min(MOST_COUNTED, most, Math.max(kernels, enough)))
 }
 
 /** About how long a kernel takes in a submit of its own, ms; the wait for the last is taken off. */

@@ -3,22 +3,18 @@ import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../decl
 import type { RepeatSampler, View } from '../declare/metric'
 import { lengthOf, steps, sumOfSpans } from '../declare/samplers'
 import { VariantSpans } from '../evidence'
-import { countOf, countVariant, COUNTED, ONE_PASS } from './variants'
+import { ONE_PASS } from './variants'
 
 interface Has {
   readonly steps: number
   readonly kernels: number
-  readonly counts: readonly string[]
 }
 type LaunchView = View<Has>
 
 const derivedOf = ({ evidence }: Pick<LaunchView, 'evidence'>, name: string): number =>
   Number(evidence.derived[name])
 /** Kernels in a window. */
-const kernelsOf = (view: LaunchView): number => {
-  const multiple = countOf(view.variant)
-  return multiple === null ? steps(view) * view.values.kernels : multiple * derivedOf(view, 'countedKernels')
-}
+const kernelsOf = (view: LaunchView): number => steps(view) * view.values.kernels
 
 /** From the first begin to the last end of a repeat's passes, device ns; null where they were not timed, or not credibly. */
 function extentNs(view: LaunchView, repeat: number, variant = view.variant): number | null {
@@ -121,58 +117,4 @@ export const handover: RepeatSampler<Has> = {
   },
   systematic: (view) => view.evidence.hostStepNs / kernelsOf(view),
   missing: () => NOT_RECORDED,
-}
-
-/** Clock steps that the counts must span, or a slope says more of the clock than of the passes. */
-const LEAST_CLOCK_STEPS = 100
-
-interface Line {
-  readonly slope: number
-  /** Of the longest count over the shortest. */
-  readonly rise: number
-  readonly run: number
-}
-function lineOf(view: LaunchView, launch: string, repeat: number): Line | null {
-  const points = view.values.counts.flatMap((multiple) => {
-    const y = extentNs(view, repeat, countVariant(launch, multiple))
-    return y === null ? [] : [{ x: Number(multiple) * derivedOf(view, 'countedKernels'), y }]
-  })
-  if (points.length < 2) return null
-  const mean = (of: readonly number[]): number => of.reduce((sum, each) => sum + each, 0) / of.length
-  const [x, y] = [mean(points.map((each) => each.x)), mean(points.map((each) => each.y))]
-  const above = points.reduce((sum, each) => sum + (each.x - x) * (each.y - y), 0)
-  const below = points.reduce((sum, each) => sum + (each.x - x) ** 2, 0)
-  const [xs, ys] = [points.map((each) => each.x), points.map((each) => each.y)]
-  return {
-    slope: above / below,
-    rise: Math.max(...ys) - Math.min(...ys),
-    run: Math.max(...xs) - Math.min(...xs),
-  }
-}
-const linesOf = (view: LaunchView, repeat: number): readonly Line[] =>
-  COUNTED.flatMap((launch) => lineOf(view, launch, repeat) ?? [])
-const spansEnough = (view: LaunchView, lines: readonly Line[]): boolean =>
-  lines.every(({ rise }) => rise >= LEAST_CLOCK_STEPS * deviceStep(view))
-
-/** What a pass of its own adds to a kernel: the difference of two slopes over counts, with no timestamp in between. */
-export const passGap: RepeatSampler<Has> = {
-  kind: 'repeats',
-  quantity: 'time',
-  origin: 'device-clock',
-  sample: (view, { repeat }) => {
-    const lines = linesOf(view, repeat)
-    const [one, many] = lines
-    return one && many && spansEnough(view, lines) ? many.slope - one.slope : null
-  },
-  systematic: (view) =>
-    largest(view, ({ repeat }) =>
-      linesOf(view, repeat).reduce((sum, { run }) => sum + (2 * deviceStep(view)) / run, 0),
-    ),
-  missing: (view) => {
-    if (view.values.counts.length < 2) return 'one count only: choose several under “Counts of kernels”'
-    const lines = view.windows.map(({ repeat }) => linesOf(view, repeat)).filter(({ length }) => length > 0)
-    return lines.length > 0
-      ? `the counts span fewer than ${String(LEAST_CLOCK_STEPS)} steps of the device’s clock`
-      : deviceMissing('no pass was timed')(view)
-  },
 }

@@ -49,10 +49,9 @@ loss = model(torch.randn(256, 512, device="cuda") + dist.get_rank()).square().me
 import torch
 model = torch.nn.Sequential(*(torch.nn.Linear(64, 64) for _ in range(100))).to("cuda")
 for p in model.parameters():
-    p.requires_grad_(False)
     p.grad = torch.ones_like(p)
 decay, lr = 0.01, 0.1
-before = [p.clone() for p in model.parameters()]
+before = [p.detach().clone() for p in model.parameters()]
 """,
     "kernel-ladder/ask": """
 import torch

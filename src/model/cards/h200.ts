@@ -110,7 +110,7 @@ export const h200: Card = {
     // cold caches and handling, two messages.
     messageNs: 35_000,
     handleNs: 5000,
-    // command-queue no-stamps, command-buffers: 11.8 µs a kernel, all of it the GPU process's; less
+    // command-queue without timestamps, command-buffers: 11.8 µs a kernel, all of it the GPU process's; less
     // a pass, a dispatch and what is between.
     commandBufferNs: 5000,
     passNs: 2000,
