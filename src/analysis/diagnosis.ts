@@ -31,8 +31,8 @@ import { pageGains } from './page-gains'
 import { pagePace } from './page-words'
 import { profileFindings, stepFacts } from './profile-findings'
 import { CAUSES, type Cause } from './replay/causes'
-import { sortedMedian } from './sorted-median'
 import { percentText } from '../base/figures'
+import { median } from '../base/stats'
 
 /** A diagnosis for each device, in their order. `devices`: of the same trace, and `reasons` (devices.ts). */
 export function diagnose(
@@ -324,7 +324,7 @@ class DeviceDiagnosis {
       evidence: evidenceOf(cause, {
         count: tally.lengthsUs.length,
         us: tally.us,
-        medianUs: sortedMedian(Float64Array.from(tally.lengthsUs).sort()),
+        medianUs: median(tally.lengthsUs),
         longestUs: tally.longestUs,
         idleShare: tally.idleUs > 0 && this.#idleUs > 0 ? tally.idleUs / this.#idleUs : null,
         wait,

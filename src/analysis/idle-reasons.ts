@@ -17,7 +17,6 @@ import type { IdleReason } from './findings'
 import { HostStacks } from './host-stacks'
 import { IndexedSet } from './intervals'
 import { profilerTimes } from './profiler-times'
-import { sortedMedian } from './sorted-median'
 
 /**
  * A launch takes 5 to 50 µs of Python, dispatch and driver, somewhat more under a profiler that takes stacks; a thread that launched
@@ -314,8 +313,8 @@ export class IdleReasons {
       (_, index) => !this.records.isLostBetween(device, calledNs[index] ?? 0, calledNs[index + 1] ?? 0),
     )
     return {
-      kernelUs: sortedMedian(kernelsNs.subarray(0, kernels).sort()) / 1e3,
-      launchUs: sortedMedian(between.sort()) / 1e3,
+      kernelUs: median(kernelsNs.subarray(0, kernels)) / 1e3,
+      launchUs: median(between) / 1e3,
     }
   }
 

@@ -8,23 +8,11 @@ import { repeatWindows } from '../trace/typical-repeats'
 import { repeatPath } from './critical-path'
 import { drawnPathOf } from './drawn-path'
 import { findGaps } from './gaps'
-import { MS } from './testing/scene'
+import { MS, SCENE_INFO } from './testing/scene'
 
 /** Ranks with a host and a device each, in ms of host time; devices count from 0 as the host does. */
 class Ranks {
-  readonly builder = new TraceBuilder(
-    {
-      experiment: 'ranks',
-      params: {},
-      derived: {},
-      adapter: null,
-      userAgent: 'test',
-      crossOriginIsolated: true,
-      startedAt: '2026-01-01T00:00:00.000Z',
-      origin: 'live',
-    },
-    { originMs: 0, stepNs: 5000 },
-  )
+  readonly builder = new TraceBuilder({ ...SCENE_INFO, experiment: 'ranks' }, { originMs: 0, stepNs: 5000 })
   readonly #lanes: readonly { readonly host: number; readonly device: number }[]
   readonly #of = { variant: 'two', repeat: 0 }
   #submissions = 0

@@ -4,17 +4,16 @@
  * give NaN: nothing is dropped in silence.
  */
 
-const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort()
-
-const hasNaN = (values: readonly number[]): boolean => values.some((value) => Number.isNaN(value))
+/** NaN comes last. */
+const ascending = (values: ArrayLike<number>): Float64Array => new Float64Array(values).sort()
 
 /**
  * Linear between the two nearest order statistics (Hyndman and Fan's type 7); `fraction` from 0 to
  * 1.
  */
-export function quantile(values: readonly number[], fraction: number): number {
-  if (values.length === 0 || hasNaN(values)) return Number.NaN
+export function quantile(values: ArrayLike<number>, fraction: number): number {
   const sorted = ascending(values)
+  if (Number.isNaN(sorted.at(-1) ?? Number.NaN)) return Number.NaN
   const position = Math.min(1, Math.max(0, fraction)) * (sorted.length - 1)
   const below = Math.floor(position)
   const low = sorted[below] ?? Number.NaN
@@ -23,7 +22,7 @@ export function quantile(values: readonly number[], fraction: number): number {
   return low === high ? low : low + (high - low) * (position - below)
 }
 
-export const median = (values: readonly number[]): number => quantile(values, 0.5)
+export const median = (values: ArrayLike<number>): number => quantile(values, 0.5)
 
 export interface MedianInterval {
   readonly median: number
@@ -48,9 +47,9 @@ const WANTED_COVERAGE = 0.9
  */
 export function medianInterval(values: readonly number[]): MedianInterval {
   const count = values.length
-  if (count === 0 || hasNaN(values))
-    return { median: Number.NaN, low: Number.NaN, high: Number.NaN, coverage: 0 }
   const sorted = ascending(values)
+  if (Number.isNaN(sorted.at(-1) ?? Number.NaN))
+    return { median: Number.NaN, low: Number.NaN, high: Number.NaN, coverage: 0 }
   // P(Binomial(n, 1/2) ≤ k − 1), summed term by term: C(n, i) / 2^n from its logarithm, which does
   // not underflow.
   let rank = 1

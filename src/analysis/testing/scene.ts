@@ -5,7 +5,7 @@ import type { RunInfo, SpanKind } from '../../trace/schema'
 
 export const MS = 1e6
 
-const info: RunInfo = {
+export const SCENE_INFO: RunInfo = {
   experiment: 'scene',
   params: {},
   derived: {},
@@ -37,7 +37,7 @@ export class Scene {
 
   constructor(options: SceneOptions = {}) {
     this.#options = options
-    this.builder = new TraceBuilder(info, { originMs: 0, stepNs: 5000 })
+    this.builder = new TraceBuilder(SCENE_INFO, { originMs: 0, stepNs: 5000 })
     const stepNs = options.deviceStepNs ?? 1
     const clock = this.builder.addClock({
       kind: 'device',

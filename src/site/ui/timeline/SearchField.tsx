@@ -1,6 +1,7 @@
 /** Finding spans by what they are called. The timeline marks what is found; Enter and F3 go from one to the next. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { formatCount, type SearchState, type Timeline } from '../../../timeline'
+import { Icon } from './Icon'
 
 export interface SearchFieldProps {
   readonly timeline: Timeline | null
@@ -82,7 +83,7 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
             aria-disabled={isStill}
             onClick={() => step(-1)}
           >
-            <Chevron up />
+            <Icon name="up" />
           </button>
           <button
             type="button"
@@ -92,23 +93,10 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
             aria-disabled={isStill}
             onClick={() => step(1)}
           >
-            <Chevron />
+            <Icon name="down" />
           </button>
         </>
       )}
     </search>
   )
 }
-
-const Chevron = ({ up = false }: { readonly up?: boolean }) => (
-  <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-    <path
-      d={up ? 'M3.5 10 8 5.5l4.5 4.5' : 'M3.5 6 8 10.5 12.5 6'}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    />
-  </svg>
-)
