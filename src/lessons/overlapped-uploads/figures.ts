@@ -2,46 +2,60 @@
 import {
   all,
   bytes,
+  defineEvidence,
   defineFigures,
   metric,
   min,
   ms,
   not,
+  pair,
   paramIs,
   recording,
 } from '../../text/define-figures'
 
-const torchSerial = recording('torch-overlapped-uploads-serial')
-const torchRing2 = recording('torch-overlapped-uploads-ring-2')
-const torchOverlapped = recording('torch-overlapped-uploads-overlapped')
-const torchPageable = recording('torch-overlapped-uploads-pageable')
-const torchPinned = recording('torch-overlapped-uploads-pinned')
+const torchSteps = recording('torch-steps')
 const torchRace = recording('torch-overlapped-uploads-loader')
 const firstRun = recording('overlapped-uploads')
 const uploadBound = recording('overlapped-uploads/upload-bound')
+
+const torchComputeAlone = torchSteps('overlapped-uploads.compute-alone.stepMs')
+const torchUploadAlone = torchSteps('overlapped-uploads.upload-alone.stepMs')
+const torchRing2Step = torchSteps('overlapped-uploads.ring-2.stepMs')
+const torchPageableStep = torchSteps('overlapped-uploads.pageable.stepMs')
+const torchPinnedStep = torchSteps('overlapped-uploads.pinned.stepMs')
+const torchOverlappedStep = torchSteps('overlapped-uploads.overlapped.stepMs')
 
 const step = metric('step-ms')
 const overlapEfficiency = metric('overlap-efficiency')
 const deviceBusy = metric('device-busy-ratio')
 
+/** The same copies and products, on one stream and on two. */
+export const evidence = defineEvidence({
+  secondStream: pair(torchPinnedStep, torchOverlappedStep),
+})
+
 export const figures = defineFigures({
-  torchHiddenShare: torchSerial('step-ms')
-    .minus(torchRing2('step-ms'))
-    .over(
-      min(
-        torchSerial('step-ms').times(torchSerial('kernel-ratio')),
-        torchSerial('step-ms').minus(torchSerial('step-ms').times(torchSerial('kernel-ratio'))),
-      ),
-    ),
-  torchSerialStep: torchSerial('step-ms'),
-  torchRing2Step: torchRing2('step-ms'),
+  torchHiddenShare: torchComputeAlone
+    .plus(torchUploadAlone)
+    .minus(torchRing2Step)
+    .over(min(torchComputeAlone, torchUploadAlone)),
+  torchComputeAlone,
+  torchUploadAlone,
+  torchRing2Step,
+  torchSerialStep: torchSteps('overlapped-uploads.serial.stepMs'),
+  torchPageableStep,
+  torchPinnedStep,
+  torchPinnedWaitsStep: torchSteps('overlapped-uploads.pinned-waits.stepMs'),
+  torchOverlappedStep,
+  savedBySecondStream: torchPinnedStep.minus(torchOverlappedStep),
+  pageableSlower: torchPinnedStep.below(torchPageableStep),
+  secondStreamHelps: torchOverlappedStep.below(torchPinnedStep),
   ringBeatsSerial: step('ring-2').below(step('serial')),
   stepSerial: step('serial'),
   stepRing1: step('ring-1'),
   stepRing2: step('ring-2'),
   stepRing3: step('ring-3'),
   stepUploadOnly: step('upload-only'),
-  shorterPart: min(step('compute-only'), step('upload-only')),
   uploadLongerThanCompute: all(
     step('compute-only').below(step('upload-only')),
     deviceBusy('ring-2').surelyLessThan(0.9),
@@ -53,12 +67,9 @@ export const figures = defineFigures({
     overlapEfficiency('ring-1').surelyAtLeast(0.2),
   ),
   stepRing3BelowRing2: step('ring-3').below(step('ring-2')),
-  torchPinnedHiddenCopy: torchPinned('hidden-copy-ratio'),
-  torchOverlappedHiddenCopy: torchOverlapped('hidden-copy-ratio'),
-  torchPageableStep: torchPageable('step-ms'),
-  torchPinnedStep: torchPinned('step-ms'),
-  torchOverlappedStep: torchOverlapped('step-ms'),
   firstEarlyShare: torchRace('race.behindWork.early[first]').over(torchRace('race.elements')),
+  readAfterIsRight: torchRace('race.behindWork.after[first]').lessThan(1),
+  readEarlyAloneIsRight: torchRace('race.alone.early[first]').lessThan(1),
   recordedDeviceCopyRateRing2: firstRun('device-copy-gb-per-s', 'ring-2'),
   bytesOverCall: bytes(67108864).over(ms(0.02)),
   onlyRingOfTwoOverlaps: all(
@@ -66,11 +77,6 @@ export const figures = defineFigures({
     overlapEfficiency('ring-2').surelyAtLeast(0.2),
     overlapEfficiency('ring-1').surelyLessThan(0.2),
   ),
-  pageableIdlerThanPinned: torchPageable('kernel-ratio').below(torchPinned('kernel-ratio')),
-  torchPageableCopyShare: torchPageable('copy-ratio'),
-  torchPinnedHiddenCopyBelow5Percent: torchPinned('hidden-copy-ratio').lessThan(0.05),
-  torchPinnedCopyShare: torchPinned('copy-ratio'),
-  hidesHalfOfCopies: torchOverlapped('hidden-copy-ratio').atLeast(0.5),
   thirdBufferHelpsUploadBound: all(
     uploadBound('step-ms', 'ring-3').below(uploadBound('step-ms', 'ring-2')),
     uploadBound('step-ms', 'compute-only').below(uploadBound('step-ms', 'upload-only')),

@@ -1,14 +1,33 @@
 /** Figures and conditions of the words beside it. */
-import { all, defineFigures, measured, metric, recording } from '../../text/define-figures'
+import {
+  all,
+  defineEvidence,
+  defineFigures,
+  measured,
+  metric,
+  parts,
+  recording,
+} from '../../text/define-figures'
 
 const torch = recording('torch-staging-buffers')
-const torchRing = recording('torch-staging-buffers-ring')
-const torchPageable = recording('torch-staging-buffers-pageable')
-const torchPinnedAnew = recording('torch-staging-buffers-pinned-anew')
+const torchSteps = recording('torch-steps')
+const torchRingStep = torchSteps('staging-buffers.ring.stepMs')
+const torchPageableStep = torchSteps('staging-buffers.pageable.stepMs')
+const torchPinnedAnewStep = torchSteps('staging-buffers.pinned-anew.stepMs')
 
 const step = metric('step-ms')
 const stall = metric('stall-ms')
 const loader = metric('loader-ms')
+
+/** Pinned, filled, sent and unpinned. */
+export const evidence = defineEvidence({
+  pinningIsMostOfIt: parts(torch('points[mib=64].pinAnewMs'), [
+    torch('points[mib=64].allocMs'),
+    torch('points[mib=64].freeMs'),
+    torch('points[mib=64].fillMs'),
+    torch('points[mib=64].pinnedMs'),
+  ]),
+})
 
 export const figures = defineFigures({
   torchPageableOverRing: torch('points[mib=64].pageableMs').over(torch('points[mib=64].ringMs')),
@@ -20,9 +39,15 @@ export const figures = defineFigures({
   torchFillAt64MiBRate: torch('points[mib=64].mib').over(torch('points[mib=64].fillMs')),
   torchPinnedAt64MiBRate: torch('points[mib=64].mib').over(torch('points[mib=64].pinnedMs')),
   torchPinAnewAt64MiB: torch('points[mib=64].pinAnewMs'),
-  torchPinAnewOverPageable: torch('points[mib=64].pinAnewMs')
-    .over(torch('points[mib=64].pageableMs'))
-    .as('times'),
+  torchPinAt64MiB: torch('points[mib=64].allocMs'),
+  torchUnpinAt64MiB: torch('points[mib=64].freeMs'),
+  torchLoader0Pageable: torch('loader.pageable0Ms').as('ms'),
+  torchLoader0Pinned: torch('loader.pinned0Ms').as('ms'),
+  torchLoader4Pinned: torch('loader.pinned4Ms').as('ms'),
+  workersHandOverSlowly: all(
+    torch('loader.pinned0Ms').below(torch('loader.pageable0Ms')),
+    torch('loader.pageable0Ms').below(torch('loader.pinned4Ms')),
+  ),
   torchPinMemoryAt64MiB: torch('points[mib=64].pinMemoryMs'),
   torchPinMemoryCachedBelowFirst: torch('pinMemory.cachedMs').below(torch('pinMemory.firstMs')),
   torchPinMemoryFirst: torch('pinMemory.firstMs'),
@@ -40,10 +65,9 @@ export const figures = defineFigures({
   stallRing2BelowReused: stall('ring-2').below(stall('reused')),
   hasLoaderRing2AndStepRing2: measured(loader('ring-2'), step('ring-2')),
   loaderRing2: loader('ring-2'),
-  torchRingStepBelowPageableStep: torchRing('step-ms').below(torchPageable('step-ms')),
-  torchPageableCopyShare: torchPageable('copy-ratio'),
-  pinnedAnewIsAsQuick: torchPinnedAnew('step-ms').over(torchRing('step-ms')).lessThan(1.1),
-  torchPinnedAnewStep: torchPinnedAnew('step-ms'),
-  torchRingStep: torchRing('step-ms'),
-  torchPageableStep: torchPageable('step-ms'),
+  torchRingStepBelowPageableStep: torchRingStep.below(torchPageableStep),
+  pinnedAnewIsAsQuick: torchPinnedAnewStep.over(torchRingStep).lessThan(1.1),
+  torchPinnedAnewStep,
+  torchRingStep,
+  torchPageableStep,
 })

@@ -15,9 +15,10 @@ import {
 const torch = recording('torch-transfer-cost')
 const firstRun = recording('transfer-cost')
 const largePieces = recording('transfer-cost/pieces')
-const torchAwaitedPieces = recording('torch-transfer-cost-awaited-pieces')
-const torchPieces = recording('torch-transfer-cost-pieces')
-const torchWhole = recording('torch-transfer-cost-whole')
+const torchSteps = recording('torch-steps')
+const torchAwaitedPiecesStep = torchSteps('transfer-cost.awaited-pieces.stepMs')
+const torchPiecesStep = torchSteps('transfer-cost.pieces.stepMs')
+const torchWholeStep = torchSteps('transfer-cost.whole.stepMs')
 
 const halfBytes = metric('half-bytes')
 const time = metric('time-ms')
@@ -37,11 +38,11 @@ export const evidence = defineEvidence({
 })
 
 export const figures = defineFigures({
-  torchPageableOverProportional: torch('points[kib=65536].pageableUpMs').over(
-    torch('points[kib=4].pageableUpMs').times(16384),
-  ),
-  torchPageableUpAt4KiBUs: torch('points[kib=4].pageableUpMs').as('us'),
-  torchPageableUpAt64MiB: torch('points[kib=65536].pageableUpMs'),
+  torchRateOf4KiB: torch('points[kib=65536].toMs').over(torch('points[kib=4].toMs').times(16384)),
+  torchToAt4KiB: torch('points[kib=4].toMs').as('us'),
+  torchToAt64MiB: torch('points[kib=65536].toMs'),
+  torchToPieces: torch('pieces.toPieces').as('ms'),
+  torchToPiecesBar: torch('pieces.toPieces').times(ms(1)),
   torchPinnedUpAt4KiBUs: torch('points[kib=4].pinnedUpMs').as('us'),
   lineFits: all(lineRough, lineError('up').surelyLessThan(0.1)),
   lineRough,
@@ -86,15 +87,9 @@ export const figures = defineFigures({
   callPiecesBelowPiecesAwaited: call('pieces').below(call('pieces-awaited')),
   callPieces: call('pieces'),
   callPiecesAwaited: call('pieces-awaited'),
-  torchAwaitedPiecesCopyShareBelowIdle: torchAwaitedPieces('copy-ratio').below(
-    torchAwaitedPieces('idle-ratio'),
-  ),
-  torchAwaitedPiecesCopyShare: torchAwaitedPieces('copy-ratio'),
-  torchPiecesStepBelowAwaitedPiecesStep: torchPieces('step-ms').below(torchAwaitedPieces('step-ms')),
-  torchPiecesStep: torchPieces('step-ms'),
-  torchAwaitedPiecesStep: torchAwaitedPieces('step-ms'),
-  torchPiecesAtLeastTwiceWhole: torchPieces('step-ms').over(torchWhole('step-ms')).atLeast(2),
-  torchPiecesStepOverWhole: torchPieces('step-ms').over(torchWhole('step-ms')).as('times'),
-  torchWholeStepBelowPiecesStep: torchWhole('step-ms').below(torchPieces('step-ms')),
-  torchWholeStep: torchWhole('step-ms'),
+  torchPiecesStepBelowAwaitedPiecesStep: torchPiecesStep.below(torchAwaitedPiecesStep),
+  torchAwaitedPiecesStep,
+  torchPiecesStep,
+  torchWholeStepBelowPiecesStep: torchWholeStep.below(torchPiecesStep),
+  torchWholeStep,
 })

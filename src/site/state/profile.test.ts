@@ -47,10 +47,9 @@ describe('recorded profiles', () => {
       ['pageable', 'pinned', 'overlapped'].map(async (way) => await kernels(`overlapped-uploads-${way}`)),
     )
     expect(uploads).toEqual(uploads.toSorted((a, b) => a - b))
-    const [serial, ...rings] = await Promise.all(
-      ['serial', 'ring-2', 'ring-3'].map(async (way) => await kernels(`overlapped-uploads-${way}`)),
+    expect(await kernels('overlapped-uploads-ring-2')).toBeGreaterThan(
+      await kernels('overlapped-uploads-serial'),
     )
-    for (const ring of rings) expect(ring).toBeGreaterThan(serial ?? Number.NaN)
     const hidden = async (way: string) =>
       (await read(`torch-overlapped-uploads-${way}.json.gz`)).figures.hiddenCopyRatio
     // One stream runs one thing at a time; two do not.
