@@ -16,7 +16,6 @@ import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
 import { parseMend } from './words/mend'
 import { filesQuoted } from './words/named'
-import { NO_PASSAGES, parsePassages, type Passages } from './words/passages'
 import { parseSections } from './words/sections'
 import { parseVerdict } from './words/verdict'
 
@@ -39,20 +38,9 @@ export const quotable = (folders: readonly string[] = [LESSONS]): Promise<Record
     return await recordedIn([...quoted, ...named])
   })
 
-/** What the lessons of a folder share; a folder without the file shares nothing. */
-const passagesFile = (folder: string): string => join(folder, 'passages.md')
-async function passagesIn(folder: string, recordings: Recordings): Promise<Passages> {
-  const file = passagesFile(folder)
-  const names = await namesFor(file)
-  return existsSync(file)
-    ? parsePassages(readFileSync(file, 'utf8'), file, { names, recorded: recordings.figure })
-    : NO_PASSAGES
-}
-
 const lessonOf = (file: string, source: string, recordings: Recordings): Promise<LessonFile> =>
   once(`lesson ${file} ${source}`, async () =>
     parseLesson(source, file, basename(dirname(file)), recordings, {
-      passages: await passagesIn(dirname(dirname(file)), recordings),
       names: await namesFor(file),
     }),
   )
@@ -89,7 +77,6 @@ export const filesOfWords = (): Plugin => ({
     async handler(source, id) {
       if (![LESSONS, EXPERIMENTS].some((folder) => id.startsWith(folder))) return null
       try {
-        if (basename(id) === 'lesson.md') this.addWatchFile(passagesFile(LESSONS))
         if (existsSync(figuresFile(id))) this.addWatchFile(figuresFile(id))
         const recordings = await quotable()
         const [spare] = await unsaidFor(id)

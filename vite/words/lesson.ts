@@ -41,7 +41,6 @@ import {
   type Text,
 } from './blocks'
 import { readAt } from './guard'
-import { included, NO_PASSAGES, type Passages } from './passages'
 import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'
 import { mapTable } from '../../src/text/passage'
 import { cardsOf, cutOf } from './cards'
@@ -373,8 +372,7 @@ function objectivesOf(fields: Fields, fail: Fail): readonly string[] {
 }
 
 /**
- * `id`: the folder's name, which is also the experiment unless the file names another. `passages`:
- * what it can take in. `names`: those of the figures.ts beside it.
+ * `id`: the folder's name, which is also the experiment unless the file names another. `names`: those of the figures.ts beside it.
  *
  * @throws WordsFault
  */
@@ -383,17 +381,14 @@ export function parseLesson(
   file: string,
   id: string,
   recordings: Recordings,
-  { passages = NO_PASSAGES, names = NO_NAMES }: { readonly passages?: Passages; readonly names?: Names } = {},
+  { names = NO_NAMES }: { readonly names?: Names } = {},
 ): LessonFile {
   const fail = failIn(file)
   const read = new TextReader({ names, recorded: recordings.figure, showsCauses: true }, fail)
   const reader: Reader = { fail, read, names, recordings, own: id }
   const { fields, body, bodyLine } = splitFrontMatter(source, file)
   const kind = fields.has('profiles') ? 'profiles' : 'experiment'
-  const blocks = readBlocks(body, file, bodyLine).flatMap(
-    (block) => included(block, passages, fail) ?? [block],
-  )
-  const { before, parts } = partsOf(blocks, 2)
+  const { before, parts } = partsOf(readBlocks(body, file, bodyLine), 2)
   const sections = sectionsOf<Section>(parts, SECTIONS[kind], fail)
   const blocksOf = (name: Section): readonly Block[] =>
     sections.get(name) ?? fail(bodyLine, `There is no '## ${name}'.`)

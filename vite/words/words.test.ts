@@ -11,7 +11,6 @@ import { readLessons } from '../words-md'
 import { readBlocks } from './blocks'
 import { parseLesson } from './lesson'
 import { NO_NAMES, namesOf } from './named'
-import { parsePassages } from './passages'
 import { parseSections } from './sections'
 import { passageOf } from '../../src/text/card'
 import {
@@ -575,42 +574,6 @@ describe('tables', () => {
       'First this.',
       expect.objectContaining({ caption: 'What *it* is.' }),
     ])
-  })
-})
-
-describe('passages', () => {
-  const SHARED = parsePassages(
-    '## a-name\n\nIn {some}.\n\nTable: T\n\n| A |\n| --- |\n| {some} |\n',
-    'some/passages.md',
-    { names: NAMES, recorded: RECORDINGS.figure },
-  )
-
-  it('are taken in where a lesson names them', () => {
-    const source = GOOD.replace('Much.', 'Much.\n\n{include a-name}\n\nMore.')
-    const words = parseLesson(source, 'some/lesson.md', 'some', RECORDINGS, {
-      passages: SHARED,
-      names: NAMES,
-    })
-    expect(passageOf(words.inPyTorch)).toEqual([
-      'Much.',
-      'In 5 ms.',
-      expect.objectContaining({ caption: 'T', rows: [['5 ms']] }),
-      'More.',
-    ])
-    expect(() => parseAny(source)).toThrow("There is no passage 'a-name'; there are none.")
-  })
-
-  it.each([
-    ['stray\n', 1],
-    ['## A name\n\nWords.\n', 1],
-    ['## a\n\nA.\n\n## a\n\nB.\n', 5],
-    ['## a\n\n## b\n\nB.\n', 1],
-    ['## a\n\n- item\n', 3],
-    ['## a\n\n{when shown} A.\n', 3],
-  ])('%j is refused', (text, line) => {
-    expect(() => parsePassages(text, 'f', { names: NO_NAMES, recorded: NO_RECORDINGS.figure })).toThrow(
-      `f:${String(line)}:`,
-    )
   })
 })
 

@@ -30,7 +30,7 @@ export const blocksElsewhere = (): readonly string[] =>
     .filter((file) => /^```/m.test(read(file)))
 
 function* ofLesson(lesson: string): Generator<readonly [name: string, sample: Printed]> {
-  const words = [read(`${lesson}/lesson.md`), read('questions.md'), read('passages.md')].join('\n')
+  const words = [read(`${lesson}/lesson.md`), read('questions.md')].join('\n')
   const ask = ASK.exec(words)?.[1]
   if (ask !== undefined) yield [`${lesson}/ask`, printed(ask.replace(/^ {2}/gm, ''), words)]
   for (const [kind, file] of [
