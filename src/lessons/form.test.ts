@@ -21,7 +21,7 @@ import { recordedRuns } from './testing/recorded-runs'
 import { playWords } from './play-words'
 
 /** Lessons that do not have the form yet. */
-const NOT_YET = ['sync-stalls', 'async-submission']
+const NOT_YET = ['sync-stalls']
 
 /** The most words that a part shows, by the place that playWords gives it. */
 const LIMITS: readonly (readonly [part: RegExp, words: number])[] = [

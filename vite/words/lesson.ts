@@ -303,7 +303,11 @@ function pytorchOf(
     const quoted = names.quoted(name)
     if ('word' in quoted) throw new Error(`'${name}' is a word.`)
     const [quotation] = quotationsIn(quoted.figure)
-    return { ...quoteOf(quoted.figure, recordings.figure), file: quotation?.file ?? '' }
+    const { value, unit } = quoteOf(quoted.figure, recordings.figure)
+    // What is worked out of times is in ms.
+    const inUnit =
+      asked.unit === 'µs' && unit === 'ms' ? { value: value * 1e3, unit: 'us' as const } : { value, unit }
+    return { ...inUnit, file: quotation?.file ?? '' }
   })
   const isFactor = ['×', 'times'].includes(asked.unit) && unit === 'ratio'
   const isOther = fields.has('scale') && fields.text('scale') === 'other'

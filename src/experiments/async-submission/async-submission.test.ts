@@ -88,7 +88,7 @@ describe('its verdict', () => {
     expect(verdict.text).toMatch(
       /^submit\(\) returned after [\d.]+ µs\. The kernel it started ran for [\d.]+ ms\./,
     )
-    expect(text).toContain('made a step take')
+    expect(text).toContain('A wait empties the queue')
   })
 
   it('is not where submit() blocks for the time of the kernel, nor where the queued variant waits for each step', async () => {

@@ -38,7 +38,7 @@ export const TYPED: readonly Typed[] = [
   },
   {
     file: 'lessons/async-submission/lesson.md',
-    figures: ['20 µs', '3 s'],
+    figures: ['2 ms', '3 s'],
     why: 'Givens of a question: what the reader’s own stopwatch showed.',
   },
   {
