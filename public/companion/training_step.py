@@ -8,8 +8,8 @@ BLOCKS residual blocks of an MLP, `launches` kernels a step. After each step the
   none    nothing is read
   graph, graphItem   the whole step as one CUDA graph: without a read, and with .item() after each step
 
-`<way>.stepMs` is a step between CUDA events behind the steps, over STEPS steps after WARM_UP others; `<way>.busyRatio` is deviceMs / stepMs.
-deviceMs is one step whose launches are queued behind other work, launchMs the host's time for them. Medians of windows that take turns; low
+`<way>.stepMs` is a step between CUDA events behind the steps, over STEPS steps after WARM_UP others; `<way>.busyRatio` is deviceMs / stepMs, or
+graphDeviceMs / stepMs. These are one step whose launches are queued behind other work, launchMs and graphLaunchMs the host's time for them. Medians of windows that take turns; low
 and high hold the true median with 90 %, or are the lowest and the highest of few. The first loss is checked against float64 on the CPU, and
 the losses of all ways against each other.
 
@@ -21,7 +21,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 import torch
-from measuring import interval, keep_busy, rounds, write
+from measuring import Interval, interval, keep_busy, rounds, write
 from torch import nn
 from torch.profiler import ProfilerActivity, profile
 
@@ -132,14 +132,14 @@ def window(way: str) -> float:
     return ends[WARM_UP - 1].elapsed_time(ends[-1]) / STEPS
 
 
-def device_ms() -> float:
+def device_ms(step: Callable[[], object]) -> float:
     """Behind as many products as outlast the launches of a step."""
     for products in (8, 16, 32, 64):
         torch.cuda.synchronize()
         for _ in range(products):
             torch.mm(ahead, ahead, out=product)
         begin = event()
-        train()
+        step()
         end = event()
         was_queued = not begin.query()
         torch.cuda.synchronize()
@@ -162,7 +162,8 @@ product = torch.empty_like(ahead)
 keep_busy(device, 0.5)
 ways = ("item", "tenth", "late", "none", "graph", "graphItem")
 works = {way: lambda way=way: window(way) for way in ways} | {
-    "deviceMs": device_ms,
+    "deviceMs": lambda: device_ms(train),
+    "graphDeviceMs": lambda: device_ms(replay),
     "launchMs": lambda: launch_ms(train),
     "graphLaunchMs": lambda: launch_ms(replay),
 }
@@ -172,12 +173,16 @@ with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as profil
     train()
     torch.cuda.synchronize()
 launches = sum(1 for each in profiler.events() if each.device_type == torch.autograd.DeviceType.CUDA)
-busy_ms = times["deviceMs"]["median"]
-found = {
-    way: {"stepMs": times[way], "busyRatio": {key: busy_ms / times[way][of] for key, of in (("median", "median"), ("low", "high"), ("high", "low"))}}
-    for way in ways
-}
-alone = {name: times[name] for name in ("deviceMs", "launchMs", "graphLaunchMs")}
+
+
+def busy(way: str) -> Interval:
+    device_ms = times["graphDeviceMs" if way.startswith("graph") else "deviceMs"]["median"]
+    step = times[way]
+    return {"median": device_ms / step["median"], "low": device_ms / step["high"], "high": device_ms / step["low"]}
+
+
+found = {way: {"stepMs": times[way], "busyRatio": busy(way)} for way in ways}
+alone = {name: times[name] for name in ("deviceMs", "launchMs", "graphDeviceMs", "graphLaunchMs")}
 for name, value in (found | alone).items():
     print(name, value)
 write(arguments.out, device, {"blocks": BLOCKS, "width": WIDTH, "rows": ROWS, "hostMs": HOST_MS, "launches": launches, **alone, **found})
