@@ -8,7 +8,6 @@ import type { Plugin } from 'vite'
 import type { LessonFile } from '../src/lessons/lesson'
 import type { Recordings } from '../src/text/recorded'
 import { allFigures, figuresFile, namesFor, unsaidFor } from './figures'
-import { highlight } from './highlight'
 import { forget, once } from './once'
 import { recordedIn } from './recorded-figures'
 import { exported } from './virtual-modules'
@@ -59,8 +58,11 @@ async function moduleOf(file: string, source: string, recordings: Recordings): P
   return exported({ sections: await Promise.all(sections.map(coloured)) })
 }
 
+/** What only reads words, as commands do, loads no highlighter. */
 const coloured = async ({ code, ...section }: ReturnType<typeof parseSections>[number]) =>
-  code ? { ...section, code: await highlight(code.text, `code.${code.language}`) } : section
+  code
+    ? { ...section, code: await (await import('./highlight')).highlight(code.text, `code.${code.language}`) }
+    : section
 
 /** Files of sections that hold more than words. */
 const MORE: Readonly<Record<string, Parameters<typeof parseSections>[4]>> = {
