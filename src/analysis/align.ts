@@ -7,7 +7,7 @@ import { REPEAT_NONE, spanKindIndex } from '../trace/schema'
 
 export interface Zero {
   readonly timeNs: number
-  /** What stands at 0, for the caption. */
+  /** The event at 0, named in the caption. */
   readonly what: 'first counted submit' | 'first submit' | 'first span'
 }
 

@@ -23,7 +23,7 @@ const metric = (value: number | null, low: number | null, high: number | null, n
 })
 
 const size = fc.double({ min: 0, max: 1e6, noNaN: true })
-/** As measured: an interval round its value, or none, or nothing at all. */
+/** A measured figure: with an interval round its value, without one, or missing. */
 const arbitraryMetric: fc.Arbitrary<Metric> = fc
   .oneof({ weight: 6, arbitrary: fc.tuple(size, size, size, fc.nat({ max: 9 })) }, fc.constant(null))
   .map((given) => {

@@ -19,7 +19,10 @@ export interface Coverage {
   readonly ratio: number
 }
 
-/** Of the launches, or of a device's time, what may lack a record without a word in the first sentence. Chosen. */
+/**
+ * A smaller share of launches, or of a device's time, may lack a record unsaid in the first
+ * sentence. Chosen.
+ */
 const UNSAID_SHARE = 0.02
 
 /** @param unknownShare of the device's time, stretches before its first record and after its last with it */
@@ -46,7 +49,7 @@ interface LostLaunch {
   readonly window: Interval
 }
 
-/** Of one device. */
+/** The launches of one device. */
 interface DeviceLaunches {
   /** Null: of some launch without a record it is not known of which device it was, or the trace marks none. */
   readonly coverage: Coverage | null
@@ -71,7 +74,7 @@ const LAUNCH_ROLE = SPAN_ROLES.indexOf('launch')
 const LAUNCHED = FLOW_KINDS.indexOf('submit')
 
 export class LaunchRecords {
-  /** Of the whole trace; null where it marks no launches. */
+  /** Covers the whole trace; null: it marks no launches. */
   readonly coverage: Coverage | null
   /** By span of a device: the call of the host that launched it; −1: none that is known. */
   readonly calls: Int32Array
@@ -91,7 +94,7 @@ export class LaunchRecords {
     return this.#devices.get(device) ?? NOTHING_LOST
   }
 
-  /** Whether work without a record may have run on the device within a time of it, host ns. */
+  /** True: work without a record may have run on the device within a time, host ns. */
   mayHaveRun(device: string, { start, end }: Interval): boolean {
     const { windows, windowEnds } = this.of(device)
     return (windows[upperBound(windowEnds, start)]?.start ?? Infinity) < end
@@ -102,7 +105,7 @@ export class LaunchRecords {
     return this.of(device).lost.filter(({ window }) => window.start < end && window.end > start).length
   }
 
-  /** Whether a launch without a record was made between two times. */
+  /** True: a launch without a record was made between two times. */
   isLostBetween(device: string, fromNs: number, toNs: number): boolean {
     const { callsNs } = this.of(device)
     return upperBound(callsNs, fromNs) < lowerBound(callsNs, toNs)
@@ -168,7 +171,7 @@ function launchesOf({ trace: { spans, flows, lanes }, startNs, endNs }: PlacedTr
   return { launches, lost, recorded }
 }
 
-/** What was recorded of one stream, or of one thread's launches, in the order of the calls. */
+/** Records of one stream, or of one thread's launches, in the order of the calls. */
 class Order {
   readonly #all: readonly Recorded[]
   readonly #calledNs: Float64Array
@@ -185,8 +188,9 @@ class Order {
 }
 
 /**
- * Of which device a launch without a record was: of the only one that its process, or its rank, has; of the only one that its thread is
- * seen to launch to; else it may be of any. Of which of its streams: of those to which the thread launched its like before and after.
+ * Finds the device of a launch without a record: the only one of its process or rank, or the only
+ * one that its thread is seen to launch to. Else it may be any. Its stream is one to which the
+ * thread launched its like before and after.
  */
 function devicesOf(
   { trace, startNs, endNs }: PlacedTrace,

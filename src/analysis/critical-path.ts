@@ -30,7 +30,7 @@ export interface CriticalPath {
   readonly ns: Readonly<Record<PathOwner, number>>
 }
 
-/** Of a whole trace, from its last work to end. Null where no work of a device has a place. */
+/** Follows a whole trace from its last work to end. Null: no work of a device has a place. */
 export function criticalPath(placed: PlacedTrace): CriticalPath | null {
   const graph = new TraceGraph(placed)
   const last = graph.lastWork()
@@ -38,8 +38,9 @@ export function criticalPath(placed: PlacedTrace): CriticalPath | null {
 }
 
 /**
- * Of one repeat of a run of the lab, by its window: from its end to its begin. Where ranks send each other messages, from the last end of
- * their calls and work, on whichever rank it is. Null where it is not known what the device did.
+ * Follows one repeat of a run of the lab, given its window, from its end to its begin. If ranks
+ * send each other messages, it follows them from the last end of their calls and work, on any rank.
+ * Null: the device's work is not known.
  */
 export function repeatPath(placed: PlacedTrace, window: number): CriticalPath | null {
   const { spans, lanes } = placed.trace
@@ -93,7 +94,7 @@ class Backwards {
   }
 }
 
-/** What waited for what, by the arrows of a trace. */
+/** Tells by the arrows of a trace which event waited for which. */
 class TraceGraph {
   readonly #placed: PlacedTrace
   readonly #callOf = new Map<number, number>()
@@ -159,7 +160,7 @@ class TraceGraph {
     const { lanes, spans } = this.#placed.trace
     const isOnDevice = lanes[spans.lane[last] ?? -1]?.kind === 'device'
     let work = isOnDevice ? last : this.#backFrom(last, this.end(last), path)
-    // What waits for itself in a damaged file ends where more is found than there is.
+    // In a damaged file, work may wait for itself: the path ends after as many pieces as there are.
     for (let found = 0; work !== null && !path.isOver && found <= this.#work.length; found += 1) {
       path.add('device', this.start(work), work)
       const before = this.#previous.get(work)

@@ -1,8 +1,10 @@
 /**
- * Where a device's extent went, from its first work to its last: work (kernels, memsets, copies within the device), collectives alone (where
- * ranks are joined, waiting for the last of them apart), copies from or to the host alone, idle. Each moment belongs to one of them, in that
- * order. Where launches without a record stand between two kernels it is not known what ran alone (coverage.ts). In the device's own ticks: no
- * clock fit enters. Copies count where a profiler saw them; those that the lab brackets by passes are upper bounds, and WebGPU has one queue.
+ * Splits a device's extent, from its first work to its last: work (kernels, memsets, copies within
+ * the device), collectives alone (if ranks are joined, waiting for the last of them apart), copies
+ * from or to the host alone, idle. Each moment belongs to one of them, in that order. If launches
+ * without a record lie between two kernels, it is not known what ran alone (coverage.ts). Times are
+ * in the device's own ticks: no clock fit enters. Copies count if a profiler saw them; those that
+ * the lab brackets by passes are upper bounds, and WebGPU has one queue.
  */
 import { PAGEABLE } from './replay/copies'
 import type { PlacedTrace } from '../trace/place'
@@ -23,7 +25,7 @@ const SMALL_BYTES = 64 * 1024
 
 export type WorkKind = 'work' | 'collective' | 'copy' | 'pageable-copy'
 
-/** What a span of a device is: a copy by its name, asked once a name. */
+/** Tells the kind of a device's span: a copy by its name, which is asked once. */
 export class DeviceWork {
   readonly #placed: PlacedTrace
   readonly #kinds = new Map<number, WorkKind>()
@@ -67,12 +69,15 @@ export interface DeviceTime {
   readonly copies: AloneTime
   /** Waiting for the last rank apart. */
   readonly collectives: AloneTime
-  /** Of collectives until the last rank came: known where ranks are joined. */
+  /** Collectives until the last rank came: known if ranks are joined. */
   readonly waits: AloneTime
-  /** Of the copies: those of pageable memory; and, between the first work and the last, those of other memory. */
+  /** Copies of pageable memory; and, between the first work and the last, those of other memory. */
   readonly pageable: AloneTime
   readonly lone: AloneTime
-  /** Of copies and collectives that may have had work beside them which is not in the file: in none of the above. */
+  /**
+   * Copies and collectives that may have run beside work which is not in the file: they are in none
+   * of the above.
+   */
   readonly unsureNs: number
 }
 
@@ -116,7 +121,7 @@ export function deviceTime(
   const waiting = union(waits.map((span) => ({ start: start[span] ?? 0, end: end[span] ?? 0 })))
   const pageable = subtract(union(of['pageable-copy']), others)
   const pinned = subtract(union(of.copy), pageable.length > 0 ? union([...others, ...pageable]) : others)
-  // What is copied before there is anything to compute, or after all of it, has nothing to run beside.
+  // A copy before the first kernel or after the last has nothing to run beside.
   const between = { start: busy[0]?.start ?? 0, end: busy.at(-1)?.end ?? 0 }
   const [known, copies] = [sure(alone), union([...sure(pageable), ...sure(pinned)])]
   return {

@@ -19,7 +19,7 @@ export interface DeviceWindow {
   readonly lastEnd: number
   readonly extentNs: number
   readonly busyNs: number
-  /** What the floored stamps may have hidden or added, see `stampBoundNs`. */
+  /** The error that floored stamps may cause, see `stampBoundNs`. */
   readonly busyBoundNs: number
   /** busyNs / extentNs; NaN where the window has no length (all stamps within one step of the clock). */
   readonly busyRatio: number

@@ -24,7 +24,7 @@ async function only(kineto: KinetoFile): Promise<DeviceSummary> {
 const causes = ({ gaps }: DeviceSummary) =>
   gaps.map(({ cause, startNs, endNs }) => [cause, Math.round(startNs / 1e3), Math.round(endNs / 1e3)])
 
-/** Of several GPUDevices on one GPU, gaps.ts looks at each queue by itself, and devices.ts at all of them: the GPU's own time. */
+/** gaps.ts searches each queue of a GPU by itself, devices.ts all of them: the GPU's own time. */
 const queuesOf = ({ lanes, clocks }: Trace): number =>
   lanes.filter(({ clock }) => clocks[clock]?.kind === 'device').length
 

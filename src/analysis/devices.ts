@@ -1,10 +1,14 @@
 /**
- * What any trace says of its devices, live, recorded or imported alike: how busy, which copies, where it was idle and why.
+ * Summarises the devices of any trace, live, recorded or imported alike: how busy, which copies,
+ * where it was idle and why.
  *
- * A device is the device lanes of one group. Busy is the union of its kernels (passes), copies, memsets and collectives over all its
- * lanes; work is the union without the collectives, in which a device may do no more than wait for another rank. Both from the first begin to the last end of the whole trace: of a live run that is warm-up and probes too, unlike device-windows.ts, which
- * asks for one repeat. Lengths are in the device's own ticks; gaps are placed on the host's axis where the clocks could be fitted. Where
- * launches have no record (coverage.ts) a stretch is neither busy nor idle: it is in no ratio.
+ * A device is the device lanes of one group. Busy is the union of its kernels (passes), copies,
+ * memsets and collectives over all its lanes; work is the union without the collectives, in which a
+ * device may do no more than wait for another rank. Both reach from the first begin to the last end
+ * of the whole trace. In a live run that includes warm-up and probes, unlike in device-windows.ts,
+ * which asks for one repeat. Lengths are in the device's own ticks; gaps are placed on the host's
+ * axis if the clocks could be fitted. If launches have no record (coverage.ts), a stretch is
+ * neither busy nor idle: it is in no ratio.
  */
 import { collectiveOfSpan } from '../trace/collectives'
 import { isIdle } from '../trace/gap-causes'
@@ -30,10 +34,10 @@ export interface CopyTotal {
 }
 
 export interface CollectiveTotal {
-  /** As the file names it: 'allreduce'. */
+  /** The file's name for it: 'allreduce'. */
   readonly operation: string
   readonly count: number
-  /** Of the messages; null where none says its size. */
+  /** The bytes of the messages; null: none says its size. */
   readonly bytes: number | null
   /** Union of their times, waiting for other ranks in it. */
   readonly us: number
@@ -48,7 +52,7 @@ export interface DeviceSummary {
   readonly busyUs: number
   /** First begin to last end. */
   readonly spanUs: number
-  /** Of that, gaps of cause 'not-recorded'. */
+  /** The part in gaps of cause 'not-recorded'. */
   readonly unrecordedUs: number
   /** busyUs of what is recorded of spanUs; null where there is no work, or none that lasted. */
   readonly busyRatio: number | null
@@ -64,12 +68,12 @@ export interface DeviceSummary {
   readonly axis: 'host' | 'device'
   /** With the stretches before its first record and after its last in which launches stand that have none. */
   readonly gaps: readonly Gap[]
-  /** What more is known of why each gap was left; none of a run of the lab's own. */
+  /** More reasons for each gap; none for a run of the lab's own. */
   readonly reasoned: readonly ReasonedGap[]
   /** Null where the file marks no launches, or of those without a record it is not known of which device they were. */
   readonly coverage: Coverage | null
   readonly copies: readonly CopyTotal[]
-  /** Of causes that occur. */
+  /** Only causes that occur are in it. */
   readonly totals: Readonly<Partial<Record<GapCause, { readonly count: number; readonly us: number }>>>
 }
 
@@ -97,7 +101,7 @@ export function summariseDevices(
   return devices.map((device) => summarise(placed, evidence, reasons, kinds, device))
 }
 
-/** Of several devices that which worked longest; null where a trace has none. */
+/** The device that worked longest; null: the trace has none. */
 export function busiestDevice(trace: Trace): { readonly id: string; readonly name: string } | null {
   const [first, ...others] = devicesOf(trace)
   if (!first || others.length === 0) return first ?? null
@@ -202,7 +206,7 @@ function summarise(
 /** Between two records of its device, not before the first or after the last. */
 export const isWithin = ({ before, after }: Gap): boolean => before >= 0 && after >= 0
 
-/** What is known of a device's extent: all of it, but for what is not recorded, µs. */
+/** The known part of a device's extent: all but what is not recorded, µs. */
 export const knownUs = ({ spanUs, unrecordedUs }: Pick<DeviceSummary, 'spanUs' | 'unrecordedUs'>): number =>
   spanUs - unrecordedUs
 

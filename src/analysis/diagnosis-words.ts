@@ -171,7 +171,7 @@ export function changesText(removed: readonly Removed[]): string {
   return [first, ...others.map((text) => text.charAt(0).toLowerCase() + text.slice(1))].join(' and ')
 }
 
-/** What leads a finding of a replayed profile. */
+/** The facts that lead a finding of a replayed profile. */
 export interface Seen {
   readonly cause: Cause
   readonly what: string
@@ -189,7 +189,7 @@ export interface Seen {
 export const ONE_RANK =
   'This is the file of one rank, which can’t tell moving data from waiting for another: if that one sets the pace, a change here gains nothing. Open the files of all ranks together.'
 
-/** What the profile shows of a cause, in a sentence. */
+/** Says in a sentence how the profile shows a cause. */
 export function leadOf({ cause, what, spentUs, stepUs, isSlowed, launches, sharedStream }: Seen): string {
   const spent = `${us(spentUs)} of each ${us(stepUs)} step${isSlowed ? ' under the profiler' : ''}`
   const named = what === '' ? '' : ` (${what})`
@@ -248,7 +248,7 @@ const EXCUSE_WORDS: Readonly<Record<Excuse, string>> = {
   unknown: 'for reasons that the file does not show',
 }
 
-/** What the file shows of a cause that could not be replayed. */
+/** The counts that show a cause which could not be replayed. */
 export interface Counted {
   readonly count: number
   readonly us: number
@@ -296,7 +296,7 @@ interface VerdictFacts {
   readonly minor: readonly Finding[]
   readonly excused: Diagnosis['excused']
   readonly isScattered: boolean
-  /** Of what is recorded. */
+  /** A share of the recorded time. */
   readonly idleShare: number
   readonly device: DeviceSummary
   readonly lost: Lost | null
@@ -307,12 +307,15 @@ interface VerdictFacts {
   readonly problem: string
 }
 
-/** What of a device's work has no record. */
+/** The work of a device that has no record. */
 export interface Lost {
   readonly coverage: Coverage
-  /** Of which of its devices those were, the file does not say. */
+  /** True: the file does not say of which device they were. */
   readonly isOfFile: boolean
-  /** Of the device's time, with the stretches before its first record and after its last. */
+  /**
+   * A share of the device's time, including the stretches before its first record and after its
+   * last.
+   */
   readonly unknownShare: number
 }
 

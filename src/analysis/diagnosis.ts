@@ -1,8 +1,9 @@
 /**
- * What is wrong with a device's time. Of a profile that can be replayed: what a step would gain without
- * each cause (replay/). Of other traces: idle time by reason (idle-reasons.ts) and what ran alone
- * (device-time.ts), where each moment of the device's extent counts once. What is not recorded is in no
- * share, and where it is more than a little the sentence begins with it. Times in µs, as in devices.ts.
+ * Diagnoses a device's time. A profile that can be replayed shows what a step would gain without
+ * each cause (replay/). Other traces show idle time by reason (idle-reasons.ts) and what ran alone
+ * (device-time.ts); there, each moment of the device's extent counts once. Time that is not
+ * recorded is in no share, and if it is more than a little the sentence begins with it. Times in
+ * µs, as in devices.ts.
  */
 import type { PlacedTrace } from '../trace/place'
 import { RECORDED_PAGE, spanKindIndex } from '../trace/schema'
@@ -69,10 +70,13 @@ export function diagnose(
 
 const WAIT = spanKindIndex('collective-wait')
 
-/** Of the gaps of one reason, how many are looked up in the thread's calls: what most of these were in, most of all were in. */
+/**
+ * At most this number of gaps of one reason is looked up in the thread's calls: they stand for all
+ * of them.
+ */
 const MOST_LOOKS = 2000
 
-/** What adds up to one finding. */
+/** Adds up one finding. */
 class Tally {
   lengthsUs: number[] = []
   us = 0
@@ -91,7 +95,7 @@ class Tally {
     this.longest = type === 'gap' ? { type, gap: index } : { type, span: index }
   }
 
-  /** What is counted from now on is of another kind; the sums stay. */
+  /** The next counts are of another kind; the sums stay. */
   restart(): void {
     this.lengthsUs = []
     this.longestUs = 0
@@ -301,7 +305,7 @@ class DeviceDiagnosis {
   }
 
   #finding(cause: Cause): Finding | null {
-    // Of the reasons that are excuses: idle time that nothing is known of is no finding.
+    // Idle time of an unknown reason is an excuse and no finding.
     if (cause === 'unknown') return null
     const tally = this.#tallies.get(cause)
     if (!tally?.longest || tally.us <= 0) return null

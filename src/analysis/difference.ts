@@ -89,6 +89,6 @@ export function metricDifferences(
       return match ? [differenceOf(metric, match)] : []
     })
   const own = variantA === '' && variantB === '' ? [] : pairs(variantA, variantB)
-  // Of one and the same run, the whole has no other to differ from.
+  // A run compared with itself has no other run's figures to differ from.
   return a === b && own.length > 0 ? own : [...own, ...pairs('', '')]
 }

@@ -53,7 +53,7 @@ const makePart = (title: string, segments: PathColumns): DrawnPart => ({
   segments,
 })
 
-/** Of the windows, in order of first occurrence. */
+/** The variants of the windows, in order of first occurrence. */
 function variantsOf({ trace: { spans, strings } }: PlacedTrace): readonly string[] {
   const found = new Set<number>()
   for (let span = 0; span < spans.length; span += 1)

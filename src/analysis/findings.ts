@@ -1,5 +1,5 @@
 /**
- * What an analysis finds wrong with a device's time: causes, each with what a step would take without
+ * The findings of an analysis of a device's time: causes, each with what a step would take without
  * it. Plain data: it crosses threads as it is. Times in µs.
  */
 import type { GapCause } from '../trace/gaps'
@@ -19,32 +19,38 @@ export const NAMED_GAIN = 1.02
 /** The least gain for which a finding of a recorded page is named. */
 export const NAMED_PAGE_GAIN = 1.05
 /**
- * Where nothing can be replayed, a cause is named from this share of the device's extent on. Below a
+ * From this share of the device's extent on, a cause is named if nothing can be replayed. Below a
  * twentieth, two recordings of one program differ by as much.
  */
 export const NAMED_SHARE = 0.05
-/** Where no cause reaches that and all of them together reach this, those of at least MINOR_SHARE are named. */
+/**
+ * If no cause reaches that but all together reach this, those of at least MINOR_SHARE are named.
+ */
 export const SCATTERED_SHARE = 0.1
 /** Below this a cause is not even listed: a hundredth is within what the profiler itself adds. */
 export const MINOR_SHARE = 0.01
 
 /**
- * Where in the reader's program: of torch.profiler files with Python stacks. They name functions, each by the line it begins at, and what
- * built-in method was called in it; not the line of the call.
+ * A place in the reader's program, from torch.profiler files with Python stacks. They name
+ * functions, each by the line it begins at, and the built-in method called in it; not the line of
+ * the call.
  */
 export interface SourceLine {
   readonly file: string
-  /** Where the function begins; of module level the line that ran when the profiler began. */
+  /**
+   * The line at which the function begins; at module level the line that ran when the profiler
+   * began.
+   */
   readonly line: number
   /** The function; '<module>' for module level. */
   readonly name: string
   /** The tensor's method that was called there, 'item'; null where none was seen. */
   readonly method: string | null
-  /** Of the finding's time, what was spent under it: 0 to 1. */
+  /** The share of the finding's time that was spent under it: 0 to 1. */
   readonly share: number
 }
 
-/** What can be shown in the timeline: a gap, by index into the device's gaps, or a span of the trace. */
+/** An example in the timeline: a gap, by index into the device's gaps, or a span of the trace. */
 export type Example =
   | { readonly type: 'gap'; readonly gap: number }
   | { readonly type: 'span'; readonly span: number }
@@ -61,25 +67,28 @@ export interface Gain {
 
 export interface Finding {
   readonly cause: Cause
-  /** What the host or the device did: an operator, a call, a function. */
+  /** The operator, call or function in which host or device were. */
   readonly what: string
   readonly line: SourceLine | null
-  /** What the cause's removal takes off a step; where nothing is predicted, the device's time in all. */
+  /**
+   * The time that the cause's removal takes off a step; if nothing is predicted, the device's time
+   * in all.
+   */
   readonly usPerStep: number
-  /** Of the step; where nothing is predicted, of what is recorded of the device's extent. */
+  /** A share of the step; if nothing is predicted, of the recorded part of the device's extent. */
   readonly share: number
   /** Null where nothing can be replayed. */
   readonly without: Gain | null
-  /** Where no cause gains anything alone: the other one, and what both gain together. */
+  /** The other cause, if neither gains anything alone, and the gain of both together. */
   readonly together: { readonly cause: Cause; readonly gain: Gain } | null
   readonly example: Example | null
   /** A short name. */
   readonly title: string
-  /** What it costs, as a sentence. */
+  /** Says what it costs. */
   readonly sentence: string
-  /** What the file shows, in sentences with counts and times. */
+  /** Says what the file shows, with counts and times. */
   readonly evidence: string
-  /** What to change, in a sentence or two. */
+  /** Says what to change, in a sentence or two. */
   readonly mend: string
 }
 
@@ -95,11 +104,11 @@ export interface StepFacts {
   /** Replayed unchanged; of the program without the profiler where its step is known. */
   readonly replayedUs: number
   readonly from: StepSource
-  /** As the file or the reader says; null: not known. */
+  /** The file or the reader gives it; null: it is not known. */
   readonly unprofiledUs: number | null
 }
 
-/** Where a device's extent went, µs; the sum is the extent. */
+/** The parts of a device's extent, µs; the sum is the extent. */
 export interface DeviceParts {
   /** Kernels, memsets and copies within the device, whatever else runs beside them. */
   readonly workUs: number
@@ -124,18 +133,18 @@ export type VerdictKind =
   | 'partial' // no cause is found in what is recorded, and more than a little is not
 
 export interface Diagnosis {
-  /** Of the device summary. */
+  /** The id of the device summary. */
   readonly device: string
   readonly verdict: VerdictKind
   /** The verdict in a sentence. */
   readonly sentence: string
-  /** What the sentence rests on or leaves open, in sentences; '' where there is nothing to add. */
+  /** Says what the sentence rests on or leaves open; '' if there is nothing to add. */
   readonly note: string
   readonly busyRatio: number | null
   readonly spanUs: number
-  /** What shares are of: spanUs less parts.unrecordedUs. */
+  /** The time that shares are of: spanUs less parts.unrecordedUs. */
   readonly recordedUs: number
-  /** As the device's summary has it. */
+  /** A copy of the summary's. */
   readonly coverage: Coverage | null
   readonly parts: DeviceParts
   /** Null where nothing was replayed. */

@@ -49,7 +49,7 @@ const WORK = activities('work', 'encode', 'submit')
 const WORK_OR_FILL = activities('work', 'fill', 'encode', 'submit')
 const ANY = activities(...HOST_ACTIVITIES)
 
-/** What was recorded of the host, ready to be asked about one gap after the other. */
+/** The recorded host, ready to be asked about one gap after the other. */
 export class GapEvidence {
   readonly #placed: PlacedTrace
   /** Submission -> its submit() span. */
@@ -62,7 +62,7 @@ export class GapEvidence {
   readonly #records: LaunchRecords
   readonly #isPage: boolean
   readonly #isHeld: (span: number) => boolean
-  /** What the thread of a call did, by lane. */
+  /** By lane: the activities of the thread of a call. */
   readonly #threads = new Map<number, HostTimes>()
   /** When it waited for a frame, by lane. */
   readonly #frameWaits = new Map<number, IndexedSet>()
@@ -110,12 +110,15 @@ export class GapEvidence {
     }
   }
 
-  /** Where launches without a record stand before a device's first span: as a gap with nothing before it. */
+  /**
+   * The stretch of launches without a record before a device's first span, as a gap with nothing
+   * before it.
+   */
   stretchBefore(first: number): LostStretch | null {
     return this.#records.stretchBefore(this.#deviceOf(first), this.#placed.startNs[first] ?? Number.NaN)
   }
 
-  /** Where they stand after the last to end of a device's spans: as a gap with nothing after it. */
+  /** The same stretch after the last of a device's spans to end, as a gap with nothing after it. */
   stretchAfter(last: number): LostStretch | null {
     return this.#records.stretchAfter(this.#deviceOf(last), this.#placed.endNs[last] ?? Number.NaN)
   }

@@ -50,7 +50,7 @@ function copiesByRepeat({ spans }: Trace): ReadonlyMap<string, readonly number[]
   return copies
 }
 
-/** What is in order already, as a recorded lane is, costs one look. */
+/** A list that is in order already, as a recorded lane is, costs one pass. */
 export function byStart({ start, end }: SpanColumns, work: readonly number[]): readonly number[] {
   const compare = (a: number, b: number) =>
     (start[a] ?? 0) - (start[b] ?? 0) || (end[a] ?? 0) - (end[b] ?? 0) || a - b
@@ -83,7 +83,7 @@ export class GapFinder {
     this.#searches.push({ lane, work })
   }
 
-  /** What all searches find, in their order. `refine`: is given them, and says more of each. */
+  /** All gaps found, in their order. `refine` is given them, and says more of each. */
   gaps(refine?: (gaps: readonly Gap[]) => Refined): readonly Gap[] {
     const columns = gapColumns(this.#found())
     const { before, after, startNs, endNs, cause } = columns

@@ -1,7 +1,7 @@
 /**
- * Which waits of a recorded page held its submitting code back. A promise that is awaited in a task
- * that nobody joins is no wait of the program: it goes on to submit while that is pending, or its
- * next submission comes of something else, a frame or a timer.
+ * Finds the waits of a recorded page that held its submitting code back. A promise that is awaited
+ * in a task that nobody joins is no wait of the program: it goes on to submit while that is
+ * pending, or a frame or a timer makes its next submission.
  *
  *   held      submit  ▁▁▁▁wait▁▁▁▁ submit
  *   not held  submit  ▁▁▁▁wait▁▁▁▁      │ frame  submit

@@ -1,6 +1,7 @@
 /**
- * What the host was doing when: the host lanes' spans as interval sets by activity, for questions about any stretch of time.
- * 'window' spans are frames round a repeat, not something the host does; staging lanes add when a buffer was being written.
+ * Tells what the host was doing when: the host lanes' spans as interval sets by activity, for
+ * questions about any stretch of time. 'window' spans are frames round a repeat, not something the
+ * host does; staging lanes add when a buffer was being written.
  */
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'

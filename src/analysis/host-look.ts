@@ -1,4 +1,7 @@
-/** What the host was in during gaps of one cause, and under which of the reader's functions, most time first. */
+/**
+ * Finds the calls that the host was in during gaps of one cause, and the reader's functions around
+ * them, most time first.
+ */
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import type { IdleReasons, ReasonedGap } from './idle-reasons'

@@ -1,7 +1,8 @@
 /**
- * What a thread was in, and in what that was: a lane's spans as nested calls. Python's functions (torch.profiler with `with_stack=True`)
- * are spans like operators, named `file.py(12): function`; the line is where the function begins, since the profiler notes it on entry
- * (of a function that ran already when the profiler began: the line it was at).
+ * Reads a lane's spans as nested calls. Python's functions (torch.profiler with `with_stack=True`)
+ * are spans like operators, named `file.py(12): function`. The line is the one at which the
+ * function begins, since the profiler notes it on entry; if the function ran already when the
+ * profiler began, it is the line it was at.
  */
 import { lowerBound, upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
@@ -79,7 +80,7 @@ export class HostStacks {
     return stack ? climb(stack, stack.positionOf(span, startNs[span] ?? Number.NaN)) : []
   }
 
-  /** Whether the span, or one that it lies in, is such. */
+  /** True: the span, or one that it lies in, is such. */
   isWithin(span: number, isSuch: (span: number) => boolean): boolean {
     const { trace, startNs } = this.#placed
     const stack = this.#laneOf(trace.spans.lane[span] ?? -1)
@@ -89,7 +90,7 @@ export class HostStacks {
     return false
   }
 
-  /** What a thread was in at a moment, innermost first. */
+  /** The spans that a thread was in at a moment, innermost first. */
   at(lane: number, timeNs: number): readonly number[] {
     const stack = this.#laneOf(lane)
     return stack ? climb(stack, stack.at(timeNs)) : []

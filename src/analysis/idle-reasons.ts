@@ -25,7 +25,7 @@ import { profilerTimes } from './profiler-times'
 const LAUNCH_NS = 100_000
 /** Fewer gaps than this are no pattern. */
 const MANY = 20
-/** Of its time, from which a gap is the profiler's. */
+/** From this share of its time on, a gap is the profiler's. */
 const PROFILER_SHARE = 0.5
 /** A first step that was idle for more than so many times the others' median is a warm-up. */
 const FIRST_STEP_FACTOR = 2
@@ -41,11 +41,12 @@ const [WAIT_MAP, WAIT_STAGING] = [role('wait-map'), role('wait-staging')]
 /** Small: there may be 3·10^5. */
 export interface ReasonedGap {
   readonly cause: IdleReason
-  /** Where to look for the reader's line: a call or a wait of the host, a span; −1: nowhere. */
+  /** The span of a call or wait of the host that leads to the reader's line; −1: there is none. */
   readonly at: number
   /**
-   * What that has to do with the gap: the call that 'caused' it; the one 'before' which the thread was at something else; the 'wait' that the
-   * host was in; a wait that was 'over', in which the host had lost its lead.
+   * Relates that to the gap: the call that 'caused' it; the one 'before' which the thread was at
+   * something else; the 'wait' that the host was in; a wait that was 'over', in which the host had
+   * lost its lead.
    */
   readonly how: 'caused' | 'before' | 'wait' | 'over'
 }
@@ -155,9 +156,10 @@ export class IdleReasons {
   }
 
   /**
-   * What a read costs does not end with its wait: had the host not waited, it would have launched all that follows earlier by as long as
-   * it waited, and gaps would not be there that come before the device has been idle for that long. Those are the reads' too. A wait of
-   * another kind would have stopped the host all the same: from there on nothing is left of the lead. `gaps`: in order of time.
+   * A read costs more than its wait: without the wait the host would have launched all that follows
+   * so much earlier. Gaps are the read's, too, until the device has been idle for as long as the
+   * wait. A wait of another kind would have stopped the host all the same: it ends the lead. `gaps`
+   * are in order of time.
    */
   #withLostLeads(gaps: readonly Gap[], all: readonly ReasonedGap[]): readonly ReasonedGap[] {
     const { startNs, endNs } = this.#placed
@@ -261,7 +263,10 @@ export class IdleReasons {
     return this.stacks.at(lane, timeNs).some((span) => nameKindOf(this.#nameOf(span)) === 'loader')
   }
 
-  /** Of the operators that a span lies in, the one that was called first: `aten::item`, not what it calls. '' where there is none. */
+  /**
+   * The operator that a span lies in and that was called first: `aten::item`, not what it calls. ''
+   * if there is none.
+   */
   operatorOf(span: number): string {
     let operator = ''
     for (const each of this.stacks.around(span)) {
@@ -368,8 +373,8 @@ const LOSES_LEAD: ReadonlySet<IdleReason> = new Set([
 ])
 const isReason = (cause: Cause): cause is Cause & IdleReason =>
   (GAP_CAUSES as readonly string[]).includes(cause)
-/** What they are does not depend on the step they lie in. */
+/** These don't depend on the step they lie in. */
 const UNMOVED: ReadonlySet<IdleReason> = new Set(['profiler', 'not-recorded'])
 
-/** Where a thread is looked at within a gap: often enough that one function among several is seen. */
+/** The moments of a gap at which a thread is read: enough to see one function among several. */
 const SAMPLES = [0.1, 0.3, 0.5, 0.7, 0.9] as const

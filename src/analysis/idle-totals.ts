@@ -13,7 +13,7 @@ export interface IdleCause {
   readonly cause: GapCause
   readonly count: number
   readonly totalNs: number
-  /** Of the time from first work to last, all repeats together; NaN where there is none. */
+  /** A share of the time from first work to last, all repeats together; NaN: there is no time. */
   readonly share: number
   readonly longestNs: number
   /** Index into the gaps that were given. */

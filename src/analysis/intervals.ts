@@ -34,7 +34,7 @@ export function intersect(a: readonly Interval[], b: readonly Interval[]): reado
   }
 }
 
-/** What is in `a` and not in `b`. */
+/** The parts of `a` that are not in `b`. */
 export function subtract(a: readonly Interval[], b: readonly Interval[]): readonly Interval[] {
   const rest: Interval[] = []
   let first = 0
@@ -45,7 +45,10 @@ export function subtract(a: readonly Interval[], b: readonly Interval[]): readon
   return rest
 }
 
-/** What of one interval is not in `b`, looked at from its `first` on: whoever asks in order need not begin anew. */
+/**
+ * The parts of one interval that are not in `b`, searched from its `first` on: whoever asks in
+ * order need not begin anew.
+ */
 function subtractFrom(interval: Interval, b: readonly Interval[], first: number): readonly Interval[] {
   const rest: Interval[] = []
   const { start, end } = interval
@@ -67,7 +70,7 @@ export class IndexedSet {
   /** Length of the intervals before the i-th. */
   readonly #before: Float64Array
 
-  /** Of a set as columns: sorted, disjoint. */
+  /** The columns of a set: sorted, disjoint. */
   constructor(starts: ArrayLike<number>, ends: ArrayLike<number>) {
     this.#starts = Float64Array.from(starts)
     this.#ends = Float64Array.from(ends)

@@ -14,11 +14,11 @@ interface Known {
   readonly name: string
   readonly files: readonly string[]
   readonly fault: Cause | null
-  /** Of the program, where its line at fault lies. */
+  /** The function of the program that has the line at fault. */
   readonly function: { readonly name: string; readonly line: number } | null
   readonly stacks: boolean
   readonly lateRank: number | null
-  /** Of how many launches, counted in the file by correlation. */
+  /** The number of such launches and of all, counted in the file by correlation. */
   readonly withoutRecord: readonly [number, number] | null
   /** Steps without a profiler, ms, as found and without the cause. */
   readonly measured: {
@@ -83,7 +83,7 @@ describe('a step without the known cause, predicted from the profile and the ste
     const [first] = traces
     const trace = traces.length > 1 ? analyseRanks(traces).joined : first?.trace
     if (!trace || !row.fault) throw new Error('nothing to predict')
-    // Who waits for the late rank is another.
+    // The other rank waits for the late one.
     const device = row.lateRank === 0 ? 1 : 0
     const { without } = diagnosed(trace, { stepMs: stepOf(row), device })
     const errorMs = without(row.fault) / 1e3 - median(row.measured.otherMs ?? [])

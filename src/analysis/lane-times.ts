@@ -1,7 +1,8 @@
 /**
- * What each lane did in the counted repeats of a variant: busy, waiting, idle, one sample a repeat, in ms. Host, queue and staging
- * lanes within the repeat's window on the host's clock; device lanes from device ticks alone, from the repeat's first begin to its
- * last end, so that no clock fit enters a difference.
+ * Splits the time of each lane in the counted repeats of a variant: busy, waiting, idle, one sample
+ * a repeat, in ms. Host, queue and staging lanes are read within the repeat's window on the host's
+ * clock; device lanes by device ticks alone, from the repeat's first begin to its last end, so that
+ * no clock fit enters a difference.
  */
 import { NS_PER_MS } from '../base/units'
 import type { PlacedTrace } from '../trace/place'
@@ -14,7 +15,10 @@ import type { Interval } from './types'
 
 type LaneState = 'busy' | 'wait' | 'idle'
 
-/** What a lane's spans mean to it; idle is what neither covers. Null: the state does not exist there. */
+/**
+ * The kinds of spans that are busy time and waits of a lane; the rest is idle. Null: the lane has
+ * no such state.
+ */
 const STATES: Readonly<Partial<Record<LaneKind, Readonly<Record<'busy' | 'wait', readonly SpanKind[]>>>>> = {
   host: { busy: ['encode', 'submit', 'host-work'], wait: ['host-wait'] },
   queue: { busy: ['queued'], wait: [] },

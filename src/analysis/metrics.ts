@@ -10,7 +10,10 @@ export interface Samples {
   readonly origin: MetricOrigin
   /** One a repeat, warm-up left out. */
   readonly samples: readonly number[]
-  /** What the clocks' steps (or a clock fit's bound) may have moved the value by, in the metric's unit; ± widens the interval. */
+  /**
+   * The error that the clocks' steps, or a clock fit's bound, may add to the value, in the metric's
+   * unit; ± widens the interval.
+   */
   readonly systematic?: number | undefined
   /** Limits that the quantity itself cannot pass, such as 0 and 1 for a share: the interval is cut there. */
   readonly range?: readonly [number, number] | undefined

@@ -37,7 +37,10 @@ const OF_FRAME = {
 type FrameFigure = keyof typeof OF_FRAME
 const FRAME_FIGURES = Object.keys(OF_FRAME) as readonly FrameFigure[] // of all
 
-/** Of a page without frames: what comes with a submit once it runs, by the counter that it is a share of. */
+/**
+ * A page without frames has these figures for a submit once it runs, by the counter they are shares
+ * of.
+ */
 const OF_SUBMIT = {
   writesPerSubmit: ['writeBuffer calls'],
   smallWritesPerSubmit: ['writeBuffer calls up to 256 bytes'],
@@ -48,11 +51,13 @@ const OF_SUBMIT = {
 } as const
 type SubmitFigure = keyof typeof OF_SUBMIT
 const SUBMIT_FIGURES = Object.keys(OF_SUBMIT) as readonly SubmitFigure[] // of all
-/** Of such a page too. */
+/**
+ * These figures are such a page's, too.
+ */
 const OF_RUN = ['submitsPerSecond', 'submitsPerWait', 'pipelinesInRun'] as const
 export const RUN_FIGURES: readonly PageFigure[] = [...SUBMIT_FIGURES, ...OF_RUN]
 
-/** Of the whole recording. */
+/** The whole recording has these. */
 const ONCE = ['pipelinesInFrames', 'readbacksAwaitedAtOnce', 'unlabelledPasses'] as const
 
 export const PAGE_FIGURES = [...FRAME_FIGURES, ...SUBMIT_FIGURES, ...OF_RUN, ...ONCE] as const
@@ -71,9 +76,9 @@ export interface PageFigures {
   readonly stalls: { readonly frames: number; readonly longestNs: number }
   /** Null: nothing was submitted. */
   readonly startup: Startup | null
-  /** Of the readbacks awaited at once, ns. */
+  /** The readbacks that were awaited at once, ns. */
   readonly readbacksNs: number
-  /** Of a page without frames; null: it has some, or submitted once. */
+  /** The run of a page without frames; null: it has some, or submitted once. */
   readonly run: Run | null
 }
 
@@ -126,7 +131,7 @@ export function pageFigures(trace: Trace): PageFigures {
   for (let span = 0; span < spans.length; span += 1) {
     const role = roleOf(span)
     const isPass = role === 'pass' || role === 'render-pass'
-    // So named by the recorder where they have no label, and by a program that labels them so.
+    // The recorder names them so if they have no label; so does a program that labels them so.
     if (isPass && trace.strings[spans.name[span] ?? -1] === 'pass') unlabelledPasses += 1
     const frame = all.get(spans.repeat[span] ?? -1)
     if (!frame) continue
@@ -188,7 +193,7 @@ interface Run {
   readonly waits: number
   /** The host waited for so long of it. */
   readonly waitedNs: number
-  /** Of these waits, those for the queue to be empty. */
+  /** The part of these waits that is for the queue to be empty. */
   readonly queueWaits: { readonly count: number; readonly ns: number }
 }
 

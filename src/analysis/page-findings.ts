@@ -1,11 +1,17 @@
-/** What to look at in a recorded page: what its frames do again and again, each with how often, the evidence and the line that does it. */
+/**
+ * Finds what a page's frames do again and again, each with how often, the evidence and the line
+ * that does it.
+ */
 import { bytesText, counted, durationText, percentText, plain } from '../base/figures'
 import { spanRoleIndex, type Trace } from '../trace/schema'
 import { NAMED_SHARE, type Finding } from './findings'
 import type { PageFigure, PageFigures, Startup } from './page-figures'
 import { COSTLY } from './replay/read-page'
 
-/** Where a page's scripts called: as the recorder looked, at some of many calls (src/recorder/call-sites.ts). */
+/**
+ * A place from which a page's scripts called. The recorder reads the stack of some of many calls
+ * (src/recorder/call-sites.ts).
+ */
 interface CallSite {
   readonly what: string
   readonly url: string
@@ -21,7 +27,7 @@ export interface PageFinding {
   readonly mend: string
   /** 'https://a.test/app.js:12 (draw)', most often seen first. */
   readonly lines: readonly string[]
-  /** What a lesson that mends it would name; null: there is none. */
+  /** The fault that a lesson which mends it names; null: there is none. */
   readonly fault: string | null
 }
 
@@ -79,7 +85,10 @@ interface TooMany {
   readonly mend: string
 }
 
-/** Of each frame. Chosen: 16 writes are a loop over objects, and what changes with each frame may need one object. */
+/**
+ * Counts for each frame. Chosen: 16 writes are a loop over objects, and what changes with each
+ * frame may need one object.
+ */
 const EACH_FRAME = [
   {
     figure: 'smallWritesPerFrame',
@@ -153,7 +162,7 @@ const EACH_SUBMIT = [
     mend: 'Make them once, and use them again.',
   },
 ] as const satisfies readonly TooMany[]
-/** So few passes, and so many submits up to a wait, could be fewer submits. */
+/** With as few passes, and as many submits up to a wait, fewer submits are possible. */
 const FEW_PASSES = 2
 const MANY_SUBMITS = 3
 
@@ -335,7 +344,7 @@ function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFind
   return found
 }
 
-/** Where the calls behind a figure stand. */
+/** The places of the calls behind a figure. */
 export const linesOf = (trace: Trace, figure: PageFigure): readonly string[] => sitesOf(trace, CALLS[figure])
 
 const sitesOf = ({ info }: Trace, wanted: string | undefined): readonly string[] =>

@@ -17,9 +17,11 @@ import type { DeviceReplay } from './replay/device-replay'
 import type { Stretch } from './replay/program'
 import type { Removed } from './replay/without'
 
-/** Of a cause's stretches, how many are looked up: what most of these were in, most of all were in. */
+/**
+ * At most this number of a cause's stretches is looked up: they stand for all of them.
+ */
 const MOST_LOOKS = 2000
-/** Of two changes at once, more is asked than of one: of all pairs one reaches 1.02 by chance. */
+/** A pair of changes must gain more than one change: among all pairs one reaches 1.02 by chance. */
 const PAIR_GAIN = 1.05
 /** From this share of a cause's time on, a function is what the cause consists of. */
 const ALL_OF_IT = 0.95
@@ -55,7 +57,7 @@ export function profileFindings(
   const { replay, causes } = device
   const finder = new Finder(placed, stacks, device, gaps)
   const found = causes
-    // What recurs without a name is listed as the program's own code.
+    // Code that recurs without a name is listed as the program's own.
     .filter(
       (cause) =>
         cause !== 'unknown' || device.read.program.stretches.some((each) => each.cause === 'unknown'),
@@ -90,10 +92,13 @@ function together(device: DeviceReplay, found: readonly Finding[], nowUs: number
   })
 }
 
-/** What recurs without a name is the program's own code: only what comes once is unknown. */
+/** Code that recurs without a name is the program's own: only what comes once is unknown. */
 const removal = (cause: Cause): Removed => ({ cause, code: null, isStrict: true })
 
-/** Of what the best removal saves, from which another can't be told apart from it: predictions are off by as much. */
+/**
+ * From this share of the best removal's saving on, another can't be told apart from it: predictions
+ * are off by as much.
+ */
 const AS_GOOD = 2 / 3
 
 /** Most gain first. Of those that can't be told apart the plainer change comes first, in the order of CAUSES. */
@@ -158,7 +163,7 @@ class Finder {
         sum + (cause === 'host-callback' ? each.callbackNs : cause === 'late-rank' ? each.waitNs : 0),
       0,
     )
-    // What the device does stands where it was launched.
+    // The device's work is found by its launch.
     const isOf = program.work.map((each) => each.cause === cause)
     const launching = program.stretches.filter(({ launches }) => launches.some((index) => isOf[index]))
     const longest = this.#lineOf(own.length > 0 ? own : launching)
@@ -196,7 +201,7 @@ class Finder {
     }
   }
 
-  /** What single functions would gain, where there are several. */
+  /** Says what single functions would gain, if there are several. */
   #functionsOf(cause: Cause, own: readonly Stretch[]): readonly string[] {
     if (cause !== 'host-code') return []
     const { chains } = this.#device.read.program
@@ -223,7 +228,10 @@ class Finder {
     return strings[spans.name[span] ?? -1] ?? ''
   }
 
-  /** What most of the time was spent in: an operator with its call, else the call; '' where nothing is recorded, or many share it. */
+  /**
+   * Names the operator with its call, else the call, that took most of the time; '' if nothing is
+   * recorded, or many share it.
+   */
   #whatOf(cause: Cause, own: readonly Stretch[]): string {
     if (cause === 'host-callback') return this.#callback()
     if (cause === 'slow-kernels') return this.#slowest()

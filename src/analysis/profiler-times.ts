@@ -5,7 +5,7 @@ import { union } from './intervals'
 import type { Interval } from './types'
 
 const OTHER = SPAN_KINDS.indexOf('other')
-/** What CUPTI says of its own time; other kinds of its 'overhead' are the driver's. */
+/** CUPTI's own time has these names; other kinds of its 'overhead' are the driver's. */
 const PROFILER_AT_WORK =
   /^(?:Activity Buffer Request|Buffer Flush|Instrumentation|Resource|CUPTI .*|Profiler .*)$/i
 

@@ -1,7 +1,7 @@
 /**
- * What a repeat of a run of the lab would take without a cause of its device's idle time, by replay,
- * and how the variant that goes without it fared. A prediction reads one variant alone, so another
- * can test it.
+ * Predicts by replay what a repeat of a run of the lab would take without a cause of its device's
+ * idle time, and tests it by the variant that goes without the cause. A prediction reads one
+ * variant alone, so the other is a fair test.
  */
 import { NS_PER_MS } from '../base/units'
 import type { GapCause } from '../trace/gaps'
@@ -16,7 +16,10 @@ import { Replay } from './replay/predict'
 import { readRepeat } from './replay/read-page'
 
 const RESULTS: readonly Cause[] = ['read-back', 'synchronize']
-/** What the replay takes away with a cause; of the others, no change of this program is known. */
+/**
+ * The replay takes these causes away with a cause of idle time; for the others, no change of this
+ * program is known.
+ */
 const TAKES: Readonly<Partial<Record<GapCause, readonly Cause[]>>> = {
   'host-waited': RESULTS,
   'upload-not-ready': [...RESULTS, 'copies-in-line', 'data-loading'],

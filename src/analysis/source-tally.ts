@@ -1,4 +1,7 @@
-/** Which of the reader's functions a finding's time was spent under, and what the thread did there, most time first. */
+/**
+ * Finds the reader's functions under which a finding's time was spent, and the thread's activity
+ * there, most time first.
+ */
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS } from '../trace/schema'
 import type { SourceLine } from './findings'
@@ -69,7 +72,10 @@ export class SourceTally {
     return { ...place.frame, method: method?.[0] ?? null, share: this.#us > 0 ? place.us / this.#us : 0 }
   }
 
-  /** What the thread was in at most of the moments; '' where nothing is recorded of them, null where none was looked at. */
+  /**
+   * Names what the thread was in at most of the moments; '' if nothing is recorded of them, null if
+   * none was asked for.
+   */
   activity(): string | null {
     const [found] = [...this.#activities].sort((a, b) => b[1] - a[1])
     return found ? found[0] : null

@@ -1,4 +1,7 @@
-/** What analysis finds in a placed trace. Plain data; the timeline draws it without knowing how it was found. */
+/**
+ * Results of analysis of a placed trace. Plain data; the timeline draws it without knowing how it
+ * was found.
+ */
 
 export interface Interval {
   readonly start: number
@@ -21,7 +24,7 @@ export interface PathColumns {
   readonly ns: readonly number[]
   /** Index into `owners`. */
   readonly who: Uint8Array<ArrayBuffer>
-  /** Of it or led to by it; -1: the host between its calls. */
+  /** The span that it is or leads to; -1: the host between its calls. */
   readonly span: Int32Array<ArrayBuffer>
   readonly startNs: Float64Array<ArrayBuffer>
   readonly endNs: Float64Array<ArrayBuffer>
@@ -40,6 +43,6 @@ export interface DrawnPart {
 export interface DrawnPath {
   /** In order of time, none into the next. */
   readonly parts: readonly DrawnPart[]
-  /** Where there is none, why: a sentence each. */
+  /** If there is no path, why: a sentence each. */
   readonly problems: readonly string[]
 }

@@ -20,7 +20,7 @@ export interface Alignment {
 interface End {
   /** On the rank to be aligned, its file's ns. */
   readonly atNs: number
-  /** What to add, ns, for it to be the other's end. */
+  /** The time to add, ns, to get the other's end. */
   readonly addNs: number
   /** Durations on both: no end can lie before the other's start. */
   readonly ownNs: number
@@ -41,7 +41,7 @@ interface Fit {
 const FAR_APART_MS = 3_600_000
 /** Fewer say nothing of a drift. */
 const LEAST_FOR_DRIFT = 4
-/** Of slopes between all pairs of ends: so many ends, spread over all. */
+/** Slopes are taken between all pairs of as many ends, spread over all. */
 const MOST_FOR_SLOPES = 200
 /** Rejected: farther from the fit than so many robust standard deviations, and than this. */
 const OUTLIER = 6
@@ -106,7 +106,7 @@ export function alignClocks(ranks: readonly Rank[], matches: readonly Match[]): 
   return { clocks: ranks.flatMap(({ rank }) => clocks.get(rank) ?? []), problems }
 }
 
-/** Of its file's zero, ms since 1970; 0 where the file has no date. */
+/** The zero of its file, ms since 1970; 0: the file has no date. */
 const dayMs = ({ placed }: Rank): number => placed.trace.clocks[0]?.originMs ?? 0
 const sayHours = (ms: number): string => `${(Math.abs(ms) / 3_600_000).toFixed(1)} h`
 

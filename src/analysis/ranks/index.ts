@@ -23,7 +23,7 @@ interface RankSummary {
   readonly rank: number
   readonly file: string
   readonly host: string | null
-  /** Of `files[].devices[].id`; null: the file has none. */
+  /** One of `files[].devices[].id`; null: the file has none. */
   readonly device: string | null
   readonly busyRatio: number | null
   readonly workRatio: number | null

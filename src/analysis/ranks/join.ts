@@ -12,7 +12,7 @@ import { median } from '../../base/stats'
 import type { TimedMatch } from './stragglers'
 import type { Rank, RankClock } from './types'
 
-/** What a joined trace says of itself, in `info.derived`: split.ts reads it. */
+/** A joined trace's facts about itself, in `info.derived`: split.ts reads them. */
 export const JOINED = {
   ranks: 'ranks',
   worldSize: 'number of ranks',
@@ -66,7 +66,7 @@ function infoOf(ranks: readonly Rank[], clocks: readonly RankClock[], first: Ran
   for (const { rank, devices } of ranks)
     for (const { id, name } of devices) if (name !== id) derived[rankName(rank, id)] = name
   for (const clock of clocks) derived[JOINED.clock(clock.rank)] = clockText(clock)
-  // Of all ranks, so of none: `distributed` stays out.
+  // The facts of a single rank, `distributed`, stay out.
   const { experiment, params, adapter, userAgent, crossOriginIsolated, startedAt, origin } = info
   return { experiment, params, derived, adapter, userAgent, crossOriginIsolated, startedAt, origin }
 }

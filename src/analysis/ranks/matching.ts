@@ -51,7 +51,7 @@ function keyOf(rank: number, { operation, group = '', ranks = '', peer }: RankCo
   return `${name} ${String(from)}>${String(to)}`
 }
 
-/** What must agree. Sizes that one file does not say agree with any. */
+/** Collectives that match agree in this. Sizes that one file does not say agree with any. */
 function agree(a: RankCollective, b: RankCollective): boolean {
   const isMessage = directionOf(a.operation) !== null
   if (!isMessage && plainOperation(a.operation) !== plainOperation(b.operation)) return false
@@ -101,12 +101,12 @@ const say = ({ operation, sizeBytes, group }: RankCollective): string =>
 
 /** Orders are not shifted by more than this, nor until fewer than half of the shorter lie on the longer. */
 const MOST_SHIFT = 200
-/** Of a shift's ends only so many are looked at. */
+/** At most as many ends of a shift are compared. */
 const MOST_ENDS = 400
 /** Two shifts whose ends are this even, ns, cannot be distinguished by them. */
 const EVEN_NS = 20_000
 
-/** What to add to a place in `list` to have its place in `base`. */
+/** The number to add to a place in `list` to get its place in `base`. */
 function shiftOf(base: readonly RankCollective[], list: readonly RankCollective[]): number {
   const least = Math.ceil(Math.min(base.length, list.length) / 2)
   const unmoved = judge(base, list, 0)

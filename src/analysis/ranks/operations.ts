@@ -1,4 +1,7 @@
-/** What an operation of a process group makes ranks wait for, by the names that PyTorch, NCCL's kernels and Gloo give. */
+/**
+ * Tells by the names that PyTorch, NCCL's kernels and Gloo give what an operation of a process
+ * group makes ranks wait for.
+ */
 
 /** Every rank's result needs every rank's data (a barrier: nothing else): no rank can leave before all have come. */
 const SYNCHRONISING = new Set([

@@ -12,10 +12,13 @@ interface Period {
 
 /** Between steps there is so much more time than within them. Chosen: below that, steps and jitter look alike. */
 const BREAK_FACTOR = 2
-/** Of fewer collectives, or steps, times that go up and down by chance may look like steps. */
+/** With fewer collectives, or steps, times that go up and down by chance may look like steps. */
 const LEAST_COLLECTIVES = 8
 const LEAST_STEPS = 3
-/** Of the times within steps this share must lie below, of those between them above: one slow step hides no period. */
+/**
+ * This share of the times within steps must lie below, and of those between steps above: one slow
+ * step hides no period.
+ */
 const MOST = 0.9
 /** Longer periods are not looked for. */
 const MOST_LENGTH = 1000
@@ -44,7 +47,7 @@ export function findPeriod(names: readonly string[], pauses: Float64Array): Peri
   return null
 }
 
-/** Where steps of so many collectives would begin: where the pauses are longest. */
+/** Finds the beginnings of steps of so many collectives: the longest pauses. */
 function breakOf(pauses: Float64Array, length: number) {
   const sums = new Float64Array(length)
   const counts = new Float64Array(length)

@@ -1,6 +1,7 @@
 /**
- * Which rank a file is of, and which files belong together. A file says its rank and the number of ranks (`distributedInfo`); of older
- * ones the name may. What does not belong is left out with a sentence each; at most one file stands for a rank.
+ * Tells which rank a file is of, and which files belong together. A file says its rank and the
+ * number of ranks (`distributedInfo`); the name of an older one may. A file that does not belong is
+ * left out with a sentence; at most one file stands for a rank.
  */
 import { collectiveAt } from '../../trace/collectives'
 import { placeTrace } from '../../trace/place'
@@ -98,7 +99,7 @@ function listOf(ranks: readonly number[]): string {
   return `rank${ranks.length === 1 ? '' : 's'} ${shown}${more}`
 }
 
-/** Of equals the first. */
+/** The first of several that are as frequent. */
 function mostFrequent(values: readonly number[]): number | null {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -117,7 +117,8 @@ describe('a rank that is late', () => {
         const base = made(given)
         const laterUs = (rank: number, step: number) =>
           base.laterUs(rank, step) + (inTurn && step % given.ranks === rank ? 1000 : 0)
-        // Of two ranks in turn one may be the last in most of an odd number of steps: by one step.
+        // If two ranks take turns over an odd number of steps, one is the last in most, by one
+        // step.
         const { late } = analyseRanks(await madeUpRanks({ ...base, laterUs }))
         expect(late).toBeNull()
       }),

@@ -1,4 +1,7 @@
-/** Which collectives are a step, and how late a rank is in it: eight steps of four collectives, in each of which rank 1 comes late. */
+/**
+ * Tests which collectives are a step, and how late a rank is in it: eight steps of four
+ * collectives, in each of which rank 1 comes late.
+ */
 import { describe, expect, it } from 'vitest'
 import { placeTrace } from '../../trace/place'
 import { findBands } from '../../timeline/lod/bands'
@@ -65,7 +68,7 @@ describe('steps of ranks', () => {
 
   it('begin where the collectives pause, in a profile that begins in the middle of one too', async () => {
     const { late: found } = await lateOf({ ...late, missing: () => [2, 1] })
-    // Of the first step only its last two collectives are there, in which no rank is late.
+    // The file holds only the last two collectives of the first step, in which no rank is late.
     expect(found?.steps).toEqual(STEPS.slice(1))
     isAbout(found?.medianUs, LATE_US)
   })

@@ -21,7 +21,7 @@ export interface FoundCause {
   readonly cause: StragglerCause
   /** One sentence with the figures. */
   readonly evidence: string
-  /** What its host did then, in a sentence; '' where the file does not show it. */
+  /** Says what its host did then; '' if the file does not show it. */
   readonly doing: string
 }
 
@@ -43,7 +43,7 @@ export function causeOf(late: Straggler, ranks: readonly Rank[], matches: readon
       const window = windowOf(last, ends)
       return window ? [{ window, others: members.filter(({ rank }) => rank !== late.rank) }] : []
     })
-    // What comes before a profile's first collective is not in it.
+    // The time before a profile's first collective is not in it.
     if (told.length < round.matches.length) continue
     rounds += 1
     for (const { window, others } of told) {
@@ -87,7 +87,7 @@ export function causeOf(late: Straggler, ranks: readonly Rank[], matches: readon
   }
 }
 
-/** What the host was in during the gaps of a cause. */
+/** Says what the host was in during the gaps of a cause. */
 function doingIn(
   { placed, reasons, device }: Rank,
   cause: StragglerCause,
@@ -118,7 +118,7 @@ function hostsCause({ placed, reasons }: Rank, windows: readonly Window[]): Foun
     : { cause: 'host-code', evidence: 'It has no device: what it computes is its host’s work.', doing }
 }
 
-/** Of a stretch before a collective: often enough that one operator among several is seen. */
+/** The moments of a stretch before a collective: enough to see one operator among several. */
 const SAMPLES = Array.from({ length: 20 }, (_, index) => (index + 0.5) / 20)
 
 /** The thread that has most of the program's operators. */
@@ -189,7 +189,7 @@ class DeviceTimes {
       const own = this.#gaps
         .filter((gap) => gap.cause === cause)
         .map(({ startNs, endNs }) => ({ start: startNs, end: endNs }))
-      // What the host did while its device was idle: a gap can begin in a wait that every rank has.
+      // The host is read while its device was idle: a gap can begin in a wait that every rank has.
       this.#sets.set(cause, IndexedSet.of(spent ? intersect(idle, spent.get(cause) ?? []) : union(own)))
     }
   }

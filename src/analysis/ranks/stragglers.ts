@@ -1,8 +1,9 @@
 /**
- * Who waited for whom. The last rank to begin a collective is the one that the others wait for in it: from their own start to its. A rank
- * is as late in a step as they all waited for it there, in its collectives together; it is called late where it is the latest in
- * most steps, by more than the clocks leave open and than is worth a name. A rank that is the last now and then, as one of a balanced run must
- * be, is not.
+ * Tells who waited for whom. The last rank to begin a collective is the one that the others wait
+ * for in it: from their own start to its. A rank is as late in a step as they all waited for it
+ * there, in its collectives together. It is called late if it is the latest in most steps, by more
+ * than the clocks leave open and than is worth a name. A rank that is the last now and then, as one
+ * of a balanced run must be, is not.
  */
 import { median } from '../../base/stats'
 import { total, union } from '../intervals'
@@ -17,7 +18,7 @@ export interface TimedMatch {
   readonly last: TimedMember
   /** From the start of the last but one to the last's, ns. */
   readonly lateNs: number
-  /** What the clocks leave open, ns. */
+  /** The time that the clocks leave open, ns. */
   readonly boundNs: number
 }
 export interface TimedMember extends MatchMember {
@@ -27,7 +28,10 @@ export interface TimedMember extends MatchMember {
   readonly waitNs: number
 }
 
-/** What lateness is counted in: steps, or collectives where neither files nor collectives show steps. */
+/**
+ * The units in which lateness is counted: steps, or collectives if neither files nor collectives
+ * show steps.
+ */
 export interface Rounds {
   readonly unit: 'step' | 'collective'
   /** In order. */
@@ -93,7 +97,8 @@ export function roundsOf(matches: readonly TimedMatch[]): Rounds {
   const synchronising = matches.filter(({ match }) => match.isSynchronising)
   if (synchronising.some(({ match }) => markOf(match) >= 0))
     return { unit: 'step', all: grouped(synchronising, ({ match }) => markOf(match)) }
-  // What has a root is part of a step too; but where ranks come to it in no fixed order, all of them show no pattern.
+  // A collective with a root is part of a step, too; but if ranks come to it in no fixed order, all
+  // of them show no pattern.
   for (const all of [matches, synchronising]) {
     const period = periodOf(all)
     if (!period) continue
@@ -160,7 +165,7 @@ export interface Straggler {
   readonly unit: Rounds['unit']
   /** Those in which it was the latest, by more than the threshold; with the collectives that the others waited in for it. */
   readonly late: readonly LateRound[]
-  /** Of these. */
+  /** The median of these. */
   readonly medianUs: number
   readonly totalUs: number
 }
@@ -169,7 +174,7 @@ interface LateRound extends Round {
   readonly lateNs: number
 }
 
-/** Whether the clocks tell that the others waited. */
+/** True: the clocks tell that the others waited. */
 const isTold = ({ lateNs, boundNs }: TimedMatch): boolean => lateNs > boundNs
 
 /** By rank: for how long all others waited for it. Collectives that are under way together wait together: each moment counts once. */

@@ -1,4 +1,7 @@
-/** What is asked of several ranks' profiles, and what is found. Plain data. Times in µs where a name says so, else ns. */
+/**
+ * Questions to several ranks' profiles, and the answers. Plain data. Times in µs if a name says so,
+ * else ns.
+ */
 import type { Collective } from '../../trace/collectives'
 import type { PlacedTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
@@ -17,7 +20,7 @@ export interface Rank {
   readonly rank: number
   /** Null where only the file's name said the rank. */
   readonly worldSize: number | null
-  /** As the file's name says (torch.profiler's own naming); null: not known. */
+  /** The file's name gives it (torch.profiler's own naming); null: not known. */
   readonly host: string | null
   readonly file: string
   readonly placed: PlacedTrace
@@ -62,7 +65,7 @@ export interface RankClock {
    * 'aligned': moved so that they agree. 'none': could not be checked; the files' time of day.
    */
   readonly use: 'reference' | 'file' | 'aligned' | 'none'
-  /** What was added to the file's time of day, at the middle of its collectives, µs. */
+  /** The time added to the file's time of day, at the middle of its collectives, µs. */
   readonly offsetUs: number
   /** Parts in 10^6; 0 where the ends show none. */
   readonly driftPpm: number

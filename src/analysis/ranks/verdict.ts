@@ -1,4 +1,4 @@
-/** What several ranks come to, in a sentence: one place for the page and the command line. */
+/** The verdict on several ranks, in a sentence: one place for the page and the command line. */
 import { CAUSES } from '../../trace/gap-causes'
 import { durationText } from '../../base/figures'
 import type { Coverage } from '../coverage'
@@ -9,9 +9,12 @@ import type { StragglerSpan, StragglerCause, RankClock, RankProblem } from './ty
 export interface RankVerdict {
   readonly kind: 'late' | 'balanced' | 'cannot-tell'
   readonly sentence: string
-  /** What the late rank's host did meanwhile, and in which of the reader's functions; '' where the file does not show it. */
+  /**
+   * Says what the late rank's host did meanwhile, and in which of the reader's functions; '' if the
+   * file does not show it.
+   */
   readonly doing: string
-  /** What it rests on; '' where the sentence says all. */
+  /** Says what it rests on; '' if the sentence says all. */
   readonly note: string
 }
 
@@ -32,7 +35,7 @@ export interface RankFacts {
 const causeWords = (cause: StragglerCause): string =>
   cause === 'more-work' ? 'its kernels and copies take longer' : CAUSES[cause].delays
 
-/** What a pause that nothing is recorded of can be. */
+/** Possible reasons for a pause in which nothing is recorded. */
 const PAUSE =
   'Nothing is recorded of its host then. Such pauses are often Python’s garbage collector, which stops each rank at another moment: call gc.freeze() after the first steps, or gc.disable() and gc.collect() at the same steps on all ranks.'
 

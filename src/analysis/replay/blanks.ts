@@ -8,7 +8,7 @@ import { SPAN_KINDS } from '../../trace/schema'
 import type { Draft, DraftStretch } from './draft'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
-/** What PyTorch's front end takes in Python between two operators, under the profiler. */
+/** PyTorch's front end takes as much in Python between two operators, under the profiler. */
 const FRONT_END_NS = 50_000
 /** A pause of Python's garbage collector takes 2 to 300 ms. */
 const LONG_PAUSE_NS = 2_000_000
@@ -54,7 +54,7 @@ export function shareBlanks(draft: Draft, blanks: readonly number[]): readonly D
     all.push(stretch)
     if (rest) all.push(rest)
   }
-  // Of threads side by side, a rest may begin after another thread's next stretch.
+  // If threads run side by side, a rest may begin after another thread's next stretch.
   return draft.threads > 1 ? all.sort((a, b) => a.startNs - b.startNs) : all
 }
 

@@ -1,4 +1,4 @@
-/** Which cause each stretch and each work belongs to, and the code that it lies in. */
+/** Finds the cause of each stretch and each work, and the code that it lies in. */
 import { IndexedSet } from '../intervals'
 import { SPAN_KINDS } from '../../trace/schema'
 import { slowKernels } from '../tables/slow-kernels'
@@ -143,7 +143,7 @@ class Classifier {
     return this.#classOfPython(lane, at, around)
   }
 
-  /** Of a call that waits, or copies: by which way the bytes went. */
+  /** Classifies a call that waits, or copies, by the direction of the bytes. */
   #waitOf(stretch: DraftStretch, flags: number, isRead: boolean): Classified | null {
     const isWait = (flags & IN_WAIT) !== 0
     if (!isWait && (flags & IN_CALL) === 0) return null
@@ -155,7 +155,7 @@ class Classifier {
     return { cause: 'synchronize', isRead: false }
   }
 
-  /** Of Python outside of operators. */
+  /** Classifies Python outside of operators. */
   #classOfPython(lane: NestedLane, at: number, around: Surroundings): Classified {
     if (((around.flags[at] ?? 0) & IN_OPTIMIZER) !== 0) return { cause: 'dispatch', isRead: false }
     const framework = around.framework[at] ?? -1
@@ -178,7 +178,7 @@ class Classifier {
     return around
   }
 
-  /** Which way the bytes went that this call copies, or waits for. */
+  /** The direction of the bytes that this call copies, or waits for. */
   #copyBehind(stretch: DraftStretch, isWait: boolean): Copies | null {
     const { awaits, launches, startNs } = stretch
     const index = isWait ? (awaits.length === 1 ? awaits[0] : undefined) : launches[0]

@@ -20,7 +20,7 @@ const CLOSED = 0.5
 export class DeviceReplay {
   readonly read: ReadProgram
   readonly replay: Replay
-  /** Of the causes that occur in the program. */
+  /** The causes that occur in the program. */
   readonly causes: readonly Cause[]
   /** Collectives of a rank whose others are not in the file: one of them may set the pace. */
   readonly isOneRank: boolean
@@ -73,7 +73,7 @@ export class DeviceReplay {
       let [best, closed]: [Cause | null, number] = [null, 0]
       const gapNs = between(own, before, after)
       for (const { cause, played } of edited) {
-        // Of a copy that is gone, the gap before it is the device's own.
+        // If a copy is gone, the gap before it is the device's own.
         if (played.workStartNs[after] === -Infinity) continue
         const share = gapNs > 0 ? 1 - Math.max(0, between(played, before, after)) / gapNs : 0
         if (share > closed + 0.01) [best, closed] = [cause, share]
@@ -115,7 +115,7 @@ export function replayPage(placed: PlacedTrace, device: string): DeviceReplay | 
   return new DeviceReplay(placed, read, replay.replayedNs, '')
 }
 
-/** Of pages and runs: whether a replay without changes takes as long as what was recorded. */
+/** True: the replay of a page or a run without changes takes as long as what was recorded. */
 export const agreesWithRecord = ({ recordedNs, replayedNs }: Replay): boolean =>
   Math.abs(replayedNs - recordedNs) <= AGREES_OF_PAGE * recordedNs
 

@@ -16,7 +16,7 @@ export interface DraftStretch {
   endNs: number
   lengthNs: number
   span: number
-  /** Where the span lies in its thread. */
+  /** The span's thread, and its place in it. */
   lane: NestedLane
   at: number
   cause: Cause | null
@@ -56,7 +56,7 @@ export interface DraftWork {
   mayWait: boolean
 }
 
-/** What the steps of reading share. */
+/** The data that the steps of reading share. */
 export interface Draft {
   readonly placed: PlacedTrace
   readonly names: SpanNames

@@ -1,4 +1,4 @@
-/** Which threads of the host a program has, each as parts without a hole. */
+/** Finds the threads of the host that a program has, each as parts without a hole. */
 import type { NestedLane, Part } from './host-stretches'
 import { partsOf } from './host-stretches'
 import type { SpanNames } from './span-names'

@@ -372,7 +372,7 @@ describe('replay of recorded loops', () => {
   const read = async (name: string) =>
     diagnosed((await opened(readFileSync(`public/recordings/torch-${name}.json.gz`))).trace)
 
-  /** As recorded, without which cause, and the recording of the loop that was changed so. */
+  /** A recording, the cause to leave out, and the recording of the loop that was changed so. */
   const CHANGED: readonly (readonly [string, string, string])[] = [
     ['async-submission-awaited', 'synchronize', 'async-submission-queued'],
     ['overlapped-uploads-pageable', 'pageable-copies', 'overlapped-uploads-pinned'],

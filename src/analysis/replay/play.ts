@@ -34,7 +34,7 @@ export interface Played {
    * rounds.
    */
   readonly stepEndsNs: readonly number[]
-  /** Of the last round, by index of work. */
+  /** The last round's, by index of work. */
   readonly workStartNs: Float64Array
   readonly workEndNs: Float64Array
 }
@@ -100,7 +100,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
   let lastDeviceNs = -Infinity
   let pacedNs = Number.NaN
   for (let round = 0; round < rounds; round += 1) {
-    // What others bring, batches and ranks, comes no sooner than recorded.
+    // Batches and ranks, which others bring, come no sooner than recorded.
     const roundNs = round * lengthNs
     let [step, launched] = [0, -1]
     const firstRow = round * stretches.length

@@ -1,7 +1,6 @@
 /**
- * What a step would take without a cause. The step is the mean of those in the program, from the
- * end of the first to the end of the last, host and device: so that what runs ahead is not counted
- * twice.
+ * Predicts a step without a cause. The step is the mean of those in the program, from the end of
+ * the first to the end of the last, host and device: so that what runs ahead is not counted twice.
  */
 import { median } from '../../base/stats'
 import type { Cause } from './causes'
@@ -23,18 +22,18 @@ function stepNs(endsNs: readonly number[], steps: number): number {
  */
 export const roundsOf = (steps: number): number => (steps === 1 ? 3 : 2)
 
-/** What the profiler adds to a recorded event, ns: 4 µs in the median of our pairs, 10 at most. */
+/** The profiler adds this to a recorded event, ns: 4 µs in the median of our pairs, 10 at most. */
 const EVENT_NS = { usual: 4_000, most: 10_000 }
-/** Of a stretch, what is left at least when the profiler's part is taken off. */
+/** This share of a stretch is left at least when the profiler's part is taken off. */
 const LEAST_SHARE = 0.2
 /**
- * Of the host's time, what is left at least: pure Python under `with_stack` took 5 to 9 times as
- * long.
+ * This share of the host's time is left at least: pure Python under `with_stack` took 5 to 9 times
+ * as long.
  */
 const LEAST_HOST = 0.05
 /**
- * Of the times of loaders and pageable copies, which compete with the profiler for the host's
- * cores.
+ * This share is left of the times of loaders and pageable copies, which compete with the profiler
+ * for the host's cores.
  */
 const LEAST_SUPPLY = 0.5
 
@@ -135,7 +134,7 @@ export class Replay {
   /** A step of the program without the profiler; null: not known. */
   readonly unprofiledNs: number | null
   readonly #slowdown: Slowdown
-  /** What the calibration of the host leaves, on all times. */
+  /** The rest of the calibration, after the host's: a factor on all times. */
   readonly #scale: number
 
   /** Its name, as the file has it. */
@@ -230,7 +229,7 @@ export class Replay {
     return Math.min(this.replayedNs, this.#scale * stepNs(ends.slice(0, rounds * steps), steps))
   }
 
-  /** Whether the program has anything that the removal takes away. */
+  /** True: the program has something that the removal takes away. */
   occurs(removed: readonly Removed[]): boolean {
     const { stretches, work, chains } = this.program
     return removed.some(({ cause, code }) =>

@@ -52,7 +52,7 @@ interface Work {
   readonly stream: number
   readonly startNs: number
   readonly lengthNs: number
-  /** Of a collective, how long it waited for the last rank: known where ranks are joined. */
+  /** The time that a collective waited for the last rank: known if ranks are joined. */
   readonly waitNs: number
   /** Shortest time that the device's peak allows a slow kernel; for all others their length. */
   readonly leastNs: number
@@ -60,7 +60,7 @@ interface Work {
   readonly latencyNs: number
   /** From the end of the work before it on its stream to the earliest that it can begin. */
   readonly pauseNs: number
-  /** Of that pause, what a callback of the host within a graph takes. */
+  /** The part of that pause that a callback of the host within a graph takes. */
   readonly callbackNs: number
   /** Work of another stream that it waits for; -1: none. */
   readonly after: number

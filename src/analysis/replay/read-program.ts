@@ -204,7 +204,7 @@ class Reader {
       if (kind[span] !== COMPUTE && kind[span] !== COLLECTIVE) continue
       if (!streams.has(lane[span] ?? -1)) continue
       const start = startNs[span] ?? 0
-      // What was launched before the recording began ends first.
+      // Work that was launched before the recording began ends first.
       if (start < Math.max(from, first) || start >= to) continue
       const ns = (endNs[span] ?? 0) - start
       all += ns

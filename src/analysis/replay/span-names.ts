@@ -1,4 +1,4 @@
-/** What the names of spans say. A file has 10^5 spans of a thousand names, each asked once. */
+/** Reads the names of spans. A file has 10^5 spans of a thousand names, each asked once. */
 import { SPAN_KINDS, type Trace } from '../../trace/schema'
 import { nameKindOf, type NameKind } from './causes'
 

@@ -22,8 +22,8 @@ function loop(kernels: readonly string[], marks: (file: KinetoFile, atUs: number
 }
 
 /**
- * Of the first device: by what, how many, and where each begins and the last ends, µs from the
- * first.
+ * The steps of the first device: their source, their number, and where each begins and the last
+ * ends, µs from the first.
  */
 async function stepsOf(file: KinetoFile) {
   const placed = placeTrace((await opened(file.bytes())).trace)

@@ -1,7 +1,7 @@
 /**
- * Where the steps of a profile's program are, on the host: by the profiler's own marks, by the
- * file's repeating ranges, by the period of what it launches, or the extent of the file as one
- * step. Those of a recorded page are frames, or its extent (read-page.ts).
+ * Finds the steps of a profile's program on the host: by the profiler's own marks, by the file's
+ * repeating ranges, by the period of what it launches, or the extent of the file as one step. Those
+ * of a recorded page are frames, or its extent (read-page.ts).
  */
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS } from '../../trace/schema'
@@ -104,7 +104,9 @@ function ownRanges(
   return best
 }
 
-/** Where the rarest call that repeats begins, if what is launched between repeats as well. */
+/**
+ * The beginnings of the rarest call that repeats, if what is launched between them repeats as well.
+ */
 function periodOf({ trace, startNs }: PlacedTrace, launches: Int32Array): Steps | null {
   const { spans, flows } = trace
   const nameOfCall = new Map<number, number>()

@@ -1,4 +1,4 @@
-/** What each span of a host thread lies in, by what the names say: one pass from the outside in. */
+/** Finds what each span of a host thread lies in, by names, in one pass from the outside in. */
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_ROLES } from '../../trace/schema'
 import type { NameKind } from './causes'

@@ -1,4 +1,6 @@
-/** What the host waits for: the work that must have ended, or begun, before a call returns. */
+/**
+ * Finds what the host waits for: the work that must have ended, or begun, before a call returns.
+ */
 import { FLOW_KINDS } from '../../trace/schema'
 import { callUseOf } from '../../trace/vendors'
 import { TO_HOST } from './copies'
@@ -12,7 +14,9 @@ const PAGEABLE = /Pageable/
 const CALL_NS = 3_000
 /** Launches in flight that are fewer than this fill no queue; CUDA's holds about 1,000. */
 const FULL_QUEUE = 500
-/** Of launches before it, as many give the usual length of one. */
+/**
+ * The number of launches before one that give its usual length.
+ */
 const RECENT = 100
 const LEAST_RECENT = 10
 /** Work launched before an event's record, of which the wait may show which it stands for. */
@@ -20,7 +24,7 @@ const MOST_LOOKS = 4096
 
 const NOTHING: readonly number[] = []
 
-/** What is known of the launches so far, while the stretches are walked through. */
+/** The launches so far, while the stretches are walked through. */
 class Launched {
   /** By stream, and by thread: the work that was launched last. */
   readonly lastOn = new Map<number, number>()
@@ -88,7 +92,7 @@ class WaitTier {
       }
       this.#launched.add(stretch)
     }
-    // What had ended when it was asked for would have been noticed as soon as the others were.
+    // Work that had ended when it was asked for would have been noticed as soon as the others were.
     const notice = quantile(notices, 0.5, CALL_NS)
     for (const stretch of open) stretch.noticeNs = notice
   }
@@ -110,7 +114,7 @@ class WaitTier {
     return launches.length === 1 && this.#blocksOn(launches[0] ?? -1, span) ? launches : NOTHING
   }
 
-  /** Whether a copy of pageable memory keeps its own call. */
+  /** True: a copy of pageable memory keeps its own call. */
   #blocksOn(index: number, call: number): boolean {
     const work = this.#draft.work[index]
     if (!work || !this.#isOf.pageable(work.span)) return false
@@ -158,7 +162,7 @@ class WaitTier {
     return -1
   }
 
-  /** What an event stands for: the work before its record, or what ended as the wait did. */
+  /** The work that an event stands for: that before its record, or what ended as the wait did. */
   #eventWork(recorded: number, wait: number): readonly number[] {
     const { work, placed } = this.#draft
     const returnedNs = placed.endNs[wait] ?? 0

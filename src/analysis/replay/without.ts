@@ -36,7 +36,7 @@ const PINNED_RATES: readonly (readonly [RegExp, number])[] = [
   [/A100|A10|A30|A40|L4|L40|RTX [34]0|RTX A|MI2/i, 25],
   [/V100|T4|P100|GTX|RTX 20|TITAN/i, 12],
 ]
-/** Of devices that are not in the table. */
+/** Devices that are not in the table have this range. */
 const PINNED_RATE = { least: 12, most: 55 }
 
 /** By its whole text, 'train.py(12): step', or by its name. */
@@ -60,7 +60,7 @@ export function without(program: Program, removed: readonly Removed[], reading: 
     causes.has('read-back') &&
     (cause === 'pageable-copies' ? takesCopies : cause === 'read-back' || reading === 'most')
   const isGone = ({ cause, code, isUnrecorded, isRead }: Stretch): boolean => {
-    // What no record names may be the reader's code or anything else: both removals take it.
+    // A time that no record names may be the reader's code or anything else: both removals take it.
     if (isUnrecorded && takesAllUnrecorded) return true
     if (isNamed[code] === true || isRemovedRead(isRead, cause)) return true
     if (cause === null || !causes.has(cause) || cause === 'pageable-copies') return false
@@ -160,8 +160,8 @@ function moved({ work, streams }: Program, causes: ReadonlySet<Cause>): Pick<Edi
 }
 
 /**
- * Where a graph is launched: the first of the operators after each wait of the host, and in each
- * step.
+ * The places where a graph is launched: the first of the operators after each wait of the host, and
+ * in each step.
  */
 function graphPieces({ stretches, stepEndsNs }: Program, gone: Uint8Array): ReadonlySet<number> {
   const pieces = new Set<number>()

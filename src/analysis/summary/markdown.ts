@@ -2,7 +2,7 @@
 import { percentText } from '../../base/figures'
 import type { SummarisedDevice, SummarisedFile, Summary } from './summary'
 
-/** Of what a file may hold, what would be markup: names of devices, files and functions are text. */
+/** Escapes markup in a file's text: names of devices, files and functions are text. */
 const asText = (text: string): string =>
   text.replace(/[\\`*_[\]<>|#!]/g, String.raw`\$&`).replaceAll('\n', ' ')
 const asCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll('\n', ' ')}\``

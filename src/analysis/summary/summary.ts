@@ -1,7 +1,7 @@
 /**
- * What a trace comes to, for whoever sees no more than this: busy and work of each device, the two largest causes with their line, and
- * what removing the first is predicted to gain. As Markdown (markdown.ts) and as a picture (picture-svg.ts); from the page and from
- * `analyze`, in the same sentences.
+ * Sums a trace up: busy and work of each device, the two largest causes with their line, and what
+ * removing the first is predicted to gain. It is written as Markdown (markdown.ts) and as a picture
+ * (picture-svg.ts), on the page and by `analyze`, in the same sentences.
  */
 import { durationRangeText, durationText } from '../../base/figures'
 import type { DeviceSummary } from '../devices'
@@ -39,7 +39,7 @@ export interface SummarisedFile {
 }
 
 export interface Summary {
-  /** What several ranks come to; '' of one file. */
+  /** The verdict on several ranks; '' for one file. */
   readonly together: string
   readonly files: readonly SummarisedFile[]
 }

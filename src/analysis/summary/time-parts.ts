@@ -1,4 +1,4 @@
-/** Where a device's time went, in parts with their labels: of bars on the page and in pictures. */
+/** The parts of a device's time with their labels: for bars on the page and in pictures. */
 import type { DeviceParts } from '../findings'
 
 const PARTS = [
@@ -10,7 +10,7 @@ const PARTS = [
   { part: 'unrecordedUs', label: 'not recorded' },
 ] as const satisfies readonly { readonly part: keyof DeviceParts; readonly label: string }[]
 
-/** Of a run of the lab's, work is not told from copies. */
+/** In a run of the lab's, work is not told from copies. */
 export const LAB_RUN_WORK = 'kernels and copies'
 
 /** Less than this is not written beside the bar; it is in the tables. */
@@ -19,9 +19,9 @@ const LEAST_SHARE = 0.001
 export interface TimePart {
   readonly part: keyof DeviceParts
   readonly label: string
-  /** Of the whole extent. */
+  /** A share of the whole extent. */
   readonly width: number
-  /** Of what is recorded; of what is not recorded, of the whole. */
+  /** A share of what is recorded; for what is not recorded, of the whole. */
   readonly share: number
 }
 

@@ -1,8 +1,9 @@
 /**
- * What an operator has to compute and to move at least, from the sizes of its inputs. Products,
- * convolutions and attention count as PyTorch's own counter does (torch/utils/flop_counter.py: a
- * multiply and an add are two operations; attention's backward pass is five products of which one
- * is repeated). Bytes are each input once and each output once, as if caches held all else.
+ * Computes the least that an operator has to compute and to move, from the sizes of its inputs.
+ * Products, convolutions and attention count as PyTorch's own counter does
+ * (torch/utils/flop_counter.py: a multiply and an add are two operations; attention's backward pass
+ * is five products of which one is repeated). Bytes are each input once and each output once, as if
+ * caches held all else.
  */
 
 export type NumberType = 'f64' | 'f32' | 'bf16' | 'f16' | 'f8' | 'i8' | 'other'

@@ -1,7 +1,7 @@
 /**
- * What devices reach at most, by their vendors' data sheets: dense, at boost clocks, tensor cores
- * with 32-bit sums. A kernel can't be quicker than its work over these (the roofline: Williams,
- * Waterman and Patterson, CACM 2009).
+ * The peaks of devices by their vendors' data sheets: dense, at boost clocks, tensor cores with
+ * 32-bit sums. A kernel can't be quicker than its work over these (the roofline: Williams, Waterman
+ * and Patterson, CACM 2009).
  */
 import type { Cost, NumberType } from './cost'
 

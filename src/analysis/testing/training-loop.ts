@@ -12,10 +12,10 @@ import type { Diagnosis } from '../findings'
 import type { DeviceReplay } from '../replay/device-replay'
 import { parseRemoved } from '../replay/without'
 
-/** What a step does, in this order. */
+/** The parts of a step, in this order. */
 export interface Loop {
   readonly steps?: number
-  /** Of the host, once, in the step in the middle: the file names nothing there. */
+  /** The host pauses once, in the step in the middle: the file names nothing there. */
   readonly pauseUs?: number
   readonly loaderUs?: number
   /** Another process makes a batch in this time; the host waits for it in each step. */
@@ -24,7 +24,7 @@ export interface Loop {
   readonly batch?: 'pageable' | 'in-line' | 'beside'
   readonly kernels?: number
   readonly kernelUs?: number
-  /** Of the host, for an operator and its launch. */
+  /** The host's time for an operator and its launch. */
   readonly launchUs?: number
   /** All kernels by one call. */
   readonly graph?: boolean

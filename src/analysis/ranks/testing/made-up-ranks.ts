@@ -30,9 +30,9 @@ export interface MadeUp {
   readonly missing?: (rank: number) => readonly [number, number]
   /** Marks the steps, from this number on. */
   readonly firstStep?: number
-  /** As what; `ProfilerStep#7` where it is not given. */
+  /** The name of a step; `ProfilerStep#7` if it is left out. */
   readonly stepName?: (step: number) => string
-  /** What the host of a rank does in a step before it launches. */
+  /** The call of a rank's host in a step before it launches. */
   readonly does?: (rank: number, step: number) => string | null
   readonly worldSize?: number
   /** The host launches a step at once and waits for its end; else it launches as the device needs it. */
@@ -50,7 +50,7 @@ export interface TrueCollective {
   readonly endUs: readonly number[]
 }
 
-/** What really happened, in order. */
+/** The true order and times. */
 export function trueCollectives(made: MadeUp): readonly TrueCollective[] {
   const ranks = Array.from({ length: made.ranks }, (_, rank) => rank)
   const all: TrueCollective[] = []
