@@ -13,7 +13,7 @@ const host = metric('host-us')
 const queueDepthMax = metric('queue-depth-max')
 
 export const evidence = defineEvidence({
-  graphRemovesLaunches: pair(torch('points[n=64].eagerUs'), torch('points[n=64].graphUs')),
+  graphRemovesLaunches: pair(torch('optimizer.loopMs'), torch('optimizer.graphMs')),
 })
 
 export const figures = defineFigures({
@@ -22,6 +22,9 @@ export const figures = defineFigures({
   inGraph: torch('points[n=64].graphUs'),
   longLaunchedEach: torch('points[n=1024].eagerUs'),
   longInGraph: torch('points[n=1024].graphUs'),
+  updateByLoop: torch('optimizer.loopMs'),
+  updateInGraph: torch('optimizer.graphMs'),
+  updateByForeach: torch('optimizer.foreachMs'),
   queueHolds: torchQueue('launchQueue.depth').as('about'),
   callOnFullQueue: torchQueue('launchQueue.blockedUs').as('ms'),
   kernelOfFullQueue: torchQueue('launchQueue.kernelUs').as('ms'),
