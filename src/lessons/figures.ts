@@ -8,6 +8,9 @@ const syncStalls = recording('sync-stalls')
 const steps = recording('torch-steps')
 const reads = recording('torch-async-submission')
 const hidden = recording('torch-hidden-waits')
+const readStep = recording('torch-sync-stalls-step')
+const allocator = recording('torch-allocator')
+const profilerWait = recording('torch-profiler-wait')
 const loader = recording('torch-starved-by-the-loader')
 const streams = recording('torch-streams-and-events')
 const queue = recording('torch-command-queue')
@@ -63,8 +66,16 @@ export const figures = defineFigures({
   hiddenMask: hidden('maskUs').as('ms'),
   hiddenCpuIndex: hidden('cpuIndexUs').as('ms'),
   hiddenWhere: hidden('whereUs').as('ms'),
-  stalledStep: steps('sync-stalls.stalled.stepMs'),
-  mendedStep: steps('sync-stalls.mended.stepMs'),
+  readHost: readStep('headline.hostMs'),
+  readStep: readStep('headline.readMs'),
+  readWait: readStep('headline.waitMs'),
+  freeStep: readStep('headline.freeMs'),
+  readStepAlone: readStep('points[launches=100&kernelUs=50&hostMs=0].readMs'),
+  freeStepAlone: readStep('points[launches=100&kernelUs=50&hostMs=0].freeMs'),
+  plainStep: allocator('plain.stepMs'),
+  emptyCacheStep: allocator('emptyCache.stepMs'),
+  growingStep: allocator('growing.stepMs'),
+  profilerSync: profilerWait('syncMs'),
   copyDownAt4KiB: torchTransfer('points[kib=4].pageableDownMs').as('us'),
   readsEarly: all(
     torchRace('race.behindWork.early[first]').atLeast(1),

@@ -52,7 +52,7 @@ export const Findings = ({ checked, measured, ...actions }: FindingsProps) => (
     </ol>
     {checked.questions.length > 0 && (
       <div className="stack-8">
-        <h3>What the code does not tell</h3>
+        <h3>What the code doesn’t show</h3>
         <ul className="stack-6 small">
           {checked.questions.map(({ line, column, text }) => (
             <li key={`${String(line)}:${text}`}>

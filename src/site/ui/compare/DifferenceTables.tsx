@@ -125,7 +125,7 @@ export const DifferenceTables = ({ comparison, labelOf }: DifferenceTablesProps)
         {metrics.length === 0
           ? `The two ${figuresOf} have no figure in common.`
           : figuresOf === 'traces'
-            ? 'Of what each file records, from the first work of its device to the last.'
+            ? 'Shares of what each file records, from the first work of its device to the last.'
             : 'As in the reports of the two runs.'}
       </Table>
       <Table

@@ -100,7 +100,7 @@ export function useComparedRun(ref: string): ComparedRun {
         ? { run: before, fault: null }
         : { run: null, fault: gone('There is no run before it any more.') }
     if (!/^(kept|recording):/.test(ref))
-      return { run: null, fault: gone(`The address asks for a run that cannot be: ‘${ref}’.`) }
+      return { run: null, fault: gone(`The address asks for a run that can’t exist: ‘${ref}’.`) }
     return loaded.ref === ref ? loaded : NOTHING
   }, [ref, placed, report, gaps, before, loaded])
 }

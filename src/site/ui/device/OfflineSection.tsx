@@ -8,7 +8,7 @@ import { useStore } from '../use-store'
 const said = ({ phase, bytes, storedBytes, allBytes }: OfflineState): ReactNode => {
   switch (phase) {
     case 'none':
-      return 'Nothing of the lab is stored in this browser: it needs the network. Either it has just been opened, or this browser or address (http, a private window) allows no service worker.'
+      return 'The lab isn’t stored in this browser, so it needs the network. Either you have just opened it, or this browser or address (http, a private window) allows no service worker.'
     case 'storing':
       return `Being stored for use without a network: ${formatMegabytes(storedBytes)} of ${formatMegabytes(bytes)}, while nothing is measured.`
     case 'ready':
@@ -20,7 +20,7 @@ const said = ({ phase, bytes, storedBytes, allBytes }: OfflineState): ReactNode 
     case 'no-room':
       return `Stored in part: ${formatMegabytes(storedBytes)}. This browser has no room for more. With a network all works as before.`
     case 'unreachable':
-      return `Stored in part: ${formatMegabytes(storedBytes)} of ${formatMegabytes(bytes)}. The rest was not sent as this version of the lab has it; the next visit tries again.`
+      return `Stored in part: ${formatMegabytes(storedBytes)} of ${formatMegabytes(bytes)}. The rest was of another version of the lab; the next visit tries again.`
   }
 }
 

@@ -9,7 +9,7 @@ export const FramedPage = () => {
   return (
     <div className="page page-narrow" data-testid="framed">
       <div className="page-head stack-12">
-        <h1>This page stands in a frame of another site</h1>
+        <h1>This page is in a frame of another site</h1>
       </div>
       <p>Here it shows and measures nothing: whoever made that page could lay something over it.</p>
       <p>

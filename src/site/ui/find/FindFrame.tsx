@@ -26,7 +26,7 @@ export const FindFrame = () => (
   <div className="find-one stack find-game">
     <section className="find-picture shrinks top container stack-12">
       <h2>The profile of the day</h2>
-      <p>How much of its time the GPU computed stands here, and below it the timeline.</p>
+      <p>The share of time that the GPU computed appears here, and the timeline below.</p>
     </section>
     <section className="find-script shrinks top stack-12">
       <h2>Which line holds it back?</h2>
@@ -35,7 +35,7 @@ export const FindFrame = () => (
         <li className="find-line panel wide">
           Press the line at fault: one of five lines of Python, or none.
         </li>
-        <li className="find-line panel wide">Read what the analysis says, and what the mend saved.</li>
+        <li className="find-line panel wide">Read what the analysis says, and what the fix saved.</li>
       </ol>
     </section>
     <div className="find-timeline shrinks container">

@@ -296,7 +296,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
               </button>
               {after && <LessonShare {...{ lesson, state, plan }} step={step.id} run={after} />}
               {!recordedOnly && changed.length > 0 && (
-                <span className="small quiet">What is shown below was run with another setting.</span>
+                <span className="small quiet">The result below was run with another setting.</span>
               )}
             </div>
           </div>

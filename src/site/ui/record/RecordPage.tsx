@@ -107,7 +107,7 @@ const LIMITS: readonly (readonly [heading: string, text: string])[] = [
   ],
   [
     'Devices without timestamps',
-    'Times of a pass need the feature timestamp-query. A device that was made before start() has it only if the page asked for it. Without it there is no lane of the device.',
+    'Pass times need the feature timestamp-query. A device that was made before start() has it only if the page asked for it. Without it, the device has no lane.',
   ],
   [
     'Passes with timestamps of their own',

@@ -103,7 +103,7 @@ export const RunOutcome = ({
           <h2>Cancelled</h2>
           <p>
             {run.placed && run.placed.trace.spans.length > 0
-              ? 'What had been measured until then is drawn; no figure is taken from it.'
+              ? 'The timeline shows what was measured until then. No figure uses it.'
               : 'Nothing had been measured yet.'}
           </p>
           <div className="button-row">{again('Run again')}</div>

@@ -126,7 +126,7 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
       <div className="stack-12">
         <RankProblems problems={problems} />
         <details className="rank-clocks small">
-          <summary>How waiting is told from work, and how the clocks were aligned</summary>
+          <summary>How we tell waiting from work, and how the clocks were aligned</summary>
           <p>
             <Inline text={RANK_WORDS.waiting} />
           </p>
