@@ -79,6 +79,6 @@ it(`${IS_LONG ? '77 %' : '70 %'} of the recorded times and shares are within 15 
       }
     }
   }
-  expect(compared).toBeGreaterThan(IS_LONG ? 300 : 120)
+  expect(compared).toBeGreaterThan(IS_LONG ? 250 : 100)
   expect(near / compared).toBeGreaterThan(IS_LONG ? 0.77 : 0.7)
 })
