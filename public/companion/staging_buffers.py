@@ -9,7 +9,6 @@
   pinMemoryMs the batch's own .pin_memory(), sent: PyTorch keeps pinned memory that was freed, and gives it out again
   allocMs     cudaHostAlloc of so much, nothing else
   freeMs      cudaFreeHost of it, nothing else
-  pinningMs   both, one after the other
   fillMs      a copy of the batch into pinned memory that was touched before, nothing else
 
 `pinMemory`: .pin_memory() of FIRST_MIB alone, ms: firstMs with the cache of pinned memory emptied before, cachedMs once more.
@@ -231,7 +230,6 @@ def point(mib: int, runtime: Runtime | None) -> dict[str, object]:
     times = rounds(timed | ({"allocMs": pinning} if runtime else {}), *REPEATS, SECONDS)
     if freed:
         times["freeMs"] = freed[1:]
-        times["pinningMs"] = [alloc + free for alloc, free in zip(times["allocMs"], freed[1:])]
     for way, got in there.items():
         assert torch.equal(got.cpu(), batches[(BATCHES - 1) % 2]), f"{way}, {mib} MiB: another batch arrived"
     return {"mib": mib, "batches": BATCHES} | {way: interval(values) for way, values in times.items()}
