@@ -69,6 +69,7 @@ export const figures = defineFigures({
   torchPiecesPiecesMs: torch('pieces.pieces').as('ms'),
   torchPiecesPiecesAwaitedMs: torch('pieces.piecesAwaited').as('ms'),
   rateUp4kBelow50Percent: rate('up-4k').surelyLessThan(0.5),
+  hasTimeUp4k: measured(time('up-4k')),
   timeUp4k: time('up-4k'),
   timeUp64m: time('up-64m'),
   hasLatencyUp: measured(latency('up')),
