@@ -27,6 +27,7 @@ const step = metric('step-ms')
 export const figures = defineFigures({
   torchBubbleAt8: torch(`${EVEN}8].bubbleRatio`),
   torchRanks: torch('ranks'),
+  torchModelAt8: torch(`${EVEN}8].modelRatio`),
   hasBubbleGpipe8: measured(bubble('gpipe-1'), bubble('gpipe-8')),
   bubbleGpipe1: bubble('gpipe-1'),
   bubbleGpipe8: bubble('gpipe-8'),

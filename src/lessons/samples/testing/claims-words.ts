@@ -20,7 +20,7 @@ export const CLAIMS_OF_WORDS: Claims = {
       (came) => came.printed(/4096 x 4096 \. 4096 x 4096: (\d+)/) > came.printed(/\n32 x 4096 .*: (\d+)/),
     ],
   ],
-  'collectives/ask': [['the mean over all ranks', (came) => came.onAllRanks('alike')]],
+  'collectives/ask': [['the sum over all ranks', (came) => came.onAllRanks('alike')]],
   'collectives/mend': [
     [
       'with it: an all-reduce',
