@@ -63,7 +63,7 @@ test('a lesson by keyboard alone', async ({ lab, page }) => {
   })
 
   await test.step('predict and run', async () => {
-    const slider = page.getByTestId('prediction').getByRole('slider')
+    const slider = page.locator('#prediction-slider')
     await tabTo(page, slider)
     const before = await slider.inputValue()
     await press('ArrowLeft')

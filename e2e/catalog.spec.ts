@@ -81,7 +81,7 @@ for (const id of experimentLessonIds) {
 
     const predicted = await test.step('predict and run', async () => {
       await lab.predict()
-      const position = Number(await page.getByTestId('prediction').getByRole('slider').inputValue())
+      const position = Number(await page.locator('#prediction-slider').inputValue())
       const value = words.prediction.doublings ? 2 ** position : position
       // The states that the stage goes through, however short each.
       const states = await page.evaluateHandle(() => {

@@ -68,7 +68,7 @@ for (const hosting of ['headers', 'no headers'] as const)
       expect(await frame.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(320)
       expect(await typesOf(page)).toEqual(['hdl:height'])
 
-      await frame.getByTestId('prediction').getByRole('slider').press('ArrowRight')
+      await frame.locator('#prediction-slider').press('ArrowRight')
       await frame.getByRole('button', { name: /^Predict .* and run$/ }).click()
       await expect(frame.getByTestId('verdict')).toBeVisible({ timeout: 90_000 })
       await expect(frame.getByTestId('embed-device')).toContainText('the host’s clock steps by')

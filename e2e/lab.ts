@@ -104,7 +104,7 @@ export class Lab {
 
   /** On a lesson's question: moves the slider and leaves it. `run()` makes the prediction and runs. */
   async predict(): Promise<void> {
-    await this.page.getByTestId('prediction').getByRole('slider').press('ArrowRight')
+    await this.page.locator('#prediction-slider').press('ArrowRight')
   }
   async run(): Promise<void> {
     await this.runButton.click()

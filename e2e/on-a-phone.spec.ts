@@ -52,7 +52,7 @@ test('a lesson by touch alone', async ({ lab, page }) => {
   await test.step('the question, its slider and its key on the first screen', async () => {
     await lab.openLesson(LESSON, { settings: shortSettings(LESSON) })
     await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
-    const slider = page.getByTestId('prediction').getByRole('slider')
+    const slider = page.locator('#prediction-slider')
     await expect(slider).toBeInViewport({ ratio: 1 })
     await expect(lab.runButton).toBeInViewport({ ratio: 1 })
     await expectPhoneFit(page)
