@@ -49,23 +49,17 @@ export const deviceStep = ({ evidence }: View<unknown>): number => evidence.devi
 
 /**
  * Device idle from the end of a pass to the start of the next, median of a repeat's: device ticks alone, no clock fit. Negative where
- * the start of a pass is stamped early. `counts` picks gaps by the step of the pass before.
+ * the start of a pass is stamped early.
  */
-export const betweenPasses = <Values>(
-  query: SpanQuery,
-  counts: (stepBefore: number, view: View<Values>) => boolean = () => true,
-): RepeatSampler<Values> => ({
+export const betweenPasses = <Values>(query: SpanQuery): RepeatSampler<Values> => ({
   kind: 'repeats',
   quantity: 'time',
   origin: 'device-clock',
   sample: (view, window) => {
     if (whyNotCredible(view, window) !== null) return null
-    const { start, end, step } = view.evidence.placed.trace.spans
+    const { start, end } = view.evidence.placed.trace.spans
     const passes = view.spans.find(window.repeat, query)
-    const gaps = passes.slice(1).flatMap((span, index) => {
-      const before = passes[index] ?? 0
-      return counts(step[before] ?? 0, view) ? [(start[span] ?? 0) - (end[before] ?? 0)] : []
-    })
+    const gaps = passes.slice(1).map((span, index) => (start[span] ?? 0) - (end[passes[index] ?? 0] ?? 0))
     return gaps.length > 0 ? median(gaps) : null
   },
   systematic: deviceStep,

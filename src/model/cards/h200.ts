@@ -131,8 +131,8 @@ export const h200: Card = {
     carryRate: 9.5,
     // transfer-cost down-64m: stall-ms 11.8 less the copy over the bus and a message.
     readbackRate: 6.6,
-    // sync-stalls curve: the wait stays at 2.65 to 2.7 ms up to kernels of 1.93, then 3.8, 4.9,
-    // 7.1.
+    // A read behind one kernel, recorded 2026-11-26: the wait stays at 2.65 to 2.7 ms up to kernels
+    // of 1.93, then 3.8, 4.9, 7.1.
     firstLookNs: 2.55e6,
     lookNs: 1.1e6,
   },
