@@ -1,11 +1,8 @@
 /** Figures and conditions of the words beside it. */
-import { all, defineFigures, max, metric, recording, share } from '../../text/define-figures'
+import { all, defineFigures, max, metric, recording } from '../../text/define-figures'
 
-const torchCurve = recording('torch-sync-stalls-curve')
-const torchStalled = recording('torch-sync-stalls-stalled')
-const torchMended = recording('torch-sync-stalls-mended')
-const torchLate = recording('torch-sync-stalls-late')
-const recorded = recording('sync-stalls')
+const torchStep = recording('torch-sync-stalls-step')
+const torchLoops = recording('torch-steps')
 
 const step = metric('step-ms')
 const host = metric('host-ms')
@@ -14,31 +11,36 @@ const stall = metric('stall-ms')
 const slowdown = metric('slowdown')
 const deviceBusy = metric('device-busy-ratio')
 
-const longer = max(host('never'), device('never'))
-/** Both go on at once: a step takes little more than the longer of the two. */
-const likeTheLonger = step('never').over(longer).lessThan(1.25)
-const gained = step('never').below(step('every-step'))
+const slower = step('never').below(step('every-step'))
+/** Both go on at once: without reads a step takes little more than the longer of the two. */
+const likeTheLonger = step('never')
+  .over(max(host('never'), device('never')))
+  .lessThan(1.25)
+/** So many times the other: the two are far from equal. */
+const FAR = 2
 
 export const figures = defineFigures({
-  takesTurns: all(gained, slowdown('every-step').atLeast(1.5), likeTheLonger),
-  gainsLittle: all(gained, slowdown('every-step').lessThan(1.5), likeTheLonger),
-  slower: gained,
+  takesTurns: all(slower, slowdown('every-step').atLeast(1.5), likeTheLonger),
+  gainsLittle: all(slower, slowdown('every-step').lessThan(1.5), likeTheLonger),
+  slower,
+  hostIsLonger: all(slower, likeTheLonger, host('never').over(device('never')).atLeast(FAR)),
+  deviceIsLonger: all(slower, likeTheLonger, device('never').over(host('never')).atLeast(FAR)),
   stepNever: step('never'),
   stepEveryStep: step('every-step'),
-  gain: slowdown('every-step').as('times'),
   host: host('every-step'),
   device: device('every-step'),
   late: stall('every-step').minus(device('every-step')),
-  gainIsLessThanBefore: slowdown('every-step').below(recorded('slowdown', 'every-step')),
   deviceBusyEveryStep: deviceBusy('every-step'),
-  torchShare: share(torchCurve('points[n=960].kernelMs'), torchCurve('points[n=960].idleMs')),
-  torchFactor: torchCurve('points[n=960].stepMs').over(torchCurve('points[n=960].kernelMs')),
-  torchKernel: torchCurve('points[n=960].kernelMs'),
-  torchStalledIdlerThanMended: torchStalled('kernel-ratio').below(torchMended('kernel-ratio')),
-  torchStalledIdle: torchStalled('idle-ratio'),
-  torchLateIdleBelowStalledIdle: torchLate('idle-ratio').below(torchStalled('idle-ratio')),
-  torchLateIdle: torchLate('idle-ratio'),
-  torchMendedLaunchBelowKernel: torchMended('launch-us').below(torchMended('kernel-ms')),
-  torchMendedLaunch: torchMended('launch-us'),
-  torchMendedKernel: torchMended('kernel-ms'),
+  torchBusy: torchStep('points[launches=100&kernelUs=20&hostMs=2].deviceMs').over(
+    torchStep('points[launches=100&kernelUs=20&hostMs=2].readMs'),
+  ),
+  torchDevice: torchStep('points[launches=100&kernelUs=20&hostMs=2].deviceMs'),
+  torchHost: torchStep('points[launches=100&kernelUs=20&hostMs=2].spunMs'),
+  torchLaunch: torchStep('points[launches=100&kernelUs=20&hostMs=2].launchMs'),
+  torchGain: torchStep('points[launches=100&kernelUs=20&hostMs=2].gain'),
+  torchGainShort: torchStep('points[launches=100&kernelUs=20&hostMs=0].gain'),
+  torchGainLong: torchStep('points[launches=100&kernelUs=20&hostMs=10].gain'),
+  stalledStep: torchLoops('sync-stalls.stalled.stepMs'),
+  lateStep: torchLoops('sync-stalls.late.stepMs'),
+  mendedStep: torchLoops('sync-stalls.mended.stepMs'),
 })
