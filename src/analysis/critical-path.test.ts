@@ -113,7 +113,7 @@ describe('repeatPath', () => {
   })
 
   it.each([
-    ['sync-stalls', 'every-step', 'notice'],
+    ['sync-stalls', 'every-step', 'device'],
     ['sync-stalls/longer', 'never', 'device'],
     ['async-submission', 'queued', 'device'],
     ['overlapped-uploads', 'serial', 'device'],

@@ -144,9 +144,6 @@ const combined = <D>(is: Operator, a: Made, b: Made | number): Value<D> =>
 
 export const min = <D>(a: Value<D>, b: Operand<D>): Value<D> => combined('min', a, b)
 export const max = <D>(a: Value<D>, b: Operand<D>): Value<D> => combined('max', a, b)
-/** The part of the whole that the two are. */
-export const share = <D>(part: Value<D>, rest: Value<D>): Value<'plain'> =>
-  combined('/', part, combined<D>('+', part, rest))
 
 /**
  * A metric of the run, of a variant or of the whole; '$often' is a variant that the experiment

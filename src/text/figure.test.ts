@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fakeMetrics } from '../experiments/testing/fake-evidence'
 import type { Metric } from '../trace/report'
-import { bytes, derived, gbPerS, max, metric, min, param, plain, share } from './define-figures'
+import { bytes, derived, gbPerS, max, metric, min, param, plain } from './define-figures'
 import { evaluate, type Figure } from './figure'
 import type { Facts } from './facts'
 
@@ -39,7 +39,6 @@ describe('a figure', () => {
     expect(of(a.over(b))).toEqual({ value: 2, low: 0.5, high: 4, unit: 'ratio' })
     expect(of(a.plus(c))).toEqual({ value: 3, low: 1.5, high: 5.5, unit: 'ms' })
     expect(of(a.minus(c))).toEqual({ value: 1, low: -0.5, high: 3.5, unit: 'ms' })
-    expect(of(share(a, b.plus(c)))?.value).toBe(0.5)
     expect(of(a.over(0))).toBeNull()
     expect(of(a.over(gone))).toBeNull()
   })

@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all, defineFigures, max, metric, recording } from '../../text/define-figures'
+import { all, defineEvidence, defineFigures, max, metric, parts, recording } from '../../text/define-figures'
 
 const torchStep = recording('torch-sync-stalls-step')
 const torchLoops = recording('torch-steps')
@@ -19,6 +19,12 @@ const likeTheLonger = step('never')
 /** So many times the other: the two are far from equal. */
 const FAR = 2
 
+const late = stall('every-step').minus(device('every-step'))
+
+export const evidence = defineEvidence({
+  theyTakeTurns: parts(step('every-step'), [host('every-step'), device('every-step'), late]),
+})
+
 export const figures = defineFigures({
   takesTurns: all(slower, slowdown('every-step').atLeast(1.5), likeTheLonger),
   gainsLittle: all(slower, slowdown('every-step').lessThan(1.5), likeTheLonger),
@@ -29,7 +35,7 @@ export const figures = defineFigures({
   stepEveryStep: step('every-step'),
   host: host('every-step'),
   device: device('every-step'),
-  late: stall('every-step').minus(device('every-step')),
+  late,
   deviceBusyEveryStep: deviceBusy('every-step'),
   torchBusy: torchStep('points[launches=100&kernelUs=20&hostMs=2].deviceMs').over(
     torchStep('points[launches=100&kernelUs=20&hostMs=2].readMs'),

@@ -47,7 +47,7 @@ describe('idle time of the run on the page', () => {
     const variant = first?.variant ?? ''
     const own = gapsOf(placed, gaps, { variant, cause })
     const total = totals.find((each) => each.variant === variant)?.causes.find((each) => each.cause === cause)
-    expect(own).toHaveLength(total?.count ?? -1)
+    expect(own).toHaveLength(total?.count ?? 0)
     const starts = own.map((gap) => gaps[gap]?.startNs ?? Number.NaN)
     expect(starts).toEqual(starts.toSorted((a, b) => a - b))
   })

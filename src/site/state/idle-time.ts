@@ -77,8 +77,10 @@ export async function changesOf(
   const changes: Change[] = []
   const problems = new Set<string>()
   const replays = placed && new RunReplays(placed)
-  for (const { variant, causes } of replays ? totals : [])
-    for (const { cause } of causes) {
+  for (const { variant, causes } of replays ? totals : []) {
+    // A read that exposes the host's work has no gap of its own, and a remedy.
+    const remedied = (meta?.remedies ?? []).filter((each) => each.variant === variant)
+    for (const cause of new Set([...causes, ...remedied].map((each) => each.cause))) {
       if (signal.aborted) return null
       const gain = replays?.without(variant, cause) ?? null
       const remedies = remediesOf(meta, { variant, cause })
@@ -87,6 +89,7 @@ export async function changesOf(
         changes.push({ ...gain, remedies, trial: trialOf(placed, report, remedies, gain) })
       await turns.yieldIfDue()
     }
+  }
   return { changes: changes.sort((a, b) => ratioOf(b) - ratioOf(a)), problems: [...problems] }
 }
 

@@ -29,7 +29,9 @@ const predicted = (value: number, unit: string): LessonProgress => ({
   outcome: { value: 0, unit, adapter: '', recorded: true },
 })
 
-const { words, meta, runOf } = lesson('command-queue')
+const [any] = experimentLessons
+if (!any) throw new Error('There is no lesson.')
+const { words, meta, runOf } = lesson(any.id)
 const asked = words.prediction
 const of = (progress: LessonProgress, runs = runOf) => expectationsOf(words, meta, progress, runs)
 
