@@ -167,10 +167,7 @@ export class WebKitPage {
 
   /** On a lesson's question: moves the slider. */
   predict(): Promise<void> {
-    return this.press(
-      '[data-testid="prediction"] [role="slider"], [data-testid="prediction"] input',
-      Key.ARROW_RIGHT,
-    )
+    return this.press('#prediction-slider', Key.ARROW_RIGHT)
   }
   /** The run on the page, saved and read back. */
   async savedRun(): Promise<SavedRun> {

@@ -1,9 +1,11 @@
 /** The first lesson's question, ready to be predicted and run; the path of lessons; today's 'Find the line'; the reader's own trace. */
 import { lazy, Suspense } from 'react'
 import { homeQuestions, questionCount } from 'virtual:home-questions'
-import { lessonIndex } from 'virtual:lesson-index'
-import { addressOf } from '../../state/url'
-import { useLoadedLab } from '../lab-context'
+import { lessonIndex, type LessonHead } from 'virtual:lesson-index'
+import type { LessonProgress } from '../../state/lesson-store'
+import { addressOf, lessonRoute } from '../../state/url'
+import { useLoadedLab, useShell } from '../lab-context'
+import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { FirstQuestion } from './FirstQuestion'
 import { LessonPath } from './LessonPath'
@@ -27,13 +29,39 @@ const RoomBefore = () => (
 
 const TRACE = addressOf({ page: 'trace', query: {} })
 
+/** The lesson that the reader has begun and not ended, or the one behind it. */
+const nextOf = (lessons: Readonly<Record<string, LessonProgress>>): LessonHead | undefined => {
+  const begun = lessonIndex.findLastIndex(({ id }) => lessons[id]?.prediction != null)
+  const last = lessonIndex[begun]
+  if (!last) return undefined
+  const isEnded = Object.keys(lessons[last.id]?.answers ?? {}).length >= last.questions
+  return isEnded ? lessonIndex[begun + 1] : last
+}
+
+/** A line, whether the reader is new or comes back, so that nothing below moves. */
+const GoOn = () => {
+  const { lessons } = useShell()
+  const next = useStore(lessons.store, (all) => nextOf(all.lessons))
+  return (
+    <p className="small quiet">
+      {next ? (
+        <>
+          Go on with lesson {next.number}: <a href={addressOf(lessonRoute(next.id))}>{next.question}</a>
+        </>
+      ) : (
+        'Learn why GPUs sit idle, by measuring the one in your machine'
+      )}
+    </p>
+  )
+}
+
 export const HomePage = () => {
   useTitle('')
   const [first] = lessonIndex
   return (
     <div className="page home stack">
       <header className="home-head stack-4">
-        <p className="small quiet">Learn why GPUs sit idle, by measuring the one in your machine</p>
+        <GoOn />
         <h1>{first?.question}</h1>
       </header>
       <section className="home-first container" aria-label="The first question">
