@@ -19,8 +19,18 @@ export interface RecordingEntry {
   readonly by: 'lab' | 'torch' | 'loops' | 'libraries' | 'programs'
 }
 
-/** One training loop (companion/read_a_profile.py), without a fault and with one. */
+/** Training loops without a fault and with one (companion/read_a_profile.py, overlapped_uploads.py). */
 const PROFILES_OF_FAULTS = [
+  {
+    name: 'overlapped-uploads-serial',
+    title: 'Uploads, one at a time',
+    shows: 'The host waits for the end of each step before it fills the next batch.',
+  },
+  {
+    name: 'overlapped-uploads-ring-2',
+    title: 'Uploads through two buffers',
+    shows: 'The host fills one pinned buffer while the GPU computes on what came through the other.',
+  },
   {
     name: 'read-a-profile-none',
     title: 'A training loop, well fed',
