@@ -73,6 +73,8 @@ export interface Remedy {
   readonly change: string
   /** Values with which a run measures both. */
   readonly values: ParamValues
+  /** The cause need have no gap of its own: a read exposes the host's work, and the gap is the work's. */
+  readonly exposes?: boolean
 }
 
 export interface MetricMeta {

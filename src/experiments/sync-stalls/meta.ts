@@ -80,6 +80,7 @@ export const syncStalls = defineExperiment({
     by: 'never',
     change: 'nothing is read back until all steps have been submitted',
     values: { every: ['never', variant] },
+    exposes: true,
   })),
   variants: ({ every }) => every,
   program: (variant) => (variant === 'never' ? 'never' : 'read'),

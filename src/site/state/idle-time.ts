@@ -78,9 +78,8 @@ export async function changesOf(
   const problems = new Set<string>()
   const replays = placed && new RunReplays(placed)
   for (const { variant, causes } of replays ? totals : []) {
-    // A read that exposes the host's work has no gap of its own, and a remedy.
-    const remedied = (meta?.remedies ?? []).filter((each) => each.variant === variant)
-    for (const cause of new Set([...causes, ...remedied].map((each) => each.cause))) {
+    const exposing = (meta?.remedies ?? []).filter((each) => each.exposes && each.variant === variant)
+    for (const cause of new Set([...causes, ...exposing].map((each) => each.cause))) {
       if (signal.aborted) return null
       const gain = replays?.without(variant, cause) ?? null
       const remedies = remediesOf(meta, { variant, cause })
