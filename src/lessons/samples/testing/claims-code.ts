@@ -134,8 +134,7 @@ export const CLAIMS_OF_CODE: Claims = {
     [
       'the host goes no further until the number is here',
       (came) =>
-        came.waitsForAll('log.append(') &&
-        came.printed(/every 0: (\S+)/) < came.printed(/every 1: (\S+)/),
+        came.waitsForAll('log.append(') && came.printed(/every 0: (\S+)/) < came.printed(/every 1: (\S+)/),
     ],
   ],
   'tensor-residence/code': [

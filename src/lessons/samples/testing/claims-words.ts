@@ -198,7 +198,7 @@ export const CLAIMS_OF_WORDS: Claims = {
     ],
     ['with a generator on the GPU', (came) => came.fact('again') === true],
   ],
-  'transfer-cost/ask': [['torch.cuda.synchronize()', (came) => came.waitsForAll('torch.cuda.synchronize()')]],
+  'transfer-cost/ask': [['x = sample.to("cuda")', (came) => came.waitsForAll('x = sample')]],
   'transfer-cost/mend': [
     [
       'Send all of them from pinned memory, and wait once',
