@@ -25,7 +25,15 @@ export const evidence = defineEvidence({
   theyTakeTurns: parts(step('every-step'), [host('every-step'), device('every-step'), late]),
 })
 
+const training = recording('torch-training-step')
+
 export const figures = defineFigures({
+  trainingLaunch: training('launchMs'),
+  trainingDevice: training('deviceMs'),
+  trainingRead: training('item.stepMs'),
+  trainingFree: training('none.stepMs'),
+  graphFree: training('graph.stepMs'),
+  graphRead: training('graphItem.stepMs'),
   takesTurns: all(slower, slowdown('every-step').atLeast(1.5), likeTheLonger),
   gainsLittle: all(slower, slowdown('every-step').lessThan(1.5), likeTheLonger),
   slower,
