@@ -13,8 +13,7 @@ onInsecureHost()
 const drawn = experimentLessonIds.flatMap((id) =>
   experimentWords(id).steps.flatMap((step) => (step.draw ? [{ id, step: step.id }] : [])),
 )
-// The model has its curve; where a lesson fits one of its own, the chart has that.
-const first = drawn.find(({ id }) => experimentWords(id).number === 1)
+const [first] = drawn
 if (!first) throw new Error('No step asks for a curve.')
 /** In short of one lesson: what another one draws on is another blank of the same chart. */
 const detailsOf = ({ id }: (typeof drawn)[number]) => (id === first.id ? {} : LONG)

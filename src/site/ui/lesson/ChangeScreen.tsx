@@ -212,7 +212,10 @@ const Open = ({ lesson, state, step }: StepProps) => {
   const underWay = state.underWay(step.id)
   const dial = meta.params.find(({ name }) => name === action?.dial)
   const chosen = action ? state.valuesOf(step) : null
-  const changed = after && chosen ? differences(meta, after.params, chosen) : []
+  const plays = state.playsFirst(step.id)
+  // A recorded step has fewer repeats than a run here.
+  const changed =
+    after && chosen && !(plays && after.origin === 'recorded') ? differences(meta, after.params, chosen) : []
   const isRunning = underWay !== null && isUnderWay(underWay.phase)
   const isBusy = loadingRecording || isRunning
   // What was asked is gone with the run, and what it came to has its place.
@@ -231,7 +234,6 @@ const Open = ({ lesson, state, step }: StepProps) => {
     null,
   )
   const sketched = sketch?.after === after ? sketch.curve : NO_CURVE
-  const plays = state.playsFirst(step.id)
   const run = () => {
     const said = asks ? drafted : kept
     const drawn = sketched.length >= LEAST_POINTS ? sketched : null
