@@ -105,7 +105,7 @@ describe('its verdict', () => {
     const { verdict } = await judged()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'trips-dominate' })
     expect(verdict.text).toMatch(
-      /^Repeat by repeat, bringing each result back made the chain [\d.]+ times as long\. A layer takes/,
+      /^Bringing each result back made the chain [\d.]+ times as long \(compared within each repeat\)\. A/,
     )
   })
 

@@ -10,6 +10,7 @@ const deviceSlowdown = metric('device-slowdown')
 const kernel = metric('kernel-us')
 const step = metric('step-ms')
 const host = metric('host-us')
+const launchGap = metric('launch-gap-us')
 const queueDepthMax = metric('queue-depth-max')
 
 export const evidence = defineEvidence({
@@ -43,6 +44,7 @@ export const figures = defineFigures({
   submitsStillSlow: deviceSlowdown('submits').atLeast(1.3),
   deviceSlowdownSubmits: deviceSlowdown('submits').as('times'),
   hostSubmits: host('submits'),
+  launchGapSubmits: launchGap('submits'),
   queueFilled: queueDepthMax('submits').atLeast(2),
   queueDepthMaxSubmits: queueDepthMax('submits'),
   kernelCommandBuffersBelowSubmits: kernel('command-buffers').below(kernel('submits')),

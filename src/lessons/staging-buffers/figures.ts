@@ -31,6 +31,7 @@ export const evidence = defineEvidence({
 
 export const figures = defineFigures({
   torchPageableOverRing: torch('points[mib=64].pageableMs').over(torch('points[mib=64].ringMs')),
+  torchThreads: torch('threads'),
   torchRingAt64MiB: torch('points[mib=64].ringMs'),
   torchPageableAt64MiB: torch('points[mib=64].pageableMs'),
   torchPinnedAt64MiB: torch('points[mib=64].pinnedMs'),

@@ -1,20 +1,17 @@
 /** Figures and conditions of the words beside it. */
 import {
   all,
-  defineEvidence,
   defineFigures,
   derived,
   gbPerS,
   measured,
   metric,
   ms,
-  pair,
   recording,
 } from '../../text/define-figures'
 
 const torch = recording('torch-transfer-cost')
 const firstRun = recording('transfer-cost')
-const largePieces = recording('transfer-cost/pieces')
 const torchSteps = recording('torch-steps')
 const torchAwaitedPiecesStep = torchSteps('transfer-cost.awaited-pieces.stepMs')
 const torchPiecesStep = torchSteps('transfer-cost.pieces.stepMs')
@@ -32,17 +29,13 @@ const rate = metric('rate-ratio')
 
 const lineRough = measured(latency('up'), fittedRate('up'))
 
-/** The same awaited pieces, of 16 KiB and of 1 MiB, over the same bytes at once. */
-export const evidence = defineEvidence({
-  largerPieces: pair(firstRun('slowdown', 'pieces-awaited'), largePieces('slowdown', 'pieces-awaited')),
-})
-
 export const figures = defineFigures({
   torchRateOf4KiB: torch('points[kib=65536].toMs').over(torch('points[kib=4].toMs').times(16384)),
   torchToAt4KiB: torch('points[kib=4].toMs').as('us'),
   torchToAt64MiB: torch('points[kib=65536].toMs'),
   torchToPieces: torch('pieces.toPieces').as('ms'),
   torchToPiecesBar: torch('pieces.toPieces').times(ms(1)),
+  torchPinnedUpAt64MiB: torch('points[kib=65536].pinnedUpMs'),
   torchPinnedUpAt4KiBUs: torch('points[kib=4].pinnedUpMs').as('us'),
   lineFits: all(lineRough, lineError('up').surelyLessThan(0.1)),
   lineRough,
@@ -61,22 +54,24 @@ export const figures = defineFigures({
     .over(gbPerS(63)),
   torchLinkGeneration: torch('link.generation'),
   torchLinkLanes: torch('link.lanes'),
-  recordedLatencyUp: firstRun('latency-us', 'up'),
+  recordedUp4kUs: firstRun('time-ms', 'up-4k').as('us'),
   torchPiecesWhole: torch('pieces.whole').times(ms(1)),
   torchPiecesPieces: torch('pieces.pieces').times(ms(1)),
   torchPiecesAwaited: torch('pieces.piecesAwaited').times(ms(1)),
   torchPiecesWholeMs: torch('pieces.whole').as('ms'),
   torchPiecesPiecesMs: torch('pieces.pieces').as('ms'),
   torchPiecesPiecesAwaitedMs: torch('pieces.piecesAwaited').as('ms'),
+  /** At so small a share of the rate, the bytes take as small a share of the time. */
+  fourKibAreNearlyAlpha: rate('up-4k').surelyLessThan(0.1),
   rateUp4kBelow50Percent: rate('up-4k').surelyLessThan(0.5),
   hasTimeUp4k: measured(time('up-4k')),
   timeUp4k: time('up-4k'),
   timeUp64m: time('up-64m'),
-  hasLatencyUp: measured(latency('up')),
   writingIsLittleOf4KiB: write('up-4k').over(time('up-4k')).surelyLessThan(0.25),
   writeUp4kUs: write('up-4k').as('us'),
   timeUp4kUs: time('up-4k').as('us'),
   timePiecesBelowPiecesAwaited: time('pieces').below(time('pieces-awaited')),
+  timePiecesLikeAwaited: time('pieces').overlaps(time('pieces-awaited')),
   pieces: derived('pieces'),
   timePieces: time('pieces'),
   timePiecesAwaited: time('pieces-awaited'),

@@ -143,7 +143,7 @@ export const CLAIMS_OF_WORDS: Claims = {
   'stay-on-device/mend': [
     ['a tensor on the GPU; the host has not waited', (came) => came.neverWaits('mean = x.mean()')],
     ['waits for all layers', (came) => came.waitsForAll('x.cpu()')],
-    ['finds its number made', (came) => came.line('print(').busyMs * 10 < came.line('x.cpu()').busyMs],
+    ['has no work left to wait for', (came) => came.line('print(').busyMs * 10 < came.line('x.cpu()').busyMs],
   ],
   'streams-and-events/ask': [
     ['`torch.cuda.synchronize()` for all streams.', (came) => came.waitsForAll('torch.cuda.synchronize()')],
