@@ -108,7 +108,7 @@ describe('its verdict', () => {
     const { verdict, text } = judged()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'bubble-shrinks' })
     expect(verdict.text).toContain('of the step with 1 micro-batch')
-    expect(text).toContain('1F1B keeps fewer activations, and waits as long')
+    expect(text).toContain('1F1B keeps fewer activations. Its wait shows no difference.')
     expect(text).not.toContain('Cutting too fine')
   })
 

@@ -30,7 +30,7 @@ export function answersFigure(
     {
       kind: 'bars',
       id: 'answers',
-      title: 'Nine calls that would race in CUDA',
+      title: 'Nine calls that touch a buffer too early',
       caption: 'How long it took until the program had the answer, and what the answer was.',
       axis: { label: 'until the answer', unit: 'ms' },
       parts: ANSWERS.filter((answer) => bars.some(({ parts }) => answer in parts)).map((id) => {

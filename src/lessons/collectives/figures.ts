@@ -36,6 +36,9 @@ export const figures = defineFigures({
   wayGpularge: way('$gpularge'),
   ringLosesSmall: lead('$ringsmall').surelyLessThan(1),
   alpha: alpha(),
+  // Six messages in a row round the ring, two through rank 0.
+  ringOverAlphas: firstRun('collective-ms', 'ring-4x1').over(firstRun('alpha-us').times(6)).as('times'),
+  naiveOverAlphas: firstRun('collective-ms', 'naive-4x1').over(firstRun('alpha-us').times(2)).as('times'),
   ringScalesBetterThanNaive: all(
     eightRanks('collective-ms', 'ring-8x16384').over(firstRun('collective-ms', 'ring-4x16384')).lessThan(1.5),
     eightRanks('collective-ms', 'naive-8x16384').over(firstRun('collective-ms', 'naive-4x16384')).atLeast(2),

@@ -3,6 +3,7 @@ import { all, defineEvidence, defineFigures, metric, parts, recording } from '..
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-kernel-ladder')
+const bfloat16 = recording('torch-kernel-ladder-bfloat16')
 
 const hostCopy = metric('host-copy-ms')
 const rest = metric('rest-ms')
@@ -54,5 +55,6 @@ export const figures = defineFigures({
   bfloat16BeatsMatmul: torchSteps('kernel-ladder.bfloat16.stepMs').below(
     torchSteps('kernel-ladder.matmul.stepMs'),
   ),
-  bfloat16Step: torchSteps('kernel-ladder.bfloat16.stepMs'),
+  bfloat16Step: torchSteps('kernel-ladder.bfloat16.stepMs').as('us'),
+  bfloat16Kernels: bfloat16('step-ms').times(bfloat16('kernel-ratio')).as('us'),
 })

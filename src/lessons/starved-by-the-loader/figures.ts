@@ -12,6 +12,7 @@ import {
 
 const torch = recording('torch-starved-by-the-loader')
 const steps = recording('torch-steps')
+const four = recording('torch-starved-by-the-loader-four')
 
 const make = metric('make-ms')
 const step = metric('step-ms')
@@ -64,6 +65,7 @@ export const figures = defineFigures({
   torchPersistentAt16Workers: torch('points[workers=16].persistentMs'),
   torchNoneStep: steps('starved-by-the-loader.none.stepMs'),
   torchOneStep: steps('starved-by-the-loader.one.stepMs'),
+  fourProducts: four('step-ms').times(four('kernel-ratio')),
   torchFourStep: steps('starved-by-the-loader.four.stepMs'),
   oneWorkerGainsLittle: steps('starved-by-the-loader.one.stepMs')
     .over(steps('starved-by-the-loader.none.stepMs'))

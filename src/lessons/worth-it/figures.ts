@@ -32,7 +32,7 @@ export const evidence = defineEvidence({
 })
 
 export const figures = defineFigures({
-  pinnedCrossing: torch('points[uses=1].n@pinnedMs<=cpuMs'),
+  pinnedCrossing: torch('points[uses=1].n@pinnedMs<=cpuMs').as('about'),
   pinnedCrossingOf16: torch('points[uses=16].n@pinnedMs<=cpuMs'),
   residentCrossing: torch('points[uses=1].n@residentMs<=cpuMs').as('about'),
   pinnedTrip32: torch('points[uses=1&n=32].pinnedMs'),
@@ -71,9 +71,7 @@ export const figures = defineFigures({
     torchSteps('worth-it.cpu.stepMs').over(torchSteps('worth-it.gpu.stepMs')).lessThan(1),
     torchSteps('worth-it.cpu.stepMs').over(torchSteps('worth-it.gpu-pinned.stepMs')).lessThan(1),
   ),
-  pinnedBeatsPageable: torchSteps('worth-it.gpu-pinned.stepMs')
-    .over(torchSteps('worth-it.gpu.stepMs'))
-    .lessThan(1),
+  pinnedBeatsPageable: torchSteps('worth-it.gpu-pinned.stepMs').below(torchSteps('worth-it.gpu.stepMs')),
   gpuStep: torchSteps('worth-it.gpu.stepMs').as('us'),
   gpuPinnedStep: torchSteps('worth-it.gpu-pinned.stepMs').as('us'),
   cpuStep: torchSteps('worth-it.cpu.stepMs').as('us'),
