@@ -2,7 +2,7 @@
  * What every end-to-end test has: a page with the lab's verbs and the timeline's, and a watch over the console. Any error there fails the test, unless
  * the test said before that it will come.
  */
-import { test as base } from '@playwright/test'
+import { test as base, type BrowserContext } from '@playwright/test'
 import { Lab } from './lab'
 import { TimelinePage } from './timeline-page'
 
@@ -14,6 +14,16 @@ export interface ErrorWatch {
 /** A visitor who has asked for runs on this machine, and for the details of a result: its defaults are form.spec.ts's. */
 const SETTLED = { version: 1, data: { theme: 'system', runsOnSoftware: true, looksCloser: true } }
 
+/** Before its first page. */
+export const settle = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript((view) => {
+    try {
+      localStorage.setItem('host-device-lab:view', localStorage.getItem('host-device-lab:view') ?? view)
+    } catch {
+      // A page without storage keeps nothing.
+    }
+  }, JSON.stringify(SETTLED))
+
 export const test = base.extend<{
   lab: Lab
   timeline: TimelinePage
@@ -23,14 +33,7 @@ export const test = base.extend<{
 }>({
   settled: [true, { option: true }],
   context: async ({ context, settled }, use) => {
-    if (settled)
-      await context.addInitScript((view) => {
-        try {
-          localStorage.setItem('host-device-lab:view', localStorage.getItem('host-device-lab:view') ?? view)
-        } catch {
-          // A page without storage keeps nothing.
-        }
-      }, JSON.stringify(SETTLED))
+    if (settled) await settle(context)
     await use(context)
   },
   errors: [

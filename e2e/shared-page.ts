@@ -4,14 +4,18 @@
  * change what the next one finds: its device, routes, or what is kept of a lesson that another opens.
  */
 import type { Page } from '@playwright/test'
-import { test as base } from './fixtures'
+import { settle, test as base } from './fixtures'
 
 /** A test whose page is shared with whatever is declared by the same one. */
 export function sharing() {
   let shared: Page | null = null
   return base.extend({
     page: async ({ browser }, use) => {
-      shared ??= await (await browser.newContext()).newPage()
+      if (!shared) {
+        const context = await browser.newContext()
+        await settle(context)
+        shared = await context.newPage()
+      }
       await use(shared)
     },
   })

@@ -61,12 +61,13 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
       throw new Error(`Rung ${String(rung)} of the mend of '${lesson}' has no ${names.join(' or ')}.`)
     return await file()
   }
-  const [own, start, reference, edits, text, scope] = await Promise.all([
+  const [own, start, reference, edits, text, { pytorch }, scope] = await Promise.all([
     load(rules, folder, 'checks.ts'),
     load(texts, last, 'start.js', 'start.wgsl'),
     load(texts, last, 'reference.js', 'reference.wgsl'),
     rung === rungs ? '' : load(texts, folder, 'programs.edits'),
     load(words, folder, 'mend.md'),
+    load(words, last, 'mend.md'),
     scopes[`${last}/names.ts`]?.() ?? null,
   ])
   const programs = programsIn(edits, { start, reference })
@@ -80,7 +81,8 @@ export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Me
     ...own,
     start: programs.start,
     reference: programs.reference,
-    words: { ...text, must },
+    // The fix to copy is one for all rungs.
+    words: { ...text, pytorch, must },
     ways: rung === rungs ? waysIn(lesson).map(wayName) : [],
     scope,
   }
