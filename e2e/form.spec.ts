@@ -23,8 +23,8 @@ const wordsInView = (page: Page): Promise<number> =>
       range.selectNodeContents(node)
       const { width, height, top } = range.getBoundingClientRect()
       const isSeen = node.parentElement?.checkVisibility({ visibilityProperty: true }) === true
-      // A picture's labels are no text to read, and a clipped text is for a screen reader.
-      const isPicture = node.parentElement?.closest('svg') != null
+      // Labels of pictures and axes are no text to read; a hidden text is for a screen reader.
+      const isPicture = node.parentElement?.closest('svg, .visually-hidden, [aria-hidden=true]') != null
       if (isSeen && !isPicture && width > 1 && height > 1 && top < innerHeight)
         count += node.textContent?.match(/[^\s]*[\p{L}\p{N}][^\s]*/gu)?.length ?? 0
     }

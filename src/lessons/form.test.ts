@@ -2,11 +2,13 @@
  * The form of a lesson (README.md): how many words its parts show of the recorded run, and that
  * each cause which its words claim was measured.
  */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { plainText, parseInline } from '../site/ui/prose/parse-prose'
 import { bindFigure } from '../text/recorded'
 import { evaluate, type Figure, type Quantity } from '../text/figure'
-import type { AllEvidence } from '../text/define-figures'
+import type { AllEvidence, Figures, Named } from '../text/define-figures'
 import { NO_FACTS, factsOfRun } from '../text/facts'
 import { NO_READING, wordsFor } from '../text/passage'
 import { cardsFor } from '../text/card'
@@ -84,7 +86,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
   })
 })
 
-const modules = import.meta.glob<{ readonly evidence?: AllEvidence }>(
+const modules = import.meta.glob<{ readonly figures: Figures; readonly evidence?: AllEvidence }>(
   ['./*/figures.ts', '../experiments/*/figures.ts'],
   {
     eager: true,
@@ -120,4 +122,24 @@ describe.each(
     const sum = parts.reduce((all, { value }) => all + value, 0)
     expect(Math.abs(sum - whole.value) / whole.value, 'the parts add up to the whole').toBeLessThan(0.1)
   })
+})
+
+/** Shares of a profile's time: recordings of torch.profiler alone have them. */
+const isProfiled = (named: Named | undefined): boolean =>
+  named !== undefined &&
+  'figure' in named &&
+  quotationsIn(named.figure).some(
+    ({ file, figure }) => file.startsWith('torch-') && figure.endsWith('-ratio'),
+  )
+
+it('no share of a profiled program stands without the profiler', () => {
+  const loose = Object.entries(modules).flatMap(([path, { figures }]) => {
+    const folder = join('src/lessons', dirname(path))
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n\n'))
+      .filter((text) => !/profil/i.test(text))
+      .filter((text) => [...text.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => isProfiled(figures[name])))
+  })
+  expect(loose).toEqual([])
 })

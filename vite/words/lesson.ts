@@ -463,7 +463,7 @@ export function parseLesson(
         figure: excerpt.text('figure'),
         words: excerpt.text('words'),
       },
-      answer: passageOf(sections.get('Answer') ?? [], reader),
+      answer: passageOf(blocksOf('Answer'), reader),
       steps: under('Steps').map((part) => stepOf(part, reader)),
       tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, reader)),
     }

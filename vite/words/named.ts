@@ -17,8 +17,8 @@ export interface Names {
   readonly quoted: (name: string) => Quoted
   /** '$often' where the label is the name of a word, else the label. */
   readonly label: (text: string) => string
-  /** Throws where no evidence has this name; null: the file does not say what shows its causes. */
-  readonly evidence: ((name: string) => made.Evidence) | null
+  /** Throws where no evidence has this name. */
+  readonly evidence: (name: string) => made.Evidence
   /** The recordings that it quotes; none of what is no name. */
   readonly filesOf: (name: string) => readonly string[]
 }
@@ -36,7 +36,7 @@ export interface Defined {
   readonly evidence?: made.AllEvidence
 }
 
-export function namesOf({ figures, evidence }: Defined): Names {
+export function namesOf({ figures, evidence = {} }: Defined): Names {
   const find = (name: string): made.Named | undefined =>
     [figures, OF_EACH_RUN].find((some) => Object.hasOwn(some, name))?.[name]
   const condition = (text: string): Condition => {
@@ -58,13 +58,11 @@ export function namesOf({ figures, evidence }: Defined): Names {
       const found = find(text)
       return found && 'word' in found ? `$${found.word}` : text
     },
-    evidence: evidence
-      ? (name) => {
-          const found = evidence[name]
-          if (!found) throw new Error(`'${name}' is no evidence of figures.ts.`)
-          return found
-        }
-      : null,
+    evidence: (name) => {
+      const found = evidence[name]
+      if (!found) throw new Error(`'${name}' is no evidence of figures.ts.`)
+      return found
+    },
     filesOf: (name) => filesOf(find(name)),
   }
 }

@@ -182,17 +182,10 @@ export class TextReader {
     const { evidence } = this.#sources.names
     const sentences = sentencesOf(text.replaceAll(MARK_BEHIND, ' {$2}$1')).map((sentence) => {
       const said = sentence.replaceAll(MARK, (_, name: string) => {
-        if (!evidence) return this.#fail(line, 'figures.ts exports no evidence.')
         readAt(line, this.#fail, () => evidence(name))
         return ''
       })
-      if (
-        evidence &&
-        claims &&
-        this.#sources.showsCauses &&
-        said === sentence &&
-        CAUSE.test(plainOf(sentence))
-      )
+      if (claims && this.#sources.showsCauses && said === sentence && CAUSE.test(plainOf(sentence)))
         this.#fail(line, `This claims a cause, and names no evidence, {shown by …}: '${sentence}'`)
       return said
     })

@@ -39,8 +39,6 @@ export const figures = defineFigures({
     .plus(torchUploadAlone)
     .minus(torchRing2Step)
     .over(min(torchComputeAlone, torchUploadAlone)),
-  torchComputeAlone,
-  torchUploadAlone,
   torchRing2Step,
   torchSerialStep: torchSteps('overlapped-uploads.serial.stepMs'),
   torchPageableStep,

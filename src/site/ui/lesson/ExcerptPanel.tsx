@@ -120,10 +120,8 @@ export const ExcerptLegend = ({
           : 'between ranks, until the other was there'}
       </li>
     )}
-    {repeatsBeside(excerpt) > 0 && (
-      <li>strips show the median repeat; figures use all {repeatsBeside(excerpt)}</li>
-    )}
-    {excerpt.isSteady && <li>each strip begins when its first step has ended</li>}
+    {repeatsBeside(excerpt) > 0 && <li>strips: the median of {repeatsBeside(excerpt)} repeats</li>}
+    {excerpt.isSteady && <li>from the second step on</li>}
     {staging && (
       <li>
         <Term id="staging">staging buffers: filled, in flight, free</Term>
