@@ -56,7 +56,7 @@ test('a lesson prints on A4: the question, the figure and all words, black on wh
     await expect(page.locator(hidden)).toBeHidden()
   for (const shown of [page.getByRole('heading', { level: 1 }), figure]) await expect(shown).toBeVisible()
   const words = page.getByRole('article', { name: 'The text of this lesson' })
-  await expect(words).toContainText('What carries over')
+  await expect(words).toContainText('In PyTorch')
   const paper = await page.evaluate(() => {
     const { color, backgroundColor } = getComputedStyle(document.body)
     return { color, backgroundColor, width: document.documentElement.scrollWidth }

@@ -177,7 +177,7 @@ onOnePage(
       .click()
     await expect(page.getByTestId('timeline-announcer')).toContainText(/pageable/i)
     await page.getByText('Recordings to compare with').click()
-    await page.getByRole('link', { name: 'Uploads on a second stream' }).click()
+    await page.locator('main a[href*="recording=torch-overlapped-uploads-overlapped"]').first().click()
     await trace.isShown('torch-overlapped-uploads-overlapped.json.gz')
     await expect(page.getByTestId('verdict-sentence')).toContainText('holds the GPU back')
     await expect(verdict(page)).toHaveAttribute('data-verdict', 'well-fed')

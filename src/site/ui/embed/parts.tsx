@@ -32,6 +32,7 @@ export const questionParts = (hidden: readonly Hidden[]): readonly Part[] =>
 
 export const resultParts = (report: Report): readonly Part[] => [
   { id: 'result', label: 'Result' },
+  { id: 'answer', label: 'Answer' },
   PROGRAM,
   ...chartsOf(report),
 ]

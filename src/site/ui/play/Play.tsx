@@ -22,6 +22,8 @@ export const LessonPlay = ({ lesson }: { readonly lesson: string }) => {
 
 const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: Play }) => {
   const [start] = useState(() => startOf(play))
+  // On a phone the question, its slider and its key come first.
+  const [isOpen, setIsOpen] = useState(() => matchMedia('(width >= 60rem)').matches)
   const [values, setValues] = useState(start)
   const [answer, setAnswer] = useState<{ readonly values: Values; readonly seen: Seen } | null>(null)
   const client = useRef<PlayClient | null>(null)
@@ -38,35 +40,45 @@ const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: P
   const said = answer ? play.says(answer.values, answer.seen) : ''
   const isDragged = values !== start
   return (
-    <section className="play stack-16 modelled no-print" aria-labelledby="play-title" data-testid="play">
-      <header className="play-head baseline cluster">
+    <details
+      className="play modelled no-print"
+      aria-labelledby="play-title"
+      data-testid="play"
+      open={isOpen}
+      onToggle={(event) => {
+        setIsOpen(event.currentTarget.open)
+      }}
+    >
+      <summary>
         <h2 id="play-title">
           Play first <ModelledMark />
         </h2>
+      </summary>
+      <div className="stack-16">
         <p>{play.asks}</p>
-      </header>
-      <div className="play-handles stack">
-        {Object.entries(play.handles).map(([id, handle]) => (
-          <PlayHandle
-            key={id}
-            handle={handle}
-            value={values[id] ?? handle.start}
-            onChange={(value) => {
-              setValues((before) => ({ ...before, [id]: value }))
-            }}
-          />
-        ))}
+        <div className="play-handles stack">
+          {Object.entries(play.handles).map(([id, handle]) => (
+            <PlayHandle
+              key={id}
+              handle={handle}
+              value={values[id] ?? handle.start}
+              onChange={(value) => {
+                setValues((before) => ({ ...before, [id]: value }))
+              }}
+            />
+          ))}
+        </div>
+        <PlayPicture seen={answer?.seen ?? null} />
+        <p className="play-says" aria-hidden={isDragged}>
+          <strong>Modelled:</strong> <span data-testid="play-says">{said}</span>
+        </p>
+        <Rested text={isDragged ? said : ''} />
+        <p className="small quiet">
+          The lab’s own program on a machine of no make, in round numbers. Nothing here was measured, and your
+          machine has other numbers.
+        </p>
       </div>
-      <PlayPicture seen={answer?.seen ?? null} />
-      <p className="play-says" aria-hidden={isDragged}>
-        <strong>Modelled:</strong> <span data-testid="play-says">{said}</span>
-      </p>
-      <Rested text={isDragged ? said : ''} />
-      <p className="small quiet">
-        The lab’s own program on a machine of no make, in round numbers. Nothing here was measured, and your
-        machine has other numbers.
-      </p>
-    </section>
+    </details>
   )
 }
 
