@@ -99,11 +99,9 @@ test('whichever part of a lesson is opened first, a recorded run is one press aw
   lab,
   page,
 }) => {
-  const looked = experimentWords('sync-stalls').steps.find(({ action }) => !action)?.id ?? ''
   // What one played, another would have: a lesson each.
   for (const [lesson, place, shown] of [
     ['transfer-cost', { screen: 'see' }, page.getByTestId('headline')],
-    ['sync-stalls', { screen: 'change', step: looked }, page.locator('.change .strips').first()],
     ['command-queue', { screen: 'why' }, page.getByTestId('explanation').locator('.card').first()],
     ['tensor-residence', { screen: 'instrument' }, page.getByTestId('instrument')],
   ] as const) {

@@ -71,7 +71,7 @@ test('a lesson by touch alone', async ({ lab, page }) => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0)
     await expect(page.getByTestId('headline-number')).toBeInViewport({ ratio: 1 })
     await expect(page.getByTestId('prediction-result')).toBeInViewport({ ratio: 1 })
-    await expect(page.getByTestId('headline').getByText('in PyTorch')).toBeInViewport({ ratio: 1 })
+    await expect(page.getByTestId('twin')).toBeInViewport({ ratio: 1 })
     await expectPhoneFit(page)
   })
 

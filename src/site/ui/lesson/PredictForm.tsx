@@ -50,8 +50,8 @@ export const PredictForm = (props: PredictFormProps) => {
       )}
       <div className="predict-why stack-16">
         <PartsOfProse parts={intro} />
-        {picture}
       </div>
+      {picture && <div className="predict-picture">{picture}</div>}
       <form
         className="predict-ask stack-16"
         onSubmit={(event) => {
