@@ -4,7 +4,7 @@
  */
 import { mendText } from '../cli/mend-files'
 import { expect, LONG, test } from './fixtures'
-import { experimentWords, lessonIds } from './lesson-folders'
+import { lessonIds } from './lesson-folders'
 import { GRADING_TIMEOUT_MS } from './mends'
 import { isRecorded } from './recordings'
 import { onInsecureHost, playsRecordings } from './without-device'

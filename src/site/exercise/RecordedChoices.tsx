@@ -56,10 +56,10 @@ const Result = ({
         </p>
       ))}
       <p className="small quiet">
-        Recorded once by torch.profiler on {originInWords({ device, date })}
-        {software === '' ? '' : `, ${software}`}; nothing of it is measured here. Both figures are of the
-        whole recording, from first begin to last end on the {choice.share === null ? 'host' : 'device'},
-        which <a href={`companion/${script}`}>{script}</a> made.{' '}
+        The picture was recorded once by torch.profiler on {originInWords({ device, date })}
+        {software === '' ? '' : `, ${software}`}. Its figures are of the whole recording, from first begin to
+        last end on the {choice.share === null ? 'host' : 'device'}, which{' '}
+        <a href={`companion/${script}`}>{script}</a> made.{' '}
         <a href={addressOf({ page: 'trace', query: { recording: choice.recording } })}>
           Open the whole profile
         </a>
