@@ -36,7 +36,7 @@ const VISITS: readonly (readonly [address: string, last: string])[] = [
   ['trace/#?recording=sync-stalls', '.tl-canvas canvas'],
   ['trace/#?recording=ranks', '.tl-canvas canvas'],
   ['trace/#?recording=torch-nccl-late-rank', '.tl-canvas canvas'],
-  ['lessons/sync-stalls/#change', '.change-on'],
+  ['lessons/sync-stalls/#change', '.change-others'],
   ['lessons/async-submission/#see', '.see-empty:not(.see-looking)'],
   ['lessons/async-submission/#mend', '.cm-content'],
   ['lessons/async-submission/#instrument', '.see-empty:not(.see-looking)'],

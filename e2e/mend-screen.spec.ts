@@ -181,6 +181,9 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     )
     expect(await mend.started()).toEqual([])
     // With the hints and the lab's own open; in all looks below.
+    await page.evaluate(() => {
+      scrollTo(0, 0)
+    })
     expect(await violations(page)).toEqual([])
     const again = await page.context().newPage()
     await again.goto(page.url())

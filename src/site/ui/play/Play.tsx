@@ -22,8 +22,7 @@ export const LessonPlay = ({ lesson }: { readonly lesson: string }) => {
 
 const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: Play }) => {
   const [start] = useState(() => startOf(play))
-  // On a phone the question, its slider and its key come first.
-  const [isOpen, setIsOpen] = useState(() => matchMedia('(width >= 60rem)').matches)
+  const [isOpen, setIsOpen] = useState(true)
   const [values, setValues] = useState(start)
   const [answer, setAnswer] = useState<{ readonly values: Values; readonly seen: Seen } | null>(null)
   const client = useRef<PlayClient | null>(null)
