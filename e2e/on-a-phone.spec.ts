@@ -96,7 +96,8 @@ test('a lesson by touch alone', async ({ lab, page }) => {
 
   await test.step('mend it', async () => {
     await link('Mend it').last().tap()
-    await expect(page.locator('#mend-title')).toBeInViewport()
+    // PyTorch comes first.
+    await expect(page.getByTestId('choices').getByRole('heading').first()).toBeInViewport()
     const program = page.getByRole('textbox', { name: 'Program to mend' })
     await program.tap()
     await page.keyboard.insertText('/* mine */')
