@@ -57,7 +57,11 @@ class MendPage {
     return this.page.locator(`[data-check="${id}"]`)
   }
   /** As in the editor; lines that a comparison shows are not among them. */
+  /** The editor draws the lines that are in view. */
   async text(): Promise<string> {
+    await this.program.evaluate((program) => {
+      program.scrollIntoView({ block: 'center' })
+    })
     return (await this.program.locator('.cm-line').allTextContents()).join('\n')
   }
   /** Types over the whole program. */
@@ -90,10 +94,6 @@ test('a program is written and kept, and nothing runs before it is to', async ({
   await test.step('what is typed is kept over a reload, and nothing runs', async () => {
     await lab.openLesson(LESSON, { screen: 'mend', step: RUNG, settings: { steps: '4' } })
     await expect(mend.program).toBeVisible()
-    // The editor draws the lines that are in view.
-    await mend.program.evaluate((program) => {
-      program.scrollIntoView({ block: 'center' })
-    })
     await expect.poll(async () => (await mend.text()).trimEnd()).toBe(start)
     await mend.writeFirstLine('// mine')
     await expect(page.getByText('Kept on this device.', { exact: true })).toBeVisible()
