@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CommandError } from './terminal.mjs'
 
 const TRACE = /\.(?:json|json\.gz|hdl\.gz)$/
-/** Beside its trace JAX writes the same once more, for Perfetto. */
+/** JAX writes its trace a second time, for Perfetto. */
 const AGAIN = /^perfetto_trace\.json\.gz$/
 export const STANDARD_INPUT = '-'
 

@@ -96,8 +96,8 @@ function together(device: DeviceReplay, found: readonly Finding[], nowUs: number
 const removal = (cause: Cause): Removed => ({ cause, code: null, isStrict: true })
 
 /**
- * From this share of the best removal's saving on, another can't be told apart from it: predictions
- * are off by as much.
+ * A removal that saves at least this share of the best one's can't be told apart from it:
+ * predictions are off by as much.
  */
 const AS_GOOD = 2 / 3
 

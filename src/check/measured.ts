@@ -10,7 +10,7 @@ import { statementsIn } from './walk'
 export interface MeasuredCause {
   readonly cause: string
   readonly title: string
-  /** Of the step, that its removal saves. */
+  /** The part of a step that its removal saves. */
   readonly share: number
   /** The step now over the step without it; null where nothing is predicted. */
   readonly gain: number | null
@@ -65,7 +65,7 @@ export function measuredIn(
   return { functions, findings: measured }
 }
 
-/** Of classes and of other functions too, in the order of the text. */
+/** Finds every function in the order of the text, also those inside classes and functions. */
 function defsIn(body: readonly Stmt[]): readonly Def[] {
   return [...statementsIn(body)].flatMap((stmt) =>
     stmt.kind === 'def' ? [stmt, ...defsIn(stmt.body)] : stmt.kind === 'class' ? defsIn(stmt.body) : [],

@@ -33,8 +33,8 @@ export interface Rule {
   /** What to write instead. */
   readonly instead: string
   /**
-   * What a profile calls it, by which lessons and predictions are found
-   * (analysis/replay/causes.ts).
+   * The profile's name of the cause (analysis/replay/causes.ts). Lessons and predictions are found
+   * by it.
    */
   readonly cause: string
   readonly sources: readonly string[]

@@ -113,7 +113,10 @@ describe.each(
       return found
     }
     if (each.kind === 'pair') {
-      expect(each.figures.map(of)).toHaveLength(2)
+      const [a, b] = each.figures.map(of)
+      const apart =
+        a && b && ((a.high ?? a.value) < (b.low ?? b.value) || (b.high ?? b.value) < (a.low ?? a.value))
+      expect(apart, JSON.stringify([a, b])).toBe(true)
       return
     }
     const whole = of(each.whole)

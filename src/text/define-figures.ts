@@ -204,16 +204,16 @@ export type Evidence =
   | { readonly kind: 'parts'; readonly whole: Figure; readonly parts: readonly Figure[] }
 export type AllEvidence = Readonly<Record<string, Evidence>>
 
-/** The same program measured with and without the cause. @public */
+/** The same program measured with and without the cause; the two are apart in the recorded run. */
 export const pair = (withIt: Made, withoutIt: Made): Evidence => ({
   kind: 'pair',
   figures: [withIt.figure, withoutIt.figure],
 })
-/** Parts whose sum is within 10 % of the whole. @public */
+/** Parts whose sum is within 10 % of the whole. */
 export const parts = (whole: Made, of: readonly Made[]): Evidence => ({
   kind: 'parts',
   whole: whole.figure,
   parts: of.map(({ figure }) => figure),
 })
-/** What `{shown by name}` stands for at the end of a sentence that claims a cause. @public */
+/** What `{shown by name}` stands for at the end of a sentence that claims a cause. */
 export const defineEvidence = <const E extends AllEvidence>(evidence: E): E => evidence

@@ -75,7 +75,7 @@ function filesOf(named: made.Named | undefined): readonly string[] {
   return figures.flatMap(quotationsIn).map(({ file }) => file)
 }
 
-/** @public */
+/** The figures that evidence rests on; form.test evaluates them. @public */
 export const evidenceFigures = (evidence: made.Evidence) =>
   evidence.kind === 'pair' ? evidence.figures : [evidence.whole, ...evidence.parts]
 

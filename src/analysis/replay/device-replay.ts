@@ -46,8 +46,8 @@ export class DeviceReplay {
   }
 
   /**
-   * By gap; null: no removal closes it, or it lies outside the steps that were replayed and nothing
-   * like it inside.
+   * Names the cause of each gap. Null means that no removal closes the gap, or that it lies outside
+   * the replayed steps and none inside is like it.
    */
   gapCauses(gaps: readonly Gap[]): readonly (Cause | null)[] {
     const { program } = this.read

@@ -3,8 +3,8 @@ import type { PlacedTrace } from '../../trace/place'
 import { Walk } from './walk'
 
 /**
- * From so many times the bound on a kernel is far from it: products of 8192 and large copies take
- * 1.1 to 1.4 times.
+ * A kernel is far from its bound when it takes this many times as long. Products of 8192 and large
+ * copies take 1.1 to 1.4 times as long.
  */
 const FAR = 2
 /**

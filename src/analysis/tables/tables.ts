@@ -89,8 +89,8 @@ export class Tables {
   }
 
   /**
-   * Without those that no row has a value in: of a profile of the CPU alone all that is the
-   * device's.
+   * Leaves out columns in which no row has a value: a profile of the CPU alone has nothing of a
+   * device.
    */
   #columns(kind: TableKind, rows: readonly Row[]): Table['columns'] {
     return COLUMNS[kind].filter(({ id }) => rows.some(({ cells }) => Boolean(cells[id])))

@@ -146,6 +146,7 @@ export const ExerciseScreen = ({
 }) => {
   const exercises = useExercises()
   const {
+    askedRung,
     key,
     exercise,
     passed,
@@ -178,123 +179,129 @@ export const ExerciseScreen = ({
   const stoppedAt = isOld ? null : (graded?.evidence.yours.stop?.line ?? null)
   return (
     <section className={isModelled ? 'mend modelled' : 'mend'} aria-labelledby="mend-title">
-      <div className="mend-pytorch stack">
+      <section className="stack" aria-label="In PyTorch" {...(askedRung === 1 && SCREEN_START)}>
         <ChoicesPlace key={lesson.id} lesson={lesson.id} />
         {words.pytorch && <FixToCopy {...words.pytorch} />}
-      </div>
-      <div className="mend-task stack-8">
-        <h2 id="mend-title" {...SCREEN_START}>
-          {words.title}
-        </h2>
-        <RungPicker {...{ passed, isRunning, rung, rungs }} lesson={lesson.id} />
-        <Prose text={words.task} />
-        {isModelled && <OnModel />}
-      </div>
-      <div className="mend-code top stack-12">
-        {code ? (
-          <>
-            <EditorToolbar
-              {...{ code, history, showsDiff }}
-              onUndo={() => editor.current?.undo()}
-              onRedo={() => editor.current?.redo()}
-              onReset={() => {
-                exercises.reset(key)
-              }}
-              onBringBack={() => {
-                exercises.bringBack(key)
-              }}
-              onShowDiff={setShowsDiff}
-            />
-            <LazyCodeEditor
-              key={key}
-              ref={editor}
-              {...{ language, start, scope, showsDiff }}
-              value={code.text}
-              label={`Program to mend: ${lesson.question}`}
-              problems={problemsOf(result, code.text)}
-              litLine={lit?.line ?? null}
-              litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
-              onChange={write}
-              onRun={run}
-              onHistory={setHistory}
-            />
-          </>
-        ) : (
-          <p className="loading">Loading the program.</p>
-        )}
-      </div>
-      <div className="mend-run cluster-8-16 no-print">
-        {isRunning ? (
-          <button id="run-key" type="button" className="button" onClick={cancel}>
-            Cancel
-          </button>
-        ) : (
-          <button id="run-key" type="button" className="button button-main" onClick={run}>
-            {graded ? 'Run and grade again' : 'Run and grade'}
-          </button>
-        )}
-        <p className="small quiet" role="status">
-          {isRunning
-            ? `Running ${grading.progress}`
-            : isOld
-              ? 'You have changed it since it was graded.'
-              : ''}
-        </p>
-      </div>
-      <div className="mend-side top stack-12">
-        {grading.fault && <FaultNotice fault={grading.fault} />}
-        <div ref={shownAtEnd} className="mend-came-to" role="status" aria-live="polite">
-          {graded && !isRunning && <Verdict {...graded} />}
+      </section>
+      <div className="mend-exercise">
+        <div className="mend-task stack-8">
+          <h2 id="mend-title" {...(askedRung > 1 && SCREEN_START)}>
+            {words.title}
+          </h2>
+          <RungPicker {...{ passed, isRunning, rung, rungs }} lesson={lesson.id} />
+          <Prose text={words.task} />
+          {isModelled && <OnModel />}
         </div>
-        {result && !isRunning && <Gain figure={figure} result={result} />}
-        {graded?.passed === false && !isRunning && (
-          <div className="button-row no-print">
-            <button
-              type="button"
-              className="button"
-              onClick={() => {
-                if (stoppedAt === null) editor.current?.focus()
-                else editor.current?.goTo(stoppedAt, 0)
-              }}
-            >
-              {stoppedAt === null ? 'Back to the program' : `Back to line ${String(stoppedAt)}`}
+        <div className="mend-code top stack-12">
+          {code ? (
+            <>
+              <EditorToolbar
+                {...{ code, history, showsDiff }}
+                onUndo={() => editor.current?.undo()}
+                onRedo={() => editor.current?.redo()}
+                onReset={() => {
+                  exercises.reset(key)
+                }}
+                onBringBack={() => {
+                  exercises.bringBack(key)
+                }}
+                onShowDiff={setShowsDiff}
+              />
+              <LazyCodeEditor
+                key={key}
+                ref={editor}
+                {...{ language, start, scope, showsDiff }}
+                value={code.text}
+                label={`Program to mend: ${lesson.question}`}
+                problems={problemsOf(result, code.text)}
+                litLine={lit?.line ?? null}
+                litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
+                onChange={write}
+                onRun={run}
+                onHistory={setHistory}
+              />
+            </>
+          ) : (
+            <p className="loading">Loading the program.</p>
+          )}
+        </div>
+        <div className="mend-run cluster-8-16 no-print">
+          {isRunning ? (
+            <button id="run-key" type="button" className="button" onClick={cancel}>
+              Cancel
             </button>
-            <OnToChange lesson={lesson} />
-          </div>
-        )}
-        {graded !== null && graded.passed !== false && !isRunning && (
-          <p className="no-print">
-            {rung < rungs ? (
-              <a className="button button-main" href={rungAddress(lesson.id, rung + 1)}>
-                {`Go on to rung ${String(rung + 1)}`}
-              </a>
-            ) : (
-              <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'change'))}>
-                Go on: change one thing
-              </a>
-            )}
+          ) : (
+            <button id="run-key" type="button" className="button button-main" onClick={run}>
+              {graded ? 'Run and grade again' : 'Run and grade'}
+            </button>
+          )}
+          <p className="small quiet" role="status">
+            {isRunning
+              ? `Running ${grading.progress}`
+              : isOld
+                ? 'You have changed it since it was graded.'
+                : ''}
           </p>
-        )}
-        {result && !isRunning && (
-          <ExerciseStrips {...{ result, figure, showsReference, onLine }} plan={lesson.excerpt} />
-        )}
-        <h3 className="small quiet">
-          What must hold
-          {isModelled && graded && !isRunning && ', and what the model says of it'}
-        </h3>
-        <CheckList must={words.must} checks={isRunning ? null : (graded?.checks ?? null)} />
-        {log.length > 0 && (
-          <details className="mend-log">
-            <summary>console.log</summary>
-            <pre>{log.join('\n')}</pre>
-          </details>
-        )}
-        {graded?.passed === true ? null : <Hints hints={words.hints} />}
-        {graded?.passed !== false && graded !== null && !isModelled && result && !isRunning && (
-          <div className="button-row no-print">
-            <ShareImageButton {...{ lesson, figure, result }} asked={state.asked} progress={state.progress} />
+        </div>
+        <div className="mend-side top stack-12">
+          {grading.fault && <FaultNotice fault={grading.fault} />}
+          <div ref={shownAtEnd} className="mend-came-to" role="status" aria-live="polite">
+            {graded && !isRunning && <Verdict {...graded} />}
           </div>
-        )}
+          {result && !isRunning && <Gain figure={figure} result={result} />}
+          {graded?.passed === false && !isRunning && (
+            <div className="button-row no-print">
+              <button
+                type="button"
+                className="button"
+                onClick={() => {
+                  if (stoppedAt === null) editor.current?.focus()
+                  else editor.current?.goTo(stoppedAt, 0)
+                }}
+              >
+                {stoppedAt === null ? 'Back to the program' : `Back to line ${String(stoppedAt)}`}
+              </button>
+              <OnToChange lesson={lesson} />
+            </div>
+          )}
+          {graded !== null && graded.passed !== false && !isRunning && (
+            <p className="no-print">
+              {rung < rungs ? (
+                <a className="button button-main" href={rungAddress(lesson.id, rung + 1)}>
+                  {`Go on to rung ${String(rung + 1)}`}
+                </a>
+              ) : (
+                <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'change'))}>
+                  Go on: change one thing
+                </a>
+              )}
+            </p>
+          )}
+          {result && !isRunning && (
+            <ExerciseStrips {...{ result, figure, showsReference, onLine }} plan={lesson.excerpt} />
+          )}
+          <h3 className="small quiet">
+            What must hold
+            {isModelled && graded && !isRunning && ', and what the model says of it'}
+          </h3>
+          <CheckList must={words.must} checks={isRunning ? null : (graded?.checks ?? null)} />
+          {log.length > 0 && (
+            <details className="mend-log">
+              <summary>console.log</summary>
+              <pre>{log.join('\n')}</pre>
+            </details>
+          )}
+          {graded?.passed === true ? null : <Hints hints={words.hints} />}
+          {graded?.passed !== false && graded !== null && !isModelled && result && !isRunning && (
+            <div className="button-row no-print">
+              <ShareImageButton
+                {...{ lesson, figure, result }}
+                asked={state.asked}
+                progress={state.progress}
+              />
+            </div>
+          )}
+        </div>
       </div>
       {showsReference ? (
         <>

@@ -15,6 +15,8 @@ import { useLab, type Lab } from '../ui/lab-context'
 import { useStore } from '../ui/use-store'
 
 export interface ExerciseOnPage {
+  /** The rung that is open, or comes when it is loaded. */
+  readonly askedRung: number
   /** Under which the program is kept. */
   readonly key: string
   /** Null while it is loaded. */
@@ -101,6 +103,7 @@ export function useExercise(lesson: string): ExerciseOnPage {
   }, [exercises, lessons, lesson, exercise, text])
 
   return {
+    askedRung: rung,
     key,
     exercise,
     passed,

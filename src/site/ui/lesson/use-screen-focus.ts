@@ -11,6 +11,8 @@ export const SCREEN_START = { tabIndex: -1, 'data-screen-start': true } as const
 function focusStart(page: HTMLElement): boolean {
   const start = page.querySelector<HTMLElement>('[data-screen-start]')
   start?.focus({ preventScroll: true })
+  // An exercise's next rung begins below what its screen begins with.
+  if (start && start.getBoundingClientRect().top > innerHeight) start.scrollIntoView()
   return start !== null
 }
 
