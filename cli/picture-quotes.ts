@@ -15,13 +15,11 @@ export interface PictureQuotes {
   /** 'Lesson 1 of 14'. */
   readonly lessons: number
   readonly question: string
-  readonly verdict: string
   readonly device: string
   /** ISO. */
   readonly recordedAt: string
   /** Of the time, the device computed. */
   readonly computedPercent: number
-  readonly program: readonly string[]
 }
 
 /** @throws where the lesson has no recording */
@@ -32,14 +30,11 @@ export async function quotedInPicture(): Promise<PictureQuotes> {
   const report = decoded.ok ? decoded.value.report : null
   const busy = report && findMetric(report.metrics, 'device-busy-ratio', 'every-step')?.value
   if (!lesson || !report || busy == null) throw new CommandError(`'${PICTURED}' has no recording.`)
-  const program = join(ROOT, 'src', 'experiments', PICTURED, 'programs', 'read.js')
   return {
     lessons: lessons.length,
     question: lesson.question,
-    verdict: report.verdict.text,
     device: report.environment.adapterName,
     recordedAt: report.startedAt,
     computedPercent: Math.round(100 * busy),
-    program: (await readFile(program, 'utf8')).trimEnd().split('\n'),
   }
 }
