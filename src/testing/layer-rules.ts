@@ -32,7 +32,7 @@ const SITE_PACKAGES = 'react react-dom react-dom/* zustand zustand/* d3-* valibo
 /** In reading order: a room imports only rooms above it, so no cycle joins two rooms. */
 export const ROOMS: Readonly<Record<string, Room>> = {
   base: room('', { packages: ['valibot'], never: [PAGE, WEBGPU, IO] }),
-  trace: room('base', { packages: ['d3-dsv', 'valibot'], never: [PAGE, WEBGPU] }),
+  trace: room('base', { packages: ['valibot'], never: [PAGE, WEBGPU] }),
   text: room('base trace', { never: [PAGE, WEBGPU] }),
   analysis: room('base trace', { never: [PAGE, WEBGPU] }),
   timeline: room('base trace', {

@@ -24,13 +24,13 @@ class FakeWorker extends EventTarget {
 afterEach(() => void vi.useRealTimers())
 
 const trace = new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 }).freeze()
-const request: ExportRequest = { kind: 'spans-csv', trace, report: null }
+const request: ExportRequest = { kind: 'trace-event', trace, report: null }
 
 it('gives the file over and lets the worker go', async () => {
   const worker = new FakeWorker()
   const writing = exportInWorker(request, () => worker as unknown as Worker)
   expect(worker.requests).toEqual([request])
-  const file = await writeFile('spans-csv', { trace, report: null })
+  const file = await writeFile('trace-event', { trace, report: null })
   worker.say({ type: 'done', file })
   expect(await writing).toBe(file)
   expect(worker.terminated).toBe(1)

@@ -1,5 +1,4 @@
 /** The files that a run is written as, part by part: what the export worker and the page both use. */
-import { spansCsvParts } from '../../trace/formats/spans-csv'
 import { traceEventGzip, traceEventParts } from '../../trace/formats/trace-event'
 import { encodeRun, type SavedRun } from '../../trace/encode-run'
 import { encodeParts, gzipBytes } from '../../trace/gzip'
@@ -8,7 +7,6 @@ import type { FileKind } from './protocol'
 const TYPES: Readonly<Record<FileKind, string>> = {
   'trace-event': 'application/json',
   'trace-event-gzip': 'application/gzip',
-  'spans-csv': 'text/csv',
   'own-gzip': 'application/gzip',
 }
 
@@ -23,8 +21,6 @@ async function partsOf(kind: FileKind, { trace, report }: SavedRun): Promise<Blo
       return [...encodeParts(traceEventParts(trace, report))]
     case 'trace-event-gzip':
       return [await traceEventGzip(trace, report)]
-    case 'spans-csv':
-      return [...encodeParts(spansCsvParts(trace))]
     case 'own-gzip':
       return [await gzipBytes(encodeRun({ trace, report }))]
   }

@@ -3,7 +3,7 @@ import type { Fault } from '../../base/fault'
 import type { Report } from '../../trace/report'
 import type { Trace } from '../../trace/schema'
 
-export type FileKind = 'trace-event' | 'trace-event-gzip' | 'spans-csv' | 'own-gzip'
+export type FileKind = 'trace-event' | 'trace-event-gzip' | 'own-gzip'
 
 export interface ExportRequest {
   readonly kind: FileKind

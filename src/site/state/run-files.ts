@@ -1,9 +1,8 @@
 /**
- * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), plain and gzipped, and
- * spans as CSV; and as tracks of Chrome's Performance panel. Loaded when first asked for: the first page needs none of it.
+ * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), plain and
+ * gzipped. Loaded when first asked for: the first page needs none of it.
  */
 import { fail, succeed, type Result } from '../../base/result'
-import { placeTrace } from '../../trace/place'
 import type { Report } from '../../trace/report'
 import type { RunInfo, Trace } from '../../trace/schema'
 import type { FileKind, ExportRequest } from '../export-worker/protocol'
@@ -16,8 +15,6 @@ export interface RunFiles {
   runBytes: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
   /** Gives the run to Perfetto's page, in a window; resolves with what has happened, in words. In answer to a click only. */
   openInPerfetto: (trace: Trace, report: Report | null, name: string) => Promise<string>
-  /** Puts the run's lanes into Chrome's Performance panel, where that is recording. Returns how many spans it was given. */
-  showInDevTools: (trace: Trace) => Promise<number>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
 }
 
@@ -39,19 +36,6 @@ export const createRunFiles = (write: (request: ExportRequest) => Promise<Blob>)
       fileName: `${name}.trace.json.gz`,
       buffer,
     })
-  },
-  showInDevTools: async (trace) => {
-    const { devToolsMeasures } = await import('../../trace/formats/devtools-tracks')
-    const names = new Set<string>()
-    let count = 0
-    for (const { name, ...options } of devToolsMeasures(placeTrace(trace), performance.timeOrigin)) {
-      performance.measure(name, options)
-      names.add(name)
-      count += 1
-    }
-    // The panel has them; the page's own buffer need not keep them.
-    for (const name of names) performance.clearMeasures(name)
-    return count
   },
   readRun: async (bytes, origin) => {
     const read = await (await codec()).decodeRun(bytes, { origin })

@@ -5,7 +5,6 @@ import { standardName } from '../../state/kept-run'
 import type { RunState } from '../../state/run-store'
 import type { Timeline } from '../../../timeline/types'
 import type { Trace } from '../../../trace/schema'
-import { formatCount } from '../format'
 import { useLab, type Lab } from '../lab-context'
 import { saveFile } from '../save-file'
 import { imageCaption } from './image-caption'
@@ -38,7 +37,6 @@ function fileItems({ files }: Lab, { trace, report, name }: Shared): ShareGroup[
     item('Trace Event .json.gz', 'trace.json.gz', 'application/gzip', () =>
       files.file('trace-event-gzip', trace, report),
     ),
-    item('Spans .csv', 'spans.csv', 'text/csv', () => files.file('spans-csv', trace, null)),
     {
       ...item('Report .json', 'report.json', 'application/json', () => JSON.stringify(report, null, 2)),
       isOff: !report,
@@ -46,30 +44,13 @@ function fileItems({ files }: Lab, { trace, report, name }: Shared): ShareGroup[
   ]
 }
 
-function otherPrograms(
-  { files }: Lab,
-  { trace, report, name }: Shared,
-  isLive: boolean,
-): ShareGroup['items'] {
-  return [
-    {
-      label: 'Open in Perfetto',
-      title: 'Opens Perfetto in a window of its own and gives it this run; nothing is uploaded',
-      does: () => files.openInPerfetto(trace, report, name),
-    },
-    ...(isLive
-      ? [
-          {
-            label: 'To Chrome’s Performance panel',
-            title:
-              'Adds this run’s lanes as tracks to a recording that is going on in Chrome’s Performance panel',
-            does: async () =>
-              `${formatCount(await files.showInDevTools(trace), 'span')} given to the Performance panel, which shows them if it was recording during the run and is now`,
-          },
-        ]
-      : []),
-  ]
-}
+const otherPrograms = ({ files }: Lab, { trace, report, name }: Shared): ShareGroup['items'] => [
+  {
+    label: 'Open in Perfetto',
+    title: 'Opens Perfetto in a window of its own and gives it this run; nothing is uploaded',
+    does: () => files.openInPerfetto(trace, report, name),
+  },
+]
 
 export interface ShareMenuProps {
   readonly run: RunState
@@ -142,7 +123,7 @@ export const ShareMenu = ({ run, place, timeline, first = [], called, canKeep = 
         ...fileItems(lab, shared),
       ],
     },
-    { heading: 'Elsewhere', items: otherPrograms(lab, shared, run.origin === 'live') },
+    { heading: 'Elsewhere', items: otherPrograms(lab, shared) },
   ]
   return (
     <SharePopover groups={groups} isSmall={place.page === 'trace'}>

@@ -18,7 +18,7 @@ import { sampleReport } from '../../testing/sample-report'
 import { openTraceFile } from '../import/open-trace'
 import { KinetoFile } from '../import/testing/kineto-file'
 import { seeded } from '../../../testing/seeded'
-import { traceEventText, spansCsvText } from './whole-text'
+import { traceEventText } from './whole-text'
 
 type Random = (below: number) => number
 
@@ -233,7 +233,6 @@ export async function checkDamaged(bytes: Uint8Array): Promise<Fate> {
   // Ticks and brackets are on the axis, and a fit may be off it by a little: of what cannot be
   // true, by as much again.
   must(isOnAxis(placed.startOfAllNs / 4) && isOnAxis(placed.endOfAllNs / 4), 'it has a place on the axis')
-  spansCsvText(trace)
   const again = await openTraceFile(encode(traceEventText(trace)))
   must(again.ok, `what was opened can be written as Trace Event: ${again.ok ? '' : again.error.message}`)
   return skipped.length > 0 ? 'skipped' : 'read'
