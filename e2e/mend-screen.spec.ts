@@ -204,7 +204,7 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     await mend.waitGraded()
     await expect(mend.grade).toHaveAttribute('data-passed', 'false')
     await expect(mend.check('ended')).toHaveAttribute('data-outcome', 'no')
-    await expect(mend.check('ended')).toContainText('(line 2)')
+    await expect(mend.grade).toContainText('Line 2 does not parse.')
     expect(await mend.started()).toEqual([])
     await page.keyboard.press('F8')
     await mend.write(start)
@@ -225,7 +225,8 @@ test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
     await expect(mend.grade).toHaveAttribute('data-passed', 'false')
     await expect(mend.check('ahead')).toHaveAttribute('data-outcome', 'no')
     await expect(mend.grade).toContainText('(line 12): the GPU had nothing to do')
-    await expect(mend.check('ahead')).toContainText('(line 12)')
+    await expect(mend.check('ahead')).not.toContainText('line 12')
+    await expect(page.locator('.cm-gutterElement.cm-problem-warning')).toHaveText(['12'])
     await expect(mend.check('ended')).toHaveAttribute('data-outcome', 'yes')
     await expect(mend.button('Save a card to share')).toHaveCount(0)
     expect(await mend.started()).toHaveLength(3)
@@ -343,8 +344,26 @@ test('names are completed and explained, and an open bracket is told where it wa
     await expect(page.locator('.cm-gutterElement.cm-problem-error')).toHaveText(['3'])
     await mend.runKey.click()
     await mend.waitGraded()
-    await expect(mend.check('ended')).toContainText('Nothing closes this ‘(’. (line 3)')
+    await expect(mend.grade).toContainText('Line 3 does not parse.')
     await expect(problem).toHaveText(['Line 3: Nothing closes this ‘(’.'])
+  })
+
+  await test.step('a wait that was taken away is told by the read that needed it', async () => {
+    const start = (await mendText(LESSON, 'start')).trimEnd()
+    const lines = start.split('\n').filter((line) => !line.includes('mapAsync'))
+    const at = lines.findIndex((line) => line.includes('getMappedRange')) + 1
+    await mend.write(lines.join('\n'))
+    await mend.runKey.click()
+    await mend.waitGraded()
+    await expect(mend.grade).toContainText(
+      `You removed the wait that the read in line ${String(at)} needs: \`readback\` is not mapped there.`,
+    )
+    await expect(page.locator('.cm-gutterElement.cm-problem-error')).toHaveText([String(at)])
+    await expect(mend.check('ended')).not.toContainText('You removed')
+    await mend.button(`Back to line ${String(at)}`).click()
+    await expect(mend.program).toBeFocused()
+    await page.getByText('The browser’s own words').click()
+    await expect(page.locator('.mend-log pre')).toContainText('getMappedRange failed')
   })
 })
 

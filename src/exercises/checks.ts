@@ -187,8 +187,10 @@ export function untold(
  */
 export function stopCheck({ stop }: ProgramReport): Check {
   if (!stop) return check('ended', 'yes', 'Your program ran to its end.')
-  const at = stop.line === null ? '' : ` (line ${String(stop.line)})`
-  return check('ended', 'no', `${stop.text}${at}`)
+  const { text, line } = stop
+  const at =
+    line === null || new RegExp(`\\bline ${String(line)}\\b`, 'i').test(text) ? '' : ` (line ${String(line)})`
+  return check('ended', 'no', `${text}${at}`)
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Environment } from '../trace/report'
 import { runProgram, type RunListener } from './client'
 import { gradedRuns, gradeOf } from './checks'
 import { allChecksOf, type Mend } from './mend'
+import { explainStop } from './mistakes'
 import { answerLines } from './program'
 import type { Evidence, Graded, ProgramReport, Stop } from './types'
 
@@ -88,7 +89,7 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
   const run = async (again: ProgramReport['plan'] | null, who: string) => {
     const report = await runProgram({ ...common, source, plan: again }, listener(who))
     expectOwnEnd(report)
-    return report
+    return { ...report, stop: report.stop && explainStop(report.stop, source, mend.start) }
   }
   let yours = await run(plan, 'your program')
   const compare = async (which: 'start' | 'reference', who: string) => {

@@ -26,7 +26,7 @@ const isNode = (value: unknown): value is Node =>
   typeof (value as { readonly type?: unknown }).type === 'string'
 
 /** In the order of the text. Without recursion: `a.b.b.b…` nests as deeply as it is long. */
-function* nodesOf(root: Node): Generator<Node> {
+export function* nodesOf(root: Node): Generator<Node> {
   const left = [root]
   for (let node = left.pop(); node; node = left.pop()) {
     yield node

@@ -28,6 +28,10 @@ export function atLines(spans: readonly Pick<RunSpan, 'line'>[]): string {
   return ` (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')})`
 }
 
+/** The lines that a sentence of `atLines` names. */
+export const linesIn = (text: string): readonly number[] =>
+  (/\(lines? ([\d, ]+)\)/.exec(text)?.[1] ?? '').split(', ').filter(Boolean).map(Number)
+
 /** The same of all calls of these roles in a run; '' where nothing was recorded. */
 export const linesOf = (trace: Trace | null, run: Named, ...roles: readonly SpanRole[]): string =>
   trace ? atLines(hostSpansOf(trace, run, roles)) : ''

@@ -73,6 +73,8 @@ export interface Stop {
   readonly text: string
   /** Line of the program, from 1; null where no line is known. */
   readonly line: number | null
+  /** The browser's own words, where `text` explains them (mistakes.ts). */
+  readonly browserText?: string
 }
 
 export interface ProgramReport {

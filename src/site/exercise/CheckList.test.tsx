@@ -11,9 +11,9 @@ const MUST = [
 
 /** By check: whether it is folded, and its outcome. */
 function shown(checks: readonly Check[] | null): Readonly<Record<string, string>> {
-  const [open = '', folded = ''] = renderToStaticMarkup(<CheckList must={MUST} checks={checks} />).split(
-    '<details',
-  )
+  const [open = '', folded = ''] = renderToStaticMarkup(
+    <CheckList must={MUST} checks={checks} told={null} />,
+  ).split('<details')
   const found = (markup: string, where: string) =>
     [...markup.matchAll(/data-check="(\w+)" data-outcome="([\w-]+)"/g)].map(
       ([, id = '', outcome = '']) => [id, `${where} ${outcome}`] as const,

@@ -36,14 +36,17 @@ const Row = ({
 export const CheckList = ({
   must,
   checks,
+  told,
 }: {
   readonly must: MendWords['must']
   readonly checks: readonly Check[] | null
+  /** The check whose sentence stands in the grade: its row keeps the rule. */
+  readonly told: string | null
 }) => {
   const rows = must.map(({ id, text, isCommon = false }) => {
     const { outcome = 'open', text: found = text } = checks?.find((each) => each.id === id) ?? {}
     const isFolded = isCommon && (outcome === 'open' || outcome === 'yes')
-    return { isFolded, row: <Row key={id} id={id} state={outcome} text={found} /> }
+    return { isFolded, row: <Row key={id} id={id} state={outcome} text={id === told ? text : found} /> }
   })
   const rowsOf = (folded: boolean) => rows.flatMap(({ isFolded, row }) => (isFolded === folded ? [row] : []))
   const common = rowsOf(true)

@@ -2,7 +2,8 @@
 import { useCallback, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../exercises/problem'
-import type { Graded, MendFigure, Stop } from '../../exercises/types'
+import { linesIn } from '../../exercises/trace-of-run'
+import type { Check, Graded, MendFigure, Stop } from '../../exercises/types'
 import type { ExerciseResult } from './store'
 import type { ExcerptBar } from '../../strips/excerpt'
 import { addressOf, lessonRoute } from '../state/url'
@@ -94,13 +95,19 @@ const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result
   )
 }
 
-const problemOf = (stop: Stop | null | undefined): readonly Problem[] =>
-  stop?.line == null ? [] : [{ line: stop.line, column: 0, message: stop.text, severity: 'error' }]
+/** The check that is told first: that nothing was changed says less than any other. */
+function firstMissing(checks: Graded['checks']): Check | undefined {
+  const all = checks.filter(({ outcome }) => outcome === 'no')
+  return all.find(({ id }) => id !== 'changed') ?? all[0]
+}
 
-/** The line at which the last run stopped. The editor checks syntax itself, so a graded syntax error goes with the text that had it. */
-function problemsOf(result: ExerciseResult | null, text: string): readonly Problem[] {
-  const stop = result?.graded.evidence.yours.stop
-  return stop?.reason === 'syntax' && result?.source !== text ? [] : problemOf(stop)
+/** The mistake that the grade tells, on its lines. */
+function mistakeOf({ checks, evidence }: Graded): readonly Problem[] {
+  const { stop } = evidence.yours
+  const check = firstMissing(checks)
+  const lines = stop ? (stop.line ?? []) : linesIn(check?.text ?? '')
+  const [message, severity] = stop ? [stop.text, 'error' as const] : [check?.text ?? '', 'warning' as const]
+  return [lines].flat().map((line) => ({ line, column: 0, message, severity }))
 }
 
 /** Where there is no WebGPU: what runs there instead, and what that is worth. */
@@ -112,15 +119,23 @@ const OnModel = () => (
   </p>
 )
 
+const NONE: readonly Problem[] = []
 const NO_HISTORY: EditorHistory = { canUndo: false, canRedo: false }
 
-/** The first that is missing: that nothing was changed says less than any other. */
-const missing = (checks: Graded['checks']): string => {
-  const all = checks.filter(({ outcome }) => outcome === 'no')
-  return (all.find(({ id }) => id !== 'changed') ?? all[0])?.text ?? ''
-}
+/** A mistake of the syntax stands below the editor, where it is typed. */
+const toldBy = (checks: Graded['checks'], stop: Stop | null): string =>
+  stop?.reason === 'syntax' && stop.line !== null
+    ? `Line ${String(stop.line)} does not parse.`
+    : (firstMissing(checks)?.text ?? '')
 
-const Verdict = ({ passed, checks, evidence: { isModelled = false } }: Graded) => (
+const Verdict = ({
+  passed,
+  checks,
+  evidence: {
+    isModelled = false,
+    yours: { stop },
+  },
+}: Graded) => (
   <p
     className="mend-verdict size-3"
     data-testid="grade"
@@ -129,7 +144,7 @@ const Verdict = ({ passed, checks, evidence: { isModelled = false } }: Graded) =
   >
     {isModelled && <ModelledMark />}{' '}
     <strong>{VERDICTS.find((each) => each.passed === passed)?.[isModelled ? 'modelled' : 'words']}</strong>{' '}
-    <Quantities text={missing(checks)} />
+    <Quantities text={toldBy(checks, stop)} />
   </p>
 )
 
@@ -175,8 +190,10 @@ export const ExerciseScreen = ({
   const isOld = result !== null && result.source !== code?.text
   const showsReference = wantsReference || graded?.passed === true
   const lit = line && line.line > 0 && result?.source === code?.text ? line : null
-  const log = graded?.evidence.yours.log ?? []
-  const stoppedAt = isOld ? null : (graded?.evidence.yours.stop?.line ?? null)
+  const { log = [], stop = null } = graded?.evidence.yours ?? {}
+  const printed = stop?.browserText === undefined ? log : [...log, stop.browserText]
+  const mistake = graded && !isOld ? mistakeOf(graded) : []
+  const mistakeAt = mistake[0]?.line ?? null
   return (
     <section className={isModelled ? 'mend modelled' : 'mend'} aria-labelledby="mend-title">
       <section className="stack" aria-label="In PyTorch" {...(askedRung === 1 && SCREEN_START)}>
@@ -213,7 +230,7 @@ export const ExerciseScreen = ({
                 {...{ language, start, scope, showsDiff }}
                 value={code.text}
                 label={`Program to mend: ${lesson.question}`}
-                problems={problemsOf(result, code.text)}
+                problems={stop?.reason === 'syntax' ? NONE : mistake}
                 litLine={lit?.line ?? null}
                 litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
                 onChange={write}
@@ -255,11 +272,11 @@ export const ExerciseScreen = ({
                 type="button"
                 className="button"
                 onClick={() => {
-                  if (stoppedAt === null) editor.current?.focus()
-                  else editor.current?.goTo(stoppedAt, 0)
+                  if (mistakeAt === null) editor.current?.focus()
+                  else editor.current?.goTo(mistakeAt, 0)
                 }}
               >
-                {stoppedAt === null ? 'Back to the program' : `Back to line ${String(stoppedAt)}`}
+                {mistakeAt === null ? 'Back to the program' : `Back to line ${String(mistakeAt)}`}
               </button>
               <OnToChange lesson={lesson} />
             </div>
@@ -284,11 +301,15 @@ export const ExerciseScreen = ({
             What must hold
             {isModelled && graded && !isRunning && ', and what the model says of it'}
           </h3>
-          <CheckList must={words.must} checks={isRunning ? null : (graded?.checks ?? null)} />
-          {log.length > 0 && (
+          <CheckList
+            must={words.must}
+            checks={isRunning ? null : (graded?.checks ?? null)}
+            told={(graded && firstMissing(graded.checks)?.id) ?? null}
+          />
+          {printed.length > 0 && (
             <details className="mend-log">
-              <summary>console.log</summary>
-              <pre>{log.join('\n')}</pre>
+              <summary>{stop?.browserText === undefined ? 'console.log' : 'The browser’s own words'}</summary>
+              <pre>{printed.join('\n')}</pre>
             </details>
           )}
           {graded?.passed === true ? null : <Hints hints={words.hints} />}

@@ -21,7 +21,7 @@ export interface EditorEvents {
   readonly onChange: (text: string) => void
   readonly onRun: () => void
   readonly onHistory: (history: { readonly canUndo: boolean; readonly canRedo: boolean }) => void
-  /** All problems that are marked, where they now stand. */
+  /** Problems of the syntax, where they now stand. Those that were passed in are the caller's to tell. */
   readonly onProblems: (problems: readonly Problem[]) => void
 }
 
@@ -165,7 +165,8 @@ export function createEditor(
         const isMarked = transactions.some(({ effects }) =>
           effects.some((each) => each.is(setDiagnosticsEffect)),
         )
-        if (isMarked || (docChanged && diagnosticCount(state) > 0)) events.onProblems(problemsIn(state))
+        if (isMarked || (docChanged && diagnosticCount(state) > 0))
+          events.onProblems(problemsIn(state, 'syntax'))
         if (undoDepth(state) !== undoDepth(startState) || redoDepth(state) !== redoDepth(startState))
           events.onHistory({ canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0 })
         if (!docChanged) return

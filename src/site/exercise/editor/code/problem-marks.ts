@@ -47,10 +47,11 @@ export function markProblems(state: EditorState, problems: readonly Problem[], b
   )
 }
 
-/** All of them, in the order of the text, where they now stand. */
-export function problemsIn(state: EditorState): readonly Problem[] {
+/** All of them, or those found in one way, in the order of the text, where they now stand. */
+export function problemsIn(state: EditorState, by?: FoundBy): readonly Problem[] {
   const problems: Problem[] = []
-  forEachDiagnostic(state, ({ message, severity }, from, to) => {
+  forEachDiagnostic(state, ({ message, severity, markClass }, from, to) => {
+    if (by && markClass !== CLASS[by]) return
     const line = state.doc.lineAt(from)
     problems.push({
       line: line.number,
