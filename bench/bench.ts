@@ -5,6 +5,7 @@ import { adapterOf, strictArguments, usageError } from '../cli/strict-arguments'
 import { LIBRARIES_USAGE, librariesArguments } from './libraries-arguments'
 import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 import { benchRecorder } from './recorder'
+import { benchPages, PAGES_USAGE } from './pages'
 import { TIMELINE_USAGE, parseTimelineArguments } from './timeline-arguments'
 
 const USAGE = `Usage:
@@ -15,6 +16,7 @@ const USAGE = `Usage:
       --prebuilt does not look whether packages are installed.
   npm run bench -- interventions
       What the replay of a profile predicts without a cause, beside what the change gained, for the pairs in bench/interventions/.
+${PAGES_USAGE}
 ${LIBRARIES_USAGE}
 ${MATMUL_USAGE}
 ${TIMELINE_USAGE}`
@@ -39,6 +41,8 @@ export async function bench(argv: readonly string[]): Promise<number> {
     const { benchLibraries } = await import('./libraries')
     return await benchLibraries(args)
   }
+  if (argv[0] === 'pages' && !argv.includes('--help') && !argv.includes('-h'))
+    return await benchPages(argv.slice(1))
   const { values, positionals } = strictArguments(argv, {
     adapter: { type: 'string', default: 'auto' },
     rounds: { type: 'string', default: '9' },
@@ -52,7 +56,7 @@ export async function bench(argv: readonly string[]): Promise<number> {
   const name = positionals.join(' ')
   if (name !== 'recorder')
     throw usageError(
-      `Which benchmark? There are interventions, libraries, matmul, recorder and timeline; got '${name}'.`,
+      `Which benchmark? There are interventions, libraries, matmul, pages, recorder and timeline; got '${name}'.`,
     )
   const rounds = Number(values.rounds)
   if (!Number.isInteger(rounds) || rounds < 3)

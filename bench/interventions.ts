@@ -6,6 +6,7 @@ import { median } from '../src/base/stats'
 import { MEASURED_ERROR } from '../src/analysis/replay/predict'
 import { textTable } from '../cli/text-table'
 import { benchFrames } from './interventions-frames'
+import { printPages } from './interventions-pages'
 import { isAsFarOffAsSaid, readRunPairs } from './interventions-runs'
 import { isReplayed, readBefore, readTruth, scoreLoop, type Scored } from './interventions-score'
 
@@ -68,6 +69,7 @@ export async function benchInterventions(): Promise<number> {
     percent(aloneMedian) === percent(MEASURED_ERROR.alone.median) &&
     percent(aloneMost) === percent(MEASURED_ERROR.alone.most)
   if (!isAsSaid) console.log(`MEASURED_ERROR in predict.ts differs: at most ${percent(most)}`)
+  await printPages()
   const areRunsAsSaid = await benchRuns()
   const isQuick = await benchFrames()
   const isMet = beaten === 0 && 3 * ours <= Math.min(noGain, before) && isAsSaid && areRunsAsSaid && isQuick

@@ -7,6 +7,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { setTimeout as pause } from 'node:timers/promises'
+import { union } from '../src/analysis/intervals'
 import { plain } from '../src/base/figures'
 import { traceEventParts } from '../src/trace/formats/trace-event'
 import { decodeRun } from '../src/trace/codec'
@@ -184,11 +185,13 @@ async function addTasks(targets: Targets, realm: Realm, events: readonly TraceEv
   const mark = begun && events.find(({ name }) => name === begun.name)
   if (!mark) return
   const { ms } = begun
-  const tasks = events.flatMap(({ name, pid, tid, ts, dur = 0 }) => {
-    if (name !== TASK || pid !== mark.pid || tid !== mark.tid || dur < LEAST_TASK_US) return []
-    const startMs = ms + (ts - mark.ts) / 1e3
-    return [[startMs, startMs + dur / 1e3]]
-  })
+  const tasks = union(
+    events.flatMap(({ name, pid, tid, ts, dur = 0 }) => {
+      if (!TASKS.includes(name) || pid !== mark.pid || tid !== mark.tid || dur < LEAST_TASK_US) return []
+      const start = ms + (ts - mark.ts) / 1e3
+      return [{ start, end: start + dur / 1e3 }]
+    }),
+  ).map(({ start, end }) => [start, end])
   await targets.evaluate(realm, `globalThis[${NAME}].addTasks(${JSON.stringify(tasks)})`)
 }
 
@@ -199,8 +202,11 @@ interface Begun {
   readonly name: string
   readonly ms: number
 }
-/** Chromium's name for a task of a thread that has a task queue. */
-const TASK = 'ThreadControllerImpl::RunTask'
+/**
+ * Chromium's names for a task of a thread that has a task queue, and for what follows an awaited
+ * promise: WebGPU's answers come outside of such tasks.
+ */
+const TASKS = ['ThreadControllerImpl::RunTask', 'BlinkScheduler_PerformMicrotaskCheckpoint']
 const LEAST_TASK_US = 1000
 
 interface Saved {

@@ -1,0 +1,144 @@
+/** Pairs of WebGPU pages (interventions/pages/): what the replay of a recording predicts beside what the change gained. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { CommandError } from '../cli/terminal.mjs'
+import { textTable } from '../cli/text-table'
+import { reasonsOf, summariseDevices } from '../src/analysis/devices'
+import { diagnose } from '../src/analysis/diagnosis'
+import { gainOf } from '../src/analysis/profile-findings'
+import type { Cause } from '../src/analysis/replay/causes'
+import { COSTLY, SCRIPT } from '../src/analysis/replay/read-page'
+import { median } from '../src/base/stats'
+import { adapterNameOf } from '../src/trace/adapter-name'
+import { decodeRun } from '../src/trace/codec'
+import { placeTrace } from '../src/trace/place'
+
+export const PAGES = join(import.meta.dirname, 'interventions/pages')
+export const RECORDED = 'recorded'
+export const TRUTH = 'truth.json'
+
+/** A pair's programs/ID.js has both variants. The change removes these; code: null: of any. */
+interface Pair {
+  readonly id: string
+  readonly removed: readonly { readonly cause: Cause; readonly code: string | null }[]
+}
+const code = (name: string) => ({ cause: 'host-code', code: name }) as const
+const waits = (cause: Cause) => ({ cause, code: null })
+
+export const PAIRS: readonly Pair[] = [
+  { id: 'read-each-step', removed: [waits('read-back')] },
+  { id: 'read-behind-long-work', removed: [waits('read-back')] },
+  { id: 'wait-each-step', removed: [waits('synchronize')] },
+  { id: 'submit-each-pass', removed: [waits('dispatch')] },
+  { id: 'second-submit', removed: [waits('dispatch')] },
+  { id: 'script-in-loop', removed: [code(SCRIPT)] },
+  { id: 'script-in-frames', removed: [code(SCRIPT)] },
+  { id: 'canvas-each-step', removed: [code(COSTLY.image)] },
+  { id: 'write-all', removed: [code(COSTLY.write)] },
+  { id: 'mapped-each-step', removed: [code(COSTLY.create), code(COSTLY.fill)] },
+  { id: 'pipeline-each-step', removed: [code(COSTLY.compile)] },
+]
+
+/** ms of a step, by rounds. */
+const spread = v.object({ median: v.number(), min: v.number(), max: v.number() })
+const truthShape = v.object({
+  schema: v.literal('page-interventions@1'),
+  date: v.string(),
+  pairs: v.array(v.object({ id: v.string(), found: spread, changed: spread })),
+})
+export type PageTruth = v.InferOutput<typeof truthShape>
+
+interface ScoredPage {
+  readonly id: string
+  readonly adapter: string
+  readonly foundMs: number
+  readonly changedMs: number
+  /** The median as found, as the replay shortens it; null: it can't be replayed, for this reason. */
+  readonly predicted: { readonly ms: number; readonly lowMs: number; readonly highMs: number } | null
+  readonly problem: string
+  /** |predicted − measured|, of the step as found; without a prediction nothing is gained. */
+  readonly error: number
+  readonly noGainError: number
+  /** All rounds with the change are shorter than the bound. */
+  readonly isBeaten: boolean
+  /** The first finding; '' where there is none. */
+  readonly first: string
+  /** What the change removes comes first where it gained 5 % or more; nothing of it is named where it gained less. */
+  readonly isFirstRight: boolean
+}
+
+/** Least gain that the analysis names of a page. */
+const NAMED = 1.05
+
+async function scorePages(folder = PAGES): Promise<{ date: string; pages: readonly ScoredPage[] }> {
+  const truth = v.parse(truthShape, JSON.parse(await readFile(join(folder, TRUTH), 'utf8')))
+  const pages: ScoredPage[] = []
+  for (const pair of truth.pairs) pages.push(await scorePage(folder, pair))
+  return { date: truth.date, pages }
+}
+
+async function scorePage(
+  folder: string,
+  { id, found, changed }: PageTruth['pairs'][number],
+): Promise<ScoredPage> {
+  const pair = PAIRS.find((each) => each.id === id)
+  const run = await decodeRun(await readFile(join(folder, RECORDED, `${id}.hdl.gz`)))
+  if (!pair || !run.ok)
+    throw new CommandError(`${id}: ${run.ok ? 'there is no such pair' : run.error.message}`)
+  const placed = placeTrace(run.value.trace)
+  const reasons = reasonsOf(placed)
+  const devices = summariseDevices(placed, reasons)
+  const replayed = reasons?.replayOf(devices[0]?.id ?? '') ?? 'It is not replayed.'
+  const [first] = diagnose(placed, devices, reasons)[0]?.findings ?? []
+  let predicted: ScoredPage['predicted'] = null
+  if (typeof replayed !== 'string') {
+    const removed = pair.removed.map((each) => ({ ...each, isStrict: true }))
+    const { stepUs, low, high } = gainOf(replayed, removed)
+    const msOf = (us: number) => (us / (replayed.replay.replayedNs / 1e3)) * found.median
+    predicted = { ms: msOf(stepUs), lowMs: msOf(low), highMs: msOf(high) }
+  }
+  const isNamed = pair.removed.some((each) => each.cause === first?.cause && (each.code ?? '') === first.what)
+  return {
+    id,
+    adapter: adapterNameOf(run.value.trace.info),
+    foundMs: found.median,
+    changedMs: changed.median,
+    predicted,
+    problem: typeof replayed === 'string' ? replayed : '',
+    error: Math.abs((predicted?.ms ?? found.median) - changed.median) / found.median,
+    noGainError: Math.abs(found.median - changed.median) / found.median,
+    isBeaten: predicted !== null && changed.max < predicted.lowMs,
+    first: first ? `${first.cause}${first.what === '' ? '' : `: ${first.what}`}` : '',
+    isFirstRight: found.median / changed.median >= NAMED === isNamed,
+  }
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+const times = (from: number, to: number): string => (from / to).toFixed(2)
+
+/** Pages are few, and no range was set by them: they are printed, and decide nothing. */
+export async function printPages(folder?: string): Promise<void> {
+  const { date, pages } = await scorePages(folder)
+  const rows = pages.map(({ id, foundMs, changedMs, predicted, problem, error, isBeaten, ...each }) => [
+    id,
+    foundMs.toFixed(2),
+    times(foundMs, changedMs),
+    predicted ? times(foundMs, predicted.ms) : '–',
+    predicted
+      ? `${times(foundMs, predicted.highMs)} to ${times(foundMs, predicted.lowMs)}${isBeaten ? ' beaten' : ''}`
+      : problem,
+    percent(error),
+    `${each.first || '–'}${each.isFirstRight ? '' : ' ✗'}`,
+  ])
+  console.log(`Pages: ${pages[0]?.adapter ?? ''}, ${date}`)
+  console.log(
+    textTable([['page', 'ms', 'gain', 'predicted', 'range', 'error', 'first'], ...rows], [1, 2, 3, 5]),
+  )
+  const ours = median(pages.map(({ error }) => error))
+  const noGain = median(pages.map(({ noGainError }) => noGainError))
+  const [beaten, right] = [pages.filter((each) => each.isBeaten), pages.filter((each) => each.isFirstRight)]
+  console.log(
+    `Pages: median error ${percent(ours)} of a step, of the guess 'no gain' ${percent(noGain)}; bounds beaten in all rounds: ${String(beaten.length)}, first finding right: ${String(right.length)} of ${String(pages.length)}.`,
+  )
+}

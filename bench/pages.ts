@@ -1,0 +1,111 @@
+/**
+ * `npm run bench -- pages`: measures the pairs of interventions/pages without a recorder, variants
+ * in turn in one page, and records each as found. interventions-pages.ts scores what is predicted.
+ */
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { adapterFlags } from '../cli/adapters.mjs'
+import { ensureBrowser } from '../cli/browsers.mjs'
+import { record } from '../cli/lab-record'
+import { makeFolder } from '../cli/out-folder'
+import { serveSite } from '../cli/static-server.mjs'
+import { optionsAlone, usageError } from '../cli/strict-arguments'
+import { CommandError, say } from '../cli/terminal.mjs'
+import { quantile } from '../src/analysis/replay/quantile'
+import { PAGES, PAIRS, printPages, RECORDED, TRUTH, type PageTruth } from './interventions-pages'
+
+const SECONDS = 60
+/** The port stands in the recordings. */
+const PORT = 4181
+
+export const PAGES_USAGE = `  npm run bench -- pages [--adapter gpu|software] [--only NAME,…] [--rounds N] [--prebuilt] [--out DIR]
+      Pairs of WebGPU pages, as found and with one change: DIR/${TRUTH} has what the change gained, DIR/${RECORDED}/
+      each page as found, recorded (left out: lab-out/pages). Moved into bench/interventions/pages, 'interventions' scores them.`
+
+interface Measured {
+  readonly found: readonly number[]
+  readonly changed: readonly number[]
+}
+
+export async function benchPages(argv: readonly string[]): Promise<number> {
+  const { adapter, only, rounds, out } = optionsAlone(argv, {
+    adapter: { type: 'string', default: 'gpu' },
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '7' },
+    prebuilt: { type: 'boolean', default: false },
+    out: { type: 'string', default: join('lab-out', 'pages') },
+  })
+  if (adapter !== 'gpu' && adapter !== 'software')
+    throw usageError(`--adapter must be gpu or software; got '${adapter}'.`)
+  if (!/^[1-9]\d?$/.test(rounds)) throw usageError(`--rounds must be from 1 to 99; got '${rounds}'.`)
+  const unknown = only?.split(',').find((name) => !PAIRS.some(({ id }) => id === name))
+  if (unknown !== undefined) throw usageError(`--only names no pair: '${unknown}'.`)
+  const pairs = PAIRS.filter(({ id }) => only === undefined || only.split(',').includes(id))
+  await makeFolder(join(out, RECORDED))
+  const site = await serveSite({ root: PAGES, port: PORT })
+  const browser = await chromium.launch({
+    executablePath: await ensureBrowser(),
+    args: [...adapterFlags(adapter)],
+  })
+  const opened = async (query: string): Promise<unknown> => {
+    const page = await browser.newPage()
+    await page.goto(`${site.url}index.html?${query}`)
+    await page.waitForFunction(() => 'isDone' in globalThis, null, {
+      polling: 200, // a frame of its own would be work of the page
+      timeout: SECONDS * 1e3,
+    })
+    const result = await page.evaluate(() => (globalThis as { readonly result?: unknown }).result)
+    await page.close()
+    if (typeof result === 'object' && result && 'error' in result)
+      throw new CommandError(`${query}: ${String(result.error)}`)
+    return result
+  }
+  const measured: PageTruth['pairs'][number][] = []
+  let isWhole = true
+  try {
+    const perMs = Number(await opened('calibrate'))
+    for (const { id } of pairs)
+      try {
+        const query = `pair=${id}&rounds=${String(perMs)}`
+        const ms = (await opened(`${query}&measure=${rounds}`)) as Measured
+        const folder = join(out, 'recordings', id)
+        await record({
+          command: 'record',
+          url: `${site.url}index.html?${query}&variant=found`,
+          failIf: [],
+          before: null,
+          seconds: SECONDS,
+          click: null,
+          until: 'globalThis.isDone',
+          adapter,
+          out: folder,
+        })
+        await copyFile(join(folder, 'run.hdl.gz'), join(out, RECORDED, `${id}.hdl.gz`))
+        measured.push({ id, found: spread(ms.found), changed: spread(ms.changed) })
+      } catch (thrown) {
+        // The others are measured all the same.
+        isWhole = false
+        say(`not measured: ${id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+      }
+  } finally {
+    await browser.close()
+    await site.close()
+  }
+  const truth = {
+    schema: 'page-interventions@1',
+    date: new Date().toISOString().slice(0, 10),
+    pairs: measured,
+  }
+  await writeFile(join(out, TRUTH), `${JSON.stringify(truth, null, 2)}\n`)
+  await printPages(out)
+  return isWhole ? 0 : 1
+}
+
+/** ms of a step. */
+const spread = (ms: readonly number[]) => ({
+  median: quantile(ms, 0.5, Number.NaN),
+  min: Math.min(...ms),
+  max: Math.max(...ms),
+  rounds: ms,
+})
