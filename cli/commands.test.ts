@@ -11,7 +11,7 @@ describe('what the built site depends on', () => {
     const nothing = await sourceHash([])
     for (const path of [
       'src/lessons/sync-stalls/lesson.md',
-      'src/lessons/sync-stalls/mend/rung-1/programs.edits',
+      'src/lessons/sync-stalls/mend/rung-1.edits',
       'src/lessons/glossary.md',
       'src/site/ui/App.tsx',
     ])

@@ -8,7 +8,7 @@ import type { AdapterChoice } from './adapters.mjs'
 import { analyzeUsage, parseAnalyze, type AnalyzeArguments } from './analyze-arguments'
 import { CHECK_USAGE, parseCheck, type CheckArguments } from './check-arguments'
 import { adapterOf, optionsAlone, strictArguments, usageError } from './strict-arguments'
-import { lessonsWithMend, rungsOf } from './mend-files'
+import { lessonsWithMend, RUNGS } from './mend-files'
 import { parseCondition, type FailIf } from './fail-if'
 import { PAGE_FIGURES } from '../src/analysis/page-figures'
 
@@ -224,11 +224,10 @@ function mendOf(lesson: string | undefined): string {
 
 /** The last where none is named. @throws CommandError where the mend has no such rung. */
 function rungOf(lesson: string, text: string | undefined): number {
-  const rungs = rungsOf(lesson)
-  if (text === undefined) return rungs
+  if (text === undefined) return RUNGS
   const rung = Number(text)
-  if (!Number.isInteger(rung) || rung < 1 || rung > rungs)
-    throw usageError(`The mend of '${lesson}' has rungs 1 to ${String(rungs)}; got '${text}'.`)
+  if (!Number.isInteger(rung) || rung < 1 || rung > RUNGS)
+    throw usageError(`The mend of '${lesson}' has rungs 1 to ${String(RUNGS)}; got '${text}'.`)
   return rung
 }
 

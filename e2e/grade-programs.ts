@@ -1,6 +1,6 @@
 /** The programs of a rung, graded: the lab's own has nothing wrong, the unchanged one fails for its reason, and so do the wrong ones. */
 import { expect, test } from '@playwright/test'
-import { rungsOf } from '../cli/mend-files'
+import { RUNGS } from '../cli/mend-files'
 import { programsOf } from '../src/exercises/testing/programs'
 import type { Grade } from '../src/exercises/types'
 import type { GradingOptions } from './lab'
@@ -21,7 +21,7 @@ interface Which {
 export async function gradePrograms(
   grade: (source: string, options?: GradingOptions) => Promise<Grade>,
   lesson: string,
-  { rung = rungsOf(lesson), ...count }: Which,
+  { rung = RUNGS, ...count }: Which,
 ): Promise<void> {
   const { start, startFails, reference, wrong, right } = await programsOf(lesson, rung)
   const passed = await grade(reference, { rung })

@@ -52,7 +52,8 @@ async function moduleOf(file: string, source: string, recordings: Recordings): P
   if (name === 'lesson.md')
     return exported({ words: { ...(await lessonOf(file, source, recordings)), objectives: undefined } })
   if (name === 'verdict.md') return exported({ rules: parseVerdict(source, file, names, recordings.figure) })
-  if (name === 'mend.md') return exported({ words: parseMend(source, file, names, recordings) })
+  if (name === 'mend.md' || name === 'rung-1.md')
+    return exported({ words: parseMend(source, file, names, recordings) })
   if (dirname(file) !== LESSONS) return null
   const sections = parseSections(source, file, names, recordings, MORE[name])
   return exported({ sections: await Promise.all(sections.map(coloured)) })

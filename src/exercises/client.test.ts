@@ -90,7 +90,6 @@ function start(environment = tinyEnvironment) {
       lesson: 'sync-stalls',
       rung: 1,
       worker: '/assets/mend-worker.js',
-      experiment: 'sync-stalls',
       language: 'javascript',
       source: 'export default () => 1',
       seed: 1,

@@ -13,7 +13,6 @@ export interface ProgramRequest {
   readonly rung: number
   /** Address of the script that serves exercises (worker/mend-worker.ts), from the page's base. */
   readonly worker: string
-  readonly experiment: string
   readonly language: 'javascript' | 'wgsl'
   readonly source: string
   readonly seed: number
@@ -110,13 +109,13 @@ export function runProgram(request: ProgramRequest, listener: RunListener = {}):
 }
 
 function run(
-  { lesson, rung, experiment, language, source, seed, plan, environment }: ProgramRequest,
+  { lesson, rung, language, source, seed, plan, environment }: ProgramRequest,
   text: string,
   { progress, signal }: RunListener,
   resolve: (report: ProgramReport) => void,
 ): void {
   const info: RunInfo = {
-    experiment,
+    experiment: lesson,
     params: {},
     derived: {},
     adapter: environment.adapter,

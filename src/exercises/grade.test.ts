@@ -24,7 +24,6 @@ const mend: Mend = {
   lesson: 'sync-stalls',
   rung: 1,
   rungs: 1,
-  experiment: 'sync-stalls',
   language: 'javascript',
   start: 'start',
   ways: [],

@@ -74,7 +74,7 @@ export const grade = (mend: Mend, source: string, options: GradeOptions): Promis
 
 async function gradeNow(mend: Mend, source: string, options: GradeOptions): Promise<Graded> {
   const { environment, beside, progress, signal, isModelled = false } = options
-  const { lesson, rung, experiment, language } = mend
+  const { lesson, rung, language } = mend
   const seed = drawn()
   const worker = isModelled ? mend.modelWorker : mend.worker
   const modelled = isModelled ? { isModelled } : {}
@@ -84,7 +84,7 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
       progress?.(`${who}: ${message}`)
     },
   })
-  const common = { lesson, rung, worker, experiment, language, seed, environment }
+  const common = { lesson, rung, worker, language, seed, environment }
   const plan = beside ? beside.yours.plan : null
   const run = async (again: ProgramReport['plan'] | null, who: string) => {
     const report = await runProgram({ ...common, source, plan: again }, listener(who))

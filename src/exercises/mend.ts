@@ -7,10 +7,8 @@ import type { Scope } from './names'
 import type { Check, Evidence, MendFigure, ProgramReport } from './types'
 import type { MendWords } from './words'
 
-/** `checks.ts` of a rung. */
+/** What `checks.ts` says of a rung. */
 export interface MendRules {
-  readonly experiment: string
-  readonly language: 'javascript' | 'wgsl'
   /**
    * The one number that the mend is about, and what it was in a program's runs; null where it could
    * not be measured.
@@ -27,6 +25,7 @@ export interface Mend extends MendRules {
   readonly rung: number
   /** How many there are. */
   readonly rungs: number
+  readonly language: 'javascript' | 'wgsl'
   readonly start: string
   readonly reference: string
   readonly words: MendWords

@@ -1,8 +1,7 @@
 /**
  * Names that programs of exercises can use, a line each: the editor completes and explains them.
  * WebGPU's are those that some exercise's start or reference uses
- * (site/exercise/editor/code/names.test.ts); those of `input` are in `lessons/<id>/mend/names.ts`,
- * beside the code that makes it.
+ * (site/exercise/editor/code/names.test.ts); those of `input` are in `lessons/<id>/mend/checks.ts`.
  */
 
 export interface Name {

@@ -24,3 +24,7 @@ declare module '*/mend.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
   export const words: import('../exercises/words').MendWords
 }
+declare module '*/rung-1.md' {
+  // oxlint-disable-next-line typescript/consistent-type-imports -- as above
+  export const words: import('../exercises/words').MendWords
+}

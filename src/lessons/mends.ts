@@ -1,6 +1,6 @@
 /**
- * Every lesson's mend, loaded when it is wanted. The folder `<id>/mend/` is its last rung. Those before it are `rung-1/` and on within: words
- * and checks of their own, and programs as edits of the mend's two (`programs.edits`). Work is prepared by `<id>/mend/prepare.ts` for all.
+ * Every lesson's mend, loaded when it is wanted. `<id>/mend/` has two rungs. The first has words of its own (`rung-1.md`), and its programs
+ * are edits of the last one's (`rung-1.edits`). Work is prepared by `<id>/mend/prepare.ts` for both.
  */
 import { COMMON_RULES } from '../exercises/checks'
 import { programsIn } from '../exercises/edits'
@@ -19,15 +19,18 @@ import modelWorker from './model-mend-worker?worker&url'
 
 type Files<T> = Readonly<Record<string, () => Promise<T>>>
 
-const rules: Files<MendRules> = import.meta.glob<MendRules>(
-  ['./*/mend/checks.ts', './*/mend/rung-*/checks.ts'],
-  { import: 'rules' },
-)
+interface Checks {
+  readonly rules: MendRules
+  readonly firstRung: MendRules
+  /** None beside a shader. */
+  readonly scope?: Scope
+}
+const checks: Files<Checks> = import.meta.glob<Checks>('./*/mend/checks.ts')
 const texts: Files<string> = import.meta.glob<string>(
-  ['./*/mend/{start,reference}.{js,wgsl}', './*/mend/rung-*/programs.edits'],
+  ['./*/mend/{start,reference}.{js,wgsl}', './*/mend/rung-1.edits'],
   { query: '?raw', import: 'default' },
 )
-const words: Files<MendWords> = import.meta.glob<MendWords>(['./*/mend/mend.md', './*/mend/rung-*/mend.md'], {
+const words: Files<MendWords> = import.meta.glob<MendWords>('./*/mend/{mend,rung-1}.md', {
   import: 'words',
 })
 
@@ -37,54 +40,46 @@ const ways: Files<Omit<Way, 'name'>> = import.meta.glob<Omit<Way, 'name'>>('./*/
   import: 'way',
 })
 
-const scopes: Files<Scope> = import.meta.glob<Scope>('./*/mend/names.ts', { import: 'scope' })
-
-const lowerRung = (lesson: string, rung: number): string => `./${lesson}/mend/rung-${String(rung)}`
+const RUNGS = 2
 
 /** How many rungs the mend of a lesson has; 0: the lesson has no mend. */
-export function rungsOf(lesson: string): number {
-  if (!rules[`./${lesson}/mend/checks.ts`]) return 0
-  let rungs = 1
-  while (rules[`${lowerRung(lesson, rungs)}/checks.ts`]) rungs += 1
-  return rungs
-}
+export const rungsOf = (lesson: string): number => (checks[`./${lesson}/mend/checks.ts`] ? RUNGS : 0)
 
 /** @param rung the last where none is named. @throws Error where the lesson has no mend, or the mend no such rung. */
-export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Mend> {
-  const rungs = rungsOf(lesson)
-  if (rungs === 0) throw new Error(`The lesson '${lesson}' has no mend.`)
-  const last = `./${lesson}/mend`
-  const folder = rung === rungs ? last : lowerRung(lesson, rung)
-  const load = async <T>(files: Files<T>, from: string, ...names: readonly string[]): Promise<T> => {
-    const file = names.map((name) => files[`${from}/${name}`]).find((each) => each !== undefined)
-    if (!file)
-      throw new Error(`Rung ${String(rung)} of the mend of '${lesson}' has no ${names.join(' or ')}.`)
+export async function mendOf(lesson: string, rung = RUNGS): Promise<Mend> {
+  const fileOf = <T>(files: Files<T>, name: string) => files[`./${lesson}/mend/${name}`]
+  const load = async <T>(file: (() => Promise<T>) | undefined): Promise<T> => {
+    if (!file) throw new Error(`The lesson '${lesson}' has no mend, or a file of it is missing.`)
     return await file()
   }
-  const [own, start, reference, edits, text, { pytorch }, scope] = await Promise.all([
-    load(rules, folder, 'checks.ts'),
-    load(texts, last, 'start.js', 'start.wgsl'),
-    load(texts, last, 'reference.js', 'reference.wgsl'),
-    rung === rungs ? '' : load(texts, folder, 'programs.edits'),
-    load(words, folder, 'mend.md'),
-    load(words, last, 'mend.md'),
-    scopes[`${last}/names.ts`]?.() ?? null,
+  if (rung !== 1 && rung !== RUNGS) throw new Error(`A mend has no rung ${String(rung)}.`)
+  const isLast = rung === RUNGS
+  const isShader = fileOf(texts, 'start.wgsl') !== undefined
+  const textOf = (name: 'start' | 'reference') => load(fileOf(texts, `${name}.${isShader ? 'wgsl' : 'js'}`))
+  const [own, start, reference, edits, text, { pytorch }] = await Promise.all([
+    load(fileOf(checks, 'checks.ts')),
+    textOf('start'),
+    textOf('reference'),
+    isLast ? '' : load(fileOf(texts, 'rung-1.edits')),
+    load(fileOf(words, isLast ? 'mend.md' : 'rung-1.md')),
+    load(fileOf(words, 'mend.md')),
   ])
   const programs = programsIn(edits, { start, reference })
   const must = [...text.must, ...COMMON_RULES.map((rule) => ({ ...rule, isCommon: true as const }))]
   return {
     lesson,
     rung,
-    rungs,
+    rungs: RUNGS,
     worker,
     modelWorker,
-    ...own,
+    ...(isLast ? own.rules : own.firstRung),
+    language: isShader ? 'wgsl' : 'javascript',
     start: programs.start,
     reference: programs.reference,
     // The fix to copy is one for all rungs.
     words: { ...text, pytorch, must },
-    ways: rung === rungs ? waysIn(lesson).map(wayName) : [],
-    scope,
+    ways: isLast ? waysIn(lesson).map(wayName) : [],
+    scope: own.scope ?? null,
   }
 }
 

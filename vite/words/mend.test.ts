@@ -70,7 +70,7 @@ describe('mend.md', () => {
 
   it('may do without PyTorch in a rung before the last, and nowhere else', () => {
     const without = GOOD.replace(/## In PyTorch[^]*(?=## Why)/, '')
-    expect(parseMend(without, 'mend/rung-1/mend.md', NO_NAMES, NO_RECORDINGS).pytorch).toBeNull()
+    expect(parseMend(without, 'mend/rung-1.md', NO_NAMES, NO_RECORDINGS).pytorch).toBeNull()
     expect(() => parseMend(without, FILE, NO_NAMES, NO_RECORDINGS)).toThrow("'## In PyTorch' is missing")
   })
 

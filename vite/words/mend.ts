@@ -93,7 +93,7 @@ export function parseMend(
     must,
     hints,
     pytorch:
-      parts.has('In PyTorch') || !/\/rung-\d+\//.test(file)
+      parts.has('In PyTorch') || !file.endsWith('/rung-1.md')
         ? pyTorchOf(linesOf('In PyTorch'), read, fail)
         : null,
     why: paragraphsOf(linesOf('Why it works'), read),

@@ -1,7 +1,7 @@
 /** All programs of a rung: its start and reference, three wrong ones and two right ones. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mendText, rungsOf } from '../../../cli/mend-files'
+import { mendText, RUNGS } from '../../../cli/mend-files'
 import { programsIn } from '../edits'
 
 interface Program {
@@ -29,8 +29,8 @@ async function waysOf(folder: string): Promise<readonly Program[]> {
 /** @throws Error where an edit cannot be made, or the start names no check. */
 export async function programsOf(lesson: string, rung: number): Promise<RungPrograms> {
   const folder = join(import.meta.dirname, '../../lessons', lesson, 'mend')
-  const isLast = rung === rungsOf(lesson)
-  const edits = await readFile(join(folder, isLast ? '' : `rung-${String(rung)}`, 'programs.edits'), 'utf8')
+  const isLast = rung === RUNGS
+  const edits = await readFile(join(folder, isLast ? 'programs.edits' : `rung-${String(rung)}.edits`), 'utf8')
   const mend = { start: await mendText(lesson, 'start'), reference: await mendText(lesson, 'reference') }
   const { start, reference, startFails, others } = programsIn(edits, mend)
   if (startFails === null) throw new Error(`${lesson}: the start of rung ${String(rung)} names no check.`)

@@ -42,7 +42,7 @@ export const TYPED: readonly Typed[] = [
     why: 'Givens of a question: what the reader’s own stopwatch showed.',
   },
   {
-    file: 'lessons/async-submission/mend/rung-1/mend.md',
+    file: 'lessons/async-submission/mend/rung-1.md',
     figures: ['25 %'],
     why: 'A rule of the mend: how near a rate must be.',
   },
@@ -92,7 +92,7 @@ export const TYPED: readonly Typed[] = [
     why: 'The limit that the mend’s check allows.',
   },
   {
-    file: 'lessons/streams-and-events/mend/rung-1/mend.md',
+    file: 'lessons/streams-and-events/mend/rung-1.md',
     figures: ['1.5 times'],
     why: 'The limit that the mend’s check allows.',
   },
@@ -102,7 +102,7 @@ export const TYPED: readonly Typed[] = [
     why: 'The limit that the mend’s check allows.',
   },
   {
-    file: 'lessons/worth-it/mend/rung-1/mend.md',
+    file: 'lessons/worth-it/mend/rung-1.md',
     figures: ['10 %'],
     why: 'The limit that the mend’s check allows.',
   },

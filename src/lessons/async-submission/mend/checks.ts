@@ -1,12 +1,33 @@
 /** Rates that agree with what the GPU did, for each of three shapes in every run. A benchmark may take its time: the run's limit is its bound. */
+import { onDevice, passesOf, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import { percent } from '../../../exercises/checks'
 import type { MendRules } from '../../../exercises/mend'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
 import { atLines, submissionsOf } from '../../../exercises/trace-of-run'
-import { productsRun } from './products'
-import { ALLOWED, deviceStepNs, judgeRates, shapesIn, worstError } from './rates'
+import {
+  ALLOWED,
+  deviceStepNs,
+  judgeRates,
+  productsRun,
+  shapesIn,
+  slowerThanItsRun,
+  worstError,
+} from './rates'
 import { nameOf, type Benchmark } from './shapes'
+
+/** What the program is given, a line each: prepare.ts makes it. */
+export const input = {
+  shapes: {
+    says: 'The products to time, one of each shape. All are new in every run.',
+    has: {
+      name: { says: 'What the shape is called.' },
+      flops: { says: 'Floating-point operations of one product.' },
+      ...passesOf('the product'),
+    },
+  },
+} as const satisfies Names
+export const scope = onDevice(input)
 
 const { runsOf } = rulesFor<Benchmark>()
 
@@ -29,7 +50,7 @@ const output: Ask = ({ yours }) => {
 }
 
 /** More than one run of a shape is what a benchmark does; its time is the bound. */
-export const work: Ask = ({ yours }) => {
+const work: Ask = ({ yours }) => {
   const counts: number[] = []
   for (const run of runsOf(yours))
     for (const shape of shapesIn(run.facts)) {
@@ -48,8 +69,6 @@ export const work: Ask = ({ yours }) => {
 }
 
 export const rules: MendRules = {
-  experiment: 'async-submission',
-  language: 'javascript',
   figure: {
     words: 'off: the worst of the rates, against the GPU’s own',
     unit: 'ratio',
@@ -57,4 +76,26 @@ export const rules: MendRules = {
     of: worstError,
   },
   checks: checksOf({ output, work }),
+}
+
+const notTooHigh: Ask = ({ yours }) => {
+  const runs = runsOf(yours)
+  const judged = judgeRates(runs, deviceStepNs(yours), 'too high')
+  if ('wrong' in judged) return no(judged.wrong)
+  for (const run of runs) {
+    const words = slowerThanItsRun(run)
+    if (words !== null) return no(words)
+  }
+  const { count, unsure } = judged
+  return unsure > 0
+    ? cannotTell(
+        `${String(unsure)} of ${String(count + unsure)} rates cannot be checked: the clocks here are too coarse for it.`,
+      )
+    : yes(`None of the ${String(count)} rates is more than ${percent(ALLOWED)} above the lab’s own.`)
+}
+
+/** Rates that the GPU can reach. They may be too low: the report of the end is in them. */
+export const firstRung: MendRules = {
+  ...rules,
+  checks: checksOf({ output: notTooHigh, work }),
 }

@@ -23,7 +23,7 @@ import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
 import type { MendServices, PrepareMend, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import type { input as named } from './names'
+import type { input as named } from './checks'
 import {
   flopsOf,
   KINDS,

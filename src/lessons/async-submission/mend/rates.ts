@@ -6,7 +6,8 @@ import { rulesFor } from '../../../exercises/rules'
 import type { RunOf } from '../../../exercises/run-facts'
 import type { ProgramReport } from '../../../exercises/types'
 import { placeTrace } from '../../../trace/place'
-import { flopsOf, nameOf, type Benchmark, type Shape } from './shapes'
+import { flopsOf, nameOf, sampledEntries, SAMPLES, type Benchmark, type Shape } from './shapes'
+import { tolerance } from '../../../gpu/kernels/matmul/reference'
 
 const { runsOf } = rulesFor<Benchmark>()
 
@@ -183,4 +184,21 @@ export function slowerThanItsRun(run: Run): string | null {
       return `For ${nameOf(shape)} your program reports ${gflops(reported)}, which is ${ms(tookMs)} for a product; the whole run took ${ms(runMs)}.`
   }
   return null
+}
+
+/** How often A·B was added up in C; null where C is no whole number of them. */
+export function productsRun({ found }: RunOf<Benchmark>, shape: Benched): number | null {
+  const got = found.c.slice(shape.index * SAMPLES, (shape.index + 1) * SAMPLES)
+  const entries = sampledEntries(shape)
+  // The entry that cancels least tells the number best.
+  const clearest = entries.reduce(
+    (best, { value }, at) => (Math.abs(value) > Math.abs(entries[best]?.value ?? 0) ? at : best),
+    0,
+  )
+  const count = Math.round((got[clearest] ?? Number.NaN) / (entries[clearest]?.value ?? Number.NaN))
+  const isWhole = entries.every(
+    ({ value, scale }, at) =>
+      Math.abs((got[at] ?? Number.NaN) - count * value) <= tolerance(shape.k, count) * scale * count,
+  )
+  return isWhole ? count : null
 }

@@ -1,12 +1,36 @@
 /** A reduce-scatter that goes on, is right, and has no rank carry more than its share, each block as the sum of where it has been. */
-import type { MendRules } from '../../../exercises/mend'
+import { onRanks, type Names } from '../../../exercises/names'
 import { firstWrong, goesOn } from '../../../exercises/rank-rules'
 import type { RunOf } from '../../../exercises/run-facts'
-import { checksOf, rulesFor } from '../../../exercises/rules'
 import { linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
-import { wrongMessage } from './judged'
-import { BLOCK, resultsOf, WORDS, type Shards } from './shards'
+import { BLOCK, RANKS, resultsOf, sentOf, SIZE, WORDS, type Shards } from './shards'
+import type { MendRules } from '../../../exercises/mend'
+import { checksOf, rulesFor, without } from '../../../exercises/rules'
+
+/** What the program is given, a line each: prepare.ts makes it. */
+export const input = {
+  data: { says: 'This rank’s own numbers, a Float32Array: as many blocks as there are ranks.' },
+} as const satisfies Names
+export const scope = onRanks(input)
+
+/** The first message that is not what its rank should have sent, in words; null where none is. */
+export function wrongMessage(run: RunOf<Shards>, trace: Trace | null): string | null {
+  const { facts, found } = run
+  const inSend = linesOf(trace, run, 'send')
+  const elsewhere = found.elsewhere.findIndex((count) => count > 0)
+  if (elsewhere >= 0) return `Rank ${String(elsewhere)} sent to another rank than the next one${inSend}.`
+  const all = sentOf(facts.seed)
+  for (const rank of RANKS) {
+    const [sent, expected, who] = [found[`sent${rank}`], all[rank] ?? [], `ank ${String(rank)}`]
+    if (sent.length !== expected.length)
+      return `R${who} sent ${String(sent.length)} numbers to the next rank${inSend}; ${String(SIZE - 1)} blocks are ${String(expected.length)}.`
+    const wrong = firstWrong(sent, expected)
+    if (wrong >= 0)
+      return `Block ${String(Math.floor(wrong / BLOCK) + 1)} that r${who} sent${inSend} is not the sum over the ranks that it has come from.`
+  }
+  return null
+}
 
 const RUN = 'reduce-scatter'
 const { runsOf, outputIs, everyRun } = rulesFor<Shards>(RUN)
@@ -38,8 +62,6 @@ function tooMuch(run: RunOf<Shards>, trace: Trace | null): string | null {
 }
 
 export const rules: MendRules = {
-  experiment: 'collectives',
-  language: 'javascript',
   figure: {
     words: 'of a buffer, sent or received by the busiest rank',
     unit: 'ratio',
@@ -63,3 +85,6 @@ export const rules: MendRules = {
     ),
   }),
 }
+
+/** As the last rung, whichever way the blocks go. */
+export const firstRung = without(rules, 'messages')

@@ -4,7 +4,7 @@ import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
 import { BLOCK, buffersOf, RANKS, SIZE, WORDS, type Shards } from './shards'
-import type { input } from './names'
+import type { input } from './checks'
 
 /** Numbers that a rank sends: more are counted, and not looked at. */
 const MOST_KEPT = 4 * WORDS

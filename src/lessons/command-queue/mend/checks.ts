@@ -1,10 +1,20 @@
 /** The same kernels in the same order, handed over by at most two submits. */
+import { onDevice, PIPELINE, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import type { MendRules } from '../../../exercises/mend'
 import type { RunOf } from '../../../exercises/run-facts'
-import { checksOf, rulesFor, times } from '../../../exercises/rules'
+import { checksOf, rulesFor, times, without } from '../../../exercises/rules'
 import { submissionsOf } from '../../../exercises/trace-of-run'
 import { expectedWords, KERNELS, WORDS, type Chain } from './kernels'
+
+/** What the program is given, a line each: prepare.ts makes it. */
+export const input = {
+  pipeline: { has: PIPELINE, says: 'The kernel, compiled.' },
+  bindGroups: { says: 'The numbers of each kernel, to be taken in turn.' },
+  workgroups: { says: 'How many workgroups each kernel has: x, y and z.' },
+  kernels: { says: 'How many kernels to run.' },
+} as const satisfies Names
+export const scope = onDevice(input)
 
 const { outputIs, ranExactly, atMost, halfTheTime, took } = rulesFor<Chain>('clean')
 const MOST_SUBMITS = 2
@@ -20,8 +30,6 @@ function wrongWord({ facts, found: { words } }: RunOf<Chain>): string | null {
 }
 
 export const rules: MendRules = {
-  experiment: 'command-queue',
-  language: 'javascript',
   figure: took(`for ${grouped(KERNELS)} small kernels, until the host knew that they had ended`),
   checks: checksOf({
     output: outputIs(wrongWord, 'All kernels ran in order and the result is right'),
@@ -39,3 +47,6 @@ export const rules: MendRules = {
     time: halfTheTime,
   }),
 }
+
+/** As the last rung, whatever recording the kernels one by one takes. */
+export const firstRung = without(rules, 'time')

@@ -6,7 +6,7 @@ import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
 import { DIFFERENT, KERNELS, startWords, stepsOf, WORDS, type Chain } from './kernels'
-import type { input } from './names'
+import type { input } from './checks'
 
 export const prepare: PrepareMend<Chain> = async (context, { seed }) => {
   const { queue } = context.device.gpu

@@ -6,7 +6,7 @@ import { TraceBuilder } from '../../../trace/builder'
 import type { Trace } from '../../../trace/schema'
 import { testInfo } from '../../../trace/testing/arbitrary-trace'
 import { sampleReport } from '../../../trace/testing/sample-report'
-import { rules } from './checks'
+import { firstRung, rules } from './checks'
 import {
   BLOCK,
   GUARD_WORDS,
@@ -16,7 +16,6 @@ import {
   sampledPositions,
   smallSize,
 } from './product'
-import { rules as firstRung } from './rung-1/checks'
 
 const [SMALL, LARGE] = [20, 48]
 const SEEDS = { seedA: 5, seedB: 6 }

@@ -21,7 +21,7 @@ import type { Given } from '../../../exercises/names'
 import type { MendServices, PrepareMend, Workload, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { sampledEntries, type Uploads } from './batches'
-import type { input } from './names'
+import type { input } from './checks'
 
 /** Enough that the first batch, which nothing can hide, weighs little. */
 const STEPS = 16

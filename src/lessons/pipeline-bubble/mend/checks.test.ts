@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { bubbleOf, GPIPE } from '../../../experiments/pipeline-bubble/variants'
 import { evidenceWith, programReport, programRun } from '../../../exercises/testing/evidence'
 import type { ProgramReport } from '../../../exercises/types'
-import { idleFigure, MOST_SLOTS, rules } from './checks'
-import { words } from './rung-1/mend.md'
+import { firstRung, MOST_SLOTS, rules } from './checks'
+import { words } from './rung-1.md'
 import { COUNT, passNumber, RANKS, SIZE, stepOf, WEIGHTS, WORDS } from './stages'
 
 const SEED = 9
@@ -65,7 +65,7 @@ it('all hold for the lab’s own, whose first rank keeps half of the batch', () 
 })
 
 it('a rank is idle as much as in the lesson’s model of GPipe', () => {
-  expect(idleFigure.of(reportOf())).toBeCloseTo(bubbleOf(GPIPE, RANKS.map(() => 1), COUNT), 12) // oxfmt-ignore
+  expect(firstRung.figure.of(reportOf())).toBeCloseTo(bubbleOf(GPIPE, RANKS.map(() => 1), COUNT), 12) // oxfmt-ignore
 })
 
 it('goes-on: says who waited for whom, in which call', () => {

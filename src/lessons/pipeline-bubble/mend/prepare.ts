@@ -19,7 +19,7 @@ import {
   WORDS,
   type Step,
 } from './stages'
-import type { input } from './names'
+import type { input } from './checks'
 
 /** Passes of a rank, and messages of a pair: more are not looked at, and are too many. */
 const MOST_NOTED = 4 * COUNT

@@ -1,4 +1,5 @@
 /** An exchange that goes on, with each block over the wire once in each round. */
+import { onRanks, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import type { MendRules } from '../../../exercises/mend'
 import { firstWrong, goesOn } from '../../../exercises/rank-rules'
@@ -7,6 +8,13 @@ import { checksOf, rulesFor } from '../../../exercises/rules'
 import { linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
+
+/** What the program is given, a line each: prepare.ts makes it. */
+export const input = {
+  rounds: { says: 'How often the ranks exchange their blocks.' },
+  block: { says: 'This rank’s own numbers, a Float32Array.' },
+} as const satisfies Names
+export const scope = onRanks(input)
 
 const { outputIs, everyRun, halfTheTime, took } = rulesFor<Exchange>('exchange')
 
@@ -37,8 +45,6 @@ function wrongMessage(run: RunOf<Exchange>, trace: Trace | null): string | null 
 }
 
 export const rules: MendRules = {
-  experiment: 'ranks',
-  language: 'javascript',
   figure: took('until both ranks had ended, or were found to hang'),
   checks: checksOf({
     'goes-on': goesOn(everyRun, 'Both ranks'),
@@ -50,3 +56,5 @@ export const rules: MendRules = {
     time: halfTheTime,
   }),
 }
+
+export const firstRung = rules

@@ -4,7 +4,7 @@ import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
 import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
-import type { input } from './names'
+import type { input } from './checks'
 
 /** Of what a rank sends: more is not looked at. */
 const MOST_BLOCKS = 64

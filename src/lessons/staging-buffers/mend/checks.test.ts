@@ -5,8 +5,7 @@ import { evidenceBeside, programReport, programRun } from '../../../exercises/te
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
 import type { ProgramReport, ProgramRun } from '../../../exercises/types'
 import { createOperands } from '../../../lab/operands'
-import { bitsAt } from './batches'
-import { rules } from './checks'
+import { bitsAt, rules } from './checks'
 
 const NAME = 'uploads'
 const [SEED, STEPS, BYTES] = [7, 3, 4096]

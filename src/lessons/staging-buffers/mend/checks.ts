@@ -1,12 +1,40 @@
 /** All batches there when they are used, written once, through at most three staging buffers. */
+import { onDevice, passOf, type Names } from '../../../exercises/names'
+import { operandValue } from '../../../gpu/kernels/data/operand'
 import { sizeIn } from '../../../base/figures'
 import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
 import type { MendRules } from '../../../exercises/mend'
 import type { RunOf } from '../../../exercises/run-facts'
-import { checksOf, rulesFor } from '../../../exercises/rules'
+import { checksOf, rulesFor, without } from '../../../exercises/rules'
 import { atLines, bytesOf, hostSpansOf, uploadsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
-import { bitsAt, type Loads } from './batches'
+
+/** What the program is given, a line each: prepare.ts makes it. */
+export const input = {
+  batch: { takes: '(step)', says: 'The numbers of a batch, as the host has them.' },
+  bytes: { says: 'The size of a batch.' },
+  target: { says: 'A buffer on the GPU, into which each batch is copied.' },
+  uses: { has: passOf('a kernel that reads the batch'), says: 'One for each batch: a kernel that reads it.' },
+} as const satisfies Names
+export const scope = onDevice(input)
+
+const bits = new DataView(new ArrayBuffer(4))
+export function bitsAt(batch: number, position: number, seed: number): number {
+  bits.setFloat32(0, operandValue(batch, position, seed))
+  return bits.getUint32(0)
+}
+
+/** What a run notes. */
+export type Loads = {
+  facts: { seed: number; batchBytes: number; steps: number }
+  found: {
+    /** Staging buffers that were written into, and the bytes of all of them. */
+    stagingUsed: number
+    stagingBytes: number
+    /** GATHER_WORDS of each batch. */
+    kept: ArrayLike<number>
+  }
+}
 
 const { outputIs, uploadedBytes, halfTheTime, took } = rulesFor<Loads>('uploads')
 const MOST_STAGING = 3
@@ -41,8 +69,6 @@ function tooManyBuffers(trace: Trace, run: RunOf<Loads>): string | null {
 }
 
 export const rules: MendRules = {
-  experiment: 'staging-buffers',
-  language: 'javascript',
   figure: took('for each batch', ({ facts }) => facts.steps),
   checks: checksOf({
     output: outputIs(missingBatch, (run) => `All ${String(run?.facts.steps)} batches arrived`),
@@ -54,3 +80,6 @@ export const rules: MendRules = {
     time: halfTheTime,
   }),
 }
+
+/** One buffer saves the making and costs a wait, and which of them is longer depends on the machine. */
+export const firstRung = without(rules, 'time')

@@ -8,8 +8,7 @@ import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
 import type { PrepareMend, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import type { Loads } from './batches'
-import type { input } from './names'
+import type { input, Loads } from './checks'
 
 const RUNS = 4
 /** Enough that three buffers are few. */

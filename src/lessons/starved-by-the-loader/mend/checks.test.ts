@@ -7,8 +7,7 @@ import { evidenceWith, programReport, programRun } from '../../../exercises/test
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
 import type { ProgramReport, ProgramRun } from '../../../exercises/types'
 import { datasetOf, ENTRIES, KEPT_WORDS } from './batches'
-import { rules as last } from './checks'
-import { rules as first } from './rung-1/checks'
+import { firstRung as first, rules as last } from './checks'
 
 const NAME = 'batches'
 const MS = 1e6

@@ -16,7 +16,7 @@ import { checkTimes } from '../../../exercises/worker/times'
 import { seededSquare, seedFor, sizeFor } from '../../../exercises/worker/square'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { datasetOf, ENTRIES, KEPT_WORDS, type Batches } from './batches'
-import type { input } from './names'
+import type { input } from './checks'
 
 const WORKERS = 2
 const RUNS = 4

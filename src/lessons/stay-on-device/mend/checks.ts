@@ -1,7 +1,10 @@
 /** The result and the mean right, each layer computed once, and nothing brought back before all layers are submitted. */
+import { MAPPABLE, onDevice, passesOf, passOf, type Names } from '../../../exercises/names'
+import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
+import type { RunOf } from '../../../exercises/run-facts'
+import { expectedNetwork, LAYERS, LOGGED, ROWS, type Network } from './network'
 import { sizeIn } from '../../../base/figures'
 import type { MendRules } from '../../../exercises/mend'
-import type { RunOf } from '../../../exercises/run-facts'
 import { checksOf, rulesFor, times } from '../../../exercises/rules'
 import {
   atLines,
@@ -13,8 +16,49 @@ import {
   uploadsOf,
 } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
-import { wrongResult } from './judged'
-import { LAYERS, ROWS, type Network } from './network'
+
+/** What the program is given, a line each: prepare.ts makes it. */
+export const input = {
+  layers: {
+    says: 'The layers of the network, in order.',
+    has: {
+      y: { says: 'A buffer on the GPU: the result of this layer. The layer after the next writes over it.' },
+      mean: {
+        says: 'The mean of this layer’s result, made on the GPU.',
+        has: {
+          ...passOf('the mean'),
+          value: { says: 'A buffer on the GPU: the mean, one float of 4 bytes.' },
+        },
+      },
+      ...passesOf('the layer'),
+    },
+  },
+  logged: { says: 'The layer whose mean is wanted.' },
+  readback: {
+    has: MAPPABLE,
+    says: 'A buffer that the host can map to read, with room for a result and 4 bytes.',
+  },
+  bytes: { says: 'The size of a result.' },
+} as const satisfies Names
+export const scope = onDevice(input)
+
+/** What is wrong with what a program returned, in words; null where nothing is. */
+export function wrongResult({ facts: { n, seedX, seedW }, output }: RunOf<Network>): string | null {
+  if (typeof output !== 'object' || output === null || !('result' in output) || !('mean' in output))
+    return 'Your program must return `{ result, mean }`.'
+  const result: readonly unknown[] = Array.isArray(output.result) ? output.result : []
+  if (result.length !== ROWS * n)
+    return `The result has ${String(ROWS * n)} values; your program returned ${String(result.length)}.`
+  const { entries, means } = expectedNetwork(n, seedX, seedW)
+  const whose = 'your program returned'
+  for (const entry of entries) {
+    const at = `Entry (${String(Math.floor(entry.index / n))}, ${String(entry.index % n)}) of the result`
+    const wrong = wrongNumber(at, result[entry.index], entry, whose)
+    if (wrong !== null) return wrong
+  }
+  const mean = means[LOGGED]
+  return mean ? wrongNumber(`The mean after layer ${String(LOGGED)}`, output.mean, mean, whose) : null
+}
 
 const { outputIs, ranExactly, everyTrace, halfTheTime, took } = rulesFor<Network>('network')
 /** More than that, beyond what was asked for, is another result. */
@@ -43,8 +87,6 @@ function tooEarly(trace: Trace, run: RunOf<Network>): string | null {
 }
 
 export const rules: MendRules = {
-  experiment: 'stay-on-device',
-  language: 'javascript',
   figure: took('for eight layers and what comes back of them'),
   checks: checksOf({
     output: outputIs(wrongResult, 'The result and the mean are right'),
@@ -61,3 +103,5 @@ export const rules: MendRules = {
     time: halfTheTime,
   }),
 }
+
+export const firstRung = rules

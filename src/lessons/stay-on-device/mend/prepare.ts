@@ -12,7 +12,7 @@ import type { Given } from '../../../exercises/names'
 import type { PrepareMend, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { LAYERS, LOGGED, ROWS, SIDES, type Network } from './network'
-import type { input } from './names'
+import type { input } from './checks'
 
 const RUNS = 4
 /** A layer on so few rows reaches so much of the usual rate. */

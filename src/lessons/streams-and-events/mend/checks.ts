@@ -1,14 +1,84 @@
 /** Eight results handed over, the first while later products run, with the device always supplied. */
+import { MAPPABLE, onDevice, passesOf, type Names } from '../../../exercises/names'
+import { median } from '../../../base/stats'
+import { seededEntry } from '../../../gpu/kernels/matmul/seeded-entry'
+import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
+import type { RunOf } from '../../../exercises/run-facts'
+import { atLines, submissionsOf, submissionsWith, waitsOf } from '../../../exercises/trace-of-run'
+import type { ProgramReport } from '../../../exercises/types'
 import { ms, runTimesOf } from '../../../exercises/checks'
 import type { MendRules } from '../../../exercises/mend'
-import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
 import { supplied } from '../../../exercises/supplied'
-import { atLines, submissionsWith, waitsOf } from '../../../exercises/trace-of-run'
-import type { ProgramReport } from '../../../exercises/types'
-import { earlyRuns, firstMs, RUN, wrongResult, type Results } from './results'
 
+/** What the program is given, a line each: prepare.ts makes it. */
+export const input = {
+  matmuls: {
+    says: 'The products, in order.',
+    has: { c: { says: 'A buffer on the GPU, to which the product is added.' }, ...passesOf('the product') },
+  },
+  times: { says: 'How often each product is computed.' },
+  offsets: { says: 'Where in `c` the part that is wanted begins, in bytes.' },
+  readbacks: { has: MAPPABLE, says: 'A buffer for each result that the host can map to read.' },
+  bytes: { says: 'The size of a result.' },
+  handOver: { takes: '(step, numbers)', says: 'Hands a result, a Float32Array, to whoever waits for it.' },
+} as const satisfies Names
+export const scope = onDevice(input)
+
+export type Results = {
+  /** `rows` by step: the row of A·B that is its result, added up `times` times. */
+  facts: { n: number; times: number; seedA: number; seedB: number; rows: readonly number[] }
+  found: {
+    /** Of each call of encode(): when, ns since the trace's origin, and how many products. */
+    encodedNs: readonly number[]
+    encodedTimes: readonly number[]
+    /** Of each hand-over: of which step, and when. */
+    handedSteps: readonly number[]
+    handedNs: readonly number[]
+    /** The numbers of all that was handed over, in that order. */
+    words: ArrayLike<number>
+  }
+}
+
+/** What is wrong with what a run handed over, in words; null where nothing is. */
+function wrongResult({ facts, found: { handedSteps, words } }: RunOf<Results>): string | null {
+  const width = words.length / handedSteps.length
+  for (const [step, row] of facts.rows.entries()) {
+    const given = handedSteps.filter((each) => each === step).length
+    if (given !== 1)
+      return `Result ${String(step)} was handed over ${given === 0 ? 'not at all' : `${String(given)} times`}.`
+    for (let column = 0; column < width; column += 1) {
+      const { value, allowed } = seededEntry(facts, row, column)
+      const got = words[handedSteps.indexOf(step) * width + column] ?? Number.NaN
+      if (!(Math.abs(got - value) <= allowed))
+        return `Number ${String(column)} of result ${String(step)} is ${got.toPrecision(6)}; it should be ${value.toPrecision(6)}.`
+    }
+  }
+  return null
+}
+
+const RUN = 'results'
 const { runsOf, outputIs, ranExactly } = rulesFor<Results>(RUN)
 const MOST_TIME = 1.5
+
+/** In how many runs the first result was handed over before the last product was reported; null where none can be said. */
+function earlyRuns(report: ProgramReport | null): { readonly early: number; readonly runs: number } | null {
+  const [runs, trace] = [runsOf(report), report?.trace]
+  if (!trace || runs.length === 0) return null
+  const early = runs.filter((run) => {
+    const last = submissionsWith(trace, run, run.found.encodedNs).at(-1)
+    const isEarly = last && Math.min(...run.found.handedNs) < (last.completedNs ?? Infinity)
+    return isEarly === true && submissionsOf(trace, run).length > 1
+  })
+  return { early: early.length, runs: runs.length }
+}
+
+/** Until the first was handed over: the median, ms. */
+function firstMs(report: ProgramReport): number | null {
+  const firsts = runsOf(report).flatMap(({ startNs, found: { handedNs } }) =>
+    handedNs.length > 0 ? [(Math.min(...handedNs) - startNs) / 1e6] : [],
+  )
+  return firsts.length > 0 ? median(firsts) : null
+}
 
 const early: Ask = ({ yours, reference }) => {
   const [own, best] = [earlyRuns(yours), earlyRuns(reference)]
@@ -50,8 +120,6 @@ const time: Ask = ({ yours, reference }) => {
 }
 
 export const rules: MendRules = {
-  experiment: 'streams-and-events',
-  language: 'javascript',
   figure: { words: 'until the first result was handed over', unit: 'ms', run: RUN, of: firstMs },
   checks: checksOf({
     output: outputIs(wrongResult, 'All results were handed over and are right'),
@@ -69,3 +137,5 @@ export const rules: MendRules = {
     time,
   }),
 }
+
+export const firstRung = rules

@@ -10,8 +10,7 @@ import { seededMatrices, seedFor } from '../../../exercises/worker/square'
 import { checkTimes } from '../../../exercises/worker/times'
 import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
-import type { Results } from './results'
-import type { input } from './names'
+import type { input, Results } from './checks'
 
 const COUNT = 8
 /** A product is so many times as long as the report of a short one: the first is reported before the last ends, also where that is every 100 ms. */

@@ -1,10 +1,52 @@
 /** All losses right, an end soon after a loss that is not a number, and a GPU that never runs dry because the host waited. */
+import { MAPPABLE, onDevice, passOf, type Names } from '../../../exercises/names'
+import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
+import type { RunOf } from '../../../exercises/run-facts'
+import { expectedLosses, STEPS, type Training } from './losses'
 import { medianShare } from '../../../exercises/checks'
 import type { MendRules } from '../../../exercises/mend'
-import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
+import { cannotTell, checksOf, no, rulesFor, without, yes, type Ask } from '../../../exercises/rules'
 import { supplied } from '../../../exercises/supplied'
-import { wrongLoss } from './judged'
-import { STEPS, type Training } from './losses'
+
+/** What the program is given, a line each: prepare.ts makes it. */
+export const input = {
+  train: {
+    has: passOf('one training step'),
+    says: 'A training step: forward, backward, update. It writes its loss into `loss`.',
+  },
+  loss: { says: 'A buffer on the GPU: the loss of the newest step, one float of 4 bytes.' },
+  readback: { has: MAPPABLE, says: 'A buffer of 4 bytes that the host can map to read.' },
+  hostWork: {
+    takes: '()',
+    says: 'The host’s own work between two steps: the next batch, the log. It returns when it is done.',
+  },
+  steps: { says: 'How many steps to train.' },
+} as const satisfies Names
+export const scope = onDevice(input)
+
+/** Of what a program returned, the first loss that is wrong, in words; null where none is. */
+export function wrongLoss({ facts, output }: RunOf<Training>): string | null {
+  const { nanStep } = facts
+  if (!Array.isArray(output)) return 'Your program must return the list of losses.'
+  const losses: readonly unknown[] = output
+  const count = nanStep < 0 ? STEPS : nanStep
+  if (losses.length < count)
+    return `Your program returned ${String(losses.length)} losses; ${nanStep < 0 ? `there are ${String(STEPS)}` : `${String(count)} came before the one that is not a number`}.`
+  if (nanStep < 0 && losses.length > STEPS)
+    return `Your program returned ${String(losses.length)} losses of ${String(STEPS)} steps.`
+  for (const [step, expected] of expectedLosses(facts).slice(0, count).entries()) {
+    const wrong = wrongNumber(
+      `The loss of step ${String(step)}`,
+      losses[step],
+      expected,
+      'your program returned',
+    )
+    if (wrong !== null) return wrong
+  }
+  return nanStep >= 0 && !Number.isNaN(losses[nanStep])
+    ? `The loss of step ${String(nanStep)} is not a number; your program did not report it so.`
+    : null
+}
 
 const { outputIs } = rulesFor<Training>()
 const clean = rulesFor<Training>('clean')
@@ -24,8 +66,6 @@ const stops: Ask = ({ yours }) => {
 }
 
 export const rules: MendRules = {
-  experiment: 'sync-stalls',
-  language: 'javascript',
   figure: {
     words: 'of the time, the GPU computed',
     unit: 'ratio',
@@ -55,3 +95,6 @@ export const rules: MendRules = {
     time: clean.halfTheTime,
   }),
 }
+
+/** As the last rung, but nobody asks for an early end. */
+export const firstRung = without(rules, 'stops')

@@ -1,16 +1,29 @@
 /** All words of all tensors right, each tensor used once, and next to nothing sent. */
+import { onDevice, passOf, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import { gatherPosition } from '../../../gpu/kernels/data/gather'
 import { randomWord } from '../../../gpu/kernels/pcg'
 import type { MendRules } from '../../../exercises/mend'
 import type { RunOf } from '../../../exercises/run-facts'
 import { checksOf, rulesFor } from '../../../exercises/rules'
-import { linesOf, uploadedBytesOf, uploadsOf } from '../../../exercises/trace-of-run'
+import { bytesOf, hostSpansOf, linesOf, uploadedBytesOf, uploadsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { SHOWN_WORDS, TENSORS, type Tensors } from './tensors'
 
-const { outputIs, ranExactly, atMost, halfTheTime, took } = rulesFor<Tensors>('tensors')
-/** Seeds, sizes, parameters. */
+/** What the program is given, a line each: prepare.ts makes it. */
+export const input = {
+  tensor: { says: 'A buffer on the GPU, of 4 · words bytes.' },
+  words: { says: 'How many 32-bit integers a tensor has.' },
+  seeds: { says: 'A seed for each tensor.' },
+  uses: {
+    has: passOf('a kernel that reads the tensor'),
+    says: 'One for each tensor: a kernel that reads it.',
+  },
+} as const satisfies Names
+export const scope = onDevice(input)
+
+const { outputIs, everyRun, ranExactly, atMost, halfTheTime, took } = rulesFor<Tensors>('tensors')
+/** Seeds, sizes, parameters; a number or two back. */
 const MOST_BYTES = 1024
 
 /** What is wrong with the tensors of a run, in words; null where nothing is. */
@@ -39,17 +52,15 @@ function wrongWord(run: RunOf<Tensors>, trace: Trace | null): string | null {
   return `${grouped(found.wrong)} of the ${grouped(words)} words of the last tensor are wrong. The first is word ${grouped(found.firstWrong)}: the GPU has ${String(found.got)}; it is ${String(randomWord(found.firstWrong, seeds.at(-1) ?? Number.NaN))}.${where}`
 }
 
-export const output = outputIs(wrongWord, 'All words are right', 'fresh seeds')
+const output = outputIs(wrongWord, 'All words are right', 'fresh seeds')
 // Which tensor a pass used, and that none was left out, shows in what it kept.
-export const work = ranExactly(
+const work = ranExactly(
   ({ found }) => found.used.length,
   TENSORS,
   (count) => `Your program used ${count} tensors`,
 )
 
 export const rules: MendRules = {
-  experiment: 'tensor-residence',
-  language: 'javascript',
   figure: took('for four tensors, until the host knew that all were used'),
   checks: checksOf({
     output,
@@ -61,5 +72,32 @@ export const rules: MendRules = {
       uploadsOf,
     ),
     time: halfTheTime,
+  }),
+}
+
+const readsOf = (trace: Trace, run: RunOf<Tensors>) => hostSpansOf(trace, run, ['read'])
+
+function wrongLength({ facts: { words }, output: returned }: RunOf<Tensors>): string | null {
+  const lengths: readonly unknown[] = Array.isArray(returned) ? returned : []
+  if (lengths.length !== TENSORS) return 'Your program must return the list of four lengths.'
+  const wrong = lengths.findIndex((length) => length !== words)
+  return wrong < 0
+    ? null
+    : `Tensor ${String(wrong)} has ${grouped(words)} words; your program returned another length.`
+}
+
+/** Numbers may go up. The length of each tensor is asked for, and nothing may come down for it. */
+export const firstRung: MendRules = {
+  ...rules,
+  checks: checksOf({
+    output,
+    work,
+    lengths: everyRun(wrongLength, () => 'All lengths are right.'),
+    back: atMost(
+      MOST_BYTES,
+      (trace, run) => bytesOf(readsOf(trace, run)),
+      (count) => `Your program brought ${grouped(count)} bytes back in a run`,
+      readsOf,
+    ),
   }),
 }

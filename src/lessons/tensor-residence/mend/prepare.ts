@@ -8,7 +8,7 @@ import type { Given } from '../../../exercises/names'
 import type { PrepareMend, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { SHOWN_WORDS, TENSORS, type Tensors } from './tensors'
-import type { input } from './names'
+import type { input } from './checks'
 
 const RUNS = 4
 /** In all, over the report of a kernel. */

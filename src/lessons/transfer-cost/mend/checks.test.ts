@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { evidenceBeside, evidenceWith, programReport, programRun } from '../../../exercises/testing/evidence'
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
 import type { Check, ProgramReport } from '../../../exercises/types'
-import { rules } from './checks'
-import { rules as firstRung } from './rung-1/checks'
+import { firstRung, rules } from './checks'
 import { bitsAt, contentOf, KEPT_WORDS, PART_BYTES, PART_WORDS, positionsOf } from './parts'
 
 const SEED = 7

@@ -1,10 +1,20 @@
 /** All parts there, carried once, with at most one wait. */
+import { onDevice, type Names } from '../../../exercises/names'
 import type { MendRules } from '../../../exercises/mend'
 import type { RunOf } from '../../../exercises/run-facts'
 import { checksOf, rulesFor, times } from '../../../exercises/rules'
 import { blockingWaitsOf, submissionsOf, uploadsOf, waitsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { bitsAt, KEPT_WORDS, PART_BYTES, positionsOf, type Uploads } from './parts'
+
+/** What the program is given, a line each: prepare.ts makes it. */
+export const input = {
+  part: { takes: '(step)', says: 'The numbers of a part, as the host has them.' },
+  parts: { says: 'How many parts there are.' },
+  target: { says: 'A buffer on the GPU, with room for all parts.' },
+  bytes: { says: 'The size of a part.' },
+} as const satisfies Names
+export const scope = onDevice(input)
 
 const { outputIs, uploadedBytes, atMost, halfTheTime, took } = rulesFor<Uploads>('uploads')
 const MOST_WAITS = 1
@@ -23,7 +33,7 @@ function missingPart({ facts: { parts, seed }, found: { arrived } }: RunOf<Uploa
 }
 
 /** Waits before and behind which something is handed over, and nothing meanwhile, those of one gap as one; and the wait at the end. */
-export function countWaits(trace: Trace, run: RunOf<Uploads>): number {
+function countWaits(trace: Trace, run: RunOf<Uploads>): number {
   const handed = [...uploadsOf(trace, run), ...submissionsOf(trace, run)].toSorted(
     (a, b) => a.startNs - b.startNs,
   )
@@ -35,17 +45,34 @@ export function countWaits(trace: Trace, run: RunOf<Uploads>): number {
   return new Set(gaps).size + (waitsAtEnd ? 1 : 0)
 }
 
-export const output = outputIs(missingPart, (run) => `All ${String(run?.facts.parts)} parts arrived`)
-export const work = uploadedBytes(({ facts }) => facts.parts * PART_BYTES)
+const output = outputIs(missingPart, (run) => `All ${String(run?.facts.parts)} parts arrived`)
+const work = uploadedBytes(({ facts }) => facts.parts * PART_BYTES)
 
 export const rules: MendRules = {
-  experiment: 'transfer-cost',
-  language: 'javascript',
   figure: took('until all parts were there'),
   checks: checksOf({
     output,
     work,
     waits: atMost(MOST_WAITS, countWaits, (count) => `Your program waited ${times(count)} in a run`, waitsOf),
+    time: halfTheTime,
+  }),
+}
+
+/** Each part may be awaited: how many pieces it goes up in is asked for here. */
+export const firstRung: MendRules = {
+  ...rules,
+  checks: checksOf({
+    output,
+    work,
+    waits: atMost(
+      MOST_WAITS,
+      (trace, run) => countWaits(trace, run) / run.facts.parts,
+      (count) =>
+        count > MOST_WAITS
+          ? `Your program waited ${times(count)} for each part`
+          : 'Your program waited at most once for each part',
+      waitsOf,
+    ),
     time: halfTheTime,
   }),
 }

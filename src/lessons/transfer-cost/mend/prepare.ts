@@ -10,7 +10,7 @@ import type { Given } from '../../../exercises/names'
 import type { PrepareMend, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { contentOf, KEPT_WORDS, PART_BYTES, PART_WORDS, type Uploads } from './parts'
-import type { input } from './names'
+import type { input } from './checks'
 
 const RUNS = 4
 const PARTS = 64

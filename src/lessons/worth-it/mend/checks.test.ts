@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { evidenceWith, programReport, programRun } from '../../../exercises/testing/evidence'
 import { programsOf } from '../../../exercises/testing/programs'
 import type { Check, Plan } from '../../../exercises/types'
-import { rules } from './checks'
-import { meanRegret, regretOf, timedSizesOf, type Place } from './regret'
-import { freshSizes } from './sizes'
+import { meanRegret, regretOf, rules, timedSizesOf, type Place } from './checks'
+import { freshSizes } from './prepare'
 
 type Where = (n: number, machine: object) => unknown
 const programs = import.meta.glob<Where>('./{start,reference}.js', {

@@ -1,11 +1,97 @@
 /** An answer for each size, and what the answers cost: times that were measured before the function was asked. */
-import { ms, percent } from '../../../exercises/checks'
+import type { Names, Scope } from '../../../exercises/names'
+import type { Evidence, Plan, ProgramReport } from '../../../exercises/types'
+import { gradedRuns, ms, percent } from '../../../exercises/checks'
 import type { MendRules } from '../../../exercises/mend'
 import { cannotTell, checksOf, no, yes, type Ask } from '../../../exercises/rules'
 import { atLines } from '../../../exercises/trace-of-run'
-import type { Evidence } from '../../../exercises/types'
-import { answersOf, choicesOf, isPlace, longer, ownRegret, shown } from './answers'
-import { meanRegret, PLACES, regretOf, timedSizesOf } from './regret'
+
+export const machine = {
+  cpuGflops: { says: 'What the CPU computes, in 1e9 operations a second.' },
+  gpuGflops: {
+    says: 'What the GPU computes, in 1e9 operations a second, with matrices that are there already.',
+  },
+  uploadGBps: { says: 'Bytes to the GPU, in 1e9 a second.' },
+  downloadGBps: { says: 'Bytes back from the GPU, in 1e9 a second.' },
+  roundTripMs: { says: 'A whole round trip besides its bytes and operations, in ms.' },
+} as const satisfies Names
+export const scope: Scope = {
+  globals: {},
+  given: {
+    n: { says: 'The size of the matrices: n × n.' },
+    machine: {
+      has: machine,
+      says: 'What the lab measured here a moment ago, at other sizes than it asks about.',
+    },
+  },
+}
+
+export const PLACES = ['cpu', 'gpu'] as const
+export type Place = (typeof PLACES)[number]
+
+/** Milliseconds of a product: the median, the shortest and the longest of a few. */
+interface Times {
+  readonly ms: number
+  readonly lowMs: number
+  readonly highMs: number
+}
+export type TimedSize = { readonly n: number } & Readonly<Record<Place, Times>>
+
+/** As the worker's plan carries them. */
+export function timedSizesOf(plan: Plan): readonly TimedSize[] {
+  const list = (name: string): readonly number[] => {
+    const value = plan[name]
+    return Array.isArray(value) ? (value as readonly number[]) : []
+  }
+  const timesAt = (place: Place, index: number): Times => ({
+    ms: list(`${place}Ms`)[index] ?? Number.NaN,
+    lowMs: list(`${place}LowMs`)[index] ?? Number.NaN,
+    highMs: list(`${place}HighMs`)[index] ?? Number.NaN,
+  })
+  return list('sizes').map((n, index) => ({ n, cpu: timesAt('cpu', index), gpu: timesAt('gpu', index) }))
+}
+
+const other = (place: Place): Place => (place === 'cpu' ? 'gpu' : 'cpu')
+
+/** Time of the choice over that of the better one, less 1. Where their times overlap neither is the better one. */
+export function regretOf(size: TimedSize, choice: Place): number {
+  const [chosen, left] = [size[choice], size[other(choice)]]
+  return chosen.lowMs > left.highMs ? chosen.ms / left.ms - 1 : 0
+}
+
+export const meanRegret = (sizes: readonly TimedSize[], choiceAt: (index: number) => Place): number =>
+  sizes.reduce((sum, size, index) => sum + regretOf(size, choiceAt(index)), 0) / sizes.length
+
+export const isPlace = (value: unknown): value is Place => PLACES.some((place) => place === value)
+
+export const answersOf = (report: ProgramReport): readonly unknown[] => {
+  const [run] = gradedRuns(report, 'asked')
+  return Array.isArray(run?.output) ? (run.output as readonly unknown[]) : []
+}
+
+export const choicesOf = (report: ProgramReport): readonly Place[] => answersOf(report).filter(isPlace)
+
+/** Null where the function did not answer for each size. */
+export function ownRegret(report: ProgramReport): number | null {
+  const sizes = timedSizesOf(report.plan)
+  const choices = choicesOf(report)
+  return sizes.length > 0 && choices.length === sizes.length
+    ? meanRegret(sizes, (index) => choices[index] ?? 'cpu')
+    : null
+}
+
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return `'${value.slice(0, 40)}'`
+  if (value === undefined) return 'nothing'
+  // A null and a number are written as JSON writes them.
+  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value)
+}
+
+/** More than twice the time reads better as a factor. */
+export const longer = (regret: number): string =>
+  regret <= 1
+    ? `${percent(regret)} more time than the better ones`
+    : `${(1 + regret).toFixed(regret < 9 ? 1 : 0)} times the time of the better ones`
 
 /** In the mean over sizes. A rule of thumb reaches it; no constant answer does where there is something to choose. */
 const MOST_REGRET = 0.1
@@ -52,8 +138,6 @@ const regret: Ask = (evidence) => {
 }
 
 export const rules: MendRules = {
-  experiment: 'worth-it',
-  language: 'javascript',
   figure: {
     words: 'more time than the better choices take, on average',
     unit: 'ratio',
@@ -62,3 +146,5 @@ export const rules: MendRules = {
   },
   checks: checksOf({ output, regret }),
 }
+
+export const firstRung = rules

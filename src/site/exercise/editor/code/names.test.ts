@@ -3,17 +3,18 @@ import { CompletionContext } from '@codemirror/autocomplete'
 import { syntaxTree } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { describe, expect, it } from 'vitest'
-import { lessonsWithMend, mendText, rungsOf } from '../../../../../cli/mend-files'
+import { lessonsWithMend, mendText, RUNGS } from '../../../../../cli/mend-files'
 import type { Name, Names, Scope } from '../../../../exercises/names'
 import { javascript } from './javascript'
 import { completed, explainedAt } from './names'
 import { parsed } from './testing/parsed'
 
-const scopes = import.meta.glob<Scope>('../../../../lessons/*/mend/names.ts', {
-  import: 'scope',
-  eager: true,
-})
-const scopeOf = (lesson: string): Scope | undefined => scopes[`../../../../lessons/${lesson}/mend/names.ts`]
+/** A shader has none. */
+const scopes = new Map(
+  Object.entries(
+    import.meta.glob<{ readonly scope?: Scope }>('../../../../lessons/*/mend/checks.ts', { eager: true }),
+  ).flatMap(([path, { scope }]) => (scope ? [[path.split('/').at(-3) ?? '', scope] as const] : [])),
+)
 
 const stateOf = (doc: string): EditorState => parsed(EditorState.create({ doc, extensions: [javascript] }))
 
@@ -44,9 +45,9 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 
 const programs = await Promise.all(
   lessonsWithMend()
-    .filter((lesson) => scopeOf(lesson) !== undefined)
+    .filter((lesson) => scopes.get(lesson) !== undefined)
     .flatMap((lesson) =>
-      Array.from({ length: rungsOf(lesson) }, (_, at) => at + 1).flatMap((rung) =>
+      Array.from({ length: RUNGS }, (_, at) => at + 1).flatMap((rung) =>
         (['start', 'reference'] as const).map(async (name) => {
           const state = stateOf(await mendText(lesson, name, rung))
           return { lesson, state, title: `${lesson}/${name} of rung ${String(rung)}` }
@@ -58,11 +59,11 @@ const programs = await Promise.all(
 describe('the programs of the mends', () => {
   it('are those of all lessons whose mend is in JavaScript', async () => {
     const texts = await Promise.all(lessonsWithMend().map((lesson) => mendText(lesson, 'start')))
-    expect(Object.keys(scopes)).toHaveLength(texts.filter((text) => text.includes('export default')).length)
+    expect(scopes.size).toBe(texts.filter((text) => text.includes('export default')).length)
   })
 
   it.each(programs)('name nothing that has no line: $title', ({ lesson, state, title }) => {
-    const scope = scopeOf(lesson) ?? { globals: {}, given: {} }
+    const scope = scopes.get(lesson) ?? { globals: {}, given: {} }
     const without = namesIn(state).filter(({ from }) => explainedAt(state, from, scope) === null)
     const others = without.filter(({ name }) => !BUILT_IN.has(name) && !OWN[title]?.includes(name))
     expect(others.map(({ name }) => name)).toEqual([])
@@ -74,7 +75,7 @@ describe('the programs of the mends', () => {
       syntaxTree(state)
         .cursor()
         .iterate(({ from }) => {
-          const found = explainedAt(state, from, scopeOf(lesson) ?? { globals: {}, given: {} })
+          const found = explainedAt(state, from, scopes.get(lesson) ?? { globals: {}, given: {} })
           if (found) used.add(found.name)
         })
     const unused: string[] = []
@@ -84,8 +85,7 @@ describe('the programs of the mends', () => {
         look(name.has ?? {}, `${path}.${key}`)
       }
     }
-    for (const [path, { globals, given }] of Object.entries(scopes)) {
-      const lesson = path.split('/').at(-3) ?? ''
+    for (const [lesson, { globals, given }] of scopes) {
       look(globals, lesson)
       look(given, lesson)
     }

@@ -1,2 +1,0 @@
-/** As the last rung. */
-export { rules } from '../checks'

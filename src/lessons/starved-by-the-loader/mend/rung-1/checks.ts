@@ -1,4 +1,0 @@
-/** As the last rung, with one batch ahead. */
-import { rulesAhead } from '../judged'
-
-export const rules = rulesAhead(1)
