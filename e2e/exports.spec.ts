@@ -1,4 +1,4 @@
-/** A run leaves the page for Perfetto by a visitor's hand. Files: round-trips.spec and cli.spec. */
+/** A run that goes to Perfetto's page. What is saved as a file: round-trips.spec. */
 import { gunzipSync } from 'node:zlib'
 import { serveSite } from '../cli/static-server.mjs'
 import { validateTraceEventText } from '../src/trace/formats/testing/validate-trace-event'

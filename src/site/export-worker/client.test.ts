@@ -2,8 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { TraceBuilder } from '../../trace/builder'
 import { testInfo } from '../../trace/testing/arbitrary-trace'
 import { exportInWorker } from './client'
-import { writeFile } from './formats'
-import type { ExportEvent, ExportRequest } from './protocol'
+import { writeFile, type ExportEvent, type ExportRequest } from './formats'
 
 const EXPORT_LIMIT_MS = 300_000
 

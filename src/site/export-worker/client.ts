@@ -1,7 +1,7 @@
 /** The page's side of writing a file: one worker a file, so that a long run's export stops nobody from looking at it. */
 import { FaultError, type Fault } from '../../base/fault'
 import { runInWorker, type TaskFailure } from '../../base/worker-task'
-import type { ExportEvent, ExportRequest } from './protocol'
+import type { ExportEvent, ExportRequest } from './formats'
 
 /** The largest file that can be opened is written in a tenth of it. */
 const EXPORT_LIMIT_MS = 300_000

@@ -2,7 +2,7 @@
 import { workerScope } from '../../base/worker-scope'
 import { toFault } from '../../base/fault'
 import { writeFile } from './formats'
-import type { ExportEvent, ExportRequest } from './protocol'
+import type { ExportEvent, ExportRequest } from './formats'
 
 const scope = workerScope<ExportRequest, ExportEvent>()
 

@@ -1,8 +1,19 @@
-/** The files that a run is written as, part by part: what the export worker and the page both use. */
+/** The files that a run is written as, part by part, and what page and export worker say to each other. */
 import { traceEventGzip, traceEventParts } from '../../trace/formats/trace-event'
 import { encodeRun, type SavedRun } from '../../trace/encode-run'
 import { encodeParts, gzipBytes } from '../../trace/gzip'
-import type { FileKind } from './protocol'
+import type { Fault } from '../../base/fault'
+
+export type FileKind = 'trace-event' | 'trace-event-gzip' | 'own-gzip'
+
+/** One worker writes one file and is gone. */
+export interface ExportRequest extends SavedRun {
+  readonly kind: FileKind
+}
+
+export type ExportEvent =
+  | { readonly type: 'done'; readonly file: Blob }
+  | { readonly type: 'failed'; readonly fault: Fault }
 
 const TYPES: Readonly<Record<FileKind, string>> = {
   'trace-event': 'application/json',

@@ -1,11 +1,11 @@
 /**
- * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), plain and
- * gzipped. Loaded when first asked for: the first page needs none of it.
+ * A run as files: the lab's own format, which is read back exactly, and Trace Event JSON for Perfetto
+ * and chrome://tracing. What writes and reads them is loaded when first asked for.
  */
 import { fail, succeed, type Result } from '../../base/result'
 import type { Report } from '../../trace/report'
 import type { RunInfo, Trace } from '../../trace/schema'
-import type { FileKind, ExportRequest } from '../export-worker/protocol'
+import type { FileKind, ExportRequest } from '../export-worker/formats'
 import type { LoadedRun } from './run-store'
 
 export interface RunFiles {

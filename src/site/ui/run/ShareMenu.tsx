@@ -31,9 +31,6 @@ function fileItems({ files }: Lab, { trace, report, name }: Shared): ShareGroup[
   })
   return [
     item('Lab run .hdl.gz', 'hdl.gz', 'application/gzip', () => files.file('own-gzip', trace, report)),
-    item('Trace Event .json', 'trace.json', 'application/json', () =>
-      files.file('trace-event', trace, report),
-    ),
     item('Trace Event .json.gz', 'trace.json.gz', 'application/gzip', () =>
       files.file('trace-event-gzip', trace, report),
     ),
@@ -43,14 +40,6 @@ function fileItems({ files }: Lab, { trace, report, name }: Shared): ShareGroup[
     },
   ]
 }
-
-const otherPrograms = ({ files }: Lab, { trace, report, name }: Shared): ShareGroup['items'] => [
-  {
-    label: 'Open in Perfetto',
-    title: 'Opens Perfetto in a window of its own and gives it this run; nothing is uploaded',
-    does: () => files.openInPerfetto(trace, report, name),
-  },
-]
 
 export interface ShareMenuProps {
   readonly run: RunState
@@ -123,7 +112,16 @@ export const ShareMenu = ({ run, place, timeline, first = [], called, canKeep = 
         ...fileItems(lab, shared),
       ],
     },
-    { heading: 'Elsewhere', items: otherPrograms(lab, shared) },
+    {
+      heading: 'Elsewhere',
+      items: [
+        {
+          label: 'Open in Perfetto',
+          title: 'Opens Perfetto in a window of its own and gives it this run; nothing is uploaded',
+          does: () => lab.files.openInPerfetto(trace, report, name),
+        },
+      ],
+    },
   ]
   return (
     <SharePopover groups={groups} isSmall={place.page === 'trace'}>
