@@ -1,4 +1,4 @@
-/** What was expected before each run, beside what was measured: of one lesson, or the surprises of all. */
+/** What was expected before each run of a lesson, beside what was measured. */
 import type { ReactNode } from 'react'
 import type { Meta } from '../../../experiments/catalog-of'
 import type { ExperimentLesson } from '../../../lessons/lesson'

@@ -14,7 +14,6 @@ import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { KeptRow } from './KeptRow'
 import { LessonRunList } from './LessonRunList'
-import { Surprises } from './Surprises'
 import '../run/run.css'
 import '../run/share.css'
 import './runs.css'
@@ -162,7 +161,6 @@ export const RunsPage = () => {
         )}
       </div>
       <LessonRunList />
-      <Surprises />
     </section>
   )
 }
