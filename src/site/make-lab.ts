@@ -78,9 +78,13 @@ export function makeLab({ shell, client, localStore }: LabParts): Lab {
     importer,
     opened: createImportStore(importer, run),
   }
-  run.store.subscribe(({ phase }) => {
-    shell.offline.store.setState({ isRunning: isUnderWay(phase) })
-  })
+  const { opened } = lab
+  const tellOffline = () => {
+    const isBusy = isUnderWay(run.store.getState().phase) || opened.store.getState().importing !== null
+    shell.offline.store.setState({ isBusy })
+  }
+  run.store.subscribe(tellOffline)
+  opened.store.subscribe(tellOffline)
   inBackground(lab.kept.refresh())
   globalThis.hostDeviceLab = createAutomation({
     client,

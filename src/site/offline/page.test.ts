@@ -23,10 +23,12 @@ async function openPage({
   kept = {},
   held = [],
   saveData = false,
+  scrolls = false,
 }: {
   readonly kept?: Readonly<Record<string, readonly string[]>>
   readonly held?: readonly string[]
   readonly saveData?: boolean
+  readonly scrolls?: boolean
 }) {
   const bodyOf = (url: string) => Response.json(url.endsWith(manifestOf(BUILD)) ? files : null)
   const caches = new Map(Object.entries(kept).map(([name, urls]) => [CACHE + name, new Set(urls)]))
@@ -63,7 +65,9 @@ async function openPage({
   const window = {}
   vi.stubGlobal('window', Object.assign(window, { top: window }))
   vi.stubGlobal('crossOriginIsolated', true)
-  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('addEventListener', (type: string, listen: () => void) => {
+    if (scrolls && type === 'wheel') listen()
+  })
   vi.stubGlobal('requestIdleCallback', (run: () => void) => {
     run()
   })
@@ -77,7 +81,10 @@ async function openPage({
     has: (name: string) => Promise.resolve(caches.has(name)),
     delete: (name: string) => Promise.resolve(caches.delete(name)),
   })
-  vi.stubGlobal('fetch', (url: string) => Promise.resolve(bodyOf(url)))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn((url: string) => Promise.resolve(bodyOf(url))),
+  )
   const { startOffline } = await import('./page')
   const offline = createOfflineStore()
   await startOffline(offline)
@@ -108,6 +115,22 @@ it('asks first where the browser is to save data', async () => {
   expect(storedOf(BUILD)).toEqual([manifestOf(BUILD)])
   offline.keep()
   await expect.poll(() => storedOf(BUILD)).toEqual([...CORE, RECORDING])
+})
+
+it('stores nothing while somebody scrolls', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  try {
+    const opening = openPage({ scrolls: true })
+    await vi.advanceTimersByTimeAsync(900)
+    expect(fetch).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1000)
+    const { storedOf } = await opening
+    expect(fetch).toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(storedOf(BUILD)).toEqual(CORE)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 it('removes builds that no tab is of any more, when its own is whole', async () => {

@@ -12,6 +12,9 @@ import { storeAll } from './storing'
 const LOOK_EVERY_MS = 1000
 /** A page that is never idle stores all the same. */
 const IDLE_LIMIT_MS = 2000
+/** Somebody who points, scrolls or types waits for no file. */
+const INPUTS = ['wheel', 'pointermove', 'keydown'] as const
+const INPUT_QUIET_MS = 1000
 const RELOADED = 'host-device-lab:reloaded-to-isolate'
 /** Held by the tab that stores: no two fetch the same files. */
 const STORING_LOCK = 'host-device-lab:storing'
@@ -77,9 +80,21 @@ export async function startOffline({ store: shown, onKeep }: OfflineStore): Prom
     ending.abort()
   }
   runs.addEventListener('message', end)
+  let inputMs = -Infinity
+  for (const type of INPUTS)
+    addEventListener(
+      type,
+      () => {
+        inputMs = performance.now()
+      },
+      { capture: true, passive: true },
+    )
+  const isBusy = () =>
+    document.readyState !== 'complete' ||
+    performance.now() - inputMs < INPUT_QUIET_MS ||
+    shown.getState().isBusy // it may not hold its lock yet
   const quiet = async (): Promise<AbortSignal> => {
-    const { isRunning } = shown.getState() // it may not hold its lock yet
-    if (document.readyState !== 'complete' || isRunning || (await isMeasuring())) {
+    if (isBusy() || (await isMeasuring())) {
       await new Promise((resolve) => {
         setTimeout(resolve, LOOK_EVERY_MS)
       })
@@ -159,8 +174,8 @@ export async function startOffline({ store: shown, onKeep }: OfflineStore): Prom
     isAsked = true
     again()
   })
-  shown.subscribe(({ isRunning }, before) => {
-    if (!isRunning || before.isRunning) return
+  shown.subscribe(({ isBusy: isNow }, before) => {
+    if (!isNow || before.isBusy) return
     end()
     runs.postMessage(null)
   })

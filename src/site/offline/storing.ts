@@ -24,34 +24,35 @@ const isFull = (thrown: unknown): boolean => thrown instanceof Error && thrown.n
 
 /** Until all is stored, or it cannot be. What has been used meanwhile is stored too. @returns whether the build is whole */
 export async function storeAll(parts: StoringParts): Promise<boolean> {
-  const { root, files, cache, isWanted, fetch, room, quiet, show } = parts
-  const at = ({ url }: StoredFile) => new URL(url, root).href
+  const { root, cache, isWanted, fetch, room, quiet, show } = parts
+  // Each address is parsed once: all are asked for after every few files.
+  const files = parts.files.map((file) => ({ ...file, at: new URL(file.url, root).href }))
   const has = new Set((await cache.keys()).map(({ url }) => url))
   const core = files.filter(({ url }) => !isOnUse(url))
   const shell = core.filter(({ url }) => url === SHELL)
   const later = files.filter(({ url }) => isOnUse(url))
-  const isWhole = () => shell.every((file) => has.has(at(file)))
-  const store = async (file: StoredFile, signal: AbortSignal) => {
-    const response = await fetch(at(file), {
+  const isWhole = () => shell.every(({ at }) => has.has(at))
+  const store = async (file: (typeof files)[number], signal: AbortSignal) => {
+    const response = await fetch(file.at, {
       integrity: file.integrity,
       signal,
       // What has its content's name may come from the browser's own cache: the page has just loaded it.
       cache: file.url.startsWith('assets/') ? 'default' : 'no-cache',
     })
     if (!response.ok) throw new Error(`${file.url}: ${String(response.status)}`)
-    await cache.put(at(file), response)
-    has.add(at(file))
+    await cache.put(file.at, response)
+    has.add(file.at)
   }
   for (;;) {
     const missing = [
-      core.filter((file) => file.url !== SHELL && !has.has(at(file))),
-      shell.filter((file) => !has.has(at(file))),
-      later.filter((file) => !has.has(at(file)) && isWanted(at(file))),
+      core.filter((file) => file.url !== SHELL && !has.has(file.at)),
+      shell.filter((file) => !has.has(file.at)),
+      later.filter((file) => !has.has(file.at) && isWanted(file.at)),
     ]
     show({
       phase: isWhole() ? 'ready' : 'storing',
       bytes: bytesOf(core),
-      storedBytes: bytesOf(files.filter((file) => has.has(at(file)))),
+      storedBytes: bytesOf(files.filter((file) => has.has(file.at))),
       allBytes: bytesOf(files),
     })
     const next = missing.find(({ length }) => length > 0)

@@ -20,8 +20,8 @@ export interface OfflineState {
   readonly allBytes: number
   /** This page is of an older build than the host's. */
   readonly isNewer: boolean
-  /** A run of this page is under way, and may not hold its lock yet: nothing is stored beside it. */
-  readonly isRunning: boolean
+  /** A run of this page is under way, or a file is being read: nothing is stored beside it. */
+  readonly isBusy: boolean
 }
 
 export interface OfflineStore {
@@ -41,7 +41,7 @@ export function createOfflineStore(): OfflineStore {
       storedBytes: 0,
       allBytes: 0,
       isNewer: false,
-      isRunning: false,
+      isBusy: false,
     })),
     keep: () => {
       keep?.()
