@@ -14,7 +14,7 @@ SCRIPTS='steps sync_stalls_step training_step async_submission_reads allocator p
 sync_stalls_curve worth_it command_queue streams_and_events overlapped_uploads_loader kernel_ladder transfer_cost tensor_residence hidden_waits
 stay_on_device staging_buffers ranks_shards starved_by_the_loader async_submission sync_stalls overlapped_uploads
 stay_on_device_loop tensor_residence_loop transfer_cost_loop worth_it_loop command_queue_loop streams_and_events_loop staging_buffers_loop
-starved_by_the_loader_loop kernel_ladder_loop'
+starved_by_the_loader_loop kernel_ladder_loop sync_stalls_loop'
 mkdir -p "$folder"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || true
 missing=

@@ -30,7 +30,7 @@ import torch.distributed as dist
 from measuring import interval, keep_busy, write
 from profiling import WARM_UP_STEPS
 
-ONE_GPU = """async_submission sync_stalls overlapped_uploads command_queue_loop kernel_ladder_loop
+ONE_GPU = """async_submission sync_stalls_loop overlapped_uploads command_queue_loop kernel_ladder_loop
 staging_buffers_loop starved_by_the_loader_loop stay_on_device_loop streams_and_events_loop
 tensor_residence_loop transfer_cost_loop worth_it_loop""".split()
 TWO_GPUS = "collectives_loop pipeline_bubble_loop ranks_loop".split()
