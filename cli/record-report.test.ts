@@ -38,9 +38,9 @@ async function recordedFrames(
     {
       stamp,
       sites,
-      rows: ({ journal, natives }) => {
-        const counts = new Counts(journal, natives)
-        const frames = new Frames(journal, (startNs) => {
+      rows: ({ writer, natives }) => {
+        const counts = new Counts(writer, natives)
+        const frames = new Frames(writer, (startNs) => {
           counts.sample(startNs)
         })
         return [...counts.patches(fakeRealm), ...frames.patches(page)]
@@ -193,7 +193,7 @@ async function recordedSteps(
     {
       sites: new CallSites(() => 'Error\n    at step (http://a.test/app.js:9:7)'),
       rows: (recorded) => {
-        const counts = new Counts(recorded.journal, recorded.natives)
+        const counts = new Counts(recorded.writer, recorded.natives)
         stretches = new Stretches(recorded, counts)
         return [...counts.patches(fakeRealm), ...stretches.frames.patches({})]
       },

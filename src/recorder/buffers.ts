@@ -1,19 +1,26 @@
 /**
  * Buffers that the host can map, each with a lane of its own. One staging buffer's life:
  *
- *   free ──mapAsync()──> mapping ──resolved──> mapped ──getMappedRange()──> filled ──unmap()──> in flight ─┐
- *    ^                     ^                                                                               │
- *    │                     └─ mapAsync() called earlier: in flight until it resolves ── mapped <───────────┤
- *    └──────────────────────── the submission that uses it was reported complete ──────────────────────────┘
+ *   free ──mapAsync()──> mapping ──> mapped ──getMappedRange()──> filled ──unmap()──> in flight ─┐
+ *    ^                                 ^                                                         │
+ *    │                                 └───── mapAsync() was called before, and resolves ────────┤
+ *    └──────────────── the submission that uses it was reported complete ────────────────────────┘
  *
- * A readback buffer is in flight from the submission that copies into it. In Chromium a mapped range is shared memory that the GPU
- * process copies at unmap(): 'in flight' covers that copy, the wait in the queue and the copy on the device.
+ * A readback buffer is in flight from the submission that copies into it. In Chromium a mapped range
+ * is shared memory that the GPU process copies at unmap(). 'In flight' covers that copy, the wait in
+ * the queue and the copy on the device.
  */
 import { Records } from './intrinsics'
-import { nameOf, type Journal } from './journal'
+import { nameOf, type SpanWriter } from './span-writer'
 import type { Natives } from './realm'
-import { added, type BufferRecord, type BufferState, type DeviceRecord, type Submission } from './records'
-import type { Tag } from './tag'
+import {
+  added,
+  type BufferRecord,
+  type BufferState,
+  type DeviceRecord,
+  type Submission,
+  type Tag,
+} from './records'
 
 const MAP_READ = 1
 const MAP_WRITE = 2
@@ -26,7 +33,7 @@ interface BufferLane {
 }
 
 export class Buffers {
-  readonly #journal: Journal
+  readonly #writer: SpanWriter
   readonly #natives: Natives
   readonly #records = new Records<GPUBuffer, BufferRecord>()
   /** Whose mapped range is held. */
@@ -35,8 +42,8 @@ export class Buffers {
   /** Called when a mapped range is taken. */
   onHeld: () => void = () => undefined
 
-  constructor(journal: Journal, natives: Natives) {
-    this.#journal = journal
+  constructor(writer: SpanWriter, natives: Natives) {
+    this.#writer = writer
     this.#natives = natives
   }
 
@@ -45,23 +52,27 @@ export class Buffers {
     if (isMapped || (usage & (MAP_READ | MAP_WRITE)) !== 0) this.#add(buffer, device, isMapped)
   }
 
-  /** Undefined for a buffer that the host cannot map. One made before the session is known from its first use on. */
+  /**
+   * Undefined for a buffer that the host cannot map. A buffer made before the session is known
+   * from its first use on.
+   */
   of(buffer: GPUBuffer): BufferRecord | undefined {
     return this.#records.get(buffer)
   }
 
   mapCalled(buffer: GPUBuffer): BufferRecord {
     const record = this.#records.get(buffer) ?? this.#add(buffer, null, false)
-    // In flight stays in flight until the promise settles: mapAsync() was called, but the device still uses the buffer.
-    if (record.state !== 'in-flight') this.#change(record, 'mapping', this.#journal.now())
+    // The device still uses the buffer after mapAsync() was called: it is in flight until the
+    // promise settles.
+    if (record.state !== 'in-flight') this.#change(record, 'mapping', this.#writer.now())
     record.mapPending = true
     return record
   }
 
   mapSettled(record: BufferRecord, isMapped: boolean, tag: Tag): void {
     record.mapPending = false
-    if (isMapped) this.#change(record, 'mapped', this.#journal.now(), tag)
-    else if (record.state === 'mapping') this.#change(record, 'free', this.#journal.now(), tag)
+    if (isMapped) this.#change(record, 'mapped', this.#writer.now(), tag)
+    else if (record.state === 'mapping') this.#change(record, 'free', this.#writer.now(), tag)
   }
 
   /** getMappedRange() has given so many bytes. */
@@ -72,8 +83,8 @@ export class Buffers {
       record.access.bytes += bytes
       return
     }
-    const { tag } = this.#journal
-    const line = this.#journal.on ? this.#journal.line(record.isReadback ? 'read' : 'fill') : -1
+    const { tag } = this.#writer
+    const line = this.#writer.on ? this.#writer.line(record.isReadback ? 'read' : 'fill') : -1
     record.access = { startNs, bytes, tag, line, isHeld: false }
     this.#accessed.add(record)
     this.onHeld()
@@ -83,7 +94,7 @@ export class Buffers {
   unmapped(buffer: GPUBuffer): void {
     const record = this.#records.get(buffer)
     if (!record) return
-    const now = this.#journal.now()
+    const now = this.#writer.now()
     const isFilled = record.access !== null && !record.isReadback
     this.#endAccess(record, now)
     // It was held over to this turn of the page.
@@ -92,7 +103,7 @@ export class Buffers {
       record.filledSpan = this.#change(record, 'in-flight', now)
       record.submission = null
       if (!record.isMappedOnce) return
-      if (this.#journal.on) record.device?.unmapped.push(record)
+      if (this.#writer.on) record.device?.unmapped.push(record)
       else this.#leaveLane(record)
     } else if (record.state === 'mapped' || record.state === 'mapping') this.#change(record, 'free', now)
   }
@@ -121,15 +132,16 @@ export class Buffers {
   destroyed(buffer: GPUBuffer): void {
     const record = this.#records.get(buffer)
     if (!record) return
-    const now = this.#journal.now()
+    const now = this.#writer.now()
     this.#endAccess(record, now)
     this.#change(record, 'free', now)
     this.#leaveLane(record)
   }
 
   /**
-   * A page began another turn, a task or a frame: by then whoever took a range had returned. What is held from one turn to the next, as pools of
-   * mapped buffers are, is mapped all the time, and nobody is at work on it.
+   * A page began another turn, a task or a frame: by then whoever took a range had returned. A
+   * range that is held from one turn to the next, as in a pool of mapped buffers, is mapped all the
+   * time, and nobody is at work on it.
    */
   turnBegan(): void {
     for (const record of this.#accessed) {
@@ -140,13 +152,13 @@ export class Buffers {
 
   /** Writes the states that are open now: recording ends here, for a while or for good. */
   close(): void {
-    const now = this.#journal.now()
+    const now = this.#writer.now()
     for (const record of this.#users()) this.#change(record, record.state, now, record.tag)
   }
 
   /** Recording goes on: what the states were until now is not part of it. */
   reopen(): void {
-    const now = this.#journal.now()
+    const now = this.#writer.now()
     for (const record of this.#users()) record.sinceNs = now
   }
 
@@ -162,8 +174,8 @@ export class Buffers {
       device,
       lane: -1,
       state: isMapped ? 'mapped' : 'free',
-      sinceNs: this.#journal.now(),
-      tag: this.#journal.tag,
+      sinceNs: this.#writer.now(),
+      tag: this.#writer.tag,
       mapPending: false,
       access: null,
       bytes: size,
@@ -182,20 +194,20 @@ export class Buffers {
     this.#accessed.delete(record)
     const { bytes, line, isHeld } = access
     // When it was filled is not known, in this call or this turn.
-    const [startNs, tag] = isHeld ? [now, this.#journal.tag] : [access.startNs, access.tag]
+    const [startNs, tag] = isHeld ? [now, this.#writer.tag] : [access.startNs, access.tag]
     if (!isReadback) record.bytes = bytes
     const role = isReadback ? 'read' : 'fill'
-    this.#journal.host('host-work', role, `${role} ${label}`, startNs, now, { bytes, tag, line })
+    this.#writer.host('host-work', role, `${role} ${label}`, startNs, now, { bytes, tag, line })
   }
 
   /** Closes the span of the present state and opens the next. Returns the closed span's index. */
-  #change(record: BufferRecord, state: BufferState, atNs: number, tag = this.#journal.tag): number {
+  #change(record: BufferRecord, state: BufferState, atNs: number, tag = this.#writer.tag): number {
     const was = record.state
     const moves = was === 'in-flight' || was === 'filled'
     const span =
       record.lane < 0 || atNs < record.sinceNs
         ? -1
-        : this.#journal.span(
+        : this.#writer.span(
             record.lane,
             `staging-${was}`,
             'none',
@@ -220,11 +232,11 @@ export class Buffers {
     let lane = lanes.find(({ user }) => user === null)
     if (!lane) {
       if (this.#lanes.staging.length + this.#lanes.readback.length >= MAX_LANES) {
-        this.#journal.builder.reject('no lane for a mappable buffer')
+        this.#writer.builder.reject('no lane for a mappable buffer')
         return
       }
       const name = `${kind} ${String(lanes.length)}`
-      const id = this.#journal.builder.addLane({ kind: 'staging', name, clock: 0, group: 'staging' })
+      const id = this.#writer.builder.addLane({ kind: 'staging', name, clock: 0, group: 'staging' })
       lane = { id, user: null }
       lanes.push(lane)
     }

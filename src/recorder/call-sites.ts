@@ -1,6 +1,7 @@
 /**
- * Where in a page's scripts calls come from. A stack costs 30 to 150 µs where the page's script is megabytes, more than what is recorded, so
- * not each call is looked at: of each kind the first ones, and then ever fewer. A site's number is of the calls that were looked at.
+ * Finds where in a page’s scripts calls come from. A stack costs 30 to 150 µs in a page with
+ * megabytes of script, more than recording does. So only samples of each kind of call are taken:
+ * the first ones, then ever fewer. A site’s number counts samples.
  */
 import { defineProperty, deleteProperty, getOwnPropertyDescriptor } from './intrinsics'
 
@@ -12,13 +13,14 @@ export interface CallSite {
   readonly column: number
   /** '' where the call stands in none that has a name. */
   readonly caller: string
-  looked: number
+  sampled: number
 }
 
 const FIRST = 16
 /**
- * From the first ones on a look comes after half as many calls again, at most after 16,383. Odd: two calls that take turns are both looked
- * at. 36,000 writes a second, as a page with 300 objects makes them, are 2 looks: less than a thousandth of the host's time.
+ * After the first calls a sample comes after half as many calls again, at most after 16,383. The
+ * number is odd, so that both of two alternating calls are sampled. A page that makes 36,000
+ * writes a second for 300 objects has 2 samples then: less than a thousandth of the host’s time.
  */
 const GROWTH = 2
 const MOST_BETWEEN = 16_383
@@ -52,8 +54,9 @@ interface V8Frame {
 }
 
 /**
- * V8 asks `Error.prepareStackTrace` for a stack's text; given the one frame that is looked for, it does not look up the lines of all others,
- * nearly all of a stack's cost in a page whose script is megabytes. Other engines, and a page that has locked `Error`, give the whole.
+ * V8 asks `Error.prepareStackTrace` for a stack’s text. With the one frame that is wanted, it
+ * does not look up the lines of all others, which is nearly all of a stack’s cost in a page with
+ * megabytes of script. Other engines, and a page that has locked `Error`, give the whole text.
  */
 function stackOf(own: string | undefined): unknown {
   const limit = getOwnPropertyDescriptor(Error, 'stackTraceLimit')
@@ -61,7 +64,8 @@ function stackOf(own: string | undefined): unknown {
   const prepare = getOwnPropertyDescriptor(Error, 'prepareStackTrace')
   const isOurs = defineProperty(Error, 'prepareStackTrace', {
     value: (_: unknown, frames: readonly V8Frame[]) => {
-      // The innermost frame is the recorder's own, whose script has no URL where a debugger has put it there.
+      // The innermost frame is the recorder’s own. Its script has no URL where a debugger put it
+      // there.
       if (own === undefined) return frames[0]?.toString() ?? ''
       for (const frame of frames) {
         const url = frame.getScriptNameOrSourceURL()
@@ -85,7 +89,7 @@ function stackOf(own: string | undefined): unknown {
 
 interface Calls {
   count: number
-  /** The call that is looked at next. */
+  /** Number of the call that is sampled next. */
   next: number
 }
 
@@ -96,13 +100,16 @@ export class CallSites {
   readonly #calls = new Map<string, Calls>()
   readonly #sites = new Map<string, CallSite>()
 
-  /** @param stack given the recorder's own URL: of a stack the text, or that of its first other frame; without one, of its first */
+  /**
+   * @param stack gives the text of a stack. Given the recorder’s own URL, V8 gives that of its
+   * first other frame; without one, of its first frame.
+   */
   constructor(stack: (own: string | undefined) => unknown = stackOf) {
     this.#stack = stack
     this.#own = framesOf(stack(undefined))[0]?.url
   }
 
-  /** A call is being made. `also`: what else it counts as; no stack of its own is looked at for that. */
+  /** Called at each call. `also`: another kind that it counts as, for which no stack is read. */
   saw(what: string, also?: string): void {
     let calls = this.#calls.get(what)
     if (!calls) this.#calls.set(what, (calls = { count: 0, next: 1 }))
@@ -120,12 +127,12 @@ export class CallSites {
     const { url, line, column } = frame
     const key = `${what} ${url}:${String(line)}:${String(column)}`
     const site = this.#sites.get(key)
-    if (site) site.looked += 1
-    else if (this.#sites.size < MOST_SITES) this.#sites.set(key, { what, ...frame, looked: 1 })
+    if (site) site.sampled += 1
+    else if (this.#sites.size < MOST_SITES) this.#sites.set(key, { what, ...frame, sampled: 1 })
   }
 
   /** Most often seen first. */
   get all(): readonly CallSite[] {
-    return [...this.#sites.values()].sort((a, b) => b.looked - a.looked)
+    return [...this.#sites.values()].sort((a, b) => b.sampled - a.sampled)
   }
 }

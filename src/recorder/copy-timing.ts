@@ -1,6 +1,7 @@
 /**
- * Whether two empty passes round a copy time it on this device. WebGPU times passes only, and promises nothing about a pass that does
- * nothing: Metal may write no stamp for one, and a driver may run it beside the copy. So copies of two sizes are tried.
+ * Tests whether two empty passes around a copy time it on this device. WebGPU times passes only,
+ * and promises nothing about a pass that does nothing. Metal may write no stamp for one, and a
+ * driver may run it beside the copy. So copies of two sizes are tried.
  */
 import type { RecordingSession } from './session'
 import { inOwnScopes, StampPool, type StampSlot } from './stamps'
@@ -18,9 +19,11 @@ export interface CopyTimingOptions {
 }
 
 /**
- * Outside measured windows; records nothing. Some 70 MiB of buffers with the default sizes, freed at the end.
+ * Call it outside measured windows; it records nothing. With the default sizes it needs some 70
+ * MiB of buffers, freed at the end.
  *
- * @returns true where the bracketed time grows with the bytes: by at least half their ratio. False without timestamps, and on any error.
+ * @returns true where the bracketed time grows with the bytes by at least half their ratio; false
+ * without timestamps, and on any error.
  */
 export async function selfTestCopyTiming(
   device: GPUDevice,

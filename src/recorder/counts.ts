@@ -1,10 +1,11 @@
 /**
- * What a page does too often to be stored one by one: draws, binds, what it makes and destroys, bytes uploaded by path. Each frame's number
- * of each is a sample of a counter of the trace, at the frame's beginning; their sum is the total.
+ * Counts what a page does too often to be stored call by call: draws, binds, objects made and
+ * destroyed, bytes uploaded by path. Each frame’s number of each is a sample of a counter of the
+ * trace, at the frame’s beginning. The sum of the samples is the total.
  */
 import { COMPUTE_PASSES, RENDER_PASSES, type Trace } from '../trace/schema'
 import { getOwnPropertyDescriptor, Records } from './intrinsics'
-import type { Journal } from './journal'
+import type { SpanWriter } from './span-writer'
 import { callOriginal, counting, patchNamed, type Patch } from './patches'
 import type { Natives } from './realm'
 import { copiedBytes, writtenBytes } from './sizes'
@@ -93,7 +94,7 @@ const MAKERS: typeof METHODS = [
 ]
 
 export class Counts {
-  readonly #journal: Journal
+  readonly #writer: SpanWriter
   readonly #natives: Natives
   /** Since the last sample. */
   readonly #now = new Float64Array(COUNTED.length)
@@ -102,14 +103,14 @@ export class Counts {
   readonly #mappedAtCreation = new Records<GPUBuffer, true>()
   readonly #textures = new Records<object, object>()
 
-  constructor(journal: Journal, natives: Natives) {
-    this.#journal = journal
+  constructor(writer: SpanWriter, natives: Natives) {
+    this.#writer = writer
     this.#natives = natives
   }
 
   /** What was counted since the last sample, at the time that it began. */
   sample(timeNs: number): void {
-    const { builder, hostLane } = this.#journal
+    const { builder, hostLane } = this.#writer
     for (let index = 0; index < COUNTED.length; index += 1) {
       const value = this.#now[index] ?? 0
       let counter = this.#counters[index] ?? -1
@@ -132,7 +133,7 @@ export class Counts {
       const at = counters.findIndex((counter) => counter.name === name)
       const old = counters[at]
       const one = {
-        ...(old ?? { name, unit: unitOf(name), lane: this.#journal.hostLane }),
+        ...(old ?? { name, unit: unitOf(name), lane: this.#writer.hostLane }),
         timeNs: Float64Array.of(...(old?.timeNs ?? []), timeNs),
         value: Float64Array.of(...(old?.value ?? []), value),
         length: (old?.length ?? 0) + 1,
@@ -146,34 +147,34 @@ export class Counts {
     const add = (what: Counted, amount = 1): void => {
       this.#now[INDEX[what]] = (this.#now[INDEX[what]] ?? 0) + amount
     }
-    this.#journal.onWrite = (bytes) => {
+    this.#writer.onWrite = (bytes) => {
       add('writeBuffer calls')
       add('writeBuffer bytes', bytes)
       if (isSmall(bytes)) add(SMALL_WRITES)
     }
-    this.#journal.onVain = (why) => {
+    this.#writer.onVain = (why) => {
       add(why === 'empty' ? 'empty submits' : 'submits to lost devices')
     }
-    const journal = this.#journal
+    const writer = this.#writer
     return [
       // These hold the page up.
       ...['createComputePipeline', 'createRenderPipeline'].flatMap((member) =>
         patchNamed(classOf(realm, 'GPUDevice'), member, (original, device, args) => {
           add('pipelines made')
-          const line = journal.line('compile', 'pipelines made')
-          const start = journal.now()
+          const line = writer.line('compile', 'pipelines made')
+          const start = writer.now()
           const pipeline = callOriginal(original, device, args)
-          journal.host('host-work', 'compile', 'make a pipeline', start, journal.now(), { line })
+          writer.host('host-work', 'compile', 'make a pipeline', start, writer.now(), { line })
           return pipeline
         }),
       ),
       ...patchNamed(classOf(realm, 'GPUQueue'), 'copyExternalImageToTexture', (original, queue, args) => {
-        const line = journal.line('image')
-        const start = journal.now()
+        const line = writer.line('image')
+        const start = writer.now()
         const result = callOriginal(original, queue, args)
-        const end = journal.now()
+        const end = writer.now()
         const bytes = copiedBytes(args[1] as GPUTexelCopyTextureInfo, args[2] as GPUExtent3D)
-        journal.host('host-work', 'image', 'copy an image', start, end, { bytes, line })
+        writer.host('host-work', 'image', 'copy an image', start, end, { bytes, line })
         add('copyExternalImageToTexture calls')
         add('copyExternalImageToTexture bytes', bytes)
         return result
@@ -184,7 +185,7 @@ export class Counts {
       ...MAKERS.flatMap(([owner, member, what]) =>
         patchNamed(classOf(realm, owner), member, (original, self, args) => {
           add(what)
-          this.#journal.saw(what)
+          this.#writer.saw(what)
           return callOriginal(original, self, args)
         }),
       ),
@@ -212,7 +213,7 @@ export class Counts {
         add('mapped bytes', range.byteLength)
         return range
       }),
-      // A canvas gives a new texture for each frame that is to be shown, and the same one until then.
+      // A canvas gives a new texture for each frame that it shows, and the same one until then.
       ...patchNamed(classOf(realm, 'GPUCanvasContext'), 'getCurrentTexture', (original, context, args) => {
         const texture = callOriginal(original, context, args) as object
         if (this.#textures.get(context) !== texture) add('presents')

@@ -1,6 +1,6 @@
-/** The devices of a session: those attached to it, those requested while it is on, and those that it meets in use. */
+/** The devices of a session: attached to it, requested while it is on, or first met in use. */
 import { BriefRecords, react, Records } from './intrinsics'
-import type { Journal } from './journal'
+import type { SpanWriter } from './span-writer'
 import type { Natives } from './realm'
 import type { DeviceRecord } from './records'
 import { StampPool } from './stamps'
@@ -18,8 +18,8 @@ interface LostListeners {
   listeners: readonly (() => void)[]
 }
 /**
- * One reaction a device: a promise keeps its reactions, and with them what they close over, until it settles, and a device outlives
- * hundreds of sessions.
+ * One reaction a device: a promise keeps its reactions, and what they close over, until it
+ * settles, and a device outlives hundreds of sessions.
  */
 const lostListeners = new Records<GPUDevice, LostListeners>()
 
@@ -44,7 +44,7 @@ function whenLost(gpu: GPUDevice, listener: () => void): () => void {
 
 export class Devices {
   readonly all: DeviceRecord[] = []
-  readonly #journal: Journal
+  readonly #writer: SpanWriter
   readonly #natives: Natives
   readonly #hasStamps: boolean
   readonly #onLost: (device: DeviceRecord) => void
@@ -54,12 +54,12 @@ export class Devices {
   readonly #byQueue = new BriefRecords<GPUQueue, DeviceRecord>()
 
   constructor(
-    journal: Journal,
+    writer: SpanWriter,
     natives: Natives,
     hasStamps: boolean,
     onLost: (device: DeviceRecord) => void,
   ) {
-    this.#journal = journal
+    this.#writer = writer
     this.#natives = natives
     this.#hasStamps = hasStamps
     this.#onLost = onLost
@@ -138,7 +138,7 @@ export class Devices {
   }
 
   #addQueue(index: number): Pick<DeviceRecord, 'queueLane' | 'depthCounter'> {
-    const { builder } = this.#journal
+    const { builder } = this.#writer
     const queueLane = builder.addLane({
       kind: 'queue',
       name: numbered('queue', index),

@@ -1,12 +1,15 @@
-/** Command encoders: their time from createCommandEncoder() to finish(), their passes with timestamps, and the mappable buffers they copy. */
+/**
+ * Command encoders: their time from createCommandEncoder() to finish(), the timestamps of their
+ * passes, and the mappable buffers that they copy.
+ */
 import type { Buffers } from './buffers'
 import { BriefRecords, getPrototypeOf, Records } from './intrinsics'
-import { nameOf, PrefixedNames, type Journal } from './journal'
+import { nameOf, PrefixedNames, type SpanWriter } from './span-writer'
 import type { Natives } from './realm'
 import { added, type BufferRecord, type DeviceRecord, type Encoding, type Stamped } from './records'
 import type { StampSlot } from './stamps'
 
-/** What a pass without a name is called where calls are looked at. */
+/** Call sites of passes without a label are kept under this name. */
 const UNLABELLED = 'unlabelled passes'
 
 /** 'passes': each pass; 'outer': the first begin and the last end of a command buffer; 'none'. */
@@ -22,7 +25,7 @@ export interface StampOptions {
 type PassDescriptor = GPUComputePassDescriptor | GPURenderPassDescriptor
 
 export class Encoders {
-  readonly #journal: Journal
+  readonly #writer: SpanWriter
   readonly #natives: Natives
   readonly #buffers: Buffers
   readonly #options: StampOptions
@@ -33,8 +36,8 @@ export class Encoders {
   /** Not submitted. */
   #open: Encoding[] = []
 
-  constructor(journal: Journal, natives: Natives, buffers: Buffers, options: StampOptions) {
-    this.#journal = journal
+  constructor(writer: SpanWriter, natives: Natives, buffers: Buffers, options: StampOptions) {
+    this.#writer = writer
     this.#natives = natives
     this.#buffers = buffers
     this.#options = options
@@ -44,8 +47,8 @@ export class Encoders {
     const encoding: Encoding = {
       device,
       startNs,
-      tag: this.#journal.tag,
-      line: this.#journal.line('encode'),
+      tag: this.#writer.tag,
+      line: this.#writer.line('encode'),
       label,
       endNs: Number.NaN,
       stamped: null,
@@ -85,7 +88,7 @@ export class Encoders {
     let writes: GPUComputePassTimestampWrites | undefined
     if (pool && this.#options.stamp !== 'none') {
       if (descriptor?.timestampWrites)
-        this.#journal.builder.reject('pass with timestamps of the program itself')
+        this.#writer.builder.reject('pass with timestamps of the program itself')
       else if (this.#options.stamp === 'passes') {
         slot = pool.take()
         if (slot) writes = pool.writes(slot)
@@ -160,7 +163,7 @@ export class Encoders {
   }
 
   finished(encoder: GPUCommandEncoder, encoding: Encoding, buffer: GPUCommandBuffer, label = ''): void {
-    encoding.endNs = this.#journal.now()
+    encoding.endNs = this.#writer.now()
     if (encoding.label === '') encoding.label = label
     this.#encodings.done(encoder)
     this.#finished.set(buffer, encoding)
@@ -178,7 +181,10 @@ export class Encoders {
     return encoding
   }
 
-  /** Writes the spans of command buffers that are finished and not submitted so far: they carry no submission. */
+  /**
+   * Writes the spans of command buffers that are finished and not submitted so far. They carry no
+   * submission.
+   */
   writeUnsubmitted(): void {
     for (const encoding of this.#open.filter(({ endNs }) => endNs >= 0)) {
       this.writeEncodeSpan(encoding)
@@ -196,7 +202,7 @@ export class Encoders {
     if (encoding.isWritten) return
     encoding.isWritten = true
     const { label, startNs, endNs, tag, line } = encoding
-    this.#journal.host('encode', 'encode', this.#names.of(label), startNs, endNs, { submission, tag, line })
+    this.#writer.host('encode', 'encode', this.#names.of(label), startNs, endNs, { submission, tag, line })
   }
 
   #forget(encoding: Encoding): void {
@@ -213,8 +219,8 @@ export class Encoders {
     return {
       role,
       name,
-      tag: this.#journal.tag,
-      line: this.#journal.line(role, name === '' ? UNLABELLED : undefined),
+      tag: this.#writer.tag,
+      line: this.#writer.line(role, name === '' ? UNLABELLED : undefined),
       slot,
       bytes: undefined,
       flops: undefined,
@@ -257,7 +263,10 @@ export class Encoders {
   }
 }
 
-/** The program's descriptor is left as it is. What it inherits counts too (WebIDL reads members by Get). */
+/**
+ * Leaves the program’s descriptor as it is. Inherited members count too (WebIDL reads members by
+ * Get).
+ */
 function withWrites<Descriptor extends PassDescriptor>(
   descriptor: Descriptor | undefined,
   timestampWrites: GPUComputePassTimestampWrites,

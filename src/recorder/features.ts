@@ -1,6 +1,7 @@
 /**
- * A device's features as its program asked for them: 'timestamp-query', which the recorder asks for beside them, is not among them. The
- * program's own `device.features` stays the object that it is; of such a device its methods leave the one feature out.
+ * Shows a device’s features as its program asked for them, without the `timestamp-query` that the
+ * recorder added. The program’s `device.features` stays the same object; its methods leave the
+ * one feature out.
  */
 import { apply, newSet, promiseThen, Records, setAdd, setEntries, setValues } from './intrinsics'
 import { callOriginal, patch, patchGetter, type Patch } from './patches'
@@ -11,7 +12,10 @@ const TIMESTAMPS = 'timestamp-query'
 /** As Chromium says it, but for its own feature of that kind. */
 const NOT_ENABLED = `Failed to execute 'createQuerySet' on 'GPUDevice': Use of timestamp queries requires the '${TIMESTAMPS}' feature to be enabled on [Device].`
 
-/** Features of devices whose program did not ask for timestamps: over all sessions, since a device outlives one. */
+/**
+ * Features of devices whose program did not ask for timestamps. They outlive a session, as a
+ * device does.
+ */
 const notAskedFor = new Records<object, true>()
 
 export class Features {
@@ -22,8 +26,9 @@ export class Features {
   }
 
   /**
-   * What to ask for; the program's descriptor is left as it is. Null: nothing is to be added, or the program's own call is to fail. A list
-   * of features is read once, as WebGPU does: it may be any iterable.
+   * The descriptor to ask with; the program's own is left as it is. Null: nothing is to be added, or
+   * the program's own call is to fail. A list of features is read once, as WebGPU does: it may be
+   * any iterable.
    */
   addedTo(
     adapter: GPUAdapter,
@@ -43,7 +48,10 @@ export class Features {
     }
   }
 
-  /** What was added is hidden before the program has the device. A rejection stays the program's to handle. */
+  /**
+   * Hides the added feature before the program has the device. A rejection stays the program’s to
+   * handle.
+   */
   hiddenIn(requested: Promise<GPUDevice>): Promise<GPUDevice> {
     const hide = (device: GPUDevice): GPUDevice => {
       notAskedFor.set(this.#natives.deviceFeatures(device), true)

@@ -1,16 +1,17 @@
 /**
- * Frames of a page: each turn of `requestAnimationFrame`, from the beginning of its first callback to that of the next turn's, as a window
- * of the trace. What is called within one carries its number. The browser gives all callbacks of a turn the same time.
+ * Frames of a page: each turn of `requestAnimationFrame`, from its first callback to the next
+ * turn’s, is a window of the trace. Calls within one carry its number. The browser gives all
+ * callbacks of a turn the same time.
  */
 import { FRAME_CALLBACKS } from '../trace/schema'
 import { apply } from './intrinsics'
-import type { Journal } from './journal'
+import type { SpanWriter } from './span-writer'
 import { callOriginal, patchNamed, type Patch } from './patches'
 
 type FrameCallback = (time: number) => unknown
 
 export class Frames {
-  readonly #journal: Journal
+  readonly #writer: SpanWriter
   /** Called with the beginning of what has ended: a frame, or the time before the first. */
   readonly #ended: (startNs: number) => void
   #number = -1
@@ -19,8 +20,8 @@ export class Frames {
   #callbacksNs = 0
   #counter = -1
 
-  constructor(journal: Journal, ended: (startNs: number) => void) {
-    this.#journal = journal
+  constructor(writer: SpanWriter, ended: (startNs: number) => void) {
+    this.#writer = writer
     this.#ended = ended
   }
 
@@ -43,7 +44,7 @@ export class Frames {
         try {
           return apply(callback as FrameCallback, undefined, [time])
         } finally {
-          this.#callbacksNs += this.#journal.now() - start
+          this.#callbacksNs += this.#writer.now() - start
         }
       }
       return callOriginal(original, self, [called])
@@ -56,25 +57,25 @@ export class Frames {
   }
 
   #begin(time: number): number {
-    const journal = this.#journal
-    const now = journal.now()
-    if (time === this.#time || !journal.on) return now
+    const writer = this.#writer
+    const now = writer.now()
+    if (time === this.#time || !writer.on) return now
     if (this.#number >= 0) {
-      journal.host('window', 'none', 'frame', this.#startNs, now)
+      writer.host('window', 'none', 'frame', this.#startNs, now)
       if (this.#counter < 0)
-        this.#counter = journal.builder.addCounter({
+        this.#counter = writer.builder.addCounter({
           name: FRAME_CALLBACKS,
           unit: 'ns',
-          lane: journal.hostLane,
+          lane: writer.hostLane,
         })
-      journal.builder.addCounterSample(this.#counter, this.#startNs, this.#callbacksNs)
+      writer.builder.addCounterSample(this.#counter, this.#startNs, this.#callbacksNs)
     }
     this.#ended(this.#startNs)
     this.#time = time
     this.#startNs = now
     this.#callbacksNs = 0
     this.#number += 1
-    journal.tag = { variant: 'frames', repeat: this.#number, step: -1 }
+    writer.tag = { variant: 'frames', repeat: this.#number, step: -1 }
     return now
   }
 }

@@ -1,11 +1,15 @@
 /**
- * When the program that is recorded may call WebGPU, and when it may be called back. The budget of an exercise (exercises/budget/) counts while its
- * program runs. What a program leaves behind would run uncounted, so it does not run: after the end its calls throw, and its promises settle
+ * Decides when the recorded program may call WebGPU, and when it may be called back. The budget
+ * of an exercise (exercises/budget/) counts while its program runs. Whatever it leaves behind
+ * would run uncounted, so it does not run: after the end its calls throw, and its promises settle
  * when it is called again.
  */
 import { react } from './intrinsics'
 
-/** 'ended': its promise has settled, and what it left behind has not had a turn of the event loop so far. 'none': the lab is at work. */
+/**
+ * 'ended': its promise has settled, and what it left behind has had no turn of the event loop so
+ * far. 'none': the lab is at work.
+ */
 export type ProgramState = 'none' | 'runs' | 'ended'
 
 export class Gate {

@@ -1,6 +1,6 @@
 /**
- * JavaScript's own functions, captured when this module is evaluated, before a program runs: what a program replaces later does not
- * reach the recorder.
+ * JavaScript’s own functions, captured when this module is evaluated, before a program runs. A
+ * program that replaces them later does not reach the recorder.
  */
 /* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
 export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
@@ -22,7 +22,10 @@ type Then<Result> = (this: Promise<unknown>, fulfilled: Callback, rejected: Call
 // The standard types carry type parameters that are of no use here.
 const { then } = Promise.prototype as unknown as { readonly then: Then<Promise<unknown>> }
 export const promiseThen = uncurry(then)
-/** For a reaction that nothing follows. `rejected` must not throw, but to have the rejection reported as unhandled. */
+/**
+ * Adds a reaction that nothing follows. `rejected` throws only to report the rejection as
+ * unhandled.
+ */
 export const react = uncurry(then as Then<unknown>)
 export const promiseFinally = uncurry<Promise<unknown>, [(() => void) | null | undefined], Promise<unknown>>(
   Promise.prototype.finally,
@@ -62,8 +65,9 @@ export class Records<Key extends object, Value> {
 }
 
 /**
- * The same for objects that are done with before the next is made, as encoders mostly are: the newest is kept in a field, and reaches the
- * weak map only where it is still in use when another is set. An entry of a weak map costs 0.3 µs and delays the garbage collector.
+ * The same for objects that are mostly done with before the next is made, as encoders are. The
+ * newest is kept in a field, and reaches the weak map only if it is still in use when another is
+ * set. An entry of a weak map costs 0.3 µs and delays the garbage collector.
  */
 export class BriefRecords<Key extends object, Value> {
   readonly #others = new Records<Key, Value>()

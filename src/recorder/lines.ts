@@ -1,9 +1,10 @@
 /**
- * Which line of the variant's program made a call. In a warm-up the line is read from the stack of the call; in measured repeats, where
- * a stack would cost more than what is recorded, the n-th call of a role within a step is taken to be the n-th of the warm-up.
+ * Finds which line of the variant’s program made a call. In a warm-up the line is read from the
+ * call’s stack. In measured repeats a stack would cost more than recording does, so the n-th call
+ * of a role within a step has the line of the n-th in the warm-up.
  */
 import { SPAN_ROLES, type SpanRole } from '../trace/schema'
-import type { Tag } from './tag'
+import type { Tag } from './records'
 
 const NOT_KNOWN = -1
 /** More calls of one role within one step than any program makes; what lies beyond has no line. */
@@ -16,8 +17,9 @@ const ROLE_INDEX = Object.fromEntries(SPAN_ROLES.map((role, index) => [role, ind
 const LONGEST_STACK = 100_000
 const LONGEST_FRAME = 2000
 /**
- * The line, counted from 1, of the first frame whose URL begins with `url`; -1 where none does. Reads V8's frames, 'at f (url:line:column)'
- * and 'at url:line:column', and SpiderMonkey's, 'f@url:line:column'.
+ * The line, counted from 1, of the first frame whose URL begins with `url`; -1 where none does.
+ * Reads V8's frames, 'at f (url:line:column)' and 'at url:line:column', and SpiderMonkey's,
+ * 'f@url:line:column'.
  */
 export function lineInStack(stack: unknown, url: string): number {
   if (typeof stack !== 'string' || url === '') return NOT_KNOWN

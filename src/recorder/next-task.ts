@@ -1,4 +1,7 @@
-/** Runs something in the event loop's next task, once, however often it is asked for until then. Timers would come up to 4 ms later. */
+/**
+ * Runs something once in the event loop’s next task, however often it is asked for until then.
+ * Timers would come up to 4 ms later.
+ */
 import { uncurry } from './intrinsics'
 
 const OwnChannel = MessageChannel

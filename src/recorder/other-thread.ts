@@ -1,15 +1,22 @@
 /**
- * A thread that works for the recorded program, such as a loader's worker: no WebGPU is called there, so it notes its own times, and
- * they are placed here. Two threads' performance.now() count from different origins: their timeOrigins bring them together. What that
- * gives is held against what this thread knows: work was asked for before it began, and reported after it ended.
+ * A thread that works for the recorded program, such as a loader’s worker. It calls no WebGPU, so
+ * it notes its own times, and they are placed here. The performance.now() of two threads count
+ * from different origins, which their timeOrigins bring together. The result must agree with this
+ * thread: work begins after it was asked for, and ends before it was reported.
  */
-import type { Journal } from './journal'
-import type { Tag } from './tag'
+import type { SpanWriter } from './span-writer'
+import type { Tag } from './records'
 
-/** In `rejected`: work that its thread's clock places before it was asked for, or after it was reported. */
+/**
+ * Counted in `rejected`: work that its thread's clock places before the request, or after the
+ * report.
+ */
 const OUTSIDE_BRACKET = 'work of another thread outside its bracket'
 
-/** Each edge is known to a step of its thread's clock and one of its time origin, and so is the bound that it is held against. */
+/**
+ * Each edge is known to a step of its thread’s clock and one of its time origin. So is the bound
+ * that it must keep.
+ */
 const STEPS = 4
 
 export interface ThreadWork {
@@ -26,28 +33,28 @@ export interface ThreadWork {
 }
 
 export class OtherThread {
-  readonly #journal: Journal
+  readonly #writer: SpanWriter
   readonly #name: string
   #lane = -1
 
-  constructor(journal: Journal, name: string) {
-    this.#journal = journal
+  constructor(writer: SpanWriter, name: string) {
+    this.#writer = writer
     this.#name = name
   }
 
   /** Writes a computation of that thread. -1: recording is off, or its time was rejected. */
   worked({ name, timeOriginMs, startMs, endMs, askedNs, heardNs, bytes, tag }: ThreadWork): number {
-    const journal = this.#journal
-    if (!journal.on) return -1
-    const start = journal.atOfOther(timeOriginMs, startMs)
-    const end = journal.atOfOther(timeOriginMs, endMs)
-    const boundNs = STEPS * journal.hostStepNs
+    const writer = this.#writer
+    if (!writer.on) return -1
+    const start = writer.atOfOther(timeOriginMs, startMs)
+    const end = writer.atOfOther(timeOriginMs, endMs)
+    const boundNs = STEPS * writer.hostStepNs
     if (start < askedNs - boundNs || end > heardNs + boundNs || end < start) {
-      journal.builder.reject(OUTSIDE_BRACKET)
+      writer.builder.reject(OUTSIDE_BRACKET)
       return -1
     }
     if (this.#lane < 0)
-      this.#lane = journal.builder.addLane({ kind: 'host', name: this.#name, clock: 0, group: 'host' })
-    return journal.span(this.#lane, 'host-work', 'compute', name, start, end, { bytes, tag, line: -1 })
+      this.#lane = writer.builder.addLane({ kind: 'host', name: this.#name, clock: 0, group: 'host' })
+    return writer.span(this.#lane, 'host-work', 'compute', name, start, end, { bytes, tag, line: -1 })
   }
 }

@@ -1,12 +1,14 @@
 /**
- * How long a device takes for a submission of one variant, to know when it need not be asked about each. A question is a command of its own and an
- * answer that wakes this thread. Measured over busy times: from a submission to an idle queue until all that followed is reported
- * complete. That is rather too long than too short, since the report comes late: then more is asked than needed.
+ * Measures how long a device takes for a submission of one variant, to know when it need not be
+ * asked about each. A question is a command of its own, and its answer wakes this thread. The
+ * time runs from a submission to an idle queue until all that followed is reported complete. The
+ * report comes late, so the time is rather too long, and more is asked than needed.
  */
 
 /**
- * How much later a submission may be reported complete than if it had been asked about. Chromium looks for completion once a ms, so
- * this is less than what its own answers are late by. Kernels of this length, and longer ones, are asked about one by one.
+ * A submission may be reported complete by this much later than if it had been asked about.
+ * Chromium polls for completion once a ms, so its own answers are later than this. Kernels of
+ * this length, and longer ones, are asked about one by one.
  */
 const MAX_DELAY_NS = 0.2e6
 

@@ -3,7 +3,7 @@ import { RECORDED_PAGE, type RunInfo } from '../trace/schema'
 import type { CallSites } from './call-sites'
 import { classOf } from './counts'
 import { promiseThen, react } from './intrinsics'
-import type { Journal } from './journal'
+import type { SpanWriter } from './span-writer'
 import { callOriginal, patchNamed, type Patch } from './patches'
 
 export const pageInfo = (): RunInfo => ({
@@ -54,7 +54,7 @@ export class PageFacts {
     }
   }
 
-  patches(realm: object, { builder }: Journal): readonly Patch[] {
+  patches(realm: object, { builder }: SpanWriter): readonly Patch[] {
     return [
       ...patchNamed(classOf(realm, 'GPU'), 'requestAdapter', (original, gpu, args) => {
         this.#adaptersAsked += 1

@@ -37,9 +37,9 @@ describe('frames', () => {
     const { session, device } = record(
       {},
       {
-        rows: ({ journal, natives }) => {
-          const counts = new Counts(journal, natives)
-          frames = new Frames(journal, (startNs) => {
+        rows: ({ writer, natives }) => {
+          const counts = new Counts(writer, natives)
+          frames = new Frames(writer, (startNs) => {
             counts.sample(startNs)
           })
           return [...counts.patches(fakeRealm), ...frames.patches(page)]
@@ -83,8 +83,8 @@ it('submissions of timers have a sample each, with the delay that was asked for'
   const { session, device } = record(
     {},
     {
-      rows: ({ journal }) => {
-        timers = new Timers(journal)
+      rows: ({ writer }) => {
+        timers = new Timers(writer)
         return timers.patches(page)
       },
     },
@@ -117,7 +117,7 @@ it('calls that hold a page up are timed, with their bytes', () => {
   queue.copyExternalImageToTexture = () => undefined
   const { session, device } = record(
     {},
-    { rows: ({ journal, natives }) => new Counts(journal, natives).patches(fakeRealm) },
+    { rows: ({ writer, natives }) => new Counts(writer, natives).patches(fakeRealm) },
   )
   device.createComputePipeline({
     layout: 'auto',
@@ -147,7 +147,7 @@ describe('a mapped range', () => {
       {},
       {
         rows: (recorded) => {
-          own.stretches = new Stretches(recorded, new Counts(recorded.journal, recorded.natives))
+          own.stretches = new Stretches(recorded, new Counts(recorded.writer, recorded.natives))
           return own.stretches.frames.patches(page)
         },
       },
@@ -204,8 +204,8 @@ describe('a recording that goes on', () => {
     const { session, device } = record(
       {},
       {
-        rows: ({ journal, natives }) => {
-          page.counts = new Counts(journal, natives)
+        rows: ({ writer, natives }) => {
+          page.counts = new Counts(writer, natives)
           return page.counts.patches(fakeRealm)
         },
       },
@@ -247,7 +247,7 @@ describe('a call that is counted', () => {
     }
     // In some batches garbage is collected; the compiler works beside, and may be late.
     let bytes = Infinity
-    for (let look = 0; look < 100 && bytes >= 1; look += 1)
+    for (let poll = 0; poll < 100 && bytes >= 1; poll += 1)
       bytes = median(Array.from({ length: batches }, grown))
     restore()
     expect(totals[0]).toBe(made)
@@ -273,18 +273,18 @@ describe('stacks', () => {
     const stacks = ['Error\n    at http://a.test/recorder.js:1:1', `Error\n${line}`]
     const sites = new CallSites(() => stacks.shift())
     sites.saw('submit')
-    expect(sites.all).toEqual([{ what: 'submit', ...frame, looked: 1 }])
+    expect(sites.all).toEqual([{ what: 'submit', ...frame, sampled: 1 }])
   })
 
-  it('are looked at for the first calls, then for ever fewer, and the limit of stacks stays', () => {
+  it('are sampled for the first calls, then for ever fewer, and the limit of stacks stays', () => {
     const { stackTraceLimit } = Error
     const sites = new CallSites()
-    const looked: number[] = []
+    const sampled: number[] = []
     for (let call = 1; call <= 100_000; call += 1) {
       sites.saw('submit')
-      if (call === 16 || call === 1000 || call === 100_000) looked.push(sites.all[0]?.looked ?? 0)
+      if (call === 16 || call === 1000 || call === 100_000) sampled.push(sites.all[0]?.sampled ?? 0)
     }
-    const [first = 0, some = 0, many = 0] = looked
+    const [first = 0, some = 0, many = 0] = sampled
     expect(first).toBe(16)
     expect(some).toBeLessThan(16 + Math.log(1000 / 16) / Math.log(1.5) + 2)
     expect(many).toBeLessThan(50)
@@ -298,7 +298,7 @@ describe('stacks', () => {
     const sites = new CallSites(() => `Error\n    at f (http://a.test/${String(call % 2)}.js:1:1)`)
     for (call = 0; call < 10_000; call += 1) sites.saw('write')
     const [more, less] = sites.all
-    expect((less?.looked ?? 0) / (more?.looked ?? 1)).toBeGreaterThan(0.5)
+    expect((less?.sampled ?? 0) / (more?.sampled ?? 1)).toBeGreaterThan(0.5)
   })
 })
 

@@ -1,18 +1,18 @@
 /**
- * `recorder.js`: records the WebGPU of any page or worker that loads it. Nothing is patched until `start`, and after `stop` everything is as
- * before. It records what devices do that are made while it is on; a device made before is met at its next command encoder or buffer.
+ * `recorder.js`: records the WebGPU of any page or worker that loads it. Nothing is patched until
+ * `start`, and after `stop` everything is as before. It records devices that are made while it is
+ * on, and a device made before from its next command encoder or buffer on.
  */
 import { measureHostClockStepUs } from '../base/host-clock'
 import { encodeRun } from '../trace/encode-run'
 import type { Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
-import { handToLab } from './open-in-lab'
 import { PageFacts, pageInfo } from './page-info'
 import type { Patch } from './patches'
 import { startRecording, type RecordingSession } from './session'
 import { Stretches } from './stretches'
-import type { Recorded } from './table'
+import type { Recorded } from './api-patches'
 import { Tasks } from './tasks'
 import { Timers } from './timers'
 
@@ -21,10 +21,22 @@ interface StartOptions {
   readonly timestamps?: boolean | undefined
 }
 
-/** How often timestamps are read, ms: those of a device that ends are lost, and it has room for 32,768 passes. */
+/**
+ * Timestamps are read this often, ms: a device that ends takes the others with it, and it has
+ * room for 32,768 passes.
+ */
 const READ_MS = 250
 
-/** Spans that are copied and encoded while a page waits: with 2 MB of text some 20 ms. */
+/** A window of the lab must answer within this time. */
+const PATIENCE_MS = 30_000
+/** What a window of the lab says once it can hear. */
+interface Said {
+  readonly hostDeviceLab?: unknown
+}
+
+/**
+ * At most so many spans are copied and encoded while a page waits: with 2 MB of text some 20 ms.
+ */
 const MOST_IN_PASSING = 2 ** 15
 
 const { setInterval: every, clearInterval: never } = globalThis
@@ -99,18 +111,18 @@ class PageRecording {
   }
 
   #rows(recorded: Recorded): readonly Patch[] {
-    const { realm, journal, natives } = recorded
-    const counts = new Counts(journal, natives)
+    const { realm, writer, natives } = recorded
+    const counts = new Counts(writer, natives)
     const stretches = new Stretches(recorded, counts)
     this.#stretches = stretches
-    const timers = new Timers(journal)
+    const timers = new Timers(writer)
     this.#timers = timers
-    this.#tasks = new Tasks(journal)
+    this.#tasks = new Tasks(writer)
     return [
       ...counts.patches(realm),
       ...stretches.frames.patches(realm),
       ...timers.patches(realm),
-      ...this.#facts.patches(realm, journal),
+      ...this.#facts.patches(realm, writer),
     ]
   }
 }
@@ -130,7 +142,8 @@ export function mark(name: string): void {
 }
 
 /**
- * Tasks of this thread of at least a ms, all that there were: of who traces the browser. Times by performance.now().
+ * Takes all tasks of this thread of at least a ms from whoever traces the browser. Times by
+ * performance.now().
  *
  * @throws Error where nothing is being recorded
  */
@@ -139,13 +152,20 @@ export function addTasks(times: readonly (readonly [startMs: number, endMs: numb
   active.addTasks(times)
 }
 
-/** What there is of the recording, not gzipped, for a page that may not live to its end; null where it is too much to take in passing, or none. */
+/**
+ * Gives the recording so far, not gzipped, of a page that may not live to its end; null where
+ * there is none, or too much to encode in passing.
+ */
 export function soFar(): Uint8Array<ArrayBuffer> | null {
   if (!active || active.session.builder.spanCount > MOST_IN_PASSING) return null
   return encodeRun({ trace: active.soFar(), report: null })
 }
 
-/** Reads what the device still holds, puts everything back, and ends. @throws Error where nothing is being recorded */
+/**
+ * Reads what the device still holds, puts everything back, and ends.
+ *
+ * @throws Error where nothing is being recorded
+ */
 export async function stop(): Promise<void> {
   const ending = active
   if (!ending) throw new Error('Nothing is being recorded.')
@@ -154,11 +174,16 @@ export async function stop(): Promise<void> {
   await last
 }
 
-/** The recording as a file of the Host/Device Lab, gzipped: 'run.hdl.gz'. Ends it where it is on. @throws Error where there is none */
+/**
+ * Gives the recording as a file of the Host/Device Lab, gzipped: 'run.hdl.gz'. Ends it where it
+ * is on.
+ *
+ * @throws Error where there is none
+ */
 export async function save(): Promise<Blob> {
   if (active) await stop()
   if (!last) throw new Error('There is no recording to save.')
-  // Not by trace/gzip.ts: what that holds against files of others would be a fiftieth of recorder.js.
+  // trace/gzip.ts also checks files of others, which would be a fiftieth of recorder.js.
   const gzipped = new Blob([encodeRun({ trace: await last, report: null })])
     .stream()
     .pipeThrough(new CompressionStream('gzip'))
@@ -166,9 +191,32 @@ export async function save(): Promise<Blob> {
 }
 
 /**
- * Opens the recording in the lab, in a window of its own; nothing is uploaded. Ends it where it is on. Called at a click.
+ * Opens the recording in the lab, in a window of its own, and ends it where it is on. Nothing is
+ * uploaded. The lab's page open.html takes it: browsers let no other site speak to the lab's other
+ * pages, which are isolated. Called at a click.
  *
  * @param lab the address of a site that the lab is on
  * @throws Error where no window opens, the lab does not answer, or there is no recording
  */
-export const openInLab = (lab: string): Promise<void> => handToLab(lab, save)
+export async function openInLab(lab: string): Promise<void> {
+  const address = new URL('open.html', lab.endsWith('/') ? lab : `${lab}/`)
+  if (globalThis.crossOriginIsolated)
+    throw new Error('This page is isolated, and may not speak to a window of another site: save() a file.')
+  const opened = globalThis.open(address.href)
+  if (!opened) throw new Error('The browser did not open a window: call openInLab() at a click.')
+  const isReady = new Promise<void>((resolve, reject) => {
+    const patience = setTimeout(() => {
+      globalThis.removeEventListener('message', hear)
+      reject(new Error(`${address.href} did not answer.`))
+    }, PATIENCE_MS)
+    const hear = ({ source, origin, data }: MessageEvent<Said | null>) => {
+      if (source !== opened || origin !== address.origin || data?.hostDeviceLab !== 'ready') return
+      clearTimeout(patience)
+      globalThis.removeEventListener('message', hear)
+      resolve()
+    }
+    globalThis.addEventListener('message', hear)
+  })
+  const [file] = await Promise.all([save(), isReady])
+  opened.postMessage({ hostDeviceLab: file }, address.origin)
+}

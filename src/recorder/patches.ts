@@ -1,4 +1,4 @@
-/** Which members are patched is data: a table of handlers, installed and restored by one function each. */
+/** Patches as data: rows of handlers, which one function installs and puts back. */
 import { apply, defineProperty, getOwnPropertyDescriptor, newSet, Records, setAdd } from './intrinsics'
 
 export type Method = (this: unknown, ...args: unknown[]) => unknown
@@ -93,8 +93,8 @@ function counter(original: Method, totals: Float64Array, index: number): Method 
 /**
  * Installs all rows; a member that this realm does not have is passed over.
  *
- * @returns a function that puts back every property descriptor exactly as it was, and returns the names of those that the program had
- * replaced since.
+ * @returns a function that puts back every property descriptor exactly as it was, and returns the
+ * names of those that the program had replaced since.
  */
 export function install(patches: readonly Patch[]): () => readonly string[] {
   const before: {

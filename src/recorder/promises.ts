@@ -1,14 +1,18 @@
 /**
- * When a program waits for a promise, as opposed to holding one. The promise gets three properties, which the program cannot replace:
+ * Tells when a program waits for a promise, as opposed to holding one. The promise gets three
+ * properties, which the program cannot replace:
  *
- *   constructor   read by `await`, Promise.all(), race() and resolve() (ECMA-262 §27.2.4.7.1 PromiseResolve): the program waits
- *   then          called by a program with its own callbacks: no wait, and the derived promise is watched alike;
- *                 called by the language with resolving functions (Promise.all(), `return promise`): the program waits
+ *   constructor   read by `await`, Promise.all(), race() and resolve(): the program waits
+ *                 (ECMA-262 §27.2.4.7.1 PromiseResolve)
+ *   then          called by the program with callbacks of its own: no wait, and the derived
+ *                 promise is watched alike; called by the language with resolving functions
+ *                 (Promise.all(), `return promise`): the program waits
  *   finally       as `then` with callbacks
  *
- * In a page and in an exercise callbacks are a wait too, where the program called nothing of WebGPU until they ran: it had nothing to do.
- * The recorder's reaction is attached first, so the end of a wait is taken just before the program goes on. A promise that has settled
- * before it is awaited gives no wait. Awaited twice, the wait begins with the later await: the program was free in between.
+ * In a page and in an exercise callbacks are a wait too, if the program called nothing of WebGPU
+ * until they ran: it had nothing to do. The recorder's reaction comes first, so a wait ends just
+ * before the program goes on. A promise that has settled before it is awaited gives no wait. If it is
+ * awaited twice, the wait begins with the later await: the program was free in between.
  */
 import type { Gate } from './gate'
 import {
@@ -29,17 +33,19 @@ interface Watched<Begin = unknown> {
   /** Someone else than the recorder reacts to it: a rejection is not unhandled. */
   handled: boolean
   begin: Begin | null
-  /** How many calls had been made when callbacks were given, and nobody waited; -1: somebody waits. */
+  /** Calls made when callbacks were given and nobody waited; -1: somebody waits. */
   callsAtCallbacks: number
 }
 
 const NATIVE = /^function\s*\(\)\s*\{\s*\[native code\]\s*\}$/
 
-/** The language's own resolving functions have no name; a bound function of a program has one ('bound …'). */
+/** The language’s own resolving functions have no name; a bound function of a program has one. */
 const isResolver = (callback: Callback): boolean =>
   typeof callback === 'function' && callback.name === '' && testPattern(NATIVE, functionText(callback))
 
-/** Reads of `constructor` by the recorder's own calls of the intrinsics (SpeciesConstructor): no program waits. */
+/**
+ * True while the recorder’s own calls read `constructor` (SpeciesConstructor): no program waits.
+ */
 let isOwnRead = false
 function own<T>(call: () => T): T {
   isOwnRead = true
@@ -52,15 +58,21 @@ function own<T>(call: () => T): T {
 
 /** What happens to a watched promise. */
 export interface Watcher<Begin> {
-  /** Called when the program begins to wait; what it returns is given to `waited`. Null: not recorded. */
+  /**
+   * Called when the program begins to wait. Its result is given to `settled`. Null: not recorded.
+   */
   readonly waits: () => Begin | null
-  /** Called once, when the promise settles, before the program's own reactions. `begin`: null where nobody waited. */
+  /** Called once, before the program’s own reactions. `begin`: null where nobody waited. */
   readonly settled: (begin: Begin | null, fulfilled: boolean) => void
   /** Whether and when the program hears of it. */
   readonly gate?: Gate
 }
 
-/** Watches a promise that WebGPU has just returned. @returns what the program is given: this promise, or one that the gate may hold back */
+/**
+ * Watches a promise that WebGPU has just returned.
+ *
+ * @returns this promise, or one that the gate may hold back
+ */
 export function watchPromise<T extends Promise<unknown>, Begin>(
   promise: T,
   constructor: PromiseConstructor,
@@ -83,7 +95,8 @@ export function watchPromise<T extends Promise<unknown>, Begin>(
     },
     (reason: unknown) => {
       settle(false)
-      // Without this reaction the page would report an unhandled rejection: it still does, but of a program that was stopped.
+      // Without this reaction the page would report an unhandled rejection. It still does, unless
+      // its program was stopped.
       if (!state.handled && given === promise && gate?.wasInterrupted !== true) throw reason
     },
   )
@@ -91,14 +104,20 @@ export function watchPromise<T extends Promise<unknown>, Begin>(
   return decorate(given, state as Watched) // Begin goes from its watcher to its watcher
 }
 
-/** A class whose constructor gives the object that it is given: fields of one that extends it become that object's. */
+/**
+ * Its constructor returns the object that it is given, so fields of a subclass become that
+ * object’s.
+ */
 // oxlint-disable-next-line typescript/no-extraneous-class -- what it gives is another object
 class Given {
   constructor(object: object) {
     return object
   }
 }
-/** What is known of a promise lies in a private field of it: no program reads that, and it costs less than an entry of a weak map. */
+/**
+ * Keeps what is known of a promise in a private field of it. No program reads that, and it costs
+ * less than an entry of a weak map.
+ */
 class Known extends Given {
   readonly #state: Watched
   constructor(promise: object, state: Watched) {
@@ -128,7 +147,10 @@ function derive(state: Watched, make: () => Promise<unknown>): Promise<unknown> 
   return state.settled ? derived : decorate(derived, state)
 }
 
-/** The same for all promises: with functions of its own each would have a hidden class of its own, several µs of the host's time. */
+/**
+ * All promises share these. Functions of its own would give each promise a hidden class of its
+ * own, which costs several µs.
+ */
 const PROPERTIES = {
   constructor: {
     get(this: object) {
@@ -165,7 +187,10 @@ function decorate<T extends Promise<unknown>>(promise: T, state: Watched): T {
   return promise
 }
 
-/** The intrinsic finally() calls `then` of the promise with functions of the language, which would be taken for an await. */
+/**
+ * The intrinsic finally() calls `then` with functions of the language, which would be taken for
+ * an await.
+ */
 function deriveFinally(promise: Promise<unknown>, callback?: (() => void) | null): Promise<unknown> {
   const plain = promiseThen(promise, undefined, undefined)
   return promiseFinally(plain, callback)

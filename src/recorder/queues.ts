@@ -1,47 +1,50 @@
 /**
- * Submissions. Each has an id, and carries host times (submit called, submit returned, completion reported) and, once its timestamps are
- * read, the device's begin and end of each pass:
+ * Submissions. Each has an id and host times (submit called, submit returned, completion reported).
+ * Once its timestamps are read, it has the device's begin and end of each pass:
  *
  *   host    ▇encode▇ ▇submit▇                ▁▁▁▁▁wait▁▁▁▁▁
  *   queue            [───────────── queued ─────────────────]      depth +1 … −1
- *   device                    [▇▇ pass ▇▇][▇▇ pass ▇▇]   ^ reported some ms after the end (Chromium polls for completion)
+ *   device                    [▇▇ pass ▇▇][▇▇ pass ▇▇]   ^ reported later: Chromium polls for it
  *
  * WebGPU has one queue a device and no priorities; command buffers run in the order submitted.
  */
 import type { Buffers } from './buffers'
 import type { Encoders } from './encoders'
 import { react } from './intrinsics'
-import { PrefixedNames, type Journal } from './journal'
+import { PrefixedNames, type SpanWriter } from './span-writer'
 import { Pace } from './pace'
 import type { Natives } from './realm'
 import { added, type DeviceRecord, type Encoding, type Submission } from './records'
 
 /**
- * Of a longer queue, so many questions at most: each submission is then reported later by this share of the time that the queue takes. A
- * question costs the host several times what all else of a submission does (npm run bench -- recorder: 'questions alone').
+ * A longer queue is asked at most so many questions. Each submission is then reported later by
+ * this share of the queue’s time. A question costs the host several times what recording the rest
+ * of a submission does (npm run bench -- recorder: ‘questions alone’).
  */
 const QUESTIONS_A_QUEUE = 16
 
 export class Queues {
-  readonly #journal: Journal
+  readonly #writer: SpanWriter
   readonly #natives: Natives
   readonly #buffers: Buffers
   readonly #encoders: Encoders
   readonly #names = new PrefixedNames('submit')
   #nextId = 0
 
-  constructor(journal: Journal, natives: Natives, buffers: Buffers, encoders: Encoders) {
-    this.#journal = journal
+  constructor(writer: SpanWriter, natives: Natives, buffers: Buffers, encoders: Encoders) {
+    this.#writer = writer
     this.#natives = natives
     this.#buffers = buffers
     this.#encoders = encoders
   }
 
   /**
-   * After submit() has returned. Asks at once when the submission is complete, also where the program will ask itself: tried on an H200,
-   * one answer for both made a program that awaits kernels of some µs 0.6 ms slower a submission, since with timestamps these end just
-   * after Chromium's first look for completion, and the second question makes it look again (with it: 0.04 ms). Only where an answer is
-   * to come anyway, and the submissions since then are short (pace.ts) or few beside the queue, the next question serves for these too.
+   * Called after submit() has returned. Asks at once when the submission is complete, even if the
+   * program will ask itself. On an H200, one answer for both made a program that awaits kernels
+   * of some µs slower by 0.6 ms a submission. With timestamps such a kernel ends just after
+   * Chromium’s first poll, and the second question makes it poll again (0.04 ms). Only where an
+   * answer is due anyway, and the submissions since then are short (pace.ts) or few beside the
+   * queue, the next question serves for these too.
    */
   submitted(
     device: DeviceRecord,
@@ -49,31 +52,31 @@ export class Queues {
     submitStartNs: number,
     submitEndNs: number,
   ): void {
-    const journal = this.#journal
-    journal.submits += 1
+    const writer = this.#writer
+    writer.submits += 1
     if (encodings.length === 0) {
-      journal.onVain('empty')
-      journal.saw('empty submits')
+      writer.onVain('empty')
+      writer.saw('empty submits')
     }
     if (device.lost) {
-      journal.onVain('void')
-      const line = journal.line('submit')
-      journal.host('submit', 'submit', 'submit to a lost device', submitStartNs, submitEndNs, { line })
+      writer.onVain('void')
+      const line = writer.line('submit')
+      writer.host('submit', 'submit', 'submit to a lost device', submitStartNs, submitEndNs, { line })
       return
     }
     const id = this.#nextId
     this.#nextId += 1
     const label = labelOf(encodings)
-    const { tag } = journal
+    const { tag } = writer
     for (const encoding of encodings) this.#encoders.writeEncodeSpan(encoding, id)
     const name = this.#names.of(label)
-    const line = journal.line('submit')
+    const line = writer.line('submit')
     const submission: Submission = {
       id,
       label,
       tag,
       device,
-      span: journal.host('submit', 'submit', name, submitStartNs, submitEndNs, { submission: id, line }),
+      span: writer.host('submit', 'submit', name, submitStartNs, submitEndNs, { submission: id, line }),
       submitStartNs,
       submitEndNs,
       completedNs: null,
@@ -106,7 +109,7 @@ export class Queues {
       this.#ask(device, submission)
   }
 
-  /** The program asks itself when this submission is complete: `reached` or `unanswered` follows. */
+  /** The program asks itself about this submission: `reached` or `unanswered` follows. */
   programAsks({ id, device }: Submission): void {
     device.asked = Math.max(device.asked, id)
   }
@@ -127,7 +130,7 @@ export class Queues {
     const { device } = submission
     const { inFlight } = device
     if (submission.state !== 'pending') return
-    const now = this.#journal.now()
+    const now = this.#writer.now()
     let count = 0
     for (let first = inFlight[0]; first && first.id <= submission.id; first = inFlight[0]) {
       inFlight.shift()
@@ -163,24 +166,24 @@ export class Queues {
   }
 
   #completed(submission: Submission, now: number): void {
-    const journal = this.#journal
+    const writer = this.#writer
     const { device, id, label, tag, submitStartNs } = submission
     submission.completedNs = now
     const name = label === '' ? 'submission' : label
-    journal.span(device.queueLane, 'queued', 'none', name, submitStartNs, now, { submission: id, tag })
+    writer.span(device.queueLane, 'queued', 'none', name, submitStartNs, now, { submission: id, tag })
     this.#settle(submission, 'complete')
   }
 
   #settle(submission: Submission, state: 'complete' | 'failed'): void {
     submission.state = state
-    this.#buffers.released(submission, submission.completedNs ?? this.#journal.now())
+    this.#buffers.released(submission, submission.completedNs ?? this.#writer.now())
     const { listeners } = submission
     submission.listeners = null
     for (const listener of listeners ?? []) listener()
   }
 
   #sampleDepth({ depthCounter, inFlight }: DeviceRecord, timeNs: number): void {
-    if (this.#journal.on) this.#journal.builder.addCounterSample(depthCounter, timeNs, inFlight.length)
+    if (this.#writer.on) this.#writer.builder.addCounterSample(depthCounter, timeNs, inFlight.length)
   }
 }
 
@@ -200,7 +203,10 @@ function labelOf(encodings: readonly Encoding[]): string {
     : `${first.label} and ${encodings.length - 1} more`
 }
 
-/** Resolves with the host time at which completion was reported; rejects where the device was lost before. */
+/**
+ * Resolves with the host time of the completion’s report; rejects where the device was lost
+ * before.
+ */
 export function completionOf(submission: Submission): Promise<number> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {

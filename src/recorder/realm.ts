@@ -1,4 +1,4 @@
-/** One realm's WebGPU, a page's or a worker's, captured when a session starts, before a program runs. */
+/** One realm’s WebGPU, captured when a session starts, before a program runs. */
 import { setForEach, setHas, uncurry } from './intrinsics'
 import { getterOf } from './sizes'
 
@@ -24,7 +24,10 @@ export interface Realm {
   readonly performance: { readonly timeOrigin: number; now: () => number }
 }
 
-/** The methods of WebGPU as they were before the session: the recorder's own commands go through these, past its patches. */
+/**
+ * WebGPU’s methods as they were before the session: the recorder’s own commands bypass its
+ * patches.
+ */
 export type Natives = ReturnType<typeof captureNatives>
 
 /* oxlint-disable typescript/unbound-method -- unbound on purpose: uncurry() gives each its `this` */

@@ -1,12 +1,20 @@
 /**
- * What the recorder keeps of the program's objects. Plain records; the objects themselves are not kept alive, but for the newest encoder
- * and command buffer. One of each is made for every submission, so lists that mostly stay empty are null until they are needed: garbage
- * collection is the larger part of what recording costs the host.
+ * What the recorder keeps of the program’s objects, as plain records. Only the newest encoder and
+ * command buffer are kept alive. One of each is made for every submission, so lists that mostly
+ * stay empty are null until they are needed: garbage collection is the larger part of what
+ * recording costs the host.
  */
-import type { SpanRole } from '../trace/schema'
+import { REPEAT_NONE, type SpanRole } from '../trace/schema'
 import type { Pace } from './pace'
 import type { StampPool, StampSlot } from './stamps'
-import type { Tag } from './tag'
+
+/** Variant, repeat and step that a call belongs to, as they were when it was made. */
+export interface Tag {
+  readonly variant?: string
+  readonly repeat: number
+  readonly step: number
+}
+export const NO_TAG: Tag = Object.freeze({ repeat: REPEAT_NONE, step: -1 })
 
 export type BufferState = 'free' | 'mapping' | 'mapped' | 'filled' | 'in-flight'
 
@@ -15,7 +23,10 @@ export interface BufferRecord {
   readonly label: string
   readonly sizeBytes: number
   readonly isReadback: boolean
-  /** Mapped at creation only: its bytes are on the device when the next submission is complete, and it is no staging buffer after. */
+  /**
+   * Mapped at creation only: its bytes are on the device once the next submission is complete,
+   * and it is no staging buffer after that.
+   */
   readonly isMappedOnce: boolean
   readonly device: DeviceRecord | null
   /** -1: none was free. */
@@ -84,7 +95,9 @@ export interface Encoding {
   isSubmitted: boolean
   /** Its span stands in the trace. */
   isWritten: boolean
-  /** Index among the session's encodings that are neither submitted nor written; -1 not among them. */
+  /**
+   * Index among the session’s encodings that are neither submitted nor written; -1: none of them.
+   */
   at: number
 }
 
@@ -111,7 +124,7 @@ export interface Submission {
   listeners: (() => void)[] | null
 }
 
-/** The list with one more. A list of one is made as such: an empty array that is pushed to takes room for 17. */
+/** Adds to a list. A list of one is made as such: pushing to an empty array makes room for 17. */
 export function added<T>(list: T[] | null, item: T): T[] {
   if (!list) return [item]
   list.push(item)

@@ -29,7 +29,11 @@ const bytesOfView = getterOf<object, number>(DataView.prototype, 'byteLength')
 // oxlint-disable-next-line typescript/unbound-method -- uncurry() gives it its `this`
 const standInFor = uncurry<WeakMap<object, StandIn>, [object], StandIn | undefined>(WeakMap.prototype.get)
 
-/** writeBuffer() counts in elements of a typed array, in bytes of anything else. @throws TypeError where it is no data. */
+/**
+ * writeBuffer() counts in elements of a typed array, and in bytes of anything else.
+ *
+ * @throws TypeError where it is no data
+ */
 export function writtenBytes(data: object, start = 0, size?: number): number {
   const standIn = standInFor(standIns, data)
   if (standIn) return (size ?? standIn.length - start) * standIn.elementBytes

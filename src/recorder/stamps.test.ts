@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { SessionOptions } from './session'
 import { selfTestCopyTiming } from './copy-timing'
-import { stepOfStamps } from './place'
+import { stepOfStamps } from './write-spans'
 import {
   asDevice,
   macrotask,
@@ -242,8 +242,8 @@ describe('stamps', () => {
     const recording = record(
       {},
       {
-        rows: ({ journal }) => {
-          journal.onVain = (why) => vain.push(why)
+        rows: ({ writer }) => {
+          writer.onVain = (why) => vain.push(why)
           return []
         },
       },

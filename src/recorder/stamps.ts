@@ -1,9 +1,12 @@
 /**
- * Timestamp queries for passes (begin and end), resolved and read without delaying what is measured.
+ * Timestamp queries for passes (begin and end), resolved and read without delaying what is
+ * measured.
  *
- * A query set holds at most 4096 queries (WebGPU §20.1). Chromium's resolveQuerySet runs a compute dispatch of its own: `read` resolves
- * in a submission of its own, which belongs outside measured windows. A full pool gives null: a pass without timestamps, never a delay.
- * All commands here stand inside error scopes of their own, pushed and popped in one go: none reaches a scope of the program.
+ * A query set holds at most 4096 queries (WebGPU §20.1). Chromium’s resolveQuerySet runs a
+ * compute dispatch of its own, so `read` resolves in a submission of its own, outside measured
+ * windows. A full pool gives null: a pass without timestamps, never a delay. All commands here
+ * have error scopes of their own, pushed and popped in one go, so no error reaches a scope of the
+ * program.
  */
 import { react } from './intrinsics'
 import type { Natives } from './realm'
@@ -21,7 +24,10 @@ export interface StampSet {
   readonly querySet: GPUQuerySet
   /** Queries handed out. */
   used: number
-  /** Slots of command buffers that are not submitted: until these are, the set must not be used anew. */
+  /**
+   * Slots of command buffers that are not submitted. The set must not be used anew before they
+   * are.
+   */
   outstanding: number
   /** Made once: a set is used again and again. */
   readonly writes: GPUComputePassTimestampWrites[]
@@ -36,7 +42,7 @@ export interface StampSlot {
 /** Raw ticks of a set, by query. */
 export type Ticks = ReadonlyMap<StampSet, BigUint64Array>
 
-/** Runs the recorder's own commands on a device so that no error of theirs reaches a scope of the program. */
+/** Runs the recorder’s own commands so that no error of theirs reaches a scope of the program. */
 export function inOwnScopes<T>(
   natives: Natives,
   gpu: GPUDevice,
@@ -80,7 +86,7 @@ export class StampPool {
     if (first) this.#sets.push(first)
   }
 
-  /** Its own commands failed, as they do where there is no memory: it gives no more slots. */
+  /** Its own commands failed, for lack of memory: it gives no more slots. */
   get hasFailed(): boolean {
     return this.#failed
   }
@@ -121,8 +127,9 @@ export class StampPool {
   /**
    * Ends the use of the present sets.
    *
-   * @returns those that may be used again once they are read. One with slots of command buffers not yet submitted is not among them: it is
-   * left to these, and never destroyed, since submitting them would then fail.
+   * @returns those that may be used again once they are read. A set with slots of command buffers
+   * that are not submitted is not among them. It is left to these and never destroyed, since
+   * submitting them would then fail.
    */
   seal(): readonly StampSet[] {
     const used = this.#sets.filter((set) => set.used > 0)
@@ -148,7 +155,10 @@ export class StampPool {
     for (const { querySet } of sets) this.#natives.destroyQuerySet(querySet)
   }
 
-  /** Resolves and reads sets, after all earlier work on the queue. Rejects where the device is lost. */
+  /**
+   * Resolves and reads sets, after all earlier work on the queue. Rejects where the device is
+   * lost.
+   */
   async read(sets: readonly StampSet[]): Promise<Ticks> {
     const ticks = new Map<StampSet, BigUint64Array>()
     if (sets.length === 0) return ticks
@@ -183,7 +193,10 @@ export class StampPool {
     }
   }
 
-  /** A reading that is under way is given up: it rejects. Sets of command buffers that may yet be submitted are left to these. */
+  /**
+   * Gives up a reading that is under way: it rejects. Sets of command buffers that may yet be
+   * submitted are left to these.
+   */
   destroy(): void {
     this.#fail()
     this.drop(this.#retired.splice(0).filter(({ outstanding }) => outstanding === 0))
@@ -218,7 +231,10 @@ export class StampPool {
     return { querySet, used: 0, outstanding: 0, writes: [] }
   }
 
-  /** A pool whose own commands fail gives no more slots: a pass with a bad query set would be an error of the program. */
+  /**
+   * A pool whose own commands fail gives no more slots: a pass with a bad query set would be an
+   * error of the program.
+   */
   #inScopes<T>(body: () => T): T {
     return inOwnScopes(this.#natives, this.#gpu, body, () => {
       this.#fail()

@@ -1,13 +1,14 @@
 /**
- * What is counted of a page, by stretches of its time. With frames each is one (frames.ts). Before there are any, and of a page that has
- * none, the first ends with the first submit, and the second when the page goes on with its first result: what it then makes again and
- * again is no preparation.
+ * Divides a page’s time into the stretches that are counted. Each frame is one (frames.ts).
+ * Before there are any, and in a page that has none, the first ends with the first submit, and
+ * the second when the page goes on with its first result: whatever it then makes again and again
+ * is no preparation.
  */
 import type { Trace } from '../trace/schema'
 import type { Counts } from './counts'
 import { Frames } from './frames'
 import { NextTask } from './next-task'
-import type { Recorded } from './table'
+import type { Recorded } from './api-patches'
 
 export class Stretches {
   readonly frames: Frames
@@ -16,9 +17,9 @@ export class Stretches {
   /** Beginning of the present one, where no frame has begun. */
   #startNs = 0
 
-  constructor({ journal, buffers }: Pick<Recorded, 'journal' | 'buffers'>, counts: Counts) {
+  constructor({ writer, buffers }: Pick<Recorded, 'writer' | 'buffers'>, counts: Counts) {
     this.#counts = counts
-    this.frames = new Frames(journal, (startNs) => {
+    this.frames = new Frames(writer, (startNs) => {
       counts.sample(Math.max(startNs, this.#startNs))
       buffers.turnBegan()
     })
@@ -30,14 +31,14 @@ export class Stretches {
       this.#nextTask.ask()
     }
     let hasSubmitted = false
-    journal.onSpan = (kind, submission) => {
-      if (this.frames.count > 0) journal.onSpan = null
+    writer.onSpan = (kind, submission) => {
+      if (this.frames.count > 0) writer.onSpan = null
       else if (kind === 'submit' && !hasSubmitted) {
         hasSubmitted = true
-        this.#next(journal.now())
+        this.#next(writer.now())
       } else if (kind === 'host-wait' && submission !== undefined) {
-        journal.onSpan = null
-        this.#next(journal.now())
+        writer.onSpan = null
+        this.#next(writer.now())
       }
     }
   }
@@ -48,7 +49,10 @@ export class Stretches {
     this.#nextTask.end()
   }
 
-  /** A trace that was taken while the recording goes on, with what its present stretch has so far. */
+  /**
+   * Completes a trace that was taken while the recording goes on with the counts of the present
+   * stretch.
+   */
   into(trace: Trace): Trace {
     return this.#counts.into(trace, Math.max(this.frames.startNs, this.#startNs))
   }

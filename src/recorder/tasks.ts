@@ -1,15 +1,15 @@
 /** When the thread of a page was at work, as the browser reports it: long tasks where there is a window, and what `lab record` traced. */
-import type { Journal } from './journal'
+import type { SpanWriter } from './span-writer'
 
 const { PerformanceObserver: Observer } = globalThis
 
 export class Tasks {
-  readonly #journal: Journal
+  readonly #writer: SpanWriter
   readonly #lanes = new Map<string, number>()
   readonly #observer: PerformanceObserver | null = null
 
-  constructor(journal: Journal) {
-    this.#journal = journal
+  constructor(writer: SpanWriter) {
+    this.#writer = writer
     if (!('document' in globalThis) || !Observer.supportedEntryTypes.includes('longtask')) return
     this.#observer = new Observer((list) => {
       this.#addEntries(list.getEntries())
@@ -19,7 +19,7 @@ export class Tasks {
 
   /** Times by this thread's performance.now(). @param lane 'tasks' where all of at least a ms are given */
   add(lane: 'tasks' | 'long tasks', times: readonly (readonly [startMs: number, endMs: number])[]): void {
-    const { builder, on } = this.#journal
+    const { builder, on } = this.#writer
     if (!on) return
     let id = this.#lanes.get(lane)
     if (id === undefined) {
@@ -27,7 +27,7 @@ export class Tasks {
       this.#lanes.set(lane, id)
     }
     for (const [startMs, endMs] of times) {
-      const [start, end] = [this.#journal.atOwn(startMs), this.#journal.atOwn(endMs)]
+      const [start, end] = [this.#writer.atOwn(startMs), this.#writer.atOwn(endMs)]
       if (end > 0)
         builder.addSpan({
           lane: id,

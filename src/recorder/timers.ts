@@ -1,17 +1,18 @@
 /**
- * Which submissions a page makes because a timer called it: at the beginning of each such callback a sample
- * of a counter, the delay that the timer was set with. What follows in the callback's task is its.
+ * Finds the submissions that a timer of the page made. The beginning of each such callback is a
+ * sample of a counter, with the delay that the timer was set with. Whatever follows in the
+ * callback’s task belongs to it.
  */
 import { TIMER_SUBMITS } from '../trace/schema'
 import { apply, getOwnPropertyDescriptor, getPrototypeOf } from './intrinsics'
-import type { Journal } from './journal'
+import type { SpanWriter } from './span-writer'
 import { NextTask } from './next-task'
 import { callOriginal, patchNamed, type Patch } from './patches'
 
 type Callback = (...args: readonly unknown[]) => unknown
 
 export class Timers {
-  readonly #journal: Journal
+  readonly #writer: SpanWriter
   readonly #taskEnded: NextTask
   #counter = -1
   /** Start of the newest callback; -1: none was called. */
@@ -20,8 +21,8 @@ export class Timers {
   /** Submissions before the callback. */
   #before = 0
 
-  constructor(journal: Journal) {
-    this.#journal = journal
+  constructor(writer: SpanWriter) {
+    this.#writer = writer
     this.#taskEnded = new NextTask(() => {
       this.#sample()
     })
@@ -52,15 +53,15 @@ export class Timers {
 
   #began(delayMs: number): void {
     this.#sample()
-    this.#startNs = this.#journal.now()
+    this.#startNs = this.#writer.now()
     // An interval was set before all that the page awaited since.
     this.#delayNs = Math.min(delayMs * 1e6, this.#startNs)
-    this.#before = this.#journal.submits
+    this.#before = this.#writer.submits
     this.#taskEnded.ask()
   }
 
   #sample(): void {
-    const { submits, builder, hostLane, on } = this.#journal
+    const { submits, builder, hostLane, on } = this.#writer
     if (this.#startNs < 0 || submits === this.#before || !on) return
     this.#before = submits
     if (this.#counter < 0)

@@ -1,20 +1,25 @@
 /**
- * Small writeBuffer() calls that follow each other, as one span: a page that writes 56 bytes for each of 300 objects a frame would fill its
- * recording with them. How many there are in each frame, and their bytes, are samples of counters all the same (counts.ts).
+ * Joins small writeBuffer() calls that follow each other into one span. A page that writes 56
+ * bytes for each of 300 objects a frame would fill its recording with them. Counters still have
+ * their number and bytes in each frame (counts.ts).
  *
- * A reading of the clock costs as much as half of such a call. Around the first ones it is read as around any other call, then around each
- * 16th: the span may end before the last 15, and no span is longer than what it is of.
+ * A reading of the clock costs as much as half of such a call. It is read around each of the
+ * first calls, then around each 16th. So the span may end before the last 15, and no span is
+ * longer than its calls.
  */
-import { NO_TAG, type Tag } from './tag'
+import { NO_TAG, type Tag } from './records'
 
-/** Of what several writes could have been one: WebGPU's least offset of a uniform buffer is 256 bytes. */
+/**
+ * Several writes up to this size could have been one: WebGPU’s least offset of a uniform buffer
+ * is 256 bytes.
+ */
 const SMALL_BYTES = 256
 export const isSmall = (bytes: number): boolean => bytes <= SMALL_BYTES
-/** They are counted as this, and looked for in a page's scripts. */
+/** The name of their count, and of their places in a page’s scripts. */
 export const SMALL_WRITES = 'writeBuffer calls up to 256 bytes'
 /**
- * Between two of them. A page's own work for an object takes some 10 µs, and the clock of a page that is not isolated has steps of 0.1 ms:
- * two of these.
+ * The longest pause between two writes of one span. A page’s own work for an object takes some 10
+ * µs, and the clock of a page that is not isolated has steps of 0.1 ms: two of these.
  */
 const LONGEST_PAUSE_NS = 200e3
 /** Of a span: around so many the clock is read each time, then around each `EACH`th. */

@@ -10,7 +10,7 @@ const say = (text: string): void => {
   if (said) said.textContent = text
 }
 
-/** Of recorder.js (src/recorder/open-in-lab.ts). */
+/** Of recorder.js (src/recorder/page.ts). */
 interface Given {
   readonly hostDeviceLab?: unknown
 }

@@ -1,6 +1,9 @@
-/** Timestamps of a submission into the trace: spans of its passes, flows, and the bracket for the clock's fit. Ticks stay raw. */
+/**
+ * Writes the timestamps of a submission into the trace: spans of its passes, flows, and the
+ * bracket for the clock’s fit. Ticks stay raw.
+ */
 import { END_BEFORE_BEGIN } from '../trace/schema'
-import type { Journal } from './journal'
+import type { SpanWriter } from './span-writer'
 import { numbered } from './devices'
 import type { DeviceRecord, Stamped, Submission } from './records'
 import type { Ticks } from './stamps'
@@ -14,8 +17,9 @@ interface TickPair {
 const LARGEST_STEP_NS = 2 ** 16
 
 /**
- * The largest power of two, up to 2^16, of which all these stamps are multiples after the first is subtracted. With few stamps it may be
- * larger than the clock's step, which widens bounds and never narrows them wrongly. 1 where no two differ.
+ * The largest power of two, up to 2^16, that divides the distance of each stamp to the first.
+ * With few stamps it may be larger than the clock’s step, which widens bounds and never narrows
+ * them wrongly. It is 1 where no two differ.
  */
 export function stepOfStamps(ticks: Ticks): number {
   let first: bigint | null = null
@@ -39,7 +43,10 @@ function pairOf(stamped: Stamped, ticks: Ticks): TickPair | null {
   return begin === undefined || end === undefined ? null : { begin, end }
 }
 
-/** Sanity gate: non-zero, ordered, no longer than the round trip, ends in queue order. A stamp that fails draws nothing. */
+/**
+ * Sanity gate: non-zero, ordered, no longer than the round trip, ends in queue order. A stamp
+ * that fails draws nothing.
+ */
 function rejectReason({ begin, end }: TickPair, submission: Submission, hostStepNs: number): string | null {
   const { device, completedNs, submitStartNs } = submission
   if (begin === 0n || end === 0n) return 'zero timestamp'
@@ -52,24 +59,24 @@ function rejectReason({ begin, end }: TickPair, submission: Submission, hostStep
   return null
 }
 
-export function placeSubmission(journal: Journal, submission: Submission, ticks: Ticks): void {
-  const { builder } = journal
+export function writeSubmission(writer: SpanWriter, submission: Submission, ticks: Ticks): void {
+  const { builder } = writer
   const { device, completedNs, submitStartNs } = submission
   let [beginTick, endTick] = [Infinity, -Infinity]
   for (const { stamped } of submission.encodings)
     for (const each of stamped ?? []) {
       const pair = pairOf(each, ticks)
       if (!pair) continue
-      const reason = rejectReason(pair, submission, journal.hostStepNs)
+      const reason = rejectReason(pair, submission, writer.hostStepNs)
       if (reason !== null) {
         builder.reject(reason)
         continue
       }
       device.lastEndTick = pair.end
-      ensureLane(journal, device, pair.begin)
+      ensureLane(writer, device, pair.begin)
       const begin = Number(pair.begin - device.originTick)
       const end = Number(pair.end - device.originTick)
-      const span = addSpan(journal, submission, each, begin, end)
+      const span = addSpan(writer, submission, each, begin, end)
       each.durationNs = end - begin
       beginTick = Math.min(beginTick, begin)
       endTick = Math.max(endTick, end)
@@ -90,7 +97,7 @@ export function placeSubmission(journal: Journal, submission: Submission, ticks:
 }
 
 function addSpan(
-  { builder }: Journal,
+  { builder }: SpanWriter,
   submission: Submission,
   stamped: Stamped,
   start: number,
@@ -118,7 +125,7 @@ function addSpan(
 }
 
 /** The device's clock counts from the first tick seen: raw ticks lie above 2^53. */
-function ensureLane({ builder }: Journal, device: DeviceRecord, first: bigint): void {
+function ensureLane({ builder }: SpanWriter, device: DeviceRecord, first: bigint): void {
   if (device.lane >= 0) return
   device.originTick = first
   device.clock = builder.addClock({

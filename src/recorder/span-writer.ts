@@ -1,11 +1,14 @@
-/** Host spans into a trace, with the tag and line of the call that made them. Times are host ns since the trace's origin. */
+/**
+ * Writes host spans into a trace, with the tag and line of the call that made them. Times are
+ * host ns since the trace’s origin.
+ */
 import { TraceBuilder } from '../trace/builder'
 import type { RunInfo, SpanKind, SpanRole, TraceChunk } from '../trace/schema'
 import type { CallSites } from './call-sites'
 import { round } from './intrinsics'
 import { CallLines } from './lines'
 import type { Natives, Realm } from './realm'
-import { NO_TAG, type Tag } from './tag'
+import { NO_TAG, type Tag } from './records'
 import { JoinedWrites } from './writes'
 
 export interface SpanExtra {
@@ -17,7 +20,7 @@ export interface SpanExtra {
   readonly tag?: Tag | undefined
 }
 
-export interface JournalOptions {
+export interface SpanWriterOptions {
   readonly info: RunInfo
   /** Smallest step of performance.now(). */
   readonly hostStepUs: number
@@ -31,12 +34,18 @@ export interface JournalOptions {
   readonly joinsWrites?: boolean | undefined
 }
 
-/** At most 20 chunks a second while a window runs: drawing needs no more, and each costs the host some 50 µs. */
+/**
+ * Sends at most 20 chunks a second while a window runs: drawing needs no more, and each costs the
+ * host some 50 µs.
+ */
 const FLUSH_INTERVAL_NS = 50e6
 
 /** Characters of a name in the trace: a program can make any label. */
 const LONGEST_NAME = 200
-/** A label as a name in the trace: what is no text when WebGPU is called may be a program's object, which later runs code of the program. */
+/**
+ * A label as a name in the trace. A label that is no text may be a program’s object, which would
+ * run code of the program later.
+ */
 export const nameOf = (label: unknown): string =>
   typeof label !== 'string' ? '' : label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME)}…` : label
 
@@ -46,7 +55,10 @@ export function nameOfWrite(label: string): string {
   return name === '' ? 'write' : `write ${name}`
 }
 
-/** 'submit', 'submit step 1', …: a name that comes again and again is put together, and looked up by the trace, once. */
+/**
+ * 'submit', 'submit step 1', …: a name that recurs is put together, and looked up by the trace,
+ * once.
+ */
 export class PrefixedNames {
   readonly #prefix: string
   #label = ''
@@ -66,7 +78,7 @@ export class PrefixedNames {
   }
 }
 
-export class Journal {
+export class SpanWriter {
   readonly builder: TraceBuilder
   readonly lines: CallLines
   readonly hostStepNs: number
@@ -83,7 +95,7 @@ export class Journal {
   readonly #originMs: number
   readonly #timeOriginMs: number
   readonly #now: (performance: Performance) => number
-  readonly #sites: JournalOptions['sites']
+  readonly #sites: SpanWriterOptions['sites']
   readonly #send: ((chunk: TraceChunk) => void) | undefined
   /** Null: each write is a span of its own. */
   readonly writes: JoinedWrites | null
@@ -93,7 +105,7 @@ export class Journal {
   onSpan: ((kind: SpanKind, submission: number | undefined) => void) | null = null
   #lastFlushNs = 0
 
-  constructor(realm: Realm, natives: Natives, options: JournalOptions) {
+  constructor(realm: Realm, natives: Natives, options: SpanWriterOptions) {
     this.#performance = realm.performance as Performance // now() is all that is called
     this.#now = natives.now
     this.#originMs = this.#now(this.#performance)
@@ -123,7 +135,7 @@ export class Journal {
     })
   }
 
-  /** Whole ns: what lies below is noise of the product, and a file of a run would be a fifth larger for it. */
+  /** Whole ns: fractions are noise, and a run’s file would be a fifth larger with them. */
   now(): number {
     return round((this.#now(this.#performance) - this.#originMs) * 1e6)
   }
@@ -133,7 +145,10 @@ export class Journal {
     return round((nowMs - this.#originMs) * 1e6)
   }
 
-  /** Host ns since the trace's origin of a moment of another thread: `nowMs` by its performance.now(), `timeOriginMs` its timeOrigin. */
+  /**
+   * Host ns since the trace’s origin of a moment of another thread: `nowMs` by its
+   * performance.now(), `timeOriginMs` its timeOrigin.
+   */
   atOfOther(timeOriginMs: number, nowMs: number): number {
     // The difference of the origins first: their sum with the time would have steps of 0.2 µs.
     return round((nowMs + (timeOriginMs - this.#timeOriginMs) - this.#originMs) * 1e6)
@@ -175,18 +190,27 @@ export class Journal {
     return this.span(this.hostLane, kind, role, name, start, end, extra)
   }
 
-  /** A call is being made, of a kind that is looked for in a page's scripts; `also`: and of this one. */
+  /**
+   * Called at each call of a kind whose places in a page’s scripts are wanted; `also`: of this
+   * kind too.
+   */
   saw(what: string, also?: string): void {
     this.#sites?.saw(what, also)
   }
 
-  /** Of a call made now, which is looked for in a page's scripts by its role and as what it is `also`. */
+  /**
+   * The line of a call made now. Its places in a page’s scripts are kept by its role, and by
+   * `also`.
+   */
   line(role: SpanRole, also?: string): number {
     this.saw(role, also)
     return this.lines.line(role, this.tag)
   }
 
-  /** Sends what is new, where someone listens. `force` false: only where the last chunk is old enough. */
+  /**
+   * Sends what is new, where someone listens. `force` false: only if the last chunk is old
+   * enough.
+   */
   flush(force = true): void {
     this.writes?.close()
     if (!this.#send || !(this.on || force)) return

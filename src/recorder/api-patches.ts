@@ -1,24 +1,24 @@
-/** What is patched, and what each patch notes: one row a method. Names are WebGPU's. */
+/** Every patch of WebGPU and what it notes: one row a method. Names are WebGPU’s. */
 import type { Buffers } from './buffers'
 import type { Devices } from './devices'
 import type { Encoders } from './encoders'
 import { Features } from './features'
 import type { Gate } from './gate'
 import { apply } from './intrinsics'
-import { nameOf, nameOfWrite, type Journal } from './journal'
+import { nameOf, nameOfWrite, type SpanWriter } from './span-writer'
 import { callOriginal, originalOf, patch, type Method, type Patch } from './patches'
 import { watchPromise } from './promises'
 import type { Queues } from './queues'
 import type { Natives, Realm } from './realm'
 import { added, type Encoding, type Submission } from './records'
 import { writtenBytes } from './sizes'
-import type { Tag } from './tag'
+import type { Tag } from './records'
 import { isSmall, SMALL_WRITES, type JoinedWrites } from './writes'
 
 export interface Recorded {
   readonly realm: Realm
   readonly natives: Natives
-  readonly journal: Journal
+  readonly writer: SpanWriter
   readonly devices: Devices
   readonly buffers: Buffers
   readonly encoders: Encoders
@@ -29,7 +29,7 @@ export interface Recorded {
   readonly gate: Gate
 }
 
-export const patchTable = (recorded: Recorded): readonly Patch[] => [
+export const apiPatches = (recorded: Recorded): readonly Patch[] => [
   ...devicePatches(recorded),
   ...encoderPatches(recorded),
   ...queuePatches(recorded),
@@ -38,7 +38,7 @@ export const patchTable = (recorded: Recorded): readonly Patch[] => [
   ...(recorded.looksNative ? [textOfFunctions(recorded)] : []),
 ]
 
-function devicePatches({ realm, natives, journal, devices, buffers, encoders, wantsStamps, gate }: Recorded) {
+function devicePatches({ realm, natives, writer, devices, buffers, encoders, wantsStamps, gate }: Recorded) {
   const features = new Features(natives)
   return [
     ...(wantsStamps ? features.patches(realm) : []),
@@ -52,16 +52,16 @@ function devicePatches({ realm, natives, journal, devices, buffers, encoders, wa
     }),
     patch(realm.GPUDevice, 'createBuffer', (original, device, args) => {
       gate.check()
-      const start = journal.now()
+      const start = writer.now()
       const buffer = callOriginal(original, device, args) as GPUBuffer
-      const end = journal.now()
+      const end = writer.now()
       buffers.created(buffer, devices.of(device), Boolean(args[0].mappedAtCreation))
       const record = buffers.of(buffer)
       // Mapped at creation, its memory is made, and filled with zeros, inside of the call.
-      if (record && journal.on)
-        journal.host('host-work', 'create', `create ${record.label}`, start, end, {
+      if (record && writer.on)
+        writer.host('host-work', 'create', `create ${record.label}`, start, end, {
           bytes: record.sizeBytes,
-          line: journal.line('create'),
+          line: writer.line('create'),
         })
       return buffer
     }),
@@ -72,8 +72,8 @@ function devicePatches({ realm, natives, journal, devices, buffers, encoders, wa
     }),
     patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
       gate.check()
-      if (!journal.on) return callOriginal(original, device, args)
-      const start = journal.now()
+      if (!writer.on) return callOriginal(original, device, args)
+      const start = writer.now()
       const encoder = callOriginal(original, device, args) as GPUCommandEncoder
       encoders.created(encoder, devices.of(device), start, nameOf(args[0]?.label))
       return encoder
@@ -81,13 +81,13 @@ function devicePatches({ realm, natives, journal, devices, buffers, encoders, wa
   ]
 }
 
-function encoderPatches({ realm, natives, journal, encoders, gate }: Recorded) {
+function encoderPatches({ realm, natives, writer, encoders, gate }: Recorded) {
   const { GPUCommandEncoder, GPUComputePassEncoder, GPURenderPassEncoder } = realm
   const open = (encoder: GPUCommandEncoder): Encoding | undefined => {
     gate.check()
-    return journal.on ? encoders.of(encoder) : undefined
+    return writer.on ? encoders.of(encoder) : undefined
   }
-  /** What is neither a pass nor a copy from or to a mappable buffer ends the copies that are being timed. */
+  /** Every call but a pass and a copy of a mappable buffer ends the copies that are being timed. */
   const endCopies = (encoder: GPUCommandEncoder): void => {
     const encoding = open(encoder)
     if (encoding) encoders.closeBracket(encoder, encoding)
@@ -172,7 +172,7 @@ function encoderPatches({ realm, natives, journal, encoders, gate }: Recorded) {
   ]
 }
 
-/** Without a descriptor the call has no argument: beginComputePass() is not beginComputePass(undefined) to every implementation. */
+/** Not every implementation takes beginComputePass(undefined) for beginComputePass(). */
 const begin = (
   original: Parameters<typeof callOriginal>[0],
   encoder: GPUCommandEncoder,
@@ -193,71 +193,74 @@ function copyOf(
 }
 
 function queuePatches(recorded: Recorded) {
-  const { realm, journal, devices, encoders, queues, natives, gate } = recorded
+  const { realm, writer, devices, encoders, queues, natives, gate } = recorded
   return [
     patch(realm.GPUQueue, 'submit', (original, queue, args) => {
       gate.check()
       const commands = [...args[0]] // any iterable, an array with an iterator of its own too: read once
-      const start = journal.now()
+      const start = writer.now()
       const result = callOriginal(original, queue, [commands])
-      const end = journal.now()
+      const end = writer.now()
       let encodings: Encoding[] | null = null
       for (const command of commands) {
         const encoding = encoders.takeSubmitted(command)
         if (encoding) encodings = added(encodings, encoding)
       }
-      if (!journal.on) return result
+      if (!writer.on) return result
       const device = devices.ofQueue(queue) ?? encodings?.[0]?.device
       if (device) queues.submitted(device, encodings ?? [], start, end)
-      else journal.builder.reject('submission to a queue whose device was not seen')
+      else writer.builder.reject('submission to a queue whose device was not seen')
       return result
     }),
-    journal.writes
-      ? joinedWrites(recorded, journal.writes)
+    writer.writes
+      ? joinedWrites(recorded, writer.writes)
       : patch(realm.GPUQueue, 'writeBuffer', (original, queue, args) => {
           gate.check()
-          if (!journal.on) return callOriginal(original, queue, args)
+          if (!writer.on) return callOriginal(original, queue, args)
           const [buffer, , data, offset, size] = args
           const bytes = bytesOrNone(data, offset, size)
-          const line = journal.line('write', isSmall(bytes) ? SMALL_WRITES : undefined)
-          const start = journal.now()
+          const line = writer.line('write', isSmall(bytes) ? SMALL_WRITES : undefined)
+          const start = writer.now()
           const result = callOriginal(original, queue, args)
-          const end = journal.now()
+          const end = writer.now()
           const name = nameOfWrite(natives.bufferLabel(buffer))
-          journal.host('host-work', 'write', name, start, end, { bytes, line })
-          journal.onWrite(bytes)
+          writer.host('host-work', 'write', name, start, end, { bytes, line })
+          writer.onWrite(bytes)
           return result
         }),
     patch(realm.GPUQueue, 'writeTexture', (original, queue, args) => {
       gate.check()
-      if (!journal.on) return callOriginal(original, queue, args)
-      const line = journal.line('texture')
-      const start = journal.now()
+      if (!writer.on) return callOriginal(original, queue, args)
+      const line = writer.line('texture')
+      const start = writer.now()
       const result = callOriginal(original, queue, args)
       const bytes = writtenBytes(args[1]) - (args[2].offset ?? 0)
-      journal.host('host-work', 'texture', 'write texture', start, journal.now(), { bytes, line })
+      writer.host('host-work', 'texture', 'write texture', start, writer.now(), { bytes, line })
       return result
     }),
     patch(realm.GPUQueue, 'onSubmittedWorkDone', (original, queue, args) => {
       gate.check()
       const promise = callOriginal(original, queue, args) as Promise<undefined>
-      if (!journal.on) return promise
+      if (!writer.on) return promise
       const submission = devices.ofQueue(queue)?.last ?? null
       if (submission) queues.programAsks(submission)
       return watchPromise(promise, realm.Promise, {
         gate,
-        waits: () => beginWait(journal, 'wait-done'),
+        waits: () => beginWait(writer, 'wait-done'),
         settled: (wait, fulfilled) => {
           if (submission) answered(queues, submission, fulfilled)
-          if (wait) endWait(journal, 'wait-done', 'await onSubmittedWorkDone()', wait, submission)
+          if (wait) endWait(writer, 'wait-done', 'await onSubmittedWorkDone()', wait, submission)
         },
       })
     }),
   ]
 }
 
-/** Of a page, which may make hundreds a frame: no array of arguments, no name and no time where they add to a span. */
-const joinedWrites = ({ realm, journal, gate }: Recorded, writes: JoinedWrites): Patch => ({
+/**
+ * A page may make hundreds a frame, so a write that joins a span costs no array of arguments, no
+ * name and no time.
+ */
+const joinedWrites = ({ realm, writer, gate }: Recorded, writes: JoinedWrites): Patch => ({
   prototype: realm.GPUQueue.prototype,
   member: 'writeBuffer',
   of: 'value',
@@ -266,14 +269,14 @@ const joinedWrites = ({ realm, journal, gate }: Recorded, writes: JoinedWrites):
     ({
       wrapper(this: unknown, ...args: Parameters<GPUQueue['writeBuffer']>): unknown {
         gate.check()
-        if (!journal.on) return apply(original, this, args)
+        if (!writer.on) return apply(original, this, args)
         const [buffer, , data, offset, size] = args
         const bytes = bytesOrNone(data, offset, size)
-        journal.saw('write', isSmall(bytes) ? SMALL_WRITES : undefined)
-        writes.before(bytes, journal.tag)
+        writer.saw('write', isSmall(bytes) ? SMALL_WRITES : undefined)
+        writes.before(bytes, writer.tag)
         const result = apply(original, this, args)
         writes.after(buffer, bytes)
-        journal.onWrite(bytes)
+        writer.onWrite(bytes)
         return result
       },
     }).wrapper as Method,
@@ -288,7 +291,7 @@ function bytesOrNone(data: object, offset: number | undefined, size: number | un
   }
 }
 
-function bufferPatches({ realm, journal, buffers, queues, gate }: Recorded) {
+function bufferPatches({ realm, writer, buffers, queues, gate }: Recorded) {
   return [
     patch(realm.GPUBuffer, 'mapAsync', (original, buffer, args) => {
       gate.check()
@@ -297,21 +300,21 @@ function bufferPatches({ realm, journal, buffers, queues, gate }: Recorded) {
       // A buffer is mapped when all work that uses it is complete (WebGPU §5.4).
       if (submission) queues.programAsks(submission)
       const record = buffers.mapCalled(buffer)
-      const { tag } = journal
+      const { tag } = writer
       const role = record.isReadback ? 'wait-map' : 'wait-staging'
       return watchPromise(promise, realm.Promise, {
         gate,
-        waits: () => beginWait(journal, role),
+        waits: () => beginWait(writer, role),
         settled: (wait, fulfilled) => {
           if (submission) answered(queues, submission, fulfilled)
           buffers.mapSettled(record, fulfilled, tag)
-          if (wait) endWait(journal, role, `await mapAsync(${record.label})`, wait, submission)
+          if (wait) endWait(writer, role, `await mapAsync(${record.label})`, wait, submission)
         },
       })
     }),
     patch(realm.GPUBuffer, 'getMappedRange', (original, buffer, args) => {
       gate.check()
-      const start = journal.now()
+      const start = writer.now()
       const range = callOriginal(original, buffer, args) as ArrayBuffer
       buffers.accessed(buffer, start, range.byteLength)
       return range
@@ -330,7 +333,7 @@ function bufferPatches({ realm, journal, buffers, queues, gate }: Recorded) {
   ]
 }
 
-/** They tell of no work on the queue, so nobody who awaits them waits for the device. */
+/** These promises say nothing of work on the queue, so awaiting them is no wait for the device. */
 function otherPromises({ realm, gate }: Recorded) {
   const { GPUDevice } = realm
   const held = (original: Parameters<typeof callOriginal>[0], self: object, args: readonly unknown[]) => {
@@ -348,7 +351,7 @@ function otherPromises({ realm, gate }: Recorded) {
   ]
 }
 
-/** Its own text too: it is patched as the others are. */
+/** toString() is patched itself, and gives the text of the original as well. */
 const textOfFunctions = ({ realm }: Recorded): Patch =>
   patch(realm.Function, 'toString', (original, self, args) => callOriginal(original, originalOf(self), args))
 
@@ -365,27 +368,27 @@ interface Wait {
   readonly line: number
 }
 
-function beginWait(journal: Journal, role: WaitRole): Wait | null {
-  if (!journal.on) return null
-  const wait = { startNs: journal.now(), tag: journal.tag, line: journal.line(role) }
-  journal.flush(false)
+function beginWait(writer: SpanWriter, role: WaitRole): Wait | null {
+  if (!writer.on) return null
+  const wait = { startNs: writer.now(), tag: writer.tag, line: writer.line(role) }
+  writer.flush(false)
   return wait
 }
 
 function endWait(
-  journal: Journal,
+  writer: SpanWriter,
   role: WaitRole,
   name: string,
   { startNs, tag, line }: Wait,
   submission: Submission | null,
 ): void {
-  const span = journal.host('host-wait', role, name, startNs, journal.now(), {
+  const span = writer.host('host-wait', role, name, startNs, writer.now(), {
     submission: submission?.id,
     tag,
     line,
   })
   if (!submission || span < 0) return
   // The pass is known by now only where a collect came between.
-  if (submission.lastPass >= 0) journal.builder.addFlow(submission.lastPass, span, 'sync')
+  if (submission.lastPass >= 0) writer.builder.addFlow(submission.lastPass, span, 'sync')
   else submission.waits = added(submission.waits, span)
 }
