@@ -1,5 +1,5 @@
 /** What recorder.js adds to a session, on the fake WebGPU: counts a frame, frames, places of calls. page.ts itself is tried in a browser. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { median } from '../base/stats'
 import { fakeRealm } from '../testing/fake-webgpu'
 import { TIMER_SUBMITS, type Trace } from '../trace/schema'
@@ -368,5 +368,61 @@ describe('small writes', () => {
     expect(
       written.filter(({ end }) => end <= (submit?.start ?? 0)).reduce((sum, { bytes }) => sum + bytes, 0),
     ).toBe(800)
+  })
+})
+
+describe('tasks of the page’s thread', () => {
+  /** What the browser reports, of a class of its own: tasks.ts takes it when it is loaded. */
+  async function tasksOf(realm: object, entries: readonly object[], types: readonly string[]) {
+    const observed: string[] = []
+    class Observer {
+      static readonly supportedEntryTypes = types
+      observe = ({ type }: { readonly type: string }) => observed.push(type)
+      takeRecords = () => entries
+      disconnect = () => undefined
+    }
+    vi.stubGlobal('PerformanceObserver', Observer)
+    for (const [name, value] of Object.entries(realm)) vi.stubGlobal(name, value)
+    vi.resetModules()
+    const { Tasks } = await import('./tasks')
+    const { session } = record(
+      {},
+      {
+        rows: ({ writer }) => {
+          const tasks = new Tasks(writer)
+          tasks.end()
+          return []
+        },
+      },
+    )
+    vi.unstubAllGlobals()
+    session.stop()
+    const spans = spansOf(session.freeze(), { role: 'task' })
+    return { observed, names: spans.map(({ name, lane }) => `${lane}: ${name}`) }
+  }
+  const at = performance.now() + 1000
+  const entries = [
+    { entryType: 'longtask', startTime: at, duration: 60 },
+    {
+      entryType: 'long-animation-frame',
+      startTime: at,
+      duration: 70,
+      scripts: [
+        { startTime: at, duration: 30, sourceFunctionName: 'update' },
+        { startTime: at + 40, duration: 20, sourceFunctionName: '' },
+      ],
+    },
+  ]
+
+  it('are long tasks and the scripts of long frames, where there is a window', async () => {
+    const types = ['longtask', 'long-animation-frame']
+    const { observed, names } = await tasksOf({ document: {} }, entries, types)
+    expect(observed).toEqual(types)
+    expect(names).toEqual(['long tasks: task', 'long tasks: update', 'long tasks: task'])
+    expect((await tasksOf({ document: {} }, [], ['longtask'])).observed).toEqual(['longtask'])
+  })
+
+  it('are unknown in a worker', async () => {
+    expect(await tasksOf({}, entries, ['longtask'])).toEqual({ observed: [], names: [] })
   })
 })

@@ -69,8 +69,9 @@ class PageRecording {
     }, READ_MS)
   }
 
-  addTasks(times: Parameters<Tasks['add']>[1]): void {
-    this.#tasks?.add('tasks', times)
+  addTasks(times: readonly (readonly [startMs: number, endMs: number])[]): void {
+    const tasks = times.map(([startMs, endMs]) => ({ startMs, endMs }))
+    this.#tasks?.add('tasks', tasks)
   }
 
   mark(name: string): void {

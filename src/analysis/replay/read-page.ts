@@ -196,9 +196,12 @@ class PageReader {
     const { spans } = trace
     const [fromNs, toNs] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
     const isCall = (span: number) => spans.kind[span] !== WAIT && activityBit(spans, span) !== 0
-    const tasks = Array.from({ length: spans.length }, (_, span) => span).filter(
-      (span) => spans.role[span] === TASK,
-    )
+    // A long frame's scripts lie in its tasks, and are reported apart.
+    const tasks = Array.from({ length: spans.length }, (_, span) => span)
+      .filter((span) => spans.role[span] === TASK)
+      .sort(
+        (a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0) || (spans.end[b] ?? 0) - (spans.end[a] ?? 0),
+      )
     const within = (span: readonly number[]) => partsOf(this.#lane(span), fromNs, toNs)
     let parts: readonly Part[] = within([])
     const layers = [
