@@ -1,10 +1,9 @@
 /**
  * `npm run bench -- NAME`. The only place where an absolute time or size is judged; no test does. Exit code 1 when an aim is missed.
  */
-import { adapterOf, strictArguments, usageError } from '../cli/strict-arguments'
+import { adapterOf, optionsAlone, usageError } from '../cli/strict-arguments'
 import { LIBRARIES_USAGE, librariesArguments } from './libraries-arguments'
 import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
-import { benchRecorder } from './recorder'
 import { benchPages, PAGES_USAGE } from './pages'
 import { TIMELINE_USAGE, parseTimelineArguments } from './timeline-arguments'
 
@@ -21,45 +20,47 @@ ${LIBRARIES_USAGE}
 ${MATMUL_USAGE}
 ${TIMELINE_USAGE}`
 
-export async function bench(argv: readonly string[]): Promise<number> {
-  if (argv[0] === 'matmul' && !argv.includes('--help') && !argv.includes('-h')) {
-    const args = parseMatmulArguments(argv.slice(1))
-    const { benchMatmul } = await import('./matmul')
-    return await benchMatmul(args)
-  }
-  if (argv[0] === 'timeline' && !argv.includes('--help') && !argv.includes('-h')) {
-    const args = parseTimelineArguments(argv.slice(1))
-    const { benchTimeline } = await import('./timeline')
-    return await benchTimeline(args)
-  }
-  if (argv.length === 1 && argv[0] === 'interventions') {
-    const { benchInterventions } = await import('./interventions')
-    return await benchInterventions()
-  }
-  if (argv[0] === 'libraries' && !argv.includes('--help') && !argv.includes('-h')) {
-    const args = librariesArguments(argv.slice(1))
-    const { benchLibraries } = await import('./libraries')
-    return await benchLibraries(args)
-  }
-  if (argv[0] === 'pages' && !argv.includes('--help') && !argv.includes('-h'))
-    return await benchPages(argv.slice(1))
-  const { values, positionals } = strictArguments(argv, {
-    adapter: { type: 'string', default: 'auto' },
-    rounds: { type: 'string', default: '9' },
-    prebuilt: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false, short: 'h' },
-  })
-  if (values.help) {
+const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
+  interventions: async (argv) => {
+    optionsAlone(argv, {})
+    return await (await import('./interventions')).benchInterventions()
+  },
+  libraries: async (argv) => {
+    const args = librariesArguments(argv)
+    return await (await import('./libraries')).benchLibraries(args)
+  },
+  matmul: async (argv) => {
+    const args = parseMatmulArguments(argv)
+    return await (await import('./matmul')).benchMatmul(args)
+  },
+  pages: benchPages,
+  recorder: async (argv) => {
+    const values = optionsAlone(argv, {
+      adapter: { type: 'string', default: 'auto' },
+      rounds: { type: 'string', default: '9' },
+      prebuilt: { type: 'boolean', default: false },
+    })
+    const rounds = Number(values.rounds)
+    if (!Number.isInteger(rounds) || rounds < 3)
+      throw usageError(`--rounds must be an integer from 3; got '${values.rounds}'.`)
+    const adapter = adapterOf(values.adapter)
+    return await (await import('./recorder')).benchRecorder(adapter, rounds)
+  },
+  timeline: async (argv) => {
+    const args = parseTimelineArguments(argv)
+    return await (await import('./timeline')).benchTimeline(args)
+  },
+}
+
+export async function bench([name = '', ...argv]: readonly string[]): Promise<number> {
+  if ([name, ...argv].some((each) => each === '--help' || each === '-h')) {
     console.log(USAGE)
     return 0
   }
-  const name = positionals.join(' ')
-  if (name !== 'recorder')
+  const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!run)
     throw usageError(
       `Which benchmark? There are interventions, libraries, matmul, pages, recorder and timeline; got '${name}'.`,
     )
-  const rounds = Number(values.rounds)
-  if (!Number.isInteger(rounds) || rounds < 3)
-    throw usageError(`--rounds must be an integer from 3; got '${values.rounds}'.`)
-  return await benchRecorder(adapterOf(values.adapter), rounds)
+  return await run(argv)
 }

@@ -1,7 +1,6 @@
 /** What `npm run bench -- matmul …` was asked for, checked before a browser starts: a mistake is one line that names the range, and exit code 2. */
-import type { AdapterChoice } from '../cli/adapters.mjs'
 import { adapterOf, optionsAlone, usageError as refuse } from '../cli/strict-arguments'
-import { parseShapes, type GemmShape } from './matmul-shapes'
+import { parseShapes } from './matmul-shapes'
 
 const PEERS = ['tfjs', 'ort', 'jax'] as const
 type Peer = (typeof PEERS)[number]
@@ -23,21 +22,7 @@ export const MATMUL_USAGE = `  npm run bench -- matmul [--adapter auto|gpu|softw
   npm run bench -- matmul --table FILE
       A results file as a table in Markdown.`
 
-export type MatmulArguments =
-  | { readonly command: 'table'; readonly file: string }
-  | { readonly command: 'cublas'; readonly file: string; readonly results: string }
-  | { readonly command: 'build' }
-  | {
-      readonly command: 'measure'
-      readonly adapter: AdapterChoice
-      /** Null: those that suit the adapter. */
-      readonly shapes: readonly GemmShape[] | null
-      readonly peers: readonly Peer[]
-      readonly kernels: boolean
-      readonly seconds: number
-      readonly json: string | null
-      readonly prebuilt: boolean
-    }
+export type MatmulArguments = ReturnType<typeof parseMatmulArguments>
 
 const isPeer = (text: string): text is Peer => (PEERS as readonly string[]).includes(text)
 
@@ -64,39 +49,29 @@ const OPTIONS = {
 } as const
 
 /** Throws CommandError with exit code 2. */
-export function parseMatmulArguments(argv: readonly string[]): MatmulArguments {
-  const {
-    adapter,
-    sizes,
-    peers,
-    kernels,
-    seconds: secondsText,
-    json,
-    prebuilt,
-    build,
-    table,
-    cublas,
-  } = optionsAlone(argv, OPTIONS)
+export function parseMatmulArguments(argv: readonly string[]) {
+  const { table, build, cublas, json, seconds: text, ...values } = optionsAlone(argv, OPTIONS)
   if (table !== undefined || build) {
     if (argv.length > (build ? 1 : 2)) throw refuse('--table FILE and --build stand alone.')
-    return table === undefined ? { command: 'build' } : { command: 'table', file: table }
+    return table === undefined ? { command: 'build' as const } : { command: 'table' as const, file: table }
   }
   if (cublas !== undefined) {
     if (!cublas || !json || argv.length > 4) throw refuse('--cublas FILE wants --json RESULTS and no more.')
-    return { command: 'cublas', file: cublas, results: json }
+    return { command: 'cublas' as const, file: cublas, results: json }
   }
-  const seconds = Number(secondsText)
+  const seconds = Number(text)
   if (!(seconds >= 1 && seconds <= 600))
-    throw refuse(`--seconds must be a number from 1 to 600; got '${secondsText}'.`)
+    throw refuse(`--seconds must be a number from 1 to 600; got '${text}'.`)
   if (json === '') throw refuse('--json wants a file.')
   return {
-    command: 'measure',
-    adapter: adapterOf(adapter),
-    shapes: sizes === undefined ? null : parseShapes(sizes),
-    peers: parsePeers(peers),
-    kernels,
+    command: 'measure' as const,
+    adapter: adapterOf(values.adapter),
+    /** Null: those that suit the adapter. */
+    shapes: values.sizes === undefined ? null : parseShapes(values.sizes),
+    peers: parsePeers(values.peers),
+    kernels: values.kernels,
     seconds,
     json: json ?? null,
-    prebuilt,
+    prebuilt: values.prebuilt,
   }
 }

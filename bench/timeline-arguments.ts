@@ -7,20 +7,13 @@ export const TIMELINE_USAGE = `  npm run bench -- timeline [--spans 1e4,1e5,1e6]
       (0: none; 1e6 takes it minutes). Aims at 1e6: p95 of the main thread's work a frame at most 8 ms, own format loaded in
       less than 1.5 s, Trace Event JSON at least 5 times as fast as speedscope, the page never blocked for more than 100 ms.`
 
-export interface TimelineBenchArguments {
-  readonly spans: readonly number[]
-  /** Larger runs are not given to speedscope; 0: none. */
-  readonly speedscopeSpans: number
-  readonly rounds: number
-  /** File for the results; null: none. */
-  readonly json: string | null
-}
+export type TimelineBenchArguments = ReturnType<typeof parseTimelineArguments>
 
 const FEWEST_SPANS = 200
 const MOST_SPANS = 4e6
 const MOST_ROUNDS = 50
 
-export function parseTimelineArguments(argv: readonly string[]): TimelineBenchArguments {
+export function parseTimelineArguments(argv: readonly string[]) {
   const values = optionsAlone(argv, OPTIONS)
   const spans = values.spans.split(',').map(Number)
   if (!spans.every((count) => Number.isInteger(count) && count >= FEWEST_SPANS && count <= MOST_SPANS))
@@ -33,9 +26,11 @@ export function parseTimelineArguments(argv: readonly string[]): TimelineBenchAr
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > MOST_ROUNDS)
     throw new CommandError(`--rounds must be an integer from 1 to 50; got '${values.rounds}'.`, 2)
   return {
-    spans: [...new Set(spans)].sort((a, b) => a - b),
+    spans: [...new Set(spans)].sort((a, b) => a - b) as readonly number[],
+    /** Larger runs are not given to speedscope; 0: none. */
     speedscopeSpans,
     rounds,
+    /** File for the results; null: none. */
     json: values.json ?? null,
   }
 }

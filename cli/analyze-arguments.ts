@@ -3,26 +3,9 @@ import { CAUSES } from '../src/analysis/replay/causes'
 import { parseRemoved, type Removed } from '../src/analysis/replay/without'
 import { parsePeak, PEAK_NAMES } from '../src/analysis/tables/peaks'
 import { TABLES } from '../src/analysis/tables/table'
-import { FAIL_NAMES, parseFailIf, type FailIf } from './fail-if'
+import { FAIL_NAMES, parseFailIf } from './fail-if'
 import type { TableWanted } from './lab-analyze-table'
 import { strictArguments, usageError } from './strict-arguments'
-
-export interface AnalyzeArguments {
-  readonly command: 'analyze'
-  readonly files: readonly string[]
-  readonly as: 'text' | 'json' | 'markdown'
-  readonly failIf: readonly FailIf[]
-  /** To be written, as PNG or SVG by its ending. */
-  readonly picture: string | null
-  /** An earlier file, to be compared with. */
-  readonly before: string | null
-  /** Causes to take away, all at once; null: the whole analysis is asked for. */
-  readonly without: readonly Removed[] | null
-  /** A step of the program without the profiler; null: as the file says. */
-  readonly stepMs: number | null
-  /** A table instead of the analysis; null: the analysis. */
-  readonly table: TableWanted | null
-}
 
 /**
  * @param command by which it is called
@@ -50,7 +33,9 @@ export const analyzeUsage = (
       The torch.profiler traces of several ranks of one run, or all in a folder, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.`
 
-export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
+export type AnalyzeArguments = ReturnType<typeof parseAnalyze>
+
+export function parseAnalyze(args: readonly string[]) {
   const { values, positionals } = strictArguments(args, {
     json: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
@@ -79,15 +64,21 @@ export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
     throw usageError('Either --table or --without.')
   if (isOther && (values['fail-if'].length > 0 || picture !== null))
     throw usageError('--fail-if and --picture belong to neither --table nor --without.')
+  const as: 'text' | 'json' | 'markdown' = values.json ? 'json' : values.markdown ? 'markdown' : 'text'
   return {
-    command: 'analyze',
-    files: positionals,
-    as: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
+    command: 'analyze' as const,
+    files: positionals as readonly string[],
+    as,
     failIf: values['fail-if'].map(parseFailIf),
+    /** To be written, as PNG or SVG by its ending. */
     picture,
+    /** An earlier file, to be compared with. */
     before,
+    /** Causes to take away, all at once; null: the whole analysis is asked for. */
     without: values.without === undefined ? null : parseWithout(values.without),
+    /** A step of the program without the profiler; null: as the file says. */
     stepMs: values['step-ms'] === undefined ? null : parseStepMs(values['step-ms']),
+    /** A table instead of the analysis; null: the analysis. */
     table: parseTable(values, positionals.length),
   }
 }

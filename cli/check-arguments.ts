@@ -1,19 +1,8 @@
 /** Arguments of `lab check`. */
 import { RULES } from '../src/check/rules'
 import { KINDS } from '../src/check/rule'
-import { parseCondition, type FailIf } from './fail-if'
+import { parseCondition } from './fail-if'
 import { strictArguments, usageError } from './strict-arguments'
-
-export interface CheckArguments {
-  readonly command: 'check'
-  readonly files: readonly string[]
-  /** Lines that differ from git's last commit alone. */
-  readonly isDiff: boolean
-  readonly isJson: boolean
-  readonly failIf: readonly FailIf[]
-  /** To be written. */
-  readonly sarif: string | null
-}
 
 /** Counts of findings: all, of a kind, of a rule; and of questions. */
 const CHECK_NAMES: readonly string[] = ['findings', 'questions', ...KINDS, ...RULES.map(({ id }) => id)]
@@ -26,7 +15,9 @@ export const CHECK_USAGE = `  npm run lab -- check FILE.py... [--diff] [--json] 
       --fail-if    exit code 1 where it holds of all files together: "findings > 0". Names: findings, questions, ${KINDS.join(', ')};
                    and each rule, such as item or loader-workers.`
 
-export function parseCheck(args: readonly string[]): CheckArguments {
+export type CheckArguments = ReturnType<typeof parseCheck>
+
+export function parseCheck(args: readonly string[]) {
   const { values, positionals } = strictArguments(args, {
     diff: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -38,13 +29,15 @@ export function parseCheck(args: readonly string[]): CheckArguments {
   const { sarif = null } = values
   if (sarif === '') throw usageError('--sarif wants a file.')
   return {
-    command: 'check',
-    files: positionals,
+    command: 'check' as const,
+    files: positionals as readonly string[],
+    /** Only lines that differ from git's last commit. */
     isDiff: values.diff,
     isJson: values.json,
     failIf: values['fail-if'].map((text) =>
       parseCondition(text, { names: CHECK_NAMES, example: 'findings > 0' }),
     ),
+    /** To be written. */
     sarif,
   }
 }

@@ -4,12 +4,11 @@
  */
 import { experiments, findExperiment } from './catalog'
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
-import type { AdapterChoice } from './adapters.mjs'
-import { analyzeUsage, parseAnalyze, type AnalyzeArguments } from './analyze-arguments'
-import { CHECK_USAGE, parseCheck, type CheckArguments } from './check-arguments'
+import { analyzeUsage, parseAnalyze } from './analyze-arguments'
+import { CHECK_USAGE, parseCheck } from './check-arguments'
 import { adapterOf, optionsAlone, strictArguments, usageError } from './strict-arguments'
 import { lessonsWithMend, RUNGS } from './mend-files'
-import { parseCondition, type FailIf } from './fail-if'
+import { parseCondition } from './fail-if'
 import { PAGE_FIGURES } from '../src/analysis/page-figures'
 
 export const USAGE = `Usage:
@@ -53,55 +52,6 @@ ${CHECK_USAGE}
   Exit code: 0 for a valid, verified run, a file that was read, or a mend that passed; 1 for any other run or mend; 2 when the call itself is wrong, or FILE cannot
   be read. The field 'schema' of JSON names its version. With --json an error is also an object on standard output: { "error": { "message", "exitCode" } }.`
 
-export type LabArguments =
-  | { readonly command: 'help' }
-  | { readonly command: 'list'; readonly json: boolean }
-  | AnalyzeArguments
-  | CheckArguments
-  | {
-      readonly command: 'run'
-      readonly meta: ExperimentMeta
-      /** Only what was set, as text; the page fills in the rest. */
-      readonly params: Readonly<Record<string, string>>
-      readonly adapter: AdapterChoice
-      readonly quantized: boolean
-      readonly out: string | null
-    }
-  | {
-      readonly command: 'record-lessons'
-      readonly lessons: readonly string[]
-      /** Laid over the values of every step. */
-      readonly over: Readonly<Record<string, string>>
-      readonly adapter: AdapterChoice
-      readonly quantized: boolean
-      readonly out: string
-      /** After which no run goes on. */
-      readonly seconds: number | null
-    }
-  | {
-      readonly command: 'record'
-      readonly url: string
-      readonly failIf: readonly FailIf[]
-      readonly before: string | null
-      readonly seconds: number
-      readonly click: string | null
-      readonly until: string | null
-      readonly adapter: AdapterChoice
-      readonly out: string | null
-    }
-  | { readonly command: 'words'; readonly lessons: readonly string[]; readonly from: string }
-  | { readonly command: 'pictures' }
-  | { readonly command: 'mend'; readonly lesson: string; readonly rung: number; readonly reference: boolean }
-  | {
-      readonly command: 'grade'
-      readonly lesson: string
-      readonly file: string
-      readonly rung: number
-      readonly adapter: AdapterChoice
-      readonly quantized: boolean
-      readonly json: boolean
-    }
-
 function splitSettings(settings: readonly string[]): Readonly<Record<string, string>> {
   const raw = new Map<string, string>()
   for (const setting of settings) {
@@ -138,11 +88,11 @@ function parseRunning(args: readonly string[]) {
   return { ...values, adapter, out: out ?? null, positionals }
 }
 
-function parseRecordLessons(args: readonly string[]): LabArguments {
+function parseRecordLessons(args: readonly string[]) {
   const { adapter, quantized, out, set, seconds, positionals } = parseRunning(args)
   const over = splitSettings(set)
   return {
-    command: 'record-lessons',
+    command: 'record-lessons' as const,
     lessons: positionals,
     over,
     adapter,
@@ -152,7 +102,7 @@ function parseRecordLessons(args: readonly string[]): LabArguments {
   }
 }
 
-function parseRecord(args: readonly string[]): LabArguments {
+function parseRecord(args: readonly string[]) {
   const { values, positionals } = strictArguments(args, {
     adapter: { type: 'string', default: 'auto' },
     seconds: { type: 'string' },
@@ -177,7 +127,7 @@ function parseRecord(args: readonly string[]): LabArguments {
     parseCondition(text, { names: PAGE_FIGURES, example: 'submitsPerFrame > 2' }),
   )
   const seconds = secondsOf(values.seconds) ?? (until === null ? 5 : 60)
-  return { command: 'record', url, seconds, click, until, adapter, out, failIf, before }
+  return { command: 'record' as const, url, seconds, click, until, adapter, out, failIf, before }
 }
 
 function secondsOf(text: string | undefined): number | null {
@@ -186,7 +136,7 @@ function secondsOf(text: string | undefined): number | null {
   return text === undefined ? null : Number(text)
 }
 
-function parseRun(args: readonly string[]): LabArguments {
+function parseRun(args: readonly string[]) {
   const { adapter, quantized, out, set, seconds, positionals } = parseRunning(args)
   if (seconds !== undefined) throw usageError('--seconds is for record-lessons.')
   const known = experiments.map(({ id }) => id).join(', ')
@@ -196,7 +146,7 @@ function parseRun(args: readonly string[]): LabArguments {
   const meta = findExperiment(id)
   if (!meta) throw usageError(`Unknown experiment '${id}'; there are ${known}.`)
   return {
-    command: 'run',
+    command: 'run' as const,
     meta,
     params: parseSettings(meta, set),
     adapter,
@@ -205,12 +155,12 @@ function parseRun(args: readonly string[]): LabArguments {
   }
 }
 
-function parseWords(args: readonly string[]): LabArguments {
+function parseWords(args: readonly string[]) {
   const { values, positionals } = strictArguments(args, {
     from: { type: 'string', default: 'public/recordings' },
   })
   if (positionals.length === 0) throw usageError('Which lesson? Say words <lesson>….')
-  return { command: 'words', lessons: positionals, from: values.from }
+  return { command: 'words' as const, lessons: positionals, from: values.from }
 }
 
 /** @throws CommandError where the lesson has no mend. */
@@ -231,7 +181,7 @@ function rungOf(lesson: string, text: string | undefined): number {
   return rung
 }
 
-function parseMend(args: readonly string[]): LabArguments {
+function parseMend(args: readonly string[]) {
   const { values, positionals } = strictArguments(args, {
     reference: { type: 'boolean', default: false },
     rung: { type: 'string' },
@@ -239,10 +189,15 @@ function parseMend(args: readonly string[]): LabArguments {
   const [lesson, ...rest] = positionals
   if (rest.length > 0) throw usageError(`One lesson at a time; got '${positionals.join(' ')}'.`)
   const known = mendOf(lesson)
-  return { command: 'mend', lesson: known, rung: rungOf(known, values.rung), reference: values.reference }
+  return {
+    command: 'mend' as const,
+    lesson: known,
+    rung: rungOf(known, values.rung),
+    reference: values.reference,
+  }
 }
 
-function parseGrade(args: readonly string[]): LabArguments {
+function parseGrade(args: readonly string[]) {
   const { values, positionals } = strictArguments(args, {
     adapter: { type: 'string', default: 'auto' },
     quantized: { type: 'boolean', default: false },
@@ -255,42 +210,43 @@ function parseGrade(args: readonly string[]): LabArguments {
   const known = mendOf(lesson)
   if (file === undefined || file === '') throw usageError('Which program? Say grade <lesson> FILE.')
   if (rest.length > 0) throw usageError(`One program at a time; got '${positionals.slice(1).join(' ')}'.`)
-  return { command: 'grade', lesson: known, file, rung: rungOf(known, values.rung), adapter, quantized, json }
+  return {
+    command: 'grade' as const,
+    lesson: known,
+    file,
+    rung: rungOf(known, values.rung),
+    adapter,
+    quantized,
+    json,
+  }
 }
 
+const COMMANDS = {
+  list: (args: readonly string[]) => ({
+    command: 'list' as const,
+    ...optionsAlone(args, { json: { type: 'boolean', default: false } }),
+  }),
+  run: parseRun,
+  record: parseRecord,
+  'record-lessons': parseRecordLessons,
+  words: parseWords,
+  pictures: (args: readonly string[]) => ({ command: 'pictures' as const, ...optionsAlone(args, {}) }),
+  analyze: parseAnalyze,
+  check: parseCheck,
+  mend: parseMend,
+  grade: parseGrade,
+}
+const NAMES = Object.keys(COMMANDS) as readonly (keyof typeof COMMANDS)[] // its keys, no others
+
+export type LabArguments = { readonly command: 'help' } | ReturnType<(typeof COMMANDS)[keyof typeof COMMANDS]>
+
+/** @throws CommandError where the call is wrong */
 export function parseLabArguments(args: readonly string[]): LabArguments {
   const [command, ...rest] = args
   if (args.includes('--help') || args.includes('-h') || command === 'help') return { command: 'help' }
-  switch (command) {
-    case 'list': {
-      return { command: 'list', ...optionsAlone(rest, { json: { type: 'boolean', default: false } }) }
-    }
-    case 'run':
-      return parseRun(rest)
-    case 'record-lessons':
-      return parseRecordLessons(rest)
-    case 'record':
-      return parseRecord(rest)
-    case 'words':
-      return parseWords(rest)
-    case 'analyze':
-      return parseAnalyze(rest)
-    case 'check':
-      return parseCheck(rest)
-    case 'pictures':
-      optionsAlone(rest, {})
-      return { command: 'pictures' }
-    case 'mend':
-      return parseMend(rest)
-    case 'grade':
-      return parseGrade(rest)
-    case undefined:
-      throw usageError(
-        'Say list, run, record, record-lessons, words, pictures, analyze, check, mend or grade; see npm run lab -- --help.',
-      )
-    default:
-      throw usageError(
-        `Unknown command '${command}'; there are list, run, record, record-lessons, words, pictures, analyze, check, mend and grade.`,
-      )
-  }
+  const known = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1) ?? ''}`
+  if (command === undefined) throw usageError(`Say ${known}; see npm run lab -- --help.`)
+  const name = NAMES.find((each) => each === command)
+  if (!name) throw usageError(`Unknown command '${command}': say ${known}.`)
+  return COMMANDS[name](rest)
 }
