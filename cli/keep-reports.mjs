@@ -1,5 +1,5 @@
 /**
- * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab -- record-lessons` writes them, or as JSON, become
+ * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab -- record-lessons` writes them, become
  * src/lessons/testing/runs-ADAPTER.br, over which tests play the lessons' words. Runs of that file whose lesson FOLDER has none of stay.
  */
 import { existsSync } from 'node:fs'
@@ -17,13 +17,11 @@ const { decodeRun } = /** @type {typeof import('../src/trace/codec')} */ (codec)
 /** @type {Record<string, unknown>} */
 const reports = {}
 for (const file of (await readdir(folder, { recursive: true })).sort()) {
-  const name = file.replace(/\.(hdl\.gz|json)$/, '').replaceAll('\\', '/')
+  const name = file.replace(/\.hdl\.gz$/, '').replaceAll('\\', '/')
   const bytes = name === file ? null : await readFile(join(folder, file))
   if (bytes === null) continue
-  const decoded = file.endsWith('.json') ? null : await decodeRun(bytes)
-  /** @type {unknown} */
-  const report =
-    decoded === null ? JSON.parse(bytes.toString('utf8')) : decoded.ok ? decoded.value.report : null
+  const decoded = await decodeRun(bytes)
+  const report = decoded.ok ? decoded.value.report : null
   if (!report) throw new Error(`${file} holds no run of the lab.`)
   reports[name] = report
 }

@@ -241,24 +241,6 @@ const STEPS = [
     run: (how) => playwright(how, 'mends', ['--project=mends', '--reporter=list,json']),
   },
   {
-    name: 'faults',
-    title: 'Injected faults in Chromium, all of the sample',
-    fix: 'npm run test:faults',
-    run: (how) => {
-      process.env['LAB_FAULTS'] ??= 'all'
-      return playwright(how, 'faults', ['--project=faults', '--reporter=list,json'])
-    },
-  },
-  {
-    name: 'kernels',
-    title: 'Kernels with every tile, software adapter',
-    fix: 'npm run test:kernels',
-    run: (how) => {
-      process.env['LAB_KERNELS'] ??= 'all'
-      return playwright(how, 'kernels', ['--project=beside', 'e2e/kernels.spec.ts', '--reporter=list,json'])
-    },
-  },
-  {
     name: 'gpu',
     title: 'End to end, this machine’s GPU',
     fix: 'npm run test:gpu',

@@ -1,5 +1,6 @@
 /** Paths of bytes in cards, of a recorded run: every way is drawn, whatever the colours, the width and the paper, and its figure stands beside its words. */
 import type { Page } from '@playwright/test'
+import { expectNoOverflow } from './a11y'
 import { expect, test } from './fixtures'
 
 const LESSON = 'staging-buffers'
@@ -66,5 +67,5 @@ test('the path of the bytes, with a rate where a clock sees them', async ({ lab,
   await page.emulateMedia({ media: 'screen' })
   await page.setViewportSize(PHONE)
   await expectWays()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+  await expectNoOverflow(page)
 })

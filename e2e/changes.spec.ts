@@ -1,5 +1,6 @@
 /** On 'Open a trace': causes switched off and host code shortened, by pointer, keys and touch, and what a step takes then. */
 import type { Page } from '@playwright/test'
+import { expectNoOverflow } from './a11y'
 import { expect, test } from './fixtures'
 
 const FILE = 'torch-read-a-profile-read'
@@ -113,6 +114,6 @@ test.describe('on a phone', () => {
     }
     await changes.locator('label.cause-switch').first().tap()
     await expect.poll(step).toBeLessThan(now)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await expectNoOverflow(page)
   })
 })

@@ -1,7 +1,6 @@
 /** Collectives among workers of their own: every operation right on every rank, with tensors on the GPU too, on either wire; and the messages drawn. */
-import { serveSite } from '../cli/static-server.mjs'
 import { findExperiment } from '../cli/catalog'
-import { expect, IS_LONG, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { shortSettings, type Lab, type Settings } from './lab'
 import { test as onOnePage } from './shared-page'
 
@@ -11,37 +10,37 @@ const OPERATIONS =
     param.name === 'operation' && param.type === 'choice' ? param.options.map(({ value }) => value) : [],
   ) ?? []
 
-async function expectRun(lab: Lab, settings: Settings, isolated = true) {
+async function expectRun(lab: Lab, settings: Settings) {
   const { status, report } = await lab.runBare(ID, { ...shortSettings(ID), ...settings })
   expect(status).toBe('done')
   expect(report?.validity).toEqual({ valid: true, reasons: [] })
   expect(report?.verification.failed).toBe(0)
   expect(report?.verification.checked).toBeGreaterThan(10_000)
-  expect(report?.derived).toMatchObject({ sharesMemory: isolated ? 1 : 0 })
+  expect(report?.derived).toMatchObject({ sharesMemory: 1 })
   const valueOf = (name: string, variant: string) =>
     report?.metrics.find((metric) => metric.name === name && metric.variant === variant)?.value
   return { report, valueOf }
 }
 
-onOnePage(
-  'every operation, on numbers of ranks that are a power of two and that are not',
-  async ({ lab }) => {
-    test.setTimeout(240_000)
-    expect(OPERATIONS).toHaveLength(6)
-    await lab.openRun(ID)
-    // In short one on three ranks and one on five: programs.test has every operation on every number of them.
-    for (const [index, operation] of OPERATIONS.entries()) {
-      if (!IS_LONG && index % 2 === 0) continue
-      const ranks = [2, 3, 4, 5, 8][index % 5] ?? 4
-      const { valueOf } = await expectRun(lab, { operation, ranks: String(ranks), sizes: '1,4,16,64' })
-      for (const algorithm of ['naive', 'tree', 'ring'])
-        expect(
-          valueOf('collective-ms', `${algorithm}-${String(ranks)}x64`),
-          `${operation}, ${algorithm}`,
-        ).toBeGreaterThan(0)
-    }
-  },
-)
+onOnePage('operations on numbers of ranks that are a power of two and that are not', async ({ lab }) => {
+  test.setTimeout(240_000)
+  expect(OPERATIONS).toHaveLength(6)
+  await lab.openRun(ID)
+  // Every operation on every number of ranks: src/experiments/collectives/programs.test.
+  for (const [index, ranks] of [
+    [1, 3],
+    [3, 5],
+    [5, 2],
+  ] as const) {
+    const operation = OPERATIONS[index] ?? ''
+    const { valueOf } = await expectRun(lab, { operation, ranks: String(ranks), sizes: '1,4,16,64' })
+    for (const algorithm of ['naive', 'tree', 'ring'])
+      expect(
+        valueOf('collective-ms', `${algorithm}-${String(ranks)}x64`),
+        `${operation}, ${algorithm}`,
+      ).toBeGreaterThan(0)
+  }
+})
 
 onOnePage('with tensors on the GPU the way down and up is a share of it', async ({ lab }) => {
   await lab.openRun(ID)
@@ -85,19 +84,3 @@ test('the picture has an arrow for every message, from its sender’s row to its
     await expect(words).toContainText(/under way: rank \d to rank \d, 16 KiB/, { timeout: 200 })
   }).toPass()
 })
-
-/** In short world.spec sends over them. */
-test(
-  'without isolation the wire is message channels, and the page says what it lacks',
-  LONG,
-  async ({ lab, page }) => {
-    const site = await serveSite({ base: '/some/where/', isolated: false })
-    try {
-      await page.goto(`${site.url}run/${ID}/`)
-      await expectRun(lab, {}, false)
-      await expect(page.getByTestId('verdict')).toBeVisible()
-    } finally {
-      await site.close()
-    }
-  },
-)

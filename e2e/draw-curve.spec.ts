@@ -1,22 +1,19 @@
 /** A curve drawn by hand before its run: by a pointer, by keys, or not at all. On a page without WebGPU, which plays the recordings. */
 import type { Locator, Page } from '@playwright/test'
 import { FRAME_HEIGHT } from '../src/site/ui/embed/frame'
-import { expect, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import type { Lab } from './lab'
 import { keptRuns } from './kept-runs'
 import { experimentLessonIds, experimentWords } from './lesson-folders'
-import { sharing } from './shared-page'
 import { onInsecureHost } from './without-device'
 
 onInsecureHost()
 
-const drawn = experimentLessonIds.flatMap((id) =>
+/** What another lesson draws on is another blank of the same chart. */
+const [first] = experimentLessonIds.flatMap((id) =>
   experimentWords(id).steps.flatMap((step) => (step.draw ? [{ id, step: step.id }] : [])),
 )
-const [first] = drawn
 if (!first) throw new Error('No step asks for a curve.')
-/** In short of one lesson: what another one draws on is another blank of the same chart. */
-const detailsOf = ({ id }: (typeof drawn)[number]) => (id === first.id ? {} : LONG)
 
 const ask = (page: Page): Locator => page.getByTestId('draw-curve')
 const points = (page: Page): Locator => ask(page).getByRole('slider')
@@ -47,47 +44,43 @@ async function play(lab: Lab, page: Page): Promise<void> {
   await expect(page.getByTestId('before-after')).toBeVisible()
 }
 
-const onOnePage = sharing()
-for (const each of drawn) {
-  const { id, step } = each
-  onOnePage(
-    `${id}: a curve by pointer stays under the points, is held against them, and is kept`,
-    detailsOf(each),
-    async ({ lab, page }) => {
-      await openStep(lab, id, step)
-      const count = await points(page).count()
-      expect(count).toBeGreaterThan(4)
-      await sweep(page)
-      // Fewer events than points: each point that the pointer passed is drawn, and each is higher than the one before.
-      await expect(ask(page)).toContainText(`${String(count)} of ${String(count)} points drawn`)
-      const values = await points(page).evaluateAll((all) =>
-        all.map((each) => Number(each.getAttribute('aria-valuenow'))),
-      )
-      expect(values).toEqual(values.toSorted((a, b) => a - b))
-      expect(new Set(values).size).toBe(count)
-      await play(lab, page)
-
-      const result = page.getByTestId('curve-result')
-      await expect(result).toContainText(
-        /is furthest off at .*: you drew .*\d.*, [\d.]+ times too (high|low); .*\d.*was measured/,
-      )
-      const figure = page.getByRole('region', { name: 'The chart of this step' })
-      await expect(figure.locator('[data-marks=drawn] .figure-line').last()).toBeVisible()
-      await expect(figure.getByRole('list', { name: 'Legend' })).toContainText('you drew: ')
-      await expect(ask(page)).toHaveCount(0)
-      const said = await result.innerText()
-
-      // A run is written in a worker, and in its turn; a page that is left before has not kept it.
-      await expect.poll(() => keptRuns(page)).toContain(`${id}/${step}`)
-      await page.reload()
-      await expect(result).toHaveText(said)
-      await lab.openLesson(id, { screen: 'why' })
-      const row = rows(page).filter({ hasText: 'drawn' })
-      await expect(row).toHaveCount(1)
-      await expect(row).toContainText('Your curve is furthest off at')
-    },
+test('a curve by pointer stays under the points, is held against them, and is kept', async ({
+  lab,
+  page,
+}) => {
+  const { id, step } = first
+  await openStep(lab, id, step)
+  const count = await points(page).count()
+  expect(count).toBeGreaterThan(4)
+  await sweep(page)
+  // Fewer events than points: each point that the pointer passed is drawn, and each is higher than the one before.
+  await expect(ask(page)).toContainText(`${String(count)} of ${String(count)} points drawn`)
+  const values = await points(page).evaluateAll((all) =>
+    all.map((each) => Number(each.getAttribute('aria-valuenow'))),
   )
-}
+  expect(values).toEqual(values.toSorted((a, b) => a - b))
+  expect(new Set(values).size).toBe(count)
+  await play(lab, page)
+
+  const result = page.getByTestId('curve-result')
+  await expect(result).toContainText(
+    /is furthest off at .*: you drew .*\d.*, [\d.]+ times too (high|low); .*\d.*was measured/,
+  )
+  const figure = page.getByRole('region', { name: 'The chart of this step' })
+  await expect(figure.locator('[data-marks=drawn] .figure-line').last()).toBeVisible()
+  await expect(figure.getByRole('list', { name: 'Legend' })).toContainText('you drew: ')
+  await expect(ask(page)).toHaveCount(0)
+  const said = await result.innerText()
+
+  // A run is written in a worker, and in its turn; a page that is left before has not kept it.
+  await expect.poll(() => keptRuns(page)).toContain(`${id}/${step}`)
+  await page.reload()
+  await expect(result).toHaveText(said)
+  await lab.openLesson(id, { screen: 'why' })
+  const row = rows(page).filter({ hasText: 'drawn' })
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('Your curve is furthest off at')
+})
 
 test('by keys, point by point', async ({ lab, page }) => {
   await openStep(lab, first.id, first.step)
@@ -159,43 +152,36 @@ test.describe('with a finger', () => {
 
 /** One visit for both, as a frame that is made wider: what is shown is the same, and its room by the width alone. */
 const WIDTHS = [700, 1100] as const
-const inOneFrame = sharing()
-for (const each of drawn) {
-  const { id, step } = each
-  inOneFrame(
-    `${id}: with its curve a frame of ${WIDTHS.join(' or ')} px does not scroll`,
-    detailsOf(each),
-    async ({ lab, page }) => {
-      const parts = page.getByRole('group', { name: 'Parts of this screen' }).getByRole('button')
-      const expectRoom = async () => {
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: FRAME_HEIGHT })
-          for (const part of await parts.all()) {
-            await part.click()
-            await expect(part).toHaveAttribute('aria-pressed', 'true')
-            const high = await page.evaluate(() => document.documentElement.scrollHeight)
-            expect(high, `${await part.innerText()}, ${String(width)} px`).toBeLessThanOrEqual(FRAME_HEIGHT)
-          }
-        }
-      }
-      await page.setViewportSize({ width: WIDTHS[0], height: FRAME_HEIGHT })
-      await lab.open(`/embed/${id}/change/${step}`)
-      await expect(lab.runButton).toHaveText('Play the recording')
-      await expectRoom()
-      const curve = parts.filter({ hasText: 'Your curve' })
-      await curve.click()
-      await sweep(page)
-      await lab.runButton.click()
-      await expect(page.getByTestId('before-after')).toBeAttached()
-      await curve.click()
-      await expect(page.getByTestId('curve-result')).toBeVisible()
-      await expectRoom()
-      // One chart at a time, and each of them somewhere.
-      for (const [index, part] of (await parts.filter({ hasText: /^Chart/ }).all()).entries()) {
+test(`with its curve a frame of ${WIDTHS.join(' or ')} px does not scroll`, async ({ lab, page }) => {
+  const { id, step } = first
+  const parts = page.getByRole('group', { name: 'Parts of this screen' }).getByRole('button')
+  const expectRoom = async () => {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: FRAME_HEIGHT })
+      for (const part of await parts.all()) {
         await part.click()
-        await expect(page.locator('.figure').filter({ visible: true })).toHaveCount(1)
-        await expect(page.locator('.figure[data-chart]').nth(index)).toBeVisible()
+        await expect(part).toHaveAttribute('aria-pressed', 'true')
+        const high = await page.evaluate(() => document.documentElement.scrollHeight)
+        expect(high, `${await part.innerText()}, ${String(width)} px`).toBeLessThanOrEqual(FRAME_HEIGHT)
       }
-    },
-  )
-}
+    }
+  }
+  await page.setViewportSize({ width: WIDTHS[0], height: FRAME_HEIGHT })
+  await lab.open(`/embed/${id}/change/${step}`)
+  await expect(lab.runButton).toHaveText('Play the recording')
+  await expectRoom()
+  const curve = parts.filter({ hasText: 'Your curve' })
+  await curve.click()
+  await sweep(page)
+  await lab.runButton.click()
+  await expect(page.getByTestId('before-after')).toBeAttached()
+  await curve.click()
+  await expect(page.getByTestId('curve-result')).toBeVisible()
+  await expectRoom()
+  // One chart at a time, and each of them somewhere.
+  for (const [index, part] of (await parts.filter({ hasText: /^Chart/ }).all()).entries()) {
+    await part.click()
+    await expect(page.locator('.figure').filter({ visible: true })).toHaveCount(1)
+    await expect(page.locator('.figure[data-chart]').nth(index)).toBeVisible()
+  }
+})

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
 import { FRAME_HEIGHT, HIDDEN } from '../src/site/ui/embed/frame'
 import { serveSite, type SiteServer } from '../cli/static-server.mjs'
-import { expect, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
-import { lessonIds, lessonWords } from './lesson-folders'
+import { lessonWords } from './lesson-folders'
 
 /** Of the frame, as it told the page round it. */
 type Told = readonly Readonly<Record<string, unknown>>[]
@@ -51,48 +51,41 @@ const told = (page: Page): Promise<Told> =>
   page.evaluate(() => (globalThis as unknown as { told: Told }).told)
 const typesOf = async (page: Page) => [...new Set((await told(page)).map(({ type }) => type))]
 
-for (const hosting of ['headers', 'no headers'] as const)
-  // In short the plainer host: that headers let a page be framed, the next test has.
-  test(
-    `on a host with ${hosting} a frame asks, runs by a press in it, and tells the page round it`,
-    hosting === 'headers' ? LONG : {},
-    async ({ page }) => {
-      test.slow()
-      const site = hosting === 'headers' ? withHeaders : plain
-      const query = new URLSearchParams({ ...shortSettings('sync-stalls') }).toString()
-      const frame = await framed(page, `${site?.url ?? ''}embed/sync-stalls/#predict?${query}`)
-      await expect(frame.getByRole('heading', { level: 1 })).toHaveText('My GPU is at 30 %. Why?')
-      await expect(frame.getByTestId('runs-on')).toContainText('Nothing is measured before you press')
-      await expect(frame.locator('.site-header, .site-footer, .skip-link')).toHaveCount(0)
-      await expect(frame.getByTestId('embed-device')).toContainText('coarsens')
-      expect(await frame.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(320)
-      expect(await typesOf(page)).toEqual(['hdl:height'])
+test('a frame asks, runs by a press in it, and tells the page round it', async ({ page }) => {
+  test.slow()
+  const query = new URLSearchParams({ ...shortSettings('sync-stalls') }).toString()
+  const frame = await framed(page, `${plain?.url ?? ''}embed/sync-stalls/#predict?${query}`)
+  await expect(frame.getByRole('heading', { level: 1 })).toHaveText('My GPU is at 30 %. Why?')
+  await expect(frame.getByTestId('runs-on')).toContainText('Nothing is measured before you press')
+  await expect(frame.locator('.site-header, .site-footer, .skip-link')).toHaveCount(0)
+  await expect(frame.getByTestId('embed-device')).toContainText('coarsens')
+  expect(await frame.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(320)
+  expect(await typesOf(page)).toEqual(['hdl:height'])
 
-      await frame.locator('#prediction-slider').press('ArrowRight')
-      await frame.getByRole('button', { name: /^Predict .* and run$/ }).click()
-      await expect(frame.getByTestId('verdict')).toBeVisible({ timeout: 90_000 })
-      await expect(frame.getByTestId('embed-device')).toContainText('the host’s clock steps by')
-      expect(await typesOf(page)).toEqual(['hdl:height', 'hdl:predicted', 'hdl:measured', 'hdl:completed'])
-      // Nothing in it says what was predicted, how long anything took, or on which device.
-      for (const { type, lesson, version, ...rest } of await told(page)) {
-        expect({ type: String(type).slice(0, 4), lesson, version }).toEqual({
-          type: 'hdl:',
-          lesson: 'sync-stalls',
-          version: 1,
-        })
-        const allowed = ['height', 'skipped', 'step', 'outcome', 'counts', 'recorded']
-        expect(Object.keys(rest).filter((name) => !allowed.includes(name))).toEqual([])
-      }
-      expect(await frame.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(320)
-      // What the frame has no room for opens a tab.
-      const [tab] = await Promise.all([
-        page.context().waitForEvent('page'),
-        frame.getByRole('link', { name: 'Full instrument' }).click(),
-      ])
-      await expect(tab).toHaveURL(/lessons\/sync-stalls\/#instrument$/)
-      await expect(frame.getByTestId('verdict')).toBeVisible()
-    },
-  )
+  await frame.locator('#prediction-slider').press('ArrowRight')
+  await frame.getByRole('button', { name: /^Predict .* and run$/ }).click()
+  await expect(frame.getByTestId('verdict')).toBeVisible({ timeout: 90_000 })
+  await expect(frame.getByTestId('embed-device')).toContainText('the host’s clock steps by')
+  expect(await typesOf(page)).toEqual(['hdl:height', 'hdl:predicted', 'hdl:measured', 'hdl:completed'])
+  // Nothing in it says what was predicted, how long anything took, or on which device.
+  for (const { type, lesson, version, ...rest } of await told(page)) {
+    expect({ type: String(type).slice(0, 4), lesson, version }).toEqual({
+      type: 'hdl:',
+      lesson: 'sync-stalls',
+      version: 1,
+    })
+    const allowed = ['height', 'skipped', 'step', 'outcome', 'counts', 'recorded']
+    expect(Object.keys(rest).filter((name) => !allowed.includes(name))).toEqual([])
+  }
+  expect(await frame.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(320)
+  // What the frame has no room for opens a tab.
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    frame.getByRole('link', { name: 'Full instrument' }).click(),
+  ])
+  await expect(tab).toHaveURL(/lessons\/sync-stalls\/#instrument$/)
+  await expect(frame.getByTestId('verdict')).toBeVisible()
+})
 
 test('a frame leaves out what it is told to, and says what it does not know', async ({ page }) => {
   const frame = await framed(page, `${withHeaders?.url ?? ''}embed/sync-stalls/#predict?hide=code,text`)
@@ -147,90 +140,54 @@ async function scrolling(page: Page): Promise<readonly string[]> {
   return found
 }
 
-/** The one with most figures, and the other kind of lesson. In long all. */
-const IN_SHORT = ['kernel-ladder', 'read-a-profile']
-for (const id of lessonIds)
-  test(
-    `${id} does not scroll in a frame as its code asks for it, before and after a run`,
-    IN_SHORT.includes(id) ? {} : LONG,
-    async ({ page }) => {
-      const address = `${plain?.url ?? ''}embed/${id}/`
-      const frame = await framed(page, address, asTheCodeAsks)
-      await expect(frame.getByTestId('prediction')).toBeVisible()
-      expect(await scrolling(page)).toEqual([])
-      await frame.getByRole('button', { name: /^Predict .* and / }).click()
-      if (lessonWords(id).kind === 'profiles') {
-        await expect(frame.getByTestId('prediction-result')).toBeVisible()
-        expect(await scrolling(page)).toEqual([])
-        return
-      }
-      await expect(frame.getByTestId('stage')).toBeVisible()
-      expect(await scrolling(page), 'while it runs').toEqual([])
-      // With a prediction, which the result repeats; the run itself is the recorded one.
-      await frame.getByRole('button', { name: 'Cancel' }).click()
-      await expect(frame.getByRole('button', { name: 'Cancel' })).toBeHidden()
-      expect(await scrolling(page)).toEqual([])
-      await framed(page, `${address}#see`, asTheCodeAsks)
-      await frame.getByRole('button', { name: 'Play a recorded run' }).click()
+/** The lesson with most figures, and the other kind of lesson. */
+for (const id of ['kernel-ladder', 'read-a-profile'])
+  test(`${id} does not scroll in a frame as its code asks for it, before and after a run`, async ({
+    page,
+  }) => {
+    const address = `${plain?.url ?? ''}embed/${id}/`
+    const frame = await framed(page, address, asTheCodeAsks)
+    await expect(frame.getByTestId('prediction')).toBeVisible()
+    expect(await scrolling(page)).toEqual([])
+    await frame.getByRole('button', { name: /^Predict .* and / }).click()
+    if (lessonWords(id).kind === 'profiles') {
       await expect(frame.getByTestId('prediction-result')).toBeVisible()
       expect(await scrolling(page)).toEqual([])
-      await frame.locator('html').evaluate(() => {
-        location.hash = '#change'
-      })
-      await expect(frame.locator('.lesson-change')).toBeVisible()
-      expect(await scrolling(page)).toEqual([])
-    },
-  )
-
-// In short all at once; with nothing left out a frame is highest, which the test before this has.
-for (const left of [...HIDDEN, HIDDEN.join(',')])
-  test(
-    `without ${left} a frame does not scroll as its code asks for it, and has no part without content`,
-    left.includes(',') ? {} : LONG,
-    async ({ page }) => {
-      for (const id of ['sync-stalls', 'read-a-profile']) {
-        const frame = await framed(
-          page,
-          `${plain?.url ?? ''}embed/${id}/#predict?hide=${left}`,
-          asTheCodeAsks,
-        )
-        await expect(frame.getByTestId('prediction')).toBeVisible()
-        await expect(frame.locator('.embed-parts button')).toHaveCount(left.includes('text') ? 0 : 2)
-        expect(await scrolling(page), id).toEqual([])
-        if (lessonWords(id).kind === 'profiles') continue
-        await framed(page, `${plain?.url ?? ''}embed/${id}/#see?hide=${left}`, asTheCodeAsks)
-        await frame.getByRole('button', { name: 'Play a recorded run' }).click()
-        await expect(frame.getByTestId('result')).toBeVisible()
-        expect(await scrolling(page), id).toEqual([])
-      }
-    },
-  )
-
-test(
-  'a frame as its code asks for it does not scroll while a run is under way, nor after it',
-  LONG,
-  async ({ page }) => {
-    test.slow()
-    const query = new URLSearchParams({ ...shortSettings('sync-stalls') }).toString()
-    const address = `${plain?.url ?? ''}embed/sync-stalls/#predict?${query}`
-    const frame = await framed(page, address, asTheCodeAsks)
-    const root = frame.locator('html')
-    await frame.getByRole('button', { name: /^Predict .* and run$/ }).click()
+      return
+    }
     await expect(frame.getByTestId('stage')).toBeVisible()
-    const highest = await root.evaluate(async (element) => {
-      let most = 0
-      while (element.querySelector('[data-testid=stage]') !== null) {
-        most = Math.max(most, element.scrollHeight)
-        await new Promise(requestAnimationFrame)
-      }
-      return most
-    })
-    expect(highest).toBeGreaterThan(0)
-    expect(highest).toBeLessThanOrEqual(FRAME_HEIGHT)
-    await expect(frame.getByTestId('verdict')).toBeVisible()
+    expect(await scrolling(page), 'while it runs').toEqual([])
+    // With a prediction, which the result repeats; the run itself is the recorded one.
+    await frame.getByRole('button', { name: 'Cancel' }).click()
+    await expect(frame.getByRole('button', { name: 'Cancel' })).toBeHidden()
     expect(await scrolling(page)).toEqual([])
-  },
-)
+    await framed(page, `${address}#see`, asTheCodeAsks)
+    await frame.getByRole('button', { name: 'Play a recorded run' }).click()
+    await expect(frame.getByTestId('prediction-result')).toBeVisible()
+    expect(await scrolling(page)).toEqual([])
+    await frame.locator('html').evaluate(() => {
+      location.hash = '#change'
+    })
+    await expect(frame.locator('.lesson-change')).toBeVisible()
+    expect(await scrolling(page)).toEqual([])
+  })
+
+test('a frame that leaves out all it can does not scroll, and has no part without content', async ({
+  page,
+}) => {
+  const left = HIDDEN.join(',')
+  for (const id of ['sync-stalls', 'read-a-profile']) {
+    const frame = await framed(page, `${plain?.url ?? ''}embed/${id}/#predict?hide=${left}`, asTheCodeAsks)
+    await expect(frame.getByTestId('prediction')).toBeVisible()
+    await expect(frame.locator('.embed-parts button')).toHaveCount(0)
+    expect(await scrolling(page), id).toEqual([])
+    if (lessonWords(id).kind === 'profiles') continue
+    await framed(page, `${plain?.url ?? ''}embed/${id}/#see?hide=${left}`, asTheCodeAsks)
+    await frame.getByRole('button', { name: 'Play a recorded run' }).click()
+    await expect(frame.getByTestId('result')).toBeVisible()
+    expect(await scrolling(page), id).toEqual([])
+  }
+})
 
 test('any other page is framed by nobody: by header, and where there is none, by itself', async ({
   page,

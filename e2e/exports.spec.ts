@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { serveSite } from '../cli/static-server.mjs'
 import { validateTraceEventText } from '../src/trace/formats/testing/validate-trace-event'
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, LONG } from './fixtures'
+import { expect } from './fixtures'
 import { test } from './shared-page'
 import { shareItem } from './share'
 
@@ -55,7 +55,7 @@ test('a run goes to Perfetto: over a page between, since the lab is isolated', a
   await expect(between.getByRole('status')).toContainText('Perfetto has the run')
 })
 
-test('a run goes to Perfetto with one click where the lab is not isolated', LONG, async ({ lab, page }) => {
+test('a run goes to Perfetto with one click where the lab is not isolated', async ({ lab, page }) => {
   const context = page.context()
   const site = await serveSite({ isolated: false })
   try {

@@ -2,11 +2,10 @@
  * What goes wrong ends in words a person understands, and the next run works without a reload. Each fault here is a real one: the
  * device is really lost, the GPU process really dies, the shader really does not compile.
  */
-import { ANYWHERE, expect, LONG, test } from './fixtures'
+import { ANYWHERE, expect, test } from './fixtures'
 import type { Page } from '@playwright/test'
 import { Lab, RUN_TIMEOUT_MS, shortSettings } from './lab'
 import { test as onOnePage } from './shared-page'
-import { prefixWorker } from './worker-prefix'
 
 /** Long enough to be caught in the middle. */
 const LASTING = { steps: '64', repeats: '15', kernelMs: '4' }
@@ -41,20 +40,6 @@ onOnePage(
     })
   },
 )
-
-// In short injected.spec kills it.
-test('the GPU process crashes in the middle of a run', LONG, async ({ lab, browser, errors }) => {
-  // Chrome's own note on the lost context of the canvas.
-  errors.allow(/context|GPU/i)
-  await lab.openRun('async-submission', LASTING)
-  await lab.run()
-  await lab.waitMeasuring()
-  const session = await browser.newBrowserCDPSession()
-  await session.send('Browser.crashGpuProcess')
-  await lab.waitEnded()
-  await expect(lab.fault('device-lost')).toBeVisible()
-  await runsAgain(lab)
-})
 
 test('a lesson’s run goes on where its instrument is looked at; cancelled or failed it leaves the run before it', async ({
   lab,
@@ -125,48 +110,6 @@ test('two tabs measure one after the other', ANYWHERE, async ({ lab, page, conte
   await page.bringToFront()
 })
 
-/** Tests that hold on a page with any adapter. */
-const ON_ANY_PAGE = { tag: [LONG.tag, ANYWHERE.tag] }
-
-// In short site/state/url.test reads addresses, and a11y-pages.spec shows the notice.
-test(
-  'an address that holds no right value is said to, and nothing runs',
-  ON_ANY_PAGE,
-  async ({ lab, page }) => {
-    for (const [what, route, name, wanted] of [
-      ['out of range', '/run/async-submission?steps=100000', 'steps', 'an integer from 1 to 512'],
-      ['of the wrong kind', '/lessons/sync-stalls?kernelMs=fast', 'kernelMs', 'a number from 0.01 to 20'],
-      ['of no parameter', '/run/sync-stalls?stepz=3', 'stepz', 'steps'],
-    ] as const)
-      await test.step(`a value ${what}`, async () => {
-        await lab.open(route)
-        const notice = lab.fault('parameter')
-        await expect(notice).toContainText(name)
-        await expect(notice).toContainText(wanted)
-        await lab.runInVain()
-        expect(await page.evaluate(() => globalThis.hostDeviceLab?.progress() ?? null)).toBeNull()
-        await notice.getByRole('button').click()
-        await expect(notice).toBeHidden()
-      })
-  },
-)
-
-// In short addresses.spec has one.
-test('a page that does not exist is said not to, and leads back', ON_ANY_PAGE, async ({ page }) => {
-  for (const [route, what] of [
-    ['/lessons/nothing', 'nothing'],
-    ['/run/nothing', 'nothing'],
-    ['/nowhere', 'nowhere'],
-  ] as const)
-    await test.step(route, async () => {
-      // By the hash: for a path that is no page's a host has its own answer.
-      await page.goto(`./#${route}`)
-      await expect(page.getByRole('main')).toContainText(what)
-      await page.getByRole('main').locator('a[href="./"]').first().click()
-      await expect(page.getByRole('heading', { name: 'Lessons' })).toBeVisible()
-    })
-})
-
 test('a shader that does not compile is named, with its line', async ({ lab, page }) => {
   // The worker's script as built, with an error put into each kernel.
   await page.route(/worker-[^/]*\.js$/, async (route) => {
@@ -196,18 +139,3 @@ test('a recording that cannot be loaded says so', ANYWHERE, async ({ lab, page, 
   await expect(page.getByTestId('headline')).toContainText('Recorded on')
   await expect(notice).toBeHidden()
 })
-
-// In short site/worker/handle-requests.test names one, and every run is of one that has a name.
-test(
-  'an adapter that says nothing of itself, as in browsers of before 2024, is used without a name',
-  ON_ANY_PAGE,
-  async ({ lab, page }) => {
-    await prefixWorker(page, () => {
-      Object.defineProperty(GPUAdapter.prototype, 'info', { get: () => undefined })
-    })
-    await lab.openRun('async-submission')
-    const { environment } = await lab.environment(true)
-    expect(environment?.adapterName).toBe('unnamed adapter')
-    await runsAgain(lab)
-  },
-)

@@ -3,9 +3,8 @@
  * What is drawn is compared with the report that the page would save.
  */
 import { isBarFigure, isPointFigure, type ReportFigure } from '../src/trace/figure'
-import { SHOWN } from './a11y'
-import { setLook, violations } from './axe'
-import { expect, LONG, test } from './fixtures'
+import { LOOKS, expectNoOverflow, setLook, violations } from './a11y'
+import { expect, test } from './fixtures'
 import type { Lab } from './lab'
 
 const countOf = (figure: ReportFigure): number =>
@@ -56,28 +55,16 @@ test('every figure is drawn whole, and told again as a table; also of a saved ru
   await expect(page.getByTestId('ribbon')).toContainText('Imported')
   expect(await expectFigures(lab)).toEqual(figures)
 
-  for (const look of SHOWN)
+  for (const look of LOOKS)
     await test.step(look.name, async () => {
       await setLook(page, look)
       expect(await violations(page, { within: '.figures', rules: look.rules })).toEqual([])
       // Drawn anew for the width there is: nothing sticks out, and letters keep their size.
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow).toBeLessThanOrEqual(0)
+      await expectNoOverflow(page)
       const scale = await page
         .locator('.figure-svg')
         .first()
         .evaluate((svg: SVGSVGElement) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)
       expect(Math.abs(scale - 1)).toBeLessThan(0.02)
     })
-})
-
-test('where nothing is moved there is a roofline alone', LONG, async ({ lab, page }) => {
-  const short = { rungs: 'naive,vectorised', matrixSize: '64', steps: '1', repeats: '2', transfers: 'none' }
-  await lab.openRun('kernel-ladder', short)
-  await lab.run()
-  await lab.waitDone()
-  await expect(page.getByTestId('figure-roofline')).toBeVisible()
-  await expect(page.getByTestId('figure-step')).toHaveCount(0)
 })

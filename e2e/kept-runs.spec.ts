@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { decodeRun } from '../src/trace/codec'
-import { expect, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { recordedOn, recordingPath } from './recordings'
 import { shareItem } from './share'
 
@@ -126,38 +126,20 @@ test('an entry that cannot be read is said to be one, and costs no other', async
   await expect(odd.getByRole('button', { name: /^Open/ })).toHaveCount(0)
 })
 
-for (const [what, script, problem] of [
-  [
-    'no IndexedDB',
-    `Object.defineProperty(globalThis, 'indexedDB', { value: undefined })`,
-    'has no IndexedDB',
-  ],
-  [
-    'site data blocked',
-    `Object.defineProperty(globalThis, 'indexedDB', { get() { throw new DOMException('denied', 'SecurityError') } })`,
-    'site data are blocked',
-  ],
-  [
-    'no room left',
-    `IDBObjectStore.prototype.put = function () { throw new DOMException('full', 'QuotaExceededError') }`,
-    'room for this page is used up',
-  ],
-] as const) {
-  // In short one: browser-database.test has the others.
-  test(
-    `${what}: it is said, and the run stays on the page`,
-    what === 'no room left' ? {} : LONG,
-    async ({ lab, page }) => {
-      await page.addInitScript(script)
-      await lab.open('/run/sync-stalls')
-      await page.getByLabel('Open a saved run').setInputFiles(recording('sync-stalls'))
-      await page.getByRole('button', { name: 'Keep', exact: true }).click()
-      await expect(lab.fault('storage')).toContainText(problem)
-      await expect(page.getByTestId('verdict')).toBeVisible()
-      await expect(await shareItem(page, 'Lab run .hdl.gz')).toBeEnabled()
-    },
-  )
-}
+// The other reasons: src/site/state/browser-database.test.
+test('no room left: it is said, and the run stays on the page', async ({ lab, page }) => {
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await lab.open('/run/sync-stalls')
+  await page.getByLabel('Open a saved run').setInputFiles(recording('sync-stalls'))
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(lab.fault('storage')).toContainText('room for this page is used up')
+  await expect(page.getByTestId('verdict')).toBeVisible()
+  await expect(await shareItem(page, 'Lab run .hdl.gz')).toBeEnabled()
+})
 
 test('the last run of a lesson is listed without being kept by hand, and leads back', async ({
   lab,

@@ -2,7 +2,7 @@
  * Every matmul kernel with every tile against the float64 reference, all entries compared: one entry, one row, one column, primes,
  * sizes that are no multiples of four, whole tiles, and a little more and a little less than tiles.
  */
-import { expect, IS_LONG } from './fixtures'
+import { expect } from './fixtures'
 import { buildOwnPage, openOwnPage } from './own-page'
 import { sharing } from './shared-page'
 import type { KernelLab, KernelNames } from './kernel-page/kernel-page'
@@ -24,16 +24,12 @@ const IDS = [
 ]
 /** Those for which a shape may be constants. */
 const WITH_SHAPE: readonly string[] = ['vector-matrix', 'specialised']
-/** A software adapter compiles these for seconds a tile: all of them there with LAB_KERNELS=all (`npm run test:kernels`), and on a GPU always. */
+/** A software adapter compiles these for seconds a tile: some of them there, and all on a GPU. */
 const IN_SOFTWARE: Readonly<Record<string, readonly string[]>> = {
   vectorised: ['32×16×4'],
   pipelined: ['32×32×16'],
   'vector-matrix': ['1×32×64', '1×32×128'],
-  specialised: ['32×64×16 across, k in 2'],
 }
-
-/** Seconds of compiling for one tile: in `npm test` one pipeline of each. */
-const SLOW = ['pipelined', 'specialised']
 
 const test = sharing()
 
@@ -81,17 +77,18 @@ const ODD: readonly Size[] = [
 
 for (const id of IDS) {
   test(`${id}: any shape, with every tile`, async ({ page }, { project }) => {
+    const isAll = project.name === 'gpu'
+    test.skip(id === 'specialised' && !isAll, 'a software adapter compiles it for 15 s')
     const kernel = (await openKernels(page)).find((one) => one.id === id)
     if (!kernel) throw new Error(`The catalog has no ${id}.`)
     test.slow(id in IN_SOFTWARE)
-    const isAll = project.name === 'gpu' || process.env['LAB_KERNELS'] === 'all'
     const inSoftware = isAll ? undefined : IN_SOFTWARE[id]
     const tiles = kernel.tiles.filter(({ name }) => inSoftware?.includes(name) ?? true)
     expect(tiles.length).toBeGreaterThan(0)
     for (const [index, { name, size }] of tiles.entries()) {
       const [rows, columns, depth] = size
       // What does not accumulate is another pipeline, a second or two of compiling: one tile of each kernel shows it.
-      // Specialised stores by the files of vector-matrix, and pipelined by those of vectorised: in short that is not compiled either.
+      // Specialised stores by the files of vector-matrix, and pipelined by those of vectorised.
       const isFirst = index === 0 && id !== 'specialised' && (isAll || id !== 'pipelined')
       for (const shape of ODD) await check(page, id, name, shape, !isFirst)
       // Whole tiles; cut tiles whose rows are still fours; one more and one less than tiles.
@@ -100,7 +97,7 @@ for (const id of IDS) {
       await check(page, id, name, [rows + 1, columns + 1, depth + 1], true)
       await check(page, id, name, [2 * rows - 1, columns - 1, Math.max(1, depth - 1)], true)
       // With the shape as constants: a pipeline for each.
-      if (!WITH_SHAPE.includes(id) || (SLOW.includes(id) && !isAll && !IS_LONG)) continue
+      if (!WITH_SHAPE.includes(id)) continue
       await check(page, id, name, [67, 71, 73], true, true)
       if (isAll || isFirst) await check(page, id, name, [rows + 3, columns + 4, 2 * depth + 4], true, true)
     }

@@ -27,7 +27,24 @@ export function shortSettings(experiment: string): Settings {
   return asSettings(preset.values)
 }
 
-export interface LessonPlace {
+/** In the page: goes to an address as a reader does who clicks a link. Sent there as text. */
+function followLink(href: string): void {
+  const link = document.createElement('a')
+  link.href = href
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+/** '/lessons/sync-stalls/see' with settings, as the address of its page. */
+function addressFor(route: string, settings: Settings = {}): string {
+  const query = new URLSearchParams(settings).toString()
+  const inside = `#${route}${query === '' ? '' : `?${query}`}`
+  const read = readAddress(inside)
+  return read.page === 'unknown' ? inside : addressOf(read)
+}
+
+interface LessonPlace {
   readonly screen?: 'predict' | 'see' | 'mend' | 'change' | 'find' | 'why' | 'own' | 'instrument'
   readonly step?: string
   readonly settings?: Settings
@@ -73,20 +90,11 @@ export class Lab {
    * there by a link, and what was measured stays.
    */
   async open(route: string, settings: Settings = {}): Promise<void> {
-    const query = new URLSearchParams(settings).toString()
-    const inside = `#${route}${query === '' ? '' : `?${query}`}`
-    const read = readAddress(inside)
-    const address = read.page === 'unknown' ? inside : addressOf(read)
+    const address = addressFor(route, settings)
     const isHere = await this.page.evaluate(() => document.querySelector('.site-header') !== null)
     if (isHere) {
       await this.ready()
-      await this.page.evaluate((href) => {
-        const link = document.createElement('a')
-        link.href = href
-        document.body.append(link)
-        link.click()
-        link.remove()
-      }, address)
+      await this.page.evaluate(followLink, address)
     } else {
       await this.page.goto(address)
       // The file's text has the same heading before there is a program behind it.
@@ -106,9 +114,17 @@ export class Lab {
   async predict(): Promise<void> {
     await this.page.locator('#prediction-slider').press('ArrowRight')
   }
+  /** A short run may be over before a locator looks again: the page itself looks at each frame. */
   async run(): Promise<void> {
-    await this.runButton.click()
-    await expect(this.cancelButton).toBeVisible()
+    const isUnderWay = this.page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('.run-bar button, .stage button')].some(
+          ({ textContent }) => textContent.trim() === 'Cancel',
+        ),
+      null,
+      { timeout: 30_000 },
+    )
+    await Promise.all([isUnderWay, this.runButton.click()])
   }
   /** Pressed although it says that it is disabled: that it may be pressed, and does nothing, is what aria-disabled promises. */
   async runInVain(): Promise<void> {

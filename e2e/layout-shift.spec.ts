@@ -1,6 +1,6 @@
 /** What comes late has its room from the start: nothing that can be read is pushed away. */
 import type { Page } from '@playwright/test'
-import { ALONE, expect, IS_LONG, test } from './fixtures'
+import { ALONE, expect, test } from './fixtures'
 
 const LIMIT = 0.05
 
@@ -29,28 +29,18 @@ const watch = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-/** Each address, and what is in view once all of it has come. */
+/**
+ * Each address, and what is in view once all of it has come: a bar, strips and canvas, an editor,
+ * profiles, a comparison.
+ */
 const VISITS: readonly (readonly [address: string, last: string])[] = [
   ['run/sync-stalls/', '.timeline-empty'],
-  ['trace/#?recording=torch-sync-stalls-stalled', '.tl-canvas canvas'],
-  ['trace/#?recording=sync-stalls', '.tl-canvas canvas'],
   ['trace/#?recording=ranks', '.tl-canvas canvas'],
-  ['trace/#?recording=torch-nccl-late-rank', '.tl-canvas canvas'],
   ['lessons/sync-stalls/#change', '.change-others'],
-  ['lessons/async-submission/#see', '.see-empty:not(.see-looking)'],
   ['lessons/async-submission/#mend', '.cm-content'],
-  ['lessons/async-submission/#instrument', '.see-empty:not(.see-looking)'],
   ['lessons/read-a-profile/#find', '.tl-canvas canvas'],
   ['compare/#?a=recording:sync-stalls&b=recording:async-submission', '.differences'],
-  ['device/', '.fact-groups'],
-  ['embed/sync-stalls/', '.prediction-question'],
-  ['embed/read-a-profile/#see', '.embed-screen :is(h2, p, canvas)'],
-  ['teachers/', '.teachers-settings'],
 ]
-
-/** In short of each kind of part that comes late one: a bar, strips and canvas, an editor, profiles, a comparison. */
-const IN_SHORT = ['run/', 'trace/#?recording=ranks', '#change', '#mend', '#find', 'compare/']
-const VISITED = VISITS.filter(([address]) => IS_LONG || IN_SHORT.some((part) => address.includes(part)))
 
 test.use({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
 
@@ -73,22 +63,14 @@ test('on a phone nothing in view is pushed by what comes late', async ({ page })
   // Their swap is the next test's.
   await page.route('**/*.woff2', (route) => route.fulfill({ status: 200, body: '' }))
   await watch(page)
-  for (const [address, last] of VISITED) {
+  for (const [address, last] of VISITS) {
     await visit(page, address, last)
     await expectStill(page, address)
   }
 })
 
-/** Those that moved while one factor stood for all of Inter's letters (site/ui/theme.css). */
-const ANSWERS = [
-  'item-is-slow',
-  'read-a-profile',
-  'transfer-rate',
-  'who-is-the-straggler',
-  'which-rank-hangs',
-  'streams-serial',
-  'how-many-micro-batches',
-].slice(0, IS_LONG ? undefined : 2)
+/** Those moved while one factor was used for all of Inter's letters (site/ui/theme.css). */
+const ANSWERS = ['item-is-slow', 'read-a-profile']
 
 // In the whole browser and alone, as before: side by side in the headless shell the figures of the first moved by 0.096.
 test('on a phone an answer stays where it is when its typeface comes', ALONE, async ({ page }) => {

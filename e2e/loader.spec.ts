@@ -3,10 +3,9 @@
  * at its own times. They end with the run.
  */
 import type { Page } from '@playwright/test'
-import { serveSite } from '../cli/static-server.mjs'
 import type { Report } from '../src/trace/report'
 import { SPAN_KINDS, SPAN_ROLES, type Trace } from '../src/trace/schema'
-import { expect, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 import { test as onOnePage } from './shared-page'
 import { prefixWorker } from './worker-prefix'
@@ -98,66 +97,29 @@ onOnePage(
   },
 )
 
-// In short hosting.spec and world.spec run without it.
-test('every reserve is right without isolation', LONG, async ({ lab, page }) => {
-  const site = await serveSite({ base: '/some/where/', isolated: false })
-  try {
-    await page.goto(`${site.url}run/${ID}/`)
-    expect(await lab.runBare(ID, SMALL)).toMatchObject(RIGHT)
-    const { trace, report } = await lab.savedRun()
-    expectLoaderLanes(trace, report)
-  } finally {
-    await site.close()
-  }
+test('where the worker is refused the loop makes the batches, and the verdict says why', async ({
+  lab,
+  page,
+}) => {
+  await prefixWorker(page, () => {
+    globalThis.Worker = function () {
+      throw new DOMException('refused by a policy', 'SecurityError')
+    } as unknown as typeof Worker
+  })
+  await lab.openRun(ID, SMALL)
+  const { status, report } = await lab.runBare(ID, SMALL)
+  expect(status).toBe('done')
+  expect(report).toMatchObject({
+    validity: { valid: true },
+    verification: { failed: 0 },
+    derived: { loaderFailed: 1 },
+    verdict: { outcome: 'inconclusive', reason: 'no-worker' },
+  })
+  expect(report?.verdict.text).toContain('no worker could be started: refused by a policy')
+  const variants = new Set(report?.metrics.map(({ variant }) => variant))
+  expect(variants).toContain('workers-0')
+  expect(variants).not.toContain('workers-1')
 })
-
-/** As a policy refuses it, and as a script that does not load fails. */
-const REFUSALS = {
-  'is refused': [
-    () => {
-      globalThis.Worker = function () {
-        throw new DOMException('refused by a policy', 'SecurityError')
-      } as unknown as typeof Worker
-    },
-    'no worker could be started: refused by a policy',
-  ],
-  'does not load': [
-    () => {
-      globalThis.Worker = class {
-        onerror: ((event: Event) => void) | null = null
-        constructor() {
-          setTimeout(() => this.onerror?.(new Event('error')))
-        }
-        postMessage(): void {}
-        terminate(): void {}
-      } as unknown as typeof Worker
-    },
-    'its script did not load',
-  ],
-} as const
-
-// In short one of them: from both there is one way on, and which it was is a sentence.
-for (const [what, [refuse, why]] of Object.entries(REFUSALS))
-  test(
-    `where the worker ${what} the loop makes the batches, and the verdict says why`,
-    what === 'is refused' ? {} : LONG,
-    async ({ lab, page }) => {
-      await prefixWorker(page, refuse)
-      await lab.openRun(ID, SMALL)
-      const { status, report } = await lab.runBare(ID, SMALL)
-      expect(status).toBe('done')
-      expect(report).toMatchObject({
-        validity: { valid: true },
-        verification: { failed: 0 },
-        derived: { loaderFailed: 1 },
-        verdict: { outcome: 'inconclusive', reason: 'no-worker' },
-      })
-      expect(report?.verdict.text).toContain(why)
-      const variants = new Set(report?.metrics.map(({ variant }) => variant))
-      expect(variants).toContain('workers-0')
-      expect(variants).not.toContain('workers-1')
-    },
-  )
 
 test('Cancel ends the workers too', async ({ lab, page }) => {
   await lab.openRun(ID, { ...SMALL, steps: '16', repeats: '15', seconds: '60' })

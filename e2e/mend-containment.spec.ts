@@ -1,6 +1,6 @@
 /** A program that does not end, fails or reaches for the network: the grade says so in a sentence within seconds, and the page goes on. */
 import { mendText } from '../cli/mend-files'
-import { expect, IS_LONG } from './fixtures'
+import { expect } from './fixtures'
 import { expectReference, GRADING_TIMEOUT_MS, inWords } from './mends'
 import type { Grade } from '../src/exercises/types'
 import { test } from './shared-page'
@@ -25,19 +25,12 @@ const ENDINGS: readonly (readonly [name: string, source: string, sentence: RegEx
   ],
 ]
 
-/** Each takes as long as the loop. In short exercises/client.test tells a program that computes from one that waits. */
-const AS_LONG: typeof ENDINGS = [
-  ['an endless chain of promises', `${START}for (;;) await null\n}`, /still computing after \d+ s/],
-  ['an endless wait', `${START}await new Promise(() => undefined)\n}`, /had not returned after \d+ s/],
-]
-
-const some = [...ENDINGS, ...(IS_LONG ? AS_LONG : [])]
-test(`ends with a sentence, and the next is graded as ever: ${some.map(([name]) => name).join(', ')}`, async ({
+test(`ends with a sentence, and the next is graded as ever: ${ENDINGS.map(([name]) => name).join(', ')}`, async ({
   lab,
 }) => {
-  test.setTimeout((some.length + 1) * GRADING_TIMEOUT_MS)
+  test.setTimeout((ENDINGS.length + 1) * GRADING_TIMEOUT_MS)
   await lab.open('/method')
-  for (const [name, source, sentence] of some)
+  for (const [name, source, sentence] of ENDINGS)
     await test.step(name, async () => {
       const grade = await lab.grade(FAST, source)
       expect.soft(grade.passed, inWords(grade)).toBe(false)

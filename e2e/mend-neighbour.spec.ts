@@ -33,14 +33,7 @@ const HOGS: readonly Hog[] = [
     edits: [[WORK, `for (var i = 0u; i < 1u; i *= 2u) { tensor[id.x] += i; } ${WORK}`]],
   },
   {
-    name: 'a loop without an end round a barrier',
-    lesson: 'tensor-residence',
-    edits: [
-      ['if (id.x < arrayLength(&tensor)) {', 'for (var i = 0u; i < 1u; i *= 2u) { workgroupBarrier(); } {'],
-    ],
-  },
-  {
-    name: 'the same in one workgroup, dispatched as often as it is allowed',
+    name: 'a loop without an end round a barrier, dispatched as often as it is allowed',
     lesson: 'tensor-residence',
     edits: [
       ['if (id.x < arrayLength(&tensor)) {', 'for (var i = 0u; i < 1u; i *= 2u) { workgroupBarrier(); } {'],
@@ -73,40 +66,14 @@ const HOGS: readonly Hog[] = [
     edits: [[DISPATCH, `for (let i = 0; i < 100_000; i += 1) ${DISPATCH}`]],
   },
   {
-    name: 'the same, caught and gone on with after each refusal',
-    lesson: 'tensor-residence',
-    edits: [[DISPATCH, `for (let i = 0; i < 100_000; i += 1) try { ${DISPATCH} } catch {}`]],
-  },
-  {
     name: 'a given pipeline with all the workgroups there can be',
     lesson: 'command-queue',
     edits: [['pass.dispatchWorkgroups(x)', 'pass.dispatchWorkgroups(65535, 65535)']],
   },
   {
-    name: 'a given pipeline as often as it is allowed',
-    lesson: 'command-queue',
-    edits: [
-      [
-        'pass.dispatchWorkgroups(x)',
-        'for (let i = 0; i < 100_000; i += 1) try { pass.dispatchWorkgroups(x) } catch { break }',
-      ],
-    ],
-  },
-  {
     name: 'the lab’s kernels, encoded again and again',
     lesson: 'sync-stalls',
     edits: [['train.encode(encoder)', 'for (let i = 0; i < 10_000; i += 1) train.encode(encoder)']],
-  },
-  {
-    name: 'a pipeline taken from the lab by an encoder of the program’s own',
-    lesson: 'sync-stalls',
-    edits: [
-      [
-        'train.encode(encoder)',
-        `const pass = encoder.beginComputePass()
-        train.encode({ beginComputePass: () => ({ setPipeline: (stolen) => pass.setPipeline(stolen), setBindGroup: (...args) => pass.setBindGroup(...args), dispatchWorkgroups: () => pass.dispatchWorkgroups(65535, 65535), end: () => pass.end() }) })`,
-      ],
-    ],
   },
   {
     name: 'a flood of the lab’s kernels that the program leaves behind',

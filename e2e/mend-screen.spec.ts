@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { mendText } from '../cli/mend-files'
-import { noViolationInAnyLook } from './a11y'
-import { violations } from './axe'
+import { noViolationInAnyLook, violations } from './a11y'
 import { ALONE, expect, test } from './fixtures'
 import { GRADING_TIMEOUT_MS } from './mends'
 

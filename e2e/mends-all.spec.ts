@@ -1,8 +1,7 @@
 /** Every program of every rung: `npm run test:mends`, on a GPU with LAB_ADAPTER=gpu. */
 import { lessonsWithMend, RUNGS } from '../cli/mend-files'
 import { test } from './fixtures'
-import { gradePrograms } from './grade-programs'
-import { GRADING_TIMEOUT_MS } from './mends'
+import { gradePrograms, GRADING_TIMEOUT_MS } from './mends'
 
 for (const lesson of lessonsWithMend())
   for (let rung = 1; rung <= RUNGS; rung += 1)

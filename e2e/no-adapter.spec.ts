@@ -1,7 +1,7 @@
 /** WebGPU is there, and requestAdapter() gives null: distinguished from a browser that has none. */
 import { processFlags } from '../cli/adapters.mjs'
-import { expect, LONG, test } from './fixtures'
-import { executablePath, playsRecordings } from './without-device'
+import { expect, test } from './fixtures'
+import { executablePath } from './without-device'
 
 test.use({ launchOptions: { executablePath, args: [...processFlags(), '--disable-gpu'] } })
 
@@ -16,9 +16,4 @@ test('this browser has navigator.gpu and no adapter, and a run fails with the re
   await expect(lab.fault('no-adapter')).toBeVisible()
   await expect(lab.runButton).toHaveAttribute('aria-disabled', 'true')
   expect(await lab.runBare('sync-stalls')).toMatchObject({ status: 'failed', fault: { code: 'no-adapter' } })
-})
-
-// In short no-webgpu.spec plays it: only the reason for it is another, which the test above has.
-test('a lesson plays its recordings', LONG, async ({ lab }) => {
-  await playsRecordings(lab, 'sync-stalls', 'no-adapter')
 })

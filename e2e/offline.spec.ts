@@ -12,18 +12,13 @@ import { DIST } from '../cli/build-site.mjs'
 import { serveSite, type ServerOptions, type SiteServer } from '../cli/static-server.mjs'
 import { manifestOf, isOnUse, type StoredFile } from '../src/site/offline/site-files'
 import { writeOffline, writeRemoval } from '../vite/write-offline'
-import { expect, IS_LONG, LONG, test as base } from './fixtures'
-import { Lab, shortSettings } from './lab'
+import { expect, test as base } from './fixtures'
 import { lessonIds, lessonWords } from './lesson-folders'
 import { flat } from './read-figures'
-import { isRecorded, recordingPath } from './recordings'
 
 /** Words of the footer. */
 const TODAY = 'Nothing you measure leaves this page.'
 const TOMORROW = 'Tomorrow, too, nothing you measure leaves this page.'
-
-/** In short one. Of the others the first test finds the words. */
-const OPENED = lessonIds.filter((id) => IS_LONG || id === 'sync-stalls')
 
 interface Fixtures {
   /** The plainest of hosts: a path of its own, no headers, no page for what it has not. */
@@ -61,7 +56,6 @@ async function openIsolated(page: Page, address: string): Promise<void> {
   expect(loads).toBe(2)
   page.off('domcontentloaded', count)
 }
-const ownCaches = (page: Page): Promise<readonly string[]> => page.evaluate(() => caches.keys())
 const storedCount = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const kept = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
@@ -119,37 +113,15 @@ test('after one visit every lesson opens with the network cut, and what was used
   await isReady(page)
   await expect(lab.timeline).toBeVisible()
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
-  for (const id of OPENED) {
-    await page.goto(`${site.url}lessons/${id}/`)
-    await expect(heading(page)).toHaveText(flat(lessonWords(id).question))
-    await expect(page.getByTestId('prediction')).toBeVisible()
-  }
+  // The first test finds the words of the others.
+  await page.goto(`${site.url}lessons/sync-stalls/`)
+  await expect(heading(page)).toHaveText(flat(lessonWords('sync-stalls').question))
+  await expect(page.getByTestId('prediction')).toBeVisible()
   await page.goto(`${site.url}q/map-async-latency/`)
   await expect(heading(page)).toContainText('mapAsync')
   await page.goto(`${site.url}nowhere/`)
   await expect(page.getByRole('main')).toContainText('There is no page')
-  // In short src/site/offline/serving.test has the other addresses, and storing.test what 'Keep all' keeps.
-  if (!IS_LONG) return
-  // By the addresses that people have: without the slash, a file's.
-  await page.goto(`${site.url}lessons/sync-stalls`)
-  await expect(heading(page)).toHaveText(flat(lessonWords('sync-stalls').question))
-  await page.goto(`${site.url}method/index.html`)
-  await expect(heading(page)).toHaveText('Method')
-  await page.goto(`${site.url}device/`)
-  await expect(page.getByTestId('offline')).toContainText('are stored after their first use')
-
-  await context.setOffline(false)
-  await page.getByRole('button', { name: 'Keep all' }).click()
-  await expect(page.getByTestId('offline')).toContainText('all of the lab', { timeout: 60_000 })
-  await site.close()
-  await context.setOffline(true)
-  await page.goto(site.url)
-  for (const id of lessonIds.filter(isRecorded)) await lab.playRecording(id)
-  await lab.openLesson('async-submission', { screen: 'mend' })
-  await expect(page.locator('.cm-content')).toBeVisible()
-  await lab.open('/trace')
-  await page.getByLabel('Choose files').setInputFiles(recordingPath('sync-stalls.hdl.gz'))
-  await expect(lab.timeline).toBeVisible()
+  // Other addresses: src/site/offline/serving.test; what 'Keep all' keeps: storing.test.
 })
 
 test('with Save-Data nothing is stored before it is asked for', async ({ page, site }) => {
@@ -160,8 +132,7 @@ test('with Save-Data nothing is stored before it is asked for', async ({ page, s
   // The list of what there is to store.
   expect(await storedCount(page)).toBe(1)
   await page.getByRole('button', { name: 'Keep all' }).click()
-  if (IS_LONG) await expect(said).toContainText('all of the lab', { timeout: 60_000 })
-  else await expect.poll(() => storedCount(page)).toBeGreaterThan(1)
+  await expect.poll(() => storedCount(page)).toBeGreaterThan(1)
 })
 
 test('a host without headers: page and worker are isolated by one reload before any input', async ({
@@ -173,16 +144,6 @@ test('a host without headers: page and worker are isolated by one reload before 
   await openIsolated(page, `${site.url}run/sync-stalls/`)
   // The worker too. That a run there is valid, catalog.spec has, on a host with headers.
   expect(await lab.environment()).toMatchObject({ device: { crossOriginIsolated: true } })
-  if (!IS_LONG) return
-  const outcome = await lab.runBare('sync-stalls', shortSettings('sync-stalls'))
-  expect(outcome).toMatchObject({
-    status: 'done',
-    report: {
-      validity: { valid: true },
-      verification: { failed: 0 },
-      environment: { crossOriginIsolated: true },
-    },
-  })
 })
 
 test('what has been touched is not loaded again: the next page is isolated', async ({ page, site }) => {
@@ -210,36 +171,6 @@ test('what has been touched is not loaded again: the next page is isolated', asy
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
 })
 
-// In short src/site/offline/storing.test has it, but for the browser's own lock.
-test('nothing is stored while something is measured, in whichever tab', LONG, async ({ page, site }) => {
-  await page.addInitScript(() => {
-    const { locks } = navigator
-    const query = locks.query.bind(locks)
-    let asked = 0
-    locks.query = () => {
-      asked += 1
-      Object.assign(globalThis, { asked })
-      return query()
-    }
-    locks
-      .request(
-        'host-device-lab:measuring',
-        () => new Promise((resolve) => Object.assign(globalThis, { endMeasuring: resolve })),
-      )
-      .catch(reportError)
-  })
-  await page.goto(site.url)
-  // It has looked again and again whether it may.
-  await page.waitForFunction(() => ((globalThis as { asked?: number }).asked ?? 0) >= 3)
-  // The list of what there is to store may be there: whatever the page asks for is looked up in it.
-  expect(await storedCount(page)).toBeLessThanOrEqual(1)
-  await page.evaluate(() => {
-    ;(globalThis as unknown as { endMeasuring: () => void }).endMeasuring()
-  })
-  await isReady(page)
-  expect(await storedCount(page)).toBeGreaterThan(100)
-})
-
 /** The site of tomorrow: other words in a part that is loaded late, and every script has another name, as after a change deep down. */
 async function deployAnother(folder: string): Promise<void> {
   const assets = join(folder, 'assets')
@@ -262,7 +193,7 @@ const copied = base.extend<{ readonly folder: string; readonly site: SiteServer 
   // oxlint-disable-next-line no-empty-pattern
   folder: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'lab-site-'))
-    const isWanted = (path: string) => IS_LONG || !/(recordings|previews)$/.test(path)
+    const isWanted = (path: string) => !/(recordings|previews)$/.test(path)
     await cp(DIST, folder, { recursive: true, filter: isWanted })
     await use(folder)
     await rm(folder, { recursive: true, force: true })
@@ -284,15 +215,11 @@ copied(
     await page.goto(site.url)
     await isReady(page)
     const before = await buildOf(page)
-    const another = IS_LONG ? await context.newPage() : null
-    await another?.goto(site.url)
-    if (another) await isReady(another)
     await deployAnother(folder)
 
     const next = await context.newPage()
     await next.goto(`${site.url}method/`)
     await expect(next.getByRole('contentinfo')).toContainText(TOMORROW)
-    if (IS_LONG) await isReady(next)
     expect(await buildOf(next)).not.toBe(before)
 
     // A part of the old build that the host no longer has, and had not been loaded.
@@ -300,22 +227,7 @@ copied(
     await page.getByRole('link', { name: 'Method', exact: true }).first().click()
     await expect(heading(page)).toHaveText('Method')
     await expect(page.getByRole('contentinfo')).toContainText(TODAY)
-    // In short src/site/offline/serving.test answers from the newest build that is whole.
-    if (!IS_LONG) return
-    await new Lab(page).playRecording('sync-stalls')
-    expect(await ownCaches(page)).toHaveLength(2)
-
-    await page.getByRole('button', { name: 'Reload', exact: true }).click()
-    await expect(page.getByRole('contentinfo')).toContainText(TOMORROW)
-    await isReady(page)
-    expect(await ownCaches(page)).toHaveLength(2)
-    await another?.close()
-    // No tab is of it any more.
-    await expect.poll(() => ownCaches(page)).toHaveLength(1)
-    await site.close()
-    await context.setOffline(true)
-    await page.goto(`${site.url}method/`)
-    await expect(heading(page)).toHaveText('Method')
+    // That the newest whole build answers: src/site/offline/serving.test.
   },
 )
 

@@ -1,16 +1,12 @@
 /** The modelled machine of a lesson's first screen: dragged by pointer, by touch and by keys, it answers with a picture and a sentence, and says that it is modelled. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, LONG, test } from './fixtures'
-import { lessonIds } from './lesson-folders'
+import { expectNoOverflow } from './a11y'
+import { expect, test } from './fixtures'
 
 const LESSON = 'sync-stalls'
-const hasPlay = (lesson: string): boolean =>
-  existsSync(join(import.meta.dirname, '../src/lessons', lesson, 'play.ts'))
 
-async function openPlay(page: Page, lesson: string) {
-  await page.goto(`lessons/${lesson}/`)
+async function openPlay(page: Page) {
+  await page.goto(`lessons/${LESSON}/`)
   const play = page.getByTestId('play')
   const says = play.getByTestId('play-says')
   await expect(says).toHaveText(/\d/)
@@ -32,7 +28,7 @@ async function placeOn(page: Page, name: string, share: number) {
 }
 
 test('answers while it is dragged, and to keys; what came of it is said once it rests', async ({ page }) => {
-  const { play, says, shape, spoken } = await openPlay(page, LESSON)
+  const { play, says, shape, spoken } = await openPlay(page)
   await expect(play).toContainText(/modelled/i)
   await expect(spoken).toHaveText('')
   const first = { said: await says.innerText(), shape: await shape() }
@@ -64,20 +60,13 @@ test('a finger moves it, and nothing scrolls sideways', async ({ browser, baseUR
   })
   try {
     const page = await context.newPage()
-    const { says } = await openPlay(page, LESSON)
+    const { says } = await openPlay(page)
     const before = await says.innerText()
     const { x, y } = await placeOn(page, 'The host reads', 0.98)
     await page.touchscreen.tap(x, y)
     await expect(says).not.toHaveText(before)
-    const over = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(over).toBeLessThanOrEqual(0)
+    await expectNoOverflow(page)
   } finally {
     await context.close()
   }
-})
-
-test('each lesson that has one runs its own program', LONG, async ({ page }) => {
-  for (const lesson of lessonIds) if (hasPlay(lesson)) await openPlay(page, lesson)
 })

@@ -7,9 +7,8 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { adapterFlags, CRASHING_FLAGS, hasDisplay, processFlags, QUANTIZED_FLAG } from '../cli/adapters.mjs'
 import { findBrowser } from '../cli/browsers.mjs'
-import { freePort } from './free-port'
+import { freePort, INSECURE_HOST } from './site-address'
 import { IS_LONG } from '../src/testing/long'
-import { INSECURE_HOST } from './insecure-host'
 
 // Workers read this file too, and inherit what the first reader found.
 const port = (process.env['LAB_E2E_PORT'] ??= String(await freePort()))
@@ -25,26 +24,24 @@ const launch = (
   launchOptions: { executablePath: path, args: [...args] },
 })
 
-/** Of another engine: browsers.config.ts. */
-const OTHER_BROWSERS = /(webkit|first-runs|undriven)\.spec\.ts/
 const GPU_SPECS = /gpu\.spec\.ts/
 /** What another adapter can change: kernels, experiments, mends, verdicts, faults and clocks. Pages are the same on all. */
 const ON_GPU =
-  /\/(catalog|collectives|faults|gpu|kernels|loader|mend-wgsl|mends|record-libraries|record-page|recorder|tampered|tampered-times|tuning|world|worth-it)\.spec\.ts/
+  /\/(catalog|collectives|faults|gpu|kernels|loader|mend-wgsl|mends|record-page|recorder|tampered|tuning|world|worth-it)\.spec\.ts/
 /** Every program of every exercise, and what keeps a device busy beside another tab: `npm run test:mends`. */
 const ALL_MENDS_SPECS = /(mends-all|mend-neighbour)\.spec\.ts/
-/** Faults put in, and GPU processes killed: a few of each, all with LAB_FAULTS=all (`npm run test:faults`). */
+/** Faults put in, and the GPU process killed: it needs a browser with other flags. */
 const FAULTS_SPECS = /injected\.spec\.ts/
 /** A page that gets no GPU; of lessons that need none, too. */
 const NO_GPU_SPECS = /(no-(webgpu|adapter)|draw-curve|read-a-profile)\.spec\.ts/
 /** All else runs beside each other in the default browser. */
-const ELSEWHERE = [OTHER_BROWSERS, GPU_SPECS, NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS]
+const ELSEWHERE = [GPU_SPECS, NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS]
 /**
  * Most tests hold nothing that was measured against anything else measured: runs end, are valid and right, and what is shown of one is what it
  * saves. One beside it makes such a run longer and no different. What compares times, or waits until the machine is quiet, does not run beside
- * them: tests that say so, and two files.
+ * them: tests that say so, and clock.spec.
  */
-const ALONE = /@alone|(clock|tampered-times)\.spec\.ts/
+const ALONE = /@alone|clock\.spec\.ts/
 /** Of e2e/fixtures.ts. */
 const LONG = IS_LONG ? [] : [/@long/]
 
@@ -96,8 +93,7 @@ export default defineConfig({
       // The timestamps of an ordinary visitor: steps of 65.536 µs.
       name: 'quantized',
       testMatch: /clock\.spec\.ts/,
-      // In short one: that project alone has the others.
-      ...(IS_LONG ? {} : { grep: /async-submission/ }),
+      grep: /async-submission/,
       workers: 1,
       use: launch([...adapterFlags('software'), QUANTIZED_FLAG]),
     },

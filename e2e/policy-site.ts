@@ -13,7 +13,7 @@ const REPORTS = '/violations'
 /** An address that the policy refuses; asked for to see that refusals are counted. `.invalid` is nobody's. */
 const PROBE = 'https://probe.invalid/'
 
-export type Hosting = 'headers' | 'no headers'
+type Hosting = 'headers' | 'no headers'
 
 interface Site {
   readonly url: string

@@ -6,8 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { noViolationInAnyLook } from './a11y'
-import { expect, IS_LONG, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { lessonIds, lessonWords } from './lesson-folders'
 import { recordingPath } from './recordings'
 
@@ -69,8 +68,8 @@ async function find(page: Page, script: string): Promise<number> {
   return clicks + 1
 }
 
-/** In short two: all are pictures and scripts of one kind, and the analysis of each is a unit test's (site/state/profile.test). */
-const FOUND = IS_LONG ? 6 : 2
+/** All six are pictures and scripts of one kind; the analysis of each: site/state/profile.test. */
+const FOUND = 2
 
 test('from the prediction to the reader’s own profile', async ({ lab, page }) => {
   test.slow()
@@ -163,30 +162,7 @@ test('from the prediction to the reader’s own profile', async ({ lab, page }) 
     await expect(page.locator(`[data-lesson="${LESSON}"]`)).toContainText(
       `the line found in ${String(FOUND)} of 6 profiles`,
     )
-    if (IS_LONG) await expect(page.locator(`[data-lesson="${LESSON}"]`)).toHaveClass(/path-done/)
   })
-})
-
-test('no violation on any of its screens, however it looks', LONG, async ({ lab, page }) => {
-  test.slow()
-  const canvas = page.getByTestId('timeline').locator('canvas').first()
-  await lab.openLesson(LESSON, { screen: 'see' })
-  await noViolationInAnyLook(page)
-  await page.getByRole('button', { name: 'Open it without a prediction' }).click()
-  await expect(canvas).toBeVisible()
-  await noViolationInAnyLook(page)
-  await lab.openLesson(LESSON, { screen: 'predict' })
-  await noViolationInAnyLook(page)
-  await lab.openLesson(LESSON, { screen: 'find', step: '1' })
-  await expect(canvas).toBeVisible()
-  await find(page, await page.locator('.code-head').first().innerText())
-  await noViolationInAnyLook(page)
-  await lab.openLesson(LESSON, { screen: 'why' })
-  await expect(page.getByTestId('explanation')).toContainText(/are recorded: NVIDIA/)
-  await noViolationInAnyLook(page)
-  await lab.openLesson(LESSON, { screen: 'own' })
-  await expect(page.getByRole('heading', { level: 2, name: 'Now one of your own' })).toBeVisible()
-  await noViolationInAnyLook(page)
 })
 
 test('a profile of another day: a wrong line, the right one, a result to paste', async ({ lab, page }) => {

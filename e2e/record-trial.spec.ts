@@ -1,7 +1,7 @@
 /** The page 'Record your own page': recorder.js records a program on the lab itself, and the lab's own viewer shows its waits. */
 import { existsSync } from 'node:fs'
 import { noViolationInAnyLook } from './a11y'
-import { expect, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { recordingPath } from './recordings'
 
 test('the trial is recorded on the page: lanes, verdict, and a wait with its line', async ({ lab, page }) => {
@@ -57,19 +57,3 @@ test('the kept recording opens, and is what the command’s words are of', async
   expect(plain(printed)).toContain(plain(await sentence.innerText()))
   await noViolationInAnyLook(page)
 })
-
-// In short the test before this opens one by the same reader, and has the others’ addresses.
-test(
-  'a kept recording of another library opens, and has the line that is named',
-  LONG,
-  async ({ lab, page }) => {
-    await lab.open('/record')
-    await expect(page.getByRole('heading', { name: 'What cannot be seen' })).toBeVisible()
-    const first = page.getByTestId('record-libraries').getByRole('article').first()
-    test.skip((await first.count()) === 0, 'none is kept')
-    await noViolationInAnyLook(page)
-    const line = await first.locator('code').first().innerText()
-    await first.getByRole('link').click()
-    await expect(page.getByTestId('page-findings')).toContainText(line)
-  },
-)

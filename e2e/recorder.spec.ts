@@ -16,15 +16,8 @@ test.beforeEach(async ({ page }) => {
   await openOwnPage(page, 'recorder', script, 'recorderLab')
 })
 
-const record = (
-  page: Page,
-  name: Parameters<RecorderLab['record']>[0],
-  stamp: 'passes' | 'outer' = 'passes',
-) =>
-  page.evaluate(
-    ([program, stamps]) => (globalThis as RecorderGlobal).recorderLab.record(program, { stamp: stamps }),
-    [name, stamp] as const,
-  )
+const record = (page: Page, name: Parameters<RecorderLab['record']>[0]) =>
+  page.evaluate((program) => (globalThis as RecorderGlobal).recorderLab.record(program), name)
 
 const of = (spans: readonly Span[], only: Partial<Span>): readonly Span[] =>
   spans.filter((span) => Object.entries(only).every(([name, value]) => span[name as keyof Span] === value))
@@ -80,44 +73,12 @@ test('submissions that nobody awaits are one wait at the end, in a scope that ca
   expect(of(spans, { kind: 'host-wait' }).map(({ role, submission }) => [role, submission])).toEqual([['wait-done', 19]]) // oxfmt-ignore
 })
 
-test('outer stamps give one device span a command buffer', async ({ page }) => {
-  const { spans, rejected } = await record(page, 'queued', 'outer')
-  expect(rejected).toEqual({})
-  expect(of(spans, { lane: 'device' })).toHaveLength(20)
-})
-
 test('a program’s own timestamps stay its own', async ({ page }) => {
   const { spans, output, rejected, uncaptured } = await record(page, 'ownStamps')
   expect(output).toEqual([1, 1])
   expect(uncaptured).toEqual([])
   expect(rejected).toEqual({ 'pass with timestamps of the program itself': 1 })
   expect(of(spans, { role: 'pass' }).map(({ name }) => name)).toEqual(['add'])
-})
-
-test('two devices have a queue, a lane and a clock each', async ({ page }) => {
-  const { spans, lanes, fitProblems } = await record(page, 'twoDevices')
-  // Which device's timestamps are read first is the browser's business; the timeline orders their lanes (layout.test.ts).
-  expect(lanes.slice(0, 3)).toEqual(['host', 'queue', 'queue 2'])
-  expect(lanes.slice(3).toSorted()).toEqual(['device', 'device 2'])
-  expect(fitProblems).toEqual([])
-  expect(of(spans, { lane: 'device 2' })).toHaveLength(3)
-})
-
-test('a frame: a render pass with timestamps, and a texture read back', async ({ page }) => {
-  const { spans, output, uncaptured } = await record(page, 'frame')
-  expect(output).toEqual([255, 0, 0, 255])
-  expect(uncaptured).toEqual([])
-  expect(of(spans, { lane: 'device' }).map(({ role, name }) => [role, name])).toEqual([
-    ['render-pass', 'clear'],
-  ])
-  expect(of(spans, { role: 'wait-map' })).toMatchObject([{ submission: 0 }])
-})
-
-test('a device that is lost: the wait ends, and what could not be read is counted', async ({ page }) => {
-  const { spans, output, rejected } = await record(page, 'loss')
-  expect(output).toEqual([1, 1])
-  expect(of(spans, { kind: 'host-wait' })).toHaveLength(1)
-  expect(Object.values(rejected).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
 })
 
 test('copies are timed where the self-test finds that they can be, and nowhere else', async ({ page }) => {

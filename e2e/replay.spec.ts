@@ -1,5 +1,5 @@
 /** The replay of a recorded run: it moves by itself where motion is welcome, and goes step by step where it is not. */
-import { expect, IS_LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import type { Lab } from './lab'
 import { experimentWords } from './lesson-folders'
 import { Replay } from './replay'
@@ -99,6 +99,24 @@ test.describe('with motion', () => {
   })
 })
 
+test('keys go from change to change, until the host is in a line of the program, and back', async ({
+  lab,
+  page,
+}) => {
+  await playRecorded(lab)
+  const replay = new Replay(page)
+  await replay.moment.press('Home')
+  await expect(replay.moment).toHaveValue('0')
+  // The keys are the page's, not a button's.
+  await page.getByTestId('headline-number').click()
+  await replay.stepUntil('.', async () => (await page.locator('.strips-code .code-lit').count()) > 0)
+  const there = await replay.line()
+  await page.keyboard.press('.')
+  await expect.poll(() => replay.line()).toBeGreaterThan(there)
+  await page.keyboard.press(',')
+  await expect.poll(() => replay.line()).toBe(there)
+})
+
 test('under reduced motion nothing moves by itself: it goes from change to change', async ({ lab, page }) => {
   await playRecorded(lab)
   const replay = new Replay(page)
@@ -114,8 +132,8 @@ test('under reduced motion nothing moves by itself: it goes from change to chang
   await replay.expectStands()
   await page.getByRole('button', { name: 'Step back' }).click()
   await expect(replay.moment).toHaveAttribute('aria-valuetext', first ?? '')
-  // Every step is a change, and the last of them is the end: in short from late in the run on.
-  if (!IS_LONG) await replay.moment.fill('800')
+  // Every step is a change, and the last of them is the end: from late in the run on.
+  await replay.moment.fill('800')
   const seen = new Set<string>()
   await replay.stepUntil('.', async () => {
     seen.add((await replay.moment.getAttribute('aria-valuetext')) ?? '')

@@ -1,6 +1,6 @@
 /** Two links of a run: its settings, which the recipient runs, and what it came to, which says what the sender saw. */
 import type { Page } from '@playwright/test'
-import { expect, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { keptRuns } from './kept-runs'
 
 /** Settings that differ from the lesson’s own stand before it. */
@@ -31,41 +31,33 @@ const menu = async (page: Page, item: string): Promise<string> => {
   return await page.evaluate(() => navigator.clipboard.readText())
 }
 
-for (const [lesson, details] of [
-  ['sync-stalls', {}],
-  ['overlapped-uploads', LONG],
-  ['worth-it', LONG],
-] as const)
-  test(
-    `${lesson}: the recipient of a result sees the sender's figures, and nothing of their own changes`,
-    details,
-    async ({ page, context }) => {
-      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-      await seeRecording(page, lesson)
-      const sent = await shown(page)
-      const link = await menu(page, 'Copy a link with this result in it')
-      expect(link).toMatch(RESULT)
-      expect(link.length).toBeLessThan(2000)
+test("the recipient of a result sees the sender's figures, and nothing of their own changes", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await seeRecording(page, 'sync-stalls')
+  const sent = await shown(page)
+  const link = await menu(page, 'Copy a link with this result in it')
+  expect(link).toMatch(RESULT)
+  expect(link.length).toBeLessThan(2000)
 
-      // A browser of its own: nothing of the sender's is kept there.
-      const other = await context.browser()?.newContext()
-      if (!other) throw new Error('no browser')
-      const theirs = await other.newPage()
-      await theirs.goto(link)
-      await expect(theirs.getByTestId('shared-note')).toContainText(
-        'Shared with you, measured on NVIDIA H200',
-      )
-      await expect(theirs.getByTestId('shared-note')).toContainText('Nothing was measured on your machine.')
-      expect(await shown(theirs)).toEqual(sent)
-      await theirs.reload()
-      await expect(theirs.getByTestId('shared-note')).toBeVisible()
-      // Their own lesson stands where it stood: nothing measured, nothing predicted.
-      await theirs.goto('about:blank')
-      await theirs.goto(link.replace(/\?.*$/, ''))
-      await expect(theirs.getByText('Nothing has been measured yet.')).toBeVisible()
-      await other.close()
-    },
-  )
+  // A browser of its own: nothing of the sender's is kept there.
+  const other = await context.browser()?.newContext()
+  if (!other) throw new Error('no browser')
+  const theirs = await other.newPage()
+  await theirs.goto(link)
+  await expect(theirs.getByTestId('shared-note')).toContainText('Shared with you, measured on NVIDIA H200')
+  await expect(theirs.getByTestId('shared-note')).toContainText('Nothing was measured on your machine.')
+  expect(await shown(theirs)).toEqual(sent)
+  await theirs.reload()
+  await expect(theirs.getByTestId('shared-note')).toBeVisible()
+  // Their own lesson stands where it stood: nothing measured, nothing predicted.
+  await theirs.goto('about:blank')
+  await theirs.goto(link.replace(/\?.*$/, ''))
+  await expect(theirs.getByText('Nothing has been measured yet.')).toBeVisible()
+  await other.close()
+})
 
 test('a shared run leaves the visitor their own', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -22,17 +22,13 @@ export type Tampering =
   | 'stamps-frozen'
   /** Every number of a message is another. */
   | 'messages-garbled'
-  /** Each piece of a message costs its sender, and whoever takes it, 3 ms more: bytes cost nothing beside it. */
-  | 'messages-slow'
-  /** A rank that computes all of it alone hears of its rows after three times the time. */
-  | 'alone-slow'
 
 const CHANNEL = 'tamper'
 
 /** Runs in the worker, before its own script, and in ranks. */
 function install(): void {
   // A rank lives for a run: it is told when it starts.
-  const { forRanks, name } = globalThis as { readonly forRanks?: string; readonly name?: string }
+  const { forRanks } = globalThis as { readonly forRanks?: string }
   let tampering = forRanks ?? 'none'
   if (forRanks === undefined) {
     const channel = new BroadcastChannel('tamper')
@@ -107,37 +103,17 @@ function install(): void {
     handOver()
     Reflect.apply(writeBuffer, this, args)
   }
-  const { createBuffer } = GPUDevice.prototype
-  let largest = 0
-  GPUDevice.prototype.createBuffer = function (descriptor) {
-    if ((descriptor.usage & GPUBufferUsage.MAP_READ) !== 0) largest = Math.max(largest, descriptor.size)
-    return createBuffer.call(this, descriptor)
-  }
-  GPUBuffer.prototype.mapAsync = async function (...args) {
+  GPUBuffer.prototype.mapAsync = function (...args) {
     handOver()
-    const start = performance.now()
-    await mapAsync.apply(this, args)
-    // Only rank 0 is ever alone, and only then its rows are all.
-    if (tampering !== 'alone-slow' || name !== 'lab rank 0' || this.size < largest) return undefined
-    const tookMs = performance.now() - start
-    await new Promise((resolve) => setTimeout(resolve, 2 * tookMs))
-    return undefined
+    return mapAsync.apply(this, args)
   }
 
-  const notify = Atomics.notify.bind(Atomics)
-  const nobody = typeof SharedArrayBuffer === 'undefined' ? null : new Int32Array(new SharedArrayBuffer(4))
-  Atomics.notify = (words, index, count) => {
-    if (tampering === 'messages-slow' && nobody) Atomics.wait(nobody, 0, 0, 3)
-    return notify(words as Int32Array, index, count)
-  }
   const set = Uint8Array.prototype.set
   Uint8Array.prototype.set = function (source, at = 0) {
     set.call(this, source, at)
-    if (tampering === 'messages-garbled' && source.length >= 4 && this.buffer === wireOf(this))
+    if (tampering === 'messages-garbled' && source.length >= 4 && this.buffer instanceof SharedArrayBuffer)
       this.fill(0x7f, at, at + source.length) // 3.4e38 each; of large results only samples are checked
   }
-  const wireOf = ({ buffer }: Uint8Array): unknown =>
-    nobody && buffer instanceof SharedArrayBuffer ? buffer : null
   GPUQueue.prototype.submit = function (buffers) {
     const all = [...buffers]
     if (tampering === 'submits-gathered') {

@@ -1,78 +1,98 @@
-/** No verdict says 'shown' where a WebGPU leaves out work or uploads, or stamps nonsense. One that only takes its time: tampered-times.spec. */
-import { experiments } from '../cli/catalog'
-import { ANYWHERE, expect, LONG, test } from './fixtures'
-import type { Tampering } from './tamper'
-import { onTamperedPage } from './tampered-page'
-
-/** Experiments that compare kernels by the device's clock alone. */
-const NEED_STAMPS = ['kernel-ladder']
-/** Ranks of their short runs have no device: what is on none can be neither skipped nor stamped. */
-const WITHOUT_DEVICE = ['collectives', 'pipeline-bubble']
-/** Their programs run in ranks, and send what they compute to each other. */
-const ON_RANKS = [...WITHOUT_DEVICE, 'ranks']
-const ALL = experiments.map(({ id }) => id).filter((id) => !WITHOUT_DEVICE.includes(id))
-/** Those that have staging buffers: their metrics name an upload, a fill or a transfer. */
-const UPLOADING = experiments
-  .filter(({ metrics }) => metrics.some(({ name }) => /^(fill|upload|transfer|host-copy)-/.test(name)))
-  .map(({ id }) => id)
-
-const reportOf = onTamperedPage()
-
 /**
- * Tags of an experiment that repeats a kind: site/worker/injected.test leaves work out of each, on
- * a fake device.
+ * No verdict says 'shown' where a WebGPU leaves out work or uploads, stamps nonsense, blocks, or
+ * gathers submissions. One page is for the whole file: its device is opened and measured once.
  */
-const ONE_MORE = { tag: [LONG.tag, ANYWHERE.tag] }
+import type { Page } from '@playwright/test'
+import type { Report } from '../src/trace/report'
+import { ALONE, expect, test } from './fixtures'
+import { Lab, shortSettings, type Settings } from './lab'
+import { installTampering, tamper, type Tampering } from './tamper'
 
-for (const id of ['async-submission', ...ON_RANKS])
-  // In short one: catalog.spec has all of them valid, where nothing was tampered with either.
-  test(`${id}: a valid run where nothing was tampered with`, ON_RANKS.includes(id) ? LONG : {}, async () => {
-    const { validity, verification } = await reportOf(id, 'none')
-    expect(validity).toEqual({ valid: true, reasons: [] })
-    expect(verification.failed).toBe(0)
-  })
+let page: Page
+let lab: Lab
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage()
+  await installTampering(page)
+  lab = new Lab(page)
+  await lab.openRun('async-submission')
+  await lab.environment(true)
+})
+test.afterAll(async () => {
+  await page.close()
+})
 
-const invalid = (id: string, tampering: Tampering, why: string, isInShort: boolean) => {
-  test(`${id}: invalid where ${why}`, isInShort ? {} : ONE_MORE, async () => {
+/** @throws Error where no report came of it */
+async function reportOf(
+  experiment: string,
+  tampering: Tampering,
+  settings: Settings = shortSettings(experiment),
+): Promise<Report> {
+  await tamper(page, tampering)
+  const outcome = await lab.runBare(experiment, settings)
+  if (outcome.status !== 'done' || !outcome.report)
+    throw new Error(`${experiment}: ${JSON.stringify(outcome)}`)
+  return outcome.report
+}
+
+test('a valid run where nothing was tampered with', async () => {
+  const { validity, verification } = await reportOf('async-submission', 'none')
+  expect(validity).toEqual({ valid: true, reasons: [] })
+  expect(verification.failed).toBe(0)
+})
+
+/** One of each kind: src/site/worker/injected.test leaves work out of each, on a fake device. */
+for (const [id, tampering, why] of [
+  ['async-submission', 'work-skipped', 'every second dispatch is skipped'],
+  ['kernel-ladder', 'work-skipped', 'every second dispatch is skipped'],
+  ['ranks', 'work-skipped', 'every second dispatch is skipped'],
+  ['collectives', 'messages-garbled', 'messages do not arrive as they were sent'],
+  ['staging-buffers', 'uploads-dropped', 'no upload arrives'],
+] as const)
+  test(`${id}: invalid where ${why}`, async () => {
     const { verdict, verification } = await reportOf(id, tampering)
     expect(verification.failed).toBeGreaterThan(0)
     expect(verdict).toMatchObject({ outcome: 'invalid', reason: 'run-invalid' })
   })
-}
-/** Products in a loop, a ladder of kernels, ranks. */
-const SKIPPED = ['async-submission', 'kernel-ladder', 'ranks']
-for (const id of ALL) invalid(id, 'work-skipped', 'every second dispatch is skipped', SKIPPED.includes(id))
-for (const id of ON_RANKS)
-  invalid(id, 'messages-garbled', 'messages do not arrive as they were sent', id === 'collectives')
 
-test('more than one experiment uploads', () => {
-  expect(UPLOADING.length).toBeGreaterThan(1)
-})
-for (const id of UPLOADING) invalid(id, 'uploads-dropped', 'no upload arrives', id === 'staging-buffers')
-
-const STAMPS = ['stamps-zero', 'stamps-swapped', 'stamps-frozen'] as const
-/** Each of the three once: one clock refuses them all (src/trace/clock.test and place.test). What each experiment claims without it is tried in long. */
-const IN_SHORT = ['async-submission', 'tensor-residence', ...NEED_STAMPS]
-for (const [first, tampering] of STAMPS.entries())
-  for (const [index, id] of ALL.entries())
-    test(
-      `${id}: claims nothing of the device's clock with ${tampering}`,
-      index % STAMPS.length === first && IN_SHORT.includes(id) ? {} : ONE_MORE,
-      async () => {
-        const { verdict, metrics, clock } = await reportOf(id, tampering)
-        // With stamps in steps of 65.5 µs a pass that is shorter has no length either way round, and a run of such passes looks the same.
-        test.skip(
-          tampering === 'stamps-swapped' && test.info().project.name === 'gpu' && clock.state === 'fitted',
-          'the passes are too short for the clock’s steps: swapped, their stamps are as before',
-        )
-        expect(clock.state).not.toBe('fitted')
-        for (const { name, variant, origin, value } of metrics)
-          if (origin === 'device-clock') expect(value, `${name} ${variant}`).toBeNull()
-        // What these are worked out from is the time of passes.
-        for (const { name, variant, value } of metrics)
-          if (/^(kernel-share|not-kernel-share|rest-ms|completion-lag-ms)$/.test(name))
-            expect(value, `${name} ${variant}`).toBeNull()
-        expect(verdict.text).not.toMatch(/device was busy|it started ran|NaN|Infinity/)
-        if (NEED_STAMPS.includes(id)) expect(verdict.outcome, verdict.text).not.toBe('shown')
-      },
+/** Each of the three once: one clock refuses them all (src/trace/clock.test and place.test). */
+for (const [id, tampering] of [
+  ['async-submission', 'stamps-zero'],
+  ['tensor-residence', 'stamps-swapped'],
+  ['kernel-ladder', 'stamps-frozen'],
+] as const)
+  test(`${id}: claims nothing of the device's clock with ${tampering}`, async () => {
+    const { verdict, metrics, clock } = await reportOf(id, tampering)
+    // With stamps in steps of 65.5 µs a pass that is shorter has no length either way round, and a
+    // run of such passes looks the same.
+    test.skip(
+      tampering === 'stamps-swapped' && test.info().project.name === 'gpu' && clock.state === 'fitted',
+      'the passes are too short for the clock’s steps: swapped, their stamps are as before',
     )
+    expect(clock.state).not.toBe('fitted')
+    for (const { name, variant, origin, value } of metrics)
+      if (origin === 'device-clock') expect(value, `${name} ${variant}`).toBeNull()
+    // These are worked out from the time of passes.
+    for (const { name, variant, value } of metrics)
+      if (/^(kernel-share|not-kernel-share|rest-ms|completion-lag-ms)$/.test(name))
+        expect(value, `${name} ${variant}`).toBeNull()
+    expect(verdict.text).not.toMatch(/device was busy|it started ran|NaN|Infinity/)
+    // It compares kernels by the device's clock alone.
+    if (id === 'kernel-ladder') expect(verdict.outcome, verdict.text).not.toBe('shown')
+  })
+
+// One WebGPU that blocks and one that gathers; evidence of ranks and collectives without the effect
+// is in their unit tests.
+test('async-submission: not shown where submit() blocks for the time of the kernel', ALONE, async () => {
+  const { verdict, metrics } = await reportOf('async-submission', 'submit-blocks')
+  expect(verdict.outcome, verdict.text).not.toBe('shown')
+  const free = metrics.filter(({ name }) => name === 'host-free-ratio').map(({ value }) => value ?? 1)
+  expect(Math.min(...free), 'submit() did block').toBeLessThan(0.6)
+})
+
+test('command-queue: not shown where submits are gathered into one', ALONE, async () => {
+  // A step's kernels are as many as are gathered: each submit is then one of the variant with command buffers of their own.
+  const settings = { ...shortSettings('command-queue'), kernels: '16', steps: '8', repeats: '6' }
+  const { verification, verdict } = await reportOf('command-queue', 'submits-gathered', settings)
+  expect(verification.failed).toBe(0)
+  expect(verdict.outcome, verdict.text).not.toBe('shown')
+})

@@ -2,8 +2,7 @@
  * Measuring, pinning and folding, by keyboard and by mouse, on a recorded run, and on an import of many threads. What the canvas
  * shows is read where it is also said: the readout, the live region, the table.
  */
-import { noViolationInAnyLook } from './a11y'
-import { expect, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 
 /** Threads of nested calls, of which only the first launches anything. */
 function threads(count: number): Buffer {
@@ -122,12 +121,4 @@ test('many threads: starts folded, unfolds by key, scrolls inside', async ({ pag
   await timeline.wheel(100)
   await page.waitForTimeout(300)
   expect(await pageAt()).toBe(before)
-})
-
-test('no violations with ruler and pin out', LONG, async ({ page, timeline }) => {
-  await timeline.openRecordedRun()
-  await timeline.press('.', 'p', 'm', '.')
-  await expect(timeline.ruler).toBeVisible()
-  await noViolationInAnyLook(page)
-  await expect(timeline.ruler).toBeVisible()
 })

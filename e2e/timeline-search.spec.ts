@@ -2,8 +2,7 @@
  * Finding spans, going along their arrows, merged spans, the critical path: on a recorded run, so that the data are the same on every
  * machine, by keys and by buttons. What is drawn is checked on the canvas' own pixels.
  */
-import { noViolationInAnyLook } from './a11y'
-import { expect, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { awaitedSubmission } from './recordings'
 
 test('spans are found, led from one to the next, and let go', async ({ page, timeline }) => {
@@ -154,13 +153,4 @@ test('the critical path of an opened profile is that of its table', async ({ pag
   // Both in per cent, the timeline to one decimal.
   expect(share).toBeGreaterThan(0)
   expect(Math.abs(told - share)).toBeLessThan(0.06)
-})
-
-test('search, causality and path keep to the rules of axe', LONG, async ({ page, timeline }) => {
-  await timeline.openRecordedRun()
-  await timeline.searchField.fill('submit')
-  await timeline.searchField.press('Enter')
-  await timeline.press('c', 'k')
-  await expect(timeline.criticalPath).toBeVisible()
-  await noViolationInAnyLook(page, { within: '.tl-pane' })
 })

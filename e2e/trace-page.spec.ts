@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { losing, wellFed } from '../src/analysis/testing/lossy-profile'
 import { bigFile, watchAndCancel } from './big-file'
+import { expectNoOverflow } from './a11y'
 import { expect, test } from './fixtures'
 import { recordedOn, recordingPath } from './recordings'
 import { sharing } from './shared-page'
@@ -395,8 +396,5 @@ test('390 px wide: only tables scroll sideways; the verdict and the first findin
   expect((first?.y ?? Infinity) + (first?.height ?? 0)).toBeLessThanOrEqual(844)
   await page.getByRole('button', { name: 'Longest gap: copies from pageable memory' }).click()
   await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBeLessThanOrEqual(0)
+  await expectNoOverflow(page)
 })

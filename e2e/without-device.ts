@@ -2,7 +2,7 @@
 import { processFlags } from '../cli/adapters.mjs'
 import { findBrowser } from '../cli/browsers.mjs'
 import { expect, test } from './fixtures'
-import { INSECURE_HOST } from './insecure-host'
+import { INSECURE_HOST } from './site-address'
 import type { Lab } from './lab'
 import { experimentWords } from './lesson-folders'
 import { expectFigure } from './read-figures'

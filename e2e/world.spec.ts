@@ -2,10 +2,9 @@
 import type { Page } from '@playwright/test'
 import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_ROLES } from '../src/trace/schema'
-import { ANYWHERE, expect, LONG, test } from './fixtures'
+import { expect, test } from './fixtures'
 import { shortSettings, type Lab } from './lab'
 import { test as onOnePage } from './shared-page'
-import { prefixWorker, tellRanks } from './worker-prefix'
 
 const ID = 'ranks'
 /** From its file, or from the blob of a prefix. */
@@ -68,29 +67,6 @@ test('a number that decides hangs; without isolation the wire is message channel
   }
 })
 
-test('a number that is read makes both late', LONG, async ({ lab }) => {
-  await lab.openRun(ID)
-  const { report } = await expectRun(lab, 'one-reads')
-  for (const variant of ['none-reads', 'one-reads'])
-    expect(
-      report?.metrics.find((metric) => metric.name === 'step-ms' && metric.variant === variant)?.value,
-    ).toBeGreaterThan(0)
-})
-
-// In short ranks.test has the verdict, and loader.spec a worker that is refused.
-test('where no worker can be started, the verdict says why', LONG, async ({ lab, page }) => {
-  await prefixWorker(page, () => {
-    globalThis.Worker = function () {
-      throw new DOMException('refused by a policy', 'SecurityError')
-    } as unknown as typeof Worker
-  })
-  await lab.openRun(ID)
-  const { status, report } = await lab.runBare(ID)
-  expect(status).toBe('done')
-  expect(report?.derived).toMatchObject({ ranksStarted: 0 })
-  expect(report?.derived['noRanks']).toContain('refused by a policy')
-})
-
 onOnePage('Cancel ends ranks that hang', async ({ lab, page }) => {
   const ranks = watchRanks(page)
   await lab.openRun(ID, { ...shortSettings(ID), also: 'both-send', repeats: '15', seconds: '60' })
@@ -101,67 +77,3 @@ onOnePage('Cancel ends ranks that hang', async ({ lab, page }) => {
   await lab.waitEnded()
   await expect.poll(() => ranks.size).toBe(0)
 })
-
-/** Runs in a rank, before its own script: what `forRanks` says is done at its first `mapAsync` of rows. */
-function breakRank(): void {
-  const { forRanks, name } = globalThis as { readonly forRanks?: string; readonly name?: string }
-  if (name !== 'lab rank 1') return
-  const devices: GPUDevice[] = []
-  // oxlint-disable-next-line typescript/unbound-method -- called with its this
-  const { requestDevice } = GPUAdapter.prototype
-  GPUAdapter.prototype.requestDevice = async function (...args) {
-    const device = await requestDevice.apply(this, args)
-    devices.push(device)
-    return device
-  }
-  // oxlint-disable-next-line typescript/unbound-method -- called with its this
-  const { mapAsync } = GPUBuffer.prototype
-  GPUBuffer.prototype.mapAsync = function (...args) {
-    const [device] = devices
-    // That of the rows: the clock’s come before, when the rank is opened.
-    if (/\breadback\b/.test(this.label) && device)
-      switch (forRanks) {
-        case 'loops':
-          // Its thread comes to no await, and takes no core from what runs beside it.
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-          break
-        case 'loses':
-          device.destroy()
-          break
-        case 'errs':
-          device.createBuffer({ label: 'injected', size: 4, usage: 0 })
-          break
-        case 'rejects':
-          return Promise.reject(new DOMException('injected', 'OperationError'))
-        default:
-      }
-    return mapAsync.apply(this, args)
-  }
-}
-
-test(
-  'a rank that breaks ends the run in words, and the next run is valid',
-  { tag: [ANYWHERE.tag, LONG.tag] },
-  async ({ lab, page, errors }) => {
-    test.setTimeout(240_000)
-    errors.allow(/WebGPU|GPU|injected/i)
-    const ranks = watchRanks(page)
-    await prefixWorker(page, () => undefined, breakRank)
-    await lab.openRun(ID)
-    await lab.environment(true)
-    for (const [state, fault] of [
-      ['loses', { code: 'device-lost', message: /^Rank 1: / }],
-      ['errs', { code: 'validation', message: /^Rank 1: / }],
-      ['rejects', { code: 'internal', message: /^Rank 1: .*injected/ }],
-      ['loops', { code: 'timeout', message: /^Rank 1 has not answered for \d+ s/ }],
-    ] as const) {
-      await tellRanks(page, state)
-      const outcome = await lab.runBare(ID)
-      expect(outcome, state).toMatchObject({ status: 'failed', fault: { code: fault.code } })
-      expect(outcome.fault?.message, state).toMatch(fault.message)
-      await expect.poll(() => ranks.size, `${state}: the ranks ended with the run`).toBe(0)
-      await tellRanks(page, '')
-      await expectRun(lab, 'nothing')
-    }
-  },
-)

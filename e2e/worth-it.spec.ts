@@ -1,6 +1,5 @@
 /** The processor's side of worth-it: a large library that is loaded only where it is wanted, from our own host, and may be missing. */
-import { serveSite } from '../cli/static-server.mjs'
-import { ANYWHERE, expect, LONG, test } from './fixtures'
+import { ANYWHERE, expect, test } from './fixtures'
 import { shortSettings } from './lab'
 
 const SMALL = { ...shortSettings('worth-it'), sizes: '32,128', repeats: '1' }
@@ -22,33 +21,6 @@ test('the library is loaded by this experiment and by no page', async ({ lab, pa
   expect(library.filter((url) => !url.startsWith(origin))).toEqual([])
 })
 
-// In short hosting.spec runs there, and gpu/kernels/cpu tests say how many threads there are.
-test(
-  'under a sub-path and without isolation it computes on one thread, and says why',
-  LONG,
-  async ({ lab, page }) => {
-    const site = await serveSite({ base: '/some/where/', isolated: false })
-    try {
-      await page.goto(`${site.url}run/worth-it/`)
-      const outcome = await lab.runBare('worth-it', SMALL)
-      expect(outcome).toMatchObject({
-        status: 'done',
-        report: {
-          validity: { valid: true },
-          verification: { failed: 0 },
-          derived: { processorLibrary: 'onnxruntime-web', processorThreads: 1 },
-        },
-      })
-      const rate = outcome.report?.metrics.find(
-        ({ name, variant }) => name === 'gflops' && variant === 'cpu-128',
-      )
-      expect(rate?.note).toContain('not cross-origin isolated')
-    } finally {
-      await site.close()
-    }
-  },
-)
-
 test(
   'where the library cannot be had plain code computes, checked like the rest',
   ANYWHERE,
@@ -68,13 +40,3 @@ test(
     expect(String(outcome.report?.derived['processorNote'])).toContain('did not load')
   },
 )
-
-// In short run-experiment.test cancels, and each spec of runs.
-test('Cancel ends it between two measurements', LONG, async ({ lab }) => {
-  await lab.openRun('worth-it', { ...shortSettings('worth-it'), repeats: '15' })
-  await lab.run()
-  await lab.waitMeasuring()
-  await lab.cancelButton.click()
-  await lab.waitEnded()
-  await expect(lab.status).toContainText(/cancel/i)
-})

@@ -1,21 +1,10 @@
-/**
- * Learners' WGSL with fuel, and a program's budget, in a real browser. Each function gives plain data; mend-wgsl.spec.ts asks the
- * questions.
- */
+/** Learners' WGSL with fuel in a real browser. Each function gives plain data; mend-wgsl.spec.ts asks the questions. */
 import { openDevice } from '../../src/gpu'
 import { calibrationKernels, dataKernels, matmuls, type KernelCase } from './kernel-cases'
 import { kernelCall } from '../../src/gpu/kernels/kernel'
-import { createBudget, type Budget } from '../../src/exercises/budget/budget'
-import type { Limits } from '../../src/exercises/budget/limits'
 import { addFuel } from '../../src/exercises/wgsl/fuel'
 
 const AMPLE = 1_000_000
-
-async function open(): Promise<GPUDevice> {
-  const device = await (await navigator.gpu.requestAdapter())?.requestDevice()
-  if (!device) throw new Error('no device')
-  return device
-}
 
 let shared: Promise<GPUDevice> | null = null
 const theDevice = (): Promise<GPUDevice> => (shared ??= openDevice(navigator.gpu).then(({ gpu }) => gpu))
@@ -150,110 +139,6 @@ async function compile(
   }
 }
 
-type Try = (device: GPUDevice, budget: Budget) => Promise<unknown>
-const SLOW = `${OUTPUT}@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
-  var x = id.x;
-  while true { x = x * 1664525u + 1013904223u; output[x % 64u] = x; }
-}`
-
-const TRIES: Readonly<Record<string, Try>> = {
-  /** A kernel that would not end, a hundred thousand times over. */
-  async dispatches(device) {
-    const module = device.createShaderModule({ code: SLOW })
-    const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module } })
-    const buffer = device.createBuffer({ size: 256, usage: GPUBufferUsage.STORAGE })
-    const bindGroup = device.createBindGroup({
-      layout: pipeline.getBindGroupLayout(0),
-      entries: [{ binding: 0, resource: { buffer } }],
-    })
-    for (let i = 0; i < 1e5; i += 1) {
-      const encoder = device.createCommandEncoder()
-      const pass = encoder.beginComputePass()
-      pass.setPipeline(pipeline)
-      pass.setBindGroup(0, bindGroup)
-      pass.dispatchWorkgroups(1)
-      pass.end()
-      device.queue.submit([encoder.finish()])
-    }
-    await device.queue.onSubmittedWorkDone()
-  },
-  memory: (device) =>
-    Promise.resolve(device.createBuffer({ size: 64 * 2 ** 30, usage: GPUBufferUsage.STORAGE })),
-  mapped: (device) =>
-    Promise.resolve(
-      device.createBuffer({ size: 64 * 2 ** 30, usage: GPUBufferUsage.COPY_SRC, mappedAtCreation: true }),
-    ),
-  async indirect(device) {
-    const buffer = device.createBuffer({ size: 16, usage: GPUBufferUsage.INDIRECT })
-    device.createCommandEncoder().beginComputePass().dispatchWorkgroupsIndirect(buffer, 0)
-    await Promise.resolve()
-  },
-  texture: (device) =>
-    Promise.resolve(
-      device.createTexture({ size: [1, 1], format: 'rgba8unorm', usage: GPUTextureUsage.COPY_DST }),
-    ),
-  /** What the text as it was written has to say, at its own place. */
-  async messages(device) {
-    device.pushErrorScope('validation')
-    const module = device.createShaderModule({ code: 'fn f() { for (;;) { break; } let x: u32 = 1.5; }' })
-    const { messages } = await module.getCompilationInfo()
-    const scoped = await device.popErrorScope()
-    return {
-      places: messages.map(({ type, lineNum, linePos }) => [type, lineNum, linePos]),
-      scoped: scoped !== null,
-    }
-  },
-  /** Everything that a plain program does, in order. */
-  async plain(device) {
-    const code = `${OUTPUT}@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
-      for (var i = 0u; i < id.x; i += 1u) { output[id.x] += i; }
-    }`
-    return [
-      ...(await run(device, { code, bindings: [{ words: new Uint32Array(64) }], workgroups: [1, 1, 1] })),
-    ]
-  },
-}
-
-export interface Tried {
-  readonly error: string | null
-  readonly result: unknown
-  readonly violation: string | null
-  readonly spent: Budget['spent']
-  readonly uncaptured: readonly string[]
-}
-
-/** A program under a budget, and then the page's next device at work. */
-async function tryOut(name: string, limits: Limits): Promise<Tried> {
-  const device = await open()
-  const uncaptured: string[] = []
-  device.addEventListener('uncapturederror', (event) => {
-    event.preventDefault()
-    uncaptured.push(event.error.message)
-  })
-  const budget = createBudget({ limits })
-  const restore = budget.install()
-  budget.open()
-  let error: string | null = null
-  let result: unknown = null
-  try {
-    result = await TRIES[name]?.(device, budget)
-  } catch (thrown) {
-    error = thrown instanceof Error ? thrown.message : String(thrown)
-  } finally {
-    restore()
-    device.destroy()
-  }
-  const next = await open()
-  const [first] = await run(next, {
-    code: `${OUTPUT}@compute @workgroup_size(1) fn main() { output[0] = 42u; }`,
-    bindings: [{ words: new Uint32Array(64) }],
-    workgroups: [1, 1, 1],
-  })
-  if (first !== 42) throw new Error('The next device does not work.')
-  next.destroy()
-  return { error, result, violation: budget.violation, spent: { ...budget.spent }, uncaptured }
-}
-
 const cases = (): readonly KernelCase[] => [...matmuls, ...dataKernels, ...calibrationKernels]
 const mendLab = {
   kernels: () => cases().map(({ kernel }) => kernel.label),
@@ -264,7 +149,6 @@ const mendLab = {
   },
   runAll,
   compile,
-  tryOut,
 }
 export type MendLab = typeof mendLab
 Object.assign(globalThis, { mendLab })

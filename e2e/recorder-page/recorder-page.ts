@@ -155,62 +155,7 @@ const ownStamps: Program = async (_, open) => {
   return [Number(begin > 0n), Number(end >= begin)]
 }
 
-const twoDevices: Program = async (_, open) => {
-  for (const device of [await open(), await open()]) {
-    const run = await kernelOf(device, device.createBuffer({ size: WORDS * 4, usage: STORAGE }))
-    for (let step = 0; step < 3; step += 1) {
-      const encoder = device.createCommandEncoder()
-      run(encoder, 'add')
-      device.queue.submit([encoder.finish()])
-      await device.queue.onSubmittedWorkDone()
-    }
-  }
-  return []
-}
-
-const frame: Program = async (_, open) => {
-  const device = await open()
-  const texture = device.createTexture({
-    size: [64, 64],
-    format: 'rgba8unorm',
-    usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC,
-  })
-  const read = device.createBuffer({ size: 256 * 64, usage: MAP_READ | COPY_DST })
-  const encoder = device.createCommandEncoder({ label: 'frame' })
-  const clearValue = [1, 0, 0, 1]
-  const view = texture.createView()
-  encoder
-    .beginRenderPass({
-      label: 'clear',
-      colorAttachments: [{ view, clearValue, loadOp: 'clear', storeOp: 'store' }],
-    })
-    .end()
-  encoder.copyTextureToBuffer({ texture }, { buffer: read, bytesPerRow: 256 }, [64, 64])
-  device.queue.submit([encoder.finish()])
-  await read.mapAsync(GPUMapMode.READ)
-  return [...new Uint8Array(read.getMappedRange(0, 8))].slice(0, 4)
-}
-
-/** Lost with a submission and a map on their way. */
-const loss: Program = async (_, open) => {
-  const device = await open()
-  const data = device.createBuffer({ size: WORDS * 4, usage: STORAGE | COPY_SRC })
-  const read = device.createBuffer({ size: 4, usage: MAP_READ | COPY_DST })
-  const run = await kernelOf(device, data)
-  const encoder = device.createCommandEncoder()
-  run(encoder, 'add')
-  encoder.copyBufferToBuffer(data, 0, read, 0, 4)
-  device.queue.submit([encoder.finish()])
-  const mapped = read.mapAsync(GPUMapMode.READ)
-  device.destroy()
-  const rejected = await mapped.then(
-    () => 0,
-    () => 1,
-  )
-  return [rejected, Number((await device.lost).reason === 'destroyed')]
-}
-
-const programs = { rawLoop, queued, ownStamps, twoDevices, frame, loss }
+const programs = { rawLoop, queued, ownStamps }
 
 /** Every property of every global object, and of its prototype: what `changed` holds against what there is later. */
 let before: (readonly [name: string, object, Readonly<Record<string | symbol, PropertyDescriptor>>])[] = []

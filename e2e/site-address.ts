@@ -1,4 +1,4 @@
-/** For the site under test. */
+/** Where the site under test is served. */
 import { createServer } from 'node:net'
 
 /** @throws Error where no port is free */
@@ -10,3 +10,6 @@ export async function freePort(): Promise<number> {
   if (typeof address !== 'object' || !address) throw new Error('No port is free.')
   return address.port
 }
+
+/** A name that the tests' browser finds this machine by: over http it is no secure context, and has no WebGPU. */
+export const INSECURE_HOST = 'insecure.test'
