@@ -63,7 +63,7 @@ const lanesShape = (clockCount: number) =>
   )
 
 const maybe = v.nullable(number)
-export const metricShape = v.object({
+const metricShape = v.object({
   name: text,
   variant: text,
   value: maybe,

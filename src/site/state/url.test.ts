@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { experiments } from '../../experiments/catalog'
 import {
   addressOf,
   HIDE,
@@ -8,9 +7,7 @@ import {
   lessonRoute,
   pageFile,
   readAddress,
-  resultIn,
   settingsIn,
-  withResult,
   type Route,
 } from './url'
 
@@ -146,18 +143,8 @@ describe('pageFile', () => {
   })
 })
 
-describe('a result in a query', () => {
-  it('is no setting', () => {
-    const query = { ...withResult('1AbC'), steps: '64' }
-    expect(resultIn(query)).toBe('1AbC')
-    expect(settingsIn(query)).toEqual({ steps: '64' })
-    expect(resultIn({ steps: '64' })).toBeUndefined()
-  })
-
-  it('has a name that no parameter has', () => {
-    const names = experiments.flatMap(({ params }) => params.map(({ name }) => name))
-    for (const name of [...Object.keys(withResult('')), HIDE]) expect(names).not.toContain(name)
-  })
+it('takes what a frame leaves out for no setting', () => {
+  expect(settingsIn({ [HIDE]: 'code', steps: '64' })).toEqual({ steps: '64' })
 })
 
 describe('isSamePage', () => {

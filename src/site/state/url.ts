@@ -70,16 +70,12 @@ const FOLDERS = {
   run: 'run',
 } as const satisfies Readonly<Record<Exclude<PageName, 'unknown'>, string>>
 
-/** Names in a query that are no settings: what a run came to as text (result-link.ts), and what a frame leaves out. No parameter may have them. */
-const RESULT = 'result'
+/** The name in a query of what a frame leaves out. No parameter may have it. */
 export const HIDE = 'hide'
 
-/** Of a lesson's address: the result that was sent with it; undefined where none was. */
-export const resultIn = (query: Query): string | undefined => query[RESULT]
-export const withResult = (text: string): Query => ({ [RESULT]: text })
 /** The settings that an address asks for. */
 export const settingsIn = (query: Query): Query =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => ![RESULT, HIDE].includes(name)))
+  Object.fromEntries(Object.entries(query).filter(([name]) => name !== HIDE))
 
 /** Never throws: a stray % is kept as it stands. */
 function decode(segment: string): string {

@@ -2,7 +2,7 @@
  * A lesson's question, its run and what it showed, for a frame in somebody else's page: no header, no footer, nothing measured before a press
  * inside it. What it tells the page round it: frame.ts.
  */
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS } from '../../state/lesson-store'
@@ -12,7 +12,6 @@ import {
   HIDE,
   lessonRoute,
   readAddress,
-  resultIn,
   settingsIn,
   type Route,
   type RouteOf,
@@ -44,10 +43,6 @@ import { PartsNav, questionParts, resultParts, stepParts, type Part } from './pa
 import '../run/run.css'
 import '../lesson/lesson.css'
 import './embed.css'
-
-const SharedScreen = lazy(async () => ({
-  default: (await import('../lesson/SharedScreen')).SharedScreen,
-}))
 
 type EmbedRoute = RouteOf<'embed'>
 type Tell = (message: FrameMessage) => void
@@ -183,14 +178,10 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
   const place = screen === 'change' ? `${screen}/${step}` : screen
   const page = useScreenFocus(place)
   const { Page: Shown } = screens[screen]
-  const text = resultIn(route.query)
   return (
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       {addressFault && <FaultNotice fault={addressFault} />}
-      <Parts
-        key={place}
-        parts={text === undefined ? partsOf(lesson, state, screen, hiddenOf(route)) : NO_PARTS}
-      >
+      <Parts key={place} parts={partsOf(lesson, state, screen, hiddenOf(route))}>
         {(part) => (
           <section
             ref={page}
@@ -200,11 +191,7 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
           >
             <TermFocusProvider>
               <Suspense fallback={<p className="loading">Loading.</p>}>
-                {text === undefined ? (
-                  <Shown lesson={lesson} state={state} />
-                ) : (
-                  <SharedScreen lesson={lesson} state={state} text={text} step={route.step || FIRST_RUN} />
-                )}
+                <Shown lesson={lesson} state={state} />
               </Suspense>
             </TermFocusProvider>
           </section>

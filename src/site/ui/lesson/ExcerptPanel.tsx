@@ -14,7 +14,6 @@ import { CodeView } from '../source/CodeView'
 import { useProgram } from '../source/use-highlighted'
 import { Term } from '../prose/Inline'
 import type { TermKey } from '../prose/parse-prose'
-import { usePicture } from '../prose/term-focus'
 import { PlaybackBar } from '../strips/PlaybackBar'
 import { ExcerptStrips, type StripWords } from '../strips/ExcerptStrips'
 import { gapFrom } from '../strips/playback-clock'
@@ -293,9 +292,6 @@ const Told = ({
     },
     [strip, atNs, scrub],
   )
-  usePicture(() => {
-    goToGap(1)
-  })
   const isPlayingBack = playback.atNs !== null
   // The bar under the pointer is drawn anew when a playback begins or ends, and then never reports that the pointer has left it.
   const [wasPlayingBack, setWasPlayingBack] = useState(isPlayingBack)

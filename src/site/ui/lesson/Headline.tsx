@@ -27,7 +27,7 @@ const splitUnit = (text: string): readonly [figure: string, unit: string] => {
 interface OwnProps {
   readonly asked: Asked
   readonly origin: RunInfo['origin']
-  readonly report: HeadlineProps['report']
+  readonly report: Report
   readonly changed: readonly string[]
   /** PyTorch's figure has the large type. */
   readonly isBeside: boolean
@@ -103,10 +103,7 @@ interface HeadlineProps {
   readonly asked: Asked
   readonly prediction: Prediction | null
   readonly origin: RunInfo['origin']
-  /** Of a result that someone sent there is no more. */
-  readonly report: Pick<Report, 'metrics' | 'verdict' | 'validity' | 'startedAt'> & {
-    readonly environment: Pick<Report['environment'], 'adapterName'>
-  }
+  readonly report: Report
   /** Labels of the parameters in which this run differs from the one that was predicted. */
   readonly changed: readonly string[]
 }

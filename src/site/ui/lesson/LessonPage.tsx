@@ -2,10 +2,10 @@
  * A lesson: one screen at a time. Of an experiment: ask and predict, see what was measured, change one thing, say why; and the instrument, on
  * the same runs. Of profiles: profiles/ProfilesBody.tsx.
  */
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { resultIn, type RouteOf } from '../../state/url'
+import type { RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { NotFoundPage } from '../NotFoundPage'
 import { ReadingContext } from '../prose/Prose'
@@ -19,8 +19,6 @@ import { useLessonRun, type Screen } from './use-lesson-run'
 import { useScreenFocus } from './use-screen-focus'
 import '../run/run.css'
 import './lesson.css'
-
-const SharedScreen = lazy(async () => ({ default: (await import('./SharedScreen')).SharedScreen }))
 
 const STOPS: readonly { readonly screen: Screen; readonly label: string }[] = [
   { screen: 'predict', label: 'Predict' },
@@ -43,7 +41,6 @@ const ExperimentBody = ({
   const part = screen === 'change' ? step : screen === 'mend' ? route.step : ''
   const page = useScreenFocus(part === '' ? screen : `${screen}/${part}`)
   const { Page: Shown } = screens[screen]
-  const text = resultIn(route.query)
   return (
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       <LessonFrame
@@ -68,11 +65,7 @@ const ExperimentBody = ({
         )}
         <TermFocusProvider>
           <Suspense fallback={<p className="loading">Loading.</p>}>
-            {text === undefined ? (
-              <Shown lesson={lesson} state={state} />
-            ) : (
-              <SharedScreen lesson={lesson} state={state} text={text} step={route.step || FIRST_RUN} />
-            )}
+            <Shown lesson={lesson} state={state} />
           </Suspense>
         </TermFocusProvider>
       </LessonFrame>

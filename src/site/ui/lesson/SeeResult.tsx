@@ -4,7 +4,7 @@ import type { ParamValues } from '../../../experiments/experiment'
 import type { Asked, ExperimentLesson } from '../../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'
 import type { RunState } from '../../state/run-store'
-import type { Report, Verdict } from '../../../trace/report'
+import type { Report } from '../../../trace/report'
 import { Quantities } from '../prose/Inline'
 import { Prose } from '../prose/Prose'
 import { differences } from '../run/param-query'
@@ -26,11 +26,11 @@ const outcomeWords = (where: string) => ({
   invalid: 'This run does not count.',
 })
 
-export const VerdictLine = ({
+const VerdictLine = ({
   verdict: { outcome, text },
   origin,
 }: {
-  readonly verdict: Pick<Verdict, 'outcome' | 'text'>
+  readonly verdict: Report['verdict']
   readonly origin: Origin
 }) => (
   <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>

@@ -49,23 +49,6 @@ export const Term = ({ id, children }: { readonly id: TermKey; readonly children
   )
 }
 
-const NextGap = ({ children }: { readonly children: ReactNode }) => {
-  const focus = useTermFocus()
-  return focus?.hasPicture ? (
-    <button
-      type="button"
-      className="link-button"
-      onClick={() => {
-        focus.nextGap()
-      }}
-    >
-      {children}
-    </button>
-  ) : (
-    children
-  )
-}
-
 /** Code no longer than this stays on one line, and so does a name of a variant. */
 const SHORT_CODE = 16
 
@@ -137,8 +120,6 @@ const render = (node: Node, key: number): ReactNode => {
           {renderAll(node.children)}
         </Term>
       )
-    case 'next-gap':
-      return <NextGap key={key}>{renderAll(node.children)}</NextGap>
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The inline markup of lessons (lessons/lesson.ts, Inline) as a tree: `code`, *emphasis*, **strong**, [text](https://…),
- * [a word of the glossary](#its-id), [[key:a term in its lane's hue]] and [[gap:words that go to the next gap]]. Pure. A mark that is never closed is plain text, so that nothing an author writes can vanish.
+ * [a word of the glossary](#its-id) and [[key:a term in its lane's hue]]. Pure. A mark that is never closed is plain text, so that nothing an author writes can vanish.
  */
 const TERM_KEYS = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle'] as const
 export type TermKey = (typeof TERM_KEYS)[number]
@@ -12,7 +12,6 @@ export type Inline =
   | { readonly type: 'link'; readonly url: string; readonly children: readonly Inline[] }
   | { readonly type: 'definition'; readonly id: string; readonly children: readonly Inline[] }
   | { readonly type: 'term'; readonly key: TermKey; readonly children: readonly Inline[] }
-  | { readonly type: 'next-gap'; readonly children: readonly Inline[] }
 
 /** One pattern a mark, anchored where the scan stands; the first that fits wins, so ** stands before *. */
 const MARKS: readonly {
@@ -23,7 +22,6 @@ const MARKS: readonly {
   {
     pattern: /\[\[([a-z]+):((?:[^[\]]|\[(?!\[)|\](?!\]))+)\]\]/y,
     make: ([, name = '', text = '']) => {
-      if (name === 'gap') return { type: 'next-gap', children: parseInline(text) }
       const key = TERM_KEYS.find((known) => known === name)
       return key ? { type: 'term', key, children: parseInline(text) } : null
     },

@@ -1,18 +1,19 @@
-/** What may be taken along of a run: links, pictures, files, other programs. All of it is made in the page: nothing is sent anywhere. */
-import { useState } from 'react'
+/** What may be taken along of a run: a link, pictures, files, other programs. All of it is made in the page: nothing is sent anywhere. */
+import { useId, useState } from 'react'
 import { findExperiment } from '../../../experiments/metas'
 import { standardName } from '../../state/kept-run'
 import type { RunState } from '../../state/run-store'
 import type { Timeline } from '../../../timeline/types'
 import type { Trace } from '../../../trace/schema'
+import { addressOf } from '../../state/url'
+import { copyText } from '../copy-text'
+import { formatNumber } from '../format'
 import { useLab, type Lab } from '../lab-context'
 import { saveFile } from '../save-file'
 import { imageCaption } from './image-caption'
-import type { SharePlace } from './links'
+import { settingsRoute, type SharePlace } from './links'
 import { pictureItems } from './picture-items'
-import { ShownLink } from './ShownLink'
 import { SharePopover, type ShareGroup } from './SharePopover'
-import { useLinks } from './use-links'
 
 interface Shared {
   readonly trace: Trace
@@ -41,6 +42,47 @@ function fileItems({ files }: Lab, { trace, report, name }: Shared): ShareGroup[
   ]
 }
 
+/** Messengers and mail programs cut longer ones. */
+const MOST_CHARACTERS = 2000
+
+/** Makes the link to a run's settings, and copies it; a browser that does not allow that is shown it. */
+function useLink(run: RunState, place: SharePlace) {
+  const [shown, setShown] = useState<string | null>(null)
+  const route = settingsRoute(place, run)
+  const settings = async (): Promise<string> => {
+    const address = route ? new URL(addressOf(route), document.baseURI).href : ''
+    const length = `${formatNumber(address.length)} characters`
+    if (address.length > MOST_CHARACTERS)
+      return `This is too long for a link: ${length}, of at most ${formatNumber(MOST_CHARACTERS)}. Save the file instead.`
+    const isCopied = await copyText(address)
+    setShown(isCopied ? null : address)
+    return `${isCopied ? 'Link copied' : 'Here is the link'}: ${length}. It holds the settings only: whoever opens it runs them on their own machine.`
+  }
+  return { shown, settings: route && settings }
+}
+
+/** A link that the browser did not let the page copy: selected when it is entered, to be copied by hand. */
+const ShownLink = ({ address }: { readonly address: string }) => {
+  const id = useId()
+  return (
+    <>
+      <label htmlFor={id} className="visually-hidden">
+        Link to copy
+      </label>
+      <input
+        id={id}
+        className="shown-link"
+        type="text"
+        readOnly
+        value={address}
+        onFocus={(event) => {
+          event.currentTarget.select()
+        }}
+      />
+    </>
+  )
+}
+
 export interface ShareMenuProps {
   readonly run: RunState
   /** Where a link to it leads. */
@@ -57,7 +99,7 @@ export interface ShareMenuProps {
 
 export const ShareMenu = ({ run, place, timeline, first = [], called, canKeep = false }: ShareMenuProps) => {
   const lab = useLab()
-  const { settings, result, shown } = useLinks(run, place)
+  const { settings, shown } = useLink(run, place)
   const [withSelection, setWithSelection] = useState(true)
   const trace = run.placed?.trace
   if (!trace) return null
@@ -75,10 +117,7 @@ export const ShareMenu = ({ run, place, timeline, first = [], called, canKeep = 
     ...first,
     {
       heading: 'Link',
-      items: [
-        ...(settings ? [{ label: 'Copy a link to these settings', does: settings }] : []),
-        ...(result ? [{ label: 'Copy a link with this result in it', does: result }] : []),
-      ],
+      items: settings ? [{ label: 'Copy a link to these settings', does: settings }] : [],
     },
     ...(timeline
       ? [

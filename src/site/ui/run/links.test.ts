@@ -4,10 +4,8 @@ import { parseParams } from '../../../experiments/experiment'
 import { experimentLessons } from '../../../lessons/testing/catalog'
 import { loadLesson } from '../../../lessons/load'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { readResult } from '../../state/result-link'
-import { addressOf, readAddress, resultIn, settingsIn } from '../../state/url'
-import { resultRoute, settingsRoute } from './links'
-import { sampleReport } from '../../../trace/testing/sample-report'
+import { addressOf, readAddress } from '../../state/url'
+import { settingsRoute } from './links'
 import { valuesFromQuery } from './param-query'
 
 const metaOf = (id: string) => {
@@ -59,23 +57,6 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
         expect(valuesFromQuery(meta, own, opened.query)).toMatchObject({ ok: true, value: params })
       }
     })
-
-    it('of a result open the See screen with it, and with the run’s own values', () => {
-      for (const step of [FIRST_RUN, ...lesson.steps.map((each) => each.id)]) {
-        const params = valuesOf(meta.id, { ...lesson.values, ...short })
-        const run = { experiment: meta.id, params, report: sampleReport }
-        const route = resultRoute({ page: 'lesson', lesson: id, step }, run)
-        const opened = readAddress(addressOf(route ?? { page: 'home' }))
-        if (opened.page !== 'lesson') throw new Error('another page')
-        expect([opened.screen, opened.step]).toEqual(['see', step === FIRST_RUN ? '' : step])
-        expect(readResult(resultIn(opened.query) ?? '')).toMatchObject({
-          ok: true,
-          value: { text: sampleReport.verdict.text, outcome: sampleReport.verdict.outcome },
-        })
-        const laid = valuesFromQuery(meta, lesson.values, settingsIn(opened.query))
-        expect(laid).toMatchObject({ ok: true, value: params })
-      }
-    })
   },
 )
 
@@ -84,7 +65,6 @@ it('of the bench are of its settings alone, and of a file there is none', () => 
     const values = valuesOf(id, Object.fromEntries(params.map(({ name, default: own }) => [name, own])))
     const run = { experiment: id, params: values }
     expect(settingsRoute({ page: 'bench' }, run)).toEqual({ page: 'run', id, query: {} })
-    expect(resultRoute({ page: 'bench' }, { ...run, report: sampleReport })).toBeNull()
     expect(settingsRoute({ page: 'trace' }, run)).toBeNull()
   }
   const foreign = { experiment: '', params: {} }

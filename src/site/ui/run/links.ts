@@ -1,12 +1,9 @@
-/** Addresses to send: of settings, which whoever opens it runs on their own machine, and of a result, which says what the sender saw. Pure. */
+/** The address of a run's settings, which whoever opens it runs on their own machine. Pure. */
 import { findExperiment } from '../../../experiments/metas'
 import { loadedLesson } from '../../../lessons/load'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { resultText, sharedResult } from '../../state/result-link'
 import type { RunState } from '../../state/run-store'
-import { lessonRoute, withResult, type Route } from '../../state/url'
-import { findMetric } from '../../../trace/report'
-import { askedOf } from '../lesson/asked'
+import { lessonRoute, type Route } from '../../state/url'
 import { queryFromValues } from './param-query'
 
 /** Where a run is shown, and so where a link to it leads. */
@@ -30,19 +27,4 @@ export function settingsRoute(place: SharePlace, { experiment, params }: Run): R
   const step = lesson.steps.find(({ id }) => id === place.step)
   const own = { ...lesson.values, ...step?.action?.values }
   return lessonRoute(lesson.id, 'change', place.step, queryFromValues(meta, own, params))
-}
-
-/** The lesson with a run's settings, verdict and headline figure. Null where there is no lesson, or nothing was found. */
-export function resultRoute(
-  place: SharePlace,
-  { experiment, params, report }: Run & Pick<RunState, 'report'>,
-): Route | null {
-  const meta = findExperiment(experiment ?? '')
-  const lesson = place.page === 'lesson' ? loadedLesson(place.lesson) : null
-  if (!meta || !report || place.page !== 'lesson' || lesson?.kind !== 'experiment') return null
-  const { name, variant } = askedOf(lesson.prediction, report.environment).metric
-  return lessonRoute(lesson.id, 'see', place.step === FIRST_RUN ? '' : place.step, {
-    ...queryFromValues(meta, lesson.values, params),
-    ...withResult(resultText(sharedResult(report, findMetric(report.metrics, name, variant)))),
-  })
 }
