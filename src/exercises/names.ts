@@ -1,7 +1,7 @@
 /**
- * Names that programs of exercises can use, a line each: the editor completes and explains them.
- * WebGPU's are those that some exercise's start or reference uses
- * (site/exercise/editor/code/names.test.ts); those of `input` are in `lessons/<id>/mend/checks.ts`.
+ * Names that programs of exercises can use, a line each: the page lists them. WebGPU's are those that
+ * some exercise's start or reference uses (site/exercise/names.test.ts); those of `input` are in
+ * `lessons/<id>/mend/checks.ts`.
  */
 
 export interface Name {
@@ -135,9 +135,9 @@ const inputOf = (input: Names): Name => ({ has: input, says: 'What the lab has p
 export const onDevice = (input: Names): Scope => ({
   globals: WEBGPU,
   given: {
+    input: inputOf(input),
     device: { has: DEVICE, says: 'The GPU, by WebGPU’s own API.' },
     lab: { has: LAB, says: 'What the lab lends a program.' },
-    input: inputOf(input),
   },
 })
 
@@ -154,7 +154,7 @@ const RANK: Names = {
   },
 }
 /** Scope of a program that several ranks run at once. */
-export const onRanks = (input: Names): Scope => ({ globals: {}, given: { ...RANK, input: inputOf(input) } })
+export const onRanks = (input: Names): Scope => ({ globals: {}, given: { input: inputOf(input), ...RANK } })
 
 /** A pass that the lab has prepared. */
 export const passOf = (what: string): Names => ({

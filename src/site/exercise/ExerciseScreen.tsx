@@ -21,6 +21,7 @@ import { ShareImageButton } from './ShareImageButton'
 import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
 import { EditorToolbar } from './editor/EditorToolbar'
 import { LazyCodeEditor } from './editor/LazyCodeEditor'
+import { NameList } from './NameList'
 import { FixToCopy, Hints, Reference } from './Hints'
 import { ExerciseStrips, YOURS } from './ExerciseStrips'
 import { OtherWays } from './OtherWays'
@@ -227,7 +228,7 @@ export const ExerciseScreen = ({
               <LazyCodeEditor
                 key={key}
                 ref={editor}
-                {...{ language, start, scope, showsDiff }}
+                {...{ language, start, showsDiff }}
                 value={code.text}
                 label={`Program to mend: ${lesson.question}`}
                 problems={stop?.reason === 'syntax' ? NONE : mistake}
@@ -306,6 +307,7 @@ export const ExerciseScreen = ({
             checks={isRunning ? null : (graded?.checks ?? null)}
             told={(graded && firstMissing(graded.checks)?.id) ?? null}
           />
+          {scope && <NameList scope={scope} />}
           {printed.length > 0 && (
             <details className="mend-log">
               <summary>{stop?.browserText === undefined ? 'console.log' : 'The browser’s own words'}</summary>

@@ -16,11 +16,9 @@ export const CodeEditor = ({
   value,
   start,
   label,
-  scope,
   problems,
   litLine,
-  litTone = 'host',
-  isReadOnly = false,
+  litTone,
   showsDiff,
   onChange,
   onRun,
@@ -38,7 +36,7 @@ export const CodeEditor = ({
   })
   const run = useEffectEvent(onRun)
   const historyChanged = useEffectEvent((history: { canUndo: boolean; canRedo: boolean }) => {
-    onHistory?.(history)
+    onHistory(history)
   })
   const make = useEffectEvent((parent: HTMLDivElement, name: CodeEditorProps['language']): Editor => {
     // A shadow root stays with its element: React's strict mode mounts twice.
@@ -46,7 +44,7 @@ export const CodeEditor = ({
     return createEditor(
       root,
       name,
-      { text: value, label, isReadOnly, scope },
+      { text: value, label },
       {
         onChange: (text) => {
           changed(text)
@@ -76,12 +74,6 @@ export const CodeEditor = ({
     const { current } = editor
     if (current && echo.isForeign(value, current.text())) current.replaceText(value)
   }, [value, echo])
-  useEffect(() => {
-    editor.current?.setLabel(label)
-  }, [label, language])
-  useEffect(() => {
-    editor.current?.setReadOnly(isReadOnly)
-  }, [isReadOnly, language])
   useEffect(() => {
     editor.current?.setProblems(problems)
   }, [problems, language])

@@ -4,13 +4,7 @@ import { lazyPage } from '../../ui/lazy-page'
 import type { CodeEditorProps } from './code-editor-props'
 import './editor.css'
 
-const editor = lazyPage<CodeEditorProps>(async () => {
-  try {
-    return (await import('./CodeEditor')).CodeEditor
-  } catch {
-    return (await import('./PlainCodeEditor')).PlainCodeEditor
-  }
-})
+const editor = lazyPage<CodeEditorProps>(async () => (await import('./CodeEditor')).CodeEditor)
 
 /** As high as the editor will be, to a line that breaks elsewhere. */
 const Waiting = ({ value, label }: CodeEditorProps) => (

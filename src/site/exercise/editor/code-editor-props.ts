@@ -1,6 +1,5 @@
-/** What an editor of code is given, whichever it is. */
+/** What the code editor is given. */
 import type { Ref } from 'react'
-import type { Scope } from '../../../exercises/names'
 import type { Problem } from '../../../exercises/problem'
 
 export interface EditorHandle {
@@ -22,21 +21,18 @@ export interface CodeEditorProps {
   readonly value: string
   /** What the change is shown against. */
   readonly start: string
-  /** The editor's accessible name. */
+  /** The editor's accessible name, as long as it is shown. */
   readonly label: string
-  /** What a program can name, completed and explained; null: nothing is. */
-  readonly scope: Scope | null
   /** Of the text that was last run. They move with it as it changes, until others are passed. */
   readonly problems: readonly Problem[]
   /** From 1; null: none. */
   readonly litLine: number | null
   /** The hue of what the host does in that line. */
-  readonly litTone?: 'host' | 'staging' | 'wait' | 'device'
-  readonly isReadOnly?: boolean
+  readonly litTone: 'host' | 'wait'
   readonly showsDiff: boolean
   readonly onChange: (text: string) => void
   /** Ctrl or Cmd with Enter. */
   readonly onRun: () => void
-  readonly onHistory?: (history: EditorHistory) => void
-  readonly ref?: Ref<EditorHandle>
+  readonly onHistory: (history: EditorHistory) => void
+  readonly ref: Ref<EditorHandle>
 }

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import type { Code } from '../store'
 import { EditorToolbar, type EditorToolbarProps } from './EditorToolbar'
 import { LazyCodeEditor } from './LazyCodeEditor'
-import { offsetOf, PlainCodeEditor } from './PlainCodeEditor'
 import { ProblemList } from './ProblemList'
 
 const nothing = () => undefined
@@ -79,12 +78,14 @@ const editor = {
   value: 'one\ntwo <b>',
   start: '',
   label: 'Program',
-  scope: null,
   problems: [],
   litLine: null,
+  litTone: 'host',
   showsDiff: false,
   onChange: nothing,
   onRun: nothing,
+  onHistory: nothing,
+  ref: null,
 } as const
 
 it('shows the program while the editor is loaded, by its name', () => {
@@ -92,19 +93,4 @@ it('shows the program while the editor is loaded, by its name', () => {
   expect(markup).toContain('aria-busy="true"')
   expect(markup).toContain('aria-label="Program"')
   expect(markup).toContain('two &lt;b&gt;')
-})
-
-describe('the plain field', () => {
-  it('has the program, its name and its rows', () => {
-    const markup = renderToStaticMarkup(<PlainCodeEditor {...editor} isReadOnly />)
-    expect(markup).toMatch(/<textarea[^>]*aria-label="Program"[^>]*rows="6"[^>]*readOnly=""/)
-  })
-  it.each([
-    [1, 0, 0],
-    [2, 1, 3],
-    [2, 99, 4],
-    [99, 0, 4],
-  ])('finds line %i, column %i at %i', (line, column, at) => {
-    expect(offsetOf('a\nbc', line, column)).toBe(at)
-  })
 })

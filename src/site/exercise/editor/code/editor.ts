@@ -2,14 +2,12 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
 import { diagnosticCount, setDiagnosticsEffect } from '@codemirror/lint'
 import { unifiedMergeView } from '@codemirror/merge'
-import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
+import { Compartment, Prec, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, showPanel } from '@codemirror/view'
-import type { Scope } from '../../../../exercises/names'
 import type { Problem } from '../../../../exercises/problem'
 import { editing, fromOutside, normalise, replacement } from './editing'
 import { LANGUAGES, type Language } from './languages'
 import { lightLine } from './lit-line'
-import { naming } from './naming'
 import { markProblems, problemsIn } from './problem-marks'
 import { steadyCaret } from './steady-caret'
 import { theme } from './theme'
@@ -32,8 +30,6 @@ export interface Editor {
   readonly setProblems: (problems: readonly Problem[]) => void
   /** Null: none. */
   readonly setLitLine: (line: number | null) => void
-  readonly setReadOnly: (isReadOnly: boolean) => void
-  readonly setLabel: (label: string) => void
   /** The text to compare with; null: no comparison. */
   readonly compareWith: (original: string | null) => void
   readonly undo: () => void
@@ -59,29 +55,14 @@ function uncovered() {
 
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
 
-const keys = (scope: Scope | null): Extension =>
-  showPanel.of(() => {
-    const dom = document.createElement('p')
-    dom.className = 'cm-keys'
-    dom.id = KEYS_ID
-    const [mod, alt, explain] = isMac() ? ['⌘', '⌥', '⌘ K ⌘ I'] : ['Ctrl', 'Alt', 'Ctrl K Ctrl I']
-    const naming = scope ? ` Ctrl Space completes a name; ${explain} explains it.` : ''
-    dom.textContent = `${mod} Enter runs the program. Tab leaves; ${mod} ] indents; ${alt} ↑ ↓ moves a line. F8: next problem.${naming}`
-    return { dom }
-  })
-
-/** Keyboard and screen reader can still reach a program that cannot be changed. */
-const readOnly = (isReadOnly: boolean): Extension =>
-  isReadOnly
-    ? [
-        EditorState.readOnly.of(true),
-        EditorView.editable.of(false),
-        EditorView.contentAttributes.of({ tabindex: '0' }),
-      ]
-    : []
-
-const labelled = (label: string): Extension =>
-  EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': KEYS_ID })
+const keys = showPanel.of(() => {
+  const dom = document.createElement('p')
+  dom.className = 'cm-keys'
+  dom.id = KEYS_ID
+  const [mod, alt] = isMac() ? ['⌘', '⌥'] : ['Ctrl', 'Alt']
+  dom.textContent = `${mod} Enter runs the program. Tab leaves; ${mod} ] indents; ${alt} ↑ ↓ moves a line. F8: next problem.`
+  return { dom }
+})
 
 const comparison = (original: string | null): Extension =>
   original === null
@@ -91,20 +72,10 @@ const comparison = (original: string | null): Extension =>
 export function createEditor(
   root: ShadowRoot,
   language: Language,
-  {
-    text,
-    label,
-    isReadOnly,
-    scope,
-  }: {
-    readonly text: string
-    readonly label: string
-    readonly isReadOnly: boolean
-    readonly scope: Scope | null
-  },
+  { text, label }: { readonly text: string; readonly label: string },
   events: EditorEvents,
 ): Editor {
-  const [labels, writing, comparing] = [new Compartment(), new Compartment(), new Compartment()]
+  const comparing = new Compartment()
   let pause: ReturnType<typeof setTimeout> | undefined
   let compared: string | null = null
   /** The lines have been drawn anew while the focus was elsewhere, and the browser's selection with them may be off. */
@@ -142,7 +113,6 @@ export function createEditor(
         ]),
       ),
       lineNumbers(),
-      scope ? naming(scope) : [],
       editing(LANGUAGES[language]),
       EditorView.lineWrapping,
       EditorView.scrollMargins.of(uncovered),
@@ -150,7 +120,7 @@ export function createEditor(
       typedOver,
       steadyCaret(),
       theme,
-      keys(scope),
+      keys,
       comparing.of(comparison(null)),
       EditorView.domEventHandlers({
         focus: () => {
@@ -159,8 +129,7 @@ export function createEditor(
           view.focus() // sets the browser's selection from the state
         },
       }),
-      labels.of(labelled(label)),
-      writing.of(readOnly(isReadOnly)),
+      EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': KEYS_ID }),
       EditorView.updateListener.of(({ state, startState, transactions, docChanged }) => {
         const isMarked = transactions.some(({ effects }) =>
           effects.some((each) => each.is(setDiagnosticsEffect)),
@@ -196,12 +165,6 @@ export function createEditor(
     },
     setLitLine: (line) => {
       lightLine(view, line)
-    },
-    setReadOnly: (now) => {
-      view.dispatch({ effects: writing.reconfigure(readOnly(now)) })
-    },
-    setLabel: (now) => {
-      view.dispatch({ effects: labels.reconfigure(labelled(now)) })
     },
     compareWith: (original) => {
       if (original === compared) return

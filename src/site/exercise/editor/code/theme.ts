@@ -67,24 +67,6 @@ export const theme = EditorView.theme({
     fontSize: 'var(--size-small)',
     maxWidth: '40ch',
   },
-  '.cm-name': { padding: '8px 12px' },
-  '.cm-name p': { margin: '0', fontWeight: '700', overflowWrap: 'anywhere' },
-  '.cm-name p, .cm-tooltip code': { fontFamily: 'var(--mono-face)' },
-  // As specific as CodeMirror's own.
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
-    fontFamily: 'var(--mono-face)',
-    fontSize: 'var(--size-small)',
-    minWidth: '0',
-    maxWidth: 'min(40ch, 90vw)',
-  },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 12px' },
-  '& .cm-tooltip-autocomplete.cm-tooltip ul li[aria-selected]': {
-    backgroundColor: 'var(--button)',
-    color: 'var(--button-text)',
-  },
-  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
-  '.cm-completionDetail': { marginInlineStart: '0', fontStyle: 'normal' },
-  '.cm-tooltip.cm-completionInfo': { padding: '8px 12px', width: 'max-content', maxWidth: 'min(40ch, 90vw)' },
   '.cm-diagnostic': { padding: '8px 12px', marginLeft: '0' },
   '.cm-diagnostic-error': { borderLeft: '4px solid var(--wait)' },
   '.cm-diagnostic-warning': { borderLeft: '4px solid var(--staging)' },
@@ -138,11 +120,6 @@ export const theme = EditorView.theme({
     '.cm-lit': { outline: '2px solid Highlight', outlineOffset: '-2px' },
     '.cm-changedText': { borderBlockEnd: '2px solid CanvasText' },
     '.cm-steady-caret': { borderColor: 'CanvasText' },
-    '.cm-tooltip-autocomplete.cm-tooltip ul li[aria-selected]': {
-      forcedColorAdjust: 'none',
-      backgroundColor: 'Highlight',
-      color: 'HighlightText',
-    },
   },
   '@media print': {
     '.cm-scroller': { maxBlockSize: 'none', overflow: 'visible' },

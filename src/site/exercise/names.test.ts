@@ -1,0 +1,53 @@
+/** Each name that an exercise's start or reference uses has its line, and no line is for a name that nothing uses. */
+import { describe, expect, it } from 'vitest'
+import { lessonsWithMend, mendText, RUNGS } from '../../../cli/mend-files'
+import type { Names, Scope } from '../../exercises/names'
+
+/** By lesson; a shader has none. */
+const scopes = new Map(
+  Object.entries(
+    import.meta.glob<{ readonly scope?: Scope }>('../../lessons/*/mend/checks.ts', { eager: true }),
+  ).flatMap(([path, { scope }]) => (scope ? [[path.split('/').at(-3) ?? '', scope] as const] : [])),
+)
+
+/** What the language itself has: no lines are for those. */
+const BUILT_IN = new Set(
+  [Array.prototype, Float32Array.prototype, Object.getPrototypeOf(Float32Array.prototype), Number, Math, Promise, Array, ArrayBuffer.prototype, { now: 0 }]
+    .flatMap((each: object) => Object.getOwnPropertyNames(each)),
+) // oxfmt-ignore
+/** Members of objects that programs make for themselves. */
+const OWN = new Set(['readback', 'mapped', 'count', 'x'])
+
+const keysIn = (names: Names): readonly string[] =>
+  Object.entries(names).flatMap(([key, { has = {} }]) => [key, ...keysIn(has)])
+const known = ({ given, globals }: Scope): readonly string[] => [...keysIn(given), ...keysIn(globals)]
+
+const programs = await Promise.all(
+  lessonsWithMend()
+    .filter((lesson) => scopes.has(lesson))
+    .flatMap((lesson) =>
+      Array.from({ length: RUNGS }, (_, at) => at + 1).flatMap((rung) =>
+        (['start', 'reference'] as const).map(async (name) => {
+          const text = (await mendText(lesson, name, rung)).replaceAll(/\/\/.*|\/\*[^]*?\*\//g, '')
+          return { lesson, text, title: `${lesson}/${name} of rung ${String(rung)}` }
+        }),
+      ),
+    ),
+)
+
+describe('the programs of the exercises', () => {
+  it.each(programs)('name no member without a line: $title', ({ lesson, text }) => {
+    const lines = new Set(known(scopes.get(lesson) ?? { globals: {}, given: {} }))
+    const members = [...text.matchAll(/[\w)\]]\.([A-Za-z]\w*)/g)].map(([, name = '']) => name)
+    const without = members.filter((name) => !lines.has(name) && !BUILT_IN.has(name) && !OWN.has(name))
+    expect(without).toEqual([])
+  })
+
+  it('use every name that has a line', () => {
+    const everywhere = new Set(programs.flatMap(({ text }) => text.match(/\w+/g) ?? []))
+    const unused = [...scopes.values()].flatMap((scope) =>
+      known(scope).filter((name) => !everywhere.has(name)),
+    )
+    expect([...new Set(unused)]).toEqual([])
+  })
+})
