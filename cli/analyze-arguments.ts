@@ -33,8 +33,6 @@ export const analyzeUsage = (
       The torch.profiler traces of several ranks of one run, or all in a folder, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.`
 
-export type AnalyzeArguments = ReturnType<typeof parseAnalyze>
-
 export function parseAnalyze(args: readonly string[]) {
   const { values, positionals } = strictArguments(args, {
     json: { type: 'boolean', default: false },
