@@ -66,6 +66,14 @@ for x in loader:
     expect(finding).toMatchObject({ rule: 'item', line: 11, via: ['step', 'report'] })
   })
 
+  it('is not what a guard skips in most steps', () => {
+    const lines = (guard: string) =>
+      `every = 1\n${HEAD}for step, x in enumerate(loader):\n    loss = model(x.cuda(non_blocking=True)).sum()\n    loss.backward()\n    ${guard}\n    print(loss.item())\n`
+    expect(rulesIn(lines('if step % 50 != 0:\n        continue'))).toEqual([])
+    expect(rulesIn(lines('if step % 50 == 0:\n        continue'))).toEqual(['item'])
+    expect(rulesIn(lines('if step % every == 0:\n        print(loss.item())'))).toEqual(['item', 'item'])
+  })
+
   it('is inference where nothing trains', () => {
     const text = `${HEAD}with torch.no_grad():\n    for x in torch.utils.data.DataLoader(d, num_workers=2, pin_memory=True):\n        y = model(x.cuda(non_blocking=True)).argmax().item()\n`
     expect(checkPython(text)).toMatchObject({ loop: 'infer', findings: [{ rule: 'item' }] })

@@ -2,18 +2,28 @@
 import type { Attribute, Call, Expr, Index } from '../syntax'
 import type { CallEvent } from './events'
 import type { Flow } from './flow'
-import { builtinCall, joined, libraryCall, result as operated, tensorMethod, thingMethod } from './torch'
+import {
+  builtinCall,
+  joined,
+  libraryCall,
+  placeIn,
+  result as operated,
+  tensorMethod,
+  thingMethod,
+} from './torch'
 import {
   BOOL,
   elementOf,
   hintOf,
   join,
+  loaderOf,
   NONE,
   NUMBER,
   OTHER,
   partOf,
   STRING,
   tensor,
+  thing,
   together,
   UNKNOWN,
   type Thing,
@@ -257,7 +267,7 @@ function index(flow: Flow, node: Index, isStore: boolean): Value {
     case 'list':
       return key?.kind === 'slice' ? object : object.of
     case 'array':
-      return object
+      return key?.kind === 'slice' || first?.kind === 'array' ? object : { kind: 'array' }
     case 'thing':
       return object.role === 'module' ? object : UNKNOWN
     default:
@@ -298,7 +308,7 @@ export function assign(flow: Flow, target: Expr, value: Value): void {
 
 function call(flow: Flow, node: Call): Value {
   const { callee } = node
-  const receiver = callee.kind === 'attribute' ? evaluate(flow, callee.object) : UNKNOWN
+  const receiver = callee.kind === 'attribute' ? receiverOf(flow, callee) : UNKNOWN
   const called = callee.kind === 'attribute' ? attribute(flow, callee, receiver) : evaluate(flow, callee)
   const args: Value[] = []
   const named = new Map<string, Value>()
@@ -318,6 +328,14 @@ function call(flow: Flow, node: Call): Value {
   flow.emit('call', event)
   emitTexts(flow, event)
   return result(flow, called, event)
+}
+
+/** A loss that another file computed is a tensor where only tensors have the method. */
+function receiverOf(flow: Flow, { object, name }: Attribute): Value {
+  const value = evaluate(flow, object)
+  if (value.kind !== 'unknown' || !flow.heatMap.hasGpu || !/^(item|tolist|cpu|detach)$/.test(name))
+    return value
+  return /loss/i.test(flow.text.slice(object.from, object.to)) ? tensor('gpu') : value
 }
 
 const LOGS = /^(debug|info|warning|warn|error|critical|exception|log|success)$/
@@ -366,7 +384,26 @@ function result(flow: Flow, called: Value, event: CallEvent): Value {
     return collectionMethod(flow, receiver, event)
   if (called.kind === 'thing') return callThing(flow, called, event)
   if (method === 'format' || method === 'join') return STRING
+  if (receiver.kind === 'unknown' && method !== null) {
+    const copied = copyOfUnknown(flow, event)
+    if (copied) return copied
+  }
   return byName(flow, node, [...args, ...named.values()])
+}
+
+/** Whoever moves a value to the GPU in every step has it on the host. */
+function copyOfUnknown(flow: Flow, event: CallEvent): Value | null {
+  const { node, method, args, named } = event
+  const isHot = flow.heat === 'train' || flow.heat === 'infer' || flow.heat === 'evaluate'
+  if (!isHot || (method !== 'to' && method !== 'cuda')) return null
+  const target = named.get('device') ?? args[0]
+  if (method === 'to' && placeIn(target) !== 'gpu') return null
+  const given = node.args.find(({ name }) => name === null || name === 'device')?.value
+  const isBeside =
+    given?.kind === 'attribute' && !(given.object.kind === 'name' && HOLDERS.test(given.object.name))
+  const isOfGraph = /\.(grad|detach)\b/.test(flow.text.slice(node.callee.from, node.callee.to))
+  const where = isBeside || isOfGraph || flow.heatMap.prepares ? 'unknown' : 'cpu'
+  return tensorMethod(tensor(where), event, flow)
 }
 
 /** A module is called through its `forward`, where the file has it. */
@@ -396,6 +433,8 @@ function callThing(flow: Flow, called: Thing, event: CallEvent): Value {
 /** Value of a function that is not in the file: a loss of tensors is a tensor where they are. */
 function byName(flow: Flow, { callee }: Call, values: readonly Value[]): Value {
   const name = callee.kind === 'attribute' || callee.kind === 'name' ? callee.name : ''
+  const loader = values.find((value) => loaderOf(value) !== null)
+  if (loader && /log|progress|track|bar$/i.test(name)) return thing('other', name, { inner: loader })
   const where = together(values)
   if (where !== null && /loss|criterion|forward/i.test(name) && !/loss_?scaler/i.test(name)) {
     if (where === 'gpu') flow.launched()

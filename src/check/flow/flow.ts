@@ -100,7 +100,8 @@ export class Flow {
   hint = (name: string): Value => hintOf(name, this.heatMap)
 
   set(name: string, value: Value): void {
-    const isLoss = value.kind === 'unknown' && this.heatMap.losses.has(name)
+    const isUnsure = value.kind === 'unknown' || (value.kind === 'tensor' && value.where === 'unknown')
+    const isLoss = isUnsure && this.heatMap.losses.has(name)
     this.scope.values.set(
       name,
       isLoss

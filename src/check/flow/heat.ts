@@ -130,16 +130,35 @@ function isMostly(test: Expr): boolean {
   return test.op === '%' || (isEvery(test.left) && (test.op === '!=' || one(test.left)))
 }
 
-/** A branch that is taken every so many steps, or where something is reported or kept. */
-export function isRareTest(test: Expr): boolean {
-  return [...expressionsIn(test)].some(
-    (expr) =>
-      (expr.kind === 'binary' && expr.op === '%' && !isMostly(test)) ||
-      ((expr.kind === 'name' || expr.kind === 'attribute') &&
-        /log|print|verbose|debug|interval|every|freq|save|checkpoint|report|dry_run|profil|plot|display|synchron|last_batch|is_last|first_batch/i.test(
-          expr.name,
-        )),
+/**
+ * A branch that is taken every so many steps, or where something is reported or kept.
+ *
+ * @param isOne the expression is known to be 1, as an interval of logs may be
+ */
+export function isRareTest(test: Expr, isOne: (expr: Expr) => boolean): boolean {
+  const all = [...expressionsIn(test)]
+  const always = new Set(
+    all.flatMap((expr) =>
+      expr.kind === 'binary' && expr.op === '%' && isOne(expr.right) ? [...expressionsIn(expr)] : [],
+    ),
   )
+  return all.some(
+    (expr) =>
+      !always.has(expr) &&
+      ((expr.kind === 'binary' && expr.op === '%' && !isMostly(test)) ||
+        ((expr.kind === 'name' || expr.kind === 'attribute') &&
+          /log|print|verbose|debug|interval|every|freq|save|checkpoint|report|dry_run|profil|plot|display|synchron|last_batch|is_last|first_batch/i.test(
+            expr.name,
+          ))),
+  )
+}
+
+/** `if step % n: continue`: the rest of the loop's body runs every so many steps. */
+export function skipsMostly(stmt: Stmt): boolean {
+  if (stmt.kind !== 'if' || stmt.branches.length !== 1) return false
+  const [branch] = stmt.branches
+  const last = branch?.body.at(-1)
+  return Boolean(branch?.test && isMostly(branch.test)) && last?.kind === 'stop' && last.how === 'continue'
 }
 
 const GPU_WORD = /cuda|gpu|device|accelerat/i

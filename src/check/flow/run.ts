@@ -7,7 +7,7 @@ import { expressionsIn, statementsIn } from '../walk'
 import { assign, evaluate } from './evaluate'
 import type { CallEvent } from './events'
 import { Flow, type Act, type Listen } from './flow'
-import { endsLoop, heatMap, isGpuTest, isRankTest, isRareTest, type Heat } from './heat'
+import { endsLoop, heatMap, isGpuTest, isRankTest, isRareTest, skipsMostly, type Heat } from './heat'
 import { isTrue } from './torch'
 import {
   elementOf,
@@ -126,9 +126,13 @@ const canonical = (path: string): string =>
     .replace(/^tqdm\.(auto|notebook|autonotebook)\b/, 'tqdm')
 
 function run(flow: Flow, stmts: readonly Stmt[]): void {
-  for (const stmt of stmts) {
+  for (const [index, stmt] of stmts.entries()) {
     flow.statement = stmt
     step(flow, stmt)
+    const rest = stmts.slice(index + 1)
+    if (!skipsMostly(stmt) || flow.heatMap.steps(rest)) continue
+    apart(flow, 'rare', rest)
+    return
   }
 }
 
@@ -203,6 +207,10 @@ function branch(flow: Flow, stmt: Extract<Stmt, { kind: 'if' }>): void {
   const ends: Map<string, Value>[] = []
   let isGpuChosen = false
   let hasElse = false
+  const isOne = (expr: Expr) => {
+    const value = expr.kind === 'name' ? flow.lookUp(expr.name) : null
+    return value?.kind === 'plain' && value.type === 'number' && value.text === '1'
+  }
   for (const { test, body } of stmt.branches) {
     flow.statement = stmt
     if (test) {
@@ -213,7 +221,7 @@ function branch(flow: Flow, stmt: Extract<Stmt, { kind: 'if' }>): void {
     const { isOfSomeRanks, isOfStep } = flow
     if (test && takesModulo(test) && flow.heatMap.steps(body)) flow.isOfStep = true
     if (test && isRankTest(test)) flow.isOfSomeRanks = true
-    const isRare = (test && isRareTest(test) && !flow.heatMap.steps(body)) || endsLoop(body)
+    const isRare = (test && isRareTest(test, isOne) && !flow.heatMap.steps(body)) || endsLoop(body)
     apart(flow, isRare ? 'rare' : flow.heat, body)
     flow.isOfSomeRanks = isOfSomeRanks
     flow.isOfStep = isOfStep

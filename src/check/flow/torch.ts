@@ -62,7 +62,10 @@ export function libraryCall(path: string, event: CallEvent, flow: Flow): Value |
     }
   if (/^(tqdm|rich|fastprogress|alive_progress)\b/.test(path) && last !== 'write')
     return thing('other', 'tqdm.tqdm', { inner: args[0] ?? event.named.get('iterable') ?? null })
-  if (/^(numpy|np)\./.test(path)) return /\.(random\.seed|seterr)$/.test(path) ? NONE : { kind: 'array' }
+  if (/^(numpy|np)\./.test(path))
+    return /\.(random\.seed|seterr)$/.test(path)
+      ? NONE
+      : { kind: 'array', isVector: /\.(arange|permutation|array|asarray|argsort|flatnonzero)$/.test(path) }
   if (/^(os|sys|math|json|random|re|shutil|copy|warnings|gc|datetime|pathlib|argparse)\./.test(path)) {
     if (path === 'copy.deepcopy' || path === 'copy.copy') return args[0] ?? UNKNOWN
     return path.startsWith('argparse.') ? UNKNOWN : OTHER
@@ -128,6 +131,17 @@ function torchCall(path: string, event: CallEvent, flow: Flow): Value | null {
   if (/^optim\.(lr_scheduler|swa_utils)\./.test(name)) return thing('other', path)
   if (/^optim\.[A-Z]/.test(name)) return thing('optimizer', path, { where: together(args) ?? 'unknown' })
   if (/^(cuda\.)?(Stream|Event)$/.test(name)) return thing('other', `torch.cuda.${last}`)
+  if (name === 'autograd.Variable') return args[0] ?? UNKNOWN
+  if (/^cuda\.\w*Tensor$/.test(name)) {
+    if (isMadeOfValues(args[0])) flow.waited()
+    flow.launched()
+    return tensor('gpu')
+  }
+  if (/^distributions\.([\w.]*\.)?[A-Z]/.test(name))
+    return thing('other', path, {
+      where: isTrue(named.get('validate_args')) === false ? 'cpu' : (together(all) ?? 'unknown'),
+    })
+  if (name === 'utils.data.TensorDataset') return thing('other', path, { where: together(args) ?? 'cpu' })
   if (name.startsWith('distributed.')) {
     if (/rank|world_size|is_(available|initialized)/.test(last)) return NUMBER
     return thing('other', path)
@@ -200,8 +214,14 @@ function loaderOf({ node, args, named }: CallEvent): Loader {
   const isPersistent = known('persistent_workers', false, isTrue)
   const dataset = args[0] ?? named.get('dataset')
   const isInMemory = dataset?.kind === 'thing' && dataset.path.endsWith('.TensorDataset')
-  return { ...UNKNOWN_LOADER, call: node, workers, isPinned, isPersistent, isInMemory }
+  // The rows of tensors on the GPU are put together there.
+  const where = isInMemory ? dataset.where : UNKNOWN_LOADER.where
+  return { call: node, workers, isPinned, isPersistent, isInMemory, where }
 }
+
+/** `torch.cuda.FloatTensor(values)` copies them; of sizes it makes a tensor on the GPU. */
+export const isMadeOfValues = (value: Value | undefined): boolean =>
+  value?.kind === 'array' || value?.kind === 'tuple' || value?.kind === 'list'
 
 /** A method of a tensor. */
 export function tensorMethod(
@@ -240,6 +260,15 @@ export function tensorMethod(
       // A type, or a place that nothing tells.
       return target?.kind === 'unknown' ? tensor('unknown') : moved(null)
     }
+    case 'type': {
+      const [type] = args
+      const name = (type?.kind === 'imported' ? type.path : type?.kind === 'plain' ? type.text : null) ?? ''
+      if (!type) return STRING
+      if (!name.endsWith('Tensor')) return plainTensor
+      return moved(name.startsWith('torch.cuda.') ? 'gpu' : 'cpu')
+    }
+    case 'type_as':
+      return args[0]?.kind === 'tensor' ? moved(args[0].where) : plainTensor
     case 'cuda':
       return moved('gpu')
     case 'cpu':
@@ -309,6 +338,8 @@ export function tensorMethod(
     case 'transpose':
     case 'detach':
     case 'expand':
+    case 'expand_as':
+    case 'reshape_as':
     case 'view_as':
     case 'requires_grad_':
       return tensor(where, { ...receiver, copiedAfter: receiver.copiedAfter })
@@ -381,6 +412,12 @@ export function thingMethod(
     return OTHER
   }
   if (/^torch\.cuda\.(Event|Stream)$/.test(receiver.path) && method === 'synchronize') flow.waited()
+  if (receiver.path.startsWith('torch.distributions.')) return tensor(together(args) ?? receiver.where)
+  // An object of another file that is moved before the loop: a model.
+  if (/^(to|cuda)$/.test(method ?? '') && !receiver.cls && flow.heat === 'setup') {
+    const place = method === 'cuda' ? 'gpu' : placeIn(named.get('device') ?? args[0])
+    if (place) return thing('module', receiver.path, { where: place })
+  }
   if (receiver.path === 'accelerate.Accelerator') return accelerated(method, args)
   if (receiver.path.startsWith('transformers.') && /^from_(pretrained|config)$/.test(method ?? ''))
     return /Model|For[A-Z]/.test(receiver.path) ? thing('module', receiver.path, { where: 'cpu' }) : UNKNOWN

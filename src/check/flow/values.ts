@@ -70,7 +70,8 @@ export type Value =
       readonly type: 'number' | 'bool' | 'string' | 'none' | 'other'
       readonly text: string | null
     }
-  | { readonly kind: 'array' }
+  /** NumPy's; `isVector`: it is known to hold several numbers. */
+  | { readonly kind: 'array'; readonly isVector?: boolean }
   | Tensor
   | { readonly kind: 'tuple'; readonly items: readonly Value[] }
   | { readonly kind: 'list'; readonly of: Value }
@@ -169,6 +170,8 @@ export function join(a: Value, b: Value, isGpuChosen = false): Value {
   if (a.kind === 'tensor') return b.kind === 'plain' ? a : tensor('unknown')
   if (b.kind === 'tensor') return join(b, a, isGpuChosen)
   if (a.kind === 'device' && b.kind === 'device') return a.where === 'gpu' || b.where === 'cpu' ? a : b
+  if (isGpuChosen && namesGpu(a) !== namesGpu(b) && (a.kind === b.kind || namesPlace(a, b)))
+    return namesGpu(a) ? a : b
   if (a.kind === 'plain' && b.kind === 'plain')
     return a.type === b.type
       ? { kind: 'plain', type: a.type, text: a.text === b.text ? a.text : null }
@@ -195,6 +198,15 @@ export function join(a: Value, b: Value, isGpuChosen = false): Value {
   if (a.kind === 'imported' && b.kind === 'imported' && a.path === b.path) return a
   return UNKNOWN
 }
+
+/** `'cuda'`, `torch.device('cuda')`, or the old types of tensors on the GPU. */
+const namesGpu = (value: Value): boolean =>
+  (value.kind === 'plain' && /^(torch\.)?(cuda|xpu)\b/.test(value.text ?? '')) ||
+  (value.kind === 'imported' && /^torch\.cuda\.\w*Tensor$/.test(value.path)) ||
+  (value.kind === 'device' && value.where === 'gpu')
+
+const namesPlace = (a: Value, b: Value): boolean =>
+  [a, b].every(({ kind }) => kind === 'device' || kind === 'plain')
 
 const listOf = ({ items }: { readonly items: readonly Value[] }): Value => ({
   kind: 'list',
@@ -228,7 +240,7 @@ export function elementOf(value: Value): Value {
     case 'tensor':
       return value
     case 'array':
-      return value
+      return { kind: 'array' }
     case 'dict':
       return STRING
     case 'thing':

@@ -19,10 +19,17 @@ export const copyBlocksRule: Rule = {
         ? { node, fix: [setArgument(at, node, 'non_blocking', 'True')] }
         : null,
   },
-  matches: ['for a, b in loader:\n    a = a.to(device)', 'batch = next(iter(loader))[0].cuda()'],
+  matches: [
+    'for a, b in loader:\n    a = a.to(device)',
+    'batch = next(iter(loader))[0].cuda()',
+    'kind = torch.cuda.FloatTensor if use_cuda else torch.FloatTensor\nfor a, b in loader:\n    a = a.type(kind)',
+    'rows = corpus[step].to(device)',
+  ],
   misses: [
     'for a, b in loader:\n    a = a.to(device, non_blocking=True)',
     'a = loss.to(device)',
+    'mask = make(x).to(x.device)',
+    'from torch.utils.data import TensorDataset\nrows = DataLoader(TensorDataset(x))\nfor a in rows:\n    a = a.to(device)',
     'a = torch.randn(3).to(device)',
   ],
 }

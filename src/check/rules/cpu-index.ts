@@ -18,13 +18,25 @@ export const cpuIndexRule: Rule = {
     index: ({ node, object, items }) =>
       object.kind === 'tensor' &&
       items.some(
-        (each, at) => (each.kind === 'tensor' && each.where === 'cpu') || isNumbers(each, node.items[at]),
+        (each, at) =>
+          (each.kind === 'tensor' && each.where === 'cpu') ||
+          (each.kind === 'array' && each.isVector === true) ||
+          isNumbers(each, node.items[at]),
       )
         ? { node, ifOnGpu: object, asked: node.object }
         : null,
   },
-  matches: ['order = torch.randperm(64)\nx = x[order]', 'x = x[[0, 2, 4]]'],
-  misses: ['order = torch.randperm(64, device=device)\nx = x[order]', 'x = x[0]', 'x = x[:, None]'],
+  matches: [
+    'order = torch.randperm(64)\nx = x[order]',
+    'x = x[[0, 2, 4]]',
+    'import numpy as np\norder = np.random.permutation(64)\nx = x[order[:32]]',
+  ],
+  misses: [
+    'order = torch.randperm(64, device=device)\nx = x[order]',
+    'x = x[0]',
+    'x = x[:, None]',
+    'import numpy as np\nfor row in np.arange(4):\n    y = x[row]',
+  ],
 }
 
 const isNumbers = (value: Value, node: Expr | undefined): boolean =>

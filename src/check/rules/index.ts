@@ -6,6 +6,7 @@ import { clipChecksRule } from './clip-checks'
 import { collectGarbageRule } from './collect-garbage'
 import { copyBlocksRule } from './copy-blocks'
 import { cpuIndexRule } from './cpu-index'
+import { distributionChecksRule } from './distribution-checks'
 import { dynamicShapeRule } from './dynamic-shape'
 import { emptyCacheRule } from './empty-cache'
 import { gradScalerRule } from './grad-scaler'
@@ -51,6 +52,7 @@ export const RULES: readonly Rule[] = [
   readTooEarlyRule,
   nonzeroRule,
   maskRule,
+  distributionChecksRule,
   dynamicShapeRule,
   oneHotRule,
   tensorFromPythonRule,

@@ -1,5 +1,5 @@
 import { replace } from '../edits'
-import { placeIn } from '../flow/torch'
+import { isMadeOfValues, placeIn } from '../flow/torch'
 import type { Rule } from '../rule'
 
 export const tensorFromPythonRule: Rule = {
@@ -17,6 +17,7 @@ export const tensorFromPythonRule: Rule = {
   ],
   on: {
     call: ({ node, path, args, named }, at) => {
+      if (/^torch\.cuda\.\w*Tensor$/.test(path ?? '')) return isMadeOfValues(args[0]) ? { node } : null
       if (path !== 'torch.tensor' && path !== 'torch.as_tensor') return null
       const where = placeIn(named.get('device'))
       const [value] = args
@@ -36,10 +37,15 @@ export const tensorFromPythonRule: Rule = {
       return { node, fix }
     },
   },
-  matches: ['weights = torch.tensor([1.0, 2.0], device=device)', 'scale = torch.tensor(0.5, device="cuda")'],
+  matches: [
+    'weights = torch.tensor([1.0, 2.0], device=device)',
+    'scale = torch.tensor(0.5, device="cuda")',
+    'import numpy as np\nnoise = torch.cuda.FloatTensor(np.random.normal(0, 1, (8, 8)))',
+  ],
   misses: [
     'weights = torch.tensor([1.0, 2.0])',
     'weights = torch.zeros(3, device=device)',
+    'weights = torch.cuda.FloatTensor(8, 1).fill_(1.0)',
     'if step % 50 == 0:\n    weights = torch.tensor([1.0], device=device)',
   ],
 }
