@@ -5,6 +5,7 @@ import {
   defineFigures,
   max,
   metric,
+  pair,
   parts,
   recorded,
   recording,
@@ -31,6 +32,7 @@ const FAR = 2
 const late = stall('every-step').minus(device('every-step'))
 
 export const evidence = defineEvidence({
+  readHoldsHost: pair(torchLoops('sync-stalls.item.stepMs'), torchLoops('sync-stalls.nothing.stepMs')),
   theyTakeTurns: parts(step('every-step'), [host('every-step'), stall('every-step')]),
 })
 
@@ -63,7 +65,7 @@ export const figures = defineFigures({
   torchGain: torchStep('points[launches=100&kernelUs=20&hostMs=2].gain'),
   torchGainShort: torchStep('points[launches=100&kernelUs=20&hostMs=0].gain'),
   torchGainLong: torchStep('points[launches=100&kernelUs=20&hostMs=10].gain'),
-  stalledStep: torchLoops('sync-stalls.stalled.stepMs'),
-  lateStep: torchLoops('sync-stalls.late.stepMs'),
-  mendedStep: torchLoops('sync-stalls.mended.stepMs'),
+  itemStep: torchLoops('sync-stalls.item.stepMs'),
+  keptStep: torchLoops('sync-stalls.kept.stepMs'),
+  nothingStep: torchLoops('sync-stalls.nothing.stepMs'),
 })
