@@ -214,7 +214,7 @@ def neural_style():
         sys.argv.remove("--accel")
 
 
-@loop("pytorch/examples", "word_language_model/main.py", "--data words --emsize 64 --nhid 64 --accel")
+@loop("pytorch/examples", "word_language_model/main.py", "--data words --emsize 64 --nhid 64 --accel --use-optimizer")
 def word_language_model():
     for part, count in (("train", 9000), ("valid", 500), ("test", 500)):
         words(f"words/{part}.txt", count)
@@ -452,7 +452,7 @@ def accelerate_vision():
 
     pictures("pictures", 1000, 64)
     make = timm.create_model
-    timm.create_model = lambda name, pretrained=False, **named: make("resnet18", pretrained=False, **named)
+    timm.create_model = lambda name, pretrained=False, **named: make("test_resnet", pretrained=False, **named)
     if device().type == "cpu":
         sys.argv[-2:] = ["--cpu"]
 
@@ -570,6 +570,8 @@ def run_one(folder, name, limit):
 
     # The first run warms up: kernels are chosen and memory is taken in it.
     run()
+    if steps.now == 0:
+        raise RuntimeError("no optimizer stepped")
     waits = warned(run, steps, shown=shown)
     traced, ran = profiled(run, steps, shown=shown)
     waits += traced
