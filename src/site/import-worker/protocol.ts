@@ -15,7 +15,7 @@ import type { GapRows } from '../../timeline/lod/gap-rows'
 import type { PackedLod } from '../../timeline/lod/trace-lod'
 import type { PlacedColumns } from '../../trace/placed-columns'
 import type { RunInfo, Trace } from '../../trace/schema'
-import type { Capped, DeviceDigest, PathDigest } from './digest'
+import type { Capped, DeviceDigest } from './digest'
 import type { TransferableGaps } from './gap-columns'
 import type { PackedTrace } from './packed-trace'
 
@@ -114,10 +114,8 @@ export interface FoundFacts {
   readonly pageFindings: readonly PageFinding[] | null
   /** Of all launches of the file; null where it marks none. */
   readonly coverage: Coverage | null
-  /** Null where no work of a device has a place. */
-  readonly path: PathDigest | null
-  /** All of it, to be drawn. */
-  readonly pathColumns: PathColumns | null
+  /** The critical path, to be drawn; null where no work of a device has a place. */
+  readonly path: PathColumns | null
   /** Whether `gaps` are those of the devices, in the order of `devices`. */
   readonly hasDeviceGaps: boolean
 }

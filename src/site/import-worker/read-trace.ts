@@ -20,7 +20,7 @@ import type { Gap } from '../../trace/gaps'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { RECORDED_PAGE, type Trace } from '../../trace/schema'
 import { packPlaced } from '../../trace/placed-columns'
-import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
+import { cap, digestDevice, MOST_DEVICES } from './digest'
 import { packGaps } from './gap-columns'
 import { openRanks, reopenRanks } from './open-ranks'
 import { packTrace } from './packed-trace'
@@ -116,19 +116,12 @@ export async function readTrace(
   reasons = null
   say('path')
   // Who held up whom across ranks is the ranks' own verdict.
-  const path = isJoined ? null : criticalPath(placed)
-  const drawn = path && pathColumns(path)
-  onFound(
-    {
-      ...told,
-      path: path && digestPath(trace, path),
-      pathColumns: drawn,
-    },
-    [
-      ...(drawn ? [drawn.startNs.buffer, drawn.endNs.buffer, drawn.span.buffer, drawn.who.buffer] : []),
-      ...(trial?.transfer ?? []),
-    ],
-  )
+  const followed = isJoined ? null : criticalPath(placed)
+  const path = followed && pathColumns(followed)
+  onFound({ ...told, path }, [
+    ...(path ? [path.startNs.buffer, path.endNs.buffer, path.span.buffer, path.who.buffer] : []),
+    ...(trial?.transfer ?? []),
+  ])
   return succeed(undefined)
 }
 

@@ -138,19 +138,8 @@ export function createImportStore(
         set({ importing: null })
         return
       }
-      const { devices, diagnoses, trial, pageFindings, coverage, path, pathColumns, hasDeviceGaps } =
-        ending.found
-      const found = {
-        devices,
-        diagnoses,
-        trial,
-        pageFindings,
-        coverage,
-        path,
-        pathColumns,
-        hasDeviceGaps,
-      }
       const { shown } = store.getState()
+      const { found } = ending
       set({ importing: null, shown: shown && { ...shown, found, stepMs: again?.stepMs ?? null } })
     } catch (thrown) {
       failed(toFault(thrown))

@@ -17,7 +17,6 @@ import { DeviceSection, type GapSteps } from './DeviceSection'
 import { RankProblems, RanksSection } from './RanksSection'
 import { PageFindings } from './PageFindings'
 import { usePathOfFile } from './path-of-file'
-import { PathSection } from './PathSection'
 import { SkippedSection } from './SkippedSection'
 import { TablesSection } from './TablesSection'
 import { summaryGroup } from './summary-items'
@@ -44,7 +43,6 @@ const NOTHING_FOUND: FoundFacts = {
   pageFindings: [],
   coverage: null,
   path: null,
-  pathColumns: null,
   hasDeviceGaps: false,
 }
 
@@ -109,7 +107,7 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
   }, [])
 
   const { format, sizeBytes, trace, skipped, found, ranks } = file
-  const { devices, path, hasDeviceGaps } = found ?? NOTHING_FOUND
+  const { devices, hasDeviceGaps } = found ?? NOTHING_FOUND
   const findPath = usePathOfFile(found, ranks, isReading)
   const { gaps } = run
   const steps = useMemo(() => {
@@ -242,15 +240,6 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
       {run.placed && trace.info.experiment === '' && (
         <TablesSection
           placed={run.placed}
-          onSpan={(span) => {
-            show({ type: 'span', span })
-          }}
-        />
-      )}
-      {path && (
-        <PathSection
-          path={path}
-          trace={trace}
           onSpan={(span) => {
             show({ type: 'span', span })
           }}

@@ -15,7 +15,7 @@ export function usePathOfFile(
   return useCallback(
     async (): Promise<DrawnPath> =>
       found && !isJoined
-        ? await tools.readPath(found.pathColumns)
+        ? await tools.readPath(found.path)
         : {
             parts: [],
             problems: [
