@@ -25,7 +25,7 @@ const GATHERED = {
     'site/ui/lesson/InstrumentScreen.tsx',
     'site/ui/lesson/WhyScreen.tsx',
     'site/ui/timeline/TimelinePane.tsx',
-    'site/ui/trace/TracePage.tsx',
+    'site/opened-trace/TracePage.tsx',
     'timeline/index.ts',
   ],
 } as const
@@ -44,7 +44,7 @@ function reach(modules: readonly string[], context: Context): ReadonlySet<string
 
 export function codeSplitting(root: string): CodeSplitting {
   const source = join(root, 'src')
-  const drawn = [join(source, 'site/ui/'), join(source, 'site/exercise/')]
+  const drawn = ['ui', 'exercise', 'opened-trace'].map((folder) => join(source, 'site', folder, '/'))
   const entry = join(source, 'main.tsx')
   const isPlain = (id: string): boolean => id !== entry && !id.endsWith('.css')
   const hasStyles = (id: string, context: Context): boolean =>

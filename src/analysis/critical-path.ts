@@ -16,7 +16,7 @@ import { messagePeers } from '../trace/rank-messages'
 import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
 import { PATH_OWNERS, type PathOwner } from './types'
 
-export interface PathSegment {
+interface PathSegment {
   readonly who: PathOwner
   readonly startNs: number
   readonly endNs: number

@@ -219,7 +219,7 @@ export interface ProfilesLesson extends LessonBase {
   readonly places: Readonly<Record<string, Readonly<Record<string, Inline>>>>
 }
 export interface FaultyProfile {
-  /** Of site/ui/trace/recordings.ts. */
+  /** Of site/ui/import/recordings.ts. */
   readonly recording: string
   /** What was run, under public/companion/. */
   readonly script: string

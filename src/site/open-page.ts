@@ -3,7 +3,7 @@ import './ui/theme.css'
 import './ui/fonts.css'
 import './ui/base.css'
 import './ui/bridge.css'
-import { leaveFile } from './state/given-file'
+import { leaveFile } from './opened-trace/incoming-file'
 
 const say = (text: string): void => {
   const said = document.getElementById('said')

@@ -74,7 +74,9 @@ const THREADS: readonly Thread[] = [
   },
   {
     entries: ['(workers)'],
-    never: list('src/site/ui/** src/site/exercise/** src/timeline/*.ts react react-dom zustand zustand/*'),
+    never: list(
+      'src/site/ui/** src/site/exercise/** src/site/opened-trace/** src/timeline/*.ts react react-dom zustand zustand/*',
+    ),
   },
 ]
 
@@ -91,6 +93,7 @@ const APART: readonly (readonly [from: string, to: string])[] = [
   ['src/timeline/lod/**', 'src/timeline/*.ts'],
   ['src/site/state/**', 'src/site/ui/**'],
   ['src/site/state/**', 'src/site/exercise/**'],
+  ['src/site/state/**', 'src/site/opened-trace/**'],
   ['src/site/*worker/**', 'src/site/ui/**'],
 ]
 

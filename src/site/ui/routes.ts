@@ -65,7 +65,7 @@ export const routes: { readonly [P in PageName]: Row<P> } = {
   trace: {
     needs: 'visitor',
     ...sitedPage(
-      () => import('./trace/TracePage'),
+      () => import('../opened-trace/TracePage'),
       (all) => all.TracePage,
     ),
   },

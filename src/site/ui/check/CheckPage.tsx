@@ -4,7 +4,7 @@
  */
 import { Suspense } from 'react'
 import { lazyPage } from '../lazy-page'
-import { ProfilerLines } from '../trace/ProfilerLines'
+import { ProfilerLines } from '../import/ProfilerLines'
 import { useTitle } from '../use-title'
 import example from './example.py?raw'
 import './check.css'

@@ -3,7 +3,7 @@ import type { Checked, Finding } from '../../../check/check'
 import type { Measured, MeasuredCause } from '../../../check/measured'
 import { Inline } from '../prose/Inline'
 import { CopyButton } from '../source/CopyButton'
-import { LessonLink } from '../trace/FindingRow'
+import { LessonLink } from '../verdict/FindingRow'
 import { costWords } from './ProfileBeside'
 
 interface FindingsProps {

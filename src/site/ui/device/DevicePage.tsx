@@ -1,5 +1,5 @@
 /** The capability report: what this browser and this device are and do, each figure with its unit and what it is. */
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { DeviceFacts, Environment } from '../../../trace/report'
 import { inBackground } from '../../state/in-background'
 import { addressOf } from '../../state/url'
@@ -11,7 +11,7 @@ import { OfflineSection } from './OfflineSection'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
-import { copyText } from '../copy-text'
+import { CopyButton } from '../source/CopyButton'
 import './device.css'
 
 interface Fact {
@@ -144,30 +144,6 @@ const FactList = ({
     </dl>
   </section>
 )
-
-const CopyReport = ({ known }: { readonly known: DeviceFacts }) => {
-  const [said, setSaid] = useState('')
-  return (
-    <>
-      <button
-        type="button"
-        className="button"
-        onClick={() => {
-          inBackground(
-            copyText(JSON.stringify(known, null, 2)).then((isCopied) => {
-              setSaid(isCopied ? 'Copied' : 'The browser did not allow it')
-            }),
-          )
-        }}
-      >
-        Copy as JSON
-      </button>
-      <span role="status" className="small quiet">
-        {said}
-      </span>
-    </>
-  )
-}
 
 const Folded = ({ device }: { readonly device: DeviceFacts }): ReactNode => (
   <>
@@ -311,7 +287,11 @@ export const DevicePage = () => {
             <Folded device={device} />
             <p className="user-agent breaks small quiet">{device.userAgent}</p>
             <div className="button-row no-print">
-              <CopyReport known={environment ?? device} />
+              <CopyButton
+                look=""
+                label="Copy as JSON"
+                text={JSON.stringify(environment ?? device, null, 2)}
+              />
               <button
                 type="button"
                 className="button"

@@ -15,7 +15,6 @@ import {
 import { EMPTY_PROGRESS, type Find } from '../../state/lesson-store'
 import { addressOf } from '../../state/url'
 import type { Timeline } from '../../../timeline/types'
-import { copyText } from '../copy-text'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
 import { useLab } from '../lab-context'
@@ -23,10 +22,11 @@ import { AllProfiles } from './FindFrame'
 import { Shares, targetIn } from '../lesson/profiles/FindProfile'
 import { ProfileTimeline } from '../lesson/profiles/ProfileTimeline'
 import { useReadProfiles, type ProfileRead } from '../lesson/profiles/use-read-profile'
-import { FindingRow, LessonLink, showOf } from '../trace/FindingRow'
-import { Words } from '../trace/Words'
+import { FindingRow, LessonLink, showOf } from '../verdict/FindingRow'
+import { Words } from '../verdict/Words'
+import { CopyButton } from '../source/CopyButton'
 import { useStore } from '../use-store'
-import '../trace/trace.css'
+import '../verdict/verdict.css'
 import '../lesson/profiles/profiles.css'
 import './find.css'
 
@@ -225,30 +225,16 @@ const Right = ({ day, number, clicks, profile, show }: RightProps) => {
 }
 
 const Result = ({ number, clicks }: { readonly number: number; readonly clicks: number }) => {
-  const [said, setSaid] = useState('')
   const text = resultText(number, clicks, new URL(addressOf({ page: 'find', number }), document.baseURI).href)
   const next = addressOf({ page: 'find', number: (number % findDays.length) + 1 })
   return (
     <div className="find-result stack-8 no-print">
       <pre>{text}</pre>
       <p className="button-row">
-        <button
-          type="button"
-          className="button button-main button-small"
-          onClick={() => {
-            copyText(text).then((isCopied) => {
-              setSaid(isCopied ? 'Copied.' : 'This browser does not allow it: select the text and copy it.')
-            }, reportError)
-          }}
-        >
-          Copy the result
-        </button>
+        <CopyButton look="button-main button-small" label="Copy the result" text={text} />
         <a className="button button-small" href={next}>
           The next profile
         </a>
-        <span role="status" className="small quiet">
-          {said}
-        </span>
       </p>
     </div>
   )

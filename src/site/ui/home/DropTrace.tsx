@@ -1,11 +1,11 @@
 /** Takes the visitor's own trace on the home page: dropped anywhere, pasted or chosen. */
 import { FileButton } from '../import/FileButton'
-import { useGivenFiles } from '../trace/use-given-files'
-import { useOpenFiles } from '../trace/use-open-files'
+import { useDroppedFiles } from '../import/dropped-files'
+import { useOpenFiles } from '../import/open-files'
 
 export const DropTrace = () => {
   const take = useOpenFiles()
-  const isOver = useGivenFiles(take)
+  const isOver = useDroppedFiles(take)
   return (
     <div data-over={isOver || undefined}>
       <FileButton label="Choose files" look="small" multiple onFiles={take} />

@@ -1,5 +1,5 @@
 /** While a file is read: how far it is, and the way out. */
-import type { FileProgress } from '../../state/import-store'
+import type { FileProgress } from '../../import-worker/as-run'
 import './import.css'
 
 export const ImportBar = ({

@@ -1,13 +1,13 @@
 /** What was recorded of the trial, as the page 'trace' shows any file. */
 import { useEffect, useRef } from 'react'
-import { TRACE_OWNER } from '../../state/import-store'
+import { TRACE_OWNER } from '../../opened-trace/store'
 import { FaultNotice } from '../FaultNotice'
 import { ImportBar } from '../import/ImportBar'
 import { useLab } from '../lab-context'
-import { ShownTrace } from '../trace/ShownTrace'
+import { ShownTrace } from '../../opened-trace/ShownTrace'
 import { useStore } from '../use-store'
 import '../run/run.css'
-import '../trace/trace.css'
+import '../../opened-trace/trace.css'
 
 export const ShownTrial = () => {
   const { opened, run: runs } = useLab()

@@ -1,5 +1,5 @@
 /** The runs kept in this browser: open, compare, rename, save, delete and bring back; and a door for files from elsewhere. */
-import { useEffect, useRef, useState, type DragEvent } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Fault } from '../../../base/fault'
 import type { Result } from '../../../base/result'
 import { inBackground } from '../../state/in-background'
@@ -8,6 +8,7 @@ import { addressOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatCount } from '../format'
 import { useLab } from '../lab-context'
+import { useDroppedFiles } from '../import/dropped-files'
 import { FileButton } from '../import/FileButton'
 import { ImportBar } from '../import/ImportBar'
 import { useStore } from '../use-store'
@@ -43,7 +44,6 @@ export const RunsPage = () => {
   const { entries, deleted, phase, fault: unavailable, importing } = useStore(kept.store)
   const [fault, setFault] = useState<Fault | null>(null)
   const [answers, setAnswers] = useState<readonly ImportAnswer[]>([])
-  const [isOver, setIsOver] = useState(false)
   /** Its way back takes the focus: the button that was pressed is gone. */
   const [justDeleted, setJustDeleted] = useState<string | null>(null)
   const title = useRef<HTMLHeadingElement>(null)
@@ -59,34 +59,16 @@ export const RunsPage = () => {
       }),
     )
   }
-  const take = (files: readonly File[]) => {
-    if (files.length === 0) return
-    inBackground(kept.importFiles(files).then(setAnswers))
-  }
-  const onDrag = (event: DragEvent, over: boolean) => {
-    if (!event.dataTransfer.types.includes('Files')) return
-    event.preventDefault()
-    setIsOver(over)
-  }
+  const take = useCallback(
+    (files: readonly File[]) => {
+      if (files.length > 0) inBackground(kept.importFiles(files).then(setAnswers))
+    },
+    [kept],
+  )
+  const isOver = useDroppedFiles(take)
 
   return (
-    // Files may be dropped anywhere; whoever has no mouse imports them by the button.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section
-      className="page runs top stack-24"
-      data-over={isOver || undefined}
-      aria-labelledby="runs-title"
-      onDragOver={(event) => {
-        onDrag(event, true)
-      }}
-      onDragLeave={(event) => {
-        onDrag(event, false)
-      }}
-      onDrop={(event) => {
-        onDrag(event, false)
-        take([...event.dataTransfer.files])
-      }}
-    >
+    <section className="page runs top stack-24" data-over={isOver || undefined} aria-labelledby="runs-title">
       <header className="page-head stack-12">
         <h1 id="runs-title" ref={title} tabIndex={-1}>
           Your runs

@@ -3,27 +3,38 @@ import { useState } from 'react'
 import { inBackground } from '../../state/in-background'
 import { copyText } from '../copy-text'
 
-export const CopyButton = ({ text, what }: { readonly text: string; readonly what: string }) => {
+export const CopyButton = ({
+  text,
+  what,
+  label = 'Copy',
+  look = 'button-small button-plain',
+}: {
+  readonly text: string | (() => string)
+  /** Left out: the label says it. */
+  readonly what?: string
+  readonly label?: string
+  readonly look?: string
+}) => {
   const [said, setSaid] = useState('')
   return (
-    <span className="row no-print">
-      <span role="status" className="small quiet">
-        {said}
-      </span>
+    <span className="copy-button row no-print">
       <button
         type="button"
-        className="button button-small button-plain"
-        aria-label={`Copy ${what}`}
+        className={`button ${look}`}
+        aria-label={what && `Copy ${what}`}
         onClick={() => {
           inBackground(
-            copyText(text).then((isCopied) => {
-              setSaid(isCopied ? 'Copied' : 'The browser did not allow it')
+            copyText(typeof text === 'string' ? text : text()).then((isCopied) => {
+              setSaid(isCopied ? 'Copied' : 'The browser does not allow it: select the text and copy it')
             }),
           )
         }}
       >
-        Copy
+        {label}
       </button>
+      <span role="status" className="small quiet">
+        {said}
+      </span>
     </span>
   )
 }

@@ -1,7 +1,6 @@
 /** A text to be taken along: in view, selected when it is entered, and copied by a key. */
-import { useId, useState } from 'react'
-import { inBackground } from '../../state/in-background'
-import { copyText } from '../copy-text'
+import { useId } from 'react'
+import { CopyButton } from '../source/CopyButton'
 import './teachers.css'
 
 export const CopyText = ({
@@ -17,7 +16,6 @@ export const CopyText = ({
   readonly rows?: number
 }) => {
   const id = useId()
-  const [said, setSaid] = useState('')
   return (
     <div className="copy-text stack-6">
       <label htmlFor={id}>{label}</label>
@@ -31,28 +29,7 @@ export const CopyText = ({
           event.currentTarget.select()
         }}
       />
-      <div className="button-row no-print">
-        <button
-          type="button"
-          className="button button-small"
-          onClick={() => {
-            inBackground(
-              copyText(text).then((isCopied) => {
-                setSaid(
-                  isCopied
-                    ? 'Copied.'
-                    : 'The browser does not let the page copy: select the text and copy it by hand.',
-                )
-              }),
-            )
-          }}
-        >
-          Copy the {what}
-        </button>
-        <span role="status" className="small quiet">
-          {said}
-        </span>
-      </div>
+      <CopyButton look="button-small" label={`Copy the ${what}`} text={text} />
     </div>
   )
 }

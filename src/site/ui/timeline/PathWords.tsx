@@ -1,6 +1,30 @@
 /** The critical path in words: of each chain, how much of its time was whose. */
-import { formatDuration, formatShare, type DrawnPart, type DrawnPath, type Timeline } from '../../../timeline'
-import { PATH_WORDS } from './path-words'
+import {
+  formatDuration,
+  formatShare,
+  type DrawnPart,
+  type DrawnPath,
+  type PathOwner,
+  type Timeline,
+} from '../../../timeline'
+
+interface OwnerWords {
+  readonly name: string
+  readonly what: string
+}
+
+const OWNERS: Readonly<Record<PathOwner, OwnerWords>> = {
+  host: { name: 'host', what: 'the thread’s time until it made the call' },
+  launch: { name: 'launch', what: 'from the call to the begin of its work' },
+  device: { name: 'device', what: 'work that everything after it waited for' },
+  stream: { name: 'stream', what: 'from the end of the work before it on its stream' },
+  notice: { name: 'notice', what: 'from the end of the work until the host knew' },
+  message: {
+    name: 'message',
+
+    what: 'between two ranks, from the later call until the earlier returned',
+  },
+}
 
 /** Most first. */
 const sharesOf = ({ segments: { owners, ns } }: DrawnPart) =>
@@ -14,9 +38,7 @@ export const spokenPath = ({ parts }: DrawnPath): string =>
   parts
     .map((part) => {
       const lengthNs = part.endNs - part.startNs
-      const shares = sharesOf(part).map(
-        ({ who, ns }) => `${PATH_WORDS[who].name} ${formatShare(ns / lengthNs)}`,
-      )
+      const shares = sharesOf(part).map(({ who, ns }) => `${OWNERS[who].name} ${formatShare(ns / lengthNs)}`)
       return `Critical path${part.title === '' ? '' : ` of ${part.title}`}, ${formatDuration(lengthNs)}: ${shares.join(', ')}.`
     })
     .join(' ')
@@ -42,8 +64,8 @@ export const PathWords = ({ path, timeline }: PathWordsProps) => (
           </span>
           <span className="tl-path-shares cluster quiet">
             {sharesOf(part).map(({ who, ns }) => (
-              <span key={who} title={PATH_WORDS[who].what}>
-                {PATH_WORDS[who].name} <b>{formatShare(ns / (part.endNs - part.startNs))}</b>
+              <span key={who} title={OWNERS[who].what}>
+                {OWNERS[who].name} <b>{formatShare(ns / (part.endNs - part.startNs))}</b>
               </span>
             ))}
           </span>

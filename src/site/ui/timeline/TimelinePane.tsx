@@ -31,9 +31,7 @@ import { Toolbar } from './Toolbar'
 import { RunAnnouncer } from './RunAnnouncer'
 import { Tooltip } from './Tooltip'
 import { useFrameCost, useTimeline } from './use-timeline'
-import { useNotify } from './use-notify'
 import { usePath } from './use-path'
-import { useWholeChain } from './use-whole-chain'
 import './timeline.css'
 import './hands.css'
 
@@ -72,12 +70,14 @@ export const TimelinePane = ({
 }: TimelinePaneProps) => {
   const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
   const { mount, timeline, selected, area, following, heightPx, ruler, lanes } = useTimeline(data, compact)
-  useNotify(timeline, onSelect)
+  useEffect(() => (onSelect ? timeline?.on('select', onSelect) : undefined), [timeline, onSelect])
   useEffect(() => {
     onReady?.(timeline)
   }, [timeline, onReady])
   const { path, problem } = usePath(timeline, live ? undefined : findPath)
-  const isChainWhole = useWholeChain(timeline)
+  /** Kept from one selection to the next. */
+  const [isChainWhole, setChainWhole] = useState(false)
+  useEffect(() => timeline?.on('chain', setChainWhole), [timeline])
   const figure = useRef<HTMLElement>(null)
   const helpId = useId()
   const [table, setTable] = useState({ open: false, asked: 0 })

@@ -1,6 +1,8 @@
 /** The critical path on demand: followed when first asked for, drawn by the timeline, gone when other data are shown. */
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
+import { useLab } from '../lab-context'
 import type { DrawnPath, Timeline } from '../../../timeline'
 
 export interface PathState {
@@ -51,4 +53,33 @@ export function usePath(timeline: Timeline | null, find: (() => Promise<DrawnPat
     })
   }, [timeline, find, path])
   return { path, problem }
+}
+
+/**
+ * The path of a file as the import worker followed it: the same function while the file is the same.
+ * @param isReading more is being found
+ */
+export function usePathOfFile(
+  found: FoundFacts | null,
+  ranks: RanksDigest | null,
+  isReading: boolean,
+): () => Promise<DrawnPath> {
+  const { tools } = useLab()
+  const isJoined = (ranks?.ranks.count ?? 0) > 1
+  return useCallback(
+    async (): Promise<DrawnPath> =>
+      found && !isJoined
+        ? await tools.readPath(found.path)
+        : {
+            parts: [],
+            problems: [
+              isJoined
+                ? 'It is not followed across ranks: open the file of one rank for its own.'
+                : isReading
+                  ? 'It is still being followed.'
+                  : 'Reading was stopped before it was followed.',
+            ],
+          },
+    [tools, found, isReading, isJoined],
+  )
 }

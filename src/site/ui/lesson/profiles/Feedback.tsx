@@ -4,8 +4,8 @@ import type { FaultPlace } from '../../../state/profile-answer'
 import { addressOf, type Route } from '../../../state/url'
 import { formatCount } from '../../format'
 import { Inline } from '../../prose/Inline'
-import { FindingRow, LessonLink, showOf } from '../../trace/FindingRow'
-import { Words } from '../../trace/Words'
+import { FindingRow, LessonLink, showOf } from '../../verdict/FindingRow'
+import { Words } from '../../verdict/Words'
 import type { ProfileRead } from './use-read-profile'
 
 export const WrongAnswer = ({ words, evidence }: { readonly words: string; readonly evidence: string }) => (

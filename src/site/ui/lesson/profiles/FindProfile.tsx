@@ -13,8 +13,8 @@ import { useLab } from '../../lab-context'
 import { scriptFile } from '../../source/companion-script'
 import { textOf } from '../../source/lines'
 import { once } from '../../source/use-highlighted'
-import { RankTimes } from '../../trace/RanksSection'
-import { TimeBar } from '../../trace/TimeBar'
+import { RankRows } from '../../verdict/RankRows'
+import { TimeBar } from '../../verdict/TimeBar'
 import { SCREEN_START } from '../use-screen-focus'
 import { evidenceWords } from './evidence-words'
 import { RightAnswer, WrongAnswer } from './Feedback'
@@ -146,7 +146,7 @@ export const FindProfile = (props: FindProfileProps) => {
 /** Busy and work, and where the time went: no verdict, and no cause. */
 export const Shares = ({ profile: { found, ranks } }: { readonly profile: ProfileRead }) => {
   const [diagnosis] = found.diagnoses
-  if (ranks?.verdict) return <RankTimes ranks={ranks} found={found} />
+  if (ranks?.verdict) return <RankRows ranks={ranks} found={found} />
   if (!diagnosis) return null
   const { parts, spanUs, recordedUs, busyRatio } = diagnosis
   return (

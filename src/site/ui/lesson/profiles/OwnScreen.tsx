@@ -1,19 +1,19 @@
 /** The reader's own profile: how to record one, and the door to the page that opens it. */
 import { addressOf } from '../../../state/url'
 import { FileButton } from '../../import/FileButton'
-import { ProfilerLines } from '../../trace/ProfilerLines'
-import { useGivenFiles } from '../../trace/use-given-files'
-import { useOpenFiles } from '../../trace/use-open-files'
+import { ProfilerLines } from '../../import/ProfilerLines'
+import { DropOver, useDroppedFiles } from '../../import/dropped-files'
+import { useOpenFiles } from '../../import/open-files'
 import { SCREEN_START } from '../use-screen-focus'
 import { NextLesson } from '../why-parts'
 import type { ProfilesScreenProps } from './screen-props'
 
 export const OwnScreen = ({ lesson }: ProfilesScreenProps) => {
   const take = useOpenFiles()
-  const isOver = useGivenFiles(take)
+  const isOver = useDroppedFiles(take)
   return (
-    <div className="own shrinks top trace-page stack-24" data-over={isOver || undefined}>
-      <section className="trace-drop stack-16 own-drop start" aria-labelledby="own-title">
+    <div className="own shrinks top stack-24" data-over={isOver || undefined}>
+      <section className="drop-box stack-16 own-drop start" aria-labelledby="own-title">
         <h2 id="own-title" {...SCREEN_START}>
           Now one of your own
         </h2>
@@ -31,11 +31,7 @@ export const OwnScreen = ({ lesson }: ProfilesScreenProps) => {
       </section>
       <ProfilerLines />
       <NextLesson lesson={lesson} own={null} />
-      {isOver && (
-        <div className="trace-over size-3 stack bold" aria-hidden="true">
-          <p>Drop it to open it here</p>
-        </div>
-      )}
+      {isOver && <DropOver />}
     </div>
   )
 }

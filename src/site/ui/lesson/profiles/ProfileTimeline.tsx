@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { adapterName, dateOf } from '../../run-words'
 import { TimelineView } from '../../run/TimelineView'
-import { usePathOfFile } from '../../trace/path-of-file'
+import { usePathOfFile } from '../../timeline/use-path'
 import type { Timeline } from '../../../../timeline/types'
 import type { ProfileRead } from './use-read-profile'
 

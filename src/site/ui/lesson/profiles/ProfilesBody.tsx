@@ -10,7 +10,7 @@ import { LessonFrame, type Stop } from '../LessonFrame'
 import { useScreenFocus } from '../use-screen-focus'
 import { profilesScreens, type ProfilesScreen } from './screens'
 import '../../run/run.css'
-import '../../trace/trace.css'
+import '../../verdict/verdict.css'
 import '../lesson.css'
 import './profiles.css'
 

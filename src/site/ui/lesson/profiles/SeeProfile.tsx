@@ -9,8 +9,8 @@ import { FaultNotice } from '../../FaultNotice'
 import { formatMetric, formatNumber, metricText, withUnit } from '../../format'
 import { useLab } from '../../lab-context'
 import { Inline, Quantities } from '../../prose/Inline'
-import { RankProblems, RankTimes } from '../../trace/RanksSection'
-import { Words } from '../../trace/Words'
+import { RankProblems, RankRows } from '../../verdict/RankRows'
+import { Words } from '../../verdict/Words'
 import { gapInWords, inSliderUnit } from '../compare-prediction'
 import { Scale, shortFigure } from '../Scale'
 import { SCREEN_START } from '../use-screen-focus'
@@ -92,7 +92,7 @@ const Shown = ({ lesson, prediction, isKept, profile }: ShownProps) => {
             <h2 id="ranks-title" className="visually-hidden">
               Where the ranks’ time went
             </h2>
-            <RankTimes ranks={ranks} found={found} />
+            <RankRows ranks={ranks} found={found} />
           </section>
           <RankProblems problems={ranks.problems} />
         </>

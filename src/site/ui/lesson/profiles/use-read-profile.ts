@@ -6,7 +6,7 @@ import { callsIn, type Calls } from '../../../state/profile-answer'
 import { inBackground } from '../../../state/in-background'
 import { endedState, type RunState } from '../../../state/run-store'
 import { useLab, type Lab } from '../../lab-context'
-import { fetchRecording } from '../../trace/fetch-recording'
+import { fetchRecording } from '../../import/recordings'
 
 export interface ProfileRead {
   readonly recording: string

@@ -1,0 +1,161 @@
+/** One device of the trace: how busy, which copies, why it was idle; a row of a cause steps through its gaps in the timeline. */
+import type { RefObject } from 'react'
+import { CAUSES, isIdle } from '../../timeline'
+import type { DeviceDigest } from '../import-worker/digest'
+import { formatCount, formatNumber, formatQuantity } from '../ui/format'
+import { ScrollTable } from '../ui/ScrollTable'
+import type { GapSteps } from './gap-steps'
+
+const us = (value: number): string => formatQuantity(value, 'us')
+const share = (value: number): string => formatQuantity(value, 'ratio')
+
+const Figures = ({ device }: { readonly device: DeviceDigest }) => {
+  const { busyRatio, busyUs, spanUs, unrecordedUs, coverage, spans, lanes } = device
+  const more = lanes.count - lanes.shown.length
+  return (
+    <dl className="trace-figures cluster tabular">
+      <div>
+        <dt className="small quiet">busy</dt>
+        <dd className="trace-figure-main">{busyRatio === null ? 'unknown' : share(busyRatio)}</dd>
+      </div>
+      <div>
+        <dt className="small quiet">at work, of first begin to last end</dt>
+        <dd>
+          {us(busyUs)} of {us(spanUs - unrecordedUs)}
+          {unrecordedUs > 0 && `; ${us(unrecordedUs)} more not recorded`}
+        </dd>
+      </div>
+      {coverage && coverage.withoutRecord > 0 && (
+        <div>
+          <dt className="small quiet">launches with a record</dt>
+          <dd>
+            {formatNumber(coverage.launches - coverage.withoutRecord)} of {formatNumber(coverage.launches)} (
+            {share(coverage.ratio)})
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt className="small quiet">kernels, copies, memsets</dt>
+        <dd>{formatNumber(spans)}</dd>
+      </div>
+      <div>
+        <dt className="small quiet">{lanes.count === 1 ? 'lane' : 'lanes'}</dt>
+        <dd>
+          {lanes.shown.join(', ')}
+          {more > 0 && `, and ${formatNumber(more)} more`}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+const Causes = ({ device, name, steps, selectedGap }: DeviceSectionProps) => (
+  <ScrollTable
+    label={`Why ${name} was idle`}
+    className="trace-table"
+    data-testid="gap-causes"
+    columns={['Cause', 'Gaps', 'Total', 'Share of idle', 'Longest', 'In the timeline']}
+    classAt={{ 5: 'no-print trace-words' }}
+    caption={
+      <>
+        Idle {us(device.idleUs)}, by cause, in {formatCount(device.gaps, 'gap')}
+      </>
+    }
+  >
+    <tbody>
+      {device.causes.map(({ cause, count, us: totalUs, longestUs, longest }) => (
+        <tr key={cause}>
+          <th scope="row">
+            {CAUSES[cause].label}
+            <span className="block small quiet">{CAUSES[cause].means}</span>
+          </th>
+          <td>{formatNumber(count)}</td>
+          <td>{us(totalUs)}</td>
+          <td>{isIdle(cause) && device.idleUs > 0 ? share(totalUs / device.idleUs) : ''}</td>
+          <td>{us(longestUs)}</td>
+          <td className="no-print trace-words">
+            {steps && (
+              <span className="trace-steps">
+                {(['Next', 'Longest'] as const).map((word) => (
+                  <button
+                    key={word}
+                    type="button"
+                    className="button button-small"
+                    aria-label={`${word} gap: ${CAUSES[cause].label}`}
+                    onClick={() => {
+                      if (word === 'Next') steps.next(cause, selectedGap.current)
+                      else steps.longest(longest)
+                    }}
+                  >
+                    {word}
+                  </button>
+                ))}
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </ScrollTable>
+)
+
+const Copies = ({ device: { copies }, name }: Pick<DeviceSectionProps, 'device' | 'name'>) => (
+  <ScrollTable
+    label={`Copies of ${name}`}
+    className="trace-table"
+    data-testid="copies"
+    columns={['Kind', 'Copies', 'Bytes', 'Time', 'Rate']}
+    caption="Copies by kind, over the union of their times"
+    below={
+      copies.count > copies.shown.length && (
+        <p className="small quiet">
+          The {formatNumber(copies.shown.length)} that took most time, of {formatNumber(copies.count)} kinds.
+        </p>
+      )
+    }
+  >
+    <tbody>
+      {copies.shown.map(({ kind, count, bytes, busyUs, gbPerS }) => (
+        <tr key={kind}>
+          <th scope="row">{kind}</th>
+          <td>{formatNumber(count)}</td>
+          <td>{bytes === null ? 'not said' : formatQuantity(bytes, 'bytes')}</td>
+          <td>{us(busyUs)}</td>
+          <td>{gbPerS === null ? 'not known' : formatQuantity(gbPerS, 'GB/s')}</td>
+        </tr>
+      ))}
+    </tbody>
+  </ScrollTable>
+)
+
+export interface DeviceSectionProps {
+  readonly device: DeviceDigest
+  /** Tells it from the others of the file. */
+  readonly name: string
+  /** Null where its gaps are not in the timeline. */
+  readonly steps: GapSteps | null
+  /** In the timeline, by index; -1 none. */
+  readonly selectedGap: RefObject<number>
+}
+
+export const DeviceSection = (props: DeviceSectionProps) => {
+  const { device, name } = props
+  return (
+    <section className="trace-device stack-16" aria-labelledby={`device ${device.id}`}>
+      <h2 id={`device ${device.id}`}>{name}</h2>
+      <Figures device={device} />
+      {device.axis === 'device' && (
+        <p className="small">
+          This device’s clock could not be tied to the host’s: its times are its own, it is not in the
+          timeline, and why it was idle cannot be determined.
+        </p>
+      )}
+      {device.gaps === 0 ? (
+        <p className="small">Between its first work and its last it was never idle.</p>
+      ) : (
+        <Causes {...props} />
+      )}
+      {device.copies.count > 0 && <Copies device={device} name={name} />}
+    </section>
+  )
+}

@@ -1,0 +1,116 @@
+/** What the files of several ranks begin with: who waits for whom and why, in a sentence and a number, and where each rank's time went. */
+import type { Diagnosis } from '../../analysis/findings'
+import type { RankDigest, RanksDigest } from '../import-worker/protocol'
+import { formatCount, formatNumber, formatShare } from '../ui/format'
+import { Inline } from '../ui/prose/Inline'
+import { RankProblems, RankRows, ranksWithTime, type RankWithTime } from '../ui/verdict/RankRows'
+import { Words } from '../ui/verdict/Words'
+import type { VerdictSectionProps } from './VerdictSection'
+import { RANK_WORDS } from './words'
+
+/** Of more, the others stand behind a line, but for the late one: the timeline must not be far. */
+const FEW_RANKS = 8
+
+/** Of all ranks' time, what was spent waiting for another and nothing else; null where no rank has a device. */
+function waitingShare(rows: readonly RankWithTime[]): number | null {
+  const sum = (of: (diagnosis: Diagnosis) => number) =>
+    rows.reduce((us, { diagnosis }) => us + (diagnosis ? of(diagnosis) : 0), 0)
+  const recordedUs = sum((diagnosis) => diagnosis.recordedUs)
+  return recordedUs > 0 ? sum(({ parts }) => parts.waitUs) / recordedUs : null
+}
+
+export interface RanksSectionProps extends VerdictSectionProps {
+  readonly ranks: RanksDigest
+  readonly verdict: NonNullable<RanksDigest['verdict']>
+  readonly onSpan: (span: number) => void
+}
+
+export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan }: RanksSectionProps) => {
+  const { longestWait, lateRank, problems } = ranks
+  const share = verdict.kind === 'cannot-tell' ? null : waitingShare(ranksWithTime(ranks, found))
+  const isFirst = ({ rank }: RankDigest, index: number) => index < FEW_RANKS || rank === lateRank
+  const others = ranks.ranks.shown.filter((rank, index) => !isFirst(rank, index)).length
+  const more = ranks.ranks.count - ranks.ranks.shown.length
+  return (
+    <section className="verdicts container stack-32" aria-labelledby="verdict-title">
+      <h2 id="verdict-title" className="visually-hidden">
+        Verdict
+      </h2>
+      <div className="trace-verdict stack" data-verdict={verdict.kind} data-testid="ranks-verdict">
+        <div className="verdict-main stack-12">
+          <div className="verdict-says row">
+            <p className="verdict-number stack tabular">
+              <strong>{share === null ? '–' : formatShare(share)}</strong>
+              <span className="small quiet">of the ranks’ time is waiting</span>
+            </p>
+            <p className="verdict-sentence" data-testid="verdict-sentence">
+              <Words text={[verdict.sentence, verdict.doing].filter(Boolean).join(' ')} />
+            </p>
+          </div>
+          {verdict.note !== '' && (
+            <p className="small quiet">
+              <Words text={verdict.note} />
+            </p>
+          )}
+          {longestWait !== null && (
+            <p className="no-print">
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => {
+                  onSpan(longestWait)
+                }}
+              >
+                Show the longest wait
+              </button>
+            </p>
+          )}
+        </div>
+      </div>
+      {found ? (
+        <>
+          <RankRows {...{ ranks, found, showing }} isShown={isFirst} />
+          {others > 0 && (
+            <details className="small">
+              <summary>{formatCount(others, 'other rank')}</summary>
+              <RankRows
+                label="Other ranks"
+                {...{ ranks, found, showing }}
+                isShown={(rank, index) => !isFirst(rank, index)}
+              />
+            </details>
+          )}
+        </>
+      ) : (
+        <p className="verdict-waiting quiet" role="status">
+          {isReading
+            ? 'Working out where the ranks’ time went.'
+            : 'Reading was stopped before it was worked out where the ranks’ time went. Open the files again for that.'}
+        </p>
+      )}
+      {more > 0 && <p className="small quiet">And {formatNumber(more)} ranks more, in the timeline.</p>}
+      <div className="stack-12">
+        <RankProblems problems={problems} />
+        <details className="rank-clocks small">
+          <summary>How we tell waiting from work, and how the clocks were aligned</summary>
+          <p>
+            <Inline text={RANK_WORDS.waiting} />
+          </p>
+          <dl className="stack-6">
+            {ranks.ranks.shown.map(({ rank, clock }) => (
+              <div key={rank}>
+                <dt className="bold">Rank {rank}</dt>
+                <dd>
+                  <Words text={clock} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p>
+            <Inline text={RANK_WORDS.clocks} />
+          </p>
+        </details>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,116 @@
+/** Rows of a table by any of its columns; a name shows the longest of its spans in the timeline. PAGE rows are there at a time. */
+import { useState } from 'react'
+import { sortRows, type Column, type Row, type Sort } from '../../analysis/tables/table'
+import { cellText } from '../../analysis/tables/table-text'
+import { formatNumber } from '../ui/format'
+import { ScrollTable } from '../ui/ScrollTable'
+
+const PAGE = 25
+
+export const RowsTable = ({
+  label,
+  columns,
+  rows,
+  onSpan,
+}: {
+  readonly label: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly Row[]
+  readonly onSpan: (span: number) => void
+}) => {
+  /** Null: as the rows come, most time first. */
+  const [sort, setSort] = useState<Sort | null>(null)
+  const [shown, setShown] = useState(PAGE)
+  const sorted = sort ? sortRows(rows, sort) : rows
+  const onSort = ({ id, unit }: Column): void => {
+    // Numbers begin with the largest.
+    const isAgain = sort?.column === id
+    setSort({ column: id, descending: isAgain ? !sort.descending : unit !== 'text' })
+  }
+  const at = columns.findIndex(({ id }) => id === sort?.column)
+  return (
+    <ScrollTable
+      label={label}
+      className="trace-table rows-table tabular"
+      data-testid="rows-table"
+      classAt={Object.fromEntries(
+        columns.flatMap(({ unit }, index) => (unit === 'text' ? [[index, 'trace-words']] : [])),
+      )}
+      sortAt={sort ? { [at]: sort.descending ? 'descending' : 'ascending' } : {}}
+      columns={columns.map((column) => (
+        <button
+          key={column.id}
+          type="button"
+          className="rows-sort"
+          title={column.means || undefined}
+          onClick={() => {
+            onSort(column)
+          }}
+        >
+          {column.head}
+          <span aria-hidden="true">{sort?.column !== column.id ? '' : sort.descending ? ' ↓' : ' ↑'}</span>
+        </button>
+      ))}
+      below={
+        sorted.length > shown && (
+          <button
+            type="button"
+            className="link-button small"
+            onClick={() => {
+              setShown(shown + 4 * PAGE)
+            }}
+          >
+            Show more of {formatNumber(sorted.length)} rows
+          </button>
+        )
+      }
+    >
+      <tbody>
+        {sorted.slice(0, shown).map((row) => (
+          <tr key={row.key}>
+            {columns.map(({ id, unit }, index) =>
+              index === 0 ? (
+                <th key={id} scope="row">
+                  <Name row={row} onSpan={onSpan} />
+                </th>
+              ) : (
+                <td key={id} className={unit === 'text' ? 'trace-words' : undefined}>
+                  {cellText(row.cells[id], unit)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  )
+}
+
+const Name = ({
+  row: { cells, span, line },
+  onSpan,
+}: {
+  readonly row: Row
+  readonly onSpan: (span: number) => void
+}) => {
+  const name = String(cells['name'] ?? '')
+  return (
+    <>
+      {span < 0 ? (
+        name
+      ) : (
+        <button
+          type="button"
+          className="link-button rows-name"
+          title={`${name}: the longest, in the timeline`}
+          onClick={() => {
+            onSpan(span)
+          }}
+        >
+          {name}
+        </button>
+      )}
+      {line !== '' && line !== name && <code className="block small quiet">{line}</code>}
+    </>
+  )
+}

@@ -1,0 +1,230 @@
+/**
+ * Operators, kernels, modules and lines of a profile, and their controls: which table, of which
+ * steps, by shape, against which peak and which other profile.
+ */
+import { useMemo, useState } from 'react'
+import { differenceOf } from '../../analysis/tables/difference'
+import type { OwnPeak } from '../../analysis/tables/peaks'
+import { filterRows, TABLES, type Table, type TableKind } from '../../analysis/tables/table'
+import { tableCsv, tableMarkdown } from '../../analysis/tables/table-text'
+import { Tables } from '../../analysis/tables/tables'
+import { durationText } from '../../base/figures'
+import { placeTrace, type PlacedTrace } from '../../trace/place'
+import { readAnyFile } from '../import-worker/as-run'
+import { inBackground } from '../state/in-background'
+import { formatCount, formatNumber } from '../ui/format'
+import { FileButton } from '../ui/import/FileButton'
+import { useLab } from '../ui/lab-context'
+import { CopyButton } from '../ui/source/CopyButton'
+import { PeakFields } from './PeakFields'
+import { RowsTable } from './RowsTable'
+
+const NAMES: Readonly<Record<TableKind, string>> = {
+  operators: 'Operators',
+  kernels: 'Kernels',
+  modules: 'Modules',
+  lines: 'Lines',
+}
+/** Why a table is empty, and what is not in one. */
+const EMPTY: Readonly<Record<TableKind, string>> = {
+  operators: 'This file records no operators.',
+  kernels: 'This file records no kernels.',
+  modules: 'This file names no modules. Record with with_stack=True.',
+  lines: 'This file has no Python stacks. Record with with_stack=True.',
+}
+const NOTES: Readonly<Partial<Record<TableKind, string>>> = {
+  modules: 'Forward only: PyTorch runs the backward pass on a thread that has no Python stack.',
+  lines: 'Forward only: PyTorch runs the backward pass on a thread that has no Python stack.',
+}
+
+/** Computed when it is opened: 10^6 spans take a second. */
+export const TablesSection = ({
+  placed,
+  onSpan,
+}: {
+  readonly placed: PlacedTrace
+  /** Shows the span in the timeline. */
+  readonly onSpan: (span: number) => void
+}) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className="trace-tables"
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open)
+      }}
+    >
+      <summary>
+        <h2>Operators, kernels, modules and lines</h2>
+      </summary>
+      {isOpen && <ProfileTables placed={placed} onSpan={onSpan} />}
+    </details>
+  )
+}
+
+interface Other {
+  readonly name: string
+  readonly placed: PlacedTrace
+}
+
+const ProfileTables = ({
+  placed,
+  onSpan,
+}: {
+  readonly placed: PlacedTrace
+  readonly onSpan: (span: number) => void
+}) => {
+  const [kind, setKind] = useState<TableKind>(() => (hasDevice(placed) ? 'kernels' : 'operators'))
+  const [byShape, setByShape] = useState(false)
+  const [step, setStep] = useState(-1)
+  const [wanted, setWanted] = useState('')
+  const [own, setOwn] = useState<OwnPeak>({})
+  const [other, setOther] = useState<Other | null>(null)
+  const whole = useMemo(() => new Tables(placed, { byShape, own }), [placed, byShape, own])
+  const { edgesNs } = whole.walk.steps
+  const [fromNs, toNs] = [edgesNs[step], edgesNs[step + 1]]
+  const tables = useMemo(
+    () =>
+      fromNs === undefined || toNs === undefined
+        ? whole
+        : new Tables(placed, { byShape, own, range: [fromNs, toNs] }),
+    [whole, placed, byShape, own, fromNs, toNs],
+  )
+  const before = useMemo(() => other && new Tables(other.placed, { byShape, own }), [other, byShape, own])
+  const table = useMemo((): Table => {
+    const now = tables.table(kind)
+    return before ? differenceOf(before.table(kind), now) : now
+  }, [tables, before, kind])
+  const rows = useMemo(() => filterRows(table.rows, wanted), [table, wanted])
+  const shown = { columns: table.columns, rows }
+  const { peak } = tables.walk
+  const hasBounds = table.columns.some(({ id }) => id === 'bound')
+  return (
+    <div className="stack-12">
+      <div className="cluster-8-24">
+        <div className="file-tabs cluster-4" role="group" aria-label="Table">
+          {TABLES.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="file-tab quiet small"
+              aria-pressed={each === kind}
+              onClick={() => {
+                setKind(each)
+              }}
+            >
+              {NAMES[each]}
+            </button>
+          ))}
+        </div>
+        <label className="small">
+          Filter{' '}
+          <input
+            type="text"
+            value={wanted}
+            placeholder="words in a row"
+            onChange={(event) => {
+              setWanted(event.currentTarget.value)
+            }}
+          />
+        </label>
+        {(kind === 'operators' || kind === 'kernels') && (
+          <label className="small">
+            <input
+              type="checkbox"
+              checked={byShape}
+              onChange={(event) => {
+                setByShape(event.currentTarget.checked)
+              }}
+            />{' '}
+            by shape
+          </label>
+        )}
+        {edgesNs.length > 2 && !other && (
+          <label className="small">
+            Steps{' '}
+            <select
+              value={step}
+              onChange={(event) => {
+                setStep(Number(event.currentTarget.value))
+              }}
+            >
+              <option value={-1}>all {formatNumber(edgesNs.length - 1)}</option>
+              {edgesNs.slice(0, -1).map((edgeNs, at) => (
+                <option key={edgeNs} value={at}>
+                  {formatNumber(at + 1)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      {table.rows.length === 0 ? (
+        <p className="small">{EMPTY[kind]}</p>
+      ) : (
+        <>
+          <p className="small quiet" role="status">
+            {formatCount(rows.length, 'row')}
+            {rows.length < table.rows.length && ` of ${formatNumber(table.rows.length)}`}
+            {`, ${formatCount(table.steps, 'step')} of ${durationText(table.stepNs)} in the mean.`}
+            {other && ` Times of a step, beside ${other.name}.`} {NOTES[kind]}
+          </p>
+          <RowsTable
+            key={`${kind} ${String(other !== null)}`}
+            {...shown}
+            label={NAMES[kind]}
+            onSpan={onSpan}
+          />
+          <div className="cluster-8-24 small no-print">
+            <CopyButton look="button-small" label="Copy CSV" text={() => tableCsv(shown)} />
+            <CopyButton look="button-small" label="Copy Markdown" text={() => tableMarkdown(shown)} />
+            {other ? (
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => {
+                  setOther(null)
+                }}
+              >
+                Stop comparing
+              </button>
+            ) : (
+              <Compare onOther={setOther} />
+            )}
+          </div>
+          {hasBounds && <PeakFields peak={peak} own={own} onOwn={setOwn} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+const hasDevice = ({ trace }: PlacedTrace): boolean => trace.lanes.some((lane) => lane.kind === 'device')
+
+/** Opens an earlier profile, whose rows these are held against. */
+const Compare = ({ onOther }: { readonly onOther: (other: Other) => void }) => {
+  const { importer } = useLab()
+  const [said, setSaid] = useState('')
+  const open = async (file: File): Promise<void> => {
+    setSaid(`Reading ${file.name} …`)
+    const read = await readAnyFile(importer, file, { origin: 'imported', gaps: 'of-devices' })
+    if (!read?.ok) {
+      setSaid(read ? read.error.message : '')
+      return
+    }
+    const { placed, trace } = read.value
+    onOther({ name: file.name, placed: placed ?? placeTrace(trace) })
+  }
+  return (
+    <>
+      <FileButton
+        label="Compare with an earlier profile"
+        look="small"
+        onFiles={([file]) => {
+          if (file) inBackground(open(file))
+        }}
+      />
+      <span role="status">{said}</span>
+    </>
+  )
+}

@@ -1,0 +1,176 @@
+/** Any trace file, or those of several ranks, by choice, drop, paste or address: read in a worker, shown with the analysis of the command line. */
+import { useCallback, useEffect } from 'react'
+import { GIVEN, givenFile } from './incoming-file'
+import { inBackground } from '../state/in-background'
+import type { NamedFile } from '../import-worker/protocol'
+import { TRACE_OWNER, type OpenRequest, type ShownFile } from './store'
+import { addressOf, type Query, type RouteOf } from '../state/url'
+import { FaultNotice } from '../ui/FaultNotice'
+import { useLab, type Lab } from '../ui/lab-context'
+import { useStore } from '../ui/use-store'
+import { FileButton } from '../ui/import/FileButton'
+import { ImportBar } from '../ui/import/ImportBar'
+import { useTitle } from '../ui/use-title'
+import { RecordingList, WhatOpens } from './OpenTrace'
+import { ProfilerLines } from '../ui/import/ProfilerLines'
+import { fetchRecording, findRecording } from '../ui/import/recordings'
+import { ShownTrace } from './ShownTrace'
+import { preloadTimeline } from '../ui/run/TimelineView'
+import { DropOver, useDroppedFiles } from '../ui/import/dropped-files'
+import { given as named, openFiles } from '../ui/import/open-files'
+import '../ui/run/run.css'
+import './trace.css'
+
+/** What the address asks for; null: nothing. */
+function addressed({ kept }: Lab, { recording, kept: key, [GIVEN]: given }: Query): OpenRequest | null {
+  if (given !== undefined)
+    return {
+      name: 'a recording from another page',
+      from: `given:${given}`,
+      origin: 'imported',
+      take: () => givenFile(given),
+    }
+  if (recording !== undefined)
+    return {
+      name: findRecording(recording)?.files.join(', ') ?? recording,
+      from: `recording:${recording}`,
+      origin: 'recorded',
+      take: (signal) => fetchRecording(recording, signal),
+    }
+  if (key === undefined) return null
+  const own = kept.store.getState().entries.find((entry) => entry.key === key)
+  return {
+    name: own?.run?.name ?? 'a kept run',
+    from: `kept:${key}`,
+    origin: own?.run && own.run.experiment !== '' ? 'recorded' : 'imported',
+    take: () => kept.bytes(key),
+  }
+}
+
+/** More ranks belong to it than are here. */
+const mayAddRank = ({ trace, files, ranks }: ShownFile): boolean =>
+  files.length > 0 && (ranks?.isIncomplete ?? (trace.info.distributed?.worldSize ?? 1) > 1)
+
+export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace'> }) => {
+  const lab = useLab()
+  const { opened, route } = lab
+  const { importing, fault, shown } = useStore(opened.store)
+  const run = useStore(lab.run.store)
+  const file = run.owner === TRACE_OWNER && shown?.trace.spans === run.placed?.trace.spans ? shown : null
+  useTitle(file ? file.name : 'Open a trace')
+
+  useEffect(preloadTimeline, [])
+
+  const { recording, kept: keptKey, [GIVEN]: givenKey } = query
+  const keptPhase = useStore(lab.kept.store, ({ phase }) => phase)
+  /** What is kept has a name only when the list has been read. */
+  const isReady = keptKey === undefined || keptPhase !== 'unread'
+  useEffect(() => {
+    const request = isReady
+      ? addressed(lab, {
+          ...(recording === undefined ? {} : { recording }),
+          ...(keptKey === undefined ? {} : { kept: keptKey }),
+          ...(givenKey === undefined ? {} : { [GIVEN]: givenKey }),
+        })
+      : null
+    const { shown: last } = opened.store.getState()
+    const isShown =
+      last?.from === request?.from && last?.trace.spans === lab.run.store.getState().placed?.trace.spans
+    if (request && !isShown) inBackground(opened.open(request))
+  }, [lab, opened, recording, keptKey, givenKey, isReady])
+  // Whoever leaves while a file is read has not waited for it.
+  useEffect(
+    () => () => {
+      opened.cancel()
+    },
+    [opened],
+  )
+
+  const openGiven = useCallback(
+    (files: readonly NamedFile[]) => {
+      if (files.length === 0) return
+      // The address named what was shown before.
+      route.replace({ page: 'trace', query: {} })
+      openFiles(lab, files)
+    },
+    [lab, route],
+  )
+  const take = useCallback(
+    (files: readonly File[]) => {
+      openGiven(named(files))
+    },
+    [openGiven],
+  )
+  const isOver = useDroppedFiles(take)
+  const calibrate = useCallback(
+    (stepMs: number | null) => {
+      inBackground(opened.calibrate(stepMs))
+    },
+    [opened],
+  )
+
+  return (
+    <article className="page trace-page top stack-24" data-over={isOver || undefined}>
+      <header className="trace-head stack-4">
+        <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
+        {!file && (
+          <p className="lead">
+            Your profile, and why the GPU was idle in it: a verdict first, then the timeline.
+          </p>
+        )}
+      </header>
+      {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
+      {fault && <FaultNotice fault={fault} />}
+      {file ? (
+        <>
+          <ShownTrace
+            key={file.from + file.name}
+            file={file}
+            run={run}
+            isReading={importing !== null}
+            onStepMs={calibrate}
+          >
+            {mayAddRank(file) && (
+              <FileButton
+                label="Add another rank"
+                look="small"
+                multiple
+                onFiles={(files) => {
+                  openGiven([...file.files, ...named(files)])
+                }}
+              />
+            )}
+            <FileButton label="Open another" look="small" multiple onFiles={take} />
+          </ShownTrace>
+          <details>
+            <summary className="bold">Recordings to compare with</summary>
+            <RecordingList current={file.from} />
+          </details>
+        </>
+      ) : (
+        <div className="trace-open stack">
+          <div className="drop-box start stack-16">
+            <FileButton label="Choose files" look="main" multiple onFiles={take} />
+            <p className="small quiet">
+              or drop them anywhere on this page, or paste them. One profile, or those of all ranks of a run.
+            </p>
+            <p className="bold">Files stay on this machine: nothing is uploaded.</p>
+            <details className="small">
+              <summary>What can be opened</summary>
+              <WhatOpens />
+            </details>
+          </div>
+          <ProfilerLines />
+          <p className="small">
+            A page with WebGPU? <a href={addressOf({ page: 'record' })}>Record your own page</a>
+          </p>
+          <section className="trace-samples" aria-labelledby="recordings-title">
+            <h2 id="recordings-title">Or open a recording</h2>
+            <RecordingList current="" />
+          </section>
+        </div>
+      )}
+      {isOver && <DropOver />}
+    </article>
+  )
+}

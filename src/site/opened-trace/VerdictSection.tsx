@@ -1,0 +1,112 @@
+/** What a file begins with: a verdict on each of its devices, the one that loses most first. */
+import { costOf, type Diagnosis } from '../../analysis/findings'
+import { LAB_RUN_WORK } from '../../analysis/summary/time-parts'
+import type { FoundFacts } from '../import-worker/protocol'
+import { formatCount } from '../ui/format'
+import { TimeBar } from '../ui/verdict/TimeBar'
+import { Verdict, type VerdictProps } from '../ui/verdict/Verdict'
+import { Words } from '../ui/verdict/Words'
+
+/** Of a run of this lab there is no verdict on any of its devices, which is said once, and a bar of each. */
+const LabRunDevices = ({
+  diagnoses,
+  nameOf,
+}: {
+  readonly diagnoses: readonly Diagnosis[]
+  readonly nameOf: (index: number) => string | null
+}) => {
+  const [first] = diagnoses
+  return (
+    first && (
+      <div className="trace-verdict stack" data-verdict="lab-run" data-testid="trace-verdict">
+        <div className="verdict-main">
+          <p className="verdict-sentence" data-testid="verdict-sentence">
+            <Words text={first.sentence} />
+          </p>
+          {first.note !== '' && (
+            <p className="small quiet">
+              <Words text={first.note} />
+            </p>
+          )}
+          {diagnoses.map(({ device, parts, spanUs }, index) => (
+            <div key={device} className="stack-4">
+              <p className="small quiet">{nameOf(index)}</p>
+              <TimeBar parts={parts} spanUs={spanUs} workLabel={LAB_RUN_WORK} />
+            </div>
+          ))}
+        </div>
+      </div>
+    )
+  )
+}
+
+export interface VerdictSectionProps {
+  /** Null while it is worked out, or where that was stopped. */
+  readonly found: FoundFacts | null
+  readonly isReading: boolean
+  /** By device, as its gaps stand in the timeline; null where they have no place there. */
+  readonly showing: (device: number) => VerdictProps['showing']
+  /** How much is to come: of a profile more than of a run of the lab, of several devices most. */
+  readonly room?: 'profile' | 'devices' | undefined
+}
+
+export const VerdictSection = ({ found, isReading, showing, room }: VerdictSectionProps) => (
+  <section className="verdicts container stack-32" aria-labelledby="verdict-title">
+    <h2 id="verdict-title" className="visually-hidden">
+      Verdict
+    </h2>
+    {found ? (
+      <Verdicts found={found} showing={showing} />
+    ) : (
+      <p className="verdict-waiting quiet" data-room={room} role="status">
+        {isReading
+          ? 'Working out why the GPU was idle.'
+          : 'Reading was stopped before it was worked out why the GPU was idle. Open the file again for that.'}
+      </p>
+    )}
+  </section>
+)
+
+const Verdicts = ({
+  found: { devices, diagnoses, pageFindings, coverage },
+  showing,
+}: {
+  readonly found: FoundFacts
+  readonly showing: VerdictSectionProps['showing']
+}) => {
+  if (diagnoses.length === 0)
+    return (
+      <p className="verdict-sentence" data-testid="verdict-sentence">
+        {pageFindings
+          ? 'No pass has timestamps in the recording: when the GPU was busy is not known.'
+          : 'No lane of this file is a GPU’s, so there is no verdict on one.'}{' '}
+        {coverage
+          ? `It holds ${formatCount(coverage.launches, 'launch', 'launches')} on the host, and no record of what the GPU did with ${coverage.launches === 1 ? 'it' : 'them'}.`
+          : pageFindings
+            ? ''
+            : 'Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.'}
+      </p>
+    )
+  const nameOf = (index: number): string | null => {
+    const device = devices.shown[index]
+    return diagnoses.length > 1 && device ? `${device.name}, ${device.id}` : null
+  }
+  if (diagnoses.length > 1 && diagnoses.every(({ verdict }) => verdict === 'lab-run'))
+    return <LabRunDevices diagnoses={diagnoses} nameOf={nameOf} />
+  // The device that loses most comes first; of equals the first of the file.
+  return (
+    <>
+      {diagnoses
+        .map((diagnosis, index) => ({ diagnosis, index, cost: costOf(diagnosis.findings) }))
+        .sort((a, b) => b.cost - a.cost)
+        .map(({ diagnosis, index }) => (
+          <Verdict
+            key={diagnosis.device}
+            diagnosis={diagnosis}
+            name={nameOf(index)}
+            showing={showing(index)}
+          />
+        ))}
+    </>
+  )
+}

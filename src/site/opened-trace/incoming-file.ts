@@ -1,0 +1,36 @@
+/**
+ * A file that a page of another site gave, on its way to the page 'trace'. What hears other sites is never isolated (open.html), and what
+ * shows runs is: between the two it lies in this browser, until the next one is given.
+ */
+import { fail, succeed, type Result } from '../../base/result'
+import { browserDatabase } from '../state/browser-database'
+
+const FILES = 'files'
+const database = browserDatabase({ name: 'host-device-lab-given', version: 1, stores: [FILES] })
+
+/** Of the address of the page 'trace': which file. */
+export const GIVEN = 'given'
+
+/** @returns the address of the page that opens it, relative to the site's root; null: this browser keeps nothing for the page */
+export async function leaveFile(blob: Blob): Promise<string | null> {
+  const key = crypto.randomUUID()
+  const left = await database.access('readwrite', [FILES], (transaction) => {
+    const files = transaction.objectStore(FILES)
+    files.clear()
+    return files.put(blob, key)
+  })
+  return left.ok ? `./trace/#?${GIVEN}=${key}` : null
+}
+
+export async function givenFile(key: string): Promise<Result<Blob>> {
+  const read = await database.access<unknown>('readonly', [FILES], (transaction) =>
+    transaction.objectStore(FILES).get(key),
+  )
+  return read.ok && read.value instanceof Blob
+    ? succeed(read.value)
+    : fail({
+        code: 'storage',
+        message: 'What another page gave is no longer here.',
+        hint: 'Give it again there, or save it as a file and open that.',
+      })
+}

@@ -1,0 +1,166 @@
+/**
+ * A file being opened, or those of several ranks, and what is shown on the page 'trace': what is known of it beyond the run in the run store.
+ * Invariant: a file that cannot be read changes nothing of what is shown; whoever asks last is answered.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { toFault, type Fault } from '../../base/fault'
+import type { Result } from '../../base/result'
+import { placedRunOf, type FileProgress } from '../import-worker/as-run'
+import type { ImportClient } from '../import-worker/client'
+import type {
+  FoundFacts,
+  NamedFile,
+  OpenedFacts,
+  ImportProgress,
+  ImportSource,
+} from '../import-worker/protocol'
+import type { PlacedTrace } from '../../trace/place'
+import type { RunInfo, Trace } from '../../trace/schema'
+import type { RunStore } from '../state/run-store'
+
+export const TRACE_OWNER = 'trace'
+
+export interface ShownFile extends OpenedFacts {
+  readonly name: string
+  /** Where it can be opened again: 'recording:ID', 'kept:KEY'; '' for a file of the visitor's. */
+  readonly from: string
+  /** Of the run store: where that shows another, this is no longer shown. */
+  readonly trace: Trace
+  /** Null while the gaps are being named, and where that was stopped. */
+  readonly found: FoundFacts | null
+  /** What it was read from, to be read again with another rank's; empty where there are no files. */
+  readonly files: readonly NamedFile[]
+  /** A step of the program without the profiler, as the reader said; null: as the file says. */
+  readonly stepMs: number | null
+}
+
+interface ImportState {
+  readonly importing: FileProgress | null
+  readonly fault: Fault | null
+  readonly shown: ShownFile | null
+}
+
+type Given = Blob | Uint8Array<ArrayBuffer> | readonly NamedFile[]
+
+export interface OpenRequest {
+  readonly name: string
+  readonly from: string
+  readonly origin: RunInfo['origin']
+  /** Two files or more are taken for those of several ranks. */
+  readonly take: (signal: AbortSignal) => Promise<Result<Given>>
+  /**
+   * For whom it is read. The page 'trace', unless said otherwise, shows it as soon as it can be drawn; any other owner has the run when
+   * all of it is known, with the gaps that its figures rest on.
+   */
+  readonly owner?: string
+}
+
+export interface ImportStore {
+  readonly store: StoreApi<ImportState>
+  /** Resolves when it is shown, or not. What was being read before is let go. */
+  open: (request: OpenRequest) => Promise<void>
+  /** Asks again what is wrong with the file that is shown: for a program whose step takes so long without the profiler. */
+  calibrate: (stepMs: number | null) => Promise<void>
+  cancel: () => void
+}
+
+export function createImportStore(
+  importer: ImportClient,
+  runs: Pick<RunStore, 'load' | 'nameGaps'>,
+): ImportStore {
+  const store = createStore<ImportState>(() => ({ importing: null, fault: null, shown: null }))
+  let current: AbortController | null = null
+  /** Request of the file that is shown. */
+  let shownBy: OpenRequest | null = null
+
+  /** @param again the file is shown already, and only what is found in it is asked for */
+  const read = async (
+    request: OpenRequest,
+    again: { readonly stepMs: number | null } | null,
+  ): Promise<void> => {
+    const { name, from, origin, take, owner = TRACE_OWNER } = request
+    const isWhole = owner !== TRACE_OWNER
+    current?.abort()
+    const stop = new AbortController()
+    current = stop
+    const set = (change: Partial<ImportState>) => {
+      if (current === stop) store.setState(change)
+    }
+    const show = (progress: ImportProgress) => {
+      set({ importing: { name, progress } })
+    }
+    set({ fault: null })
+    show({ fraction: 0, phase: 'Waiting for the bytes' })
+    let files: readonly NamedFile[] = []
+    const failed = (fault: Fault) => {
+      if (stop.signal.aborted) return
+      // Of several files the message names each.
+      const message = files.length > 1 ? fault.message : `${name}: ${fault.message}`
+      set({ importing: null, fault: { ...fault, message } })
+    }
+    try {
+      const taken = await take(stop.signal)
+      if (!taken.ok) {
+        failed(taken.error)
+        return
+      }
+      let placedRun: PlacedTrace | null = null
+      files = filesOf(taken.value, name)
+      const ending = await importer.read(sourceOf(taken.value), {
+        origin,
+        gaps: isWhole ? 'of-repeats' : 'of-devices',
+        ...(again?.stepMs == null ? {} : { stepMs: again.stepMs }),
+        onProgress: show,
+        signal: stop.signal,
+        onOpened: ({ placed, ...facts }) => {
+          if (isWhole || again || stop.signal.aborted || current !== stop) return
+          shownBy = request
+          runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps: [] })
+          placedRun = placed
+          set({
+            shown: { ...facts, name: facts.ranks?.title ?? name, from, found: null, files, stepMs: null },
+          })
+        },
+        onGaps: (gaps) => {
+          if (!stop.signal.aborted && current === stop && placedRun) runs.nameGaps(placedRun, gaps)
+        },
+      })
+      if (stop.signal.aborted || current !== stop) return
+      if (ending.status === 'failed') failed(ending.fault)
+      if (ending.status !== 'done') return
+      if (isWhole) {
+        runs.load(owner, placedRunOf(ending))
+        set({ importing: null })
+        return
+      }
+      const { shown } = store.getState()
+      const { found } = ending
+      set({ importing: null, shown: shown && { ...shown, found, stepMs: again?.stepMs ?? null } })
+    } catch (thrown) {
+      failed(toFault(thrown))
+    }
+  }
+
+  return {
+    store,
+    open: (request) => read(request, null),
+    calibrate: async (stepMs) => {
+      if (shownBy) await read(shownBy, { stepMs })
+    },
+    cancel: () => {
+      current?.abort()
+      current = null
+      store.setState({ importing: null })
+    },
+  }
+}
+
+/** Bytes are given away when they are read, so that they cannot be read again with another rank's. */
+const filesOf = (given: Given, name: string): readonly NamedFile[] =>
+  given instanceof Blob ? [{ name, blob: given }] : given instanceof Uint8Array ? [] : given
+
+function sourceOf(given: Given): ImportSource {
+  if (given instanceof Blob || given instanceof Uint8Array) return given
+  const [only, ...others] = given
+  return only && others.length === 0 ? only.blob : { files: given }
+}

@@ -1,0 +1,167 @@
+/**
+ * What is served beside the page to be opened: a run of each experiment, and the profiles that stand beside lessons.
+ * public/recordings/README.md says how they were made.
+ */
+import { cudaLoops } from 'virtual:cuda-loops'
+import { findDays } from 'virtual:find-days'
+import { libraries } from 'virtual:library-recordings'
+import { recordings } from 'virtual:recordings'
+import { fail, succeed, type Result } from '../../../base/result'
+import { experiments } from '../../../experiments/metas'
+import type { NamedFile } from '../../import-worker/protocol'
+import { recordingAddress } from '../recording-address'
+
+export interface RecordingEntry {
+  /** In the address: 'trace/#?recording=ID'. */
+  readonly id: string
+  /** Several: of ranks, to be opened together. */
+  readonly files: readonly string[]
+  readonly title: string
+  /** One sentence, no figures: those are in the file. Inline markup. */
+  readonly shows: string
+  readonly by: 'lab' | 'torch' | 'loops' | 'libraries' | 'programs'
+}
+
+/** Training loops without a fault and with one (companion/read_a_profile.py, overlapped_uploads.py). */
+const PROFILES_OF_FAULTS = [
+  {
+    name: 'overlapped-uploads-serial',
+    title: 'Uploads, one at a time',
+    shows: 'The host waits for the end of each step before it fills the next batch.',
+  },
+  {
+    name: 'overlapped-uploads-ring-2',
+    title: 'Uploads through two buffers',
+    shows: 'The host fills one pinned buffer while the GPU computes on what came through the other.',
+  },
+  {
+    name: 'read-a-profile-none',
+    title: 'A training loop, well fed',
+    shows: 'Images and labels from pinned memory, copied on a second stream while the kernels run.',
+  },
+  {
+    name: 'read-a-profile-read',
+    title: 'The same loop, with reads',
+    shows: 'The host reads in every step how large each gradient is.',
+  },
+  {
+    name: 'read-a-profile-pageable',
+    title: 'The same loop, from pageable memory',
+    shows: 'The batches come from ordinary memory.',
+  },
+  {
+    name: 'read-a-profile-no-overlap',
+    title: 'The same loop, on one stream',
+    shows: 'Copies from pinned memory and kernels take turns on one stream.',
+  },
+  {
+    name: 'read-a-profile-small-kernels',
+    title: 'The same loop, image by image',
+    shows: 'Each image is brightened by a kernel of its own.',
+  },
+] as const
+/** companion/ranks.py on two GPUs. */
+const PAIRS_OF_RANKS = [
+  {
+    name: 'in-step',
+    title: 'Two ranks in step, with NCCL',
+    shows:
+      'Data-parallel training: gradients are summed while the backward pass runs. Both files open together.',
+  },
+  {
+    name: 'late-rank',
+    title: 'Two ranks, one late, with NCCL',
+    shows: 'The same, where the host of rank 1 has more to do before each step. Both files open together.',
+  },
+] as const
+
+export const RECORDINGS: readonly RecordingEntry[] = [
+  {
+    id: 'torch-nccl',
+    files: [0, 1].map((rank) => `torch-nccl-rank${rank}.json.gz`),
+    title: 'Two of four ranks, with NCCL',
+    shows:
+      'A product, an all-reduce, a broadcast, a gather and a message in each step: most of the time outside the product is communication. Both files open together.',
+    by: 'torch',
+  },
+  ...PROFILES_OF_FAULTS.map(({ name, title, shows }): RecordingEntry => ({
+    id: `torch-${name}`,
+    files: [`torch-${name}.json.gz`],
+    title,
+    shows,
+    by: 'torch',
+  })),
+  ...PAIRS_OF_RANKS.map(({ name, title, shows }): RecordingEntry => ({
+    id: `torch-nccl-${name}`,
+    files: [0, 1].map((rank) => `torch-nccl-${name}-rank${String(rank)}.json.gz`),
+    title,
+    shows,
+    by: 'torch',
+  })),
+  ...cudaLoops.map(({ title, file }): RecordingEntry => ({
+    id: file.replace(/\.json\.gz$/, ''),
+    files: [file],
+    title,
+    shows: 'One way to write the loop that its mend asks about.',
+    by: 'loops',
+  })),
+  ...libraries.map(({ id, file, title, does, checked }): RecordingEntry => ({
+    id,
+    files: [file],
+    title,
+    shows: `${does} Checked by its page: ${checked}.`,
+    by: 'libraries',
+  })),
+  ...findDays.map(({ name, files, field }, at): RecordingEntry => ({
+    id: name,
+    files: files.map((file) => `profiles/${file}`),
+    title: `Profile ${String(at + 1)}`,
+    shows: `A program of ${field}${files.length > 1 ? ', two ranks. Both files open together.' : '.'}`,
+    by: 'programs',
+  })),
+  ...experiments
+    .map(({ id, title, question }): RecordingEntry => ({
+      id,
+      files: [`${id}.hdl.gz`],
+      title,
+      shows: question,
+      by: 'lab',
+    }))
+    // An experiment that was added is recorded on a GPU later.
+    .filter(({ files }) => files.every((file) => recordings.includes(file))),
+]
+
+export const BY = {
+  torch: 'torch.profiler, as it wrote them: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
+  loops: 'Loops of the lessons, each written in two or three ways: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
+  libraries: 'WebGPU pages of other libraries, each recorded by one command and checked by itself',
+  programs:
+    'Of ‘Find the line’: public models on synthetic data, PyTorch 2.11, NVIDIA H200. Opening one gives its line away',
+  lab: 'Whole runs of the lab’s experiments: Chromium, WebGPU over Vulkan, NVIDIA H200',
+} as const
+
+export const findRecording = (id: string): RecordingEntry | undefined =>
+  RECORDINGS.find((entry) => entry.id === id)
+
+/** Rejects where the network fails. @param id of recordings.ts */
+export async function fetchRecording(id: string, signal: AbortSignal): Promise<Result<readonly NamedFile[]>> {
+  const entry = findRecording(id)
+  if (!entry)
+    return fail({
+      code: 'file',
+      message: `There is no recording ‘${id}’.`,
+      hint: 'Choose one from the list.',
+    })
+  const fetched: NamedFile[] = []
+  for (const name of entry.files) {
+    const response = await fetch(recordingAddress(name), { signal })
+    if (!response.ok)
+      return fail({
+        code: 'file',
+        message: `The recording could not be fetched: the server answered ${String(response.status)}.`,
+        hint: 'Reload the page.',
+      })
+    fetched.push({ name, blob: await response.blob() })
+  }
+  return succeed(fetched)
+}

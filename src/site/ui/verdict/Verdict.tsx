@@ -1,0 +1,80 @@
+/** What is wrong with a device's time, in a sentence and a number, and the causes by what they cost. */
+import type { Diagnosis, Example, Finding } from '../../../analysis/findings'
+import { LAB_RUN_WORK } from '../../../analysis/summary/time-parts'
+import { formatShare } from '../format'
+import { FindingRow, LessonLink } from './FindingRow'
+import { TimeBar } from './TimeBar'
+import { Words } from './Words'
+import './verdict.css'
+
+export interface VerdictProps {
+  readonly diagnosis: Diagnosis
+  /** Where there are several devices: which this is. */
+  readonly name: string | null
+  /** Null where the timeline has no place for it. */
+  readonly showing: (example: Example) => (() => void) | null
+}
+
+export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
+  const { sentence, note, busyRatio, parts, spanUs, recordedUs, findings, minor, verdict } = diagnosis
+  // Of such a run the diagnosis does not tell work from copies.
+  const isLabRun = verdict === 'lab-run'
+  return (
+    <div className="trace-verdict stack" data-verdict={verdict} data-testid="trace-verdict">
+      <div className="verdict-main stack-12">
+        {name !== null && <p className="small quiet">{name}</p>}
+        <div className="verdict-says row">
+          <p className="verdict-number stack tabular">
+            <strong>{recordedUs > 0 ? formatShare(parts.workUs / recordedUs) : '–'}</strong>
+            <span className="small quiet">
+              {isLabRun ? 'busy' : 'computing'}
+              {isLabRun || busyRatio === null ? '' : `; busy ${formatShare(busyRatio)}`}
+            </span>
+          </p>
+          <p className="verdict-sentence" data-testid="verdict-sentence">
+            <Words text={sentence} />
+          </p>
+        </div>
+        <TimeBar parts={parts} spanUs={spanUs} {...(isLabRun && { workLabel: LAB_RUN_WORK })} />
+        {note !== '' && (
+          <p className="small quiet">
+            <Words text={note} />
+          </p>
+        )}
+        <LessonLink mends={verdict} />
+      </div>
+      {(findings.length > 0 || minor.length > 0) && (
+        <div className="verdict-causes">
+          <Causes label="Causes, by what their removal gains" findings={findings} {...{ showing }} />
+          <Causes label="Smaller causes" findings={minor} isMinor {...{ showing }} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const Causes = ({
+  label,
+  findings,
+  isMinor = false,
+  showing,
+}: Pick<VerdictProps, 'showing'> & {
+  readonly label: string
+  readonly findings: readonly Finding[]
+  readonly isMinor?: boolean
+}) => {
+  const List = isMinor ? 'ul' : 'ol'
+  if (findings.length === 0) return null
+  return (
+    <List className={`findings stack${isMinor ? ' quiet' : ''}`} aria-label={label}>
+      {findings.map((finding, index) => (
+        <FindingRow
+          key={`${finding.cause} ${finding.what}`}
+          finding={finding}
+          isFirst={!isMinor && index === 0}
+          onShow={finding.example && showing(finding.example)}
+        />
+      ))}
+    </List>
+  )
+}
