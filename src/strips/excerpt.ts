@@ -21,6 +21,8 @@ export interface ExcerptBar {
   readonly span: number
   /** Inside it, where there is room; left out, its step. */
   readonly label?: string
+  /** Of a bar that stands for several short ones: the part of its time in which they ran. */
+  readonly share?: number
 }
 
 export interface ExcerptRow {

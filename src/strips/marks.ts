@@ -95,3 +95,19 @@ export const line = (hue: Hue, ...dash: readonly number[]): Edge => ({ hue, widt
 /** The same marks elsewhere. */
 export const movedBy = (marks: readonly Mark[], x: number, y: number): readonly Mark[] =>
   marks.map((mark) => ({ ...mark, x: mark.x + x, y: mark.y + y }))
+
+/**
+ * Boxes that look alike as one path each, then the rest: a picture of thousands of bars is a few
+ * elements. A joined mark stands for no single bar.
+ */
+export function joined(marks: readonly Mark[]): readonly Mark[] {
+  const paths = new Map<string, PathMark>()
+  for (const mark of marks) {
+    if (mark.shape !== 'box') continue
+    const { x, y, width, height } = mark
+    const d = `M${x.toFixed(1)} ${y.toFixed(1)}h${width.toFixed(1)}v${height.toFixed(1)}h${(-width).toFixed(1)}z`
+    const key = JSON.stringify([mark.part, mark.fill, mark.edge, mark.opacity])
+    paths.set(key, { ...mark, shape: 'path', x: 0, y: 0, d: (paths.get(key)?.d ?? '') + d })
+  }
+  return [...paths.values(), ...marks.filter(({ shape }) => shape !== 'box')]
+}

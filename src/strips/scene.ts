@@ -162,16 +162,22 @@ const extentOf = ({ startNs, endNs }: Stretch, pxPerNs: number) => ({
 const drawnIdle = (idle: readonly ExcerptIdle[], pxPerNs: number): readonly ExcerptIdle[] =>
   idle.filter(({ startNs, endNs }) => (endNs - startNs) * pxPerNs >= LEAST_IDLE_WIDTH)
 
+/** However small the share of several bars is, they are seen. */
+const LEAST_SHARE = 0.2
+
 const barMarks = ({ bars }: ExcerptRow, { top, height, pxPerNs }: Place): readonly Mark[] =>
-  bars.map((bar) => ({
-    shape: 'box',
-    part: 'bar',
-    ...extentOf(bar, pxPerNs),
-    y: top,
-    height,
-    ...lookOf(bar),
-    of: { bar },
-  }))
+  bars.map((bar) => {
+    const own = height * Math.max(LEAST_SHARE, bar.share ?? 1)
+    return {
+      shape: 'box',
+      part: 'bar',
+      ...extentOf(bar, pxPerNs),
+      y: top + height - own,
+      height: own,
+      ...lookOf(bar),
+      of: { bar },
+    }
+  })
 
 const idleMarks = ({ idle }: ExcerptRow, { top, height, pxPerNs }: Place): readonly Mark[] =>
   drawnIdle(idle, pxPerNs).map((each) => ({
