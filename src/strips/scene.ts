@@ -263,7 +263,7 @@ function labelMark(
   hue: Hue,
   face = LABEL,
 ): TextMark {
-  const isOnMark = hue === 'on-mark'
+  const isOnMark = hue === 'on-mark' || hue === 'surface'
   return {
     shape: 'text',
     part: 'label',
@@ -273,6 +273,8 @@ function labelMark(
     face: isOnMark ? { ...face, isBold: true } : face,
     anchor: 'middle',
     fill: ink(hue),
+    // Host bars are dark; a texture over them stops at the letters.
+    ...(hue === 'surface' ? { edge: { hue: 'host', width: 3, dash: [] } } : {}),
   }
 }
 
@@ -295,7 +297,8 @@ function labelMarks(row: ExcerptRow, words: readonly string[], place: Place): re
             ? [`step ${String(bar.step + 1)}`, String(bar.step + 1)]
             : []
       const text = texts.find((each) => fits(each, extent.width))
-      return text === undefined ? [] : [labelMark(text, extent, place, 'on-mark')]
+      const hue = row.kind === 'host' ? 'surface' : 'on-mark'
+      return text === undefined ? [] : [labelMark(text, extent, place, hue)]
     }),
   ]
 }

@@ -105,14 +105,14 @@ export const StepStrips = ({ changes, said, width, isDragging, setDragging }: St
           onMove={move}
           onEnd={end}
         />
-        {changed !== now && (
-          <svg className="step-svg" viewBox={`0 0 ${String(width)} 10`} width={width} height={10} aria-hidden>
+        <svg className="step-svg" viewBox={`0 0 ${String(width)} 10`} width={width} height={10} aria-hidden>
+          {changed !== now && (
             <path
               className="step-range"
               d={`M${String(predicted.lowNs * pxPerNs)} 1v8m0 -4H${String(predicted.highNs * pxPerNs)}m0 -4v8`}
             />
-          </svg>
-        )}
+          )}
+        </svg>
         <TimeAxis lengthNs={now.picture.lengthNs} gutter={0} width={width} />
       </div>
       {choices.length > 0 && (
