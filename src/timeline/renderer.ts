@@ -6,14 +6,12 @@
  */
 import type { PlacedTrace } from '../trace/place'
 import { ColumnBitmap } from './column-bitmap'
-import { FrameLog } from './frame-log'
 import { makeFonts, type Fonts, type Frame } from './frame'
 import { paintFrame } from './paint'
 import { paintOverlay, type Overlay } from './paint-overlay'
 import { Patterns } from './patterns'
 import { Surface } from './surface'
-import type { Theme } from './theme'
-import { readTheme } from './read-theme'
+import { type Theme, readTheme } from './theme'
 import { DrawList, Merger } from './visible'
 
 /** The parts of a frame that the renderer does not know itself. */
@@ -141,5 +139,24 @@ export class Renderer {
       columns: this.#columns,
       fonts: this.#fonts,
     }
+  }
+}
+
+/** Main-thread time of the last frames, ms: a ring, so that a long session keeps no more than this. */
+const KEPT = 120
+
+class FrameLog {
+  readonly #times = new Float64Array(KEPT)
+  #count = 0
+
+  add(ms: number): void {
+    this.#times[this.#count % KEPT] = ms
+    this.#count += 1
+  }
+
+  /** Newest last. */
+  list(): readonly number[] {
+    const length = Math.min(this.#count, KEPT)
+    return Array.from({ length }, (_, index) => this.#times[(this.#count - length + index) % KEPT] ?? 0)
   }
 }

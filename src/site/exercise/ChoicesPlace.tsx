@@ -1,7 +1,7 @@
 /** Where the choices of a lesson come, once the reader is near; of a lesson without them nothing. */
 import { Suspense, use } from 'react'
 import { EMPTY_PROGRESS } from '../state/lesson-store'
-import { useNear } from '../ui/find/use-near'
+import { useNear } from '../ui/use-near'
 import { useLab } from '../ui/lab-context'
 import { useStore } from '../ui/use-store'
 import { RecordedChoices } from './RecordedChoices'

@@ -2,7 +2,7 @@
 import { findDays } from 'virtual:find-days'
 import { lazy, Suspense } from 'react'
 import { FindFrame } from './FindFrame'
-import { useNear } from './use-near'
+import { useNear } from '../use-near'
 import { useToday } from './use-today'
 import './find.css'
 
