@@ -10,8 +10,6 @@ import { tuneMatmul } from '../gpu/kernels/tuning/tune'
 import { checkProductOnDevice } from '../lab/check-product'
 import type { Matmul } from '../lab/matmul'
 import type { Verification } from '../trace/report'
-import { REPEAT_NONE } from '../trace/schema'
-import type { Progress } from './progress'
 import type { Derived, RunServices } from './run-types'
 import { kernelParam, TUNED } from './shared-params'
 import { boundedKernelMs, MAX_QUEUED_MS, tuningSize } from './sizing'
@@ -47,7 +45,7 @@ interface ChoiceOptions {
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
   readonly tuningCache?: TuningCache | undefined
-  readonly progress?: (progress: Progress) => void
+  readonly say?: RunServices['say']
 }
 
 export interface MatmulOptions
@@ -78,7 +76,7 @@ export async function chooseMatmul(
   context: RunContext,
   id: string,
   n: number,
-  { isSoftware, deviceStepNs, tuningCache, progress }: ChoiceOptions,
+  { isSoftware, deviceStepNs, tuningCache, say }: ChoiceOptions,
 ): Promise<Pick<MatmulWorkload, 'kernel' | 'choice'>> {
   if (id !== TUNED) return { kernel: findMatmul(id, context.device), choice: {} }
   const shape = { m: n, n, k: n, alpha: 1, accumulate: true }
@@ -86,8 +84,7 @@ export async function chooseMatmul(
     budgetMs: isSoftware ? TUNING_MS.software : TUNING_MS.gpu,
     deviceStepNs,
     cache: tuningCache,
-    onProgress: (_, message) =>
-      progress?.({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' }),
+    onProgress: (_, message) => say?.(message),
   })
   return {
     kernel,
@@ -146,8 +143,7 @@ export async function prepareSteps(
   params: { readonly kernel: string; readonly kernelMs: number; readonly matrixSize: number },
   steps: number,
 ): Promise<MatmulWorkload> {
-  const { progress } = services
-  progress({ fraction: 0, message: 'sizing the matmul', variant: '', repeat: REPEAT_NONE, region: 'setup' })
+  services.say('sizing the matmul')
   const matmul = await prepareMatmul(context, {
     ...services,
     kernel: params.kernel,

@@ -24,7 +24,7 @@ import type { ParamValues } from './experiment'
 import { measurePrograms } from './measure-programs'
 import type { LoadedProgram } from './programs'
 import type { Progress } from './progress'
-import type { Evidence, Prepare, Window } from './run-types'
+import type { AnyPrepare, Evidence, Window } from './run-types'
 
 export interface RunHooks {
   readonly record: boolean
@@ -40,7 +40,7 @@ export interface RunHooks {
 
 export interface RunRequest {
   readonly declaration: Declaration
-  readonly prepare: Prepare<ParamValues>
+  readonly prepare: AnyPrepare
   /** By variant. */
   readonly programs: ReadonlyMap<string, LoadedProgram>
   readonly device: LabDevice
@@ -108,7 +108,9 @@ async function measureDeclared(request: RunRequest): Promise<Measured> {
       deviceStepNs: environment.deviceClockStepNs,
       roundTripMs,
       matmulGflops: environment.matmulGflops,
-      progress: hooks.progress,
+      say: (message: string) => {
+        say(hooks, message)
+      },
       tuningCache: hooks.tuningCache,
       urlOf: (variant: string) => programOf(variant).url,
     }

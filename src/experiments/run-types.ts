@@ -4,9 +4,8 @@ import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../gpu'
 import type { Stamping } from '../recorder'
 import type { TuningCache } from '../gpu/kernels/tuning/cache'
-import type { Progress } from './progress'
 import type { World, WorldOutcome } from '../lab/ranks/world'
-import type { ParamValues } from './experiment'
+import type { Param, ParamValues, ValuesOf } from './experiment'
 
 /** One repeat of one variant, on the host's clock, ns since the trace's origin. Kept also when nothing is recorded. */
 export interface Window {
@@ -41,7 +40,8 @@ export interface RunServices {
   readonly roundTripMs: number
   /** The usual matmul kernel's rate here; null where it was not measured. */
   readonly matmulGflops: number | null
-  readonly progress: (progress: Progress) => void
+  /** What is done before programs run, as whoever watches the run is told: 'sizing the matmul'. */
+  readonly say: (message: string) => void
   /** Where the fastest kernel of a shape is kept from run to run. */
   readonly tuningCache?: TuningCache | undefined
   /** The address of a variant's program. */
@@ -89,9 +89,17 @@ export interface Prepared {
  * The worker's half of an experiment: sizes the work, makes the buffers, says how results are checked. `variants` are the declaration's
  * for these values, in its order; one that cannot run here is left out, with the reason in `derived`.
  */
-export type Prepare<Values> = (
+export type Prepare<E extends { readonly params: readonly Param[] }> = (
   context: RunContext,
-  values: Values,
+  values: ValuesOf<E['params']>,
+  services: RunServices,
+  variants: readonly string[],
+) => Promise<Prepared>
+
+/** Of any experiment: its values have been checked against its own parameters. */
+export type AnyPrepare = (
+  context: RunContext,
+  values: ParamValues,
   services: RunServices,
   variants: readonly string[],
 ) => Promise<Prepared>

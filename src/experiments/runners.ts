@@ -11,12 +11,12 @@ import { experiments } from './catalog'
 import { parseParams, type ParamValues } from './experiment'
 import { loadProgram, programUrl, type LoadedProgram } from './programs'
 import { runDeclared, type RunHooks, type RunRequest } from './run-experiment'
-import type { Prepare } from './run-types'
+import type { AnyPrepare } from './run-types'
 
 /** A script of the site's own, some kB. */
 const LOAD_LIMIT_MS = 30_000
 
-const prepares = import.meta.glob<Prepare<ParamValues>>('./*/prepare.ts', { import: 'prepare' })
+const prepares = import.meta.glob<AnyPrepare>('./*/prepare.ts', { import: 'prepare' })
 
 /** What an experiment runs with. Checks the parameters once more: nothing runs on a bad value, wherever it came from. */
 async function loadRun(

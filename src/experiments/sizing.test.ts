@@ -73,19 +73,23 @@ describe('fitRun', () => {
   const roundOf = (stepMs: number, roundTripMs: number) => (steps: number) => steps * stepMs + roundTripMs
 
   it('gives what was asked for wherever it fits, with the warm-up', () => {
-    expect(fitRun({ steps: 32, repeats: 5 }, 600, () => 100)).toEqual({ steps: 32, repeats: 5 })
-    expect(fitRun({ steps: 32, repeats: 5 }, 599, () => 100)).toEqual({ steps: 32, repeats: 4 })
+    expect(fitRun({ steps: 32, repeats: 5, seconds: 0.6 }, () => 100)).toEqual({ steps: 32, repeats: 5 })
+    expect(fitRun({ steps: 32, repeats: 5, seconds: 0.599 }, () => 100)).toEqual({ steps: 32, repeats: 4 })
   })
 
   it('gives up repeats down to three, then steps down to the least, then one repeat more', () => {
-    const steps = (budgetMs: number) => fitRun({ steps: 32, repeats: 5 }, budgetMs, roundOf(100, 0))
+    const steps = (budgetMs: number) =>
+      fitRun({ steps: 32, repeats: 5, seconds: budgetMs / 1e3 }, roundOf(100, 0))
     expect(steps(4 * 3200)).toEqual({ steps: 32, repeats: 3 })
     expect(steps(4 * 2400)).toEqual({ steps: 24, repeats: 3 })
     expect(steps(4 * 800)).toEqual({ steps: 8, repeats: 3 })
     expect(steps(3 * 800)).toEqual({ steps: 8, repeats: 2 })
     // There is no smaller run than this, whatever the time.
     expect(steps(0)).toEqual({ steps: 8, repeats: 2 })
-    expect(fitRun({ steps: 32, repeats: 5 }, 0, roundOf(100, 0), 4)).toEqual({ steps: 4, repeats: 2 })
+    expect(fitRun({ steps: 32, repeats: 5, seconds: 0 }, roundOf(100, 0), 4)).toEqual({
+      steps: 4,
+      repeats: 2,
+    })
   })
 
   it('never gives more than was asked for, nor less than the least; and fits, or is the least', () => {
@@ -97,13 +101,13 @@ describe('fitRun', () => {
         fc.integer({ min: 1, max: 60_000 }),
         (asked, step, trip, budget) => {
           const round = roundOf(step, trip)
-          const { steps, repeats } = fitRun(asked, budget, round)
+          const { steps, repeats } = fitRun({ ...asked, seconds: budget / 1e3 }, round)
           expect(steps).toBeLessThanOrEqual(asked.steps)
           expect(repeats).toBeLessThanOrEqual(asked.repeats)
           expect(steps).toBeGreaterThanOrEqual(Math.min(8, asked.steps))
           expect(repeats).toBeGreaterThanOrEqual(Math.min(2, asked.repeats))
           const isLeast = steps === Math.min(8, asked.steps) && repeats === Math.min(2, asked.repeats)
-          if (!isLeast) expect((repeats + 1) * round(steps)).toBeLessThanOrEqual(budget)
+          if (!isLeast) expect((repeats + 1) * round(steps)).toBeLessThanOrEqual(budget * (1 + 1e-12))
         },
       ),
     )

@@ -77,19 +77,18 @@ const LEAST: RunSize = { steps: 8, repeats: 3 }
  * Steps and repeats that fit the time at hand: those asked for where they do, else fewer repeats, then fewer steps. A browser that
  * looks for completion every 100 ms takes a hundred times as long for a step that waits as one that looks every millisecond.
  *
- * @param roundMs how long all variants together take, once each, with so many steps
+ * @param roundMs how long all variants together take, once each, with so many steps (`roundOf`)
  * @param leastSteps for variants so many that a round with fewer steps is worth more than none
  */
 export function fitRun(
-  asked: RunSize,
-  budgetMs: number,
+  asked: RunSize & { readonly seconds: number },
   roundMs: (steps: number) => number,
   leastSteps = LEAST.steps,
 ): RunSize {
   let { steps, repeats } = asked
   const least = { steps: Math.min(leastSteps, steps), repeats: Math.min(LEAST.repeats, repeats) }
   // One round more: the warm-up.
-  while ((repeats + 1) * roundMs(steps) > budgetMs) {
+  while ((repeats + 1) * roundMs(steps) > asked.seconds * 1e3) {
     if (repeats > least.repeats) repeats -= 1
     else if (steps > least.steps) steps = Math.max(least.steps, Math.floor(steps * 0.75))
     else if (repeats > 2) repeats -= 1
@@ -97,3 +96,9 @@ export function fitRun(
   }
   return { steps, repeats }
 }
+
+/** `windowMs`: how long a window of a variant takes, with so many steps. */
+export const roundOf =
+  <Variant>(variants: readonly Variant[], windowMs: (variant: Variant, steps: number) => number) =>
+  (steps: number): number =>
+    variants.reduce((sum, variant) => sum + windowMs(variant, steps), 0)

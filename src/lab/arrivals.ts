@@ -4,9 +4,10 @@
  * is torn shows in nearly all of them.
  */
 import { USAGE, type OwnedBuffer, type RunContext } from '../gpu'
-import { GATHER_WORDS, gatherKernel, gatherPosition, gatherSeed } from '../gpu/kernels/data/gather'
+import { bitsOf, GATHER_WORDS, gatherKernel, gatherPosition, gatherSeed } from '../gpu/kernels/data/gather'
 import { kernelCall } from '../gpu/kernels/kernel'
 import type { Verification } from '../trace/report'
+import { exactly } from './check-product'
 import { createPass, type Pass } from './matmul'
 import { createReadback } from './staging'
 
@@ -32,19 +33,15 @@ export function checkArrivals(
   words: number,
   valueAt: (step: number, position: number) => number,
 ): Verification {
-  const bits = new DataView(new ArrayBuffer(4))
   const isRight = (word: number, index: number): boolean => {
     const step = Math.floor(index / GATHER_WORDS)
-    bits.setFloat32(0, valueAt(step, keptPosition(step, index % GATHER_WORDS, words)))
-    return bits.getUint32(0) === word
+    return bitsOf(valueAt(step, keptPosition(step, index % GATHER_WORDS, words))) === word
   }
-  return {
-    checked: kept.length,
-    failed: kept.filter((word, index) => !isRight(word, index)).length,
-    maxRelativeError: 0,
-    tolerance: 0,
-    what: `${String(GATHER_WORDS)} words of each batch, bit for bit`,
-  }
+  return exactly(
+    kept.length,
+    kept.filter((word, index) => !isRight(word, index)).length,
+    `${String(GATHER_WORDS)} words of each batch, bit for bit`,
+  )
 }
 
 export async function createArrivals(context: RunContext, words: number, steps: number): Promise<Arrivals> {

@@ -83,3 +83,12 @@ export const mergeVerifications = (all: readonly Verification[]): Verification =
   tolerance: all.reduce((max, one) => Math.max(max, one.tolerance), 0),
   what: [...new Set(all.map((one) => one.what))].join('; '),
 })
+
+/** Of what is right bit for bit, or wrong. */
+export const exactly = (checked: number, failed: number, what: string): Verification => ({
+  checked,
+  failed,
+  maxRelativeError: 0,
+  tolerance: 0,
+  what,
+})

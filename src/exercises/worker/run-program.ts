@@ -164,7 +164,7 @@ async function measure(
     deviceStepNs: environment.deviceClockStepNs,
     roundTripMs: roundTripMs(environment),
     matmulGflops: environment.matmulGflops,
-    progress: () => undefined,
+    say: () => undefined,
     rung,
     seed,
     plan,

@@ -4,20 +4,8 @@ import type { FigureReference } from '../../trace/figure-reference'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
 import { boundedTimeMs, costOf } from './curves'
-import { curveOf } from './samplers'
-import {
-  figureOf,
-  GPU,
-  KIB,
-  LEAST_RANKS,
-  MOST_RANKS,
-  NAIVE,
-  OPERATIONS,
-  RING,
-  RIVALS,
-  TREE,
-  type Operation,
-} from './variants'
+import { boundsOf, curveBetween, pointsOf, thresholdsOf } from '../declare/sizes'
+import { figureOf, GPU, KIB, kibOf, NAIVE, RANKS, RING, RIVALS, TREE, type Operation } from './variants'
 
 const HUES = { [NAIVE]: 'variant-3', [TREE]: 'variant-2', [RING]: 'variant-1', [GPU]: 'variant-4' } as const
 const LABELS = {
@@ -26,9 +14,6 @@ const LABELS = {
   [RING]: 'ring',
   [GPU]: 'ring, tensors on the GPU',
 } as const
-/** A curve on logarithmic axes: so many points for each power of two. */
-const POINTS_A_POWER = 2
-
 const PROGRAMS = [NAIVE, TREE, RING, GPU] as const
 
 const blankOf = (operation: Operation, ranks: number): Figure => ({
@@ -61,32 +46,21 @@ export function figuresOfCollectives(
   const operation = params['operation'] as Operation // meta.ts has no others
   const ranks = Number(derived['ranks'] ?? params['ranks'])
   const blank = blankOf(operation, ranks)
-  const measured = PROGRAMS.flatMap((program): FigureSeries[] => {
-    const points = curveOf(metrics, 'collective-ms', program)
-    if (points.length === 0) return []
-    return blank.series
-      .filter(({ id }) => id === program)
-      .map((each) => ({
-        ...each,
-        points: points.map(({ kib, value, low, high }) => ({ x: kib, y: value, low, high, label: '' })),
-      }))
+  const measured = blank.series.flatMap((series): FigureSeries[] => {
+    const program = PROGRAMS.find((each) => each === series.id) ?? RING
+    const points = pointsOf(metrics, 'collective-ms', kibOf(program))
+    return points.length > 0 ? [{ ...series, points }] : []
   })
   if (measured.length === 0) return []
   const sizes = measured.flatMap(({ points }) => points.map(({ x }) => x))
-  const crossing = findMetric(metrics, 'crossover-kib')
-  const predicted = findMetric(metrics, 'predicted-kib')
   return [
     {
       ...blank,
       series: [...measured, ...models(metrics, operation, ranks, Math.min(...sizes), Math.max(...sizes))],
-      thresholds: [
-        { metric: crossing, label: 'the ring wins, measured' },
-        { metric: predicted, label: 'the ring wins, modelled' },
-      ].flatMap(({ metric, label }) =>
-        metric?.value
-          ? [{ axis: 'x' as const, value: metric.value, low: metric.low, high: metric.high, label }]
-          : [],
-      ),
+      thresholds: thresholdsOf(metrics, [
+        ['crossover-kib', '', 'the ring wins, measured'],
+        ['predicted-kib', '', 'the ring wins, modelled'],
+      ]),
     },
   ]
 }
@@ -98,15 +72,9 @@ function models(
   from: number,
   to: number,
 ): readonly FigureSeries[] {
-  const boundedOf = (name: string) => {
-    const metric = findMetric(metrics, name)
-    return metric?.value && metric.low !== null && metric.high !== null
-      ? { value: metric.value, low: metric.low, high: metric.high }
-      : null
-  }
-  const [alphaUs, gbPerS] = [boundedOf('alpha-us'), boundedOf('gb-per-s')]
-  if (!alphaUs || !gbPerS || !(gbPerS.low > 0)) return []
-  const count = Math.max(1, Math.round(POINTS_A_POWER * Math.log2(to / from)))
+  const alphaUs = boundsOf(findMetric(metrics, 'alpha-us'))
+  const gbPerS = boundsOf(findMetric(metrics, 'gb-per-s'))
+  if (!alphaUs?.value || !gbPerS || !(gbPerS.low > 0)) return []
   return RIVALS.map((algorithm) => {
     const cost = costOf(operation, algorithm, ranks)
     return {
@@ -114,11 +82,7 @@ function models(
       label: `modelled: ${algorithm}, ${String(cost.messages)} α + ${cost.share.toFixed(2)} bytes / B`,
       hue: HUES[algorithm],
       marks: 'line' as const,
-      points: Array.from({ length: count + 1 }, (_, at): FigurePoint => {
-        const x = from * (to / from) ** (at / count)
-        const { value, low, high } = boundedTimeMs(cost, x * KIB, { alphaUs, gbPerS })
-        return { x, y: value, ...(low > 0 ? { low, high } : { low: null, high: null }), label: '' }
-      }).filter(({ y }) => y > 0),
+      points: curveBetween(from, to, (kib) => boundedTimeMs(cost, kib * KIB, { alphaUs, gbPerS })),
     }
   })
 }
@@ -129,44 +93,32 @@ const FILES = {
   gloo: 'torch-gloo-collectives.json',
 } as const
 /** As torch.distributed calls them. */
-const RECORDED: Partial<Record<Operation, string>> = {
+const RECORDED = {
   'all-reduce': 'all_reduce',
   'reduce-scatter': 'reduce_scatter',
   'all-gather': 'all_gather',
   broadcast: 'broadcast',
-}
+} as const satisfies Partial<Record<Operation, string>>
 
 /**
  * As public/companion/collectives.py recorded them: NCCL on the ranks that it had, Gloo on as many as are drawn, where that was recorded; and
  * what the profile of four GPUs holds.
  */
-export const torchCollectives: readonly FigureReference[] = Object.keys(OPERATIONS).flatMap((each) => {
-  const operation = each as Operation // its keys
-  const name = RECORDED[operation]
-  if (name === undefined) return []
-  return Array.from({ length: MOST_RANKS - LEAST_RANKS + 1 }, (_, index) => index + LEAST_RANKS).flatMap(
-    (ranks): readonly FigureReference[] => [
-      {
-        figure: figureOf(operation, ranks),
-        file: FILES.gloo,
+export const torchCollectives: readonly FigureReference[] = Object.entries(RECORDED).flatMap(
+  ([operation, name]) =>
+    RANKS.flatMap((ranks) =>
+      (
+        [
+          [FILES.gloo, 'hostMs', `Gloo, ${String(ranks)} ranks`, ranks],
+          [FILES.nccl, 'deviceMs', 'NCCL, 2 GPUs, on the device', 2],
+          [FILES.four, 'deviceMs', 'NCCL, 4 GPUs, on the device', 4],
+        ] as const
+      ).map(([file, y, label, recorded]) => ({
+        figure: figureOf(operation as Operation, ranks), // its keys
+        file,
         x: 'kib',
-        series: [{ y: 'hostMs', label: `Gloo, ${String(ranks)} ranks` }],
-        of: { operation: name, ranks },
-      },
-      {
-        figure: figureOf(operation, ranks),
-        file: FILES.nccl,
-        x: 'kib',
-        series: [{ y: 'deviceMs', label: 'NCCL, 2 GPUs, on the device' }],
-        of: { operation: name, ranks: 2 },
-      },
-      {
-        figure: figureOf(operation, ranks),
-        file: FILES.four,
-        x: 'kib',
-        series: [{ y: 'deviceMs', label: 'NCCL, 4 GPUs, on the device' }],
-        of: { operation: name, ranks: 4 },
-      },
-    ],
-  )
-})
+        series: [{ y, label }],
+        of: { operation: name, ranks: recorded },
+      })),
+    ),
+)

@@ -11,7 +11,7 @@ import { FakeRun, factsOf } from '../testing/fake-evidence'
 import { costOf, timeMs, type Wire } from './curves'
 import { collectives as declared } from './meta'
 import { filledRateOf, planCollectives, wireOf } from './plan'
-import { ALGORITHMS, GPU, KIB, PAIR, parseVariant, RING, variantOf, type Variant } from './variants'
+import { ALGORITHMS, GPU, KIB, PAIR, collectiveOf, RING, variantOf, type Collective } from './variants'
 import { rules } from './verdict.md'
 
 const collectives = { ...declared, rules }
@@ -25,7 +25,7 @@ interface Machine {
   readonly wire: Wire<number>
   readonly noise: readonly number[]
   /** ms, instead of the model's. */
-  readonly instead: (variant: Variant, ms: number, repeat: number) => number
+  readonly instead: (variant: Collective, ms: number, repeat: number) => number
   readonly params: ParamValues
   readonly derived: Evidence['derived']
 }
@@ -45,7 +45,7 @@ function evidenceOf(machine: Partial<Machine> = {}): Evidence {
   let now = 1
   noise.forEach((extra, repeat) => {
     for (const name of collectives.variants(values)) {
-      const variant = parseVariant(name)
+      const variant = collectiveOf(name)
       if (!variant) throw new Error(name)
       const { program, ranks, kib } = variant
       const bytes = kib * KIB

@@ -5,27 +5,29 @@ import { makespan, rateOf } from '../declare/samplers'
 import { repeatsParam, secondsParam } from '../shared-params'
 import { blankCollective, figuresOfCollectives, torchCollectives } from './charts'
 import { namesOf } from './names'
-import { busBytes, crossover, lead, line, message, predicted, timeOfBytes, wayShare } from './samplers'
+import { busBytes, crossover, lead, line, message, predicted, wayShare } from './samplers'
 import {
   ALGORITHMS,
+  ALL,
   GPU,
-  isCollective,
+  kibOf,
   LEAST_RANKS,
   MOST_RANKS,
   OPERATIONS,
   PAIR,
-  parseVariant,
+  collectiveOf,
   RING,
   SIZE_LABELS,
-  variantInWords,
   variantOf,
   type ProgramName,
 } from './variants'
 
 const of = (program: ProgramName) => ({
-  variants: (variant: string) => parseVariant(variant)?.program === program,
+  variants: (variant: string) => kibOf(program)(variant) !== null,
 })
-const collective = { variants: isCollective }
+const collective = {
+  variants: (variant: string) => collectiveOf(variant) !== null && !of(PAIR).variants(variant),
+}
 const whole = { at: [''] }
 
 export const collectives = defineExperiment({
@@ -92,12 +94,15 @@ export const collectives = defineExperiment({
     ]
     return programs.flatMap((program) => sizes.map((kib) => variantOf(program, ranks, kib)))
   },
-  inWords: variantInWords,
-  program: (variant) => parseVariant(variant)?.program ?? RING,
+  all: ALL,
   names: namesOf,
   metrics: {
     'collective-ms': ['From the barrier to the last rank’s end', makespan, collective],
-    'bus-gb-per-s': ['Bytes that a link carries in a second', rateOf(busBytes, timeOfBytes), collective],
+    'bus-gb-per-s': [
+      'Bytes that a link carries in a second',
+      rateOf(busBytes, { name: 'collective-ms' }),
+      collective,
+    ],
     lead: ['Naive took so many times as long', lead, of(RING)],
     'way-ratio': ['Down and up, as a share', wayShare, of(GPU)],
     'message-us': ['One message between two ranks', message, of(PAIR)],

@@ -5,7 +5,7 @@ import {
   figureOf,
   GPU,
   NAIVE,
-  parseVariant,
+  kibOf,
   RING,
   sizeLabel,
   TREE,
@@ -22,8 +22,8 @@ export function namesOf(
 ): Names {
   const sizes = metrics
     .flatMap(({ name, variant, value }) => {
-      const parsed = name === 'collective-ms' && value ? parseVariant(variant) : null
-      return parsed?.program === RING ? [parsed.kib] : []
+      const kib = name === 'collective-ms' && value ? kibOf(RING)(variant) : null
+      return kib ?? []
     })
     .toSorted((a, b) => a - b)
   const [small, large] = [sizes[0], sizes.length > 1 ? sizes.at(-1) : undefined]

@@ -2,7 +2,7 @@
 import { LEAST_SIZES } from '../../base/line-fit'
 import { fitRun } from '../sizing'
 import { costOf, timeMs, type Wire } from './curves'
-import { GPU, KIB, PAIR, parseVariant, RING, type Operation, type Variant } from './variants'
+import { GPU, KIB, PAIR, collectiveOf, RING, type Operation, type Collective } from './variants'
 
 /** Of two messages of such sizes, to and fro, a line is drawn that is good enough for estimates. */
 export const TRIAL_KIB = [1, 1024] as const
@@ -91,13 +91,13 @@ export function planCollectives(
       1,
       Math.min(MOST_TRIPS, Math.round((PAIR_WINDOW_STEPS * hostStepNs) / 1e6 / (2 * messageMs(kib)))),
     )
-  const windowMs = ({ program, ranks, kib }: Variant): number => {
+  const windowMs = ({ program, ranks, kib }: Collective): number => {
     const filledMs = (crowd * kib * KIB) / filledPerMs
     if (program === PAIR) return AROUND_MS + filledMs + 2 * tripsOf(kib) * messageMs(kib)
     const algorithm = program === GPU ? RING : program
     return AROUND_MS + filledMs + crowd * timeMs(costOf(asked.operation, algorithm, ranks), kib * KIB, wire)
   }
-  const variants = asked.variants.flatMap((name) => parseVariant(name) ?? [])
+  const variants = asked.variants.flatMap((name) => collectiveOf(name) ?? [])
   const roundMs = (sizes: readonly number[], operationsOnly = false) =>
     variants
       .filter(({ program, kib }) => sizes.includes(kib) && !(operationsOnly && program === PAIR))
@@ -110,7 +110,7 @@ export function planCollectives(
   const mostBytes = Math.min(MOST_BYTES, SHARE_OF_MEMORY * (memoryBytes ?? Infinity))
   const inMemory = all.filter((kib) => 2 * asked.ranks * kib * KIB <= mostBytes)
   for (let sizes = inMemory; ; sizes = sizes.slice(0, -1)) {
-    const { repeats } = fitRun({ steps: 1, repeats: asked.repeats }, budgetMs, () => roundMs(sizes))
+    const { repeats } = fitRun({ ...asked, steps: 1 }, () => roundMs(sizes))
     const least = (sizes.at(-1) ?? 0) > WORTH_REPEATS_KIB ? asked.repeats : Math.min(3, asked.repeats)
     const fits = repeats >= least && (repeats + 1) * roundMs(sizes) <= budgetMs
     if (!fits && sizes.length > LEAST_SIZES) continue

@@ -1,24 +1,25 @@
 /** Opens a world of ranks, measures its wire by two messages, and plans sizes and repeats by them. Each rank checks all of its numbers. */
+import { exactly } from '../../lab/check-product'
 import type { World } from '../../lab/ranks/world'
 import type { Verification } from '../../trace/report'
-import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
-import type { ValuesOf } from '../declare'
+import { REPEAT_WARM_UP } from '../../trace/schema'
 import { openWorld } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
 import type { Checked } from './contents'
+import { writeCounts } from '../declare/counts'
 import type { collectives } from './meta'
 import { filledRateOf, planCollectives, TRIAL_KIB, wireOf } from './plan'
 import type { RankSpec } from './prepare-rank'
-import { PAIR, parseVariant, variantOf } from './variants'
+import { PAIR, collectiveOf, variantOf } from './variants'
 
 /** The first sets up, and is not counted. */
 const TRIALS = 4
 
-export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, values, services, variants) => {
-  const { progress, urlOf } = services
+export const prepare: Prepare<typeof collectives> = async (context, values, services, variants) => {
+  const { say, urlOf } = services
   const { operation, ranks, tensors } = values
   const kib = values.sizes.map(Number)
-  progress({ fraction: 0, message: 'starting the ranks', variant: '', repeat: REPEAT_NONE, region: 'setup' })
+  say('starting the ranks')
   const cores = navigator.hardwareConcurrency
   const known: Derived = {
     ranks,
@@ -32,18 +33,14 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
   const { value: world } = opened
 
   const specOf = (variant: string, mostKib: number, trips: number): RankSpec => {
-    const { program = PAIR, kib: own = 1 } = parseVariant(variant) ?? {}
+    const { program = PAIR, kib: own = 1 } = collectiveOf(variant) ?? {}
     return { program, operation: program === PAIR ? 'broadcast' : operation, kib: own, mostKib, trips }
   }
-  const trials = await Promise.resolve().then(async () => {
-    const program = urlOf(variantOf(PAIR, ranks, values.sizes[0] ?? 1))
-    const trialOf = (kib: number) =>
-      trial(context, world, program, specOf(variantOf(PAIR, 2, kib), TRIAL_KIB[1], 1))
-    const [small, large] = [await trialOf(TRIAL_KIB[0]), await trialOf(TRIAL_KIB[1])]
-    return [small, large] as const
-  })
+  const pair = urlOf(variantOf(PAIR, ranks, values.sizes[0] ?? 1))
+  const trialOf = (kib: number) =>
+    trial(context, world, pair, specOf(variantOf(PAIR, 2, kib), TRIAL_KIB[1], 1))
+  const [small, large] = [await trialOf(TRIAL_KIB[0]), await trialOf(TRIAL_KIB[1])]
   const crowd = Math.max(1, ranks / cores)
-  const [small, large] = trials
   const filledPerMs = filledRateOf([small.aroundMs, large.aroundMs])
   // GiB, of browsers that say so; TypeScript's library has it nowhere.
   const { deviceMemory } = navigator as { readonly deviceMemory?: number }
@@ -60,14 +57,14 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
       ...known,
       repeats,
       rankClockBoundUs: world.clockBoundNs / 1e3,
-      often: bySize(often),
-      trips: bySize(trips),
+      often: writeCounts(often),
+      trips: writeCounts(trips),
       leftOut: leftOut.join(' '),
       filledGBPerS: filledPerMs / 1e6,
     },
     repeats: Math.max(repeats, ...often.values()),
     variants: variants.flatMap((name) => {
-      const parsed = parseVariant(name)
+      const parsed = collectiveOf(name)
       // A line through the messages of a repeat needs all sizes in it.
       const own = parsed?.program === PAIR ? repeats : (often.get(parsed?.kib ?? 0) ?? repeats)
       if (!parsed || !sizes.includes(parsed.kib)) return []
@@ -88,9 +85,6 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
     }),
   }
 }
-
-const bySize = (counts: ReadonlyMap<number, number>): string =>
-  [...counts].map(([size, count]) => `${String(size)}=${String(count)}`).join(' ')
 
 /** `ms`: of one message, half of the shortest round trip. `aroundMs`: of filling, orders and checking, the shortest. */
 async function trial(
@@ -128,11 +122,9 @@ const isChecked = (told: unknown): told is Checked =>
 function verify({ outputs }: RanksOutput): Verification {
   const told = outputs.map((own): Checked => (isChecked(own) ? own : { checked: 1, failed: 1 }))
   const sum = (of: (own: Checked) => number) => told.reduce((total, own) => total + of(own), 0)
-  return {
-    checked: sum(({ checked }) => checked),
-    failed: sum(({ failed }) => failed),
-    maxRelativeError: 0,
-    tolerance: 0,
-    what: 'numbers that ranks have after a collective, bit for bit',
-  }
+  return exactly(
+    sum(({ checked }) => checked),
+    sum(({ failed }) => failed),
+    'numbers that ranks have after a collective, bit for bit',
+  )
 }

@@ -1,4 +1,5 @@
 /** Names of the variants: 'ring-4x256' runs ring.js on 4 ranks with a buffer of 256 KiB on each; 'pair-2x256' sends as much to and fro between two. */
+import { byId, type Variant } from '../declare/variants'
 
 export const OPERATIONS = {
   'all-reduce': 'all-reduce',
@@ -43,7 +44,7 @@ export const sizeLabel = (kib: number): string =>
   (SIZE_LABELS as Readonly<Record<string, string>>)[String(kib)] ?? `${String(kib)} KiB`
 export const KIB = 1024
 
-export interface Variant {
+export interface Collective extends Variant {
   readonly program: ProgramName
   readonly ranks: number
   readonly kib: number
@@ -52,31 +53,35 @@ export interface Variant {
 export const variantOf = (program: ProgramName, ranks: number, kib: number | string): string =>
   `${program}-${String(program === PAIR ? 2 : ranks)}x${String(kib)}`
 
-/** Null for what is no variant. */
-export function parseVariant(variant: string): Variant | null {
-  const [, name, ranks, kib] = /^([a-z]+)-(\d)x(\d+)$/.exec(variant) ?? []
-  const program = PROGRAMS.find((each) => each === name)
-  return program ? { program, ranks: Number(ranks), kib: Number(kib) } : null
+const WORDS: Readonly<Record<ProgramName, (size: string) => string>> = {
+  [NAIVE]: (size) => `naive with ${size}`,
+  [TREE]: (size) => `the tree with ${size}`,
+  [RING]: (size) => `the ring with ${size}`,
+  [PAIR]: (size) => `a pair of ranks with ${size}`,
+  [GPU]: (size) => `the ring with ${size} on the GPU`,
 }
-
-/** 'the ring with 4 MiB' */
-export function variantInWords(variant: string): string | null {
-  const parsed = parseVariant(variant)
-  if (!parsed) return null
-  const size = sizeLabel(parsed.kib)
-  return {
-    [NAIVE]: `naive with ${size}`,
-    [TREE]: `the tree with ${size}`,
-    [RING]: `the ring with ${size}`,
-    [PAIR]: `a pair of ranks with ${size}`,
-    [GPU]: `the ring with ${size} on the GPU`,
-  }[parsed.program]
-}
-
-export const isCollective = (variant: string): boolean => {
-  const program = parseVariant(variant)?.program
-  return program !== undefined && program !== PAIR
-}
+export const RANKS = Array.from({ length: MOST_RANKS - LEAST_RANKS + 1 }, (_, index) => index + LEAST_RANKS)
+export const ALL = PROGRAMS.flatMap((program) =>
+  (program === PAIR ? [2] : RANKS).flatMap((ranks) =>
+    Object.keys(SIZE_LABELS)
+      .map(Number)
+      .map((kib): Collective => ({
+        id: variantOf(program, ranks, kib),
+        words: WORDS[program](sizeLabel(kib)),
+        program,
+        ranks,
+        kib,
+      })),
+  ),
+)
+export const collectiveOf = byId(ALL)
+/** KiB of a variant that runs this program; null for another. */
+export const kibOf =
+  (program: ProgramName) =>
+  (variant: string): number | null => {
+    const found = collectiveOf(variant)
+    return found?.program === program ? found.kib : null
+  }
 
 /** Of the chart of time over size. */
 export const figureOf = (operation: Operation, ranks: number): string => `${operation}-on-${String(ranks)}`

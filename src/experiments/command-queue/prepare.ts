@@ -4,7 +4,6 @@ import { findMatmul } from '../../gpu/kernels/catalog'
 import { checkProductOnDevice, mergeVerifications } from '../../lab/check-product'
 import { squareMatmul } from '../../lab/matmul'
 import { REPEAT_WARM_UP } from '../../trace/schema'
-import type { ValuesOf } from '../declare'
 import type { Prepare } from '../run-types'
 import { boundedKernelMs, fitRun } from '../sizing'
 import { expectedProduct, sizeSquare } from '../square-matmul'
@@ -24,12 +23,7 @@ const DEVICE_STEPS = 100
 const MOST_STEPS = 128
 const TRIAL_SUBMITS = 32
 
-export const prepare: Prepare<ValuesOf<typeof commandQueue>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
+export const prepare: Prepare<typeof commandQueue> = async (context, values, services, variants) => {
   const { deviceStepNs, matmulGflops, roundTripMs } = services
   const { kernels } = values
   const isBlind = deviceStepNs === null || values.stamps === 'none'
@@ -57,7 +51,6 @@ export const prepare: Prepare<ValuesOf<typeof commandQueue>> = async (
   const asked = { ...values, steps: Math.max(values.steps, Math.min(MOST_STEPS, wanted)) }
   const { steps, repeats } = fitRun(
     asked,
-    values.seconds * 1e3,
     (count) =>
       count * kernels * (3 * kernelMs + Math.max(kernelMs, submitMs)) + variants.length * roundTripMs,
     LEAST_STEPS,

@@ -18,6 +18,7 @@ import type { Facts, Names } from '../../text/facts'
 import { declareMetrics, measureMetrics, metricKeys, type WrittenMetrics } from './metric'
 import type { Card } from '../../text/card'
 import type { Text } from '../../text/template'
+import { byId, type Variant } from './variants'
 
 /** One of an experiment's ordered rules: it decides a verdict, and holds its sentence and the cards that explain it. */
 export interface Rule {
@@ -36,10 +37,12 @@ type RunOfFigures = Pick<Evidence, 'params' | 'derived'>
 
 interface Written<Params extends readonly Param[]> extends Omit<ExperimentMeta, 'metrics'> {
   readonly params: Params
-  /** Names of the variants, in the order in which a repeat measures them. */
+  /** All variants that it can have, where more than their ids is said of them. */
+  readonly all?: readonly Variant[]
+  /** Ids of the variants of a run, in the order in which a repeat measures them. */
   readonly variants: (values: ValuesOf<Params>) => readonly string[]
-  /** Which of the experiment's programs a variant runs, without '.js'; the variant's own name where left out. */
-  readonly program?: (variant: string, values: ValuesOf<Params>) => string
+  /** Which of the experiment's programs a variant runs, where that depends on the values. */
+  readonly program?: (variant: string, values: ValuesOf<Params>) => string | undefined
   /** Names for variants and words that depend on the run. */
   readonly names?: (facts: Facts, values: ValuesOf<Params>) => Names
   readonly metrics: WrittenMetrics<ValuesOf<Params>>
@@ -78,6 +81,7 @@ export function defineExperiment<const Params extends readonly Param[]>(
   written: Written<Params>,
 ): Experiment<Params> {
   const metrics = declareMetrics(written.metrics)
+  const found = byId(written.all ?? [])
   const valuesOf = (params: ParamValues): ValuesOf<Params> => {
     const parsed = parseParams(written, acceptable(written, params))
     if (!parsed.ok) throw new Error(parsed.error.message)
@@ -88,7 +92,9 @@ export function defineExperiment<const Params extends readonly Param[]>(
     metrics,
     valuesOf,
     variants: (params) => written.variants(valuesOf(params)),
-    program: (variant, params) => written.program?.(variant, valuesOf(params)) ?? variant,
+    inWords: (variant) => written.inWords?.(variant) ?? found(variant)?.words ?? null,
+    program: (variant, params) =>
+      written.program?.(variant, valuesOf(params)) ?? found(variant)?.program ?? variant,
     metricKeys: (params) => {
       const values = valuesOf(params)
       return metricKeys(metrics, written.variants(values), values)

@@ -1,9 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findMetric } from '../../trace/report'
 import type { ExperimentMeta } from '../experiment'
 import { FakeRun } from '../testing/fake-evidence'
 import { betweenPasses, completionLag } from './device-samplers'
 import { defineExperiment } from './experiment'
+import { readCounts, writeCounts } from './counts'
 import { declareMetrics, measureMetrics, type MetricDeclaration } from './metric'
 import {
   amountOverWindow,
@@ -244,4 +246,18 @@ describe('a declaration', () => {
     })
     expect(experiment.program('a', {})).toBe('a')
   })
+})
+
+it('keeps counts as text', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.constantFrom('cpu-64', 'upload', 'round-trip-1024'), fc.integer({ min: 1, max: 999 })),
+      (counts) => {
+        const map = new Map(Object.entries(counts))
+        expect(readCounts(writeCounts(map))).toEqual(map)
+      },
+    ),
+  )
+  expect(readCounts('').size).toBe(0)
+  expect(readCounts('cpu-64=0 x').size).toBe(0)
 })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
-import { roundMs, type Costs } from './costs'
-import { dispatchesPerPass, fitLadder } from './fit'
+import { dispatchesPerPass, fitLadder, roundMs, type Costs } from './fit'
 
 const rung = fc.record({
   id: fc.string({ minLength: 3 }),
@@ -19,7 +18,7 @@ const asked = fc.record({ steps: fc.integer({ min: 1, max: 32 }), repeats: fc.in
 it('never runs more than was asked for, nor queues too much, and keeps the first rung and the fastest', () => {
   fc.assert(
     fc.property(asked, fc.array(rung, { minLength: 1, maxLength: 6 }), costs, (wanted, rungs, cost) => {
-      const { steps, repeats, rungs: kept } = fitLadder(wanted, rungs, 5000, cost)
+      const { steps, repeats, rungs: kept } = fitLadder({ ...wanted, seconds: 5 }, rungs, cost)
       expect(steps).toBeGreaterThanOrEqual(1)
       expect(steps).toBeLessThanOrEqual(wanted.steps)
       expect(repeats).toBeLessThanOrEqual(wanted.repeats)
@@ -40,8 +39,8 @@ const slowPolls: Costs = { rooflineMs: 6, transfersMs: 100, roundTripMs: 100 }
 
 it('runs all that was asked for on a GPU, and the ends of the ladder where completion is reported every 100 ms', () => {
   const wanted = { steps: 3, repeats: 5 }
-  expect(fitLadder(wanted, ladder, 5000, gpu)).toEqual({ ...wanted, rungs: ladder })
-  const { rungs, repeats } = fitLadder(wanted, ladder, 5000, slowPolls)
+  expect(fitLadder({ ...wanted, seconds: 5 }, ladder, gpu)).toEqual({ ...wanted, rungs: ladder })
+  const { rungs, repeats } = fitLadder({ ...wanted, seconds: 5 }, ladder, slowPolls)
   expect(rungs.map(({ id }) => id)).toEqual(['0', '5'])
   expect(repeats).toBeGreaterThanOrEqual(2)
 })

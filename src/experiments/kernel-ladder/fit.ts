@@ -1,7 +1,40 @@
 /** How much of the ladder fits the time at hand. Pure arithmetic. */
 import { leastPassMs } from '../../gpu/kernels/calibrate/timing'
 import { fitRun, MAX_QUEUED_MS, type RunSize } from '../sizing'
-import { roundMs, type Costs, type RungCost } from './costs'
+
+/** What a rung costs: one matmul, and how many of them one resident step holds. */
+export interface RungCost {
+  readonly id: string
+  readonly ms: number
+  readonly times: number
+}
+
+export interface Costs {
+  /** One of the two micro-kernels, all its passes. */
+  readonly rooflineMs: number
+  /** A step of transfers alone, awaited; null where nothing is moved. */
+  readonly transfersMs: number | null
+  /** A wait for completion, where nothing else is waited for. */
+  readonly roundTripMs: number
+}
+
+/** Waits round a window besides those in it: clearing before it, timestamps and sampled results after it. */
+const WAITS_AROUND = 2
+
+/** All variants once, ms. A moving window begins with one step that does not count. */
+export function roundMs(
+  rungs: readonly RungCost[],
+  steps: number,
+  { rooflineMs, transfersMs, roundTripMs }: Costs,
+): number {
+  const around = WAITS_AROUND * roundTripMs
+  const resident = rungs.map(({ ms, times }) => steps * ms * times + roundTripMs + around)
+  const moving =
+    transfersMs === null
+      ? []
+      : [0, ...rungs.map(({ ms }) => ms)].map((ms) => steps * (ms + transfersMs) + transfersMs + around)
+  return [2 * (rooflineMs + roundTripMs + around), ...resident, ...moving].reduce((sum, ms) => sum + ms, 0)
+}
 
 const MAX_DISPATCHES = 64
 
@@ -10,13 +43,12 @@ export const dispatchesPerPass = (ms: number, deviceStepNs: number | null): numb
   Math.max(1, Math.min(MAX_DISPATCHES, Math.ceil(leastPassMs(deviceStepNs) / Math.max(ms, 1e-6))))
 
 /**
- * Steps, repeats and rungs that fit `budgetMs`, given up in this order: repeats beyond three, steps, rungs between the first and the
+ * Steps, repeats and rungs that fit the time, given up in this order: repeats beyond three, steps, rungs between the first and the
  * fastest, repeats beyond two. A browser that looks for completion every 100 ms has no time for six rungs.
  */
 export function fitLadder<Rung extends RungCost>(
-  asked: RunSize,
+  asked: RunSize & { readonly seconds: number },
   rungs: readonly Rung[],
-  budgetMs: number,
   costs: Costs,
 ): RunSize & { readonly rungs: readonly Rung[] } {
   // Resident steps are all queued at once.
@@ -24,9 +56,9 @@ export function fitLadder<Rung extends RungCost>(
   const most = Math.max(1, Math.min(asked.steps, Math.floor(MAX_QUEUED_MS / longestMs)))
   for (let kept = rungs; ; kept = withoutOne(kept)) {
     const round = (steps: number): number => roundMs(kept, steps, costs)
-    const run = fitRun({ ...asked, steps: most }, budgetMs, round, 1)
+    const run = fitRun({ ...asked, steps: most }, round, 1)
     const isEnough = run.repeats >= Math.min(3, asked.repeats)
-    const isInTime = (run.repeats + 1) * round(run.steps) <= budgetMs
+    const isInTime = (run.repeats + 1) * round(run.steps) <= asked.seconds * 1e3
     if ((isEnough && isInTime) || kept.length <= 2)
       return { steps: run.steps, repeats: run.repeats, rungs: kept }
   }

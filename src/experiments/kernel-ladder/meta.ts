@@ -27,7 +27,17 @@ import {
   speedup,
   type LadderView,
 } from './samplers'
-import { fastestOf, FMA_PEAK, isMoved, isRung, moved, rungsIn, STREAM_COPY, TRANSFERS_ONLY } from './variants'
+import {
+  ALL,
+  fastestOf,
+  FMA_PEAK,
+  isMoved,
+  isRung,
+  moved,
+  rungsIn,
+  STREAM_COPY,
+  TRANSFERS_ONLY,
+} from './variants'
 
 const LADDER = KERNELS.map(({ value }) => value)
 
@@ -82,16 +92,12 @@ export const kernelLadder = defineExperiment({
     { id: 'small', label: 'Small matrices', values: { matrixSize: 64 } },
   ],
   sources: [...matmulSources, 'shaders/calibrate/fma-peak.wgsl', 'shaders/calibrate/stream-copy.wgsl'],
+  all: ALL,
   variants: ({ rungs: asked, transfers }) => {
     // In the ladder's order, whatever the order they were asked for in: the first is what the others are compared with.
     const ids = LADDER.filter((id) => asked.includes(id))
     const moving = transfers === 'none' ? [] : [TRANSFERS_ONLY, ...ids.map(moved)]
     return [FMA_PEAK, STREAM_COPY, ...ids, ...moving]
-  },
-  program: (variant) => {
-    if (variant === TRANSFERS_ONLY) return 'transfers-only'
-    if (isMoved(variant)) return 'moving'
-    return isRung(variant) ? 'resident' : 'roofline'
   },
   names: (facts) => {
     const msOf = (rung: string) => valueIn(facts, 'kernel-ms', rung)

@@ -19,12 +19,10 @@ import {
 import type { Matmul } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
 import { createReadback, createStaging } from '../../lab/staging'
-import { REPEAT_NONE } from '../../trace/schema'
 import type { Prepare, Variant } from '../run-types'
 import { wholeTiles } from '../sizing'
 import { expectedProduct, sizeSquare, type SquareMatmuls } from '../square-matmul'
 import { dispatchesPerPass, fitLadder } from './fit'
-import type { ValuesOf } from '../declare'
 import type { kernelLadder } from './meta'
 import { FMA_PEAK, isRung, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
 
@@ -40,15 +38,8 @@ const LARGEST = 4096
 /** Without timestamps a window is timed as a whole: more passes in it, so that the wait for completion weighs less. */
 const HOST_TIMED_PASSES = 8
 
-export const prepare: Prepare<ValuesOf<typeof kernelLadder>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
-  const say = (message: string) => {
-    services.progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
-  }
+export const prepare: Prepare<typeof kernelLadder> = async (context, values, services, variants) => {
+  const { say } = services
   say('sizing the matmul')
   const { kernels, leftOut } = usableKernels(context, variants.filter(isRung))
   const square = await sizeSquare(context, kernels, {
@@ -72,7 +63,7 @@ export const prepare: Prepare<ValuesOf<typeof kernelLadder>> = async (
   say('making the matrices to upload')
   const moving = values.transfers === 'none' ? null : await prepareMoving(context, square, values.steps)
 
-  const { steps, repeats, rungs } = fitLadder(values, ladder, values.seconds * 1e3, {
+  const { steps, repeats, rungs } = fitLadder(values, ladder, {
     rooflineMs: passes * Math.max(peak.passMs, copy.passMs),
     transfersMs: moving?.transfersMs ?? null,
     roundTripMs: services.roundTripMs,

@@ -1,20 +1,33 @@
 /** Names of the variants: a rung by itself, a rung with its transfers, transfers alone, and the two micro-kernels of the roofline. */
 import type { Metric } from '../../trace/report'
+import { byId, type Variant } from '../declare/variants'
+import { KERNELS } from '../shared-params'
 
 export const FMA_PEAK = 'fma-peak'
 export const STREAM_COPY = 'stream-copy'
 export const TRANSFERS_ONLY = 'transfers-only'
-const WITH_TRANSFERS = '+transfers'
 
 /** The variant in which every step of a rung uploads A and B and reads C back. */
-export const moved = (rung: string): string => `${rung}${WITH_TRANSFERS}`
-export const isMoved = (variant: string): boolean => variant.endsWith(WITH_TRANSFERS)
-export const rungOf = (variant: string): string => variant.replace(WITH_TRANSFERS, '')
+export const moved = (rung: string): string => `${rung}+transfers`
 
-/** '' stands for the whole run. */
-const OTHERS: ReadonlySet<string> = new Set(['', FMA_PEAK, STREAM_COPY, TRANSFERS_ONLY])
+interface Climbed extends Variant {
+  readonly rung: string
+  readonly isMoved: boolean
+}
+const CLIMBED = KERNELS.flatMap(({ value: rung }): readonly Climbed[] => [
+  { id: rung, program: 'resident', rung, isMoved: false },
+  { id: moved(rung), program: 'moving', rung, isMoved: true },
+])
+export const ALL: readonly Variant[] = [
+  { id: FMA_PEAK, program: 'roofline' },
+  { id: STREAM_COPY, program: 'roofline' },
+  ...CLIMBED,
+]
+const found = byId(CLIMBED)
+export const isMoved = (variant: string): boolean => found(variant)?.isMoved === true
+export const rungOf = (variant: string): string => found(variant)?.rung ?? ''
 /** A matmul kernel on matrices that stay on the device. */
-export const isRung = (variant: string): boolean => !isMoved(variant) && !OTHERS.has(variant)
+export const isRung = (variant: string): boolean => found(variant)?.isMoved === false
 
 /** Rungs that were run, in the ladder's order. */
 export const rungsIn = (metrics: readonly Metric[]): readonly string[] =>

@@ -7,17 +7,18 @@ import { MIB } from '../../base/units'
 import { USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../gpu'
 import type { MatmulKernel, MatmulShape } from '../../gpu/kernels/catalog'
 import { fillKernel } from '../../gpu/kernels/data/fill'
-import { GATHER_WORDS, gatherKernel } from '../../gpu/kernels/data/gather'
+import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../gpu/kernels/data/gather'
 import { kernelCall } from '../../gpu/kernels/kernel'
 import { keepBusy } from '../../gpu/kernels/calibrate/keep-busy'
 import { timeDispatch } from '../../gpu/kernels/calibrate/timing'
 import { seededOperands } from '../../gpu/kernels/matmul/seeded-entry'
 import { checkProduct, mergeVerifications, positionsOf, type ProductTerm } from '../../lab/check-product'
 import { createMatmul, createPass, type Encodable, type Matmul } from '../../lab/matmul'
+import type { Operands } from '../../lab/operands'
+import { checkArrivals } from '../../lab/arrivals'
 import { createReadback } from '../../lab/staging'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 import type { Verification } from '../../trace/report'
-import { compareArrivals, SEED_GATHER, type KnownBatches } from './gathered'
 import { MIN_BATCH_BYTES, nextBatchBytes, planCompute, type ComputePlan } from './sizes'
 
 const SEED_B = 2
@@ -174,7 +175,7 @@ export async function prepareWork(
 
 export interface Expected {
   /** What must have arrived, batch by batch; null: nothing was uploaded. */
-  readonly arrivals: KnownBatches | null
+  readonly arrivals: Pick<Operands, 'words' | 'valueAt'> | null
   /** What was added up in C; none: C is not looked at. */
   readonly terms: readonly Omit<ProductTerm, 'bAt'>[]
 }
@@ -200,7 +201,7 @@ export async function createCheck(
   for (let step = 0; step < steps; step += 1) {
     const input = inputs[step % inputs.length]
     if (!input) throw new Error('there are two inputs')
-    const shape = { wordCount: input.sizeBytes / 4, seed: SEED_GATHER + step, outOffset: step * GATHER_WORDS }
+    const shape = { wordCount: input.sizeBytes / 4, seed: gatherSeed(step), outOffset: step * GATHER_WORDS }
     arrived.push(
       createPass(await context.dispatch(kernelCall(gatherKernel, shape), [input, kept]), 'arrived?'),
     )
@@ -226,7 +227,7 @@ export async function createCheck(
     const entries = new Float32Array(got, words * 4, positions.length)
     const what = 'sampled entries of the sum of all batches · B against a float64 reference'
     return mergeVerifications([
-      ...(arrivals ? [compareArrivals(new Uint32Array(got, 0, words), arrivals)] : []),
+      ...(arrivals ? [checkArrivals(new Uint32Array(got, 0, words), arrivals.words, arrivals.valueAt)] : []),
       ...(terms.length > 0 ? [checkProduct(sums, positions, entries, what)] : []),
     ])
   }

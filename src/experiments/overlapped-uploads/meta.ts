@@ -18,9 +18,8 @@ import {
   windowOver,
 } from '../declare/samplers'
 import { kernelParam, matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
-import { ALONE, isTogether, isUploading, ringDepth, ringVariant, SERIAL, variantInWords } from './variants'
+import { ALL, ALONE, isTogether, isUploading, ringDepth, ringVariant, SERIAL, RINGS } from './variants'
 
-const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
 const OTHERS_FLY = 'the next staging buffer is filled while the one before it is in flight'
 
 type WithSteps = View<{ readonly steps: number }>
@@ -131,7 +130,7 @@ export const overlappedUploads = defineExperiment({
       values: { rings: ['1'] },
     },
   ],
-  inWords: variantInWords,
+  all: ALL,
   variants: ({ rings }) => [...ALONE, SERIAL, ...rings.map(ringVariant)],
   program: (variant, { submission }) => {
     if (!isTogether(variant)) return variant

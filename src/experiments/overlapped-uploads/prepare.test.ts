@@ -10,7 +10,6 @@ import { softwareCard } from '../../model/testing/cards'
 import type { ParamValues } from '../experiment'
 import { measurePrograms } from '../measure-programs'
 import type { Window } from '../run-types'
-import { compareArrivals, SEED_GATHER } from './gathered'
 import { overlappedUploads } from './meta'
 import { prepare } from './prepare'
 
@@ -21,7 +20,7 @@ const services = {
   deviceStepNs: 1,
   roundTripMs: 3,
   matmulGflops: null,
-  progress: () => undefined,
+  say: () => undefined,
   urlOf: () => '',
 }
 
@@ -94,31 +93,5 @@ describe('what overlapped-uploads prepares', () => {
     const { verification } = await runAll({ rings: ['2'] }, () => false)
     expect(verification.checked).toBeGreaterThan(4 * GATHER_WORDS)
     expect(verification.failed).toBe(verification.checked)
-  })
-})
-
-describe('arrivals', () => {
-  const batches = createOperands(4096, 3, 7)
-  const bits = new DataView(new ArrayBuffer(4))
-  /** What the device's gather leaves where step i finds the batch `found[i]`. */
-  const gathered = (found: readonly number[]): Uint32Array =>
-    Uint32Array.from({ length: found.length * GATHER_WORDS }, (_, index) => {
-      const step = Math.floor(index / GATHER_WORDS)
-      const position = gatherPosition(index % GATHER_WORDS, SEED_GATHER + step, batches.words)
-      bits.setFloat32(0, batches.valueAt(found[step] ?? 0, position))
-      return bits.getUint32(0)
-    })
-
-  it('are right where each step found its own batch', () => {
-    expect(compareArrivals(gathered([0, 1, 2]), batches)).toMatchObject({
-      checked: 3 * GATHER_WORDS,
-      failed: 0,
-    })
-  })
-
-  it('are wrong for a step that found the batch of another', () => {
-    const { failed } = compareArrivals(gathered([0, 0, 2]), batches)
-    expect(failed).toBeGreaterThan(0.95 * GATHER_WORDS)
-    expect(failed).toBeLessThanOrEqual(GATHER_WORDS)
   })
 })

@@ -6,10 +6,9 @@ import { USAGE } from '../../gpu'
 import { createOperands } from '../../lab/operands'
 import { createStaging } from '../../lab/staging'
 import type { Matmul } from '../../lab/matmul'
-import type { ValuesOf } from '../experiment'
 import { chooseMatmul } from '../matmul-workload'
 import type { Prepare } from '../run-types'
-import { boundedKernelMs, fitRun, tuningSize } from '../sizing'
+import { boundedKernelMs, fitRun, roundOf, tuningSize } from '../sizing'
 import { createCheck, prepareWork, sizeBatch, type Expected } from './device-side'
 import type { overlappedUploads } from './meta'
 import { candidateSizes, targetUploadMs, windowMs } from './sizes'
@@ -19,12 +18,7 @@ const SEED_BATCHES = 7
 /** Each ring has every one of its buffers back once, and there are many rings to a round. */
 const LEAST_STEPS = 4
 
-export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
+export const prepare: Prepare<typeof overlappedUploads> = async (context, values, services, variants) => {
   const depth = uploadDepth(variants)
   const { batchBytes, uploadMs } = await sizeBatch(context, {
     batchMiB: values.batchMiB,
@@ -48,9 +42,11 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
   const work = await prepareWork(context, { kernel, s: most, targetMs, batch: resident, deviceStepNs })
   const { s, dispatches } = work.plan
   const times = { uploadMs, computeMs: work.computeMs, roundTripMs: services.roundTripMs }
-  const roundMs = (count: number): number =>
-    variants.reduce((sum, variant) => sum + windowMs(variant, count, times), 0)
-  const { steps, repeats } = fitRun(values, values.seconds * 1e3, roundMs, LEAST_STEPS)
+  const { steps, repeats } = fitRun(
+    values,
+    roundOf(variants, (variant, count) => windowMs(variant, count, times)),
+    LEAST_STEPS,
+  )
 
   const batches = createOperands(batchBytes / 4, steps, SEED_BATCHES)
   context.device.gpu.queue.writeBuffer(resident.gpu, 0, batches.of(0))

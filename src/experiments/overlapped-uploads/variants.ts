@@ -1,15 +1,21 @@
 /** Names of the variants: what is left out, and how deep the ring is. */
+import { byId } from '../declare/variants'
 
 export const COMPUTE_ONLY = 'compute-only'
 export const UPLOAD_ONLY = 'upload-only'
 export const ALONE = [COMPUTE_ONLY, UPLOAD_ONLY] as const
 export const SERIAL = 'serial'
 export const ringVariant = (depth: number | string): string => `ring-${String(depth)}`
+export const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
+
+export const ALL = RINGS.map(Number).map((depth) => ({
+  id: ringVariant(depth),
+  words: `a ring of ${String(depth)}`,
+  depth,
+}))
+const found = byId(ALL)
 /** 0 where the variant is no ring. */
-export const ringDepth = (variant: string): number => Number(/^ring-(\d+)$/.exec(variant)?.[1] ?? 0)
-/** 'a ring of 8' */
-export const variantInWords = (variant: string): string | null =>
-  ringDepth(variant) > 0 ? `a ring of ${String(ringDepth(variant))}` : null
+export const ringDepth = (variant: string): number => found(variant)?.depth ?? 0
 
 export const isUploading = (variant: string): boolean => variant !== COMPUTE_ONLY
 /** Batches are uploaded and computed on. */

@@ -5,16 +5,7 @@ import { makespan } from '../declare/samplers'
 import { repeatsParam, secondsParam } from '../shared-params'
 import { namesOf } from './names'
 import { bubble, kept, keptBytes, predicted } from './samplers'
-import {
-  LEAST_RANKS,
-  MICRO_BATCHES,
-  MOST_RANKS,
-  parseVariant,
-  SCHEDULES,
-  SPLITS,
-  variantInWords,
-  variantOf,
-} from './variants'
+import { ALL, LEAST_RANKS, MICRO_BATCHES, MOST_RANKS, SCHEDULES, SPLITS, variantOf } from './variants'
 
 export const pipelineBubble = defineExperiment({
   id: 'pipeline-bubble',
@@ -56,10 +47,9 @@ export const pipelineBubble = defineExperiment({
     { id: 'uneven', label: 'Uneven stages', values: { stages: 'uneven' } },
   ],
   sources: [],
-  inWords: variantInWords,
+  all: ALL,
   variants: ({ microBatches }) =>
     microBatches.flatMap((count) => SCHEDULES.map((schedule) => variantOf(schedule, count))),
-  program: (variant) => parseVariant(variant)?.schedule ?? variant,
   names: namesOf,
   metrics: {
     'step-ms': ['From the barrier to the last rank’s end', makespan],

@@ -1,12 +1,12 @@
 /** What verdict.md calls variants and words by. Pure. */
 import type { Facts, Names } from '../../text/facts'
 import { coresFor } from './samplers'
-import { GPIPE, ONE_F_ONE_B, parseVariant, variantOf } from './variants'
+import { counted, GPIPE, ONE_F_ONE_B, scheduledOf, variantOf } from './variants'
 
 export function namesOf({ metrics, derived }: Facts, { ranks }: { readonly ranks: number }): Names {
   const steps = metrics
     .flatMap(({ name, variant, value }) => {
-      const parsed = name === 'step-ms' && value !== null ? parseVariant(variant) : null
+      const parsed = name === 'step-ms' && value !== null ? scheduledOf(variant) : null
       return parsed && value !== null ? [{ ...parsed, value }] : []
     })
     .toSorted((a, b) => a.microBatches - b.microBatches)
@@ -29,5 +29,3 @@ export function namesOf({ metrics, derived }: Facts, { ranks }: { readonly ranks
     whynoranks: String(derived['noRanks'] ?? '') || null,
   }
 }
-
-const counted = (count: number): string => `${String(count)} micro-batch${count === 1 ? '' : 'es'}`

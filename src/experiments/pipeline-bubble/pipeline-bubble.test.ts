@@ -7,7 +7,7 @@ import type { Evidence } from '../run-types'
 import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun } from '../testing/fake-evidence'
 import { pipelineBubble as declared } from './meta'
-import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, slotsOf, parseVariant, type Variant } from './variants'
+import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, slotsOf, scheduledOf } from './variants'
 import { rules } from './verdict.md'
 
 const pipelineBubble = { ...declared, rules }
@@ -15,7 +15,7 @@ const BUSY_MS = 20
 
 interface Machine {
   /** Idle share, instead of the model's. */
-  readonly idle: (variant: Variant, model: number) => number
+  readonly idle: (variant: NonNullable<ReturnType<typeof scheduledOf>>, model: number) => number
   readonly noise: readonly number[]
   readonly params: ParamValues
   readonly derived: Evidence['derived']
@@ -38,7 +38,7 @@ function judged(machine: Partial<Machine> = {}) {
   let now = 1
   noise.forEach((extra, repeat) => {
     for (const name of pipelineBubble.variants(values)) {
-      const variant = parseVariant(name)
+      const variant = scheduledOf(name)
       if (!variant) throw new Error(name)
       const { schedule, microBatches } = variant
       const took = BUSY_MS / (1 - idle(variant, bubbleOf(schedule, layers, microBatches)) - extra)

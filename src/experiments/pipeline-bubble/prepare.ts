@@ -1,14 +1,12 @@
 /** Sizes the layers by what this CPU multiplies in a ms, opens a world with a stage on each rank, and has each check its gradients. */
 import { multiplyPlain } from '../../gpu/kernels/cpu/plain-matmul'
-import { REPEAT_NONE } from '../../trace/schema'
-import type { ValuesOf } from '../declare'
 import { openWorld } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
-import { fitRun } from '../sizing'
+import { fitRun, roundOf } from '../sizing'
 import type { pipelineBubble } from './meta'
 import type { StageSpec } from './prepare-rank'
 import { forwardFlops, verificationOf, type Told } from './stage'
-import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, parseVariant, ROWS } from './variants'
+import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, scheduledOf, ROWS } from './variants'
 
 const TRIALS = 8
 const TRIAL_WIDTH = 128
@@ -18,17 +16,9 @@ const EVEN_LAYERS = 4
 /** A stage goes forward once and back twice. */
 const PASSES = 3
 
-export const prepare: Prepare<ValuesOf<typeof pipelineBubble>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
-  const { ranks, stages, stageMs, seconds } = values
-  const { progress } = services
-  const say = (message: string) => {
-    progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
-  }
+export const prepare: Prepare<typeof pipelineBubble> = async (context, values, services, variants) => {
+  const { ranks, stages, stageMs } = values
+  const { say } = services
   say('sizing the layers')
   const flopsPerMs = rateHere()
   const width = widthFor(stageMs * flopsPerMs)
@@ -53,10 +43,11 @@ export const prepare: Prepare<ValuesOf<typeof pipelineBubble>> = async (
   const specOf = (variant: string): StageSpec => ({
     layers,
     width,
-    count: parseVariant(variant)?.microBatches ?? 1,
+    count: scheduledOf(variant)?.microBatches ?? 1,
   })
-  const { repeats } = fitRun({ steps: 1, repeats: values.repeats }, seconds * 1e3, () =>
-    variants.reduce((sum, variant) => sum + windowMs(specOf(variant)), 0),
+  const { repeats } = fitRun(
+    { ...values, steps: 1 },
+    roundOf(variants, (variant) => windowMs(specOf(variant))),
   )
   const found: Record<string, string> = {}
   return {

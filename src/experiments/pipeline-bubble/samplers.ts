@@ -4,7 +4,7 @@ import { SHARE, type DerivedSampler, type RepeatSampler, type View } from '../de
 import { lengthOf, rankSteps, worked } from '../declare/samplers'
 import { sum } from '../evidence'
 import { exactly, quotient } from '../../text/interval-arithmetic'
-import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, parseVariant, type Split } from './variants'
+import { bubbleOf, bytesKey, GPIPE, keptKey, layersOf, scheduledOf, type Split } from './variants'
 
 export interface Has {
   readonly ranks: number
@@ -35,7 +35,7 @@ export const bubble: RepeatSampler<Has> = {
 export const predicted = worked<Has>(
   'ratio',
   ({ variant, values: { stages, ranks } }) => {
-    const { schedule = GPIPE, microBatches = 1 } = parseVariant(variant) ?? {}
+    const { schedule = GPIPE, microBatches = 1 } = scheduledOf(variant) ?? {}
     return bubbleOf(schedule, layersOf(stages, ranks), microBatches)
   },
   'by the model: messages cost nothing, and a stage takes as long as it has layers',

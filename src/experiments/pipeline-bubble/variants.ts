@@ -1,4 +1,5 @@
 /** Names of the variants: 'gpipe-8' runs gpipe.js with the batch cut into eight micro-batches. And what the model says of them. Pure. */
+import { byId, type Variant } from '../declare/variants'
 
 export const GPIPE = 'gpipe'
 export const ONE_F_ONE_B = '1f1b'
@@ -96,7 +97,7 @@ function orderOf(ahead: number, microBatches: number): readonly Pass[] {
   return order
 }
 
-export interface Variant {
+interface Scheduled extends Variant {
   readonly schedule: Schedule
   readonly microBatches: number
 }
@@ -104,20 +105,19 @@ export interface Variant {
 export const variantOf = (schedule: Schedule, microBatches: number | string): string =>
   `${schedule}-${String(microBatches)}`
 
-/** Null for what is no variant. */
-export function parseVariant(variant: string): Variant | null {
-  const [, name, count] = /^(gpipe|1f1b)-(\d+)$/.exec(variant) ?? []
-  const schedule = SCHEDULES.find((each) => each === name)
-  return schedule ? { schedule, microBatches: Number(count) } : null
-}
+/** '8 micro-batches' */
+export const counted = (count: number): string => `${String(count)} micro-batch${count === 1 ? '' : 'es'}`
 
-/** 'GPipe with 8 micro-batches' */
-export function variantInWords(variant: string): string | null {
-  const parsed = parseVariant(variant)
-  if (!parsed) return null
-  const { schedule, microBatches } = parsed
-  return `${schedule === GPIPE ? 'GPipe' : '1F1B'} with ${String(microBatches)} micro-batch${microBatches === 1 ? '' : 'es'}`
-}
+export const ALL = SCHEDULES.flatMap((schedule) =>
+  MICRO_BATCHES.map(Number).map((microBatches): Scheduled => ({
+    id: variantOf(schedule, microBatches),
+    program: schedule,
+    words: `${schedule === GPIPE ? 'GPipe' : '1F1B'} with ${counted(microBatches)}`,
+    schedule,
+    microBatches,
+  })),
+)
+export const scheduledOf = byId(ALL)
 
 /** Where `derived` holds, by rank, how many micro-batches were kept at most, and how many bytes. */
 export const keptKey = (variant: string): string => `kept ${variant}`

@@ -6,6 +6,7 @@ import { matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared
 import { waitForFigures } from './charts'
 import { foundAfter } from './samplers'
 import {
+  ALL,
   ALSO,
   BOTH_SEND,
   EXCHANGING,
@@ -16,7 +17,6 @@ import {
   NONE_READS,
   ONE,
   ONE_READS,
-  programOf,
   SHARDED,
   TWO,
 } from './variants'
@@ -65,8 +65,8 @@ export const ranks = defineExperiment({
     { id: 'one-reads', label: 'One rank reads', values: { also: ONE_READS } },
   ],
   sources: matmulSources,
+  all: ALL,
   variants: ({ also }) => [...SHARDED, ...ALSO[also]],
-  program: programOf,
   names: ({ derived }) => ({
     bothsend: String(derived[hangKey(BOTH_SEND)] ?? '') || null,
     itemdecides: String(derived[hangKey(ITEM_DECIDES)] ?? '') || null,

@@ -1,12 +1,11 @@
 /** One product for one, two or four ranks, its rows shared out; and pairs of ranks that exchange a number. What rank 0 has at the end is checked. */
+import { exactly } from '../../lab/check-product'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Verification } from '../../trace/report'
-import { REPEAT_NONE } from '../../trace/schema'
-import type { ValuesOf } from '../declare'
 import { openWorld } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
 import { kernelParam } from '../shared-params'
-import { boundedKernelMs, fitRun } from '../sizing'
+import { boundedKernelMs, fitRun, roundOf } from '../sizing'
 import { sizeSquare } from '../square-matmul'
 import { ofProduct } from './gathered'
 import type { ranks } from './meta'
@@ -40,11 +39,8 @@ const WORDS = 20_000
 /** A hang has to last for a second before it is believed (lab/ranks/watch-stuck.ts). */
 const HANG_MS = 1300
 
-export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, services, variants) => {
-  const { roundTripMs, progress } = services
-  const say = (message: string) => {
-    progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
-  }
+export const prepare: Prepare<typeof ranks> = async (context, values, services, variants) => {
+  const { roundTripMs, say } = services
   say('sizing the product')
   const targetMs = boundedKernelMs(values.kernel * roundTripMs, 1)
   const square = await sizeSquare(context, [findMatmul(kernelParam.default, context.device)], {
@@ -66,12 +62,7 @@ export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, 
       : SHARDED.includes(variant)
         ? 1.5 * productMs + 2 * roundTripMs
         : steps * (2 * step.ms + roundTripMs)
-  const { repeats } = fitRun(
-    values,
-    values.seconds * 1e3,
-    () => variants.reduce((sum, variant) => sum + windowMs(variant), 0),
-    steps,
-  )
+  const { repeats } = fitRun(values, roundOf(variants, windowMs), steps)
   say('starting the ranks')
   const size = Math.max(...variants.map(ranksOf))
   const world = await openWorld(context, { size, hasDevice: true }, services)
@@ -154,10 +145,4 @@ function specOf(variant: string, rank: number, { n, times, step, steps }: Sizes)
   return { n, firstRow: rank * step.rows, ...step, extra }
 }
 
-const one = (isRight: boolean, what: string): Verification => ({
-  checked: 1,
-  failed: isRight ? 0 : 1,
-  maxRelativeError: 0,
-  tolerance: 0,
-  what,
-})
+const one = (isRight: boolean, what: string): Verification => exactly(1, isRight ? 0 : 1, what)

@@ -1,4 +1,5 @@
 /** Names of the variants, and on how many ranks each runs. */
+import { byId } from '../declare/variants'
 
 export const ONE = 'one-rank'
 export const TWO = 'two-ranks'
@@ -23,12 +24,17 @@ export const ALSO = {
   [ONE_READS]: EXCHANGING,
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-export const ranksOf = (variant: string): number => (variant === ONE ? 1 : variant === FOUR ? 4 : 2)
+/** `ranks`: on how many of them it runs. */
+export const ALL = [
+  { id: ONE, program: 'shard', ranks: 1 },
+  { id: TWO, program: 'shard', ranks: 2 },
+  { id: FOUR, program: 'shard', ranks: 4 },
+  { id: NONE_READS, program: 'exchange', ranks: 2 },
+  { id: ONE_READS, program: 'exchange', ranks: 2 },
+]
+const found = byId(ALL)
+export const ranksOf = (variant: string): number => found(variant)?.ranks ?? 2
 export const MOST_RANKS = 4
-
-/** Which of the experiment's programs. */
-export const programOf = (variant: string): string =>
-  SHARDED.includes(variant) ? 'shard' : EXCHANGING.includes(variant) ? 'exchange' : variant
 
 /** Where `derived` holds who waited for whom when it was found: '0 send 1, 1 send 0'; and the same as a sentence. */
 export const waitsKey = (variant: string): string => `waits ${variant}`

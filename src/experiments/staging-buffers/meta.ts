@@ -7,7 +7,7 @@ import { list, number } from '../declare/params'
 import { medianSpan, ofWindows, rateOf, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { SPAN_KINDS } from '../../trace/schema'
 import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
-import { depthOf, MAIN, NEW, REUSED, ringVariant, WRITE } from './variants'
+import { ALL, DEEPER, depthOf, MAIN, NEW, REUSED, ringVariant, WRITE } from './variants'
 
 type OwnView = View<{ readonly steps: number }>
 const staged = { variants: (variant: string) => variant !== WRITE }
@@ -64,16 +64,10 @@ export const stagingBuffers = defineExperiment({
       'Before each batch the host computes, as a loader that decodes does, for this many times as long as writeBuffer() takes for a batch. 0: the batches are ready before the run.',
       { place: 'dial', default: 0, min: 0, max: 4, integer: false, unit: '×' },
     ),
-    list(
-      'rings',
-      'Deeper rings',
-      'Rings of more than two staging buffers, each a variant.',
-      ['3', '4', '8'],
-      {
-        place: 'dial',
-        default: [],
-      },
-    ),
+    list('rings', 'Deeper rings', 'Rings of more than two staging buffers, each a variant.', DEEPER, {
+      place: 'dial',
+      default: [],
+    }),
     { ...stepsParam, label: 'Batches', help: 'Batches sent in each repeat.', default: 8, min: 4, max: 64 },
     repeatsParam,
     secondsParam,
@@ -94,10 +88,8 @@ export const stagingBuffers = defineExperiment({
       values: {},
     },
   ],
-  inWords: (variant) =>
-    variant !== REUSED && depthOf(variant) > 0 ? `a ring of ${String(depthOf(variant))}` : null,
+  all: ALL,
   variants: ({ rings }) => [...MAIN, ...rings.map(ringVariant)],
-  program: (variant) => (variant !== REUSED && depthOf(variant) > 0 ? 'ring' : variant),
   names: (facts) => {
     const depths = facts.metrics
       .filter(({ name, value }) => name === 'step-ms' && value !== null)

@@ -2,10 +2,8 @@
 import { checkArrivals, createArrivals } from '../../lab/arrivals'
 import { createOperands } from '../../lab/operands'
 import { createStaging } from '../../lab/staging'
-import { REPEAT_NONE } from '../../trace/schema'
-import type { ValuesOf } from '../declare'
 import type { Prepare } from '../run-types'
-import { fitRun } from '../sizing'
+import { fitRun, roundOf } from '../sizing'
 import type { stagingBuffers } from './meta'
 import { mostSteps, sizeBatch, windowMs } from './sizes'
 import { depthOf } from './variants'
@@ -16,23 +14,16 @@ const TRIALS = 3
 /** Windows before the same batches come round again: what an earlier one left behind is found wrong. */
 const CYCLE = 8
 
-export const prepare: Prepare<ValuesOf<typeof stagingBuffers>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
-  const { roundTripMs, progress } = services
+export const prepare: Prepare<typeof stagingBuffers> = async (context, values, services, variants) => {
+  const { roundTripMs, say } = services
   const { session, device } = context
-  progress({ fraction: 0, message: 'sizing a batch', variant: '', repeat: REPEAT_NONE, region: 'setup' })
+  say('sizing a batch')
   const { batchBytes, writeMs } = await sizeBatch(context, values.batchMiB)
   const words = batchBytes / 4
   const loaderMs = values.loader * writeMs
   const { steps, repeats } = fitRun(
     { ...values, steps: mostSteps(values.steps, batchBytes) },
-    values.seconds * 1e3,
-    (count) =>
-      variants.reduce((all, each) => all + windowMs(each, count, { writeMs, loaderMs, roundTripMs }), 0),
+    roundOf(variants, (each, count) => windowMs(each, count, { writeMs, loaderMs, roundTripMs })),
     LEAST_STEPS,
   )
   const arrivals = await createArrivals(context, words, steps)

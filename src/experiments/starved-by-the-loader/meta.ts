@@ -13,6 +13,8 @@ import {
 } from '../shared-params'
 import type { Facts } from '../../text/facts'
 import {
+  AHEAD,
+  ALL,
   aheadIn,
   aheadVariant,
   AT_HAND,
@@ -20,7 +22,7 @@ import {
   LEAST_AHEAD,
   makersOf,
   ONE_WORKER,
-  variantInWords,
+  WORKERS,
   workersIn,
   workersVariant,
 } from './variants'
@@ -53,7 +55,7 @@ export const starvedByTheLoader = defineExperiment({
       'workers',
       'Workers that make batches',
       'Each number is a variant. 0: the loop makes its own batches. Each worker has two batches ahead.',
-      ['0', '1', '2', '4', '8', '16'],
+      WORKERS,
       { place: 'dial', default: ['0', '1', '2', '4'] },
     ),
     number(
@@ -75,7 +77,7 @@ export const starvedByTheLoader = defineExperiment({
       'ahead',
       'Batches ahead of one worker',
       'Each number is a variant in which one worker makes the batches, at most so many ahead of the loop. One ahead is always among them.',
-      ['1', '2', '4', '8'],
+      AHEAD,
       { default: [] },
     ),
     { ...kernelMsParam, default: 4, place: 'more' },
@@ -109,13 +111,12 @@ export const starvedByTheLoader = defineExperiment({
     },
   ],
   sources: [...matmulSources, 'shaders/data/gather.wgsl'],
-  inWords: variantInWords,
+  all: ALL,
   variants: ({ workers, ahead }) => [
     AT_HAND,
     ...workers.map(workersVariant),
     ...(ahead.length > 0 ? ['1', ...ahead.filter((each) => each !== '1')].map(aheadVariant) : []),
   ],
-  program: (variant) => (variant === AT_HAND ? AT_HAND : hasWorkers(variant) ? 'workers' : 'inline'),
   names: mostIn,
   metrics: {
     'device-busy-ratio': ['Device busy', busyRatio()],

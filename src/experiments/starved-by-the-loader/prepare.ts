@@ -3,10 +3,9 @@ import { checkArrivals, createArrivals } from '../../lab/arrivals'
 import { createBatchMaker, timeMaking } from '../../lab/batch-maker'
 import { mergeVerifications } from '../../lab/check-product'
 import { makeInline, openLoader } from '../../lab/loader'
-import type { ValuesOf } from '../declare'
 import { describeSteps, prepareSteps } from '../matmul-workload'
 import type { Prepare } from '../run-types'
-import { fitRun } from '../sizing'
+import { fitRun, roundOf } from '../sizing'
 import type { starvedByTheLoader } from './meta'
 import { meanMakeMs, PATTERNS, windowMs, wordsFor } from './sizes'
 import { AT_HAND, hasWorkers, makersOf } from './variants'
@@ -17,12 +16,7 @@ const LEAST_STEPS = 6
 /** Batches at hand come round again. */
 const READY = 2
 
-export const prepare: Prepare<ValuesOf<typeof starvedByTheLoader>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
+export const prepare: Prepare<typeof starvedByTheLoader> = async (context, values, services, variants) => {
   const { roundTripMs } = services
   const cores = navigator.hardwareConcurrency
   const matmul = await prepareSteps(context, services, { ...values, matrixSize: 0 }, values.steps)
@@ -31,9 +25,11 @@ export const prepare: Prepare<ValuesOf<typeof starvedByTheLoader>> = async (
   const words = wordsFor(values.making * matmul.kernelMs, TRIAL_WORDS, trialMs)
   const makeMs = (trialMs * words) / TRIAL_WORDS
   const times = { computeMs: matmul.kernelMs, makeMs, roundTripMs, cores }
-  const roundMs = (count: number): number =>
-    variants.reduce((sum, variant) => sum + windowMs(variant, count, times), 0)
-  const { steps, repeats } = fitRun(values, values.seconds * 1e3, roundMs, LEAST_STEPS)
+  const { steps, repeats } = fitRun(
+    values,
+    roundOf(variants, (variant, count) => windowMs(variant, count, times)),
+    LEAST_STEPS,
+  )
 
   const arrivals = await createArrivals(context, words, steps)
   const options = { words, count: steps, seed: SEED, augmentations: pattern }

@@ -10,21 +10,12 @@ import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun } from '../testing/fake-evidence'
 import { starvedByTheLoader as declared } from './meta'
 import { meanMakeMs, PATTERNS, windowMs, wordsFor } from './sizes'
-import { hasWorkers, makersOf } from './variants'
+import { hasWorkers } from './variants'
 import { rules } from './verdict.md'
 
 const starvedByTheLoader = { ...declared, rules }
 
 describe('its variants', () => {
-  it.each([
-    ['at-hand', null],
-    ['workers-0', { workers: 0, ahead: 0 }],
-    ['workers-4', { workers: 4, ahead: 8 }],
-    ['ahead-8', { workers: 1, ahead: 8 }],
-  ])('%s', (variant, makers) => {
-    expect(makersOf(variant)).toEqual(makers)
-  })
-
   it('have one batch ahead among them where reserves are compared', () => {
     expect(declared.variants({ workers: ['0'], ahead: ['8'] })).toEqual([
       'at-hand',

@@ -1,4 +1,5 @@
 /** Names of the variants: how many workers make the batches, or how far ahead one worker is. */
+import { byId, type Variant } from '../declare/variants'
 
 /** Batches that are ready before the run: no other variant can be faster. */
 export const AT_HAND = 'at-hand'
@@ -11,34 +12,46 @@ export const LEAST_AHEAD = aheadVariant(1)
 /** Batches that each worker has ahead: PyTorch's default of `prefetch_factor`. */
 const PREFETCH = 2
 
-export interface Makers {
+export const WORKERS = ['0', '1', '2', '4', '8', '16'] as const
+export const AHEAD = ['1', '2', '4', '8'] as const
+
+export interface Makers extends Variant {
   /** 0: the loop makes its batches. */
   readonly workers: number
-  /** Of all workers together. */
+  /** Batches ahead, of all workers together. */
   readonly ahead: number
+  /** By what it differs from the others. */
+  readonly by: 'workers' | 'ahead'
 }
 
-const numberIn = (variant: string, prefix: string): number | null =>
-  variant.startsWith(prefix) ? Number(variant.slice(prefix.length)) : null
-
+const many = (count: number, one: string, several: string): string =>
+  `${String(count)} ${count === 1 ? one : several}`
+export const ALL: readonly Makers[] = [
+  ...WORKERS.map(Number).map((workers) => ({
+    id: workersVariant(workers),
+    program: workers > 0 ? 'workers' : 'inline',
+    words: workers === 0 ? 'batches made in the loop' : many(workers, 'worker', 'workers'),
+    workers,
+    ahead: workers * PREFETCH,
+    by: 'workers' as const,
+  })),
+  ...AHEAD.map(Number).map((ahead) => ({
+    id: aheadVariant(ahead),
+    program: 'workers',
+    words: many(ahead, 'batch ahead', 'batches ahead'),
+    workers: 1,
+    ahead,
+    by: 'ahead' as const,
+  })),
+]
 /** Null where batches are at hand. */
-export function makersOf(variant: string): Makers | null {
-  const ahead = numberIn(variant, 'ahead-')
-  if (ahead !== null) return { workers: 1, ahead }
-  const workers = numberIn(variant, 'workers-')
-  return workers === null ? null : { workers, ahead: workers * PREFETCH }
-}
-/** '4 workers', '8 batches ahead' */
-export function variantInWords(variant: string): string | null {
-  const makers = makersOf(variant)
-  if (!makers) return null
-  const { workers, ahead } = makers
-  if (aheadIn(variant) > 0) return `${String(ahead)} batch${ahead === 1 ? '' : 'es'} ahead`
-  return workers === 0 ? 'batches made in the loop' : `${String(workers)} worker${workers === 1 ? '' : 's'}`
-}
+export const makersOf = byId(ALL)
 
-/** Of the variants that differ by their workers; 0 elsewhere. */
-export const workersIn = (variant: string): number => numberIn(variant, 'workers-') ?? 0
-/** Of the variants that differ by their reserve; 0 elsewhere. */
-export const aheadIn = (variant: string): number => numberIn(variant, 'ahead-') ?? 0
+/** Of the variants that differ by this; 0 elsewhere. */
+const countBy = (by: Makers['by'], variant: string): number => {
+  const makers = makersOf(variant)
+  return makers?.by === by ? makers[by] : 0
+}
+export const workersIn = (variant: string): number => countBy('workers', variant)
+export const aheadIn = (variant: string): number => countBy('ahead', variant)
 export const hasWorkers = (variant: string): boolean => (makersOf(variant)?.workers ?? 0) > 0

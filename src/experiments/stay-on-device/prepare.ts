@@ -8,8 +8,6 @@ import { mergeVerifications } from '../../lab/check-product'
 import { createLayer, createMean, type Layer, type Mean } from '../../lab/layers'
 import { createReadback } from '../../lab/staging'
 import type { Verification } from '../../trace/report'
-import { REPEAT_NONE } from '../../trace/schema'
-import type { ValuesOf } from '../declare'
 import type { Prepare } from '../run-types'
 import { kernelParam } from '../shared-params'
 import { boundedKernelMs, fitRun } from '../sizing'
@@ -27,14 +25,9 @@ const CARRIED_BYTES_PER_MS = 1.5e6
 const SAMPLES = 64
 const WHAT = 'entries of the last result, and all that came back, against a float64 reference'
 
-export const prepare: Prepare<ValuesOf<typeof stayOnDevice>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
-  const { roundTripMs, progress } = services
-  progress({ fraction: 0, message: 'sizing a layer', variant: '', repeat: REPEAT_NONE, region: 'setup' })
+export const prepare: Prepare<typeof stayOnDevice> = async (context, values, services, variants) => {
+  const { roundTripMs, say } = services
+  say('sizing a layer')
   const kernel = findMatmul(kernelParam.default, context.device)
   const targetMs = boundedKernelMs(Math.max(LEAST_LAYER_MS, values.layer * roundTripMs), values.steps)
   const square = await sizeSquare(context, [kernel], {
@@ -48,7 +41,6 @@ export const prepare: Prepare<ValuesOf<typeof stayOnDevice>> = async (
   const bytes = first.sizeBytes
   const { steps, repeats } = fitRun(
     values,
-    values.seconds * 1e3,
     (count) => count * (3 * layerMs + 2 * roundTripMs + (2 * bytes) / CARRIED_BYTES_PER_MS) + roundTripMs,
     LEAST_STEPS,
   )

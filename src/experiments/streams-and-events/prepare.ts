@@ -6,8 +6,6 @@ import { kernelCall } from '../../gpu/kernels/kernel'
 import { checkProduct, mergeVerifications } from '../../lab/check-product'
 import { createPass } from '../../lab/matmul'
 import type { Verification } from '../../trace/report'
-import { REPEAT_NONE } from '../../trace/schema'
-import type { ValuesOf } from '../declare'
 import type { Derived, Prepare } from '../run-types'
 import { fitRun } from '../sizing'
 import { expectedProduct, SEED_A, SEED_B } from '../square-matmul'
@@ -17,24 +15,14 @@ import { CALL_NAMES, RACE, TWO_DEVICES } from './variants'
 
 const WHAT = 'entries of each result, as the host read them, against a float64 reference'
 
-export const prepare: Prepare<ValuesOf<typeof streamsAndEvents>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
-  const { roundTripMs, deviceStepNs, progress } = services
-  progress({ fraction: 0, message: 'sizing a product', variant: '', repeat: REPEAT_NONE, region: 'setup' })
+export const prepare: Prepare<typeof streamsAndEvents> = async (context, values, services, variants) => {
+  const { roundTripMs, deviceStepNs, say } = services
+  say('sizing a product')
   const count = values.steps
   const { square, times, productMs } = await sizeProducts(context, services, { kernel: values.kernel, count })
   const { n, a, b } = square
   // As many results as were asked for: their number is what is asked about.
-  const { repeats } = fitRun(
-    values,
-    values.seconds * 1e3,
-    () => variants.length * (count * productMs + 2 * roundTripMs),
-    count,
-  )
+  const { repeats } = fitRun(values, () => variants.length * (count * productMs + 2 * roundTripMs), count)
   const steps = Array.from({ length: count }, (_, step) => step)
   const products = await createProducts(context, n, [a, b], steps)
 

@@ -13,17 +13,14 @@ import {
   secondsParam,
   stepsParam,
 } from '../shared-params'
-import { readInterval } from './variants'
-
-const oftenWords = (variant: string): string =>
-  readInterval(variant) === 1 ? 'after every step' : `after every ${String(readInterval(variant))}th step`
+import { ALL, readsOf, type Reads } from './variants'
 
 /** Variants that read and were measured, the most frequent first. */
-const readers = ({ metrics }: Facts): readonly string[] =>
+const readers = ({ metrics }: Facts): readonly Reads[] =>
   metrics
     .filter(({ name, variant, value }) => name === 'step-ms' && variant !== 'never' && value !== null)
-    .map(({ variant }) => variant)
-    .toSorted((a, b) => readInterval(a) - readInterval(b))
+    .map(({ variant }) => readsOf(variant))
+    .toSorted((a, b) => a.every - b.every)
 
 const reads = (variant: string): boolean => variant !== 'never'
 
@@ -74,7 +71,8 @@ export const syncStalls = defineExperiment({
     { id: 'long-kernels', label: 'Ten times longer kernels', values: { kernelMs: 0.5, steps: 16 } },
   ],
   sources: matmulSources,
-  remedies: ['every-step', 'every-4', 'every-16', 'every-64'].map((variant) => ({
+  all: ALL,
+  remedies: ALL.slice(1).map(({ id: variant }) => ({
     variant,
     cause: 'host-waited',
     by: 'never',
@@ -83,15 +81,13 @@ export const syncStalls = defineExperiment({
     exposes: true,
   })),
   variants: ({ every }) => every,
-  program: (variant) => (variant === 'never' ? 'never' : 'read'),
-  inWords: (variant) => (variant === 'never' ? null : `reading ${oftenWords(variant)}`),
   names: (facts) => {
-    const [often = null, seldom = null] = readers(facts)
+    const [often, seldom] = readers(facts)
     return {
-      often,
-      seldom,
-      oftenWords: often && oftenWords(often),
-      seldomWords: seldom && oftenWords(seldom),
+      often: often?.id ?? null,
+      seldom: seldom?.id ?? null,
+      oftenWords: often?.often ?? null,
+      seldomWords: seldom?.often ?? null,
     }
   },
   metrics: {

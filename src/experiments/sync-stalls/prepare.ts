@@ -7,20 +7,20 @@ import { hostWork } from '../../lab/host-work'
 import { createReadback } from '../../lab/staging'
 import { describeSteps, prepareSteps } from '../matmul-workload'
 import type { Prepare } from '../run-types'
-import type { ValuesOf } from '../declare'
-import { fitRun } from '../sizing'
+import { fitRun, roundOf } from '../sizing'
 import { expectedProduct } from '../square-matmul'
 import type { syncStalls } from './meta'
-import { readInterval } from './variants'
+import { readsOf } from './variants'
 
-export const prepare: Prepare<ValuesOf<typeof syncStalls>> = async (context, values, services, variants) => {
+export const prepare: Prepare<typeof syncStalls> = async (context, values, services, variants) => {
   const { kernels, hostMs } = values
   const work = await prepareSteps(context, services, values, kernels * values.steps)
-  const { steps, repeats } = fitRun(values, values.seconds * 1e3, (count) =>
-    variants.reduce((sum, name) => {
-      const reads = Math.floor(count / readInterval(name)) + 1
-      return sum + count * (kernels * work.kernelMs + hostMs) + reads * services.roundTripMs
-    }, 0),
+  const { steps, repeats } = fitRun(
+    values,
+    roundOf(variants, (name, count) => {
+      const reads = Math.floor(count / readsOf(name).every) + 1
+      return count * (kernels * work.kernelMs + hostMs) + reads * services.roundTripMs
+    }),
   )
   const readback = await createReadback(context, 4)
   const given = {
@@ -36,7 +36,7 @@ export const prepare: Prepare<ValuesOf<typeof syncStalls>> = async (context, val
     repeats,
     variants: variants.map((name) => ({
       name,
-      input: { ...given, every: readInterval(name) },
+      input: { ...given, every: readsOf(name).every },
       before: () => work.reset(),
       check: async (output) => {
         const read = readValues(output).map(({ step, value }) =>

@@ -1,7 +1,26 @@
-/** The variants are how often the host reads: 'never', 'every-step', 'every-4'. */
+/** The variants are how often the host reads. */
+import { byId, type Variant } from '../declare/variants'
 
-/** Steps between two reads; Infinity for 'never'. */
-export function readInterval(variant: string): number {
-  if (variant === 'never') return Number.POSITIVE_INFINITY
-  return variant === 'every-step' ? 1 : Number(variant.replace('every-', ''))
+export interface Reads extends Variant {
+  /** Steps between two reads; Infinity: it never reads. */
+  readonly every: number
+  /** As a sentence says it: 'after every 4th step'. */
+  readonly often: string
 }
+const reads = (id: string, every: number, often: string): Reads => ({
+  id,
+  program: 'read',
+  words: `reading ${often}`,
+  every,
+  often,
+})
+
+export const ALL: readonly Reads[] = [
+  { id: 'never', every: Number.POSITIVE_INFINITY, often: '' },
+  reads('every-step', 1, 'after every step'),
+  ...[4, 16, 64].map((every) =>
+    reads(`every-${String(every)}`, every, `after every ${String(every)}th step`),
+  ),
+]
+const found = byId(ALL)
+export const readsOf = (id: string): Reads => found(id) ?? reads(id, Number.NaN, '')

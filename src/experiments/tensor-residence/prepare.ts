@@ -1,4 +1,5 @@
 /** A tensor for each step, made on either side of the queue. The last is checked word for word, each other one at 256 places. */
+import { exactly } from '../../lab/check-product'
 import { MIB } from '../../base/units'
 import { USAGE } from '../../gpu'
 import { GATHER_WORDS } from '../../gpu/kernels/data/gather'
@@ -11,10 +12,8 @@ import { createMatmul } from '../../lab/matmul'
 import { createRandomTensor, keptWord, wrongWords } from '../../lab/random-tensor'
 import { createReadback } from '../../lab/staging'
 import type { Verification } from '../../trace/report'
-import { REPEAT_NONE } from '../../trace/schema'
-import type { ValuesOf } from '../declare'
 import type { Prepare } from '../run-types'
-import { fitRun, wholeTiles } from '../sizing'
+import { fitRun, roundOf, wholeTiles } from '../sizing'
 import type { tensorResidence } from './meta'
 import { hostWordMs, mostWords, windowMs } from './sizes'
 import { DATA, SHAPE, UPLOAD } from './variants'
@@ -29,14 +28,9 @@ const MOST_READY_BYTES = 2 ** 28
 const WHAT =
   'words of the tensors, and what the host learnt of them, against the same integers made by the lab'
 
-export const prepare: Prepare<ValuesOf<typeof tensorResidence>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
-  const { roundTripMs, deviceStepNs, progress } = services
-  progress({ fraction: 0, message: 'sizing a tensor', variant: '', repeat: REPEAT_NONE, region: 'setup' })
+export const prepare: Prepare<typeof tensorResidence> = async (context, values, services, variants) => {
+  const { roundTripMs, deviceStepNs, say } = services
+  say('sizing a tensor')
   const wordMs = hostWordMs(() => performance.now())
   const { maxStorageBufferBindingSize = Infinity } = context.device.limits
   const wanted = Math.min((values.tensorMiB * MIB) / 4, wholeTiles(maxStorageBufferBindingSize / 4))
@@ -55,8 +49,7 @@ export const prepare: Prepare<ValuesOf<typeof tensorResidence>> = async (
   }
   const { steps, repeats } = fitRun(
     values,
-    values.seconds * 1e3,
-    (count) => variants.reduce((sum, variant) => sum + windowMs(variant, count, times), 0),
+    roundOf(variants, (variant, count) => windowMs(variant, count, times)),
     LEAST_STEPS,
   )
 
@@ -118,10 +111,4 @@ function readyTensors(words: number, steps: number): readonly Uint32Array<ArrayB
   })
 }
 
-const exact = (checked: number, failed: number): Verification => ({
-  checked,
-  failed,
-  maxRelativeError: 0,
-  tolerance: 0,
-  what: WHAT,
-})
+const exact = (checked: number, failed: number) => exactly(checked, failed, WHAT)

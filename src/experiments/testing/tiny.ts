@@ -14,7 +14,7 @@ import { defineExperiment, type Declaration } from '../declare/experiment'
 import { steps, windowOver } from '../declare/samplers'
 import type { Progress } from '../progress'
 import { runDeclared } from '../run-experiment'
-import type { Prepare, RunServices } from '../run-types'
+import type { AnyPrepare, RunServices } from '../run-types'
 import { repeatsParam } from '../shared-params'
 
 /** This realm gets WebGPU, until `vi.unstubAllGlobals()`. */
@@ -168,7 +168,8 @@ export function openBench({ isSoftware = true } = {}): Bench {
     const values = { steps: STEPS, repeats }
     const contexts: RunContext[] = []
     let chunks = 0
-    const prepare: Prepare<typeof values> = async (own, { steps: wanted }, services, variants) => {
+    const prepare: AnyPrepare = async (own, _, services, variants) => {
+      const wanted = values.steps
       await options.prepare?.(own, services)
       const word = await own.buffer('word', 4, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
       const check = async (): Promise<Verification> =>
@@ -192,7 +193,7 @@ export function openBench({ isSoftware = true } = {}): Bench {
     const loaded = { url: programUrl, program }
     const ended = await runDeclared({
       declaration: tiny,
-      prepare: prepare as never, // erased, as a worker does: these values are the schema's
+      prepare,
       programs: new Map(tiny.variants(values).map((variant) => [variant, loaded])),
       device,
       environment: tinyEnvironment,

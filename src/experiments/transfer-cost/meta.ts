@@ -6,26 +6,26 @@ import { repeatsParam, secondsParam } from '../shared-params'
 import { blankTransfers, figuresOfTransfers, torchTransfers } from './charts'
 import { alpha, calls, carried, halfSize, lineError, rate, shareOfRate, transfers } from './samplers'
 import {
+  ALL,
+  bytesTo,
   DIRECTIONS,
-  DOWN,
-  parseVariant,
   PIECES,
   PIECES_AWAITED,
   SIZE_LABELS,
   SIZES,
   TOGETHER,
+  transferOf,
   UP,
-  variantInWords,
   variantOf,
   WHOLE,
 } from './variants'
 
-const sized = { variants: (variant: string) => parseVariant(variant) !== null }
+const sized = { variants: (variant: string) => transferOf(variant) !== null }
 const cut = { variants: (variant: string) => variant === PIECES || variant === PIECES_AWAITED }
 /** A figure of the line through all sizes of a direction. */
 const ofDirections = {
   at: (measured: readonly string[]) =>
-    DIRECTIONS.filter((direction) => measured.some((each) => parseVariant(each)?.direction === direction)),
+    DIRECTIONS.filter((direction) => measured.some((each) => bytesTo(direction)(each) !== null)),
 }
 
 export const transferCost = defineExperiment({
@@ -73,16 +73,13 @@ export const transferCost = defineExperiment({
     { id: 'all-sizes', label: 'All sizes', values: { sizes: SIZES, seconds: 20 } },
   ],
   sources: ['shaders/data/gather.wgsl'],
-  inWords: variantInWords,
+  all: ALL,
   variants: ({ sizes }) => [
     ...TOGETHER,
     ...DIRECTIONS.flatMap((direction) => sizes.map((size) => variantOf(direction, size))),
   ],
-  program: (variant, { way }) => {
-    const direction = parseVariant(variant)?.direction
-    if (direction === undefined || direction === DOWN) return direction ?? variant
-    return way === 'staged' ? 'up-staged' : UP
-  },
+  program: (variant, { way }) =>
+    way === 'staged' && bytesTo(UP)(variant) !== null ? 'up-staged' : undefined,
   metrics: {
     'rate-ratio': ['Rate, as a share of the largest transfer’s', shareOfRate, sized],
     slowdown: ['Longer than the same bytes at once', ratioTo(WHOLE), cut],

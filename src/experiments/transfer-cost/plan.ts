@@ -70,7 +70,7 @@ export function planTransfers(
   for (let sizes = possible; ; sizes = sizes.toSpliced(Math.floor(sizes.length / 2), 1)) {
     const round = roundMs(sizes)
     const budgetMs = asked.seconds * 1e3
-    const run = fitRun({ steps: pieces, repeats: asked.repeats }, budgetMs, round, LEAST_PIECES)
+    const run = fitRun({ ...asked, steps: pieces }, round, LEAST_PIECES)
     const isEnough =
       run.repeats >= Math.min(3, asked.repeats) && (run.repeats + 1) * round(run.steps) <= budgetMs
     if (!isEnough && sizes.length > LEAST_SIZES) continue

@@ -5,16 +5,17 @@ import { fillKernel, fillValue } from '../../gpu/kernels/data/fill'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../../gpu/kernels/data/gather'
 import { kernelCall } from '../../gpu/kernels/kernel'
 import { awaitedWriteMs } from '../../lab/awaited-write'
+import { exactly } from '../../lab/check-product'
 import { createPass } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
 import { createReadback, createStaging } from '../../lab/staging'
 import type { Verification } from '../../trace/report'
 import { REPEAT_WARM_UP } from '../../trace/schema'
-import type { ValuesOf } from '../declare'
 import type { Prepare, Variant } from '../run-types'
 import type { transferCost } from './meta'
 import { planTransfers } from './plan'
-import { bytesOf, parseVariant, DOWN, WHOLE } from './variants'
+import { writeCounts } from '../declare/counts'
+import { bytesOf, DOWN, transferOf, WHOLE } from './variants'
 
 /** Contents before they come round again: what an earlier window left behind is found wrong. */
 const CYCLE = 8
@@ -22,12 +23,7 @@ const CYCLE = 8
 const HURRIED_MS = 8
 const WHAT = 'words of all that was carried, bit for bit'
 
-export const prepare: Prepare<ValuesOf<typeof transferCost>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
+export const prepare: Prepare<typeof transferCost> = async (context, values, services, variants) => {
   const { device, queue } = context
   const { limits } = device
   const mostBytes = Math.min(
@@ -63,10 +59,8 @@ export const prepare: Prepare<ValuesOf<typeof transferCost>> = async (
   let next = 0
   const positions = (seed: number, count: number): readonly number[] =>
     Array.from({ length: GATHER_WORDS }, (_, index) => gatherPosition(index, seed, count))
-  const compare = (expected: readonly number[], got: Float32Array): Verification => {
-    const failed = expected.filter((value, index) => !Object.is(got[index], value)).length
-    return { checked: expected.length, failed, maxRelativeError: 0, tolerance: 0, what: WHAT }
-  }
+  const compare = (expected: readonly number[], got: Float32Array): Verification =>
+    exactly(expected.length, expected.filter((value, index) => !Object.is(got[index], value)).length, WHAT)
 
   const up = (name: string, bytes: number, count: number): Variant => {
     const each = bytes / 4
@@ -87,7 +81,7 @@ export const prepare: Prepare<ValuesOf<typeof transferCost>> = async (
         const encoding = queue.encode('clear')
         encoding.clear(gathered)
         await queue.wait(queue.submit('clear', [encoding]))
-        await staging?.map(1, parseVariant(name) ? bytes : undefined)
+        await staging?.map(1, transferOf(name) ? bytes : undefined)
       },
       check: async () => {
         const seed = next
@@ -137,7 +131,7 @@ export const prepare: Prepare<ValuesOf<typeof transferCost>> = async (
     }
   }
   const ready = variants.flatMap((name): Variant[] => {
-    const sized = parseVariant(name)
+    const sized = transferOf(name)
     if (!sized) return [name === WHOLE ? up(name, pieces * pieceBytes, 1) : up(name, pieceBytes, pieces)]
     const count = plan.transfers.get(name)
     if (count === undefined) return []
@@ -149,7 +143,7 @@ export const prepare: Prepare<ValuesOf<typeof transferCost>> = async (
       pieces,
       piecesAsked: values.pieces,
       repeats,
-      transfers: [...plan.transfers].map(([variant, count]) => `${variant}=${String(count)}`).join(' '),
+      transfers: writeCounts(plan.transfers),
       sizesTooLarge: plan.tooLarge.join(' '),
       sizesSkipped: plan.skipped.join(' '),
     },

@@ -1,4 +1,5 @@
-/** Names of the variants: 'up-4k' carries 4 KiB to the device, 'down-64m' brings 64 MiB back; three more carry the same bytes at once and in pieces. */
+/** The variants: 'up-4k' carries 4 KiB to the device, 'down-64m' brings 64 MiB back; three more carry the same bytes at once and in pieces. */
+import { byId, type Variant } from '../declare/variants'
 
 export const UP = 'up'
 export const DOWN = 'down'
@@ -34,20 +35,29 @@ export const bytesOf = (size: string): number => Number.parseInt(size, 10) * (UN
 
 export const variantOf = (direction: Direction, size: string): string => `${direction}-${size}`
 
-/** '1 MiB to the device'; of the line through all sizes, 'to the device'. */
-export function variantInWords(variant: string): string | null {
-  const { direction = DIRECTIONS.find((each) => each === variant), size } = parseVariant(variant) ?? {}
-  if (!direction) return null
-  const way = direction === UP ? 'to the device' : 'back to the host'
-  const label = SIZES.find((each) => each === size)
-  return label ? `${SIZE_LABELS[label]} ${way}` : way
+interface Transfer extends Variant {
+  readonly direction: Direction
+  readonly bytes: number
 }
+const WORDS = { [UP]: 'to the device', [DOWN]: 'back to the host' } as const
+const TRANSFERS = DIRECTIONS.flatMap((direction) =>
+  SIZES.map((size): Transfer => ({
+    id: variantOf(direction, size),
+    program: direction,
+    words: `${SIZE_LABELS[size]} ${WORDS[direction]}`,
+    direction,
+    bytes: bytesOf(size),
+  })),
+)
+/** With the lines through all sizes of a direction, which are places of metrics. */
+export const ALL: readonly Variant[] = [...TRANSFERS, ...DIRECTIONS.map((id) => ({ id, words: WORDS[id] }))]
 
-/** Null for variants that are of no size of their own. */
-export function parseVariant(
-  variant: string,
-): { readonly direction: Direction; readonly size: string; readonly bytes: number } | null {
-  const [, way, size = ''] = /^(up|down)-(\d+[kmg])$/.exec(variant) ?? []
-  const direction = DIRECTIONS.find((each) => each === way)
-  return direction ? { direction, size, bytes: bytesOf(size) } : null
-}
+/** Null for what is of no size of its own. */
+export const transferOf = byId(TRANSFERS)
+/** The bytes of a transfer in this direction; null for another variant. */
+export const bytesTo =
+  (direction: Direction) =>
+  (variant: string): number | null => {
+    const transfer = transferOf(variant)
+    return transfer?.direction === direction ? transfer.bytes : null
+  }

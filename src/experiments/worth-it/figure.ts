@@ -1,9 +1,9 @@
 /** Time against size, where the crossing of two lines is the answer; and what a round trip is made of. Pure. */
 import type { BarFigure, BarPart, BlankFigure, Figure, FigureHue, ReportFigure } from '../../trace/figure'
-import { findMetric, type Metric } from '../../trace/report'
+import type { Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
-import { curveOf } from './curves'
-import { CPU, RESIDENT, ROUND_TRIP, type Place } from './variants'
+import { curveOf, pointsOf, thresholdsOf } from '../declare/sizes'
+import { CPU, RESIDENT, ROUND_TRIP, sizeAt, type Place } from './variants'
 
 const LINES: readonly { readonly id: Place; readonly label: string; readonly hue: FigureHue }[] = [
   { id: CPU, label: 'CPU', hue: 'variant-2' },
@@ -12,10 +12,10 @@ const LINES: readonly { readonly id: Place; readonly label: string; readonly hue
 ]
 
 const THRESHOLDS = [
-  { name: 'crossover-n', label: 'measured crossover' },
-  { name: 'rule-n', label: 'rule by time saved' },
-  { name: 'rule-latency-n', label: 'rule with latency' },
-]
+  ['crossover-n', ROUND_TRIP, 'measured crossover'],
+  ['rule-n', ROUND_TRIP, 'rule by time saved'],
+  ['rule-latency-n', ROUND_TRIP, 'rule with latency'],
+] as const
 
 /** In the order in which they happen. */
 const PARTS: readonly BarPart[] = [
@@ -62,19 +62,13 @@ function timeBySize(metrics: readonly Metric[], uses: number): Figure {
   const series = LINES.map((line) => ({
     ...line,
     marks: 'points-and-line' as const,
-    // A logarithmic axis has no room for a time of zero, which a coarse clock may give.
-    points: curveOf(metrics, 'time-ms', line.id)
-      .filter(({ value }) => value > 0)
-      .map(({ n: x, value: y, low, high }) => {
-        const interval = low > 0 ? { low, high } : { low: null, high: null }
-        return { x, y, ...interval, label: '' }
-      }),
+    points: pointsOf(metrics, 'time-ms', sizeAt(line.id)),
   }))
-  const thresholds = THRESHOLDS.flatMap(({ name, label }) => {
-    const { value, low = null, high = null } = findMetric(metrics, name, ROUND_TRIP) ?? {}
-    return value == null ? [] : [{ axis: 'x' as const, value, low, high, label }]
-  })
-  return { ...blank, series: series.filter(({ points }) => points.length > 0), thresholds }
+  return {
+    ...blank,
+    series: series.filter(({ points }) => points.length > 0),
+    thresholds: thresholdsOf(metrics, THRESHOLDS),
+  }
 }
 
 const partsOfRoundTrips = (metrics: readonly Metric[]): BarFigure => ({
@@ -85,9 +79,9 @@ const partsOfRoundTrips = (metrics: readonly Metric[]): BarFigure => ({
     'The part in which the device computes is what a faster kernel can shorten; the host waits besides for bytes to travel and for completion to be reported.',
   axis: { label: 'time of a round trip', unit: 'ms' },
   parts: PARTS,
-  bars: curveOf(metrics, 'time-ms', ROUND_TRIP).map(({ n, ...total }) => {
+  bars: curveOf(metrics, 'time-ms', sizeAt(ROUND_TRIP)).map(({ n, ...total }) => {
     const parts = PARTS.flatMap(({ id }) => {
-      const found = curveOf(metrics, id, ROUND_TRIP).find((part) => part.n === n)
+      const found = curveOf(metrics, id, sizeAt(ROUND_TRIP)).find((part) => part.n === n)
       return found ? [[id, { value: found.value, low: found.low, high: found.high }] as const] : []
     })
     return { label: `n = ${String(n)}`, parts: Object.fromEntries(parts), total }

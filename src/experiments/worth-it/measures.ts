@@ -6,16 +6,17 @@ import { quotient } from '../../text/interval-arithmetic'
 import { variantsOf } from '../evidence'
 import { MATMUL, rateOf, sumOfSpans, windowOver } from '../declare/samplers'
 import type { Evidence, Window } from '../run-types'
-import { askedOf, CPU, parseVariant, readCounts, RESIDENT, ROUND_TRIP, variantOf } from './variants'
+import { readCounts } from '../declare/counts'
+import { askedOf, CPU, RESIDENT, ROUND_TRIP, sizeAt, sizedOf, variantOf, type Place } from './variants'
 
 const operationsOf = ({ derived }: Evidence, variant: string): number =>
-  readCounts(String(derived['operationsPerWindow'] ?? '')).get(variant) ?? 1
+  readCounts(derived['operationsPerWindow']).get(variant) ?? 1
 /** Operations in one window. */
 const operations = ({ evidence, variant }: View<unknown>): number => operationsOf(evidence, variant)
 /** Time of an operation; ns. */
 const timeOf = ({ evidence }: View<unknown>, { variant, startNs, endNs }: Window): number =>
   (endNs - startNs) / operationsOf(evidence, variant)
-const isAt = (place: string, { variant }: View<unknown>): boolean => parseVariant(variant)?.place === place
+const isAt = (place: Place, { variant }: View<unknown>): boolean => sizeAt(place)(variant) !== null
 
 /**
  * Time of one operation. Completion of a resident queue is reported late, once a window: its interval reaches down by that share, since
@@ -81,7 +82,7 @@ function processorOf({ derived }: Evidence): string {
 }
 
 const flopsOf = ({ variant, values }: View<{ readonly uses: number }>): number =>
-  2 * (parseVariant(variant)?.n ?? 0) ** 3 * values.uses
+  2 * (sizedOf(variant)?.n ?? 0) ** 3 * values.uses
 
 export const gflops: DerivedSampler<{ readonly uses: number }> = {
   ...rateOf(flopsOf, { name: 'time-ms' }),
@@ -99,12 +100,8 @@ export const alpha: DerivedSampler<unknown> = {
   quantity: 'time',
   origin: 'derived',
   derive: ({ evidence, get }, named) => {
-    const n = askedOf(
-      variantsOf(evidence)
-        .flatMap((variant) => parseVariant(variant) ?? [])
-        .flatMap((sized) => (sized.place === ROUND_TRIP ? [sized.n] : []))
-        .toSorted((one, other) => one - other),
-    )
+    const trips = variantsOf(evidence).flatMap((variant) => sizeAt(ROUND_TRIP)(variant) ?? [])
+    const n = askedOf(trips.toSorted((one, other) => one - other))
     const variant = variantOf(ROUND_TRIP, n ?? 0)
     const trip = get('time-ms', variant)
     const kernel = get('kernel-ms', variant)

@@ -8,20 +8,20 @@ import { blankWorthIt, figuresOfWorthIt } from './figure'
 import { alpha, bandwidth, computing, gflops, kernelShare, otherWait, perOperation, time } from './measures'
 import { namesOf } from './names'
 import {
-  parseVariant,
+  ALL,
   PLACES,
   READBACK,
   RESIDENT,
   ROUND_TRIP,
-  variantInWords,
+  SIZES,
+  sizeAt,
+  sizedOf,
   variantOf,
   UPLOAD,
 } from './variants'
 
-const SIZES = '16 24 32 48 64 96 128 192 256 384 512 768 1024 1536 2048 3072'.split(' ')
-
-const ofSizes = { variants: (variant: string) => parseVariant(variant) !== null }
-const ofTrips = { variants: (variant: string) => parseVariant(variant)?.place === ROUND_TRIP }
+const ofSizes = { variants: (variant: string) => sizedOf(variant) !== null }
+const ofTrips = { variants: (variant: string) => sizeAt(ROUND_TRIP)(variant) !== null }
 const atTrips = { at: [ROUND_TRIP] }
 const overRule = (rule: string) =>
   quotientOf<unknown>({ name: 'crossover-n', variant: ROUND_TRIP }, { name: rule, variant: ROUND_TRIP })
@@ -57,7 +57,7 @@ export const worthIt = defineExperiment({
     { id: 'large', label: 'Large matrices', values: { sizes: SIZES.slice(-6) } },
   ],
   sources: matmulSources,
-  inWords: variantInWords,
+  all: ALL,
   variants: ({ sizes }) => [
     ...sizes
       .map(Number)
@@ -66,7 +66,6 @@ export const worthIt = defineExperiment({
     UPLOAD,
     READBACK,
   ],
-  program: (variant) => parseVariant(variant)?.place ?? variant,
   names: namesOf,
   metrics: {
     'crossover-n': ['Size from which the device is faster', crossover, { at: [ROUND_TRIP, RESIDENT] }],

@@ -1,16 +1,15 @@
 /** What verdict.md calls variants and words by: the sizes that its sentences are about, and how the CPU's side was computed. Pure. */
+import { curveOf } from '../declare/sizes'
 import { findMetric } from '../../trace/report'
 import { isBelow, type Facts, type Names } from '../../text/facts'
-import { askedOf, CPU, parseVariant, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
+import { askedOf, CPU, sizeAt, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
 
 export function namesOf({ metrics, derived }: Facts): Names {
   /** Sizes at which a metric of a place is known, ascending. */
   const sizesWith = (name: string, place: Place): readonly number[] =>
-    metrics
-      .filter((metric) => metric.name === name && (metric.value ?? 0) > 0)
-      .map(({ variant }) => parseVariant(variant))
-      .flatMap((sized) => (sized?.place === place ? [sized.n] : []))
-      .toSorted((a, b) => a - b)
+    curveOf(metrics, name, sizeAt(place))
+      .filter(({ value }) => value > 0)
+      .map(({ n }) => n)
   const time = (place: Place, n: number) => findMetric(metrics, 'time-ms', variantOf(place, n))
   const isAhead = (one: Place, other: Place) => (n: number) => isBelow(time(one, n), time(other, n))
   const named = (place: Place, n: number | undefined) => (n === undefined ? null : variantOf(place, n))

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
-import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
-import { parseVariant, PLACES, readCounts, variantOf, writeCounts } from './variants'
-import { windowOf } from './windows'
+import { longestOnCpu, longestOnDevice, planRun, timeSizes, windowOf } from './plan'
+import { PLACES, sizedOf } from './variants'
 
 describe('the plan of worth-it', () => {
   it('does at least one operation, and never more work in a window than the bounds allow', () => {
@@ -84,7 +83,7 @@ describe('the plan of worth-it', () => {
     new Map(SIZES.filter((n) => n <= most).map((n) => [n, latencyMs + (2 * n ** 3) / (gflops * 1e6)]))
   const sizesIn = (variants: Iterable<string>, place: string) =>
     [...variants].flatMap((variant) => {
-      const sized = parseVariant(variant)
+      const sized = sizedOf(variant)
       return sized?.place === place ? [sized.n] : []
     })
 
@@ -121,28 +120,5 @@ describe('the plan of worth-it', () => {
     expect(software?.tooSlow).toEqual([512, 768, 1024, 1536, 2048])
     expect(sizesIn(software?.counts.keys() ?? [], 'resident')).toEqual([32, 64, 128, 192, 256, 384])
     expect(sizesIn(software?.counts.keys() ?? [], 'cpu')).toContain(1024)
-  })
-
-  it('keeps the counts as text', () => {
-    fc.assert(
-      fc.property(
-        fc.dictionary(
-          fc.constantFrom('cpu-64', 'upload', 'round-trip-1024'),
-          fc.integer({ min: 1, max: 999 }),
-        ),
-        (counts) => {
-          const map = new Map(Object.entries(counts))
-          expect(readCounts(writeCounts(map))).toEqual(map)
-        },
-      ),
-    )
-    expect(readCounts('').size).toBe(0)
-    expect(readCounts('cpu-64=0 x').size).toBe(0)
-  })
-
-  it('names variants so that they can be read again', () => {
-    for (const place of PLACES) expect(parseVariant(variantOf(place, 96))).toEqual({ place, n: 96 })
-    for (const other of ['readback', 'upload', 'cpu-', 'cpu-x', 'round-trip'])
-      expect(parseVariant(other)).toBeNull()
   })
 })

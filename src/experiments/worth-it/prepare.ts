@@ -7,14 +7,14 @@ import type { RunContext } from '../../gpu'
 import { openProcessor } from '../../gpu/kernels/cpu/processor'
 import { keepBusy } from '../../gpu/kernels/calibrate/keep-busy'
 import { timeEach } from '../../gpu/kernels/calibrate/timing'
-import type { ValuesOf } from '../experiment'
 import type { Prepare, Variant } from '../run-types'
 import { kernelParam } from '../shared-params'
 import type { worthIt } from './meta'
 import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { openProducts } from './products'
 import { createRing, prepareTransfers, timeEmptyTrip, TRANSFER_BYTES } from './transfers'
-import { parseVariant, writeCounts } from './variants'
+import { writeCounts } from '../declare/counts'
+import { sizedOf } from './variants'
 
 /** Plain code on a slow core reaches several times that. */
 const LEAST_CPU_GFLOPS = 0.5
@@ -26,32 +26,29 @@ const SLOWER_AT_MOST = 64
 const SETTLED_MS = 5
 const MAX_CALLS = 1000
 
-export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
+export const prepare: Prepare<typeof worthIt> = async (
   context,
   values,
-  { progress, deviceStepNs, roundTripMs, matmulGflops },
+  { say, deviceStepNs, roundTripMs, matmulGflops },
   variants,
 ) => {
   const { uses, kernel } = values
   const sizes = values.sizes.map(Number)
   const largest = Math.max(...sizes)
-  const announce = (message: string) => {
-    progress({ fraction: 0, message, variant: '', repeat: -1, region: 'setup' })
-  }
-  announce("loading the CPU's matmul")
+  say("loading the CPU's matmul")
   const { library, threads, note, multiply } = await context.race(
     openProcessor(navigator.hardwareConcurrency, globalThis.crossOriginIsolated),
   )
   const ring = await createRing(context, 4 * largest * largest)
   const work = await openProducts(context, multiply, ring, { kernel, uses, largest })
 
-  announce('measuring the CPU')
+  say('measuring the CPU')
   const onCpu = await timeSizes(sizes, longestOnCpu(uses), LEAST_CPU_GFLOPS, async (batch) => {
     const times: number[] = []
     for (const n of batch) times.push(await timeCalls(context, () => work.multiply(n)))
     return times
   })
-  announce('measuring the device')
+  say('measuring the device')
   const usualGflops = matmulGflops ?? LEAST_DEVICE_GFLOPS
   const leastGflops = kernel === kernelParam.default ? usualGflops : usualGflops / SLOWER_AT_MOST
   const onDevice = await timeSizes(sizes, longestOnDevice(uses), leastGflops, async (batch) => {
@@ -74,7 +71,7 @@ export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
   const { counts, repeats } = plan
   const ready: Variant[] = [...(await prepareTransfers(context, ring, counts))]
   for (const [name, count] of counts) {
-    const sized = parseVariant(name)
+    const sized = sizedOf(name)
     if (sized) ready.push(await work.variants[sized.place](sized.n, count))
   }
   return {

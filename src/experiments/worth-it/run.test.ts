@@ -7,7 +7,7 @@ import { softwareCard } from '../../model/testing/cards'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
 import { worthIt } from './meta'
-import { parseVariant } from './variants'
+import { sizedOf } from './variants'
 
 let machine: Machine
 vi.mock('../../gpu/kernels/cpu/processor', () => ({
@@ -53,9 +53,9 @@ describe('a run of worth-it', () => {
     const values = { sizes: ['32'] }
     const named = worthIt.variants(values).map((variant) => worthIt.program(variant, values))
     expect(new Set(named)).toEqual(new Set(Object.keys(files).map(nameOf)))
-    expect(
-      worthIt.variants({ sizes: ['64', '32'] }).flatMap((variant) => parseVariant(variant)?.n ?? []),
-    ).toEqual([32, 32, 32, 64, 64, 64])
+    expect(worthIt.variants({ sizes: ['64', '32'] }).flatMap((variant) => sizedOf(variant)?.n ?? [])).toEqual(
+      [32, 32, 32, 64, 64, 64],
+    )
   })
 
   it('shows nothing where every seventh matmul is skipped', async () => {

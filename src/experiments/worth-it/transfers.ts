@@ -2,6 +2,7 @@
 import { median } from '../../base/stats'
 import { MIB } from '../../base/units'
 import { readWords, USAGE, type RunContext } from '../../gpu'
+import { exactly } from '../../lab/check-product'
 import { createOperands } from '../../lab/operands'
 import { createReadback, createStaging } from '../../lab/staging'
 import type { Verification } from '../../trace/report'
@@ -68,7 +69,9 @@ export async function prepareTransfers(
     upload.sources.flatMap((_, step) => SAMPLED.map((at) => of(step, at)))
   const compare = (got: readonly unknown[]): Promise<Verification> => {
     const sent = sampled((step, at) => upload.sources[step]?.[at])
-    return exact(sent, got, 'words of each upload and of each readback, bit for bit')
+    const failed = sent.filter((value, index) => !Object.is(got[index], value)).length
+    const what = 'words of each upload and of each readback, bit for bit'
+    return Promise.resolve(exactly(sent.length, failed, what))
   }
   return [
     {
@@ -90,12 +93,6 @@ export async function prepareTransfers(
       check: (output) => compare(sampled((step, at) => floatsIn(output)[step]?.[at])),
     },
   ]
-}
-
-function exact(expected: readonly unknown[], output: unknown, what: string): Promise<Verification> {
-  const got: readonly unknown[] = Array.isArray(output) ? output : []
-  const failed = expected.filter((value, index) => !Object.is(got[index], value)).length
-  return Promise.resolve({ checked: expected.length, failed, maxRelativeError: 0, tolerance: 0, what })
 }
 
 /** The arrays that a program returned; what is missing is found by the check. */

@@ -2,6 +2,7 @@
  * Names of the variants: where the work is done, and for which size n (matrices are n × n): 'cpu-256', 'round-trip-256'.
  * Two more measure what the rules of thumb are made of.
  */
+import { byId, type Variant } from '../declare/variants'
 
 /** Inputs and result in host memory, computed by the CPU. */
 export const CPU = 'cpu'
@@ -24,29 +25,36 @@ export const askedOf = (sizes: readonly number[]): number | undefined =>
 
 export const variantOf = (place: Place, n: number): string => `${place}-${String(n)}`
 
-/** Null for the variants that have no size. */
-export function parseVariant(variant: string): { readonly place: Place; readonly n: number } | null {
-  const match = /^(cpu|round-trip|resident)-(\d+)$/.exec(variant)
-  const place = PLACES.find((candidate) => candidate === match?.[1])
-  return place ? { place, n: Number(match?.[2]) } : null
-}
+/** n, for matrices n × n. */
+export const SIZES = '16 24 32 48 64 96 128 192 256 384 512 768 1024 1536 2048 3072'.split(' ')
 
+interface Sized extends Variant {
+  readonly place: Place
+  readonly n: number
+}
 const PLACE_WORDS = {
   [CPU]: 'on the CPU',
   [ROUND_TRIP]: 'on the device, there and back',
   [RESIDENT]: 'on the device, where the data stays',
 } as const
-/** 'on the CPU, n = 2048'; of all sizes, 'on the CPU'. */
-export function variantInWords(variant: string): string | null {
-  const { place = PLACES.find((each) => each === variant), n } = parseVariant(variant) ?? {}
-  return place ? `${PLACE_WORDS[place]}${n === undefined ? '' : `, n = ${String(n)}`}` : null
-}
+const SIZED = PLACES.flatMap((place) =>
+  SIZES.map(Number).map((n): Sized => ({
+    id: variantOf(place, n),
+    program: place,
+    words: `${PLACE_WORDS[place]}, n = ${String(n)}`,
+    place,
+    n,
+  })),
+)
+/** With the places of all sizes, which metrics have. */
+export const ALL: readonly Variant[] = [...SIZED, ...PLACES.map((id) => ({ id, words: PLACE_WORDS[id] }))]
 
-/** 'cpu-64=12 upload=4' and back: counts that metrics need, as one derived value. */
-export const writeCounts = (counts: ReadonlyMap<string, number>): string =>
-  [...counts].map(([variant, count]) => `${variant}=${String(count)}`).join(' ')
-
-export const readCounts = (text: string): ReadonlyMap<string, number> =>
-  new Map(
-    [...text.matchAll(/(\S+)=([1-9]\d*)(?= |$)/g)].map(([, variant = '', count]) => [variant, Number(count)]),
-  )
+/** Null for the variants that have no size. */
+export const sizedOf = byId(SIZED)
+/** The size of a variant of this place; null for another. */
+export const sizeAt =
+  (place: Place) =>
+  (variant: string): number | null => {
+    const sized = sizedOf(variant)
+    return sized?.place === place ? sized.n : null
+  }

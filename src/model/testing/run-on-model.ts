@@ -6,13 +6,13 @@ import { openDevice } from '../../gpu'
 import { experiments } from '../../experiments/catalog'
 import { parseParams, type ParamValues } from '../../experiments/experiment'
 import { runDeclared } from '../../experiments/run-experiment'
-import type { Prepare } from '../../experiments/run-types'
+import type { AnyPrepare } from '../../experiments/run-types'
 import type { Program } from '../../lab/lab'
 import type { Report } from '../../trace/report'
 import type { Machine } from '../machine'
 import { realmOf } from '../realm'
 
-const prepares = import.meta.glob<Prepare<ParamValues>>('../../experiments/*/prepare.ts', {
+const prepares = import.meta.glob<AnyPrepare>('../../experiments/*/prepare.ts', {
   import: 'prepare',
 })
 const programs = import.meta.glob<Program>('../../experiments/*/programs/*.js', { import: 'default' })

@@ -51,3 +51,10 @@ export const gatherPosition = (i: number, seed: number, wordCount: number): numb
 
 /** The words of a batch that are read have other places in each step. */
 export const gatherSeed = (step: number): number => 11 + step
+
+const bits = new DataView(new ArrayBuffer(4))
+/** A float32 as the word that a kernel keeps of it. */
+export function bitsOf(value: number): number {
+  bits.setFloat32(0, value)
+  return bits.getUint32(0)
+}

@@ -1,6 +1,6 @@
 /** Every batch there and computed, each filled while the GPU has the one before it, through no more than three staging buffers. */
 import { MAPPABLE, onDevice, passesOf, passOf, type Names } from '../../../exercises/names'
-import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
+import { bitsOf, GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
 import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
 import type { RunOf } from '../../../exercises/run-facts'
 import { bytesOf, hostSpansOf, uploadsOf } from '../../../exercises/trace-of-run'
@@ -29,12 +29,6 @@ export const input = {
   steps: { says: 'How many batches there are.' },
 } as const satisfies Names
 export const scope = onDevice(input)
-
-const bits = new DataView(new ArrayBuffer(4))
-function bitsOf(value: number): number {
-  bits.setFloat32(0, value)
-  return bits.getUint32(0)
-}
 
 /** The first batch of which not every word that the device kept is its own, in words; null where there is none. */
 function missingBatch({ facts, found: { arrived } }: RunOf<Uploads>): string | null {

@@ -2,7 +2,7 @@
 import { onDevice, passOf, type Names } from '../../../exercises/names'
 import { operandValue } from '../../../gpu/kernels/data/operand'
 import { sizeIn } from '../../../base/figures'
-import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
+import { bitsOf, GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
 import type { MendRules } from '../../../exercises/mend'
 import type { RunOf } from '../../../exercises/run-facts'
 import { checksOf, rulesFor, without } from '../../../exercises/rules'
@@ -18,11 +18,8 @@ export const input = {
 } as const satisfies Names
 export const scope = onDevice(input)
 
-const bits = new DataView(new ArrayBuffer(4))
-export function bitsAt(batch: number, position: number, seed: number): number {
-  bits.setFloat32(0, operandValue(batch, position, seed))
-  return bits.getUint32(0)
-}
+export const bitsAt = (batch: number, position: number, seed: number): number =>
+  bitsOf(operandValue(batch, position, seed))
 
 /** What a run notes. */
 export type Loads = {

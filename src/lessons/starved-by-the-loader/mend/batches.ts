@@ -1,5 +1,5 @@
 /** What is made and computed: worker and grader work it out from the same seeds. */
-import { gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
+import { bitsOf, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
 import { seededEntry, wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
 import { createBatchMaker, type BatchOptions } from '../../../lab/batch-maker'
 import type { RunOf } from '../../../exercises/run-facts'
@@ -52,12 +52,6 @@ export const datasetOf = ({
   seed,
   augmentations: [augmentations],
 })
-
-const bits = new DataView(new ArrayBuffer(4))
-function bitsOf(value: number): number {
-  bits.setFloat32(0, value)
-  return bits.getUint32(0)
-}
 
 /** What is wrong with what arrived and was computed, in words; null where nothing is. */
 export function wrongBatch({ facts, found }: RunOf<Batches>): string | null {

@@ -1,16 +1,10 @@
 /** What is carried: worker and grader work it out from the same seed. */
 import { filled, fillValue } from '../../../gpu/kernels/data/fill'
-import { gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
+import { bitsOf, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
 
 /** 16 KiB, as in the lesson. */
 export const PART_WORDS = 4096
 export const PART_BYTES = 4 * PART_WORDS
-
-const bits = new DataView(new ArrayBuffer(4))
-function bitsOf(value: number): number {
-  bits.setFloat32(0, value)
-  return bits.getUint32(0)
-}
 
 /** All parts, one behind the other, as the buffer on the device is to hold them. */
 export const contentOf = (seed: number, parts: number): Float32Array<ArrayBuffer> =>
