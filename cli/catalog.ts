@@ -1,4 +1,4 @@
-/** The experiments for what runs in Node, where no bundler lists the folders: the same list as src/experiments/catalog.ts. */
+/** The experiments for what runs in Node, where no bundler lists the folders: the same list as src/experiments/catalog.ts, with rules. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -18,7 +18,7 @@ const GATHERED = {
     'site/ui/lesson/load-whole.ts',
     'base/crossover.ts',
   ],
-  metas: ['experiments/metas.ts'],
+  metas: ['experiments/catalog.ts'],
   timelines: [
     'site/ui/lesson/SeeScreen.tsx',
     'site/ui/lesson/ChangeScreen.tsx',

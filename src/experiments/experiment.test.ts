@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { experiments } from './catalog'
+import { experiments } from './testing/catalog'
 import { describeRange, formatParam, parseParams } from './experiment'
 
 describe.each(experiments.map((meta) => [meta.id, meta] as const))('parameters of %s', (_, meta) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { experiments } from './catalog'
+import { experiments } from './testing/catalog'
 import { FACTOR_NAMES } from './factor-names'
 
 it('are those of the declarations, and no other metric has one of these names', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { experiments } from './catalog'
+import { experiments } from './testing/catalog'
 
 /** It takes what it needs; what ranks have besides, too. */
 const SIGNATURE =

@@ -9,7 +9,7 @@ import { tableOfFigure, type ReportFigure } from '../trace/figure'
 import { findMetric } from '../trace/report'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { factsOf } from './testing/fake-evidence'
-import { experiments } from './catalog'
+import { experiments } from './testing/catalog'
 import { judge } from './declare'
 import type { Evidence, Window } from './run-types'
 

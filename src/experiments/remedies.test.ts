@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { GAP_CAUSES } from '../trace/gaps'
 import { decodeRun } from '../trace/codec'
-import { experiments } from './catalog'
+import { experiments } from './testing/catalog'
 import type { Declaration } from './declare'
 import { parseParams } from './experiment'
 

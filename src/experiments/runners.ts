@@ -7,7 +7,7 @@ import { withTimeout } from '../base/with-timeout'
 import type { LabDevice } from '../gpu'
 import type { Environment, Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
-import { experiments } from './catalog'
+import { findExperiment, loadDeclaration } from './catalog'
 import { parseParams, type ParamValues } from './experiment'
 import { loadProgram, programUrl, type LoadedProgram } from './programs'
 import { runDeclared, type RunHooks, type RunRequest } from './run-experiment'
@@ -23,22 +23,23 @@ async function loadRun(
   id: string,
   params: ParamValues,
 ): Promise<Pick<RunRequest, 'declaration' | 'prepare' | 'programs' | 'values'>> {
-  const declaration = experiments.find((experiment) => experiment.id === id)
+  const meta = findExperiment(id)
   const load = prepares[`./${id}/prepare.ts`]
-  if (!declaration || !load)
+  if (!meta || !load)
     throw new FaultError({ code: 'parameter', message: `There is no experiment '${id}'.`, data: { id } })
-  const checked = parseParams(declaration, params)
+  const checked = parseParams(meta, params)
   if (!checked.ok) throw new FaultError(checked.error)
   const values = checked.value
   const programs = new Map<string, LoadedProgram>()
-  for (const variant of declaration.variants(values)) {
-    const url = programUrl(id, declaration.program(variant, values))
+  for (const variant of meta.variants(values)) {
+    const url = programUrl(id, meta.program(variant, values))
     programs.set(
       variant,
       await withTimeout(loadProgram(url), LOAD_LIMIT_MS, 'The site, asked for a program,'),
     )
   }
-  const prepare = await withTimeout(load(), LOAD_LIMIT_MS, 'The site, asked for an experiment,')
+  const parts = Promise.all([loadDeclaration(meta), load()])
+  const [declaration, prepare] = await withTimeout(parts, LOAD_LIMIT_MS, 'The site, asked for an experiment,')
   return { declaration, prepare, programs, values }
 }
 

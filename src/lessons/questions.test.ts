@@ -1,7 +1,7 @@
 /** Questions with an address: each leads to a lesson, and a step of it, that exists, with settings that it takes. */
 import { describe, expect, it } from 'vitest'
 import { checkPython } from '../check/check'
-import { experiments } from '../experiments/catalog'
+import { experiments } from '../experiments/testing/catalog'
 import { readAddress, settingsIn } from '../site/state/url'
 import { valuesFromQuery } from '../site/ui/run/param-query'
 import { lessons } from './testing/catalog'

@@ -4,7 +4,7 @@
  * and a loader's workers are not modelled.
  */
 import { expect, it, vi } from 'vitest'
-import { experiments } from '../experiments/catalog'
+import { experiments } from '../experiments/testing/catalog'
 import { recordedRuns } from '../lessons/testing/recorded-runs'
 import { IS_LONG } from '../testing/long'
 import type { Metric, Report } from '../trace/report'

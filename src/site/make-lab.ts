@@ -2,7 +2,7 @@
 import { tuningCache } from './state/tuning-cache'
 import { fail } from '../base/result'
 import { parseParams } from '../experiments/experiment'
-import { findExperiment } from '../experiments/metas'
+import { findExperiment } from '../experiments/catalog'
 import { createImportClient } from './import-worker/client'
 import { createAutomation, type Automation } from './state/automation'
 import { createKeptRunsStore } from './state/kept-runs-store'

@@ -21,7 +21,7 @@ export interface Costs {
 /** Waits round a window besides those in it: clearing before it, timestamps and sampled results after it. */
 const WAITS_AROUND = 2
 
-/** All variants once, ms. A moving window begins with one step that does not count. */
+/** All variants once, ms. A moving window begins with one step that does not count. @internal */
 export function roundMs(
   rungs: readonly RungCost[],
   steps: number,

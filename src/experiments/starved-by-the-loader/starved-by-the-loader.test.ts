@@ -10,7 +10,7 @@ import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun } from '../testing/fake-evidence'
 import { starvedByTheLoader as declared } from './meta'
 import { meanMakeMs, PATTERNS, windowMs, wordsFor } from './sizes'
-import { hasWorkers } from './variants'
+import { hasWorkers, makersOf } from './variants'
 import { rules } from './verdict.md'
 
 const starvedByTheLoader = { ...declared, rules }

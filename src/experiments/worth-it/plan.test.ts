@@ -1,24 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
-import { longestOnCpu, longestOnDevice, planRun, timeSizes, windowOf } from './plan'
+import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { PLACES, sizedOf } from './variants'
 
 describe('the plan of worth-it', () => {
   it('does at least one operation, and never more work in a window than the bounds allow', () => {
+    const length = fc.double({ min: 1e-4, max: 250, noNaN: true })
     fc.assert(
-      fc.property(
-        fc.constantFrom('cpu' as const, 'queued' as const, 'awaited' as const),
-        fc.double({ min: 1e-4, max: 250, noNaN: true }),
-        fc.integer({ min: 1, max: 64 }),
-        (kind, operationMs, uses) => {
-          const window = windowOf('any', kind, operationMs, 7, uses)
-          expect(Number.isInteger(window.operations) && window.operations >= 1).toBe(true)
-          expect(window.ms).toBeCloseTo(window.operations * operationMs + 7, 9)
-          expect(window.ms - 7).toBeLessThanOrEqual(MAX_QUEUED_MS)
-          if (kind === 'queued') expect(window.operations * uses).toBeLessThanOrEqual(1024)
-        },
-      ),
+      fc.property(length, length, fc.integer({ min: 1, max: 64 }), (cpuMs, deviceMs, uses) => {
+        const asked = { sizes: [64], uses, repeats: 5, seconds: 6 }
+        const plan = planRun(asked, 3, new Map([[64, cpuMs]]), new Map([[64, deviceMs / uses]]))
+        for (const count of plan?.counts.values() ?? [])
+          expect(Number.isInteger(count) && count >= 1).toBe(true)
+        const queued = plan?.counts.get('resident-64') ?? Number.NaN
+        expect(queued * deviceMs).toBeLessThanOrEqual(MAX_QUEUED_MS)
+        expect(queued === 1 || queued * uses <= 1024).toBe(true)
+      }),
     )
   })
 

@@ -16,7 +16,7 @@ const REPEATED = {
 } as const
 
 /** `besidesMs`: round trips for operands, stamps and checks. NaN ms where the operation has none. */
-export function windowOf(
+function windowOf(
   variant: string,
   kind: keyof typeof REPEATED,
   operationMs: number,

@@ -1,5 +1,5 @@
 /** What a lesson's explanation says of a made-up report, and the reasons for which it must have words. */
-import { experiments } from '../../experiments/catalog'
+import { experiments } from '../../experiments/testing/catalog'
 import { explain, type Declaration } from '../../experiments/declare'
 import { findLesson } from './catalog'
 import type { Quote } from '../../experiments/declare/quote'

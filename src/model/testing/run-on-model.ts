@@ -3,7 +3,7 @@
  * the real recorder.
  */
 import { openDevice } from '../../gpu'
-import { experiments } from '../../experiments/catalog'
+import { experiments } from '../../experiments/testing/catalog'
 import { parseParams, type ParamValues } from '../../experiments/experiment'
 import { runDeclared } from '../../experiments/run-experiment'
 import type { AnyPrepare } from '../../experiments/run-types'

@@ -1,6 +1,6 @@
 /** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
 import { useCallback, useRef, useState, type ReactNode } from 'react'
-import { findExperiment } from '../../experiments/metas'
+import { findExperiment } from '../../experiments/catalog'
 import type { ShownFile } from './store'
 import { withoutEndings } from '../state/kept-runs-store'
 import type { RunState } from '../state/run-store'

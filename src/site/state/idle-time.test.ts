@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { findGaps } from '../../analysis/gaps'
-import { experiments } from '../../experiments/catalog'
+import { experiments } from '../../experiments/testing/catalog'
 import { decodeRun } from '../../trace/codec'
 import { placeTrace } from '../../trace/place'
 import { changesOf, gapsOf, idleTotals, valuesWithBoth, whyNoTotals } from './idle-time'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { experiments } from '../../experiments/catalog'
+import { experiments } from '../../experiments/testing/catalog'
 import type { Metric } from '../../trace/report'
 import {
   flagOf,

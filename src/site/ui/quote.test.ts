@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { experiments } from '../../experiments/catalog'
+import { experiments } from '../../experiments/testing/catalog'
 import { explain } from '../../experiments/declare'
 import { experimentLessons } from '../../lessons/testing/catalog'
 import { fakeReport } from '../state/testing/fake-client'

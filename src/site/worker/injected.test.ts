@@ -4,7 +4,7 @@
  * some minutes an experiment, `INJECT=1 npx vitest run src/site/worker/injected.test.ts -t sync-stalls --testTimeout 0`.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { experiments } from '../../experiments/catalog'
+import { experiments } from '../../experiments/testing/catalog'
 import { fakeRealm } from '../../testing/fake-webgpu'
 import { inShort } from '../../testing/long'
 import type { Environment } from '../../trace/report'

@@ -1,6 +1,6 @@
 /** Two runs, or two variants of one: on one axis, with every difference bounded. The address holds what is compared. */
 import { useEffect } from 'react'
-import { experiments, findExperiment } from '../../../experiments/metas'
+import { experiments, findExperiment } from '../../../experiments/catalog'
 import { inBackground } from '../../state/in-background'
 import { DEVICE_BUSY } from '../../state/comparison'
 import { adapterOf, localTime } from '../../state/kept-run'

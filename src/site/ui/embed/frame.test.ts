@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { experiments } from '../../../experiments/catalog'
+import { experiments } from '../../../experiments/testing/catalog'
 import { HIDE, lessonRoute } from '../../state/url'
 import {
   embedRoute,

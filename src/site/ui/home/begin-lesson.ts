@@ -1,5 +1,5 @@
 /** What a press on the home page's question does: the lesson, loaded by then or now, its run, and its page. */
-import { metaOf } from '../../../experiments/metas'
+import { metaOf } from '../../../experiments/catalog'
 import { loadLesson } from '../../../lessons/load'
 import type { Asked } from '../../../lessons/lesson'
 import { inBackground } from '../../state/in-background'

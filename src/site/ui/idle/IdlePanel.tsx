@@ -3,7 +3,7 @@
  * change would gain.
  */
 import { useId, useMemo, useRef, useState } from 'react'
-import { findExperiment } from '../../../experiments/metas'
+import { findExperiment } from '../../../experiments/catalog'
 import type { ParamValues } from '../../../experiments/experiment'
 import { gapsOf, idleTotals, whyNoTotals, type Question } from '../../state/idle-time'
 import { isUnderWay, type RunState } from '../../state/run-store'

@@ -7,7 +7,7 @@ import { findDays } from 'virtual:find-days'
 import { libraries } from 'virtual:library-recordings'
 import { recordings } from 'virtual:recordings'
 import { fail, succeed, type Result } from '../../../base/result'
-import { experiments } from '../../../experiments/metas'
+import { experiments } from '../../../experiments/catalog'
 import type { NamedFile } from '../../import-worker/protocol'
 import { recordingAddress } from '../recording-address'
 

@@ -1,6 +1,6 @@
 /** What runs, and the same in PyTorch: side by side where there is room, one at a time where there is not. */
 import { Suspense, useMemo, useState } from 'react'
-import type { Meta } from '../../../experiments/metas'
+import type { Meta } from '../../../experiments/catalog'
 import type { ParamValues } from '../../../experiments/experiment'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import type { LineShare, ProgramLine } from '../../state/program-lines'

@@ -1,6 +1,6 @@
 /** The chart of a step under the curve that was drawn before its run, and how far off that curve was. */
 import { useMemo } from 'react'
-import type { Meta } from '../../../experiments/catalog-of'
+import type { Meta } from '../../../experiments/catalog'
 import type { StepCurve } from '../../../lessons/lesson'
 import type { Curve } from '../../state/lesson-store'
 import type { ReportFigure } from '../../../trace/figure'

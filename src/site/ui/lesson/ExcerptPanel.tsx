@@ -18,7 +18,7 @@ import { PlaybackBar } from '../strips/PlaybackBar'
 import { ExcerptStrips, type StripWords } from '../strips/ExcerptStrips'
 import { gapFrom } from '../strips/playback-clock'
 import { usePlayback } from '../strips/use-playback'
-import type { Meta } from '../../../experiments/metas'
+import type { Meta } from '../../../experiments/catalog'
 
 const Program = ({
   meta,

@@ -1,6 +1,6 @@
 /** What was expected before each run of a lesson, beside what was measured. */
 import type { ReactNode } from 'react'
-import type { Meta } from '../../../experiments/catalog-of'
+import type { Meta } from '../../../experiments/catalog'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { addressOf, lessonRoute } from '../../state/url'

@@ -1,5 +1,5 @@
 /** What a reader expects of a step's figure, asked beside the key that runs it, and what became of that. */
-import type { Meta } from '../../../experiments/catalog-of'
+import type { Meta } from '../../../experiments/catalog'
 import type { SliderOf, StepGuess } from '../../../lessons/lesson'
 import { amountOf, outcomeOf } from '../../state/guess'
 import { SAID, type Guessed } from '../../state/lesson-store'

@@ -1,5 +1,5 @@
 /** What a run of a lesson came to: the number, the answer, the first steps. */
-import type { Meta } from '../../../experiments/metas'
+import type { Meta } from '../../../experiments/catalog'
 import type { ParamValues } from '../../../experiments/experiment'
 import type { Asked, ExperimentLesson } from '../../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'

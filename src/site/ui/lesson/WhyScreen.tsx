@@ -1,7 +1,7 @@
 /** Why it is so, in at most five cards: what happened, quoting this run, and what holds in PyTorch; then three questions. */
 import { useEffect, useMemo, useState } from 'react'
 import { explanationOf, type Declaration } from '../../../experiments/declare'
-import { loadDeclaration, type Meta } from '../../../experiments/metas'
+import { loadDeclaration, type Meta } from '../../../experiments/catalog'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import { inBackground } from '../../state/in-background'
 import { FIRST_RUN } from '../../state/lesson-runs'

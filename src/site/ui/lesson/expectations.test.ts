@@ -1,6 +1,6 @@
 /** What was expected against the runs that the site plays: all lessons, each way in which one can end. */
 import { describe, expect, it } from 'vitest'
-import { findExperiment } from '../../../experiments/metas'
+import { findExperiment } from '../../../experiments/catalog'
 import { experimentLessons } from '../../../lessons/testing/catalog'
 import { recordedRuns } from '../../../lessons/testing/recorded-runs'
 import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'

@@ -1,5 +1,5 @@
 /** What a reader committed to before each run of a lesson, and what became of it: from the kept runs, with no second copy of a score. Pure. */
-import type { Meta } from '../../../experiments/catalog-of'
+import type { Meta } from '../../../experiments/catalog'
 import type { ParamValues } from '../../../experiments/experiment'
 import type { ExperimentLesson, LessonStep, SliderOf, StepGuess } from '../../../lessons/lesson'
 import { amountOf, outcomeOf } from '../../state/guess'

@@ -1,6 +1,6 @@
 /** A lesson's run, live or played from its recording, and what is kept of it: for the lesson's page, and for the home page, which starts the first. */
 import { recordings } from 'virtual:recordings'
-import type { Meta } from '../../../experiments/catalog-of'
+import type { Meta } from '../../../experiments/catalog'
 import type { ParamValues } from '../../../experiments/experiment'
 import type { Asked, ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'

@@ -5,7 +5,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../../base/fault'
 import { formatParam, type ParamValue, type ParamValues } from '../../../experiments/experiment'
-import { metaOf, type Meta } from '../../../experiments/metas'
+import { metaOf, type Meta } from '../../../experiments/catalog'
 import type { Asked, ExperimentLesson, LessonStep } from '../../../lessons/lesson'
 import { factsOfDevice, factsOfRun } from '../../../text/facts'
 import { readingOf } from '../../../text/passage'

@@ -1,6 +1,6 @@
 /** A heading calls a variant by words: what numbers are packed into is a name for programs. */
 import { expect, it } from 'vitest'
-import { findExperiment } from '../../../experiments/metas'
+import { findExperiment } from '../../../experiments/catalog'
 import { experimentLessons } from '../../../lessons/testing/catalog'
 
 const named = experimentLessons.flatMap(({ id, experiment, steps }) =>

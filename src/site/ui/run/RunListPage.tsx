@@ -1,6 +1,6 @@
 /** All experiments, for those who want the instrument without the lesson. */
 import { lessonIndex } from 'virtual:lesson-index'
-import { experiments } from '../../../experiments/metas'
+import { experiments } from '../../../experiments/catalog'
 import { addressOf, lessonRoute } from '../../state/url'
 import { useTitle } from '../use-title'
 import './run.css'

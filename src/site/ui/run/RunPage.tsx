@@ -1,7 +1,7 @@
 /** The bench: one experiment with all its controls, for engineers and for the command line. Nothing here waits for a prediction. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { succeed } from '../../../base/result'
-import { findExperiment } from '../../../experiments/metas'
+import { findExperiment } from '../../../experiments/catalog'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
 import { inBackground } from '../../state/in-background'
 import { createImportStore } from '../../opened-trace/store'

@@ -1,6 +1,6 @@
 /** What may be taken along of a run: a link, pictures, files, other programs. All of it is made in the page: nothing is sent anywhere. */
 import { useId, useState } from 'react'
-import { findExperiment } from '../../../experiments/metas'
+import { findExperiment } from '../../../experiments/catalog'
 import { standardName } from '../../state/kept-run'
 import type { RunState } from '../../state/run-store'
 import type { Timeline } from '../../../timeline/types'

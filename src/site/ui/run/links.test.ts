@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { experiments } from '../../../experiments/catalog'
+import { experiments } from '../../../experiments/testing/catalog'
 import { parseParams } from '../../../experiments/experiment'
 import { experimentLessons } from '../../../lessons/testing/catalog'
 import { loadLesson } from '../../../lessons/load'

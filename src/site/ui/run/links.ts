@@ -1,5 +1,5 @@
 /** The address of a run's settings, which whoever opens it runs on their own machine. Pure. */
-import { findExperiment } from '../../../experiments/metas'
+import { findExperiment } from '../../../experiments/catalog'
 import { loadedLesson } from '../../../lessons/load'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'

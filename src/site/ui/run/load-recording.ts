@@ -1,5 +1,5 @@
 /** A run that was recorded on a real GPU and is served beside the page. Throws with the reason. */
-import { findExperiment } from '../../../experiments/metas'
+import { findExperiment } from '../../../experiments/catalog'
 import type { RunFiles } from '../../state/run-files'
 import type { LoadedRun } from '../../state/run-store'
 import type { Report } from '../../../trace/report'

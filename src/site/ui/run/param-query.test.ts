@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { experiments } from '../../../experiments/catalog'
+import { experiments } from '../../../experiments/testing/catalog'
 import { experimentLessons } from '../../../lessons/testing/catalog'
 import { differences, queryFromValues, valuesFromQuery } from './param-query'
 

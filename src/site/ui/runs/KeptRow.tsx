@@ -1,6 +1,6 @@
 /** One kept run: what is said of it, and what can be done with it. */
 import { useId, useState, type SyntheticEvent } from 'react'
-import { findExperiment } from '../../../experiments/metas'
+import { findExperiment } from '../../../experiments/catalog'
 import { succeed, type Result } from '../../../base/result'
 import { localTime, type KeptRun } from '../../state/kept-run'
 import { MAX_NAME, type KeptEntry } from '../../state/kept-runs-store'

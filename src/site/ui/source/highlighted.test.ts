@@ -1,7 +1,7 @@
 /** What the visitor sees is the very source that runs: every program, sample and shader has its highlighted file, and no letter differs. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { experiments } from '../../../experiments/catalog'
+import { experiments } from '../../../experiments/testing/catalog'
 import { experimentLessons, profilesLessons } from '../../../lessons/testing/catalog'
 import { scriptFile } from './companion-script'
 import { programFile, pyTorchFile, shaderFile } from './highlighted'
