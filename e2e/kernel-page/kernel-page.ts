@@ -6,7 +6,6 @@ import tiledText from '../../shaders/matmul/tiled.wgsl?raw'
 import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/gpu'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
 import { fillKernel, filled } from '../../src/gpu/kernels/data/fill'
-import type { TuningCache } from '../../src/gpu/kernels/tuning/cache'
 import { tuneMatmul } from '../../src/gpu/kernels/tuning/tune'
 import { kernelCall } from '../../src/gpu/kernels/kernel'
 import { matmulKernel } from '../../src/gpu/kernels/matmul/matmul'
@@ -140,33 +139,18 @@ function spoiled(id: string, { from, to }: typeof WRONG): MatmulKernel {
   })
 }
 
-const remembered = new Map<string, string>()
-const memory: TuningCache = {
-  get: (key) => Promise.resolve(remembered.get(key)),
-  set: (key, value) => {
-    remembered.set(key, value)
-    return Promise.resolve()
-  },
-}
-
 /** Tunes, and says what was chosen. With `spoil`, kernels that must not be stand beside it, and the good ones are few. */
 async function tune(shape: MatmulShape, budgetMs: number, spoil: boolean) {
   const good = spoil ? [kernelOf('tiled')] : matmulKernels
   const kernels = spoil ? [...good, spoiled('wrong', WRONG), spoiled('illegal', ILLEGAL)] : good
   return await withContext(async (context) => {
-    const { label, origin, trials, trialShape } = await tuneMatmul(context, shape, {
+    const { label, trials } = await tuneMatmul(context, shape, {
       kernels,
       budgetMs,
       deviceStepNs: 1,
-      cache: memory,
     })
-    return { label, origin, trials, trialShape, keys: [...remembered.keys()] }
+    return { label, trials }
   })
-}
-
-/** Makes the memory name another kernel than was chosen, or something illegible. */
-const tamper = (value: string): void => {
-  for (const key of remembered.keys()) remembered.set(key, value)
 }
 
 const kernelLab = {
@@ -182,7 +166,6 @@ const kernelLab = {
   },
   check,
   tune,
-  tamper,
 }
 export type KernelLab = typeof kernelLab
 Object.assign(globalThis, { kernelLab })

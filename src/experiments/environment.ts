@@ -152,7 +152,6 @@ async function measureRates(
       kernel: 'vectorised',
       targetMs: MATMUL_TARGET_MS,
       deviceStepNs,
-      isSoftware: device.isSoftware,
     })
     const matmulGflops = matmul.gflops
     matmul.release()

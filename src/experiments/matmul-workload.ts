@@ -5,25 +5,18 @@
 import { FaultError } from '../base/fault'
 import type { OwnedBuffer, RunContext } from '../gpu'
 import { findMatmul, type MatmulKernel } from '../gpu/kernels/catalog'
-import type { TuningCache } from '../gpu/kernels/tuning/cache'
-import { tuneMatmul } from '../gpu/kernels/tuning/tune'
 import { checkProductOnDevice } from '../lab/check-product'
 import type { Matmul } from '../lab/matmul'
 import type { Verification } from '../trace/report'
 import type { Derived, RunServices } from './run-types'
-import { kernelParam, TUNED } from './shared-params'
-import { boundedKernelMs, MAX_QUEUED_MS, tuningSize } from './sizing'
+import { boundedKernelMs, MAX_QUEUED_MS } from './sizing'
 import { expectedProduct, sizeSquare, type SquareOptions } from './square-matmul'
 
 const SAMPLES = 64
-/** Trials on a GPU look at all tiles in this time; a software adapter compiles some seconds for each, and meets a few. */
-const TUNING_MS = { gpu: 1500, software: 4000 }
 
 export interface MatmulWorkload {
   readonly n: number
   readonly kernel: MatmulKernel
-  /** How the kernel was found, where trials chose it. */
-  readonly choice: Derived
   /** What it was sized for. */
   readonly targetMs: number
   /** Measured by calibration; the run measures again. */
@@ -40,74 +33,19 @@ export interface MatmulWorkload {
   release: () => void
 }
 
-interface ChoiceOptions {
-  readonly isSoftware: boolean
-  /** Null without timestamp-query. */
-  readonly deviceStepNs: number | null
-  readonly tuningCache?: TuningCache | undefined
-  readonly say?: RunServices['say']
-}
-
-export interface MatmulOptions
-  extends ChoiceOptions, Pick<SquareOptions, 'targetMs' | 'fixedSize' | 'matmulGflops'> {
-  /** One of the catalog, or 'tuned': the fastest here by short trials. */
+export interface MatmulOptions extends Pick<
+  SquareOptions,
+  'targetMs' | 'fixedSize' | 'matmulGflops' | 'deviceStepNs'
+> {
+  /** One of the catalog. */
   readonly kernel: string
 }
 
-/** Throws FaultError: 'limit' where the adapter cannot run the kernel, or what the tuner throws. */
+/** Throws FaultError 'limit' where the adapter cannot run the kernel. */
 export async function prepareMatmul(context: RunContext, options: MatmulOptions): Promise<MatmulWorkload> {
-  const { kernel } = options
-  if (kernel !== TUNED) return await prepareWith(context, findMatmul(kernel, context.device), options)
-  // Trials need a size, and the size depends on the kernel: sized with the usual one, tuned near there, sized again.
-  const usual = await prepareWith(context, findMatmul(kernelParam.default, context.device), options)
-  usual.release()
-  const chosen = await chooseMatmul(
-    context,
-    kernel,
-    options.fixedSize ? usual.n : tuningSize(usual.n),
-    options,
-  )
-  const tuned = await prepareWith(context, chosen.kernel, options, usual.n)
-  return { ...tuned, choice: chosen.choice }
-}
-
-/** The kernel that the parameter asks for: by its id, or by trials with matrices of n × n. */
-export async function chooseMatmul(
-  context: RunContext,
-  id: string,
-  n: number,
-  { isSoftware, deviceStepNs, tuningCache, say }: ChoiceOptions,
-): Promise<Pick<MatmulWorkload, 'kernel' | 'choice'>> {
-  if (id !== TUNED) return { kernel: findMatmul(id, context.device), choice: {} }
-  const shape = { m: n, n, k: n, alpha: 1, accumulate: true }
-  const { kernel, label, origin, trials, trialShape } = await tuneMatmul(context, shape, {
-    budgetMs: isSoftware ? TUNING_MS.software : TUNING_MS.gpu,
-    deviceStepNs,
-    cache: tuningCache,
-    onProgress: (_, message) => say?.(message),
-  })
-  return {
-    kernel,
-    choice: {
-      kernel: label,
-      kernelOrigin: origin,
-      kernelTrials: trials.filter(({ ms }) => ms !== null).length,
-      kernelTrialShape: [trialShape.m, trialShape.n, trialShape.k].join(' × '),
-    },
-  }
-}
-
-async function prepareWith(
-  context: RunContext,
-  kernel: MatmulKernel,
-  options: MatmulOptions,
-  startSize?: number,
-): Promise<MatmulWorkload> {
   const { fixedSize, targetMs } = options
-  const square = await sizeSquare(context, [kernel], {
-    ...options,
-    startSize: fixedSize ? undefined : startSize,
-  })
+  const kernel = findMatmul(options.kernel, context.device)
+  const square = await sizeSquare(context, [kernel], options)
   const { n, c, reset, release } = square
   const [rung] = square.rungs
   if (!rung) throw new Error('one kernel makes one rung')
@@ -115,7 +53,6 @@ async function prepareWith(
   return {
     n,
     kernel,
-    choice: {},
     targetMs: fixedSize ? kernelMs : targetMs,
     kernelMs,
     gflops: matmul.flops / (kernelMs * 1e6),
@@ -168,5 +105,4 @@ export const describeSteps = (matmul: MatmulWorkload): Derived => ({
   targetKernelMs: matmul.targetMs,
   calibratedKernelMs: matmul.kernelMs,
   flopsPerStep: matmul.flops,
-  ...matmul.choice,
 })

@@ -5,7 +5,6 @@
 import { RunContext, USAGE, type LabDevice, type RunLimits } from '../gpu'
 import { tickKernel } from '../gpu/kernels/calibrate/tick'
 import { kernelCall } from '../gpu/kernels/kernel'
-import type { TuningCache } from '../gpu/kernels/tuning/cache'
 import { prepareLoad } from '../gpu/kernels/calibrate/load'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
@@ -33,7 +32,6 @@ export interface RunHooks {
   readonly started: (info: RunInfo) => void
   readonly progress: (progress: Progress) => void
   readonly chunk: (chunk: TraceChunk) => void
-  readonly tuningCache?: TuningCache | undefined
   /** For tests. */
   readonly limits?: RunLimits | undefined
 }
@@ -111,7 +109,6 @@ async function measureDeclared(request: RunRequest): Promise<Measured> {
       say: (message: string) => {
         say(hooks, message)
       },
-      tuningCache: hooks.tuningCache,
       urlOf: (variant: string) => programOf(variant).url,
     }
     const prepared = await prepare(context, values, services, declaration.variants(values))

@@ -3,7 +3,6 @@ import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../gpu'
 import type { Stamping } from '../recorder'
-import type { TuningCache } from '../gpu/kernels/tuning/cache'
 import type { World, WorldOutcome } from '../lab/ranks/world'
 import type { Param, ParamValues, ValuesOf } from './experiment'
 
@@ -42,8 +41,6 @@ export interface RunServices {
   readonly matmulGflops: number | null
   /** What is done before programs run, as whoever watches the run is told: 'sizing the matmul'. */
   readonly say: (message: string) => void
-  /** Where the fastest kernel of a shape is kept from run to run. */
-  readonly tuningCache?: TuningCache | undefined
   /** The address of a variant's program. */
   readonly urlOf: (variant: string) => string
 }

@@ -18,24 +18,16 @@ export const matmulSources: readonly string[] = [
   'shaders/lib/matmul-any.wgsl',
 ]
 
-/** The value of `kernelParam` that leaves the choice to the tuner. */
-export const TUNED = 'tuned'
-
 export const kernelParam = choice(
   'kernel',
   'Matmul kernel',
   'Which WGSL kernel multiplies; the matrix is sized anew for each.',
-  { ...KERNEL_TITLES, [TUNED]: 'fastest here, by short trials' },
+  KERNEL_TITLES,
   { default: 'vectorised' },
 )
 
-/** For experiments that multiply many sizes: one kernel for all of them, since trials are for one size. */
-export const namedKernelParam = choice('kernel', kernelParam.label, kernelParam.help, KERNEL_TITLES, {
-  default: 'vectorised',
-})
-
 /** The ladder's rungs, in its order. */
-export const KERNELS = namedKernelParam.options
+export const KERNELS = kernelParam.options
 
 export const kernelMsParam = number(
   'kernelMs',

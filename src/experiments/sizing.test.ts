@@ -9,7 +9,6 @@ import {
   nextSize,
   roundSize,
   roundSizeInSoftware,
-  tuningSize,
   wholeTiles,
 } from './sizing'
 
@@ -52,10 +51,6 @@ describe('sizing', () => {
     expect([70, 100, 511, 512, 700, 768, 1000, 1024, 1537, 2437].map(wholeTiles)).toEqual([
       64, 96, 384, 512, 512, 768, 768, 1024, 1536, 2048,
     ])
-  })
-
-  it('tunes for few sizes: the nearest power of two or one and a half of it', () => {
-    expect([1, 70, 90, 120, 1000, 1300].map(tuningSize)).toEqual([64, 64, 96, 128, 1024, 1536])
   })
 
   it('keeps three matrices within the limits', () => {

@@ -55,16 +55,6 @@ export function largestSize(limits: Readonly<Record<string, number>>): number {
   return Math.min(8192, Math.max(8, n))
 }
 
-/**
- * The nearest of 2^i and 1.5 · 2^i, from 64: what is tuned for one size serves those around it, and a size that comes out a little
- * different in the next run is found in memory.
- */
-export function tuningSize(n: number): number {
-  const power = 2 ** Math.floor(Math.log2(Math.max(64, n)))
-  const near = [power, 1.5 * power, 2 * power]
-  return near.reduce((best, one) => (Math.abs(one - n) < Math.abs(best - n) ? one : best), power)
-}
-
 export interface RunSize {
   readonly steps: number
   readonly repeats: number

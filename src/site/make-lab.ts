@@ -1,5 +1,4 @@
 /** The rest of the lab: stores and clients that no page needs to be drawn before it is opened. Loaded by main.tsx. No logic. */
-import { tuningCache } from './state/tuning-cache'
 import { fail } from '../base/result'
 import { parseParams } from '../experiments/experiment'
 import { findExperiment } from '../experiments/catalog'
@@ -16,7 +15,6 @@ import { keptRepository, lessonRepository } from './state/run-repository'
 import { createRunStore, isUnderWay } from './state/run-store'
 import type { LocalStore } from './state/storage'
 import { traceTools } from './state/trace-tools'
-import { createTuningStore } from './state/tuning-store'
 import type { Lab, Shell } from './ui/lab-context'
 import type { LabClient } from './worker/client-types'
 import { exportInWorker } from './export-worker/client'
@@ -73,7 +71,6 @@ export function makeLab({ shell, client, localStore }: LabParts): Lab {
         }),
     }),
     lessonRuns: createLessonRuns(lessonRepository, runFiles, traceTools),
-    tuning: createTuningStore(tuningCache, run.store),
     files: runFiles,
     tools: traceTools,
     importer,

@@ -6,9 +6,9 @@ import { USAGE } from '../../gpu'
 import { createOperands } from '../../lab/operands'
 import { createStaging } from '../../lab/staging'
 import type { Matmul } from '../../lab/matmul'
-import { chooseMatmul } from '../matmul-workload'
+import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Prepare } from '../run-types'
-import { boundedKernelMs, fitRun, roundOf, tuningSize } from '../sizing'
+import { boundedKernelMs, fitRun, roundOf } from '../sizing'
 import { createCheck, prepareWork, sizeBatch, type Expected } from './device-side'
 import type { overlappedUploads } from './meta'
 import { candidateSizes, targetUploadMs, windowMs } from './sizes'
@@ -34,7 +34,7 @@ export const prepare: Prepare<typeof overlappedUploads> = async (context, values
   const resident = await buffer('resident batch')
   // A cube of the usual kernel that takes as long; where no rate is known, the smallest.
   const n = Math.max(64, Math.cbrt((targetMs * (services.matmulGflops ?? 0) * 1e6) / 2))
-  const { kernel, choice } = await chooseMatmul(context, values.kernel, tuningSize(n), services)
+  const kernel = findMatmul(values.kernel, context.device)
   const most =
     candidateSizes(batchBytes).findLast((size) => size <= n) ??
     Math.max(1, Math.floor(Math.sqrt(batchBytes / 4)))
@@ -88,7 +88,6 @@ export const prepare: Prepare<typeof overlappedUploads> = async (context, values
       repeats,
       uploadDepth: depth,
       roundTripMs: services.roundTripMs,
-      ...choice,
     },
     repeats,
     variants: variants.map((name) => ({

@@ -2,7 +2,7 @@
 import { defineExperiment } from '../declare/experiment'
 import { list, number } from '../declare/params'
 import { quotientOf } from '../declare/samplers'
-import { matmulSources, namedKernelParam, repeatsParam, secondsParam } from '../shared-params'
+import { matmulSources, kernelParam, repeatsParam, secondsParam } from '../shared-params'
 import { crossover, ruleOfThumb } from './curves'
 import { blankWorthIt, figuresOfWorthIt } from './figure'
 import { alpha, bandwidth, computing, gflops, kernelShare, otherWait, perOperation, time } from './measures'
@@ -44,7 +44,7 @@ export const worthIt = defineExperiment({
       SIZES,
       { default: ['32', '64', '128', '192', '256', '384', '512', '768', '1024', '1536', '2048'] },
     ),
-    { ...namedKernelParam, help: 'Which WGSL kernel multiplies on the device.' },
+    { ...kernelParam, help: 'Which WGSL kernel multiplies on the device.' },
     repeatsParam,
     {
       ...secondsParam,

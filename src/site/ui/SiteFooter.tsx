@@ -5,33 +5,15 @@ import { useLazyLab, useLoadedLab, useShell, type Lab } from './lab-context'
 import { useStore } from './use-store'
 
 /** What is counted once the rest of the lab is there. */
-const KeptHere = ({ lab: { tuning, kept: runs } }: { readonly lab: Lab }) => {
-  const { kept } = useStore(tuning.store)
-  const runCount = useStore(runs.store, ({ entries }) => entries.length)
+const KeptHere = ({ lab: { kept } }: { readonly lab: Lab }) => {
+  const count = useStore(kept.store, ({ entries }) => entries.length)
   return (
-    <>
-      {kept > 0 && (
-        <span>
-          Which matmul kernel was fastest on your device is kept in this browser only.{' '}
-          <button
-            type="button"
-            className="link-button"
-            onClick={() => {
-              if (window.confirm('Forget which kernels were fastest? The next trials begin anew.'))
-                inBackground(tuning.forget())
-            }}
-          >
-            Forget the trials
-          </button>
-        </span>
-      )}
-      {runCount > 0 && (
-        <span>
-          {formatCount(runCount, 'run is', 'runs are')} kept in this browser only.{' '}
-          <a href={addressOf({ page: 'runs' })}>See and delete</a>
-        </span>
-      )}
-    </>
+    count > 0 && (
+      <span>
+        {formatCount(count, 'run is', 'runs are')} kept in this browser only.{' '}
+        <a href={addressOf({ page: 'runs' })}>See and delete</a>
+      </span>
+    )
   )
 }
 

@@ -57,7 +57,6 @@ function newVisitor(route: Route): LazyLab {
     lessonRuns: {
       store: createStore<LessonRunsState>(() => ({ runs: {}, opened: new Set() })),
     } as Lab['lessonRuns'],
-    tuning: { store: createStore(() => ({ kept: 0 })) } as Lab['tuning'],
     kept: { store: createStore(() => ({ entries: [] as const })) } as unknown as Lab['kept'],
   }
   // A part that is missing fails the build where it is used.

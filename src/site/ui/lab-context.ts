@@ -18,7 +18,6 @@ import type { RunFiles } from '../state/run-files'
 import type { RunHistory } from '../state/run-history'
 import type { RunStore } from '../state/run-store'
 import type { TraceTools } from '../state/trace-tools'
-import type { TuningStore } from '../state/tuning-store'
 import type { ViewStore } from '../state/view-store'
 import { useStore } from './use-store'
 
@@ -39,7 +38,6 @@ export interface Lab extends Shell {
   readonly lessonRuns: LessonRuns
   /** Parts of the store of exercises, which is made when the first is opened. */
   readonly exerciseParts: ExerciseStoreParts
-  readonly tuning: TuningStore
   readonly files: RunFiles
   readonly tools: TraceTools
   /** Reads files of any format, in a worker. */

@@ -3,7 +3,6 @@
  * at the next request. In a file of its own, so that tests can put another WebGPU below it.
  */
 import { CancelledError, FaultError, toFault } from '../../base/fault'
-import type { TuningCache } from '../state/tuning-cache'
 import { askAdapter, openDevice, type LabDevice, type RunContext, type RunLimits } from '../../gpu'
 import { describeDevice, measureEnvironment, runExperiment } from '../../experiments/runners'
 import type { Environment } from '../../trace/report'
@@ -14,7 +13,6 @@ export interface RequestParts {
   readonly send: (event: WorkerEvent, transfer?: Transferable[]) => void
   /** Asked for each time: undefined where there is no WebGPU. */
   readonly gpu: () => GPU | undefined
-  readonly tuningCache?: Pick<TuningCache, 'get' | 'set'>
   /** For tests: how long an adapter or a device may be waited for, ms, and when a run gives up. */
   readonly openLimitMs?: number
   readonly limits?: RunLimits
@@ -26,7 +24,6 @@ const HIDDEN_REASON = 'The tab was hidden while it measured: browsers slow hidde
 export function createRequestHandler({
   send,
   gpu,
-  tuningCache,
   openLimitMs,
   limits,
 }: RequestParts): (request: Request) => void {
@@ -119,7 +116,6 @@ export function createRequestHandler({
       const { report, info } = await runExperiment(used, measured, request.experiment, request.params, {
         record: request.options.record,
         live: request.options.live,
-        tuningCache,
         limits,
         started: (startedInfo) => {
           send({ type: 'started', runId, info: startedInfo })

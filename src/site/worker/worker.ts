@@ -1,6 +1,5 @@
 /** The worker's entry. A dedicated worker, so that drawing the page never disturbs the host lane it measures. */
 import { workerScope } from '../../base/worker-scope'
-import { tuningCache } from '../state/tuning-cache'
 import { createRequestHandler } from './handle-requests'
 import type { Request, WorkerEvent } from './protocol'
 
@@ -11,7 +10,6 @@ const handle = createRequestHandler({
     scope.postMessage(event, transfer)
   },
   gpu: () => navigator.gpu,
-  tuningCache,
 })
 scope.addEventListener('message', ({ data }) => {
   handle(data)

@@ -1,7 +1,6 @@
 /**
- * Finds the fastest matmul kernel and tile for a shape on this device by short trials, and
- * remembers it for shapes like it. Candidates with a wrong result, or that do not compile, are
- * never chosen; a remembered choice is checked again before use.
+ * Finds the fastest matmul kernel and tile for a shape on this device by short trials, for the
+ * bench. Candidates with a wrong result, or that do not compile, are never chosen.
  */
 import { FaultError } from '../../../base/fault'
 import type { RunContext } from '../..'
@@ -9,7 +8,6 @@ import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../catalog'
 import { openBench, type DeviceBench } from './bench'
 import { listCandidates, type Candidate } from './candidates'
-import { cacheKey, decodeChoice, encodeChoice, type TuningCache } from './cache'
 import { MAX_DISPATCH_MS } from '../calibrate/timing'
 import { type Trial } from './trial'
 import { runTrials } from './trials'
@@ -18,7 +16,6 @@ export interface TunedMatmul {
   /** Ready for `kernelCall(kernel, shape)`: with one tile, whatever the shape. */
   readonly kernel: MatmulKernel
   readonly label: string
-  readonly origin: 'measured' | 'remembered' | 'only-candidate'
   /** Shape of the trials, with a smaller k where the whole one would have taken too long. */
   readonly trialShape: MatmulShape
   readonly trials: readonly Trial[]
@@ -29,7 +26,6 @@ export interface TuneOptions {
   readonly budgetMs: number
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
-  readonly cache?: TuningCache | undefined
   /** All that the lab has, where left out. */
   readonly kernels?: readonly MatmulKernel[]
   readonly onProgress?: (fraction: number, message: string) => void
@@ -62,14 +58,13 @@ export async function tuneMatmul(
     const maxDispatchMs = Math.min(MAX_DISPATCH_MS, options.budgetMs * DISPATCH_SHARE)
     const bench = await openBench(context, shape, options.deviceStepNs, maxDispatchMs)
     try {
-      const { candidate, origin, trials } = await choose(context, bench, candidates, shape, options)
+      const { candidate, trials } = await choose(context, bench, candidates, options)
       const unsupported = refused.map(({ kernel, label, reason }) =>
         untimed({ kernel, label }, 'unsupported', reason),
       )
       return {
         kernel: candidate.kernel,
         label: candidate.label,
-        origin,
         trials: [...trials, ...unsupported],
         trialShape: bench.trialShape(),
       }
@@ -84,16 +79,8 @@ async function choose(
   context: RunContext,
   bench: DeviceBench,
   candidates: readonly Candidate[],
-  shape: MatmulShape,
-  { cache, budgetMs, onProgress }: TuneOptions,
-): Promise<Pick<TunedMatmul, 'origin' | 'trials'> & { readonly candidate: Candidate }> {
-  const key = cache ? await cacheKey(context.device.info, navigator.userAgent, candidates, shape) : ''
-  const cached = decodeChoice(await cache?.get(key))
-  const known = candidates.find(({ label }) => label === cached?.label)
-  if (cached && known && (await settle(context, bench, known)) && (await bench.check(known)).ok) {
-    const reason = `Fastest in earlier trials of this shape or one like it, with ${cached.ms.toPrecision(3)} ms; its result was checked again now.`
-    return { candidate: known, origin: 'remembered', trials: [untimed(known, 'chosen', reason)] }
-  }
+  { budgetMs, onProgress }: TuneOptions,
+): Promise<Pick<TunedMatmul, 'trials'> & { readonly candidate: Candidate }> {
   // A GPU's by the simplest that runs, since a driver takes seconds for the others and compiles
   // them anew for each part of k. What it computes is looked at later.
   const { isSoftware } = context.device
@@ -110,9 +97,7 @@ async function choose(
       message: `No matmul kernel gave a right result here: ${trials.map(({ label, reason }) => `${label}: ${reason ?? ''}`).join(' ')}`,
       hint: 'A browser or driver update may help; please report it with this text.',
     })
-  const ms = trials.find(({ outcome }) => outcome === 'chosen')?.ms
-  if (ms != null) await cache?.set(key, encodeChoice({ label: chosen.label, ms }))
-  return { candidate: chosen, origin: candidates.length === 1 ? 'only-candidate' : 'measured', trials }
+  return { candidate: chosen, trials }
 }
 
 const untimed = (
