@@ -97,9 +97,15 @@ export class GapEvidence {
     const { kind, role, bytes, submission, length } = trace.spans
     if (trace.lanes.filter((lane) => lane.kind === 'device').length !== 1) return
     const [submit, write] = [SPAN_KINDS.indexOf('submit'), SPAN_ROLES.indexOf('write')]
-    const calls = Array.from({ length }, (_, span) => span)
-      .filter((span) => kind[span] === submit || role[span] === write)
-      .toSorted((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
+    const calls: number[] = []
+    let hasWrites = false
+    for (let span = 0; span < length; span += 1) {
+      const isWrite = role[span] === write
+      hasWrites ||= isWrite
+      if (isWrite || kind[span] === submit) calls.push(span)
+    }
+    if (!hasWrites) return
+    calls.sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
     let written = 0
     for (const span of calls) {
       if (role[span] === write) written += bytes[span] ?? 0

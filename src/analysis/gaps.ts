@@ -85,7 +85,9 @@ export class GapFinder {
 
   /** All gaps found, in their order. `refine` is given them, and says more of each. */
   gaps(refine?: (gaps: readonly Gap[]) => Refined): readonly Gap[] {
-    const columns = gapColumns(this.#found())
+    // Before each span of work one may lie, and one at each end.
+    const most = this.#searches.reduce((sum, { work }) => sum + work.length + 2, 0)
+    const columns = gapColumns(this.#found(), most)
     const { before, after, startNs, endNs, cause } = columns
     let refined: Refined | null = null
     const rows = gapsOfColumns(columns, this.#placed.trace.spans, (row) => {

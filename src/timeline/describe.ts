@@ -167,7 +167,8 @@ function spokenGap({ placed: { trace } }: TimelineData, gap: Gap): string {
   const owner = [text(trace, gap.variant), repeatText(gap.repeat)].filter((part) => part !== '')
   const what = isIdle(gap.cause) ? `device idle` : `device at work or idle`
   const said = [`${what} for ${formatDuration(gap.durationNs)}`, CAUSES[gap.cause].label, ...owner]
-  return `${said.join(', ')}. ${gap.evidence}`
+  // The evidence of a file's gaps comes a moment after them.
+  return `${said.join(', ')}. ${gap.evidence}`.trimEnd()
 }
 
 const hostClock = (source: SpanSource): string => (source === 'imported' ? ONE_CLOCK : 'host clock')

@@ -83,40 +83,46 @@ export interface GapColumns {
 /** The rest of a gap follows from the span after it. */
 export type FoundGap = Omit<Gap, 'lane' | 'variant' | 'repeat' | 'evidence'>
 
-export function gapColumns(gaps: Iterable<FoundGap>): GapColumns {
-  const before: number[] = []
-  const after: number[] = []
-  const startNs: number[] = []
-  const endNs: number[] = []
-  const deviceStartNs: number[] = []
-  const durationNs: number[] = []
-  const cause: number[] = []
-  const spansEnd: number[] = []
+/** @param most gaps that may come */
+export function gapColumns(gaps: Iterable<FoundGap>, most: number): GapColumns {
+  const columns = {
+    before: new Int32Array(most),
+    after: new Int32Array(most),
+    startNs: new Float64Array(most),
+    endNs: new Float64Array(most),
+    deviceStartNs: new Float64Array(most),
+    durationNs: new Float64Array(most),
+    cause: new Uint8Array(most),
+    spansEnd: new Uint32Array(most),
+  }
   const spans: number[] = []
+  let length = 0
   for (const gap of gaps) {
-    before.push(gap.before)
-    after.push(gap.after)
-    startNs.push(gap.startNs)
-    endNs.push(gap.endNs)
-    deviceStartNs.push(gap.deviceStartNs)
-    durationNs.push(gap.durationNs)
-    cause.push(GAP_CAUSES.indexOf(gap.cause))
+    columns.before[length] = gap.before
+    columns.after[length] = gap.after
+    columns.startNs[length] = gap.startNs
+    columns.endNs[length] = gap.endNs
+    columns.deviceStartNs[length] = gap.deviceStartNs
+    columns.durationNs[length] = gap.durationNs
+    columns.cause[length] = GAP_CAUSES.indexOf(gap.cause)
     for (const span of gap.spans) spans.push(span)
-    spansEnd.push(spans.length)
+    columns.spansEnd[length] = spans.length
+    length += 1
   }
-  return {
-    length: before.length,
-    before: Int32Array.from(before),
-    after: Int32Array.from(after),
-    startNs: Float64Array.from(startNs),
-    endNs: Float64Array.from(endNs),
-    deviceStartNs: Float64Array.from(deviceStartNs),
-    durationNs: Float64Array.from(durationNs),
-    cause: Uint8Array.from(cause),
-    spansEnd: Uint32Array.from(spansEnd),
-    spans: Int32Array.from(spans),
-  }
+  return { ...cut(columns, length), length, spans: Int32Array.from(spans) }
 }
+
+/** Their own copies: what is known of a row must not keep the room for all that may come. */
+const cut = (columns: Omit<GapColumns, 'length' | 'spans'>, length: number) => ({
+  before: columns.before.slice(0, length),
+  after: columns.after.slice(0, length),
+  startNs: columns.startNs.slice(0, length),
+  endNs: columns.endNs.slice(0, length),
+  deviceStartNs: columns.deviceStartNs.slice(0, length),
+  durationNs: columns.durationNs.slice(0, length),
+  cause: columns.cause.slice(0, length),
+  spansEnd: columns.spansEnd.slice(0, length),
+})
 
 /** @param spans of the trace @param evidenceOf of a row, each time it is read */
 export function gapsOfColumns(

@@ -103,6 +103,7 @@ describe('ImportClient', () => {
       onProgress: () => undefined,
       onOpened: (opened) => workers[0]?.say({ type: 'opened', opened }),
       onGaps: (gaps) => workers[0]?.say({ type: 'gaps', gaps }),
+      onEvidences: (evidences) => workers[0]?.say({ type: 'evidences', evidences }),
       onFound: (found) => workers[0]?.say({ type: 'done', found }),
     })
     if (!read.ok) throw new Error(read.error.message)
@@ -110,5 +111,6 @@ describe('ImportClient', () => {
     if (done.status !== 'done') throw new Error(done.status)
     expect(done.opened.trace.spans.length).toBe(15)
     expect(done.found.gaps).toHaveLength(4)
+    expect(done.found.gaps[0]?.evidence).toContain('submi')
   })
 })

@@ -4,9 +4,9 @@
  */
 import { toFault, type Fault } from '../../base/fault'
 import { runInWorker, type TaskFailure } from '../../base/worker-task'
-import type { Gap } from '../../trace/gaps'
+import { gapsOfColumns, type Gap } from '../../trace/gaps'
 import { adoptGapRows } from '../../timeline/lod/gap-rows'
-import { unpackGaps } from './gap-columns'
+import { stringReader, type PackedStrings } from './packed-strings'
 import { createYielder } from '../../base/yield-to-main'
 import { unpackOpened, type Opened } from './packed-opened'
 import type {
@@ -81,6 +81,7 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
     { onProgress, signal }: ImportOptions,
     onOpened: (opened: PackedOpened) => void,
     onGaps: (gaps: PackedGaps) => void,
+    onEvidences: (evidences: PackedStrings) => void,
   ): Promise<WorkerEnding> =>
     runInWorker<ImportEvent, WorkerEnding>(start(), {
       request,
@@ -98,6 +99,9 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
             return null
           case 'gaps':
             onGaps(event.gaps)
+            return null
+          case 'evidences':
+            onEvidences(event.evidences)
             return null
           case 'done':
             return { status: 'done', found: event.found }
@@ -120,9 +124,12 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
           if (!isCancelled()) options.onOpened?.(opened)
           return opened
         }
+        // '' until they have come, a moment after the gaps.
+        let evidenceOf = (_: number): string => ''
         // Gaps are of a trace: never before it.
-        const name = async ({ rows, ...packed }: PackedGaps, opened: Promise<Opened>) => {
-          const gaps = unpackGaps(packed, (await opened).trace)
+        const name = async ({ columns, rows }: PackedGaps, opened: Promise<Opened>) => {
+          const { spans } = (await opened).trace
+          const gaps = gapsOfColumns(columns, spans, (row) => evidenceOf(row))
           adoptGapRows(gaps, rows)
           if (!isCancelled()) options.onGaps?.(gaps)
           return gaps
@@ -135,6 +142,9 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
           },
           (packed) => {
             naming = opening && name(packed, opening)
+          },
+          (packed) => {
+            evidenceOf = stringReader(packed)
           },
         )
         const opened = await (opening as Promise<Opened> | null)

@@ -1,29 +1,21 @@
 /**
- * Gaps for the way between threads, and back: columns by transfer, their evidence as text that is read when it is asked for, of one gap
- * at a time.
+ * Gaps for the way between threads, and back: columns by transfer. Their evidence follows as text, which takes as long as finding them:
+ * it is read when it is asked for, of one gap at a time.
  */
-import { gapColumns, gapsOfColumns, type Gap, type GapColumns } from '../../trace/gaps'
-import type { Trace } from '../../trace/schema'
-import { packSentences, stringReader, type PackedStrings } from './packed-strings'
-
-export interface TransferableGaps {
-  readonly columns: GapColumns
-  /** By gap. */
-  readonly evidences: PackedStrings
-}
+import { gapColumns, type Gap, type GapColumns } from '../../trace/gaps'
+import { packSentences } from './packed-strings'
 
 export function packGaps(gaps: readonly Gap[]): {
-  readonly packed: TransferableGaps
+  readonly columns: GapColumns
   readonly transfer: readonly ArrayBuffer[]
 } {
-  const columns = gapColumns(gaps)
-  // Nearly each is its own: figures stand in it.
-  const evidences = packSentences(gaps.length, (index) => gaps[index]?.evidence ?? '')
-  const buffers = Object.values<number | { buffer: ArrayBuffer }>({ ...columns }).flatMap((column) =>
+  const columns = gapColumns(gaps, gaps.length)
+  const transfer = Object.values<number | { buffer: ArrayBuffer }>({ ...columns }).flatMap((column) =>
     typeof column === 'number' ? [] : [column.buffer],
   )
-  return { packed: { columns, evidences: evidences.packed }, transfer: [...buffers, ...evidences.transfer] }
+  return { columns, transfer }
 }
 
-export const unpackGaps = ({ columns, evidences }: TransferableGaps, { spans }: Trace): readonly Gap[] =>
-  gapsOfColumns(columns, spans, stringReader(evidences))
+/** By gap. Nearly each is its own: figures stand in it. */
+export const packEvidences = (gaps: readonly Gap[]) =>
+  packSentences(gaps.length, (index) => gaps[index]?.evidence ?? '')

@@ -45,6 +45,9 @@ async function read({ source, ...options }: ImportRequest): Promise<void> {
     onGaps: (gaps, transfer) => {
       post({ type: 'gaps', gaps }, transfer)
     },
+    onEvidences: (evidences, transfer) => {
+      post({ type: 'evidences', evidences }, transfer)
+    },
     onFound: (found, transfer) => {
       post({ type: 'done', found }, transfer)
     },

@@ -7,13 +7,14 @@ import { findGaps } from '../../analysis/gaps'
 import { plainGap } from '../../analysis/testing/plain-gap'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import { encodeRun } from '../../trace/codec'
-import type { Gap } from '../../trace/gaps'
+import { gapsOfColumns, type Gap } from '../../trace/gaps'
+import type { Trace } from '../../trace/schema'
 import { placeTrace } from '../../trace/place'
 import { arbitraryTrace } from '../../trace/testing/arbitrary-trace'
 import { unpackOpened } from './packed-opened'
-import { packGaps, unpackGaps } from './gap-columns'
+import { packEvidences, packGaps } from './gap-columns'
 import { createYielder } from '../../base/yield-to-main'
-import { packStrings, unpackStrings } from './packed-strings'
+import { packStrings, stringReader, unpackStrings, type PackedStrings } from './packed-strings'
 import { packTrace, unpackTrace } from './packed-trace'
 import type { FoundFacts, PackedGaps, PackedOpened, ImportProgress } from './protocol'
 import { readTrace, type TraceSource } from './read-trace'
@@ -30,7 +31,12 @@ const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
 /** As between page and worker. */
 async function read(source: TraceSource, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
   const said: ImportProgress[] = []
-  const sent: { opened?: PackedOpened; gaps?: PackedGaps; found?: FoundFacts } = {}
+  const sent: {
+    opened?: PackedOpened
+    gaps?: PackedGaps
+    evidences?: PackedStrings
+    found?: FoundFacts
+  } = {}
   const result = await readTrace(
     source,
     { origin: 'imported', gaps },
@@ -42,15 +48,23 @@ async function read(source: TraceSource, gaps: 'of-repeats' | 'of-devices' = 'of
       onGaps: (gaps, transfer) => {
         sent.gaps = structuredClone(gaps, { transfer: [...transfer] })
       },
+      onEvidences: (evidences, transfer) => {
+        sent.evidences = structuredClone(evidences, { transfer: [...transfer] })
+      },
       onFound: (found, transfer) => {
         sent.found = structuredClone(found, { transfer: [...transfer] })
       },
     },
   )
   if (!result.ok) return { said, fault: result.error, reading: null }
-  if (!sent.opened || !sent.gaps || !sent.found) throw new Error('success without all parts')
+  if (!sent.opened || !sent.gaps || !sent.evidences || !sent.found)
+    throw new Error('success without all parts')
   const shown = await unpackOpened(sent.opened, turns())
-  const reading = { ...shown, ...sent.found, gaps: unpackGaps(sent.gaps, shown.trace) }
+  const reading = {
+    ...shown,
+    ...sent.found,
+    gaps: gapsOfColumns(sent.gaps.columns, shown.trace.spans, stringReader(sent.evidences)),
+  }
   return { said, fault: null, reading }
 }
 
@@ -118,6 +132,14 @@ describe('what crosses from the import worker', () => {
   })
 })
 
+function crossed(gaps: readonly Gap[], { spans }: Trace): readonly Gap[] {
+  const sent = packGaps(gaps)
+  const said = packEvidences(gaps)
+  const columns = structuredClone(sent.columns, { transfer: [...sent.transfer] })
+  const evidences = structuredClone(said.packed, { transfer: [...said.transfer] })
+  return gapsOfColumns(columns, spans, stringReader(evidences))
+}
+
 describe('packing', () => {
   it('brings a trace back as it was', async () => {
     await fc.assert(
@@ -144,8 +166,7 @@ describe('packing', () => {
     const placed = placeTrace(stalledTrace(10_000))
     const gaps = summariseDevices(placed).flatMap((device) => device.gaps)
     expect(gaps).toHaveLength(9999)
-    const { packed, transfer } = packGaps(gaps)
-    const back = unpackGaps(structuredClone(packed, { transfer: [...transfer] }), placed.trace)
+    const back = crossed(gaps, placed.trace)
     expect(back).toHaveLength(gaps.length)
     // A sample, in any order: all of them are compared where there are few, above.
     for (let sample = 0; sample < 1000; sample += 1) {
@@ -165,8 +186,7 @@ describe('packing', () => {
       spans: gap.spans.map((span) => span + 1e6),
     }))
     expect(far).toHaveLength(3)
-    const { packed, transfer } = packGaps(far)
-    const back = unpackGaps(structuredClone(packed, { transfer: [...transfer] }), placed.trace)
+    const back = crossed(far, placed.trace)
     const placesOf = (all: readonly Gap[]) =>
       all.map(({ before, after, spans }) => ({ before, after, spans: [...spans] }))
     expect(placesOf(back)).toEqual(placesOf(far))

@@ -106,6 +106,7 @@ describe.each(inShort(files, ([name]) => name === 'own'))('%s', (_, make) => {
           onProgress: at('progress'),
           onOpened: handed(at('opened')),
           onGaps: handed(at('gaps')),
+          onEvidences: handed(at('evidences')),
           onFound: handed(at('found')),
         },
       )
@@ -133,6 +134,7 @@ if (IS_LONG)
             gaps = given.columns.length
             handed(sample)(given, transfer)
           },
+          onEvidences: handed(sample),
           onFound: handed(sample),
         },
       )

@@ -16,7 +16,8 @@ import type { PackedLod } from '../../timeline/lod/trace-lod'
 import type { PlacedColumns } from '../../trace/placed-columns'
 import type { RunInfo, Trace } from '../../trace/schema'
 import type { Capped, DeviceDigest } from './digest'
-import type { TransferableGaps } from './gap-columns'
+import type { GapColumns } from '../../trace/gaps'
+import type { PackedStrings } from './packed-strings'
 import type { PackedTrace } from './packed-trace'
 
 export interface ImportSettings {
@@ -126,14 +127,16 @@ export interface PackedOpened extends OpenedFacts {
   readonly lod: PackedLod
 }
 
-export interface PackedGaps extends TransferableGaps {
+export interface PackedGaps {
+  readonly columns: GapColumns
   readonly rows: GapRows
 }
 
-/** 'opened', 'gaps', 'done'; or 'failed' instead of one. */
+/** 'opened', 'gaps', 'evidences' (by gap), 'done'; or 'failed' instead of one. */
 export type ImportEvent =
   | { readonly type: 'progress'; readonly progress: ImportProgress }
   | { readonly type: 'opened'; readonly opened: PackedOpened }
   | { readonly type: 'gaps'; readonly gaps: PackedGaps }
+  | { readonly type: 'evidences'; readonly evidences: PackedStrings }
   | { readonly type: 'done'; readonly found: FoundFacts }
   | { readonly type: 'failed'; readonly fault: Fault }

@@ -7,9 +7,10 @@ import { fileName, kinetoOf, lateByOne } from '../../analysis/ranks/testing/made
 import { createYielder } from '../../base/yield-to-main'
 import { opened } from '../../trace/formats/import/testing/read-back'
 import { encodeRun } from '../../trace/codec'
+import { gapsOfColumns } from '../../trace/gaps'
 import { FLOW_KINDS, type Trace } from '../../trace/schema'
 import { unpackOpened } from './packed-opened'
-import { unpackGaps } from './gap-columns'
+import { stringReader, type PackedStrings } from './packed-strings'
 import type { FoundFacts, NamedFile, PackedGaps, PackedOpened, ImportProgress } from './protocol'
 import { readTrace } from './read-trace'
 import { traceEventText } from '../../trace/formats/testing/whole-text'
@@ -30,7 +31,12 @@ const COLLECTIVE = FLOW_KINDS.indexOf('collective')
 /** As between page and worker. */
 async function read(files: readonly NamedFile[] | Uint8Array) {
   const progress: ImportProgress[] = []
-  const sent: { opened?: PackedOpened; gaps?: PackedGaps; found?: FoundFacts } = {}
+  const sent: {
+    opened?: PackedOpened
+    gaps?: PackedGaps
+    evidences?: PackedStrings
+    found?: FoundFacts
+  } = {}
   const result = await readTrace(
     files instanceof Uint8Array ? files : { files },
     { origin: 'imported', gaps: 'of-devices' },
@@ -42,15 +48,19 @@ async function read(files: readonly NamedFile[] | Uint8Array) {
       onGaps: (part, transfer) => {
         sent.gaps = structuredClone(part, { transfer: [...transfer] })
       },
+      onEvidences: (evidences, transfer) => {
+        sent.evidences = structuredClone(evidences, { transfer: [...transfer] })
+      },
       onFound: (part, transfer) => {
         sent.found = structuredClone(part, { transfer: [...transfer] })
       },
     },
   )
   if (!result.ok) return { progress, fault: result.error, facts: null }
-  if (!sent.opened || !sent.gaps || !sent.found) throw new Error('success without all parts')
+  if (!sent.opened || !sent.gaps || !sent.evidences || !sent.found)
+    throw new Error('success without all parts')
   const shown = await unpackOpened(sent.opened, createYielder())
-  const gaps = unpackGaps(sent.gaps, shown.trace)
+  const gaps = gapsOfColumns(sent.gaps.columns, shown.trace.spans, stringReader(sent.evidences))
   return { progress, fault: null, facts: { ...shown, ...sent.found, gaps } }
 }
 const problemsOf = (facts: Awaited<ReturnType<typeof read>>['facts']) => facts?.ranks?.problems.shown ?? []

@@ -21,8 +21,9 @@ import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { RECORDED_PAGE, type Trace } from '../../trace/schema'
 import { packPlaced } from '../../trace/placed-columns'
 import { cap, digestDevice, MOST_DEVICES } from './digest'
-import { packGaps } from './gap-columns'
+import { packEvidences, packGaps } from './gap-columns'
 import { openRanks, reopenRanks } from './open-ranks'
+import type { PackedStrings } from './packed-strings'
 import { packTrace } from './packed-trace'
 import type {
   FoundFacts,
@@ -41,6 +42,7 @@ export interface ImportListener {
   readonly onProgress: (progress: ImportProgress) => void
   readonly onOpened: (opened: PackedOpened, transfer: readonly ArrayBuffer[]) => void
   readonly onGaps: (gaps: PackedGaps, transfer: readonly ArrayBuffer[]) => void
+  readonly onEvidences: (evidences: PackedStrings, transfer: readonly ArrayBuffer[]) => void
   readonly onFound: (found: FoundFacts, transfer: readonly ArrayBuffer[]) => void
 }
 
@@ -61,7 +63,7 @@ export type TraceSource = Uint8Array | Trace | { readonly files: readonly NamedF
 export async function readTrace(
   source: TraceSource,
   { origin, gaps: which, stepMs }: ImportSettings,
-  { onProgress, onOpened, onGaps, onFound }: ImportListener,
+  { onProgress, onOpened, onGaps, onEvidences, onFound }: ImportListener,
 ): Promise<Result<void>> {
   const say = (phase: keyof typeof PHASES) => {
     onProgress({ fraction: PHASES[phase].from, phase: PHASES[phase].phase })
@@ -92,14 +94,18 @@ export async function readTrace(
   say('gaps')
   let reasons = reasonsOf(placed, stepMs)
   let devices: readonly DeviceSummary[] | null = summariseDevices(placed, reasons)
+  // A file without a report is no run of the lab's; an open trace is one.
+  const isRun = isOpen || report !== null
+  const hasDeviceGaps = which === 'of-devices' || !isRun
+  let gaps: readonly Gap[] | null = hasDeviceGaps ? devices.flatMap(({ gaps }) => gaps) : findGaps(placed)
+  // The picture has them before the verdict.
+  handOverGaps(placed, gaps, onGaps)
   const diagnoses = diagnose(placed, devices.slice(0, MOST_DEVICES), reasons)
   const trial = reasons && trialOf(diagnoses, reasons)
   // A program of 60,000 stretches takes 15 MB.
   reasons?.dropReplays()
-  // A file without a report is no run of the lab's; an open trace is one.
-  const isRun = isOpen || report !== null
-  const hasDeviceGaps = which === 'of-devices' || !isRun
-  handOverGaps(placed, hasDeviceGaps ? devices.flatMap(({ gaps }) => gaps) : findGaps(placed), onGaps)
+  handOverEvidences(gaps, onEvidences)
+  gaps = null
   const shown = devices.slice(0, MOST_DEVICES)
   const isPage = trace.info.experiment === RECORDED_PAGE
   const told = {
@@ -152,8 +158,13 @@ function handOverOpened(placed: PlacedTrace, facts: OpenedFacts, onOpened: Impor
 
 function handOverGaps(placed: PlacedTrace, gaps: readonly Gap[], onGaps: ImportListener['onGaps']): void {
   const rows = makeGapRows(placed, gaps)
-  const { packed, transfer } = packGaps(gaps)
-  onGaps({ ...packed, rows }, [...transfer, ...gapRowBuffers(rows)])
+  const { columns, transfer } = packGaps(gaps)
+  onGaps({ columns, rows }, [...transfer, ...gapRowBuffers(rows)])
+}
+
+function handOverEvidences(gaps: readonly Gap[], onEvidences: ImportListener['onEvidences']): void {
+  const { packed, transfer } = packEvidences(gaps)
+  onEvidences(packed, transfer)
 }
 
 /** A trace that is open already is as a file of the lab's own. */

@@ -33,6 +33,7 @@ async function read(recording: string): Promise<Whole> {
       onProgress: () => undefined,
       onOpened: (packed) => (got.opened = packed),
       onGaps: () => undefined,
+      onEvidences: () => undefined,
       onFound: (facts) => (got.found = facts),
     },
   )
