@@ -10,7 +10,7 @@
  *   host        ▁▁▁wait▁▁▁▁▁▁ ▇encode▇▇submit▇                         launch-overhead (or the upload it carries)
  *                     └── what it did here is the cause ──┘          submit() after: host-waited, rank-waited, upload-not-ready, host-late
  */
-import { GAP_CAUSES, gapColumns, gapsOfColumns, type FoundGap, type Gap, type GapCause } from '../trace/gaps'
+import { GAP_CAUSES, gapsOfColumns, GapTable, type FoundGap, type Gap, type GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanColumns, type Trace } from '../trace/schema'
 import type { LostStretch } from './coverage'
@@ -87,7 +87,9 @@ export class GapFinder {
   gaps(refine?: (gaps: readonly Gap[]) => Refined): readonly Gap[] {
     // Before each span of work one may lie, and one at each end.
     const most = this.#searches.reduce((sum, { work }) => sum + work.length + 2, 0)
-    const columns = gapColumns(this.#found(), most)
+    const table = new GapTable(most)
+    for (const { lane, work } of this.#searches) this.#findIn(lane, work, table)
+    const columns = table.columns()
     const { before, after, startNs, endNs, cause } = columns
     let refined: Refined | null = null
     const rows = gapsOfColumns(columns, this.#placed.trace.spans, (row) => {
@@ -100,16 +102,12 @@ export class GapFinder {
     return rows
   }
 
-  *#found(): Generator<FoundGap> {
-    for (const { lane, work } of this.#searches) yield* this.#foundIn(lane, work)
-  }
-
   /** On both sides of a stretch that no work covers stands the event that ended last before it and the one that begins first after it. */
-  *#foundIn(lane: number, work: readonly number[]): Generator<FoundGap> {
+  #findIn(lane: number, work: readonly number[], into: GapTable): void {
     const { start, end } = this.#placed.trace.spans
     const place = this.#placeOf(lane)
     const leading = this.#evidence.stretchBefore(work[0] ?? -1)
-    if (leading) yield this.#lost(leading, -1, work[0] ?? -1)
+    if (leading) into.add(this.#lost(leading, -1, work[0] ?? -1))
     const nextEvent = new Int32Array(work.length).fill(-1)
     for (let index = work.length - 1, next = -1; index >= 0; index -= 1) {
       if (this.#isEvent(work[index] ?? -1)) next = work[index] ?? -1
@@ -122,23 +120,15 @@ export class GapFinder {
       if (from > lastEnd && before >= 0 && after >= 0) {
         const [startNs, endNs] = [place(lastEnd), place(from)]
         const { cause, spans } = this.#evidence.find(before, after, { start: startNs, end: endNs })
-        yield {
-          before,
-          after,
-          startNs,
-          endNs,
-          deviceStartNs: lastEnd,
-          durationNs: from - lastEnd,
-          cause,
-          spans,
-        }
+        const durationNs = from - lastEnd
+        into.add({ before, after, startNs, endNs, deviceStartNs: lastEnd, durationNs, cause, spans })
       }
       // Passes may be stamped as overlapping (TOP_OF_PIPE): what counts is the last end so far.
       lastEnd = Math.max(lastEnd, to)
       if (this.#isEvent(span) && to >= beforeEnd) [before, beforeEnd] = [span, to]
     }
     const trailing = this.#evidence.stretchAfter(before)
-    if (trailing) yield this.#lost(trailing, before, -1)
+    if (trailing) into.add(this.#lost(trailing, before, -1))
   }
 
   /** Beside the work of a device, at its one end or its other. */

@@ -148,18 +148,22 @@ export class HostTimes {
   }
 
   #unionOf(mask: number): IndexedSet {
-    const starts: number[] = []
-    const ends: number[] = []
-    for (let at = 0; at < this.#span.length; at += 1) {
+    const { length } = this.#span
+    const starts = new Float64Array(length)
+    const ends = new Float64Array(length)
+    let [count, lastEnd] = [0, -Infinity]
+    for (let at = 0; at < length; at += 1) {
+      if (((this.#activity[at] ?? 0) & mask) === 0) continue
       const [start, end] = [this.#startNs[at] ?? 0, this.#endNs[at] ?? 0]
-      if (((this.#activity[at] ?? 0) & mask) === 0 || !(end > start)) continue
-      const lastEnd = ends.at(-1) ?? -Infinity
+      if (!(end > start) || end <= lastEnd) continue
       if (start > lastEnd) {
-        starts.push(start)
-        ends.push(end)
-      } else if (end > lastEnd) ends[ends.length - 1] = end
+        starts[count] = start
+        count += 1
+      }
+      ends[count - 1] = end
+      lastEnd = end
     }
-    return new IndexedSet(starts, ends)
+    return new IndexedSet(starts.subarray(0, count), ends.subarray(0, count))
   }
 
   /** The wait, of these activities, that covers most of [startNs, endNs]; null when none does. */

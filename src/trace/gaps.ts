@@ -83,46 +83,64 @@ export interface GapColumns {
 /** The rest of a gap follows from the span after it. */
 export type FoundGap = Omit<Gap, 'lane' | 'variant' | 'repeat' | 'evidence'>
 
-/** @param most gaps that may come */
-export function gapColumns(gaps: Iterable<FoundGap>, most: number): GapColumns {
-  const columns = {
-    before: new Int32Array(most),
-    after: new Int32Array(most),
-    startNs: new Float64Array(most),
-    endNs: new Float64Array(most),
-    deviceStartNs: new Float64Array(most),
-    durationNs: new Float64Array(most),
-    cause: new Uint8Array(most),
-    spansEnd: new Uint32Array(most),
+/** Columns of gaps that come one by one, at most so many. */
+export class GapTable {
+  readonly #columns: Omit<GapColumns, 'length' | 'spans'>
+  readonly #spans: number[] = []
+  #length = 0
+
+  constructor(most: number) {
+    this.#columns = {
+      before: new Int32Array(most),
+      after: new Int32Array(most),
+      startNs: new Float64Array(most),
+      endNs: new Float64Array(most),
+      deviceStartNs: new Float64Array(most),
+      durationNs: new Float64Array(most),
+      cause: new Uint8Array(most),
+      spansEnd: new Uint32Array(most),
+    }
   }
-  const spans: number[] = []
-  let length = 0
-  for (const gap of gaps) {
-    columns.before[length] = gap.before
-    columns.after[length] = gap.after
-    columns.startNs[length] = gap.startNs
-    columns.endNs[length] = gap.endNs
-    columns.deviceStartNs[length] = gap.deviceStartNs
-    columns.durationNs[length] = gap.durationNs
-    columns.cause[length] = GAP_CAUSES.indexOf(gap.cause)
-    for (const span of gap.spans) spans.push(span)
-    columns.spansEnd[length] = spans.length
-    length += 1
+
+  add(gap: FoundGap): void {
+    const { before, after, startNs, endNs, deviceStartNs, durationNs, cause, spansEnd } = this.#columns
+    const row = this.#length
+    before[row] = gap.before
+    after[row] = gap.after
+    startNs[row] = gap.startNs
+    endNs[row] = gap.endNs
+    deviceStartNs[row] = gap.deviceStartNs
+    durationNs[row] = gap.durationNs
+    cause[row] = GAP_CAUSES.indexOf(gap.cause)
+    for (const span of gap.spans) this.#spans.push(span)
+    spansEnd[row] = this.#spans.length
+    this.#length = row + 1
   }
-  return { ...cut(columns, length), length, spans: Int32Array.from(spans) }
+
+  /** Copies, which do not keep the room for all that might have come. */
+  columns(): GapColumns {
+    const { before, after, startNs, endNs, deviceStartNs, durationNs, cause, spansEnd } = this.#columns
+    const length = this.#length
+    return {
+      length,
+      before: before.slice(0, length),
+      after: after.slice(0, length),
+      startNs: startNs.slice(0, length),
+      endNs: endNs.slice(0, length),
+      deviceStartNs: deviceStartNs.slice(0, length),
+      durationNs: durationNs.slice(0, length),
+      cause: cause.slice(0, length),
+      spansEnd: spansEnd.slice(0, length),
+      spans: Int32Array.from(this.#spans),
+    }
+  }
 }
 
-/** Their own copies: what is known of a row must not keep the room for all that may come. */
-const cut = (columns: Omit<GapColumns, 'length' | 'spans'>, length: number) => ({
-  before: columns.before.slice(0, length),
-  after: columns.after.slice(0, length),
-  startNs: columns.startNs.slice(0, length),
-  endNs: columns.endNs.slice(0, length),
-  deviceStartNs: columns.deviceStartNs.slice(0, length),
-  durationNs: columns.durationNs.slice(0, length),
-  cause: columns.cause.slice(0, length),
-  spansEnd: columns.spansEnd.slice(0, length),
-})
+export function gapColumns(gaps: readonly FoundGap[]): GapColumns {
+  const table = new GapTable(gaps.length)
+  for (const gap of gaps) table.add(gap)
+  return table.columns()
+}
 
 /** @param spans of the trace @param evidenceOf of a row, each time it is read */
 export function gapsOfColumns(

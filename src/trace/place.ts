@@ -232,24 +232,27 @@ function sortLanes(
  * merges. Linear when little is.
  */
 function sortNearlySorted(values: Uint32Array, compare: (a: number, b: number) => number): Uint32Array {
-  const inOrder: number[] = []
+  const inOrder = new Uint32Array(values.length)
   const late: number[] = []
-  for (const value of values) {
-    const last = inOrder.at(-1)
-    if (last === undefined || compare(last, value) <= 0) inOrder.push(value)
-    else late.push(value)
+  let kept = 0
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at] ?? 0
+    if (kept > 0 && compare(inOrder[kept - 1] ?? 0, value) > 0) late.push(value)
+    else {
+      inOrder[kept] = value
+      kept += 1
+    }
   }
   if (late.length === 0) return values
   late.sort(compare)
   const merged = new Uint32Array(values.length)
-  let [i, j] = [0, 0]
-  for (let at = 0; at < merged.length; at += 1) {
-    const a = inOrder[i]
-    const b = late[j]
-    const takesLate = a === undefined || (b !== undefined && compare(b, a) < 0)
-    merged[at] = (takesLate ? b : a) ?? 0
-    if (takesLate) j += 1
-    else i += 1
+  let from = 0
+  for (const [at, value] of late.entries()) {
+    const first = from
+    while (from < kept && compare(value, inOrder[from] ?? 0) >= 0) from += 1
+    merged.set(inOrder.subarray(first, from), first + at)
+    merged[from + at] = value
   }
+  merged.set(inOrder.subarray(from, kept), from + late.length)
   return merged
 }

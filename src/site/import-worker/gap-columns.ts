@@ -9,7 +9,7 @@ export function packGaps(gaps: readonly Gap[]): {
   readonly columns: GapColumns
   readonly transfer: readonly ArrayBuffer[]
 } {
-  const columns = gapColumns(gaps, gaps.length)
+  const columns = gapColumns(gaps)
   const transfer = Object.values<number | { buffer: ArrayBuffer }>({ ...columns }).flatMap((column) =>
     typeof column === 'number' ? [] : [column.buffer],
   )

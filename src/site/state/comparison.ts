@@ -51,7 +51,7 @@ export const gapsOfRun = (placed: PlacedTrace, report: Report | null): readonly 
 
 /** Drawn elsewhere on the axis. Causes are not looked for again: whoever asks a moved trace asks with clock fits that were not moved. */
 function moved({ gaps, placed }: GappedSide, byNs: number): readonly Gap[] {
-  const columns = gapColumns(gaps, gaps.length)
+  const columns = gapColumns(gaps)
   const move = (timesNs: GapColumns['startNs']) => timesNs.map((timeNs) => timeNs + byNs)
   return gapsOfColumns(
     { ...columns, startNs: move(columns.startNs), endNs: move(columns.endNs) },
