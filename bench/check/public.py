@@ -36,6 +36,16 @@ REPOS = {
     "huggingface/accelerate": "16cb6eb80dd9aa8b4df1a63ef57863e455d53b83",
     "huggingface/pytorch-image-models": "aa4b5850c1543fa488abf260f18390eda46cf85d",
     "vwxyzjn/cleanrl": "fe8d8a03c41a7ef5b523e2e354bd01c363e786bb",
+    # Loops that the rules had not seen when they were first scored.
+    "tkipf/pygcn": "1600b5b748b3976413d1e307540ccc62605b4d6d",
+    "weiaicunzai/pytorch-cifar100": "11d8418f415b261e4ae3cb1ffe20d06ec95b98e4",
+    "uoguelph-mlrg/Cutout": "287f934ea5fa00d4345c2cccecf3552e2b1c33e3",
+    "sthalles/SimCLR": "1848fc934ad844ae630e6c452300433fe99acfd9",
+    "HobbitLong/SupContrast": "66a8fe53880d6a1084b2e4e0db0a019024d6d41a",
+    "locuslab/TCN": "2f8c2b817050206397458dfd1f5a25ce8a32fe65",
+    "codertimo/BERT-pytorch": "d10dc4f9d5a6f2ca74380f62039526eb7277c671",
+    "locuslab/fast_adversarial": "54f728755e71857b632882ba6d6cef22f56e2172",
+    "Kaixhin/Rainbow": "1745b184c3dfc03d4ffa3ce2342ced9996b39a60",
 }
 LOOPS = {}
 
@@ -230,12 +240,12 @@ def gat():
     citations()
 
 
-def citations(papers=1800):
-    os.makedirs("cora", exist_ok=True)
-    with open("cora/cora.content", "w") as file:
+def citations(folder="cora", papers=1800):
+    os.makedirs(folder, exist_ok=True)
+    with open(f"{folder}/cora.content", "w") as file:
         for paper in range(papers):
             file.write(f"{paper} {' '.join(str((paper + word) % 3 // 2) for word in range(32))} topic{paper % 7}\n")
-    with open("cora/cora.cites", "w") as file:
+    with open(f"{folder}/cora.cites", "w") as file:
         for paper in range(papers):
             file.write(f"{paper} {(paper * 7 + 1) % papers}\n")
     import requests
@@ -503,6 +513,125 @@ def ppo():
     fake_module("torch.utils.tensorboard", SummaryWriter=Anything)
 
 
+@loop("tkipf/pygcn", "pygcn/train.py")
+def pygcn():
+    citations("../data/cora")
+
+
+@loop("weiaicunzai/pytorch-cifar100", "train.py", "-net squeezenet -b 16 -gpu")
+def cifar100():
+    import torchvision
+
+    tensorboard()
+    torchvision.datasets.CIFAR100 = fake_images(3, 32, 100)
+    if device().type == "cpu":
+        sys.argv.remove("-gpu")
+
+
+def tensorboard():
+    """Its own writer reads tensors, so the real one is used where it is installed."""
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+
+        SummaryWriter.add_graph = lambda *_: None
+    except ImportError:
+        writer = type("SummaryWriter", (Anything,), {"log_dir": "."})
+        fake_module("torch.utils.tensorboard", SummaryWriter=writer)
+
+
+@loop("uoguelph-mlrg/Cutout", "train.py", "--data_augmentation --cutout --batch_size 8")
+def cutout():
+    from torchvision import datasets
+
+    os.makedirs("logs")
+    datasets.CIFAR10 = fake_images(3, 32)
+
+
+@loop("sthalles/SimCLR", "simclr.py", start=lambda: simclr_epoch())
+def simclr():
+    tensorboard()
+
+
+def simclr_epoch():
+    import torch
+    from simclr import SimCLR
+
+    is_gpu = device().type == "cuda"
+    args = types.SimpleNamespace(
+        device=device(), batch_size=16, n_views=2, temperature=0.07, fp16_precision=is_gpu, epochs=1,
+        disable_cuda=not is_gpu, log_every_n_steps=100,
+    )  # fmt: skip
+    model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(3072, 32))
+    optimizer = torch.optim.Adam(model.parameters())
+    pairs = [((torch.rand(3, 32, 32), torch.rand(3, 32, 32)), 0) for _ in range(320)]
+    loader = torch.utils.data.DataLoader(pairs, batch_size=16, pin_memory=True, drop_last=True)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 10)
+    SimCLR(args=args, model=model, optimizer=optimizer, scheduler=scheduler).train(loader)
+
+
+@loop("HobbitLong/SupContrast", "main_supcon.py", "--batch_size 8 --model resnet18")
+def supervised_contrast():
+    from torchvision import datasets
+
+    fake_module("tensorboard_logger", Logger=Anything)
+    datasets.CIFAR10 = fake_images(3, 32)
+
+
+@loop("locuslab/TCN", "TCN/mnist_pixel/pmnist_test.py", "--levels 4 --batch_size 16")
+def temporal_convolutions():
+    mnist_data()
+
+
+@loop("codertimo/BERT-pytorch", "bert_pytorch/trainer/pretrain.py", start=lambda: bert_epoch())
+def bert():
+    pass
+
+
+def bert_epoch():
+    import torch
+    from bert_pytorch.model import BERT
+    from bert_pytorch.trainer.pretrain import BERTTrainer
+
+    words_ = torch.arange(1, 21)
+    rows = [{"bert_input": words_, "segment_label": words_ % 2 + 1, "bert_label": words_, "is_next": 1}] * 320
+    loader = torch.utils.data.DataLoader(rows, batch_size=8)
+    BERTTrainer(BERT(50, hidden=32, n_layers=1, attn_heads=2), 50, loader, log_freq=100).train(0)
+
+
+@loop("locuslab/fast_adversarial", "CIFAR10/train_fgsm.py", "--batch-size 8")
+def fast_adversarial():
+    from torchvision import datasets
+
+    fake_module("apex")
+    scale_loss = lambda loss, _: contextlib.nullcontext(loss)  # noqa: E731
+    fake_module("apex.amp", initialize=lambda model, optimizer, **_: (model, optimizer), scale_loss=scale_loss)
+    datasets.CIFAR10 = fake_images(3, 32)
+
+
+@loop("Kaixhin/Rainbow", "agent.py", start=lambda: rainbow_steps())
+def rainbow():
+    pass
+
+
+def rainbow_steps():
+    import torch
+    from agent import Agent
+
+    args = types.SimpleNamespace(
+        atoms=51, V_min=-10, V_max=10, batch_size=8, multi_step=3, discount=0.99, norm_clip=10, device=device(),
+        model=None, learning_rate=1e-4, adam_eps=1e-4, architecture="data-efficient", history_length=4,
+        hidden_size=32, noisy_std=0.1,
+    )  # fmt: skip
+    states = torch.rand(8, 4, 84, 84, device=device())
+    one = torch.ones(8, device=device())
+    sample = [range(8), states, one.long(), one, states, one.unsqueeze(1), one]
+    memory = types.SimpleNamespace(sample=lambda _: sample, update_priorities=lambda *_: None)
+    agent = Agent(args, types.SimpleNamespace(action_space=lambda: 4))
+    for _ in range(40):
+        agent.reset_noise()
+        agent.learn(memory)
+
+
 # Running one
 
 
@@ -533,7 +662,9 @@ def run_one(folder, name, limit):
     shown = os.path.join(root, loop_["path"])
     sys.path[:0] = [os.path.dirname(shown), root]
     sys.argv = [shown, *loop_["argv"]]
-    os.chdir(tempfile.mkdtemp())
+    # Programs that look for data beside their folder find it in the same scratch folder.
+    os.makedirs(here := os.path.join(tempfile.mkdtemp(), "run"))
+    os.chdir(here)
 
     import torch
     from torch.optim import optimizer as optimizers
