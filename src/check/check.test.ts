@@ -90,6 +90,14 @@ describe('what nobody knows', () => {
     ])
   })
 
+  it('may be a choice of the user', () => {
+    const scaler = 'scaler = torch.amp.GradScaler("cuda", enabled=args.amp)\nscaler.step(optimizer)'
+    expect(checkPython(inLoop(scaler))).toMatchObject({
+      findings: [],
+      questions: [{ text: expect.stringContaining('Is `scaler` enabled? Then:') as string }],
+    })
+  })
+
   it('is no question on the CPU, or where a name says it', () => {
     expect(checkPython(inLoop('value = torch.ones(3).sum().item()')).questions).toEqual([])
     expect(

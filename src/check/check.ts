@@ -101,7 +101,8 @@ function ask<Name extends EventName>(rule: Rule, name: Name, event: Events[Name]
   return where === 'gpu' || where === 'unknown' ? seen : null
 }
 
-const isQuestion = ({ ifOnGpu }: Seen): boolean => ifOnGpu !== undefined && whereOf(ifOnGpu) === 'unknown'
+const isQuestion = ({ ifOnGpu, asks }: Seen): boolean =>
+  asks !== undefined || (ifOnGpu !== undefined && whereOf(ifOnGpu) === 'unknown')
 
 function questionOf({ rule, seen, at }: Candidate, lines: Lines): Question {
   const { line, column } = lines.at(seen.node.from)
@@ -110,7 +111,7 @@ function questionOf({ rule, seen, at }: Candidate, lines: Lines): Question {
     rule: rule.id,
     line,
     column,
-    text: `Is \`${what}\` on the GPU? Then: ${lowerFirst(rule.title)}.`,
+    text: `${seen.asks ?? `Is \`${what}\` on the GPU?`} Then: ${lowerFirst(rule.title)}.`,
   }
 }
 

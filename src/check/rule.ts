@@ -18,6 +18,8 @@ export interface Seen {
   readonly ifOnGpu?: Value
   /** The expression whose place the question is about. */
   readonly asked?: { readonly from: number; readonly to: number }
+  /** What must be answered before it is a finding, where that is no tensor's place. */
+  readonly asks?: string
   readonly fix?: readonly Edit[]
 }
 

@@ -15,15 +15,14 @@ export const gradScalerRule: Rule = {
     'https://docs.pytorch.org/docs/stable/amp.html#gradient-scaling',
   ],
   on: {
-    call: ({ node, method, receiver, named }, at) =>
-      method === 'step' &&
-      receiver.kind === 'thing' &&
-      receiver.role === 'scaler' &&
-      receiver.where === 'gpu' &&
-      !named.has('closure') &&
-      !/\bfused\s*=\s*True/.test(at.text)
+    call: ({ node, method, receiver, named }, at) => {
+      const isStep = method === 'step' && receiver.kind === 'thing' && receiver.role === 'scaler'
+      if (!isStep || receiver.where === 'cpu' || named.has('closure')) return null
+      if (/\bfused\s*=\s*True/.test(at.text) || node.callee.kind !== 'attribute') return null
+      return receiver.where === 'gpu'
         ? { node }
-        : null,
+        : { node, asks: `Is \`${at.textOf(node.callee.object)}\` enabled?` }
+    },
   },
   matches: ['scaler = torch.amp.GradScaler("cuda")\nscaler.step(optimizer)'],
   misses: [
