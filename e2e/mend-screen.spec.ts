@@ -176,7 +176,7 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     expect(Math.abs((await heightOf()) - height)).toBeLessThan(1)
     await expect(shown.getByRole('link', { name: 'Open the whole profile' })).toHaveAttribute(
       'href',
-      /trace\/#\?recording=torch-sync-stalls-mended$/,
+      /trace\/#\?recording=torch-sync-stalls-nothing$/,
     )
     expect(await mend.started()).toEqual([])
     // With the hints and the lab's own open; in all looks below.

@@ -6,9 +6,11 @@ const nccl = recording('torch-nccl-collectives')
 const eightRanks = recording('collectives/ranks')
 const firstRun = recording('collectives')
 const ncclLateRank = recording('torch-nccl-late-rank')
-const oneByOne = recording('torch-collectives-one-by-one')
-const atTheEnd = recording('torch-collectives-at-the-end')
-const beside = recording('torch-collectives-beside')
+const steps = recording('torch-steps')
+const ways = recording('torch-collectives-ways')
+const oneByOne = steps('collectives.one-by-one.stepMs')
+const atTheEnd = steps('collectives.at-the-end.stepMs')
+const beside = steps('collectives.beside.stepMs')
 
 const collective = metric('collective-ms')
 const crossover = metric('crossover-kib')
@@ -20,6 +22,8 @@ export const figures = defineFigures({
   ncclBusRateAt64MiB: nccl(`${AT_64_MIB}.busGBs`),
   ncclDeviceAt64MiB: nccl(`${AT_64_MIB}.deviceMs`),
   ncclRanks: nccl('ranks'),
+  waysRanks: ways('ranks'),
+  waysCrossover: ways('crossover'),
   asCrossingFound: reason('crossing-found'),
   hasCrossing: measured(crossover()),
   crossoverKibAbout: crossover().as('about'),
@@ -48,9 +52,9 @@ export const figures = defineFigures({
   recordedCollectiveNaive4x16384: firstRun('collective-ms', 'naive-4x16384'),
   ranksCollectiveNaive8x16384: eightRanks('collective-ms', 'naive-8x16384'),
   ncclLateRankBusy0: ncclLateRank('busy-ratio', '0'),
-  torchOneByOneStep: oneByOne('step-ms'),
-  torchAtTheEndStep: atTheEnd('step-ms'),
-  torchBesideStep: beside('step-ms'),
-  endIsFaster: atTheEnd('step-ms').below(oneByOne('step-ms')),
-  besideIsFaster: beside('step-ms').below(oneByOne('step-ms')),
+  torchOneByOneStep: oneByOne,
+  torchAtTheEndStep: atTheEnd,
+  torchBesideStep: beside,
+  endIsFaster: atTheEnd.below(oneByOne),
+  besideIsFaster: beside.below(oneByOne),
 })

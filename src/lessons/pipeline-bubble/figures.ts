@@ -16,9 +16,10 @@ import {
 const EVEN = 'points[schedule=gpipe&stages=4,4&microBatches='
 const UNEVEN = 'points[schedule=gpipe&stages=6,2&microBatches='
 const torch = recording('torch-pipeline-bubble')
-const whole = recording('torch-pipeline-bubble-whole')
-const four = recording('torch-pipeline-bubble-four')
-const sixteen = recording('torch-pipeline-bubble-sixteen')
+const steps = recording('torch-steps')
+const whole = steps('pipeline-bubble.whole.stepMs')
+const four = steps('pipeline-bubble.four.stepMs')
+const sixteen = steps('pipeline-bubble.sixteen.stepMs')
 
 const bubble = metric('bubble-ratio')
 const predicted = metric('predicted-ratio')
@@ -49,11 +50,11 @@ export const figures = defineFigures({
   torchStepAt8: torch(`${EVEN}8].stepMs`),
   torchStepAt16: torch(`${EVEN}16].stepMs`),
   torchStepAt32: torch(`${EVEN}32].stepMs`),
-  torchWholeStep: whole('step-ms'),
-  fourIsFaster: four('step-ms').below(whole('step-ms')),
-  torchFourStep: four('step-ms'),
-  sixteenIsFaster: sixteen('step-ms').below(four('step-ms')),
-  torchSixteenStep: sixteen('step-ms'),
+  torchWholeStep: whole,
+  fourIsFaster: four.below(whole),
+  torchFourStep: four,
+  sixteenIsFaster: sixteen.below(four),
+  torchSixteenStep: sixteen,
 })
 
 export const evidence = defineEvidence({

@@ -2,9 +2,10 @@
 import { all, defineFigures, measured, metric, reason, recording } from '../../text/define-figures'
 
 const torch = recording('torch-ranks')
-const neither = recording('torch-ranks-neither')
-const whole = recording('torch-ranks-whole')
-const number = recording('torch-ranks-number')
+const steps = recording('torch-steps')
+const neither = steps('ranks.neither.stepMs')
+const whole = steps('ranks.whole.stepMs')
+const number = steps('ranks.number.stepMs')
 
 const step = metric('step-ms')
 const found = metric('found-ms')
@@ -32,9 +33,9 @@ export const figures = defineFigures({
     gather('two-ranks').over(allOf('two-ranks')).surelyLessThan(0.25),
   ),
   gatherTwoRanks: gather('two-ranks'),
-  wholeIsSlower: neither('step-ms').below(whole('step-ms')),
-  numberIsSlower: neither('step-ms').below(number('step-ms')),
-  torchWholeStep: whole('step-ms'),
-  torchNumberStep: number('step-ms'),
-  torchNeitherStep: neither('step-ms'),
+  wholeIsSlower: neither.below(whole),
+  numberIsSlower: neither.below(number),
+  torchWholeStep: whole,
+  torchNumberStep: number,
+  torchNeitherStep: neither,
 })

@@ -20,7 +20,7 @@ export const CLAIMS_OF_WORDS: Claims = {
         came.returnsBefore('torch.mm(') && came.printed(/product (\d+)/) > 4 * came.printed(/launch (\d+)/),
     ],
   ],
-  'collectives/ask': [['the sum over all ranks', (came) => came.onAllRanks('alike')]],
+  'collectives/ask': [['the mean over all ranks', (came) => came.onAllRanks('alike')]],
   'collectives/mend': [
     [
       'with it: an all-reduce',
