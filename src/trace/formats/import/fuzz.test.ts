@@ -1,16 +1,13 @@
 /**
  * Two thousand damaged files, in long ten thousand, from a fixed seed: none may throw or hang, each
- * gives a trace that every later reader can rely on, or a reason (testing/damage.ts). And what the
- * long runs of `npm run fuzz` ever found stays found: testing/found/.
+ * gives a trace that every later reader can rely on, or a reason (testing/damage.ts).
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { inShort, IS_LONG } from '../../../testing/long'
-import { baseFiles, checkDamaged, damagedCase, reduced, type Fate } from '../testing/damage'
+import { baseFiles, checkDamaged, damagedCase, type Fate } from '../testing/damage'
 
 const CASES = IS_LONG ? 10_500 : 2100
 const SEED = 20_261_121
-const FOUND = 'src/trace/formats/testing/found'
 
 describe('damaged files', () => {
   it(`${String(CASES)} of them: a trace to rely on, or a reason`, async () => {
@@ -41,17 +38,5 @@ describe('damaged files', () => {
   it('are sound before they are damaged', async () => {
     for (const { name, content, wrap } of baseFiles())
       expect(await checkDamaged(wrap(content)), name).toMatch(/^(read|skipped)$/)
-  })
-
-  it.each(readdirSync(FOUND).filter((name) => name.endsWith('.file')))('found once: %s', async (name) => {
-    expect(await checkDamaged(new Uint8Array(readFileSync(`${FOUND}/${name}`)))).toBeTruthy()
-  })
-
-  it('are reduced to what it takes', async () => {
-    const content = new TextEncoder().encode(`${'a'.repeat(300)}<${'b'.repeat(200)}>${'c'.repeat(100)}`)
-    const small = await reduced(content, (smaller) =>
-      Promise.resolve(/<.*>/.test(new TextDecoder().decode(smaller))),
-    )
-    expect(new TextDecoder().decode(small)).toBe('<>')
   })
 })

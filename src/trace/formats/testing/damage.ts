@@ -1,8 +1,7 @@
 /**
  * Files of every format that is read, damaged from a seed, and what must hold of each whatever was
  * done to it: it is opened or refused with a sentence, and what was opened can be saved, opened
- * again, placed, analysed and written. The unit test goes through some thousand, `npm run fuzz`
- * through as many as there is time for. Test code only.
+ * again, placed, analysed and written. Test code only.
  */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { criticalPath } from '../../../analysis/critical-path'
@@ -209,8 +208,7 @@ function damage(original: Uint8Array, random: Random): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-export const FATES = ['read', 'skipped', 'refused', 'too-large'] as const
-export type Fate = (typeof FATES)[number]
+export type Fate = 'read' | 'skipped' | 'refused' | 'too-large'
 
 /** @throws Error where something does not hold */
 export async function checkDamaged(bytes: Uint8Array): Promise<Fate> {
@@ -240,25 +238,6 @@ export async function checkDamaged(bytes: Uint8Array): Promise<Fate> {
 
 function must(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(`This must hold, and does not: ${what}`)
-}
-
-/**
- * The shortest that still fails, found by taking away ever smaller parts. `fails` is asked at most
- * `most` times.
- */
-export async function reduced(
-  content: Uint8Array,
-  fails: (smaller: Uint8Array) => Promise<boolean>,
-  most = 2000,
-): Promise<Uint8Array> {
-  let [best, asked] = [content, 0]
-  for (let part = Math.ceil(best.length / 2); part >= 1 && asked < most; part = Math.floor(part / 2))
-    for (let at = 0; at < best.length && asked < most; asked += 1) {
-      const smaller = Uint8Array.from([...best.subarray(0, at), ...best.subarray(at + part)])
-      if (await fails(smaller)) best = smaller
-      else at += part
-    }
-  return best
 }
 
 /** The content of one case of a seed: the same whatever was tried before it. */
