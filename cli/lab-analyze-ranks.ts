@@ -15,7 +15,7 @@ import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } fro
 import { failures } from './fail-if'
 import { withoutText } from './lab-analyze-without'
 import type { Painter } from './lab-analyze-picture'
-import type { LabArguments } from './lab-arguments'
+import type { parseAnalyze } from './analyze-arguments'
 import { usageError } from './strict-arguments'
 import { say } from './terminal.mjs'
 import { traceFiles } from './trace-files'
@@ -121,8 +121,6 @@ function ranksText({ ranks: found, files }: ManyFiles): string {
   return sections.join('\n\n')
 }
 
-type Analyze = Extract<LabArguments, { readonly command: 'analyze' }>
-
 /** Of ranks on one axis as the page shows them: only there can waiting for another rank be distinguished from moving data. */
 function summaryOf(files: readonly Analysis[], found: ManyFiles | null, stepMs: number | null): Summary {
   const ranks = found && found.ranks.ranks.length > 1 ? found.ranks : null
@@ -149,7 +147,7 @@ function summaryOf(files: readonly Analysis[], found: ManyFiles | null, stepMs: 
  * @param png what makes a picture as PNG; null where nothing does
  */
 export async function analyze(
-  { files, as, failIf, picture, before, without, stepMs, table }: Analyze,
+  { files, as, failIf, picture, before, without, stepMs, table }: ReturnType<typeof parseAnalyze>,
   png: (() => Promise<Painter>) | null = null,
 ): Promise<number> {
   const read = await readFiles(files, stepMs)

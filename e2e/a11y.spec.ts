@@ -2,7 +2,6 @@
 import { noViolationInAnyLook, violations } from './a11y'
 import { expect, LONG, test } from './fixtures'
 import { shortSettings } from './lab'
-import { ROUTES } from './routes'
 
 test('what is wrong is found, in a document that was looked at before too', async ({ lab, page }) => {
   await lab.open('/method')
@@ -19,21 +18,44 @@ test('what is wrong is found, in a document that was looked at before too', asyn
   expect(await names('look')).toEqual(['color-contrast'])
 })
 
-/** Others show the same: mend-screen.spec looks at programs, the tests below at a recording, reasons and a timeline. */
-const ELSEWHERE =
-  /^\/lessons\/(async-submission|kernel-ladder)\/(?!change)|^\/lessons\/read-a-profile\/(see|why)$|^\/(compare|find\/3|trace\?.*|questions|embed\/(sync-stalls\/see|read-a-profile\/predict))$/
-const LOOKED_AT = ROUTES.filter((route) => !ELSEWHERE.test(route))
+/**
+ * Every kind of page, with the answers that it has to an address. mend-screen.spec looks at programs,
+ * tests below at a recording, reasons and a timeline.
+ */
+const ROUTES = [
+  '/',
+  '/device',
+  '/method',
+  '/reference',
+  '/reference/links',
+  '/record',
+  '/check',
+  '/lessons/sync-stalls/predict',
+  '/lessons/async-submission/change',
+  '/lessons/read-a-profile/find',
+  '/lessons/read-a-profile/own',
+  '/run',
+  '/run/sync-stalls',
+  '/run/sync-stalls?steps=0',
+  '/runs',
+  '/compare?a=recording:sync-stalls&b=recording:async-submission',
+  '/find',
+  '/trace',
+  '/q',
+  '/q/item-is-slow',
+  '/teachers',
+  '/embed/sync-stalls/predict',
+  '/nowhere',
+]
 /** For the workers to share; within a visit pages are opened by links. */
 const VISITS = 4
 for (let visit = 0; visit < VISITS; visit += 1) {
-  const routes = LOOKED_AT.filter((_, index) => index % VISITS === visit)
+  const routes = ROUTES.filter((_, index) => index % VISITS === visit)
   test(`pages, part ${String(visit + 1)}: no violation, however it looks`, async ({ lab, page }) => {
     test.setTimeout(routes.length * 60_000)
     for (const route of routes)
       await test.step(route, async () => {
         await lab.open(route)
-        // The program stands there before its editor does.
-        if (route.endsWith('/mend')) await expect(page.locator('.cm-content')).toBeVisible()
         if (route.endsWith('?steps=0')) await expect(lab.fault('parameter')).toBeVisible()
         // Its figure comes when the device was measured.
         if (route === '/device') {

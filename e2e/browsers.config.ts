@@ -34,12 +34,8 @@ export default defineConfig({
     {
       name: 'firefox',
       testMatch: /\/(catalog|mends|read-a-profile|record-page|recorder)\.spec\.ts/,
-      // Looks are emulated media, for which Firefox's BiDi has no command yet.
-      grepInvert: [
-        /however it looks/,
-        // A worker that starts others waits for the driver's listener, at times for ever (README.md).
-        /(catalog|mends)\.spec\.ts (ranks|collectives): /,
-      ],
+      // A worker that starts others waits for the driver's listener, at times for ever (README.md).
+      grepInvert: /(catalog|mends)\.spec\.ts (ranks|collectives): /,
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',

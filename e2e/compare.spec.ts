@@ -46,14 +46,6 @@ test('two variants of one run: verdicts where the intervals are apart, none wher
   await expect(page).toHaveURL(/va=every-step/)
 })
 
-test('a run against itself: no verdict anywhere', async ({ lab, page }) => {
-  await lab.open('/compare', { ...VARIANTS, vb: 'never' })
-  const verdicts = page.locator('.differences tbody .compare-verdict')
-  await expect(verdicts.first()).toBeVisible()
-  for (const text of await verdicts.allInnerTexts())
-    expect(text).toMatch(/^(not decided|no verdict|the same)/)
-})
-
 test('different experiments and settings are said loudly', async ({ lab, page }) => {
   await lab.open('/compare', { a: 'recording:sync-stalls', b: 'recording:worth-it' })
   await expect(page.getByTestId('unlike')).toContainText('Different settings')

@@ -1,7 +1,5 @@
 /** Runs kept in the browser's own IndexedDB, over reloads: kept, listed, opened, renamed, deleted, brought back, saved, imported. */
-import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { decodeRun } from '../src/trace/codec'
 import { expect, test } from './fixtures'
 import { recordedOn, recordingPath } from './recordings'
 import { shareItem } from './share'
@@ -44,19 +42,6 @@ test('a run on the page is kept under a name, and is there after a reload', asyn
   await expect(page.getByTestId('ribbon')).toContainText(await recordedOn('sync-stalls.hdl.gz'))
 })
 
-test('dropped on the page, a file is kept', async ({ lab, page }) => {
-  await lab.open('/runs')
-  const bytes = (await readFile(recording('sync-stalls'))).toString('base64')
-  const data = await page.evaluateHandle((base64) => {
-    const transfer = new DataTransfer()
-    const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-    transfer.items.add(new File([content], 'dropped.hdl.gz'))
-    return transfer
-  }, bytes)
-  await page.locator('.runs').dispatchEvent('drop', { dataTransfer: data })
-  await expect(new RunsVerbs(page).row('dropped')).toBeVisible()
-})
-
 test('renamed, deleted, brought back by the keyboard; and over a reload too', async ({ lab, page }) => {
   const runs = new RunsVerbs(page)
   await lab.open('/runs')
@@ -76,25 +61,6 @@ test('renamed, deleted, brought back by the keyboard; and over a reload too', as
   await page.reload()
   await undo.click()
   await expect(runs.row('<b>mine</b>')).toBeVisible()
-})
-
-test('saved as a file, it is the same run', async ({ lab, page }) => {
-  const runs = new RunsVerbs(page)
-  await lab.open('/runs')
-  await runs.import('sync-stalls')
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    runs.press('Save as a file', 'sync-stalls'),
-  ])
-  expect(download.suggestedFilename()).toBe('sync-stalls.hdl.gz')
-  const [saved, original] = await Promise.all(
-    [await download.path(), recording('sync-stalls')].map(async (path) => {
-      const read = await decodeRun(await readFile(path), { origin: 'recorded' })
-      if (!read.ok) throw new Error(read.error.message)
-      return read.value
-    }),
-  )
-  expect(saved).toEqual(original)
 })
 
 test('an entry that cannot be read is said to be one, and costs no other', async ({ lab, page }) => {

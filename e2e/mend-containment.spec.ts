@@ -16,7 +16,6 @@ const ENDINGS: readonly (readonly [name: string, source: string, sentence: RegEx
   ['an exception', `${START}\n\nnull.x\n}`, /TypeError.*\(line 4\)/],
   ['a lost device', `${START}device.destroy()\nawait device.queue.onSubmittedWorkDone()\n}`, /device/i],
   ['an export that is no function', 'export default 3', /must be a function/],
-  ['a call that WebGPU refuses', `${START}device.createBuffer({ size: 3, usage: 0 })\n}`, /usage/i],
   ['a request', `${START}await fetch('/')\n}`, /fetch is not defined.*\(line 2\)/],
   [
     'more memory than a program may use',

@@ -135,6 +135,10 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     await expect(page.getByTestId('reference')).toHaveCount(0)
     await mend.button('Show the lab’s own mend').click()
     await expect(page.getByTestId('reference')).toContainText('always one batch of steps later')
+    const ways = page.getByTestId('other-ways')
+    await expect(ways.locator('.code-view')).toHaveCount(0)
+    await ways.locator('summary').first().press('Enter')
+    await expect(ways.locator('.code-view')).toHaveCount(2)
   })
 
   await test.step('in PyTorch each choice plays its recorded run, the wrong one too, in room that was kept', async () => {
@@ -270,25 +274,6 @@ test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
   await test.step('no violation that axe finds', async () => {
     await noViolationInAnyLook(page)
   })
-})
-
-test('other ways are read when they are opened, by a key, and none of them runs', async ({ lab, page }) => {
-  const mend = await MendPage.of(page)
-  const ways = page.getByTestId('other-ways')
-  const summary = ways.locator('summary').first()
-  const programs = ways.locator('.code-view')
-  await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
-  await expect(mend.program).toBeVisible()
-  await expect(ways).toHaveCount(0)
-  await mend.button('Show the lab’s own mend').click()
-  await expect(summary).toHaveText('Other ways: promises in order, reader beside')
-  await expect(programs).toHaveCount(0)
-  await summary.press('Enter')
-  await expect(programs).toHaveCount(2)
-  await expect(programs.first()).toContainText('pending.push')
-  for (const section of await ways.locator('section').all()) await expect(section).toContainText(/\d+ lines/)
-  expect(await mend.started()).toEqual([])
-  await noViolationInAnyLook(page)
 })
 
 test('an open bracket is told where it was opened', async ({ lab, page }) => {

@@ -3,13 +3,129 @@
  * navigator.gpu away; a page that is no secure context (plain http, not localhost) really has none, in the page and in its worker.
  */
 import { mendText } from '../cli/mend-files'
+import { findMetric } from '../src/trace/report'
 import { expect, LONG, test } from './fixtures'
-import { lessonIds } from './lesson-folders'
+import type { Lab } from './lab'
+import { experimentWords, lessonIds } from './lesson-folders'
 import { GRADING_TIMEOUT_MS } from './mends'
+import { expectFigure } from './read-figures'
 import { isRecorded } from './recordings'
-import { onInsecureHost, playsRecordings } from './without-device'
+import { Replay } from './replay'
+import { onInsecureHost } from './without-device'
 
 onInsecureHost()
+
+const RECORDED = /recorded on .+\d{4}/i
+/** What only a run of this machine may say of itself. */
+const OWN = /on this machine|measured on/i
+
+const atEnd = async ({ moment }: Replay): Promise<void> => {
+  await moment.press('End')
+  await expect(moment).toHaveValue('1000')
+}
+
+/** The whole lesson on recordings, each of its steps too: its own replayed by itself, the others at their end, with figures, marked as recorded and never as the visitor's own machine. */
+async function playsRecordings(lab: Lab, id: string): Promise<void> {
+  const { page } = lab
+  const { prediction, steps } = experimentWords(id)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+
+  await test.step('the lesson’s own recording', async () => {
+    await lab.openLesson(id)
+    await expect(lab.fault('no-webgpu')).toContainText('How to get WebGPU')
+    await lab.predict()
+    await expect(lab.runButton).toHaveText(/^Predict .+ and play the recording$/)
+    await lab.runButton.click()
+    const headline = page.getByTestId('headline')
+    await expect(headline).toContainText(RECORDED)
+    await expect(headline).not.toContainText(OWN)
+    await expect(page.getByTestId('prediction-result')).toContainText('you said')
+    await expect(page.getByTestId('verdict')).not.toContainText(OWN)
+    await expect(lab.runButton).toHaveText('Play the recording')
+    const { trace, report } = await lab.savedRun()
+    expect(trace.spans.length).toBeGreaterThan(0)
+    expect(report?.validity.valid).toBe(true)
+    // The point of a recording is a real GPU.
+    expect(report?.environment.isSoftware).toBe(false)
+    const { name, variant } = prediction.metric
+    expectFigure(
+      await page.getByTestId('headline-number').innerText(),
+      findMetric(report?.metrics ?? [], name, variant),
+    )
+    await atEnd(new Replay(page))
+  })
+
+  /** What became of each guess, as its step says. */
+  const guessed: string[] = []
+  for (const step of steps)
+    await test.step(step.heading, async () => {
+      await lab.openLesson(id, { screen: 'change', step: step.id })
+      await expect(page.getByRole('heading', { level: 2, name: step.heading })).toBeVisible()
+      if (!step.action) {
+        await atEnd(new Replay(page))
+        return
+      }
+      // Nothing here could be set: the recording is of one setting.
+      const guess = page.getByTestId('guess')
+      const sliders = step.guess?.slider ? 1 : 0
+      await expect(page.locator('.change-action input[type=range]')).toHaveCount(sliders)
+      await expect(lab.runButton).toHaveText('Play the recording')
+      if (sliders > 0) await guess.getByRole('slider').press('ArrowRight')
+      else if (step.guess) await guess.getByRole('radio', { name: 'same' }).check()
+      await lab.runButton.click()
+      if (!isRecorded(`${id}/${step.id}`)) {
+        await expect(page.getByRole('alert')).toContainText('There is no recording of this yet.')
+        await expect(page.getByTestId('before-after')).toHaveCount(0)
+        return
+      }
+      for (const side of [1, 2]) {
+        const heading = page.locator('.before-after-figures thead th').nth(side)
+        await expect(heading).toContainText(RECORDED)
+        await expect(heading).not.toContainText(OWN)
+      }
+      await atEnd(new Replay(page))
+      await expect(page.getByTestId('verdict')).not.toContainText(OWN)
+      const { report } = await lab.savedRun()
+      expect(report?.validity.valid).toBe(true)
+      expect(report?.params).toMatchObject(step.action.values)
+      if (step.guess) {
+        const result = page.getByTestId('guess-result')
+        await expect(result).toContainText(
+          sliders > 0 ? /you expected \d.*It is .*\d/ : 'you expected about the same',
+        )
+        guessed.push((await result.getAttribute('data-outcome')) ?? '')
+      }
+      const figures = step.compare.length > 0 ? step.compare : [prediction.metric]
+      const rows = page.locator('.before-after-figures tbody tr')
+      await expect(rows).toHaveCount(figures.length)
+      for (const [index, { name, variant }] of figures.entries())
+        expectFigure(
+          await rows.nth(index).locator('td').last().innerText(),
+          findMetric(report?.metrics ?? [], name, variant),
+        )
+    })
+
+  await test.step('what was expected, beside what was measured', async () => {
+    await lab.openLesson(id, { screen: 'why' })
+    const rows = page.getByTestId('expected').locator('tbody tr')
+    await expect(rows).toHaveCount(1 + guessed.length)
+    await expect(rows.first()).toContainText('The first question')
+    await expect(rows.first()).toContainText(/\d/)
+    for (const [index, outcome] of guessed.entries())
+      await expect(rows.nth(index + 1)).toHaveAttribute('data-became', outcome)
+  })
+
+  await test.step('the explanation is of the recorded machine', async () => {
+    await lab.openLesson(id, { screen: 'why' })
+    const explanation = page.getByTestId('explanation')
+    await expect(explanation).toContainText(/\d/)
+    const disclaimer = 'They are not your machine’s.'
+    const text = (await explanation.innerText()).replaceAll("'", '’')
+    expect(text).toMatch(/These figures are from a run recorded on .+\./)
+    expect(text).toContain(disclaimer)
+    expect(text.replace(disclaimer, '')).not.toMatch(/your (own )?(machine|device|GPU)/i)
+  })
+}
 
 test('this page has no navigator.gpu, and the device page says what is missing', async ({ lab, page }) => {
   await lab.open('/device')
@@ -26,7 +142,7 @@ for (const id of lessonIds.filter(isRecorded)) {
     `${id} plays the recording of every step, says what is missing and how to get it`,
     details,
     async ({ lab }) => {
-      await playsRecordings(lab, id, 'no-webgpu')
+      await playsRecordings(lab, id)
     },
   )
 }

@@ -12,7 +12,7 @@ import { DIST } from '../cli/build-site.mjs'
 import { serveSite, type ServerOptions, type SiteServer } from '../cli/static-server.mjs'
 import { manifestOf, isOnUse, type StoredFile } from '../src/site/offline/site-files'
 import { writeOffline, writeRemoval } from '../vite/write-offline'
-import { expect, test as base } from './fixtures'
+import { expect, LONG, test as base } from './fixtures'
 import { lessonIds, lessonWords } from './lesson-folders'
 import { flat } from './read-figures'
 
@@ -209,8 +209,10 @@ const copied = base.extend<{ readonly folder: string; readonly site: SiteServer 
 })
 copied.use({ serviceWorkers: 'allow' })
 
+// Which build answers what: src/site/offline/serving.test.
 copied(
   'a deploy while a tab is open: the tab goes on as it is, the next visit has the new one whole',
+  LONG,
   async ({ page, context, folder, site }) => {
     await page.goto(site.url)
     await isReady(page)
@@ -227,7 +229,6 @@ copied(
     await page.getByRole('link', { name: 'Method', exact: true }).first().click()
     await expect(heading(page)).toHaveText('Method')
     await expect(page.getByRole('contentinfo')).toContainText(TODAY)
-    // That the newest whole build answers: src/site/offline/serving.test.
   },
 )
 

@@ -66,12 +66,7 @@ document.querySelector('button').onclick = () => {
   new Worker(policy.createScriptURL('/outer.js')).onmessage = () => { globalThis.isDone = true }
 }</script>`,
   '/inner': `<!doctype html><script type="module">${WORK}\nparent.postMessage('done', '*')</script>`,
-  '/inner-worker': `<!doctype html><script>new Worker('/worker.js').onmessage = ({ data }) => parent.postMessage(data, '*')</script>`,
-  '/shared.js': `const work = (async () => { ${WORK} })()
-onconnect = ({ ports: [port] }) => work.then(() => port.postMessage('done'))`,
-  '/shared': `<!doctype html><script>new SharedWorker('/shared.js').port.onmessage = () => { globalThis.isDone = true }</script>`,
   '/plain': '<!doctype html>',
-  '/leaves-late': `<!doctype html><script type="module">${WORK}\nsetTimeout(() => { location.href = '/plain' }, 2000)</script>`,
   '/dies': `<!doctype html><script type="module">${WORK}
 device.lost.then(({ reason }) => fetch('/lost?' + reason))
 setTimeout(() => fetch('/worked'), ${String(KEPT_MS)})</script>`,
@@ -118,9 +113,8 @@ test.beforeAll(async () => {
         'content-security-policy',
         "default-src 'self'; script-src 'self' 'nonce-a'; require-trusted-types-for 'script'",
       )
-    const inFrame = { '/frame': '/inner', '/frame-worker': '/inner-worker' }[url]
-    const frame = `<!doctype html><script>onmessage = () => { globalThis.isDone = true }</script><iframe src="http://127.0.0.1:${String(port)}${inFrame ?? ''}"></iframe>`
-    response.end(inFrame === undefined ? (FILES[url.split('?')[0] ?? ''] ?? '') : frame)
+    const frame = `<!doctype html><script>onmessage = () => { globalThis.isDone = true }</script><iframe src="http://127.0.0.1:${String(port)}/inner"></iframe>`
+    response.end(url === '/frame' ? frame : (FILES[url.split('?')[0] ?? ''] ?? ''))
   })
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const address = server.address()
@@ -144,46 +138,37 @@ const record = (page: string, args: readonly string[]) =>
 const reportIn = async (out: string): Promise<PageReport> =>
   JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // the command wrote it
 
-for (const [page, args, script] of [
-  ['/workers', ['--click', 'button'], '/worker.js'],
-  ['/frame', [], '/inner'],
-  ['/frame-worker', [], '/worker.js'],
-  ['/shared', [], '/shared.js'],
-] as const)
-  // In short a worker of a worker; the page's own document is below.
-  test(
-    `${page}: each submit is recorded, with what to look at first`,
-    page === '/workers' ? {} : LONG,
-    async () => {
-      const out = test.info().outputPath('out')
-      const ended = await record(page, [
-        ...args,
-        '--until',
-        'globalThis.isDone',
-        '--seconds',
-        '60',
-        '--out',
-        out,
-      ])
-      expect([ended.stderr, ended.code]).toEqual(['', 0])
-      const report = await reportIn(out)
-      expect(report).toMatchObject({
-        submits: SUBMITS,
-        passes: { compute: SUBMITS, render: 0, unlabelled: SUBMITS },
-        waits: [{ role: 'wait-map', count: SUBMITS }],
-        rejected: {},
-      })
-      expect(report.url).toContain(script)
-      const read = report.findings.find(({ lesson }) => lesson === 'sync-stalls')
-      expect(read?.lines[0]).toContain(script)
-      expect(ended.stdout).toContain('Lesson: sync-stalls.')
-      const png = await readFile(join(out, 'timeline.png'))
-      expect(png.toString('latin1', 1, 4)).toBe('PNG')
-      // Twice the pixels of CSS; rows and caption are higher than an empty container.
-      expect(png.readUInt32BE(16)).toBe(2880)
-      expect(png.readUInt32BE(20)).toBeGreaterThan(500)
-    },
-  )
+test('a worker of a worker: each submit is recorded, with what to look at first', async () => {
+  const out = test.info().outputPath('out')
+  const until = ['--until', 'globalThis.isDone', '--seconds', '60']
+  const ended = await record('/workers', ['--click', 'button', ...until, '--out', out])
+  expect([ended.stderr, ended.code]).toEqual(['', 0])
+  const report = await reportIn(out)
+  expect(report).toMatchObject({
+    submits: SUBMITS,
+    passes: { compute: SUBMITS, render: 0, unlabelled: SUBMITS },
+    waits: [{ role: 'wait-map', count: SUBMITS }],
+    rejected: {},
+  })
+  expect(report.url).toContain('/worker.js')
+  const read = report.findings.find(({ lesson }) => lesson === 'sync-stalls')
+  expect(read?.lines[0]).toContain('/worker.js')
+  expect(ended.stdout).toContain('Lesson: sync-stalls.')
+  const png = await readFile(join(out, 'timeline.png'))
+  expect(png.toString('latin1', 1, 4)).toBe('PNG')
+  // Twice the pixels of CSS; rows and caption are higher than an empty container.
+  expect(png.readUInt32BE(16)).toBe(2880)
+  expect(png.readUInt32BE(20)).toBeGreaterThan(500)
+})
+
+test('a frame of another site: its submits are recorded', async () => {
+  const out = test.info().outputPath('out')
+  const ended = await record('/frame', ['--until', 'globalThis.isDone', '--seconds', '60', '--out', out])
+  expect([ended.stderr, ended.code]).toEqual(['', 0])
+  const report = await reportIn(out)
+  expect(report.submits).toBe(SUBMITS)
+  expect(report.url).toContain('/inner')
+})
 
 for (const [page, { said }] of Object.entries(HOSTILE))
   // One page changes what the recorder stands on, and one gives no turn to its events.
@@ -203,18 +188,6 @@ for (const [page, { said }] of Object.entries(HOSTILE))
     expect(reversed).toBe(0)
     expect(new Set(start.subarray(0, length)).size).toBeGreaterThan(SUBMITS)
   })
-
-test('of a document that was left later, what it did until it was last asked is kept', async () => {
-  const out = test.info().outputPath('left')
-  const left = await record('/leaves-late', ['--seconds', '4', '--out', out])
-  expect(left.code).toBe(0)
-  expect(left.stderr).toMatch(
-    /was gone by the end: what it did after [\d.]+ s is lost, and with it times of the device/,
-  )
-  const report = await reportIn(out)
-  expect(report).toMatchObject({ submits: SUBMITS, passes: { compute: SUBMITS } })
-  expect(report.waits).toMatchObject([{ role: 'wait-map', count: SUBMITS }])
-})
 
 /** Of the processes that this one started, and those that they started: of the browser's kinds, the one given. */
 function processesOf(kind: string): readonly number[] {

@@ -22,52 +22,6 @@ const file = (name: string, content: string | Buffer): GivenFile => ({
   buffer: Buffer.from(content),
 })
 
-/** Ten steps: a kernel, then `.item()` in a function of the reader's. */
-function readInLoop(): readonly Readonly<Record<string, unknown>>[] {
-  const thread = { ph: 'X', pid: 7, tid: 7 }
-  return Array.from({ length: 10 }, (_, step) => {
-    const at = 1000 * step
-    const [launch, wait] = [2 * step + 1, 2 * step + 2]
-    return [
-      { ...thread, cat: 'python_function', name: 'train.py(40): train_step', ts: at, dur: 990 },
-      {
-        ...thread,
-        cat: 'python_function',
-        name: '<built-in method item of Tensor object at 0x7f00>',
-        ts: at + 20,
-        dur: 890,
-      },
-      {
-        ...thread,
-        cat: 'cuda_runtime',
-        name: 'cudaLaunchKernel',
-        ts: at,
-        dur: 9,
-        args: { correlation: launch },
-      },
-      {
-        ph: 'X',
-        pid: 0,
-        tid: 7,
-        cat: 'kernel',
-        name: 'gemm',
-        ts: at + 15,
-        dur: 780,
-        args: { correlation: launch },
-      },
-      { ...thread, cat: 'cpu_op', name: 'aten::item', ts: at + 25, dur: 880 },
-      {
-        ...thread,
-        cat: 'cuda_runtime',
-        name: 'cudaStreamSynchronize',
-        ts: at + 30,
-        dur: 770,
-        args: { correlation: wait },
-      },
-    ]
-  }).flat()
-}
-
 /** Each test shows a file of another name, so that none takes what stands there for its own. */
 const onOnePage = sharing()
 
@@ -203,30 +157,6 @@ onOnePage(
   },
 )
 
-onOnePage('the function that a finding is in, where the file has Python stacks', async ({ lab, page }) => {
-  const trace = new TraceVerbs(page)
-  await lab.open('/trace')
-  await trace.choose(file('mine.json', JSON.stringify({ traceEvents: readInLoop() })))
-  await trace.isShown('mine.json')
-  await expect(page.getByTestId('finding-source').first()).toContainText(
-    'train.py(40): train_step calls .item()',
-  )
-})
-
-onOnePage('a file without a device has no verdict, and says what to record', async ({ lab, page }) => {
-  const trace = new TraceVerbs(page)
-  await lab.open('/trace')
-  await trace.choose(
-    file(
-      'host.json',
-      JSON.stringify({ traceEvents: [{ ph: 'X', name: 'a', ts: 1, dur: 2, pid: 1, tid: 1 }] }),
-    ),
-  )
-  await trace.isShown('host.json')
-  await expect(page.getByTestId('verdict-sentence')).toContainText('No lane of this file is a GPU’s')
-  await expect(page.getByTestId('verdict-sentence')).toContainText('ProfilerActivity.CUDA')
-})
-
 onOnePage('a file that is dropped; what is dragged over the page is told so', async ({ lab, page }) => {
   await lab.open('/trace')
   const base64 = (await readFile(recordingPath('sync-stalls.hdl.gz'))).toString('base64')
@@ -324,33 +254,6 @@ test('a big file can be cancelled while it is read, and the page answers meanwhi
   await watchAndCancel(page)
   await trace.isShown('torch-sync-stalls-mended.json.gz')
   await expect(page.getByRole('alert')).toHaveCount(0)
-})
-
-test('kept under its name, it is there after a reload, as the import that it is', async ({ lab, page }) => {
-  const trace = new TraceVerbs(page)
-  await lab.open('/trace')
-  await trace.choose(recordingPath(STALLED))
-  await trace.isShown(STALLED)
-  await page.getByRole('button', { name: 'Keep', exact: true }).click()
-  await expect(page.getByTestId('keep')).toContainText('Kept in this browser as torch-sync-stalls-stalled')
-  await lab.open('/runs')
-  await page.reload()
-  await page.getByRole('button', { name: 'Open: torch-sync-stalls-stalled' }).click()
-  await trace.isShown('torch-sync-stalls-stalled')
-  await expect(page.locator('.tl-ribbon')).toContainText(`imported from ${await recordedOn(STALLED)}`)
-  await expect(trace.cause('reading results back')).toBeVisible()
-  await expect(page.getByTestId('keep')).toContainText('Kept in this browser as')
-})
-
-test('files of other profilers can be kept on the page of the kept runs, too', async ({ lab, page }) => {
-  await lab.open('/runs')
-  await page
-    .getByLabel('Import runs')
-    .setInputFiles([recordingPath(STALLED), recordingPath('torch-sync-stalls-mended.json.gz')])
-  await expect(page.getByTestId('import-answers')).toContainText('2 files of 2 kept')
-  await expect(page.locator('.kept-row')).toHaveCount(2)
-  await page.getByLabel('Import runs').setInputFiles([recordingPath(STALLED)])
-  await expect(page.locator('.kept-row')).toHaveCount(2)
 })
 
 const PROFILE = 'src/analysis/tables/testing/mlp-stack.json.gz'
