@@ -22,8 +22,23 @@ export interface RecordingEntry {
   readonly by: 'lab' | 'torch' | 'loops' | 'libraries' | 'programs'
 }
 
-/** Training loops without a fault and with one (companion/read_a_profile.py, overlapped_uploads.py). */
+/** Loops without a fault and with one (companion/sync_stalls.py, read_a_profile.py, overlapped_uploads.py). */
 const PROFILES_OF_FAULTS = [
+  {
+    name: 'sync-stalls-stalled',
+    title: 'Products, one read each time',
+    shows: 'The host reads a number of each product with `.item()` before it launches the next.',
+  },
+  {
+    name: 'sync-stalls-late',
+    title: 'Products, read at the end',
+    shows: 'A number of each product stays on the GPU until the last one has ended.',
+  },
+  {
+    name: 'sync-stalls-mended',
+    title: 'Products, none read',
+    shows: 'The host launches all products and waits once.',
+  },
   {
     name: 'overlapped-uploads-serial',
     title: 'Uploads, one at a time',
