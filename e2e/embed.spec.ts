@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
-import { FRAME_HEIGHT, HIDDEN } from '../src/site/ui/embed/frame'
+import { FRAME_HEIGHT } from '../src/site/ui/embed/frame'
 import { serveSite, type SiteServer } from '../cli/static-server.mjs'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
@@ -87,15 +87,6 @@ test('a frame asks, runs by a press in it, and tells the page round it', async (
   await expect(frame.getByTestId('verdict')).toBeVisible()
 })
 
-test('a frame leaves out what it is told to, and says what it does not know', async ({ page }) => {
-  const frame = await framed(page, `${withHeaders?.url ?? ''}embed/sync-stalls/#predict?hide=code,text`)
-  await expect(frame.getByTestId('prediction')).toBeVisible()
-  await expect(frame.locator('.predict-code')).toBeHidden()
-  await expect(frame.locator('.predict-why')).toBeHidden()
-  const other = await framed(page, `${withHeaders?.url ?? ''}embed/sync-stalls/#predict?hide=verdict`)
-  await expect(other.getByText('which is no part of a frame')).toBeVisible()
-})
-
 test('a lesson of profiles stays in its frame', async ({ page }) => {
   const frame = await framed(page, `${plain?.url ?? ''}embed/read-a-profile/`)
   await frame.getByRole('button', { name: /^Predict .* and open the profile$/ }).click()
@@ -171,23 +162,6 @@ for (const id of ['kernel-ladder', 'read-a-profile'])
     await expect(frame.locator('.lesson-change')).toBeVisible()
     expect(await scrolling(page)).toEqual([])
   })
-
-test('a frame that leaves out all it can does not scroll, and has no part without content', async ({
-  page,
-}) => {
-  const left = HIDDEN.join(',')
-  for (const id of ['sync-stalls', 'read-a-profile']) {
-    const frame = await framed(page, `${plain?.url ?? ''}embed/${id}/#predict?hide=${left}`, asTheCodeAsks)
-    await expect(frame.getByTestId('prediction')).toBeVisible()
-    await expect(frame.locator('.embed-parts button')).toHaveCount(0)
-    expect(await scrolling(page), id).toEqual([])
-    if (lessonWords(id).kind === 'profiles') continue
-    await framed(page, `${plain?.url ?? ''}embed/${id}/#see?hide=${left}`, asTheCodeAsks)
-    await frame.getByRole('button', { name: 'Play a recorded run' }).click()
-    await expect(frame.getByTestId('result')).toBeVisible()
-    expect(await scrolling(page), id).toEqual([])
-  }
-})
 
 test('any other page is framed by nobody: by header, and where there is none, by itself', async ({
   page,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkPython } from '../check/check'
 import { experiments } from '../experiments/testing/catalog'
-import { readAddress, settingsIn } from '../site/state/url'
+import { readAddress } from '../site/state/url'
 import { valuesFromQuery } from '../site/ui/run/param-query'
 import { lessons } from './testing/catalog'
 import { questions } from './questions'
@@ -64,7 +64,7 @@ describe.each(questions.map((question) => [question.id, question] as const))(
       if (lesson.kind !== 'experiment') return
       const meta = experiments.find(({ id }) => id === lesson.experiment)
       if (!meta) throw new Error('a lesson has its experiment')
-      expect(valuesFromQuery(meta, lesson.values, settingsIn(route.query)).ok).toBe(true)
+      expect(valuesFromQuery(meta, lesson.values, route.query).ok).toBe(true)
     })
   },
 )

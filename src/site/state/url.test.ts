@@ -1,15 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  addressOf,
-  HIDE,
-  isSamePage,
-  lessonRoute,
-  pageFile,
-  readAddress,
-  settingsIn,
-  type Route,
-} from './url'
+import { addressOf, isSamePage, lessonRoute, pageFile, readAddress, type Route } from './url'
 
 describe('published links', () => {
   const frozen: readonly (readonly [string, Route])[] = [
@@ -41,13 +32,13 @@ describe('published links', () => {
     ['./questions/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
     ['./embed/sync-stalls/', { page: 'embed', id: 'sync-stalls', screen: '', step: '', query: {} }],
     [
-      './embed/sync-stalls/#change/longer?kernelMs=4&hide=code,text',
+      './embed/sync-stalls/#change/longer?kernelMs=4',
       {
         page: 'embed',
         id: 'sync-stalls',
         screen: 'change',
         step: 'longer',
-        query: { kernelMs: '4', hide: 'code,text' },
+        query: { kernelMs: '4' },
       },
     ],
     ['./teachers/', { page: 'teachers' }],
@@ -141,10 +132,6 @@ describe('pageFile', () => {
     )
     expect(pageFile({ page: 'trace', query: { recording: 'x' } })).toBe('trace/index.html')
   })
-})
-
-it('takes what a frame leaves out for no setting', () => {
-  expect(settingsIn({ [HIDE]: 'code', steps: '64' })).toEqual({ steps: '64' })
 })
 
 describe('isSamePage', () => {

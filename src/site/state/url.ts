@@ -70,13 +70,6 @@ const FOLDERS = {
   run: 'run',
 } as const satisfies Readonly<Record<Exclude<PageName, 'unknown'>, string>>
 
-/** The name in a query of what a frame leaves out. No parameter may have it. */
-export const HIDE = 'hide'
-
-/** The settings that an address asks for. */
-export const settingsIn = (query: Query): Query =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => name !== HIDE))
-
 /** Never throws: a stray % is kept as it stands. */
 function decode(segment: string): string {
   try {

@@ -7,15 +7,7 @@ import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../../lessons/
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS } from '../../state/lesson-store'
 import { isUnderWay } from '../../state/run-store'
-import {
-  addressOf,
-  HIDE,
-  lessonRoute,
-  readAddress,
-  settingsIn,
-  type Route,
-  type RouteOf,
-} from '../../state/url'
+import { addressOf, lessonRoute, readAddress, type Route, type RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
 import { LabContext, resolvedLab, useLab, type Lab } from '../lab-context'
@@ -30,16 +22,8 @@ import { TermFocusProvider } from '../prose/term-focus'
 import { Quantities } from '../prose/Inline'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
-import {
-  hiddenIn,
-  messagesOf,
-  tellParent,
-  withinFrame,
-  type FrameMessage,
-  type Hidden,
-  type Told,
-} from './frame'
-import { PartsNav, questionParts, resultParts, stepParts, type Part } from './parts'
+import { messagesOf, tellParent, withinFrame, type FrameMessage, type Told } from './frame'
+import { PartsNav, QUESTION_PARTS, resultParts, stepParts, type Part } from './parts'
 import '../run/run.css'
 import '../lesson/lesson.css'
 import './embed.css'
@@ -54,7 +38,7 @@ const openApart = (route: Route) => {
 }
 
 /** The lab as it is in a frame: what leads to another page opens a tab, and a prediction is told. */
-function useFramedLab(id: string, hide: string | undefined, tell: Tell): Lab {
+function useFramedLab(id: string, tell: Tell): Lab {
   const lab = useLab()
   return useMemo(
     () => ({
@@ -62,12 +46,12 @@ function useFramedLab(id: string, hide: string | undefined, tell: Tell): Lab {
       route: {
         ...lab.route,
         go: (route: Route) => {
-          const inside = withinFrame(route, id, hide)
+          const inside = withinFrame(route, id)
           if (inside) lab.route.go(inside)
           else openApart(route)
         },
         replace: (route: Route) => {
-          const inside = withinFrame(route, id, hide)
+          const inside = withinFrame(route, id)
           if (inside) lab.route.replace(inside)
         },
       },
@@ -79,7 +63,7 @@ function useFramedLab(id: string, hide: string | undefined, tell: Tell): Lab {
         },
       },
     }),
-    [lab, id, hide, tell],
+    [lab, id, tell],
   )
 }
 
@@ -125,26 +109,15 @@ function useToldRuns(id: string, tell: Tell): void {
   )
 }
 
-/** What the address leaves out, as far as it can be read. */
-const hiddenOf = ({ query }: EmbedRoute): readonly Hidden[] => {
-  const hidden = hiddenIn(query)
-  return hidden.ok ? hidden.value : []
-}
-
 /** None: it is short, or all of it is to be seen, as while a run is under way. */
 const NO_PARTS: readonly Part[] = []
 
-function partsOf(
-  lesson: ExperimentLesson,
-  state: LessonRun,
-  screen: FrameScreen,
-  hidden: readonly Hidden[],
-): readonly Part[] {
+function partsOf(lesson: ExperimentLesson, state: LessonRun, screen: FrameScreen): readonly Part[] {
   const at = screen === 'change' ? state.step : FIRST_RUN
   const underWay = state.underWay(at)
   if (underWay && isUnderWay(underWay.phase)) return NO_PARTS
   const report = (each: string) => state.ended(each)?.report
-  if (screen === 'predict') return questionParts(hidden)
+  if (screen === 'predict') return QUESTION_PARTS
   if (screen === 'change') {
     const isRun = lesson.steps.find(({ id }) => id === at)?.action !== undefined
     return stepParts(lesson, at, report(isRun ? at : FIRST_RUN), at in (state.progress.curves ?? {}))
@@ -181,7 +154,7 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
   return (
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       {addressFault && <FaultNotice fault={addressFault} />}
-      <Parts key={place} parts={partsOf(lesson, state, screen, hiddenOf(route))}>
+      <Parts key={place} parts={partsOf(lesson, state, screen)}>
         {(part) => (
           <section
             ref={page}
@@ -225,7 +198,7 @@ const Profiles = ({
   )
   const { Page: Shown } = profilesScreens[screen]
   return (
-    <Parts key={screen} parts={screen === 'predict' ? questionParts(hiddenOf(route)) : NO_PARTS}>
+    <Parts key={screen} parts={screen === 'predict' ? QUESTION_PARTS : NO_PARTS}>
       {(part) => (
         <section
           ref={page}
@@ -272,20 +245,18 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
     },
     [lesson],
   )
-  const hide = route.query[HIDE]
-  const hidden = hiddenIn(route.query)
-  const lab = useFramedLab(lesson.id, hide, tell)
+  const lab = useFramedLab(lesson.id, tell)
   const lazyLab = useMemo(() => resolvedLab(lab), [lab])
   const content = useToldHeight(tell)
   useToldRuns(lesson.id, tell)
   useTitle(lesson.question)
-  const whole = addressOf(lessonRoute(lesson.id, route.screen, route.step, settingsIn(route.query)))
+  const whole = addressOf(lessonRoute(lesson.id, route.screen, route.step, route.query))
   /** Links of the lesson's screens are those of its own page: they stay in the frame where it has the screen, else they open a tab. */
   const follow = (event: MouseEvent) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
     if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
       return
-    const inside = withinFrame(readAddress(link.getAttribute('href') ?? ''), lesson.id, hide)
+    const inside = withinFrame(readAddress(link.getAttribute('href') ?? ''), lesson.id)
     if (!inside || link.target === '_blank') {
       link.target = '_blank'
       link.rel = 'noopener'
@@ -294,16 +265,11 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
     event.preventDefault()
     lab.route.go(inside)
   }
-  const cut = hidden.ok ? hidden.value.map((name) => `embed-no-${name}`).join(' ') : ''
   return (
     <LabContext value={lazyLab}>
       {/* The presses are the links' own; this only sees where they lead. */}
-      <div ref={content} className={`page lesson embed ${cut}`} onClickCapture={follow}>
-        {/* Left out by `hide`, the question stays for screen readers. */}
-        <h1 className={hiddenOf(route).includes('title') ? 'visually-hidden' : 'size-3'}>
-          {lesson.question}
-        </h1>
-        {!hidden.ok && <FaultNotice fault={hidden.error} />}
+      <div ref={content} className="page lesson embed" onClickCapture={follow}>
+        <h1 className="size-3">{lesson.question}</h1>
         <InFrame>
           {lesson.kind === 'experiment' ? (
             <Screens lesson={lesson} route={route} />

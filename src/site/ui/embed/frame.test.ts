@@ -1,22 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { experiments } from '../../../experiments/testing/catalog'
-import { HIDE, lessonRoute } from '../../state/url'
-import {
-  embedRoute,
-  hiddenIn,
-  messagesOf,
-  tellParent,
-  withinFrame,
-  type FrameMessage,
-  type Told,
-} from './frame'
+import { lessonRoute } from '../../state/url'
+import { embedRoute, messagesOf, tellParent, withinFrame, type FrameMessage, type Told } from './frame'
 
 describe('a frame', () => {
-  it('holds question, result and steps of its lesson, and keeps what it leaves out', () => {
-    expect(withinFrame(lessonRoute('a', 'see', '', { x: '1' }), 'a', 'code')).toEqual(
-      embedRoute('a', 'see', '', { x: '1', hide: 'code' }),
+  it('holds question, result and steps of its lesson', () => {
+    expect(withinFrame(lessonRoute('a', 'see', '', { x: '1' }), 'a')).toEqual(
+      embedRoute('a', 'see', '', { x: '1' }),
     )
-    expect(withinFrame(lessonRoute('a', 'change', 'longer'), 'a', undefined)).toEqual(
+    expect(withinFrame(lessonRoute('a', 'change', 'longer'), 'a')).toEqual(
       embedRoute('a', 'change', 'longer'),
     )
   })
@@ -28,22 +19,7 @@ describe('a frame', () => {
     { page: 'home' },
     { page: 'run', id: 'a', query: {} },
   ] as const)('has no place for $page $id $screen', (route) => {
-    expect(withinFrame(route, 'a', undefined)).toBeNull()
-  })
-
-  it('leaves out what it is told to, and says what it does not know', () => {
-    expect(hiddenIn({})).toEqual({ ok: true, value: [] })
-    expect(hiddenIn({ hide: 'code,text' })).toEqual({ ok: true, value: ['code', 'text'] })
-    expect(hiddenIn({ hide: 'code,verdict' })).toMatchObject({
-      ok: false,
-      error: { code: 'parameter', message: expect.stringContaining("'verdict'") as string },
-    })
-  })
-
-  it('has a word of its own for that: no parameter is called so', () => {
-    const names = experiments.flatMap(({ params }) => params.map(({ name }) => name))
-    expect(names.length).toBeGreaterThan(20)
-    expect(names).not.toContain(HIDE)
+    expect(withinFrame(route, 'a')).toBeNull()
   })
 })
 

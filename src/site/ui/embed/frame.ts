@@ -1,6 +1,5 @@
 /** A lesson in a frame: which of its screens there are, what is told to the page round it, and where links lead. */
-import { HIDE, type Query, type Route } from '../../state/url'
-import { fail, succeed, type Result } from '../../../base/result'
+import type { Query, Route } from '../../state/url'
 
 /** As lessonRoute() of site/state/url.ts. */
 export const embedRoute = (id: string, screen = '', step = '', query: Query = {}): Route => ({
@@ -17,29 +16,12 @@ export const FRAME_HEIGHT = 900
 /** The rest of a lesson (mend, why, instrument) is a page of its own. */
 const SCREENS: readonly string[] = ['', 'predict', 'see', 'change']
 
-/** What a page may leave out of its frame: `#predict?hide=code,text`. */
-export const HIDDEN = ['title', 'code', 'text', 'skip'] as const
-export type Hidden = (typeof HIDDEN)[number]
-
 /** The route within the frame; null where it leads out of it. */
-export function withinFrame(route: Route, lesson: string, hide: string | undefined): Route | null {
+export function withinFrame(route: Route, lesson: string): Route | null {
   const isHere = (route.page === 'lesson' || route.page === 'embed') && route.id === lesson
-  if (!isHere || !SCREENS.includes(route.screen)) return null
-  return embedRoute(lesson, route.screen, route.step, {
-    ...route.query,
-    ...(hide === undefined ? {} : { [HIDE]: hide }),
-  })
-}
-
-/** What the address leaves out; a fault where it names what is nothing. */
-export function hiddenIn(query: Query): Result<readonly Hidden[]> {
-  const names = (query[HIDE] ?? '').split(',').filter(Boolean)
-  const unknown = names.find((name) => !(HIDDEN as readonly string[]).includes(name))
-  if (unknown === undefined) return succeed(names as readonly Hidden[])
-  return fail({
-    code: 'parameter',
-    message: `The address leaves out '${unknown.slice(0, 40)}', which is no part of a frame; there are ${HIDDEN.join(', ')}.`,
-  })
+  return isHere && SCREENS.includes(route.screen)
+    ? embedRoute(lesson, route.screen, route.step, route.query)
+    : null
 }
 
 /**

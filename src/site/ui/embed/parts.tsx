@@ -3,7 +3,6 @@
  * (FRAME_HEIGHT of frame.ts): a page that does not listen shows it whole. embed.css says what each part has.
  */
 import type { ExperimentLesson } from '../../../lessons/lesson'
-import type { Hidden } from './frame'
 import type { Report } from '../../../trace/report'
 
 export interface Part {
@@ -21,14 +20,10 @@ const chartsOf = (report: Report | null | undefined): readonly Part[] => {
 
 const PROGRAM: Part = { id: 'program', label: 'Replay and program' }
 
-/** Without its introduction the question has one part, which is all of it. */
-export const questionParts = (hidden: readonly Hidden[]): readonly Part[] =>
-  hidden.includes('text')
-    ? []
-    : [
-        { id: 'question', label: 'The question' },
-        { id: 'about', label: 'What it is about' },
-      ]
+export const QUESTION_PARTS: readonly Part[] = [
+  { id: 'question', label: 'The question' },
+  { id: 'about', label: 'What it is about' },
+]
 
 export const resultParts = (report: Report): readonly Part[] => [
   { id: 'result', label: 'Result' },

@@ -20,7 +20,7 @@ import {
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
-import { lessonRoute, settingsIn, type Query } from '../../state/url'
+import { lessonRoute, type Query } from '../../state/url'
 import { useLab } from '../lab-context'
 import { queryFromValues, valuesFromQuery } from '../run/param-query'
 import { useStore } from '../use-store'
@@ -94,7 +94,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
   const lab = useLab()
   const { run: runs, device, lessons, lessonRuns, route, view } = lab
   const meta = metaOf(lesson.experiment)
-  const query = useMemo(() => settingsIn(place.query), [place.query])
+  const { query } = place
   const parsed = useMemo(() => valuesFromQuery(meta, lesson.values, query), [meta, lesson, query])
   const values = parsed.ok ? parsed.value : null
   const state = useStore(runs.store)

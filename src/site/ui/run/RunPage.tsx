@@ -6,7 +6,7 @@ import type { ExperimentMeta, ParamValues } from '../../../experiments/experimen
 import { inBackground } from '../../state/in-background'
 import { createImportStore } from '../../opened-trace/store'
 import { isUnderWay } from '../../state/run-store'
-import { settingsIn, type Query, type RouteOf } from '../../state/url'
+import type { Query, RouteOf } from '../../state/url'
 import type { Timeline } from '../../../timeline'
 import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
@@ -69,7 +69,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
   const owner = `run/${meta.id}`
   const [saved] = useState(() => createImportStore(importer, runs))
   const { importing, fault: savedFault } = useStore(saved.store)
-  const parsed = useMemo(() => valuesFromQuery(meta, {}, settingsIn(query)), [meta, query])
+  const parsed = useMemo(() => valuesFromQuery(meta, {}, query), [meta, query])
   const values = parsed.ok ? parsed.value : null
   const state = useStore(runs.store)
   const run = state.owner === owner && state.phase !== 'idle' ? state : null

@@ -5,8 +5,8 @@ import { lessonIndex } from 'virtual:lesson-index'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
 import { metaOf } from '../../../experiments/catalog'
 import type { ExperimentLesson } from '../../../lessons/lesson'
-import { addressOf, HIDE, lessonRoute, type Route } from '../../state/url'
-import { embedRoute, FRAME_HEIGHT, HIDDEN, type Hidden } from '../embed/frame'
+import { addressOf, lessonRoute, type Route } from '../../state/url'
+import { embedRoute, FRAME_HEIGHT } from '../embed/frame'
 import { ParamControls } from '../run/ParamControls'
 import { differences, queryFromValues } from '../run/param-query'
 import { useTitle } from '../use-title'
@@ -76,27 +76,6 @@ const LessonSelect = ({
       ))}
     </select>
   </p>
-)
-
-const Check = ({
-  label,
-  checked,
-  onChange,
-}: {
-  readonly label: string
-  readonly checked: boolean
-  readonly onChange: (checked: boolean) => void
-}) => (
-  <label className="teachers-check stack-10">
-    <input
-      type="checkbox"
-      checked={checked}
-      onChange={(event) => {
-        onChange(event.target.checked)
-      }}
-    />
-    <span>{label}</span>
-  </label>
 )
 
 const Settings = ({
@@ -202,13 +181,6 @@ const Links = () => {
   )
 }
 
-const HIDDEN_WORDS: Readonly<Record<Hidden, string>> = {
-  title: 'the question as a heading',
-  code: 'the code beside it',
-  text: 'the introduction',
-  skip: 'skipping the prediction',
-}
-
 /** As it can be pasted into a page: no style attribute, which policies refuse. */
 const snippetOf = (address: string, title: string): string =>
   `<iframe src="${address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"
@@ -235,10 +207,7 @@ const EVENTS: readonly (readonly [type: string, when: string, data: string])[] =
 const Frames = () => {
   const id = useId()
   const [lesson, setLesson] = useState(FIRST)
-  const [hidden, setHidden] = useState<readonly Hidden[]>([])
   const title = lessonIndex.find((each) => each.id === lesson)?.question ?? ''
-  const query =
-    hidden.length === 0 ? {} : { [HIDE]: HIDDEN.filter((name) => hidden.includes(name)).join(',') }
   return (
     <section aria-labelledby="frames" className="teachers-part stack top">
       <h2 id="frames">In your own page</h2>
@@ -248,22 +217,9 @@ const Frames = () => {
         coarsen the host’s clock, and what is measured says so.
       </p>
       <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
-      <fieldset className="teachers-checks stack-8">
-        <legend>Leave out</legend>
-        {HIDDEN.map((name) => (
-          <Check
-            key={name}
-            label={HIDDEN_WORDS[name]}
-            checked={hidden.includes(name)}
-            onChange={(checked) => {
-              setHidden(checked ? [...hidden, name] : hidden.filter((each) => each !== name))
-            }}
-          />
-        ))}
-      </fieldset>
       <CopyText
         label="For your page"
-        text={snippetOf(whole(embedRoute(lesson, '', '', query)), title)}
+        text={snippetOf(whole(embedRoute(lesson)), title)}
         what="frame"
         rows={4}
       />
