@@ -16,6 +16,7 @@ import { formatCount, formatNumber } from '../ui/format'
 import { FileButton } from '../ui/import/FileButton'
 import { useLab } from '../ui/lab-context'
 import { CopyButton } from '../ui/source/CopyButton'
+import { Tabs } from '../ui/Tabs'
 import { PeakFields } from './PeakFields'
 import { RowsTable } from './RowsTable'
 
@@ -102,21 +103,12 @@ const ProfileTables = ({
   return (
     <div className="stack-12">
       <div className="cluster-8-24">
-        <div className="file-tabs cluster-4" role="group" aria-label="Table">
-          {TABLES.map((each) => (
-            <button
-              key={each}
-              type="button"
-              className="file-tab quiet small"
-              aria-pressed={each === kind}
-              onClick={() => {
-                setKind(each)
-              }}
-            >
-              {NAMES[each]}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          label="Table"
+          tabs={TABLES.map((id) => ({ id, label: NAMES[id] }))}
+          shown={kind}
+          onShow={setKind}
+        />
         <label className="small">
           Filter{' '}
           <input

@@ -4,7 +4,7 @@ import type { Difference, ShownComparison } from '../../state/comparison'
 import { formatNumber } from '../format'
 import { differenceText } from './compare-words'
 import { ScrollTable } from '../ScrollTable'
-import { Unshown } from '../Unshown'
+import { VisuallyHidden } from '../VisuallyHidden'
 
 interface Row {
   readonly key: string
@@ -31,7 +31,7 @@ const Table = ({
       <ScrollTable
         label={title}
         className="differences nowrap wide"
-        columns={[<Unshown key="unshown" head="What" />, 'A', 'B', 'B − A', 'B / A', 'Verdict']}
+        columns={[<VisuallyHidden key="unshown" head="What" />, 'A', 'B', 'B − A', 'B / A', 'Verdict']}
       >
         <tbody>
           {rows.map(({ key, head, difference }) => {

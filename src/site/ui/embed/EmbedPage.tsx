@@ -17,13 +17,14 @@ import { useLesson } from '../lesson/use-lesson'
 import { useLessonRun, type LessonRun } from '../lesson/use-lesson-run'
 import { useScreenFocus } from '../lesson/use-screen-focus'
 import { NotFoundPage } from '../NotFoundPage'
+import { Tabs } from '../Tabs'
 import { ReadingContext } from '../prose/Prose'
 import { TermFocusProvider } from '../prose/term-focus'
 import { Quantities } from '../prose/Inline'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { messagesOf, tellParent, withinFrame, type FrameMessage, type Told } from './frame'
-import { PartsNav, QUESTION_PARTS, resultParts, stepParts, type Part } from './parts'
+import { QUESTION_PARTS, resultParts, stepParts, type Part } from './parts'
 import '../run/run.css'
 import '../lesson/lesson.css'
 import './embed.css'
@@ -138,7 +139,15 @@ const Parts = ({
   const shown = parts.find(({ id }) => id === asked)?.id ?? parts[0]?.id
   return (
     <>
-      {shown !== undefined && <PartsNav parts={parts} shown={shown} onShow={setAsked} />}
+      {shown !== undefined && (
+        <Tabs
+          label="Parts of this screen"
+          tabs={parts}
+          shown={shown}
+          onShow={setAsked}
+          className="embed-parts no-print"
+        />
+      )}
       {children(shown)}
     </>
   )

@@ -10,7 +10,7 @@ import { PointChart, SeriesSwatch } from './PointChart'
 import { useReferences } from './use-references'
 import { useWidth } from './use-width'
 import { ScrollTable } from '../ScrollTable'
-import { Unshown } from '../Unshown'
+import { VisuallyHidden } from '../VisuallyHidden'
 import './figure.css'
 
 const Legend = ({ figure }: { readonly figure: ReportFigure }) => (
@@ -43,7 +43,9 @@ const DataTable = ({ figure }: { readonly figure: ReportFigure }) => {
       <ScrollTable
         label={`${figure.title}, as a table`}
         className="figure-table small"
-        columns={columns.map((column) => (column === '' ? <Unshown key="unshown" head="Name" /> : column))}
+        columns={columns.map((column) =>
+          column === '' ? <VisuallyHidden key="unshown" head="Name" /> : column,
+        )}
       >
         <tbody>
           {rows.map((row) => (

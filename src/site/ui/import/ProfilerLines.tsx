@@ -1,40 +1,33 @@
 /** The lines of torch.profiler that make a file for this page: for one process, and for torchrun, where each rank writes its own. */
 import { useState } from 'react'
 import { CodeView } from '../source/CodeView'
+import { Tabs } from '../Tabs'
 import { lines as oneProcess } from './code/one-process.py?highlight'
 import { lines as torchrun } from './code/torchrun.py?highlight'
 import './import.css'
 
 const WAYS = [
   {
+    id: 'one',
     label: 'One process',
     lines: oneProcess,
     writes: 'trace.json.gz, with six steps.',
   },
-  { label: 'torchrun', lines: torchrun, writes: 'rank0.json.gz, rank1.json.gz, …, one file for each rank.' },
+  {
+    id: 'torchrun',
+    label: 'torchrun',
+    lines: torchrun,
+    writes: 'rank0.json.gz, rank1.json.gz, …, one file for each rank.',
+  },
 ] as const
 
 export const ProfilerLines = () => {
-  const [picked, setPicked] = useState(0)
-  const way = WAYS[picked] ?? WAYS[0]
+  const [picked, setPicked] = useState<(typeof WAYS)[number]['id']>('one')
+  const way = WAYS.find(({ id }) => id === picked) ?? WAYS[0]
   return (
     <section className="profiler-lines top stack-8" aria-labelledby="profiler-lines-title">
       <h2 id="profiler-lines-title">Record a profile in PyTorch</h2>
-      <div className="file-tabs cluster-4" role="group" aria-label="How the program is started">
-        {WAYS.map(({ label }, index) => (
-          <button
-            key={label}
-            type="button"
-            className="file-tab quiet small"
-            aria-pressed={index === picked}
-            onClick={() => {
-              setPicked(index)
-            }}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+      <Tabs label="How the program is started" tabs={WAYS} shown={picked} onShow={setPicked} />
       <CodeView title="torch.profiler" lines={way.lines} />
       <p className="small quiet">
         Put your own step where <code>train_step(next(batches))</code> is; the loader must hold at least 33

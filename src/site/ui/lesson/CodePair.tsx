@@ -7,6 +7,7 @@ import type { LineShare, ProgramLine } from '../../state/program-lines'
 import { CodeView } from '../source/CodeView'
 import { useProgram, usePyTorch } from '../source/use-highlighted'
 import { useLab } from '../lab-context'
+import { Tabs } from '../Tabs'
 import { useStore } from '../use-store'
 
 interface CodePairProps {
@@ -50,6 +51,11 @@ const Running = ({
   )
 }
 
+const DIALECTS = [
+  { id: 'webgpu', label: 'WebGPU' },
+  { id: 'pytorch', label: 'PyTorch' },
+] as const
+
 export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePairProps) => {
   const { view } = useLab()
   const dialect = useStore(view.store, (state) => state.dialect)
@@ -61,21 +67,13 @@ export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePai
   const variant = asked.find((one) => one != null && variants.includes(one)) ?? ''
   return (
     <div className="code-pair container" data-dialect={dialect}>
-      <div className="file-tabs cluster-4 code-pair-tabs" role="group" aria-label="Dialect">
-        {(['webgpu', 'pytorch'] as const).map((each) => (
-          <button
-            key={each}
-            type="button"
-            className="file-tab quiet small"
-            aria-pressed={each === dialect}
-            onClick={() => {
-              view.setDialect(each)
-            }}
-          >
-            {each === 'webgpu' ? 'WebGPU' : 'PyTorch'}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label="Dialect"
+        tabs={DIALECTS}
+        shown={dialect}
+        onShow={view.setDialect}
+        className="code-pair-tabs"
+      />
       {variants.length > 1 && (
         <label className="small code-pair-variant">
           Program of{' '}

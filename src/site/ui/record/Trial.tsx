@@ -9,11 +9,14 @@ import { useLazyLab, useShell } from '../lab-context'
 import { lazyPage } from '../lazy-page'
 import { CodeView } from '../source/CodeView'
 import { useStore } from '../use-store'
-import { loadScript } from './load-script'
 import { lines } from './programs/trial.js?highlight'
 // oxlint-disable-next-line import/default -- the file's address
 import program from './programs/trial.js?url&no-inline'
 import recording from './recorded/run.hdl.gz?url&no-inline'
+
+/** A module that is a file of the site. @param address from the site's root, or whole */
+const loadScript = (address: string): Promise<unknown> =>
+  import(/* @vite-ignore */ new URL(address, document.baseURI).href)
 
 /** What of them is called: neither is a module of the page's own. */
 interface Recorder {

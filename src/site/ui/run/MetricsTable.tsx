@@ -3,7 +3,7 @@ import type { ExperimentMeta } from '../../../experiments/experiment'
 import type { Metric, MetricOrigin } from '../../../trace/report'
 import { flagOf, metricText, pickUnit, whyNotMeasured, type Scaled } from '../format'
 import { ScrollTable } from '../ScrollTable'
-import { Unshown } from '../Unshown'
+import { VisuallyHidden } from '../VisuallyHidden'
 import { Interval } from './Interval'
 import './metrics.css'
 
@@ -87,7 +87,7 @@ export const MetricsTable = ({ meta, metrics }: MetricsTableProps) => (
     columns={[
       'Variant',
       'Median',
-      <Unshown key="unshown" head="Drawn from zero" />,
+      <VisuallyHidden key="unshown" head="Drawn from zero" />,
       'Interval',
       'n',
       'Read from',

@@ -1,5 +1,6 @@
 /** The WGSL that runs, from the very files that run. */
 import { Suspense, useState } from 'react'
+import { Tabs } from '../Tabs'
 import { CodeView } from './CodeView'
 import { useShader } from './use-highlighted'
 
@@ -26,21 +27,12 @@ export const SourcePane = ({ paths, preferred }: SourcePaneProps) => {
   return (
     <div>
       {paths.length > 1 && (
-        <div className="file-tabs cluster-4" role="group" aria-label="Shader file">
-          {paths.map((each) => (
-            <button
-              key={each}
-              type="button"
-              className="file-tab quiet small"
-              aria-pressed={each === path}
-              onClick={() => {
-                setChosen(each)
-              }}
-            >
-              {each.split('/').at(-1)}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          label="Shader file"
+          tabs={paths.map((id) => ({ id, label: id.split('/').at(-1) ?? '' }))}
+          shown={path}
+          onShow={setChosen}
+        />
       )}
       <Suspense fallback={<p className="quiet">Loading the source.</p>}>
         <Shader path={path} />

@@ -55,29 +55,3 @@ export const stepParts = (
     { id: 'steps', label: 'All steps' },
   ]
 }
-
-export const PartsNav = ({
-  parts,
-  shown,
-  onShow,
-}: {
-  readonly parts: readonly Part[]
-  readonly shown: string
-  readonly onShow: (part: string) => void
-}) => (
-  <div className="embed-parts file-tabs cluster-4 no-print" role="group" aria-label="Parts of this screen">
-    {parts.map(({ id, label }) => (
-      <button
-        key={id}
-        type="button"
-        className="file-tab quiet small"
-        aria-pressed={id === shown}
-        onClick={() => {
-          onShow(id)
-        }}
-      >
-        {label}
-      </button>
-    ))}
-  </div>
-)

@@ -1,4 +1,4 @@
 /** Of a column whose head is said and not shown. */
-export const Unshown = ({ head }: { readonly head: string }) => (
+export const VisuallyHidden = ({ head }: { readonly head: string }) => (
   <span className="visually-hidden">{head}</span>
 )
