@@ -1,4 +1,4 @@
-/** Maps keys to commands, and listens for them. */
+/** Maps keys to commands. Pure. */
 import { COMMANDS, COMMAND_NAMES, type CommandParts } from './commands'
 import type { CommandName, Direction } from './types'
 
@@ -51,23 +51,5 @@ export function commandOfKey({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPre
     run: (parts) => {
       COMMANDS[name].run(parts, way, shiftKey && isFasterWithShift ? 'fast' : 'key')
     },
-  }
-}
-
-/**
- * Attaches the listener; returns what removes it. Keys pressed in what lies inside the element are
- * not the timeline's.
- */
-export function attachKeys(element: HTMLElement, parts: CommandParts): () => void {
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.target !== element) return
-    const command = commandOfKey(event)
-    if (!command) return
-    event.preventDefault()
-    command.run(parts)
-  }
-  element.addEventListener('keydown', onKey)
-  return () => {
-    element.removeEventListener('keydown', onKey)
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NO_ROW } from './lod/lane-rows'
-import { bandLabels } from './paint-frame'
+import { bandLabels } from './band-labels'
 import { contentYPx, fixedTopPx, screenYPx } from './frame'
 import { namesOf } from './lane-names'
 import { makeLayout } from './layout'

@@ -5,12 +5,12 @@
 import { headerMiddlePx, SECOND_LINE_PX } from './header-hit'
 import { paintFoldMark, paintPin } from './paint-header-marks'
 import { formatCount } from './format'
+import { bandLabels } from './band-labels'
 import { hasChip, type LaneLayout } from './layout'
 import type { Hue } from './marks'
 import type { Frame } from './frame'
 import { nsToPx } from './scale'
 import { mixRgb, toCss } from './colour'
-import type { Band } from './lod/bands'
 
 const GROUP_HUE: Readonly<Record<LaneLayout['kind'], Hue>> = {
   host: 'host',
@@ -224,10 +224,4 @@ function paintChip({ context, theme, fonts }: Frame, label: string, left: number
   context.textAlign = 'left'
   context.fillStyle = toCss(theme.text)
   context.fillText(label, left + 4, middle + 0.5)
-}
-
-/** 'never, repeat 3', counted from 1 as people do; then shorter wordings of it. */
-export function bandLabels({ variant, repeat, isWarmUp }: Band): readonly string[] {
-  if (isWarmUp) return [`${variant}, warm-up`, variant]
-  return repeat >= 0 ? [`${variant}, repeat ${repeat + 1}`, `${variant}, ${repeat + 1}`, variant] : [variant]
 }

@@ -11,7 +11,8 @@ import type { Frame } from './frame'
 import { HOST_BUCKET, OTHER_BUCKET, type GapGroup, type LaneGaps } from './lod/gap-rows'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
-import { toCss, readableOn } from './colour'
+import { toCss } from './colour'
+import { readableOn } from './ink'
 import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
 
 /** Narrower than this a bracket is a blot. */

@@ -10,7 +10,8 @@ import { paintCounter } from './paint-counter'
 import { addNarrowBars, DASH_PX, HALF, NARROW_PX, TINT_ALPHA, WIDE_PX } from './paint-narrow'
 import { paintWhiskers } from './paint-whiskers'
 import { nsToPx, pxToNs } from './scale'
-import { mixRgb, toCss, type Rgb, inkOn } from './colour'
+import { mixRgb, toCss, type Rgb } from './colour'
+import { inkOn } from './ink'
 import { BAR_FIELDS, CELL_FIELDS, type IntegerList, type NumberList } from './visible'
 
 /** Room that a lane's name takes where it lies over its row. */

@@ -11,7 +11,8 @@ import { paintFrame } from './paint'
 import { paintOverlay, type Overlay } from './paint-overlay'
 import { Patterns } from './patterns'
 import { Surface } from './surface'
-import { type Theme, readTheme } from './theme'
+import type { Theme } from './theme'
+import { readTheme } from './read-theme'
 import { DrawList, Merger } from './visible'
 
 /** The parts of a frame that the renderer does not know itself. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Gap } from '../../../timeline'
-import { announce, SHORTEST_MS, type RunGlance, type Said } from './RunAnnouncer'
+import { announce, SHORTEST_MS, type RunGlance, type Said } from './run-announcer'
 
 const GAPS_EVERY_MS = 4000
 
