@@ -83,11 +83,16 @@ for x in loader:
 
 describe('what nobody knows', () => {
   it('becomes a question', () => {
-    const { findings, questions } = checkPython(inLoop('value = helper(x).item()'))
+    const { findings, questions } = checkPython(inLoop('value = helper(step).item()'))
     expect(findings).toEqual([])
     expect(questions).toMatchObject([
-      { rule: 'item', text: 'Is `helper(x)` on the GPU? Then: `.item()` waits for the GPU.' },
+      { rule: 'item', text: 'Is `helper(step)` on the GPU? Then: `.item()` waits for the GPU.' },
     ])
+  })
+
+  it('is a tensor where another file computes it from tensors', () => {
+    expect(rulesIn(inLoop('value = accuracy(out, y)\ntotal += value.item()'))).toEqual(['item'])
+    expect(rulesIn(inLoop('first, second = accuracy(out, y)\ntotal += second.item()'))).toEqual(['item'])
   })
 
   it('may be a choice of the user', () => {

@@ -26,6 +26,7 @@ import {
   thing,
   together,
   UNKNOWN,
+  UNKNOWN_OF_GPU,
   type Thing,
   type Value,
 } from './values'
@@ -128,6 +129,9 @@ const BUILTINS = new Set(
 const HOLDERS =
   /^(self|args?|opts?|options|config|cfg|conf|hparams|params|settings|accelerator|fabric|trainer|state)$/
 
+const isHolder = (expr: Expr): boolean =>
+  (expr.kind === 'name' || expr.kind === 'attribute') && HOLDERS.test(expr.name)
+
 function attribute(flow: Flow, node: Attribute, object: Value): Value {
   const { name } = node
   switch (object.kind) {
@@ -161,7 +165,7 @@ function attribute(flow: Flow, node: Attribute, object: Value): Value {
     }
     default: {
       // Nobody knows where an unknown tensor lies; where `args.device` points, the user has chosen.
-      const isChoice = node.object.kind === 'name' && HOLDERS.test(node.object.name)
+      const isChoice = isHolder(node.object)
       return name === 'device' && !isChoice ? UNKNOWN : hintOf(name, flow.heatMap)
     }
   }
@@ -234,7 +238,8 @@ function binary(flow: Flow, expr: Extract<Expr, { kind: 'binary' }>): Value {
   const where = left.kind === 'tensor' || right.kind === 'tensor' ? together([left, right]) : null
   if (where !== null) {
     if (where === 'gpu') flow.launched()
-    return operated(where, COMPARES.has(op) || (/^[&|^]$/.test(op) && isMask(left)))
+    const areMasks = isMask(left) && (op === '*' ? isMask(right) : /^[&|^]$/.test(op))
+    return operated(where, COMPARES.has(op) || areMasks)
   }
   if (left.kind === 'array' || right.kind === 'array') return { kind: 'array' }
   if (COMPARES.has(op)) return left.kind === 'unknown' || right.kind === 'unknown' ? UNKNOWN : BOOL
@@ -330,12 +335,14 @@ function call(flow: Flow, node: Call): Value {
   return result(flow, called, event)
 }
 
-/** A loss that another file computed is a tensor where only tensors have the method. */
+/** What another file computed from tensors, or a loss, is one where only tensors have the method. */
 function receiverOf(flow: Flow, { object, name }: Attribute): Value {
   const value = evaluate(flow, object)
   if (value.kind !== 'unknown' || !flow.heatMap.hasGpu || !/^(item|tolist|cpu|detach)$/.test(name))
     return value
-  return /loss/i.test(flow.text.slice(object.from, object.to)) ? tensor('gpu') : value
+  return value.isOfGpu === true || /loss/i.test(flow.text.slice(object.from, object.to))
+    ? tensor('gpu')
+    : value
 }
 
 const LOGS = /^(debug|info|warning|warn|error|critical|exception|log|success)$/
@@ -399,8 +406,7 @@ function copyOfUnknown(flow: Flow, event: CallEvent): Value | null {
   const target = named.get('device') ?? args[0]
   if (method === 'to' && placeIn(target) !== 'gpu') return null
   const given = node.args.find(({ name }) => name === null || name === 'device')?.value
-  const isBeside =
-    given?.kind === 'attribute' && !(given.object.kind === 'name' && HOLDERS.test(given.object.name))
+  const isBeside = given?.kind === 'attribute' && !isHolder(given.object)
   const isOfGraph = /\.(grad|detach)\b/.test(flow.text.slice(node.callee.from, node.callee.to))
   const where = isBeside || isOfGraph || flow.heatMap.prepares ? 'unknown' : 'cpu'
   return tensorMethod(tensor(where), event, flow)
@@ -440,7 +446,7 @@ function byName(flow: Flow, { callee }: Call, values: readonly Value[]): Value {
     if (where === 'gpu') flow.launched()
     return tensor(where)
   }
-  return UNKNOWN
+  return where === 'gpu' ? UNKNOWN_OF_GPU : UNKNOWN
 }
 
 function collectionMethod(flow: Flow, receiver: Value, { node, method, args, named }: CallEvent): Value {

@@ -102,13 +102,10 @@ export class Flow {
   set(name: string, value: Value): void {
     const isUnsure = value.kind === 'unknown' || (value.kind === 'tensor' && value.where === 'unknown')
     const isLoss = isUnsure && this.heatMap.losses.has(name)
+    const hinted = value.kind === 'unknown' ? this.hint(name) : value
     this.scope.values.set(
       name,
-      isLoss
-        ? tensor(this.heatMap.hasGpu ? 'gpu' : 'cpu')
-        : value.kind === 'unknown'
-          ? this.hint(name)
-          : value,
+      isLoss ? tensor(this.heatMap.hasGpu ? 'gpu' : 'cpu') : hinted.kind === 'unknown' ? value : hinted,
     )
   }
 

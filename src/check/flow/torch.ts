@@ -174,7 +174,9 @@ function torchCall(path: string, event: CallEvent, flow: Flow): Value | null {
     const where = device ? (placeIn(device) ?? 'unknown') : flow.defaultWhere
     const isPinned = isTrue(named.get('pin_memory')) ?? false
     if (where === 'gpu') flow.launched()
-    return tensor(where, { isPinned, isFresh: true })
+    const type = named.get('dtype')
+    const isMask = type?.kind === 'imported' && type.path === 'torch.bool'
+    return tensor(where, { isPinned, isFresh: true, isMask })
   }
   if (name.endsWith('_like')) {
     const device = named.get('device')
@@ -242,7 +244,7 @@ export function tensorMethod(
     if (to === 'gpu') {
       if (where !== 'gpu') flow.emit('move', { node, value: receiver, isNonBlocking, of })
       if (where === 'cpu' && isNonBlocking === false) flow.waited()
-      return tensor('gpu')
+      return tensor('gpu', { isMask: receiver.isMask })
     }
     if (to === 'cpu' && where === 'gpu') {
       if (isNonBlocking !== true) flow.waited()
@@ -400,7 +402,7 @@ export function thingMethod(
         return receiver
       case null:
       default: {
-        const where = together(args)
+        const where = method === null && receiver.where === 'gpu' ? 'gpu' : together(args)
         if (where === 'gpu') flow.launched()
         return where === null ? UNKNOWN : tensor(where)
       }

@@ -63,7 +63,8 @@ export interface FunctionValue {
 }
 
 export type Value =
-  | { readonly kind: 'unknown' }
+  /** `isOfGpu`: a function of another file made it from tensors on the GPU. */
+  | { readonly kind: 'unknown'; readonly isOfGpu?: boolean }
   /** Numbers, strings and what else costs the GPU nothing; `text` of a literal. */
   | {
       readonly kind: 'plain'
@@ -94,6 +95,7 @@ export type Value =
     }
 
 export const UNKNOWN: Value = { kind: 'unknown' }
+export const UNKNOWN_OF_GPU: Value = { kind: 'unknown', isOfGpu: true }
 export const NUMBER: Value = { kind: 'plain', type: 'number', text: null }
 export const STRING: Value = { kind: 'plain', type: 'string', text: null }
 export const BOOL: Value = { kind: 'plain', type: 'bool', text: null }
@@ -167,7 +169,10 @@ export function join(a: Value, b: Value, isGpuChosen = false): Value {
   if (a.kind === 'plain' && a.type === 'none') return b
   if (b.kind === 'plain' && b.type === 'none') return a
   if (a.kind === 'tensor' && b.kind === 'tensor') return joinTensors(a, b, isGpuChosen)
-  if (a.kind === 'tensor') return b.kind === 'plain' ? a : tensor('unknown')
+  if (a.kind === 'tensor')
+    return b.kind === 'plain' || (b.kind === 'unknown' && b.isOfGpu && a.where === 'gpu')
+      ? a
+      : tensor('unknown')
   if (b.kind === 'tensor') return join(b, a, isGpuChosen)
   if (a.kind === 'device' && b.kind === 'device') return a.where === 'gpu' || b.where === 'cpu' ? a : b
   if (isGpuChosen && namesGpu(a) !== namesGpu(b) && (a.kind === b.kind || namesPlace(a, b)))
@@ -243,6 +248,8 @@ export function elementOf(value: Value): Value {
       return { kind: 'array' }
     case 'dict':
       return STRING
+    case 'unknown':
+      return value
     case 'thing':
       if (value.loader)
         return tensor(value.loader.where, { loader: value.loader, isPinned: value.loader.isPinned })

@@ -29,6 +29,7 @@ export const cpuIndexRule: Rule = {
   matches: [
     'order = torch.randperm(64)\nx = x[order]',
     'x = x[[0, 2, 4]]',
+    'picked = out[range(4), y[:4]]',
     'import numpy as np\norder = np.random.permutation(64)\nx = x[order[:32]]',
   ],
   misses: [
@@ -40,7 +41,8 @@ export const cpuIndexRule: Rule = {
 }
 
 const isNumbers = (value: Value, node: Expr | undefined): boolean =>
-  node?.kind === 'list' &&
-  value.kind === 'tuple' &&
-  value.items.length > 0 &&
-  value.items.every((each) => each.kind === 'plain' && each.type === 'number')
+  (node?.kind === 'call' && node.callee.kind === 'name' && node.callee.name === 'range') ||
+  (node?.kind === 'list' &&
+    value.kind === 'tuple' &&
+    value.items.length > 0 &&
+    value.items.every((each) => each.kind === 'plain' && each.type === 'number'))

@@ -24,7 +24,8 @@ export const logRule: Rule = {
         return null
       const values = args.flatMap((each) => (each.kind === 'dict' ? [...each.entries.values()] : [each]))
       const value = values.find((each) => each.kind === 'tensor')
-      return value ? { node, ifOnGpu: value, fix: everySoOften(at) } : null
+      const asked = node.args.find((_, index) => args[index] === value)?.value ?? node
+      return value ? { node, ifOnGpu: value, asked, fix: everySoOften(at) } : null
     },
   },
   matches: [
