@@ -1,7 +1,7 @@
 /** Checks that programs on several ranks share. */
 import type { Trace } from '../trace/schema'
 import type { Ask } from './rules'
-import type { RunFacts, RunOf } from './run-facts'
+import type { RunFacts, RunOf } from './types'
 import { atLines, hostSpansOf } from './trace-of-run'
 
 export type RankFacts = RunFacts & {

@@ -6,7 +6,7 @@ import { grouped } from '../base/figures'
 import type { Trace } from '../trace/schema'
 import { check, gradedRuns, runTimesOf, timeCheck } from './checks'
 import type { MendRules } from './mend'
-import type { RunFacts, RunOf } from './run-facts'
+import type { RunFacts, RunOf } from './types'
 import { atLines, uploadedBytesOf, type RunSpan } from './trace-of-run'
 import type { Check, Evidence, ProgramReport } from './types'
 

@@ -4,7 +4,7 @@
  */
 import type { Trace } from '../trace/schema'
 import { cannotTell, no, rulesFor, yes, type Ask } from './rules'
-import type { RunFacts, RunOf } from './run-facts'
+import type { RunFacts, RunOf } from './types'
 import { atLines, submissionsWith, waitsOf, type RunSpan, type RunSubmission } from './trace-of-run'
 
 interface Supply<T extends RunFacts> {

@@ -5,6 +5,17 @@
 import type { Environment } from '../trace/report'
 import type { RunInfo, Trace, TraceChunk } from '../trace/schema'
 
+/**
+ * The facts of a mend's runs, with their types: what its `prepare.ts` writes, and its `checks.ts`
+ * reads.
+ */
+export interface RunFacts {
+  readonly facts: Facts
+  readonly found: ProgramRun['found']
+}
+
+export type RunOf<T extends RunFacts> = Omit<ProgramRun, keyof RunFacts> & Readonly<T>
+
 export type Outcome = 'yes' | 'no' | 'cannot-tell'
 
 /** One thing that a mend must do, with a sentence that says what was found. */
@@ -27,7 +38,7 @@ export interface Grade {
  */
 export type Plan = Readonly<Record<string, number | readonly number[]>>
 /** Facts that the grader needs to judge one run: seeds, shapes. Never given to the program. */
-export type Facts = Readonly<Record<string, number | string | readonly number[]>>
+type Facts = Readonly<Record<string, number | string | readonly number[]>>
 
 /** One call of a program. */
 export interface ProgramRun {

@@ -6,7 +6,7 @@ import type { Dispatch, RunContext } from '../gpu'
 import type { RunServices } from '../experiments/run-types'
 import type { Processor } from '../gpu/kernels/cpu/processor'
 import type { FuelStore } from './budget/fuel-store'
-import type { RunFacts } from './run-facts'
+import type { RunFacts } from './types'
 import { REPEAT_WARM_UP } from '../trace/schema'
 import type { Plan } from './types'
 

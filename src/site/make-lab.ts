@@ -16,7 +16,7 @@ import { createRunStore, isUnderWay } from './state/run-store'
 import type { LocalStore } from './state/storage'
 import { traceTools } from './state/trace-tools'
 import type { Lab, Shell } from './ui/lab-context'
-import type { LabClient } from './worker/client-types'
+import type { LabClient } from './worker/protocol'
 import { exportInWorker } from './export-worker/client'
 
 declare global {

@@ -7,8 +7,8 @@ import { encodeDispatch, type Dispatch } from '../../gpu'
 import { createPass } from '../../lab/matmul'
 import { iterationsOf } from '../wgsl/cost'
 import { createBudget, type Budget } from './budget'
-import { limitsFor, type IterationTimes } from './limits-for'
-import { mostFuel } from './most-fuel'
+import { limitsFor, type IterationTimes } from './limits'
+import { mostFuel } from '../wgsl/fuel'
 import { countOf, SENTENCES, type Limits } from './limits'
 
 const LIMITS: Limits = {

@@ -6,7 +6,7 @@
 import { uncurry } from '../../recorder/intrinsics'
 import { addFuel, type Fueled } from '../wgsl/fuel'
 import type { Cost } from '../wgsl/cost'
-import { mostFuel } from './most-fuel'
+import { mostFuel } from '../wgsl/fuel'
 import type { FuelStore } from './fuel-store'
 import type { Limits } from './limits'
 import type { Natives, Realm } from '../../recorder/realm'

@@ -22,6 +22,21 @@ import { scan, type Scanned, type ScannedFunction, type ScannedLoop } from './sc
 import { markText, needsUniformity, storeText, takeText, type Store } from './store'
 import { lineStarts, problemAt } from './tokens'
 
+/**
+ * The most fuel with which an invocation executes at most so many iterations; 1 where even that is
+ * too much.
+ */
+export function mostFuel(cost: Cost, iterations: number): number {
+  let low = 1
+  let high = MOST_FUEL
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (iterationsOf(cost, middle) <= iterations) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
 interface FueledEntryPoint {
   readonly name: string
   /**
@@ -57,7 +72,7 @@ export interface Fueled {
 }
 
 /** A WGSL u32. */
-export const MOST_FUEL = 2 ** 32 - 1
+const MOST_FUEL = 2 ** 32 - 1
 /**
  * Longest function with its calls written out, in iterations of 32 tokens. Compilers put functions
  * instead of their calls: ten that call the next ten times would be 10^10 of them. On a software

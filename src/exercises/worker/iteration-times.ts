@@ -5,12 +5,25 @@
 import { USAGE, type Dispatch, type RunContext } from '../../gpu'
 import { median } from '../../base/stats'
 import { BARRIERS_INVOCATIONS, barriersKernel } from '../../gpu/kernels/calibrate/barriers'
-import { timePasses } from '../../gpu/kernels/calibrate/timing'
+import { timePasses, timeEach } from '../../gpu/kernels/calibrate/timing'
 import { SCATTER_INVOCATIONS, scatterKernel } from '../../gpu/kernels/calibrate/scatter'
 import { kernelCall } from '../../gpu/kernels/kernel'
 import { REPEAT_WARM_UP } from '../../trace/schema'
-import type { IterationTimes } from '../budget/limits-for'
+import type { IterationTimes } from '../budget/limits'
 import type { Plan } from '../types'
+
+/**
+ * ms, in their order. @param plan has them where the first program of this grading measured them
+ */
+export async function timeGiven(
+  context: RunContext,
+  given: readonly Dispatch[],
+  plan: Plan | null,
+  deviceStepNs: number | null,
+): Promise<readonly number[]> {
+  const known = plan?.['givenMs']
+  return typeof known === 'object' ? known : await timeEach(context, given, deviceStepNs)
+}
 
 /** 16 MiB, or 1 where a processor plays the GPU: beyond what most caches hold. */
 const WORDS = { gpu: 2 ** 22, software: 2 ** 18 }

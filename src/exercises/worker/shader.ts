@@ -3,10 +3,29 @@
  * are shown, then once more with fuel in its loops. Only the second is ever dispatched.
  */
 import { FaultError } from '../../base/fault'
-import type { RunContext } from '../../gpu'
-import type { FuelBinding, FuelStore } from '../budget/fuel-store'
-import { mostFuel } from '../budget/most-fuel'
-import { addFuel, type Fueled } from '../wgsl/fuel'
+import { type RunContext, USAGE } from '../../gpu'
+import {
+  type FuelBinding,
+  FuelStore,
+  PRICES_BYTES,
+  STORE_BYTES,
+  type FuelStoreOptions,
+} from '../budget/fuel-store'
+import { mostFuel, addFuel, type Fueled } from '../wgsl/fuel'
+
+/** The store of fuel of a mend's kernels: opened before the program, read after each run of it. */
+export async function openFuel(
+  context: RunContext,
+  options: Omit<FuelStoreOptions, 'device' | 'store' | 'prices'>,
+): Promise<FuelStore> {
+  const store = await context.buffer('fuel', STORE_BYTES, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const prices = await context.buffer('prices of fuel', PRICES_BYTES, USAGE.uniform | USAGE.copyDst)
+  return new FuelStore({ ...options, device: context.device.gpu, store: store.gpu, prices: prices.gpu })
+}
+
+/** Lines of the loops that found it empty, from 1, in the WGSL of the program. */
+export const ranOutOf = async (context: RunContext, store: FuelStore): Promise<readonly number[]> =>
+  store.isUnused ? [] : store.linesOf(await readAll(context, store.buffer, STORE_BYTES / 4))
 
 /** The entry point that the lab dispatches. */
 const ENTRY_POINT = 'main'

@@ -1,6 +1,6 @@
 /** The verdict to take along, for a pull request or a chat: as a picture and as Markdown, as `analyze` writes them. */
 import type { FoundFacts, RanksDigest } from '../import-worker/protocol'
-import { pictureItems } from '../ui/run/picture-items'
+import { pictureItems } from '../ui/run/SharePopover'
 import type { ShareGroup } from '../ui/run/SharePopover'
 
 /** Device pixels for each CSS px: the image is sharp at its own size. */

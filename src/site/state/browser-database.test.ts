@@ -1,12 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { browserDatabase } from './browser-database'
-import { storageProblem } from './storage-problem'
 
 const plan = { name: 'test', version: 1, stores: ['runs'] }
 const ask = (factory: () => IDBFactory | undefined) =>
   browserDatabase(plan, factory).access('readonly', ['runs'], (transaction) =>
     transaction.objectStore('runs').count(),
   )
+
+/** What is said where the mere mention of IndexedDB throws. */
+const problemOf = async (thrown: unknown) => {
+  const answer = await ask(() => {
+    throw thrown
+  })
+  return answer.ok ? null : answer.error
+}
 
 describe('a browser that keeps nothing is an answer with a reason', () => {
   it('without IndexedDB', async () => {
@@ -28,13 +35,13 @@ it.each([
   ['VersionError', 'newer'],
   ['TimeoutError', 'timeout'],
   ['UnknownError', 'failed'],
-] as const)('%s means %s', (name, kind) => {
-  expect(storageProblem(new DOMException('why', name)).kind).toBe(kind)
+] as const)('%s means %s', async (name, kind) => {
+  expect(await problemOf(new DOMException('why', name))).toMatchObject({ kind })
 })
 
-it('says something of whatever is thrown', () => {
+it('says something of whatever is thrown', async () => {
   for (const thrown of ['text', null, undefined, 7, new Error('')])
-    expect(storageProblem(thrown).detail).not.toBe('')
+    expect(await problemOf(thrown)).not.toMatchObject({ detail: '' })
 })
 
 describe('a database that does not answer', () => {

@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { toFault, type Fault } from '../../base/fault'
 import type { DeviceFacts, Environment } from '../../trace/report'
 import { inBackground } from './in-background'
-import type { LabClient } from '../worker/client-types'
+import type { LabClient } from '../worker/protocol'
 
 export interface DeviceState {
   readonly phase: 'unknown' | 'asking' | 'known' | 'unavailable'

@@ -3,7 +3,7 @@
  * on the way: a run is deleted by a mark that can be taken off again, and cleared away a day later, or when its room is needed.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { StorageProblem } from './storage-problem'
+import type { StorageProblem } from './browser-database'
 import { toFault, type Fault } from '../../base/fault'
 import { takeTurns } from '../../base/in-turn'
 import { fail, succeed, type Result } from '../../base/result'

@@ -3,7 +3,7 @@
  * Knows keys, values and bytes, not what they mean; whoever reads checks. An interface, so that tests have a repository of their own.
  */
 import { browserDatabase } from './browser-database'
-import type { StorageProblem } from './storage-problem'
+import type { StorageProblem } from './browser-database'
 import { succeed, type Result } from '../../base/result'
 
 export interface StoredRun {

@@ -6,7 +6,7 @@ import { FaultError, type Fault } from '../../base/fault'
 import { webLocks, measuringLock, type RunAlone } from '../../lab/measuring-lock'
 import { startWatchdog, type Watchdog } from '../../base/watchdog'
 import type { DeviceFacts, Environment } from '../../trace/report'
-import type { LabClient, RunResult, RunListener } from './client-types'
+import type { LabClient, RunResult, RunListener } from './protocol'
 import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
 
 interface PendingRun {

@@ -1,7 +1,7 @@
 /** A reduce-scatter that goes on, is right, and has no rank carry more than its share, each block as the sum of where it has been. */
 import { onRanks, type Names } from '../../../exercises/names'
 import { firstWrong, goesOn } from '../../../exercises/rank-rules'
-import type { RunOf } from '../../../exercises/run-facts'
+import type { RunOf } from '../../../exercises/types'
 import { linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { BLOCK, RANKS, resultsOf, sentOf, SIZE, WORDS, type Shards } from './shards'

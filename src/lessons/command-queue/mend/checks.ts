@@ -2,7 +2,7 @@
 import { onDevice, PIPELINE, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import type { MendRules } from '../../../exercises/mend'
-import type { RunOf } from '../../../exercises/run-facts'
+import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor, times, without } from '../../../exercises/rules'
 import { submissionsOf } from '../../../exercises/trace-of-run'
 import { expectedWords, KERNELS, WORDS, type Chain } from './kernels'

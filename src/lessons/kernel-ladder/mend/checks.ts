@@ -2,7 +2,7 @@
 import { median } from '../../../base/stats'
 import { seededEntry, wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
-import type { RunOf } from '../../../exercises/run-facts'
+import type { RunOf } from '../../../exercises/types'
 import { passesOf } from '../../../exercises/trace-of-run'
 import type { Evidence, ProgramReport } from '../../../exercises/types'
 import {

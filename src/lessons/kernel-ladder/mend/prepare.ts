@@ -4,7 +4,7 @@
  * cannot be kept.
  */
 import { readWords, USAGE, type RunContext } from '../../../gpu'
-import { openFuel } from '../../../exercises/worker/fuel'
+import { openFuel } from '../../../exercises/worker/shader'
 import { compileShader, readAll } from '../../../exercises/worker/shader'
 import { seededMatrices, seedFor, sizeFor, type SeededMatrices } from '../../../exercises/worker/square'
 import type { MendServices, PrepareMend, WorkloadRun } from '../../../exercises/workload'

@@ -2,7 +2,7 @@
 import { MAPPABLE, onDevice, passesOf, passOf, type Names } from '../../../exercises/names'
 import { bitsOf, GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
 import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
-import type { RunOf } from '../../../exercises/run-facts'
+import type { RunOf } from '../../../exercises/types'
 import { bytesOf, hostSpansOf, uploadsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { operandValue } from '../../../gpu/kernels/data/operand'

@@ -1,6 +1,6 @@
 /** A step of the pipeline that goes on, is right, has no rank keep more than there are ranks, and is no longer than GPipe's. */
 import { onRanks, type Names } from '../../../exercises/names'
-import type { RunOf } from '../../../exercises/run-facts'
+import type { RunOf } from '../../../exercises/types'
 import { atLines, hostSpansOf, linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { COUNT, passNumber, RANKS, SIZE, stepOf, WEIGHTS, WORDS, type Step } from './stages'

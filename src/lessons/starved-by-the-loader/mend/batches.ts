@@ -2,7 +2,7 @@
 import { bitsOf, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
 import { seededEntry, wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
 import { createBatchMaker, type BatchOptions } from '../../../lab/batch-maker'
-import type { RunOf } from '../../../exercises/run-facts'
+import type { RunOf } from '../../../exercises/types'
 
 /** Of the words that the device keeps of a batch, so many are looked at. */
 export const KEPT_WORDS = 16

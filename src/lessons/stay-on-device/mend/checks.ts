@@ -1,7 +1,7 @@
 /** The result and the mean right, each layer computed once, and nothing brought back before all layers are submitted. */
 import { MAPPABLE, onDevice, passesOf, passOf, type Names } from '../../../exercises/names'
 import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
-import type { RunOf } from '../../../exercises/run-facts'
+import type { RunOf } from '../../../exercises/types'
 import { expectedNetwork, LAYERS, LOGGED, ROWS, type Network } from './network'
 import { sizeIn } from '../../../base/figures'
 import type { MendRules } from '../../../exercises/mend'

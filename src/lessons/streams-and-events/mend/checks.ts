@@ -3,7 +3,7 @@ import { MAPPABLE, onDevice, passesOf, type Names } from '../../../exercises/nam
 import { median } from '../../../base/stats'
 import { seededEntry } from '../../../gpu/kernels/matmul/seeded-entry'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
-import type { RunOf } from '../../../exercises/run-facts'
+import type { RunOf } from '../../../exercises/types'
 import { atLines, submissionsOf, submissionsWith, waitsOf } from '../../../exercises/trace-of-run'
 import type { ProgramReport } from '../../../exercises/types'
 import { ms, runTimesOf } from '../../../exercises/checks'

@@ -1,7 +1,7 @@
 /** All losses right, an end soon after a loss that is not a number, and a GPU that never runs dry because the host waited. */
 import { MAPPABLE, onDevice, passOf, type Names } from '../../../exercises/names'
 import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
-import type { RunOf } from '../../../exercises/run-facts'
+import type { RunOf } from '../../../exercises/types'
 import { expectedLosses, STEPS, type Training } from './losses'
 import { medianShare } from '../../../exercises/checks'
 import type { MendRules } from '../../../exercises/mend'

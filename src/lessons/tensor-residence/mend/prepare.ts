@@ -14,7 +14,7 @@ const RUNS = 4
 /** In all, over the report of a kernel. */
 const MAKING = 4
 const MOST_WORDS = 2 ** 21
-/** For each GFLOP/s of the usual matmul: the budget of a program (exercises/budget/limits-for.ts) is then some four times what the lab's kernel may take. */
+/** For each GFLOP/s of the usual matmul: the budget of a program (exercises/budget/limits.ts) is then some four times what the lab's kernel may take. */
 const WORDS_A_GFLOP = 400_000
 const LEAST_GFLOPS = 0.05
 /** No multiple of any workgroup’s size: the last one reaches beyond the end. */

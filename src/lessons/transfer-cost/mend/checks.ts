@@ -1,7 +1,7 @@
 /** All parts there, carried once, with at most one wait. */
 import { onDevice, type Names } from '../../../exercises/names'
 import type { MendRules } from '../../../exercises/mend'
-import type { RunOf } from '../../../exercises/run-facts'
+import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor, times } from '../../../exercises/rules'
 import { blockingWaitsOf, submissionsOf, uploadsOf, waitsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'

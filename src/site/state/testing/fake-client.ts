@@ -3,7 +3,7 @@ import { FaultError, type Fault } from '../../../base/fault'
 import type { ParamValues } from '../../../experiments/experiment'
 import { REPORT_SCHEMA, type Environment, type Metric, type Report } from '../../../trace/report'
 import type { RunInfo } from '../../../trace/schema'
-import type { LabClient, RunResult, RunListener } from '../../worker/client-types'
+import type { LabClient, RunResult, RunListener } from '../../worker/protocol'
 import type { RunOptions } from '../../worker/protocol'
 
 interface HeldRun {

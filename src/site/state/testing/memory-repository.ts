@@ -1,5 +1,5 @@
 /** A repository in memory, which can be made to refuse. Test code only. */
-import type { StorageProblem } from '../storage-problem'
+import type { StorageProblem } from '../browser-database'
 import { fail, succeed } from '../../../base/result'
 import type { RunRepository } from '../run-repository'
 

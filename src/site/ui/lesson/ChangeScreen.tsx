@@ -21,7 +21,7 @@ import { differences } from '../run/param-query'
 import { whereMeasured } from '../run-words'
 import { Bar } from './Bar'
 import { DrawCurve } from './DrawCurve'
-import { DrawnOver } from './DrawnOver'
+import { DrawnOver } from './DrawCurve'
 import { blankOf } from './expectations'
 import { AskGuess, GuessedFigure, GuessResult } from './Guess'
 import { LessonShare } from './LessonShare'
@@ -30,7 +30,7 @@ import { RunStage } from './RunStage'
 import { ExcerptPair, ExcerptPanel } from './ExcerptPanel'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
-import { useShownAtEnd } from './use-shown-at-end'
+import { useShownAtEnd } from './use-screen-focus'
 
 const NO_CURVE: Curve = []
 

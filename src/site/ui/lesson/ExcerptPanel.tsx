@@ -4,7 +4,7 @@ import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } f
 import { idleTotals } from '../../state/idle-time'
 import { idleOf, repeatsBeside, together, type Excerpt, type ExcerptBar } from '../../../strips/excerpt'
 import { excerptOf, planBefore } from '../../../strips/of-run'
-import { lineAt } from '../strips/lit-line'
+import { lineAt } from '../strips/playback-clock'
 import { lineShares } from '../../state/program-lines'
 import type { ExperimentLesson, ExcerptPlan } from '../../../lessons/lesson'
 import type { RunState } from '../../state/run-store'

@@ -4,7 +4,12 @@ import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../../lessons/lesson'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Quantities } from '../prose/Inline'
-import { PrintedText } from './PrintedText'
+import { usePrinting } from '../use-printing'
+import { LessonText } from './LessonText'
+
+/** The whole text of a lesson, behind the screen in view, while the page is printed. */
+const PrintedText = ({ lesson }: { readonly lesson: Lesson }) =>
+  usePrinting() && <LessonText lesson={lesson} />
 
 export interface Stop {
   readonly screen: string

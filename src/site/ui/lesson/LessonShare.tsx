@@ -5,11 +5,11 @@ import { excerptOf } from '../../../strips/of-run'
 import { findMetric } from '../../../trace/report'
 import { dateOf } from '../run-words'
 import { formatNumber, metricText, withUnit } from '../format'
-import { pictureItems } from '../run/picture-items'
+import { pictureItems } from '../run/SharePopover'
+import { changedFrom } from '../run/param-query'
 import { ShareMenu } from '../run/ShareMenu'
 import { shareAddress, sharePng, type ShareWords } from '../strips/share-png'
 import { shortFigure } from './Scale'
-import { changedFrom } from './SeeResult'
 import type { LessonRun } from './use-lesson-run'
 
 const MEASURED: Readonly<Record<RunState['origin'], string>> = {

@@ -7,7 +7,7 @@ import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { ReadingContext } from '../prose/Prose'
 import { useStore } from '../use-store'
-import { AskPrediction } from './AskPrediction'
+import { AskPrediction } from './PredictForm'
 import type { LessonRun } from './use-lesson-run'
 
 const LessonPlay = lazy(async () => ({ default: (await import('../play/Play')).LessonPlay }))

@@ -1,9 +1,40 @@
 /** Why-questions, of which one is open. Every option answers back; once the right one is found, all explanations are there to read. */
-import { useContext, useId, useState } from 'react'
+import { useContext, useId, useState, type ReactNode } from 'react'
 import type { QuizItem } from '../../../lessons/lesson'
 import { wordsFor } from '../../../text/passage'
 import { Line, Prose, ReadingContext } from '../prose/Prose'
-import { ItemQuestion, OfItem, type NamesOf } from './quiz-item'
+import { readingOfItem } from '../../../lessons/quiz-reading'
+import type { Facts, Names } from '../../../text/facts'
+import { originInWords } from '../run-words'
+
+/** Names of the lesson's experiment, for the facts of a recording. */
+export type NamesOf = (facts: Facts) => Names
+export const namesNothing: NamesOf = () => ({})
+
+/** Within it conditions and figures are of the run that the question is about. */
+const OfItem = ({
+  item,
+  names,
+  children,
+}: {
+  readonly item: QuizItem
+  readonly names: NamesOf
+  readonly children: ReactNode
+}) => (
+  <ReadingContext value={readingOfItem(item, useContext(ReadingContext), names)}>{children}</ReadingContext>
+)
+
+const ItemQuestion = ({ item: { question, premise } }: { readonly item: QuizItem }) => {
+  const { facts } = useContext(ReadingContext)
+  return (
+    <>
+      {premise && facts === premise.recorded.facts && (
+        <span className="quiet">Of the run recorded on {originInWords(premise.recorded)}: </span>
+      )}
+      <Line text={question} />
+    </>
+  )
+}
 
 interface QuizProps {
   readonly names: NamesOf

@@ -1,21 +1,78 @@
 /** One number, one figure, one answer, one way on; the replay, the code and the charts are a press away. */
-import type { ExperimentLesson } from '../../../lessons/lesson'
+import type { ExperimentLesson, Asked } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { isUnderWay } from '../../state/run-store'
+import { isUnderWay, type RunState } from '../../state/run-store'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Figures } from '../figure/Figures'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
-import { AskedSettings, settingsText } from '../run/AskedSettings'
-import { differences } from '../run/param-query'
-import { hasMend } from './has-mend'
+import { AskedSettings, settingsText, NoRunYet, PlayRecorded } from './NoRunYet'
+import { differences, changedFrom } from '../run/param-query'
+import { hasMend } from './use-lesson'
 import { LessonShare } from './LessonShare'
 import { useStore } from '../use-store'
-import { NoRunYet, PlayRecorded } from './NoRunYet'
 import { RunStage } from './RunStage'
-import { SeeResult } from './SeeResult'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
+import type { Meta } from '../../../experiments/catalog'
+import type { Prediction } from '../../state/lesson-store'
+import type { Report } from '../../../trace/report'
+import { Quantities } from '../prose/Inline'
+import { Prose } from '../prose/Prose'
+import { Headline } from './Headline'
+import { ExcerptPanel } from './ExcerptPanel'
+
+/** What a run of a lesson came to: the number, the answer, the first steps. */
+type Origin = RunState['origin']
+
+const WHERE: Readonly<Record<Origin, string>> = {
+  live: 'this machine',
+  recorded: 'the recorded machine',
+  imported: 'the sender’s machine',
+}
+
+const outcomeWords = (where: string) => ({
+  shown: `Shown on ${where}.`,
+  'not-shown': `Not shown on ${where}.`,
+  inconclusive: 'Not decided.',
+  invalid: 'This run does not count.',
+})
+
+const VerdictLine = ({
+  verdict: { outcome, text },
+  origin,
+}: {
+  readonly verdict: Report['verdict']
+  readonly origin: Origin
+}) => (
+  <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
+    <strong>{outcomeWords(WHERE[origin])[outcome]}</strong> <Quantities text={text} />
+  </p>
+)
+
+interface SeeResultProps {
+  readonly lesson: ExperimentLesson
+  readonly meta: Meta
+  readonly asked: Asked
+  readonly prediction: Prediction | null
+  readonly run: RunState
+  readonly report: Report
+  /** With the replay, the program beside it, and the verdict's figures. */
+  readonly isCloser: boolean
+}
+
+const SeeResult = ({ lesson, meta, asked, prediction, run, report, isCloser }: SeeResultProps) => {
+  const { origin, params } = run
+  const isDecided = report.verdict.outcome === 'shown' || report.verdict.outcome === 'not-shown'
+  return (
+    <>
+      <Headline {...{ asked, prediction, origin, report }} changed={changedFrom(lesson, meta, params)} />
+      <Prose className="see-answer size-3" text={lesson.answer} />
+      {(isCloser || !isDecided) && <VerdictLine verdict={report.verdict} origin={origin} />}
+      <ExcerptPanel {...{ lesson, meta, run, isCloser }} />
+    </>
+  )
+}
 
 const NextScreen = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   const mends = hasMend(lesson.id)

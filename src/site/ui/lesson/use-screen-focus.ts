@@ -4,6 +4,17 @@
  */
 import { useEffect, useRef, type RefObject } from 'react'
 
+/** What a run came to is brought into view as it ends: it may stand below a program, or where what was asked stood. */
+export function useShownAtEnd(isRunning: boolean): RefObject<HTMLDivElement | null> {
+  const shown = useRef<HTMLDivElement>(null)
+  const wasRunning = useRef(isRunning)
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) shown.current?.scrollIntoView({ block: 'nearest' })
+    wasRunning.current = isRunning
+  }, [isRunning])
+  return shown
+}
+
 /** For the element at which a screen begins; of several, the first. */
 export const SCREEN_START = { tabIndex: -1, 'data-screen-start': true } as const
 

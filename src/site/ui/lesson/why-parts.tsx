@@ -8,7 +8,7 @@ import { useLab } from '../lab-context'
 import { QuestionLinks, relatedTo } from '../question/RelatedQuestions'
 import { originInWords } from '../run-words'
 import { Quiz } from './Quiz'
-import { namesNothing, type NamesOf } from './quiz-item'
+import { namesNothing, type NamesOf } from './Quiz'
 
 export const WhyQuestions = ({
   lesson,

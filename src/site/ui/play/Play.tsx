@@ -5,8 +5,37 @@ import { startOf, type Handle, type Play, type Seen, type Values } from '../../.
 import { playOf } from '../../../lessons/plays'
 import { NARROW } from '../format'
 import { ModelledMark } from '../ModelledMark'
-import { PlayPicture } from './PlayPicture'
 import './play.css'
+import { gutterOf } from '../../../strips/scene'
+import { useWidth } from '../figure/use-width'
+import { StripPicture, TimeAxis } from '../strips/StripPicture'
+import { excerptOfPlay } from './play-excerpt'
+
+/**
+ * Draws the model's result, a lane for each place or rank: one hue and one texture for all, which
+ * nothing measured has.
+ */
+const HEIGHTS = { host: 34, queue: 34, staging: 34, device: 34, gap: 8 } as const
+
+const PlayPicture = ({ seen }: { readonly seen: Seen | null }) => {
+  const { ref, width } = useWidth()
+  const excerpt = excerptOfPlay(seen)
+  const [strip] = excerpt.strips
+  const gutter = gutterOf(excerpt, width)
+  return (
+    <div ref={ref} className="shrinks forced-keep" data-testid="play-picture">
+      {strip && width > gutter && (
+        <StripPicture
+          {...{ strip, excerpt, gutter }}
+          cut={{ width: width - gutter, lanes: 'all', heights: HEIGHTS, labels: [] }}
+          atNs={null}
+          onPick={() => undefined}
+        />
+      )}
+      {seen && <TimeAxis lengthNs={seen.windowNs} {...{ gutter, width }} />}
+    </div>
+  )
+}
 
 /** A screen reader announces a drag once, when it rests. */
 const RESTS_MS = 500

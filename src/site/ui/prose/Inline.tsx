@@ -2,12 +2,56 @@
  * Text as React nodes, with its conditions and figures decided (Prose.tsx does that; the first page has none, and is spared what reads them).
  * Terms of the timeline carry their lane's mark, so that prose and picture share one legend.
  */
-import type { ReactNode } from 'react'
+import { type ReactNode, lazy, Suspense, useId, useState } from 'react'
 import type { partsFor, Table } from '../../../text/passage'
 import { Breakable } from '../source/Breakable'
-import { Definition } from './Definition'
 import { parseInline, plainText, type Inline as Node, type TermKey } from './parse-prose'
 import { useTermFocus } from './term-focus'
+import type { GlossaryEntryProps } from './GlossaryEntry'
+
+/** A word of the glossary: a button that opens what it means. The glossary is loaded when first asked for. */
+const GlossaryEntry = lazy(async () => ({ default: (await import('./GlossaryEntry')).GlossaryEntry }))
+
+interface DefinitionProps extends GlossaryEntryProps {
+  readonly children: ReactNode
+  readonly className?: string
+  readonly onOpen?: (open: boolean) => void
+}
+
+const Definition = ({
+  id,
+  children,
+  draw,
+  className = 'definition',
+  onOpen = () => undefined,
+}: DefinitionProps) => {
+  const popover = useId()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className={className} popoverTarget={popover}>
+        {children}
+      </button>
+      {/* Inside a paragraph, so of spans; the browser closes it on Escape and on a press elsewhere, and gives the focus back. */}
+      <span
+        id={popover}
+        popover="auto"
+        className="definition-text"
+        role="note"
+        onToggle={(event) => {
+          setOpen(event.newState === 'open')
+          onOpen(event.newState === 'open')
+        }}
+      >
+        {open && (
+          <Suspense fallback={null}>
+            <GlossaryEntry id={id} draw={draw} />
+          </Suspense>
+        )}
+      </span>
+    </>
+  )
+}
 
 /** A figure with its unit and bound: '9.1 % ± 0.2', the spaces being thin; or, quoted in a sentence, '2.72 ms'. */
 const QUANTITY =

@@ -5,16 +5,37 @@ import { lessonIndex } from 'virtual:lesson-index'
 import { questionFigures, type QuestionFigure } from 'virtual:question-figures'
 import { findQuestion, questions } from '../../../lessons/questions'
 import { addressOf, lessonRoute, readAddress, type RouteOf } from '../../state/url'
-import { findMetric } from '../../../trace/report'
+import { findMetric, type Report } from '../../../trace/report'
 import { formatQuantity } from '../format'
 import { NotFoundPage } from '../NotFoundPage'
 import { Prose } from '../prose/Prose'
 import { dateOf, originInWords, whereMeasured } from '../run-words'
 import { CodeView } from '../source/CodeView'
 import { useTitle } from '../use-title'
-import { useOwnRun } from './use-own-run'
 import '../run/run.css'
 import './question.css'
+import { useEffect, useState } from 'react'
+import { inBackground } from '../../state/in-background'
+import { useLoadedLab } from '../lab-context'
+
+/** Null also until the rest of the lab is there: the page is drawn without it. */
+function useOwnRun(lesson: string): Report | null {
+  const runs = useLoadedLab()?.lessonRuns
+  const [own, setOwn] = useState<{ readonly lesson: string; readonly report: Report | null } | null>(null)
+  useEffect(() => {
+    if (!runs) return
+    let isWanted = true
+    inBackground(
+      runs.measured(lesson).then((report) => {
+        if (isWanted) setOwn({ lesson, report })
+      }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [runs, lesson])
+  return own?.lesson === lesson ? own.report : null
+}
 
 const Question = ({ question }: { readonly question: (typeof questions)[number] }) => {
   useTitle(question.heading)

@@ -3,17 +3,42 @@ import { useId, useState } from 'react'
 import { findExperiment } from '../../../experiments/catalog'
 import { standardName } from '../../state/kept-run'
 import type { RunState } from '../../state/run-store'
-import type { Timeline } from '../../../timeline/types'
-import type { Trace } from '../../../trace/schema'
+import type { Timeline, ImageCaption } from '../../../timeline/types'
+import type { Trace, RunInfo } from '../../../trace/schema'
 import { addressOf } from '../../state/url'
 import { copyText } from '../copy-text'
 import { formatNumber } from '../format'
 import { useLab, type Lab } from '../lab-context'
 import { saveFile } from '../save-file'
-import { imageCaption } from './image-caption'
-import { settingsRoute, type SharePlace } from './links'
-import { pictureItems } from './picture-items'
+import { settingsRoute, type SharePlace } from './param-query'
+import { pictureItems } from './SharePopover'
 import { SharePopover, type ShareGroup } from './SharePopover'
+import type { Report } from '../../../trace/report'
+import { adapterName, browserName, dateOf } from '../run-words'
+
+/** A link that holds a whole run is no address to print. */
+const LONGEST_ADDRESS = 140
+
+const ORIGIN = { live: 'measured live', recorded: 'recorded', imported: 'imported' } as const
+
+function imageCaption(
+  title: string,
+  info: RunInfo,
+  report: Report | null,
+  { href, origin, pathname }: Pick<Location, 'href' | 'origin' | 'pathname'>,
+): ImageCaption {
+  const address = href.length <= LONGEST_ADDRESS ? href : origin + pathname
+  const date = dateOf(info)
+  return {
+    title,
+    facts: [
+      `${ORIGIN[info.origin]}${date === '' ? '' : `, ${date}`}`,
+      report?.environment.adapterName ?? adapterName(info),
+      browserName(info),
+    ].filter((fact) => fact !== ''),
+    source: `Host/Device Lab, ${address}`,
+  }
+}
 
 interface Shared {
   readonly trace: Trace

@@ -5,7 +5,7 @@ import { experimentLessons } from '../../../lessons/testing/catalog'
 import { loadLesson } from '../../../lessons/load'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { addressOf, readAddress } from '../../state/url'
-import { settingsRoute } from './links'
+import { settingsRoute } from './param-query'
 import { valuesFromQuery } from './param-query'
 
 const metaOf = (id: string) => {

@@ -2,7 +2,20 @@
  * How a playback counts its time: speeds, frames, and the changes it steps through. Pure; times are
  * ns from the excerpt's zero.
  */
-import { idleOf, type ExcerptStrip } from '../../../strips/excerpt'
+import { idleOf, type ExcerptStrip, momentOf, type ExcerptBar } from '../../../strips/excerpt'
+
+/**
+ * `picked` counts where it is one of this strip's own: a line of another variant's program is not a
+ * line of this one.
+ */
+export function lineAt(
+  strip: ExcerptStrip,
+  atNs: number | null,
+  picked: ExcerptBar | null,
+): ExcerptBar | null {
+  if (atNs !== null) return momentOf(strip, atNs).host
+  return picked && strip.rows.some(({ bars }) => bars.includes(picked)) ? picked : null
+}
 
 /** Slower than it happened by this factor. */
 export const SLOWDOWNS = [10, 100, 1000] as const

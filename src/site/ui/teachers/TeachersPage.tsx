@@ -1,19 +1,28 @@
 /** For teachers: a link to a lesson with settings of theirs, a frame for their own pages, and the lessons with their objectives. */
-import { Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState, use } from 'react'
 import { lessonGoals } from 'virtual:lesson-goals'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
 import { metaOf } from '../../../experiments/catalog'
-import type { ExperimentLesson } from '../../../lessons/lesson'
+import type { ExperimentLesson, Lesson } from '../../../lessons/lesson'
 import { addressOf, lessonRoute, type Route } from '../../state/url'
 import { embedRoute, FRAME_HEIGHT } from '../embed/frame'
 import { ParamControls } from '../run/ParamControls'
 import { differences, queryFromValues } from '../run/param-query'
 import { useTitle } from '../use-title'
 import { CopyText } from './CopyText'
-import { useWords } from './use-words'
 import { ScrollTable } from '../ScrollTable'
 import './teachers.css'
+import { isLesson, loadLesson } from '../../../lessons/load'
+
+/**
+ * Suspends while its words are loaded; null where there is no such lesson. `useLesson` does the same: a
+ * module shared with the home page would be a piece of its own there, and cost it more than it holds.
+ */
+function useWords(id: string): Lesson | null {
+  if (!isLesson(id)) return null
+  return use(loadLesson(id))
+}
 
 /** Whole, to be sent; from the site's root on where that is not known (while the site is built). */
 const whole = (route: Route): string =>

@@ -7,8 +7,9 @@ import { experiments } from '../../../../experiments/testing/catalog'
 import { programFile, shaderFile } from '../../../ui/source/highlighted'
 import type { HighlightedLines } from '../../../ui/source/lines'
 import { listing } from './colours'
-import { javascript } from './javascript'
-import { wgsl } from './wgsl'
+import { LANGUAGES } from './languages'
+
+const { javascript, wgsl } = LANGUAGES
 
 const kinds = new Map(
   [...(listing.module?.getRules() ?? '').matchAll(/\.(\S+) \{color: var\(--code-token-([a-z]+)\);\}/g)].map(

@@ -8,7 +8,7 @@ import { editing, normalise, replacement } from './editing'
 import { LANGUAGES, type Language } from './languages'
 import { markProblems, problemsIn } from './problem-marks'
 import { parsed } from './testing/parsed'
-import { createValueEcho } from './value-echo'
+import { createValueEcho } from '../CodeEditor'
 import type { Problem } from '../../../../exercises/problem'
 
 const stateOf = (doc: string, language: Language = 'javascript'): EditorState =>

@@ -1,12 +1,25 @@
 /** What is answered to a press: of a wrong line what it does and what the profile shows of it; of the right one the verdict, its evidence and the lesson. */
 import type { Example } from '../../../../analysis/findings'
-import type { FaultPlace } from '../../../state/profile-answer'
+import type { FaultPlace, Attributed, Calls } from '../../../state/profile-answer'
 import { addressOf, type Route } from '../../../state/url'
-import { formatCount } from '../../format'
+import { formatCount, formatQuantity, formatShare } from '../../format'
 import { Inline } from '../../prose/Inline'
 import { FindingRow, LessonLink, showOf } from '../../verdict/FindingRow'
 import { Words } from '../../verdict/Words'
 import type { ProfileRead } from './use-read-profile'
+
+/** What a profile shows of a function, in sentences: how often it ran and for how long, and what of the GPU's time is attributed to it. Pure. */
+export function evidenceWords(calls: Calls | undefined, attributed: readonly Attributed[]): string {
+  if (!calls) return 'This profile has no call of it, so it cost nothing.'
+  const mean = formatQuantity(calls.ns / calls.count, 'ns')
+  const ran = `In this profile it ran ${formatCount(calls.count, 'time')}, for ${mean} on the host${calls.count > 1 ? ' on average' : ''}.`
+  if (attributed.length === 0) return `${ran} It cost the GPU no time.`
+  const parts = attributed.map(({ share, title, rank }) => {
+    const whose = rank === null ? 'the GPU’s' : `rank ${String(rank)}’s`
+    return `${formatShare(share)} of ${whose} time (${title.toLowerCase()})`
+  })
+  return `${ran} It cost ${parts.join(', ')}.`
+}
 
 export const WrongAnswer = ({ words, evidence }: { readonly words: string; readonly evidence: string }) => (
   <div className="find-answer stack-10" data-testid="feedback" data-right="false">

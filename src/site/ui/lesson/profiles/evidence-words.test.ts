@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { evidenceWords } from './evidence-words'
-import { withoutFaultMarks } from './fault-marks'
+import { evidenceWords } from './Feedback'
+import { withoutFaultMarks } from './ScriptLines'
 
 const plain = (text: string) => text.replaceAll(/\u2009/g, ' ')
 const attributed = (share: number, rank: number | null = null) => ({
