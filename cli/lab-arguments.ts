@@ -7,7 +7,7 @@ import { formatParam, parseParams, type ExperimentMeta } from '../src/experiment
 import { analyzeUsage, parseAnalyze } from './analyze-arguments'
 import { CHECK_USAGE, parseCheck } from './check-arguments'
 import { adapterOf, optionsAlone, strictArguments, usageError } from './strict-arguments'
-import { lessonsWithMend, RUNGS } from './mend-files'
+import { lessonsWithExercise, RUNGS } from './exercise-files'
 import { parseCondition } from './fail-if'
 import { PAGE_FIGURES } from '../src/analysis/page-figures'
 
@@ -164,10 +164,10 @@ function parseWords(args: readonly string[]) {
 }
 
 /** @throws CommandError where the lesson has no mend. */
-function mendOf(lesson: string | undefined): string {
-  const known = lessonsWithMend().join(', ')
+function exerciseOf(lesson: string | undefined): string {
+  const known = lessonsWithExercise().join(', ')
   if (lesson === undefined) throw usageError(`Which lesson? There are mends of ${known}.`)
-  if (!lessonsWithMend().includes(lesson))
+  if (!lessonsWithExercise().includes(lesson))
     throw usageError(`There is no mend of '${lesson}'; there are ${known}.`)
   return lesson
 }
@@ -181,14 +181,14 @@ function rungOf(lesson: string, text: string | undefined): number {
   return rung
 }
 
-function parseMend(args: readonly string[]) {
+function parseExercise(args: readonly string[]) {
   const { values, positionals } = strictArguments(args, {
     reference: { type: 'boolean', default: false },
     rung: { type: 'string' },
   })
   const [lesson, ...rest] = positionals
   if (rest.length > 0) throw usageError(`One lesson at a time; got '${positionals.join(' ')}'.`)
-  const known = mendOf(lesson)
+  const known = exerciseOf(lesson)
   return {
     command: 'mend' as const,
     lesson: known,
@@ -207,7 +207,7 @@ function parseGrade(args: readonly string[]) {
   const { quantized, json } = values
   const adapter = adapterOf(values.adapter)
   const [lesson, file, ...rest] = positionals
-  const known = mendOf(lesson)
+  const known = exerciseOf(lesson)
   if (file === undefined || file === '') throw usageError('Which program? Say grade <lesson> FILE.')
   if (rest.length > 0) throw usageError(`One program at a time; got '${positionals.slice(1).join(' ')}'.`)
   return {
@@ -233,7 +233,7 @@ const COMMANDS = {
   pictures: (args: readonly string[]) => ({ command: 'pictures' as const, ...optionsAlone(args, {}) }),
   analyze: parseAnalyze,
   check: parseCheck,
-  mend: parseMend,
+  mend: parseExercise,
   grade: parseGrade,
 }
 const NAMES = Object.keys(COMMANDS) as readonly (keyof typeof COMMANDS)[] // its keys, no others

@@ -5,7 +5,7 @@ import { playWords, type Played, type PlayedRun } from '../src/lessons/play-word
 import { decodeRun } from '../src/trace/codec'
 import { quotable, readLessons } from '../vite/words-md'
 import { namesFor } from '../vite/figures'
-import { parseMend } from '../vite/words/mend'
+import { parseExercise } from '../vite/words/exercise'
 import { findExperiment } from './catalog'
 import type { LabArguments } from './lab-arguments'
 import { CommandError } from './terminal.mjs'
@@ -29,9 +29,14 @@ async function wordsOf(id: string, from: string): Promise<readonly Played[]> {
     throw new CommandError(`There is no lesson '${id}' with an experiment.`, 2)
   const declaration = findExperiment(lesson.experiment)
   if (!declaration) throw new CommandError(`There is no experiment '${lesson.experiment}'.`)
-  const mendFile = join(LESSONS, id, 'mend', 'mend.md')
-  const mend = existsSync(mendFile)
-    ? parseMend(readFileSync(mendFile, 'utf8'), mendFile, await namesFor(mendFile), await quotable())
+  const exerciseFile = join(LESSONS, id, 'mend', 'mend.md')
+  const mend = existsSync(exerciseFile)
+    ? parseExercise(
+        readFileSync(exerciseFile, 'utf8'),
+        exerciseFile,
+        await namesFor(exerciseFile),
+        await quotable(),
+      )
     : null
   const runs = new Map<string, PlayedRun | null>([['', await runIn(join(from, `${id}.hdl.gz`))]])
   for (const { id: step } of lesson.steps) runs.set(step, await runIn(join(from, id, `${step}.hdl.gz`)))

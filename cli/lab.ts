@@ -5,7 +5,7 @@
 import { experiments } from './catalog'
 import { parseLabArguments, USAGE } from './lab-arguments'
 import { listJson, listText } from './lab-texts'
-import { mendText } from './mend-files'
+import { exerciseText } from './exercise-files'
 
 export async function lab(argv: readonly string[]): Promise<number> {
   const args = parseLabArguments(argv)
@@ -33,7 +33,7 @@ export async function lab(argv: readonly string[]): Promise<number> {
     case 'check':
       return await (await import('./lab-check')).check(args)
     case 'mend':
-      process.stdout.write(await mendText(args.lesson, args.reference ? 'reference' : 'start', args.rung))
+      process.stdout.write(await exerciseText(args.lesson, args.reference ? 'reference' : 'start', args.rung))
       return 0
     case 'grade':
       return await (await import('./lab-grade')).grade(args)

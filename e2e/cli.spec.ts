@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { experiments } from '../cli/catalog'
-import { mendText } from '../cli/mend-files'
+import { exerciseText } from '../cli/exercise-files'
 import type { listJson } from '../cli/lab-texts'
 import { decodeRun } from '../src/trace/codec'
 import type { Report } from '../src/trace/report'
@@ -64,7 +64,7 @@ test('what can be run is listed, programs are printed, a mistake is one line: al
     expect(words.stdout).toContain(id)
     for (const { name } of params) expect(words.stdout).toContain(name)
   }
-  expect(start.stdout).toBe(await mendText('sync-stalls', 'start'))
+  expect(start.stdout).toBe(await exerciseText('sync-stalls', 'start'))
   for (const { code, stderr } of [words, json, start]) expect(code, stderr).toBe(0)
 
   expect(unread.code, unread.stderr).toBe(2)

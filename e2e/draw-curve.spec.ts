@@ -5,7 +5,7 @@ import { expect, test } from './fixtures'
 import type { Lab } from './lab'
 import { keptRuns } from './kept-runs'
 import { experimentLessonIds, experimentWords } from './lesson-folders'
-import { onInsecureHost } from './without-device'
+import { onInsecureHost } from './no-gpu-page'
 
 onInsecureHost()
 

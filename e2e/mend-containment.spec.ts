@@ -1,5 +1,5 @@
 /** A program that does not end, fails or reaches for the network: the grade says so in a sentence within seconds, and the page goes on. */
-import { mendText } from '../cli/mend-files'
+import { exerciseText } from '../cli/exercise-files'
 import { expect } from './fixtures'
 import { expectReference, GRADING_TIMEOUT_MS, inWords } from './mends'
 import type { Grade } from '../src/exercises/types'
@@ -36,7 +36,7 @@ test(`ends with a sentence, and the next is graded as ever: ${ENDINGS.map(([name
       expect.soft(sentenceOf(grade), name).toMatch(sentence)
     })
   // One whose programs take little, also where each completion is reported late.
-  expectReference(await lab.grade('stay-on-device', await mendText('stay-on-device', 'reference')))
+  expectReference(await lab.grade('stay-on-device', await exerciseText('stay-on-device', 'reference')))
 })
 
 test('a program finds neither network, storage, timers nor other workers', async ({ lab }) => {

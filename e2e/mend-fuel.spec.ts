@@ -1,5 +1,5 @@
 /** Loops of a learner's kernels: few invocations may have long ones, and where one does not end the grade names its line. */
-import { mendText } from '../cli/mend-files'
+import { exerciseText } from '../cli/exercise-files'
 import { expect } from './fixtures'
 import { expectFailure, GRADING_TIMEOUT_MS } from './mends'
 import type { Grade } from '../src/exercises/types'
@@ -31,12 +31,12 @@ const STRIDED: readonly (readonly [string, string])[] = [
 ] // oxfmt-ignore
 
 test('a strided loop of one workgroup does all the work', async ({ lab }) => {
-  const source = replaced(await mendText('tensor-residence', 'reference'), ...STRIDED)
+  const source = replaced(await exerciseText('tensor-residence', 'reference'), ...STRIDED)
   expect(failedBut(await lab.grade('tensor-residence', source), 'time')).toEqual([])
 })
 
 test('the same with a pipeline layout of its own', async ({ lab }) => {
-  const source = replaced(await mendText('tensor-residence', 'reference'), ...STRIDED, [
+  const source = replaced(await exerciseText('tensor-residence', 'reference'), ...STRIDED, [
     "layout: 'auto',",
     `layout: device.createPipelineLayout({
       bindGroupLayouts: [
@@ -54,14 +54,14 @@ const failedBut = ({ checks }: Grade, allowed: string): readonly string[] =>
   checks.flatMap(({ id, outcome, text }) => (outcome === 'no' && id !== allowed ? [`${id}: ${text}`] : []))
 
 test('a kernel whose loop does not end is named by its line', async ({ lab }) => {
-  const source = replaced(await mendText('kernel-ladder', 'start'), ['k < n; k += 1u', 'k < n; k *= 2u'])
+  const source = replaced(await exerciseText('kernel-ladder', 'start'), ['k < n; k += 1u', 'k < n; k *= 2u'])
   const grade = await lab.grade('kernel-ladder', source)
   expectFailure(grade, 'fuel')
   expect(sentence(grade, 'fuel')).toContain('The loop in line 17 of your WGSL')
 })
 
 test('a kernel that does not compile is the learner’s, at its line', async ({ lab }) => {
-  const source = replaced(await mendText('kernel-ladder', 'start'), ['sum +=', 'total +='])
+  const source = replaced(await exerciseText('kernel-ladder', 'start'), ['sum +=', 'total +='])
   const grade = await lab.grade('kernel-ladder', source)
   expectFailure(grade, 'ended')
   expect(sentence(grade, 'ended')).toMatch(/^Your WGSL does not compile: .*\(line 18\)$/)

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { mendText } from '../cli/mend-files'
+import { exerciseText } from '../cli/exercise-files'
 import { expect, test } from './fixtures'
 import { GRADING_TIMEOUT_MS, inWords } from './mends'
 
@@ -138,7 +138,7 @@ export default async (scope) => {
 ]
 
 async function hogText({ lesson, edits }: Hog): Promise<string> {
-  let text = await mendText(lesson, 'reference')
+  let text = await exerciseText(lesson, 'reference')
   for (const [from, to] of edits) {
     expect(text).toContain(from)
     text = text.replace(from, to)

@@ -1,7 +1,7 @@
 /** The screen on which a learner mends a program: written, kept, run and graded when a key is pressed and never before, and what was written is never lost. */
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { mendText } from '../cli/mend-files'
+import { exerciseText } from '../cli/exercise-files'
 import { noViolationInAnyLook, violations } from './a11y'
 import { ALONE, expect, test } from './fixtures'
 import { GRADING_TIMEOUT_MS } from './mends'
@@ -22,7 +22,7 @@ function noteMends(): void {
   }
 }
 
-class MendPage {
+class ExercisePage {
   readonly page: Page
   readonly program: Locator
   readonly runKey: Locator
@@ -39,9 +39,9 @@ class MendPage {
     this.problems = page.getByRole('list', { name: 'Problems in the program' })
   }
   /** Of all pages opened from now on. */
-  static async of(page: Page): Promise<MendPage> {
+  static async of(page: Page): Promise<ExercisePage> {
     await page.context().addInitScript(noteMends)
-    return new MendPage(page)
+    return new ExercisePage(page)
   }
   /** Since the page was loaded. */
   async started(): Promise<readonly string[]> {
@@ -87,8 +87,8 @@ class MendPage {
 }
 
 test('a program is written and kept, and nothing runs before it is to', async ({ lab, page }) => {
-  const mend = await MendPage.of(page)
-  const start = (await mendText(LESSON, 'start')).trimEnd()
+  const mend = await ExercisePage.of(page)
+  const start = (await exerciseText(LESSON, 'start')).trimEnd()
 
   await test.step('what is typed is kept over a reload, and nothing runs', async () => {
     await lab.openLesson(LESSON, { screen: 'mend', step: RUNG, settings: { steps: '4' } })
@@ -218,7 +218,7 @@ test('a program is written and kept, and nothing runs before it is to', async ({
 
 test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
   test.setTimeout(4 * GRADING_TIMEOUT_MS)
-  const mend = await MendPage.of(page)
+  const mend = await ExercisePage.of(page)
 
   await test.step('the unchanged program is run and fails for its reason', async () => {
     await lab.openLesson(LESSON, { screen: 'mend', step: RUNG, settings: { steps: '4' } })
@@ -235,7 +235,7 @@ test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
     expect(await mend.started()).toHaveLength(3)
   })
 
-  const reference = (await mendText(LESSON, 'reference')).trimEnd()
+  const reference = (await exerciseText(LESSON, 'reference')).trimEnd()
   await test.step('a run is cancelled: no grade comes of it, and the program stays', async () => {
     await mend.write(reference)
     await mend.runKey.click()
@@ -278,7 +278,7 @@ test('a program is run, cancelled and graded', ALONE, async ({ lab, page }) => {
 
 test('an open bracket is told where it was opened', async ({ lab, page }) => {
   test.setTimeout(2 * GRADING_TIMEOUT_MS)
-  const mend = await MendPage.of(page)
+  const mend = await ExercisePage.of(page)
   const head = 'export default async function ({ device, input }) {\n  const { readback } = input\n'
   await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
   const names = page.locator('.mend-names')
@@ -297,7 +297,7 @@ test('an open bracket is told where it was opened', async ({ lab, page }) => {
   })
 
   await test.step('a wait that was taken away is told by the read that needed it', async () => {
-    const start = (await mendText(LESSON, 'start')).trimEnd()
+    const start = (await exerciseText(LESSON, 'start')).trimEnd()
     const lines = start.split('\n').filter((line) => !line.includes('mapAsync'))
     const at = lines.findIndex((line) => line.includes('getMappedRange')) + 1
     await mend.write(lines.join('\n'))
@@ -317,7 +317,7 @@ test('an open bracket is told where it was opened', async ({ lab, page }) => {
 
 test('a rung that is passed lights the next, leads to it, and is kept', async ({ lab, page }) => {
   test.setTimeout(2 * GRADING_TIMEOUT_MS)
-  const mend = await MendPage.of(page)
+  const mend = await ExercisePage.of(page)
   const lesson = 'command-queue' // graded fast
   const rungs = page.getByRole('navigation', { name: 'Rungs of this mend' })
   await lab.openLesson(lesson, { screen: 'mend' })
@@ -326,7 +326,7 @@ test('a rung that is passed lights the next, leads to it, and is kept', async ({
   await expect(rungs.locator('.mend-rung-lit')).toHaveCount(0)
   await expect(mend.program).toContainText('BATCH = 1')
 
-  await mend.write((await mendText(lesson, 'reference', 1)).trimEnd())
+  await mend.write((await exerciseText(lesson, 'reference', 1)).trimEnd())
   await mend.runKey.click()
   await mend.waitGraded()
   await expect(mend.grade).not.toHaveAttribute('data-passed', 'false')
@@ -337,7 +337,7 @@ test('a rung that is passed lights the next, leads to it, and is kept', async ({
   await expect(rungs.locator('[aria-current]')).toContainText('Rung 2 of 2')
   await expect
     .poll(async () => (await mend.text()).trimEnd())
-    .toBe((await mendText(lesson, 'start')).trimEnd())
+    .toBe((await exerciseText(lesson, 'start')).trimEnd())
 
   await mend.writeFirstLine('// mine')
   await expect(page.getByText('Kept on this device.', { exact: true })).toBeVisible()
@@ -349,7 +349,7 @@ test('a rung that is passed lights the next, leads to it, and is kept', async ({
 })
 
 test('a first run is cancelled while the lab measures the device', async ({ lab, page }) => {
-  const mend = await MendPage.of(page)
+  const mend = await ExercisePage.of(page)
   // Which never ends: the engine's script does not come.
   await page.route(/\/worker-[^/]*\.js$/, () => undefined)
   await lab.openLesson(LESSON, { screen: 'mend' })
@@ -361,7 +361,7 @@ test('a first run is cancelled while the lab measures the device', async ({ lab,
 
 test('a tab that is killed by a run loses no code', async ({ lab, page, context }) => {
   test.setTimeout(2 * GRADING_TIMEOUT_MS)
-  const mend = await MendPage.of(page)
+  const mend = await ExercisePage.of(page)
   await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
   await mend.writeFirstLine('// mine')
   await mend.runKey.click()
@@ -373,7 +373,7 @@ test('a tab that is killed by a run loses no code', async ({ lab, page, context 
   await crashed
   const next = await context.newPage()
   await next.goto(page.url())
-  const again = new MendPage(next)
+  const again = new ExercisePage(next)
   await expect(again.program).toContainText('// mine')
   await expect(again.grade).toHaveCount(0)
   expect(await again.started()).toEqual([])

@@ -1,9 +1,9 @@
 /** Every program of every rung: `npm run test:mends`, on a GPU with LAB_ADAPTER=gpu. */
-import { lessonsWithMend, RUNGS } from '../cli/mend-files'
+import { lessonsWithExercise, RUNGS } from '../cli/exercise-files'
 import { test } from './fixtures'
 import { gradePrograms, GRADING_TIMEOUT_MS } from './mends'
 
-for (const lesson of lessonsWithMend())
+for (const lesson of lessonsWithExercise())
   for (let rung = 1; rung <= RUNGS; rung += 1)
     test(`${lesson}, rung ${String(rung)}: its programs are graded as they say`, async ({ lab }) => {
       test.setTimeout(8 * GRADING_TIMEOUT_MS)

@@ -3,7 +3,7 @@
  * one is not passed. In short those that no unit test can run on the model (mends-on-model.test).
  * All programs: mends-all.spec.
  */
-import { lessonsWithMend } from '../cli/mend-files'
+import { lessonsWithExercise } from '../cli/exercise-files'
 import { expect, LONG } from './fixtures'
 import { gradePrograms, GRADING_TIMEOUT_MS } from './mends'
 import { test } from './shared-page'
@@ -13,7 +13,7 @@ import { test } from './shared-page'
  * Worth-it compares a processor with a GPU: `npm run test:gpu` grades it.
  */
 const IN_SHORT = ['kernel-ladder', 'tensor-residence', 'starved-by-the-loader', 'ranks']
-for (const lesson of lessonsWithMend()) {
+for (const lesson of lessonsWithExercise()) {
   const details = IN_SHORT.includes(lesson) ? {} : LONG
   test(
     `${lesson}: the lab’s own program has nothing wrong, the unchanged one has`,

@@ -1,7 +1,7 @@
 /** WebGPU is there, and requestAdapter() gives null: distinguished from a browser that has none. */
 import { processFlags } from '../cli/adapters.mjs'
 import { expect, test } from './fixtures'
-import { executablePath } from './without-device'
+import { executablePath } from './no-gpu-page'
 
 test.use({ launchOptions: { executablePath, args: [...processFlags(), '--disable-gpu'] } })
 

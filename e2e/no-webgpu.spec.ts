@@ -2,7 +2,7 @@
  * A page without WebGPU: every lesson still completes, on recordings that say that they are, and mends on the model. Chromium has no flag left that takes
  * navigator.gpu away; a page that is no secure context (plain http, not localhost) really has none, in the page and in its worker.
  */
-import { mendText } from '../cli/mend-files'
+import { exerciseText } from '../cli/exercise-files'
 import { findMetric } from '../src/trace/report'
 import { expect, LONG, test } from './fixtures'
 import type { Lab } from './lab'
@@ -11,7 +11,7 @@ import { GRADING_TIMEOUT_MS } from './mends'
 import { expectFigure } from './read-figures'
 import { isRecorded } from './recordings'
 import { Replay } from './replay'
-import { onInsecureHost } from './without-device'
+import { onInsecureHost } from './no-gpu-page'
 
 onInsecureHost()
 
@@ -183,7 +183,10 @@ test('a mend is run on the model, fails for its reason, is mended, and passes as
   await test.step('a program that still waits in every step is not mended, and says where', async () => {
     await program.press('ControlOrMeta+a')
     await page.keyboard.insertText(
-      (await mendText('sync-stalls', 'start')).replace('losses.push(value)', 'losses.push(Number(value))'),
+      (await exerciseText('sync-stalls', 'start')).replace(
+        'losses.push(value)',
+        'losses.push(Number(value))',
+      ),
     )
     await gradeIt()
     await expect(grade).toContainText('The model says: not mended yet.')
@@ -193,7 +196,7 @@ test('a mend is run on the model, fails for its reason, is mended, and passes as
 
   await test.step('mended, it passes on the model', async () => {
     await program.press('ControlOrMeta+a')
-    await page.keyboard.insertText(await mendText('sync-stalls', 'reference'))
+    await page.keyboard.insertText(await exerciseText('sync-stalls', 'reference'))
     await gradeIt()
     await expect(grade).toContainText('The model says: mended.')
     await expect(page.getByTestId('gain')).toContainText('modelled')

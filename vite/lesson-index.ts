@@ -19,7 +19,7 @@ import { definedFor } from './figures'
 import { filesQuoted } from './words/named'
 import { once } from './once'
 import { exported, virtualModules } from './virtual-modules'
-import { hasMend, readLessons, type ReadLesson } from './words-md'
+import { hasExercise, readLessons, type ReadLesson } from './words-md'
 import { recordingsIn } from './words/choices'
 
 /** A lesson with a run of its own, which was recorded. */
@@ -106,7 +106,7 @@ async function index(watch: Watch): Promise<string> {
     return {
       ...head,
       questions: quiz.length,
-      hasMend: hasMend(lesson.id),
+      hasExercise: hasExercise(lesson.id),
       hasThumbnail:
         lesson.kind === 'profiles'
           ? lesson.profiles.some(({ recording }) => existsSync(join(RECORDINGS, `${recording}.json.gz`)))

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import type { Way } from '../src/exercises/words'
 import { highlight } from './highlight'
-import { linesOfMend } from './mend-lines'
+import { changedLines } from './changed-lines'
 
 const ID = /\/mend\/ways\/[\w-]+\.(js|wgsl)\?way$/
 
@@ -21,7 +21,7 @@ async function wayOf(source: string, reference: string, language: string): Promi
   if (why === undefined)
     throw new Error('Its first line should be a comment that says in a sentence what is different.')
   const texts = [bodyOf(reference), bodyOf(source)] as const
-  const rows = linesOfMend(texts, texts)
+  const rows = changedLines(texts, texts)
   const count = (sign: string) => rows.filter((row) => row?.sign === sign).length
   const lines = await highlight(source, `way.${language}`)
   return { why, source, lines, added: count('+'), gone: count('-') }

@@ -13,7 +13,7 @@ import { recordedIn } from './recorded-figures'
 import { exported } from './virtual-modules'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
-import { parseMend } from './words/mend'
+import { parseExercise } from './words/exercise'
 import { filesQuoted } from './words/named'
 import { parseSections } from './words/sections'
 import { parseVerdict } from './words/verdict'
@@ -53,7 +53,7 @@ async function moduleOf(file: string, source: string, recordings: Recordings): P
     return exported({ words: { ...(await lessonOf(file, source, recordings)), objectives: undefined } })
   if (name === 'verdict.md') return exported({ rules: parseVerdict(source, file, names, recordings.figure) })
   if (name === 'mend.md' || name === 'rung-1.md')
-    return exported({ words: parseMend(source, file, names, recordings) })
+    return exported({ words: parseExercise(source, file, names, recordings) })
   if (dirname(file) !== LESSONS) return null
   const sections = parseSections(source, file, names, recordings, MORE[name])
   return exported({ sections: await Promise.all(sections.map(coloured)) })
@@ -98,7 +98,7 @@ export const filesOfWords = (): Plugin => ({
   },
 })
 
-export const hasMend = (id: string, folder = LESSONS): boolean =>
+export const hasExercise = (id: string, folder = LESSONS): boolean =>
   existsSync(join(folder, id, 'mend', 'mend.md'))
 
 export type ReadLesson = LessonFile & { readonly id: string; readonly file: string }

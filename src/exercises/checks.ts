@@ -7,7 +7,7 @@ import { median } from '../base/stats'
 import { NO_SLOT } from '../trace/schema'
 import { computedShare } from './trace-of-run'
 import type { Check, Evidence, Grade, Outcome, ProgramReport, ProgramRun } from './types'
-import type { MendWords } from './words'
+import type { ExerciseWords } from './words'
 
 export const check = (id: string, outcome: Outcome, text: string): Check => ({ id, outcome, text })
 
@@ -41,7 +41,7 @@ const tookOfAll = (lengths: readonly number[]): RunTimes | null =>
 export const runTimesOf = (report: ProgramReport | null, name: string): RunTimes | null =>
   tookOfAll(report ? gradedRuns(report, name).map(lengthMs) : [])
 
-/** For `MendRules.figure`: the median over its runs of one name. */
+/** For `ExerciseRules.figure`: the median over its runs of one name. */
 export function medianShare({ trace, ...report }: ProgramReport, name: string): number | null {
   if (!trace) return null
   const shares = gradedRuns({ trace, ...report }, name).map((run) => computedShare(trace, run))
@@ -209,7 +209,7 @@ export const changedCheck = (source: string, start: string): Check =>
  * Requirements of every exercise beside its own: the checks of this file that grade.ts adds, in
  * words for readers who have not run anything yet.
  */
-export const COMMON_RULES: MendWords['must'] = [
+export const COMMON_RULES: ExerciseWords['must'] = [
   { id: 'changed', text: 'The program is another one than you were given.' },
   {
     id: 'ended',

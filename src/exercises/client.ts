@@ -11,7 +11,7 @@ import type { Message, Plan, ProgramReport, ProgramRun, Start, Stop } from './ty
 export interface ProgramRequest {
   readonly lesson: string
   readonly rung: number
-  /** Address of the script that serves exercises (worker/mend-worker.ts), from the page's base. */
+  /** Address of the script that serves exercises (worker/serve-exercise.ts), from the page's base. */
   readonly worker: string
   readonly language: 'javascript' | 'wgsl'
   readonly source: string

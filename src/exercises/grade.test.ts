@@ -8,7 +8,7 @@ import { tinyEnvironment } from '../experiments/testing/tiny'
 import { check } from './checks'
 import type { ProgramRequest } from './client'
 import { grade } from './grade'
-import type { Mend } from './mend'
+import type { Exercise } from './exercise'
 import { programReport, programRun } from './testing/evidence'
 import type { ProgramReport, Stop } from './types'
 
@@ -20,7 +20,7 @@ vi.mock('./client', () => ({
     return Promise.resolve(runs.get(source))
   },
 }))
-const mend: Mend = {
+const mend: Exercise = {
   lesson: 'sync-stalls',
   rung: 1,
   rungs: 1,
@@ -94,7 +94,7 @@ describe('a no of time', () => {
     )
     return { asked, of: { ...mend, checks: asked } }
   }
-  const gradedBy = (of: Mend) => grade(of, 'mine', { environment: tinyEnvironment })
+  const gradedBy = (of: Exercise) => grade(of, 'mine', { environment: tinyEnvironment })
 
   it('alone is asked again, and all checks are those of the second run', async () => {
     const { asked, of } = judging(

@@ -7,7 +7,7 @@ import { webLocks, measuringLock } from '../lab/measuring-lock'
 import type { Environment } from '../trace/report'
 import { runProgram, type RunListener } from './client'
 import { gradedRuns, gradeOf } from './checks'
-import { allChecksOf, type Mend } from './mend'
+import { allChecksOf, type Exercise } from './exercise'
 import { explainStop } from './mistakes'
 import { answerLines } from './program'
 import type { Evidence, Graded, ProgramReport, Stop } from './types'
@@ -29,7 +29,7 @@ export interface GradeOptions extends RunListener {
 }
 
 /** Least and most of the figure over single runs. */
-function rangeOf({ figure }: Mend, report: ProgramReport | null): readonly [number, number] | null {
+function rangeOf({ figure }: Exercise, report: ProgramReport | null): readonly [number, number] | null {
   const runs = report ? gradedRuns(report, figure.run) : []
   if (report?.unknown === 'kernels') return null
   const values = runs.flatMap((run) => (report && figure.of({ ...report, runs: [run] })) ?? [])
@@ -64,7 +64,7 @@ const notGraded = ({ text }: Stop, whose = ''): FaultError =>
  * @throws CancelledError, and FaultError where the lab could not grade: the tab was hidden, or the
  * lab itself failed.
  */
-export const grade = (mend: Mend, source: string, options: GradeOptions): Promise<Graded> =>
+export const grade = (mend: Exercise, source: string, options: GradeOptions): Promise<Graded> =>
   measuringLock(webLocks())(() => gradeNow(mend, source, options), {
     waiting: () => {
       options.progress?.('waiting until another measurement of this site has ended')
@@ -72,7 +72,7 @@ export const grade = (mend: Mend, source: string, options: GradeOptions): Promis
     signal: options.signal ?? new AbortController().signal,
   })
 
-async function gradeNow(mend: Mend, source: string, options: GradeOptions): Promise<Graded> {
+async function gradeNow(mend: Exercise, source: string, options: GradeOptions): Promise<Graded> {
   const { environment, beside, progress, signal, isModelled = false } = options
   const { lesson, rung, language } = mend
   const seed = drawn()

@@ -5,7 +5,7 @@
 import { grouped } from '../base/figures'
 import type { Trace } from '../trace/schema'
 import { check, gradedRuns, runTimesOf, timeCheck } from './checks'
-import type { MendRules } from './mend'
+import type { ExerciseRules } from './exercise'
 import type { RunFacts, RunOf } from './types'
 import { atLines, uploadedBytesOf, type RunSpan } from './trace-of-run'
 import type { Check, Evidence, ProgramReport } from './types'
@@ -19,7 +19,7 @@ export const cannotTell = (text: string) => ({ outcome: 'cannot-tell', text }) a
 
 /** In their order. */
 export const checksOf =
-  (asks: Readonly<Record<string, Ask>>): MendRules['checks'] =>
+  (asks: Readonly<Record<string, Ask>>): ExerciseRules['checks'] =>
   (evidence) =>
     Object.entries(asks).map(([id, ask]) => {
       const { outcome, text } = ask(evidence)
@@ -27,7 +27,7 @@ export const checksOf =
     })
 
 /** The same without these checks: of a lower rung, what it does not ask for yet. */
-export const without = (rules: MendRules, ...ids: readonly string[]): MendRules => ({
+export const without = (rules: ExerciseRules, ...ids: readonly string[]): ExerciseRules => ({
   ...rules,
   checks: (evidence) => rules.checks(evidence).filter(({ id }) => !ids.includes(id)),
 })
@@ -167,7 +167,7 @@ export function rulesFor<T extends RunFacts>(
     halfTheTime: (evidence: Evidence) => timeCheck(evidence, name ?? ''),
 
     /** The median of whole runs, ms, over the `parts` of one. */
-    took: (words: string, parts: (run: RunOf<T>) => number = () => 1): MendRules['figure'] => ({
+    took: (words: string, parts: (run: RunOf<T>) => number = () => 1): ExerciseRules['figure'] => ({
       words,
       unit: 'ms',
       run: name ?? '',

@@ -118,7 +118,7 @@ export interface Evidence {
 }
 
 /** The one number of a mend: 'the GPU computed', 'ratio'. */
-export interface MendFigure {
+export interface ExerciseFigure {
   /** Follows the number as one phrase: 'of the time, the GPU computed'. */
   readonly words: string
   readonly unit: 'ratio' | 'ms' | 'GFLOP/s'

@@ -1,11 +1,11 @@
 /**
  * Words of an exercise for its learners, `lessons/<id>/mend/mend.md`; the code beside the words is
- * in mends.ts. Facts are of the lesson's own run.
+ * in exercises.ts. Facts are of the lesson's own run.
  */
 import type { Passage } from '../text/passage'
 import type { Text } from '../text/template'
 
-export interface MendWords {
+export interface ExerciseWords {
   /** An imperative: 'Mend the training loop'. */
   readonly title: string
   /** What the program does and what must become true, in paragraphs. */

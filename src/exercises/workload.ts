@@ -18,7 +18,7 @@ export interface ModelledHost {
   readonly beside: (ms: number) => Promise<void>
 }
 
-export interface MendServices extends Omit<RunServices, 'urlOf'> {
+export interface ExerciseServices extends Omit<RunServices, 'urlOf'> {
   /** From 1: work of several rungs may differ. */
   readonly rung: number
   /** Fresh each time that a program is graded; the same for start, reference and the learner's. */
@@ -80,7 +80,7 @@ export interface Workload<T extends RunFacts = RunFacts> {
   readonly runs: readonly WorkloadRun<T>[]
 }
 
-export type PrepareMend<T extends RunFacts = RunFacts> = (
+export type PrepareExercise<T extends RunFacts = RunFacts> = (
   context: RunContext,
-  services: MendServices,
+  services: ExerciseServices,
 ) => Promise<Workload<T>>

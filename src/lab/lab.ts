@@ -4,7 +4,7 @@
  */
 import type { RecordingSession } from '../recorder'
 
-export interface Lab {
+export interface ProgramApi {
   /**
    * 0, 1, … count − 1. What the program calls while a number is out belongs to that step in the
    * recorded trace.
@@ -20,7 +20,7 @@ export interface Lab {
 /** A program: the default export of `experiments/<id>/programs/<name>.js`. */
 export type Program = (scope: {
   readonly device: GPUDevice
-  readonly lab: Lab
+  readonly lab: ProgramApi
   readonly input: unknown
 }) => Promise<unknown>
 
@@ -32,13 +32,13 @@ export type RankProgram = (scope: {
   /** Like those of `Endpoint` (lab/ranks/endpoint.ts), recorded. */
   readonly send: (to: number, data: ArrayBufferView) => Promise<void>
   readonly recv: (from: number, into: ArrayBufferView) => Promise<void>
-  readonly lab: Lab
+  readonly lab: ProgramApi
   readonly input: unknown
   /** The rank's own; null where ranks have none. */
   readonly device: GPUDevice | null
 }) => Promise<unknown>
 
-export const createLab = (session: RecordingSession): Lab => ({
+export const createLab = (session: RecordingSession): ProgramApi => ({
   *steps(count) {
     for (let step = 0; step < count; step += 1) {
       session.tag = { ...session.tag, step }

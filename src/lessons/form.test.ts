@@ -18,7 +18,7 @@ import { quotationsIn } from '../text/recorded'
 import { experimentLessons } from './testing/catalog'
 import { metaOf } from './testing/explained'
 import { judged } from './testing/made-up-runs'
-import { mendWords } from './testing/mend-words'
+import { exerciseWords } from './testing/exercise-words'
 import { recordedRuns } from './testing/recorded-runs'
 import { playWords } from './play-words'
 
@@ -42,7 +42,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
   )
   const played = playWords({
     words: lesson,
-    mend: mendWords(id),
+    mend: exerciseWords(id),
     declaration,
     runOf: (step) => runs.get(step) ?? null,
   })

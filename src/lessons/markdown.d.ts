@@ -22,9 +22,9 @@ declare module '*/questions.md' {
 }
 declare module '*/mend.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
-  export const words: import('../exercises/words').MendWords
+  export const words: import('../exercises/words').ExerciseWords
 }
 declare module '*/rung-1.md' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- as above
-  export const words: import('../exercises/words').MendWords
+  export const words: import('../exercises/words').ExerciseWords
 }

@@ -10,7 +10,7 @@ import { askedFor, branchesOf } from './testing/branches'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { metaOf } from './testing/explained'
 import { disturbed, judged, madeUp, withoutEffect } from './testing/made-up-runs'
-import { mendWords } from './testing/mend-words'
+import { exerciseWords } from './testing/exercise-words'
 import { holds } from '../text/condition'
 import { playWords, type PlayedRun } from './play-words'
 
@@ -30,7 +30,7 @@ const lists = process.env['LAB_LIST'] === '1'
 
 describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('%s', (id, lesson) => {
   const declaration = metaOf(lesson)
-  const mend = mendWords(id)
+  const mend = exerciseWords(id)
   const of = (runOf: (step: string) => PlayedRun | null) => ({ words: lesson, mend, declaration, runOf })
   const recorded = recordedRuns(id).map(([name, reports]) => {
     const runs = new Map([...reports].map(([step, report]) => [step, judged(declaration, report)]))

@@ -4,7 +4,7 @@
  */
 import { explain, judge, type Declaration } from '../experiments/declare'
 import type { Quote } from '../experiments/declare/quote'
-import type { MendWords } from '../exercises/words'
+import type { ExerciseWords } from '../exercises/words'
 import { findMetric, type Report } from '../trace/report'
 import { factsOfRun, NO_FACTS } from '../text/facts'
 import { passageOf } from '../text/card'
@@ -27,7 +27,7 @@ export interface Played {
 
 export interface PlayedLesson {
   readonly words: ExperimentWords
-  readonly mend: MendWords | null
+  readonly mend: ExerciseWords | null
   readonly declaration: Declaration
   /** The lesson's own run for '', or that of a step; null: there is none. */
   readonly runOf: (step: string) => PlayedRun | null

@@ -15,7 +15,7 @@ import { keptRepository, lessonRepository } from './state/run-repository'
 import { createRunStore, isUnderWay } from './state/run-store'
 import type { LocalStore } from './state/storage'
 import { traceTools } from './state/trace-tools'
-import type { Lab, Shell } from './ui/lab-context'
+import type { AppContext, Shell } from './ui/lab-context'
 import type { LabClient } from './worker/protocol'
 import { exportInWorker } from './export-worker/client'
 
@@ -30,7 +30,7 @@ export interface LabParts {
 }
 
 /** Also puts the automation into `globalThis.hostDeviceLab`. */
-export function makeLab({ shell, client, localStore }: LabParts): Lab {
+export function makeLab({ shell, client, localStore }: LabParts): AppContext {
   const { device } = shell
   const runFiles = createRunFiles(exportInWorker)
   const importer = createImportClient()
@@ -40,11 +40,11 @@ export function makeLab({ shell, client, localStore }: LabParts): Lab {
     device.adopt(measured)
     return measured
   }
-  const lab: Lab = {
+  const lab: AppContext = {
     ...shell,
     exerciseParts: {
       localStore,
-      load: () => import('../lessons/mends'),
+      load: () => import('../lessons/exercises'),
       environment: async () => {
         await device.describe()
         return device.store.getState().phase === 'unavailable' ? null : await measuredEnvironment()
@@ -89,7 +89,7 @@ export function makeLab({ shell, client, localStore }: LabParts): Lab {
     run,
     files: runFiles,
     grade: async (lesson, source, options) => {
-      const { grade } = await import('../lessons/mends')
+      const { grade } = await import('../lessons/exercises')
       return await grade(lesson, source, { ...options, environment: await measuredEnvironment() })
     },
     check: (experiment, raw) => {

@@ -1,6 +1,6 @@
 /** Programs as edits: what is changed is there once, or the test says so. */
 import { expect, it } from 'vitest'
-import { lessonsWithMend, RUNGS } from '../../../cli/mend-files'
+import { lessonsWithExercise, RUNGS } from '../../../cli/exercise-files'
 import { programsIn } from '../edits'
 import { programsOf } from './programs'
 
@@ -55,7 +55,7 @@ function linesOfDiff(before: string, after: string): number {
   return (a?.length ?? 0) + (b?.length ?? 0) - 2 * (common.at(-1) ?? 0)
 }
 
-const rungs = lessonsWithMend().flatMap((lesson) =>
+const rungs = lessonsWithExercise().flatMap((lesson) =>
   Array.from({ length: RUNGS }, (_, index) => [lesson, index + 1] as const),
 )
 it.each(rungs)(

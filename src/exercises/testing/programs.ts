@@ -1,7 +1,7 @@
 /** All programs of a rung: its start and reference, three wrong ones and two right ones. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mendText, RUNGS } from '../../../cli/mend-files'
+import { exerciseText, RUNGS } from '../../../cli/exercise-files'
 import { programsIn } from '../edits'
 
 interface Program {
@@ -31,7 +31,10 @@ export async function programsOf(lesson: string, rung: number): Promise<RungProg
   const folder = join(import.meta.dirname, '../../lessons', lesson, 'mend')
   const isLast = rung === RUNGS
   const edits = await readFile(join(folder, isLast ? 'programs.edits' : `rung-${String(rung)}.edits`), 'utf8')
-  const mend = { start: await mendText(lesson, 'start'), reference: await mendText(lesson, 'reference') }
+  const mend = {
+    start: await exerciseText(lesson, 'start'),
+    reference: await exerciseText(lesson, 'reference'),
+  }
   const { start, reference, startFails, others } = programsIn(edits, mend)
   if (startFails === null) throw new Error(`${lesson}: the start of rung ${String(rung)} names no check.`)
   return {

@@ -21,9 +21,9 @@ import {
   stubRealm,
   type Injection,
 } from '../../site/worker/testing/injected'
-import { mendOf } from '../../lessons/mends'
+import { exerciseOf } from '../../lessons/exercises'
 import type { Message, Start } from '../types'
-import type { PrepareMend } from '../workload'
+import type { PrepareExercise } from '../workload'
 import { runProgram } from './run-program'
 
 // The test's own realm is not emptied, and its WebGPU not budgeted: these have tests of their own.
@@ -66,7 +66,7 @@ vi.mock(import('../../lab/loader'), async (original) => ({
       }),
     ),
 }))
-const prepares = import.meta.glob<PrepareMend>('../../lessons/*/mend/prepare.ts', {
+const prepares = import.meta.glob<PrepareExercise>('../../lessons/*/mend/prepare.ts', {
   import: 'prepare',
   eager: true,
 })
@@ -119,7 +119,7 @@ async function runMend(lesson: string, injection: Injection | null) {
     },
   })
   vi.stubGlobal('navigator', { userAgent: 'test', hardwareConcurrency: 2, gpu })
-  const { language, reference } = await mendOf(lesson)
+  const { language, reference } = await exerciseOf(lesson)
   const start: Start = {
     lesson,
     rung: 1,
@@ -156,9 +156,9 @@ function rightEndings(
   return call === 'popErrorScope' || openScopes > 3 ? ['gpu-error', 'done', 'lab'] : ['gpu-error']
 }
 
-const lessonsWithMend = Object.keys(prepares).map((path) => path.split('/').at(-3) ?? '')
+const lessonsWithExercise = Object.keys(prepares).map((path) => path.split('/').at(-3) ?? '')
 
-const cases = lessonsWithMend.map((lesson, index) => ({ lesson, seed: index + 100 }))
+const cases = lessonsWithExercise.map((lesson, index) => ({ lesson, seed: index + 100 }))
 /** A program in JavaScript, and one in WGSL. */
 const IN_SHORT = ['sync-stalls', 'kernel-ladder']
 

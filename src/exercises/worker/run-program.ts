@@ -20,7 +20,7 @@ import { roundTripMs } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
 import { limitsFor } from '../budget/limits'
 import { LOG_LIMIT, type Message, type Start, type Stop, type Unknown } from '../types'
-import type { ModelledHost, PrepareMend, Program, WorkloadRun } from '../workload'
+import type { ModelledHost, PrepareExercise, Program, WorkloadRun } from '../workload'
 import { openFuel, ranOutOf } from './shader'
 import { consoleOf, emptyGlobal } from './global'
 import { timeGiven } from './iteration-times'
@@ -80,7 +80,7 @@ export interface Stage {
 export async function runProgram(
   start: Start,
   post: (message: Message, transfer: Transferable[]) => void,
-  prepare: PrepareMend | undefined,
+  prepare: PrepareExercise | undefined,
   load: Loader | null,
   limits?: RunLimits & { readonly openMs: number },
   stage?: Stage,
@@ -109,7 +109,7 @@ export async function runProgram(
 }
 
 interface Loaded {
-  readonly prepare: PrepareMend | undefined
+  readonly prepare: PrepareExercise | undefined
   readonly load: Loader | null
   readonly stage: Stage | undefined
   readonly isBegun: { is: boolean }

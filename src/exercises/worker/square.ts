@@ -6,7 +6,7 @@ import { findMatmul } from '../../gpu/kernels/catalog'
 import { fillKernel } from '../../gpu/kernels/data/fill'
 import { kernelCall } from '../../gpu/kernels/kernel'
 import { squareMatmul } from '../../lab/matmul'
-import type { MendServices } from '../workload'
+import type { ExerciseServices } from '../workload'
 
 const F32_BYTES = 4
 
@@ -29,7 +29,7 @@ export interface SeededSquare extends SeededMatrices {
 /** The n for which a kernel, the usual one where none is named, takes about so long here. */
 export async function sizeFor(
   context: RunContext,
-  services: MendServices,
+  services: ExerciseServices,
   targetMs: number,
   kernel: string = kernelParam.default,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 /** The algorithms, over an in-process wire: right on any number of ranks and for any size; and what the model counts is what they send. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Lab, RankProgram } from '../../lab/lab'
+import type { ProgramApi, RankProgram } from '../../lab/lab'
 import { bytesOf, type Endpoint } from '../../lab/ranks/endpoint'
 import { makeWire, SharedEndpoint } from '../../lab/ranks/shared-wire'
 import { IS_LONG } from '../../testing/long'
@@ -12,7 +12,7 @@ import { ALGORITHMS, MOST_RANKS, NAIVE, OPERATIONS, RING, TREE, type Operation }
 const programs = import.meta.glob<RankProgram>('./programs/*.js', { import: 'default', eager: true })
 const operations = Object.keys(OPERATIONS) as readonly Operation[]
 const SIZES = Array.from({ length: MOST_RANKS - 1 }, (_, index) => index + 2)
-const lab = {} as Lab // they use none of it
+const lab = {} as ProgramApi // they use none of it
 
 type Wire = (rank: number, size: number) => Pick<Endpoint, 'send' | 'recv'>
 

@@ -1,7 +1,7 @@
 /** The schedules, on any number of ranks: their gradients, what they keep, how long they take by the model; and that none hangs. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Lab, RankProgram } from '../../lab/lab'
+import type { ProgramApi, RankProgram } from '../../lab/lab'
 import { ModelledRanks } from '../../model/ranks'
 import { makeWire, SharedEndpoint } from '../../lab/ranks/shared-wire'
 import { prepareRank, type StageSpec } from './prepare-rank'
@@ -29,7 +29,7 @@ const onSharedWire =
   (size: number): Runs =>
   async (program, inputOf) => {
     const memory = makeWire(size)
-    const lab: Lab = { steps: () => [], compute: (_label, _flops, body) => body() }
+    const lab: ProgramApi = { steps: () => [], compute: (_label, _flops, body) => body() }
     return Promise.all(
       Array.from({ length: size }, (_, rank) => {
         const end = new SharedEndpoint(memory, rank, { sleepMs: 0 })

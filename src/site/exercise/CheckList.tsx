@@ -3,7 +3,7 @@
  * found something.
  */
 import type { Check, Outcome } from '../../exercises/types'
-import type { MendWords } from '../../exercises/words'
+import type { ExerciseWords } from '../../exercises/words'
 import { Quantities } from '../ui/prose/Inline'
 
 const MARKS: Readonly<Record<Outcome | 'open', { readonly sign: string; readonly words: string }>> = {
@@ -38,7 +38,7 @@ export const CheckList = ({
   checks,
   told,
 }: {
-  readonly must: MendWords['must']
+  readonly must: ExerciseWords['must']
   readonly checks: readonly Check[] | null
   /** The check whose sentence stands in the grade: its row keeps the rule. */
   readonly told: string | null

@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../exercises/problem'
 import { linesIn } from '../../exercises/trace-of-run'
-import type { Check, Graded, MendFigure, Stop } from '../../exercises/types'
+import type { Check, Graded, ExerciseFigure, Stop } from '../../exercises/types'
 import type { ExerciseResult } from './store'
 import type { ExcerptBar } from '../../strips/excerpt'
 import { addressOf, lessonRoute } from '../state/url'
@@ -45,7 +45,7 @@ const VERDICTS: readonly {
 ]
 
 /** 'computed 31 % → 93 %', and how that compares. */
-const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result: ExerciseResult }) => {
+const Gain = ({ figure, result }: { readonly figure: ExerciseFigure; readonly result: ExerciseResult }) => {
   const { figures, ranges, checks } = result.graded
   const { start, yours, reference } = figures
   const { isModelled = false } = result.graded.evidence

@@ -2,7 +2,7 @@
 import { CAUSES } from '../../timeline'
 import { useCallback, useMemo } from 'react'
 import type { ExcerptPlan } from '../../lessons/lesson'
-import type { Compared, MendFigure } from '../../exercises/types'
+import type { Compared, ExerciseFigure } from '../../exercises/types'
 import { idleTotals } from '../state/idle-time'
 import type { ExerciseResult } from './store'
 import type { RunState } from '../state/run-store'
@@ -62,7 +62,7 @@ export const ExerciseStrips = ({
   onLine,
 }: {
   readonly result: ExerciseResult
-  readonly figure: MendFigure
+  readonly figure: ExerciseFigure
   readonly plan: ExcerptPlan
   readonly showsReference: boolean
   readonly onLine: (name: string, line: ExcerptBar | null) => void

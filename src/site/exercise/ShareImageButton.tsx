@@ -1,7 +1,7 @@
 /** 'Save a card': what was guessed, measured and mended, as a picture to share. */
 import { useState } from 'react'
 import type { Asked, ExperimentLesson } from '../../lessons/lesson'
-import type { MendFigure } from '../../exercises/types'
+import type { ExerciseFigure } from '../../exercises/types'
 import { toFault } from '../../base/fault'
 import type { LessonProgress } from '../state/lesson-store'
 import type { ExerciseResult } from './store'
@@ -15,7 +15,7 @@ function shareWords(
   lesson: Pick<ExperimentLesson, 'id' | 'question'>,
   asked: Pick<Asked, 'unit'>,
   { prediction, outcome }: Pick<LessonProgress, 'prediction' | 'outcome'>,
-  figure: MendFigure,
+  figure: ExerciseFigure,
   { graded }: Pick<ExerciseResult, 'graded'>,
 ): ShareWords {
   const { start, yours } = graded.figures
@@ -52,7 +52,7 @@ export const ShareImageButton = ({
   readonly lesson: ExperimentLesson
   readonly asked: Asked
   readonly progress: LessonProgress
-  readonly figure: MendFigure
+  readonly figure: ExerciseFigure
   readonly result: ExerciseResult
 }) => {
   const [said, setSaid] = useState('')

@@ -1,6 +1,6 @@
 /** Each name that an exercise's start or reference uses has its line, and no line is for a name that nothing uses. */
 import { describe, expect, it } from 'vitest'
-import { lessonsWithMend, mendText, RUNGS } from '../../../cli/mend-files'
+import { lessonsWithExercise, exerciseText, RUNGS } from '../../../cli/exercise-files'
 import type { Names, Scope } from '../../exercises/names'
 
 /** By lesson; a shader has none. */
@@ -23,12 +23,12 @@ const keysIn = (names: Names): readonly string[] =>
 const known = ({ given, globals }: Scope): readonly string[] => [...keysIn(given), ...keysIn(globals)]
 
 const programs = await Promise.all(
-  lessonsWithMend()
+  lessonsWithExercise()
     .filter((lesson) => scopes.has(lesson))
     .flatMap((lesson) =>
       Array.from({ length: RUNGS }, (_, at) => at + 1).flatMap((rung) =>
         (['start', 'reference'] as const).map(async (name) => {
-          const text = (await mendText(lesson, name, rung)).replaceAll(/\/\/.*|\/\*[^]*?\*\//g, '')
+          const text = (await exerciseText(lesson, name, rung)).replaceAll(/\/\/.*|\/\*[^]*?\*\//g, '')
           return { lesson, text, title: `${lesson}/${name} of rung ${String(rung)}` }
         }),
       ),

@@ -38,7 +38,7 @@ function setUp(
     load: () =>
       Promise.resolve({
         rungsOf: () => 2,
-        mendOf: (lesson, rung) => Promise.resolve(exercise(lesson, rung)),
+        exerciseOf: (lesson, rung) => Promise.resolve(exercise(lesson, rung)),
         waysOf: () => Promise.resolve([]),
         grade,
       }),

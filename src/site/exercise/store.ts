@@ -6,8 +6,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../../base/fault'
 import { isRecord } from '../../base/is-record'
 import type { Scope } from '../../exercises/names'
-import type { Compared, Evidence, Graded, MendFigure, ProgramReport } from '../../exercises/types'
-import type { MendWords, Way } from '../../exercises/words'
+import type { Compared, Evidence, Graded, ExerciseFigure, ProgramReport } from '../../exercises/types'
+import type { ExerciseWords, Way } from '../../exercises/words'
 import type { Environment } from '../../trace/report'
 import { endedState, type RunState } from '../state/run-store'
 import type { LocalStore } from '../state/storage'
@@ -22,12 +22,12 @@ export interface OpenExercise {
   readonly language: 'javascript' | 'wgsl'
   readonly start: string
   readonly reference: string
-  readonly words: MendWords
+  readonly words: ExerciseWords
   /** Names of other ways than the lab's own. */
   readonly ways: readonly string[]
   /** Names that a program can use, a line each; null for a shader. */
   readonly scope: Scope | null
-  readonly figure: MendFigure
+  readonly figure: ExerciseFigure
 }
 
 /** A rung by one name, under which its program and its result are kept. The last, which was there before the others, has the lesson's own. */
@@ -78,7 +78,7 @@ export interface ExerciseState {
 /** The grader, which is loaded when an exercise is opened. */
 interface GraderModule {
   rungsOf: (lesson: string) => number
-  mendOf: (lesson: string, rung: number) => Promise<OpenExercise>
+  exerciseOf: (lesson: string, rung: number) => Promise<OpenExercise>
   /** The programs of `OpenExercise.ways`. */
   waysOf: (lesson: string) => Promise<readonly Way[]>
   grade: (
@@ -210,8 +210,8 @@ export function createExerciseStore({
       store.setState({ open: asked, exercise: isSameLesson ? before : null, fault: null })
       if (isSameLesson && before.rung === Math.min(rung, before.rungs)) return
       try {
-        const { mendOf, rungsOf } = await load()
-        const exercise = await mendOf(lesson, Math.min(rung, rungsOf(lesson)))
+        const { exerciseOf, rungsOf } = await load()
+        const exercise = await exerciseOf(lesson, Math.min(rung, rungsOf(lesson)))
         if (!isOpen()) return
         const key = exerciseKey(exercise)
         const { start } = exercise

@@ -11,7 +11,7 @@ import {
   type ExerciseStore,
   type OpenExercise,
 } from './store'
-import { useLab, type Lab } from '../ui/lab-context'
+import { useLab, type AppContext } from '../ui/lab-context'
 import { useStore } from '../ui/use-store'
 
 export interface ExerciseOnPage {
@@ -52,7 +52,7 @@ function useRung(passed: readonly number[], open: OpenExercise | null): number {
 }
 
 /** The store comes with the first exercise that is opened, not with the first page, and lives as long as the page. */
-const made = new WeakMap<Lab, ExerciseStore>()
+const made = new WeakMap<AppContext, ExerciseStore>()
 export function useExercises(): ExerciseStore {
   const lab = useLab()
   const store = made.get(lab) ?? createExerciseStore(lab.exerciseParts)
@@ -92,7 +92,7 @@ export function useExercise(lesson: string): ExerciseOnPage {
       if (!ended || ended.graded.evidence.isModelled === true) return
       const { passed: isPassed, figures, evidence } = ended.graded
       // A lesson’s exercise is done by its first rung; the others are for whoever wants more.
-      lessons.recordMend(lesson, exercise.rung, {
+      lessons.recordExercise(lesson, exercise.rung, {
         passed: isPassed,
         before: figures.start,
         after: figures.yours,

@@ -6,7 +6,7 @@ import type { NamedFile } from '../import-worker/protocol'
 import { TRACE_OWNER, type OpenRequest, type ShownFile } from './store'
 import { addressOf, type Query, type RouteOf } from '../state/url'
 import { FaultNotice } from '../ui/FaultNotice'
-import { useLab, type Lab } from '../ui/lab-context'
+import { useLab, type AppContext } from '../ui/lab-context'
 import { useStore } from '../ui/use-store'
 import { FileButton } from '../ui/import/FileButton'
 import { ImportBar } from '../ui/import/ImportBar'
@@ -22,7 +22,10 @@ import '../ui/run/run.css'
 import './trace.css'
 
 /** What the address asks for; null: nothing. */
-function addressed({ kept }: Lab, { recording, kept: key, [GIVEN]: given }: Query): OpenRequest | null {
+function addressed(
+  { kept }: AppContext,
+  { recording, kept: key, [GIVEN]: given }: Query,
+): OpenRequest | null {
   if (given !== undefined)
     return {
       name: 'a recording from another page',

@@ -49,7 +49,7 @@ describe('progress', () => {
 
   it('has the best mend, also after a reload', () => {
     const { open } = memoryStorage()
-    const { recordMend } = createLessonStore(createLocalStore(open))
+    const { recordExercise } = createLessonStore(createLocalStore(open))
     const mend = (passed: boolean | null, after: number) => ({
       passed,
       before: 0.1,
@@ -57,20 +57,20 @@ describe('progress', () => {
       adapter: 'Paper GPU',
     })
     const kept = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']?.mend
-    recordMend('a', 1, mend(false, 0.2))
+    recordExercise('a', 1, mend(false, 0.2))
     expect(kept()).toEqual(mend(false, 0.2))
-    recordMend('a', 1, mend(null, 0.8))
-    recordMend('a', 1, mend(false, 0.3))
+    recordExercise('a', 1, mend(null, 0.8))
+    recordExercise('a', 1, mend(false, 0.3))
     expect(kept()).toEqual(mend(null, 0.8))
-    recordMend('a', 1, mend(true, 0.9))
-    recordMend('a', 1, mend(true, 0.95))
-    recordMend('a', 1, mend(null, 1))
+    recordExercise('a', 1, mend(true, 0.9))
+    recordExercise('a', 1, mend(true, 0.95))
+    recordExercise('a', 1, mend(null, 1))
     expect(kept()).toEqual(mend(true, 0.95))
     const rungs = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']?.rungs
     expect(rungs()).toEqual([1])
-    recordMend('a', 2, mend(false, 0.3))
+    recordExercise('a', 2, mend(false, 0.3))
     expect(rungs()).toEqual([1])
-    recordMend('a', 2, mend(true, 0.97))
+    recordExercise('a', 2, mend(true, 0.97))
     expect(rungs()).toEqual([1, 2])
     expect(readProgress({ version: 1, data: { a: { rungs: [0] } } })['a']).not.toHaveProperty('rungs')
     expect(readProgress({ version: 1, data: { a: { mend: { passed: 'yes' } } } })).toMatchObject({ a: {} })

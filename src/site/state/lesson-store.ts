@@ -24,7 +24,7 @@ interface Outcome {
 }
 
 /** The last program that passed, or that could not be distinguished from one that does; else the last that was graded. */
-interface MendOutcome {
+interface ExerciseOutcome {
   /** Null: a check could not tell on this machine. */
   readonly passed: boolean | null
   /** The mend's number of the unchanged program and of the learner's; null where it was not measured. */
@@ -59,7 +59,7 @@ export interface LessonProgress {
   /** When the device computed in the first steps of the last run, for the home page; left out before there is one. */
   readonly thumbnail?: SavedThumbnail
   /** Of whichever rung; left out before a program was graded. */
-  readonly mend?: MendOutcome
+  readonly mend?: ExerciseOutcome
   /** Rungs of the mend that were passed, or where nothing was wrong that this machine can tell; left out before the first. */
   readonly rungs?: readonly number[]
   /** Of a lesson of profiles: the order in which this visitor meets them; left out before they were met. */
@@ -123,7 +123,7 @@ function thumbnailIn(raw: unknown): { readonly thumbnail?: SavedThumbnail } {
   return thumbnail ? { thumbnail } : {}
 }
 
-function mendIn(raw: unknown): { readonly mend?: MendOutcome } {
+function mendIn(raw: unknown): { readonly mend?: ExerciseOutcome } {
   if (!isRecord(raw)) return {}
   const { passed, before, after, adapter } = raw
   const isShare = (value: unknown): value is number | null => value === null || isFiniteNumber(value)
@@ -182,7 +182,7 @@ export interface LessonStore {
   /** In place of what was kept. */
   keep: (lesson: string, part: Pick<LessonProgress, 'thumbnail' | 'order' | 'choices'>) => void
   /** A program that fails takes nothing from one that passed before it. */
-  recordMend: (lesson: string, rung: number, mend: MendOutcome) => void
+  recordExercise: (lesson: string, rung: number, mend: ExerciseOutcome) => void
   answer: (lesson: string, item: string, option: number) => void
   /** Counts once for each place, and not any more once it was found. */
   click: (lesson: string, profile: string, place: string, isIt: boolean) => void
@@ -203,7 +203,7 @@ const withEntry = <T>(
     ...(value === null ? [] : [[name, value] as const]),
   ])
 
-const rank = ({ passed }: MendOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
+const rank = ({ passed }: ExerciseOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
 
 /** Another tab can change what is kept: each change is made to what is kept by then, so that none erases another's. */
 export function createLessonStore(localStore: LocalStore): LessonStore {
@@ -246,7 +246,7 @@ export function createLessonStore(localStore: LocalStore): LessonStore {
     keep: (lesson, part) => {
       change(lesson, (progress) => ({ ...progress, ...part }))
     },
-    recordMend: (lesson, rung, mend) => {
+    recordExercise: (lesson, rung, mend) => {
       change(lesson, ({ rungs = [], ...progress }) => {
         const passed = mend.passed === false || rungs.includes(rung) ? rungs : [...rungs, rung]
         const best = progress.mend && rank(progress.mend) > rank(mend) ? progress.mend : mend

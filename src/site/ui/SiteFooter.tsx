@@ -1,11 +1,11 @@
 import { inBackground } from '../state/in-background'
 import { addressOf } from '../state/url'
 import { formatCount, formatMegabytes } from './format'
-import { useLazyLab, useLoadedLab, useShell, type Lab } from './lab-context'
+import { useLazyLab, useLoadedLab, useShell, type AppContext } from './lab-context'
 import { useStore } from './use-store'
 
 /** What is counted once the rest of the lab is there. */
-const KeptHere = ({ lab: { kept } }: { readonly lab: Lab }) => {
+const KeptHere = ({ lab: { kept } }: { readonly lab: AppContext }) => {
   const count = useStore(kept.store, ({ entries }) => entries.length)
   return (
     count > 0 && (

@@ -26,7 +26,7 @@ import { embedRoute } from './embed/frame'
 import { HeadingOnly } from './HeadingOnly'
 import type { NamedProfile } from './preview'
 import { LessonText } from './lesson/LessonText'
-import { createLazyLab, LabContext, type Lab, type LazyLab, type Shell } from './lab-context'
+import { createLazyLab, LabContext, type AppContext, type LazyLab, type Shell } from './lab-context'
 import { lessonIn, loadFor, routes } from './routes'
 
 const never = new Promise<never>(() => undefined)
@@ -49,18 +49,18 @@ function newVisitor(route: Route): LazyLab {
     }),
     offline: createOfflineStore(),
   }
-  const lab: Partial<Lab> = {
+  const lab: Partial<AppContext> = {
     ...shell,
-    exerciseParts: { localStore } as Lab['exerciseParts'],
+    exerciseParts: { localStore } as AppContext['exerciseParts'],
     // Their states, without what changes them: nothing is pressed here.
-    run: { store: createStore(() => NO_RUN) } as Lab['run'],
+    run: { store: createStore(() => NO_RUN) } as AppContext['run'],
     lessonRuns: {
       store: createStore<LessonRunsState>(() => ({ runs: {}, opened: new Set() })),
-    } as Lab['lessonRuns'],
-    kept: { store: createStore(() => ({ entries: [] as const })) } as unknown as Lab['kept'],
+    } as AppContext['lessonRuns'],
+    kept: { store: createStore(() => ({ entries: [] as const })) } as unknown as AppContext['kept'],
   }
   // A part that is missing fails the build where it is used.
-  return createLazyLab(shell, () => Promise.resolve(lab as Lab))
+  return createLazyLab(shell, () => Promise.resolve(lab as AppContext))
 }
 
 export { previewSvg } from './preview'

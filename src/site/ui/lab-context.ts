@@ -30,7 +30,7 @@ export interface Shell {
   readonly offline: OfflineStore
 }
 
-export interface Lab extends Shell {
+export interface AppContext extends Shell {
   readonly run: RunStore
   readonly history: RunHistory
   readonly kept: KeptRunsStore
@@ -50,14 +50,14 @@ export interface Lab extends Shell {
 export interface LazyLab {
   readonly shell: Shell
   /** Null until it has been loaded. */
-  readonly store: StoreApi<{ readonly lab: Lab | null }>
+  readonly store: StoreApi<{ readonly lab: AppContext | null }>
   /** The same promise for every call, until it fails. */
-  readonly load: () => Promise<Lab>
+  readonly load: () => Promise<AppContext>
 }
 
 /** @param make loads and makes the rest of the lab; called once, and again where it failed */
-export function createLazyLab(shell: Shell, make: () => Promise<Lab>): LazyLab {
-  const store = createStore<{ readonly lab: Lab | null }>(() => ({ lab: null }))
+export function createLazyLab(shell: Shell, make: () => Promise<AppContext>): LazyLab {
+  const store = createStore<{ readonly lab: AppContext | null }>(() => ({ lab: null }))
   const { load } = loadOnce(async () => {
     const lab = await make()
     store.setState({ lab })
@@ -67,7 +67,7 @@ export function createLazyLab(shell: Shell, make: () => Promise<Lab>): LazyLab {
 }
 
 /** That of a lab that is there: for a part of a page that has one of its own. */
-export function resolvedLab(lab: Lab): LazyLab {
+export function resolvedLab(lab: AppContext): LazyLab {
   const loaded = Object.assign(Promise.resolve(lab), { status: 'fulfilled', value: lab })
   return { shell: lab, store: createStore(() => ({ lab })), load: () => loaded }
 }
@@ -83,10 +83,10 @@ export function useLazyLab(): LazyLab {
 export const useShell = (): Shell => useLazyLab().shell
 
 /** Null while nothing has asked for it. */
-export const useLoadedLab = (): Lab | null => useStore(useLazyLab().store, ({ lab }) => lab)
+export const useLoadedLab = (): AppContext | null => useStore(useLazyLab().store, ({ lab }) => lab)
 
 /** Suspends while it is loaded. */
-export function useLab(): Lab {
+export function useLab(): AppContext {
   // At once where it is there: base/load-once.ts.
   return use(useLazyLab().load())
 }

@@ -17,7 +17,7 @@ declare module 'virtual:lesson-index' {
     readonly scale: number
     /** How many why-questions it asks. */
     readonly questions: number
-    readonly hasMend: boolean
+    readonly hasExercise: boolean
     /** Of its recording, as a file of the built site: 'thumbnails/ID.svg'. */
     readonly hasThumbnail: boolean
     /** In how many profiles a line at fault is to be found. */

@@ -2,7 +2,7 @@
 import { onDevice, passesOf, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import { percent } from '../../../exercises/checks'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
 import { atLines, submissionsOf } from '../../../exercises/trace-of-run'
 import {
@@ -68,7 +68,7 @@ const work: Ask = ({ yours }) => {
   return yes(`In every run the GPU computed each shape, ${often} ${most === 1 ? 'time' : 'times'}.`)
 }
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: {
     words: 'off: the worst of the rates, against the GPU’s own',
     unit: 'ratio',
@@ -95,7 +95,7 @@ const notTooHigh: Ask = ({ yours }) => {
 }
 
 /** Rates that the GPU can reach. They may be too low: the report of the end is in them. */
-export const firstRung: MendRules = {
+export const firstRung: ExerciseRules = {
   ...rules,
   checks: checksOf({ output: notTooHigh, work }),
 }

@@ -21,7 +21,7 @@ import { timeDispatch } from '../../../gpu/kernels/calibrate/timing'
 import { checkTimes } from '../../../exercises/worker/times'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import type { MendServices, PrepareMend, WorkloadRun } from '../../../exercises/workload'
+import type { ExerciseServices, PrepareExercise, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import type { input as named } from './checks'
 import {
@@ -77,7 +77,7 @@ const dispatchOf = (context: RunContext, { m, n, k }: Shape, operands: Operands)
 /** The size at which a product of this kind takes about so long here. */
 async function sizeOf(
   context: RunContext,
-  { deviceStepNs, isSoftware }: MendServices,
+  { deviceStepNs, isSoftware }: ExerciseServices,
   kind: Kind,
   targetMs: number,
 ): Promise<number> {
@@ -108,7 +108,7 @@ interface Encoded {
   readonly pass: GPUComputePassEncoder
 }
 
-export const prepare: PrepareMend<Benchmark> = async (context, services) => {
+export const prepare: PrepareExercise<Benchmark> = async (context, services) => {
   const { plan, seed, roundTripMs, isSoftware } = services
   const { session, queue, device } = context
   const share = Math.min(PRODUCT_MS.most, Math.max(PRODUCT_MS.least, PRODUCT_SHARE * roundTripMs))

@@ -5,7 +5,7 @@ import type { RunOf } from '../../../exercises/types'
 import { linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { BLOCK, RANKS, resultsOf, sentOf, SIZE, WORDS, type Shards } from './shards'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import { checksOf, rulesFor, without } from '../../../exercises/rules'
 
 /** What the program is given, a line each: prepare.ts makes it. */
@@ -61,7 +61,7 @@ function tooMuch(run: RunOf<Shards>, trace: Trace | null): string | null {
     : `Rank ${String(kept)} sent ${String(found.sent[kept])} numbers${linesOf(trace, run, 'send')}; the others need ${String(MOST)} of its own.`
 }
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: {
     words: 'of a buffer, sent or received by the busiest rank',
     unit: 'ratio',

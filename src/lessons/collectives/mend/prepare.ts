@@ -2,14 +2,14 @@
 import { blockIn, ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
+import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
 import { BLOCK, buffersOf, RANKS, SIZE, WORDS, type Shards } from './shards'
 import type { input } from './checks'
 
 /** Numbers that a rank sends: more are counted, and not looked at. */
 const MOST_KEPT = 4 * WORDS
 
-export const prepare: PrepareMend<Shards> = (context, { seed }) => {
+export const prepare: PrepareExercise<Shards> = (context, { seed }) => {
   const runOf = (repeat: number, at: number): WorkloadRun<Shards> => {
     const own = seedFor(at, seed)
     /** By rank: numbers sent to the next rank, and how many in all, each way. */

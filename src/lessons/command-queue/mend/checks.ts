@@ -1,7 +1,7 @@
 /** The same kernels in the same order, handed over by at most two submits. */
 import { onDevice, PIPELINE, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor, times, without } from '../../../exercises/rules'
 import { submissionsOf } from '../../../exercises/trace-of-run'
@@ -29,7 +29,7 @@ function wrongWord({ facts, found: { words } }: RunOf<Chain>): string | null {
     : `Word ${String(at)} of the result is ${String(words[at])}; after all kernels in their order it is ${String(expected[at])}.`
 }
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: took(`for ${grouped(KERNELS)} small kernels, until the host knew that they had ended`),
   checks: checksOf({
     output: outputIs(wrongWord, 'All kernels ran in order and the result is right'),

@@ -4,11 +4,11 @@ import { chainKernel } from '../../../gpu/kernels/data/chain'
 import { kernelCall, packUniforms } from '../../../gpu/kernels/kernel'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
+import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
 import { DIFFERENT, KERNELS, startWords, stepsOf, WORDS, type Chain } from './kernels'
 import type { input } from './checks'
 
-export const prepare: PrepareMend<Chain> = async (context, { seed }) => {
+export const prepare: PrepareExercise<Chain> = async (context, { seed }) => {
   const { queue } = context.device.gpu
   const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
   const words = await context.buffer('words', 4 * WORDS, usage)

@@ -16,7 +16,7 @@ import {
 } from './product'
 import { flopRateText } from '../../../base/figures'
 import { lengthsCheck, ms } from '../../../exercises/checks'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 
 type Run = RunOf<Product>
 const all = rulesFor<Product>(undefined, 'warm-up too')
@@ -176,7 +176,7 @@ export const timeIs =
   }
 
 /** Of a rung. */
-export const rulesWith = (time: Ask): MendRules => ({
+export const rulesWith = (time: Ask): ExerciseRules => ({
   figure: {
     words: 'reached by the kernel',
     unit: 'GFLOP/s',

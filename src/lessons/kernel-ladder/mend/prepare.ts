@@ -7,7 +7,7 @@ import { readWords, USAGE, type RunContext } from '../../../gpu'
 import { openFuel } from '../../../exercises/worker/shader'
 import { compileShader, readAll } from '../../../exercises/worker/shader'
 import { seededMatrices, seedFor, sizeFor, type SeededMatrices } from '../../../exercises/worker/square'
-import type { MendServices, PrepareMend, WorkloadRun } from '../../../exercises/workload'
+import type { ExerciseServices, PrepareExercise, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import {
   BLOCK,
@@ -63,7 +63,7 @@ function barriersIn(wgsl: string): number {
   return hasTiles ? (code.match(/\bworkgroupBarrier\b/g) ?? []).length : NO_TILES
 }
 
-const passesFor = ({ deviceStepNs, roundTripMs }: MendServices): number =>
+const passesFor = ({ deviceStepNs, roundTripMs }: ExerciseServices): number =>
   deviceStepNs === null
     ? Math.ceil(Math.max(PASSES, Math.min(HOST_TIMED.most, HOST_TIMED.roundTrips * roundTripMs) / START_MS))
     : PASSES
@@ -97,7 +97,7 @@ async function bind(
   })
 }
 
-export const prepare: PrepareMend<Product> = async (context, services) => {
+export const prepare: PrepareExercise<Product> = async (context, services) => {
   const { plan, seed, wgsl } = services
   const { session, device } = context
   const { gpu } = device

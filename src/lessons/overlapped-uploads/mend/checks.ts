@@ -7,9 +7,9 @@ import { bytesOf, hostSpansOf, uploadsOf } from '../../../exercises/trace-of-run
 import type { Trace } from '../../../trace/schema'
 import { operandValue } from '../../../gpu/kernels/data/operand'
 import { expectedEntries, type Uploads } from './batches'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import { checksOf, rulesFor, yes, type Ask } from '../../../exercises/rules'
-import { supplied } from '../../../exercises/supplied'
+import { queueAhead } from '../../../exercises/queue-ahead'
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {
@@ -81,7 +81,7 @@ const allOf =
 
 const { outputIs, ranExactly, uploadedBytes, everyTrace, halfTheTime, took } = rulesFor<Uploads>('uploads')
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: took('for each batch, uploaded and computed', ({ facts }) => facts.steps),
   checks: checksOf({
     output: outputIs(
@@ -96,7 +96,7 @@ export const rules: MendRules = {
       ),
       uploadedBytes(({ facts }) => facts.batchBytes * facts.steps),
     ),
-    overlap: supplied<Uploads>('uploads', {
+    overlap: queueAhead<Uploads>('uploads', {
       encodedNs: ({ found }) => found.encodedNs,
       moments: (trace, run) =>
         uploadsOf(trace, run).flatMap(({ bytes, startNs }) =>

@@ -18,7 +18,7 @@ import { watchStaging } from '../../../exercises/worker/staging-used'
 import { seedFor } from '../../../exercises/worker/square'
 import { checkTimes } from '../../../exercises/worker/times'
 import type { Given } from '../../../exercises/names'
-import type { MendServices, PrepareMend, Workload, WorkloadRun } from '../../../exercises/workload'
+import type { ExerciseServices, PrepareExercise, Workload, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { sampledEntries, type Uploads } from './batches'
 import type { input } from './checks'
@@ -35,7 +35,7 @@ const kernelOn = (device: SuitedDevice) => findMatmul(kernelParam.default, devic
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 /** Sizes by measuring, as the lesson does (experiments/overlapped-uploads/prepare.ts): the upload to its time, and then the product to the upload's. */
-async function measurePlan(context: RunContext, services: MendServices): Promise<Workload['plan']> {
+async function measurePlan(context: RunContext, services: ExerciseServices): Promise<Workload['plan']> {
   const { deviceStepNs, matmulGflops, roundTripMs } = services
   const { batchBytes, uploadMs } = await sizeBatch(context, {
     batchMiB: 0,
@@ -66,7 +66,7 @@ async function measurePlan(context: RunContext, services: MendServices): Promise
   }
 }
 
-export const prepare: PrepareMend<Uploads> = async (context, services) => {
+export const prepare: PrepareExercise<Uploads> = async (context, services) => {
   const plan = services.plan ?? (await measurePlan(context, services))
   const size = (name: string): number => Number(plan[name])
   const [batchBytes, rows, s, times, steps] = [

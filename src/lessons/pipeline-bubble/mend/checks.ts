@@ -5,8 +5,8 @@ import { atLines, hostSpansOf, linesOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { COUNT, passNumber, RANKS, SIZE, stepOf, WEIGHTS, WORDS, type Step } from './stages'
 import { plain } from '../../../base/figures'
-import type { MendFigure, ProgramReport } from '../../../exercises/types'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseFigure, ProgramReport } from '../../../exercises/types'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import { firstWrong, goesOn } from '../../../exercises/rank-rules'
 import { checksOf, rulesFor, without } from '../../../exercises/rules'
 
@@ -123,7 +123,7 @@ function tooLong(run: RunOf<Step>, trace: Trace | null): string | null {
 const figure = (
   words: string,
   share: (run: RunOf<Step>) => number,
-): MendFigure & Pick<MendRules['figure'], 'of'> => ({
+): ExerciseFigure & Pick<ExerciseRules['figure'], 'of'> => ({
   words,
   unit: 'ratio',
   run: RUN,
@@ -133,7 +133,7 @@ const figure = (
   },
 })
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: figure('of the batch, kept by the rank that keeps most', (run) => mostKept(run) / COUNT),
   checks: checksOf({
     'goes-on': goesOn(everyRun, 'All ranks'),
@@ -158,7 +158,7 @@ export const rules: MendRules = {
 }
 
 /** As the last rung, whatever a rank keeps; its number is the idle time of all ranks, by the order of their passes. */
-export const firstRung: MendRules = {
+export const firstRung: ExerciseRules = {
   ...without(rules, 'kept'),
   figure: figure('of a step, a rank waits by the count of slots', ({ found: { slots } }) =>
     slots > 0 ? 1 - COUNT / slots : Number.NaN,

@@ -3,7 +3,7 @@ import { slotsOf } from '../../../experiments/pipeline-bubble/variants'
 import { ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
+import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
 import {
   backwardOf,
   batchOf,
@@ -40,7 +40,7 @@ function expectBlock(call: string, value: unknown): asserts value is Float32Arra
     throw new TypeError(`${call}: that is no Float32Array of ${String(WORDS)} numbers.`)
 }
 
-export const prepare: PrepareMend<Step> = (context, { seed }) => {
+export const prepare: PrepareExercise<Step> = (context, { seed }) => {
   const runOf = (repeat: number, at: number): WorkloadRun<Step> => {
     const own = seedFor(at, seed)
     const [weights, targets] = [weightsOf(own), targetsOf(own)]

@@ -1,7 +1,7 @@
 /** An exchange that goes on, with each block over the wire once in each round. */
 import { onRanks, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import { firstWrong, goesOn } from '../../../exercises/rank-rules'
 import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor } from '../../../exercises/rules'
@@ -44,7 +44,7 @@ function wrongMessage(run: RunOf<Exchange>, trace: Trace | null): string | null 
   return null
 }
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: took('until both ranks had ended, or were found to hang'),
   checks: checksOf({
     'goes-on': goesOn(everyRun, 'Both ranks'),

@@ -2,14 +2,14 @@
 import { blockIn, ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
+import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
 import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
 import type { input } from './checks'
 
 /** Of what a rank sends: more is not looked at. */
 const MOST_BLOCKS = 64
 
-export const prepare: PrepareMend<Exchange> = (context, { seed }) => {
+export const prepare: PrepareExercise<Exchange> = (context, { seed }) => {
   const runOf = (repeat: number, at: number): WorkloadRun<Exchange> => {
     const own = seedFor(at, seed)
     const sent: number[][] = [[], []]

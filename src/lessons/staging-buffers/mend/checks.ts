@@ -3,7 +3,7 @@ import { onDevice, passOf, type Names } from '../../../exercises/names'
 import { operandValue } from '../../../gpu/kernels/data/operand'
 import { sizeIn } from '../../../base/figures'
 import { bitsOf, GATHER_WORDS, gatherPosition, gatherSeed } from '../../../gpu/kernels/data/gather'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor, without } from '../../../exercises/rules'
 import { atLines, bytesOf, hostSpansOf, uploadsOf } from '../../../exercises/trace-of-run'
@@ -65,7 +65,7 @@ function tooManyBuffers(trace: Trace, run: RunOf<Loads>): string | null {
     : null
 }
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: took('for each batch', ({ facts }) => facts.steps),
   checks: checksOf({
     output: outputIs(missingBatch, (run) => `All ${String(run?.facts.steps)} batches arrived`),

@@ -6,7 +6,7 @@ import { createOperands, type Operands } from '../../../lab/operands'
 import { watchStaging } from '../../../exercises/worker/staging-used'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import type { PrepareMend, WorkloadRun } from '../../../exercises/workload'
+import type { PrepareExercise, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import type { input, Loads } from './checks'
 
@@ -36,7 +36,7 @@ async function newBufferMs({ device: { gpu } }: RunContext, size: number): Promi
   return performance.now() - startMs
 }
 
-export const prepare: PrepareMend<Loads> = async (context, services) => {
+export const prepare: PrepareExercise<Loads> = async (context, services) => {
   const measure = async () => {
     const { batchBytes, writeMs } = await sizeBatch(context, 0)
     const stepMs = Math.max(writeMs + services.roundTripMs, await newBufferMs(context, batchBytes))

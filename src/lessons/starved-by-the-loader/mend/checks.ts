@@ -3,7 +3,7 @@ import { onDevice, passOf, type Names } from '../../../exercises/names'
 import { median } from '../../../base/stats'
 import { lengthMs, ms, percent } from '../../../exercises/checks'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../exercises/rules'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { atLines, submissionsOf, waitsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
@@ -137,7 +137,7 @@ const hides =
   }
 
 /** Of a rung that asks for so many batches ahead. */
-export const rulesAhead = (ahead: 1 | 2): MendRules => ({
+export const rulesAhead = (ahead: 1 | 2): ExerciseRules => ({
   figure: took('for each batch, made and computed on', ({ facts }) => facts.steps),
   checks: checksOf({
     output: outputIs(

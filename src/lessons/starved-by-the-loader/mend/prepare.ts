@@ -11,7 +11,7 @@ import { createBatchMaker, timeMaking } from '../../../lab/batch-maker'
 import { openMakers } from '../../../lab/loader'
 import { createReadback } from '../../../lab/staging'
 import type { Given } from '../../../exercises/names'
-import type { MendServices, PrepareMend, WorkloadRun } from '../../../exercises/workload'
+import type { ExerciseServices, PrepareExercise, WorkloadRun } from '../../../exercises/workload'
 import { checkTimes } from '../../../exercises/worker/times'
 import { seededSquare, seedFor, sizeFor } from '../../../exercises/worker/square'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
@@ -39,7 +39,7 @@ interface Maker {
   readonly tookMs: () => number
 }
 
-async function measurePlan(context: RunContext, services: MendServices) {
+async function measurePlan(context: RunContext, services: ExerciseServices) {
   const n = await sizeFor(context, services, COMPUTE_MS)
   const stepMs = COMPUTE_MS + services.roundTripMs
   const makeMs = MAKING * stepMs
@@ -58,7 +58,7 @@ const REALM = { own: <T>(worker: T): T => worker }
 /** Worker i makes every second batch, one after the other. */
 async function openMaker(
   context: RunContext,
-  { modelledHost }: MendServices,
+  { modelledHost }: ExerciseServices,
   facts: Parameters<typeof datasetOf>[0],
   makeMs: number,
 ): Promise<Maker> {
@@ -146,7 +146,7 @@ async function openMaker(
   }
 }
 
-export const prepare: PrepareMend<Batches> = async (context, services) => {
+export const prepare: PrepareExercise<Batches> = async (context, services) => {
   const plan = services.plan ?? (await measurePlan(context, services))
   const size = (name: string): number => Number(plan[name as keyof typeof plan])
   const [n, steps, words, makeMs] = [size('n'), size('steps'), size('words'), size('makeMs')]

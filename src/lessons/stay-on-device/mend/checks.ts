@@ -4,7 +4,7 @@ import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
 import type { RunOf } from '../../../exercises/types'
 import { expectedNetwork, LAYERS, LOGGED, ROWS, type Network } from './network'
 import { sizeIn } from '../../../base/figures'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import { checksOf, rulesFor, times } from '../../../exercises/rules'
 import {
   atLines,
@@ -86,7 +86,7 @@ function tooEarly(trace: Trace, run: RunOf<Network>): string | null {
     : null
 }
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: took('for eight layers and what comes back of them'),
   checks: checksOf({
     output: outputIs(wrongResult, 'The result and the mean are right'),

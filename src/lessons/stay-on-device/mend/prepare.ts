@@ -9,7 +9,7 @@ import { createReadback } from '../../../lab/staging'
 import { seedFor } from '../../../exercises/worker/square'
 import { checkTimes } from '../../../exercises/worker/times'
 import type { Given } from '../../../exercises/names'
-import type { PrepareMend, WorkloadRun } from '../../../exercises/workload'
+import type { PrepareExercise, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { LAYERS, LOGGED, ROWS, SIDES, type Network } from './network'
 import type { input } from './checks'
@@ -24,7 +24,7 @@ const MOST_LAYER_MS = 0.5
 const layerMs = (n: number, gflops: number | null): number =>
   (2 * ROWS * n * n) / ((gflops ?? 1) * THIN_SHARE * 1e6)
 
-export const prepare: PrepareMend<Network> = async (context, { plan, seed, matmulGflops }) => {
+export const prepare: PrepareExercise<Network> = async (context, { plan, seed, matmulGflops }) => {
   const largest = SIDES.findLast((side) => layerMs(side, matmulGflops) <= MOST_LAYER_MS) ?? SIDES[0]
   const n = Number(plan?.['n'] ?? largest)
   const buffer = (label: string, words: number) =>

@@ -1,4 +1,4 @@
-/** Eight results handed over, the first while later products run, with the device always supplied. */
+/** Eight results handed over, the first while later products run, with the device always queueAhead. */
 import { MAPPABLE, onDevice, passesOf, type Names } from '../../../exercises/names'
 import { median } from '../../../base/stats'
 import { seededEntry } from '../../../gpu/kernels/matmul/seeded-entry'
@@ -7,8 +7,8 @@ import type { RunOf } from '../../../exercises/types'
 import { atLines, submissionsOf, submissionsWith, waitsOf } from '../../../exercises/trace-of-run'
 import type { ProgramReport } from '../../../exercises/types'
 import { ms, runTimesOf } from '../../../exercises/checks'
-import type { MendRules } from '../../../exercises/mend'
-import { supplied } from '../../../exercises/supplied'
+import type { ExerciseRules } from '../../../exercises/exercise'
+import { queueAhead } from '../../../exercises/queue-ahead'
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {
@@ -119,7 +119,7 @@ const time: Ask = ({ yours, reference }) => {
     : no(`${between} At most ${ms(MOST_TIME * best.medianMs)} are allowed.`)
 }
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: { words: 'until the first result was handed over', unit: 'ms', run: RUN, of: firstMs },
   checks: checksOf({
     output: outputIs(wrongResult, 'All results were handed over and are right'),
@@ -128,7 +128,7 @@ export const rules: MendRules = {
       ({ facts }) => facts.rows.length,
       (count) => `Your program encoded ${count} products`,
     ),
-    ahead: supplied<Results>(RUN, {
+    ahead: queueAhead<Results>(RUN, {
       encodedNs: ({ found }) => found.encodedNs,
       most: { dry: 0, lateShare: 1 },
       what: 'a product was submitted',

@@ -9,14 +9,14 @@ import {
 import { seededMatrices, seedFor } from '../../../exercises/worker/square'
 import { checkTimes } from '../../../exercises/worker/times'
 import type { Given } from '../../../exercises/names'
-import { runsOf, type PrepareMend, type WorkloadRun } from '../../../exercises/workload'
+import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
 import type { input, Results } from './checks'
 
 const COUNT = 8
 /** A product is so many times as long as the report of a short one: the first is reported before the last ends, also where that is every 100 ms. */
 const KERNEL = 4
 
-export const prepare: PrepareMend<Results> = async (context, services) => {
+export const prepare: PrepareExercise<Results> = async (context, services) => {
   const { session } = context
   let { plan } = services
   if (!plan) {

@@ -4,9 +4,9 @@ import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
 import type { RunOf } from '../../../exercises/types'
 import { expectedLosses, STEPS, type Training } from './losses'
 import { medianShare } from '../../../exercises/checks'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import { cannotTell, checksOf, no, rulesFor, without, yes, type Ask } from '../../../exercises/rules'
-import { supplied } from '../../../exercises/supplied'
+import { queueAhead } from '../../../exercises/queue-ahead'
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {
@@ -65,7 +65,7 @@ const stops: Ask = ({ yours }) => {
     : no(`${words}; ${String(MOST_STEPS_AFTER)} are allowed.`)
 }
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: {
     words: 'of the time, the GPU computed',
     unit: 'ratio',
@@ -85,7 +85,7 @@ export const rules: MendRules = {
       (count) => `The host did its own work ${count} times`,
     ),
     stops,
-    ahead: supplied<Training>(undefined, {
+    ahead: queueAhead<Training>(undefined, {
       encodedNs: ({ found }) => found.encodedNs,
       // More than these are no accident of a busy machine: a reader beside the trainer, six steps behind, had at times read all that was
       // submitted by the time the trainer went on (1 to 4 of 63 times, two cores, software).

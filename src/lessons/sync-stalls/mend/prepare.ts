@@ -6,7 +6,7 @@ import { hostWork } from '../../../lab/host-work'
 import { createReadback } from '../../../lab/staging'
 import { seededSquare, seedFor, sizeFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import type { PrepareMend, WorkloadRun } from '../../../exercises/workload'
+import type { PrepareExercise, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { nanStepOf, positionsOf, STEPS, type Training } from './losses'
 import type { input } from './checks'
@@ -19,7 +19,7 @@ const STEP_MS = { least: 1.5, most: 40 }
 const HOST_SHARE = 0.5
 const CLEAN_RUNS = 3
 
-export const prepare: PrepareMend<Training> = async (context, services) => {
+export const prepare: PrepareExercise<Training> = async (context, services) => {
   const { plan, seed, roundTripMs } = services
   const stepMs = Math.min(STEP_MS.most, Math.max(STEP_MS.least, STEP_SHARE * roundTripMs))
   const n = (plan?.['n'] as number | undefined) ?? (await sizeFor(context, services, stepMs))

@@ -3,7 +3,7 @@ import { onDevice, passOf, type Names } from '../../../exercises/names'
 import { grouped } from '../../../base/figures'
 import { gatherPosition } from '../../../gpu/kernels/data/gather'
 import { randomWord } from '../../../gpu/kernels/pcg'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor } from '../../../exercises/rules'
 import { bytesOf, hostSpansOf, linesOf, uploadedBytesOf, uploadsOf } from '../../../exercises/trace-of-run'
@@ -60,7 +60,7 @@ const work = ranExactly(
   (count) => `Your program used ${count} tensors`,
 )
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: took('for four tensors, until the host knew that all were used'),
   checks: checksOf({
     output,
@@ -87,7 +87,7 @@ function wrongLength({ facts: { words }, output: returned }: RunOf<Tensors>): st
 }
 
 /** Numbers may go up. The length of each tensor is asked for, and nothing may come down for it. */
-export const firstRung: MendRules = {
+export const firstRung: ExerciseRules = {
   ...rules,
   checks: checksOf({
     output,

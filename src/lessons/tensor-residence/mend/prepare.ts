@@ -5,7 +5,7 @@ import { GATHER_WORDS } from '../../../gpu/kernels/data/gather'
 import { createRandomTensor, wrongWords } from '../../../lab/random-tensor'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import type { PrepareMend, WorkloadRun } from '../../../exercises/workload'
+import type { PrepareExercise, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { SHOWN_WORDS, TENSORS, type Tensors } from './tensors'
 import type { input } from './checks'
@@ -20,7 +20,10 @@ const LEAST_GFLOPS = 0.05
 /** No multiple of any workgroup’s size: the last one reaches beyond the end. */
 const BEYOND = 77
 
-export const prepare: PrepareMend<Tensors> = async (context, { plan, seed, roundTripMs, matmulGflops }) => {
+export const prepare: PrepareExercise<Tensors> = async (
+  context,
+  { plan, seed, roundTripMs, matmulGflops },
+) => {
   const wordMs = plan ? 1 : hostWordMs(() => performance.now())
   const most = Math.min(MOST_WORDS, WORDS_A_GFLOP * Math.max(LEAST_GFLOPS, matmulGflops ?? 1))
   const targetMs = (MAKING * roundTripMs) / TENSORS

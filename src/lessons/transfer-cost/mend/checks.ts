@@ -1,6 +1,6 @@
 /** All parts there, carried once, with at most one wait. */
 import { onDevice, type Names } from '../../../exercises/names'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor, times } from '../../../exercises/rules'
 import { blockingWaitsOf, submissionsOf, uploadsOf, waitsOf } from '../../../exercises/trace-of-run'
@@ -48,7 +48,7 @@ function countWaits(trace: Trace, run: RunOf<Uploads>): number {
 const output = outputIs(missingPart, (run) => `All ${String(run?.facts.parts)} parts arrived`)
 const work = uploadedBytes(({ facts }) => facts.parts * PART_BYTES)
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: took('until all parts were there'),
   checks: checksOf({
     output,
@@ -59,7 +59,7 @@ export const rules: MendRules = {
 }
 
 /** Each part may be awaited: how many pieces it goes up in is asked for here. */
-export const firstRung: MendRules = {
+export const firstRung: ExerciseRules = {
   ...rules,
   checks: checksOf({
     output,

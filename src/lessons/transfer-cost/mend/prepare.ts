@@ -7,7 +7,7 @@ import { createPass, type Encodable } from '../../../lab/matmul'
 import { createReadback } from '../../../lab/staging'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import type { PrepareMend, WorkloadRun } from '../../../exercises/workload'
+import type { PrepareExercise, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { contentOf, KEPT_WORDS, PART_BYTES, PART_WORDS, type Uploads } from './parts'
 import type { input } from './checks'
@@ -21,7 +21,7 @@ const START_MS = 1500
 /** For each part, of the unchanged program of a rung. */
 const waitsAt = (rung: number): number => (rung === 1 ? 4 : 1)
 
-export const prepare: PrepareMend<Uploads> = async (context, services) => {
+export const prepare: PrepareExercise<Uploads> = async (context, services) => {
   const { queue } = context.device.gpu
   const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
   const target = await context.buffer('target', PARTS * PART_BYTES, usage)

@@ -2,7 +2,7 @@
 import type { Names, Scope } from '../../../exercises/names'
 import type { Evidence, Plan, ProgramReport } from '../../../exercises/types'
 import { gradedRuns, ms, percent } from '../../../exercises/checks'
-import type { MendRules } from '../../../exercises/mend'
+import type { ExerciseRules } from '../../../exercises/exercise'
 import { cannotTell, checksOf, no, yes, type Ask } from '../../../exercises/rules'
 import { atLines } from '../../../exercises/trace-of-run'
 
@@ -137,7 +137,7 @@ const regret: Ask = (evidence) => {
   return yes(`${words}. ${others.join(', ')}.${note}`)
 }
 
-export const rules: MendRules = {
+export const rules: ExerciseRules = {
   figure: {
     words: 'more time than the better choices take, on average',
     unit: 'ratio',

@@ -10,7 +10,7 @@ import { MAX_DISPATCH_MS } from '../../../experiments/sizing'
 import { sizeByRule } from '../../../experiments/worth-it/crossover'
 import { medianOf, openProductTimes, type ProductTimes } from '../../../exercises/worker/product-times'
 import { seedFor } from '../../../exercises/worker/square'
-import type { MendServices, PrepareMend } from '../../../exercises/workload'
+import type { ExerciseServices, PrepareExercise } from '../../../exercises/workload'
 import type { machine as machineNames } from './checks'
 
 const COUNT = 14
@@ -71,7 +71,7 @@ const sizeOf = (ms: number, rate: number): number => Math.cbrt((ms * rate * 1e6)
 
 async function measureMachine(
   times: ProductTimes,
-  { isSoftware, deviceStepNs }: MendServices,
+  { isSoftware, deviceStepNs }: ExerciseServices,
 ): Promise<Machine> {
   const roundTripMs = await medianOf(CALIBRATIONS, () => times.gpuMs(TINY))
   const emptyMs = await medianOf(CALIBRATIONS, times.emptyTripMs)
@@ -126,8 +126,8 @@ const rounded = (machine: Machine): Machine =>
 
 async function measure(
   context: RunContext,
-  services: MendServices,
-): Promise<NonNullable<MendServices['plan']>> {
+  services: ExerciseServices,
+): Promise<NonNullable<ExerciseServices['plan']>> {
   const { isSoftware, seed } = services
   const mostN = isSoftware ? LARGEST.software : LARGEST.gpu
   const times = await openProductTimes(context, mostN, services.processor)
@@ -164,7 +164,7 @@ async function measure(
   }
 }
 
-export const prepare: PrepareMend = async (context, services) => {
+export const prepare: PrepareExercise = async (context, services) => {
   const { session } = context
   // Some hundred round trips of the lab's own are nothing that a learner's trace should show.
   const { recording } = session

@@ -10,7 +10,7 @@ import { isUnderWay } from '../../state/run-store'
 import { addressOf, lessonRoute, readAddress, type Route, type RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
-import { LabContext, resolvedLab, useLab, type Lab } from '../lab-context'
+import { LabContext, resolvedLab, useLab, type AppContext } from '../lab-context'
 import { profilesScreens } from '../lesson/profiles/screens'
 import { screens } from '../lesson/screens'
 import { useLesson } from '../lesson/use-lesson'
@@ -39,7 +39,7 @@ const openApart = (route: Route) => {
 }
 
 /** The lab as it is in a frame: what leads to another page opens a tab, and a prediction is told. */
-function useFramedLab(id: string, tell: Tell): Lab {
+function useFramedLab(id: string, tell: Tell): AppContext {
   const lab = useLab()
   return useMemo(
     () => ({

@@ -19,7 +19,7 @@ const isDone = ({ outcome, answers, mend, finds = {} }: LessonProgress, head: Le
   outcome !== null &&
   Object.keys(answers).length >= head.questions &&
   foundIn(finds) >= head.profiles &&
-  (!head.hasMend || (mend !== undefined && mend.passed !== false))
+  (!head.hasExercise || (mend !== undefined && mend.passed !== false))
 
 const GO = { new: 'Begin', begun: 'Go on', done: 'Again' } as const
 

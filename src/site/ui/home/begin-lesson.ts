@@ -5,13 +5,13 @@ import type { Asked } from '../../../lessons/lesson'
 import { inBackground } from '../../state/in-background'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { lessonRoute } from '../../state/url'
-import type { Lab } from '../lab-context'
+import type { AppContext } from '../lab-context'
 import { isRecorded, playLesson, runLesson } from '../lesson/run-lesson'
 import { screens } from '../lesson/screens'
 
 /** Rejects where something of it could not be loaded. Nothing is run for a visitor who has left the home page by then. */
 export async function beginLesson(
-  resolvedLab: () => Promise<Lab>,
+  resolvedLab: () => Promise<AppContext>,
   id: string,
   asked: Asked,
   plays: boolean,

@@ -4,12 +4,12 @@ import { succeed } from '../../../base/result'
 import type { NamedFile } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
-import { useLab, type Lab } from '../lab-context'
+import { useLab, type AppContext } from '../lab-context'
 
 export const given = (files: readonly File[]): readonly NamedFile[] =>
   files.map((file) => ({ name: file.name, blob: file }))
 
-export function openFiles({ opened }: Pick<Lab, 'opened'>, files: readonly NamedFile[]): void {
+export function openFiles({ opened }: Pick<AppContext, 'opened'>, files: readonly NamedFile[]): void {
   const [first] = files
   if (!first) return
   inBackground(

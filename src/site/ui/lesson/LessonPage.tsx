@@ -12,7 +12,7 @@ import { ReadingContext } from '../prose/Prose'
 import { TermFocusProvider } from '../prose/term-focus'
 import { useTitle } from '../use-title'
 import { LessonFrame } from './LessonFrame'
-import { hasMend } from './use-lesson'
+import { hasExercise } from './use-lesson'
 import { profilesBody, screens } from './screens'
 import { useLesson } from './use-lesson'
 import { useLessonRun, type Screen } from './use-lesson-run'
@@ -45,7 +45,7 @@ const ExperimentBody = ({
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       <LessonFrame
         lesson={lesson}
-        stops={STOPS.filter((stop) => stop.screen !== 'mend' || hasMend(lesson.id))}
+        stops={STOPS.filter((stop) => stop.screen !== 'mend' || hasExercise(lesson.id))}
         screen={screen}
         hasInstrument
         page={page}

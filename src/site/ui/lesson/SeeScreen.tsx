@@ -8,7 +8,7 @@ import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { AskedSettings, settingsText, NoRunYet, PlayRecorded } from './NoRunYet'
 import { differences, changedFrom } from '../run/param-query'
-import { hasMend } from './use-lesson'
+import { hasExercise } from './use-lesson'
 import { LessonShare } from './LessonShare'
 import { useStore } from '../use-store'
 import { RunStage } from './RunStage'
@@ -75,7 +75,7 @@ const SeeResult = ({ lesson, meta, asked, prediction, run, report, isCloser }: S
 }
 
 const NextScreen = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
-  const mends = hasMend(lesson.id)
+  const mends = hasExercise(lesson.id)
   return (
     <a className="button button-main" href={addressOf(lessonRoute(lesson.id, mends ? 'mend' : 'change'))}>
       {mends ? 'Mend it' : 'Change one thing'}

@@ -8,7 +8,7 @@ import type { RunState } from '../../state/run-store'
 import { excerptOf } from '../../../strips/of-run'
 import { savedThumbnailOf } from '../../../strips/saved-thumbnail'
 import { findMetric } from '../../../trace/report'
-import type { Lab } from '../lab-context'
+import type { AppContext } from '../lab-context'
 import { loadRecording } from '../run/load-recording'
 import { differences } from '../run/param-query'
 import { inSliderUnit } from './compare-prediction'
@@ -24,7 +24,7 @@ export interface LessonWork {
 export const ownerOf = (lesson: string, step: string): string => `lessons/${runKey(lesson, step)}`
 
 function adopt(
-  { lessonRuns, lessons }: Pick<Lab, 'lessonRuns' | 'lessons'>,
+  { lessonRuns, lessons }: Pick<AppContext, 'lessonRuns' | 'lessons'>,
   { lesson, meta, asked }: LessonWork,
   at: string,
   run: RunState,
@@ -48,7 +48,7 @@ function adopt(
 
 /** Until the run has ended, however it ends. The run that is kept of it; null where none is. */
 export async function runLesson(
-  lab: Pick<Lab, 'run' | 'device' | 'lessonRuns' | 'lessons'>,
+  lab: Pick<AppContext, 'run' | 'device' | 'lessonRuns' | 'lessons'>,
   work: LessonWork,
   at: string,
   params: ParamValues,
@@ -72,7 +72,7 @@ export const isRecorded = (lesson: ExperimentLesson, at: string): boolean =>
 
 /** Rejects where it cannot be loaded. */
 export async function playLesson(
-  lab: Pick<Lab, 'run' | 'files' | 'lessonRuns' | 'lessons'>,
+  lab: Pick<AppContext, 'run' | 'files' | 'lessonRuns' | 'lessons'>,
   work: LessonWork,
   at: string,
 ): Promise<void> {

@@ -4,8 +4,8 @@ import { isLesson, loadLesson } from '../../../lessons/load'
 import { lessonIndex } from 'virtual:lesson-index'
 
 /** Whether a lesson has the screen 'Mend it'. */
-export const hasMend = (lesson: string): boolean =>
-  lessonIndex.find(({ id }) => id === lesson)?.hasMend ?? false
+export const hasExercise = (lesson: string): boolean =>
+  lessonIndex.find(({ id }) => id === lesson)?.hasExercise ?? false
 
 /** Suspends while its words are loaded. Null: there is no such lesson. */
 export function useLesson(id: string): Lesson | null {

@@ -8,7 +8,7 @@ import type { Trace, RunInfo } from '../../../trace/schema'
 import { addressOf } from '../../state/url'
 import { copyText } from '../copy-text'
 import { formatNumber } from '../format'
-import { useLab, type Lab } from '../lab-context'
+import { useLab, type AppContext } from '../lab-context'
 import { saveFile } from '../save-file'
 import { settingsRoute, type SharePlace } from './param-query'
 import { pictureItems } from './SharePopover'
@@ -47,7 +47,7 @@ interface Shared {
   readonly name: string
 }
 
-function fileItems({ files }: Lab, { trace, report, name }: Shared): ShareGroup['items'] {
+function fileItems({ files }: AppContext, { trace, report, name }: Shared): ShareGroup['items'] {
   const item = (label: string, ending: string, type: string, make: () => Promise<BlobPart> | BlobPart) => ({
     label,
     does: async () => {

@@ -5,7 +5,7 @@ import type { FoundFacts, RanksDigest } from '../../../import-worker/protocol'
 import { callsIn, type Calls } from '../../../state/profile-answer'
 import { inBackground } from '../../../state/in-background'
 import { endedState, type RunState } from '../../../state/run-store'
-import { useLab, type Lab } from '../../lab-context'
+import { useLab, type AppContext } from '../../lab-context'
 import { fetchRecording } from '../../import/recordings'
 
 export interface ProfileRead {
@@ -25,7 +25,7 @@ export type Reading =
 const NOBODY_STOPS_IT = new AbortController().signal
 
 async function readProfile(
-  { importer, tools }: Pick<Lab, 'importer' | 'tools'>,
+  { importer, tools }: Pick<AppContext, 'importer' | 'tools'>,
   recording: string,
 ): Promise<Reading> {
   const fetched = await fetchRecording(recording, NOBODY_STOPS_IT)
@@ -57,7 +57,7 @@ const READING: Reading = { state: 'reading' }
 const asked = new Map<string, Promise<Reading>>()
 const read = new Map<string, Reading>()
 
-async function readOnce(lab: Lab, recording: string): Promise<Reading> {
+async function readOnce(lab: AppContext, recording: string): Promise<Reading> {
   const reading =
     asked.get(recording) ??
     readProfile(lab, recording).catch((thrown: unknown): Reading => ({

@@ -5,7 +5,7 @@
  */
 import { trustOwnScripts } from '../../base/trusted-scripts'
 import { ENTRY, type Message, type Start } from '../types'
-import type { PrepareMend } from '../workload'
+import type { PrepareExercise } from '../workload'
 import { runProgram, type Loader, type Stage } from './run-program'
 
 /**
@@ -49,7 +49,10 @@ const taken = new Promise<Loader | null>((resolve) => {
  * @param workloadOf undefined: the lesson has no mend. @param stage undefined: the program runs on
  * this realm's WebGPU
  */
-export function serveMend(workloadOf: (lesson: string) => PrepareMend | undefined, stage?: Stage): void {
+export function serveExercise(
+  workloadOf: (lesson: string) => PrepareExercise | undefined,
+  stage?: Stage,
+): void {
   const begin = async (): Promise<void> => {
     const start = await started
     await runProgram(start, send, workloadOf(start.lesson), await taken, undefined, stage)

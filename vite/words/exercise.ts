@@ -3,7 +3,7 @@
  * without), and why it works. A file
  * that breaks a rule throws a WordsFault with its line, and the site is not built.
  */
-import type { MendWords } from '../../src/exercises/words'
+import type { ExerciseWords } from '../../src/exercises/words'
 import type { Recordings } from '../../src/text/recorded'
 import type { Passage } from '../../src/text/passage'
 import { WordsFault } from './blocks'
@@ -46,12 +46,12 @@ function itemsOf(
   return items
 }
 
-export function parseMend(
+export function parseExercise(
   source: string,
   file: string,
   names: Names,
   recordings: Pick<Recordings, 'figure'>,
-): MendWords {
+): ExerciseWords {
   const fail = (line: number, what: string): never => {
     throw new WordsFault(file, line, what)
   }
@@ -104,7 +104,7 @@ function pyTorchOf(
   lines: readonly Line[],
   read: TextReader,
   fail: (line: number, what: string) => never,
-): MendWords['pytorch'] {
+): ExerciseWords['pytorch'] {
   const begin = lines.findIndex(({ text }) => text.startsWith('```python'))
   const end = lines.findIndex(({ text }, at) => at > begin && text.startsWith('```'))
   if (begin < 0 || end < 0) fail(lines[0]?.number ?? 1, 'Under In PyTorch stands one fenced block of python.')

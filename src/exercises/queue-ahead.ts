@@ -42,7 +42,7 @@ function supplyAt(
   return { is: newest.completedNs !== null && newest.completedNs <= atNs ? 'late' : 'ahead' }
 }
 
-export const supplied =
+export const queueAhead =
   <T extends RunFacts>(name: string | undefined, supply: Supply<T>): Ask =>
   ({ yours }) => {
     const { trace } = yours

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectFault, takesOrRefuses } from './testing/fault'
 import { NO_RECORDINGS } from './testing/no-recordings'
-import { parseMend } from './mend'
+import { parseExercise } from './exercise'
 import { NO_NAMES } from './named'
 
 const FILE = 'some/mend.md'
@@ -42,7 +42,7 @@ A wait costs nothing while the queue is full.
 
 describe('mend.md', () => {
   it('is read whole', () => {
-    expect(parseMend(GOOD, FILE, NO_NAMES, NO_RECORDINGS)).toEqual({
+    expect(parseExercise(GOOD, FILE, NO_NAMES, NO_RECORDINGS)).toEqual({
       title: 'Mend the loop',
       task: ['It reads every step.', 'Change it.'],
       must: [
@@ -65,20 +65,20 @@ describe('mend.md', () => {
     ['# Mend the loop', 'Mend the loop', '', 'title'],
     ['## Why it works', '## Hints', '## Hints', 'twice'],
   ] as const)('%s as %s is refused with its line', (...spoilt) => {
-    expectFault((text) => parseMend(text, FILE, NO_NAMES, NO_RECORDINGS), GOOD, spoilt)
+    expectFault((text) => parseExercise(text, FILE, NO_NAMES, NO_RECORDINGS), GOOD, spoilt)
   })
 
   it('may do without PyTorch in a rung before the last, and nowhere else', () => {
     const without = GOOD.replace(/## In PyTorch[^]*(?=## Why)/, '')
-    expect(parseMend(without, 'mend/rung-1.md', NO_NAMES, NO_RECORDINGS).pytorch).toBeNull()
-    expect(() => parseMend(without, FILE, NO_NAMES, NO_RECORDINGS)).toThrow("'## In PyTorch' is missing")
+    expect(parseExercise(without, 'mend/rung-1.md', NO_NAMES, NO_RECORDINGS).pytorch).toBeNull()
+    expect(() => parseExercise(without, FILE, NO_NAMES, NO_RECORDINGS)).toThrow("'## In PyTorch' is missing")
   })
 
   it('is taken or refused with a line, whatever is cut out of it', () => {
     const lines = GOOD.split('\n')
     lines.forEach((_, at) => {
       takesOrRefuses(
-        (text) => parseMend(text, FILE, NO_NAMES, NO_RECORDINGS),
+        (text) => parseExercise(text, FILE, NO_NAMES, NO_RECORDINGS),
         lines.toSpliced(at, 1).join('\n'),
       )
     })

@@ -65,7 +65,7 @@ function shown(rows: readonly Row<unknown>[]): ReadonlySet<number> {
 }
 
 /** @returns null for lines that are left out between two. */
-export function linesOfMend<Line>(
+export function changedLines<Line>(
   texts: readonly [readonly string[], readonly string[]],
   lines: readonly [readonly Line[], readonly Line[]],
 ): readonly (Pick<Row<Line>, 'sign' | 'line'> | null)[] {

@@ -5,23 +5,23 @@
 import { COMMON_RULES } from '../exercises/checks'
 import { programsIn } from '../exercises/edits'
 import { grade as gradeMend, type GradeOptions } from '../exercises/grade'
-import type { Mend, MendRules } from '../exercises/mend'
+import type { Exercise, ExerciseRules } from '../exercises/exercise'
 import type { Scope } from '../exercises/names'
 import type { Graded } from '../exercises/types'
-import type { MendWords, Way } from '../exercises/words'
+import type { ExerciseWords, Way } from '../exercises/words'
 import { h200 } from '../model/cards/h200'
 import type { Environment } from '../trace/report'
 // Vite's own import: the address of the script that it builds.
 // oxlint-disable-next-line import/default
-import worker from './mend-worker?worker&url'
+import worker from './exercise-worker?worker&url'
 // oxlint-disable-next-line import/default
-import modelWorker from './model-mend-worker?worker&url'
+import modelWorker from './model-exercise-worker?worker&url'
 
 type Files<T> = Readonly<Record<string, () => Promise<T>>>
 
 interface Checks {
-  readonly rules: MendRules
-  readonly firstRung: MendRules
+  readonly rules: ExerciseRules
+  readonly firstRung: ExerciseRules
   /** None beside a shader. */
   readonly scope?: Scope
 }
@@ -30,7 +30,7 @@ const texts: Files<string> = import.meta.glob<string>(
   ['./*/mend/{start,reference}.{js,wgsl}', './*/mend/rung-1.edits'],
   { query: '?raw', import: 'default' },
 )
-const words: Files<MendWords> = import.meta.glob<MendWords>('./*/mend/{mend,rung-1}.md', {
+const words: Files<ExerciseWords> = import.meta.glob<ExerciseWords>('./*/mend/{mend,rung-1}.md', {
   import: 'words',
 })
 
@@ -46,7 +46,7 @@ const RUNGS = 2
 export const rungsOf = (lesson: string): number => (checks[`./${lesson}/mend/checks.ts`] ? RUNGS : 0)
 
 /** @param rung the last where none is named. @throws Error where the lesson has no mend, or the mend no such rung. */
-export async function mendOf(lesson: string, rung = RUNGS): Promise<Mend> {
+export async function exerciseOf(lesson: string, rung = RUNGS): Promise<Exercise> {
   const fileOf = <T>(files: Files<T>, name: string) => files[`./${lesson}/mend/${name}`]
   const load = async <T>(file: (() => Promise<T>) | undefined): Promise<T> => {
     if (!file) throw new Error(`The lesson '${lesson}' has no mend, or a file of it is missing.`)
@@ -120,7 +120,7 @@ export const grade = async (
     readonly environment: Environment | null
   },
 ): Promise<Graded> =>
-  await gradeMend(await mendOf(lesson, rung), source, {
+  await gradeMend(await exerciseOf(lesson, rung), source, {
     ...options,
     ...(environment ? { environment } : { environment: h200.environment, isModelled: true }),
   })

@@ -1,25 +1,25 @@
 /**
  * A mend as the grader has it: what a lesson's folder `mend/` holds, loaded by whoever lists the
- * lessons (lessons/mends.ts).
+ * lessons (lessons/exercises.ts).
  */
 import { changedCheck, clockCheck, finishedCheck, fuelCheck, stopCheck, untold } from './checks'
 import type { Scope } from './names'
-import type { Check, Evidence, MendFigure, ProgramReport } from './types'
-import type { MendWords } from './words'
+import type { Check, Evidence, ExerciseFigure, ProgramReport } from './types'
+import type { ExerciseWords } from './words'
 
 /** What `checks.ts` says of a rung. */
-export interface MendRules {
+export interface ExerciseRules {
   /**
    * The one number that the mend is about, and what it was in a program's runs; null where it could
    * not be measured.
    */
-  readonly figure: MendFigure & { readonly of: (report: ProgramReport) => number | null }
+  readonly figure: ExerciseFigure & { readonly of: (report: ProgramReport) => number | null }
   /** Requirements of this lesson's exercise, beyond ending, finishing and a sound clock. */
   readonly checks: (evidence: Evidence) => readonly Check[]
 }
 
 /** One rung of a lesson's mend. */
-export interface Mend extends MendRules {
+export interface Exercise extends ExerciseRules {
   readonly lesson: string
   /** From 1. */
   readonly rung: number
@@ -28,7 +28,7 @@ export interface Mend extends MendRules {
   readonly language: 'javascript' | 'wgsl'
   readonly start: string
   readonly reference: string
-  readonly words: MendWords
+  readonly words: ExerciseWords
   /** Names of other ways than the lab's own. */
   readonly ways: readonly string[]
   /** Names that a program can use, a line each; null for a shader. */
@@ -42,7 +42,7 @@ export interface Mend extends MendRules {
 /**
  * Every check that applies: of a program that did not come to its end, none that reads what it did.
  */
-export function allChecksOf(mend: Mend, source: string, evidence: Evidence): readonly Check[] {
+export function allChecksOf(mend: Exercise, source: string, evidence: Evidence): readonly Check[] {
   const ended = stopCheck(evidence.yours)
   const changed = changedCheck(source, mend.start)
   if (ended.outcome !== 'yes') return [changed, ended]

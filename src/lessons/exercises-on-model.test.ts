@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { h200 } from '../model/cards/h200'
 import { stageOf } from '../model/stage'
 import { gradeOf } from '../exercises/checks'
-import { allChecksOf, type Mend } from '../exercises/mend'
+import { allChecksOf, type Exercise } from '../exercises/exercise'
 import { programsOf } from '../exercises/testing/programs'
 import { runProgram } from '../exercises/worker/run-program'
 import { TraceAssembler } from '../trace/builder'
 import { testInfo } from '../trace/testing/arbitrary-trace'
 import type { Check, Message, Plan, ProgramReport, ProgramRun } from '../exercises/types'
-import type { PrepareMend } from '../exercises/workload'
+import type { PrepareExercise } from '../exercises/workload'
 import { inShort, IS_LONG } from '../testing/long'
-import { mendOf } from './mends'
+import { exerciseOf } from './exercises'
 
 // The test's own realm is not emptied.
 vi.mock(import('../exercises/worker/global'), async (original) => ({
@@ -31,7 +31,7 @@ vi.mock(import('../lab/operands'), async (original) => {
   }
 })
 
-const prepares = import.meta.glob<PrepareMend>('./*/mend/prepare.ts', { import: 'prepare', eager: true })
+const prepares = import.meta.glob<PrepareExercise>('./*/mend/prepare.ts', { import: 'prepare', eager: true })
 
 beforeEach(() => {
   vi.stubGlobal('addEventListener', () => undefined)
@@ -55,7 +55,7 @@ async function unpatched(body: () => Promise<void>): Promise<void> {
 }
 
 async function reportOf(
-  { lesson, rung, language }: Mend,
+  { lesson, rung, language }: Exercise,
   source: string,
   plan: Plan | null,
 ): Promise<ProgramReport> {
@@ -127,7 +127,7 @@ const tried = inShort(rungs, ({ lesson, rung }) => !SLOW.includes(lesson) || run
 
 describe.each(tried)('$lesson, rung $rung', ({ lesson, rung }) => {
   it('passes its right programs, and no wrong one', async () => {
-    const mend = await mendOf(lesson, rung)
+    const mend = await exerciseOf(lesson, rung)
     const reference = await reportOf(mend, mend.reference, null)
     const start = await reportOf(mend, mend.start, reference.plan)
     const judge = (yours: ProgramReport, source: string) =>

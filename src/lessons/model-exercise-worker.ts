@@ -1,0 +1,15 @@
+/** The same as serve-exercise.ts on a modelled machine, where the browser gives no GPU to the page. */
+import { serveExercise } from '../exercises/worker/serve-exercise'
+import type { PrepareExercise } from '../exercises/workload'
+import { h200 } from '../model/cards/h200'
+import { stageOf } from '../model/stage'
+
+const prepares: Readonly<Record<string, PrepareExercise>> = import.meta.glob<PrepareExercise>(
+  './*/mend/prepare.ts',
+  {
+    import: 'prepare',
+    eager: true,
+  },
+)
+
+serveExercise((lesson) => prepares[`./${lesson}/mend/prepare.ts`], stageOf(h200))
