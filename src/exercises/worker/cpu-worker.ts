@@ -3,6 +3,7 @@
  * WebAssembly and threads, and the realm in which a learner's program runs next shall have none of
  * them, nor a policy that allows them.
  */
+import { workerScope } from '../../base/worker-scope'
 import { openProcessor } from '../../gpu/kernels/cpu/processor'
 import { createOperands } from '../../lab/operands'
 import type { CpuAnswer, CpuQuestion } from './cpu-types'
@@ -10,15 +11,7 @@ import type { CpuAnswer, CpuQuestion } from './cpu-types'
 /** A few steps of a coarse clock (100 µs without cross-origin isolation). */
 const LEAST_MS = 2
 
-/**
- * The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in
- * one program.
- */
-interface WorkerScope {
-  postMessage: (answer: CpuAnswer) => void
-  addEventListener: (type: 'message', listener: (event: MessageEvent<CpuQuestion>) => void) => void
-}
-const scope = globalThis as unknown as WorkerScope
+const scope = workerScope<CpuQuestion, CpuAnswer>()
 
 let opened: Promise<{
   readonly answer: CpuAnswer

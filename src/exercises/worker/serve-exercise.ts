@@ -4,23 +4,12 @@
  * waits for the one message of the page, and runs.
  */
 import { trustOwnScripts } from '../../base/trusted-scripts'
+import { workerScope } from '../../base/worker-scope'
 import { ENTRY, type Message, type Start } from '../types'
 import type { PrepareExercise } from '../workload'
 import { runProgram, type Loader, type Stage } from './run-program'
 
-/**
- * The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in
- * one program.
- */
-interface WorkerScope {
-  postMessage: (message: Message, transfer: Transferable[]) => void
-  addEventListener: (
-    type: 'message',
-    listener: (event: MessageEvent<Start>) => void,
-    options: { once: true },
-  ) => void
-}
-const scope = globalThis as unknown as WorkerScope & Record<string, unknown>
+const scope = workerScope<Start, Message>()
 /** The global is emptied before the program runs. */
 const send = scope.postMessage.bind(scope)
 
@@ -29,20 +18,18 @@ const send = scope.postMessage.bind(scope)
 trustOwnScripts(`${globalThis.origin}/`)
 
 const started = new Promise<Start>((resolve) => {
-  scope.addEventListener(
-    'message',
-    ({ data }) => {
-      resolve(data)
-    },
-    { once: true },
-  )
+  scope.addEventListener('message', ({ data }) => {
+    resolve(data)
+  })
 })
 
 const taken = new Promise<Loader | null>((resolve) => {
-  scope[ENTRY] = (load: Loader | null) => {
-    Reflect.deleteProperty(scope, ENTRY)
-    resolve(load)
-  }
+  Object.assign(scope, {
+    [ENTRY]: (load: Loader | null) => {
+      Reflect.deleteProperty(scope, ENTRY)
+      resolve(load)
+    },
+  })
 })
 
 /**

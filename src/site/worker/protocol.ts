@@ -7,7 +7,6 @@ import type { RunInfo, TraceChunk } from '../../trace/schema'
 import type { ParamValues } from '../../experiments/experiment'
 import type { Progress } from '../../experiments/progress'
 
-/** The main thread's view of the worker; `client.ts` implements it, tests fake it. */
 export interface RunListener {
   readonly started: (info: RunInfo) => void
   readonly progress: (progress: Progress) => void
@@ -20,6 +19,7 @@ export type RunResult =
   | { readonly status: 'skipped'; readonly reason: string }
   | { readonly status: 'cancelled' }
 
+/** The main thread's view of the worker; `client.ts` implements it, tests fake it. */
 export interface LabClient {
   /** The capability report; `full` measures latencies and rates too (about a second). Rejects with FaultError. */
   describe: () => Promise<DeviceFacts>

@@ -11,7 +11,6 @@ import { formatParam, type ExperimentMeta, type ParamValues } from '../../../exp
 import { withUnit } from '../format'
 import { Quantities } from '../prose/Inline'
 
-/** Settings that an address asks for, and the press that runs them here. Nothing runs before it. */
 export function settingsText(meta: ExperimentMeta, names: readonly string[], values: ParamValues): string {
   return meta.params
     .filter(({ name }) => names.includes(name))
@@ -23,6 +22,7 @@ export function settingsText(meta: ExperimentMeta, names: readonly string[], val
     .join('; ')
 }
 
+/** Settings that an address asks for, and the press that runs them here. Nothing runs before it. */
 export const AskedSettings = ({
   words,
   settings,

@@ -10,7 +10,6 @@ import { plain } from '../source/lines'
 import { SCREEN_START } from './use-screen-focus'
 import { ValueSlider } from './ValueSlider'
 
-/** A question that a run answers: on its lesson's page, and on the home page. Says what a press runs, and on what. */
 interface AskPredictionProps {
   readonly asked: Asked
   /** Lines of PyTorch; '' for none. */
@@ -32,6 +31,7 @@ const WHY = {
   here: 'It runs on this machine, in your browser. Nothing is measured before you press.',
 } as const
 
+/** A question that a run answers: on its lesson's page, and on the home page. Says what a press runs, and on what. */
 export const AskPrediction = (props: AskPredictionProps) => {
   const { asked, ask, intro, picture, stored, plays, isBlocked, onPredict, children } = props
   return (

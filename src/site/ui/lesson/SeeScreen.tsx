@@ -8,6 +8,7 @@ import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { AskedSettings, settingsText, NoRunYet, PlayRecorded } from './NoRunYet'
 import { differences, changedFrom } from '../run/param-query'
+import { outcomeWords } from '../run/RunOutcome'
 import { hasExercise } from './use-lesson'
 import { LessonShare } from './LessonShare'
 import { useStore } from '../use-store'
@@ -22,31 +23,15 @@ import { Prose } from '../prose/Prose'
 import { Headline } from './Headline'
 import { ExcerptPanel } from './ExcerptPanel'
 
-/** What a run of a lesson came to: the number, the answer, the first steps. */
-type Origin = RunState['origin']
-
-const WHERE: Readonly<Record<Origin, string>> = {
-  live: 'this machine',
-  recorded: 'the recorded machine',
-  imported: 'the sender’s machine',
-}
-
-const outcomeWords = (where: string) => ({
-  shown: `Shown on ${where}.`,
-  'not-shown': `Not shown on ${where}.`,
-  inconclusive: 'Not decided.',
-  invalid: 'This run does not count.',
-})
-
 const VerdictLine = ({
   verdict: { outcome, text },
   origin,
 }: {
   readonly verdict: Report['verdict']
-  readonly origin: Origin
+  readonly origin: RunState['origin']
 }) => (
   <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
-    <strong>{outcomeWords(WHERE[origin])[outcome]}</strong> <Quantities text={text} />
+    <strong>{outcomeWords(outcome, origin)}.</strong> <Quantities text={text} />
   </p>
 )
 
@@ -61,6 +46,7 @@ interface SeeResultProps {
   readonly isCloser: boolean
 }
 
+/** What a run of a lesson came to: the number, the answer, the first steps. */
 const SeeResult = ({ lesson, meta, asked, prediction, run, report, isCloser }: SeeResultProps) => {
   const { origin, params } = run
   const isDecided = report.verdict.outcome === 'shown' || report.verdict.outcome === 'not-shown'

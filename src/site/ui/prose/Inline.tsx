@@ -9,7 +9,6 @@ import { parseInline, plainText, type Inline as Node, type TermKey } from './par
 import { useTermFocus } from './term-focus'
 import type { GlossaryEntryProps } from './GlossaryEntry'
 
-/** A word of the glossary: a button that opens what it means. The glossary is loaded when first asked for. */
 const GlossaryEntry = lazy(async () => ({ default: (await import('./GlossaryEntry')).GlossaryEntry }))
 
 interface DefinitionProps extends GlossaryEntryProps {
@@ -18,6 +17,7 @@ interface DefinitionProps extends GlossaryEntryProps {
   readonly onOpen?: (open: boolean) => void
 }
 
+/** A word of the glossary: a button that opens what it means. The glossary is loaded when first asked for. */
 const Definition = ({
   id,
   children,

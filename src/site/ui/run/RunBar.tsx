@@ -5,7 +5,6 @@ import { formatDuration } from '../format'
 
 export interface RunBarProps {
   readonly run: RunState | null
-  readonly label?: string
   /** Why Run does not run, or null. */
   readonly blocked: string | null
   readonly onRun: () => void
@@ -34,7 +33,7 @@ function statusText(run: RunState | null): string {
   }
 }
 
-export const RunBar = ({ run, label = 'Run', blocked, onRun, onCancel, children }: RunBarProps) => {
+export const RunBar = ({ run, blocked, onRun, onCancel, children }: RunBarProps) => {
   const busy = run !== null && isUnderWay(run.phase)
   const fraction = run?.progress?.fraction ?? 0
   return (
@@ -61,7 +60,7 @@ export const RunBar = ({ run, label = 'Run', blocked, onRun, onCancel, children 
             if (blocked === null) onRun()
           }}
         >
-          {label}
+          Run
         </button>
       )}
       {children}

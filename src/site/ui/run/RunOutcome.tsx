@@ -23,23 +23,28 @@ function kernelWords({ derived }: Pick<Report, 'derived'>): string | null {
   }
 }
 
-const outcomeWords: Readonly<Record<VerdictOutcome, string>> = {
-  shown: 'Shown on this machine',
-  'not-shown': 'Not shown on this machine',
-  inconclusive: 'Not decided',
-  invalid: 'No verdict',
-}
-const recordedWords: Readonly<Record<VerdictOutcome, string>> = {
-  ...outcomeWords,
-  shown: 'Shown on the recorded machine',
-  'not-shown': 'Not shown on the recorded machine',
+/** What a verdict says before its words. */
+export function outcomeWords(outcome: VerdictOutcome, origin: RunState['origin']): string {
+  const machine = origin === 'live' ? 'this machine' : 'the recorded machine'
+  return {
+    shown: `Shown on ${machine}`,
+    'not-shown': `Not shown on ${machine}`,
+    inconclusive: 'Not decided',
+    invalid: 'This run does not count',
+  }[outcome]
 }
 
-const VerdictLine = ({ report, recorded }: { readonly report: Report; readonly recorded: boolean }) => {
+const VerdictLine = ({
+  report,
+  origin,
+}: {
+  readonly report: Report
+  readonly origin: RunState['origin']
+}) => {
   const { outcome, text } = report.verdict
   return (
     <div className={`verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
-      <h2>{(recorded ? recordedWords : outcomeWords)[outcome]}</h2>
+      <h2>{outcome === 'invalid' ? 'No verdict' : outcomeWords(outcome, origin)}</h2>
       <p>
         <Quantities text={text} />
       </p>
@@ -88,12 +93,9 @@ const RunProvenance = ({ report }: { readonly report: Report }) => {
 
 export const RunOutcome = ({
   run,
-  isShared = false,
   onAgain,
 }: {
   readonly run: RunState
-  /** The page has said whose it is. */
-  readonly isShared?: boolean
   /** Null where there is no device to run on. */
   readonly onAgain: (() => void) | null
 }) => {
@@ -137,7 +139,7 @@ export const RunOutcome = ({
       const recorded = run.origin !== 'live'
       return (
         <>
-          {recorded && !isShared && (
+          {recorded && (
             <p className="ribbon small" data-testid="ribbon">
               {run.origin === 'recorded' ? 'Recorded on' : 'Imported: measured on'}{' '}
               {report.environment.adapterName}, {formatDate(report.startedAt)}. Not measured here and now.
@@ -152,7 +154,7 @@ export const RunOutcome = ({
               <div className="button-row">{again('Run again')}</div>
             </div>
           )}
-          <VerdictLine report={report} recorded={recorded} />
+          <VerdictLine report={report} origin={run.origin} />
           <RunProvenance report={report} />
         </>
       )

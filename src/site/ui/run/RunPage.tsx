@@ -163,7 +163,6 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           {run && notice}
           <RunBar
             run={run}
-            label="Run"
             blocked={
               !values
                 ? 'The address asks for something that cannot be run.'
