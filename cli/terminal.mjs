@@ -67,10 +67,16 @@ export async function step(what, work) {
   }
 }
 
-/** Children still running, to be stopped when this process is told to stop. */
+/** Children still running. */
 const children = /** @type {Set<import('node:child_process').ChildProcess>} */ (new Set())
-export function stopChildren() {
-  for (const child of children) child.kill('SIGTERM')
+
+/** Whoever tells this process to stop stops its children with it. */
+export function stopTogether() {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+    process.on(signal, () => {
+      for (const child of children) child.kill('SIGTERM')
+      process.exit(130)
+    })
 }
 
 /**

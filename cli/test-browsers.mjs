@@ -9,16 +9,11 @@ import { ensureSite } from './build-site.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { ensureFirefox } from './firefox.mjs'
 import { readJson } from './read-json.mjs'
-import { CommandError, runCommand, runNode, say, stopChildren } from './terminal.mjs'
+import { CommandError, runCommand, runNode, say, stopTogether } from './terminal.mjs'
 import { countPlaywright } from './test-counts.mjs'
 
 await runCommand(async () => {
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-    process.on(signal, () => {
-      stopChildren()
-      process.exit(130)
-    })
-  }
+  stopTogether()
   const lessons = process.argv.slice(2)
   const wrong = lessons.find((each) => !/^[a-z-]+$/.test(each))
   if (wrong !== undefined) throw new CommandError(`'${wrong}' is no lesson.`, 2)

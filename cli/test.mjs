@@ -10,7 +10,7 @@ import { ensureSite } from './build-site.mjs'
 import { ensureBrowser, ensureShell } from './browsers.mjs'
 import { ensureDependencies, hasBenchDependencies } from './dependencies.mjs'
 import { readJson } from './read-json.mjs'
-import { CommandError, formatSeconds, runCommand, runNode, say, stopChildren } from './terminal.mjs'
+import { CommandError, formatSeconds, runCommand, runNode, say, stopTogether } from './terminal.mjs'
 import { countPlaywright, countVitest, projectsOf } from './test-counts.mjs'
 
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
@@ -257,12 +257,7 @@ const STEPS = [
 const DEFAULT_STEPS = ['types', 'lint', 'format', 'unit', 'build', 'e2e']
 
 await runCommand(async () => {
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-    process.on(signal, () => {
-      stopChildren()
-      process.exit(130)
-    })
-  }
+  stopTogether()
   const dashes = process.argv.indexOf('--')
   const named = process.argv.slice(2, dashes < 0 ? undefined : dashes)
   const forPlaywright = dashes < 0 ? [] : process.argv.slice(dashes + 1)

@@ -67,13 +67,3 @@ test('runs the variant that puts a prediction to the test, live', async ({ lab, 
     /^(as-predicted|faster|slower|not-decided|no-gain)$/,
   )
 })
-
-test('a lesson has it among the tabs of its instrument', async ({ lab, page }) => {
-  await lab.openLesson('sync-stalls', { screen: 'instrument' })
-  await expect(page.getByText('Nothing has been measured here yet.')).toBeVisible()
-  await lab.playRecording('sync-stalls')
-  await lab.openLesson('sync-stalls', { screen: 'instrument' })
-  await page.getByRole('tab', { name: 'Idle time' }).click()
-  await expect(page.getByTestId('idle-table')).toBeVisible()
-  await expect(page.getByTestId('change-outcome').first()).toHaveAttribute('data-outcome', 'as-predicted')
-})
