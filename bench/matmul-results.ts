@@ -4,7 +4,7 @@
  * of hearing that it is done (3 ms in Chromium) is no part. Intervals are those of the median over rounds (base/stats).
  */
 import { median, medianInterval } from '../src/base/stats'
-import type { Trial } from '../src/gpu/kernels/tuning/trial'
+import type { Trial } from './page/tuning/trial'
 import type { Comparison } from '../src/gpu/kernels/matmul/reference'
 import { flopsOf, type GemmShape } from './matmul-shapes'
 import type { Chain } from './page/bench-page'

@@ -4,7 +4,7 @@
  */
 import type { Comparison } from '../../src/gpu/kernels/matmul/reference'
 import { matmulKernels } from '../../src/gpu/kernels/catalog'
-import type { Trial } from '../../src/gpu/kernels/tuning/trial'
+import type { Trial } from './tuning/trial'
 import type { Metric } from '../../src/trace/report'
 import type { GemmShape } from '../matmul-shapes'
 import { filled } from '../../src/gpu/kernels/data/fill'

@@ -3,7 +3,7 @@
  * are independent and the newest `resultsAlive` of them are kept, by every library alike: a device may begin the next product while
  * the last workgroups of one still run, and no library gets there by writing over a result that another one keeps.
  */
-import type { Trial } from '../../src/gpu/kernels/tuning/trial'
+import type { Trial } from './tuning/trial'
 import type { GemmShape } from '../matmul-shapes'
 
 export interface Operands {

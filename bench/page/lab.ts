@@ -15,7 +15,7 @@ import { describeDevice, measureClocks } from '../../src/experiments/environment
 import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
 import { fillKernel } from '../../src/gpu/kernels/data/fill'
 import { kernelCall } from '../../src/gpu/kernels/kernel'
-import { tuneMatmul } from '../../src/gpu/kernels/tuning/tune'
+import { tuneMatmul } from './tuning/tune'
 import type { DeviceFacts, Environment, Metric } from '../../src/trace/report'
 import { SEED_A, SEED_B } from './check'
 import type { Contender, Library, Operands } from './contender'

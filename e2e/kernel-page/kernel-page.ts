@@ -6,7 +6,7 @@ import tiledText from '../../shaders/matmul/tiled.wgsl?raw'
 import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/gpu'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
 import { fillKernel, filled } from '../../src/gpu/kernels/data/fill'
-import { tuneMatmul } from '../../src/gpu/kernels/tuning/tune'
+import { tuneMatmul } from '../../bench/page/tuning/tune'
 import { kernelCall } from '../../src/gpu/kernels/kernel'
 import { matmulKernel } from '../../src/gpu/kernels/matmul/matmul'
 import {

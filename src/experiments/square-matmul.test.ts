@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findMatmul } from '../gpu/kernels/catalog'
-import { fakeContext, STAMPS, type FakeClock } from '../gpu/kernels/tuning/testing/fake-context'
+import { fakeContext, STAMPS, type FakeClock } from '../gpu/testing/fake-context'
 import { MAX_DISPATCH_MS } from '../gpu/kernels/calibrate/timing'
 import { wholeTiles } from './sizing'
 import { sizeSquare, type SquareOptions } from './square-matmul'

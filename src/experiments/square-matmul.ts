@@ -51,7 +51,6 @@ export interface SquareOptions extends Pick<RunServices, 'deviceStepNs'> {
   readonly fixedSize?: number | undefined
   /** The rate of the usual kernel on this device, where it is known: sizing then begins near the end. */
   readonly matmulGflops?: number | null
-  readonly startSize?: number | undefined
   readonly maxSize?: number
   readonly round?: (n: number) => number
   /** Within this share of the target is near enough: the measured time is what is reported. */
@@ -113,7 +112,7 @@ export async function sizeSquare(
   const { targetMs, deviceStepNs, fixedSize = 0, closeEnough = 0.08 } = options
   const round = options.round ?? (context.device.isSoftware ? roundSizeInSoftware : roundSize)
   const maxSize = Math.min(options.maxSize ?? Infinity, largestSize(context.device.limits))
-  const start = options.startSize ?? firstSize(kernels, options, round, maxSize)
+  const start = firstSize(kernels, options, round, maxSize)
   let built = await build(context, kernels, start)
   let times = await timeEach(context, built.dispatches, deviceStepNs)
   const slowest = () => Math.max(...times)

@@ -73,7 +73,6 @@ function clockSentence({ clock }: Report): string {
 const RunProvenance = ({ report }: { readonly report: Report }) => {
   const { verification, warmUps, durationMs, environment } = report
   const right = verification.checked - verification.failed
-  const kernel = kernelWords(report)
   return (
     <p className="run-provenance passage tabular small quiet" data-testid="run-provenance">
       {verification.checked === 0
@@ -84,7 +83,6 @@ const RunProvenance = ({ report }: { readonly report: Report }) => {
       {' · '}
       {formatCount(warmUps, 'warm-up')} not counted
       {' · '}
-      {kernel !== null && `${kernel} · `}
       {formatDuration(durationMs)} on {environment.adapterName}
       {environment.isSoftware ? ', which is software' : ''}
     </p>

@@ -3,12 +3,12 @@
  * a whole dispatch would take too long, a part of k is multiplied: as many rows and columns, in the
  * same modules.
  */
-import type { Dispatch, RunContext } from '../..'
-import type { MatmulShape } from '../catalog'
-import { kernelCall } from '../kernel'
+import type { Dispatch, RunContext } from '../../../src/gpu'
+import type { MatmulShape } from '../../../src/gpu/kernels/catalog'
+import { kernelCall } from '../../../src/gpu/kernels/kernel'
 import type { Candidate } from './candidates'
-import { keepBusy } from '../calibrate/keep-busy'
-import { timePasses } from '../calibrate/timing'
+import { keepBusy } from '../../../src/gpu/kernels/calibrate/keep-busy'
+import { timePasses } from '../../../src/gpu/kernels/calibrate/timing'
 import { openOperands } from './operands'
 import { cropShape, firstPart, nextPart } from './trial-shape'
 import type { TrialBench, TrialResult } from './trial'

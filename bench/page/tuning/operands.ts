@@ -2,12 +2,12 @@
  * Operands of a tuner's trials: random, since power and so clocks depend on the data, with sampled
  * entries of their product to check against.
  */
-import { readWords, USAGE, type OwnedBuffer, type RunContext } from '../..'
-import type { MatmulShape } from '../catalog'
-import { fillKernel } from '../data/fill'
-import { kernelCall } from '../kernel'
-import { compareSamples, samplePositions, tolerance } from '../matmul/reference'
-import { seededEntries } from '../matmul/seeded-entry'
+import { readWords, USAGE, type OwnedBuffer, type RunContext } from '../../../src/gpu'
+import type { MatmulShape } from '../../../src/gpu/kernels/catalog'
+import { fillKernel } from '../../../src/gpu/kernels/data/fill'
+import { kernelCall } from '../../../src/gpu/kernels/kernel'
+import { compareSamples, samplePositions, tolerance } from '../../../src/gpu/kernels/matmul/reference'
+import { seededEntries } from '../../../src/gpu/kernels/matmul/seeded-entry'
 
 const SEEDS = { a: 1, b: 2 }
 const SAMPLES = 48

@@ -163,16 +163,3 @@ describe('the budget', () => {
     for (const { reason } of trials.slice(1)) expect(reason).toMatch(/\d ms/)
   })
 })
-
-it('tells how far it is, and with what', async () => {
-  const told: [number, string][] = []
-  await runTrials([fakeCandidate('one', 0)], fakeBench({ one: { ms: 1 } }).bench, {
-    ...ENOUGH,
-    onProgress: (fraction, message) => told.push([fraction, message]),
-  })
-  expect(told.length).toBeGreaterThan(1)
-  for (const [fraction, message] of told) {
-    expect(fraction >= 0 && fraction <= 1).toBe(true)
-    expect(message).toContain('one')
-  }
-})

@@ -1,14 +1,14 @@
 /**
- * Finds the fastest matmul kernel and tile for a shape on this device by short trials, for the
- * bench. Candidates with a wrong result, or that do not compile, are never chosen.
+ * Finds the fastest matmul kernel and tile for a shape on this device by short trials, for
+ * `bench -- matmul`. Candidates with a wrong result, or that do not compile, are never chosen.
  */
-import { FaultError } from '../../../base/fault'
-import type { RunContext } from '../..'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { matmulKernels, type MatmulKernel, type MatmulShape } from '../catalog'
+import { FaultError } from '../../../src/base/fault'
+import type { RunContext } from '../../../src/gpu'
+import { REPEAT_WARM_UP } from '../../../src/trace/schema'
+import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../../src/gpu/kernels/catalog'
 import { openBench, type DeviceBench } from './bench'
 import { listCandidates, type Candidate } from './candidates'
-import { MAX_DISPATCH_MS } from '../calibrate/timing'
+import { MAX_DISPATCH_MS } from '../../../src/gpu/kernels/calibrate/timing'
 import { type Trial } from './trial'
 import { runTrials } from './trials'
 
@@ -28,7 +28,6 @@ export interface TuneOptions {
   readonly deviceStepNs: number | null
   /** All that the lab has, where left out. */
   readonly kernels?: readonly MatmulKernel[]
-  readonly onProgress?: (fraction: number, message: string) => void
 }
 
 /** One dispatch may take this share of the budget: there is to be time for many. */
@@ -79,7 +78,7 @@ async function choose(
   context: RunContext,
   bench: DeviceBench,
   candidates: readonly Candidate[],
-  { budgetMs, onProgress }: TuneOptions,
+  { budgetMs }: TuneOptions,
 ): Promise<Pick<TunedMatmul, 'trials'> & { readonly candidate: Candidate }> {
   // A GPU's by the simplest that runs, since a driver takes seconds for the others and compiles
   // them anew for each part of k. What it computes is looked at later.
@@ -89,7 +88,6 @@ async function choose(
   const { chosen, trials } = await runTrials(candidates, bench, {
     budgetMs,
     atOnce: isSoftware ? 1 : COMPILED_AT_ONCE,
-    onProgress,
   })
   if (!chosen)
     throw new FaultError({

@@ -3,8 +3,8 @@
  * device supports and that suits the shape. The order is a guess, good enough to meet the fast ones
  * first; trials decide. Pure.
  */
-import type { DeviceCapabilities } from '../kernel'
-import type { MatmulKernel, MatmulShape } from '../catalog'
+import type { DeviceCapabilities } from '../../../src/gpu/kernels/kernel'
+import type { MatmulKernel, MatmulShape } from '../../../src/gpu/kernels/catalog'
 
 export interface Candidate {
   /** With one tile for every shape. */

@@ -2,7 +2,7 @@
  * A tuner's bench without a device: candidates take the times they are given, on a clock that only
  * their runs advance.
  */
-import type { MatmulKernel } from '../../catalog'
+import type { MatmulKernel } from '../../../../src/gpu/kernels/catalog'
 import type { Candidate } from '../candidates'
 import type { TrialResult, TrialBench } from '../trial'
 

@@ -2,7 +2,7 @@
  * Chooses the shape of the trials: with less of k, or fewer tiles, where the whole shape would take
  * too long. Pure.
  */
-import type { MatmulShape, Tile } from '../catalog'
+import type { MatmulShape, Tile } from '../../../src/gpu/kernels/catalog'
 
 /**
  * Parts of k are multiples of this and what is left over, so that edges and rows of four are those

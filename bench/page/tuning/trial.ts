@@ -2,7 +2,7 @@
  * One candidate in the tuner's trials: how it did, what it is tried on, and which of several is
  * chosen. Pure.
  */
-import { medianInterval } from '../../../base/stats'
+import { medianInterval } from '../../../src/base/stats'
 import type { Candidate } from './candidates'
 
 /** One candidate's fate. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matmulKernels, type MatmulShape } from '../catalog'
-import { matmulKernel } from '../matmul/matmul'
+import { matmulKernels, type MatmulShape } from '../../../src/gpu/kernels/catalog'
+import { matmulKernel } from '../../../src/gpu/kernels/matmul/matmul'
 import { listCandidates } from './candidates'
 
 const LARGE = {

@@ -19,7 +19,6 @@ export interface TrialOptions {
   readonly budgetMs: number
   /** Pipelines compiled beside each other. */
   readonly atOnce: number
-  readonly onProgress?: ((fraction: number, message: string) => void) | undefined
 }
 
 /** Looks may begin in this share of the budget; the rest is for the finals. */
@@ -78,7 +77,6 @@ class Trials {
       const from = next
       next += Math.min(count, this.#options.atOnce)
       const chunk = this.entries.slice(from, next).filter((entry) => !this.#isTooPadded(entry))
-      this.#progress(`compiling ${chunk.map(({ candidate }) => candidate.label).join(', ')}`)
       const startMs = this.#bench.elapsedMs()
       const faults = await this.#bench.compile(chunk.map(({ candidate }) => candidate))
       const compiled = chunk.filter((_, index) => (faults[index] ?? null) === null)
@@ -125,7 +123,6 @@ class Trials {
 
   async #look(entry: Entry): Promise<void> {
     const { candidate } = entry
-    this.#progress(`trying ${candidate.label}`)
     const bestMs = this.#bestMs()
     const estimateMs = bestMs > LONG_MS && bestMs < Infinity ? await this.#bench.estimateMs(candidate) : null
     if (estimateMs !== null && estimateMs > HOPELESS * bestMs) {
@@ -179,7 +176,6 @@ class Trials {
   }
 
   async #repeat(entry: Entry): Promise<void> {
-    this.#progress(`repeating ${entry.candidate.label}`)
     const sampled = await this.#bench.sample(entry.candidate)
     if (sampled.ok) entry.samples.push(sampled.ms)
     else entry.trial = { outcome: sampled.outcome, reason: sampled.reason }
@@ -199,10 +195,6 @@ class Trials {
    */
   #isOver(share: number): boolean {
     return this.#running().length > 0 && this.#bench.elapsedMs() >= this.#options.budgetMs * share
-  }
-
-  #progress(message: string): void {
-    this.#options.onProgress?.(Math.min(1, this.#bench.elapsedMs() / this.#options.budgetMs), message)
   }
 }
 

@@ -2,7 +2,7 @@
  * A run's context without a device, on a clock of its own: dispatches take the time that the test
  * says, completion is seen a while later, and the device's stamps are what the test makes of them.
  */
-import type { Dispatch, KernelCall, RunContext, Submission } from '../../..'
+import type { Dispatch, KernelCall, RunContext, Submission } from '..'
 
 export interface FakeClock {
   /** True time of a dispatch, ms. */
