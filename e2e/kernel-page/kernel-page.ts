@@ -132,7 +132,6 @@ function spoiled(id: string, { from, to }: typeof WRONG): MatmulKernel {
   return matmulKernel({
     id,
     title: id,
-    idea: '',
     text: tiledText.replace(from, to),
     access: 'own',
     tiles: [large],

@@ -1,4 +1,5 @@
 /** Every WGSL kernel of the lab, each with a shape small enough for a software adapter. */
+import type { LabDevice } from '../../src/gpu'
 import { barriersKernel } from '../../src/gpu/kernels/calibrate/barriers'
 import { fmaPeakKernel } from '../../src/gpu/kernels/calibrate/fma-peak'
 import { scatterKernel } from '../../src/gpu/kernels/calibrate/scatter'
@@ -21,6 +22,8 @@ export interface KernelCase {
   /** Words of each input, and of the output. */
   readonly inputs: readonly number[]
   readonly output: number
+  /** Why a device can't run it; null where it can. */
+  readonly needs: (device: LabDevice) => string | null
 }
 
 const caseOf = <Shape>(
@@ -28,11 +31,13 @@ const caseOf = <Shape>(
   shape: Shape,
   inputs: readonly number[],
   output: number,
+  needs: KernelCase['needs'] = () => null,
 ): KernelCase => ({
   kernel: kernel as Kernel<unknown>, // used with this shape alone
   shape,
   inputs,
   output,
+  needs,
 })
 
 /** Rows in vectors of four, and rows of any length: they are joined with different files of shaders/lib. */
@@ -44,7 +49,8 @@ export const matmuls: readonly KernelCase[] = matmulKernels.flatMap((kernel) =>
   [FOURS, ANY].map((shape) => {
     const { m, n, k } = shape
     const [tile] = kernel.tiles
-    return caseOf(tile ? kernel.withTile(tile) : kernel, shape, [m * k, k * n], m * n)
+    const tiled = tile ? kernel.withTile(tile) : kernel
+    return caseOf(tiled, shape, [m * k, k * n], m * n, (device) => tiled.supports(device, shape))
   }),
 )
 

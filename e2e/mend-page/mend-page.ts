@@ -69,15 +69,14 @@ const floats = (count: number, seed: number): Uint32Array<ArrayBuffer> =>
   )
 
 /** Whether a kernel gives the same words with ample fuel as without; null where the device does not offer what it needs. */
-async function sameResult({ kernel, shape, inputs, output }: KernelCase): Promise<boolean | null> {
+async function sameResult({ kernel, shape, inputs, output, needs }: KernelCase): Promise<boolean | null> {
   const opened = await openDevice(navigator.gpu)
-  if (kernel.supports(opened, shape) !== null) return null
+  if (needs(opened) !== null) return null
   const call = kernelCall(kernel, shape)
   const [original, fueled] = await Promise.all(
     [call.code, withFuel(call.code, AMPLE)].map((code) =>
       run(opened.gpu, {
         code,
-        entryPoint: call.entryPoint,
         constants: call.constants,
         workgroups: call.workgroups,
         bindings: [

@@ -12,8 +12,8 @@ import type { Owner } from './owner'
 /** One kernel made ready for one shape. `gpu/kernels/kernel.ts` makes these. */
 export interface KernelCall {
   readonly label: string
+  /** Its entry point is `main`. */
   readonly code: string
-  readonly entryPoint: string
   readonly constants: Readonly<Record<string, number>>
   /** Binding 0. */
   readonly uniforms: ArrayBuffer
@@ -80,7 +80,7 @@ export class PipelineCache {
    * is measured.
    */
   pipeline(call: KernelCall): Promise<GPUComputePipeline> {
-    const key = JSON.stringify([call.code, call.entryPoint, call.constants])
+    const key = JSON.stringify([call.code, call.constants])
     let found = this.#pipelines.get(key)
     if (!found) {
       found = this.#create(call)
@@ -99,7 +99,7 @@ export class PipelineCache {
       return await gpu.createComputePipelineAsync({
         label: call.label,
         layout: 'auto',
-        compute: { module, entryPoint: call.entryPoint, constants: { ...call.constants } },
+        compute: { module, entryPoint: 'main', constants: { ...call.constants } },
       })
     } catch (error) {
       throw new FaultError(

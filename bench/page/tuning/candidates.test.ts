@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matmulKernels, type MatmulShape } from '../../../src/gpu/kernels/catalog'
-import { matmulKernel } from '../../../src/gpu/kernels/matmul/matmul'
 import { listCandidates } from './candidates'
 
 const LARGE = {
@@ -45,31 +44,6 @@ it('never tries the naive kernels on large matrices, but where nothing else runs
   const simple = matmulKernels.filter(({ id }) => id === 'naive' || id === 'coalesced')
   expect(listCandidates(simple, LARGE, large).candidates).toHaveLength(2)
   expect(listCandidates([], LARGE, large).candidates).toEqual([])
-})
-
-it('needs the features that a tile names', () => {
-  const kernel = matmulKernel({
-    id: 'with-subgroups',
-    title: 'With subgroups',
-    idea: '',
-    text: '',
-    access: 'own',
-    tiles: [
-      {
-        name: '1×1',
-        rows: 1,
-        columns: 1,
-        depth: 1,
-        threads: 1,
-        storageBytes: 0,
-        constants: {},
-        features: ['subgroups'],
-      },
-    ],
-  })
-  const shape = shapeOf(8, 8, 8)
-  expect(listCandidates([kernel], LARGE, shape).refused[0]?.reason).toContain("'subgroups'")
-  expect(listCandidates([kernel], { ...LARGE, features: ['subgroups'] }, shape).candidates).toHaveLength(1)
 })
 
 describe('the order of trials', () => {

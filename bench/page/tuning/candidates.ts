@@ -3,7 +3,7 @@
  * device supports and that suits the shape. The order is a guess, good enough to meet the fast ones
  * first; trials decide. Pure.
  */
-import type { DeviceCapabilities } from '../../../src/gpu/kernels/kernel'
+import type { Limits } from '../../../src/gpu/kernels/kernel'
 import type { MatmulKernel, MatmulShape } from '../../../src/gpu/kernels/catalog'
 
 export interface Candidate {
@@ -76,7 +76,7 @@ function describe(
  */
 export function listCandidates(
   kernels: readonly MatmulKernel[],
-  device: DeviceCapabilities & { readonly isSoftware: boolean },
+  device: { readonly limits: Limits; readonly isSoftware: boolean },
   shape: MatmulShape,
 ): { readonly candidates: readonly Candidate[]; readonly refused: readonly Refused[] } {
   const candidates: Candidate[] = []

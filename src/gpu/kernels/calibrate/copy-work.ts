@@ -8,7 +8,7 @@ import { fillKernel, fillValue } from '../data/fill'
 import { kernelCall } from '../kernel'
 import { compareSamples, samplePositions } from '../matmul/reference'
 import { GROWTH, PASS_MS, SAMPLES, type DeviceFacts, type RooflineWork } from './roofline'
-import { streamCopyKernel } from './stream-copy'
+import { streamCopyKernel, streamCopyWork } from './stream-copy'
 import { MAX_DISPATCH_MS, timeDispatch } from './timing'
 
 /**
@@ -74,12 +74,11 @@ export async function prepareStreamCopy(context: RunContext, facts: DeviceFacts)
   const fill = await context.dispatch(kernelCall(fillKernel, { count: sizeBytes / 4, seed: SEED }), [
     buffers[0],
   ])
-  const bytes = copies * streamCopyKernel.bytes(shape)
-  const flops = copies * streamCopyKernel.flops(shape)
+  const { flops, bytes } = streamCopyWork(shape)
   return {
-    name: streamCopyKernel.id,
-    flops,
-    bytes,
+    name: 'stream-copy',
+    flops: copies * flops,
+    bytes: copies * bytes,
     passMs: copies * ms,
     dispatches: Array.from({ length: trips }, () => dispatches).flat(),
     reset: async () => {

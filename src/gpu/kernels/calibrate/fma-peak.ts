@@ -4,8 +4,7 @@
  * rounding.
  */
 import text from '../../../../shaders/calibrate/fma-peak.wgsl?raw'
-import { packUniforms, unmetRequirement, type Kernel } from '../kernel'
-import { joinSource } from '../source'
+import { kernelOf, packUniforms } from '../kernel'
 
 export interface FmaPeakShape {
   readonly workgroups: number
@@ -14,42 +13,21 @@ export interface FmaPeakShape {
   readonly chains: number
 }
 
-const FILE = 'shaders/calibrate/fma-peak.wgsl'
-const SOURCE = joinSource([{ file: FILE, text }])
 export const FMA_PEAK_INVOCATIONS = 256
 /** Steps of each chain in one iteration of the loop: as often as the WGSL calls advance(). */
 const FMA_PEAK_STEPS = 8
 /** The largest sum, 32 chains of so many steps and their start, stays below 2^24: exact in f32. */
 export const FMA_PEAK_MAX_ITERATIONS = 2 ** 15
 
-const workgroupsOf = ({ workgroups }: FmaPeakShape) => [workgroups, 1, 1] as const
-
 /** The output needs 4 bytes a thread. */
-export const fmaPeakKernel: Kernel<FmaPeakShape> = {
-  id: 'fma-peak',
-  label: 'calibrate/fma-peak',
-  file: FILE,
-  source: () => SOURCE,
-  bindings: ['params', 'results'],
-  entryPoint: () => 'main',
+export const fmaPeakKernel = kernelOf<FmaPeakShape>('calibrate/fma-peak', text, {
   constants: ({ chains }) => ({ CHAINS: chains }),
-  uniforms: ({ iterations }) =>
-    packUniforms([
-      ['u32', iterations],
-      ['f32', 1],
-      ['f32', 1],
-    ]),
-  workgroups: workgroupsOf,
-  flops: ({ workgroups, iterations, chains }) =>
-    2 * 4 * chains * FMA_PEAK_STEPS * iterations * FMA_PEAK_INVOCATIONS * workgroups,
-  bytes: ({ workgroups }) => 4 * FMA_PEAK_INVOCATIONS * workgroups,
-  supports: (device, shape = { workgroups: 1, iterations: 1, chains: 1 }) =>
-    unmetRequirement(device, {
-      invocations: FMA_PEAK_INVOCATIONS,
-      storageBytes: 0,
-      workgroups: workgroupsOf(shape),
-    }),
-}
+  uniforms: ({ iterations }) => packUniforms(['u32', iterations], ['f32', 1], ['f32', 1]),
+  workgroups: ({ workgroups }) => [workgroups, 1, 1],
+})
+
+export const fmaPeakFlops = ({ workgroups, iterations, chains }: FmaPeakShape): number =>
+  2 * 4 * chains * FMA_PEAK_STEPS * iterations * FMA_PEAK_INVOCATIONS * workgroups
 
 /**
  * The value that thread `thread` of the whole grid writes: the sum of its 4·chains counters, which

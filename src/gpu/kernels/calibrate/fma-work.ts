@@ -2,7 +2,13 @@
 import { readWords, USAGE, type Dispatch, type RunContext } from '../..'
 import { kernelCall } from '../kernel'
 import { compareSamples, samplePositions } from '../matmul/reference'
-import { FMA_PEAK_INVOCATIONS, fmaPeakKernel, fmaPeakValue, type FmaPeakShape } from './fma-peak'
+import {
+  FMA_PEAK_INVOCATIONS,
+  fmaPeakFlops,
+  fmaPeakKernel,
+  fmaPeakValue,
+  type FmaPeakShape,
+} from './fma-peak'
 import { keepBusy } from './keep-busy'
 import { CHAIN_COUNTS, MAX_WORKGROUPS, planFmaPeak } from './plan-fma'
 import { GROWTH, PASS_MS, SAMPLES, type DeviceFacts, type RooflineWork } from './roofline'
@@ -22,7 +28,7 @@ export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): P
     const dispatch = await dispatchOf(shape)
     const { ms } = await timeDispatch(context, dispatch, facts.deviceStepNs)
     context.release(dispatch.uniforms)
-    return { ms, flopsPerMs: fmaPeakKernel.flops(shape) / ms }
+    return { ms, flopsPerMs: fmaPeakFlops(shape) / ms }
   }
   // Up to the size with one chain, then every number of chains at that size: the rate of one
   // foretells the others'. Where a matmul's rate is known the first size is near: no kernel
@@ -31,7 +37,7 @@ export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): P
   let found = await time(shape)
   while (found.ms < PASS_MS / 2) {
     const next = planFmaPeak(found.flopsPerMs, Math.min(PASS_MS, found.ms * GROWTH), shape.chains)
-    if (fmaPeakKernel.flops(next) <= fmaPeakKernel.flops(shape)) break
+    if (fmaPeakFlops(next) <= fmaPeakFlops(shape)) break
     shape = next
     found = await time(shape)
   }
@@ -45,20 +51,19 @@ export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): P
   for (const { uniforms } of tried) context.release(uniforms)
   const best = shapes.reduce(
     (fastest, { chains }, index) => {
-      const flopsPerMs = fmaPeakKernel.flops(shapes[index] ?? shape) / (times[index] ?? Infinity)
+      const flopsPerMs = fmaPeakFlops(shapes[index] ?? shape) / (times[index] ?? Infinity)
       return flopsPerMs > fastest.flopsPerMs ? { chains, flopsPerMs } : fastest
     },
     { chains: 1, flopsPerMs: 0 },
   )
   const sized = planFmaPeak(best.flopsPerMs, PASS_MS, best.chains)
   const dispatch = await dispatchOf(sized)
-  const flops = fmaPeakKernel.flops(sized)
-  const bytes = fmaPeakKernel.bytes(sized)
+  const flops = fmaPeakFlops(sized)
   const threads = FMA_PEAK_INVOCATIONS * sized.workgroups
   return {
-    name: fmaPeakKernel.id,
+    name: 'fma-peak',
     flops,
-    bytes,
+    bytes: 4 * threads,
     passMs: flops / best.flopsPerMs,
     dispatches: [dispatch],
     reset: async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
-import { FMA_PEAK_INVOCATIONS, FMA_PEAK_MAX_ITERATIONS, fmaPeakKernel, fmaPeakValue } from './fma-peak'
-import { streamCopyKernel } from './stream-copy'
+import { FMA_PEAK_INVOCATIONS, FMA_PEAK_MAX_ITERATIONS, fmaPeakFlops, fmaPeakValue } from './fma-peak'
+import { streamCopyKernel, streamCopyWork } from './stream-copy'
 
 /** Steps of each chain in one iteration. */
 const STEPS = 8
@@ -40,15 +40,15 @@ it('stays exact at its bound: below 2^24, whatever the thread', () => {
 })
 
 it('counts as many steps as the WGSL calls, and as many threads as it has', () => {
-  const text = readFileSync(fmaPeakKernel.file, 'utf8')
+  const text = readFileSync('shaders/calibrate/fma-peak.wgsl', 'utf8')
   expect(text.match(/^ {4}advance\(&chains/gm)).toHaveLength(STEPS)
   expect(text).toContain(`@workgroup_size(${String(FMA_PEAK_INVOCATIONS)})`)
   const one = { workgroups: 3, iterations: 5, chains: 7 }
-  expect(fmaPeakKernel.flops(one)).toBe(2 * 4 * 7 * STEPS * 5 * FMA_PEAK_INVOCATIONS * 3)
+  expect(fmaPeakFlops(one)).toBe(2 * 4 * 7 * STEPS * 5 * FMA_PEAK_INVOCATIONS * 3)
 })
 
 it('counts the bytes of a copy both ways', () => {
-  expect(streamCopyKernel.bytes({ count4: 100, addend: 1 })).toBe(3200)
+  expect(streamCopyWork({ count4: 100, addend: 1 }).bytes).toBe(3200)
   expect(streamCopyKernel.workgroups({ count4: 2 ** 24, addend: 1 })).toEqual([4096, 1, 1])
   expect(streamCopyKernel.workgroups({ count4: 257, addend: 1 })).toEqual([2, 1, 1])
 })

@@ -3,8 +3,7 @@
  * says which ran, and in which order.
  */
 import text from '../../../../shaders/data/chain.wgsl?raw'
-import { ceilDivide, packUniforms, unmetRequirement, type Kernel } from '../kernel'
-import { joinSource } from '../source'
+import { ceilDivide, kernelOf, packUniforms } from '../kernel'
 
 export interface ChainShape {
   /** Words of the output. */
@@ -14,31 +13,13 @@ export interface ChainShape {
   readonly factor: number
 }
 
-const FILE = 'shaders/data/chain.wgsl'
 const WORKGROUP_SIZE = 64
-const workgroups = ({ wordCount }: Pick<ChainShape, 'wordCount'>) =>
-  [ceilDivide(wordCount, WORKGROUP_SIZE), 1, 1] as const
 
 /** Buffers: the count of kernels run, 4 bytes at least, and the words. */
-export const chainKernel: Kernel<ChainShape> = {
-  id: 'chain',
-  label: 'data/chain',
-  file: FILE,
-  source: joinSource([{ file: FILE, text }]),
-  bindings: ['params', 'kernels_run', 'words'],
-  entryPoint: () => 'main',
-  constants: () => ({}),
-  uniforms: ({ mask, factor }) =>
-    packUniforms([
-      ['u32', mask],
-      ['u32', factor],
-    ]),
-  workgroups,
-  flops: () => 0,
-  bytes: ({ wordCount }) => 8 * wordCount,
-  supports: (device, shape = { wordCount: 1, mask: 0, factor: 1 }) =>
-    unmetRequirement(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
-}
+export const chainKernel = kernelOf<ChainShape>('data/chain', text, {
+  uniforms: ({ mask, factor }) => packUniforms(['u32', mask], ['u32', factor]),
+  workgroups: ({ wordCount }) => [ceilDivide(wordCount, WORKGROUP_SIZE), 1, 1],
+})
 
 /** Applies one kernel to a word, bit for bit as the device does. */
 export const chainWord = (word: number, { mask, factor }: Pick<ChainShape, 'mask' | 'factor'>): number =>

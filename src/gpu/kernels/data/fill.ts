@@ -2,11 +2,11 @@
  * Pseudo-random f32 in [-1, 1), made on the device and known to the host: matrices need no upload
  * and can be checked anywhere.
  */
-import pcgText from '../../../../shaders/lib/pcg.wgsl?raw'
 import text from '../../../../shaders/data/fill.wgsl?raw'
-import { ceilDivide, unmetRequirement, packUniforms, type Kernel } from '../kernel'
+import pcg from '../../../../shaders/lib/pcg.wgsl?raw'
+import { ceilDivide, kernelOf, packUniforms } from '../kernel'
 import { wordsOf } from '../pcg'
-import { joinSource } from '../source'
+import type { SourceFile } from '../source'
 
 export interface FillShape {
   /** Elements to fill, from the buffer's first on. */
@@ -14,7 +14,9 @@ export interface FillShape {
   readonly seed: number
 }
 
-const FILE = 'shaders/data/fill.wgsl'
+/** The hash, for kernels that make or pick numbers by it. */
+export const PCG: SourceFile = { file: 'shaders/lib/pcg.wgsl', text: pcg }
+
 const WORKGROUP_SIZE = 256
 /**
  * 1M threads fill any device; each strides over what is left. Far below the 65,535 workgroups that
@@ -22,31 +24,16 @@ const WORKGROUP_SIZE = 256
  */
 const MAX_WORKGROUPS = 4096
 
-const workgroups = ({ count }: FillShape) =>
-  [Math.min(MAX_WORKGROUPS, ceilDivide(count, WORKGROUP_SIZE)), 1, 1] as const
-
-export const fillKernel: Kernel<FillShape> = {
-  id: 'fill',
-  label: 'data/fill',
-  file: FILE,
-  source: joinSource([
-    { file: 'shaders/lib/pcg.wgsl', text: pcgText },
-    { file: FILE, text },
-  ]),
-  bindings: ['params', 'values'],
-  entryPoint: () => 'main',
-  constants: () => ({ WORKGROUP_SIZE }),
-  uniforms: ({ count, seed }) =>
-    packUniforms([
-      ['u32', count],
-      ['u32', seed],
-    ]),
-  workgroups,
-  flops: () => 0,
-  bytes: ({ count }) => count * 4,
-  supports: (device, shape = { count: 1, seed: 0 }) =>
-    unmetRequirement(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
-}
+export const fillKernel = kernelOf<FillShape>(
+  'data/fill',
+  text,
+  {
+    constants: () => ({ WORKGROUP_SIZE }),
+    uniforms: ({ count, seed }) => packUniforms(['u32', count], ['u32', seed]),
+    workgroups: ({ count }) => [Math.min(MAX_WORKGROUPS, ceilDivide(count, WORKGROUP_SIZE)), 1, 1],
+  },
+  [PCG],
+)
 
 /**
  * A buffer filled with `seed`, by the index of an element: the same f32 as the device's, exactly.

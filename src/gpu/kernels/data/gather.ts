@@ -3,11 +3,10 @@
  * compared bit by bit. A batch that was skipped, torn or mixed up with another differs in nearly
  * all of them.
  */
-import pcgText from '../../../../shaders/lib/pcg.wgsl?raw'
 import text from '../../../../shaders/data/gather.wgsl?raw'
-import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
+import { kernelOf, packUniforms } from '../kernel'
 import { randomWord } from '../pcg'
-import { joinSource } from '../source'
+import { PCG } from './fill'
 
 export interface GatherShape {
   /** Positions are below this. */
@@ -19,31 +18,17 @@ export interface GatherShape {
 
 /** Words that one dispatch gathers: the workgroup's size. */
 export const GATHER_WORDS = 256
-const FILE = 'shaders/data/gather.wgsl'
 
-export const gatherKernel: Kernel<GatherShape> = {
-  id: 'gather',
-  label: 'data/gather',
-  file: FILE,
-  source: joinSource([
-    { file: 'shaders/lib/pcg.wgsl', text: pcgText },
-    { file: FILE, text },
-  ]),
-  bindings: ['params', 'words', 'gathered'],
-  entryPoint: () => 'main',
-  constants: () => ({}),
-  uniforms: ({ wordCount, seed, outOffset }) =>
-    packUniforms([
-      ['u32', wordCount],
-      ['u32', seed],
-      ['u32', outOffset],
-    ]),
-  workgroups: () => [1, 1, 1],
-  flops: () => 0,
-  bytes: () => GATHER_WORDS * 8,
-  supports: (device) =>
-    unmetRequirement(device, { invocations: GATHER_WORDS, storageBytes: 0, workgroups: [1, 1, 1] }),
-}
+export const gatherKernel = kernelOf<GatherShape>(
+  'data/gather',
+  text,
+  {
+    uniforms: ({ wordCount, seed, outOffset }) =>
+      packUniforms(['u32', wordCount], ['u32', seed], ['u32', outOffset]),
+    workgroups: () => [1, 1, 1],
+  },
+  [PCG],
+)
 
 /** The position from which the device reads the i-th word. */
 export const gatherPosition = (i: number, seed: number, wordCount: number): number =>

@@ -3,8 +3,7 @@
  * and the device follows.
  */
 import text from '../../../../shaders/data/loss.wgsl?raw'
-import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
-import { joinSource } from '../source'
+import { kernelOf, packUniforms } from '../kernel'
 
 export interface LossShape {
   /** Words of the plan; later steps follow its last. */
@@ -14,23 +13,11 @@ export interface LossShape {
 /** In a plan: this step's loss is not a number. */
 export const LOSS_NOT_A_NUMBER = 0xffffffff
 
-const FILE = 'shaders/data/loss.wgsl'
-
 /**
  * Buffers: C, the plan (a word of C a step), the count of steps run, and the loss, each of the
  * latter two 4 bytes at least.
  */
-export const lossKernel: Kernel<LossShape> = {
-  id: 'loss',
-  label: 'data/loss',
-  file: FILE,
-  source: joinSource([{ file: FILE, text }]),
-  bindings: ['params', 'c', 'plan', 'steps_run', 'loss'],
-  entryPoint: () => 'main',
-  constants: () => ({}),
-  uniforms: ({ steps }) => packUniforms([['u32', steps]]),
+export const lossKernel = kernelOf<LossShape>('data/loss', text, {
+  uniforms: ({ steps }) => packUniforms(['u32', steps]),
   workgroups: () => [1, 1, 1],
-  flops: () => 0,
-  bytes: () => 16,
-  supports: (device) => unmetRequirement(device, { invocations: 1, storageBytes: 0, workgroups: [1, 1, 1] }),
-}
+})

@@ -3,8 +3,7 @@
  * those, of all.
  */
 import text from '../../../../shaders/data/sum.wgsl?raw'
-import { ceilDivide, packUniforms, unmetRequirement, type Kernel } from '../kernel'
-import { joinSource } from '../source'
+import { ceilDivide, kernelOf, packUniforms } from '../kernel'
 
 export interface SumShape {
   /** Numbers to add, from the buffer's first on. */
@@ -14,9 +13,6 @@ export interface SumShape {
   readonly parts: number
 }
 
-const FILE = 'shaders/data/sum.wgsl'
-const INVOCATIONS = 64
-const STORAGE_BYTES = 4 * INVOCATIONS
 /** 64k threads keep enough reads on their way; one workgroup adds up so many sums at once. */
 const MAX_PARTS = 1024
 /** For fewer, one workgroup is as fast as two dispatches. */
@@ -25,26 +21,7 @@ const NUMBERS_A_PART = 4096
 /** 1: a single dispatch will do. */
 export const partsFor = (count: number): number => Math.min(MAX_PARTS, ceilDivide(count, NUMBERS_A_PART))
 
-export const sumKernel: Kernel<SumShape> = {
-  id: 'sum',
-  label: 'data/sum',
-  file: FILE,
-  source: joinSource([{ file: FILE, text }]),
-  bindings: ['params', 'values', 'sums'],
-  entryPoint: () => 'main',
-  constants: () => ({}),
-  uniforms: ({ count, factor }) =>
-    packUniforms([
-      ['u32', count],
-      ['f32', factor],
-    ]),
+export const sumKernel = kernelOf<SumShape>('data/sum', text, {
+  uniforms: ({ count, factor }) => packUniforms(['u32', count], ['f32', factor]),
   workgroups: ({ parts }) => [parts, 1, 1],
-  flops: ({ count }) => count,
-  bytes: ({ count, parts }) => 4 * (count + parts),
-  supports: (device, { parts } = { count: 1, factor: 1, parts: 1 }) =>
-    unmetRequirement(device, {
-      invocations: INVOCATIONS,
-      storageBytes: STORAGE_BYTES,
-      workgroups: [parts, 1, 1],
-    }),
-}
+})

@@ -21,7 +21,6 @@ const FEW_ROWS = 8
 export const coalesced = matmulKernel({
   id: 'coalesced',
   title: 'Coalesced',
-  idea: 'Neighbouring threads take neighbouring columns, so that what they read and write together lies together in memory.',
   text,
   access: 'own',
   tiles: [TILE],

@@ -31,7 +31,6 @@ function tile(rowsPerThread: 1 | 4, threadsM: number, threadsN: number): Tile {
 export const direct = matmulKernel({
   id: 'direct',
   title: 'Direct',
-  idea: 'Nothing is shared: each thread reads its rows and columns in vectors of four and leaves the rest to the caches, which is all that a processor or a small matrix needs.',
   text,
   access: 'rows',
   tiles: [tile(1, 1, 32), tile(4, 4, 4), tile(4, 2, 16), tile(4, 8, 8)],

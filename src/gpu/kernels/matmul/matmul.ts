@@ -13,7 +13,14 @@ import partsOneByOneText from '../../../../shaders/lib/parts-one-by-one.wgsl?raw
 import knownText from '../../../../shaders/lib/shape-known.wgsl?raw'
 import sumText from '../../../../shaders/matmul/sum-parts.wgsl?raw'
 import type { KernelCall } from '../..'
-import { ceilDivide, packUniforms, unmetRequirement, type Kernel, type Workgroups } from '../kernel'
+import {
+  ceilDivide,
+  packUniforms,
+  unmetRequirement,
+  type Kernel,
+  type Limits,
+  type Workgroups,
+} from '../kernel'
 import { joinSource, type Source, type SourceFile } from '../source'
 
 export interface MatmulShape {
@@ -72,8 +79,6 @@ export interface Tile {
    * tried nowhere else.
    */
   readonly standsInFor?: string
-  /** WebGPU features that this tile needs. */
-  readonly features?: readonly string[]
   /** For software adapters: the tile where nobody chose one there, and tried nowhere else. */
   readonly forSoftware?: true
 }
@@ -94,8 +99,6 @@ export interface MatmulFamily {
   readonly id: string
   /** Two or three words for a control or a chart. */
   readonly title: string
-  /** The kernel's new idea and its benefit, in one sentence for learners. */
-  readonly idea: string
   readonly text: string
   /** From small to large. */
   readonly tiles: readonly [Tile, ...Tile[]]
@@ -115,8 +118,8 @@ export interface MatmulFamily {
 }
 
 export interface MatmulKernel extends Kernel<MatmulShape> {
+  readonly id: string
   readonly title: string
-  readonly idea: string
   readonly tiles: readonly Tile[]
   /** The tile that it uses for a shape. */
   readonly tileFor: (shape: MatmulShape) => Tile
@@ -130,6 +133,16 @@ export interface MatmulKernel extends Kernel<MatmulShape> {
   /** With the tile that it has on this device where nobody chose one. */
   readonly on: (device: SuitedDevice) => MatmulKernel
   readonly suits: (shape: MatmulShape, device: SuitedDevice) => boolean
+  readonly constants: NonNullable<Kernel<MatmulShape>['constants']>
+  /**
+   * Floating-point operations that the result needs, a multiply-add counted as two: padding and
+   * edges are not work.
+   */
+  readonly flops: (shape: MatmulShape) => number
+  /** Bytes that must move at least: each input read once, each output written once. */
+  readonly bytes: (shape: MatmulShape) => number
+  /** Why this device cannot run it (with this shape), in words; null where it can. */
+  readonly supports: (device: { readonly limits: Limits }, shape?: MatmulShape) => string | null
 }
 
 /** The smallest shape: what a kernel needs whatever the matrices. */
@@ -185,7 +198,6 @@ function sumParts(shape: MatmulShape, parts: number): KernelCall['second'] {
       label: 'matmul/sum-parts',
       code,
       locate,
-      entryPoint: 'main',
       constants: { ACCUMULATE: Number(shape.accumulate), PARTS: parts },
       uniforms: uniformsOf(shape),
       workgroups: [across, ceilDivide(groups, across), 1],
@@ -195,12 +207,7 @@ function sumParts(shape: MatmulShape, parts: number): KernelCall['second'] {
 }
 
 const uniformsOf = ({ m, n, k, alpha }: MatmulShape): ArrayBuffer =>
-  packUniforms([
-    ['u32', m],
-    ['u32', n],
-    ['u32', k],
-    ['f32', alpha],
-  ])
+  packUniforms(['u32', m], ['u32', n], ['u32', k], ['f32', alpha])
 
 function accessFiles(
   access: MatmulFamily['access'],
@@ -233,7 +240,7 @@ function sourcesOf({
 }
 
 export function matmulKernel(family: MatmulFamily): MatmulKernel {
-  const { id, title, idea, tiles, access, suits = () => true, workgroups = likeC } = family
+  const { id, title, tiles, access, suits = () => true, workgroups = likeC } = family
   const sourceFor = sourcesOf(family)
   const edges = (shape: MatmulShape, tile: Tile) =>
     access === 'rows' && hasRowsOfFour(shape) ? { EDGES: Number(!isWhole(shape, tile)) } : {}
@@ -253,9 +260,7 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
     return {
       id,
       label,
-      file: `shaders/matmul/${id}.wgsl`,
       title,
-      idea,
       tiles,
       tileFor,
       withTile: (tile) => withTiles(`matmul/${id} ${tile.name}`, () => tile),
@@ -266,8 +271,6 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
         access === 'own'
           ? sourceFor(tiles[0], UNIT_SHAPE, false)
           : (shape) => sourceFor(tileFor(shape), shape, isKnown(shape)),
-      bindings: ['params', 'a', 'b', 'c'],
-      entryPoint: () => 'main',
       constants: (shape) => {
         const tile = tileFor(shape)
         const { m, n, k } = shape
@@ -285,13 +288,12 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
       },
       flops: ({ m, n, k }) => 2 * m * n * k,
       bytes: ({ m, n, k, accumulate }) => F32_BYTES * (m * k + k * n + m * n * (accumulate ? 2 : 1)),
-      supports: (device, shape = UNIT_SHAPE) => {
+      supports: ({ limits }, shape = UNIT_SHAPE) => {
         const tile = tileFor(shape)
-        return unmetRequirement(device, {
+        return unmetRequirement(limits, {
           invocations: tile.threads,
           storageBytes: tile.storageBytes,
           workgroups: workgroups(shape, tile),
-          features: tile.features ?? [],
         })
       },
     }

@@ -18,7 +18,6 @@ const TILE: Tile = {
 export const naive = matmulKernel({
   id: 'naive',
   title: 'Naive',
-  idea: 'One thread computes one entry of C, and neighbouring threads take neighbouring rows: each read of A and each write of C lands a whole row away from the last.',
   text,
   access: 'own',
   tiles: [TILE],

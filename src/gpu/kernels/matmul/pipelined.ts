@@ -42,7 +42,6 @@ const LARGE_FROM = 2048
 export const pipelined = matmulKernel({
   id: 'pipelined',
   title: 'Pipelined',
-  idea: 'The next tiles travel from memory into registers while the ones before are multiplied, and the inner loop is written out: nobody waits for memory any more.',
   text,
   access: 'rows',
   tiles: [

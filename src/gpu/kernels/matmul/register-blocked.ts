@@ -23,7 +23,6 @@ function square(threads: number, depth: number): Tile {
 export const registerBlocked = matmulKernel({
   id: 'register-blocked',
   title: 'Register-blocked',
-  idea: 'Each thread computes a block of 4 × 4 entries and keeps its sums in registers, so that a value read from workgroup memory is used four times.',
   text,
   access: 'own',
   tiles: [square(8, 8), square(16, 16)],

@@ -102,7 +102,6 @@ const LONG = parted({ rows: 32, columns: 64, line: 8, along: 'across', slices: 8
 export const specialised = matmulKernel({
   id: 'specialised',
   title: 'Specialised',
-  idea: 'Blocks of 8 × 16 sums a thread, slices of k where matrices are small, nothing that the compiler cannot prove, and the shape as constants where that pays.',
   text,
   access: {
     inFours: { file: 'shaders/lib/a-in-fours.wgsl', text: aInFours },

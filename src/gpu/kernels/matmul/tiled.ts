@@ -21,7 +21,6 @@ const square = (side: number): Tile => ({
 export const tiled = matmulKernel({
   id: 'tiled',
   title: 'Tiled',
-  idea: 'The threads of a workgroup load a tile of A and one of B into memory on the chip and share them, so that each value comes from far away once instead of once a thread.',
   text,
   access: 'own',
   tiles: [square(8), square(16)],

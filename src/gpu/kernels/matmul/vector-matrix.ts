@@ -37,7 +37,6 @@ const PORTABLE = tile(32, 8)
 export const vectorMatrix = matmulKernel({
   id: 'vector-matrix',
   title: 'Vector × matrix',
-  idea: 'For few rows: every value of B is used once, so nothing is shared and the threads cut k among them, to keep as many reads as possible on their way.',
   text,
   access: {
     inFours: { file: 'shaders/lib/row-in-fours.wgsl', text: rowInFours },

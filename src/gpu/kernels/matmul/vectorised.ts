@@ -38,7 +38,6 @@ const LARGE_FROM = 1024
 export const vectorised = matmulKernel({
   id: 'vectorised',
   title: 'Vectorised',
-  idea: 'Memory is read in vectors of four, with the tile of A turned so that both tiles can be, and each thread computes 16 × 8 entries: arithmetic now takes longer than reading.',
   text,
   access: 'rows',
   tiles: [FOUR_THREADS, SMALL, tile(4, 16, 16), tile(8, 8, 16), LARGE, tile(16, 16, 16)],

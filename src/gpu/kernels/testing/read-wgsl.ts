@@ -25,17 +25,6 @@ export function readUniforms(code: string): readonly UniformMember[] {
 export const readOverrides = (code: string): readonly string[] =>
   [...code.matchAll(/^override (\w+):/gm)].map(([, name = '']) => name)
 
-/** Names by binding number; where a number has two views, the first. */
-export function readBindings(code: string): readonly string[] {
-  const names: string[] = []
-  for (const [, binding = '', name = ''] of code.matchAll(/@group\(0\) @binding\((\d+)\) var<[^>]+> (\w+):/g))
-    names[Number(binding)] ??= name
-  return names
-}
-
-export const readEntryPoints = (code: string): readonly string[] =>
-  [...code.matchAll(/@compute @workgroup_size\([^)]*\)\s*fn (\w+)\(/g)].map(([, name = '']) => name)
-
 type Value = (name: string) => number | undefined
 
 /**
@@ -94,15 +83,11 @@ function evaluate(expression: string, valueOf: Value): number {
   return sum()
 }
 
-/** Invocations of a workgroup of one entry point. */
-export function workgroupThreads(
-  code: string,
-  entryPoint: string,
-  constants: Readonly<Record<string, number>>,
-): number {
+/** Invocations of a workgroup. */
+export function workgroupThreads(code: string, constants: Readonly<Record<string, number>>): number {
   const values = overrideValues(code, constants)
-  const sizes = new RegExp(`@workgroup_size\\(([^)]*)\\)\\s*fn ${entryPoint}\\(`).exec(code)?.[1]
-  if (sizes === undefined) throw new Error(`no entry point ${entryPoint}`)
+  const sizes = /@workgroup_size\(([^)]*)\)\s*fn main\(/.exec(code)?.[1]
+  if (sizes === undefined) throw new Error('no entry point main')
   return sizes.split(',').reduce((threads, size) => threads * evaluate(size, values), 1)
 }
 

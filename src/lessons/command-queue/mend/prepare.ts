@@ -37,10 +37,7 @@ export const prepare: PrepareExercise<Chain> = async (context, { seed }) => {
         stepsOf(own).forEach(({ mask, factor }, kernel) => {
           const uniforms = dispatches[kernel]?.uniforms.gpu
           if (!uniforms) return
-          const packed = packUniforms([
-            ['u32', mask],
-            ['u32', factor],
-          ])
+          const packed = packUniforms(['u32', mask], ['u32', factor])
           queue.writeBuffer(uniforms, 0, packed)
         })
         queue.writeBuffer(words.gpu, 0, startWords(own))
