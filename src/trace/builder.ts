@@ -4,6 +4,7 @@
  * here converts (schema.ts).
  */
 import { assert } from '../base/assert'
+import type { Collective } from './collectives'
 import {
   COLLECTIVE_TABLE,
   DETAIL_TABLE,
@@ -53,22 +54,9 @@ export interface NewSpan {
   readonly flops?: number | undefined
 }
 
-/** Facts of a collective in the file; those left out are not known. */
-export interface NewCollective {
-  /** A span of kind 'collective'. */
-  readonly span: number
-  readonly operation: string
-  readonly group?: string | undefined
-  readonly ranks?: string | undefined
-  readonly dtype?: string | undefined
-  readonly groupSize?: number | undefined
-  readonly peer?: number | undefined
-  readonly sequence?: number | undefined
-  readonly elementsIn?: number | undefined
-  readonly elementsOut?: number | undefined
-  readonly match?: number | undefined
-  readonly waitNs?: number | undefined
-}
+/** Facts of a span of kind 'collective'; those left out are not known. */
+export type NewCollective = Pick<Collective, 'span' | 'operation'> &
+  Partial<Omit<Collective, 'row' | 'span' | 'operation'>>
 
 /** Texts as in schema.ts, `DetailColumns`; '' where the file does not say. */
 export interface NewDetail {

@@ -2,7 +2,7 @@
  * The table of collectives (schema.ts): none of them, those of some spans, what is known of one,
  * and what a damaged file may say.
  */
-import { COLLECTIVE_TABLE, GrowingTable } from './columns'
+import { COLLECTIVE_TABLE, GrowingTable, rowsThat, takeRows } from './columns'
 import { spanKindIndex, type CollectiveColumns, type Trace } from './schema'
 
 export const NO_COLLECTIVES: CollectiveColumns = new GrowingTable(COLLECTIVE_TABLE, 1).copy()
@@ -16,28 +16,10 @@ export function collectivesOf(
   spanOf: (span: number) => number,
   textOf: (text: number) => number = (text) => text,
 ): CollectiveColumns {
-  if (from.length === 0) return NO_COLLECTIVES
-  const kept = new GrowingTable(COLLECTIVE_TABLE, from.length)
-  const text = (index: number | undefined) => (index === undefined || index < 0 ? -1 : textOf(index))
-  for (let row = 0; row < from.length; row += 1) {
-    const span = spanOf(from.span[row] ?? -1)
-    if (span < 0) continue
-    const at = kept.addRow()
-    const { columns } = kept
-    columns.span[at] = span
-    columns.operation[at] = text(from.operation[row])
-    columns.group[at] = text(from.group[row])
-    columns.ranks[at] = text(from.ranks[row])
-    columns.dtype[at] = text(from.dtype[row])
-    columns.groupSize[at] = from.groupSize[row] ?? -1
-    columns.peer[at] = from.peer[row] ?? -1
-    columns.sequence[at] = from.sequence[row] ?? -1
-    columns.elementsIn[at] = from.elementsIn[row] ?? Number.NaN
-    columns.elementsOut[at] = from.elementsOut[row] ?? Number.NaN
-    columns.match[at] = from.match[row] ?? -1
-    columns.waitNs[at] = from.waitNs[row] ?? Number.NaN
-  }
-  return kept.copy()
+  const rows = rowsThat(from.length, (row) => spanOf(from.span[row] ?? -1) >= 0)
+  const text = (index: number) => (index < 0 ? -1 : textOf(index))
+  const texts = { operation: text, group: text, ranks: text, dtype: text }
+  return takeRows(COLLECTIVE_TABLE, from, rows, { span: spanOf, ...texts })
 }
 
 /** True for the joined trace of several ranks: a collective of one is known to be another's. */

@@ -95,6 +95,49 @@ const mapColumns = <Spec extends TableSpec>(
   // Built entry by entry from the spec itself, which the type system cannot follow.
   Object.fromEntries(Object.entries(spec).map(([name, type]) => [name, make(name, type)])) as ColumnsOf<Spec>
 
+type RawColumns = Readonly<Record<string, Column>>
+
+/** Rows `first` to `end` of a table, without a copy. */
+export const rowsBetween = <Spec extends TableSpec>(
+  spec: Spec,
+  table: TableOf<Spec>,
+  first: number,
+  end = table.length,
+): TableOf<Spec> => ({
+  ...mapColumns(spec, (name) => (table as unknown as RawColumns)[name]?.subarray(first, end) as Column), // of its spec
+  length: end - first,
+})
+
+/**
+ * Chosen rows of a table, in columns of their own.
+ * @param changes by column: what becomes of each value
+ */
+export const takeRows = <Spec extends TableSpec>(
+  spec: Spec,
+  table: TableOf<Spec>,
+  rows: readonly number[],
+  changes: { readonly [Name in keyof Spec]?: (value: number) => number } = {},
+): TableOf<Spec> => ({
+  ...mapColumns(spec, (name, type) => {
+    const from = (table as unknown as RawColumns)[name]
+    const change = changes[name]
+    const taken = new COLUMN_TYPES[type](rows.length)
+    for (const [at, row] of rows.entries()) {
+      const value = from?.[row] ?? 0
+      taken[at] = change ? change(value) : value
+    }
+    return taken
+  }),
+  length: rows.length,
+})
+
+/** The rows of so many that are kept. */
+export function rowsThat(length: number, isKept: (row: number) => boolean, first = 0): readonly number[] {
+  const rows: number[] = []
+  for (let row = first; row < length; row += 1) if (isKept(row)) rows.push(row)
+  return rows
+}
+
 const FIRST_CAPACITY = 256
 /** However little is expected: growing by too little would copy the table again and again. */
 const LEAST_GROWTH = 1.125

@@ -2,7 +2,7 @@
  * The table of details (schema.ts): none of them, those of some spans, and what a damaged file may
  * say.
  */
-import { DETAIL_TABLE, GrowingTable } from './columns'
+import { DETAIL_TABLE, rowsThat, takeRows, GrowingTable } from './columns'
 import type { DetailColumns, Trace } from './schema'
 
 export const NO_DETAILS: DetailColumns = new GrowingTable(DETAIL_TABLE, 1).copy()
@@ -16,20 +16,9 @@ export function detailsOf(
   spanOf: (span: number) => number,
   textOf: (text: number) => number = (text) => text,
 ): DetailColumns {
-  if (from.length === 0) return NO_DETAILS
-  const kept = new GrowingTable(DETAIL_TABLE, from.length)
-  const text = (index: number | undefined) => (index === undefined || index < 0 ? -1 : textOf(index))
-  for (let row = 0; row < from.length; row += 1) {
-    const span = spanOf(from.span[row] ?? -1)
-    if (span < 0) continue
-    const at = kept.addRow()
-    const { columns } = kept
-    columns.span[at] = span
-    columns.shape[at] = text(from.shape[row])
-    columns.form[at] = text(from.form[row])
-    columns.values[at] = text(from.values[row])
-  }
-  return kept.copy()
+  const rows = rowsThat(from.length, (row) => spanOf(from.span[row] ?? -1) >= 0)
+  const text = (index: number) => (index < 0 ? -1 : textOf(index))
+  return takeRows(DETAIL_TABLE, from, rows, { span: spanOf, shape: text, form: text, values: text })
 }
 
 /** First row of a decoded trace that points at nothing; -1: none. */

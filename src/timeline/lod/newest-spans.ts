@@ -6,8 +6,17 @@
  * older than it, are left out.
  */
 import { collectivesOf } from '../../trace/collectives'
+import {
+  COUNTER_TABLE,
+  FLOW_TABLE,
+  INSTANT_TABLE,
+  rowsBetween,
+  rowsThat,
+  SPAN_TABLE,
+  takeRows,
+} from '../../trace/columns'
 import { detailsOf } from '../../trace/details'
-import type { CounterColumns, FlowColumns, InstantColumns, SpanColumns, Trace } from '../../trace/schema'
+import type { FlowColumns, Trace } from '../../trace/schema'
 
 /**
  * Spans kept when the window jumps; it holds up to twice as many. 2^16 spans are placed, searched
@@ -44,12 +53,15 @@ export class NewestSpans {
     const most = 2 * this.#keep
     return {
       ...trace,
-      spans: spansFrom(spans, this.#firstSpan),
+      spans: rowsBetween(SPAN_TABLE, spans, this.#firstSpan),
       flows: this.#flowsOf(flows),
       collectives: collectivesOf(trace.collectives, (span) => span - this.#firstSpan),
       details: detailsOf(trace.details, (span) => span - this.#firstSpan),
-      instants: lastInstants(trace.instants, most),
-      counters: trace.counters.map((counter) => lastSamples(counter, most)),
+      instants: rowsBetween(INSTANT_TABLE, trace.instants, Math.max(0, trace.instants.length - most)),
+      counters: trace.counters.map((counter) => ({
+        ...counter,
+        ...rowsBetween(COUNTER_TABLE, counter, Math.max(0, counter.length - most)),
+      })),
     }
   }
 
@@ -58,66 +70,8 @@ export class NewestSpans {
   }
 
   #flowsOf(flows: FlowColumns): FlowColumns {
-    const most = flows.length - this.#firstFlow
-    const from = new Uint32Array(most)
-    const to = new Uint32Array(most)
-    const kind = new Uint8Array(most)
-    let length = 0
-    for (let flow = this.#firstFlow; flow < flows.length; flow += 1) {
-      if (!this.#isInside(flows, flow)) continue
-      from[length] = (flows.from[flow] ?? 0) - this.#firstSpan
-      to[length] = (flows.to[flow] ?? 0) - this.#firstSpan
-      kind[length] = flows.kind[flow] ?? 0
-      length += 1
-    }
-    return {
-      length,
-      from: from.subarray(0, length),
-      to: to.subarray(0, length),
-      kind: kind.subarray(0, length),
-    }
-  }
-}
-
-const spansFrom = (spans: SpanColumns, first: number): SpanColumns => ({
-  length: spans.length - first,
-  lane: spans.lane.subarray(first, spans.length),
-  kind: spans.kind.subarray(first, spans.length),
-  role: spans.role.subarray(first, spans.length),
-  source: spans.source.subarray(first, spans.length),
-  start: spans.start.subarray(first, spans.length),
-  end: spans.end.subarray(first, spans.length),
-  name: spans.name.subarray(first, spans.length),
-  submission: spans.submission.subarray(first, spans.length),
-  variant: spans.variant.subarray(first, spans.length),
-  repeat: spans.repeat.subarray(first, spans.length),
-  step: spans.step.subarray(first, spans.length),
-  line: spans.line.subarray(first, spans.length),
-  bytes: spans.bytes.subarray(first, spans.length),
-  flops: spans.flops.subarray(first, spans.length),
-})
-
-function lastInstants(
-  { length, lane, time, name, submission }: InstantColumns,
-  most: number,
-): InstantColumns {
-  const first = Math.max(0, length - most)
-  return {
-    length: length - first,
-    lane: lane.subarray(first, length),
-    time: time.subarray(first, length),
-    name: name.subarray(first, length),
-    submission: submission.subarray(first, length),
-  }
-}
-
-function lastSamples(counter: CounterColumns, most: number): CounterColumns {
-  const { length, timeNs, value } = counter
-  const first = Math.max(0, length - most)
-  return {
-    ...counter,
-    length: length - first,
-    timeNs: timeNs.subarray(first, length),
-    value: value.subarray(first, length),
+    const rows = rowsThat(flows.length, (flow) => this.#isInside(flows, flow), this.#firstFlow)
+    const span = (whole: number) => whole - this.#firstSpan
+    return takeRows(FLOW_TABLE, flows, rows, { from: span, to: span })
   }
 }
