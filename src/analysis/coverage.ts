@@ -4,6 +4,7 @@
  * earlier on its stream had ended, nor after what was launched later there had begun. On which stream, the launches beside it say. Asked of
  * traces whose importer marked the launches (role 'launch'); of others nothing is known.
  */
+import { addTo } from '../base/lists'
 import { lowerBound, upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { rankOfLane } from '../trace/rank-messages'
@@ -213,9 +214,7 @@ function devicesOf(
   const ordered = (keyOf: (each: Recorded) => string): ReadonlyMap<string, Order> => {
     const lists = new Map<string, Recorded[]>()
     for (const each of recorded) {
-      const list = lists.get(keyOf(each))
-      if (list) list.push(each)
-      else lists.set(keyOf(each), [each])
+      addTo(lists, keyOf(each), each)
     }
     return new Map([...lists].map(([key, list]) => [key, new Order(list, startNs)]))
   }

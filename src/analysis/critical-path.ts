@@ -10,6 +10,7 @@
  * stream for another, and of threads for another but by messages, are not in a trace's arrows: where the path comes to a thread's first
  * span it ends.
  */
+import { addTo } from '../base/lists'
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { messagePeers } from '../trace/rank-messages'
@@ -151,9 +152,7 @@ class TraceGraph {
     const waits = new Map<number, number[]>()
     for (const wait of awaited) {
       const lane = spans.lane[wait] ?? -1
-      const list = waits.get(lane)
-      if (list) list.push(wait)
-      else waits.set(lane, [wait])
+      addTo(waits, lane, wait)
     }
     for (const [lane, list] of waits) {
       list.sort((a, b) => this.end(a) - this.end(b))

@@ -10,6 +10,7 @@
  * axis if the clocks could be fitted. If launches have no record (coverage.ts), a stretch is
  * neither busy nor idle: it is in no ratio.
  */
+import { addTo } from '../base/lists'
 import { collectiveOfSpan } from '../trace/collectives'
 import { isIdle } from '../trace/gap-causes'
 import type { Gap, GapCause } from '../trace/gaps'
@@ -113,9 +114,7 @@ function devicesOf({ lanes, spans, info }: Trace): readonly Device[] {
   const groups = new Map<string, number[]>()
   for (const lane of lanes) {
     if (lane.kind !== 'device') continue
-    const list = groups.get(lane.group)
-    if (list) list.push(lane.id)
-    else groups.set(lane.group, [lane.id])
+    addTo(groups, lane.group, lane.id)
   }
   const workOf = new Map<number, number[]>([...groups.values()].flat().map((lane) => [lane, []]))
   for (let span = 0; span < spans.length; span += 1) {
@@ -246,9 +245,7 @@ function collectivesOf({ trace }: PlacedTrace, sorted: readonly number[]): reado
   const byOperation = new Map<string, number[]>()
   for (const span of sorted) {
     const operation = collectiveOfSpan(trace, span)?.operation ?? ''
-    const list = byOperation.get(operation)
-    if (list) list.push(span)
-    else byOperation.set(operation, [span])
+    addTo(byOperation, operation, span)
   }
   return Array.from(byOperation, ([operation, list]) => ({
     operation,
@@ -273,9 +270,7 @@ function copiesOf(
   for (const span of sorted) {
     if (spans.kind[span] !== TRANSFER) continue
     const kind = copyKind(strings[spans.name[span] ?? -1] ?? '', spans.source[span] === IMPORTED)
-    const list = byKind.get(kind)
-    if (list) list.push(span)
-    else byKind.set(kind, [span])
+    addTo(byKind, kind, span)
   }
   return Array.from(byKind, ([kind, list]) => {
     const { total: bytes, known } = bytesOf(spans, list)

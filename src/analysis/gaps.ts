@@ -10,6 +10,7 @@
  *   host        ▁▁▁wait▁▁▁▁▁▁ ▇encode▇▇submit▇                         launch-overhead (or the upload it carries)
  *                     └── what it did here is the cause ──┘          submit() after: host-waited, rank-waited, upload-not-ready, host-late
  */
+import { addTo } from '../base/lists'
 import { GAP_CAUSES, gapsOfColumns, GapTable, type FoundGap, type Gap, type GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanColumns, type Trace } from '../trace/schema'
@@ -43,9 +44,7 @@ function copiesByRepeat({ spans }: Trace): ReadonlyMap<string, readonly number[]
   for (let span = 0; span < spans.length; span += 1) {
     if (spans.kind[span] !== TRANSFER) continue
     const key = repeatKey(spans.lane[span] ?? -1, spans.variant[span] ?? -1, spans.repeat[span] ?? -1)
-    const list = copies.get(key)
-    if (list) list.push(span)
-    else copies.set(key, [span])
+    addTo(copies, key, span)
   }
   return copies
 }

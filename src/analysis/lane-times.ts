@@ -4,6 +4,7 @@
  * clock; device lanes by device ticks alone, from the repeat's first begin to its last end, so that
  * no clock fit enters a difference.
  */
+import { addTo } from '../base/lists'
 import { NS_PER_MS } from '../base/units'
 import type { PlacedTrace } from '../trace/place'
 import type { Metric, MetricOrigin } from '../trace/report'
@@ -126,9 +127,7 @@ export function laneTimes(placed: PlacedTrace, variant: string): readonly LaneTi
   const byLane = new Map<number, DeviceWindow[]>()
   for (const window of deviceWindows(placed.trace)) {
     if (window.variant !== variant) continue
-    const own = byLane.get(window.lane)
-    if (own) own.push(window)
-    else byLane.set(window.lane, [window])
+    addTo(byLane, window.lane, window)
   }
   return lanes.flatMap(({ id, kind, name }): readonly LaneTimes[] => {
     const states = STATES[kind]

@@ -2,6 +2,7 @@
  * Spans of two runs that are the same step of the same repeat: n-th of their kind there, on lanes that correspond. What has no
  * counterpart is counted, not hidden. Durations are differences on the lane's own clock: no clock fit enters them.
  */
+import { addTo } from '../base/lists'
 import { median } from '../base/stats'
 import type { PlacedTrace } from '../trace/place'
 import type { Metric } from '../trace/report'
@@ -81,9 +82,7 @@ function lengthMs({ trace }: PlacedTrace, variant: string, kind: SpanKind, of: r
     isDevice = clock?.kind === 'device'
     const repeat = spans.repeat[span] ?? -1
     const length = ((spans.end[span] ?? Number.NaN) - (spans.start[span] ?? Number.NaN)) / 1e6
-    const lengths = byRepeat.get(repeat)
-    if (lengths) lengths.push(length)
-    else byRepeat.set(repeat, [length])
+    addTo(byRepeat, repeat, length)
   }
   return summarise({
     name: kind,

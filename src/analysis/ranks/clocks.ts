@@ -8,6 +8,7 @@
  * most ranks leave before others came, the files cannot be aligned. A rank that has no collective with the reference is aligned through
  * one that has, bounds added.
  */
+import { addTo } from '../../base/lists'
 import { median } from '../../base/stats'
 import type { Match, Rank, RankClock, RankProblem } from './types'
 
@@ -120,9 +121,7 @@ function sharedMatches(matches: readonly Match[]) {
         if (a === b) continue
         const others = shared.get(a) ?? new Map<number, Match[]>()
         shared.set(a, others)
-        const list = others.get(b)
-        if (list) list.push(match)
-        else others.set(b, [match])
+        addTo(others, b, match)
       }
   }
   return shared

@@ -4,6 +4,7 @@
  * operations, sizes and steps agree and, of what is left, the ends of the collectives keep the most even distance. Where one does not
  * agree after all it is reported, and nothing behind it is matched.
  */
+import { addTo } from '../../base/lists'
 import { median } from '../../base/stats'
 import { bytesText } from '../../base/figures'
 import { directionOf, isSynchronising, isUnclear, plainOperation } from './operations'
@@ -29,9 +30,7 @@ export function matchCollectives(ranks: readonly Rank[]): Matched {
       if (key === null) continue
       const group = groups.get(key) ?? new Map<number, RankCollective[]>()
       groups.set(key, group)
-      const list = group.get(rank)
-      if (list) list.push(each)
-      else group.set(rank, [each])
+      addTo(group, rank, each)
     }
   const matches = [...groups.values()].flatMap((group) => {
     const sequences = Array.from(group, ([rank, list]): Sequence => ({ rank, list }))

@@ -3,6 +3,7 @@
  * theirs did. The device computed longer, or was idle longer, for the cause that devices.ts names; of all that the largest difference, over
  * all late steps. And what its host was in meanwhile. Ranks without a device are their hosts.
  */
+import { addTo } from '../../base/lists'
 import { upperBound } from '../../base/search'
 import { SPAN_KINDS } from '../../trace/schema'
 import { GAP_CAUSES, type Gap } from '../../trace/gaps'
@@ -153,9 +154,7 @@ function endsByRank(matches: readonly TimedMatch[]): ReadonlyMap<number, Float64
   for (const { match, members } of matches) {
     if (!match.isSynchronising) continue
     for (const { rank, collective } of members) {
-      const list = ends.get(rank)
-      if (list) list.push(collective.endNs)
-      else ends.set(rank, [collective.endNs])
+      addTo(ends, rank, collective.endNs)
     }
   }
   return new Map([...ends].map(([rank, list]) => [rank, Float64Array.from(list).sort()]))
@@ -214,9 +213,7 @@ function stretchesOf({ read }: DeviceReplay): ReadonlyMap<string, readonly Inter
   const byCause = new Map<string, Interval[]>()
   for (const { cause, startNs, endNs } of read.program.stretches) {
     if (cause === null) continue
-    const list = byCause.get(cause)
-    if (list) list.push({ start: startNs, end: endNs })
-    else byCause.set(cause, [{ start: startNs, end: endNs }])
+    addTo(byCause, cause, { start: startNs, end: endNs })
   }
   return new Map([...byCause].map(([cause, list]) => [cause, union(list)]))
 }

@@ -5,6 +5,7 @@
  * than the clocks leave open and than is worth a name. A rank that is the last now and then, as one
  * of a balanced run must be, is not.
  */
+import { addTo } from '../../base/lists'
 import { median } from '../../base/stats'
 import { total, union } from '../intervals'
 import type { Interval } from '../types'
@@ -126,9 +127,7 @@ function grouped(
   for (const [index, each] of matches.entries()) {
     const number = numberOf(each, index)
     if (number < 0) continue
-    const own = rounds.get(number)
-    if (own) own.push(each)
-    else rounds.set(number, [each])
+    addTo(rounds, number, each)
   }
   return Array.from(rounds, ([number, own]) => ({ number, matches: own })).sort((a, b) => a.number - b.number)
 }
@@ -204,9 +203,7 @@ export function findStraggler({ unit, all }: Rounds): Straggler | null {
     )
     if (lateNs <= LEAST_SHARE * roundNs) continue
     const own = matches.filter((match) => match.last.rank === rank && isTold(match))
-    const list = byRank.get(rank)
-    if (list) list.push({ number, matches: own, lateNs })
-    else byRank.set(rank, [{ number, matches: own, lateNs }])
+    addTo(byRank, rank, { number, matches: own, lateNs })
   }
   for (const [rank, late] of byRank) {
     if (late.length * 2 <= all.length) continue

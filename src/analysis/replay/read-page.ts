@@ -3,6 +3,7 @@
  * calls of WebGPU, in waits that held it back, in tasks that the browser reports, and until its next
  * frame or timer. What lies between is unknown, and stays as long as it was.
  */
+import { addTo } from '../../base/lists'
 import { lowerBound, upperBound } from '../../base/search'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
 import { FRAME_CALLBACKS, SPAN_KINDS, SPAN_ROLES, spanRoleIndex, TIMER_SUBMITS } from '../../trace/schema'
@@ -107,9 +108,7 @@ class PageReader {
     for (const span of work.sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))) {
       const call = callOf.get(spans.submission[span] ?? -1)
       if (call === undefined) continue
-      const list = workOfCall.get(call)
-      if (list) list.push(span)
-      else workOfCall.set(call, [span])
+      addTo(workOfCall, call, span)
     }
     const calls = [...workOfCall.keys()].sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
     const [first = -1] = calls

@@ -2,6 +2,7 @@
  * Reads a profile as a program (program.ts). What the file does not name is inferred from record
  * order and observed starts.
  */
+import { addTo } from '../../base/lists'
 import { lowerBound } from '../../base/search'
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS } from '../../trace/schema'
@@ -185,9 +186,7 @@ class Reader {
       if (call < 0 || this.#isOwnLane[lane[span] ?? -1] !== 1) continue
       const calledNs = startNs[call] ?? 0
       if (calledNs < fromNs || calledNs >= toNs) continue
-      const list = workOf.get(call)
-      if (list) list.push(span)
-      else workOf.set(call, [span])
+      addTo(workOf, call, span)
     }
     for (const list of workOf.values())
       if (list.length > 1) list.sort((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))

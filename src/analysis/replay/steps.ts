@@ -3,6 +3,7 @@
  * repeating ranges, by the period of what it launches, or the extent of the file as one step. Those
  * of a recorded page are frames, or its extent (read-page.ts).
  */
+import { addTo } from '../../base/lists'
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS } from '../../trace/schema'
 
@@ -117,9 +118,7 @@ function periodOf({ trace, startNs }: PlacedTrace, launches: Int32Array): Steps 
   const names = Int32Array.from(launches, (span) => nameOfCall.get(span) ?? spans.name[span] ?? -1)
   const places = new Map<number, number[]>()
   for (const [index, name] of names.entries()) {
-    const list = places.get(name)
-    if (list) list.push(index)
-    else places.set(name, [index])
+    addTo(places, name, index)
   }
   const candidates = [...places.values()]
     .filter((list) => list.length >= LEAST_RANGES)

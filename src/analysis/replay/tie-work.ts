@@ -1,4 +1,5 @@
 /** When work can begin: latencies, pauses on its stream, work of other streams, callbacks. */
+import { addTo } from '../../base/lists'
 import type { Draft, DraftWork } from './draft'
 import { quantile } from './quantile'
 
@@ -88,9 +89,7 @@ export function findCallbacks({ placed, names, streams, work }: Draft): void {
   for (let span = 0; span < trace.spans.length; span += 1) {
     const stream = streams.get(trace.spans.lane[span] ?? -1)
     if (stream === undefined || !isCallback(span)) continue
-    const list = callbacks.get(stream)
-    if (list) list.push(span)
-    else callbacks.set(stream, [span])
+    addTo(callbacks, stream, span)
   }
   if (callbacks.size === 0) return
   for (const each of work)

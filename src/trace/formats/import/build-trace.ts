@@ -6,6 +6,7 @@
  * a file that the lab wrote they stand on the device's own clock again, where that can be restored
  * (lab-clocks.ts).
  */
+import { addTo } from '../../../base/lists'
 import { counted, durationText } from '../../../base/figures'
 import { isOnAxis, LIMITS } from '../../budget'
 import { TraceBuilder } from '../../builder'
@@ -427,9 +428,7 @@ class Building {
       const key = threadKey(columns.pid[row] ?? 0, columns.tid[row] ?? 0)
       const startNs = this.#base.nsOf(row)
       const each = { span, startNs, endNs: startNs + (columns.durationNs[row] ?? 0) }
-      const list = byThread.get(key)
-      if (list) list.push(each)
-      else byThread.set(key, [each])
+      addTo(byThread, key, each)
     }
     for (const list of byThread.values()) list.sort((a, b) => a.startNs - b.startNs || b.endNs - a.endNs)
     return byThread

@@ -5,6 +5,7 @@
  * the group). Files from before that name the kernel only. Gloo works on the host: its ranges are
  * named 'gloo:all_reduce'.
  */
+import { addTo } from '../../../base/lists'
 import type { NewCollective } from '../../builder'
 import type { EventArguments } from './arguments'
 import { KERNEL, OPERATOR, USER_RANGE } from '../../vendors'
@@ -122,9 +123,7 @@ export class CollectiveReader {
         if (this.#classes[row] !== OPERATOR) continue
         if (texts.text(columns.name[row] ?? 0) !== PARAMETERS) continue
         const id = this.#arguments.text(row, 'External id')
-        const list = operators.get(id)
-        if (list) list.push(row)
-        else operators.set(id, [row])
+        addTo(operators, id, row)
       }
       this.#operators = operators
     }

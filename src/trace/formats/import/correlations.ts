@@ -3,6 +3,7 @@
  * file are often cut off), and says how far the two clocks are surely apart: work that is seen to
  * begin before its call began is off by that much.
  */
+import { addTo } from '../../../base/lists'
 import { CALL, callRowOf, COPY, copyNameOf, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET } from '../../vendors'
 import { LOST } from './classes'
 import { ArgumentReader, isScalar, type EventFile } from './event-reader'
@@ -265,9 +266,7 @@ class Joining {
     const withId = new Map<number, number[]>()
     for (const call of this.#calls) {
       const id = ofRow[call] ?? 0
-      const list = withId.get(id)
-      if (list) list.push(call)
-      else withId.set(id, [call])
+      addTo(withId, id, call)
     }
     const processes = processesOfDevices(
       this.#file,

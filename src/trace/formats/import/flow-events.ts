@@ -3,6 +3,7 @@
  * time, which is how readers of the format do it. Kinds that the lab draws come back; launch arrows
  * of torch.profiler are joined by correlation instead (correlations.ts).
  */
+import { addTo } from '../../../base/lists'
 import { FLOW_KINDS, type FlowKind } from '../../schema'
 import type { EventFile } from './event-reader'
 import { threadKey } from './file-names'
@@ -55,9 +56,7 @@ export function bindFlows(
       continue
     }
     const thread = threadKey(columns.pid[row] ?? 0, columns.tid[row] ?? 0)
-    const list = points.get(thread)
-    if (list) list.push(row)
-    else points.set(thread, [row])
+    addTo(points, thread, row)
   }
   for (const [thread, list] of points) {
     const spans = spansOf(thread)

@@ -3,6 +3,7 @@
  * by time, in file order where times are the same. A begin without an end lasts to the end of the
  * trace, and is said to be inferred; an end without a begin is left out.
  */
+import { addTo } from '../../../base/lists'
 import type { EventFile } from './event-reader'
 import type { TimeBase } from './time-base'
 
@@ -41,9 +42,7 @@ export function pairUp(
       ? `a ${String(columns.category[row])} ${String(columns.id[row])} ${String(columns.pid[row])}`
       : `t ${String(columns.pid[row])} ${String(columns.tid[row])}`
     if (phase === BEGIN || phase === ASYNC_BEGIN) {
-      const stack = open.get(key)
-      if (stack) stack.push(half)
-      else open.set(key, [half])
+      addTo(open, key, half)
       continue
     }
     const begin = open.get(key)?.pop()

@@ -3,6 +3,7 @@
  * the program's own that are numbered like steps ('step 12', 'train_iter_3'), one after the other
  * on one thread with numbers that rise.
  */
+import { addTo } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
 import { USER_RANGE } from '../../vendors'
 import type { EventFile } from './event-reader'
@@ -90,10 +91,8 @@ function rangesOf(
     const families = found.get(pid) ?? new Map<string, Range[]>()
     found.set(pid, families)
     const key = `${String(columns.tid[row] ?? 0)} ${said.family}`
-    const list = families.get(key)
     const range = { row, startNs, endNs, step: said.step }
-    if (list) list.push(range)
-    else families.set(key, [range])
+    addTo(families, key, range)
   }
   return found
 }

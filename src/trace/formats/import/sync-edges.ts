@@ -5,6 +5,7 @@
  * which stream or event, or where the work had ended before the call began: then the call did not
  * wait for it.
  */
+import { addTo } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
 
 export interface DeviceWork {
@@ -52,9 +53,7 @@ export class SyncEdges {
     this.#boundNs = boundNs
     const queues = new Map<number, DeviceWork[]>()
     const add = (key: number, each: DeviceWork) => {
-      const list = queues.get(key)
-      if (list) list.push(each)
-      else queues.set(key, [each])
+      addTo(queues, key, each)
     }
     for (const each of [...work].sort((a, b) => a.endNs - b.endNs)) {
       add(queueKey(each.device, null), each)
