@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { durationRangeText, durationText, percentText } from '../src/base/figures'
-import { timesText } from '../src/analysis/diagnosis-words'
+import { timesText } from '../src/analysis/finding-words'
 import { summaryMarkdown } from '../src/analysis/summary/markdown'
 import { summarise, summariseFile } from '../src/analysis/summary/summary'
 import { FAIL_NAMES, failures, parseFailIf } from './fail-if'

@@ -7,6 +7,7 @@
  * the lab brackets by passes are upper bounds, and WebGPU has one queue.
  */
 import { PAGEABLE } from './replay/copies'
+import { SpanNames } from './replay/span-names'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
 import type { LaunchRecords } from './coverage'
@@ -28,10 +29,14 @@ export type WorkKind = 'work' | 'collective' | 'copy' | 'pageable-copy'
 /** Tells the kind of a device's span: a copy by its name, which is asked once. */
 export class DeviceWork {
   readonly #placed: PlacedTrace
-  readonly #kinds = new Map<number, WorkKind>()
+  readonly #isCopy: (span: number) => boolean
+  readonly #isPageable: (span: number) => boolean
 
   constructor(placed: PlacedTrace) {
+    const names = new SpanNames(placed.trace)
     this.#placed = placed
+    this.#isCopy = names.matching(HOST_COPY)
+    this.#isPageable = names.matching(PAGEABLE)
   }
 
   /** Null for what is no work. */
@@ -41,20 +46,9 @@ export class DeviceWork {
     if (kind === COLLECTIVE) return 'collective'
     if (kind !== COMPUTE && kind !== TRANSFER) return null
     if (spans.source[span] !== IMPORTED) return 'work'
-    const name = spans.name[span] ?? -1
-    let found = this.#kinds.get(name)
-    if (found === undefined) {
-      found = kindOfName(this.#placed.trace.strings[name] ?? '')
-      this.#kinds.set(name, found)
-    }
-    return found === 'pageable-copy' && (spans.bytes[span] ?? Infinity) <= SMALL_BYTES ? 'copy' : found
+    if (!this.#isCopy(span)) return 'work'
+    return this.#isPageable(span) && (spans.bytes[span] ?? Infinity) > SMALL_BYTES ? 'pageable-copy' : 'copy'
   }
-}
-
-function kindOfName(name: string): WorkKind {
-  if (PAGEABLE.test(name)) return 'pageable-copy'
-  if (HOST_COPY.test(name)) return 'copy'
-  return 'work'
 }
 
 /** Time of the device that one kind had alone. */

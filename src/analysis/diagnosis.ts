@@ -9,7 +9,8 @@ import { RECORDED_PAGE, spanKindIndex } from '../trace/schema'
 import { isPartial } from './coverage'
 import { isWithin, knownUs, reasonsOf, type DeviceSummary } from './devices'
 import { deviceTime } from './device-time'
-import { ONE_RANK, slowdownText, verdictWords, type Lost } from './diagnosis-words'
+import { verdictWords, type Lost } from './diagnosis-words'
+import { ONE_RANK, slowdownText } from './finding-words'
 import {
   EXCUSES,
   MINOR_SHARE,

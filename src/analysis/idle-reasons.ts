@@ -8,7 +8,7 @@ import { isIdle } from '../trace/gap-causes'
 import { GAP_CAUSES, type Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { RECORDED_PAGE, SPAN_KINDS, SPAN_ROLES, UNPROFILED_MS } from '../trace/schema'
-import { nameKindOf, type Cause } from './replay/causes'
+import type { Cause } from './replay/causes'
 import { FROM_HOST, TO_HOST } from './replay/copies'
 import { replayDevice, replayPage, type DeviceReplay } from './replay/device-replay'
 import { LaunchRecords } from './coverage'
@@ -17,6 +17,7 @@ import type { IdleReason } from './findings'
 import { HostStacks } from './host-stacks'
 import { IndexedSet } from './intervals'
 import { profilerTimes } from './profiler-times'
+import { SpanNames } from './replay/span-names'
 
 /**
  * A launch takes 5 to 50 µs of Python, dispatch and driver, somewhat more under a profiler that takes stacks; a thread that launched
@@ -67,6 +68,7 @@ export class IdleReasons {
   readonly stacks: HostStacks
   readonly work: DeviceWork
   readonly #placed: PlacedTrace
+  readonly #names: SpanNames
   readonly #profiler: IndexedSet
   /** By device: of 10^5 kernels a median takes as long as all else. */
   readonly #paces = new Map<readonly number[], Pace>()
@@ -83,6 +85,7 @@ export class IdleReasons {
     this.#placed = placed
     this.#stepMs = stepMs
     this.#isReplayed = isReplayed
+    this.#names = new SpanNames(placed.trace)
     this.records = new LaunchRecords(placed)
     this.stacks = new HostStacks(placed)
     this.work = new DeviceWork(placed)
@@ -225,7 +228,11 @@ export class IdleReasons {
     if (waitRole === WAIT_STAGING) return 'copies-in-line'
     // A copy from pageable memory returns when it is done: the wait is the copy's own.
     if (this.#isPageableUpload(before)) return 'pageable-copies'
-    if (TO_HOST.test(this.#nameOf(before)) || this.stacks.isWithin(wait, this.#isRead)) return 'read-back'
+    if (
+      TO_HOST.test(this.#names.of(before)) ||
+      this.stacks.isWithin(wait, (span) => this.#names.kindOf(span) === 'read-operator')
+    )
+      return 'read-back'
     return 'synchronize'
   }
 
@@ -236,7 +243,7 @@ export class IdleReasons {
     // A call that returns with the copy's end is a wait, whatever its name.
     const wasHeld = copying >= 0 && (endNs[copying] ?? -Infinity) >= gap.startNs
     if (wasHeld && this.#isPageableUpload(before)) return reasoned('pageable-copies', copying)
-    if (wasHeld && TO_HOST.test(this.#nameOf(before))) return reasoned('read-back', copying, 'wait')
+    if (wasHeld && TO_HOST.test(this.#names.of(before))) return reasoned('read-back', copying, 'wait')
     const isLaunch = trace.spans.kind[before] === COMPUTE && trace.spans.kind[after] === COMPUTE
     if (isLaunch && durationNs <= LAUNCH_NS) return reasoned('dispatch', call)
     if (call < 0) return reasoned('host-code')
@@ -248,7 +255,8 @@ export class IdleReasons {
 
   /** To follow the evidence of a gap; '' where that says all. */
   noteOf({ cause, at, how }: ReasonedGap): string {
-    if (how === 'over') return `The host had waited in ${this.#nameOf(at)}() before, and lost its lead there.`
+    if (how === 'over')
+      return `The host had waited in ${this.#names.of(at)}() before, and lost its lead there.`
     if (cause === 'profiler') return 'The profiler itself was at work for most of it.'
     return cause === 'first-step' ? 'It lies in the first step that was recorded.' : ''
   }
@@ -260,7 +268,7 @@ export class IdleReasons {
   }
 
   #loads(lane: number, timeNs: number): boolean {
-    return this.stacks.at(lane, timeNs).some((span) => nameKindOf(this.#nameOf(span)) === 'loader')
+    return this.stacks.at(lane, timeNs).some((span) => this.#names.kindOf(span) === 'loader')
   }
 
   /**
@@ -270,7 +278,7 @@ export class IdleReasons {
   operatorOf(span: number): string {
     let operator = ''
     for (const each of this.stacks.around(span)) {
-      const name = this.#nameOf(each)
+      const name = this.#names.of(each)
       if (OPERATOR.test(name)) operator = name
       else if (operator !== '') break
     }
@@ -342,25 +350,8 @@ export class IdleReasons {
     return (steps.get(first) ?? 0) > FIRST_STEP_FACTOR * median(others) ? first : null
   }
 
-  readonly #reads = new Map<number, boolean>()
-  /** By name: asked once each. */
-  readonly #isRead = (span: number): boolean => {
-    const name = this.#placed.trace.spans.name[span] ?? -1
-    let isRead = this.#reads.get(name)
-    if (isRead === undefined) {
-      isRead = nameKindOf(this.#nameOf(span)) === 'read-operator'
-      this.#reads.set(name, isRead)
-    }
-    return isRead
-  }
-
   #isPageableUpload(span: number): boolean {
-    return this.work.kindOf(span) === 'pageable-copy' && FROM_HOST.test(this.#nameOf(span))
-  }
-
-  #nameOf(span: number): string {
-    const { spans, strings } = this.#placed.trace
-    return strings[spans.name[span] ?? -1] ?? ''
+    return this.work.kindOf(span) === 'pageable-copy' && FROM_HOST.test(this.#names.of(span))
   }
 }
 

@@ -1,7 +1,8 @@
 /** The findings of a replayed profile: each cause with what its removal gains, most gain first, plainer of those that can't be told apart. */
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { CAUSE_WORDS, changeOf, gainText, isSlowed, leadOf, timesText, togetherText } from './diagnosis-words'
+import { CAUSE_WORDS } from './cause-words'
+import { changeOf, gainText, isSlowed, leadOf, timesText, togetherText } from './finding-words'
 import {
   MINOR_SHARE,
   NAMED_GAIN,
@@ -15,6 +16,7 @@ import { pythonFrame, tensorMethod, type HostStacks } from './host-stacks'
 import { CAUSES, type Cause } from './replay/causes'
 import type { DeviceReplay } from './replay/device-replay'
 import type { Stretch } from './replay/program'
+import { SpanNames } from './replay/span-names'
 import type { Removed } from './replay/without'
 
 /**
@@ -140,12 +142,14 @@ class Finder {
   readonly #stacks: HostStacks
   readonly #device: DeviceReplay
   readonly #gaps: readonly Gap[]
+  readonly #names: SpanNames
 
   constructor(placed: PlacedTrace, stacks: HostStacks, device: DeviceReplay, gaps: readonly Gap[]) {
     this.#placed = placed
     this.#stacks = stacks
     this.#device = device
     this.#gaps = gaps
+    this.#names = new SpanNames(placed.trace)
   }
 
   finding(cause: Cause): Finding {
@@ -223,11 +227,6 @@ class Finder {
         ]
   }
 
-  #nameOf(span: number): string {
-    const { spans, strings } = this.#placed.trace
-    return strings[spans.name[span] ?? -1] ?? ''
-  }
-
   /**
    * Names the operator with its call, else the call, that took most of the time; '' if nothing is
    * recorded, or many share it.
@@ -256,7 +255,7 @@ class Finder {
   }
 
   #placeOf(span: number, cause: Cause): string {
-    const names = this.#stacks.around(span).map((each) => this.#nameOf(each))
+    const names = this.#stacks.around(span).map((each) => this.#names.of(each))
     const [innermost = ''] = names
     const operator = names.find((name) => name.includes('::') && !/^(?:torch::)?autograd::/.test(name))
     if (cause === 'allocation') return innermost.endsWith('empty_cache') ? 'empty_cache' : innermost
@@ -284,7 +283,7 @@ class Finder {
   #callback(): string {
     const { spans } = this.#placed.trace
     for (let span = 0; span < spans.length; span += 1) {
-      const [, name] = /^HostNode: ?(.*)$/.exec(this.#nameOf(span)) ?? []
+      const [, name] = /^HostNode: ?(.*)$/.exec(this.#names.of(span)) ?? []
       if (name !== undefined) return name
     }
     return ''
@@ -311,7 +310,7 @@ class Finder {
     if (!frame) return null
     const method = this.#stacks
       .around(most[1].longest.span)
-      .map((span) => tensorMethod(this.#nameOf(span)))
+      .map((span) => tensorMethod(this.#names.of(span)))
       .find((name) => name !== null)
     return { ...frame, method: method ?? null, share: allNs > 0 ? most[1].ns / allNs : 0 }
   }

@@ -5,6 +5,7 @@
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS } from '../trace/schema'
 import type { SourceLine } from './findings'
+import { SpanNames } from './replay/span-names'
 import { pythonFrame, tensorMethod, type HostStacks, type PythonFrame } from './host-stacks'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
@@ -17,6 +18,7 @@ interface Place {
 
 export class SourceTally {
   readonly #placed: PlacedTrace
+  readonly #names: SpanNames
   readonly #stacks: HostStacks
   readonly #places = new Map<string, Place>()
   readonly #activities = new Map<string, number>()
@@ -24,6 +26,7 @@ export class SourceTally {
 
   constructor(placed: PlacedTrace, stacks: HostStacks) {
     this.#placed = placed
+    this.#names = new SpanNames(placed.trace)
     this.#stacks = stacks
   }
 
@@ -41,7 +44,7 @@ export class SourceTally {
       const around = this.#stacks.at(lane, timeNs)
       this.#note(around, part)
       const [innermost = -1] = around.filter((span) => this.#placed.trace.spans.kind[span] !== WINDOW)
-      const activity = innermost < 0 ? '' : this.#nameOf(innermost)
+      const activity = innermost < 0 ? '' : this.#names.of(innermost)
       this.#activities.set(activity, (this.#activities.get(activity) ?? 0) + part)
     }
   }
@@ -54,7 +57,7 @@ export class SourceTally {
     if (!place) this.#places.set(key, (place = { frame, us: 0, methods: new Map() }))
     place.us += us
     for (const span of around) {
-      const name = this.#nameOf(span)
+      const name = this.#names.of(span)
       const method = tensorMethod(name)
       if (method !== null) {
         place.methods.set(method, (place.methods.get(method) ?? 0) + us)
@@ -79,10 +82,5 @@ export class SourceTally {
   activity(): string | null {
     const [found] = [...this.#activities].sort((a, b) => b[1] - a[1])
     return found ? found[0] : null
-  }
-
-  #nameOf(span: number): string {
-    const { spans, strings } = this.#placed.trace
-    return strings[spans.name[span] ?? -1] ?? ''
   }
 }

@@ -319,17 +319,7 @@ export const NO_SLOT = 'no free timestamp slot'
  * spans) continue those of the chunks before, so a receiver appends. A chunk's columns are
  * transferred, not copied.
  */
-export interface TraceChunk {
+export interface TraceChunk extends Omit<Trace, 'version' | 'info' | 'details'> {
   readonly firstSpan: number
   readonly firstString: number
-  readonly lanes: readonly Lane[]
-  readonly clocks: readonly ClockDomain[]
-  readonly strings: readonly string[]
-  readonly spans: SpanColumns
-  readonly instants: InstantColumns
-  readonly counters: readonly CounterColumns[]
-  readonly flows: FlowColumns
-  readonly collectives: CollectiveColumns
-  readonly snapshots: readonly ClockSnapshot[]
-  readonly rejected: Readonly<Record<string, number>>
 }

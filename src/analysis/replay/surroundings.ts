@@ -44,12 +44,8 @@ export class Surroundings {
   }
 
   #inherit(at: number, up: number): void {
-    this.supply[at] = this.supply[up] ?? -1
-    this.operator[at] = this.operator[up] ?? -1
-    this.outermost[at] = this.outermost[up] ?? -1
-    this.read[at] = this.read[up] ?? -1
-    this.python[at] = this.python[up] ?? -1
-    this.framework[at] = this.framework[up] ?? -1
+    const { supply, operator, outermost, read, python, framework } = this
+    for (const column of [supply, operator, outermost, read, python, framework]) column[at] = column[up] ?? -1
     this.flags[at] = this.flags[up] ?? 0
   }
 

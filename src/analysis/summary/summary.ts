@@ -5,7 +5,8 @@
  */
 import { durationRangeText, durationText } from '../../base/figures'
 import type { DeviceSummary } from '../devices'
-import { errorText, sourceText } from '../diagnosis-words'
+import { errorText } from '../diagnosis-words'
+import { sourceText } from '../finding-words'
 import type { Diagnosis } from '../findings'
 import type { RankVerdict } from '../ranks'
 import { LAB_RUN_WORK, timeParts, type TimePart } from './time-parts'

@@ -4,7 +4,7 @@
  */
 import type { Diagnosis } from '../../analysis/findings'
 import type { Cause } from '../../analysis/replay/causes'
-import { CAUSE_WORDS } from '../../analysis/diagnosis-words'
+import { CAUSE_WORDS } from '../../analysis/cause-words'
 import { percentText } from '../../base/figures'
 import { fnv1a } from '../../base/fnv'
 import { orderOf } from './profile-order'

@@ -3,7 +3,8 @@
  * the replay then has it.
  */
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { errorText, pageStep } from '../../../analysis/diagnosis-words'
+import { errorText } from '../../../analysis/diagnosis-words'
+import { pageStep } from '../../../analysis/finding-words'
 import type { Diagnosis } from '../../../analysis/findings'
 import { durationRangeText, durationText } from '../../../base/figures'
 import { RECORDED_PAGE, type Trace } from '../../../trace/schema'

@@ -1,0 +1,103 @@
+/** A cause in words, for page and terminal: its name, what it does, and what to change. */
+import type { Cause } from './replay/causes'
+
+interface CauseWords {
+  readonly title: string
+  /** Follows 'The GPU was idle for 12 % of the time while …', where nothing was replayed. */
+  readonly beside: string
+  /** Begins the sentence of what the change gains. */
+  readonly without: string
+  readonly mend: string
+  /** The same of a page. */
+  readonly onPage?: string
+}
+
+export const CAUSE_WORDS: Readonly<Record<Cause, CauseWords>> = {
+  'read-back': {
+    title: 'Results are read back in the loop',
+    beside: 'the host waited for a result that it read',
+    without: 'Without reading results back',
+    mend: 'Read less often: .item(), .cpu(), print() and if on a tensor wait for everything queued before them. Keep losses on the GPU, and read them every 100 steps or at the end.',
+    onPage: 'Let results stay on the GPU, or read them later: await mapAsync() once more has been submitted.',
+  },
+  synchronize: {
+    title: 'The host waits for the GPU',
+    beside: 'the host waited for it and read nothing',
+    without: 'Without waiting for the GPU',
+    mend: 'Remove torch.cuda.synchronize() from the loop, or wait for an event of an earlier step.',
+    onPage: 'Remove onSubmittedWorkDone() from the loop, or await that of an earlier frame.',
+  },
+  'data-loading': {
+    title: 'The GPU waits for data',
+    beside: 'the host was loading data',
+    without: 'With batches that are ready in time',
+    mend: 'Give DataLoader more workers and persistent_workers=True, or make what __getitem__ does cheaper.',
+    onPage: 'Load further ahead, so that data is there when a frame needs it.',
+  },
+  'host-code': {
+    title: 'The program’s own code holds the GPU up',
+    beside: 'the host ran other code',
+    without: 'Without the loop’s other host code',
+    mend: 'Make this code faster, run it after the next step is launched, or move it to another process.',
+    onPage: 'Submit before this work, or move it to a worker.',
+  },
+  dispatch: {
+    title: 'Dispatch overhead holds the GPU up',
+    beside: 'the host launched more slowly than kernels ran',
+    without: 'With launches in CUDA graphs',
+    mend: 'Launch fewer, longer kernels: torch.compile (mode="reduce-overhead" for CUDA graphs), larger batches, fused or foreach optimizers.',
+    onPage:
+      'Submit fewer, longer passes: several in one command buffer, several command buffers in one submit().',
+  },
+  allocation: {
+    title: 'Device memory is allocated in each step',
+    beside: 'the host allocated or freed device memory',
+    without: 'Without allocating device memory',
+    mend: 'Remove torch.cuda.empty_cache() from the loop: PyTorch’s caching allocator reuses memory only as long as it keeps it. If cudaMalloc stays, sizes change from step to step: pad them.',
+    onPage: 'Make buffers once and reuse them.',
+  },
+  'pageable-copies': {
+    title: 'Copies from or to pageable memory block the host',
+    beside: 'copies from or to pageable memory ran, or held up the host',
+    without: 'With pinned memory and copies that do not block',
+    mend: 'Pin the memory (pin_memory=True in DataLoader, or .pin_memory() once) and copy with non_blocking=True.',
+  },
+  'copies-in-line': {
+    title: 'Kernels wait for copies',
+    beside: 'it copied, or waited for a copy to be prepared',
+    without: 'With copies on a stream of their own',
+    mend: 'Copy the next batch on a stream of its own while this one is computed.',
+    onPage: 'Use two or three staging buffers in turn, so that one is filled while another is in flight.',
+  },
+  collectives: {
+    title: 'Kernels wait for collectives',
+    beside: 'it was in collectives and computed nothing',
+    without: 'With collectives beside the kernels',
+    mend: 'Start each all-reduce while backward() still computes, in buckets, as DistributedDataParallel does.',
+  },
+  'late-rank': {
+    title: 'It waits for another rank',
+    beside: 'it waited for another rank',
+    without: 'With the late rank on time',
+    mend: 'The cause is on the rank that comes last: its own row says what it does longer.',
+  },
+  'slow-kernels': {
+    title: 'Kernels are far below what bounds them',
+    beside: 'its kernels ran below its peak',
+    without: 'With these kernels near their bound',
+    mend: 'Fuse elementwise operators and reductions (torch.compile), pad sizes to multiples of 64, keep one memory layout. The table of kernels shows the rate of each.',
+  },
+  'host-callback': {
+    title: 'A host callback in a CUDA graph holds the GPU up',
+    beside: 'a callback of the host ran within a graph',
+    without: 'Without the callback in the graph',
+    mend: 'Take the callback out of the graph, or launch it on a stream that the kernels don’t wait for.',
+  },
+  unknown: {
+    title: 'The host pauses, and nothing says why',
+    beside: 'nothing was recorded of the host',
+    without: 'Without pauses of the host that nothing explains',
+    mend: 'Record with with_stack=True. A single long pause is often Python’s garbage collector: gc.freeze() after the first steps, or collect at the same step on all ranks.',
+    onPage: 'The recording does not show why: timers, network or script of the page.',
+  },
+}

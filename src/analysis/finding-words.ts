@@ -1,0 +1,167 @@
+/** The sentences of a finding: what a change gains, and what the file shows of its cause. */
+import { counted, durationRangeText, durationText, percentText, plain } from '../base/figures'
+import { CAUSE_WORDS } from './cause-words'
+import type { CopyTotal } from './devices'
+import { NAMED_GAIN, type Gain, type SourceLine, type StepFacts } from './findings'
+import type { Cause } from './replay/causes'
+import type { Removed } from './replay/without'
+
+const us = (value: number): string => durationText(value * 1e3)
+
+/** '1.7 times as fast'. */
+export const timesText = (gain: number): string => `${plain(gain, gain < 1.1 ? 3 : 2)} times as fast`
+
+/** Names the step of a recorded page: its frames, or all of its work where it has none. */
+export const pageStep = ({ from }: Pick<StepFacts, 'from'>): string =>
+  from === 'frames' ? 'a frame' : 'the recorded work'
+
+const rangeText = ({ low, high }: Gain): string => `predicted; ${durationRangeText(low * 1e3, high * 1e3)}`
+
+/** @param change 'Without reading results back' @param step what it is of: 'a frame' */
+export function gainText(change: string, gain: Gain, nowUs: number, step = 'a step'): string {
+  const { stepUs, high } = gain
+  if (gain.gain < NAMED_GAIN)
+    return `${change}, ${step} would take ${us(stepUs)} instead of ${us(nowUs)}, a gain below 2 % (${rangeText(gain)}).`
+  return `${change}, ${step} would take ${us(stepUs)} instead of ${us(nowUs)}, ${timesText(gain.gain)} (${rangeText(gain)}).${high >= nowUs ? ' It may gain nothing.' : ''}`
+}
+
+/** Causes of which the operator or call says more than the cause. */
+const NAMED: readonly Cause[] = [
+  'read-back',
+  'synchronize',
+  'host-code',
+  'allocation',
+  'slow-kernels',
+  'host-callback',
+]
+
+/** 'Without reading results back (aten::item)'. */
+export function changeOf(cause: Cause, what: string): string {
+  if (cause === 'host-code' && what.includes('()')) return `Without ${what}`
+  const named = what !== '' && NAMED.includes(cause) ? ` (${what})` : ''
+  return `${CAUSE_WORDS[cause].without}${named}`
+}
+
+/** The sentence for two changes that gain nothing alone. */
+export function togetherText(causes: readonly [Cause, Cause], gain: Gain, nowUs: number): string {
+  const change = changesText(causes.map((cause) => ({ cause, code: null })))
+  return `${gainText(change, gain, nowUs)} Either alone gains nothing.`
+}
+
+/** 'Without reading results back and without waiting for the GPU'. */
+export function changesText(removed: readonly Removed[]): string {
+  const [first = '', ...others] = removed.map(({ cause, code }) =>
+    code === null ? CAUSE_WORDS[cause].without : `Without ${code}`,
+  )
+  return [first, ...others.map((text) => text.charAt(0).toLowerCase() + text.slice(1))].join(' and ')
+}
+
+/** The facts that lead a finding of a replayed profile. */
+export interface Seen {
+  readonly cause: Cause
+  readonly what: string
+  /** Time of the host or the device in a step, as recorded. */
+  readonly spentUs: number
+  readonly stepUs: number
+  /** The step without the profiler is known, and shorter. */
+  readonly isSlowed: boolean
+  /** Launches in a step. */
+  readonly launches: number
+  /** The stream that collectives share with kernels; null: they have their own. */
+  readonly sharedStream: string | null
+}
+
+export const ONE_RANK =
+  'This is the file of one rank, which can’t tell moving data from waiting for another: if that one sets the pace, a change here gains nothing. Open the files of all ranks together.'
+
+/** Says in a sentence how the profile shows a cause. */
+export function leadOf({ cause, what, spentUs, stepUs, isSlowed, launches, sharedStream }: Seen): string {
+  const spent = `${us(spentUs)} of each ${us(stepUs)} step${isSlowed ? ' under the profiler' : ''}`
+  const named = what === '' ? '' : ` (${what})`
+  switch (cause) {
+    case 'read-back':
+      return `The host reads results back${named}, for ${spent}.`
+    case 'synchronize':
+      return `The host waits for the GPU${named}, for ${spent}, and reads nothing.`
+    case 'data-loading':
+      return `The host is in the DataLoader for ${spent}.`
+    case 'host-code':
+      return what === ''
+        ? `For ${spent} the host runs code that the file does not name.`
+        : `The host is in ${what} for ${spent}.`
+    case 'dispatch':
+      return `Dispatching ${counted(Math.round(launches), 'launch', 'launches')} takes the host ${spent}.`
+    case 'allocation':
+      return `The host allocates and frees device memory${named} for ${spent}.`
+    case 'pageable-copies':
+      return `Copies from or to pageable memory hold the host up for ${spent}.`
+    case 'copies-in-line':
+      return `Copies between kernels on the same stream take ${spent}.`
+    case 'collectives':
+      return sharedStream === null
+        ? `Collectives take ${spent}.`
+        : `Collectives take ${spent}, on ${sharedStream}, which is the kernels’ own: they can’t overlap there.`
+    case 'late-rank':
+      return `The GPU waits in collectives for another rank, for ${spent}.`
+    case 'slow-kernels':
+      return `Kernels${named} take ${spent}, at least twice as long as operations over peak FLOP/s or bytes over peak bandwidth.`
+    case 'host-callback':
+      return `A callback of the host${named} holds the GPU for ${spent}.`
+    case 'unknown':
+      return `Nothing is recorded of the host for ${us(spentUs)} a step on average, in pauses that most steps don’t have.`
+  }
+}
+
+/** A profile is slower than its program by so much that it has to be said. */
+export const isSlowed = (recordedUs: number, unprofiledUs: number | null): boolean =>
+  unprofiledUs !== null && recordedUs > 1.03 * unprofiledUs
+
+/** How much slower than the program the profile is; '' where it is not. The 3 is `json-logging` of bench/interventions. */
+export function slowdownText(unprofiledUs: number | null, recordedUs: number): string {
+  if (unprofiledUs === null)
+    return 'Times are under the profiler, which made steps up to 3 times as long in our pairs. Record with the lines on ‘Open a trace’: they time steps without it.'
+  return isSlowed(recordedUs, unprofiledUs)
+    ? `A step took ${us(recordedUs)} under the profiler, and ${us(unprofiledUs)} without it. Predictions are of the program without the profiler; all other times and shares are as recorded.`
+    : ''
+}
+
+/** The counts that show a cause which could not be replayed. */
+export interface Counted {
+  readonly count: number
+  readonly us: number
+  readonly medianUs: number
+  readonly longestUs: number
+  readonly idleShare: number | null
+  /** 'cudaStreamSynchronize() under aten::item', in most of the gaps' time. */
+  readonly wait: string | null
+  readonly activity: string | null
+  readonly copies: readonly CopyTotal[]
+}
+
+export function evidenceOf(cause: Cause, seen: Counted): string {
+  const { count, medianUs, longestUs, idleShare, wait, activity, copies } = seen
+  const lengths = count === 1 ? '' : `, median ${us(medianUs)}, longest ${us(longestUs)}`
+  const sum = count === 1 ? us(seen.us) : `${us(seen.us)} in all`
+  if (cause === 'collectives' || cause === 'late-rank')
+    return `${counted(count, 'collective')} with nothing beside${lengths}; ${sum}.`
+  const rates = copies
+    .filter(
+      ({ kind }) =>
+        /^(?:HtoD|DtoH)/.test(kind) && kind.includes('pageable') === (cause === 'pageable-copies'),
+    )
+    .map(({ kind, gbPerS }) => (gbPerS === null ? kind : `${kind} at ${plain(gbPerS, 2)} GB/s`))
+  if ((cause === 'pageable-copies' || cause === 'copies-in-line') && rates.length > 0)
+    return `${counted(count, 'copy', 'copies')} with no kernel beside${lengths}; ${sum}. ${rates.join(', ')}.`
+  const share = idleShare === null ? '' : `, ${percentText(idleShare)} of all idle time`
+  const doing =
+    wait !== null
+      ? ` The host was in ${wait} when the GPU ran dry.`
+      : activity
+        ? ` The host was mostly in ${activity}.`
+        : ''
+  return `${counted(count, 'gap')}${lengths}; ${sum}${share}.${doing}`
+}
+
+/** 'train.py(42): step', as torch.profiler writes it, and what was called there. */
+export const sourceText = ({ file, line, name, method }: SourceLine): string =>
+  `${file}(${String(line)}): ${name}${method === null ? '' : `, .${method}()`}`

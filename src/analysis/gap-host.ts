@@ -1,0 +1,100 @@
+/**
+ * The recorded host, as it is asked about gaps: what its threads did, and which other ranks they
+ * waited for. Times in host ns.
+ */
+import { durationText } from '../base/figures'
+import { collectiveOfSpan } from '../trace/collectives'
+import type { GapCause } from '../trace/gaps'
+import type { PlacedTrace } from '../trace/place'
+import { messagePeers, rankOfLane } from '../trace/rank-messages'
+import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
+import { heldWaits } from './held-waits'
+import { HostTimes } from './host-activity'
+import { SpanNames } from './replay/span-names'
+
+const WAIT = SPAN_KINDS.indexOf('host-wait')
+
+export interface GapFinding {
+  readonly cause: GapCause
+  readonly spans: readonly number[]
+  /** The evidence in words. Put together when asked: of a hundred thousand gaps few are read. */
+  readonly say: () => string
+}
+
+export const unknown = (evidence: string | (() => string), ...spans: readonly number[]): GapFinding => ({
+  cause: 'unknown',
+  say: typeof evidence === 'string' ? () => evidence : evidence,
+  spans,
+})
+
+export const notRecorded = (countOf: () => number): GapFinding => ({
+  cause: 'not-recorded',
+  say: () => {
+    const count = countOf()
+    return `${count === 1 ? 'One launch' : `${String(count)} launches`} that may have worked here ${count === 1 ? 'has' : 'have'} no record on the device.`
+  },
+  spans: [],
+})
+
+export class GapHost {
+  readonly placed: PlacedTrace
+  readonly isHeld: (span: number) => boolean
+  readonly #names: SpanNames
+  /** By lane: the activities of the thread of a call. */
+  readonly #threads = new Map<number, HostTimes>()
+
+  constructor(placed: PlacedTrace) {
+    this.placed = placed
+    this.isHeld = heldWaits(placed.trace)
+    this.#names = new SpanNames(placed.trace)
+  }
+
+  nameOf(span: number): string {
+    return this.#names.of(span)
+  }
+
+  threadOf(call: number): HostTimes {
+    const lane = this.placed.trace.spans.lane[call] ?? -1
+    let times = this.#threads.get(lane)
+    if (!times) {
+      times = new HostTimes(
+        this.placed,
+        lane,
+        (span) => this.placed.trace.spans.kind[span] !== WAIT || this.isHeld(span),
+      )
+      this.#threads.set(lane, times)
+    }
+    return times
+  }
+
+  /** ' for rank 1 to send (recv from 1)': what a call that awaits another rank awaits. */
+  forRank(span: number): string {
+    const { trace } = this.placed
+    const peer = collectiveOfSpan(trace, span)?.peer
+    const role = SPAN_ROLES[trace.spans.role[span] ?? -1]
+    const does = role === 'recv' ? ' to send' : role === 'send' ? ' to receive' : ''
+    const whom = peer === undefined ? 'another rank' : `rank ${String(peer)}`
+    return ` for ${whom}${does} (${this.nameOf(span)})`
+  }
+
+  /** The call at the other end, where the trace has it. */
+  otherEnd(span: number): readonly number[] {
+    const other = messagePeers(this.placed.trace).get(span)
+    return other === undefined ? [] : [other]
+  }
+
+  /** When the other rank came to it: before that nothing was on its way. */
+  otherRank(span: number, gapStartNs: number): string {
+    const { trace, startNs, edgeBoundNs } = this.placed
+    const [other] = this.otherEnd(span)
+    if (other === undefined) return ''
+    const rank = rankOfLane(trace.lanes[trace.spans.lane[other] ?? -1]?.name ?? '')
+    const sinceNs = (startNs[other] ?? Number.NaN) - gapStartNs
+    const who = `${Number.isNaN(rank) ? 'The other rank' : `Rank ${String(rank)}`} came to its ${this.nameOf(other)}`
+    const when =
+      Math.abs(sinceNs) <= Math.max(...edgeBoundNs(other, 'start'), ...edgeBoundNs(span, 'start'))
+        ? 'about when the gap began'
+        : `${durationText(Math.abs(sinceNs))} ${sinceNs > 0 ? 'after' : 'before'} the gap began`
+    return ` ${who} ${when}.`
+  }
+}

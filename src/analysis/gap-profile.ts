@@ -1,0 +1,126 @@
+/**
+ * Why a device was idle between two spans of work in a profile: the calls and waits of its file are
+ * all there are, so what it does not show did not happen.
+ */
+import { bytesText, durationText } from '../base/figures'
+import type { LaunchRecords } from './coverage'
+import { notRecorded, unknown, type GapFinding, type GapHost } from './gap-host'
+import { activities } from './host-activity'
+import type { Interval } from './types'
+
+/**
+ * Of a copy that was called before the gap began: the gap is the copy's preparation when that took
+ * at least this share of the time since the call.
+ */
+const STAGING_SHARE = 0.1
+/** Copies from pageable memory: the driver stages their bytes first, and the device waits for that. */
+const PAGEABLE_UPLOAD = /^Memcpy HtoD \(Pageable/
+
+const AWAIT = activities('await-result', 'await-staging', 'await-batch')
+const AWAIT_RANK = activities('await-rank')
+const WORK_OR_FILL = activities('work', 'fill', 'encode', 'submit')
+
+/** The calls and waits of a profiler's file are all there are: what it does not show did not happen. */
+export function profileGap(
+  host: GapHost,
+  records: LaunchRecords,
+  device: string,
+  [before, after]: readonly [number, number],
+  gap: Interval,
+): GapFinding {
+  const { trace, startNs, endNs, edgeBoundNs } = host.placed
+  const { submission } = trace.spans
+  const correlation = submission[after] ?? -1
+  if (correlation >= 0 && correlation === submission[before])
+    return {
+      cause: 'launch-overhead',
+      say: () =>
+        `Both belong to one call (correlation ${String(correlation)}): the device went from one to the next without the host.`,
+      spans: [],
+    }
+  if (records.mayHaveRun(device, gap)) return notRecorded(() => records.lostWithin(device, gap))
+  const call = records.calls[after] ?? -1
+  if (call < 0) return unknown('The file names no call that brought the work after it.')
+  const [boundNs] = edgeBoundNs(before, 'end')
+  const calledNs = startNs[call] ?? Number.NaN
+  const returnedNs = endNs[call] ?? Number.NaN
+  const name = host.nameOf(call)
+  const lengthNs = gap.end - gap.start
+  const isPageable = PAGEABLE_UPLOAD.test(host.nameOf(after))
+  const stagedNs = gap.end - Math.max(calledNs, gap.start)
+  if (isPageable && stagedNs >= lengthNs / 2 && stagedNs >= STAGING_SHARE * (gap.end - calledNs))
+    return {
+      cause: 'upload-not-ready',
+      say: () =>
+        `${name}() had been called, and for ${durationText(stagedNs)} of the gap the driver staged pageable memory (${bytesText(trace.spans.bytes[after] ?? 0)}) before the copy began.`,
+      spans: [call],
+    }
+  if (calledNs <= gap.start + boundNs && calledNs > gap.start - boundNs && boundNs > lengthNs)
+    return unknown(
+      () =>
+        `${name}() was called about when the gap began; the clocks agree to ${durationText(boundNs)} only, and the gap is ${durationText(lengthNs)} long.`,
+      call,
+    )
+  if (calledNs <= gap.start)
+    return {
+      cause: 'launch-overhead',
+      say: () =>
+        returnedNs <= gap.start
+          ? `${name}() had returned ${durationText(gap.start - returnedNs)} before the gap began.`
+          : `${name}() had been called ${durationText(gap.start - calledNs)} before the gap began, and was still at it.`,
+      spans: [call],
+    }
+  return calledAfter(host, call, gap, calledNs, boundNs)
+}
+
+/** In CUDA a wait ends as the gap begins: what makes the gap is that the thread was in it, not how long it lasted on. */
+function calledAfter(
+  host: GapHost,
+  call: number,
+  gap: Interval,
+  calledNs: number,
+  boundNs: number,
+): GapFinding {
+  const { startNs, endNs } = host.placed
+  const thread = host.threadOf(call)
+  const name = host.nameOf(call)
+  const after = (): string => `${name}() was called ${durationText(calledNs - gap.start)} after the gap began`
+  const rankNs = thread.spent(AWAIT_RANK, gap.start, calledNs)
+  if (rankNs > thread.spent(AWAIT, gap.start, calledNs) && rankNs * 2 >= calledNs - gap.start) {
+    const message = thread.longestWait(AWAIT_RANK, gap.start, calledNs)
+    return {
+      cause: 'rank-waited',
+      say: () =>
+        `The thread waited${message ? host.forRank(message.span) : ''} for ${durationText(rankNs)} of the gap; ${after()}, ${started()}.${message ? host.otherRank(message.span, gap.start) : ''}`,
+      spans: message ? [message.span, ...host.otherEnd(message.span), call] : [call],
+    }
+  }
+  const [fromNs, toNs] = [gap.start - boundNs, Math.max(gap.start + boundNs, gap.start + 1)]
+  const wait = thread.longestWait(AWAIT, fromNs, toNs)
+  const started = (): string => `and the work began ${durationText(Math.max(0, gap.end - calledNs))} later`
+  if (wait && (startNs[wait.span] ?? Infinity) < gap.start) {
+    const lastedNs = (endNs[wait.span] ?? 0) - gap.start
+    return {
+      cause: 'host-waited',
+      say: () =>
+        `The thread was in ${host.nameOf(wait.span)}() when the gap began and for ${durationText(Math.max(0, lastedNs))} of it; ${after()}, ${started()}.`,
+      spans: [wait.span, call],
+    }
+  }
+  const waitNs = thread.spent(AWAIT, gap.start, calledNs)
+  const longest = thread.longestWait(AWAIT, gap.start, calledNs)
+  if (longest && waitNs * 2 >= calledNs - gap.start)
+    return {
+      cause: 'host-waited',
+      say: () =>
+        `The thread was in ${host.nameOf(longest.span)}() and other waits for ${durationText(waitNs)}; ${after()}, ${started()}.`,
+      spans: [longest.span, call],
+    }
+  const spentNs = thread.spent(WORK_OR_FILL, gap.start, calledNs)
+  return {
+    cause: 'host-late',
+    say: () =>
+      `${after()}, ${started()}; until then the thread was in no wait (recorded work covers ${durationText(spentNs)}).`,
+    spans: [call],
+  }
+}
