@@ -8,6 +8,7 @@ import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/gp
 import { fillKernel, filled } from '../../src/gpu/kernels/data/fill'
 import { tuneMatmul } from '../../bench/page/tuning/tune'
 import { kernelCall } from '../../src/gpu/kernels/kernel'
+import { createReadback } from '../../src/lab/staging'
 import { matmulKernel } from '../../src/gpu/kernels/matmul/matmul'
 import {
   compareSamples,
@@ -67,11 +68,12 @@ async function read(
   context: RunContext,
   from: Awaited<ReturnType<RunContext['buffer']>>,
 ): Promise<ArrayBuffer> {
-  const ring = await context.readbackRing(1, from.sizeBytes)
+  const target = await createReadback(context, from.sizeBytes)
   const encoding = context.queue.encode('read')
-  const target = ring.encodeCopy(encoding, from, 0, from.sizeBytes)
+  encoding.encoder.copyBufferToBuffer(from.gpu, 0, target, 0, from.sizeBytes)
   context.queue.submit('read', [encoding])
-  return await ring.read(target, from.sizeBytes)
+  await target.mapAsync(GPUMapMode.READ)
+  return target.getMappedRange().slice(0)
 }
 
 /** @param isOwn with a pipeline of the shape's own, where the tile has one for it */

@@ -2,20 +2,14 @@
  * The capability report: what this browser and this adapter are and do, measured here, now. Never a datasheet.
  * Shown as 'Your device' and included in every report.
  */
-import {
-  measureHostClockStepUs,
-  RunContext,
-  USAGE,
-  type Dispatch,
-  type AdapterFacts,
-  type LabDevice,
-  type RunLimits,
-} from '../gpu'
+import { RunContext, USAGE, type Dispatch, type AdapterFacts, type LabDevice, type RunLimits } from '../gpu'
+import { measureHostClockStepUs } from '../base/host-clock'
 import { MIB } from '../base/units'
 import { spinKernel } from '../gpu/kernels/calibrate/spin'
 import { tickKernel } from '../gpu/kernels/calibrate/tick'
 import { kernelCall } from '../gpu/kernels/kernel'
 import { timeDispatch } from '../gpu/kernels/calibrate/timing'
+import { createReadback, createStaging } from '../lab/staging'
 import { median } from '../base/stats'
 import { selfTestCopyTiming } from '../recorder'
 import type { Completion, DeviceFacts, Environment } from '../trace/report'
@@ -263,33 +257,36 @@ async function transferRates(
   const sizeBytes = (isSoftware ? 4 : 32) * MIB
   const source = new Uint8Array(sizeBytes).fill(1)
   const target = await context.buffer('rate target', sizeBytes, USAGE.copyDst | USAGE.copySrc)
-  const ring = await context.stagingRing(1, sizeBytes)
-  const readback = await context.readbackRing(1, sizeBytes)
+  const staging = await createStaging(context, 1, sizeBytes)
+  const [upload] = staging.buffers
+  if (!upload) throw new Error('one buffer was asked for')
+  const readback = await createReadback(context, sizeBytes)
   const uploads: number[] = []
   const readbacks: number[] = []
-  await ring.begin(1)
   for (let trip = 0; trip <= TRANSFERS; trip += 1) {
-    const slot = await ring.acquire()
+    await staging.map(1)
     const uploadStart = session.now()
-    ring.fill(slot, sizeBytes, (range) => {
-      new Uint8Array(range).set(source)
-    })
+    new Uint8Array(upload.getMappedRange()).set(source)
+    upload.unmap()
     const encoding = queue.encode('upload')
-    ring.encodeCopy(encoding, slot, target, sizeBytes)
+    encoding.encoder.copyBufferToBuffer(upload, 0, target.gpu, 0, sizeBytes)
     const submission = queue.submit('upload', [encoding])
     await queue.wait(submission)
     const uploadEnd = session.now()
-    ring.release(slot)
+    // Asked for back at once, as a ring does; a run that is cancelled meanwhile awaits it no more.
+    upload.mapAsync(GPUMapMode.WRITE).catch(() => undefined)
     const back = queue.encode('readback')
-    const buffer = readback.encodeCopy(back, target, 0, sizeBytes)
+    back.encoder.copyBufferToBuffer(target.gpu, 0, readback, 0, sizeBytes)
     queue.submit('readback', [back])
-    await readback.read(buffer, sizeBytes)
+    await context.race(readback.mapAsync(GPUMapMode.READ))
+    readback.getMappedRange().slice(0)
+    readback.unmap()
     const readbackEnd = session.now()
     if (trip === 0) continue // first touch
     uploads.push(sizeBytes / (uploadEnd - uploadStart))
     readbacks.push(sizeBytes / (readbackEnd - uploadEnd))
   }
-  await ring.end()
+  await staging.unmap()
   await queue.collect()
   return { uploadGbPerS: median(uploads), readbackGbPerS: median(readbacks) }
 }

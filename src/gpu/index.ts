@@ -1,7 +1,6 @@
 /** The engine's public surface; the rest is private to the folder. */
 export { USAGE, type OwnedBuffer } from './buffers'
 export { askAdapter, openDevice, type AdapterFacts, type LabDevice } from './device'
-export { measureHostClockStepUs } from '../base/host-clock'
 export { encodeDispatch, type Dispatch, type KernelCall } from './pipelines'
 export { readWords } from './read-words'
 export type { Race, Submission } from './queue'

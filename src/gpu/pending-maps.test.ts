@@ -5,7 +5,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubWebGpu } from '../experiments/testing/tiny'
 import { createReadback, createStaging } from '../lab/staging'
-import { USAGE } from './buffers'
 import type { RunContext } from './run-context'
 import { openFakeContext } from './testing/fake-device'
 
@@ -26,33 +25,6 @@ const SIZE = 64
 
 /** Each leaves at least one map pending, and is not to wait for it. */
 const bodies: Readonly<Record<string, (context: RunContext) => Promise<() => Promise<unknown>>>> = {
-  'a staging ring that was released': async (context) => {
-    const ring = await context.stagingRing(2, SIZE)
-    const [slot] = ring.slots
-    if (!slot) throw new Error('no slot')
-    return () => {
-      ring.release(slot)
-      return Promise.resolve()
-    }
-  },
-  'a staging ring that begins': async (context) => {
-    const ring = await context.stagingRing(3, SIZE)
-    return () => ring.begin(3)
-  },
-  'a staging ring whose slot is acquired': async (context) => {
-    const ring = await context.stagingRing(2, SIZE)
-    return () => ring.acquire()
-  },
-  'a readback ring': async (context) => {
-    const source = await context.buffer('source', SIZE, USAGE.copySrc)
-    const ring = await context.readbackRing(2, SIZE)
-    return () => {
-      const encoding = context.queue.encode('copy')
-      const buffer = ring.encodeCopy(encoding, source, 0, SIZE)
-      context.queue.submit('copy', [encoding])
-      return ring.read(buffer, SIZE)
-    }
-  },
   'staging buffers for programs': async (context) => {
     const staging = await createStaging(context, 3, SIZE)
     return () => staging.map(3)

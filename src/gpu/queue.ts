@@ -54,10 +54,6 @@ export class Encoding {
     return pass
   }
 
-  copy(from: OwnedBuffer, fromOffset: number, to: OwnedBuffer, toOffset: number, sizeBytes: number): void {
-    this.encoder.copyBufferToBuffer(from.gpu, fromOffset, to.gpu, toOffset, sizeBytes)
-  }
-
   clear(buffer: OwnedBuffer): void {
     this.encoder.clearBuffer(buffer.gpu)
   }

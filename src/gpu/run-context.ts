@@ -13,8 +13,6 @@ import { faultOfGpuError } from './faults'
 import { PipelineCache, type Dispatch, type KernelCall } from './pipelines'
 import { Owner, type Destroyable } from './owner'
 import { LabQueue, type Race } from './queue'
-import { ReadbackRing } from './readback-ring'
-import { StagingRing } from './staging-ring'
 
 export interface RunContextOptions {
   readonly record: boolean
@@ -209,14 +207,6 @@ export class RunContext {
 
   async dispatch(call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
     return await this.race(this.#pipelines.dispatch(this.#owner, call, buffers))
-  }
-
-  async stagingRing(count: number, sizeBytes: number): Promise<StagingRing> {
-    return await this.race(StagingRing.create(this.device, this.#owner, this.race, count, sizeBytes))
-  }
-
-  async readbackRing(count: number, sizeBytes: number): Promise<ReadbackRing> {
-    return await this.race(ReadbackRing.create(this.device, this.#owner, this.race, count, sizeBytes))
   }
 
   /**

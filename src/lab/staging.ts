@@ -2,7 +2,7 @@
  * Staging buffers (MAP_WRITE) for programs that upload through them. A program finds the ones that
  * it is given mapped, and takes turns with them as it likes.
  */
-import { USAGE, type RunContext } from '../gpu'
+import { USAGE, type OwnedBuffer, type RunContext } from '../gpu'
 
 export interface Staging {
   readonly buffers: readonly GPUBuffer[]
@@ -15,14 +15,15 @@ export interface Staging {
   readonly map: (count: number, bytes?: number) => Promise<void>
   /** Unmaps all of them, after a window, whatever the program left behind. */
   readonly unmap: () => Promise<void>
+  /** Frees them before the run ends. */
+  readonly release: () => void
 }
 
 export async function createStaging(context: RunContext, count: number, sizeBytes: number): Promise<Staging> {
-  const buffers: GPUBuffer[] = []
-  for (let index = 0; index < count; index += 1) {
-    const usage = USAGE.mapWrite | USAGE.copySrc
-    buffers.push((await context.buffer(`staging ${String(index)}`, sizeBytes, usage)).gpu)
-  }
+  const owned: OwnedBuffer[] = []
+  for (let index = 0; index < count; index += 1)
+    owned.push(await context.buffer(`staging ${String(index)}`, sizeBytes, USAGE.mapWrite | USAGE.copySrc))
+  const buffers = owned.map(({ gpu }) => gpu)
   return {
     buffers,
     map: async (mapped, bytes) => {
@@ -42,6 +43,9 @@ export async function createStaging(context: RunContext, count: number, sizeByte
         while (buffer.mapState === 'pending') await context.breathe()
         if (buffer.mapState === 'mapped') buffer.unmap()
       }
+    },
+    release: () => {
+      for (const buffer of owned) context.release(buffer)
     },
   }
 }

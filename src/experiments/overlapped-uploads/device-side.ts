@@ -16,7 +16,7 @@ import { checkProduct, mergeVerifications, positionsOf, type ProductTerm } from 
 import { createMatmul, createPass, type Encodable, type Matmul } from '../../lab/matmul'
 import type { Operands } from '../../lab/operands'
 import { checkArrivals } from '../../lab/arrivals'
-import { createReadback } from '../../lab/staging'
+import { createReadback, createStaging } from '../../lab/staging'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 import type { Verification } from '../../trace/report'
 import { MIN_BATCH_BYTES, nextBatchBytes, planCompute, type ComputePlan } from './sizes'
@@ -75,29 +75,37 @@ async function timeUpload(
   session.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }
   const source = keep(new Uint8Array(sizeBytes).fill(1))
   const target = await context.buffer('calibration input', sizeBytes, USAGE.storage | USAGE.copyDst)
-  const ring = await context.stagingRing(depth, sizeBytes)
-  await ring.begin(depth)
+  const staging = await createStaging(context, depth, sizeBytes)
+  const { buffers } = staging
+  await staging.map(depth)
+  const mapped = buffers.map((): Promise<unknown> => Promise.resolve())
+  let next = 0
   const upload = async (count: number): Promise<number> => {
     const startNs = session.now()
     let last: Submission | null = null
     for (let index = 0; index < count; index += 1) {
-      const slot = await ring.acquire()
-      ring.fill(slot, sizeBytes, (range) => {
-        new Uint8Array(range).set(source)
-      })
+      const buffer = buffers[next]
+      if (!buffer) throw new Error('a ring needs at least one buffer')
+      await context.race(mapped[next] ?? Promise.resolve())
+      new Uint8Array(buffer.getMappedRange()).set(source)
+      buffer.unmap()
       const encoding = queue.encode('calibration upload')
-      ring.encodeCopy(encoding, slot, target, sizeBytes)
+      encoding.encoder.copyBufferToBuffer(buffer, 0, target.gpu, 0, sizeBytes)
       last = queue.submit('calibration upload', [encoding])
-      ring.release(slot)
+      // Asked for back at once, as a ring does; a run that is cancelled meanwhile awaits it no more.
+      const again = buffer.mapAsync(GPUMapMode.WRITE)
+      again.catch(() => undefined)
+      mapped[next] = again
+      next = (next + 1) % depth
     }
     if (last) await queue.wait(last)
     return (session.now() - startNs) / 1e6 / count
   }
   await upload(depth) // first touch of the staging buffers and of the target
   const tookMs = await upload(timed)
-  await ring.end()
+  await staging.unmap()
   await queue.collect()
-  context.release(ring)
+  staging.release()
   context.release(target)
   return tookMs
 }
