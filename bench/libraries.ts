@@ -6,7 +6,7 @@ import { makeFolder } from '../cli/out-folder'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, say, step } from '../cli/terminal.mjs'
 import { decodeRun } from '../src/trace/codec'
-import { marksOf } from '../src/trace/marks'
+import { marksOf } from '../src/trace/schema'
 import type { LibrariesArguments } from './libraries-arguments'
 import { buildLibraryPages, PAGES_FOLDER } from './libraries-page'
 

@@ -1,6 +1,5 @@
 /** Text for a terminal. */
-import { oneLine } from '../src/analysis/wording'
-import { plain } from '../src/base/figures'
+import { oneLine, plain } from '../src/base/figures'
 
 export { inert } from './terminal.mjs'
 

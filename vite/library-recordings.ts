@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { reported } from '../cli/reported-page'
 import { adapterNameOf } from '../src/trace/adapter-name'
-import { marksOf } from '../src/trace/marks'
+import { marksOf } from '../src/trace/schema'
 import { libraryWords, pairRows } from './library-words'
 import { exported, virtualModules } from './virtual-modules'
 

@@ -1,5 +1,5 @@
 /** A device's verdict in sentences, and the diagnosis as lines of a terminal. */
-import { counted, durationText, percentText } from '../base/figures'
+import { counted, durationText, percentText, oneLine } from '../base/figures'
 import type { DeviceSummary } from './devices'
 import type { Coverage } from './coverage'
 import { sourceText, timesText } from './finding-words'
@@ -14,7 +14,6 @@ import {
 } from './findings'
 import { MEASURED_ERROR } from './replay/predict'
 import { pageWords, type PagePace } from './page-words'
-import { oneLine } from './wording'
 
 const us = (value: number): string => durationText(value * 1e3)
 

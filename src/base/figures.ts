@@ -104,3 +104,6 @@ export function percentText(share: number): string {
   if (percent > 100 - 1e-6) return '100 %'
   return `${percent >= 99.95 ? String(Math.floor(100 * percent) / 100) : plain(percent)} %`
 }
+
+/** A name from a file, where a line break would begin a line of its own. */
+export const oneLine = (text: string): string => text.replaceAll('\n', '\\n')

@@ -10,7 +10,7 @@ import { PortEndpoint } from '../lab/ranks/port-wire'
 import type { OpenCommand, RankReply, RankOutcome, RankCommand, WindowCommand } from '../lab/ranks/protocol'
 import { SharedEndpoint, type SharedEndpointOptions } from '../lab/ranks/shared-wire'
 import { startRecording, type Realm, type RecordingSession } from '../recorder'
-import { buffersOf } from '../trace/chunk-buffers'
+import { buffersOf } from '../trace/assembler'
 import { REPEAT_NONE } from '../trace/schema'
 import { probeClock } from './clock-probe'
 

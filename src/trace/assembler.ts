@@ -3,9 +3,15 @@
  * sent, each once. What `trace()` gave before does not change when more comes.
  */
 import { assert } from '../base/assert'
-import { COLLECTIVE_TABLE, FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
+import {
+  COLLECTIVE_TABLE,
+  FLOW_TABLE,
+  GrowingTable,
+  INSTANT_TABLE,
+  SPAN_TABLE,
+  GrowingCounter,
+} from './columns'
 import { NO_DETAILS } from './details'
-import { GrowingCounter } from './growing-counter'
 import {
   TRACE_VERSION,
   type ClockDomain,
@@ -79,4 +85,14 @@ export class TraceAssembler {
       rejected: this.#rejected,
     }
   }
+}
+
+/** The buffers behind a chunk's columns, each once. */
+export function buffersOf(chunk: TraceChunk): ArrayBuffer[] {
+  const columns = [chunk.spans, chunk.instants, chunk.flows, chunk.collectives, ...chunk.counters].flatMap(
+    (group) => Object.values(group as unknown as Record<string, unknown>),
+  )
+  return [...new Set(columns.filter((value) => ArrayBuffer.isView(value)).map((value) => value.buffer))]
+    .filter((buffer) => buffer instanceof ArrayBuffer)
+    .filter((buffer) => buffer.byteLength > 0)
 }

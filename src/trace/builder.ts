@@ -12,8 +12,9 @@ import {
   GrowingTable,
   INSTANT_TABLE,
   SPAN_TABLE,
+  GrowingCounter,
+  type NewCounter,
 } from './columns'
-import { GrowingCounter, type NewCounter } from './growing-counter'
 import {
   FLOW_KINDS,
   REPEAT_NONE,

@@ -3,7 +3,14 @@
  * doubling. A view of a growing table stays right for ever: rows are only appended, and growing
  * leaves the old buffers behind.
  */
-import type { CollectiveColumns, DetailColumns, FlowColumns, InstantColumns, SpanColumns } from './schema'
+import type {
+  CollectiveColumns,
+  DetailColumns,
+  FlowColumns,
+  InstantColumns,
+  SpanColumns,
+  CounterColumns,
+} from './schema'
 
 export const COLUMN_TYPES = {
   u8: Uint8Array,
@@ -211,5 +218,24 @@ export class GrowingTable<Spec extends TableSpec> {
       grown.set(this.#of(old, name))
       return grown
     })
+  }
+}
+
+export interface NewCounter {
+  readonly name: string
+  readonly unit: string
+  readonly lane: number
+}
+
+/** A counter while it is written or put together: its description and its samples so far. */
+export class GrowingCounter {
+  readonly description: NewCounter
+  readonly samples = new GrowingTable(COUNTER_TABLE, 64)
+  constructor(description: NewCounter) {
+    this.description = description
+  }
+  columns(samples = this.samples.view()): CounterColumns {
+    const { name, unit, lane } = this.description
+    return { name, unit, lane, ...samples }
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The bytes of a saved run, below any meaning: magic, version, a JSON header, and tables of raw
  * little-endian columns, which are viewed in place; of whole numbers the columns are differences
- * (delta-encoding.ts), since a gzipped file is then a third as large. Numbers in the header that
+ * (file-writer.ts), since a gzipped file is then a third as large. Numbers in the header that
  * point at bytes are checked; what the rest says is the codec's business.
  *
  *   0   8 bytes  magic         (a byte above 127 and both line ends: transfers that mangle text are noticed)
@@ -14,8 +14,15 @@ import { fail, succeed, type Result } from '../base/result'
 import { count, dictionary, number, record } from '../base/shape'
 import { check, Budget, LIMITS, OverBudget } from './budget'
 import { COLUMN_TYPES, type Column, type ColumnType } from './columns'
-import { deltaDecode } from './delta-encoding'
-import { align8, FIXED_BYTES, isLittleEndian, MAGIC, type RawFile, type RawTable } from './file-writer'
+import {
+  deltaDecode,
+  align8,
+  FIXED_BYTES,
+  isLittleEndian,
+  MAGIC,
+  type RawFile,
+  type RawTable,
+} from './file-writer'
 
 export interface BadFile {
   readonly code: 'not-a-run' | 'too-new' | 'too-old' | 'damaged' | 'too-large'

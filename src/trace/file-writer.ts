@@ -5,7 +5,6 @@
  */
 import { assert } from '../base/assert'
 import { COLUMN_TYPES, type Column, type ColumnType } from './columns'
-import { deltaEncode } from './delta-encoding'
 
 export interface RawTable {
   readonly length: number
@@ -58,4 +57,30 @@ function typeOf(column: Column): ColumnType {
   for (const [type, constructor] of Object.entries(COLUMN_TYPES))
     if (column instanceof constructor) return type as ColumnType // a key of COLUMN_TYPES
   throw new Error('a column of a type that no file holds')
+}
+
+/** Up to this, the difference of two numbers is exact too. */
+const LARGEST = 2 ** 52
+
+const isExact = (value: number): boolean =>
+  Number.isInteger(value) && Math.abs(value) <= LARGEST && !Object.is(value, -0)
+
+/**
+ * A column as differences between rows: of times and indices that grow, few differ, and gzip finds
+ * them again and again. Null where bytes are few anyway, or the sum would not give the
+ * same numbers back.
+ */
+export function deltaEncode(column: Column): Column | null {
+  if (column.BYTES_PER_ELEMENT < 4) return null
+  if (column instanceof Float64Array && !column.every(isExact)) return null
+  const differences = column.slice()
+  // 32-bit columns wrap round, here and in the sum.
+  for (let row = 1; row < column.length; row += 1)
+    differences[row] = (column[row] ?? 0) - (column[row - 1] ?? 0)
+  return differences
+}
+
+/** Undoes `deltaEncode`, in place. */
+export function deltaDecode(column: Column): void {
+  for (let row = 1; row < column.length; row += 1) column[row] = (column[row] ?? 0) + (column[row - 1] ?? 0)
 }

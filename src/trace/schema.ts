@@ -323,3 +323,7 @@ export interface TraceChunk extends Omit<Trace, 'version' | 'info' | 'details'> 
   readonly firstSpan: number
   readonly firstString: number
 }
+
+/** Moments with a name that the recorded program set itself, in the order of their setting. */
+export const marksOf = ({ instants, strings }: Pick<Trace, 'instants' | 'strings'>): readonly string[] =>
+  Array.from(instants.name.subarray(0, instants.length), (name) => strings[name] ?? '')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { offsetOf } from './clock-offset'
+import { offsetOf } from './clock-ping'
 
 const STEP_MS = 0.005
 /** Reads like Chromium: rounded down or up, by a threshold of its own in each step. */

@@ -3,8 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { bundleModule } from '../../../vite/bundle-module'
-import { askPings, clockMemory, PINGS } from './clock-ping'
-import { offsetOf } from './clock-offset'
+import { askPings, clockMemory, PINGS, offsetOf } from './clock-ping'
 
 it.each([
   ['', false],

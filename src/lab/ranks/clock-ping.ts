@@ -1,9 +1,10 @@
 /**
  * Questions of one thread to another's clock: over shared memory, where an answer takes some
  * microseconds and the other thread is blocked while it is asked; else by messages, which take some
- * tens. `clock-offset.ts` says what the answers allow.
+ * tens. What the answers allow is Cristian's bound (Probabilistic clock
+ * synchronization, Distributed Computing 3, 1989): no thread's `performance.timeOrigin` is taken on
+ * trust.
  */
-import type { Reply } from './clock-offset'
 
 /** Reads a clock, ms. */
 export type Clock = () => number
@@ -49,4 +50,35 @@ export function askPings(memory: SharedArrayBuffer, now: Clock): readonly Reply[
     replies.push({ askedMs, answeredMs: time[0] ?? Number.NaN, heardMs })
   }
   return replies
+}
+
+/** One question and its answer, ms: asked and heard by this clock, answered by the other's. */
+export interface Reply {
+  readonly askedMs: number
+  readonly answeredMs: number
+  readonly heardMs: number
+}
+
+/**
+ * Added to a time of the other clock it gives the time on this one, ms: somewhere between `lowMs`
+ * and `highMs`.
+ */
+export interface ClockOffset {
+  readonly lowMs: number
+  readonly highMs: number
+}
+
+/**
+ * The offset that all replies allow together, each clock read to within `stepMs`: browsers round
+ * down or up, at random (Chromium, third_party/blink/renderer/core/timing/time_clamper.cc). Null:
+ * no single offset fits, since a clock jumped or was set, or nobody answered.
+ */
+export function offsetOf(replies: readonly Reply[], stepMs: number): ClockOffset | null {
+  let [lowMs, highMs] = [-Infinity, Infinity]
+  for (const { askedMs, answeredMs, heardMs } of replies) {
+    // Two readings, each up to a step off.
+    lowMs = Math.max(lowMs, askedMs - answeredMs - 2 * stepMs)
+    highMs = Math.min(highMs, heardMs - answeredMs + 2 * stepMs)
+  }
+  return Number.isFinite(lowMs) && lowMs <= highMs ? { lowMs, highMs } : null
 }

@@ -7,7 +7,6 @@ import { collectiveAt, type Collective } from '../../trace/collectives'
 import type { TraceBuilder } from '../../trace/builder'
 import { copySpan } from '../../trace/copy-span'
 import { FLOW_KINDS, SPAN_ROLES, type ClockDomain, type Lane, type TraceChunk } from '../../trace/schema'
-import type { MessageCall } from './pair-messages'
 
 /** Submissions of a rank are numbered from a start of its own: a run has fewer than this. */
 const SUBMISSIONS_OF_A_RANK = 2 ** 24
@@ -147,5 +146,33 @@ export class RankTrace {
 
   #submission(id: number | undefined): number | undefined {
     return id === undefined || id < 0 ? undefined : (this.#rank + 1) * SUBMISSIONS_OF_A_RANK + id
+  }
+}
+
+/** One call of a rank, as it stands in the run's trace. */
+export interface MessageCall {
+  readonly rank: number
+  readonly role: 'send' | 'recv'
+  readonly peer: number
+  /** Index of this message among those of its kind between the two ranks, from 0. */
+  readonly sequence: number
+  readonly span: number
+  /** Host ns of the run. */
+  readonly startNs: number
+}
+
+/**
+ * Adds an arrow between the two calls of each message of a window: from the rank that came later to
+ * the one that waited for it. A call whose other end never came, as of ranks that hang, has none.
+ */
+export function pairMessages(out: TraceBuilder, calls: readonly MessageCall[]): void {
+  const keyOf = ({ role, rank, peer, sequence }: MessageCall) =>
+    (role === 'send' ? [rank, peer, sequence] : [peer, rank, sequence]).join(' ')
+  const received = new Map(calls.filter(({ role }) => role === 'recv').map((call) => [keyOf(call), call]))
+  for (const send of calls) {
+    const recv = send.role === 'send' ? received.get(keyOf(send)) : undefined
+    if (!recv) continue
+    const [later, earlier] = recv.startNs > send.startNs ? [recv, send] : [send, recv]
+    out.addFlow(later.span, earlier.span, 'collective')
   }
 }

@@ -6,7 +6,7 @@ import { CancelledError, FaultError, toFault } from '../../base/fault'
 import { askAdapter, openDevice, type LabDevice, type RunContext, type RunLimits } from '../../gpu'
 import { describeDevice, measureEnvironment, runExperiment } from '../../experiments/runners'
 import type { Environment } from '../../trace/report'
-import { buffersOf } from '../../trace/chunk-buffers'
+import { buffersOf } from '../../trace/assembler'
 import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
 
 export interface RequestParts {

@@ -8,9 +8,11 @@ import {
   fmaPeakKernel,
   fmaPeakValue,
   type FmaPeakShape,
+  CHAIN_COUNTS,
+  MAX_WORKGROUPS,
+  planFmaPeak,
 } from './fma-peak'
 import { keepBusy } from './keep-busy'
-import { CHAIN_COUNTS, MAX_WORKGROUPS, planFmaPeak } from './plan-fma'
 import { GROWTH, PASS_MS, SAMPLES, type DeviceFacts, type RooflineWork } from './roofline'
 import { timeDispatch, timeEach } from './timing'
 

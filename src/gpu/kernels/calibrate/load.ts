@@ -1,9 +1,8 @@
 /** Work that keeps a device's clocks up between measured windows. */
 import { USAGE, type RunContext } from '../..'
 import { kernelCall } from '../kernel'
-import { FMA_PEAK_INVOCATIONS, fmaPeakKernel } from './fma-peak'
+import { FMA_PEAK_INVOCATIONS, fmaPeakKernel, planFmaPeak } from './fma-peak'
 import { keepBusy } from './keep-busy'
-import { planFmaPeak } from './plan-fma'
 import type { DeviceFacts } from './roofline'
 
 /** Duration of one dispatch of `prepareLoad`, ms. */

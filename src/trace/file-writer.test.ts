@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { COLUMN_TYPES } from './columns'
-import { deltaEncode, deltaDecode } from './delta-encoding'
+import { deltaEncode, deltaDecode } from './file-writer'
 
 it('sums of differences are the column', () => {
   const numbers = fc.array(

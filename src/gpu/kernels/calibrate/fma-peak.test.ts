@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { FMA_PEAK_MAX_ITERATIONS, fmaPeakFlops } from './fma-peak'
-import { CHAIN_COUNTS, planFmaPeak } from './plan-fma'
+import { FMA_PEAK_MAX_ITERATIONS, fmaPeakFlops, CHAIN_COUNTS, planFmaPeak } from './fma-peak'
 
 /** From a slow processor to ten times an H200. */
 const flopsPerMs = fc.double({ min: 1e5, max: 7e11, noNaN: true })
