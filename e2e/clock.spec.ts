@@ -8,7 +8,7 @@ import { NS_PER_MS } from '../src/base/units'
 import { placeTrace } from '../src/trace/place'
 import type { ClockSnapshot, Trace } from '../src/trace/schema'
 import { expect, test } from './fixtures'
-import type { Lab } from './lab'
+import type { LabPage } from './lab'
 import { prefixWorker } from './worker-prefix'
 
 /**
@@ -48,7 +48,7 @@ function installQuantization(): void {
 /** ns of the trace's host clock at which a device tick truly was. */
 type TrueHostNs = (tick: number) => number
 
-async function groundTruth({ page }: Lab, trace: Trace, deviceClock: number): Promise<TrueHostNs> {
+async function groundTruth({ page }: LabPage, trace: Trace, deviceClock: number): Promise<TrueHostNs> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   const { metrics } = await session.send('Performance.getMetrics')

@@ -1,7 +1,7 @@
 /** Collectives among workers of their own: every operation right on every rank, with tensors on the GPU too, on either wire; and the messages drawn. */
 import { findExperiment } from '../cli/catalog'
 import { expect, test } from './fixtures'
-import { shortSettings, type Lab, type Settings } from './lab'
+import { shortSettings, type LabPage, type Settings } from './lab'
 import { test as onOnePage } from './shared-page'
 
 const ID = 'collectives'
@@ -10,7 +10,7 @@ const OPERATIONS =
     param.name === 'operation' && param.type === 'choice' ? param.options.map(({ value }) => value) : [],
   ) ?? []
 
-async function expectRun(lab: Lab, settings: Settings) {
+async function expectRun(lab: LabPage, settings: Settings) {
   const { status, report } = await lab.runBare(ID, { ...shortSettings(ID), ...settings })
   expect(status).toBe('done')
   expect(report?.validity).toEqual({ valid: true, reasons: [] })

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { FRAME_HEIGHT } from '../src/site/ui/embed/frame'
 import { expect, test } from './fixtures'
-import type { Lab } from './lab'
+import type { LabPage } from './lab'
 import { keptRuns } from './kept-runs'
 import { experimentLessonIds, experimentWords } from './lesson-folders'
 import { onInsecureHost } from './no-gpu-page'
@@ -34,12 +34,12 @@ async function sweep(page: Page): Promise<void> {
 }
 
 /** Once the page knows that it has no device: until then a step's dial stands above the chart, which moves up without it. */
-async function openStep(lab: Lab, id: string, step: string): Promise<void> {
+async function openStep(lab: LabPage, id: string, step: string): Promise<void> {
   await lab.openLesson(id, { screen: 'change', step })
   await expect(lab.runButton).toHaveText('Play the recording')
 }
 
-async function play(lab: Lab, page: Page): Promise<void> {
+async function play(lab: LabPage, page: Page): Promise<void> {
   await lab.runButton.click()
   await expect(page.getByTestId('before-after')).toBeVisible()
 }

@@ -4,13 +4,13 @@
  */
 import { ANYWHERE, expect, test } from './fixtures'
 import type { Page } from '@playwright/test'
-import { Lab, RUN_TIMEOUT_MS, shortSettings } from './lab'
+import { LabPage, RUN_TIMEOUT_MS, shortSettings } from './lab'
 import { test as onOnePage } from './shared-page'
 
 /** Long enough to be caught in the middle. */
 const LASTING = { steps: '64', repeats: '15', kernelMs: '4' }
 
-async function runsAgain(lab: Lab): Promise<void> {
+async function runsAgain(lab: LabPage): Promise<void> {
   const next = await lab.runBare('async-submission')
   expect(next).toMatchObject({
     status: 'done',
@@ -100,7 +100,7 @@ test('two tabs measure one after the other', ANYWHERE, async ({ lab, page, conte
   await lab.openRun('async-submission', LASTING)
   await lab.run()
   await lab.waitMeasuring()
-  const beside = new Lab(await context.newPage())
+  const beside = new LabPage(await context.newPage())
   await beside.openRun('async-submission')
   await beside.run()
   await expect(beside.status).toContainText('another measurement')

@@ -5,7 +5,7 @@
 import { isBarFigure, isPointFigure, type ReportFigure } from '../src/trace/figure'
 import { LOOKS, expectNoOverflow, setLook, violations } from './a11y'
 import { expect, test } from './fixtures'
-import type { Lab } from './lab'
+import type { LabPage } from './lab'
 
 const countOf = (figure: ReportFigure): number =>
   isBarFigure(figure)
@@ -16,7 +16,7 @@ const countOf = (figure: ReportFigure): number =>
           .reduce((sum, { points }) => sum + points.filter(({ x, y }) => x > 0 && y > 0).length, 0)
       : figure.edges.length
 
-async function expectFigures(lab: Lab): Promise<readonly ReportFigure[]> {
+async function expectFigures(lab: LabPage): Promise<readonly ReportFigure[]> {
   const { report } = await lab.savedRun()
   const figures = report?.figures ?? []
   expect(figures.map(({ id }) => id)).toEqual(['roofline', 'step'])

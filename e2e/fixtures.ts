@@ -3,7 +3,7 @@
  * the test said before that it will come.
  */
 import { test as base, type BrowserContext } from '@playwright/test'
-import { Lab } from './lab'
+import { LabPage } from './lab'
 import { TimelinePage } from './timeline-page'
 
 export interface ErrorWatch {
@@ -25,7 +25,7 @@ export const settle = (context: BrowserContext): Promise<unknown> =>
   }, JSON.stringify(SETTLED))
 
 export const test = base.extend<{
-  lab: Lab
+  lab: LabPage
   timeline: TimelinePage
   errors: ErrorWatch
   /** False: as at a first visit. */
@@ -59,7 +59,7 @@ export const test = base.extend<{
     { auto: true },
   ],
   lab: async ({ page }, use) => {
-    await use(new Lab(page))
+    await use(new LabPage(page))
   },
   timeline: async ({ lab }, use) => {
     await use(new TimelinePage(lab))

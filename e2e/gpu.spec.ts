@@ -1,12 +1,12 @@
 /** What only a real GPU can show, at the experiments' standard sizes: npm run test:gpu. No time is asserted, only what beats what. */
 import type { Report } from '../src/trace/report'
 import { expect, test } from './fixtures'
-import type { Lab } from './lab'
+import type { LabPage } from './lab'
 
 async function standardRun(
-  lab: Lab,
+  lab: LabPage,
   experiment: string,
-  values: Parameters<Lab['runBare']>[1] = {},
+  values: Parameters<LabPage['runBare']>[1] = {},
 ): Promise<Report> {
   await lab.openRun(experiment, {})
   const { status, report, fault } = await lab.runBare(experiment, values)

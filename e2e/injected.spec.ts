@@ -5,13 +5,13 @@
 import { seeded } from '../src/testing/seeded'
 import { expect, test } from './fixtures'
 import { arm, FAULTS, injectedState, installInjection } from './inject'
-import { shortSettings, type Lab } from './lab'
+import { shortSettings, type LabPage } from './lab'
 
 const SEED = 20261123
 
 const SMALL = 'async-submission'
 
-async function runsRightly(lab: Lab, where: string): Promise<void> {
+async function runsRightly(lab: LabPage, where: string): Promise<void> {
   const next = await lab.runBare(SMALL)
   expect(next, where).toMatchObject({
     status: 'done',

@@ -50,7 +50,7 @@ interface LessonPlace {
   readonly settings?: Settings
 }
 
-export class Lab {
+export class LabPage {
   readonly page: Page
   /** Of the bench, a lesson's instrument, and of a run under way. */
   readonly timeline: Locator

@@ -5,7 +5,7 @@
 import { exerciseText } from '../cli/exercise-files'
 import { findMetric } from '../src/trace/report'
 import { expect, LONG, test } from './fixtures'
-import type { Lab } from './lab'
+import type { LabPage } from './lab'
 import { experimentWords, lessonIds } from './lesson-folders'
 import { GRADING_TIMEOUT_MS } from './mends'
 import { expectFigure } from './read-figures'
@@ -25,7 +25,7 @@ const atEnd = async ({ moment }: Replay): Promise<void> => {
 }
 
 /** The whole lesson on recordings, each of its steps too: its own replayed by itself, the others at their end, with figures, marked as recorded and never as the visitor's own machine. */
-async function playsRecordings(lab: Lab, id: string): Promise<void> {
+async function playsRecordings(lab: LabPage, id: string): Promise<void> {
   const { page } = lab
   const { prediction, steps } = experimentWords(id)
   await page.emulateMedia({ reducedMotion: 'no-preference' })

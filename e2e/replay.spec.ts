@@ -1,12 +1,12 @@
 /** The replay of a recorded run: it moves by itself where motion is welcome, and goes step by step where it is not. */
 import { expect, test } from './fixtures'
-import type { Lab } from './lab'
+import type { LabPage } from './lab'
 import { experimentWords } from './lesson-folders'
 import { Replay } from './replay'
 
 const LESSON = 'sync-stalls'
 
-async function playRecorded(lab: Lab): Promise<void> {
+async function playRecorded(lab: LabPage): Promise<void> {
   await lab.openLesson(LESSON, { screen: 'see' })
   await lab.page.getByRole('button', { name: 'Play a recorded run' }).click()
   await expect(lab.page.getByTestId('verdict')).toBeVisible()

@@ -11,7 +11,7 @@ import { summariseDevices } from '../src/analysis/devices'
 import { placeTrace } from '../src/trace/place'
 import type { Trace } from '../src/trace/schema'
 import { expect, test } from './fixtures'
-import type { Lab } from './lab'
+import type { LabPage } from './lab'
 import { openRecording, openTraceBytes, recordingPath } from './recordings'
 import { savedBy, shareItem, VIEW } from './share'
 
@@ -25,7 +25,7 @@ async function openFile(page: Page, name: string, buffer: Buffer): Promise<void>
 }
 
 /** The recording on the page 'trace', with its first gap in view. */
-async function atGap(lab: Lab, page: Page): Promise<void> {
+async function atGap(lab: LabPage, page: Page): Promise<void> {
   await lab.open('/trace')
   await openFile(page, 'run.hdl.gz', await readFile(RECORDING))
   await page.getByTestId('timeline').getByRole('application').press('g')

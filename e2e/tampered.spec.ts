@@ -5,15 +5,15 @@
 import type { Page } from '@playwright/test'
 import type { Report } from '../src/trace/report'
 import { ALONE, expect, test } from './fixtures'
-import { Lab, shortSettings, type Settings } from './lab'
+import { LabPage, shortSettings, type Settings } from './lab'
 import { installTampering, tamper, type Tampering } from './tamper'
 
 let page: Page
-let lab: Lab
+let lab: LabPage
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage()
   await installTampering(page)
-  lab = new Lab(page)
+  lab = new LabPage(page)
   await lab.openRun('async-submission')
   await lab.environment(true)
 })

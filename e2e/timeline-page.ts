@@ -3,7 +3,7 @@
  * read where it is also said (the live regions, the table), and only else from its pixels. Points are shares of the canvas.
  */
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { Lab } from './lab'
+import type { LabPage } from './lab'
 import { recordingPath } from './recordings'
 
 type File = Parameters<Locator['setInputFiles']>[0]
@@ -31,9 +31,9 @@ export class TimelinePage {
   readonly tooltip: Locator
   readonly tableRows: Locator
   readonly keyHelp: Locator
-  readonly #lab: Lab
+  readonly #lab: LabPage
 
-  constructor(lab: Lab) {
+  constructor(lab: LabPage) {
     const { page } = lab
     this.#lab = lab
     this.page = page

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_ROLES } from '../src/trace/schema'
 import { expect, test } from './fixtures'
-import { shortSettings, type Lab } from './lab'
+import { shortSettings, type LabPage } from './lab'
 import { test as onOnePage } from './shared-page'
 
 const ID = 'ranks'
@@ -20,7 +20,7 @@ function watchRanks(page: Page): ReadonlySet<unknown> {
   return alive
 }
 
-async function expectRun(lab: Lab, also: string, isolated = true) {
+async function expectRun(lab: LabPage, also: string, isolated = true) {
   const outcome = await lab.runBare(ID, { ...shortSettings(ID), also, repeats: '1' })
   expect(outcome).toMatchObject({ status: 'done', report: { validity: { valid: true, reasons: [] } } })
   const { trace, report } = await lab.savedRun()

@@ -1,5 +1,6 @@
 /** One large number, PyTorch's where it was recorded; beside it this machine's own and the prediction, on one axis. */
-import type { Asked, PyTorchFigure } from '../../../lessons/lesson'
+import type { ReactNode } from 'react'
+import type { Asked, PyTorchFigure, Question } from '../../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'
 import type { RunInfo } from '../../../trace/schema'
 import { findMetric, type Report } from '../../../trace/report'
@@ -11,7 +12,7 @@ import { Scale, shortFigure } from './Scale'
 import { SCREEN_START } from './use-screen-focus'
 
 /** The one large number. */
-const Large = ({ text, unit }: { readonly text: string; readonly unit: string }) => (
+export const Large = ({ text, unit }: { readonly text: string; readonly unit: string }) => (
   <p className="headline-number baseline row">
     <strong className="number">{text}</strong>
     <span>{unit}</span>
@@ -99,6 +100,22 @@ const Twin = ({ twin }: { readonly twin: PyTorchFigure }) => {
   )
 }
 
+/** What the reader said, and how far off it was. */
+export const Said = ({
+  said,
+  asked,
+  children,
+}: {
+  readonly said: number
+  readonly asked: Pick<Question, 'unit'>
+  readonly children: ReactNode
+}) => (
+  <p className="headline-side stack small" data-testid="prediction-result">
+    <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>
+    <span>you said. {children}</span>
+  </p>
+)
+
 interface HeadlineProps {
   readonly asked: Asked
   readonly prediction: Prediction | null
@@ -125,16 +142,12 @@ export const Headline = ({ asked, prediction, origin, report, changed }: Headlin
       {twin && <Twin twin={twin} />}
       <Own {...{ asked, origin, report, changed }} isBeside={twin !== undefined} />
       {said !== null && (
-        <p className="headline-side stack small" data-testid="prediction-result">
-          <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>
-          <span>
-            you said.{' '}
-            {scoreInWords(said, found, asked, report, {
-              pytorch: twin?.onScale ?? null,
-              browser: BROWSER_OF[origin],
-            })}
-          </span>
-        </p>
+        <Said {...{ said, asked }}>
+          {scoreInWords(said, found, asked, report, {
+            pytorch: twin?.onScale ?? null,
+            browser: BROWSER_OF[origin],
+          })}
+        </Said>
       )}
       {measured !== null && (
         <Scale asked={asked} measured={measured} said={said} twin={twin?.onScale ?? null} />

@@ -6,12 +6,13 @@ import { figuresOf } from '../../../state/profile-figures'
 import { findMetric, type Metric } from '../../../../trace/report'
 import { addressOf, lessonRoute } from '../../../state/url'
 import { FaultNotice } from '../../FaultNotice'
-import { formatMetric, formatNumber, metricText, withUnit } from '../../format'
+import { formatMetric, metricText } from '../../format'
 import { useLab } from '../../lab-context'
 import { Inline, Quantities } from '../../prose/Inline'
 import { RankProblems, RankRows } from '../../verdict/RankRows'
 import { Words } from '../../verdict/Words'
 import { gapInWords, inSliderUnit } from '../compare-prediction'
+import { Large, Said } from '../Headline'
 import { Scale, shortFigure } from '../Scale'
 import { SCREEN_START } from '../use-screen-focus'
 import { originOf, ProfileTimeline } from './ProfileTimeline'
@@ -141,16 +142,13 @@ const Headline = ({
       {...SCREEN_START}
     >
       <div className="headline-main row">
-        <p className="headline-number baseline row" data-testid="headline-number">
+        <div data-testid="headline-number">
           {text === null || measured === null ? (
             <span className="headline-none">not in the profile</span>
           ) : (
-            <>
-              <strong className="number">{shortFigure(text.figure, asked)}</strong>
-              <span>{text.unit}</span>
-            </>
+            <Large text={shortFigure(text.figure, asked)} unit={text.unit} />
           )}
-        </p>
+        </div>
         <p className="headline-words stack-4">
           <span>
             <Inline text={asked.result} />
@@ -162,10 +160,7 @@ const Headline = ({
         </p>
       </div>
       {said !== null && (
-        <p className="headline-side stack small" data-testid="prediction-result">
-          <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>
-          <span>you said. {measured !== null && gapInWords(said, measured, asked)}</span>
-        </p>
+        <Said {...{ said, asked }}>{measured !== null && gapInWords(said, measured, asked)}</Said>
       )}
       {busy && waited && (
         <p className="headline-side stack small" data-testid="busy">
