@@ -95,6 +95,15 @@ describe('what nobody knows', () => {
     expect(rulesIn(inLoop('first, second = accuracy(out, y)\ntotal += second.item()'))).toEqual(['item'])
   })
 
+  it('is a model where its name says so, and on the GPU where it is given a batch', () => {
+    const head = 'import torch\nfrom models import Net, make\n'
+    const loop = `for x in loader:\n    out = net(x.cuda(non_blocking=True))\n    out.sum().backward()\n`
+    expect(rulesIn(`${head}net = make()\n${loop}    print(net.weight.norm())\n`)).toEqual(['print'])
+    expect(rulesIn(`${head}net = Net()\nnet.cuda()\n${loop}    print(net(rows()).mean())\n`)).toEqual([
+      'print',
+    ])
+  })
+
   it('may be a choice of the user', () => {
     const scaler = 'scaler = torch.amp.GradScaler("cuda", enabled=args.amp)\nscaler.step(optimizer)'
     expect(checkPython(inLoop(scaler))).toMatchObject({

@@ -102,7 +102,8 @@ export class Flow {
   set(name: string, value: Value): void {
     const isUnsure = value.kind === 'unknown' || (value.kind === 'tensor' && value.where === 'unknown')
     const isLoss = isUnsure && this.heatMap.losses.has(name)
-    const hinted = value.kind === 'unknown' ? this.hint(name) : value
+    const isOpen = value.kind === 'unknown' || isOfOtherFile(value)
+    const hinted = isOpen ? this.hint(name) : value
     this.scope.values.set(
       name,
       isLoss ? tensor(this.heatMap.hasGpu ? 'gpu' : 'cpu') : hinted.kind === 'unknown' ? value : hinted,
@@ -127,6 +128,16 @@ export class Flow {
     this.isPending = false
   }
 }
+
+/** An object of which only its class's name is known. */
+const isOfOtherFile = (value: Value): boolean =>
+  value.kind === 'thing' &&
+  value.role === 'other' &&
+  !value.cls &&
+  !value.inner &&
+  !OF_LIBRARY.test(value.path)
+
+const OF_LIBRARY = /^(torch|torch\w+|tqdm|logging|accelerate|transformers)\./
 
 /** Place of the call in the loop, for events inside a function that the loop calls. */
 export const placeInLoop = (

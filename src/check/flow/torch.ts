@@ -402,7 +402,10 @@ export function thingMethod(
         return receiver
       case null:
       default: {
-        const where = method === null && receiver.where === 'gpu' ? 'gpu' : together(args)
+        const given = together(args)
+        // It can only be called where its parameters lie.
+        if (method === null && given === 'gpu' && receiver.where === 'unknown') move(receiver, 'gpu')
+        const where = method === null && receiver.where === 'gpu' ? 'gpu' : given
         if (where === 'gpu') flow.launched()
         return where === null ? UNKNOWN : tensor(where)
       }
