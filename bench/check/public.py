@@ -758,18 +758,6 @@ def start_one(folder, name, limit, seconds):
     return result
 
 
-def compact(result):
-    """JSON with a loop's line on one line of the file."""
-    loops = []
-    for each in result["loops"]:
-        lines = [json.dumps(line) for line in each.pop("lines", [])]
-        head = json.dumps(each)[:-1]
-        loops.append(head + (', "lines": [\n   ' + ",\n   ".join(lines) + "]}" if lines else ', "lines": []}'))
-        each["lines"] = [json.loads(line) for line in lines]
-    head = json.dumps({key: value for key, value in result.items() if key != "loops"})[:-1]
-    return head + ', "loops": [\n ' + ",\n ".join(loops) + "]}\n"
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
@@ -803,7 +791,7 @@ def main():
         for each in pool.map(lambda name: start_one(args.folder, name, args.steps, args.seconds), names):
             result["loops"].append(each)
             with open(args.out, "w") as file:
-                file.write(compact(result))
+                json.dump(result, file, indent=1)
 
 
 if __name__ == "__main__":
