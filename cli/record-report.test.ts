@@ -328,6 +328,25 @@ describe('passes', () => {
   })
 })
 
+it('passes whose own timestamps the page does not resolve are said with the verdict', async () => {
+  const report = reportOf(
+    await recordedFrames(
+      () => undefined,
+      (device) => {
+        const querySet = device.createQuerySet({ type: 'timestamp', count: 2 })
+        const encoder = device.createCommandEncoder()
+        const timestampWrites = { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 }
+        encoder.beginComputePass({ label: 'own', timestampWrites }).end()
+        device.queue.submit([encoder.finish()])
+        return undefined
+      },
+    ),
+  )
+  expect(pageText(report).split('\n')[1]).toBe(
+    'The GPU’s time of 6 passes is not known: the page takes timestamps itself, and did not resolve both of a pass.',
+  )
+})
+
 describe('--fail-if and --before', () => {
   const condition = (text: string) =>
     parseCondition(text, { names: PAGE_FIGURES, example: 'submitsPerFrame > 2' })

@@ -3,7 +3,14 @@ import { counted, durationText, percentText, plain } from '../src/base/figures'
 import { median } from '../src/base/stats'
 import { DESTROYED } from '../src/recorder/page-info'
 import { adapterNameOf } from '../src/trace/adapter-name'
-import { COMPUTE_PASSES, RENDER_PASSES, SPAN_ROLES, type SpanRole, type Trace } from '../src/trace/schema'
+import {
+  COMPUTE_PASSES,
+  NOT_RESOLVED,
+  RENDER_PASSES,
+  SPAN_ROLES,
+  type SpanRole,
+  type Trace,
+} from '../src/trace/schema'
 import type { AnalysisJson } from './lab-analyze'
 import { pageFigures, type PageFigure } from '../src/analysis/page-figures'
 import { pageFindings, type PageFinding } from '../src/analysis/page-findings'
@@ -97,7 +104,7 @@ export function pageReport(
       diagnoses.length > 0
         ? diagnoses.map(({ sentence }) => sentence)
         : ['No pass has timestamps in the recording: when the GPU was busy is not known.'],
-    notes: diagnoses.map(({ note }) => note).filter((note) => note !== ''),
+    notes: [...diagnoses.map(({ note }) => note), untimed(trace)].filter((note) => note !== ''),
     submits: countOf('submit'),
     vain: { empty: counts['empty submits'] ?? 0, void: counts['submits to lost devices'] ?? 0 },
     devices: trace.lanes.filter(({ kind, id }) => kind === 'queue' && queues.has(id)).length,
@@ -142,6 +149,14 @@ export function pageReport(
     ),
     rejected: trace.rejected,
   }
+}
+
+/** Passes without a device time, for the page's sake. */
+function untimed({ rejected }: Trace): string {
+  const count = rejected[NOT_RESOLVED] ?? 0
+  return count === 0
+    ? ''
+    : `The GPU’s time of ${counted(count, 'pass', 'passes')} is not known: the page takes timestamps itself, and did not resolve both of a pass.`
 }
 
 /** Why devices were lost that the page did not destroy. */

@@ -84,7 +84,8 @@ uploaded: \`openInLab\` hands the file from one window of the browser to another
 click, and not from an isolated page or a worker: these \`save\` a file.
 
 - A device that was made before \`start\` has no timestamps unless the page asked for them.
-- A pass with timestamps of the page's own gets no others.
+- A pass with timestamps of the page's own gets no others: these are read when the page resolves
+  them.
 - Draws, binds and dispatches are counted, not kept one by one.
 - Two timestamps are written for each pass. \`start({ timestamps: false })\` leaves them out.
 `

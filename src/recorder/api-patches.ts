@@ -137,7 +137,11 @@ function encoderPatches({ realm, natives, writer, encoders, gate }: Recorded) {
     }),
     patch(GPUCommandEncoder, 'resolveQuerySet', (original, encoder, args) => {
       endCopies(encoder)
-      return callOriginal(original, encoder, args)
+      const result = callOriginal(original, encoder, args)
+      const encoding = open(encoder)
+      const [querySet, first, count] = args
+      if (encoding) encoders.resolved(encoder, encoding, querySet, first, count)
+      return result
     }),
     patch(GPUCommandEncoder, 'copyTextureToTexture', (original, encoder, args) => {
       endCopies(encoder)

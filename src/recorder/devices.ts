@@ -3,6 +3,7 @@ import { BriefRecords, react, Records } from './intrinsics'
 import type { SpanWriter } from './span-writer'
 import type { Natives } from './realm'
 import type { DeviceRecord } from './records'
+import { PageStamps } from './page-stamps'
 import { StampPool } from './stamps'
 
 export interface DeviceFacts {
@@ -98,14 +99,13 @@ export class Devices {
     const index = this.all.length
     const { queue } = gpu
     const natives = this.#natives
+    const hasStamps = this.#hasStamps && natives.hasFeature(natives.deviceFeatures(gpu), 'timestamp-query')
     const record: DeviceRecord = {
       gpu,
       queue,
       index,
-      pool:
-        this.#hasStamps && natives.hasFeature(natives.deviceFeatures(gpu), 'timestamp-query')
-          ? new StampPool(gpu, queue, natives)
-          : null,
+      pool: hasStamps ? new StampPool(gpu, queue, natives) : null,
+      pageStamps: hasStamps ? new PageStamps(gpu, natives) : null,
       stepNs: null,
       copyTimingWorks: false,
       lost: false,

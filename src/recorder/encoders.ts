@@ -3,6 +3,7 @@
  * passes, and the mappable buffers that they copy.
  */
 import type { Buffers } from './buffers'
+import { NO_SLOT } from '../trace/schema'
 import { BriefRecords, getPrototypeOf, Records } from './intrinsics'
 import { nameOf, PrefixedNames, type SpanWriter } from './span-writer'
 import type { Natives } from './realm'
@@ -54,6 +55,7 @@ export class Encoders {
       stamped: null,
       uses: null,
       groups: null,
+      resolving: null,
       bracket: null,
       outer: null,
       isSubmitted: false,
@@ -83,12 +85,12 @@ export class Encoders {
     begin: (descriptor: Descriptor | undefined) => object,
   ): object {
     this.closeBracket(encoder, encoding)
-    const { pool } = encoding.device
+    const { pool, pageStamps } = encoding.device
+    const ofPage = pool && this.#options.stamp !== 'none' ? descriptor?.timestampWrites : undefined
     let slot: StampSlot | null = null
     let writes: GPUComputePassTimestampWrites | undefined
     if (pool && this.#options.stamp !== 'none') {
-      if (descriptor?.timestampWrites)
-        this.#writer.builder.reject('pass with timestamps of the program itself')
+      if (ofPage) slot = null
       else if (this.#options.stamp === 'passes') {
         slot = pool.take()
         if (slot) writes = pool.writes(slot)
@@ -107,9 +109,10 @@ export class Encoders {
     }
     const label = nameOf(descriptor?.label)
     const name = label === '' ? (encoding.groups?.at(-1) ?? '') : label
-    const stamped = this.#stamped(role, name, isOuter ? null : slot)
+    const stamped = this.#stamped(role, name, isOuter ? null : slot, ofPage !== undefined)
     this.#passes.set(pass, stamped)
-    if (!isOuter) encoding.stamped = added(encoding.stamped, stamped)
+    if (ofPage) pageStamps?.wrote(stamped, ofPage)
+    if (!isOuter || ofPage) encoding.stamped = added(encoding.stamped, stamped)
     else if (encoding.outer) {
       // One span for all passes of the command buffer: their work adds up in it.
       encoding.outer.name = 'passes'
@@ -120,6 +123,18 @@ export class Encoders {
       encoding.stamped = added(encoding.stamped, encoding.outer)
     }
     return pass
+  }
+
+  /** The page has resolved queries, maybe of its own timestamps. */
+  resolved(
+    encoder: GPUCommandEncoder,
+    encoding: Encoding,
+    querySet: GPUQuerySet,
+    first: number,
+    count: number,
+  ): void {
+    if (encoding.device.pageStamps?.resolved(encoder, encoding, querySet, first, count) === false)
+      this.#writer.builder.reject(NO_SLOT)
   }
 
   /** Before a copy between buffers is encoded. */
@@ -178,6 +193,7 @@ export class Encoders {
     this.#forget(encoding)
     const { pool } = encoding.device
     if (pool && encoding.stamped) for (const { slot } of encoding.stamped) if (slot) pool.release(slot)
+    encoding.device.pageStamps?.submitted(encoding)
     return encoding
   }
 
@@ -215,13 +231,15 @@ export class Encoders {
     encoding.at = -1
   }
 
-  #stamped(role: Stamped['role'], name: string, slot: StampSlot | null): Stamped {
+  #stamped(role: Stamped['role'], name: string, slot: StampSlot | null, isOfPage = false): Stamped {
     return {
       role,
       name,
       tag: this.#writer.tag,
       line: this.#writer.line(role, name === '' ? UNLABELLED : undefined),
       slot,
+      isOfPage,
+      ofPage: null,
       bytes: undefined,
       flops: undefined,
       sources: null,

@@ -6,7 +6,8 @@
  */
 import { REPEAT_NONE, type SpanRole } from '../trace/schema'
 import type { Pace } from './pace'
-import type { StampPool, StampSlot } from './stamps'
+import type { PageStamps, Resolving } from './page-stamps'
+import type { Resolved, StampPool, StampSlot } from './stamps'
 
 /** Variant, repeat and step that a call belongs to, as they were when it was made. */
 export interface Tag {
@@ -61,6 +62,9 @@ export interface Stamped {
   readonly tag: Tag
   readonly line: number
   readonly slot: StampSlot | null
+  /** Whether the page takes its timestamps; where they lie, once the page has resolved them. */
+  readonly isOfPage: boolean
+  ofPage: { readonly set: Resolved; readonly begin: number; readonly end: number } | null
   bytes: number | undefined
   flops: number | undefined
   /** Staging buffers copied from, and the 'staging-filled' spans that these held when submitted. */
@@ -88,6 +92,8 @@ export interface Encoding {
   /** Mappable buffers that its copies name, with the bytes of each copy. */
   uses: BufferUse[] | null
   groups: string[] | null
+  /** Queries of the page that it resolves. */
+  resolving: Resolving[] | null
   /** Copies since the last pass, whose closing pass is still to come. */
   bracket: Stamped | null
   /** With `stamp: 'outer'`: from the first pass to the end of all. */
@@ -138,6 +144,8 @@ export interface DeviceRecord {
   readonly index: number
   /** Null where the device has no timestamp-query, or none are asked for. */
   readonly pool: StampPool | null
+  /** Null where there is no pool. */
+  readonly pageStamps: PageStamps | null
   /** Step of its timestamps; null: to be found from the stamps themselves. */
   stepNs: number | null
   copyTimingWorks: boolean

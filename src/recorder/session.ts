@@ -17,7 +17,7 @@ import { writeSubmission, stepOfStamps } from './write-spans'
 import { completionOf, Queues } from './queues'
 import { captureNatives, type Natives, type Realm } from './realm'
 import type { DeviceRecord, Submission } from './records'
-import type { StampSet, Ticks } from './stamps'
+import type { Resolved, StampSet, Ticks } from './stamps'
 import { apiPatches, type Recorded } from './api-patches'
 import type { Tag } from './records'
 
@@ -122,7 +122,10 @@ export class RecordingSession {
 
   /** Passes with timestamps that are not read so far. */
   get waitingStamps(): number {
-    return this.#devices.all.reduce((sum, { pool }) => sum + (pool?.waiting ?? 0), 0)
+    return this.#devices.all.reduce(
+      (sum, { pool, pageStamps }) => sum + (pool?.waiting ?? 0) + (pageStamps?.waiting ?? 0),
+      0,
+    )
   }
 
   get builder(): TraceBuilder {
@@ -374,7 +377,10 @@ export class RecordingSession {
     this.#gate.interruption = null
     this.#replaced = this.#restore()
     deleteProperty(this.#realm.GPUQueue.prototype, RECORDED)
-    for (const { pool } of this.#devices.all) pool?.destroy()
+    for (const { pool, pageStamps } of this.#devices.all) {
+      pool?.destroy()
+      pageStamps?.destroy(pageStamps.seal())
+    }
     this.#devices.end()
   }
 
@@ -384,6 +390,7 @@ export class RecordingSession {
     this.#queues.askForLast(device)
     const pending = device.pending.splice(0)
     const reusable = pool?.seal() ?? []
+    const ofPage = device.pageStamps?.seal() ?? []
     const sets = setsOf(pending)
     // Asked for at once: a browser that polls for completion every 100 ms then reports both at
     // the same poll.
@@ -394,6 +401,7 @@ export class RecordingSession {
     if (pool.overflow > 0) builder.reject(NO_SLOT, pool.overflow)
     pool.overflow = 0
     const ticks: Ticks | null = await reading
+    device.pageStamps?.destroy(ofPage)
     if ((!ticks || pool.hasFailed) && !device.lost) this.#hasLostStamps = true
     if (!ticks) {
       // Either the device was lost or the recorder’s own commands failed. Faults of the run are
@@ -417,9 +425,13 @@ const isComplete = (submission: Submission): Promise<boolean> =>
     () => false,
   )
 
-function setsOf(submissions: readonly Submission[]): ReadonlySet<StampSet> {
-  const sets = new Set<StampSet>()
+function setsOf(submissions: readonly Submission[]): ReadonlySet<StampSet | Resolved> {
+  const sets = new Set<StampSet | Resolved>()
   for (const { encodings } of submissions)
-    for (const { stamped } of encodings) for (const { slot } of stamped ?? []) if (slot) sets.add(slot.set)
+    for (const { stamped } of encodings)
+      for (const { slot, ofPage } of stamped ?? []) {
+        const set = ofPage?.set ?? slot?.set
+        if (set) sets.add(set)
+      }
   return sets
 }

@@ -14,6 +14,7 @@ import {
 } from './testing/record'
 import { spansOf } from './testing/spans'
 import { FakeDevice, fakeRealm, type FakeOptions } from '../testing/fake-webgpu'
+import { NOT_RESOLVED, type Trace } from '../trace/schema'
 
 afterEach(stopRecording)
 
@@ -90,19 +91,73 @@ describe('stamps', () => {
     ])
   })
 
-  it('are not put where the program takes its own: those stay, and the pass is counted', async () => {
-    const recording = record()
-    const { device, fake } = recording
-    const querySet = device.createQuerySet({ type: 'timestamp', count: 2 })
-    const encoder = device.createCommandEncoder()
-    const timestampWrites = { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 }
-    encoder.beginComputePass({ timestampWrites }).end()
-    device.queue.submit([encoder.finish()])
-    const trace = await traceOf(recording)
-    const own = fake.querySets.at(-1)?.values ?? []
-    expect((own[1] ?? 0) - (own[0] ?? 0)).toBe(100_000)
-    expect(trace.rejected).toEqual({ 'pass with timestamps of the program itself': 1 })
-    expect(spansOf(trace, { kind: 'compute' })).toEqual([])
+  describe('of the program’s own', () => {
+    const OWN = { beginningOfPassWriteIndex: 3, endOfPassWriteIndex: 2 }
+    const setup = () => {
+      const recording = record()
+      const { device } = recording
+      const querySet = device.createQuerySet({ type: 'timestamp', count: 4 })
+      const target = device.createBuffer({ size: 256, usage: 0x200 })
+      const encoded = (resolves: boolean, writes: Partial<typeof OWN> = OWN) => {
+        const encoder = device.createCommandEncoder()
+        const timestampWrites = { querySet, ...writes }
+        encoder.beginComputePass({ label: 'own', timestampWrites }).end()
+        if (resolves) encoder.resolveQuerySet(querySet, 1, 3, target, 0)
+        return encoder.finish()
+      }
+      return { ...recording, recording, querySet, target, encoded }
+    }
+    const lengths = (trace: Trace) =>
+      spansOf(trace, { kind: 'compute' }).map(({ name, start, end }) => [name, end - start])
+
+    it('stay, and are read whenever it resolves them, though each frame writes the same', async () => {
+      const { recording, session, device, fake, encoded } = setup()
+      for (let frame = 0; frame < 3; frame += 1) device.queue.submit([encoded(true)])
+      expect(session.waitingStamps).toBeGreaterThan(0)
+      submitPass(device, 'of the recorder')
+      const trace = await traceOf(recording)
+      const own = fake.querySets.at(-1)?.values ?? []
+      expect((own[2] ?? 0) - (own[3] ?? 0)).toBe(100_000)
+      expect([...lengths(trace), trace.rejected]).toEqual([
+        ['own', 100_000],
+        ['own', 100_000],
+        ['own', 100_000],
+        ['matmul', 100_000],
+        {},
+      ])
+      session.stop()
+      expect(fake.buffers.filter(({ label }) => label.startsWith('recorder')).every(({ isDestroyed }) => isDestroyed)).toBe(true) // oxfmt-ignore
+    })
+
+    it('are counted where it never resolves them, or takes one alone', async () => {
+      const { recording, device, querySet, target, encoded } = setup()
+      device.queue.submit([encoded(false), encoded(true, { endOfPassWriteIndex: 2 })])
+      const encoder = device.createCommandEncoder()
+      encoder.resolveQuerySet(querySet, 0, 2, target, 0)
+      device.queue.submit([encoder.finish()])
+      const trace = await traceOf(recording)
+      expect([lengths(trace), trace.rejected]).toEqual([[], { [NOT_RESOLVED]: 2 }])
+    })
+
+    it('may be resolved by a later command buffer; one that is never submitted gives nothing', async () => {
+      const { recording, session, device, fake, querySet, target, encoded } = setup()
+      device.queue.submit([encoded(false)])
+      const encoder = device.createCommandEncoder()
+      encoder.resolveQuerySet(querySet, 0, 4, target, 0)
+      device.queue.submit([encoder.finish()])
+      const kept = encoded(true)
+      await session.collect()
+      expect(fake.buffers.filter(({ label }) => label.endsWith('of the page')).map(({ isDestroyed }) => isDestroyed)).toEqual([false]) // oxfmt-ignore
+      device.queue.submit([kept])
+      const trace = await traceOf(recording)
+      expect([lengths(trace), trace.rejected]).toEqual([
+        [
+          ['own', 100_000],
+          ['own', 100_000],
+        ],
+        {},
+      ])
+    })
   })
 
   it('grow with the passes, up to a bound; the passes beyond it are counted', async () => {

@@ -11,12 +11,12 @@
 import { react } from './intrinsics'
 import type { Natives } from './realm'
 
-const QUERIES_PER_SET = 4096
-const BYTES_PER_QUERY = 8
+export const QUERIES_PER_SET = 4096
+export const BYTES_PER_QUERY = 8
 /** 32,768 passes between two collects. */
 const MAX_SETS = 16
 /** WebGPU's constants (§5.1, §5.2); Node has no GPUBufferUsage. */
-const USAGE = { mapRead: 1, copySrc: 4, copyDst: 8, queryResolve: 0x200 } as const
+export const USAGE = { mapRead: 1, copySrc: 4, copyDst: 8, queryResolve: 0x200 } as const
 const MAP_READ = 1
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
 
@@ -39,8 +39,16 @@ export interface StampSlot {
   readonly index: number
 }
 
+/** A buffer with queries that the page itself resolved (page-stamps.ts). */
+export interface Resolved {
+  readonly buffer: GPUBuffer
+  used: number
+  /** Command buffers that write into it and are not submitted. */
+  outstanding: number
+}
+
 /** Raw ticks of a set, by query. */
-export type Ticks = ReadonlyMap<StampSet, BigUint64Array>
+export type Ticks = ReadonlyMap<StampSet | Resolved, BigUint64Array>
 
 /** Runs the recorder’s own commands so that no error of theirs reaches a scope of the program. */
 export function inOwnScopes<T>(
@@ -159,8 +167,8 @@ export class StampPool {
    * Resolves and reads sets, after all earlier work on the queue. Rejects where the device is
    * lost.
    */
-  async read(sets: readonly StampSet[]): Promise<Ticks> {
-    const ticks = new Map<StampSet, BigUint64Array>()
+  async read(sets: readonly (StampSet | Resolved)[]): Promise<Ticks> {
+    const ticks = new Map<StampSet | Resolved, BigUint64Array>()
     if (sets.length === 0) return ticks
     const n = this.#natives
     const setBytes = QUERIES_PER_SET * BYTES_PER_QUERY
@@ -170,9 +178,12 @@ export class StampPool {
       const resolve = buffer('recorder: timestamps', USAGE.queryResolve | USAGE.copySrc)
       const read = buffer('recorder: timestamps read', USAGE.mapRead | USAGE.copyDst)
       const encoder = n.createCommandEncoder(this.#gpu, { label: 'recorder: timestamps' })
-      for (const [position, { querySet, used }] of sets.entries())
-        n.resolveQuerySet(encoder, querySet, 0, used, resolve, position * setBytes)
+      for (const [position, set] of sets.entries())
+        if ('querySet' in set)
+          n.resolveQuerySet(encoder, set.querySet, 0, set.used, resolve, position * setBytes)
       n.copyBufferToBuffer(encoder, resolve, 0, read, 0, size)
+      for (const [position, set] of sets.entries())
+        if ('buffer' in set) n.copyBufferToBuffer(encoder, set.buffer, 0, read, position * setBytes, setBytes)
       n.submit(this.#queue, [n.finish(encoder)])
       return [resolve, read, n.mapAsync(read, MAP_READ)] as const
     })

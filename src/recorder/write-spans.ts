@@ -2,7 +2,7 @@
  * Writes the timestamps of a submission into the trace: spans of its passes, flows, and the
  * bracket for the clock’s fit. Ticks stay raw.
  */
-import { END_BEFORE_BEGIN } from '../trace/schema'
+import { END_BEFORE_BEGIN, NOT_RESOLVED } from '../trace/schema'
 import type { SpanWriter } from './span-writer'
 import { numbered } from './devices'
 import type { DeviceRecord, Stamped, Submission } from './records'
@@ -35,11 +35,12 @@ export function stepOfStamps(ticks: Ticks): number {
 }
 
 function pairOf(stamped: Stamped, ticks: Ticks): TickPair | null {
-  const { slot } = stamped
-  const values = slot && ticks.get(slot.set)
+  const { slot, ofPage } = stamped
+  const at = ofPage ?? (slot && { set: slot.set, begin: slot.index, end: slot.index + 1 })
+  const values = at && ticks.get(at.set)
   if (!values) return null
-  const begin = values[slot.index]
-  const end = values[slot.index + 1]
+  const begin = values[at.begin]
+  const end = values[at.end]
   return begin === undefined || end === undefined ? null : { begin, end }
 }
 
@@ -65,6 +66,7 @@ export function writeSubmission(writer: SpanWriter, submission: Submission, tick
   let [beginTick, endTick] = [Infinity, -Infinity]
   for (const { stamped } of submission.encodings)
     for (const each of stamped ?? []) {
+      if (each.isOfPage && !each.ofPage) builder.reject(NOT_RESOLVED)
       const pair = pairOf(each, ticks)
       if (!pair) continue
       const reason = rejectReason(pair, submission, writer.hostStepNs)

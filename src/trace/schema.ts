@@ -313,6 +313,9 @@ export interface Trace {
 export const END_BEFORE_BEGIN = 'end before begin'
 /** The same of passes and copies that got no timestamps, since all were used up. */
 export const NO_SLOT = 'no free timestamp slot'
+/** Likewise. */
+export const NOT_RESOLVED =
+  'pass with timestamps of the page’s own that it took at one end only or did not resolve'
 
 /**
  * Everything since the last chunk, which the worker sends while a run goes on. Indices (strings,

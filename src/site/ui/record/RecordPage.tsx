@@ -111,7 +111,7 @@ const LIMITS: readonly (readonly [heading: string, text: string])[] = [
   ],
   [
     'Passes with timestamps of their own',
-    'They keep those of the page, and get no others. The recording has no time for them.',
+    'They keep those of the page, and get no others. Their times are read when the page resolves them. Where it does not, they have none.',
   ],
   [
     'Short passes',
