@@ -3,13 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { CommandError } from '../cli/terminal.mjs'
-import { textTable } from '../cli/text-table'
 import { reasonsOf, summariseDevices } from '../src/analysis/devices'
 import { diagnose } from '../src/analysis/diagnosis'
 import { gainOf } from '../src/analysis/profile-findings'
 import type { Cause } from '../src/analysis/replay/causes'
 import { COSTLY, SCRIPT } from '../src/analysis/replay/read-page'
-import { median } from '../src/base/stats'
 import { adapterNameOf } from '../src/trace/adapter-name'
 import { decodeRun } from '../src/trace/codec'
 import { placeTrace } from '../src/trace/place'
@@ -71,7 +69,7 @@ interface ScoredPage {
 /** Least gain that the analysis names of a page. */
 const NAMED = 1.05
 
-async function scorePages(folder = PAGES): Promise<{ date: string; pages: readonly ScoredPage[] }> {
+export async function scorePages(folder = PAGES): Promise<{ date: string; pages: readonly ScoredPage[] }> {
   const truth = v.parse(truthShape, JSON.parse(await readFile(join(folder, TRUTH), 'utf8')))
   const pages: ScoredPage[] = []
   for (const pair of truth.pairs) pages.push(await scorePage(folder, pair))
@@ -112,33 +110,4 @@ async function scorePage(
     first: first ? `${first.cause}${first.what === '' ? '' : `: ${first.what}`}` : '',
     isFirstRight: found.median / changed.median >= NAMED === isNamed,
   }
-}
-
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
-const times = (from: number, to: number): string => (from / to).toFixed(2)
-
-/** Pages are few, and no range was set by them: they are printed, and decide nothing. */
-export async function printPages(folder?: string): Promise<void> {
-  const { date, pages } = await scorePages(folder)
-  const rows = pages.map(({ id, foundMs, changedMs, predicted, problem, error, isBeaten, ...each }) => [
-    id,
-    foundMs.toFixed(2),
-    times(foundMs, changedMs),
-    predicted ? times(foundMs, predicted.ms) : '–',
-    predicted
-      ? `${times(foundMs, predicted.highMs)} to ${times(foundMs, predicted.lowMs)}${isBeaten ? ' beaten' : ''}`
-      : problem,
-    percent(error),
-    `${each.first || '–'}${each.isFirstRight ? '' : ' ✗'}`,
-  ])
-  console.log(`Pages: ${pages[0]?.adapter ?? ''}, ${date}`)
-  console.log(
-    textTable([['page', 'ms', 'gain', 'predicted', 'range', 'error', 'first'], ...rows], [1, 2, 3, 5]),
-  )
-  const ours = median(pages.map(({ error }) => error))
-  const noGain = median(pages.map(({ noGainError }) => noGainError))
-  const [beaten, right] = [pages.filter((each) => each.isBeaten), pages.filter((each) => each.isFirstRight)]
-  console.log(
-    `Pages: median error ${percent(ours)} of a step, of the guess 'no gain' ${percent(noGain)}; bounds beaten in all rounds: ${String(beaten.length)}, first finding right: ${String(right.length)} of ${String(pages.length)}.`,
-  )
 }

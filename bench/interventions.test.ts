@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { median } from '../src/base/stats'
 import { IS_LONG } from '../src/testing/long'
+import { scorePages } from './interventions-pages'
 import { isAsFarOffAsSaid, readRunPairs } from './interventions-runs'
 import { isReplayed, readTruth, scoreLoop, type Scored } from './interventions-score'
 
@@ -27,6 +28,23 @@ describe(`pairs of training loops (${String(tried.length)} of ${String(loops.len
   it('have their right cause first in three of four', () => {
     const right = scored.filter(({ isFirstRight }) => isFirstRight).length
     expect(right).toBeGreaterThanOrEqual(Math.floor(0.75 * scored.length))
+  })
+})
+
+const { pages } = await scorePages()
+
+describe('pairs of pages', () => {
+  it.each(pages)('$id: not every round was shorter than the bound', ({ isBeaten }) => {
+    expect(isBeaten).toBe(false)
+  })
+
+  it('are predicted three times as well as by the guess that nothing is gained', () => {
+    const ours = median(pages.map(({ error }) => error))
+    expect(3 * ours).toBeLessThan(median(pages.map(({ noGainError }) => noGainError)))
+  })
+
+  it('have their right cause first in four of five', () => {
+    expect(pages.filter(({ isFirstRight }) => isFirstRight).length).toBeGreaterThanOrEqual(0.8 * pages.length)
   })
 })
 

@@ -6,7 +6,7 @@ import { median } from '../src/base/stats'
 import { MEASURED_ERROR } from '../src/analysis/replay/predict'
 import { textTable } from '../cli/text-table'
 import { benchFrames } from './interventions-frames'
-import { printPages } from './interventions-pages'
+import { scorePages } from './interventions-pages'
 import { isAsFarOffAsSaid, readRunPairs } from './interventions-runs'
 import { isReplayed, readBefore, readTruth, scoreLoop, type Scored } from './interventions-score'
 
@@ -69,13 +69,46 @@ export async function benchInterventions(): Promise<number> {
     percent(aloneMedian) === percent(MEASURED_ERROR.alone.median) &&
     percent(aloneMost) === percent(MEASURED_ERROR.alone.most)
   if (!isAsSaid) console.log(`MEASURED_ERROR in predict.ts differs: at most ${percent(most)}`)
-  await printPages()
+  const arePagesMet = await printPages()
   const areRunsAsSaid = await benchRuns()
   const isQuick = await benchFrames()
-  const isMet = beaten === 0 && 3 * ours <= Math.min(noGain, before) && isAsSaid && areRunsAsSaid && isQuick
+  const isMet =
+    beaten === 0 &&
+    3 * ours <= Math.min(noGain, before) &&
+    isAsSaid &&
+    arePagesMet &&
+    areRunsAsSaid &&
+    isQuick
   return isMet ? 0 : 1
 }
 const NEAR = 0.05
+
+/** False: a bound is beaten, or predictions are not three times as good as none. */
+export async function printPages(folder?: string): Promise<boolean> {
+  const { date, pages } = await scorePages(folder)
+  const rows = pages.map(({ id, foundMs, changedMs, predicted, problem, error, isBeaten, ...each }) => [
+    id,
+    foundMs.toFixed(2),
+    times(foundMs, changedMs),
+    predicted ? times(foundMs, predicted.ms) : '–',
+    predicted
+      ? `${times(foundMs, predicted.highMs)} to ${times(foundMs, predicted.lowMs)}${isBeaten ? ' beaten' : ''}`
+      : problem,
+    percent(error),
+    `${each.first || '–'}${each.isFirstRight ? '' : ' ✗'}`,
+  ])
+  console.log(`Pages: ${pages[0]?.adapter ?? ''}, ${date}`)
+  console.log(
+    textTable([['page', 'ms', 'gain', 'predicted', 'range', 'error', 'first'], ...rows], [1, 2, 3, 5]),
+  )
+  const ours = median(pages.map(({ error }) => error))
+  const noGain = median(pages.map(({ noGainError }) => noGainError))
+  const [beaten, right] = [pages.filter((each) => each.isBeaten), pages.filter((each) => each.isFirstRight)]
+  console.log(
+    `Pages: median error ${percent(ours)} of a step, of the guess 'no gain' ${percent(noGain)}; bounds beaten in all rounds: ${String(beaten.length)}, first finding right: ${String(right.length)} of ${String(pages.length)}.`,
+  )
+  return beaten.length === 0 && 3 * ours <= noGain
+}
 
 /** False: a run is further off than its range says. */
 async function benchRuns(): Promise<boolean> {

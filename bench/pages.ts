@@ -13,7 +13,8 @@ import { serveSite } from '../cli/static-server.mjs'
 import { optionsAlone, usageError } from '../cli/strict-arguments'
 import { CommandError, say } from '../cli/terminal.mjs'
 import { quantile } from '../src/analysis/replay/quantile'
-import { PAGES, PAIRS, printPages, RECORDED, TRUTH, type PageTruth } from './interventions-pages'
+import { printPages } from './interventions'
+import { PAGES, PAIRS, RECORDED, TRUTH, type PageTruth } from './interventions-pages'
 
 const SECONDS = 60
 /** The port stands in the recordings. */

@@ -119,3 +119,23 @@ describe('what sets the pace of a page without frames', () => {
     expect(idle?.sentence).toMatch(/^The page sets its own pace: .* and so was the page’s thread/)
   })
 })
+
+it('a call that the next pass waits for is charged with that, and not the wait for the pass', () => {
+  const scene = new Scene()
+  for (let turn = 0; turn < 12; turn += 1) {
+    const at = turn * 8
+    scene.onHost('host-work', 'write', at, at + 1, { role: 'write', bytes: 2 ** 24 })
+    scene.onHost('submit', 'submit', at + 1, at + 1.05, { submission: turn, role: 'submit' })
+    // The GPU process is busy with the bytes for 5 ms more.
+    scene.pass(turn, at + 6.2, at + 7.2)
+    scene.onHost('host-wait', 'await', at + 1.1, at + 8, { submission: turn, role: 'wait-done' })
+  }
+  const trace = page(scene)
+  const [diagnosis] = diagnose(placeTrace(trace), summariseDevices(placeTrace(trace)))
+  const first = diagnosis?.findings[0]
+  expect([first?.cause, first?.what]).toEqual(['host-code', 'writeBuffer()'])
+  // The pass takes 1 ms, its way to the device 0.2 and back 0.8.
+  expect(first?.without?.gain).toBeGreaterThan(3.5)
+  expect(first?.without?.gain).toBeLessThan(4.5)
+  expect(first?.evidence).toMatch(/^10 times, for 10 ms of 80 ms\. .* began 60 ms later for it\.$/)
+})

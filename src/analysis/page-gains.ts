@@ -5,6 +5,7 @@
 import { counted, durationText } from '../base/figures'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
+import { spanKindIndex } from '../trace/schema'
 import { CAUSE_WORDS } from './cause-words'
 import { gainText, pageStep } from './finding-words'
 import { NAMED_SHARE, type Example, type Finding } from './findings'
@@ -63,6 +64,7 @@ const CALLS: Readonly<Record<string, CallWords>> = {
   },
 }
 
+const ENCODE = spanKindIndex('encode')
 const WAITS: readonly Cause[] = ['read-back', 'synchronize', 'copies-in-line', 'dispatch']
 
 /** @param gaps of the device, with their causes */
@@ -80,12 +82,16 @@ export function pageGains(
     const gain = gainOf(device, [{ cause, code, isStrict: true }])
     const own = program.stretches.filter(isOf)
     const ownNs = own.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)
+    const at = code === null ? -1 : program.chains.findIndex(([name]) => name === code)
+    const uploads = program.work.filter((each) => at >= 0 && each.code === at)
+    const uploadNs = uploads.reduce((sum, { lengthNs }) => sum + lengthNs, 0)
     const words = code === null ? null : CALLS[code]
     const { title, without, mend, onPage } = CAUSE_WORDS[cause]
-    const ownUs = ownNs / steps / 1e3
+    const ownUs = (ownNs + uploadNs) / steps / 1e3
     const saved = Math.min(ownUs < NAMED_SHARE * nowUs ? ownUs : Infinity, Math.max(0, nowUs - gain.stepUs))
     const change = words?.change ?? (cause === 'dispatch' ? 'With one submit() for each turn' : without)
-    const spans = new Set(own.map(({ span }) => span)).size
+    const { kind } = placed.trace.spans
+    const spans = new Set(own.map(({ span }) => span).filter((span) => kind[span] !== ENCODE)).size
     const count =
       steps > 1 ? `${counted(Math.round(spans / steps), 'time')} in ${step}` : counted(spans, 'time')
     return {
@@ -102,7 +108,7 @@ export function pageGains(
       evidence:
         code === SCRIPT
           ? `The script is at work for ${durationText(ownNs / steps)} of ${step}, outside of calls of WebGPU.`
-          : `${count}, for ${durationText(ownNs / steps)} of ${durationText(nowUs * 1e3)}.`,
+          : `${count}, for ${durationText(ownNs / steps)} of ${durationText(nowUs * 1e3)}.${uploadNs > ownNs ? ` The passes behind them began ${durationText(uploadNs / steps)} later for it.` : ''}`,
       mend: words?.mend ?? onPage ?? mend,
     }
   }

@@ -51,7 +51,7 @@ export class PageStamps {
   wrote(stamped: Timed, writes: GPUComputePassTimestampWrites | GPURenderPassTimestampWrites): void {
     const { querySet, beginningOfPassWriteIndex: begin, endOfPassWriteIndex: end } = writes
     let written = this.#written.get(querySet)
-    if (!written) this.#written.set(querySet, (written = new Map()))
+    if (!written) this.#written.set(querySet, (written = new Map<number, Written | null>()))
     const pass = begin === undefined || end === undefined ? null : { stamped, begin, end }
     for (const query of [begin, end]) if (query !== undefined) written.set(query, pass)
   }

@@ -50,6 +50,7 @@ export interface DraftWork {
   isRead: boolean
   bytes: number
   cause: Cause | null
+  code: number
   stretch: number
   call: number
   /** Declared by a wait for an event before its launch. */
@@ -171,6 +172,7 @@ export function draftWork(
         isRead: isToHost(span),
         bytes: trace.spans.bytes[span] ?? Number.NaN,
         cause: null,
+        code: -1,
         stretch: index,
         call,
         mayWait,

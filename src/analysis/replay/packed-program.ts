@@ -34,6 +34,7 @@ const WORK_FIELDS = [
   'after',
   'afterNs',
   'bytes',
+  'code',
 ] as const
 
 /** Lists of indices, one after the other. */
@@ -107,6 +108,7 @@ export function unpackProgram({ rest, stretches, awaits, launches, work }: Packe
       afterNs: 0,
       isRead: (flags & READ) !== 0,
       bytes: 0,
+      code: 0,
       cause,
     })),
   }

@@ -10,6 +10,8 @@ export interface Edit {
   readonly hostNs?: Float64Array
   /** 0: the host does not wait in this stretch. */
   readonly waits?: Uint8Array
+  /** From the end of what a stretch awaits to its own, ns. */
+  readonly noticeNs?: Float64Array
   /** Length of work on the device, without a wait for another rank, ns. */
   readonly workNs?: Float64Array
   /** False: the other ranks are there when a collective begins. */
@@ -89,7 +91,7 @@ export function columnOf<R>(rows: readonly R[], valueOf: (row: R, at: number) =>
  */
 export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog | null = null): Played {
   const { stretches, work, threads, streams, startNs, stepEndsNs, mainThread } = program
-  const { hostNs, waits, workNs, latencyNs, pauseNs, isGone, stream: streamOf, isAwaited } = edit
+  const { hostNs, waits, noticeNs, workNs, latencyNs, pauseNs, isGone, stream: streamOf, isAwaited } = edit
   const { arrivals = 1, ranksWait = true } = edit
   const lengthNs = program.endNs - startNs
   const clocks = new Float64Array(threads)
@@ -145,7 +147,7 @@ export function play(program: Program, edit: Edit = {}, rounds = 2, log: PlayLog
       let endNs = beginNs + (hostNs?.[at] ?? stretch.lengthNs)
       if (waits?.[at] !== 0) {
         for (let i = 0; i < awaits.length; i += 1)
-          endNs = Math.max(endNs, (workEndNs[awaits[i] ?? -1] ?? 0) + stretch.noticeNs)
+          endNs = Math.max(endNs, (workEndNs[awaits[i] ?? -1] ?? 0) + (noticeNs?.[at] ?? stretch.noticeNs))
         if (entersAfter >= 0) endNs = Math.max(endNs, (workStartNs[entersAfter] ?? 0) + stretch.noticeNs)
       }
       if (stretch.arrivesNs >= 0 && arrivals > 0)

@@ -71,6 +71,11 @@ interface Work {
   /** Moved by a copy; NaN where the file does not say. */
   readonly bytes: number
   readonly cause: Cause | null
+  /**
+   * Index into `chains`: it is the device's part of a page's call (page-uploads.ts); -1: a kernel, copy
+   * or collective.
+   */
+  readonly code: number
 }
 
 export interface Program {

@@ -4,16 +4,18 @@
  * frame or timer. What lies between is unknown, and stays as long as it was.
  */
 import { addTo } from '../../base/lists'
-import { lowerBound, upperBound } from '../../base/search'
+import { lowerBound } from '../../base/search'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
 import { FRAME_CALLBACKS, SPAN_KINDS, SPAN_ROLES, spanRoleIndex, TIMER_SUBMITS } from '../../trace/schema'
 import { frameWaits } from '../frame-waits'
 import { displayPeriodNs, heldWaits } from '../held-waits'
 import { activityBit } from '../host-activity'
 import type { Cause } from './causes'
-import { draftStretches, draftWork, type Draft, type DraftStretch } from './draft'
+import { draftStretches, draftWork, type Draft, type DraftStretch, type DraftWork } from './draft'
 import { nest, partsOf, type NestedLane, type Part } from './host-stretches'
 import { overlaid } from './host-threads'
+import { tieUploads } from './page-uploads'
+import { PageWaits } from './page-waits'
 import { recordedEnds, type ReadProgram } from './read-program'
 import { SpanNames } from './span-names'
 import type { Steps } from './steps'
@@ -35,6 +37,9 @@ const TIMER_STEP_NS = 1e6
 /** Host time of an awaited promise. */
 const CALL_NS = 5_000
 
+/** Of an encoder, its making and its end: these go where one command buffer has all passes. */
+const ENCODER_NS = 8_000
+
 /** Code of what no call of WebGPU is. */
 export const SCRIPT = 'the page’s script'
 /**
@@ -49,6 +54,8 @@ export const COSTLY = {
   fill: 'filling staging buffers',
   read: 'reading mapped buffers',
 } as const
+/** The calls among these that hold the next pass back. */
+const UPLOADS: readonly string[] = ['image', 'compile', 'create', 'texture', 'write', 'fill']
 const isCostly = (role: string): role is keyof typeof COSTLY => role in COSTLY
 const WAIT_CAUSES: Readonly<Partial<Record<(typeof SPAN_ROLES)[number], Cause>>> = {
   'wait-map': 'read-back',
@@ -116,11 +123,14 @@ class PageReader {
     const lane = spans.lane[first] ?? -1
     const endOfWorkNs = work.reduce((last, span) => Math.max(last, endNs[span] ?? 0), 0)
     const steps = this.#window === null ? this.#steps(lane, calls, endOfWorkNs) : this.#oneStep(this.#window)
+    if (this.#window === null) this.#addUploads(workOfCall, lane, steps.edgesNs)
     const draft = this.#draft(lane, steps.edgesNs, workOfCall)
     if (this.#window !== null && draft.work.length < work.length)
       return 'Some of its work was submitted outside of the repeat, or by another thread.'
-    tieWork(draft)
+    if (this.#window === null) this.#tieUploads(draft, steps.edgesNs)
+    else tieWork(draft)
     this.#classify(draft, lane)
+    const isLoop = this.#window === null && steps.from === 'extent'
     return {
       program: {
         stretches: draft.stretches,
@@ -135,9 +145,31 @@ class PageReader {
       },
       steps,
       stepCount: steps.from === 'frames' ? this.#frames(lane).length : 1,
-      recordedEndsNs: recordedEnds(draft),
+      recordedEndsNs: isLoop ? [(steps.edgesNs[1] ?? 0) - (steps.edgesNs[0] ?? 0)] : recordedEnds(draft),
       unlinkedShare: 0,
     }
+  }
+
+  /** Calls that the GPU process has to do with are work, too. */
+  #addUploads(workOfCall: Map<number, number[]>, lane: number, [fromNs = 0]: readonly number[]): void {
+    const { spans } = this.#placed.trace
+    const isUpload = (span: number) => UPLOADS.includes(SPAN_ROLES[spans.role[span] ?? 0] ?? 'none')
+    for (const span of this.#ownSpans(lane, isUpload))
+      if ((spans.start[span] ?? 0) >= fromNs) workOfCall.set(span, [span])
+  }
+
+  #tieUploads({ work, workOfCall }: Draft, [fromNs = 0]: readonly number[]): void {
+    const { trace, endNs } = this.#placed
+    const { role, start } = trace.spans
+    let freeNs = -Infinity
+    for (const [call, passes] of workOfCall)
+      if ((start[call] ?? 0) < fromNs) freeNs = Math.max(freeNs, endNs[passes.at(-1) ?? -1] ?? 0)
+    const roleOf = ({ span }: DraftWork) => SPAN_ROLES[role[span] ?? 0] ?? 'none'
+    for (const each of work) {
+      const of = roleOf(each)
+      if (isCostly(of)) each.code = this.#codeOf(COSTLY[of])
+    }
+    tieUploads(work, freeNs, (each) => roleOf(each) === 'compile')
   }
 
   #ownSpans(lane: number, isOf: (span: number) => boolean): readonly number[] {
@@ -180,6 +212,15 @@ class PageReader {
     )
     const after = calls.filter((call) => (spans.start[call] ?? 0) >= resultNs).length
     const begin = after > 1 ? resultNs : (spans.start[calls[0] ?? -1] ?? 0)
+    // As much of the device's work is still to be done at its last wait as at its first result.
+    const heldNs = this.#ownSpans(lane, (span) => spans.kind[span] === WAIT && this.#isHeld(span)).reduce(
+      (last, span) => Math.max(last, spans.end[span] ?? 0),
+      begin,
+    )
+    const within = calls.filter(
+      (call) => (spans.start[call] ?? 0) >= begin && (spans.start[call] ?? 0) < heldNs,
+    )
+    if (within.length > 1) return { from: 'extent', edgesNs: [begin, heldNs], lane }
     const submits = this.#ownSpans(lane, (span) => spans.kind[span] === SUBMIT)
     const end = submits.reduce((last, span) => Math.max(last, spans.end[span] ?? 0), endNs)
     return { from: 'extent', edgesNs: [begin, end], lane }
@@ -214,7 +255,9 @@ class PageReader {
     for (const layer of others) parts = overlaid(parts, layer)
     parts = overlaid(parts, this.#instants(workOfCall))
     const timersNs = [...(trace.counters.find(({ name }) => name === TIMER_SUBMITS)?.timeNs ?? [])]
-    const stretches = draftStretches([parts], [...edgesNs, ...timersNs], [])
+    const encoders = this.#ownSpans(lane, (span) => SPAN_ROLES[spans.role[span] ?? 0] === 'encode')
+    const encodersNs = encoders.map((span) => (spans.start[span] ?? 0) + ENCODER_NS)
+    const stretches = draftStretches([parts], [...edgesNs, ...timersNs, ...encodersNs], [])
     const drafted = draftWork(this.#placed, this.#names, workOfCall, stretches)
     const [placed, names] = [this.#placed, this.#names]
     return { placed, names, workOfCall, edgesNs, profiler: [], threads: 1, stretches, ...drafted }
@@ -246,12 +289,13 @@ class PageReader {
     })
   }
 
-  #classify({ stretches, work, placed }: Draft, lane: number): void {
+  #classify(draft: Draft, lane: number): void {
+    const { stretches, work, placed } = draft
     const { spans } = placed.trace
-    const submissions = Float64Array.from(work, ({ span }) => spans.submission[span] ?? 0)
+    const waits = new PageWaits(draft)
     let hasSubmitted = false
-    const lastCallNs = work.at(-1)?.callNs ?? 0
-    for (const stretch of stretches) {
+    const lastCallNs = work.findLast(({ code }) => code < 0)?.callNs ?? 0
+    for (const [index, stretch] of stretches.entries()) {
       const { span, at, startNs, endNs, lengthNs } = stretch
       const role = SPAN_ROLES[spans.role[span] ?? 0] ?? 'none'
       if (at === CALLBACK || role === 'task') {
@@ -266,18 +310,21 @@ class PageReader {
         stretch.cause = stays ? null : (WAIT_CAUSES[role] ?? 'synchronize')
         stretch.isRead = !stays && role === 'wait-map'
         hasSubmitted = false
-        // A wait that other calls interrupt ends with its last part.
-        if (endNs < (spans.end[span] ?? 0)) continue
-        const index = upperBound(submissions, spans.submission[span] ?? -1) - 1
-        if (index < 0) continue
-        stretch.awaits = [index]
-        stretch.noticeNs = endNs - (work[index]?.endNs ?? 0)
+        const awaited = waits.of(spans.submission[span] ?? -1, endNs)
+        if (!awaited) continue
+        // A wait that other calls interrupt ends with its last part. A task's edge cuts it, too.
+        if (endNs < (spans.end[span] ?? 0)) {
+          if (stretches[index + 1]?.span === span) stretch.lengthNs = 0
+          continue
+        }
+        Object.assign(stretch, awaited)
         stretch.lengthNs = Math.min(stretch.lengthNs, CALL_NS)
       } else {
         // The first submission of a turn is the way to its work, and so is what is encoded; others
         // could be in it.
-        const isSubmit = role === 'submit' && startNs === spans.start[span]
-        if (isSubmit && hasSubmitted) stretch.cause = 'dispatch'
+        const isFirst = startNs === spans.start[span]
+        const isSubmit = role === 'submit' && isFirst
+        if (hasSubmitted && (isSubmit || (role === 'encode' && isFirst))) stretch.cause = 'dispatch'
         if (isSubmit) hasSubmitted = true
         if (isCostly(role)) stretch.code = this.#codeOf(COSTLY[role])
         else if (spans.kind[span] !== HOST_WORK || this.#window === null) continue

@@ -115,7 +115,7 @@ export function stepPicture(
     if (endNs <= fromNs || startNs >= toNs) continue
     const at = row % work.length
     const own = work[at]
-    if (!own) continue
+    if (!own || own.code >= 0) continue
     const stream = edit.stream?.[at] ?? own.stream
     ;(streams[stream] ??= new Row()).add(kind[own.span] ?? -1, startNs, endNs, window)
     busy.push([startNs, endNs])

@@ -39,6 +39,9 @@ const PINNED_RATES: readonly (readonly [RegExp, number])[] = [
 /** Devices that are not in the table have this range. */
 const PINNED_RATE = { least: 12, most: 55 }
 
+/** A GPU process that is not busy with uploads tells a page that its work has ended: it polls each ms. */
+const NOTICE_NS = 1e6
+
 /** By its whole text, 'train.py(12): step', or by its name. */
 export const isFunction = (text: string, name: string): boolean => text === name || text.endsWith(`: ${name}`)
 
@@ -66,6 +69,7 @@ export function without(program: Program, removed: readonly Removed[], reading: 
     if (cause === null || !causes.has(cause) || cause === 'pageable-copies') return false
     return cause !== 'host-code' || wholeCode
   }
+  const isUpload = ({ code }: Program['work'][number]) => isNamed[code] === true || (wholeCode && code >= 0)
   const gone = flags(stretches, isGone)
   const host = {
     hostNs: columnOf(stretches, ({ lengthNs }, at) => (gone[at] === 1 ? 0 : lengthNs)),
@@ -82,8 +86,11 @@ export function without(program: Program, removed: readonly Removed[], reading: 
     ...(causes.has('pageable-copies') ? pinned(program, gone, rate, host, kernels) : {}),
     pauseNs: pauses(program, causes),
     ...moved(program, causes),
-    ...(causes.has('read-back')
-      ? { isGone: flags(work, ({ isRead, cause }) => isRemovedRead(isRead, cause)) }
+    ...(causes.has('read-back') || work.some(isUpload)
+      ? { isGone: flags(work, (each) => isRemovedRead(each.isRead, each.cause) || isUpload(each)) }
+      : {}),
+    ...(work.some(isUpload)
+      ? { noticeNs: columnOf(stretches, ({ noticeNs }) => Math.min(noticeNs, NOTICE_NS)) }
       : {}),
     ranksWait: !causes.has('late-rank'),
     arrivals: causes.has('data-loading') ? 0 : 1,

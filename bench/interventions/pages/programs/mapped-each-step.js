@@ -1,5 +1,5 @@
 // Found: each step makes a mapped buffer of 8 MiB for a table. Changed: the table was made once.
-export const steps = 20
+export const steps = 40
 
 export default function make({ device, kernel, submit, pacer }) {
   const work = kernel(1)

@@ -1,5 +1,5 @@
 // Found: each step makes the pipeline that it uses. Changed: they were made before, in parallel.
-export const steps = 8
+export const steps = 24
 
 export default async function make({ device, words, submit, pacer }) {
   const pace = pacer()
