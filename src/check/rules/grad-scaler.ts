@@ -3,8 +3,8 @@ import type { Rule } from '../rule'
 export const gradScalerRule: Rule = {
   id: 'grad-scaler',
   kind: 'blocks',
-  title: '`GradScaler.step()` waits for the GPU in every step',
-  why: 'Unless the optimizer is fused, it reads whether a gradient overflowed before it steps, so Python stops until `backward()` has finished.',
+  title: '`GradScaler` waits for the GPU in every step',
+  why: 'Unless the optimizer is fused, `step()` reads whether a gradient overflowed before it steps, so Python stops until `backward()` has finished. `get_scale()` reads the scale.',
   unless:
     'It does not matter if the step is bound by the GPU, and it does not wait with a `fused=True` optimizer.',
   instead:
@@ -16,15 +16,20 @@ export const gradScalerRule: Rule = {
   ],
   on: {
     call: ({ node, method, receiver, named }, at) => {
-      const isStep = method === 'step' && receiver.kind === 'thing' && receiver.role === 'scaler'
-      if (!isStep || receiver.where === 'cpu' || named.has('closure')) return null
+      if (receiver.kind !== 'thing' || receiver.role !== 'scaler') return null
+      // `get_scale()` reads the scale, whatever the optimizer is.
+      if (method === 'get_scale') return receiver.where === 'gpu' ? { node } : null
+      if (method !== 'step' || receiver.where === 'cpu' || named.has('closure')) return null
       if (/\bfused\s*=\s*True/.test(at.text) || node.callee.kind !== 'attribute') return null
       return receiver.where === 'gpu'
         ? { node }
         : { node, asks: `Is \`${at.textOf(node.callee.object)}\` enabled?` }
     },
   },
-  matches: ['scaler = torch.amp.GradScaler("cuda")\nscaler.step(optimizer)'],
+  matches: [
+    'scaler = torch.amp.GradScaler("cuda")\nscaler.step(optimizer)',
+    'scaler = torch.amp.GradScaler("cuda")\nscales.append(scaler.get_scale())',
+  ],
   misses: [
     'optimizer.step()',
     'scaler = torch.amp.GradScaler("cuda")\nfast = torch.optim.AdamW(model.parameters(), fused=True)\nscaler.step(fast)',
