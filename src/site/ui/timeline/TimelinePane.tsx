@@ -28,7 +28,6 @@ import { SearchField } from './SearchField'
 import { describeRun, provenance } from './summary'
 import { SpanTable } from './SpanTable'
 import { Toolbar } from './Toolbar'
-import { RunAnnouncer } from './RunAnnouncer'
 import { Tooltip } from './Tooltip'
 import { useFrameCost, useTimeline } from './use-timeline'
 import { usePath } from './use-path'
@@ -143,7 +142,6 @@ export const TimelinePane = ({
           ? spokenPath(path)
           : (description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : ''))}
       </p>
-      <RunAnnouncer data={data} />
       <RulerVoice reading={ruler} lanes={lanes} />
       {!compact && (
         <figcaption>
