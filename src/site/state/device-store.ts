@@ -2,7 +2,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { toFault, type Fault } from '../../base/fault'
 import type { DeviceFacts, Environment } from '../../trace/report'
-import { inBackground } from './in-background'
 import type { LabClient } from '../worker/protocol'
 
 export interface DeviceState {
@@ -25,12 +24,11 @@ export interface DeviceStore {
   measure: () => Promise<void>
   /** A run's report has what was measured before it. */
   adopt: (environment: Environment) => void
-  restart: () => void
 }
 
 /** @param clientOf loaded by the first question: no page needs it to be drawn. The same at each call, until it fails. */
 export function createDeviceStore(
-  clientOf: () => Promise<Pick<LabClient, 'describe' | 'measure' | 'onDeviceLost' | 'destroyDevice'>>,
+  clientOf: () => Promise<Pick<LabClient, 'describe' | 'measure' | 'onDeviceLost'>>,
 ): DeviceStore {
   const store = createStore<DeviceState>(() => ({
     phase: 'unknown',
@@ -102,13 +100,6 @@ export function createDeviceStore(
     },
     adopt: (environment) => {
       known({ device: environment, environment })
-    },
-    restart: () => {
-      inBackground(
-        client().then((loaded) => {
-          loaded.destroyDevice()
-        }),
-      )
     },
   }
 }

@@ -157,7 +157,7 @@ describe('device store', () => {
     const client = createFakeClient()
     const device = createDeviceStore(() => Promise.resolve(client))
     await device.describe()
-    device.restart()
+    client.destroyDevice()
     await vi.waitFor(() => {
       expect(device.store.getState().lost?.code).toBe('device-lost')
     })

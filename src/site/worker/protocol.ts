@@ -63,7 +63,7 @@ export type Request =
   | { readonly type: 'cancel'; readonly runId: number }
   /** The page became hidden or visible; a run that spans a hidden time is invalid. */
   | { readonly type: 'visibility'; readonly hidden: boolean }
-  /** Destroys the GPUDevice: tests and the 'restart' button. */
+  /** Destroys the GPUDevice, as a test wants it. */
   | { readonly type: 'destroy-device' }
 
 export type WorkerEvent =

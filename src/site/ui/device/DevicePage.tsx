@@ -292,14 +292,6 @@ export const DevicePage = () => {
                 label="Copy as JSON"
                 text={JSON.stringify(environment ?? device, null, 2)}
               />
-              <button
-                type="button"
-                className="button"
-                title="Destroys the device, where one is open; the next measurement opens a new one"
-                onClick={devices.restart}
-              >
-                Restart the device
-              </button>
             </div>
           </section>
         )}
