@@ -5,7 +5,7 @@ export const maskRule: Rule = {
   id: 'mask',
   kind: 'blocks',
   title: 'Indexing with a mask waits for the GPU to know the size',
-  why: 'How many elements the mask selects is known only on the GPU, so the host waits for the number before it can allocate the result.',
+  why: 'How many elements the mask selects is known only on the GPU, so the host waits for the number before it can allocate the result, and again in `backward()`.',
   unless:
     'It does not matter if the host has nothing to do afterwards. Writing one number through a mask (`x[mask] = 0`) does not wait.',
   instead:
