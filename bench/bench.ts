@@ -2,6 +2,7 @@
  * `npm run bench -- NAME`. The only place where an absolute time or size is judged; no test does. Exit code 1 when an aim is missed.
  */
 import { adapterOf, optionsAlone, usageError } from '../cli/strict-arguments'
+import { IMPORT_USAGE, importArguments } from './import-arguments'
 import { LIBRARIES_USAGE, librariesArguments } from './libraries-arguments'
 import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 import { benchPages, PAGES_USAGE } from './pages'
@@ -16,11 +17,16 @@ const USAGE = `Usage:
   npm run bench -- interventions
       What the replay of a profile predicts without a cause, beside what the change gained, for the pairs in bench/interventions/.
 ${PAGES_USAGE}
+${IMPORT_USAGE}
 ${LIBRARIES_USAGE}
 ${MATMUL_USAGE}
 ${TIMELINE_USAGE}`
 
 const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
+  import: async (argv) => {
+    const args = importArguments(argv)
+    return await (await import('./import')).benchImport(args)
+  },
   interventions: async (argv) => {
     optionsAlone(argv, {})
     return await (await import('./interventions')).benchInterventions()
@@ -60,7 +66,7 @@ export async function bench([name = '', ...argv]: readonly string[]): Promise<nu
   const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!run)
     throw usageError(
-      `Which benchmark? There are interventions, libraries, matmul, pages, recorder and timeline; got '${name}'.`,
+      `Which benchmark? There are import, interventions, libraries, matmul, pages, recorder and timeline; got '${name}'.`,
     )
   return await run(argv)
 }

@@ -27,11 +27,13 @@ const own: Visit = {
 }
 const json: Visit = { ...own, format: 'Trace Event', load: { ...LOAD, loadMs: 4000 } }
 const rival: Visit = { ...json, program: 'speedscope', load: { ...LOAD, loadMs: 20_000 } }
+const large = (p95Ms: number): Visit => ({ ...own, spans: 1e7, moves: { ...MOVES, p95Ms } })
 const states = (visits: readonly Visit[]) => judge(visits).map(({ state }) => state)
 
 describe('judge', () => {
   it('finds all aims met exactly at their bounds', () => {
-    expect(states([own, json, rival])).toEqual(['met', 'met', 'met', 'met', 'met'])
+    expect(states([own, json, rival])).toEqual(['met', 'met', 'met', 'met', 'met', 'not measured'])
+    expect(states([own, large(12)])[5]).toBe('met')
   })
 
   it.each([
@@ -45,13 +47,19 @@ describe('judge', () => {
     expect(found[index]).toBe('missed')
   })
 
+  it('misses the frame at 10^7 spans where it takes more than 1.5 times that at 10^6', () => {
+    expect(states([own, large(12.1)])[5]).toBe('missed')
+    expect(states([large(1)])[5]).toBe('not measured')
+    expect(states([own, { ...large(1), failure: 'the page crashed' }])[5]).toBe('missed')
+  })
+
   it('misses the ratio where speedscope is not five times slower', () => {
     expect(states([own, json, { ...rival, load: { ...LOAD, loadMs: 19_999 } }])[4]).toBe('missed')
   })
 
   it('says what was not measured, and lets a smaller size miss but not meet', () => {
-    expect(states([])).toEqual(Array(5).fill('not measured'))
-    expect(states([{ ...own, spans: 1e5 }])).toEqual(Array(5).fill('not measured'))
+    expect(states([])).toEqual(Array(6).fill('not measured'))
+    expect(states([{ ...own, spans: 1e5 }])).toEqual(Array(6).fill('not measured'))
     expect(states([{ ...own, spans: 1e5, moves: { ...MOVES, p95Ms: 20 } }])[0]).toBe('missed')
     expect(states([own, { ...own, spans: 2e6, moves: { ...MOVES, p95Ms: 20 } }])[0]).toBe('met')
   })

@@ -83,7 +83,15 @@ export interface Row {
   readonly failure: string | null
 }
 
-export const AIMS = { spans: 1e6, frameP95Ms: 8, loadMs: 1500, blockMs: 100, timesSpeedscope: 5 } as const
+export const AIMS = {
+  spans: 1e6,
+  frameP95Ms: 8,
+  loadMs: 1500,
+  blockMs: 100,
+  timesSpeedscope: 5,
+  largeSpans: 1e7,
+  timesFrame: 1.5,
+} as const
 
 export interface Aim {
   readonly what: string
@@ -217,7 +225,22 @@ export function judge(visits: readonly Visit[]): readonly Aim[] {
       (value) => value <= AIMS.blockMs,
     ),
     judgeRatio(visits),
+    judgeGrowth(rowsOf(visits).filter(({ format }) => format === 'own')),
   ]
+}
+
+/** A frame costs its pixels, not its spans. */
+function judgeGrowth(own: readonly Row[]): Aim {
+  const { spans, largeSpans, timesFrame } = AIMS
+  const what = `p95 of a frame at ${sizeLabel(largeSpans)} spans ≤ ${String(timesFrame)} times that at ${sizeLabel(spans)}`
+  const p95Of = (count: number) => own.find((row) => row.spans === count)?.frameP95Ms?.mid
+  const [base, large] = [p95Of(spans), p95Of(largeSpans)]
+  const failed = own.find((row) => row.spans === largeSpans && row.failure !== null)
+  if (failed) return { what, state: 'missed', evidence: failed.failure ?? '' }
+  if (base === undefined || large === undefined)
+    return { what, state: 'not measured', evidence: 'not both were opened' }
+  const evidence = `${(large / base).toFixed(2)} times: ${ms(large)} and ${ms(base)}`
+  return { what, state: large <= timesFrame * base ? 'met' : 'missed', evidence }
 }
 
 function judgeRows(

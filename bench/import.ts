@@ -1,0 +1,183 @@
+/**
+ * `npm run bench -- import`: one made-up profile of each size, read in turn by `lab analyze` (its replay included), by its reader
+ * alone, by JSON.parse and by speedscope's page. Each is a process of its own; the CPU time of its start (a profile of 2000 events,
+ * for speedscope what the page took before) is taken off.
+ */
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ensureBenchDependencies } from '../cli/dependencies.mjs'
+import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
+import { textTable } from '../cli/text-table'
+import { median } from '../src/base/stats'
+import { bundleModule } from '../vite/bundle-module'
+import type { ImportBenchArguments } from './import-arguments'
+import { profileParts } from './import-profile'
+import { sizeLabel } from './timeline-results'
+import { visitSpeedscope } from './timeline-visit'
+
+const AIM = 1.5
+const START_EVENTS = 2000
+/** Half a gigabyte is the longest string. */
+const LONGEST_STRING = 2 ** 29 - 24
+
+type Who = 'lab analyze' | 'reader' | 'JSON.parse' | 'speedscope'
+interface Took {
+  readonly who: Who
+  readonly events: number
+  readonly bytes: number
+  readonly round: number
+  /** Less its start. */
+  readonly cpuMs: number
+  readonly wallMs: number
+}
+
+/** Writes what a process has used when it ends. */
+const METER = `import { writeFileSync } from 'node:fs'
+process.on('exit', () => {
+  const { user, system } = process.cpuUsage()
+  writeFileSync(process.env.BENCH_USAGE, JSON.stringify({ cpuMs: (user + system) / 1e3, wallMs: performance.now() }))
+})`
+const PARSE = `import { readFileSync } from 'node:fs'
+if (JSON.parse(readFileSync(process.argv[2], 'utf8')).traceEvents.length === 0) throw new Error('no events')`
+const READ = `import { readFileSync } from 'node:fs'
+import { openTraceFile } from './open-trace.mjs'
+const opened = await openTraceFile(new Uint8Array(readFileSync(process.argv[2])))
+if (!opened.ok) throw new Error(opened.error.message)`
+
+export async function benchImport(args: ImportBenchArguments): Promise<number> {
+  if (args.speedscope) await ensureBenchDependencies()
+  if (args.json !== null) await mkdir(dirname(args.json), { recursive: true })
+  const folder = await mkdtemp(join(tmpdir(), 'lab-bench-'))
+  const loadBefore = loadavg()[0] ?? Number.NaN
+  try {
+    const took = await measure(args, folder)
+    const rows = rowsOf(took)
+    const machine = `${cpus()[0]?.model.trim() ?? 'unknown'}, ${String(cpus().length)} cores, Node ${process.version}`
+    console.log(`${machine}. Load before: ${loadBefore.toFixed(1)}.\n`)
+    console.log(tableOf(rows))
+    if (args.json !== null) {
+      const date = new Date().toISOString()
+      const results = { schema: 'host-device-lab/import-bench@1', date, machine, loadBefore, rows, took }
+      await writeFile(args.json, `${JSON.stringify(results, null, 2)}\n`)
+      say(`written  ${args.json}`)
+    }
+    const missed = rows.filter(({ who, timesParse }) => who === 'reader' && (timesParse ?? 0) > AIM)
+    const figures = rows.flatMap(({ who, events, timesParse }) =>
+      who === 'reader' && timesParse !== null ? [`${timesParse.toFixed(2)} at ${sizeLabel(events)}`] : [],
+    )
+    console.log(
+      `\n${missed.length > 0 ? 'missed' : 'met'}  the reader takes at most ${String(AIM)} times JSON.parse: ${figures.join(', ')}`,
+    )
+    return missed.length > 0 ? 1 : 0
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function measure(args: ImportBenchArguments, folder: string): Promise<readonly Took[]> {
+  const script = async (name: string, text: string): Promise<string> => {
+    await writeFile(join(folder, name), text)
+    return join(folder, name)
+  }
+  const meter = await script('meter.mjs', METER)
+  await script('open-trace.mjs', await bundleModule(join(ROOT, 'src/trace/formats/import/open-trace.ts')))
+  const commands: readonly (readonly [Who, (file: string) => readonly string[]])[] = [
+    ['lab analyze', (file) => [join(ROOT, 'cli/lab.mjs'), 'analyze', file, '--json']],
+    ['reader', ((path) => (file) => [path, file])(await script('read.mjs', READ))],
+    ['JSON.parse', ((path) => (file) => [path, file])(await script('parse.mjs', PARSE))],
+  ]
+  const usage = join(folder, 'usage.json')
+  const run = async (command: readonly string[]) => {
+    const code = await runNode(['--max-old-space-size=8192', '--import', meter, ...command], {
+      env: { BENCH_USAGE: usage },
+      quiet: true,
+    })
+    if (code !== 0) throw new CommandError(`${command.join(' ')} ended with ${String(code)}.`)
+    return JSON.parse(await readFile(usage, 'utf8')) as Pick<Took, 'cpuMs' | 'wallMs'> // METER wrote it
+  }
+  const profileOf = async (events: number): Promise<string> => {
+    const file = join(folder, `${String(events)}.json`)
+    await pipeline(Readable.from(profileParts(events)), createWriteStream(file))
+    return file
+  }
+  const small = await profileOf(START_EVENTS)
+  const took: Took[] = []
+  for (const events of args.events) {
+    const file = await step(`Writing ${sizeLabel(events)} events`, () => profileOf(events))
+    const bytes = (await stat(file)).size
+    for (let round = 0; round < args.rounds; round += 1) {
+      for (const [who, command] of commands)
+        if (who !== 'JSON.parse' || bytes < LONGEST_STRING) {
+          const label = `${sizeLabel(events)} events, round ${String(round + 1)}: ${who}`
+          const [start, whole] = await step(label, async () => [
+            await run(command(small)),
+            await run(command(file)),
+          ])
+          const cpuMs = whole.cpuMs - start.cpuMs
+          took.push({ who, events, bytes, round, cpuMs, wallMs: whole.wallMs - start.wallMs })
+        }
+      if (!args.speedscope || bytes >= LONGEST_STRING) continue
+      const asked = { spans: events, round, file, fileBytes: bytes, moves: false }
+      const label = `${sizeLabel(events)} events, round ${String(round + 1)}: speedscope`
+      const { load, failure } = await step(label, () => visitSpeedscope(asked))
+      if (load) took.push({ who: 'speedscope', events, bytes, round, cpuMs: load.cpuMs, wallMs: load.loadMs })
+      else say(`  ${label}: ${failure ?? ''}`)
+    }
+    await rm(file)
+  }
+  return took
+}
+
+interface Row extends Pick<Took, 'who' | 'events' | 'bytes'> {
+  readonly cpuMs: number
+  readonly wallMs: number
+  readonly usAnEvent: number
+  /** Median of the rounds' ratios of CPU time to JSON.parse; null where that read nothing. */
+  readonly timesParse: number | null
+}
+
+function rowsOf(took: readonly Took[]): readonly Row[] {
+  const first = took.filter(({ round }) => round === 0)
+  return first.map(({ who, events, bytes }) => {
+    const group = took.filter((each) => each.who === who && each.events === events)
+    const cpuMs = median(group.map((each) => each.cpuMs))
+    const ratios = group.flatMap((each) => {
+      const parse = took.find(
+        (other) => other.who === 'JSON.parse' && other.events === events && other.round === each.round,
+      )
+      return parse ? [each.cpuMs / parse.cpuMs] : []
+    })
+    return {
+      who,
+      events,
+      bytes,
+      cpuMs,
+      wallMs: median(group.map((each) => each.wallMs)),
+      usAnEvent: (1e3 * cpuMs) / events,
+      timesParse: ratios.length > 0 ? median(ratios) : null,
+    }
+  })
+}
+
+const seconds = (ms: number): string => (ms / 1e3).toFixed(2)
+
+const tableOf = (rows: readonly Row[]): string =>
+  textTable(
+    [
+      ['events', 'MB', 'who', 'CPU, s', 'wall, s', 'µs an event', 'of JSON.parse'],
+      ...rows.map(({ events, bytes, who, cpuMs, wallMs, usAnEvent, timesParse }) => [
+        sizeLabel(events),
+        (bytes / 1e6).toFixed(0),
+        who,
+        seconds(cpuMs),
+        seconds(wallMs),
+        usAnEvent.toFixed(2),
+        timesParse === null ? '' : timesParse.toFixed(2),
+      ]),
+    ],
+    [0, 1, 3, 4, 5, 6],
+  )
