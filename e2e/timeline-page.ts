@@ -28,7 +28,6 @@ export class TimelinePage {
   readonly searchCount: Locator
   readonly criticalPath: Locator
   readonly legend: Locator
-  readonly tooltip: Locator
   readonly tableRows: Locator
   readonly keyHelp: Locator
   readonly #lab: LabPage
@@ -48,7 +47,6 @@ export class TimelinePage {
     this.searchCount = page.getByRole('search').getByRole('status')
     this.criticalPath = page.getByRole('region', { name: 'Critical path', exact: true })
     this.legend = page.getByRole('list', { name: 'Legend' })
-    this.tooltip = page.locator('.tl-tooltip')
     this.tableRows = page.locator('.tl-table tbody tr')
     this.keyHelp = page.getByRole('dialog', { name: 'Keys and gestures' })
   }
@@ -231,11 +229,6 @@ export class TimelinePage {
   /** The lane of what is selected, as its facts begin. */
   get selectedLane(): Locator {
     return this.selection.locator('dd').first()
-  }
-
-  /** '' where there is none. */
-  async tooltipText(): Promise<string> {
-    return (await this.tooltip.count()) > 0 ? await this.tooltip.innerText() : ''
   }
 
   /** The lanes as painted, once they hold still. */

@@ -1,11 +1,11 @@
 /**
- * Finding spans, going along their arrows, merged spans, the critical path: on a recorded run, so that the data are the same on every
+ * Finding spans, going along their arrows, the critical path: on a recorded run, so that the data are the same on every
  * machine, by keys and by buttons. What is drawn is checked on the canvas' own pixels.
  */
 import { expect, test } from './fixtures'
 import { awaitedSubmission } from './recordings'
 
-test('spans are found, led from one to the next, and let go', async ({ page, timeline }) => {
+test('spans are found, led from one to the next, and let go', async ({ timeline }) => {
   await timeline.openRecordedRun()
 
   await test.step('spans are found by name, stepped through, marked, and let go', async () => {
@@ -104,38 +104,6 @@ test('spans are found, led from one to the next, and let go', async ({ page, tim
     await expect(toggle).toHaveAttribute('aria-pressed', 'false')
     await expect(timeline.criticalPath).toBeHidden()
     expect(await timeline.picture()).not.toBe(drawn)
-  })
-  await timeline.letGo('One round')
-
-  await test.step('merged spans are told of as such, and a double click tells them apart', async () => {
-    await timeline.press('0')
-    await timeline.picture()
-    await timeline.scrollIntoView()
-    const box = await timeline.box()
-    // The whole run in a thousand pixels: somewhere on the host's lane spans share one.
-    const find = async (): Promise<readonly [number, number] | null> => {
-      for (let x = 0.3; x < 0.95; x += 0.02)
-        for (let y = 60; y < 120; y += 8) {
-          const at = [box.x + x * box.width, box.y + y] as const
-          await page.mouse.move(...at)
-          await page.waitForTimeout(20)
-          if ((await timeline.tooltipText()).includes('share this pixel')) return at
-        }
-      return null
-    }
-    const at = await find()
-    if (!at) throw new Error('Nothing is merged where much should be.')
-    await expect(timeline.tooltip).toContainText(/^\d+ spans share this pixel/)
-    await expect(timeline.tooltip).toContainText('longest')
-    await expect(timeline.tooltip).toContainText(/\d.*% of the pixel’s/)
-    const before = await timeline.picture()
-    await page.mouse.dblclick(...at)
-    expect(await timeline.picture()).not.toBe(before)
-    // What has come to lie under the pointer at rest is told, not what lay there before.
-    expect(await timeline.tooltipText()).not.toContain('share this pixel')
-    await page.mouse.move(at[0] + 1, at[1])
-    await page.waitForTimeout(100)
-    expect(await timeline.tooltipText()).not.toContain('share this pixel')
   })
 })
 
