@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { matmulKernels } from '../gpu/kernels/catalog'
-import { kernelParam, matmulSources } from './shared-params'
+import { matmulSources, shared } from './shared-params'
 
 /** Without kernels for shapes of their own. */
 const ladder = matmulKernels.filter(({ id }) => !['direct', 'vector-matrix', 'specialised'].includes(id))
 
 it('offers the kernels of the ladder, in its order and by its titles', () => {
   const kernels = ladder.map(({ id, title }) => ({ value: id, label: title }))
-  expect(kernelParam.options).toEqual(kernels)
-  expect(kernelParam.options.map(({ value }) => value)).toContain(kernelParam.default)
+  expect(shared.kernel.options).toEqual(kernels)
+  expect(shared.kernel.options.map(({ value }) => value)).toContain(shared.kernel.default)
 })
 
 it('names the WGSL of every kernel, and only files that there are', () => {

@@ -1,4 +1,4 @@
-/** Parameters that several experiments have in common; one that differs spreads it: `{ ...stepsParam, default: 48 }`. */
+/** Parameters that several experiments have in common; one that differs spreads it: `{ ...shared.steps, default: 48 }`. */
 import { choice, number } from './declare/params'
 
 /** The ids and titles of the ladder of gpu/kernels/catalog.ts, said once more since metas import no kernels; a test compares the two. */
@@ -18,48 +18,45 @@ export const matmulSources: readonly string[] = [
   'shaders/lib/matmul-any.wgsl',
 ]
 
-export const kernelParam = choice(
-  'kernel',
-  'Matmul kernel',
-  'Which WGSL kernel multiplies; the matrix is sized anew for each.',
-  KERNEL_TITLES,
-  { default: 'vectorised' },
-)
+export const shared = {
+  kernel: choice(
+    'kernel',
+    'Matmul kernel',
+    'Which WGSL kernel multiplies; the matrix is sized anew for each.',
+    KERNEL_TITLES,
+    { default: 'vectorised' },
+  ),
+  kernelMs: number(
+    'kernelMs',
+    'Time of one matmul',
+    'The matrix is sized from the measured rate of this device so that one matmul takes about this long.',
+    { place: 'dial', default: 2, min: 0.1, max: 20, integer: false, unit: 'ms', scale: 'log2' },
+  ),
+  matrixSize: number(
+    'matrixSize',
+    'Matrix size',
+    'Rows and columns of each matrix; 0 sizes it from the measured rate. A size too slow for this device is refused.',
+    { default: 0, min: 0, max: 8192 },
+  ),
+  steps: number('steps', 'Steps', 'Matmuls in each repeat, each in a submission of its own.', {
+    default: 32,
+    min: 2,
+    max: 512,
+    scale: 'log2',
+  }),
+  repeats: number(
+    'repeats',
+    'Repeats',
+    'How often each variant is measured. Figures are medians over the repeats. One more comes first, warms up, and is not counted.',
+    { default: 5, min: 1, max: 15 },
+  ),
+  seconds: number(
+    'seconds',
+    'Time to measure in',
+    'About how long all measured windows together may take. Where this browser reports completion late, fewer repeats and steps fit.',
+    { default: 5, min: 1, max: 60, unit: 's' },
+  ),
+}
 
 /** The ladder's rungs, in its order. */
-export const KERNELS = kernelParam.options
-
-export const kernelMsParam = number(
-  'kernelMs',
-  'Time of one matmul',
-  'The matrix is sized from the measured rate of this device so that one matmul takes about this long.',
-  { place: 'dial', default: 2, min: 0.1, max: 20, integer: false, unit: 'ms', scale: 'log2' },
-)
-
-export const matrixSizeParam = number(
-  'matrixSize',
-  'Matrix size',
-  'Rows and columns of each matrix; 0 sizes it from the measured rate. A size too slow for this device is refused.',
-  { default: 0, min: 0, max: 8192 },
-)
-
-export const stepsParam = number(
-  'steps',
-  'Steps',
-  'Matmuls in each repeat, each in a submission of its own.',
-  { default: 32, min: 2, max: 512, scale: 'log2' },
-)
-
-export const repeatsParam = number(
-  'repeats',
-  'Repeats',
-  'How often each variant is measured. Figures are medians over the repeats. One more comes first, warms up, and is not counted.',
-  { default: 5, min: 1, max: 15 },
-)
-
-export const secondsParam = number(
-  'seconds',
-  'Time to measure in',
-  'About how long all measured windows together may take. Where this browser reports completion late, fewer repeats and steps fit.',
-  { default: 5, min: 1, max: 60, unit: 's' },
-)
+export const KERNELS = shared.kernel.options

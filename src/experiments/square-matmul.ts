@@ -13,7 +13,7 @@ import { seededOperands } from '../gpu/kernels/matmul/seeded-entry'
 import type { ExpectedProduct } from '../lab/check-product'
 import { squareMatmul, type Matmul } from '../lab/matmul'
 import type { RunServices } from './run-types'
-import { kernelParam } from './shared-params'
+import { shared } from './shared-params'
 import { largestSize, nextSize, roundSize, roundSizeInSoftware } from './sizing'
 
 /** Of A and B, for who needs their values on the host. */
@@ -98,7 +98,7 @@ function firstSize(
 ): number {
   if (fixedSize > 0) return Math.min(fixedSize, FIRST_SIZE)
   if (!matmulGflops) return FIRST_SIZE
-  const isUsual = kernels.every(({ id }) => id === kernelParam.default)
+  const isUsual = kernels.every(({ id }) => id === shared.kernel.default)
   const gflops = isUsual ? matmulGflops : matmulGflops / SLOWER_AT_MOST
   return Math.max(FIRST_SIZE, round(Math.min(maxSize, 0.8 * Math.cbrt((targetMs * gflops * 1e6) / 2))))
 }

@@ -1,5 +1,6 @@
 /** Figures of the words of this folder. */
-import { all, defineFigures, recording } from '../text/define-figures'
+import { all } from '../text/define-conditions'
+import { defineFigures, recording } from '../text/define-figures'
 
 const torchTransfer = recording('torch-transfer-cost')
 const torchRace = recording('torch-overlapped-uploads-loader')
@@ -10,7 +11,6 @@ const reads = recording('torch-async-submission')
 const hidden = recording('torch-hidden-waits')
 const readStep = recording('torch-sync-stalls-step')
 const allocator = recording('torch-allocator')
-const profilerWait = recording('torch-profiler-wait')
 const loader = recording('torch-starved-by-the-loader')
 const streams = recording('torch-streams-and-events')
 const queue = recording('torch-command-queue')
@@ -20,13 +20,11 @@ const nccl = recording('torch-nccl-collectives')
 const gloo = recording('torch-gloo-collectives')
 const staging = recording('torch-staging-buffers')
 const read = recording('torch-read-a-profile-read')
-const smallKernels = recording('torch-read-a-profile-small-kernels')
 const stalled = recording('torch-sync-stalls-stalled')
 const ranks = recording('torch-ranks')
 const pipeline = recording('torch-pipeline-bubble')
 const stagingBuffers = recording('staging-buffers')
 const stagingBuffersSmall = recording('staging-buffers/small')
-const transferCost = recording('transfer-cost')
 const worthIt = recording('torch-worth-it')
 
 export const figures = defineFigures({
@@ -75,7 +73,7 @@ export const figures = defineFigures({
   plainStep: allocator('plain.stepMs'),
   emptyCacheStep: allocator('emptyCache.stepMs'),
   growingStep: allocator('growing.stepMs'),
-  profilerSync: profilerWait('syncMs'),
+  profilerSync: recording('torch-profiler-wait')('syncMs'),
   copyDownAt4KiB: torchTransfer('points[kib=4].pageableDownMs').as('us'),
   readsEarly: all(
     torchRace('race.behindWork.early[first]').atLeast(1),
@@ -109,7 +107,7 @@ export const figures = defineFigures({
   lateRankBusy0: lateRank('busy-ratio', '0'),
   lateRankWork0: lateRank('work-ratio', '0'),
   readIdle: read('idle-ratio'),
-  smallKernelsIdle: smallKernels('idle-ratio'),
+  smallKernelsIdle: recording('torch-read-a-profile-small-kernels')('idle-ratio'),
   profiledStepLonger: curve('points[n=2048].stepMs').below(stalled('step-ms')),
   profiledStep: stalled('step-ms'),
   twoStreamsSlowerAt128: streams('points[n=128].oneMs').below(streams('points[n=128].twoMs')),
@@ -149,7 +147,7 @@ export const figures = defineFigures({
   pipelinePeak1f1b: pipeline('points[schedule=1f1b&stages=4,4&microBatches=8].peakBytes[first]'),
   stall: syncStalls('stall-ms', 'every-step'),
   stallKernel: syncStalls('device-ms', 'every-step'),
-  uploadLatency: transferCost('latency-us', 'up'),
+  uploadLatency: recording('transfer-cost')('latency-us', 'up'),
   stepNever: syncStalls('step-ms', 'never'),
   stepEveryStep: syncStalls('step-ms', 'every-step'),
   writeBufferStep: stagingBuffers('step-ms', 'write-buffer'),

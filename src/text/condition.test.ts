@@ -7,8 +7,6 @@ import {
   any,
   inconclusive,
   measured,
-  metric,
-  ms,
   not,
   notShown,
   paramIs,
@@ -18,7 +16,8 @@ import {
   shown,
   software,
   timestamps,
-} from './define-figures'
+} from './define-conditions'
+import { metric, ms } from './define-figures'
 import { factsOfDevice, factsOfRun, NO_FACTS, type Facts } from './facts'
 
 const DEVICE = { isSoftware: true, features: ['timestamp-query'] } as const

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { all, metric, ran, recording, word } from '../../src/text/define-figures'
+import { all, ran } from '../../src/text/define-conditions'
+import { metric, recording, word } from '../../src/text/define-figures'
 import { filesQuoted, namesOf, unsaid } from './named'
 
 const step = metric('step-ms')('a')

@@ -3,12 +3,14 @@
  * that each run has.
  */
 import type { Condition } from '../../src/text/condition'
-import * as made from '../../src/text/define-figures'
+import * as conditions from '../../src/text/define-conditions'
+import type { AllEvidence, Evidence } from '../../src/text/define-evidence'
+import type { Figures, Named } from '../../src/text/define-figures'
 import { figuresIn, quotationsIn } from '../../src/text/recorded'
 import type { Quoted } from '../../src/text/template'
 
-const { ran, recorded, software, timestamps, shown, notShown, inconclusive } = made
-const OF_EACH_RUN: made.Figures = { ran, recorded, software, timestamps, shown, notShown, inconclusive }
+const { ran, recorded, software, timestamps, shown, notShown, inconclusive } = conditions
+const OF_EACH_RUN: Figures = { ran, recorded, software, timestamps, shown, notShown, inconclusive }
 
 /** Each throws where there is no such name. */
 export interface Names {
@@ -18,31 +20,31 @@ export interface Names {
   /** '$often' where the label is the name of a word, else the label. */
   readonly label: (text: string) => string
   /** Throws where no evidence has this name. */
-  readonly evidence: (name: string) => made.Evidence
+  readonly evidence: (name: string) => Evidence
   /** The recordings that it quotes; none of what is no name. */
   readonly filesOf: (name: string) => readonly string[]
 }
 
-const isCondition = (named: made.Named): named is Condition => 'op' in named
+const isCondition = (named: Named): named is Condition => 'op' in named
 /** A figure to work with is quoted as it is. */
-const quotedOf = (named: Exclude<made.Named, Condition>): Quoted =>
+const quotedOf = (named: Exclude<Named, Condition>): Quoted =>
   'word' in named
     ? named
     : { figure: named.figure, ...('as' in named && typeof named.as === 'string' ? { as: named.as } : {}) }
 
 /** What a figures.ts exports. */
 export interface Defined {
-  readonly figures: made.Figures
-  readonly evidence?: made.AllEvidence
+  readonly figures: Figures
+  readonly evidence?: AllEvidence
 }
 
 export function namesOf({ figures, evidence = {} }: Defined): Names {
-  const find = (name: string): made.Named | undefined =>
+  const find = (name: string): Named | undefined =>
     [figures, OF_EACH_RUN].find((some) => Object.hasOwn(some, name))?.[name]
   const condition = (text: string): Condition => {
     if (text === 'not shown')
       throw new Error("'not shown' leaves open whether the run decided: name 'notShown', or that and more.")
-    if (text.startsWith('not ')) return made.not(condition(text.slice('not '.length)))
+    if (text.startsWith('not ')) return conditions.not(condition(text.slice('not '.length)))
     const found = find(text)
     if (!found || !isCondition(found)) throw new Error(`'${text}' is no condition of figures.ts.`)
     return found
@@ -70,13 +72,13 @@ export function namesOf({ figures, evidence = {} }: Defined): Names {
 /** Of files that name nothing. */
 export const NO_NAMES = namesOf({ figures: {} })
 
-function filesOf(named: made.Named | undefined): readonly string[] {
+function filesOf(named: Named | undefined): readonly string[] {
   const figures = !named || 'word' in named ? [] : isCondition(named) ? figuresIn(named) : [named.figure]
   return figures.flatMap(quotationsIn).map(({ file }) => file)
 }
 
 /** The figures that evidence rests on; form.test evaluates them. @public */
-export const evidenceFigures = (evidence: made.Evidence) =>
+export const evidenceFigures = (evidence: Evidence) =>
   evidence.kind === 'pair' ? evidence.figures : [evidence.whole, ...evidence.parts]
 
 /** The recordings that a figures.ts quotes. */

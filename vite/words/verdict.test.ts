@@ -1,7 +1,8 @@
 /** Files of rules: what a good one comes to, and that a bad one is refused with the line that is at fault. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { all, any, measured, metric, not, software, word } from '../../src/text/define-figures'
+import { all, any, measured, not, software } from '../../src/text/define-conditions'
+import { metric, word } from '../../src/text/define-figures'
 import { namesOf } from './named'
 import { expectFault, takesOrRefuses } from './testing/fault'
 import { NO_RECORDINGS } from './testing/no-recordings'

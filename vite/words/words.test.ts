@@ -13,18 +13,9 @@ import { parseLesson } from './lesson'
 import { NO_NAMES, namesOf } from './named'
 import { parseSections } from './sections'
 import { passageOf } from '../../src/text/card'
-import {
-  all,
-  any,
-  metric,
-  ms,
-  not,
-  pair,
-  reason,
-  recording,
-  software,
-  timestamps,
-} from '../../src/text/define-figures'
+import { all, any, not, reason, software, timestamps } from '../../src/text/define-conditions'
+import { pair } from '../../src/text/define-evidence'
+import { metric, ms, recording } from '../../src/text/define-figures'
 import { NO_FACTS } from '../../src/text/facts'
 import type { Recordings } from '../../src/text/recorded'
 import { expectFault, takesOrRefuses } from './testing/fault'

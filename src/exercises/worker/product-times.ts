@@ -8,7 +8,7 @@ import { median } from '../../base/stats'
 import { USAGE, type RunContext } from '../../gpu'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import { timeDispatch } from '../../gpu/kernels/calibrate/timing'
-import { kernelParam } from '../../experiments/shared-params'
+import { shared } from '../../experiments/shared-params'
 import { checkProduct, positionsOf } from '../../lab/check-product'
 import { squareMatmul, type Matmul } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
@@ -66,7 +66,7 @@ export async function openProductTimes(
   const matmulOf = async (n: number) => {
     const found =
       matmuls.get(n) ??
-      (await squareMatmul(context, findMatmul(kernelParam.default, context.device), n, [a, b, c]))
+      (await squareMatmul(context, findMatmul(shared.kernel.default, context.device), n, [a, b, c]))
     matmuls.set(n, found)
     return found
   }

@@ -1,7 +1,7 @@
 /** The matmul of a mend: n × n, C += A·B, with operands made anew from a seed before each run. */
 import { USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../gpu'
 import { sizeSquare } from '../../experiments/square-matmul'
-import { kernelParam } from '../../experiments/shared-params'
+import { shared } from '../../experiments/shared-params'
 import { findMatmul } from '../../gpu/kernels/catalog'
 import { fillKernel } from '../../gpu/kernels/data/fill'
 import { kernelCall } from '../../gpu/kernels/kernel'
@@ -31,7 +31,7 @@ export async function sizeFor(
   context: RunContext,
   services: ExerciseServices,
   targetMs: number,
-  kernel: string = kernelParam.default,
+  kernel: string = shared.kernel.default,
 ): Promise<number> {
   const { n, release } = await sizeSquare(context, [findMatmul(kernel, context.device)], {
     targetMs,
@@ -45,7 +45,7 @@ export async function sizeFor(
 export async function seededSquare(context: RunContext, n: number, label: string): Promise<SeededSquare> {
   const matrices = await seededMatrices(context, n)
   const { a, b, c } = matrices
-  const kernel = findMatmul(kernelParam.default, context.device)
+  const kernel = findMatmul(shared.kernel.default, context.device)
   const { dispatch, flops, bytes } = await squareMatmul(context, kernel, n, [a, b, c], label)
   return { ...matrices, dispatch, flops, bytes }
 }

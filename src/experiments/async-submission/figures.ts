@@ -1,16 +1,7 @@
 /** Figures and conditions of verdict.md. */
-import {
-  all,
-  any,
-  defineEvidence,
-  defineFigures,
-  measured,
-  metric,
-  pair,
-  param,
-  paramIs,
-  us,
-} from '../../text/define-figures'
+import { all, any, measured, paramIs } from '../../text/define-conditions'
+import { defineEvidence, pair } from '../../text/define-evidence'
+import { defineFigures, metric, param, us } from '../../text/define-figures'
 
 const step = metric('step-ms')
 const hostFree = metric('host-free-ratio')

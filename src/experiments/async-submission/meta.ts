@@ -3,15 +3,7 @@ import { betweenPasses, busyRatio, completionLag } from '../declare/device-sampl
 import { defineExperiment } from '../declare/experiment'
 import { valueIn } from '../../text/facts'
 import { freeRatio, largestOf, MATMUL, medianSpan, steps, windowOver } from '../declare/samplers'
-import {
-  kernelMsParam,
-  kernelParam,
-  matmulSources,
-  matrixSizeParam,
-  repeatsParam,
-  secondsParam,
-  stepsParam,
-} from '../shared-params'
+import { matmulSources, shared } from '../shared-params'
 
 export const asyncSubmission = defineExperiment({
   id: 'async-submission',
@@ -19,17 +11,17 @@ export const asyncSubmission = defineExperiment({
   question: 'Why does submit() return at once?',
   params: [
     {
-      ...stepsParam,
+      ...shared.steps,
       help: 'Matmuls submitted one after another, each in a submission of its own.',
       place: 'dial',
       default: 48,
       min: 1,
     },
-    kernelMsParam,
-    kernelParam,
-    matrixSizeParam,
-    repeatsParam,
-    secondsParam,
+    shared.kernelMs,
+    shared.kernel,
+    shared.matrixSize,
+    shared.repeats,
+    shared.seconds,
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { steps: 6, kernelMs: 1, repeats: 2 } },

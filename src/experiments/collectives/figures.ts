@@ -1,15 +1,6 @@
 /** Figures and conditions of verdict.md. */
-import {
-  all,
-  any,
-  defineFigures,
-  derived,
-  measured,
-  metric,
-  param,
-  paramIs,
-  word,
-} from '../../text/define-figures'
+import { all, any, measured, paramIs } from '../../text/define-conditions'
+import { defineFigures, derived, metric, param, word } from '../../text/define-figures'
 
 const lead = metric('lead')
 const collective = metric('collective-ms')

@@ -2,7 +2,7 @@
 import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { makespan, rateOf } from '../declare/samplers'
-import { repeatsParam, secondsParam } from '../shared-params'
+import { shared } from '../shared-params'
 import { blankCollective, figuresOfCollectives, torchCollectives } from './charts'
 import { namesOf } from './names'
 import { busBytes, crossover, lead, line, message, predicted, wayShare } from './samplers'
@@ -65,11 +65,11 @@ export const collectives = defineExperiment({
       { place: 'dial', default: ['1', '4', '16', '64', '256', '1024', '4096', '16384'] },
     ),
     {
-      ...repeatsParam,
+      ...shared.repeats,
       default: 7,
-      help: `${repeatsParam.help} Sizes that take little time are repeated nearly twice as often, where there is time.`,
+      help: `${shared.repeats.help} Sizes that take little time are repeated nearly twice as often, where there is time.`,
     },
-    { ...secondsParam, default: 10 },
+    { ...shared.seconds, default: 10 },
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { sizes: ['1', '16', '64', '256'], repeats: 2 } },

@@ -1,5 +1,6 @@
 /** Figures and conditions of verdict.md. */
-import { all, defineFigures, measured, metric } from '../../text/define-figures'
+import { all, measured } from '../../text/define-conditions'
+import { defineFigures, metric } from '../../text/define-figures'
 
 const deviceSlowdown = metric('device-slowdown')
 const slowdown = metric('slowdown')

@@ -3,7 +3,7 @@ import { betweenPasses, busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import { choice, number } from '../declare/params'
 import { largestOf, medianSpan, steps, windowOver } from '../declare/samplers'
-import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { shared } from '../shared-params'
 import { handover, hostPerKernel, kernelAndGap, onDevice, onHost } from './samplers'
 import { LAUNCHES, ONE_PASS, PASSES, SUBMITS } from './variants'
 
@@ -41,13 +41,13 @@ export const commandQueue = defineExperiment({
       scale: 'log2',
     }),
     {
-      ...stepsParam,
+      ...shared.steps,
       help: 'Steps in each repeat. More are run where this device’s clock is coarse, or without timestamps.',
       default: 4,
       max: 128,
     },
-    repeatsParam,
-    secondsParam,
+    shared.repeats,
+    shared.seconds,
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { kernels: 16, repeats: 2 } },

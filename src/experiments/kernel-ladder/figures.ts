@@ -1,16 +1,13 @@
 /** Figures and conditions of verdict.md. */
-import { all, defineFigures, derived, measured, metric, not, paramIs, word } from '../../text/define-figures'
+import { all, measured, not, paramIs } from '../../text/define-conditions'
+import { defineFigures, derived, metric, word } from '../../text/define-figures'
 
 const bestSpeedup = metric('best-speedup')
 const kernel = metric('kernel-ms')
 const step = metric('step-ms')
 const notKernelShare = metric('not-kernel-share')
 const bestStepSpeedup = metric('best-step-speedup')
-const gflops = metric('gflops')
-const peakShare = metric('peak-share')
 const stepSpeedupLimit = metric('step-speedup-limit')
-const hostCopy = metric('host-copy-ms')
-const rest = metric('rest-ms')
 
 /** A ladder that is less steep than this is no ladder. */
 const WORTH_CLIMBING = 1.3
@@ -40,13 +37,13 @@ export const figures = defineFigures({
   stepMovedFirst: step('$movedFirst'),
   bestStepSpeedup: bestStepSpeedup().as('times'),
   stepTransfersOnly: step('transfers-only'),
-  gflopsFastest: gflops('$fastest'),
-  peakShareFastest: peakShare('$fastest'),
+  gflopsFastest: metric('gflops')('$fastest'),
+  peakShareFastest: metric('peak-share')('$fastest'),
   addsUp,
   stepSpeedupLimit: stepSpeedupLimit().as('times'),
   stepMovedFastestLikeTransfersOnly: step('$movedFastest').overlaps(step('transfers-only')),
-  hostCopyMovedFastest: hostCopy('$movedFastest'),
-  restMovedFastest: rest('$movedFastest'),
+  hostCopyMovedFastest: metric('host-copy-ms')('$movedFastest'),
+  restMovedFastest: metric('rest-ms')('$movedFastest'),
   leftOut: derived('leftOut'),
   nothingToCompare: not(measured(bestSpeedup(), kernel('$second'))),
   ladderFlat: all(not(climbs), bestSpeedup().surelyLessThan(FLAT)),

@@ -4,15 +4,7 @@ import { defineExperiment } from '../declare/experiment'
 import { valueIn } from '../../text/facts'
 import { choice, list } from '../declare/params'
 import { quotientOf, rateOf, windowOver, worked } from '../declare/samplers'
-import {
-  KERNEL_TITLES,
-  KERNELS,
-  matmulSources,
-  matrixSizeParam,
-  repeatsParam,
-  secondsParam,
-  stepsParam,
-} from '../shared-params'
+import { KERNELS, KERNEL_TITLES, matmulSources, shared } from '../shared-params'
 import { ladderFigures } from './charts'
 import {
   derivedOf,
@@ -66,7 +58,7 @@ export const kernelLadder = defineExperiment({
       { place: 'dial' },
     ),
     {
-      ...matrixSizeParam,
+      ...shared.matrixSize,
       help: 'One size for all kernels, so that they can be compared. 0 sizes it so that the slowest stays below 50 ms.',
       place: 'dial',
       max: 4096,
@@ -78,9 +70,9 @@ export const kernelLadder = defineExperiment({
       KERNEL_TITLES,
       { default: LADDER },
     ),
-    { ...stepsParam, default: 3, min: 1, max: 32 },
-    repeatsParam,
-    secondsParam,
+    { ...shared.steps, default: 3, min: 1, max: 32 },
+    shared.repeats,
+    shared.seconds,
   ],
   presets: [
     {

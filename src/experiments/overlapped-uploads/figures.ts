@@ -1,26 +1,11 @@
 /** Figures and conditions of verdict.md. */
-import {
-  all,
-  any,
-  bytes,
-  defineEvidence,
-  defineFigures,
-  derived,
-  max,
-  measured,
-  metric,
-  min,
-  pair,
-  paramIs,
-  software,
-  word,
-} from '../../text/define-figures'
+import { all, any, measured, paramIs, software } from '../../text/define-conditions'
+import { defineEvidence, pair } from '../../text/define-evidence'
+import { bytes, defineFigures, derived, max, metric, min, word } from '../../text/define-figures'
 
 const overlapEfficiency = metric('overlap-efficiency')
 const step = metric('step-ms')
-const deviceCopyRate = metric('device-copy-gb-per-s')
 const fill = metric('fill-ms')
-const versusIdeal = metric('versus-ideal')
 const hostFree = metric('host-free-ratio')
 const savedOfSerial = metric('saved-of-serial')
 
@@ -78,8 +63,11 @@ export const figures = defineFigures({
   stepRing1BelowSerial: step('ring-1').below(step('serial')),
   fillMain: fill('$main'),
   fillRateMain: bytes(1).times(derived('batchBytes')).over(fill('$main')),
-  deviceCopyRateMain: deviceCopyRate('$main'),
-  serialTooFast: any(step('serial').below(longer), versusIdeal('serial').lessThan(LESS_THAN_EITHER)),
+  deviceCopyRateMain: metric('device-copy-gb-per-s')('$main'),
+  serialTooFast: any(
+    step('serial').below(longer),
+    metric('versus-ideal')('serial').lessThan(LESS_THAN_EITHER),
+  ),
   nothingToHide: all(hasSamples, min(step('compute-only'), step('upload-only')).over(longer).lessThan(TINY)),
   reportedLate: derived('roundTripMs')
     .over(derived('uploadDepth'))

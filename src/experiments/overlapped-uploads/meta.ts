@@ -17,7 +17,7 @@ import {
   steps,
   windowOver,
 } from '../declare/samplers'
-import { kernelParam, matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { matmulSources, shared } from '../shared-params'
 import { ALL, ALONE, isTogether, isUploading, ringDepth, ringVariant, SERIAL, RINGS } from './variants'
 
 const OTHERS_FLY = 'the next staging buffer is filled while the one before it is in flight'
@@ -89,7 +89,7 @@ export const overlappedUploads = defineExperiment({
       { default: 0, min: 0, max: 64, integer: false, unit: 'MiB' },
     ),
     {
-      ...stepsParam,
+      ...shared.steps,
       label: 'Batches',
       help: 'Batches uploaded and computed in each repeat.',
       default: 16,
@@ -101,9 +101,9 @@ export const overlappedUploads = defineExperiment({
       'In one submission, or in two: a staging buffer is mapped again when the submission that used it has ended.',
       { together: 'in one submission', split: 'in a submission each' },
     ),
-    kernelParam,
-    { ...repeatsParam, default: 3 },
-    secondsParam,
+    shared.kernel,
+    { ...shared.repeats, default: 3 },
+    shared.seconds,
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { steps: 3, repeats: 2, rings: ['1', '2'], batchMiB: 0.25 } },

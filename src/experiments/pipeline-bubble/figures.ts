@@ -1,15 +1,6 @@
 /** Figures and conditions of verdict.md. */
-import {
-  all,
-  defineFigures,
-  derived,
-  measured,
-  metric,
-  not,
-  param,
-  paramIs,
-  word,
-} from '../../text/define-figures'
+import { all, measured, not, paramIs } from '../../text/define-conditions'
+import { defineFigures, derived, metric, param, word } from '../../text/define-figures'
 
 const bubble = metric('bubble-ratio')
 const predicted = metric('predicted-ratio')

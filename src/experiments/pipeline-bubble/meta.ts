@@ -2,7 +2,7 @@
 import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { makespan } from '../declare/samplers'
-import { repeatsParam, secondsParam } from '../shared-params'
+import { shared } from '../shared-params'
 import { namesOf } from './names'
 import { bubble, kept, keptBytes, predicted } from './samplers'
 import { ALL, LEAST_RANKS, MICRO_BATCHES, MOST_RANKS, SCHEDULES, SPLITS, variantOf } from './variants'
@@ -34,8 +34,8 @@ export const pipelineBubble = defineExperiment({
       'The layers are sized by the measured rate of this CPU, so that one stage takes about this long for the whole batch, forward and backward.',
       { default: 40, min: 1, max: 200, unit: 'ms', scale: 'log2' },
     ),
-    { ...repeatsParam, default: 7 },
-    { ...secondsParam, default: 10 },
+    { ...shared.repeats, default: 7 },
+    { ...shared.seconds, default: 10 },
   ],
   presets: [
     {

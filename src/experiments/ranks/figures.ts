@@ -1,12 +1,12 @@
 /** Figures and conditions of verdict.md. */
-import { all, defineFigures, derived, measured, metric, word } from '../../text/define-figures'
+import { all, measured } from '../../text/define-conditions'
+import { defineFigures, derived, metric, word } from '../../text/define-figures'
 
 const speedup = metric('speedup')
 const allOf = metric('all-ms')
 const rows = metric('rows-ms')
 const gather = metric('gather-ms')
 const found = metric('found-ms')
-const later = metric('later')
 const step = metric('step-ms')
 
 /** Of two ranks on two GPUs one expects nearly 2; from here on something was gained on one. */
@@ -44,7 +44,7 @@ export const figures = defineFigures({
   bothsend: word('bothsend'),
   hasFoundItemDecides: measured(found('item-decides')),
   itemdecides: word('itemdecides'),
-  laterOneReadsAtLeastLate: later('one-reads').surelyAtLeast(LATE),
+  laterOneReadsAtLeastLate: metric('later')('one-reads').surelyAtLeast(LATE),
   stepOneReads: step('one-reads'),
   stepNoneReads: step('none-reads'),
   stepNoneReadsBelowOneReads: step('none-reads').below(step('one-reads')),

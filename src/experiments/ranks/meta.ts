@@ -2,7 +2,7 @@
 import { defineExperiment } from '../declare/experiment'
 import { choice, number } from '../declare/params'
 import { makespan, MATMUL, medianSpan, ofWindows, steps, sumOfSpans, windowOver } from '../declare/samplers'
-import { matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { matmulSources, shared } from '../shared-params'
 import { waitForFigures } from './charts'
 import { foundAfter } from './samplers'
 import {
@@ -49,14 +49,14 @@ export const ranks = defineExperiment({
       { place: 'dial' },
     ),
     {
-      ...stepsParam,
+      ...shared.steps,
       label: 'Exchanges',
       help: 'Products in each repeat, for variants that exchange a number after each product: each product is a fifth of a report long.',
       default: 8,
       max: 64,
     },
-    repeatsParam,
-    { ...secondsParam, default: 10 },
+    shared.repeats,
+    { ...shared.seconds, default: 10 },
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { kernel: 4, steps: 3, repeats: 2 } },

@@ -6,7 +6,7 @@ import { fillKernel } from '../../gpu/kernels/data/fill'
 import { kernelCall } from '../../gpu/kernels/kernel'
 import { createMatmul, createPass } from '../../lab/matmul'
 import type { PrepareRank } from '../serve-rank'
-import { kernelParam } from '../shared-params'
+import { shared } from '../shared-params'
 import { SEED_A, SEED_B } from '../square-matmul'
 
 /** Of one rank. */
@@ -43,7 +43,7 @@ export const prepareRank: PrepareRank = async (site, spec) => {
   whole.destroy()
 
   const shape = { m: rows, n, k: n, alpha: 1, accumulate: true }
-  const kernel = findMatmul(kernelParam.default, site.device)
+  const kernel = findMatmul(shared.kernel.default, site.device)
   const unsupported = kernel.supports(site.device, shape)
   if (unsupported)
     throw new FaultError({ code: 'limit', message: `The kernel does not run here: ${unsupported}` })

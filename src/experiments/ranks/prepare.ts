@@ -4,7 +4,7 @@ import { findMatmul } from '../../gpu/kernels/catalog'
 import type { Verification } from '../../trace/report'
 import { openWorld } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
-import { kernelParam } from '../shared-params'
+import { shared } from '../shared-params'
 import { boundedKernelMs, fitRun, roundOf } from '../sizing'
 import { sizeSquare } from '../square-matmul'
 import { ofProduct } from './gathered'
@@ -43,7 +43,7 @@ export const prepare: Prepare<typeof ranks> = async (context, values, services, 
   const { roundTripMs, say } = services
   say('sizing the product')
   const targetMs = boundedKernelMs(values.kernel * roundTripMs, 1)
-  const square = await sizeSquare(context, [findMatmul(kernelParam.default, context.device)], {
+  const square = await sizeSquare(context, [findMatmul(shared.kernel.default, context.device)], {
     ...services,
     targetMs,
     maxSize: LARGEST,

@@ -1,15 +1,7 @@
 /** Figures and conditions of verdict.md. */
-import {
-  all,
-  defineEvidence,
-  defineFigures,
-  derived,
-  measured,
-  metric,
-  not,
-  pair,
-  software,
-} from '../../text/define-figures'
+import { all, measured, not, software } from '../../text/define-conditions'
+import { defineEvidence, pair } from '../../text/define-evidence'
+import { defineFigures, derived, metric } from '../../text/define-figures'
 
 const step = metric('step-ms')
 const speedup = metric('speedup')
@@ -18,7 +10,6 @@ const batchBytes = metric('batch-bytes')
 const fill = metric('fill-ms')
 const create = metric('create-ms')
 const stall = metric('stall-ms')
-const deviceCopy = metric('device-copy-ms')
 
 /** A factor below this is not worth reporting, even where the intervals are apart. */
 const WORTH_REPORTING = 1.15
@@ -68,7 +59,7 @@ export const figures = defineFigures({
   fillMappedAtCreation: fill('mapped-at-creation'),
   fillReused: fill('reused'),
   batchBytesOverFillRing2: batchBytes().over(fill('ring-2')),
-  deviceCopyRateRing2: batchBytes().over(deviceCopy('ring-2')),
+  deviceCopyRateRing2: batchBytes().over(metric('device-copy-ms')('ring-2')),
   lateLoader: measured(loader('ring-2')),
   loaderRing2: loader('ring-2'),
   reportedLate,

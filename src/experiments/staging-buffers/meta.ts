@@ -6,7 +6,7 @@ import type { RepeatSampler, View } from '../declare/metric'
 import { list, number } from '../declare/params'
 import { medianSpan, ofWindows, rateOf, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
 import { SPAN_KINDS } from '../../trace/schema'
-import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { shared } from '../shared-params'
 import { ALL, DEEPER, depthOf, MAIN, NEW, REUSED, ringVariant, WRITE } from './variants'
 
 type OwnView = View<{ readonly steps: number }>
@@ -68,9 +68,9 @@ export const stagingBuffers = defineExperiment({
       place: 'dial',
       default: [],
     }),
-    { ...stepsParam, label: 'Batches', help: 'Batches sent in each repeat.', default: 8, min: 4, max: 64 },
-    repeatsParam,
-    secondsParam,
+    { ...shared.steps, label: 'Batches', help: 'Batches sent in each repeat.', default: 8, min: 4, max: 64 },
+    shared.repeats,
+    shared.seconds,
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { steps: 6, repeats: 2, batchMiB: 4 } },

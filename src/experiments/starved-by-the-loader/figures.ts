@@ -1,20 +1,10 @@
 /** Figures and conditions of verdict.md. */
-import {
-  all,
-  any,
-  defineFigures,
-  derived,
-  measured,
-  metric,
-  not,
-  software,
-  word,
-} from '../../text/define-figures'
+import { all, any, measured, not, software } from '../../text/define-conditions'
+import { defineFigures, derived, metric, word } from '../../text/define-figures'
 
 const speedup = metric('speedup')
 const slowdown = metric('slowdown')
 const reserveGain = metric('reserve-gain')
-const makingLoad = metric('making-load')
 const pace = metric('pace')
 const step = metric('step-ms')
 const make = metric('make-ms')
@@ -42,7 +32,7 @@ const FED = 1.15
 
 const askedWorkers = measured(speedup('$most'), slowdown('workers-1'))
 const askedReserve = measured(reserveGain('$deep'))
-const inVain = all(makingLoad('ahead-1').atLeast(FULL), pace('ahead-1').surelyLessThan(BRIDGED))
+const inVain = all(metric('making-load')('ahead-1').atLeast(FULL), pace('ahead-1').surelyLessThan(BRIDGED))
 const crowded = derived('coresPerThread').lessThan(FULL)
 const crowdedCores = any(software, crowded)
 

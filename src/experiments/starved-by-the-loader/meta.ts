@@ -3,14 +3,7 @@ import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { ofWindows, overSpans, quotientOf, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
-import {
-  kernelMsParam,
-  kernelParam,
-  matmulSources,
-  repeatsParam,
-  secondsParam,
-  stepsParam,
-} from '../shared-params'
+import { matmulSources, shared } from '../shared-params'
 import type { Facts } from '../../text/facts'
 import {
   AHEAD,
@@ -80,17 +73,17 @@ export const starvedByTheLoader = defineExperiment({
       AHEAD,
       { default: [] },
     ),
-    { ...kernelMsParam, default: 4, place: 'more' },
-    kernelParam,
+    { ...shared.kernelMs, default: 4, place: 'more' },
+    shared.kernel,
     {
-      ...stepsParam,
+      ...shared.steps,
       label: 'Batches',
       help: 'Batches made and computed on in each repeat.',
       default: 32,
       max: 128,
     },
-    { ...repeatsParam, default: 3 },
-    secondsParam,
+    { ...shared.repeats, default: 3 },
+    shared.seconds,
   ],
   presets: [
     {

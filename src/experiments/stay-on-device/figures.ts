@@ -1,5 +1,6 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, defineFigures, measured, metric } from '../../text/define-figures'
+import { all, any, measured } from '../../text/define-conditions'
+import { defineFigures, metric } from '../../text/define-figures'
 
 const step = metric('step-ms')
 const slowdown = metric('slowdown')
@@ -9,7 +10,6 @@ const deviceBusy = metric('device-busy-ratio')
 const write = metric('write-ms')
 const stall = metric('stall-ms')
 const read = metric('read-ms')
-const kernel = metric('kernel-ms')
 const heldBytes = metric('held-bytes')
 
 /** A slowdown below this is not worth reporting, even where the intervals are apart. */
@@ -43,7 +43,7 @@ export const figures = defineFigures({
   writeRoundTrips: write('round-trips'),
   stallRoundTrips: stall('round-trips'),
   readRoundTrips: read('round-trips'),
-  kernelRoundTrips: kernel('round-trips'),
+  kernelRoundTrips: metric('kernel-ms')('round-trips'),
   bytesRoundTrips: bytesOf('round-trips'),
   stepScalarBackLikeRoundTrips: step('scalar-back').overlaps(step('round-trips')),
   splitAndBytesRoundTripsAtLeastMostly: all(split, bytesOf('round-trips').surelyAtLeast(MOSTLY)),

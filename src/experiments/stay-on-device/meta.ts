@@ -13,7 +13,7 @@ import {
   windowOver,
   worked,
 } from '../declare/samplers'
-import { matmulSources, matrixSizeParam, repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { matmulSources, shared } from '../shared-params'
 import { RESIDENT, ROUND_TRIPS, SCALAR_BACK } from './variants'
 
 const goes = { variants: (variant: string) => variant !== RESIDENT }
@@ -52,10 +52,10 @@ export const stayOnDevice = defineExperiment({
       'In resident and scalar-back: the newest two results, or that of every layer, as training needs them for its backward pass.',
       { two: 'the newest two results', all: 'the result of every layer' },
     ),
-    { ...stepsParam, label: 'Layers', help: 'Layers of the chain in each repeat.', default: 8, max: 32 },
-    matrixSizeParam,
-    repeatsParam,
-    secondsParam,
+    { ...shared.steps, label: 'Layers', help: 'Layers of the chain in each repeat.', default: 8, max: 32 },
+    shared.matrixSize,
+    shared.repeats,
+    shared.seconds,
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2 } },

@@ -9,7 +9,7 @@ import { createLayer, createMean, type Layer, type Mean } from '../../lab/layers
 import { createReadback } from '../../lab/staging'
 import type { Verification } from '../../trace/report'
 import type { Prepare } from '../run-types'
-import { kernelParam } from '../shared-params'
+import { shared } from '../shared-params'
 import { boundedKernelMs, fitRun } from '../sizing'
 import { SEED_A, SEED_B, sizeSquare } from '../square-matmul'
 import type { stayOnDevice } from './meta'
@@ -28,7 +28,7 @@ const WHAT = 'entries of the last result, and all that came back, against a floa
 export const prepare: Prepare<typeof stayOnDevice> = async (context, values, services, variants) => {
   const { roundTripMs, say } = services
   say('sizing a layer')
-  const kernel = findMatmul(kernelParam.default, context.device)
+  const kernel = findMatmul(shared.kernel.default, context.device)
   const targetMs = boundedKernelMs(Math.max(LEAST_LAYER_MS, values.layer * roundTripMs), values.steps)
   const square = await sizeSquare(context, [kernel], {
     ...services,

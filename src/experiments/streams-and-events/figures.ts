@@ -1,5 +1,6 @@
 /** Figures and conditions of verdict.md. */
-import { all, defineFigures, derived, measured, metric, software, word } from '../../text/define-figures'
+import { all, measured, software } from '../../text/define-conditions'
+import { defineFigures, derived, metric, word } from '../../text/define-figures'
 
 const firstShare = metric('first-share')
 const kernel = metric('kernel-ms')
@@ -9,7 +10,6 @@ const completionLag = metric('completion-lag-ms')
 const slowdown = metric('slowdown')
 const refused = metric('refused')
 const waited = metric('waited')
-const letThrough = metric('let-through')
 
 /** Read before half of the time had passed, the first result did not wait for all. */
 const EARLY = 0.5
@@ -70,7 +70,7 @@ export const figures = defineFigures({
   rejected: word('rejected'),
   validation: word('validation'),
   waited: word('waited'),
-  letThroughRaceAtLeastSome: letThrough('race').atLeast(SOME),
+  letThroughRaceAtLeastSome: metric('let-through')('race').atLeast(SOME),
   letthrough: word('letthrough'),
   readEarly,
   allAlike,

@@ -3,7 +3,7 @@ import { defineExperiment } from '../declare/experiment'
 import { completionLag } from '../declare/device-samplers'
 import { choice, number } from '../declare/params'
 import { MATMUL, medianSpan, ratioTo, windowOver, worked } from '../declare/samplers'
-import { matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { matmulSources, shared } from '../shared-params'
 import { answersFigure } from './charts'
 import { answerTime, firstResult, firstShare } from './samplers'
 import {
@@ -50,14 +50,14 @@ export const streamsAndEvents = defineExperiment({
       { place: 'dial' },
     ),
     {
-      ...stepsParam,
+      ...shared.steps,
       label: 'Results',
       help: 'Results in each repeat, each in a submission of its own.',
       default: 8,
       max: 32,
     },
-    repeatsParam,
-    secondsParam,
+    shared.repeats,
+    shared.seconds,
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2, also: RACE } },

@@ -4,11 +4,11 @@ import { findMatmul, type SuitedDevice } from '../../gpu/kernels/catalog'
 import { randomWord } from '../../gpu/kernels/pcg'
 import { squareMatmul, type Matmul } from '../../lab/matmul'
 import type { RunServices } from '../run-types'
-import { kernelParam } from '../shared-params'
+import { shared } from '../shared-params'
 import { boundedKernelMs } from '../sizing'
 import { sizeSquare, type SquareMatmuls } from '../square-matmul'
 
-const kernelOn = (device: SuitedDevice) => findMatmul(kernelParam.default, device)
+const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, device)
 /** 16 MiB: each product has one. A longer kernel repeats the product, as often as a pass of a mend may (exercises/worker/times.ts). */
 const LARGEST = 2048
 const MOST_TIMES = 256

@@ -1,5 +1,6 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, defineFigures, max, measured, metric, word } from '../../text/define-figures'
+import { all, any, measured } from '../../text/define-conditions'
+import { defineFigures, max, metric, word } from '../../text/define-figures'
 
 const step = metric('step-ms')
 const slowdown = metric('slowdown')

@@ -4,15 +4,7 @@ import { defineExperiment } from '../declare/experiment'
 import type { Facts } from '../../text/facts'
 import { list, number } from '../declare/params'
 import { freeRatio, MATMUL, ratioTo, steps, sumOfSpans, windowOver } from '../declare/samplers'
-import {
-  kernelMsParam,
-  kernelParam,
-  matmulSources,
-  matrixSizeParam,
-  repeatsParam,
-  secondsParam,
-  stepsParam,
-} from '../shared-params'
+import { matmulSources, shared } from '../shared-params'
 import { ALL, readsOf, type Reads } from './variants'
 
 /** Variants that read and were measured, the most frequent first. */
@@ -35,7 +27,7 @@ export const syncStalls = defineExperiment({
       'How long the host works before it launches the next step: the next batch, the log, Python itself.',
       { place: 'dial', default: 2, min: 0.05, max: 50, integer: false, unit: 'ms', scale: 'log2' },
     ),
-    { ...kernelMsParam, label: 'Time of one kernel', default: 0.05, min: 0.01 },
+    { ...shared.kernelMs, label: 'Time of one kernel', default: 0.05, min: 0.01 },
     number('kernels', 'Kernels a step', 'So many matmuls are launched in each step, one after the other.', {
       default: 40,
       min: 1,
@@ -55,11 +47,11 @@ export const syncStalls = defineExperiment({
       },
       { default: ['never', 'every-4', 'every-step'] },
     ),
-    { ...stepsParam, help: 'Steps in each repeat, each in a submission of its own.' },
-    kernelParam,
-    matrixSizeParam,
-    repeatsParam,
-    secondsParam,
+    { ...shared.steps, help: 'Steps in each repeat, each in a submission of its own.' },
+    shared.kernel,
+    shared.matrixSize,
+    shared.repeats,
+    shared.seconds,
   ],
   presets: [
     {

@@ -1,5 +1,6 @@
 /** Figures and conditions of verdict.md. */
-import { all, defineFigures, measured, metric, paramIs } from '../../text/define-figures'
+import { all, measured, paramIs } from '../../text/define-conditions'
+import { defineFigures, metric } from '../../text/define-figures'
 
 const slowdown = metric('slowdown')
 const generate = metric('generate-ms')

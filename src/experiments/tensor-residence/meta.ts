@@ -5,7 +5,7 @@ import { NOT_RECORDED } from '../declare/device-samplers'
 import type { RepeatSampler } from '../declare/metric'
 import { choice, list, number } from '../declare/params'
 import { MATMUL, medianSpan, ratioTo, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
-import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { shared } from '../shared-params'
 import { DATA, ON_DEVICE, SHAPE, UPLOAD } from './variants'
 
 const sends = { variants: (variant: string) => variant === UPLOAD }
@@ -49,14 +49,14 @@ export const tensorResidence = defineExperiment({
       { default: [] },
     ),
     {
-      ...stepsParam,
+      ...shared.steps,
       label: 'Tensors',
       help: 'Tensors in each repeat, each used once.',
       default: 32,
       max: 128,
     },
-    repeatsParam,
-    secondsParam,
+    shared.repeats,
+    shared.seconds,
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2, tensorMiB: 1 } },

@@ -15,7 +15,7 @@ import { steps, windowOver } from '../declare/samplers'
 import type { Progress } from '../progress'
 import { runDeclared } from '../run-experiment'
 import type { AnyPrepare, RunServices } from '../run-types'
-import { repeatsParam } from '../shared-params'
+import { shared } from '../shared-params'
 
 /** This realm gets WebGPU, until `vi.unstubAllGlobals()`. */
 export function stubWebGpu(): void {
@@ -49,7 +49,7 @@ const written = defineExperiment({
       unit: '',
       scale: 'linear',
     },
-    { ...repeatsParam, default: 4 },
+    { ...shared.repeats, default: 4 },
   ],
   presets: [],
   sources: [],

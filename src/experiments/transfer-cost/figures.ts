@@ -1,5 +1,7 @@
 /** Figures and conditions of verdict.md. */
-import { all, defineEvidence, defineFigures, measured, metric, pair } from '../../text/define-figures'
+import { all, measured } from '../../text/define-conditions'
+import { defineEvidence, pair } from '../../text/define-evidence'
+import { defineFigures, metric } from '../../text/define-figures'
 
 const rate = metric('rate-ratio')
 const time = metric('time-ms')
@@ -7,12 +9,8 @@ const slowdown = metric('slowdown')
 const withWaits = metric('with-waits')
 const latency = metric('latency-us')
 const fittedRate = metric('fitted-gb-per-s')
-const halfBytes = metric('half-bytes')
 const lineError = metric('line-error-ratio')
 const call = metric('call-us')
-const write = metric('write-ms')
-const gbPerSOf = metric('gb-per-s')
-const carriedBytes = metric('carried-bytes')
 
 /**
  * At half the rate of the largest transfer, half of the time of a small one is not for its bytes.
@@ -50,7 +48,7 @@ export const figures = defineFigures({
   lineUp,
   latencyUp: latency('up'),
   fittedRateUp: fittedRate('up'),
-  halfBytesUp: halfBytes('up'),
+  halfBytesUp: metric('half-bytes')('up'),
   lineErrorUp: lineError('up'),
   lineDownFits: all(lineDown, lineError('down').surelyLessThan(NEAR)),
   latencyDown: latency('down'),
@@ -64,8 +62,8 @@ export const figures = defineFigures({
   timePiecesOverWhole: time('pieces').over(time('whole')).as('times'),
   timeWholeBelowPieces: time('whole').below(time('pieces')),
   timeWholeLikePieces: time('whole').overlaps(time('pieces')),
-  gbPerSUp64m: gbPerSOf('up-64m'),
-  writeRateUp64m: carriedBytes('up-64m').over(write('up-64m')),
+  gbPerSUp64m: metric('gb-per-s')('up-64m'),
+  writeRateUp64m: metric('carried-bytes')('up-64m').over(metric('write-ms')('up-64m')),
   latencyDecides: all(smallIsSlow, waitsCost, time('pieces').below(time('pieces-awaited'))),
   waitsCostNothing: all(
     smallIsSlow,

@@ -2,7 +2,7 @@
 import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { rateOf, ratioTo, sumOfSpans, windowOver, worked } from '../declare/samplers'
-import { repeatsParam, secondsParam } from '../shared-params'
+import { shared } from '../shared-params'
 import { blankTransfers, figuresOfTransfers, torchTransfers } from './charts'
 import { alpha, calls, carried, halfSize, lineError, rate, shareOfRate, transfers } from './samplers'
 import {
@@ -59,8 +59,8 @@ export const transferCost = defineExperiment({
       max: 512,
       scale: 'log2',
     }),
-    repeatsParam,
-    secondsParam,
+    shared.repeats,
+    shared.seconds,
   ],
   presets: [
     {

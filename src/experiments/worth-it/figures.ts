@@ -1,15 +1,13 @@
 /** Figures and conditions of verdict.md. */
-import { all, any, defineFigures, measured, metric, not, software, word } from '../../text/define-figures'
+import { all, any, measured, not, software } from '../../text/define-conditions'
+import { defineFigures, metric, word } from '../../text/define-figures'
 
 const crossoverN = metric('crossover-n')
 const time = metric('time-ms')
 const gflops = metric('gflops')
 const ruleFactor = metric('rule-factor')
 const ruleLatencyFactor = metric('rule-latency-factor')
-const kernelShare = metric('kernel-share')
-const otherWait = metric('other-wait-ms')
 const ruleN = metric('rule-n')
-const ruleComputeN = metric('rule-compute-n')
 const latency = metric('latency-ms')
 const ruleLatencyN = metric('rule-latency-n')
 
@@ -49,8 +47,8 @@ const savedMayBeRight = not(
 export const figures = defineFigures({
   askedSize: word('askedSize'),
   timeAsked: time('$asked'),
-  kernelShareAsked: kernelShare('$asked'),
-  otherWaitAsked: otherWait('$asked'),
+  kernelShareAsked: metric('kernel-share')('$asked'),
+  otherWaitAsked: metric('other-wait-ms')('$asked'),
   first: word('first'),
   timeCpuFirst: time('$cpuFirst'),
   timeTripFirst: time('$tripFirst'),
@@ -63,7 +61,7 @@ export const figures = defineFigures({
   ruleNRoundTrip: ruleN('round-trip'),
   latencyRoundTrip: latency('round-trip'),
   ruleLatencyNRoundTrip: ruleLatencyN('round-trip'),
-  ruleComputeNRoundTrip: ruleComputeN('round-trip'),
+  ruleComputeNRoundTrip: metric('rule-compute-n')('round-trip'),
   library: word('library'),
   threads: word('threads'),
   poorly: word('poorly'),

@@ -2,7 +2,7 @@
 import { defineExperiment } from '../declare/experiment'
 import { list, number } from '../declare/params'
 import { quotientOf } from '../declare/samplers'
-import { matmulSources, kernelParam, repeatsParam, secondsParam } from '../shared-params'
+import { matmulSources, shared } from '../shared-params'
 import { crossover, ruleOfThumb } from './curves'
 import { blankWorthIt, figuresOfWorthIt } from './figure'
 import { alpha, bandwidth, computing, gflops, kernelShare, otherWait, perOperation, time } from './measures'
@@ -44,10 +44,10 @@ export const worthIt = defineExperiment({
       SIZES,
       { default: ['32', '64', '128', '192', '256', '384', '512', '768', '1024', '1536', '2048'] },
     ),
-    { ...kernelParam, help: 'Which WGSL kernel multiplies on the device.' },
-    repeatsParam,
+    { ...shared.kernel, help: 'Which WGSL kernel multiplies on the device.' },
+    shared.repeats,
     {
-      ...secondsParam,
+      ...shared.seconds,
       help: 'About how long all measured windows together may take. Where this browser reports completion late, fewer repeats and sizes fit.',
     },
   ],

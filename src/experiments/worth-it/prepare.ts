@@ -8,7 +8,7 @@ import { openProcessor } from '../../gpu/kernels/cpu/processor'
 import { keepBusy } from '../../gpu/kernels/calibrate/keep-busy'
 import { timeEach } from '../../gpu/kernels/calibrate/timing'
 import type { Prepare, Variant } from '../run-types'
-import { kernelParam } from '../shared-params'
+import { shared } from '../shared-params'
 import type { worthIt } from './meta'
 import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { openProducts } from './products'
@@ -50,7 +50,7 @@ export const prepare: Prepare<typeof worthIt> = async (
   })
   say('measuring the device')
   const usualGflops = matmulGflops ?? LEAST_DEVICE_GFLOPS
-  const leastGflops = kernel === kernelParam.default ? usualGflops : usualGflops / SLOWER_AT_MOST
+  const leastGflops = kernel === shared.kernel.default ? usualGflops : usualGflops / SLOWER_AT_MOST
   const onDevice = await timeSizes(sizes, longestOnDevice(uses), leastGflops, async (batch) => {
     const dispatches = []
     for (const n of batch) dispatches.push((await work.matmulOf(n)).dispatch)

@@ -1,5 +1,6 @@
 /** Figures and conditions of the words beside it. */
-import { defineFigures, metric, reason, recording, us } from '../../text/define-figures'
+import { reason } from '../../text/define-conditions'
+import { defineFigures, metric, recording, us } from '../../text/define-figures'
 
 const torch = recording('torch-async-submission')
 const torchSteps = recording('torch-steps')
@@ -9,9 +10,8 @@ const deviceBusy = metric('device-busy-ratio')
 const queueDepthMax = metric('queue-depth-max')
 const launchGap = metric('launch-gap-us')
 const submit = metric('submit-us')
-const kernel = metric('kernel-ms')
 
-const kernelOrStep = kernel('queued').or(step('queued'))
+const kernelOrStep = metric('kernel-ms')('queued').or(step('queued'))
 const torchAwaitedStep = torchSteps('async-submission.awaited.stepMs')
 const torchQueuedStep = torchSteps('async-submission.queued.stepMs')
 

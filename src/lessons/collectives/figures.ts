@@ -1,5 +1,6 @@
 /** Figures and conditions of the words beside it. */
-import { all, defineFigures, measured, metric, reason, recording, word } from '../../text/define-figures'
+import { all, measured, reason } from '../../text/define-conditions'
+import { defineFigures, metric, recording, word } from '../../text/define-figures'
 
 const AT_64_MIB = 'points[operation=all_reduce&bytes=67108864]'
 const nccl = recording('torch-nccl-collectives')

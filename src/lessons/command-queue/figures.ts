@@ -1,5 +1,7 @@
 /** Figures and conditions of the words beside it. */
-import { all, defineEvidence, defineFigures, metric, pair, recording } from '../../text/define-figures'
+import { all } from '../../text/define-conditions'
+import { defineEvidence, pair } from '../../text/define-evidence'
+import { defineFigures, metric, recording } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-command-queue')
@@ -10,7 +12,6 @@ const deviceSlowdown = metric('device-slowdown')
 const kernel = metric('kernel-us')
 const step = metric('step-ms')
 const host = metric('host-us')
-const launchGap = metric('launch-gap-us')
 const queueDepthMax = metric('queue-depth-max')
 
 export const evidence = defineEvidence({
@@ -44,7 +45,7 @@ export const figures = defineFigures({
   submitsStillSlow: deviceSlowdown('submits').atLeast(1.3),
   deviceSlowdownSubmits: deviceSlowdown('submits').as('times'),
   hostSubmits: host('submits'),
-  launchGapSubmits: launchGap('submits'),
+  launchGapSubmits: metric('launch-gap-us')('submits'),
   queueFilled: queueDepthMax('submits').atLeast(2),
   queueDepthMaxSubmits: queueDepthMax('submits'),
   kernelCommandBuffersBelowSubmits: kernel('command-buffers').below(kernel('submits')),

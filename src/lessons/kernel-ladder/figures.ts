@@ -1,5 +1,7 @@
 /** Figures and conditions of the words beside it. */
-import { all, defineEvidence, defineFigures, metric, parts, recording } from '../../text/define-figures'
+import { all } from '../../text/define-conditions'
+import { defineEvidence, parts } from '../../text/define-evidence'
+import { defineFigures, metric, recording } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-kernel-ladder')

@@ -1,5 +1,6 @@
 /** Figures and conditions of the words beside it. */
-import { all, defineFigures, measured, metric, reason, recording } from '../../text/define-figures'
+import { all, measured, reason } from '../../text/define-conditions'
+import { defineFigures, metric, recording } from '../../text/define-figures'
 
 const torch = recording('torch-ranks')
 const steps = recording('torch-steps')
@@ -9,7 +10,6 @@ const number = steps('ranks.number.stepMs')
 
 const step = metric('step-ms')
 const found = metric('found-ms')
-const speedup = metric('speedup')
 const gather = metric('gather-ms')
 const allOf = metric('all-ms')
 
@@ -29,7 +29,7 @@ export const figures = defineFigures({
   torchHangLimitS: torch('hang.limitS'),
   torchHangAfterS: torch('hang.afterS'),
   ranksGainNothing: all(
-    speedup('two-ranks').surelyLessThan(1.1),
+    metric('speedup')('two-ranks').surelyLessThan(1.1),
     gather('two-ranks').over(allOf('two-ranks')).surelyLessThan(0.25),
   ),
   gatherTwoRanks: gather('two-ranks'),

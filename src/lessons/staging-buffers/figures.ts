@@ -1,13 +1,7 @@
 /** Figures and conditions of the words beside it. */
-import {
-  all,
-  defineEvidence,
-  defineFigures,
-  measured,
-  metric,
-  parts,
-  recording,
-} from '../../text/define-figures'
+import { all, measured } from '../../text/define-conditions'
+import { defineEvidence, parts } from '../../text/define-evidence'
+import { defineFigures, metric, recording } from '../../text/define-figures'
 
 const torch = recording('torch-staging-buffers')
 const torchSteps = recording('torch-steps')

@@ -1,14 +1,7 @@
 /** Figures and conditions of the words beside it. */
-import {
-  all,
-  defineEvidence,
-  defineFigures,
-  metric,
-  pair,
-  reason,
-  recording,
-  word,
-} from '../../text/define-figures'
+import { all, reason } from '../../text/define-conditions'
+import { defineEvidence, pair } from '../../text/define-evidence'
+import { defineFigures, metric, recording, word } from '../../text/define-figures'
 
 const torch = recording('torch-starved-by-the-loader')
 const steps = recording('torch-steps')

@@ -1,12 +1,12 @@
 /** Figures and conditions of the words beside it. */
-import { all, any, defineFigures, metric, recording } from '../../text/define-figures'
+import { all, any } from '../../text/define-conditions'
+import { defineFigures, metric, recording } from '../../text/define-figures'
 
 const torch = recording('torch-stay-on-device')
 const torchSteps = recording('torch-steps')
 const firstRun = recording('stay-on-device')
 const larger = recording('stay-on-device/larger')
 
-const slowdown = metric('slowdown')
 const step = metric('step-ms')
 const deviceBusy = metric('device-busy-ratio')
 
@@ -38,7 +38,7 @@ export const figures = defineFigures({
   stepRoundTrips: step('round-trips'),
   onceIsCheap: any(
     step('resident').overlaps(step('scalar-back')),
-    slowdown('scalar-back').surelyLessThan(CHEAP),
+    metric('slowdown')('scalar-back').surelyLessThan(CHEAP),
   ),
   roundTripsOverResident: step('round-trips').over(step('resident')).as('times'),
   scalarBackOverResident: step('scalar-back').over(step('resident')).as('times'),

@@ -1,13 +1,7 @@
 /** Figures and conditions of the words beside it. */
-import {
-  all,
-  defineEvidence,
-  defineFigures,
-  measured,
-  metric,
-  pair,
-  recording,
-} from '../../text/define-figures'
+import { all, measured } from '../../text/define-conditions'
+import { defineEvidence, pair } from '../../text/define-evidence'
+import { defineFigures, metric, recording } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-streams-and-events')
@@ -15,7 +9,6 @@ const torch = recording('torch-streams-and-events')
 const firstResult = metric('first-result-ms')
 const allOf = metric('all-ms')
 const kernel = metric('kernel-ms')
-const waited = metric('waited')
 const refused = metric('refused')
 const slowdown = metric('slowdown')
 
@@ -52,7 +45,7 @@ export const figures = defineFigures({
   slowdownTwoDevicesAtLeast80Percent: slowdown('two-devices').surelyAtLeast(0.8),
   refusedRaceAtLeast1: refused('race').atLeast(1),
   refusedRace: refused('race'),
-  waitedRace: waited('race'),
+  waitedRace: metric('waited')('race'),
   eventBeforeIsFastest: all(
     torchSteps('streams-and-events.event-before.stepMs').below(
       torchSteps('streams-and-events.own-event.stepMs'),

@@ -1,15 +1,7 @@
 /** Figures and conditions of the words beside it. */
-import {
-  all,
-  defineEvidence,
-  defineFigures,
-  max,
-  metric,
-  pair,
-  parts,
-  recorded,
-  recording,
-} from '../../text/define-figures'
+import { all, recorded } from '../../text/define-conditions'
+import { defineEvidence, pair, parts } from '../../text/define-evidence'
+import { defineFigures, max, metric, recording } from '../../text/define-figures'
 
 const torchStep = recording('torch-sync-stalls-step')
 const firstRun = recording('sync-stalls')

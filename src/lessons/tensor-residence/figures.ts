@@ -1,14 +1,13 @@
 /** Figures and conditions of the words beside it. */
-import { all, defineFigures, metric, not, recording, software } from '../../text/define-figures'
+import { all, not, software } from '../../text/define-conditions'
+import { defineFigures, metric, recording } from '../../text/define-figures'
 
 const torch = recording('torch-tensor-residence')
 const hidden = recording('torch-hidden-waits')
 const torchSteps = recording('torch-steps')
 const fromCpuProfile = recording('torch-tensor-residence-from-cpu')
 
-const endWait = metric('end-wait-ms')
 const step = metric('step-ms')
-const tensorBytes = metric('tensor-bytes')
 const generate = metric('generate-ms')
 const write = metric('write-ms')
 
@@ -33,11 +32,11 @@ export const figures = defineFigures({
   uploadBelowOnDevice: step('upload').below(step('on-device')),
   stepOnDevice: step('on-device'),
   stepUpload: step('upload'),
-  uploadRate: tensorBytes().over(step('upload')),
+  uploadRate: metric('tensor-bytes')().over(step('upload')),
   stepShapeBelowData: step('shape').below(step('data')),
   stepShape: step('shape'),
   stepData: step('data'),
-  endWaitOnDevice: endWait('on-device'),
+  endWaitOnDevice: metric('end-wait-ms')('on-device'),
   shapeFreeDataNot: all(step('on-device').overlaps(step('shape')), step('shape').below(step('data'))),
   hostWorkIsMostOfUpload: all(
     generate('upload').plus(write('upload')).over(step('upload')).surelyAtLeast(0.5),

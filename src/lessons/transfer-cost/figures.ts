@@ -1,14 +1,6 @@
 /** Figures and conditions of the words beside it. */
-import {
-  all,
-  defineFigures,
-  derived,
-  gbPerS,
-  measured,
-  metric,
-  ms,
-  recording,
-} from '../../text/define-figures'
+import { all, measured } from '../../text/define-conditions'
+import { defineFigures, derived, gbPerS, metric, ms, recording } from '../../text/define-figures'
 
 const torch = recording('torch-transfer-cost')
 const firstRun = recording('transfer-cost')

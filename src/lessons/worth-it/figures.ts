@@ -1,34 +1,25 @@
 /** Figures and conditions of the words beside it. */
-import {
-  all,
-  bytes,
-  defineEvidence,
-  defineFigures,
-  measured,
-  metric,
-  pair,
-  plain,
-  recording,
-  word,
-} from '../../text/define-figures'
+import { all, measured } from '../../text/define-conditions'
+import { defineEvidence, pair } from '../../text/define-evidence'
+import { bytes, defineFigures, metric, plain, recording, word } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-worth-it')
-const firstRun = recording('worth-it')
-const reuse = recording('worth-it/reuse')
 const larger = recording('worth-it/larger')
 
 const crossover = metric('crossover-n')
 const time = metric('time-ms')
 const kernelShare = metric('kernel-share')
-const otherWait = metric('other-wait-ms')
 const uploadRate = metric('upload-gb-per-s')
 
 /** An H200 has 132 multiprocessors of 128 lanes. */
 const LANES = 16896
 
 export const evidence = defineEvidence({
-  sharedTripPaysEarlier: pair(firstRun('crossover-n', 'round-trip'), reuse('crossover-n', 'round-trip')),
+  sharedTripPaysEarlier: pair(
+    recording('worth-it')('crossover-n', 'round-trip'),
+    recording('worth-it/reuse')('crossover-n', 'round-trip'),
+  ),
 })
 
 export const figures = defineFigures({
@@ -60,7 +51,7 @@ export const figures = defineFigures({
   tripIsLatency: all(
     time('round-trip-128').over(time('round-trip-64')).lessThan(1.5),
     kernelShare('round-trip-128').surelyLessThan(0.1),
-    otherWait('round-trip-128').over(time('round-trip-128')).atLeast(0.5),
+    metric('other-wait-ms')('round-trip-128').over(time('round-trip-128')).atLeast(0.5),
   ),
   timeRoundTrip64: time('round-trip-64'),
   timeRoundTrip128: time('round-trip-128'),

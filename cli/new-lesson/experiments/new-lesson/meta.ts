@@ -1,13 +1,13 @@
 /** What does it cost to wait? */
 import { defineExperiment } from '../declare/experiment'
 import { steps, windowOver } from '../declare/samplers'
-import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { shared } from '../shared-params'
 
 export const experiment = defineExperiment({
   id: 'new-lesson',
   title: 'New lesson',
   question: 'What does it cost to wait?',
-  params: [{ ...stepsParam, place: 'dial', max: 128 }, repeatsParam, secondsParam],
+  params: [{ ...shared.steps, place: 'dial', max: 128 }, shared.repeats, shared.seconds],
   presets: [{ id: 'short', label: 'Short run', values: { steps: 6, repeats: 2 } }],
   sources: [],
   variants: () => ['queued', 'awaited'],

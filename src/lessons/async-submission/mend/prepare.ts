@@ -10,7 +10,7 @@ import {
   type OwnedBuffer,
   type RunContext,
 } from '../../../gpu'
-import { kernelParam } from '../../../experiments/shared-params'
+import { shared } from '../../../experiments/shared-params'
 import { largestSize, roundSize } from '../../../experiments/sizing'
 import { findMatmul } from '../../../gpu/kernels/catalog'
 import { fillKernel } from '../../../gpu/kernels/data/fill'
@@ -70,7 +70,7 @@ async function operandsOf(context: RunContext, { m, n, k }: Shape): Promise<Oper
 
 const dispatchOf = (context: RunContext, { m, n, k }: Shape, operands: Operands): Promise<Dispatch> =>
   context.dispatch(
-    kernelCall(findMatmul(kernelParam.default, context.device), { m, n, k, alpha: 1, accumulate: true }),
+    kernelCall(findMatmul(shared.kernel.default, context.device), { m, n, k, alpha: 1, accumulate: true }),
     operands,
   )
 

@@ -6,7 +6,7 @@ import { USAGE, type Dispatch, type RunContext } from '../../../gpu'
 import { prepareWork, sizeBatch } from '../../../experiments/overlapped-uploads/device-side'
 import { candidateSizes, targetUploadMs, windowMs } from '../../../experiments/overlapped-uploads/sizes'
 import { SERIAL } from '../../../experiments/overlapped-uploads/variants'
-import { kernelParam } from '../../../experiments/shared-params'
+import { shared } from '../../../experiments/shared-params'
 import { findMatmul, type SuitedDevice } from '../../../gpu/kernels/catalog'
 import { fillKernel } from '../../../gpu/kernels/data/fill'
 import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../../gpu/kernels/data/gather'
@@ -31,7 +31,7 @@ const START_MS = 1500
 /** As many as the lesson's deepest ring has, and as are allowed. */
 const STAGING = 3
 const RUNS = 4
-const kernelOn = (device: SuitedDevice) => findMatmul(kernelParam.default, device)
+const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, device)
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 /** Sizes by measuring, as the lesson does (experiments/overlapped-uploads/prepare.ts): the upload to its time, and then the product to the upload's. */

@@ -1,6 +1,6 @@
 /** Eight layers on a few rows, small enough for their result to be returned and short beside a trip to the host. */
 import { USAGE, type Dispatch, type OwnedBuffer } from '../../../gpu'
-import { kernelParam } from '../../../experiments/shared-params'
+import { shared } from '../../../experiments/shared-params'
 import { findMatmul } from '../../../gpu/kernels/catalog'
 import { fillKernel } from '../../../gpu/kernels/data/fill'
 import { kernelCall } from '../../../gpu/kernels/kernel'
@@ -39,7 +39,7 @@ export const prepare: PrepareExercise<Network> = async (context, { plan, seed, m
   const layerFrom = async (x: OwnedBuffer, y: OwnedBuffer) => {
     const layer = await createLayer(
       context,
-      findMatmul(kernelParam.default, context.device),
+      findMatmul(shared.kernel.default, context.device),
       [ROWS, n],
       [x, weights, y],
     )
