@@ -32,7 +32,7 @@ export interface OwnedBuffer {
 }
 
 /** WebGPU copies, maps and clears in words of 4 bytes. */
-export const alignTo4 = (sizeBytes: number): number => Math.ceil(sizeBytes / 4) * 4
+const alignTo4 = (sizeBytes: number): number => Math.ceil(sizeBytes / 4) * 4
 
 /**
  * The buffer is the owner's at once. Throws FaultError: 'limit' before asking, 'out-of-memory' or

@@ -6,23 +6,6 @@ import { Quantities } from '../prose/Inline'
 import { formatCount, formatDate, formatDuration, formatNumber, formatQuantity, THIN } from '../format'
 import { formatTiny } from '../format-rare'
 
-/** Which kernel trials chose and how, for the line under the verdict; null where the kernel was named. */
-function kernelWords({ derived }: Pick<Report, 'derived'>): string | null {
-  const { kernel, kernelOrigin, kernelTrials, kernelTrialShape } = derived
-  if (typeof kernel !== 'string' || typeof kernelOrigin !== 'string') return null
-  const at = typeof kernelTrialShape === 'string' ? ` for ${kernelTrialShape}` : ''
-  switch (kernelOrigin) {
-    case 'measured':
-      return `${kernel} chosen${at} by trials of ${formatCount(typeof kernelTrials === 'number' ? kernelTrials : 0, 'kernel')}`
-    case 'remembered':
-      return `${kernel} chosen${at} by earlier trials, its result checked again`
-    case 'only-candidate':
-      return `${kernel}, the only kernel that runs here${at}`
-    default:
-      return null
-  }
-}
-
 /** What a verdict says before its words. */
 export function outcomeWords(outcome: VerdictOutcome, origin: RunState['origin']): string {
   const machine = origin === 'live' ? 'this machine' : 'the recorded machine'
