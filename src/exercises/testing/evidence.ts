@@ -1,6 +1,7 @@
 /** Evidence of gradings, made by hand. */
 import { sampleReport } from '../../trace/testing/sample-report'
-import type { Evidence, ProgramReport, ProgramRun } from '../types'
+import type { ExerciseRules } from '../exercise'
+import type { Check, Evidence, ProgramReport, ProgramRun } from '../types'
 
 const MS = 1e6
 
@@ -50,4 +51,14 @@ export const evidenceWith = ({
 export function evidenceBeside(yours: ProgramReport, name: string): Evidence {
   const of = (ms: number) => programReport([programRun({ name, ms })])
   return evidenceWith({ yours, start: of(200), reference: of(100) })
+}
+
+/** What the check of this id says. */
+export function said(
+  { checks }: Pick<ExerciseRules, 'checks'>,
+  id: string,
+  evidence: Evidence,
+): readonly [outcome: Check['outcome'] | undefined, text: string] {
+  const check = checks(evidence).find((each) => each.id === id)
+  return [check?.outcome, check?.text ?? '']
 }

@@ -1,26 +1,76 @@
 /** A ring or not? Collectives among ranks, written with send() and recv(): through one rank, as a tree, and round a ring, over sizes. */
+import type { Facts, Names } from '../../text/facts'
+import { crossingFactor } from './curves'
+import {
+  ALGORITHMS,
+  ALL,
+  collectiveOf,
+  figureOf,
+  GPU,
+  kibOf,
+  LEAST_RANKS,
+  MOST_RANKS,
+  NAIVE,
+  OPERATIONS,
+  PAIR,
+  RING,
+  SIZE_LABELS,
+  sizeLabel,
+  TREE,
+  variantOf,
+  type Operation,
+  type ProgramName,
+} from './variants'
 import { defineExperiment } from '../declare/experiment'
 import { choice, list, number } from '../declare/params'
 import { makespan, rateOf } from '../declare/samplers'
 import { shared } from '../shared-params'
 import { blankCollective, figuresOfCollectives, torchCollectives } from './charts'
-import { namesOf } from './names'
 import { busBytes, crossover, lead, line, message, predicted, wayShare } from './samplers'
-import {
-  ALGORITHMS,
-  ALL,
-  GPU,
-  kibOf,
-  LEAST_RANKS,
-  MOST_RANKS,
-  OPERATIONS,
-  PAIR,
-  collectiveOf,
-  RING,
-  SIZE_LABELS,
-  variantOf,
-  type ProgramName,
-} from './variants'
+
+const labelOf = (kib: number | undefined): string | null => (kib === undefined ? null : sizeLabel(kib))
+
+function namesOf(
+  { metrics, derived }: Facts,
+  { operation, ranks }: { readonly operation: Operation; readonly ranks: number },
+): Names {
+  const sizes = metrics
+    .flatMap(({ name, variant, value }) => {
+      const kib = name === 'collective-ms' && value ? kibOf(RING)(variant) : null
+      return kib ?? []
+    })
+    .toSorted((a, b) => a - b)
+  const [small, large] = [sizes[0], sizes.length > 1 ? sizes.at(-1) : undefined]
+  const named = (program: ProgramName, kib: number | undefined) =>
+    kib === undefined ? null : variantOf(program, ranks, kib)
+  const left = String(derived['leftOut'] ?? '')
+  return {
+    chart: figureOf(operation, Number(derived['ranks'] ?? ranks)),
+    operation: `${/^[aeiou]/.test(operation) ? 'an' : 'a'} ${operation}`,
+    small: labelOf(small),
+    large: labelOf(large),
+    naivesmall: named(NAIVE, small),
+    treesmall: named(TREE, small),
+    ringsmall: named(RING, small),
+    naivelarge: named(NAIVE, large),
+    treelarge: named(TREE, large),
+    ringlarge: named(RING, large),
+    gpusmall: named(GPU, small),
+    gpularge: named(GPU, large),
+    leftout:
+      left === ''
+        ? null
+        : left
+            .split(' ')
+            .map((kib) => labelOf(Number(kib)))
+            .join(', '),
+    whynoworld: String(derived['whyNoWorld'] ?? '') || null,
+    nomodel:
+      { 0: 'the ring is faster at every size', Infinity: 'the ring is faster at no size' }[
+        crossingFactor(operation, ranks)
+      ] ?? null,
+  }
+}
 
 const of = (program: ProgramName) => ({
   variants: (variant: string) => kibOf(program)(variant) !== null,

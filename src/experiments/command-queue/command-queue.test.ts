@@ -7,7 +7,7 @@ import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import type { Evidence } from '../run-types'
 import type { ParamValues } from '../experiment'
 import { commandQueue as declared } from './meta'
-import { LAUNCHES } from './variants'
+import { LAUNCHES } from './samplers'
 import { rules } from './verdict.md'
 
 const commandQueue = { ...declared, rules }

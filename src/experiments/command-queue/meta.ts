@@ -4,8 +4,17 @@ import { defineExperiment } from '../declare/experiment'
 import { choice, number } from '../declare/params'
 import { largestOf, medianSpan, steps, windowOver } from '../declare/samplers'
 import { shared } from '../shared-params'
-import { handover, hostPerKernel, kernelAndGap, onDevice, onHost } from './samplers'
-import { LAUNCHES, ONE_PASS, PASSES, SUBMITS } from './variants'
+import {
+  handover,
+  hostPerKernel,
+  kernelAndGap,
+  onDevice,
+  onHost,
+  LAUNCHES,
+  ONE_PASS,
+  PASSES,
+  SUBMITS,
+} from './samplers'
 
 const others = (variant: string): boolean => variant !== ONE_PASS
 

@@ -3,7 +3,14 @@ import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../decl
 import type { RepeatSampler, View } from '../declare/metric'
 import { lengthOf, steps, sumOfSpans } from '../declare/samplers'
 import { VariantSpans } from '../evidence'
-import { ONE_PASS } from './variants'
+
+/** Names of the variants: how the kernels of a step are launched. */
+
+export const ONE_PASS = 'one-pass'
+export const PASSES = 'passes'
+const COMMAND_BUFFERS = 'command-buffers'
+export const SUBMITS = 'submits'
+export const LAUNCHES = [ONE_PASS, PASSES, COMMAND_BUFFERS, SUBMITS] as const
 
 interface Has {
   readonly steps: number

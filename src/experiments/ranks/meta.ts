@@ -1,10 +1,10 @@
 /** What is a rank? One product on one, two and four of them, which share one GPU; and ranks that never go on. */
-import { defineExperiment } from '../declare/experiment'
-import { choice, number } from '../declare/params'
+import { NOT_RECORDED } from '../declare/device-samplers'
+import type { RepeatSampler } from '../declare/metric'
 import { makespan, MATMUL, medianSpan, ofWindows, steps, sumOfSpans, windowOver } from '../declare/samplers'
-import { matmulSources, shared } from '../shared-params'
-import { waitForFigures } from './charts'
-import { foundAfter } from './samplers'
+import type { GraphFigure } from '../../trace/figure'
+import type { Metric } from '../../trace/report'
+import type { Evidence } from '../run-types'
 import {
   ALL,
   ALSO,
@@ -17,9 +17,70 @@ import {
   NONE_READS,
   ONE,
   ONE_READS,
+  ranksOf,
   SHARDED,
   TWO,
+  waitsKey,
 } from './variants'
+import { defineExperiment } from '../declare/experiment'
+import { choice, number } from '../declare/params'
+import { matmulSources, shared } from '../shared-params'
+
+/** From the call that closed the ring, the last of those that were never answered, until the wire was cut. */
+const foundAfter: RepeatSampler<unknown> = {
+  ...makespan,
+  sample: ({ spans, evidence }, { repeat, endNs }) => {
+    const { startNs, endNs: endsNs } = evidence.placed
+    const calls = [...spans.find(repeat, { role: 'send' }), ...spans.find(repeat, { role: 'recv' })]
+    // The wire is cut once for all: the last calls end together, and with them the window.
+    const cut = calls.filter((span) => endNs - (endsNs[span] ?? 0) < CUT_WITHIN_NS)
+    return cut.length > 0 ? endNs - Math.max(...cut.map((span) => startNs[span] ?? Number.NaN)) : null
+  },
+  missing: () => NOT_RECORDED,
+}
+/** Ranks hear of it by messages. */
+const CUT_WITHIN_NS = 200e6
+
+const WAIT = /^(\d+) (send|recv) (\d+)$/
+
+function waitForFigures(
+  _: readonly Metric[],
+  { derived }: Pick<Evidence, 'derived'>,
+): readonly GraphFigure[] {
+  return HANGING.flatMap((variant) => {
+    const waits = derived[waitsKey(variant)]
+    if (typeof waits !== 'string') return []
+    const edges = waits.split(', ').flatMap((each) => {
+      const [, from, operation, to] = WAIT.exec(each) ?? []
+      return from === undefined || to === undefined
+        ? []
+        : [
+            {
+              from: Number(from),
+              to: Number(to),
+              label: operation === 'send' ? 'waits in send' : 'waits in recv',
+            },
+          ]
+    })
+    const waiting = new Set(edges.map(({ from }) => from))
+    return [
+      {
+        kind: 'graph',
+        id: `waits-${variant}`,
+        title: `Who waits for whom: ${variant}`,
+        caption:
+          variant === BOTH_SEND
+            ? 'As found in the last repeat. The arrows form a cycle, so nobody in it goes on.'
+            : 'As found in the last repeat. A rank that has returned answers no arrow.',
+        nodes: Array.from({ length: ranksOf(variant) }, (_own, rank) => ({
+          label: `rank ${String(rank)}`,
+          state: waiting.has(rank) ? ('waits' as const) : ('returned' as const),
+        })),
+        edges,
+      },
+    ]
+  })
+}
 
 const isIn = (variants: readonly string[]) => ({ variants: (name: string) => variants.includes(name) })
 const sharded = isIn(SHARDED)

@@ -1,11 +1,10 @@
 /** What would a second stream give me? Results awaited together or one by one, and on two devices; and what CUDA's race becomes here. */
-import { defineExperiment } from '../declare/experiment'
-import { completionLag } from '../declare/device-samplers'
-import { choice, number } from '../declare/params'
-import { MATMUL, medianSpan, ratioTo, windowOver, worked } from '../declare/samplers'
-import { matmulSources, shared } from '../shared-params'
-import { answersFigure } from './charts'
-import { answerTime, firstResult, firstShare } from './samplers'
+import { summarise } from '../../analysis/metrics'
+import { completionLag, NOT_RECORDED } from '../declare/device-samplers'
+import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
+import { lengthOf, MATMUL, medianSpan, ratioTo, windowOver, worked } from '../declare/samplers'
+import { VariantSpans } from '../evidence'
+import type { Evidence, Window } from '../run-types'
 import {
   ANSWERS,
   answerTo,
@@ -17,6 +16,99 @@ import {
   WAIT_ONE,
   type Answer,
 } from './variants'
+import type { BarFigure, FigureHue } from '../../trace/figure'
+import type { Metric } from '../../trace/report'
+import { defineExperiment } from '../declare/experiment'
+import { choice, number } from '../declare/params'
+import { matmulSources, shared } from '../shared-params'
+
+/** ns from the window's start to the end of the first read; null where nothing was read, or nothing recorded. */
+function firstReadNs({ spans, evidence }: View<unknown>, { repeat, startNs }: Window): number | null {
+  const ends = spans.find(repeat, { role: 'read' }).map((span) => evidence.placed.endNs[span] ?? Number.NaN)
+  return ends.length > 0 ? Math.min(...ends) - startNs : null
+}
+
+const firstResult: RepeatSampler<unknown> = {
+  kind: 'repeats',
+  quantity: 'time',
+  origin: 'host-clock',
+  range: NOT_NEGATIVE,
+  sample: firstReadNs,
+  systematic: ({ evidence }) => evidence.hostStepNs,
+  missing: () => NOT_RECORDED,
+}
+
+/** The same as a share of the time until all results had been read. */
+const firstShare: RepeatSampler<unknown> = {
+  ...firstResult,
+  quantity: 'ratio',
+  range: SHARE,
+  sample: (view, window) => {
+    const firstNs = firstReadNs(view, window)
+    return firstNs === null ? null : firstNs / lengthOf(window)
+  },
+  systematic: ({ evidence, windows }) =>
+    Math.max(0, ...windows.map((window) => (2 * evidence.hostStepNs) / lengthOf(window))),
+}
+
+/** Until one of the calls was answered; its place is the call's name. */
+const answerTime: DerivedSampler<unknown> = {
+  kind: 'derived',
+  quantity: 'time',
+  origin: 'host-clock',
+  derive: ({ evidence }, named) => {
+    const spans = new VariantSpans(evidence, RACE)
+    const at = CALL_NAMES.findIndex((call) => call === named.variant)
+    const samples = spans.repeats.flatMap((repeat) => spans.lengths(repeat, { role: 'compute' })[at] ?? [])
+    return summarise({
+      ...named,
+      origin: 'host-clock',
+      samples: samples.map((ns) => ns / 1e6),
+      systematic: evidence.hostStepNs / 1e6,
+      range: NOT_NEGATIVE,
+      ...(samples.length === 0 ? { note: NOT_RECORDED } : {}),
+    })
+  },
+}
+
+const LOOKS: Readonly<Record<Answer, readonly [label: string, hue: FigureHue]>> = {
+  exception: ['threw an exception', 'variant-1'],
+  rejected: ['gave a rejected promise', 'variant-2'],
+  validation: ['gave a validation error', 'variant-3'],
+  waited: ['waited, and was right', 'wait'],
+  'let-through': ['was let through', 'variant-4'],
+}
+
+function answersFigure(
+  metrics: readonly Metric[],
+  { derived }: Pick<Evidence, 'derived'>,
+): readonly BarFigure[] {
+  const bars = CALL_NAMES.flatMap((call) => {
+    const answer = answerTo(derived, call)
+    const metric = metrics.find(({ name, variant }) => name === 'answer-ms' && variant === call)
+    if (answer === null || metric?.value == null) return []
+    const { value, low, high } = metric
+    return [
+      { label: CALLS[call].replaceAll('`', ''), parts: { [answer]: { value, low, high } }, total: null },
+    ]
+  })
+  if (bars.length === 0) return []
+  return [
+    {
+      kind: 'bars',
+      id: 'answers',
+      title: 'Nine calls that touch a buffer too early',
+      caption: 'How long it took until the program had the answer, and what the answer was.',
+      axis: { label: 'until the answer', unit: 'ms' },
+      parts: ANSWERS.filter((answer) => bars.some(({ parts }) => answer in parts)).map((id) => {
+        const [label, hue] = LOOKS[id]
+        return { id, label, hue }
+      }),
+      bars,
+      thresholds: [],
+    },
+  ]
+}
 
 const results = { variants: (variant: string) => variant !== RACE }
 const race = { variants: (variant: string) => variant === RACE }

@@ -3,8 +3,7 @@ import { blockIn, ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
-import { BLOCK, buffersOf, RANKS, SIZE, WORDS, type Shards } from './shards'
-import type { input } from './checks'
+import { type input, BLOCK, buffersOf, RANKS, SIZE, WORDS, type Shards } from './checks'
 
 /** Numbers that a rank sends: more are counted, and not looked at. */
 const MOST_KEPT = 4 * WORDS

@@ -3,10 +3,10 @@ import { readWords, USAGE, type Dispatch } from '../../../gpu'
 import { chainKernel } from '../../../gpu/kernels/data/chain'
 import { kernelCall, packUniforms } from '../../../gpu/kernels/kernel'
 import { seedFor } from '../../../exercises/worker/square'
+import { readAll } from '../../../exercises/worker/shader'
 import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
-import { DIFFERENT, KERNELS, startWords, stepsOf, WORDS, type Chain } from './kernels'
-import type { input } from './checks'
+import { type input, DIFFERENT, KERNELS, startWords, stepsOf, WORDS, type Chain } from './checks'
 
 export const prepare: PrepareExercise<Chain> = async (context, { seed }) => {
   const { queue } = context.device.gpu
@@ -46,11 +46,7 @@ export const prepare: PrepareExercise<Chain> = async (context, { seed }) => {
       },
       find: async () => ({
         kernelsRun: (await readWords(context, ran, [0]))[0] ?? 0,
-        words: await readWords(
-          context,
-          words,
-          Array.from({ length: WORDS }, (_, word) => word),
-        ),
+        words: await readAll(context, words.gpu, WORDS),
       }),
     }
   }

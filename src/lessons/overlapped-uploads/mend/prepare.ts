@@ -2,7 +2,7 @@
  * Batches that are uploaded and multiplied with weights, the upload about as long as the product. What arrived is sampled on the device, bit for
  * bit; the products of all batches add up in C, so that one left out, or computed twice, shows.
  */
-import { USAGE, type Dispatch, type RunContext } from '../../../gpu'
+import { readWords, USAGE, type Dispatch, type RunContext } from '../../../gpu'
 import { prepareWork, sizeBatch } from '../../../experiments/overlapped-uploads/device-side'
 import { candidateSizes, targetUploadMs, windowMs } from '../../../experiments/overlapped-uploads/sizes'
 import { SERIAL } from '../../../experiments/overlapped-uploads/variants'
@@ -13,13 +13,19 @@ import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../../gpu/kernels/dat
 import { kernelCall } from '../../../gpu/kernels/kernel'
 import { createMatmul, createPass, type Encodable, type Pass } from '../../../lab/matmul'
 import { createOperands, type Operands } from '../../../lab/operands'
-import { createReadback, createStaging } from '../../../lab/staging'
+import { createStaging } from '../../../lab/staging'
 import { watchStaging } from '../../../exercises/worker/staging-used'
 import { seedFor } from '../../../exercises/worker/square'
 import { checkTimes } from '../../../exercises/worker/times'
 import type { Given } from '../../../exercises/names'
-import type { ExerciseServices, PrepareExercise, Workload, WorkloadRun } from '../../../exercises/workload'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { readAll } from '../../../exercises/worker/shader'
+import {
+  runsOf,
+  type ExerciseServices,
+  type PrepareExercise,
+  type Workload,
+  type WorkloadRun,
+} from '../../../exercises/workload'
 import { sampledEntries, type Uploads } from './batches'
 import type { input } from './checks'
 
@@ -30,7 +36,6 @@ const LEAST_STEPS = 6
 const START_MS = 1500
 /** As many as the lesson's deepest ring has, and as are allowed. */
 const STAGING = 3
-const RUNS = 4
 const kernelOn = (device: SuitedDevice) => findMatmul(shared.kernel.default, device)
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
@@ -77,7 +82,6 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
     size('steps'),
   ]
   const { session, queue } = context
-  const { gpu } = context.device
   const inputs = [
     await context.buffer('input 0', batchBytes, STORAGE),
     await context.buffer('input 1', batchBytes, STORAGE),
@@ -127,10 +131,8 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
       createPass(await context.dispatch(kernelCall(gatherKernel, gather), [input, kept]), 'arrived?'),
     )
   }
-  const mostEntries = sampledEntries({ rows, s, times, steps }, 0).length
-  const readback = await createReadback(context, (keptWords + mostEntries) * 4)
 
-  const runOf = (run: number, repeat: number): WorkloadRun<Uploads> => {
+  const runOf = (repeat: number, run: number): WorkloadRun<Uploads> => {
     const [seedBatches, seedWeights] = [seedFor(2 * run, services.seed), seedFor(2 * run + 1, services.seed)]
     let batch: Operands | null = null
     const entries = sampledEntries({ rows, s, times, steps }, seedWeights)
@@ -165,26 +167,13 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
       find: async () => {
         const stagingUsed = used.count()
         batch = null
-        const encoder = gpu.createCommandEncoder({ label: 'found' })
-        encoder.copyBufferToBuffer(kept.gpu, 0, readback, 0, keptWords * 4)
-        for (const [index, [row, column]] of entries.entries())
-          encoder.copyBufferToBuffer(
-            product.gpu,
-            (row * s + column) * 4,
-            readback,
-            (keptWords + index) * 4,
-            4,
-          )
-        gpu.queue.submit([encoder.finish()])
-        await context.race(readback.mapAsync(GPUMapMode.READ))
-        const found = readback.getMappedRange().slice(0)
-        readback.unmap()
+        const sampled = entries.map(([row, column]) => row * s + column)
         return {
           stagingUsed,
           encodedNs: encoded.map(({ atNs }) => atNs),
           encodedTimes: encoded.map((each) => each.times),
-          arrived: new Uint32Array(found, 0, keptWords),
-          entries: new Float32Array(found, keptWords * 4, entries.length),
+          arrived: await readAll(context, kept.gpu, keptWords),
+          entries: new Float32Array((await readWords(context, product, sampled)).buffer),
         }
       },
     }
@@ -192,6 +181,6 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
   return {
     plan,
     given: [...given, ...arrived.map(({ dispatch }) => dispatch).slice(0, 1)],
-    runs: Array.from({ length: RUNS }, (_, run) => runOf(run, run === 0 ? REPEAT_WARM_UP : run - 1)),
+    runs: runsOf(runOf),
   }
 }

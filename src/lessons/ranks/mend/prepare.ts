@@ -3,8 +3,7 @@ import { blockIn, ranksAtOnce } from '../../../exercises/worker/ranks-at-once'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
 import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
-import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
-import type { input } from './checks'
+import { type input, blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './checks'
 
 /** Of what a rank sends: more is not looked at. */
 const MOST_BLOCKS = 64

@@ -6,11 +6,9 @@ import { createOperands, type Operands } from '../../../lab/operands'
 import { watchStaging } from '../../../exercises/worker/staging-used'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import type { PrepareExercise, WorkloadRun } from '../../../exercises/workload'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
 import type { input, Loads } from './checks'
 
-const RUNS = 4
 /** Enough that three buffers are few. */
 const STEPS = 12
 const LEAST_STEPS = 6
@@ -49,7 +47,7 @@ export const prepare: PrepareExercise<Loads> = async (context, services) => {
   const arrivals = await createArrivals(context, batchBytes / 4, steps)
   const used = watchStaging()
 
-  const runOf = (at: number, repeat: number): WorkloadRun<Loads> => {
+  const runOf = (repeat: number, at: number): WorkloadRun<Loads> => {
     const seed = seedFor(at, services.seed)
     let batch: Operands | null = null
     return {
@@ -77,6 +75,6 @@ export const prepare: PrepareExercise<Loads> = async (context, services) => {
   return {
     plan,
     given: arrivals.uses.map(({ dispatch }) => dispatch).slice(0, 1),
-    runs: Array.from({ length: RUNS }, (_, at) => runOf(at, at === 0 ? REPEAT_WARM_UP : at - 1)),
+    runs: runsOf(runOf),
   }
 }

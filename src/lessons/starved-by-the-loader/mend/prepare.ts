@@ -9,12 +9,16 @@ import { createMatmul, type Encodable } from '../../../lab/matmul'
 import { createArrivals } from '../../../lab/arrivals'
 import { createBatchMaker, timeMaking } from '../../../lab/batch-maker'
 import { openMakers } from '../../../lab/loader'
-import { createReadback } from '../../../lab/staging'
 import type { Given } from '../../../exercises/names'
-import type { ExerciseServices, PrepareExercise, WorkloadRun } from '../../../exercises/workload'
+import { readAll } from '../../../exercises/worker/shader'
+import {
+  runsOf,
+  type ExerciseServices,
+  type PrepareExercise,
+  type WorkloadRun,
+} from '../../../exercises/workload'
 import { checkTimes } from '../../../exercises/worker/times'
 import { seededSquare, seedFor, sizeFor } from '../../../exercises/worker/square'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { datasetOf, ENTRIES, KEPT_WORDS, type Batches } from './batches'
 import type { input } from './checks'
 
@@ -153,7 +157,6 @@ export const prepare: PrepareExercise<Batches> = async (context, services) => {
   const { session } = context
   const square = await seededSquare(context, n, 'matmul')
   const arrivals = await createArrivals(context, words, steps)
-  const readback = await createReadback(context, 4 * ENTRIES)
   const dataset = { words, count: RUNS * steps, seed: services.seed, augmentations: AUGMENTATIONS }
   const maker = await openMaker(context, services, dataset, makeMs)
 
@@ -192,7 +195,7 @@ export const prepare: PrepareExercise<Batches> = async (context, services) => {
     return step
   }
 
-  const runOf = (run: number, repeat: number): WorkloadRun<Batches> => {
+  const runOf = (repeat: number, run: number): WorkloadRun<Batches> => {
     const [seedA, seedB] = [seedFor(2 * run, services.seed), seedFor(2 * run + 1, services.seed)]
     const first = run * steps
     return {
@@ -234,12 +237,7 @@ export const prepare: PrepareExercise<Batches> = async (context, services) => {
       },
       find: async () => {
         const words = await arrivals.read()
-        const encoder = context.device.gpu.createCommandEncoder({ label: 'found' })
-        encoder.copyBufferToBuffer(square.c.gpu, 0, readback, 0, 4 * ENTRIES)
-        context.device.gpu.queue.submit([encoder.finish()])
-        await context.race(readback.mapAsync(GPUMapMode.READ))
-        const read = readback.getMappedRange().slice(0)
-        readback.unmap()
+        const entries = await readAll(context, square.c.gpu, ENTRIES)
         return {
           askedSteps: asked.map(({ step }) => step),
           askedNs: asked.map(({ atNs }) => atNs),
@@ -252,7 +250,7 @@ export const prepare: PrepareExercise<Batches> = async (context, services) => {
           madeMs: maker.tookMs(),
           products,
           arrived: words.filter((_, at) => at % GATHER_WORDS < KEPT_WORDS),
-          entries: new Float32Array(read),
+          entries: new Float32Array(entries.buffer),
         }
       },
     }
@@ -260,6 +258,6 @@ export const prepare: PrepareExercise<Batches> = async (context, services) => {
   return {
     plan,
     given: [square.dispatch, ...arrivals.uses.map(({ dispatch }) => dispatch).slice(0, 1)],
-    runs: Array.from({ length: RUNS }, (_, run) => runOf(run, run === 0 ? REPEAT_WARM_UP : run - 1)),
+    runs: runsOf(runOf),
   }
 }

@@ -1,8 +1,9 @@
 /** The result and the mean right, each layer computed once, and nothing brought back before all layers are submitted. */
+import { filled } from '../../../gpu/kernels/data/fill'
+import { expectedChain } from '../../../gpu/kernels/matmul/chain'
 import { MAPPABLE, onDevice, passesOf, passOf, type Names } from '../../../exercises/names'
 import { wrongNumber } from '../../../gpu/kernels/matmul/seeded-entry'
 import type { RunOf } from '../../../exercises/types'
-import { expectedNetwork, LAYERS, LOGGED, ROWS, type Network } from './network'
 import { sizeIn } from '../../../base/figures'
 import type { ExerciseRules } from '../../../exercises/exercise'
 import { checksOf, rulesFor, times } from '../../../exercises/rules'
@@ -16,6 +17,24 @@ import {
   uploadsOf,
 } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
+
+export const LAYERS = 8
+/** Of its result the mean is asked for. Two layers follow, and the second writes over it. */
+export const LOGGED = 5
+export const ROWS = 32
+/** Columns of a result; 32 · 1024 values may be returned, and are checked in some 100 ms. */
+export const SIDES = [64, 128, 256, 512, 1024] as const
+const SAMPLES = 64
+
+export const expectedNetwork = (n: number, seedX: number, seedW: number) =>
+  expectedChain(filled(ROWS * n, seedX), filled(n * n, seedW), { n, layers: LAYERS, samples: SAMPLES })
+
+/** What a run notes. */
+export type Network = {
+  facts: { n: number; seedX: number; seedW: number }
+  /** When each layer was encoded, ns since the trace's origin. */
+  found: { encodedNs: readonly number[] }
+}
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {

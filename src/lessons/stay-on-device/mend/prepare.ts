@@ -9,12 +9,9 @@ import { createReadback } from '../../../lab/staging'
 import { seedFor } from '../../../exercises/worker/square'
 import { checkTimes } from '../../../exercises/worker/times'
 import type { Given } from '../../../exercises/names'
-import type { PrepareExercise, WorkloadRun } from '../../../exercises/workload'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { LAYERS, LOGGED, ROWS, SIDES, type Network } from './network'
-import type { input } from './checks'
+import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
+import { type input, LAYERS, LOGGED, ROWS, SIDES, type Network } from './checks'
 
-const RUNS = 4
 /** A layer on so few rows reaches so much of the usual rate. */
 const THIN_SHARE = 0.25
 /** So that a trip costs more than the layers between two of them. */
@@ -59,7 +56,7 @@ export const prepare: PrepareExercise<Network> = async (context, { plan, seed, m
   const [there, back] = [await layerFrom(...results), await layerFrom(results[1], results[0])]
   const layers = Array.from({ length: LAYERS }, (_, step) => (step % 2 === 0 ? there : back))
 
-  const runOf = (run: number, repeat: number): WorkloadRun<Network> => {
+  const runOf = (repeat: number, run: number): WorkloadRun<Network> => {
     const [seedX, seedW] = [seedFor(2 * run, seed), seedFor(2 * run + 1, seed)]
     return {
       name: 'network',
@@ -84,6 +81,6 @@ export const prepare: PrepareExercise<Network> = async (context, { plan, seed, m
   return {
     plan: { n },
     given,
-    runs: Array.from({ length: RUNS }, (_, run) => runOf(run, run === 0 ? REPEAT_WARM_UP : run - 1)),
+    runs: runsOf(runOf),
   }
 }

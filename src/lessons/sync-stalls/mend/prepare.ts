@@ -8,8 +8,7 @@ import { seededSquare, seedFor, sizeFor } from '../../../exercises/worker/square
 import type { Given } from '../../../exercises/names'
 import type { PrepareExercise, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { nanStepOf, positionsOf, STEPS, type Training } from './losses'
-import type { input } from './checks'
+import { type input, nanStepOf, positionsOf, STEPS, type Training } from './checks'
 
 /** A step lasts a good third of what a completion takes: then eight steps in flight cover it twice, and one does not cover it at all. */
 const STEP_SHARE = 0.35

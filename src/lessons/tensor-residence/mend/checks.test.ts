@@ -2,11 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { gatherPosition } from '../../../gpu/kernels/data/gather'
 import { randomWord } from '../../../gpu/kernels/pcg'
-import { evidenceBeside, programReport, programRun } from '../../../exercises/testing/evidence'
+import { evidenceBeside, programReport, programRun, said } from '../../../exercises/testing/evidence'
 import { HandMadeTrace } from '../../../exercises/testing/hand-made-trace'
-import type { ProgramReport, ProgramRun } from '../../../exercises/types'
-import { rules } from './checks'
-import { SHOWN_WORDS, TENSORS } from './tensors'
+import type { ProgramRun } from '../../../exercises/types'
+import { rules, SHOWN_WORDS, TENSORS } from './checks'
 
 const NAME = 'tensors'
 const WORDS = 1101
@@ -21,9 +20,8 @@ const RIGHT = { used: [0, 1, 2, 3], wrong: 0, firstWrong: -1, got: Number.NaN, k
 interface Made {
   readonly found?: ProgramRun['found']
   readonly sent?: readonly (readonly ['fill' | 'write', number])[]
-  readonly report?: Partial<ProgramReport>
 }
-function found(id: string, { found: over = {}, sent = [['write', 16]], report }: Made = {}) {
+function found(id: string, { found: over = {}, sent = [['write', 16]] }: Made = {}) {
   const trace = new HandMadeTrace(NAME)
   const runs = [0, 1].map((repeat) => {
     for (const [role, bytes] of sent) trace.carry(repeat, role, repeat * 100 + 1, repeat * 100 + 2, bytes)
@@ -31,10 +29,7 @@ function found(id: string, { found: over = {}, sent = [['write', 16]], report }:
     // The warm-up is not asked; of two runs the second is as bad as any.
     return programRun({ name: NAME, repeat, facts, found: repeat === 1 ? { ...RIGHT, ...over } : RIGHT })
   })
-  const checks = rules.checks(evidenceBeside(programReport(runs, { trace: trace.trace, ...report }), NAME))
-  expect(checks.map((each) => each.id)).toEqual(['output', 'work', 'bytes', 'time'])
-  const check = checks.find((each) => each.id === id)
-  return [check?.outcome, check?.text]
+  return said(rules, id, evidenceBeside(programReport(runs, { trace: trace.trace }), NAME))
 }
 
 describe('output', () => {
@@ -67,18 +62,6 @@ describe('output', () => {
   })
 })
 
-describe('work', () => {
-  it('is each pass once, in order', () => {
-    expect(found('work')).toEqual(['yes', 'Your program used 4 tensors, as asked.'])
-  })
-
-  it.each([[[]], [[0, 1, 2]], [[0, 0, 1, 2, 3]]])('is not %j', (used) => {
-    const [outcome, text] = found('work', { found: { used } })
-    expect(outcome).toBe('no')
-    expect(text).toBe(`Your program used ${String(used.length)} tensors; 4 are asked for.`)
-  })
-})
-
 describe('bytes', () => {
   it('are next to none', () => {
     expect(found('bytes')).toEqual(['yes', 'Your program sent 16 bytes to the GPU in a run.'])
@@ -92,14 +75,4 @@ describe('bytes', () => {
       'Your program sent 1,032 bytes to the GPU in a run; at most 1,024 are allowed.',
     ])
   })
-
-  it('cannot be determined where nothing was recorded', () => {
-    expect(found('bytes', { report: { trace: null } })).toEqual(['cannot-tell', 'Nothing was recorded.'])
-  })
-})
-
-it('times whole runs, and has their time as its figure', () => {
-  expect(found('time')[0]).toBe('yes')
-  expect(rules.figure.of(programReport([programRun({ name: NAME, ms: 12 })]))).toBe(12)
-  expect(rules.figure.of(programReport([]))).toBeNull()
 })

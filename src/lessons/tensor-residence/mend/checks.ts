@@ -8,7 +8,25 @@ import type { RunOf } from '../../../exercises/types'
 import { checksOf, rulesFor } from '../../../exercises/rules'
 import { bytesOf, hostSpansOf, linesOf, uploadedBytesOf, uploadsOf } from '../../../exercises/trace-of-run'
 import type { Trace } from '../../../trace/schema'
-import { SHOWN_WORDS, TENSORS, type Tensors } from './tensors'
+
+export const TENSORS = 4
+/** Of what the pass of each step keeps, the grader looks at so many words. */
+export const SHOWN_WORDS = 64
+
+/** What a run notes. */
+export type Tensors = {
+  facts: { words: number; seeds: readonly number[]; seedKept: number }
+  found: {
+    /** Steps whose passes were encoded, in order. */
+    used: readonly number[]
+    /** Of the last tensor: how many words are wrong, which is the first, and what it is. */
+    wrong: number
+    firstWrong: number
+    got: number
+    /** SHOWN_WORDS of each. */
+    kept: ArrayLike<number>
+  }
+}
 
 /** What the program is given, a line each: prepare.ts makes it. */
 export const input = {

@@ -7,8 +7,7 @@ import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
 import type { PrepareExercise, WorkloadRun } from '../../../exercises/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { SHOWN_WORDS, TENSORS, type Tensors } from './tensors'
-import type { input } from './checks'
+import { type input, SHOWN_WORDS, TENSORS, type Tensors } from './checks'
 
 const RUNS = 4
 /** In all, over the report of a kernel. */

@@ -4,15 +4,12 @@ import { GATHER_WORDS, gatherKernel, gatherSeed } from '../../../gpu/kernels/dat
 import { kernelCall } from '../../../gpu/kernels/kernel'
 import { awaitedWriteMs } from '../../../lab/awaited-write'
 import { createPass, type Encodable } from '../../../lab/matmul'
-import { createReadback } from '../../../lab/staging'
 import { seedFor } from '../../../exercises/worker/square'
 import type { Given } from '../../../exercises/names'
-import type { PrepareExercise, WorkloadRun } from '../../../exercises/workload'
-import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { contentOf, KEPT_WORDS, PART_BYTES, PART_WORDS, type Uploads } from './parts'
-import type { input } from './checks'
+import { readAll } from '../../../exercises/worker/shader'
+import { runsOf, type PrepareExercise, type WorkloadRun } from '../../../exercises/workload'
+import { type input, contentOf, KEPT_WORDS, PART_BYTES, PART_WORDS, type Uploads } from './checks'
 
-const RUNS = 4
 const PARTS = 64
 const LEAST_PARTS = 8
 const KEPT_BYTES = PARTS * GATHER_WORDS * 4
@@ -26,7 +23,6 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
   const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
   const target = await context.buffer('target', PARTS * PART_BYTES, usage)
   const kept = await context.buffer('kept', KEPT_BYTES, usage)
-  const readback = await createReadback(context, KEPT_BYTES)
 
   const partMs = async () => waitsAt(services.rung) * (await awaitedWriteMs(context))
   const plan = services.plan ?? {
@@ -42,7 +38,7 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
     passes.push({ part, pass: createPass(dispatch, 'arrived?') })
   }
 
-  const runOf = (at: number, repeat: number): WorkloadRun<Uploads> => {
+  const runOf = (repeat: number, at: number): WorkloadRun<Uploads> => {
     const seed = seedFor(at, services.seed)
     let content: Float32Array<ArrayBuffer> | null = null
     return {
@@ -69,18 +65,14 @@ export const prepare: PrepareExercise<Uploads> = async (context, services) => {
           encoder.copyBufferToBuffer(target.gpu, part * PART_BYTES, one.gpu, 0, PART_BYTES)
           pass.encode(encoder)
         }
-        encoder.copyBufferToBuffer(kept.gpu, 0, readback, 0, KEPT_BYTES)
         queue.submit([encoder.finish()])
-        await context.race(readback.mapAsync(GPUMapMode.READ))
-        const words = new Uint32Array(readback.getMappedRange().slice(0, parts * GATHER_WORDS * 4))
-        const arrived = words.filter((_, at) => at % GATHER_WORDS < KEPT_WORDS)
-        readback.unmap()
-        return { arrived }
+        const words = await readAll(context, kept.gpu, parts * GATHER_WORDS)
+        return { arrived: words.filter((_, at) => at % GATHER_WORDS < KEPT_WORDS) }
       },
     }
   }
   return {
     plan,
-    runs: Array.from({ length: RUNS }, (_, at) => runOf(at, at === 0 ? REPEAT_WARM_UP : at - 1)),
+    runs: runsOf(runOf),
   }
 }
