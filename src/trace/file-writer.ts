@@ -68,7 +68,7 @@ const isExact = (value: number): boolean =>
 /**
  * A column as differences between rows: of times and indices that grow, few differ, and gzip finds
  * them again and again. Null where bytes are few anyway, or the sum would not give the
- * same numbers back.
+ * same numbers back. @internal
  */
 export function deltaEncode(column: Column): Column | null {
   if (column.BYTES_PER_ELEMENT < 4) return null

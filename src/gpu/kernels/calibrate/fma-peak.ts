@@ -16,7 +16,7 @@ export interface FmaPeakShape {
 export const FMA_PEAK_INVOCATIONS = 256
 /** Steps of each chain in one iteration of the loop: as often as the WGSL calls advance(). */
 const FMA_PEAK_STEPS = 8
-/** The largest sum, 32 chains of so many steps and their start, stays below 2^24: exact in f32. */
+/** The largest sum, 32 chains of so many steps and their start, stays below 2^24: exact in f32. @internal */
 export const FMA_PEAK_MAX_ITERATIONS = 2 ** 15
 
 /** The output needs 4 bytes a thread. */
