@@ -105,7 +105,7 @@ export const StepStrips = ({ changes, said, width, isDragging, setDragging }: St
           onMove={move}
           onEnd={end}
         />
-        <svg className="step-svg" viewBox={`0 0 ${String(width)} 10`} width={width} height={10} aria-hidden>
+        <svg className="strips-svg" viewBox={`0 0 ${String(width)} 10`} width={width} height={10} aria-hidden>
           {changed !== now && (
             <path
               className="step-range"
