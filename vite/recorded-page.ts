@@ -14,6 +14,10 @@ import { exported, virtualModules } from './virtual-modules'
 const FILE = join(import.meta.dirname, '../src/site/ui/record/recorded/run.hdl.gz')
 const FAIL_IF = 'submitsPerWait < 2'
 
+/** Where the site that is built can be cloned from, as GitHub's actions say; '' elsewhere. */
+const repositoryOf = ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }: NodeJS.ProcessEnv): string =>
+  name ? `${server ?? 'https://github.com'}/${name}` : ''
+
 export const recordedPage = () =>
   virtualModules({
     'recorded-page': async () => {
@@ -29,6 +33,7 @@ export const recordedPage = () =>
         failIf: FAIL_IF,
         adapter: adapterNameOf(trace.info),
         isSoftware: report.adapter?.isFallbackAdapter === true,
+        repository: repositoryOf(process.env),
       })
     },
   })

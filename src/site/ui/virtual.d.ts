@@ -127,6 +127,8 @@ declare module 'virtual:library-recordings' {
 }
 
 declare module 'virtual:recorded-page' {
+  /** Address of the repository that the site was built from; '': not known. */
+  export const repository: string
   /** What `lab record` printed of the kept recording, held to `failIf`; and on what it was recorded. */
   export const text: string
   export const failIf: string

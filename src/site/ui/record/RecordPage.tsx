@@ -1,5 +1,5 @@
 /** How any page's WebGPU is recorded: by a command, or by a script in the page; a trial of the script here, and what neither can see. */
-import { adapter, failIf, text } from 'virtual:recorded-page'
+import { adapter, failIf, repository, text } from 'virtual:recorded-page'
 import { addressOf } from '../../state/url'
 import { CopyText } from '../teachers/CopyText'
 import { ScrollTable } from '../ScrollTable'
@@ -11,7 +11,8 @@ import './record.css'
 /** Wherever the site lies; not known while it is built. */
 const site = (): string => (typeof document === 'undefined' ? './' : document.baseURI)
 
-const COMMAND = `npm run lab -- record https://your.site/page --until "globalThis.isDone" --fail-if "${failIf}"`
+const CLONE = repository === '' ? '' : `git clone ${repository} && cd ${repository.split('/').at(-1) ?? ''}\n`
+const COMMAND = `${CLONE}npm run lab -- record https://your.site/page --until "globalThis.isDone" --fail-if "${failIf}"`
 
 const tagFor = (lab: string): string => `<script type="module">
   import { start, mark, openInLab } from './recorder.js'
@@ -43,10 +44,18 @@ const Command = () => (
   <section aria-labelledby="record-command" className="stack-16">
     <h2 id="record-command">By a command</h2>
     <p>
-      In a clone of the lab. Chromium opens the page without a window and records it from its first line on:
-      its frames, those of other sites too, and its workers. The page needs no change.
+      {repository === '' ? (
+        'In a clone of the lab.'
+      ) : (
+        <>
+          In a clone of <a href={repository}>{repository.replace(/^https?:\/\//, '')}</a>, which the command’s
+          first line makes.
+        </>
+      )}{' '}
+      Chromium opens the page without a window and records it from its first line on: its frames, those of
+      other sites too, and its workers. The page needs no change.
     </p>
-    <CopyText label="The command" text={COMMAND} what="command" rows={3} />
+    <CopyText label="The command" text={COMMAND} what="command" rows={repository === '' ? 3 : 4} />
     <p>
       <code>--fail-if</code> holds the page to a budget in continuous integration.{' '}
       <code>--before run.hdl.gz</code> compares with an earlier recording, in one sentence. It writes{' '}
