@@ -1,12 +1,9 @@
 /** The matmul kernels by id. Experiments name those of the ladder; the tuner tries all. */
-import { coalesced } from './matmul/coalesced'
 import { direct } from './matmul/direct'
 import type { MatmulKernel, SuitedDevice } from './matmul/matmul'
-import { naive } from './matmul/naive'
 import { pipelined } from './matmul/pipelined'
-import { registerBlocked } from './matmul/register-blocked'
+import { coalesced, naive, registerBlocked, tiled } from './matmul/rungs'
 import { specialised } from './matmul/specialised'
-import { tiled } from './matmul/tiled'
 import { vectorMatrix } from './matmul/vector-matrix'
 import { vectorised } from './matmul/vectorised'
 

@@ -1,0 +1,77 @@
+/** The first rungs of the ladder, each with one idea more; each declares its own bindings. */
+import coalescedText from '../../../../shaders/matmul/coalesced.wgsl?raw'
+import naiveText from '../../../../shaders/matmul/naive.wgsl?raw'
+import registerBlockedText from '../../../../shaders/matmul/register-blocked.wgsl?raw'
+import tiledText from '../../../../shaders/matmul/tiled.wgsl?raw'
+import { ceilDivide } from '../kernel'
+import { matmulKernel, type Tile } from './matmul'
+
+/** One thread for each entry of C. */
+const ENTRIES: Tile = {
+  name: '16×16',
+  rows: 16,
+  columns: 16,
+  depth: 1,
+  threads: 256,
+  storageBytes: 0,
+  constants: { WORKGROUP_X: 16, WORKGROUP_Y: 16 },
+}
+
+/** The loop nest as it stands: what the others are measured against. */
+export const naive = matmulKernel({
+  id: 'naive',
+  title: 'Naive',
+  text: naiveText,
+  access: 'own',
+  tiles: [ENTRIES],
+  // A yardstick: `coalesced` does the same work with fewer cache lines.
+  suits: () => false,
+  // Rows in x: that is the point of it.
+  workgroups: ({ m, n }, { rows, columns }) => [ceilDivide(m, rows), ceilDivide(n, columns), 1],
+})
+
+/** Fewer rows than this leave tiles mostly empty; then nothing is gained by sharing them. */
+const FEW_ROWS = 8
+
+/** The naive kernel with x and y exchanged: only the order in which threads meet memory changes. */
+export const coalesced = matmulKernel({
+  id: 'coalesced',
+  title: 'Coalesced',
+  text: coalescedText,
+  access: 'own',
+  tiles: [ENTRIES],
+  suits: ({ m }) => m < FEW_ROWS,
+})
+
+/** A square of threads with `perThread`² entries each; both tiles in f32. */
+function square(threads: number, depth: number, perThread: number, constants: Tile['constants']): Tile {
+  const side = perThread * threads
+  return {
+    name: `${String(side)}×${String(side)}×${String(depth)}`,
+    rows: side,
+    columns: side,
+    depth,
+    threads: threads * threads,
+    storageBytes: 2 * side * depth * 4,
+    constants,
+  }
+}
+
+/** Tiles of A and B are shared through workgroup memory, so memory is read TILE times less. */
+export const tiled = matmulKernel({
+  id: 'tiled',
+  title: 'Tiled',
+  text: tiledText,
+  access: 'own',
+  // 16 · 16 = 256 threads are as many as every device takes.
+  tiles: [square(8, 8, 1, { TILE: 8 }), square(16, 16, 1, { TILE: 16 })],
+})
+
+/** A thread makes 4 × 4 entries at once: a value that was read serves four sums in registers. */
+export const registerBlocked = matmulKernel({
+  id: 'register-blocked',
+  title: 'Register-blocked',
+  text: registerBlockedText,
+  access: 'own',
+  tiles: [square(8, 8, 4, { THREADS: 8, TILE_K: 8 }), square(16, 16, 4, { THREADS: 16, TILE_K: 16 })],
+})
