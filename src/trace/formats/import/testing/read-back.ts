@@ -1,5 +1,5 @@
 /** Opened files as plain rows, for tests. Test code only. */
-import { SPAN_KINDS, SPAN_ROLES, type Trace } from '../../../schema'
+import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, type Trace } from '../../../schema'
 import { openTraceFile, type OpenedTrace } from '../open-trace'
 
 export async function opened(file: string | Uint8Array): Promise<OpenedTrace> {
@@ -28,3 +28,10 @@ export const rows = ({ spans, strings, lanes }: Trace) =>
     line: spans.line[span],
     bytes: spans.bytes[span],
   }))
+
+/** Each flow’s kind, and the names of the spans that it joins. */
+export const flowsOf = ({ flows, spans, strings }: Trace) =>
+  Array.from({ length: flows.length }, (_, row) => {
+    const nameOf = (span = -1) => strings[spans.name[span] ?? -1] ?? ''
+    return [FLOW_KINDS[flows.kind[row] ?? -1], nameOf(flows.from[row]), nameOf(flows.to[row])]
+  })

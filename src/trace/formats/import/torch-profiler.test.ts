@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { placeTrace } from '../../place'
+import { KinetoFile } from './testing/kineto-file'
+import { flowsOf, opened, rows } from './testing/read-back'
+
+const RECORDINGS = 'public/recordings'
+const recordings = readdirSync(RECORDINGS)
+const bytesOf = (name: string) => readFileSync(`${RECORDINGS}/${name}`)
+
+interface FileEvent {
+  readonly ph: string
+  readonly cat?: string
+  readonly name: string
+  readonly ts: number
+  readonly dur: number
+  readonly args?: {
+    readonly correlation?: number
+    readonly bytes?: number
+    readonly 'Collective name'?: string
+  }
+}
+
+describe('torch.profiler files', () => {
+  const ofCpu = readdirSync(`${RECORDINGS}/cpu`).map((name) => `cpu/${name}`)
+  const files = [...recordings, ...ofCpu].filter((name) => /(?:^|\/)torch-.*\.json\.gz$/.test(name))
+  it('are among the recordings', () => {
+    expect(files.length).toBeGreaterThan(0)
+  })
+
+  it.each(files)('%s: every event is where the file says, every launch joined', async (name) => {
+    const parsed = JSON.parse(gunzipSync(bytesOf(name)).toString()) as { traceEvents: FileEvent[] }
+    const { trace, format, skipped } = await opened(bytesOf(name))
+    expect(format).toBe('torch-profiler')
+    // From a forward pass to its backward pass: no arrow of the timeline's.
+    const undrawn = parsed.traceEvents.filter(({ cat }) => cat === 'fwdbwd').length
+    expect(skipped.map(({ count }) => count)).toEqual(undrawn === 0 ? [] : [undrawn])
+    const complete = parsed.traceEvents.filter(({ ph }) => ph === 'X')
+    const all = rows(trace)
+    expect(all).toHaveLength(complete.length)
+    const firstUs = Math.floor(
+      Math.min(...parsed.traceEvents.filter(({ ph }) => ph !== 'M').map(({ ts }) => ts)),
+    )
+    for (const [index, event] of complete.entries()) {
+      // A kernel's name can be longer than the page keeps.
+      const name = all[index]?.name ?? ''
+      if (name.endsWith('…')) expect(event.name.startsWith(name.slice(0, -1)), name).toBe(true)
+      else expect(name).toBe(event.name)
+      expect(all[index]?.start).toBeCloseTo((event.ts - firstUs) * 1e3, -1)
+      expect((all[index]?.end ?? 0) - (all[index]?.start ?? 0)).toBeCloseTo(event.dur * 1e3, 0)
+    }
+    const kernels = complete.filter(({ cat }) => cat === 'kernel')
+    const copies = complete.filter(({ cat }) => cat === 'gpu_memcpy' || cat === 'gpu_memset')
+    const onDevice = all.filter(({ laneKind }) => laneKind === 'device')
+    const collectives = kernels.filter(({ args }) => args?.['Collective name'] !== undefined)
+    expect(onDevice.filter(({ kind }) => kind === 'collective')).toHaveLength(collectives.length)
+    expect(onDevice.filter(({ kind }) => kind === 'compute')).toHaveLength(
+      kernels.length - collectives.length,
+    )
+    expect(onDevice.filter(({ kind }) => kind === 'transfer').map(({ bytes }) => bytes)).toEqual(
+      copies.map(({ args }) => args?.bytes),
+    )
+    expect(flowsOf(trace).filter(([kind]) => kind === 'submit')).toHaveLength(kernels.length + copies.length)
+    for (const event of [...kernels, ...copies])
+      expect(onDevice.some(({ submission }) => submission === event.args?.correlation)).toBe(true)
+  })
+
+  it('tie a wait to the last work of what it waited for, and to none that had ended before', async () => {
+    const kineto = new KinetoFile()
+      .call('cudaLaunchKernel', 1, [10, 12])
+      .kernel('first', 1, [15, 100], 7)
+      .call('cudaLaunchKernel', 2, [20, 22])
+      .kernel('second', 2, [25, 60], 13)
+      .call('cudaStreamSynchronize', 3, [30, 62])
+      .deviceSync('Stream Sync', 3, [30, 62], { wait_on_stream: 13 })
+      .call('cudaDeviceSynchronize', 4, [70, 102])
+      .call('cudaDeviceSynchronize', 5, [110, 112])
+    const { trace } = await opened(kineto.bytes())
+    expect(flowsOf(trace).filter(([kind]) => kind === 'sync')).toEqual([
+      ['sync', 'second', 'cudaStreamSynchronize'],
+      ['sync', 'first', 'cudaDeviceSynchronize'],
+    ])
+  })
+
+  it('leave a stream wait untied where the file names no stream and there are several', async () => {
+    const kineto = new KinetoFile()
+      .call('cudaLaunchKernel', 1, [10, 12])
+      .kernel('first', 1, [15, 100], 7)
+      .call('cudaLaunchKernel', 2, [20, 22])
+      .kernel('second', 2, [25, 60], 13)
+      .call('cudaStreamSynchronize', 3, [30, 62])
+    const { trace } = await opened(kineto.bytes())
+    expect(flowsOf(trace).filter(([kind]) => kind === 'sync')).toEqual([])
+  })
+
+  it('keep devices apart: streams of one number, and waits that do not say of which device', async () => {
+    const work = (kineto: KinetoFile, device: number, end: number) =>
+      kineto.add({
+        ph: 'X',
+        cat: 'kernel',
+        name: `on ${String(device)}`,
+        pid: device,
+        tid: 7,
+        ts: 1.7e15,
+        dur: end,
+      })
+    const two = (said: boolean) => {
+      const kineto = work(work(new KinetoFile(), 0, 30), 1, 50).call('cudaStreamSynchronize', 3, [10, 60])
+      return said ? kineto.deviceSync('Stream Sync', 3, [10, 60], { wait_on_stream: 7 }) : kineto
+    }
+    const syncs = async (said: boolean) => flowsOf((await opened(two(said).bytes())).trace)
+    expect(await syncs(true)).toEqual([['sync', 'on 0', 'cudaStreamSynchronize']])
+    expect(await syncs(false)).toEqual([])
+  })
+
+  it('take an event wait for what was launched before the event was recorded', async () => {
+    const kineto = new KinetoFile()
+      .call('cudaLaunchKernel', 1, [10, 12])
+      .kernel('before', 1, [15, 40])
+      .call('cudaEventRecord', 2, [13, 14])
+      .call('cudaLaunchKernel', 3, [15, 17])
+      .kernel('after', 3, [40, 41])
+      .call('cudaEventSynchronize', 4, [18, 45])
+      .deviceSync('Event Sync', 4, [18, 45], { wait_on_stream: 7, wait_on_cuda_event_record_corr_id: 2 })
+    const { trace } = await opened(kineto.bytes())
+    expect(flowsOf(trace).filter(([kind]) => kind === 'sync')).toEqual([
+      ['sync', 'before', 'cudaEventSynchronize'],
+    ])
+  })
+
+  it('have steps, blocking copies that wait, memsets, and no lane for a device without events', async () => {
+    const kineto = new KinetoFile()
+      .operator('ProfilerStep#7', [0, 50], 'user_annotation')
+      .call('cudaMemcpy', 1, [5, 30])
+      .copy('HtoD (Pageable -> Device)', 1, [10, 28], 4096)
+      .call('cudaMemsetAsync', 2, [31, 33])
+      .memset(2, [60, 61], 512)
+    const { trace } = await opened(kineto.bytes())
+    expect(rows(trace).map(({ name, kind, step, bytes }) => [name, kind, step, bytes])).toEqual([
+      ['ProfilerStep#7', 'window', 7, Number.NaN],
+      ['cudaMemcpy', 'host-wait', 7, Number.NaN],
+      ['Memcpy HtoD (Pageable -> Device)', 'transfer', 7, 4096],
+      ['cudaMemsetAsync', 'submit', 7, Number.NaN],
+      ['Memset (Device)', 'transfer', 7, 512],
+    ])
+    expect(flowsOf(trace).filter(([kind]) => kind === 'sync')).toHaveLength(1)
+    expect(trace.lanes.filter(({ kind }) => kind === 'device')).toHaveLength(1)
+  })
+
+  it('say by how much the device leads its calls, and bound its times by that', async () => {
+    const kineto = new KinetoFile().call('cudaLaunchKernel', 1, [10, 12]).kernel('early', 1, [6, 20])
+    const { trace, notes } = await opened(kineto.bytes())
+    expect(notes[0]).toContain('4 µs')
+    const placed = placeTrace(trace)
+    expect(placed.edgeBoundNs(1, 'start')).toEqual([4000, 4000])
+  })
+})
