@@ -36,7 +36,8 @@ export const cachePrefix = (root: string): string => `host-device-lab ${new URL(
 const STORED =
   /^(offline\.html|icon\.svg|licences\.txt|recorder\.(js|d\.ts)|(assets|companion|recordings|thumbnails)\/.+)$/
 /** For developers, for the build, and the ways to and from other sites, which are no use without a network. */
-const LEFT_OUT = /README\.md$|\.map$|^recordings\/profiles\/profiles\.json$|^assets\/(offline|open|perfetto)-/
+const LEFT_OUT =
+  /README\.md$|\.map$|^recordings\/profiles\/profiles\.json$|^assets\/offline-[^.]+\.json$|^assets\/(open|perfetto)-[^.]{8}\./
 const ON_USE =
   /^(recordings|companion)\/|^(licences|recorder)\.|\.wasm$|^assets\/(CodeEditor|LoopChecker|wrapping|syntax|ways|choices|onnx-matmul|(beside|export|(model-)?mend)-worker)-|\.(beside|(model-)?mend)-worker\.js$/
 

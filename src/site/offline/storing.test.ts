@@ -114,6 +114,8 @@ it.each([
   ['previews/one.png', 'never'],
   ['assets/one-1.js.map', 'never'],
   ['assets/offline-1.json', 'never'],
+  ['assets/open-C09mt_y0.js', 'never'],
+  ['assets/open-files-C09mt_y0.js', 'at once'],
   ['recordings/README.md', 'never'],
   ['recordings/profiles/profiles.json', 'never'],
 ])('of a site, %s is stored %s', (path, when) => {
