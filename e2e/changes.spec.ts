@@ -49,7 +49,7 @@ test('causes that are switched off shorten the step, together as the replay says
 
 test('a recorded page has a switch for its reads and for each kind of call', async ({ page }) => {
   const { changes, now, step, causes } = await open(page, 'library-tensorflow')
-  await expect(causes).toHaveCount(2)
+  await expect(causes).toHaveCount(4)
   await causes.nth(1).uncheck()
   await expect.poll(step).toBeLessThan(now)
   const withoutWrites = await step()

@@ -28,6 +28,7 @@ export const figures = defineFigures({
     .plus(torchUploadAlone)
     .minus(torchRing2Step)
     .over(min(torchComputeAlone, torchUploadAlone)),
+  torchRing1Step: torchSteps('overlapped-uploads.ring-1.stepMs'),
   torchRing2Step,
   torchSerialStep: torchSteps('overlapped-uploads.serial.stepMs'),
   torchPageableStep,

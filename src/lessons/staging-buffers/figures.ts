@@ -26,6 +26,7 @@ export const evidence = defineEvidence({
 export const figures = defineFigures({
   torchPageableOverRing: torch('points[mib=64].pageableMs').over(torch('points[mib=64].ringMs')),
   torchThreads: torch('threads'),
+  torchOneThread: torchSteps('overlapped-uploads.upload-alone.stepMs'),
   torchRingAt64MiB: torch('points[mib=64].ringMs'),
   torchPageableAt64MiB: torch('points[mib=64].pageableMs'),
   torchPinnedAt64MiB: torch('points[mib=64].pinnedMs'),

@@ -61,12 +61,12 @@ export const CLAIMS_OF_WORDS: Claims = {
     ['the compiler puts them into shared memory', (came) => came.printed(/(\d+) bytes of shared memory/) > 0],
   ],
   'overlapped-uploads/ask': [
-    ['copies and kernels share one stream', taken],
+    ['one stream for copies and kernels', taken],
     ['pin_memory=True', (came) => came.copied(/HtoD \(Pinned/) === came.line('x = batch.to').runs],
     ['x = batch.to("cuda", non_blocking=True)', (came) => came.returnsBefore('x = batch.to')],
   ],
   'overlapped-uploads/mend': [
-    ['the copy and the products take turns in either order', taken],
+    ['the copy and the products take turns', taken],
     ['returns at once', (came) => came.returnsBefore('# returns at once')],
     [
       'the host writes, and the GPU computes on the batch before',
