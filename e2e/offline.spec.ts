@@ -80,6 +80,12 @@ test('what is stored behind the first page costs less than 1.5 MB, and has the w
   const files = JSON.parse(await readFile(join(DIST, manifestOf(build)), 'utf8')) as readonly StoredFile[]
   const stored = files.filter(({ url }) => !isOnUse(url)).map(({ url }) => readFileSync(join(DIST, url)))
   expect(stored.length).toBeGreaterThan(100)
+  // A part that is renamed would be stored behind the first page.
+  for (const part of ['CodeEditor', 'choices', 'exercise-worker', 'model-exercise-worker', 'export-worker'])
+    expect(
+      files.some(({ url }) => isOnUse(url) && url.includes(`/${part}-`)),
+      part,
+    ).toBe(true)
   expect(stored.reduce((sum, file) => sum + gzipSync(file).length, 0)).toBeLessThan(1.5e6)
   const texts = stored.map(String)
   for (const id of lessonIds) {

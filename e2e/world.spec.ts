@@ -63,6 +63,8 @@ test('a number that decides hangs; without isolation the wire is message channel
     const { report } = await expectRun(lab, 'item-decides', false)
     expect(report?.derived['hang item-decides']).toMatch(/rank 0 in send to rank 1.*rank 1 has returned/)
   } finally {
+    // The page is shared: it is not left on a site that is gone.
+    await page.goto('about:blank')
     await site.close()
   }
 })

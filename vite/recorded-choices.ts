@@ -17,7 +17,7 @@ import { parseChoices, type ChoicesWords } from './words/choices'
 
 const PUBLIC = join(import.meta.dirname, '..', 'public')
 /** Of the slowest choice, in view. */
-const STEPS = 2
+const STEPS = 3
 
 async function profileOf({ label, file }: ChoicesWords['choices'][number]) {
   const read = await readProfile(recordingBytes(file), 'recorded')

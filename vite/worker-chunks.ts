@@ -1,5 +1,5 @@
 /**
- * Chunks of a worker's build are named after it, 'assets/matmul-X.mend-worker.js': each worker has a build of its own, with its own copies,
+ * Chunks of a worker's build are named after it, 'assets/matmul-X.exercise-worker.js': each worker has a build of its own, with its own copies,
  * and which files are stored without a network is decided by their names (src/site/offline/site-files.ts).
  */
 import { basename } from 'node:path'
