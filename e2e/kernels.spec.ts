@@ -81,7 +81,7 @@ for (const id of IDS) {
     test.skip(id === 'specialised' && !isAll, 'a software adapter compiles it for 15 s')
     const kernel = (await openKernels(page)).find((one) => one.id === id)
     if (!kernel) throw new Error(`The catalog has no ${id}.`)
-    test.slow(id in IN_SOFTWARE)
+    test.slow(id === 'specialised' || id in IN_SOFTWARE)
     const inSoftware = isAll ? undefined : IN_SOFTWARE[id]
     const tiles = kernel.tiles.filter(({ name }) => inSoftware?.includes(name) ?? true)
     expect(tiles.length).toBeGreaterThan(0)
