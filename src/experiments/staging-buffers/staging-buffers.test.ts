@@ -181,7 +181,7 @@ describe('its verdict', () => {
 
   it.each([
     ['filling took as long as in a kept buffer', [4, 4.65, 5], [4, 4.5, 5]],
-    ['maps in each page when it is first touched', [8, 9, 10], [4, 4.5, 5]],
+    ['maps in each page at its first touch', [8, 9, 10], [4, 4.5, 5]],
   ] as const)('says what new memory costs: %s', (words, fresh, used) => {
     const evidence = new FakeRun().evidence({ params: {}, derived: { reportMs: 0.1 } })
     const over = {
