@@ -3,10 +3,10 @@
  * arguments, arrows, steps, and a value read in each step. Never one string: 10^6 events are 194 MB.
  */
 
-/** Of one operator. */
+/** Events of one operator: its call, the launch, the kernel and the two ends of the arrow between them. */
 const EVENTS = 5
 const OPERATORS_A_STEP = 200
-/** Of a step: its own event and the three of a read. */
+/** A step has its own event and the three of a read besides. */
 const EVENTS_A_STEP = OPERATORS_A_STEP * EVENTS + 4
 const NAMES = 400
 const HOST_US = 14

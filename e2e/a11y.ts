@@ -63,8 +63,8 @@ export async function noViolationInAnyLook(page: Page, scope: Pick<AxeScope, 'wi
   for (const look of LOOKS)
     await test.step(look.name, async () => {
       await setLook(page, look)
-      // What sticks to an edge covers nothing where it has its own place: the way on at the end, a
-      // run's key at the start.
+      // A sticky bar covers nothing where its own place is in view: the way on at the end of the page,
+      // a run's key at its start.
       const toEnd = (await page.locator('.next-lesson').count()) > 0
       if (toEnd || (await page.locator('.mend-run').count()) > 0)
         await page.evaluate((end) => {

@@ -41,7 +41,7 @@ export default defineConfig({
         channel: 'moz-firefox',
         // What Firefox's BiDi has no command for yet stands in its preferences.
         colorScheme: null,
-        // As in playwright.config.ts: each test has a browser profile of its own.
+        // Each test has a browser profile of its own, as in playwright.config.ts.
         serviceWorkers: 'block',
         launchOptions: {
           executablePath: join(import.meta.dirname, '../cli/firefox-bidi.mjs'),

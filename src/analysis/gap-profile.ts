@@ -9,8 +9,8 @@ import { activities } from './host-activity'
 import type { Interval } from './types'
 
 /**
- * Of a copy that was called before the gap began: the gap is the copy's preparation when that took
- * at least this share of the time since the call.
+ * Where a copy was called before the gap began, the gap is the copy's preparation if that took at
+ * least this share of the time since the call.
  */
 const STAGING_SHARE = 0.1
 /** Copies from pageable memory: the driver stages their bytes first, and the device waits for that. */

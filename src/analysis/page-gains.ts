@@ -108,7 +108,7 @@ export function pageGains(
       evidence:
         code === SCRIPT
           ? `The script is at work for ${durationText(ownNs / steps)} of ${step}, outside of calls of WebGPU.`
-          : `${count}, for ${durationText(ownNs / steps)} of ${durationText(nowUs * 1e3)}.${uploadNs > ownNs ? ` The passes behind them began ${durationText(uploadNs / steps)} later for it.` : ''}`,
+          : `${count}, for ${durationText(ownNs / steps)} of ${durationText(nowUs * 1e3)}.${uploadNs > ownNs ? ` The passes behind them began late; the replay charges these calls with ${durationText(uploadNs / steps)} of that.` : ''}`,
       mend: words?.mend ?? onPage ?? mend,
     }
   }

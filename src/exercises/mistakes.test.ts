@@ -77,7 +77,7 @@ describe('a mistake in the lesson’s words', () => {
       'bytes of a buffer that was given back',
       START,
       threw('TypeError: Cannot perform Construct on a detached ArrayBuffer', 9),
-      'Line 9 uses bytes that unmap() has taken back. Copy them with slice() before unmap().',
+      'Line 9 uses bytes that unmap() or destroy() has taken back. Copy them with slice() first.',
       9,
     ],
     [

@@ -120,10 +120,10 @@ function mistakeIn({ text, line }: Stop, source: string, start: string): Mistake
       line: line ?? onlyLine('mapAsync'),
       text: `mapAsync() was called again on ${at('mapAsync') ? quoted(at('mapAsync')?.object ?? '') : 'a buffer'} while the host had it, or still waited for it. One buffer holds one read at a time: use two in turn, or call unmap() in between.`,
     }
-  if (/detached/.test(text))
+  if (/TypeError.*detached/.test(text))
     return {
       line,
-      text: `${line === null ? 'The program' : `Line ${String(line)}`} uses bytes that unmap() has taken back. Copy them with slice() before unmap().`,
+      text: `${line === null ? 'The program' : `Line ${String(line)}`} uses bytes that unmap() or destroy() has taken back. Copy them with slice() first.`,
     }
   if (/before mapping was resolved/.test(text)) {
     const call = text.includes('destroyed') ? 'destroy' : 'unmap'

@@ -61,7 +61,7 @@ export function tieUploads(
 }
 const PAUSE_NS = 1_000
 
-/** Of a pass that found the GPU idle, with no such call before it. */
+/** The median latency of passes that found the GPU idle, with no such call before them, ns. */
 function usualLatency(work: readonly DraftWork[]): number {
   const idle: number[] = []
   let [freeNs, isPlain] = [-Infinity, true]

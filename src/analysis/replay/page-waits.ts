@@ -1,6 +1,6 @@
 /**
- * What a wait of a page's thread awaits: the last pass of a submission, and whatever the GPU process
- * was busy with before it told the page, uploads and later passes.
+ * A wait of a page's thread awaits the last pass of a submission, and whatever the GPU process was
+ * busy with before it told the page: uploads and later passes.
  */
 import { upperBound } from '../../base/search'
 import { spanKindIndex } from '../../trace/schema'

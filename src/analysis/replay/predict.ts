@@ -89,7 +89,10 @@ export const MEASURED_ERROR = {
 const LEAST_STEP_NS = 1_000
 /** A step that gets much shorter was off by more of itself: 1.1 ms measured for 1.5 predicted. */
 const LEAST_OF_STEP = 0.5
-/** Of a step that nearly vanishes even less may be left: 0.11 ms measured for 0.39 predicted of 16.1. */
+/**
+ * A step that nearly vanishes may leave even less: 0.11 ms measured for 0.39 predicted of 16.1
+ * (pipeline-each-step of bench/interventions/pages).
+ */
 const VANISHING = { share: 0.05, least: 0.2 }
 
 /** Host code that takes less of its time. */

@@ -5,28 +5,16 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../../base/fault'
 import { isRecord } from '../../base/is-record'
-import type { Scope } from '../../exercises/names'
+import type { Exercise } from '../../exercises/exercise'
 import type { Compared, Evidence, Graded, ExerciseFigure, ProgramReport } from '../../exercises/types'
-import type { ExerciseWords, Way } from '../../exercises/words'
+import type { Way } from '../../exercises/words'
 import type { Environment } from '../../trace/report'
 import { endedState, type RunState } from '../state/run-store'
 import type { LocalStore } from '../state/storage'
 import type { TraceTools } from '../state/trace-tools'
 
-/** An exercise as the page knows it. */
-export interface OpenExercise {
-  readonly lesson: string
-  /** From 1, of so many. */
-  readonly rung: number
-  readonly rungs: number
-  readonly language: 'javascript' | 'wgsl'
-  readonly start: string
-  readonly reference: string
-  readonly words: ExerciseWords
-  /** Names of other ways than the lab's own. */
-  readonly ways: readonly string[]
-  /** Names that a program can use, a line each; null for a shader. */
-  readonly scope: Scope | null
+/** An exercise as the page knows it: without what grades it. */
+export type OpenExercise = Omit<Exercise, 'checks' | 'experiment' | 'figure' | 'worker' | 'modelWorker'> & {
   readonly figure: ExerciseFigure
 }
 

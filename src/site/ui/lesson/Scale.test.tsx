@@ -91,7 +91,7 @@ describe('the labels of a scale', () => {
   it('at the start of the axis, with all three close by: in three rows', () => {
     const labels = labelsOf(4, 5, 8)
     expect(labels.map(({ text, row }) => [text, row])).toEqual([
-      ['measured', 'under'],
+      ['browser', 'under'],
       ['you', 'line'],
       ['PyTorch', 'above'],
     ])

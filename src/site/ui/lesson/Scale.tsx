@@ -57,8 +57,10 @@ export const Scale = ({
       ? Math.log2(Math.max(from, value) / from) / Math.log2(to / from)
       : (value - from) / (to - from)
   const at = (value: number) => `${String(100 * share(value))}%`
+  /** The large figure is PyTorch's where there is one; the bar is as long as that figure. */
+  const own = twin === null ? 'measured' : 'browser'
   const marks = [
-    { value: measured.value, label: 'measured' },
+    { value: measured.value, label: own },
     { value: said, label: 'you' },
     { value: twin, label: 'PyTorch' },
   ]
@@ -87,7 +89,7 @@ export const Scale = ({
   return (
     <div className="scale forced-keep" aria-hidden="true">
       <div className="scale-track" />
-      <div className="scale-measured" style={{ inlineSize: at(measured.value) }} />
+      <div className="scale-measured" style={{ inlineSize: at(twin ?? measured.value) }} />
       <div
         className="scale-interval"
         style={{
@@ -98,20 +100,15 @@ export const Scale = ({
       <Marker
         at={at(measured.value)}
         share={share(measured.value)}
-        label="measured"
+        label={own}
+        className={twin === null ? '' : 'scale-mark-beside'}
         side={isCrowded ? measuredSide : sideOf(measured.value <= (said ?? 0))}
       />
       {said !== null && (
         <Marker at={at(said)} share={share(said)} label="you" side={sideOf(measured.value > said)} />
       )}
       {twin !== null && (
-        <Marker
-          at={at(twin)}
-          share={share(twin)}
-          label="PyTorch"
-          className="scale-mark-twin"
-          side={twinIsNear ? 'above' : undefined}
-        />
+        <Marker at={at(twin)} share={share(twin)} label="PyTorch" side={twinIsNear ? 'above' : undefined} />
       )}
       <div className="scale-ends small quiet">
         <span className={endClass(0)}>{ends[0]}</span>
