@@ -1,7 +1,9 @@
 /** Edits (play.ts) that take causes away, each in the least and the most that the change can be. */
 import { CAUSES, type Cause } from './causes'
 import { columnOf, type Edit } from './play'
+import { mostUploadNs } from './page-uploads'
 import type { Program, Stretch } from './program'
+import { COSTLY } from './read-page'
 
 /**
  * A cause, or one function of the reader's: 'host-code:train.py(12): augment', or its bare name.
@@ -89,12 +91,32 @@ export function without(program: Program, removed: readonly Removed[], reading: 
     ...(causes.has('read-back') || work.some(isUpload)
       ? { isGone: flags(work, (each) => isRemovedRead(each.isRead, each.cause) || isUpload(each)) }
       : {}),
-    ...(work.some(isUpload)
-      ? { noticeNs: columnOf(stretches, ({ noticeNs }) => Math.min(noticeNs, NOTICE_NS)) }
-      : {}),
+    ...(work.some(isUpload) ? { noticeNs: noticesWithout(program, isUpload) } : {}),
     ranksWait: !causes.has('late-rank'),
     arrivals: causes.has('data-loading') ? 0 : 1,
   }
+}
+
+/**
+ * What the page is told after its work has ended, it is told earlier by what the GPU process would
+ * have done for the uploads since the last wait.
+ */
+function noticesWithout(
+  { stretches, work, chains }: Program,
+  isUpload: (work: Program['work'][number]) => boolean,
+): Float64Array {
+  let savedNs = 0
+  return columnOf(stretches, ({ launches, awaits, noticeNs }) => {
+    for (const index of launches) {
+      const launched = work[index]
+      if (launched && isUpload(launched))
+        savedNs += mostUploadNs(launched.bytes, chains[launched.code]?.[0] === COSTLY.compile)
+    }
+    if (awaits.length === 0) return noticeNs
+    const earlierNs = Math.max(Math.min(noticeNs, NOTICE_NS), noticeNs - savedNs)
+    savedNs = 0
+    return earlierNs
+  })
 }
 
 function flags<Row>(rows: readonly Row[], isSuch: (row: Row, at: number) => boolean): Uint8Array {
