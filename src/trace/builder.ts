@@ -84,6 +84,7 @@ const FLOW_INDEX = indexOf(FLOW_KINDS)
 
 /** The lane column holds 16 bits. */
 const MAX_LANES = 0xffff
+const FIRST_SPANS = 1024
 
 export class TraceBuilder {
   info: RunInfo
@@ -91,7 +92,7 @@ export class TraceBuilder {
   readonly #lanes: Lane[] = []
   readonly #strings: string[] = []
   readonly #stringIndex = new Map<string, number>()
-  readonly #spans = new GrowingTable(SPAN_TABLE, 1024)
+  readonly #spans: GrowingTable<typeof SPAN_TABLE>
   readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
   readonly #flows = new GrowingTable(FLOW_TABLE, 512)
   readonly #collectives = new GrowingTable(COLLECTIVE_TABLE, 16)
@@ -113,9 +114,14 @@ export class TraceBuilder {
   #sentSamples: number[] = []
   #unsentRejects = new Map<string, number>()
 
-  /** Clock 0 is the host's. */
-  constructor(info: RunInfo, host: { readonly originMs: number; readonly stepNs: number }) {
+  /** Clock 0 is the host's. @param spans how many there may be, where that is known */
+  constructor(
+    info: RunInfo,
+    host: { readonly originMs: number; readonly stepNs: number },
+    spans = FIRST_SPANS,
+  ) {
     this.info = info
+    this.#spans = new GrowingTable(SPAN_TABLE, Math.max(FIRST_SPANS, spans))
     this.#clocks = [
       {
         kind: 'host',
@@ -309,9 +315,7 @@ export class TraceBuilder {
     return chunk
   }
 
-  /**
-   * The trace so far, in arrays of its own. Recording may go on; the frozen trace does not change.
-   */
+  /** The trace so far, without a copy. Recording may go on; the frozen trace does not change. */
   freeze(): Trace {
     return {
       version: TRACE_VERSION,
@@ -320,12 +324,12 @@ export class TraceBuilder {
       snapshots: [...this.#snapshots],
       lanes: [...this.#lanes],
       strings: [...this.#strings],
-      spans: this.#spans.copy(),
-      instants: this.#instants.copy(),
-      counters: this.#counters.map((counter) => counter.columns(counter.samples.copy())),
-      flows: this.#flows.copy(),
-      collectives: this.#collectives.copy(),
-      details: this.#details.copy(),
+      spans: this.#spans.view(),
+      instants: this.#instants.view(),
+      counters: this.#counters.map((counter) => counter.columns(counter.samples.view())),
+      flows: this.#flows.view(),
+      collectives: this.#collectives.view(),
+      details: this.#details.view(),
       rejected: Object.fromEntries(this.#rejected),
     }
   }

@@ -90,12 +90,7 @@ export class EventArguments {
 
   constructor(file: EventFile) {
     this.#file = file
-    this.#reader = new ArgumentReader(file.bytes)
-  }
-
-  #each(row: number, visit: Parameters<ArgumentReader['each']>[2]): void {
-    const { columns } = this.#file.events
-    this.#reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, visit)
+    this.#reader = new ArgumentReader(file)
   }
 
   /** One argument as text; '' where it is not there. */
@@ -103,7 +98,7 @@ export class EventArguments {
     const { bytes, texts } = this.#file
     const wanted = ascii(name)
     let text = 0
-    this.#each(row, (member) => {
+    this.#reader.each(row, (member) => {
       if (isScalar(member) && equals(bytes, member.keyStart, member.keyEnd, wanted))
         text = texts.intern(member.start, member.stop)
     })
@@ -116,7 +111,7 @@ export class EventArguments {
     said.variant = said.source = said.role = said.uncertaintyUs = 0
     said.beginTick = said.endTick = said.atTick = null
     said.repeat = said.step = said.line = said.submission = said.bytes = said.flops = undefined
-    this.#each(row, this.#readSpan)
+    this.#reader.each(row, this.#readSpan)
     return said
   }
 
@@ -159,7 +154,7 @@ export class EventArguments {
   ofCollective(row: number): CollectiveArguments {
     const { bytes, texts } = this.#file
     const found: Partial<Record<keyof typeof COLLECTIVE_KEYS, string>> = {}
-    this.#each(row, ({ keyStart, keyEnd, start, stop, type }) => {
+    this.#reader.each(row, ({ keyStart, keyEnd, start, stop, type }) => {
       // A list of ranks may be written as a list or as its text.
       if (type === OBJECT || stop <= start) return
       const key = COLLECTIVE_KEY.find(([, name]) => equals(bytes, keyStart, keyEnd, name))?.[0]
@@ -195,7 +190,7 @@ export class EventArguments {
   series(row: number): readonly { readonly key: string; readonly value: number }[] {
     const { bytes, texts } = this.#file
     const found: { key: string; value: number }[] = []
-    this.#each(row, ({ keyStart, keyEnd, start, stop, type }) => {
+    this.#reader.each(row, ({ keyStart, keyEnd, start, stop, type }) => {
       if ((type !== NUMBER && type !== STRING) || found.length >= LIMITS.counters.most) return
       const value = numberIn(bytes, start, stop)
       if (Number.isFinite(value)) found.push({ key: texts.text(texts.intern(keyStart, keyEnd)), value })

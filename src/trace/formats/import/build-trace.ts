@@ -47,6 +47,8 @@ const PH = {
   flows: new Set([0x73, 0x74, 0x66]), // s t f
 }
 const ROWS_PER_TURN = 50_000
+/** More than there may be. */
+const NO_LANE = 0xffff
 const MAX_COUNTERS = LIMITS.counters.most
 
 /** Yields its progress from 0 to 1. */
@@ -152,17 +154,19 @@ class Building {
     const { columns, length } = events
     const halves: number[] = []
     const flows: number[] = []
-    const drafts: (LaneDraft | null)[] = []
+    const laneOf = new Uint16Array(length).fill(NO_LANE)
+    let spans = 0
     // Lanes first, in the order they will have: a builder's lanes cannot be moved.
     for (let row = 0; row < length; row += 1) {
       if (row % ROWS_PER_TURN === 0) yield (0.1 * row) / length
       const phase = columns.phase[row] ?? 0
-      const isDrawn = phase === PH.complete || phase === PH.counter || isHalf(phase) || PH.instants.has(phase)
-      drafts.push(
-        isDrawn ? this.#lanes.of(columns.pid[row] ?? 0, columns.tid[row] ?? 0, this.#groupOf(row)) : null,
-      )
+      const isSpan = phase === PH.complete || isHalf(phase)
+      if (!isSpan && phase !== PH.counter && !PH.instants.has(phase)) continue
+      if (isSpan) spans += 1
+      const lane = this.#lanes.of(columns.pid[row] ?? 0, columns.tid[row] ?? 0, this.#groupOf(row))
+      if (lane) laneOf[row] = lane.order
     }
-    this.#begin(isKineto, drafts)
+    this.#begin(isKineto, laneOf, spans)
     if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#base, this.#classes, this.#stepOf)
     for (let row = 0; row < length; row += 1) {
       if (row % ROWS_PER_TURN === 0) yield 0.1 + (0.7 * row) / length
@@ -172,7 +176,7 @@ class Building {
         flows.push(row)
         continue
       }
-      const lane = drafts[row] ?? null
+      const lane = this.#laneAt(laneOf, row)
       const startNs = this.#base.nsOf(row)
       if (!lane)
         this.#skip(
@@ -192,7 +196,7 @@ class Building {
     const pairs = pairUp(this.#file, this.#base, halves)
     yield 0.82
     for (const { begin, startNs, endNs } of pairs) {
-      const lane = drafts[begin]
+      const lane = this.#laneAt(laneOf, begin)
       const isOpen = Number.isNaN(endNs)
       if (lane) this.#addSpan(begin, lane, startNs, isOpen ? Math.max(startNs, this.#lastNs) : endNs, isOpen)
     }
@@ -204,7 +208,7 @@ class Building {
     yield 1
   }
 
-  #begin(isKineto: boolean, drafts: readonly (LaneDraft | null)[]): void {
+  #begin(isKineto: boolean, laneOf: Uint16Array, spans: number): void {
     const lanes: NewLane[] = []
     const clockOfLane: (LabClock | undefined)[] = []
     nameLanes(this.#file, this.#names, this.#lanes, this.#own, (lane, { pid, tid }) => {
@@ -213,7 +217,7 @@ class Building {
         clockOfLane[lanes.length] = this.#own?.clocks.find(({ threads }) => threads.has(thread))
       return lanes.push(lane) - 1
     })
-    const untrue = this.#untrueClocks(clockOfLane, drafts)
+    const untrue = this.#untrueClocks(clockOfLane, laneOf)
     this.#clockOfLane = clockOfLane.map((clock) => (clock && untrue.has(clock) ? undefined : clock))
     const { info, originMs, stepNs, deviceStepNs } = describeRun(
       this.#file,
@@ -225,7 +229,7 @@ class Building {
       this.#arguments,
       lanes.some(({ kind }, id) => kind === 'device' && !this.#clockOfLane[id]),
     )
-    const builder = new TraceBuilder(info satisfies RunInfo, { originMs, stepNs })
+    const builder = new TraceBuilder(info satisfies RunInfo, { originMs, stepNs }, spans)
     this.#builder = builder
     const needsDeviceClock = deviceStepNs !== stepNs
     const drawnClock = needsDeviceClock
@@ -253,14 +257,12 @@ class Building {
   }
 
   /** Clocks of whose lanes something is drawn elsewhere than its ticks say, or has none. */
-  #untrueClocks(
-    clockOfLane: readonly (LabClock | undefined)[],
-    drafts: readonly (LaneDraft | null)[],
-  ): ReadonlySet<LabClock> {
+  #untrueClocks(clockOfLane: readonly (LabClock | undefined)[], laneOf: Uint16Array): ReadonlySet<LabClock> {
     const untrue = new Set<LabClock>()
+    if (!this.#own) return untrue
     const { columns, length } = this.#file.events
     for (let row = 0; row < length; row += 1) {
-      const clock = clockOfLane[drafts[row]?.id ?? -1]
+      const clock = clockOfLane[this.#laneAt(laneOf, row)?.id ?? -1]
       if (!clock || untrue.has(clock)) continue
       const phase = columns.phase[row] ?? 0
       const startNs = this.#time(this.#base.nsOf(row))
@@ -278,6 +280,11 @@ class Building {
       if (ticks === null) untrue.add(clock)
     }
     return untrue
+  }
+
+  /** Null: it is not drawn. */
+  #laneAt(laneOf: Uint16Array, row: number): LaneDraft | null {
+    return this.#lanes.all[laneOf[row] ?? NO_LANE] ?? null
   }
 
   #groupOf(row: number): number {
@@ -316,7 +323,7 @@ class Building {
       return
     }
     const correlation = this.#joins.ofRow[row] ?? 0
-    const call = category.isDeviceWork(group) ? this.#joins.calls.get(correlation) : row
+    const call = category.isDeviceWork(group) ? (this.#joins.calls[correlation] ?? -1) : row
     const collective = this.#collectives.has(row) ? this.#collectives.read(row) : null
     // Every property, always: a literal of one shape is what makes a million of them quick.
     const span = this.#out.addSpan({
@@ -330,7 +337,7 @@ class Building {
       submission: category.isDeviceWork(group) || group === category.CALL ? this.#joins.submissions[row] : -1,
       variant: undefined,
       repeat: undefined,
-      step: call === undefined ? undefined : this.#steps?.at(columns.pid[call] ?? 0, this.#base.nsOf(call)),
+      step: call < 0 ? undefined : this.#steps?.at(columns.pid[call] ?? 0, this.#base.nsOf(call)),
       line: undefined,
       bytes: collective ? messageBytes(collective) : this.#joins.sizeBytes.get(row),
       flops: undefined,
@@ -338,8 +345,8 @@ class Building {
     this.#spanOf[row] = span
     if (collective) this.#out.addCollective({ ...collective, span })
     if (group !== category.OPERATOR && group !== category.KERNEL) return
-    const detail = this.#details.read(row, group, this.#nameOf(row))
-    if (detail) this.#out.addDetail({ ...detail, span })
+    const detail = this.#details.read(row, group, this.#nameOf(row), span)
+    if (detail) this.#out.addDetail(detail)
   }
 
   #addInstant(row: number, lane: LaneDraft, timeNs: number): void {
@@ -386,7 +393,7 @@ class Building {
     if (group !== category.CALL) return kindOfCategory(group)
     const name = this.#file.events.columns.name[row] ?? 0
     const use = (this.#uses[name] ??= category.callUseOf(this.#file.texts.text(name)))
-    return kindOfCall(use, this.#joins.causes.has(correlation))
+    return kindOfCall(use, this.#joins.causes[correlation] === 1)
   }
 
   #addCounter(row: number, lane: LaneDraft, timeNs: number): void {

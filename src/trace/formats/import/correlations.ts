@@ -43,10 +43,10 @@ interface DeviceWait {
 export interface Correlations {
   /** By row: a number of the correlation; 0: none. One of its own for each process. */
   readonly ofRow: Uint32Array
-  /** Correlation -> row of the call. */
-  readonly calls: ReadonlyMap<number, number>
-  /** Correlations that work of a device has. */
-  readonly causes: ReadonlySet<number>
+  /** Correlation -> row of the call; −1: none. */
+  readonly calls: Int32Array
+  /** By correlation: 1 where work of a device has it. */
+  readonly causes: Uint8Array
   /** Correlation -> what it waited for. */
   readonly waits: ReadonlyMap<number, DeviceWait>
   /** The process whose calls a device's work is of; of a process, itself. */
@@ -111,7 +111,7 @@ class Joining {
     this.#file = file
     this.#classes = classes
     this.#base = base
-    this.#reader = new ArgumentReader(file.bytes)
+    this.#reader = new ArgumentReader(file)
     this.#ofRow = new Uint32Array(file.events.length)
     this.#submissions = new Int32Array(file.events.length).fill(-1)
   }
@@ -132,13 +132,12 @@ class Joining {
   }
 
   #readRow(row: number, group: number): void {
-    const { columns } = this.#file.events
     const said = this.#said
     said.row = row
     said.group = group
     said.correlation = said.stream = said.record = said.kind = said.from = said.to = said.details = 0
     said.value = -1
-    this.#reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, this.#visit)
+    this.#reader.each(row, this.#visit)
     const { correlation, value } = said
     this.#ofRow[row] = correlation
     if (group === COPY) this.#nameCopy(row, said.kind, said.from, said.to, said.details)
@@ -208,22 +207,25 @@ class Joining {
   join(): Correlations {
     this.#followArrows()
     const processes = this.#separateProcesses()
-    this.#shareOut()
     const ofRow = this.#ofRow
-    const calls = new Map<number, number>()
+    const count = 1 + ofRow.reduce((most, id) => Math.max(most, id), 0)
+    this.#shareOut(count)
+    const calls = new Int32Array(count).fill(-1)
     for (const call of this.#calls) {
       const correlation = ofRow[call] ?? 0
-      if (!calls.has(correlation)) calls.set(correlation, call)
+      if (calls[correlation] === -1) calls[correlation] = call
     }
     const { columns } = this.#file.events
     const waits = new Map<number, DeviceWait>()
     for (const { row, stream, record } of this.#waits)
       waits.set(ofRow[row] ?? 0, { device: columns.pid[row] ?? 0, stream, record })
     const work = this.#work.filter((row) => ofRow[row] !== 0)
+    const causes = new Uint8Array(count)
+    for (const row of work) causes[ofRow[row] ?? 0] = 1
     return {
       ofRow,
       calls,
-      causes: new Set(work.map((row) => ofRow[row] ?? 0)),
+      causes,
       waits,
       processOf: (pid) => processes.get(pid) ?? pid,
       collectives: this.#collectives,
@@ -291,7 +293,7 @@ class Joining {
     return processes
   }
 
-  #shareOut(): void {
+  #shareOut(count: number): void {
     const { columns } = this.#file.events
     const isLaunch: boolean[] = []
     const launches = this.#calls.filter((row) => {
@@ -299,7 +301,7 @@ class Joining {
       return (isLaunch[name] ??= bringsOneKernel(this.#file.texts.text(name)))
     })
     const kernels = this.#work.filter((row) => this.#classes[row] === KERNEL && this.#ofRow[row] !== 0)
-    if (shareOut(this.#file, this.#base, { kernels, launches }, this.#ofRow)) this.#areNumbers = false
+    if (shareOut(this.#file, this.#base, { kernels, launches }, this.#ofRow, count)) this.#areNumbers = false
   }
 
   /**
@@ -312,13 +314,13 @@ class Joining {
     return this.#submissions
   }
 
-  #orderOf(work: readonly number[], calls: ReadonlyMap<number, number>) {
+  #orderOf(work: readonly number[], calls: Int32Array) {
     const base = this.#base
     let joined = 0
     const ahead: { readonly row: number; readonly call: number; readonly ns: number }[] = []
     for (const row of work) {
-      const call = calls.get(this.#ofRow[row] ?? 0)
-      if (call === undefined) continue
+      const call = calls[this.#ofRow[row] ?? 0] ?? -1
+      if (call < 0) continue
       joined += 1
       const ns = base.nsOf(call) - base.nsOf(row)
       if (ns > 0) ahead.push({ row, call, ns })
@@ -329,7 +331,10 @@ class Joining {
     const isStray = far.length > 0 && far.length <= Math.max(1, MOST_STRAYS * joined) && joined > LEAST_JOINED
     const strays = new Set(isStray ? far.flatMap(({ row, call }) => [row, call]) : [])
     const leading = ahead.filter(({ row }) => !strays.has(row))
-    for (const row of this.#lost) strays.add(calls.get(this.#ofRow[row] ?? 0) ?? row)
+    for (const row of this.#lost) {
+      const call = calls[this.#ofRow[row] ?? 0] ?? -1
+      strays.add(call < 0 ? row : call)
+    }
     return {
       joined,
       unjoined: work.length - joined,

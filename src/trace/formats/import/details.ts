@@ -32,15 +32,14 @@ export class DetailReader {
 
   constructor(file: EventFile) {
     this.#file = file
-    this.#reader = new ArgumentReader(file.bytes)
+    this.#reader = new ArgumentReader(file)
   }
 
   /** @param group a kernel or an operator; null where nothing is recorded of it */
-  read(row: number, group: EventClass, name: string): Omit<NewDetail, 'span'> | null {
+  read(row: number, group: EventClass, name: string, span: number): NewDetail | null {
     const isKernel = group === KERNEL
-    const { columns } = this.#file.events
     if (!isKernel) {
-      const category = columns.category[row] ?? 0
+      const category = this.#file.events.columns.category[row] ?? 0
       if ((this.#isPython[category] ??= this.#file.texts.text(category) === 'python_function')) return null
       if (this.#found === 0 && this.#operators >= ASKED) return null
       this.#operators += 1
@@ -49,11 +48,12 @@ export class DetailReader {
     const text = this.#text
     this.#hasValues = !isKernel && NEEDS_VALUES.test(name)
     text.shape = text.form = text.values = 0
-    this.#reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, this.#visit)
+    this.#reader.each(row, this.#visit)
     if (text.shape === 0) return null
     if (!isKernel) this.#found += 1
     const { texts } = this.#file
     return {
+      span,
       shape: texts.text(text.shape),
       form: texts.text(text.form),
       values: texts.text(text.values),

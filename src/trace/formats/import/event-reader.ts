@@ -1,7 +1,7 @@
 /**
  * Reads the events of a Trace Event file into columns, in one pass over its bytes. An object with
  * `traceEvents` or a bare array; times as they stand (micro-time.ts), names by number
- * (text-table.ts), arguments as the byte range where they stand, for whoever wants them. An event
+ * (text-table.ts), arguments as the byte where they stand, for whoever wants them. An event
  * that is no JSON costs itself (event-rescue.ts); a file that ends too early is read as far as it
  * goes.
  */
@@ -40,9 +40,8 @@ const EVENT_TABLE = {
   restNs: 'f64',
   /** NaN: none. */
   durationNs: 'f64',
-  /** Byte range of the object `args`; 0 to 0: none. */
-  argsStart: 'u32',
-  argsEnd: 'u32',
+  /** First byte of the object `args`; 0: none. */
+  args: 'u32',
   index: 'u32',
   byte: 'u32',
 } as const satisfies TableSpec
@@ -307,8 +306,7 @@ export class EventReader {
     let pid = 0
     let tid = 0
     let id = 0
-    let argsStart = 0
-    let argsEnd = 0
+    let args = 0
     let restNs = 0
     let wholeUs = Number.NaN
     let durationNs = Number.NaN
@@ -356,10 +354,7 @@ export class EventReader {
           name = isText ? this.#texts.intern(start, stop) : 0
           break
         case KEY.args:
-          if (type === OBJECT) {
-            argsStart = start
-            argsEnd = stop
-          }
+          if (type === OBJECT) args = start
           break
         default: // a key that says nothing here
       }
@@ -384,8 +379,7 @@ export class EventReader {
     columns.wholeUs[row] = wholeUs
     columns.restNs[row] = restNs
     columns.durationNs[row] = durationNs
-    columns.argsStart[row] = argsStart
-    columns.argsEnd[row] = argsEnd
+    columns.args[row] = args
     columns.index[row] = this.#count
     columns.byte[row] = byte
     return OK
@@ -394,14 +388,17 @@ export class EventReader {
 
 /** The members of an event's `args`, one after the other; nested values only as their bytes. */
 export class ArgumentReader {
+  readonly #events: EventFile['events']
   readonly #cursor: JsonCursor
-  constructor(bytes: Uint8Array) {
+  constructor({ events, bytes }: EventFile) {
+    this.#events = events
     this.#cursor = new JsonCursor(bytes)
   }
   /** `visit` is given the cursor at each member. */
-  each(start: number, end: number, visit: (member: JsonCursor) => void): void {
-    if (end <= start) return
-    const cursor = this.#cursor.reset(start, end)
+  each(row: number, visit: (member: JsonCursor) => void): void {
+    const start = this.#events.columns.args[row] ?? 0
+    if (start === 0) return
+    const cursor = this.#cursor.reset(start, this.#cursor.bytes.length)
     while (cursor.nextKey() === OK && cursor.value() === OK) visit(cursor)
   }
 }

@@ -41,8 +41,8 @@ export class Launches {
     const name = columns.name[call] ?? 0
     if (!(this.#isLaunch[name] ??= callRowOf(this.#file.texts.text(name))?.brings !== undefined)) return false
     const correlation = this.#joins.ofRow[call] ?? 0
-    if (correlation === 0 || this.#joins.calls.get(correlation) !== call) return false
-    return this.#joins.causes.has(correlation) || !this.#isCaptured(call)
+    if (correlation === 0 || this.#joins.calls[correlation] !== call) return false
+    return this.#joins.causes[correlation] === 1 || !this.#isCaptured(call)
   }
 
   #isCaptured(call: number): boolean {

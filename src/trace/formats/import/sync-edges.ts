@@ -8,14 +8,15 @@
 import { addTo } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
 
+/** Work of devices, by row of the file. */
 export interface DeviceWork {
-  readonly span: number
-  /** Text number of the stream; device and stream together name a queue. */
-  readonly device: number
-  readonly stream: number
-  readonly endNs: number
+  readonly rows: number[]
+  /** Text numbers; device and stream together name a queue. */
+  readonly device: Uint32Array
+  readonly stream: Uint32Array
+  readonly endNs: (row: number) => number
   /** Of the call that caused it; −∞ where none is known. */
-  readonly calledNs: number
+  readonly calledNs: (row: number) => number
 }
 
 export interface Wait {
@@ -49,43 +50,45 @@ export class SyncEdges {
   readonly onlyStream: number | null
 
   /** `boundNs`: how far device times may lie off the host's. */
-  constructor(work: readonly DeviceWork[], boundNs: number) {
+  constructor(work: DeviceWork, boundNs: number) {
     this.#boundNs = boundNs
-    const queues = new Map<number, DeviceWork[]>()
-    const add = (key: number, each: DeviceWork) => {
-      addTo(queues, key, each)
+    const { rows, device, stream } = work
+    const queues = new Map<number, number[]>()
+    for (const row of rows) {
+      addTo(queues, queueKey(device[row] ?? 0, null), row)
+      addTo(queues, queueKey(device[row] ?? 0, stream[row] ?? 0), row)
     }
-    for (const each of [...work].sort((a, b) => a.endNs - b.endNs)) {
-      add(queueKey(each.device, null), each)
-      add(queueKey(each.device, each.stream), each)
-    }
-    for (const [key, list] of queues) this.#queues.set(key, new Queue(list))
+    for (const [key, list] of queues) this.#queues.set(key, new Queue(list, work))
     // A queue for each device, and one for each of its streams.
-    this.onlyDevice = new Set(work.map(({ device }) => device)).size === 1 ? (work[0]?.device ?? null) : null
-    this.onlyStream = queues.size === 2 ? (work[0]?.stream ?? null) : null
+    const [first = -1] = rows
+    this.onlyDevice = rows.every((row) => device[row] === device[first]) ? (device[first] ?? null) : null
+    this.onlyStream = queues.size === 2 ? (stream[first] ?? null) : null
   }
 
-  /** The span of the work that ended the wait; null where none did. */
+  /** The row of the work that ended the wait; null where none did. */
   find(wait: Wait): number | null {
     return this.#queues.get(queueKey(wait.device, wait.stream))?.lastFor(wait, this.#boundNs) ?? null
   }
 }
 
 class Queue {
-  readonly #work: readonly DeviceWork[]
+  readonly #rows: readonly number[]
+  readonly #work: DeviceWork
   readonly #ends: Float64Array
 
-  constructor(work: readonly DeviceWork[]) {
+  constructor(rows: number[], work: DeviceWork) {
+    const { endNs } = work
+    this.#rows = rows.sort((a, b) => endNs(a) - endNs(b))
     this.#work = work
-    this.#ends = Float64Array.from(work, ({ endNs }) => endNs)
+    this.#ends = Float64Array.from(rows, endNs)
   }
 
   lastFor({ startNs, endNs, launchedBeforeNs }: Wait, boundNs: number): number | null {
     const last = upperBound(this.#ends, endNs + boundNs) - 1
     for (let at = last; at >= 0 && at > last - LOOK_BACK; at -= 1) {
-      const work = this.#work[at]
-      if (!work || work.endNs <= startNs - boundNs) return null
-      if (work.calledNs <= launchedBeforeNs) return work.span
+      if ((this.#ends[at] ?? 0) <= startNs - boundNs) return null
+      const row = this.#rows[at] ?? -1
+      if (this.#work.calledNs(row) <= launchedBeforeNs) return row
     }
     return null
   }

@@ -17,14 +17,14 @@ export function readXla(file: EventFile, of: Uint8Array): ReadonlyMap<number, nu
   const { events, bytes, texts } = file
   const { columns, length } = events
   const steps = new Map<number, number>()
-  const reader = new ArgumentReader(bytes)
+  const reader = new ArgumentReader(file)
   const launchNames = new Map<string, number>()
   const functionNames: number[] = []
   const recorded = new Set<number>()
   const launches: { readonly row: number; readonly id: number }[] = []
   let id = 0
   let step = Number.NaN
-  const read: Parameters<ArgumentReader['each']>[2] = (member) => {
+  const read: Parameters<ArgumentReader['each']>[1] = (member) => {
     if (!isScalar(member)) return
     const { keyStart, keyEnd, start, stop } = member
     if (equals(bytes, keyStart, keyEnd, KEY.correlation)) id = texts.intern(start, stop)
@@ -37,7 +37,7 @@ export function readXla(file: EventFile, of: Uint8Array): ReadonlyMap<number, nu
     const name = columns.name[row] ?? 0
     id = 0
     step = Number.NaN
-    reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, read)
+    reader.each(row, read)
     if (isWork) recorded.add(id)
     else if (Number.isInteger(step) && step >= 0 && step <= LARGEST_STEP) {
       of[row] = USER_RANGE
