@@ -63,23 +63,14 @@ export async function readOne(
   stepMs: number | null = null,
   budget = new Budget(),
 ): Promise<ReadFile> {
-  const bytes = await readBytes(file, budget.left('bytes'))
-  const line = bytes.length > PROGRESS_BYTES ? progressLine() : null
-  const opened = await openTraceFile(bytes, {
-    budget,
-    onProgress: (fraction) => {
-      line?.show(fraction, 'reading')
-    },
-  })
-  line?.end()
-  if (!opened.ok) throw new CommandError(`'${file}' cannot be read. ${opened.error.message}`, 2)
-  const { format, trace, skipped, notes } = opened.value
+  const opened = await openFile(file, budget)
+  const { format, trace, skipped, notes } = opened
   const placed = placeTrace(trace)
   const reasons = reasonsOf(placed, stepMs)
   const devices = summariseDevices(placed, reasons)
   return {
     reasons,
-    opened: opened.value,
+    opened,
     analysis: {
       file,
       format,
@@ -92,6 +83,21 @@ export async function readOne(
       notes,
     },
   }
+}
+
+/** Apart from the analysis, which then has the room of the file's bytes. */
+async function openFile(file: string, budget: Budget): Promise<OpenedTrace> {
+  const bytes = await readBytes(file, budget.left('bytes'))
+  const line = bytes.length > PROGRESS_BYTES ? progressLine() : null
+  const opened = await openTraceFile(bytes, {
+    budget,
+    onProgress: (fraction) => {
+      line?.show(fraction, 'reading')
+    },
+  })
+  line?.end()
+  if (!opened.ok) throw new CommandError(`'${file}' cannot be read. ${opened.error.message}`, 2)
+  return opened.value
 }
 
 /** As much as may be opened, and no more: a device file has no end, and says of itself that it has no bytes. */

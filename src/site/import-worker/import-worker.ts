@@ -1,7 +1,8 @@
 /** Reads one file, or those of several ranks, off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
+import { succeed, type Result } from '../../base/result'
 import { workerScope } from '../../base/worker-scope'
 import type { ImportEvent, ImportProgress, ImportRequest } from './protocol'
-import { readTrace, type TraceSource } from './read-trace'
+import { readTrace, type ImportListener, type TraceSource } from './read-trace'
 import { bytesOf, thrownFault } from './opened-file'
 import { Budget } from '../../trace/budget'
 
@@ -25,19 +26,15 @@ function progressPost(): (progress: ImportProgress) => void {
   }
 }
 
+async function take(source: ImportRequest['source']): Promise<Result<TraceSource>> {
+  if (source instanceof Blob) return await bytesOf(source, new Budget())
+  return succeed('trace' in source ? source.trace : source)
+}
+
 async function read({ source, ...options }: ImportRequest): Promise<void> {
   const say = progressPost()
   say({ fraction: 0, phase: 'Taking the file in' })
-  let taken: TraceSource
-  if (source instanceof Blob) {
-    const bytes = await bytesOf(source, new Budget())
-    if (!bytes.ok) {
-      post({ type: 'failed', fault: bytes.error })
-      return
-    }
-    taken = bytes.value
-  } else taken = 'trace' in source ? source.trace : source
-  const read = await readTrace(taken, options, {
+  const listener: ImportListener = {
     onProgress: say,
     onOpened: (opened, transfer) => {
       post({ type: 'opened', opened }, transfer)
@@ -51,7 +48,11 @@ async function read({ source, ...options }: ImportRequest): Promise<void> {
     onFound: (found, transfer) => {
       post({ type: 'done', found }, transfer)
     },
-  })
+  }
+  // Not awaited in between: this frame would keep the file's bytes.
+  const read = await take(source).then((taken) =>
+    taken.ok ? readTrace(taken.value, options, listener) : taken,
+  )
   if (!read.ok) post({ type: 'failed', fault: read.error })
 }
 

@@ -59,24 +59,35 @@ const PHASES = {
 
 export type TraceSource = Uint8Array | Trace | { readonly files: readonly NamedFile[] }
 
-/** Success: all parts have been given to the listener. */
-export async function readTrace(
+/**
+ * Success: all parts have been given to the listener. Not async: such a frame would keep the file's
+ * bytes until the analysis ends.
+ */
+export function readTrace(
   source: TraceSource,
+  settings: ImportSettings,
+  listener: ImportListener,
+): Promise<Result<void>> {
+  const { onProgress } = listener
+  const { from, phase: reading } = PHASES.opening
+  onProgress({ fraction: from, phase: reading })
+  const isOpen = 'spans' in source
+  return open(source, (share, phase = reading) => {
+    onProgress({ fraction: share * PHASES.placing.from, phase })
+  }).then((read) => (read.ok ? show(read.value, isOpen, settings, listener) : read))
+}
+
+function show(
+  { opened, sizeBytes, ranks }: OpenedFile,
+  isOpen: boolean,
   { origin, gaps: which, stepMs }: ImportSettings,
   { onProgress, onOpened, onGaps, onEvidences, onFound }: ImportListener,
-): Promise<Result<void>> {
+): Result<void> {
   const say = (phase: keyof typeof PHASES) => {
     onProgress({ fraction: PHASES[phase].from, phase: PHASES[phase].phase })
   }
-  say('opening')
-  const read = await open(source, (share, phase = PHASES.opening.phase) => {
-    onProgress({ fraction: share * PHASES.placing.from, phase })
-  })
-  if (!read.ok) return read
-  const { opened, sizeBytes, ranks } = read.value
   const { format, report, skipped, notes } = opened
   const trace = { ...opened.trace, info: { ...opened.trace.info, origin } }
-  const isOpen = 'spans' in source
   const isJoined = ranks !== null && ranks.ranks.count > 1
   say('placing')
   const placed = placeTrace(trace)
