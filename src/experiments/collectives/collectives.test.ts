@@ -171,7 +171,7 @@ describe('its verdict', () => {
     const { verdict, text } = judged()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'crossing-found' })
     expect(verdict.text).toMatch(
-      /^The ring is faster from \d+ KiB on\. Through rank 0 an all-reduce of 1 KiB on 4 ranks took/,
+      /^The ring is faster from about \d+ KiB on\. Through rank 0 an all-reduce of 1 KiB on 4 ranks took/,
     )
     expect(text).toMatch(/α = ⟨alpha-us/)
     expect(text).toContain('The ranks are workers that share memory')

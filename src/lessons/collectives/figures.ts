@@ -7,6 +7,9 @@ const nccl = recording('torch-nccl-collectives')
 const eightRanks = recording('collectives/ranks')
 const firstRun = recording('collectives')
 const ncclLateRank = recording('torch-nccl-late-rank')
+const ncclFour = recording('torch-nccl-four')
+const profileOneByOne = recording('torch-collectives-one-by-one')
+const profileBeside = recording('torch-collectives-beside')
 const steps = recording('torch-steps')
 const ways = recording('torch-collectives-ways')
 const oneByOne = steps('collectives.one-by-one.stepMs')
@@ -21,7 +24,9 @@ const alpha = metric('alpha-us')
 
 export const figures = defineFigures({
   ncclBusRateAt64MiB: nccl(`${AT_64_MIB}.busGBs`),
-  ncclDeviceAt64MiB: nccl(`${AT_64_MIB}.deviceMs`),
+  ncclFourRanks: ncclFour('ranks'),
+  ncclFourBusRate: ncclFour('points[operation=all_reduce].busGBs'),
+  ncclFourDevice: ncclFour('points[operation=all_reduce].deviceMs'),
   ncclRanks: nccl('ranks'),
   waysRanks: ways('ranks'),
   waysRing: ways('points[kib=65536].ringMs'),
@@ -42,9 +47,6 @@ export const figures = defineFigures({
   wayGpularge: way('$gpularge'),
   ringLosesSmall: lead('$ringsmall').surelyLessThan(1),
   alpha: alpha(),
-  // Six messages in a row round the ring, two through rank 0.
-  ringOverAlphas: firstRun('collective-ms', 'ring-4x1').over(firstRun('alpha-us').times(6)).as('times'),
-  naiveOverAlphas: firstRun('collective-ms', 'naive-4x1').over(firstRun('alpha-us').times(2)).as('times'),
   ringScalesBetterThanNaive: all(
     eightRanks('collective-ms', 'ring-8x16384').over(firstRun('collective-ms', 'ring-4x16384')).lessThan(1.5),
     eightRanks('collective-ms', 'naive-8x16384').over(firstRun('collective-ms', 'naive-4x16384')).atLeast(2),
@@ -54,6 +56,16 @@ export const figures = defineFigures({
   recordedCollectiveNaive4x16384: firstRun('collective-ms', 'naive-4x16384'),
   ranksCollectiveNaive8x16384: eightRanks('collective-ms', 'naive-8x16384'),
   ncclLateRankBusy0: ncclLateRank('busy-ratio', '0'),
+  // Of a profiled step: the GPU runs products, means, or both.
+  torchMeans: profileOneByOne('step-ms').times(
+    profileOneByOne('busy-ratio').minus(profileOneByOne('work-ratio')),
+  ),
+  torchExposed: profileBeside('step-ms').times(
+    profileBeside('busy-ratio').minus(profileBeside('work-ratio')),
+  ),
+  torchLonger: profileBeside('step-ms')
+    .times(profileBeside('work-ratio'))
+    .minus(profileOneByOne('step-ms').times(profileOneByOne('work-ratio'))),
   torchOneByOneStep: oneByOne,
   torchAtTheEndStep: atTheEnd,
   torchBesideStep: beside,
