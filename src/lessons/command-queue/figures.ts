@@ -29,7 +29,6 @@ export const figures = defineFigures({
   updateByForeach: torch('optimizer.foreachMs'),
   queueHolds: torchQueue('launchQueue.depth').as('about'),
   callOnFullQueue: torchQueue('launchQueue.blockedUs').as('ms'),
-  kernelOfFullQueue: torchQueue('launchQueue.kernelUs').as('ms'),
   callOnQueueWithRoom: torchQueue('launchQueue.launchUs'),
   kernelOnePassBelowSubmits: kernel('one-pass').below(kernel('submits')),
   kernelOnePass: kernel('one-pass'),

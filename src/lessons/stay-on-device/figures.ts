@@ -4,6 +4,7 @@ import { defineFigures, metric, recording } from '../../text/define-figures'
 
 const torch = recording('torch-stay-on-device')
 const torchSteps = recording('torch-steps')
+const torchReads = recording('torch-async-submission')
 const firstRun = recording('stay-on-device')
 const larger = recording('stay-on-device/larger')
 
@@ -28,6 +29,8 @@ export const figures = defineFigures({
   torchScalarBackLarge: torch('points[n=4096].scalarBackMs'),
   torchPinnedLarge: torch('points[n=4096].pinnedMs'),
   torchTripsLarge: torch('points[n=4096].pageableMs'),
+  cpuIntoNewMemory: torchReads('points[kib=16384].keptMs'),
+  copyIntoUsedMemory: torchReads('points[kib=16384].copyMs'),
   torchTripsStep: torchSteps('stay-on-device.there-and-back.stepMs'),
   torchNumberStep: torchSteps('stay-on-device.one-number.stepMs'),
   torchStaysStep: torchSteps('stay-on-device.nothing.stepMs'),

@@ -22,6 +22,8 @@ export const figures = defineFigures({
   torchOnDevice: torchOnDevice.as('us'),
   torchMake: torch('points[n=2097152].makeMs'),
   torchSend: torch('points[n=2097152].sendMs'),
+  torchData: torch('points[n=2097152].dataMs').as('us'),
+  torchOnDeviceSmall: torch('points[n=65536].onDeviceMs').as('us'),
   hiddenQueued: hidden('queuedMs'),
   hiddenShape: hidden('shapeUs'),
   hiddenGpuIndex: hidden('gpuIndexUs'),

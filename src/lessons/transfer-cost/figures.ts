@@ -14,7 +14,6 @@ const time = metric('time-ms')
 const lineError = metric('line-error-ratio')
 const fittedRate = metric('fitted-gb-per-s')
 const latency = metric('latency-us')
-const call = metric('call-us')
 const write = metric('write-ms')
 const slowdown = metric('slowdown')
 const rate = metric('rate-ratio')
@@ -25,7 +24,6 @@ export const figures = defineFigures({
   torchRateOf4KiB: torch('points[kib=65536].toMs').over(torch('points[kib=4].toMs').times(16384)),
   torchToAt4KiB: torch('points[kib=4].toMs').as('us'),
   torchToAt64MiB: torch('points[kib=65536].toMs'),
-  torchToPieces: torch('pieces.toPieces').as('ms'),
   torchToPiecesBar: torch('pieces.toPieces').times(ms(1)),
   torchPinnedUpAt64MiB: torch('points[kib=65536].pinnedUpMs'),
   torchPinnedUpAt4KiBUs: torch('points[kib=4].pinnedUpMs').as('us'),
@@ -46,7 +44,6 @@ export const figures = defineFigures({
     .over(gbPerS(63)),
   torchLinkGeneration: torch('link.generation'),
   torchLinkLanes: torch('link.lanes'),
-  recordedUp4kUs: firstRun('time-ms', 'up-4k').as('us'),
   torchPiecesWhole: torch('pieces.whole').times(ms(1)),
   torchPiecesPieces: torch('pieces.pieces').times(ms(1)),
   torchPiecesAwaited: torch('pieces.piecesAwaited').times(ms(1)),
@@ -72,9 +69,6 @@ export const figures = defineFigures({
   torchPinned1GiBOverProportional: torch('points[kib=1048576].pinnedUpMs').over(
     torch('points[kib=65536].pinnedUpMs').times(16),
   ),
-  callPiecesBelowPiecesAwaited: call('pieces').below(call('pieces-awaited')),
-  callPieces: call('pieces'),
-  callPiecesAwaited: call('pieces-awaited'),
   torchPiecesStepBelowAwaitedPiecesStep: torchPiecesStep.below(torchAwaitedPiecesStep),
   torchAwaitedPiecesStep,
   torchPiecesStep,
