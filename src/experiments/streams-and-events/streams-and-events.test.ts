@@ -173,8 +173,8 @@ describe('its verdict', () => {
 
   it('names each call under what came of it, and one that was let through by itself', () => {
     const { text } = run(RACED)
-    expect(text).toContain('A promise was rejected for a second `mapAsync()`')
-    expect(text).toContain('What waited was `mapAsync()` while the product')
+    expect(text).toContain('Rejected a promise: a second `mapAsync()`')
+    expect(text).toContain('Waited, and read the right numbers: `mapAsync()` while the product')
     expect(text).not.toContain('Neither refused')
     const derived = { ...RACED.over.derived, 'race write-mapped': 'let-through' }
     expect(run({ ...RACED, over: { derived } }).text).toContain(
