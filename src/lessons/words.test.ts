@@ -10,6 +10,7 @@ import type { ExperimentLesson, Lesson, ProfilesLesson, Question } from './lesso
 import { conditionsIn, partsOf } from '../text/testing/quotes-in'
 import type { Text } from '../text/template'
 import { method } from './method'
+import { findQuestion } from './questions'
 import { reference } from './reference'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { reasonsOf } from './testing/explained'
@@ -108,6 +109,12 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
       for (const id of opened(text)) expect(findTerm(id), `${where}: ${id}`).toBeDefined()
     for (const { options } of lesson.quiz)
       for (const { text } of options) expect(allWords([text]).flatMap(opened)).toEqual([])
+  })
+
+  it('links to questions that are there', () => {
+    for (const [where, text] of wordsOf(lesson))
+      for (const [, id = ''] of text.matchAll(/\]\(\.\/q\/([^/)]*)/g))
+        expect(findQuestion(id), `${where}: ${id}`).toBeDefined()
   })
 })
 
