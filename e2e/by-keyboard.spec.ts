@@ -110,7 +110,7 @@ test('a lesson by keyboard alone', async ({ lab, page }) => {
     await press('Tab')
     await expectFocus(page.getByRole('button', { name: 'Back to line 1' }))
     await press('Tab')
-    await expectFocus(link('Change one thing').nth(1))
+    await expectFocus(link('Change one thing').nth(2))
     await press('Shift+Tab')
     await press('Enter')
     await expectFocus(program)

@@ -215,7 +215,7 @@ for (const id of experimentLessonIds) {
     if (!isWhole) return
 
     await test.step('every figure, in the instrument', async () => {
-      await page.getByRole('main').getByRole('link', { name: 'Full instrument' }).last().click()
+      await page.getByRole('main').getByRole('link', { name: 'All controls' }).last().click()
       await expect(lab.timeline.locator('canvas').first()).toBeVisible()
       await page.getByRole('tab', { name: 'All figures' }).click()
       const table = page.getByTestId('metrics')

@@ -81,7 +81,7 @@ test('a frame asks, runs by a press in it, and tells the page round it', async (
   // What the frame has no room for opens a tab.
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
-    frame.getByRole('link', { name: 'Full instrument' }).click(),
+    frame.getByRole('link', { name: 'All controls' }).click(),
   ])
   await expect(tab).toHaveURL(/lessons\/sync-stalls\/#instrument$/)
   await expect(frame.getByTestId('verdict')).toBeVisible()

@@ -49,8 +49,8 @@ test('a lesson’s run goes on where its instrument is looked at; cancelled or f
   await lab.playRecording('async-submission')
   await lab.openLesson('async-submission', { screen: 'see', settings })
   // PyTorch's figure is worked out from a file that comes later.
-  await expect(page.getByTestId('headline')).toContainText('PyTorch')
-  const before = await page.getByTestId('headline').innerText()
+  await expect(page.getByTestId('headline-own')).toContainText('In the recorded browser')
+  const before = await page.getByTestId('headline-own').innerText()
   const runAndStop = async (stop: () => Promise<void>): Promise<void> => {
     await lab.run()
     await expect(page.getByTestId('headline')).toBeHidden()
@@ -59,19 +59,19 @@ test('a lesson’s run goes on where its instrument is looked at; cancelled or f
     await lab.waitEnded()
   }
   await runAndStop(async () => {
-    await page.getByRole('link', { name: 'Full instrument' }).first().click()
+    await page.getByRole('link', { name: 'All controls' }).first().click()
     await expect(page.getByTestId('instrument')).toBeVisible()
     await page.getByRole('link', { name: 'See', exact: true }).click()
     await lab.waitMeasuring()
     await lab.cancelButton.click()
   })
   await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible()
-  await expect(page.getByTestId('headline')).toHaveText(before, { useInnerText: true })
+  await expect(page.getByTestId('headline-own')).toHaveText(before, { useInnerText: true })
   await runAndStop(() => lab.destroyDevice())
   await expect(lab.fault('device-lost')).toBeVisible()
-  await expect(page.getByTestId('headline')).toHaveText(before, { useInnerText: true })
+  await expect(page.getByTestId('headline-own')).toHaveText(before, { useInnerText: true })
   await page.reload()
-  await expect(page.getByTestId('headline')).toHaveText(before, { useInnerText: true })
+  await expect(page.getByTestId('headline-own')).toHaveText(before, { useInnerText: true })
 })
 
 const setHidden = (page: Page, hidden: boolean): Promise<void> =>
@@ -136,6 +136,6 @@ test('a recording that cannot be loaded says so', ANYWHERE, async ({ lab, page, 
   await expect(notice).toBeVisible()
   await page.unroute('**/recordings/**')
   await play.click()
-  await expect(page.getByTestId('headline')).toContainText('Recorded on')
+  await expect(page.getByTestId('headline-own')).toContainText('Recorded on')
   await expect(notice).toBeHidden()
 })

@@ -160,7 +160,7 @@ export class LabPage {
   async playRecording(id: string): Promise<void> {
     await this.openLesson(id, { screen: 'see' })
     await this.page.getByRole('button', { name: 'Play a recorded run' }).click()
-    await expect(this.page.getByTestId('headline')).toContainText('Recorded on')
+    await expect(this.page.getByTestId('headline-own')).toContainText('Recorded on')
   }
   /** A run at work on the device, not still loading. */
   async waitMeasuring(): Promise<void> {

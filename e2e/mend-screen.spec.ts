@@ -157,7 +157,7 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     await wrong.press('Enter')
     await expect(wrong).toHaveAttribute('aria-pressed', 'true')
     await expect(shown).toContainText(
-      /A step took [\d.]+\sms\. Under the profiler, .+, a step took [\d.]+\sms, and the GPU computed [\d.]+\s% of the time\. Another choice is quicker\./,
+      /A step took [\d.]+\sms\. Under the profiler, .+, it took [\d.]+\sms, and the GPU computed [\d.]+\s% of the time\. Another choice is quicker\./,
     )
     await expect(barsOf('Read a number')).not.toHaveCount(0)
     const halfway = await choices
@@ -176,7 +176,7 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     await expect(shown).toContainText('No other choice is measurably quicker.')
     await expect(choices.getByRole('status')).toContainText('No other choice is measurably quicker.')
     await expect(barsOf('Read nothing')).not.toHaveCount(0)
-    await expect(wrong).toContainText('your choice')
+    await expect(wrong).toContainText('your guess')
     expect(Math.abs((await heightOf()) - height)).toBeLessThan(1)
     await expect(shown.getByRole('link', { name: 'Open the whole profile' })).toHaveAttribute(
       'href',
@@ -191,7 +191,7 @@ test('a program is written and kept, and nothing runs before it is to', async ({
     const again = await page.context().newPage()
     await again.goto(page.url())
     await again.locator('.choices-place').scrollIntoViewIfNeeded()
-    await expect(again.getByRole('button', { name: 'Read a number' })).toContainText('your choice')
+    await expect(again.getByRole('button', { name: 'Read a number' })).toContainText('your guess')
     await expect(again.locator('[data-testid=choice-result][data-shown=true]')).toContainText('Read nothing.')
     await again.close()
   })
@@ -319,9 +319,9 @@ test('a rung that is passed lights the next, leads to it, and is kept', async ({
   test.setTimeout(2 * GRADING_TIMEOUT_MS)
   const mend = await ExercisePage.of(page)
   const lesson = 'command-queue' // graded fast
-  const rungs = page.getByRole('navigation', { name: 'Rungs of this mend' })
+  const rungs = page.getByRole('navigation', { name: 'Exercises' })
   await lab.openLesson(lesson, { screen: 'mend' })
-  await expect(rungs.locator('[aria-current]')).toHaveText('Rung 1 of 2')
+  await expect(rungs.locator('[aria-current]')).toHaveText('Exercise 1 of 2')
   await expect(page).toHaveURL(/#mend\/1$/)
   await expect(rungs.locator('.mend-rung-lit')).toHaveCount(0)
   await expect(mend.program).toContainText('BATCH = 1')
@@ -330,11 +330,11 @@ test('a rung that is passed lights the next, leads to it, and is kept', async ({
   await mend.runKey.click()
   await mend.waitGraded()
   await expect(mend.grade).not.toHaveAttribute('data-passed', 'false')
-  await expect(rungs.locator('.mend-rung-lit')).toHaveText('Rung 2 of 2, next')
-  await page.getByRole('link', { name: 'Go on to rung 2' }).click()
+  await expect(rungs.locator('.mend-rung-lit')).toHaveText('Exercise 2 of 2, next')
+  await page.getByRole('link', { name: 'Go on to exercise 2' }).click()
   await expect(page).toHaveURL(/#mend\/2$/)
   await expect(page.locator('#mend-title')).toBeFocused()
-  await expect(rungs.locator('[aria-current]')).toContainText('Rung 2 of 2')
+  await expect(rungs.locator('[aria-current]')).toContainText('Exercise 2 of 2')
   await expect
     .poll(async () => (await mend.text()).trimEnd())
     .toBe((await exerciseText(lesson, 'start')).trimEnd())
@@ -343,8 +343,8 @@ test('a rung that is passed lights the next, leads to it, and is kept', async ({
   await expect(page.getByText('Kept on this device.', { exact: true })).toBeVisible()
   await page.reload()
   await expect(mend.program).toContainText('// mine')
-  await expect(rungs).toContainText('Rung 1 of 2 ✓')
-  await rungs.getByRole('link', { name: 'Rung 1 of 2' }).click()
+  await expect(rungs).toContainText('Exercise 1 of 2 ✓')
+  await rungs.getByRole('link', { name: 'Exercise 1 of 2' }).click()
   await expect(mend.program).toContainText('BATCH = 512')
 })
 

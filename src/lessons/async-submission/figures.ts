@@ -36,6 +36,7 @@ export const figures = defineFigures({
   stepQueuedBelowAwaitEach: step('queued').below(step('await-each')),
   stepQueued: step('queued'),
   stepAwaitEach: step('await-each'),
+  waitIsSmallBesideStep: step('await-each').minus(step('queued')).over(step('queued')).lessThan(0.25),
   stepAwaitEachMinusQueued: step('await-each').minus(step('queued')),
   queueFilled: queueDepthMax('queued').atLeast(2),
   queueDepthMaxQueued: queueDepthMax('queued'),

@@ -57,7 +57,5 @@ export const figures = defineFigures({
   torchGain: torchStep('points[launches=100&kernelUs=20&hostMs=2].gain'),
   torchGainShort: torchStep('points[launches=100&kernelUs=20&hostMs=0].gain'),
   torchGainLong: torchStep('points[launches=100&kernelUs=20&hostMs=10].gain'),
-  itemStep: torchLoops('sync-stalls.item.stepMs'),
-  keptStep: torchLoops('sync-stalls.kept.stepMs'),
   nothingStep: torchLoops('sync-stalls.nothing.stepMs'),
 })

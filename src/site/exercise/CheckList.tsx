@@ -57,8 +57,8 @@ export const CheckList = ({
       </ul>
       {common.length > 0 && (
         <details className="checks-common">
-          <summary>As in every mend: {common.length} more</summary>
-          <ul className="checks stack-8" aria-label="As in every mend">
+          <summary>As in every exercise: {common.length} more</summary>
+          <ul className="checks stack-8" aria-label="As in every exercise">
             {common}
           </ul>
         </details>

@@ -197,9 +197,17 @@ export const ExerciseScreen = ({
   const mistakeAt = mistake[0]?.line ?? null
   return (
     <section className={isModelled ? 'mend modelled' : 'mend'} aria-labelledby="mend-title">
-      <section className="stack" aria-label="In PyTorch" {...(askedRung === 1 && SCREEN_START)}>
+      <section className="stack-12" aria-label="In PyTorch" {...(askedRung === 1 && SCREEN_START)}>
         <ChoicesPlace key={lesson.id} lesson={lesson.id} />
         {words.pytorch && <FixToCopy {...words.pytorch} />}
+        <p className="mend-on baseline cluster-8-16 no-print">
+          <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'change'))}>
+            Change one thing
+          </a>
+          <span className="small quiet">
+            Or mend the same fault in WebGPU first, below: in JavaScript, graded by its trace.
+          </span>
+        </p>
       </section>
       <div className="mend-exercise">
         <div className="mend-task stack-8">
@@ -286,7 +294,7 @@ export const ExerciseScreen = ({
             <p className="no-print">
               {rung < rungs ? (
                 <a className="button button-main" href={rungAddress(lesson.id, rung + 1)}>
-                  {`Go on to rung ${String(rung + 1)}`}
+                  {`Go on to exercise ${String(rung + 1)}`}
                 </a>
               ) : (
                 <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'change'))}>

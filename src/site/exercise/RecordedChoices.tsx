@@ -26,10 +26,12 @@ const Lines = ({ lines }: { readonly lines: HighlightedLines }) =>
 /** A step as the program runs by itself; the picture's step is slower, since the profiler records every call. */
 const tookInWords = ({ unprofiled, stepMs, share }: Choice): string => {
   const computed = share === null ? 'nothing' : `${formatShare(share)} of the time`
-  const profiled = `a step took ${formatQuantity(stepMs, 'ms')}, and the GPU computed ${computed}`
-  return unprofiled === null
-    ? `Under the profiler ${profiled}.`
-    : `A step took ${formatQuantity(unprofiled.value, 'ms')}. Under the profiler, which drew the picture, ${profiled}.`
+  const profiled = formatQuantity(stepMs, 'ms')
+  const took = unprofiled && formatQuantity(unprofiled.value, 'ms')
+  if (took === null) return `Under the profiler a step took ${profiled}, and the GPU computed ${computed}.`
+  return took === profiled
+    ? `A step took ${took}, and as long under the profiler, which drew the picture: the GPU computed ${computed}.`
+    : `A step took ${took}. Under the profiler, which drew the picture, it took ${profiled}, and the GPU computed ${computed}.`
 }
 
 const resultOf = (choice: Choice, choices: readonly Choice[]): readonly string[] => [
@@ -131,7 +133,7 @@ export const RecordedChoices = ({
               <span className="row split">
                 <span className="bold">{label}</span>
                 <span className="choice-own small nowrap" data-shown={label === pressed[0]}>
-                  your choice
+                  your guess
                 </span>
               </span>
               {lines.length > 0 && (

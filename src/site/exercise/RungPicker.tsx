@@ -16,7 +16,7 @@ export const rungAddress = (lesson: string, rung: number): string =>
 export const RungPicker = ({ lesson, rung, rungs, passed, isRunning }: RungPickerProps) => {
   if (rungs < 2) return null
   return (
-    <nav className="stepper baseline cluster-4-16 mend-rungs no-print" aria-label="Rungs of this mend">
+    <nav className="stepper baseline cluster-4-16 mend-rungs no-print" aria-label="Exercises">
       <ol className="cluster-4">
         {Array.from({ length: rungs }, (_, index) => {
           const number = index + 1
@@ -28,7 +28,7 @@ export const RungPicker = ({ lesson, rung, rungs, passed, isRunning }: RungPicke
                 href={isRunning ? undefined : rungAddress(lesson, number)}
                 aria-current={number === rung ? 'step' : undefined}
               >
-                {`Rung ${String(number)} of ${String(rungs)}`}
+                {`Exercise ${String(number)} of ${String(rungs)}`}
                 {isPassed && (
                   <>
                     <span aria-hidden="true"> ✓</span>

@@ -11,7 +11,7 @@ export const embedRoute = (id: string, screen = '', step = '', query: Query = {}
 })
 
 /** What the code of a frame asks for, CSS px: from 700 px of width on no part of a screen is higher. */
-export const FRAME_HEIGHT = 900
+export const FRAME_HEIGHT = 940
 
 /** The rest of a lesson (mend, why, instrument) is a page of its own. */
 const SCREENS: readonly string[] = ['', 'predict', 'see', 'change']

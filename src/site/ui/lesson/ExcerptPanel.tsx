@@ -98,6 +98,12 @@ function hasBar(kind: ExcerptBar['kind']): (excerpt: Excerpt) => boolean {
     strips.some(({ rows }) => rows.some(({ bars }) => bars.some((bar) => bar.kind === kind)))
 }
 
+function whichRepeat(excerpt: Excerpt): string {
+  const repeats = repeatsBeside(excerpt)
+  const drawn = repeats > 0 ? `drawn: of ${String(repeats)} repeats the middle one` : 'drawn'
+  return excerpt.isSteady ? `${drawn}${repeats > 0 ? ',' : ''} from its second step on` : drawn
+}
+
 /** Of what is in view; each entry defines its word and lights it. */
 export const ExcerptLegend = ({
   excerpt,
@@ -119,13 +125,14 @@ export const ExcerptLegend = ({
           : 'between ranks, until the other was there'}
       </li>
     )}
-    {repeatsBeside(excerpt) > 0 && <li>strips: the median of {repeatsBeside(excerpt)} repeats</li>}
-    {excerpt.isSteady && <li>from the second step on</li>}
     {staging && (
       <li>
-        <Term id="staging">staging buffers: filled, in flight, free</Term>
+        <Term id="staging">staging buffer being filled</Term>,{' '}
+        <span className="term-state term-staging term-in-flight">in flight</span>,{' '}
+        <span className="term-state term-staging term-free">free</span>
       </li>
     )}
+    {(repeatsBeside(excerpt) > 0 || excerpt.isSteady) && <li>{whichRepeat(excerpt)}</li>}
   </ul>
 )
 

@@ -29,9 +29,8 @@ interface OwnProps {
   readonly asked: Asked
   readonly origin: RunInfo['origin']
   readonly report: Report
+  /** Labels of the parameters in which this run differs from the one that was predicted. */
   readonly changed: readonly string[]
-  /** PyTorch's figure has the large type. */
-  readonly isBeside: boolean
 }
 
 const UNDECIDED: Partial<Record<Report['verdict']['outcome'], string>> = {
@@ -39,40 +38,38 @@ const UNDECIDED: Partial<Record<Report['verdict']['outcome'], string>> = {
   invalid: 'not valid',
 }
 
-/** What this machine measured, or the recorded one. Where nothing is decided there is no number. */
-const Own = ({ asked, origin, report, changed, isBeside }: OwnProps) => {
+/** What WebGPU measured here or in the recording. Where nothing is decided there is no number. */
+export const Own = ({ asked, origin, report, changed }: OwnProps) => {
   const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
   const text = metric ? metricText(metric) : null
   const undecided = UNDECIDED[report.verdict.outcome]
   const short = undecided ?? (text === null ? 'not measured' : shortFigure(text.figure, asked))
-  const where = `${origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'} on ${report.environment.adapterName}, in a browser${origin === 'live' ? '' : `, ${formatDate(report.startedAt)}`}`
-  const words = (
-    <>
-      <span>
-        {undecided !== undefined ? (
-          'This run allows no conclusion.'
-        ) : text === null ? (
-          sentence(reasonNotMeasured(metric))
-        ) : (
-          <Inline text={asked.result} />
-        )}
-      </span>
-      <small className="quiet">
-        {where}
-        {changed.length > 0 && `. Not the run of the question: it differs in ${changed.join(', ')}`}
-      </small>
-    </>
+  const did = origin === 'recorded' ? 'Recorded' : text === null ? 'Run' : 'Measured'
+  const where = `${did} on ${report.environment.adapterName}${origin === 'live' ? '' : `, ${formatDate(report.startedAt)}`}`
+  const words =
+    undecided !== undefined ? (
+      'This run allows no conclusion.'
+    ) : text === null ? (
+      sentence(reasonNotMeasured(metric))
+    ) : (
+      <Inline text={asked.result} />
+    )
+  const origins = (
+    <small className="quiet">
+      {where}
+      {changed.length > 0 && `. Not the run of the question: it differs in ${changed.join(', ')}`}
+    </small>
   )
   const isNumber = undecided === undefined && text !== null
-  if (isBeside || !isNumber)
+  // PyTorch's figure has the large type: this one is of the picture under it.
+  if (asked.pytorch !== undefined || !isNumber)
     return (
-      <p className="headline-side stack small" data-testid="headline-own">
+      <p className="headline-own" data-testid="headline-own">
+        {asked.pytorch && `In ${BROWSER_OF[origin]} `}
         <span data-testid="headline-number">
-          <strong className={isNumber ? 'number' : undefined}>
-            {isNumber ? withUnit(short, text.unit) : short}
-          </strong>
-        </span>
-        {words}
+          <strong>{isNumber ? withUnit(short, text.unit) : short}</strong>
+        </span>{' '}
+        {words} {origins}
       </p>
     )
   return (
@@ -80,7 +77,10 @@ const Own = ({ asked, origin, report, changed, isBeside }: OwnProps) => {
       <div data-testid="headline-number">
         <Large text={short} unit={text.unit} />
       </div>
-      <p className="headline-words stack-4">{words}</p>
+      <p className="headline-words stack-4">
+        <span>{words}</span>
+        {origins}
+      </p>
     </div>
   )
 }
@@ -116,16 +116,12 @@ export const Said = ({
   </p>
 )
 
-interface HeadlineProps {
-  readonly asked: Asked
+interface HeadlineProps extends OwnProps {
   readonly prediction: Prediction | null
-  readonly origin: RunInfo['origin']
-  readonly report: Report
-  /** Labels of the parameters in which this run differs from the one that was predicted. */
-  readonly changed: readonly string[]
 }
 
-export const Headline = ({ asked, prediction, origin, report, changed }: HeadlineProps) => {
+export const Headline = ({ prediction, ...own }: HeadlineProps) => {
+  const { asked, origin, report } = own
   const twin = asked.pytorch
   const isDecided = UNDECIDED[report.verdict.outcome] === undefined
   const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
@@ -139,8 +135,7 @@ export const Headline = ({ asked, prediction, origin, report, changed }: Headlin
       data-testid="headline"
       {...SCREEN_START}
     >
-      {twin && <Twin twin={twin} />}
-      <Own {...{ asked, origin, report, changed }} isBeside={twin !== undefined} />
+      {twin ? <Twin twin={twin} /> : <Own {...own} />}
       {said !== null && (
         <Said {...{ said, asked }}>
           {scoreInWords(said, found, asked, report, {

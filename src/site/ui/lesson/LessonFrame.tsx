@@ -62,7 +62,7 @@ export const LessonFrame = ({
             href={addressOf(lessonRoute(lesson.id, 'instrument'))}
             aria-current={screen === 'instrument' ? 'page' : undefined}
           >
-            Full instrument
+            All controls
           </a>
         )}
       </nav>

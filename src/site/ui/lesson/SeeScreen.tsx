@@ -20,7 +20,7 @@ import type { Prediction } from '../../state/lesson-store'
 import type { Report } from '../../../trace/report'
 import { Quantities } from '../prose/Inline'
 import { Prose } from '../prose/Prose'
-import { Headline } from './Headline'
+import { Headline, Own } from './Headline'
 import { ExcerptPanel } from './ExcerptPanel'
 
 const VerdictLine = ({
@@ -50,11 +50,13 @@ interface SeeResultProps {
 const SeeResult = ({ lesson, meta, asked, prediction, run, report, isCloser }: SeeResultProps) => {
   const { origin, params } = run
   const isDecided = report.verdict.outcome === 'shown' || report.verdict.outcome === 'not-shown'
+  const own = { asked, origin, report, changed: changedFrom(lesson, meta, params) }
   return (
     <>
-      <Headline {...{ asked, prediction, origin, report }} changed={changedFrom(lesson, meta, params)} />
+      <Headline {...own} prediction={prediction} />
       <Prose className="see-answer size-3" text={lesson.answer} />
       {(isCloser || !isDecided) && <VerdictLine verdict={report.verdict} origin={origin} />}
+      {asked.pytorch && <Own {...own} />}
       <ExcerptPanel {...{ lesson, meta, run, isCloser }} />
     </>
   )
@@ -180,7 +182,7 @@ export const SeeScreen = ({
           <Figures figures={report.figures} references={meta.references} />
           <div className="button-row no-print">
             <LessonShare {...{ lesson, state }} plan={lesson.excerpt} step={FIRST_RUN} run={ended} />
-            <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>Full instrument</a>
+            <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>All controls</a>
           </div>
         </>
       )}

@@ -1,4 +1,4 @@
-/** Why it is so, in at most five cards: what happened, quoting this run, and what holds in PyTorch; then three questions. */
+/** Why it is so, in at most five cards: what holds in PyTorch, and what happened here, quoting this run; then three questions. */
 import { useEffect, useMemo, useState } from 'react'
 import { explanationOf, type Declaration } from '../../../experiments/declare'
 import { loadDeclaration, type Meta } from '../../../experiments/catalog'
@@ -60,9 +60,7 @@ const Explanation = ({
   )
   return (
     <section aria-labelledby="explanation" className="lesson-section stack-16" data-testid="explanation">
-      <h2 id="explanation" {...SCREEN_START}>
-        What happened
-      </h2>
+      <h2 id="explanation">What happened in WebGPU</h2>
       {explanation ? (
         <>
           {explanation.from.length > 0 && <Prose className="why-note small quiet" text={explanation.from} />}
@@ -85,6 +83,16 @@ const Explanation = ({
   )
 }
 
+const InPyTorch = ({ lesson, runs }: Pick<PicturedRuns, 'lesson'> & { readonly runs: PicturedRuns }) => (
+  <section aria-labelledby="in-pytorch" className="lesson-section stack-16">
+    <h2 id="in-pytorch" {...SCREEN_START}>
+      In PyTorch
+    </h2>
+    <Cards cards={lesson.inPyTorch} runs={runs} areFolded />
+    <Quoted lesson={lesson} />
+  </section>
+)
+
 const WhyRest = ({
   lesson,
   state,
@@ -95,11 +103,6 @@ const WhyRest = ({
   readonly runs: PicturedRuns
 }) => (
   <>
-    <section aria-labelledby="in-pytorch" className="lesson-section stack-16">
-      <h2 id="in-pytorch">In PyTorch</h2>
-      <Cards cards={lesson.inPyTorch} runs={runs} areFolded />
-      <Quoted lesson={lesson} />
-    </section>
     <WhyQuestions lesson={lesson} answers={state.progress.answers} names={state.meta.names} />
     <div className="folds cluster-8">
       <Fold id="cannot" heading="What WebGPU cannot do here">
@@ -157,6 +160,7 @@ export const WhyScreen = ({
   return (
     <div className="why stack-32">
       <WhatYouExpected {...{ lesson, state }} />
+      <InPyTorch {...{ lesson, runs }} />
       <Explanation {...{ lesson, state, declaration, run, runs }} />
       {/* Below what is still to grow nothing stands: it would move away from under a press, or out of view with the focus in it. */}
       {(declaration !== 'loading' || !run?.report) && <WhyRest {...{ lesson, state, runs }} />}

@@ -82,7 +82,9 @@ function ofPrediction(
   return [
     {
       ...said,
-      was: formatMetric(metric),
+      was: asked.pytorch
+        ? `${asked.pytorch.text} in PyTorch, ${formatMetric(metric)} in WebGPU`
+        : formatMetric(metric),
       became: measured && scoreOf(prediction.value, measured, asked, report),
       more: scoreInWords(prediction.value, measured, asked, report, worlds),
     },
