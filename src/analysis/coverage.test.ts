@@ -180,6 +180,12 @@ describe('what is no launch', () => {
     expect((await only(file)).coverage?.withoutRecord).toBe(1)
   })
 
+  it('is a memset without a record: it had no bytes to set', async () => {
+    const file = wellFed(50).call('cudaMemsetAsync', 901, [0, 1]).call('cudaMemsetAsync', 902, [2, 3])
+    file.memset(902, [4, 5], 512, 9)
+    expect((await only(file)).coverage).toEqual({ launches: 51, withoutRecord: 0, ratio: 1 })
+  })
+
   it('makes a file of another tool one without coverage, not a whole one', async () => {
     const span = (name: string, pid: number, ts: number): Event => ({
       ph: 'X',

@@ -68,7 +68,7 @@ function lessProfiler({ stretches, work }: Program, edit: Edit, slowdown: Slowdo
 
 /**
  * How far measured steps were below and above what the replay gave, as shares of a step: 38 pairs
- * of bench/interventions and 12 public programs (known-profiles.test.ts) on an H200. With the step
+ * of bench/interventions and 13 public programs (known-profiles.test.ts) on an H200. With the step
  * timed without a profiler 20.6 % below (python-augmentation) and 10.8 % above (ctr_graph). Alone
  * 23.7 % below, and above 29.4 % where the host's own time is removed (adamw_loop), else 13.6
  * (progress-bar). json-logging lies outside alone, 65.9 % above: pure Python with stacks took nine

@@ -389,7 +389,7 @@ class Building {
   }
 
   #kindOf(row: number, group: number, correlation: number): SpanKind {
-    if (group === category.USER_RANGE && this.#steps?.isStep(row) === true) return 'window'
+    if (category.isOnHost(group) && this.#steps?.isStep(row) === true) return 'window'
     if (group !== category.CALL) return kindOfCategory(group)
     const name = this.#file.events.columns.name[row] ?? 0
     const use = (this.#uses[name] ??= category.callUseOf(this.#file.texts.text(name)))

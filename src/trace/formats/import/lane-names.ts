@@ -11,6 +11,7 @@ import { labLaneKind, type LabFile } from './lab-file'
 const XLA_DEVICE = /^\/device:\w+:(\d+)/
 const ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 'other']
 const COPIES = ': copies, bracketed by passes'
+const STREAM = /^stream /
 const PART = { whole: '', waits: ' (waits)', ranges: ' (ranges)' } as const
 
 export type NewLane = Omit<Lane, 'id' | 'clock'>
@@ -53,11 +54,12 @@ export function nameLanes(
       : 0) ||
     a.order - b.order
   for (const draft of [...drafts.all].sort(byPlace)) {
-    const isDevice = drafts.devices.has(draft.pid)
+    // Kineto writes some threads of Python with the number of a device.
+    const isDevice = drafts.devices.has(draft.pid) && draft.kind !== 'host'
     const process = (processes.get(draft.pid) ?? '').trim() || 'process'
     const known = (threads.get(threadKey(draft.pid, draft.tid))?.name ?? '').trim()
     const tid = text(draft.tid) || '(none)'
-    const thread = known || (isDevice ? `stream ${tid}` : `thread ${tid}`)
+    const thread = known || (!isDevice ? `thread ${tid}` : STREAM.test(tid) ? tid : `stream ${tid}`)
     const device = XLA_DEVICE.exec(process)?.[1] ?? text(draft.pid)
     const group = isDevice ? `device ${device}` : `${process} (${text(draft.pid) || 'none'})`
     const name = isDevice ? `${thread}${PART[draft.part]}` : thread

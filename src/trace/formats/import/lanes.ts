@@ -5,7 +5,7 @@
  */
 import { LIMITS } from '../../budget'
 import type { LaneKind } from '../../schema'
-import { DEVICE_RANGE, DEVICE_SYNC, isOnHost, type EventClass } from '../../vendors'
+import { DEVICE_RANGE, DEVICE_SYNC, isDeviceWork, isOnHost, type EventClass } from '../../vendors'
 
 export interface LaneDraft {
   readonly pid: number
@@ -42,6 +42,7 @@ export class LaneDrafts {
     const known = thread[part]
     if (known) {
       if (!isDevice && isOnHost(group)) known.kind = 'host'
+      if (isDevice && isDeviceWork(group)) known.kind = 'device'
       return known
     }
     if (this.all.length >= LIMITS.lanes.most) return null
@@ -50,7 +51,7 @@ export class LaneDrafts {
       tid,
       part: part === 1 ? 'waits' : part === 2 ? 'ranges' : 'whole',
       order: this.all.length,
-      kind: isDevice && part === 0 ? 'device' : isOnHost(group) ? 'host' : 'other',
+      kind: isOnHost(group) ? 'host' : isDevice && part === 0 ? 'device' : 'other',
       id: -1,
     }
     thread[part] = lane

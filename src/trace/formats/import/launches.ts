@@ -10,6 +10,12 @@ import type { Correlations } from './correlations'
 import type { EventFile } from './event-reader'
 import type { TimeBase } from './time-base'
 
+/**
+ * Libraries clear workspaces of no bytes before each kernel: the call returns at once, and there is
+ * no work to record.
+ */
+const MEMSET_CALL = /^(?:cuda|cu|hip)Memset/
+
 /** Disjoint stretches by start, ns. */
 interface Captures {
   readonly starts: Float64Array
@@ -42,7 +48,8 @@ export class Launches {
     if (!(this.#isLaunch[name] ??= callRowOf(this.#file.texts.text(name))?.brings !== undefined)) return false
     const correlation = this.#joins.ofRow[call] ?? 0
     if (correlation === 0 || this.#joins.calls[correlation] !== call) return false
-    return this.#joins.causes[correlation] === 1 || !this.#isCaptured(call)
+    if (this.#joins.causes[correlation] === 1) return true
+    return !MEMSET_CALL.test(this.#file.texts.text(name)) && !this.#isCaptured(call)
   }
 
   #isCaptured(call: number): boolean {

@@ -5,7 +5,7 @@
  */
 import { addTo } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
-import { USER_RANGE } from '../../vendors'
+import { OPERATOR, USER_RANGE } from '../../vendors'
 import type { EventFile } from './event-reader'
 import type { TimeBase } from './time-base'
 
@@ -74,7 +74,8 @@ function rangesOf(
   const found = new Map<number, Map<string, Range[]>>()
   const ofName = new Map<number, { readonly family: string; readonly step: number } | null>()
   for (let row = 0; row < length; row += 1) {
-    if (classes[row] !== USER_RANGE) continue
+    // Kineto of 2021 has its own marks among the operators.
+    if (classes[row] !== USER_RANGE && !(pattern === STEP && classes[row] === OPERATOR)) continue
     const name = columns.name[row] ?? 0
     let said = ofName.get(name)
     if (said === undefined) {

@@ -148,6 +148,26 @@ describe('torch.profiler files', () => {
     expect(trace.lanes.filter(({ kind }) => kind === 'device')).toHaveLength(1)
   })
 
+  it('of 2021 have steps among the operators, and streams that are named in words', async () => {
+    const file = new KinetoFile()
+      .operator('ProfilerStep#7', [0, 50], 'Operator')
+      .call('cudaLaunchKernel', 1, [5, 9])
+    for (const event of new KinetoFile().kernel('gemm', 1, [12, 20]).events)
+      file.add({ ...event, tid: 'stream 7' })
+    const { trace } = await opened(file.bytes())
+    expect(rows(trace)[0]).toMatchObject({ kind: 'window', step: 7 })
+    expect(trace.lanes.map(({ name }) => name)).toContain('stream 7')
+  })
+
+  it('have no Python of a thread on a device, whatever number the file gives its process', async () => {
+    const file = new KinetoFile()
+      .call('cudaLaunchKernel', 1, [5, 9])
+      .kernel('gemm', 1, [12, 20])
+      .add({ ph: 'X', cat: 'python_function', name: 'tqdm.py(60): run', pid: 0, tid: 0, ts: 17e14, dur: 99 })
+    const { lanes } = (await opened(file.bytes())).trace
+    expect(lanes.map(({ kind }) => kind).sort()).toEqual(['device', 'host', 'host'])
+  })
+
   it('say by how much the device leads its calls, and bound its times by that', async () => {
     const kineto = new KinetoFile().call('cudaLaunchKernel', 1, [10, 12]).kernel('early', 1, [6, 20])
     const { trace, notes } = await opened(kineto.bytes())
