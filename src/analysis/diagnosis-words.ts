@@ -19,7 +19,7 @@ const us = (value: number): string => durationText(value * 1e3)
 
 const EXCUSE_WORDS: Readonly<Record<Excuse, string>> = {
   profiler: 'while the profiler itself was at work',
-  'first-step': 'in the first step that was recorded, which loads libraries and starts the profiler',
+  'first-step': 'in the first step or at a first use, when libraries load and the profiler starts',
   'between-kernels': 'in the GPU’s own pauses from one queued kernel to the next',
   'between-frames': 'between frames, while the page waited for the next one',
   unknown: 'for reasons that the file does not show',
@@ -101,9 +101,18 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
           sentence: `Several small causes, none of them ${percentText(NAMED_SHARE)}: the largest is listed first.`,
           note: unplaced,
         }
+      const larger = steps ? undefined : largestOf(excused.filter(({ share }) => share > (first?.share ?? 0)))
+      const others = excused.filter((each) => !steps && each !== larger)
       return {
-        sentence: first?.sentence ?? '',
-        note: [unplaced, problem, steps ? '' : unexplained(excused)].filter(Boolean).join(' '),
+        sentence: [
+          larger
+            ? `For ${percentText(larger.share)} of the time the GPU was idle ${EXCUSE_WORDS[larger.excuse]}.`
+            : '',
+          first?.sentence ?? '',
+        ]
+          .filter(Boolean)
+          .join(' '),
+        note: [unplaced, problem, unexplained(others)].filter(Boolean).join(' '),
       }
     }
     case 'well-fed':
@@ -122,10 +131,12 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
           .join(' '),
       }
     case 'excused': {
-      const most = [...excused].sort((a, b) => b.us - a.us)[0]
+      const most = largestOf(excused)
       return {
         sentence: `The GPU was idle for ${idle} of the time, most of it ${EXCUSE_WORDS[most?.excuse ?? 'profiler']}.`,
-        note: lost ? '' : 'The program is not at fault for that.',
+        note: [lost ? '' : 'The program is not at fault for that.', steps ? '' : problem]
+          .filter(Boolean)
+          .join(' '),
       }
     }
     case 'unexplained':
@@ -133,6 +144,7 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
         sentence: `The GPU was idle for ${idle} of the time, and the file does not show why.`,
         note:
           unplaced ||
+          problem ||
           'It holds no calls that brought the work, or clocks that agree too coarsely. Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.',
       }
     case 'no-work':
@@ -146,6 +158,9 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
       }
   }
 }
+
+const largestOf = (excused: Diagnosis['excused']): Diagnosis['excused'][number] | undefined =>
+  [...excused].sort((a, b) => b.us - a.us)[0]
 
 function unexplained(excused: Diagnosis['excused']): string {
   const named = excused.filter(({ share }) => share >= NAMED_SHARE)

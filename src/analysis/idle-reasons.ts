@@ -8,7 +8,7 @@ import { isIdle } from '../trace/gap-causes'
 import { GAP_CAUSES, type Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { RECORDED_PAGE, SPAN_KINDS, SPAN_ROLES, UNPROFILED_MS } from '../trace/schema'
-import type { Cause } from './replay/causes'
+import type { Cause, NameKind } from './replay/causes'
 import { FROM_HOST, TO_HOST } from './replay/copies'
 import { replayDevice, replayPage, type DeviceReplay } from './replay/device-replay'
 import { LaunchRecords } from './coverage'
@@ -17,6 +17,7 @@ import type { IdleReason } from './findings'
 import { HostStacks } from './host-stacks'
 import { IndexedSet } from './intervals'
 import { profilerTimes } from './profiler-times'
+import { idleTimes } from './set-up'
 import { SpanNames } from './replay/span-names'
 
 /**
@@ -26,8 +27,8 @@ import { SpanNames } from './replay/span-names'
 const LAUNCH_NS = 100_000
 /** Fewer gaps than this are no pattern. */
 const MANY = 20
-/** From this share of its time on, a gap is the profiler's. */
-const PROFILER_SHARE = 0.5
+/** From this share of its time on, a gap is the profiler's, or a first use's. */
+const MOSTLY = 0.5
 /** A first step that was idle for more than so many times the others' median is a warm-up. */
 const FIRST_STEP_FACTOR = 2
 const LEAST_STEPS = 3
@@ -70,6 +71,8 @@ export class IdleReasons {
   readonly #placed: PlacedTrace
   readonly #names: SpanNames
   readonly #profiler: IndexedSet
+  readonly #firstUse: IndexedSet
+  readonly #unrecordedWork: IndexedSet
   /** By device: of 10^5 kernels a median takes as long as all else. */
   readonly #paces = new Map<readonly number[], Pace>()
 
@@ -90,6 +93,9 @@ export class IdleReasons {
     this.stacks = new HostStacks(placed)
     this.work = new DeviceWork(placed)
     this.#profiler = IndexedSet.of(profilerTimes(placed))
+    const { firstUse, unrecordedWork } = idleTimes(placed, this.records.calls)
+    this.#firstUse = IndexedSet.of(firstUse)
+    this.#unrecordedWork = IndexedSet.of(unrecordedWork)
   }
 
   /** A step of the program without the profiler, µs: as the reader or the file says. */
@@ -190,8 +196,10 @@ export class IdleReasons {
     const call = this.callOf(after)
     const [held = -1] = spans
     if (cause === 'not-recorded') return reasoned(cause)
-    const profilerNs = this.#profiler.totalWithin(startNs, endNs)
-    if (profilerNs >= PROFILER_SHARE * durationNs) return reasoned('profiler')
+    const isMostly = (times: IndexedSet) => times.totalWithin(startNs, endNs) >= MOSTLY * durationNs
+    if (isMostly(this.#profiler)) return reasoned('profiler')
+    if (isMostly(this.#firstUse)) return reasoned('first-step')
+    if (isMostly(this.#unrecordedWork)) return reasoned('unknown')
     switch (cause) {
       case 'upload-not-ready':
         return this.work.kindOf(after) === 'pageable-copy'
@@ -249,8 +257,10 @@ export class IdleReasons {
     if (call < 0) return reasoned('host-code')
     const lane = trace.spans.lane[call] ?? -1
     const timesNs = this.momentsOf(gap, call)
-    const isLoading = timesNs.filter((time) => this.#loads(lane, time)).length * 2 > timesNs.length
-    return reasoned(isLoading ? 'data-loading' : 'host-code', call, 'before')
+    const isMostly = (kind: NameKind) =>
+      timesNs.filter((time) => this.#isIn(kind, lane, time)).length * 2 > timesNs.length
+    const cause = isMostly('loader') ? 'data-loading' : isMostly('allocation') ? 'allocation' : 'host-code'
+    return reasoned(cause, call, 'before')
   }
 
   /** To follow the evidence of a gap; '' where that says all. */
@@ -258,7 +268,9 @@ export class IdleReasons {
     if (how === 'over')
       return `The host had waited in ${this.#names.of(at)}() before, and lost its lead there.`
     if (cause === 'profiler') return 'The profiler itself was at work for most of it.'
-    return cause === 'first-step' ? 'It lies in the first step that was recorded.' : ''
+    return cause === 'first-step'
+      ? 'It lies in the first step that was recorded, or at a first use of the GPU and its libraries.'
+      : ''
   }
 
   /** Moments of a gap until a call that was made in it, host ns. */
@@ -267,8 +279,8 @@ export class IdleReasons {
     return SAMPLES.map((share) => startNs + share * (untilNs - startNs))
   }
 
-  #loads(lane: number, timeNs: number): boolean {
-    return this.stacks.at(lane, timeNs).some((span) => this.#names.kindOf(span) === 'loader')
+  #isIn(kind: NameKind, lane: number, timeNs: number): boolean {
+    return this.stacks.at(lane, timeNs).some((span) => this.#names.kindOf(span) === kind)
   }
 
   /**
@@ -365,7 +377,7 @@ const LOSES_LEAD: ReadonlySet<IdleReason> = new Set([
 const isReason = (cause: Cause): cause is Cause & IdleReason =>
   (GAP_CAUSES as readonly string[]).includes(cause)
 /** These don't depend on the step they lie in. */
-const UNMOVED: ReadonlySet<IdleReason> = new Set(['profiler', 'not-recorded'])
+const UNMOVED: ReadonlySet<IdleReason> = new Set(['profiler', 'not-recorded', 'first-step'])
 
 /** The moments of a gap at which a thread is read: enough to see one function among several. */
 const SAMPLES = [0.1, 0.3, 0.5, 0.7, 0.9] as const

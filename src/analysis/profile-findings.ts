@@ -200,13 +200,13 @@ class Finder {
       ),
       title: CAUSE_WORDS[cause].title,
       sentence: gainText(changeOf(cause, said), gain, nowUs),
-      evidence: [evidence, ...this.#functionsOf(cause, own)].join(' '),
+      evidence: [evidence, ...this.#functionsOf(cause, own, gain.gain)].join(' '),
       mend: CAUSE_WORDS[cause].mend,
     }
   }
 
   /** Says what single functions would gain, if there are several. */
-  #functionsOf(cause: Cause, own: readonly Stretch[]): readonly string[] {
+  #functionsOf(cause: Cause, own: readonly Stretch[], all: number): readonly string[] {
     if (cause !== 'host-code') return []
     const { chains } = this.#device.read.program
     const names = new Map<string, number>()
@@ -219,7 +219,8 @@ class Finder {
       .sort((a, b) => b[1] - a[1])
       .slice(0, MOST_FUNCTIONS)
       .map(([name]) => ({ name, gain: gainOf(this.#device, [{ cause, code: name }]).gain }))
-      .filter(({ gain }) => gain >= NAMED_GAIN)
+      // One that calls operators takes these along: then it is no part of this gain.
+      .filter(({ gain }) => gain >= NAMED_GAIN && gain <= all)
     return rows.length === 0
       ? []
       : [

@@ -1,4 +1,5 @@
 /** Finds the cause of each stretch and each work, and the code that it lies in. */
+import { NAMED_GAIN } from '../findings'
 import { IndexedSet } from '../intervals'
 import { SPAN_KINDS } from '../../trace/schema'
 import { slowKernels } from '../tables/slow-kernels'
@@ -70,14 +71,14 @@ class Classifier {
   }
 
   classify(): ReturnType<typeof classify> {
-    const { stretches, work, profiler } = this.#draft
-    const profiled = IndexedSet.of(profiler)
+    const { stretches, work, once } = this.#draft
+    const doneOnce = IndexedSet.of(once)
     const blanks: number[] = []
     const arrivals: DraftStretch[] = []
     for (const [index, stretch] of stretches.entries()) {
       const { startNs, endNs, span, at, lane } = stretch
-      const profiledNs = profiler.length > 0 ? profiled.totalWithin(startNs, endNs) : 0
-      if (profiledNs > (endNs - startNs) / 2) continue
+      const onceNs = once.length > 0 ? doneOnce.totalWithin(startNs, endNs) : 0
+      if (onceNs > (endNs - startNs) / 2) continue
       const { cause, isRead, isBlank } = this.#classOf(stretch)
       stretch.cause = cause
       stretch.code = this.#codes.of(lane, at)
@@ -86,7 +87,7 @@ class Classifier {
       if (span >= 0 && this.#draft.names.kindOf(span) === 'loader' && this.#isOf.worker(span))
         arrivals.push(stretch)
     }
-    awaitBatches(arrivals)
+    awaitBatches(arrivals, this.#draft.edgesNs)
     this.#classifyWork(work)
     return { stretches: shareBlanks(this.#draft, blanks), chains: this.#codes.chains }
   }
@@ -216,8 +217,14 @@ class Classifier {
   }
 }
 
-/** A loader's other processes make the batch: asked for in vain, it comes when it came. */
-function awaitBatches(arrivals: readonly DraftStretch[]): void {
+/**
+ * A loader's other processes make the batch: asked for in vain, it comes when it came. A loader that takes no more of the steps than
+ * would be named is ahead of the program, and takes that long to hand over what is there.
+ */
+function awaitBatches(arrivals: readonly DraftStretch[], edgesNs: readonly number[]): void {
+  const waitedNs = arrivals.reduce((sum, { lengthNs }) => sum + lengthNs, 0)
+  const wholeNs = (edgesNs.at(-1) ?? 0) - (edgesNs[0] ?? 0)
+  if (wholeNs < NAMED_GAIN * (wholeNs - waitedNs)) return
   let leastNs = TAKES_BATCH_NS
   for (const { lengthNs } of arrivals) leastNs = Math.min(leastNs, lengthNs)
   for (const stretch of arrivals) {

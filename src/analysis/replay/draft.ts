@@ -64,8 +64,8 @@ export interface Draft {
   /** Work of the device by the call that launched it, within the steps. */
   readonly workOfCall: ReadonlyMap<number, readonly number[]>
   readonly edgesNs: readonly number[]
-  /** Times in which the profiler itself was at work. */
-  readonly profiler: readonly Interval[]
+  /** Times in which the profiler itself was at work, or the GPU was used for the first time. */
+  readonly once: readonly Interval[]
   readonly threads: number
   readonly stretches: readonly DraftStretch[]
   readonly work: readonly DraftWork[]
@@ -76,14 +76,14 @@ export interface Draft {
 /** Stretches that launch or await nothing share one list. */
 const NONE: readonly number[] = []
 
-/** Stretches of all threads by start, none across the end of a step or the profiler's own work. */
+/** Stretches of all threads by start, none across the end of a step, or into what happens once. */
 export function draftStretches(
   threads: readonly (readonly Part[])[],
   edgesNs: readonly number[],
-  profiler: readonly Interval[],
+  once: readonly Interval[],
 ): readonly DraftStretch[] {
-  const profiledNs = profiler.flatMap(({ start, end }) => [start, end])
-  const cutsNs = Float64Array.from([...edgesNs, ...profiledNs]).sort()
+  const onceNs = once.flatMap(({ start, end }) => [start, end])
+  const cutsNs = Float64Array.from([...edgesNs, ...onceNs]).sort()
   const stretches: DraftStretch[] = []
   for (const [thread, parts] of threads.entries()) {
     let cut = 0

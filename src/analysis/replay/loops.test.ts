@@ -336,6 +336,13 @@ describe('replay of loops whose step is known', () => {
     expect(without('read-back')).toBeCloseTo(simulate({ workerUs: 5000 }).stepUs, 0)
   })
 
+  it('a loader that nearly keeps up is ahead once the program waits less', async () => {
+    const loop: Loop = { kernels: 100, kernelUs: 90, launchUs: 90, hostUs: 3000 }
+    const slow = { ...loop, read: true }
+    const { without } = await replayOf({ ...slow, workerUs: simulate(slow).stepUs + 150 })
+    expect(without('read-back') / simulate(loop).stepUs).toBeCloseTo(1, 1)
+  })
+
   describe('of two ranks', () => {
     const loop: Loop = { collectiveUs: 300, read: true }
     const joined = async () => {

@@ -260,7 +260,7 @@ class PageReader {
     const stretches = draftStretches([parts], [...edgesNs, ...timersNs, ...encodersNs], [])
     const drafted = draftWork(this.#placed, this.#names, workOfCall, stretches)
     const [placed, names] = [this.#placed, this.#names]
-    return { placed, names, workOfCall, edgesNs, profiler: [], threads: 1, stretches, ...drafted }
+    return { placed, names, workOfCall, edgesNs, once: [], threads: 1, stretches, ...drafted }
   }
 
   #lane(span: readonly number[]): NestedLane {

@@ -7,7 +7,9 @@ import { lowerBound } from '../../base/search'
 import type { PlacedTrace } from '../../trace/place'
 import { SPAN_KINDS } from '../../trace/schema'
 import { LaunchRecords } from '../coverage'
+import { total, intersect, union } from '../intervals'
 import { profilerTimes } from '../profiler-times'
+import { idleTimes } from '../set-up'
 import { classify } from './classify'
 import { draftStretches, draftWork, type Draft } from './draft'
 import { nest, type NestedLane } from './host-stretches'
@@ -18,6 +20,7 @@ import { SpanNames } from './span-names'
 import { findSteps, type Steps } from './steps'
 import { tieWaits } from './tie-waits'
 import { findCallbacks, tieWork } from './tie-work'
+import type { Interval } from '../types'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const COLLECTIVE = SPAN_KINDS.indexOf('collective')
@@ -34,6 +37,8 @@ const MOST_ELSEWHERE = 0.02
  */
 const MOST_BLOCKED = 0.9
 const LEAST_KERNELS = 20
+/** From this share of its steps on, a recording is of something else than its program's steps. */
+const MOSTLY = 0.5
 
 export interface ReadProgram {
   readonly program: Program
@@ -101,7 +106,16 @@ class Reader {
     const launchesNs = Float64Array.from(launches, (span) => startNs[span] ?? 0)
     const edgesNs = chosen(withLaunches(steps.edgesNs, launchesNs), main)
     if (edgesNs.length < 2) return 'No step of the file launches anything.'
-    const draft = this.#draft(main, lanes, edgesNs)
+    const { firstUse, unrecordedWork } = idleTimes(this.#placed, this.#calls)
+    const isMostly = (times: readonly Interval[]) => {
+      const [start = 0, end = 0] = [edgesNs[0], edgesNs.at(-1)]
+      return total(intersect(times, [{ start, end }])) > MOSTLY * (end - start)
+    }
+    if (isMostly(firstUse))
+      return 'Most of it is the first use of the GPU and its libraries, which happens once, so nothing is predicted. Record after some steps of warm-up.'
+    if (isMostly(unrecordedWork))
+      return 'The host waits for work of the GPU that the file does not hold: work of another process, or launched before the file begins. Nothing is predicted.'
+    const draft = this.#draft(main, lanes, edgesNs, firstUse)
     tieWork(draft)
     findCallbacks(draft)
     tieWaits(draft)
@@ -114,19 +128,24 @@ class Reader {
     }
   }
 
-  #draft(main: NestedLane, lanes: readonly NestedLane[], edgesNs: readonly number[]): Draft {
+  #draft(
+    main: NestedLane,
+    lanes: readonly NestedLane[],
+    edgesNs: readonly number[],
+    firstUse: readonly Interval[],
+  ): Draft {
     const [fromNs, toNs] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
     const names = this.#names
     const workOfCall = this.#workOfCall(fromNs, toNs)
     const threads = threadsOf(names, main, lanes, fromNs, toNs)
-    const profiler = profilerTimes(this.#placed)
-    const stretches = draftStretches(threads, edgesNs, profiler)
+    const once = union([...profilerTimes(this.#placed), ...firstUse])
+    const stretches = draftStretches(threads, edgesNs, once)
     return {
       placed: this.#placed,
       names,
       workOfCall,
       edgesNs,
-      profiler,
+      once,
       threads: threads.length,
       stretches,
       ...draftWork(this.#placed, names, workOfCall, stretches),

@@ -58,6 +58,12 @@ describe('steps of a profile', () => {
     expect(await stepsOf(file)).toEqual({ from: 'period', edgesUs: THOUSANDS })
   })
 
+  it('but no layers, which one call of a module holds', async () => {
+    const file = loop(['gemm', 'add', 'add'], () => undefined)
+    file.operator('nn.Module: Decoder_0', [50, 5900], 'python_function')
+    expect(await stepsOf(file)).toEqual({ from: 'extent', edgesUs: [0, 5850] })
+  })
+
   it('else the host’s extent as one, with what comes before the first launch', async () => {
     const file = new KinetoFile({ originUs: 5e9 })
       .operator('aten::index', [0, 800])

@@ -21,6 +21,7 @@ const WINDOW = SPAN_KINDS.indexOf('window')
 const OTHER = SPAN_KINDS.indexOf('other')
 /** Ranges of the reader's are steps where they repeat this often. */
 const LEAST_RANGES = 3
+const MODULE = /^nn\.Module: /
 /** A period holds where this share of launches repeats. */
 const REPEATED = 0.9
 
@@ -33,7 +34,8 @@ interface Range {
 export function findSteps(placed: PlacedTrace, launches: Int32Array, hostLanes: ReadonlySet<number>): Steps {
   const marked = markedSteps(placed, hostLanes)
   if (marked) return marked
-  return ownRanges(placed, launches, hostLanes) ?? periodOf(placed, launches) ?? extentOf(placed, hostLanes)
+  const found = ownRanges(placed, launches, hostLanes) ?? periodOf(placed, launches)
+  return found && !isWithinModel(placed, found) ? found : extentOf(placed, hostLanes)
 }
 
 /**
@@ -134,6 +136,24 @@ function periodOf({ trace, startNs }: PlacedTrace, launches: Int32Array): Steps 
     return { from: 'period', edgesNs, lane: spans.lane[launches[0] ?? -1] ?? -1 }
   }
   return null
+}
+
+/** True: one call of a module holds them all, so its layers are what repeats. */
+function isWithinModel({ trace, startNs, endNs }: PlacedTrace, { edgesNs, lane }: Steps): boolean {
+  const { spans, strings } = trace
+  const [from, to] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
+  const modules = new Set<number>()
+  for (const [name, text] of strings.entries()) if (MODULE.test(text)) modules.add(name)
+  if (modules.size === 0) return false
+  for (let span = 0; span < spans.length; span += 1)
+    if (
+      modules.has(spans.name[span] ?? -1) &&
+      spans.lane[span] === lane &&
+      (startNs[span] ?? Infinity) <= from &&
+      (endNs[span] ?? -Infinity) >= to
+    )
+      return true
+  return false
 }
 
 function extentOf({ startNs, endNs, lanes }: PlacedTrace, hostLanes: ReadonlySet<number>): Steps {

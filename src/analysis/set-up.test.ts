@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { KinetoFile } from '../trace/formats/import/testing/kineto-file'
+import { opened } from '../trace/formats/import/testing/read-back'
+import { placeTrace } from '../trace/place'
+import { LaunchRecords } from './coverage'
+import { diagnosed } from './testing/training-loop'
+import { reasonsOf, summariseDevices } from './devices'
+import { diagnose } from './diagnosis'
+import { idleTimes } from './set-up'
+
+const placedOf = async (file: KinetoFile) => placeTrace((await opened(file.bytes())).trace)
+/** Times in µs from the file's begin. */
+async function timesOf(file: KinetoFile) {
+  const placed = await placedOf(file)
+  const { firstUse, unrecordedWork } = idleTimes(placed, new LaunchRecords(placed).calls)
+  const inUs = (times: typeof firstUse) => times.map(({ start, end }) => [start / 1e3, end / 1e3])
+  return { firstUse: inUs(firstUse), unrecordedWork: inUs(unrecordedWork) }
+}
+async function diagnosisOf(file: KinetoFile) {
+  const placed = await placedOf(file)
+  const reasons = reasonsOf(placed)
+  const [diagnosis] = diagnose(placed, summariseDevices(placed, reasons), reasons)
+  if (!diagnosis) throw new Error('no device')
+  return diagnosis
+}
+
+/** A launch of `name` that takes this long, in an operator that begins 100 µs before. */
+function launched(file: KinetoFile, name: string, id: number, at: number, us: number): KinetoFile {
+  return file
+    .operator('aten::mm', [at, at + 100 + us + 5])
+    .call('cudaLaunchKernel', id, [at + 100, at + 100 + us])
+    .kernel(name, id, [at + 100 + us + 5, at + 100 + us + 50])
+}
+const start = () => new KinetoFile({ originUs: 5e9 })
+
+describe('first use of the GPU and its libraries', () => {
+  it('is a long launch of a kernel that none launched before, with its operator', async () => {
+    const file = launched(start(), 'gemm', 1, 0, 6000)
+    for (let id = 2; id < 6; id += 1) launched(file, 'gemm', id, 10_000 * id, id === 4 ? 6000 : 5)
+    expect((await timesOf(file)).firstUse).toEqual([[0, 6105]])
+  })
+
+  it('is a long call that launches nothing and waits for nothing', async () => {
+    const file = launched(start(), 'gemm', 1, 0, 5)
+      .call('cudaStreamCreateWithFlags', 2, [1000, 9000])
+      .call('cudaMalloc', 3, [9000, 12_000])
+    expect((await timesOf(file)).firstUse).toEqual([[1000, 9000]])
+  })
+
+  it('is none while the GPU is at work: its launch queue may be full', async () => {
+    const file = launched(start(), 'gemm', 1, 0, 5).kernel('long', 1, [200, 9000])
+    launched(file, 'add', 2, 1000, 6000)
+    expect((await timesOf(file)).firstUse).toEqual([])
+  })
+
+  it('is said first where it is most of a file, and no change is said to gain it', async () => {
+    const file = launched(start(), 'gemm', 1, 0, 10)
+    launched(file, 'add', 2, 1000, 900_000)
+    for (let id = 3; id < 9; id += 1) launched(file, 'add', id, 920_000 + 20_000 * (id - 3), 10)
+    const { sentence, note, findings } = await diagnosisOf(file)
+    expect(sentence).toMatch(
+      /^For \d+(?:\.\d)? % of the time the GPU was idle in the first step or at a first use/,
+    )
+    expect(note).toContain('Record after some steps of warm-up')
+    expect(findings.every(({ without }) => without === null)).toBe(true)
+  })
+
+  it('of a part of a step is in no gain', async () => {
+    const file = launched(start(), 'gemm', 1, 0, 10)
+    file.operator('ProfilerStep#3', [0, 17_000], 'user_annotation')
+    launched(file, 'add', 2, 1000, 4000)
+    for (let id = 3; id < 60; id += 1) launched(file, 'add', id, 5500 + 200 * (id - 3), 10)
+    const { without } = diagnosed((await opened(file.bytes())).trace)
+    expect(without('dispatch')).toBeGreaterThan(4000)
+  })
+})
+
+describe('waits for work that the file does not hold', () => {
+  it('are those in which the GPU has no work by its records', async () => {
+    const file = launched(start(), 'gemm', 1, 0, 5)
+      .call('cudaStreamSynchronize', 2, [200, 90_000])
+      .call('cudaMemcpyAsync', 3, [100_000, 190_000])
+      .copy('DtoH (Device -> Pageable)', 3, [189_000, 189_990], 4)
+    expect((await timesOf(file)).unrecordedWork).toEqual([
+      [200, 90_000],
+      [100_000, 190_000],
+    ])
+  })
+
+  it('are no read that could be removed', async () => {
+    const file = start()
+    for (let step = 0; step < 4; step += 1) {
+      const at = 100_000 * step
+      launched(file, 'gemm', 10 * step + 1, at, 5)
+        .operator('aten::copy_', [at + 300, at + 98_000])
+        .call('cudaMemcpyAsync', 10 * step + 2, [at + 310, at + 97_990])
+        .copy('DtoH (Device -> Pageable)', 10 * step + 2, [at + 97_900, at + 97_980], 4)
+    }
+    const { sentence, note, findings } = await diagnosisOf(file)
+    expect(findings).toEqual([])
+    expect(sentence).toMatch(/the file does not show why/)
+    expect(note).toContain('work of another process, or launched before the file begins')
+  })
+})
