@@ -30,11 +30,14 @@ const OF_EACH = {
 
 /** Limits of a file's contents: summed up over the files that are opened together. */
 const OF_ALL = {
-  /** Inflated. The most that is one array everywhere; 10^6 events of torch.profiler are 300 MB. */
-  bytes: { most: 2 ** 30, what: 'bytes, inflated' },
+  /**
+   * Inflated. 10^7 events of torch.profiler are 2 GB and more. Reading takes 2.4 times as much
+   * memory, so a page may ask for less (site/import-worker/opened-file.ts).
+   */
+  bytes: { most: 2e9, what: 'bytes, inflated' },
   files: { most: 512, what: 'files' },
   /** Events of Trace Event JSON, drawn or not: at 130 bytes each as many as its bytes hold. */
-  events: { most: 2 ** 23, what: 'events' },
+  events: { most: 2 ** 24, what: 'events' },
   /** Rows of all tables: spans, instants, arrows, samples, collectives, clock brackets. */
   rows: { most: 2 ** 24, what: 'rows' },
   /** Different texts. */
@@ -99,16 +102,27 @@ export function checkTime(timeNs: number): void {
 
 export class Budget {
   readonly #spent: Record<SummedLimit, number> = { bytes: 0, files: 0, events: 0, rows: 0, names: 0 }
+  readonly bytes: number
+
+  /** @param bytes how many may be read, where that is fewer than the limit */
+  constructor(bytes: number = OF_ALL.bytes.most) {
+    this.bytes = bytes
+  }
 
   /** @throws OverBudget where the sum passes the limit: nothing is spent then */
   spend(limit: SummedLimit, count: number): void {
     const sum = this.#spent[limit] + count
-    if (!(sum <= OF_ALL[limit].most)) throw new OverBudget(limit, sum)
+    const most = this.#mostOf(limit)
+    if (!(sum <= most)) throw new OverBudget(limit, sum, most)
     this.#spent[limit] = sum
   }
 
   left(limit: SummedLimit): number {
-    return OF_ALL[limit].most - this.#spent[limit]
+    return this.#mostOf(limit) - this.#spent[limit]
+  }
+
+  #mostOf(limit: SummedLimit): number {
+    return limit === 'bytes' ? this.bytes : OF_ALL[limit].most
   }
 
   /**

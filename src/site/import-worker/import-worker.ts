@@ -3,8 +3,7 @@ import { succeed, type Result } from '../../base/result'
 import { workerScope } from '../../base/worker-scope'
 import type { ImportEvent, ImportProgress, ImportRequest } from './protocol'
 import { readTrace, type ImportListener, type TraceSource } from './read-trace'
-import { bytesOf, thrownFault } from './opened-file'
-import { Budget } from '../../trace/budget'
+import { bytesOf, pageBudget, thrownFault } from './opened-file'
 
 const scope = workerScope<ImportRequest, ImportEvent>()
 
@@ -27,7 +26,7 @@ function progressPost(): (progress: ImportProgress) => void {
 }
 
 async function take(source: ImportRequest['source']): Promise<Result<TraceSource>> {
-  if (source instanceof Blob) return await bytesOf(source, new Budget())
+  if (source instanceof Blob) return await bytesOf(source, pageBudget())
   return succeed('trace' in source ? source.trace : source)
 }
 

@@ -16,8 +16,8 @@ import {
 import { openTraceFile, type OpenedTrace } from '../../trace/formats/import/open-trace'
 import { cap } from './digest'
 import type { NamedFile, RanksDigest } from './protocol'
-import { Budget } from '../../trace/budget'
-import { bytesOf, faultOf, thrownFault, type OpenedFile } from './opened-file'
+import type { Budget } from '../../trace/budget'
+import { bytesOf, faultOf, pageBudget, thrownFault, type OpenedFile } from './opened-file'
 
 interface ReadFile {
   readonly file: string
@@ -39,7 +39,7 @@ export async function openRanks(
   const read: ReadFile[] = []
   const unread: { readonly file: string; readonly fault: Fault }[] = []
   // They are shown together, so they may cost together what one may.
-  const budget = new Budget()
+  const budget = pageBudget()
   let doneBytes = 0
   for (const [index, { file, blob }] of namedApart(files).entries()) {
     const phase = `Reading ${file} (${String(index + 1)} of ${String(files.length)})`

@@ -1,8 +1,9 @@
 /** Files as the import worker has them once they are open, and what is wrong with those that cannot be read, in words for the page. */
+import { bytesText } from '../../base/figures'
 import { toFault, type Fault } from '../../base/fault'
 import { fail, succeed, type Result } from '../../base/result'
 import type { OpenedTrace, UnreadableFile } from '../../trace/formats/import/open-trace'
-import { LIMITS, OverBudget, tooLarge, type Budget } from '../../trace/budget'
+import { Budget, OverBudget, tooLarge } from '../../trace/budget'
 import type { RanksDigest } from './protocol'
 
 export interface OpenedFile {
@@ -18,7 +19,8 @@ const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
   damaged: 'Save or export it again from where it came from; a file cut short in a download ends like this.',
   'too-new': 'Reload the page for a newer lab.',
   'too-old': 'Files of earlier versions are no longer read: make the run again.',
-  'too-large': 'Record a shorter stretch: a few steps of the program show why it waits.',
+  'too-large':
+    'Record fewer steps: a few show why the program waits. Or read up to 2 GB in a clone of the lab: npm run lab -- analyze FILE. A page reads up to 1 GiB, inflated, and 2 GB where the browser reports 8 GiB of memory.',
   cancelled: '',
 }
 
@@ -29,12 +31,25 @@ export const faultOf = ({ code, message }: UnreadableFile): Fault => ({
   data: { problem: code },
 })
 
+/** The most that Chromium held at once while it opened 10^7 events, by the file's size. */
+const MEMORY_A_BYTE = 2.4
+const MUCH_MEMORY_GIB = 8
+const LESS_BYTES = 2 ** 30
+
+/** By the browser's memory, which only Chromium tells. */
+export function pageBudget(): Budget {
+  const { navigator } = globalThis as { readonly navigator?: { readonly deviceMemory?: number } }
+  return (navigator?.deviceMemory ?? 0) >= MUCH_MEMORY_GIB ? new Budget() : new Budget(LESS_BYTES)
+}
+
 /** The bytes that the visitor chose, where they are not more than the budget has left: asked before there is room for them. */
 export async function bytesOf(blob: Blob, budget: Budget): Promise<Result<Uint8Array<ArrayBuffer>>> {
   const left = budget.left('bytes')
   if (blob.size > left) {
-    const over = new OverBudget('bytes', blob.size, left, left < LIMITS.bytes.most ? TOGETHER : 'bytes')
-    return fail(faultOf({ code: 'too-large', message: tooLarge('The file', over) }))
+    const over = new OverBudget('bytes', blob.size, left, left < budget.bytes ? TOGETHER : 'bytes')
+    const fault = faultOf({ code: 'too-large', message: tooLarge('The file', over) })
+    const hint = `Reading it would take about ${bytesText(MEMORY_A_BYTE * blob.size)} of memory. ${HINTS['too-large']}`
+    return fail({ ...fault, hint })
   }
   try {
     return succeed(new Uint8Array(await blob.arrayBuffer()))

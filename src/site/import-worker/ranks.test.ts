@@ -143,7 +143,7 @@ describe('files that do not belong together', () => {
     const { facts } = await read([rankFile(0), { name: 'huge.json', blob }, rankFile(1)])
     expect(facts?.ranks?.ranks.count).toBe(2)
     expect(facts?.ranks?.problems.shown[0]).toMatch(
-      /^‘huge\.json’ cannot be read\. The file is too large: 1,073,741,824 bytes beside the files before it, where at most [\d,]+ are read\.$/,
+      /^‘huge\.json’ cannot be read\. The file is too large: 2,000,000,000 bytes beside the files before it, where at most [\d,]+ are read\.$/,
     )
   })
 

@@ -35,7 +35,7 @@ import type {
   ImportSettings,
   ImportProgress,
 } from './protocol'
-import { faultOf, type OpenedFile } from './opened-file'
+import { faultOf, pageBudget, type OpenedFile } from './opened-file'
 
 /** Where what is read goes. */
 export interface ImportListener {
@@ -188,7 +188,7 @@ async function open(
     const opened = { format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] } as const
     return succeed(reopenRanks(opened, 0) ?? { opened, sizeBytes: 0, ranks: null })
   }
-  const opened = await openTraceFile(source, { onProgress })
+  const opened = await openTraceFile(source, { onProgress, budget: pageBudget() })
   if (!opened.ok) return fail(faultOf(opened.error))
   const sizeBytes = source.length
   return succeed(reopenRanks(opened.value, sizeBytes) ?? { opened: opened.value, sizeBytes, ranks: null })
