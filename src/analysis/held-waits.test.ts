@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FRAME_CALLBACKS, RECORDED_PAGE, TIMER_SUBMITS, type Trace } from '../trace/schema'
+import { FRAME_CALLBACKS, FRAME_REQUESTS, RECORDED_PAGE, TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { diagnose } from './diagnosis'
 import { heldWaits } from './held-waits'
 import { summariseDevices } from './devices'
@@ -67,6 +67,18 @@ it('a frame that is late for a result was held back by it', () => {
         scene.onHost('window', 'frame', at + more, at + more + 16, { repeat: 90 + more })
   })
   expect(heldOf(late)).toEqual([false, false, true, false, false, false])
+})
+
+it('a late frame that was requested before the result was held back by something else', () => {
+  const requestedAt = (ms: number) =>
+    turns(50, 40, (scene, at, turn) => {
+      const lane = scene.host
+      const counter = turn === 0 ? scene.builder.addCounter({ name: FRAME_REQUESTS, unit: 'ns', lane }) : 0
+      scene.builder.addCounterSample(counter, at * MS, (50 - ms) * MS)
+      if (turn < 5) scene.onHost('window', 'frame', at, at + 50)
+    })
+  expect(heldOf(requestedAt(2))).not.toContain(true)
+  expect(heldOf(requestedAt(41))).toEqual([true, true, true, true, true, false])
 })
 
 it('the gap before a frame is the frame’s, not that of a result which nobody awaits', () => {

@@ -10,7 +10,7 @@
  */
 import { lowerBound } from '../base/search'
 import { quantile } from './replay/quantile'
-import { RECORDED_PAGE, SPAN_KINDS, TIMER_SUBMITS, type Trace } from '../trace/schema'
+import { FRAME_REQUESTS, RECORDED_PAGE, SPAN_KINDS, TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { activityBit } from './host-activity'
 import { IndexedSet, union } from './intervals'
 
@@ -54,7 +54,12 @@ function findHeld(trace: Trace, lane: number, held: Set<number>): void {
   )
   const frames = lastNs < 0 ? new Float64Array() : Float64Array.of(...startsOf(WINDOW), lastNs)
   const displayNs = displayPeriodNs([...frames.subarray(1)].map((ns, at) => ns - (frames[at] ?? 0)))
-  const timers = trace.counters.find((each) => each.name === TIMER_SUBMITS && each.lane === lane)
+  const counterOf = (name: string) => trace.counters.find((each) => each.name === name && each.lane === lane)
+  const timers = counterOf(TIMER_SUBMITS)
+  const requests = counterOf(FRAME_REQUESTS)
+  const requestedNsOf = new Map(
+    requests ? Array.from(requests.timeNs, (at, index) => [at, at - (requests.value[index] ?? 0)]) : [],
+  )
   const work = IndexedSet.of(
     union(
       own
@@ -70,7 +75,8 @@ function findHeld(trace: Trace, lane: number, held: Set<number>): void {
     const frame = lowerBound(frames, start)
     const beganNs = frames[frame] ?? Infinity
     const isLate = end - (frames[frame - 1] ?? Infinity) > LATE_FRAME * displayNs
-    if (beganNs < end || (beganNs <= nextNs && !isLate)) continue
+    const isRequested = (requestedNsOf.get(beganNs) ?? Infinity) < end
+    if (beganNs < end || (beganNs <= nextNs && (isRequested || !isLate))) continue
     if (timers && isOfTimer(timers, end, nextNs)) continue
     const unrecordedNs = nextNs - end - work.totalWithin(end, nextNs)
     if (beganNs > nextNs && unrecordedNs > Math.max(UNRECORDED_NS, end - start)) continue

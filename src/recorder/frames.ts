@@ -3,7 +3,7 @@
  * turn’s, is a window of the trace. Calls within one carry its number. The browser gives all
  * callbacks of a turn the same time.
  */
-import { FRAME_CALLBACKS } from '../trace/schema'
+import { FRAME_CALLBACKS, FRAME_REQUESTS } from '../trace/schema'
 import { apply } from './intrinsics'
 import type { SpanWriter } from './span-writer'
 import { callOriginal, patchNamed, type Patch } from './patches'
@@ -18,7 +18,9 @@ export class Frames {
   #time = Number.NaN
   #startNs = 0
   #callbacksNs = 0
-  #counter = -1
+  /** The newest request among callbacks of the present frame. */
+  #requestedNs = 0
+  readonly #counters = new Map<string, number>()
 
   constructor(writer: SpanWriter, ended: (startNs: number) => void) {
     this.#writer = writer
@@ -39,8 +41,10 @@ export class Frames {
     return patchNamed({ prototype: realm }, 'requestAnimationFrame', (original, self, args) => {
       const [callback] = args
       if (typeof callback !== 'function') return callOriginal(original, self, args)
+      const requestedNs = this.#writer.now()
       const called: FrameCallback = (time) => {
         const start = this.#begin(time)
+        this.#requestedNs = Math.max(this.#requestedNs, requestedNs)
         try {
           return apply(callback as FrameCallback, undefined, [time])
         } finally {
@@ -53,6 +57,7 @@ export class Frames {
 
   /** The last frame has no end: what was counted in it is kept, and no window drawn. */
   end(): void {
+    if (this.#number >= 0) this.#sample(FRAME_REQUESTS, this.#startNs - this.#requestedNs)
     this.#ended(this.#startNs)
   }
 
@@ -62,20 +67,27 @@ export class Frames {
     if (time === this.#time || !writer.on) return now
     if (this.#number >= 0) {
       writer.host('window', 'none', 'frame', this.#startNs, now)
-      if (this.#counter < 0)
-        this.#counter = writer.builder.addCounter({
-          name: FRAME_CALLBACKS,
-          unit: 'ns',
-          lane: writer.hostLane,
-        })
-      writer.builder.addCounterSample(this.#counter, this.#startNs, this.#callbacksNs)
+      this.#sample(FRAME_CALLBACKS, this.#callbacksNs)
+      this.#sample(FRAME_REQUESTS, this.#startNs - this.#requestedNs)
     }
     this.#ended(this.#startNs)
     this.#time = time
     this.#startNs = now
     this.#callbacksNs = 0
+    this.#requestedNs = 0
     this.#number += 1
     writer.tag = { variant: 'frames', repeat: this.#number, step: -1 }
     return now
+  }
+
+  /** Of the present frame. */
+  #sample(name: string, ns: number): void {
+    const { builder, hostLane: lane } = this.#writer
+    let counter = this.#counters.get(name)
+    if (counter === undefined) {
+      counter = builder.addCounter({ name, unit: 'ns', lane })
+      this.#counters.set(name, counter)
+    }
+    builder.addCounterSample(counter, this.#startNs, ns)
   }
 }

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { median } from '../base/stats'
 import { fakeRealm } from '../testing/fake-webgpu'
-import { TIMER_SUBMITS, type Trace } from '../trace/schema'
+import { FRAME_REQUESTS, TIMER_SUBMITS, type Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { Counts } from './counts'
 import { Frames } from './frames'
@@ -66,6 +66,13 @@ describe('frames', () => {
     session.stop()
     const trace = session.freeze()
     expect(spansOf(trace, { kind: 'window' })).toHaveLength(3)
+    // All four were requested before they began, and after the frame before.
+    const { timeNs, value } = trace.counters.find(({ name }) => name === FRAME_REQUESTS) ?? {}
+    expect(timeNs).toHaveLength(4)
+    for (const [frame, at] of [...(timeNs ?? [])].entries()) {
+      expect(value?.[frame]).toBeGreaterThanOrEqual(0)
+      expect(at - (value?.[frame] ?? 0)).toBeGreaterThanOrEqual(timeNs?.[frame - 1] ?? 0)
+    }
     // Before the first frame, the three, and the last one, which has no end.
     expect(samplesOf(trace, 'writeBuffer calls')).toEqual([2, 2, 2, 0])
     expect(samplesOf(trace, 'writeBuffer bytes')).toEqual([816, 816, 816, 0])

@@ -273,6 +273,8 @@ export interface RunInfo {
 export const RECORDED_PAGE = 'page'
 /** Counter of such a page: the host's time in callbacks of each frame, at the frame's beginning. */
 export const FRAME_CALLBACKS = 'frame callbacks'
+/** Counter of such a page: how long before each frame's beginning it was requested, ns. */
+export const FRAME_REQUESTS = 'frame requests'
 /**
  * Counter of such a page: at the beginning of each timer's callback that submits, the delay that it
  * was set with, ns.
