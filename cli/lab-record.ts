@@ -142,12 +142,12 @@ async function openOn(adapter: AdapterChoice, script: string): Promise<Targets> 
   return await launch('software')
 }
 
-/** Until the time is over, or the expression is true. */
+/** Until the time is over, or the expression is true. @returns whether it was */
 async function watch(
   targets: Targets,
   { seconds, click, until }: RecordArguments,
   keeper: Keeper,
-): Promise<void> {
+): Promise<boolean> {
   const endMs = Date.now() + seconds * 1000
   let isClicked = click === null
   /** Of an expression that throws: what it names may be still to come. */
@@ -157,27 +157,30 @@ async function watch(
       why = ''
       return (await targets.inPage(`Boolean(${expression})`)) === true
     } catch (thrown) {
-      why = ` ${thrown instanceof Error ? thrown.message : ''}.`
+      why = ` ${thrown instanceof Error ? thrown.message.replace(/\.$/, '') : ''}.`
       return false
     }
   }
   while (Date.now() < endMs) {
     if (!isClicked)
-      isClicked =
-        (await targets.inPage(
-          `(() => { const found = document.querySelector(${JSON.stringify(click)}); found?.click(); return found !== null })()`,
-        )) === true
-    if (isClicked && until !== null && (await holds(until))) return
+      isClicked = await holds(
+        `(() => { const found = document.querySelector(${JSON.stringify(click)}); found?.click(); return found !== null })()`,
+      )
+    if (isClicked && until !== null && (await holds(until))) return true
     keeper.look()
     await pause(POLL_MS)
   }
-  if (!isClicked) throw new CommandError(`Nothing on the page is '${click ?? ''}'.`)
+  if (!isClicked) throw new CommandError(`Nothing on the page is '${click ?? ''}'.${why}`)
   if (until !== null) say(`note: '${inert(until)}' was not true within ${String(seconds)} s.${inert(why)}`)
+  return false
 }
 
 const SUBMIT = SPAN_KINDS.indexOf('submit')
-const submitsIn = ({ spans }: Trace): number =>
-  spans.kind.subarray(0, spans.length).reduce((sum, kind) => sum + Number(kind === SUBMIT), 0)
+/** When each began, s of the recording. */
+const submitsIn = ({ spans }: Trace): readonly number[] =>
+  [...spans.start.subarray(0, spans.length)].flatMap((startNs, span) =>
+    spans.kind[span] === SUBMIT ? [startNs / 1e9] : [],
+  )
 
 /** Tasks of a realm's thread, by its performance.now(), into its recording. Where the browser has no trace, it has none. */
 async function addTasks(targets: Targets, realm: Realm, events: readonly TraceEvent[]): Promise<void> {
@@ -213,6 +216,8 @@ interface Saved {
   readonly bytes: Buffer
   readonly trace: Trace
   readonly submits: number
+  /** The first submit, s after the recording began. */
+  readonly firstS: number
 }
 
 /** @throws Error where it is no recording */
@@ -220,7 +225,8 @@ async function savedIn(bytes: Buffer): Promise<Saved> {
   const run = await decodeRun(bytes)
   if (!run.ok) throw new Error(run.error.message)
   const { trace } = run.value
-  return { bytes, trace, submits: submitsIn(trace) }
+  const submits = submitsIn(trace)
+  return { bytes, trace, submits: submits.length, firstS: submits[0] ?? Infinity }
 }
 
 /** 'none' where the realm has no WebGPU, 'lost' where it was not recorded, which is said. */
@@ -260,9 +266,12 @@ async function keptOf(targets: Targets, keeper: Keeper): Promise<readonly (Saved
   return all
 }
 
-/** Why there is nothing to show; the first that holds. */
-function whyNothing(saved: readonly Saved[], lost: number, seconds: number): string {
-  const later = `Where it begins later than ${String(seconds)} s, record longer with --seconds.`
+/** Why there is nothing to show; the first that holds. @param seconds null: --until ended it */
+function whyNothing(saved: readonly Saved[], lost: number, seconds: number | null): string {
+  const later =
+    seconds === null
+      ? 'Where it begins later, wait for that with --until.'
+      : `Where it begins later than ${String(seconds)} s, record longer with --seconds.`
   const sum = (name: string) =>
     saved.reduce((all, { trace }) => all + Number(trace.info.derived[name] ?? 0), 0)
   if (lost > 0) return 'left no recording to read.'
@@ -283,15 +292,20 @@ export async function record(args: RecordArguments): Promise<number> {
     const endTrace = await targets.trace()
     await targets.open(url)
     const keeper = new Keeper(targets)
-    await watch(targets, args, keeper)
-    for (const error of targets.errors().slice(0, MOST_ERRORS)) say(`note: the page threw ${inert(error)}`)
+    const seconds = (await watch(targets, args, keeper)) ? null : args.seconds
+    const errors = [...new Set(targets.errors())]
+    for (const error of errors.slice(0, MOST_ERRORS)) say(`note: the page ${inert(error)}`)
+    if (errors.length > MOST_ERRORS) say(`note: ${String(errors.length - MOST_ERRORS)} more such errors.`)
     const events = await endTrace()
     const living = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm, events)))
     const realms = [...living, ...(await keptOf(targets, keeper))]
     const saved = realms.filter((each) => typeof each !== 'string').sort((a, b) => b.submits - a.submits)
     const lost = realms.filter((each) => each === 'lost').length
     const worked = saved.filter(({ submits }) => submits > 0)
-    if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved, lost, args.seconds)}`)
+    if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved, lost, seconds)}`)
+    const firstS = Math.min(...worked.map((each) => each.firstS))
+    if (seconds !== null && firstS > seconds / 2)
+      say(`note: the work started after ${plain(firstS, 2)} s: record longer with --seconds.`)
     const pictureOf = await pictures(targets)
     const all: Reported[] = []
     for (const [index, { bytes, trace }] of worked.entries()) {

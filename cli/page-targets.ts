@@ -49,7 +49,10 @@ export interface Targets {
   evaluate: (realm: Realm, expression: string) => Promise<unknown>
   /** Ends what a realm runs where that lets nothing else run, and keeps its timers and events from beginning anew. @returns whether it did */
   release: (realm: Realm) => Promise<boolean>
-  /** Errors that the page itself threw since `open` and did not catch. */
+  /**
+   * What the page and its workers threw since `open` and did not catch, and what WebGPU warned them
+   * of: 'threw TypeError: …'.
+   */
   errors: () => readonly string[]
   /** Begins to note tasks of all threads; what it returns ends that, and gives Chrome's trace events. Empty where the browser does not trace. */
   trace: () => Promise<() => Promise<readonly TraceEvent[]>>
@@ -81,12 +84,14 @@ interface Thrown {
   readonly text: string
   readonly url?: string
   readonly lineNumber?: number
-  readonly exception?: { readonly description?: string }
+  readonly exception?: { readonly description?: string; readonly value?: unknown }
 }
 
 /** 'TypeError: it is no function (https://a.test/app.js:12)' */
 function sayError({ text, url = '', lineNumber = 0, exception }: Thrown): string {
-  const [first = text] = exception?.description?.split('\n') ?? []
+  const { value, description = value === undefined ? text : `${text}: ${JSON.stringify(value)}` } =
+    exception ?? {}
+  const [first = ''] = description.split('\n')
   return url === '' ? first : `${first} (${url}:${String(lineNumber + 1)})`
 }
 
@@ -171,6 +176,7 @@ export async function openTargets(
       all.push(
         ask('Page.enable'),
         ask('Runtime.enable'),
+        ask('Log.enable'),
         ask('Inspector.enable'), // says that it crashed
         ask('Page.addScriptToEvaluateOnNewDocument', { source: script, runImmediately: true }),
       )
@@ -178,6 +184,8 @@ export async function openTargets(
       realms.push({ session, context: null, url })
       // A worker that waits for its script has no WebGPU so far: it is given that before the script's first line.
       all.push(
+        ask('Runtime.enable'),
+        ask('Log.enable'),
         ask('Debugger.enable'),
         ask('Debugger.setInstrumentationBreakpoint', { instrumentation: 'beforeScriptExecution' }),
       )
@@ -218,8 +226,13 @@ export async function openTargets(
         return
       }
       case 'Runtime.exceptionThrown':
-        errors.push(sayError((params as { readonly exceptionDetails: Thrown }).exceptionDetails))
+        errors.push(`threw ${sayError((params as { readonly exceptionDetails: Thrown }).exceptionDetails)}`)
         return
+      case 'Log.entryAdded': {
+        const { entry } = params as { readonly entry: { readonly source: string; readonly text: string } }
+        if (entry.source === 'rendering') errors.push(`was warned: ${entry.text.split('\n')[0] ?? ''}`)
+        return
+      }
       case 'Tracing.dataCollected':
         traced.push(...(params['value'] as readonly TraceEvent[]))
         return

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { PageReport } from '../cli/record-report'
 import { decodeRun } from '../src/trace/codec'
+import { recorderScript } from '../vite/recorder-file'
 import { command } from './command'
 import { expect, LONG, test } from './fixtures'
 
@@ -51,6 +52,20 @@ confirm('sure?')
 queueMicrotask(() => device.destroy())
 device.queue.submit([])`,
     said: ['The page has replaced GPUBuffer.mapAsync, GPUQueue.submit:', 'Not recorded: '],
+  },
+  '/records-itself': {
+    script: `import('/recorder.js').then(({ start }) => start())
+await import('/recorder.js')
+${WORK}
+Promise.reject('no error')
+device.createBuffer({ size: 4, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.STORAGE })
+new Worker('data:text/javascript,thisIsNotThere')`,
+    said: [
+      'note: the page threw Error: This page is being recorded already. (http',
+      'note: the page threw Uncaught (in promise): "no error" (http',
+      'note: the page was warned: Buffer usages ',
+      'note: 1 more such errors.',
+    ],
   },
   '/never-yields': {
     script: `${WORK}\nconst turn = () => { setTimeout(turn); for (;;) ; }\nturn()`,
@@ -105,6 +120,7 @@ let port = 0
 /** Called when '/dies' has done its work. */
 let whenWorked = (): void => undefined
 test.beforeAll(async () => {
+  const recorder = await recorderScript('es')
   server = createServer(({ url = '' }, response) => {
     if (url === '/worked') whenWorked()
     response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html')
@@ -114,7 +130,8 @@ test.beforeAll(async () => {
         "default-src 'self'; script-src 'self' 'nonce-a'; require-trusted-types-for 'script'",
       )
     const frame = `<!doctype html><script>onmessage = () => { globalThis.isDone = true }</script><iframe src="http://127.0.0.1:${String(port)}/inner"></iframe>`
-    response.end(url === '/frame' ? frame : (FILES[url.split('?')[0] ?? ''] ?? ''))
+    const files: typeof FILES = { ...FILES, '/frame': frame, '/recorder.js': recorder }
+    response.end(files[url.split('?')[0] ?? ''] ?? '')
   })
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const address = server.address()
@@ -171,7 +188,7 @@ test('a frame of another site: its submits are recorded', async () => {
 })
 
 for (const [page, { said }] of Object.entries(HOSTILE))
-  // One page changes what the recorder stands on, and one gives no turn to its events.
+  // One page changes what the recorder stands on, one has it itself, and one gives no turn to its events.
   test(`${page}: the recording ends with all until then, and says what it could not have`, async () => {
     const out = test.info().outputPath('out')
     const ended = await record(page, ['--seconds', '3', '--out', out])
