@@ -295,7 +295,7 @@ export async function record(args: RecordArguments): Promise<number> {
     const seconds = (await watch(targets, args, keeper)) ? null : args.seconds
     const errors = [...new Set(targets.errors())]
     for (const error of errors.slice(0, MOST_ERRORS)) say(`note: the page ${inert(error)}`)
-    if (errors.length > MOST_ERRORS) say(`note: ${String(errors.length - MOST_ERRORS)} more such errors.`)
+    if (errors.length > MOST_ERRORS) say(`note: ${String(errors.length - MOST_ERRORS)} more such notes.`)
     const events = await endTrace()
     const living = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm, events)))
     const realms = [...living, ...(await keptOf(targets, keeper))]

@@ -57,14 +57,12 @@ device.queue.submit([])`,
     script: `import('/recorder.js').then(({ start }) => start())
 await import('/recorder.js')
 ${WORK}
-Promise.reject('no error')
 device.createBuffer({ size: 4, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.STORAGE })
 new Worker('data:text/javascript,thisIsNotThere')`,
     said: [
       'note: the page threw Error: This page is being recorded already. (http',
-      'note: the page threw Uncaught (in promise): "no error" (http',
       'note: the page was warned: Buffer usages ',
-      'note: 1 more such errors.',
+      'note: the page threw ReferenceError: thisIsNotThere is not defined',
     ],
   },
   '/never-yields': {
