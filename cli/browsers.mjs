@@ -53,8 +53,12 @@ async function saidVersion(path) {
   }
 }
 
-/** Where Playwright would put, or has put, the Chromium that fits it. */
-const playwrightPlace = async () => (await import('playwright-core')).chromium.executablePath()
+/** Where Playwright would put, or has put, the Chromium that fits it; '' where there is no Playwright. */
+const playwrightPlace = () =>
+  import('playwright-core').then(
+    ({ chromium }) => chromium.executablePath(),
+    () => '',
+  )
 
 /** Unit tests run without a browser, on whatever machine: vitest.config.ts. */
 const isHidden = () => process.env['LAB_NO_BROWSER'] === '1'

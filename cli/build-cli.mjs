@@ -1,5 +1,5 @@
 /**
- * `npm run build:cli`: a package in dist-cli/ with `analyze` in one file, ready for `npm pack` and `npm publish`. It depends on no other.
+ * `npm run build:cli`: a package in dist-cli/ with `analyze` and `record` in one file, ready for `npm pack` and `npm publish`. It depends on no other.
  * `--out DIR` for another folder.
  */
 import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -12,19 +12,38 @@ import { ROOT, runCommand } from './terminal.mjs'
 const COMMAND = 'host-device-lab'
 const FILE = `${COMMAND}.mjs`
 
-/** Of the lessons it needs only which mends what: read now, not where it runs. */
-async function lessonsAsData() {
+/** Which lesson mends what, and what goes into pages: made now, not where the package runs. */
+async function madeNow() {
   const { register } = await import('tsx/esm/api')
   register()
   const { lessonHeads } = await import('../vite/words/lesson-heads')
+  const texts = await import('./page-scripts')
+  /** @param {Readonly<Record<string, unknown>>} values */
+  const module = (values) =>
+    Object.entries(values)
+      .map(([name, value]) => `export const ${name} = () => ${JSON.stringify(value)}\n`)
+      .join('')
+  const modules = new Map([
+    ['vite/words/lesson-heads', module({ lessonHeads: lessonHeads() })],
+    [
+      './page-scripts',
+      module({
+        recorderText: await texts.recorderText(),
+        pictureText: await texts.pictureText(),
+        themeText: await texts.themeText(),
+      }),
+    ],
+  ])
   return {
-    name: 'lessons-as-data',
+    name: 'made-now',
     enforce: /** @type {const} */ ('pre'),
     /** @param {string} id */
-    resolveId: (id) => (id.endsWith('vite/words/lesson-heads') ? '\0lessons' : null),
+    resolveId: (id) => {
+      const name = [...modules.keys()].find((end) => id.endsWith(end))
+      return name === undefined ? null : `\0${name}`
+    },
     /** @param {string} id */
-    load: (id) =>
-      id === '\0lessons' ? `export const lessonHeads = () => ${JSON.stringify(lessonHeads())}` : null,
+    load: (id) => modules.get(id.slice(1)) ?? null,
   }
 }
 
@@ -34,17 +53,18 @@ async function bundle(out) {
   await build({
     configFile: false,
     logLevel: 'warn',
-    plugins: [await lessonsAsData()],
+    plugins: [await madeNow()],
     ssr: { noExternal: true },
     build: {
-      ssr: join(ROOT, 'cli', 'analyze-alone.ts'),
+      ssr: join(ROOT, 'cli', 'lab-alone.ts'),
       outDir: out,
       emptyOutDir: true,
       copyPublicDir: false,
       target: 'node20',
       rolldownOptions: {
         checks: { bundlerTimings: false },
-        external: [...builtinModules, /^node:/],
+        // Playwright’s Chromium is found where Playwright is.
+        external: [...builtinModules, /^node:/, 'playwright-core'],
         output: { entryFileNames: FILE, codeSplitting: false, banner: '#!/usr/bin/env node' },
       },
     },
@@ -64,7 +84,7 @@ await runCommand(async () => {
     name: COMMAND,
     version,
     description:
-      'Says of a torch.profiler trace why the GPU was idle: by cause, with the line, as text, JSON or Markdown.',
+      'Says why the GPU was idle, by cause and with the line: from a torch.profiler trace, or by recording the WebGPU of a page.',
     license,
     type: 'module',
     engines,
@@ -75,7 +95,7 @@ await runCommand(async () => {
   await copyFile(join(ROOT, 'LICENSE'), join(out, 'LICENSE'))
   await writeFile(
     join(out, 'README.md'),
-    `# ${COMMAND}\n\n${manifest.description}\n\n    npx ${COMMAND} analyze trace.json.gz\n    npx ${COMMAND} analyze trace.json.gz --fail-if "busyRatio < 0.8"\n\n\`--help\` has all options.\n`,
+    `# ${COMMAND}\n\n${manifest.description}\n\n    npx ${COMMAND} analyze trace.json.gz\n    npx ${COMMAND} analyze trace.json.gz --fail-if "busyRatio < 0.8"\n    npx ${COMMAND} record https://your.site/page\n\n\`record\` needs an installed Chrome or Chromium, or one that \`CHROME_PATH\` names. \`--help\` has all options.\n`,
   )
   await chmod(join(out, FILE), 0o755)
   return 0

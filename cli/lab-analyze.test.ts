@@ -207,7 +207,7 @@ describe('lab analyze', () => {
 describe('lab analyze --picture', () => {
   const PROFILE = `${RECORDINGS}/torch-sync-stalls-stalled.json.gz`
   const pictureFile = async (name: string) => join(await mkdtemp(join(tmpdir(), 'picture-')), name)
-  /** Writes a picture as the package does: analyze-alone.ts. */
+  /** Writes a picture as the package does: lab-alone.ts. */
   const written = async (name: string) => {
     const file = await pictureFile(name)
     const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)

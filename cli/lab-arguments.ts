@@ -6,10 +6,9 @@ import { experiments, findExperiment } from './catalog'
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
 import { analyzeUsage, parseAnalyze } from './analyze-arguments'
 import { CHECK_USAGE, parseCheck } from './check-arguments'
+import { parseRecord, recordUsage, secondsOf } from './record-arguments'
 import { adapterOf, optionsAlone, strictArguments, usageError } from './strict-arguments'
 import { lessonsWithExercise, RUNGS } from './exercise-files'
-import { parseCondition } from './fail-if'
-import { PAGE_FIGURES } from '../src/analysis/page-figures'
 
 export const USAGE = `Usage:
   npm run lab -- list [--json]
@@ -19,20 +18,7 @@ export const USAGE = `Usage:
       (left out: lab-out/<experiment>-<time>).
       --adapter    gpu: a real GPU or nothing. software: SwiftShader, on the CPU. auto (left out): a GPU where there is one.
       --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them (on a GPU).
-  npm run lab -- record URL [--seconds N] [--click SELECTOR] [--until JS] [--adapter auto|gpu|software] [--out DIR]
-                             [--fail-if CONDITION]... [--before FILE]
-      Records the WebGPU of any page, its frames and its workers, and writes run.hdl.gz, trace.json, timeline.png and report.json into DIR (left out:
-      lab-out/record-<time>). Prints what to look at first, with its lines of JavaScript and the lesson that mends it.
-      --seconds    how long from the page's load on (left out: 5; with --until 60 at most).
-      --click      presses what this selector finds, as soon as it finds something.
-      --until      ends once this expression is true in the page.
-      --fail-if    exit code 1, with the lines at fault, where it holds of the page, a frame or a worker, or cannot be determined:
-                   "submitsPerFrame > 2". Names: ${PAGE_FIGURES.slice(0, 6).join(', ')},
-                   ${PAGE_FIGURES.slice(6, 11).join(', ')},
-                   ${PAGE_FIGURES.slice(11, 16).join(', ')},
-                   ${PAGE_FIGURES.slice(16, 21).join(', ')},
-                   ${PAGE_FIGURES.slice(21).join(', ')}.
-      --before     compares with an earlier recording (its run.hdl.gz), in one sentence.
+${recordUsage('npm run lab --')}
   npm run lab -- record-lessons [<lesson>|<file>]... [--set name=value]... [--seconds N] [--adapter auto|gpu|software] [--quantized] [--out DIR]
       Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:
       lab-out/recordings); a name of such a file stands for that run alone. --set holds for the steps, not for the lesson's own run.
@@ -100,40 +86,6 @@ function parseRecordLessons(args: readonly string[]) {
     out: out ?? 'lab-out/recordings',
     seconds: secondsOf(seconds),
   }
-}
-
-function parseRecord(args: readonly string[]) {
-  const { values, positionals } = strictArguments(args, {
-    adapter: { type: 'string', default: 'auto' },
-    seconds: { type: 'string' },
-    click: { type: 'string' },
-    until: { type: 'string' },
-    out: { type: 'string' },
-    'fail-if': { type: 'string', multiple: true, default: [] as string[] },
-    before: { type: 'string' },
-  })
-  const { click = null, until = null, out = null, before = null } = values
-  const [url, ...others] = positionals
-  if (url === undefined) throw usageError('Which page? Say record URL.')
-  if (!URL.canParse(url) || !/^(https?|file):/.test(url))
-    throw usageError(
-      `'${url}' is no address of a page. Lessons are recorded by '${['record-lessons', ...args].join(' ')}'.`,
-    )
-  if (others.length > 0) throw usageError(`One page at a time; got '${positionals.join(' ')}'.`)
-  const adapter = adapterOf(values.adapter)
-  if (out === '') throw usageError('--out wants a folder.')
-  if (before === '') throw usageError('--before wants a file.')
-  const failIf = values['fail-if'].map((text) =>
-    parseCondition(text, { names: PAGE_FIGURES, example: 'submitsPerFrame > 2' }),
-  )
-  const seconds = secondsOf(values.seconds) ?? (until === null ? 5 : 60)
-  return { command: 'record' as const, url, seconds, click, until, adapter, out, failIf, before }
-}
-
-function secondsOf(text: string | undefined): number | null {
-  if (text !== undefined && !/^[1-9]\d{0,4}$/.test(text))
-    throw usageError(`--seconds wants a whole number from 1 to 99999; got '${text}'.`)
-  return text === undefined ? null : Number(text)
 }
 
 function parseRun(args: readonly string[]) {

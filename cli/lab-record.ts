@@ -12,19 +12,17 @@ import { plain } from '../src/base/figures'
 import { traceEventParts } from '../src/trace/formats/trace-event'
 import { decodeRun } from '../src/trace/codec'
 import { SPAN_KINDS, type Trace } from '../src/trace/schema'
-import { recorderScript } from '../vite/recorder-file'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
-import type { LabArguments } from './lab-arguments'
 import { makeFolder } from './out-folder'
 import { comparedText, pageFailures } from './page-budget'
 import { openTargets, type Realm, type Targets, type TraceEvent } from './page-targets'
+import { recorderText } from './page-scripts'
+import type { RecordArguments } from './record-arguments'
 import { died, pageText } from './record-report'
 import { reported, type Reported } from './reported-page'
 import { CommandError, inert, say } from './terminal.mjs'
 import { pictures } from './timeline-picture'
-
-type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
 
 const POLL_MS = 100
 /** Under which a page that looks for it finds the recorder. */
@@ -127,8 +125,7 @@ async function adapterIn(targets: Targets): Promise<unknown> {
   }
 }
 
-async function openOn(adapter: AdapterChoice, script: string): Promise<Targets> {
-  const browser = await ensureBrowser()
+async function openOn(adapter: AdapterChoice, script: string, browser: string): Promise<Targets> {
   const launch = (kind: 'gpu' | 'software') =>
     openTargets(browser, [...adapterFlags(kind), EXACT_TIMESTAMPS_FLAG], script)
   if (adapter === 'software') return await launch('software')
@@ -281,13 +278,14 @@ function whyNothing(saved: readonly Saved[], lost: number, seconds: number | nul
   return `submitted no work. Where it begins at a click, say --click SELECTOR. ${later}`
 }
 
-export async function record(args: RecordArguments): Promise<number> {
+/** @param browserOf path of a Chrome or Chromium */
+export async function record(args: RecordArguments, browserOf = ensureBrowser): Promise<number> {
   const { url, adapter, failIf } = args
   const before = args.before === null ? null : (await reported(args.before)).report
   const started = new Date().toISOString().replace(/\..*$/, 'Z').replaceAll(':', '-')
   const out = args.out ?? join('lab-out', `record-${started}`)
   await makeFolder(out)
-  const targets = await openOn(adapter, scriptOf(await recorderScript('iife')))
+  const targets = await openOn(adapter, scriptOf(await recorderText()), await browserOf())
   try {
     const endTrace = await targets.trace()
     await targets.open(url)

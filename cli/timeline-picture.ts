@@ -1,17 +1,12 @@
 /** timeline.png of a recording: by the browser that recorded, in an empty page, with the lab's own timeline and colours. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Trace } from '../src/trace/schema'
-import { bundleModule } from '../vite/bundle-module'
 import type { Targets } from './page-targets'
+import { pictureText, themeText } from './page-scripts'
 import type { MakePicture } from './picture-page'
 
 /** A page that is open in `targets` is closed. @returns what makes a picture of a run's bytes */
 export async function pictures(targets: Targets): Promise<(run: Buffer, trace: Trace) => Promise<Buffer>> {
-  const [script, css] = await Promise.all([
-    bundleModule(join(import.meta.dirname, 'picture-page.ts')),
-    readFile(join(import.meta.dirname, '../src/site/ui/theme.css'), 'utf8'),
-  ])
+  const [script, css] = await Promise.all([pictureText(), themeText()])
   return async (run, { info }) => {
     const { adapter, params, startedAt } = info
     const caption: Parameters<MakePicture>[2] = {

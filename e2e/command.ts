@@ -8,9 +8,9 @@ export interface Ended {
 }
 
 /** A command of the project, by its script and arguments. */
-export const command = (args: readonly string[], env = process.env): Promise<Ended> =>
+export const command = (args: readonly string[], env = process.env, cwd = ROOT): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, env })
+    const child = spawn(process.execPath, args, { cwd, env })
     let stdout = ''
     let stderr = ''
     child.stdout.on('data', (data: Buffer) => (stdout += data.toString()))

@@ -1,7 +1,8 @@
 /** `lab record URL` on pages that know nothing of the lab: in workers of workers under Trusted Types, in frames of other origins, and without WebGPU. */
 import { execFileSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PageReport } from '../cli/record-report'
 import { decodeRun } from '../src/trace/codec'
@@ -242,6 +243,26 @@ test(
     expect(report.waits).toMatchObject([{ role: 'wait-map', count: SUBMITS }])
   },
 )
+
+test('the package records a page where nothing of the lab is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lab-package-'))
+  try {
+    expect((await command(['cli/build-cli.mjs', '--out', folder])).code).toBe(0)
+    const page = `http://localhost:${String(port)}/frames?submits=1`
+    const args = ['--until', 'globalThis.isDone', '--adapter', 'software', '--out', 'out']
+    const ended = await command(['host-device-lab.mjs', 'record', page, ...args], process.env, folder)
+    expect([ended.stderr, ended.code]).toEqual(['', 0])
+    expect((await readdir(join(folder, 'out'))).toSorted()).toEqual([
+      'report.json',
+      'run.hdl.gz',
+      'timeline.png',
+      'trace.json',
+    ])
+    expect(await reportIn(join(folder, 'out'))).toMatchObject({ submits: FRAMES })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
 
 test('a page without WebGPU is one line, and exit code 1', async () => {
   const ended = await record('/plain', ['--seconds', '1', '--out', test.info().outputPath('out')])
