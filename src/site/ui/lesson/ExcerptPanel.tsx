@@ -77,7 +77,7 @@ const LEGEND: readonly {
   readonly words: string
   readonly has: (excerpt: Excerpt) => boolean
 }[] = [
-  { term: 'host', words: 'host at work', has: () => true },
+  { term: 'host', words: 'host at work', has: hasBar('host-work', 'encode', 'submit', 'other') },
   { term: 'wait', words: 'host waiting', has: hasBar('host-wait') },
   {
     term: 'queue',
@@ -93,9 +93,9 @@ const LEGEND: readonly {
   },
 ]
 
-function hasBar(kind: ExcerptBar['kind']): (excerpt: Excerpt) => boolean {
+function hasBar(...kinds: readonly ExcerptBar['kind'][]): (excerpt: Excerpt) => boolean {
   return ({ strips }) =>
-    strips.some(({ rows }) => rows.some(({ bars }) => bars.some((bar) => bar.kind === kind)))
+    strips.some(({ rows }) => rows.some(({ bars }) => bars.some(({ kind }) => kinds.includes(kind))))
 }
 
 function whichRepeat(excerpt: Excerpt): string {

@@ -38,6 +38,12 @@ const UNDECIDED: Partial<Record<Report['verdict']['outcome'], string>> = {
   invalid: 'not valid',
 }
 
+/**
+ * PyTorch's figure answers the question: it has the large type, and this browser's is the title of
+ * its own picture. Else it stands beside this browser's.
+ */
+export const isTwinLarge = ({ pytorch }: Asked): boolean => pytorch !== undefined && pytorch.onScale !== null
+
 /** What WebGPU measured here or in the recording. Where nothing is decided there is no number. */
 export const Own = ({ asked, origin, report, changed }: OwnProps) => {
   const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
@@ -61,11 +67,10 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
     </small>
   )
   const isNumber = undecided === undefined && text !== null
-  // PyTorch's figure has the large type: this one is of the picture under it.
-  if (asked.pytorch !== undefined || !isNumber)
+  if (isTwinLarge(asked) || !isNumber)
     return (
       <p className="headline-own" data-testid="headline-own">
-        {asked.pytorch && `In ${BROWSER_OF[origin]} `}
+        {isTwinLarge(asked) && `In ${BROWSER_OF[origin]} `}
         <span data-testid="headline-number">
           <strong>{isNumber ? withUnit(short, text.unit) : short}</strong>
         </span>{' '}
@@ -87,6 +92,17 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
 
 const Twin = ({ twin }: { readonly twin: PyTorchFigure }) => {
   const [text, unit] = splitUnit(twin.text)
+  const origins = <small className="quiet">Recorded in PyTorch on {originInWords(twin.origin)}</small>
+  if (twin.onScale === null)
+    return (
+      <p className="headline-side stack small" data-testid="twin">
+        <strong className="number">{twin.text}</strong>
+        <span>
+          <Inline text={twin.words} />
+        </span>
+        {origins}
+      </p>
+    )
   return (
     <div className="headline-main row" data-testid="twin">
       <Large {...{ text, unit }} />
@@ -94,7 +110,7 @@ const Twin = ({ twin }: { readonly twin: PyTorchFigure }) => {
         <span>
           <Inline text={twin.words} />
         </span>
-        <small className="quiet">Recorded in PyTorch on {originInWords(twin.origin)}</small>
+        {origins}
       </p>
     </div>
   )
@@ -135,7 +151,8 @@ export const Headline = ({ prediction, ...own }: HeadlineProps) => {
       data-testid="headline"
       {...SCREEN_START}
     >
-      {twin ? <Twin twin={twin} /> : <Own {...own} />}
+      {!isTwinLarge(asked) && <Own {...own} />}
+      {twin && <Twin twin={twin} />}
       {said !== null && (
         <Said {...{ said, asked }}>
           {scoreInWords(said, found, asked, report, {

@@ -82,9 +82,10 @@ function ofPrediction(
   return [
     {
       ...said,
-      was: asked.pytorch
-        ? `${asked.pytorch.text} in PyTorch, ${formatMetric(metric)} in WebGPU`
-        : formatMetric(metric),
+      was:
+        asked.pytorch && worlds.pytorch !== null
+          ? `${asked.pytorch.text} in PyTorch, ${formatMetric(metric)} in ${worlds.browser}`
+          : formatMetric(metric),
       became: measured && scoreOf(prediction.value, measured, asked, report),
       more: scoreInWords(prediction.value, measured, asked, report, worlds),
     },
