@@ -6,7 +6,6 @@
  * a file that the lab wrote they stand on the device's own clock again, where that can be restored
  * (lab-clocks.ts).
  */
-import { addTo } from '../../../base/lists'
 import { counted, durationText } from '../../../base/figures'
 import { isOnAxis, LIMITS } from '../../budget'
 import { TraceBuilder } from '../../builder'
@@ -19,8 +18,8 @@ import { CollectiveReader, messageBytes } from './collectives'
 import { joinByCorrelation, type Correlations } from './correlations'
 import { DetailReader } from './details'
 import type { EventFile } from './event-reader'
-import { threadKey, type FileNames } from './file-names'
-import { bindFlows, type ThreadSpan } from './flow-events'
+import type { FileNames } from './file-names'
+import { bindFlows } from './flow-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { LaneDrafts, type LaneDraft } from './lanes'
 import { Launches } from './launches'
@@ -203,8 +202,7 @@ class Building {
     if (isKineto)
       yield* addKinetoFlows(this.#file, this.#base, this.#classes, this.#joins, this.#spanOf, this.#out)
     yield 0.9
-    for (const { from, to, kind } of bindFlows(this.#file, this.#base, flows, this.#threadSpans()))
-      this.#out.addFlow(from, to, kind)
+    bindFlows(this.#file, this.#base, flows, this.#spanOf, this.#out)
     yield 1
   }
 
@@ -415,29 +413,5 @@ class Building {
       }
       this.#out.addCounterSample(counter, this.#time(timeNs), value)
     }
-  }
-
-  /** Complete spans of each thread, sorted; made when the first arrow asks. */
-  #threadSpans(): (thread: number) => readonly ThreadSpan[] {
-    let byThread: Map<number, ThreadSpan[]> | null = null
-    return (thread) => {
-      byThread ??= this.#groupByThread()
-      return byThread.get(thread) ?? []
-    }
-  }
-
-  #groupByThread(): Map<number, ThreadSpan[]> {
-    const { columns, length } = this.#file.events
-    const byThread = new Map<number, ThreadSpan[]>()
-    for (let row = 0; row < length; row += 1) {
-      const span = this.#spanOf[row] ?? -1
-      if (span < 0 || columns.phase[row] !== PH.complete) continue
-      const key = threadKey(columns.pid[row] ?? 0, columns.tid[row] ?? 0)
-      const startNs = this.#base.nsOf(row)
-      const each = { span, startNs, endNs: startNs + (columns.durationNs[row] ?? 0) }
-      addTo(byThread, key, each)
-    }
-    for (const list of byThread.values()) list.sort((a, b) => a.startNs - b.startNs || b.endNs - a.endNs)
-    return byThread
   }
 }

@@ -4,24 +4,22 @@
  * of torch.profiler are joined by correlation instead (correlations.ts).
  */
 import { addTo } from '../../../base/lists'
+import type { TraceBuilder } from '../../builder'
 import { FLOW_KINDS, type FlowKind } from '../../schema'
 import type { EventFile } from './event-reader'
 import { threadKey } from './file-names'
+import { TextTriples } from './text-triples'
 import type { TimeBase } from './time-base'
 
+const COMPLETE = 0x58 // 'X'
 const START = 0x73 // 's'
 const FINISH = 0x66 // 'f'
 
-export interface ThreadSpan {
-  readonly span: number
-  readonly startNs: number
-  readonly endNs: number
-}
-export interface FoundFlow {
-  readonly from: number
-  readonly to: number
-  readonly kind: FlowKind
-}
+/** Arrows of torch.profiler's launches. */
+const LAUNCH = 'ac2g'
+const OTHER = 'other'
+const kindOf = (category: string): FlowKind | typeof LAUNCH | typeof OTHER =>
+  category === LAUNCH ? LAUNCH : (FLOW_KINDS.find((each) => each === category) ?? OTHER)
 
 const NOT_DRAWN = 'an arrow of a kind that the timeline does not draw'
 const UNBOUND = 'an arrow with one end only, or with no span at its end'
@@ -31,55 +29,87 @@ const UNBOUND = 'an arrow with one end only, or with no span at its end'
  */
 const MAX_DEPTH = 500
 
-/** `spansOf` gives the spans of a thread by start, of equal starts the longer first. */
+/** Adds the arrows among `rows`. @param spanOf by row; −1: none */
 export function bindFlows(
   { events, texts, warnings }: EventFile,
   base: TimeBase,
   rows: readonly number[],
-  spansOf: (thread: number) => readonly ThreadSpan[],
-): readonly FoundFlow[] {
+  spanOf: Int32Array,
+  out: TraceBuilder,
+): void {
   const { columns } = events
   const points = new Map<number, number[]>()
-  const ends = new Map<
-    string,
-    { from?: number; to?: number; readonly kind: FlowKind; readonly row: number }
-  >()
+  const kinds: (FlowKind | typeof LAUNCH | typeof OTHER)[] = []
   const skip = (reason: string, row: number) => {
     warnings.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
   }
   for (const row of rows) {
-    const category = texts.text(columns.category[row] ?? 0)
-    if (category === 'ac2g') continue
-    const kind = FLOW_KINDS.find((each) => each === category)
-    if (!kind || Number.isNaN(base.nsOf(row))) {
-      skip(NOT_DRAWN, row)
-      continue
-    }
-    const thread = threadKey(columns.pid[row] ?? 0, columns.tid[row] ?? 0)
-    addTo(points, thread, row)
+    const category = columns.category[row] ?? 0
+    const kind = (kinds[category] ??= kindOf(texts.text(category)))
+    if (kind === LAUNCH) continue
+    if (kind === OTHER || Number.isNaN(base.nsOf(row))) skip(NOT_DRAWN, row)
+    else addTo(points, threadKey(columns.pid[row] ?? 0, columns.tid[row] ?? 0), row)
+  }
+  const spansOf = spansByThread(events, base, spanOf, points)
+  const endNs = (row = -1) => base.nsOf(row) + (columns.durationNs[row] ?? 0)
+  const keys = new TextTriples()
+  /** By key: the arrow's number, and by that its first row and both its ends. */
+  const numbers = new Map<number, number>()
+  const arrows: { readonly row: number[]; readonly from: number[]; readonly to: number[] } = {
+    row: [],
+    from: [],
+    to: [],
   }
   for (const [thread, list] of points) {
-    const spans = spansOf(thread)
+    const spans = spansOf.get(thread) ?? []
     list.sort((a, b) => base.nsOf(a) - base.nsOf(b))
-    const open: ThreadSpan[] = []
+    const open: number[] = []
     let next = 0
     for (const row of list) {
       const timeNs = base.nsOf(row)
-      for (let span = spans[next]; span && span.startNs <= timeNs; span = spans[(next += 1)]) open.push(span)
-      while ((open.at(-1)?.endNs ?? Infinity) <= timeNs) open.pop()
-      const span = open.slice(-MAX_DEPTH).findLast(({ endNs }) => endNs > timeNs)
-      const category = columns.category[row] ?? 0
-      const key = `${String(columns.id[row])} ${String(category)} ${String(columns.name[row])}`
-      const kind = FLOW_KINDS.find((each) => each === texts.text(category)) ?? 'submit'
-      const known = ends.get(key) ?? { kind, row }
-      if (columns.phase[row] === START && span) known.from ??= span.span
-      if (columns.phase[row] === FINISH && span) known.to ??= span.span
-      ends.set(key, known)
+      for (let span = spans[next]; span !== undefined && base.nsOf(span) <= timeNs; span = spans[(next += 1)])
+        open.push(span)
+      while (open.length > 0 && endNs(open.at(-1)) <= timeNs) open.pop()
+      let at = open.length - 1
+      const last = Math.max(0, open.length - MAX_DEPTH)
+      while (at >= last && !(endNs(open[at]) > timeNs)) at -= 1
+      const span = at < last ? -1 : (spanOf[open[at] ?? -1] ?? -1)
+      const key = keys.key(columns.category[row] ?? 0, columns.name[row] ?? 0, columns.id[row] ?? 0)
+      let arrow = numbers.get(key)
+      if (arrow === undefined) {
+        arrow = arrows.row.push(row) - 1
+        arrows.from.push(-1)
+        arrows.to.push(-1)
+        numbers.set(key, arrow)
+      }
+      const phase = columns.phase[row]
+      const ends = phase === START ? arrows.from : phase === FINISH ? arrows.to : null
+      if (ends?.[arrow] === -1) ends[arrow] = span
     }
   }
-  return [...ends.values()].flatMap(({ from, to, kind, row }) => {
-    if (from !== undefined && to !== undefined) return [{ from, to, kind }]
-    skip(UNBOUND, row)
-    return []
-  })
+  for (const [arrow, row] of arrows.row.entries()) {
+    const kind = kinds[columns.category[row] ?? 0]
+    const [from, to] = [arrows.from[arrow] ?? -1, arrows.to[arrow] ?? -1]
+    if (from < 0 || to < 0 || kind === undefined || kind === LAUNCH || kind === OTHER) skip(UNBOUND, row)
+    else out.addFlow(from, to, kind)
+  }
+}
+
+/** Rows of the complete spans of threads with points, by start, of equal starts the longer first. */
+function spansByThread(
+  { columns, length }: EventFile['events'],
+  base: TimeBase,
+  spanOf: Int32Array,
+  points: ReadonlyMap<number, unknown>,
+): ReadonlyMap<number, readonly number[]> {
+  const byThread = new Map<number, number[]>()
+  for (let row = 0; points.size > 0 && row < length; row += 1) {
+    if ((spanOf[row] ?? -1) < 0 || columns.phase[row] !== COMPLETE) continue
+    const thread = threadKey(columns.pid[row] ?? 0, columns.tid[row] ?? 0)
+    if (points.has(thread)) addTo(byThread, thread, row)
+  }
+  const lasts = (row: number) => columns.durationNs[row] ?? 0
+  for (const list of byThread.values())
+    list.sort((a, b) => base.nsOf(a) - base.nsOf(b) || lasts(b) - lasts(a))
+  return byThread
 }

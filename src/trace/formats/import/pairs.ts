@@ -5,6 +5,8 @@
  */
 import { addTo } from '../../../base/lists'
 import type { EventFile } from './event-reader'
+import { threadKey } from './file-names'
+import { TextTriples } from './text-triples'
 import type { TimeBase } from './time-base'
 
 const BEGIN = 0x42 // 'B'
@@ -22,34 +24,30 @@ export interface Pair {
   readonly endNs: number
 }
 
-/** `rows`: those with halves and a time. */
-export function pairUp(
-  { events, warnings }: EventFile,
-  base: TimeBase,
-  rows: readonly number[],
-): readonly Pair[] {
+/** `rows`: those with halves and a time; they get sorted. */
+export function pairUp({ events, warnings }: EventFile, base: TimeBase, rows: number[]): readonly Pair[] {
   const { columns } = events
-  const timed = rows.map((row) => ({ row, timeNs: base.nsOf(row) }))
-  timed.sort((a, b) => a.timeNs - b.timeNs || a.row - b.row)
-  const open = new Map<string, { row: number; timeNs: number }[]>()
+  const open = new Map<number, number[]>()
   const pairs: Pair[] = []
-  for (const half of timed) {
-    const { row, timeNs } = half
+  const keys = new TextTriples()
+  for (const row of rows.sort((a, b) => base.nsOf(a) - base.nsOf(b) || a - b)) {
     const phase = columns.phase[row]
+    const pid = columns.pid[row] ?? 0
     const isAsync = phase === ASYNC_BEGIN || phase === ASYNC_END
-    // Two kinds of key that cannot be the same text.
+    // Below zero and not: two kinds of key that cannot be the same.
     const key = isAsync
-      ? `a ${String(columns.category[row])} ${String(columns.id[row])} ${String(columns.pid[row])}`
-      : `t ${String(columns.pid[row])} ${String(columns.tid[row])}`
+      ? -1 - keys.key(columns.category[row] ?? 0, pid, columns.id[row] ?? 0)
+      : threadKey(pid, columns.tid[row] ?? 0)
     if (phase === BEGIN || phase === ASYNC_BEGIN) {
-      addTo(open, key, half)
+      addTo(open, key, row)
       continue
     }
     const begin = open.get(key)?.pop()
-    if (begin) pairs.push({ begin: begin.row, startNs: begin.timeNs, endNs: timeNs })
-    else warnings.add('it ends what never began', columns.index[row] ?? 0, columns.byte[row] ?? 0)
+    if (begin === undefined)
+      warnings.add('it ends what never began', columns.index[row] ?? 0, columns.byte[row] ?? 0)
+    else pairs.push({ begin, startNs: base.nsOf(begin), endNs: base.nsOf(row) })
   }
   for (const stack of open.values())
-    for (const { row, timeNs } of stack) pairs.push({ begin: row, startNs: timeNs, endNs: Number.NaN })
+    for (const begin of stack) pairs.push({ begin, startNs: base.nsOf(begin), endNs: Number.NaN })
   return pairs
 }
