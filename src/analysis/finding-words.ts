@@ -65,6 +65,8 @@ export interface Seen {
   readonly stepUs: number
   /** The step without the profiler is known, and shorter. */
   readonly isSlowed: boolean
+  /** Steps that the time is of. */
+  readonly steps: number
   /** Launches in a step. */
   readonly launches: number
   /** The stream that collectives share with kernels; null: they have their own. */
@@ -74,8 +76,20 @@ export interface Seen {
 export const ONE_RANK =
   'This is the file of one rank, which can’t tell moving data from waiting for another: if that one sets the pace, a change here gains nothing. Open the files of all ranks together.'
 
+/** Fewer have no others to be compared with. */
+const FEW_STEPS = 3
+
 /** Says in a sentence how the profile shows a cause. */
-export function leadOf({ cause, what, spentUs, stepUs, isSlowed, launches, sharedStream }: Seen): string {
+export function leadOf({
+  cause,
+  what,
+  spentUs,
+  stepUs,
+  isSlowed,
+  steps,
+  launches,
+  sharedStream,
+}: Seen): string {
   const spent = `${us(spentUs)} of each ${us(stepUs)} step${isSlowed ? ' under the profiler' : ''}`
   const named = what === '' ? '' : ` (${what})`
   switch (cause) {
@@ -108,6 +122,7 @@ export function leadOf({ cause, what, spentUs, stepUs, isSlowed, launches, share
     case 'host-callback':
       return `A callback of the host${named} holds the GPU for ${spent}.`
     case 'unknown':
+      if (steps < FEW_STEPS) return `Nothing is recorded of the host for ${spent}.`
       return `Nothing is recorded of the host for ${us(spentUs)} a step on average, in pauses that most steps don’t have.`
   }
 }

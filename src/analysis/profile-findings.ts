@@ -182,6 +182,7 @@ class Finder {
       spentUs: ((isOfDevice ? workNs : hostOfStep(hostNs, own, this.#device)) + heldNs) / 1e3 / steps,
       stepUs: replay.recordedNs / 1e3,
       isSlowed: isSlowed(replay.recordedNs, replay.unprofiledNs),
+      steps,
       launches: program.stretches.reduce((sum, each) => sum + (each.launches.length > 0 ? 1 : 0), 0) / steps,
       sharedStream: cause === 'collectives' ? this.#sharedStream() : null,
     })

@@ -47,6 +47,12 @@ describe('first use of the GPU and its libraries', () => {
     expect((await timesOf(file)).firstUse).toEqual([[1000, 9000]])
   })
 
+  it('is the memory that a library asks for before anything is launched', async () => {
+    const file = launched(start().call('cudaFree', 2, [0, 9000]), 'gemm', 1, 10_000, 5)
+    file.call('cudaFree', 3, [20_000, 29_000])
+    expect((await timesOf(file)).firstUse).toEqual([[0, 9000]])
+  })
+
   it('is none while the GPU is at work: its launch queue may be full', async () => {
     const file = launched(start(), 'gemm', 1, 0, 5).kernel('long', 1, [200, 9000])
     launched(file, 'add', 2, 1000, 6000)
@@ -56,7 +62,7 @@ describe('first use of the GPU and its libraries', () => {
   it('is said first where it is most of a file, and no change is said to gain it', async () => {
     const file = launched(start(), 'gemm', 1, 0, 10)
     launched(file, 'add', 2, 1000, 900_000)
-    for (let id = 3; id < 9; id += 1) launched(file, 'add', id, 920_000 + 20_000 * (id - 3), 10)
+    for (let id = 3; id < 9; id += 1) launched(file, `k${String(id)}`, id, 920_000 + 20_000 * (id - 3), 10)
     const { sentence, note, findings } = await diagnosisOf(file)
     expect(sentence).toMatch(
       /^For \d+(?:\.\d)? % of the time the GPU was idle in the first step or at a first use/,

@@ -34,7 +34,7 @@ export function idleTimes(placed: PlacedTrace, calls: Int32Array): IdleTimes {
   for (let span = 0; span < spans.length; span += 1) {
     if (!(lengthOf(span) > LONG_NS) || lanes[spans.lane[span] ?? -1]?.kind !== 'host') continue
     const kind = names.kindOf(span)
-    if (kind === 'call' || kind === 'wait') long.push(span)
+    if (kind === 'call' || kind === 'wait' || kind === 'allocation') long.push(span)
   }
   if (long.length === 0) return NONE
   const busy = busyTimes(placed)
@@ -45,7 +45,8 @@ export function idleTimes(placed: PlacedTrace, calls: Int32Array): IdleTimes {
     const [start, end] = [startNs[span] ?? 0, endNs[span] ?? 0]
     if (busy.totalWithin(start, end) > (1 - MOSTLY) * (end - start)) continue
     if (names.kindOf(span) === 'wait' || works.isAwaited(span)) waits.push({ start, end })
-    else if (works.isFirst(span)) firstUse.add(span)
+    else if (names.kindOf(span) === 'allocation' ? start < works.firstNs : works.isFirst(span))
+      firstUse.add(span)
   }
   return { firstUse: withOperators(placed, names, firstUse), unrecordedWork: union(waits) }
 }
@@ -64,6 +65,8 @@ class LaunchedWork {
   readonly #placed: PlacedTrace
   /** By call: its work; -1: there is more than one. */
   readonly #of = new Map<number, number>()
+  /** When the first of them was called. */
+  firstNs = Infinity
   /** By name of work: its first call. */
   readonly #first = new Map<number, number>()
 
@@ -73,6 +76,7 @@ class LaunchedWork {
     for (let work = 0; work < trace.spans.length; work += 1) {
       const call = calls[work] ?? -1
       if (call < 0) continue
+      this.firstNs = Math.min(this.firstNs, startNs[call] ?? Infinity)
       this.#of.set(call, this.#of.has(call) ? -1 : work)
       const name = trace.spans.name[work] ?? -1
       const first = this.#first.get(name)

@@ -112,7 +112,7 @@ class Reader {
       return total(intersect(times, [{ start, end }])) > MOSTLY * (end - start)
     }
     if (isMostly(firstUse))
-      return 'Most of it is the first use of the GPU and its libraries, which happens once, so nothing is predicted. Record after some steps of warm-up.'
+      return 'Most of the file is the first use of the GPU and its libraries, which happens once, so nothing is predicted. Record after some steps of warm-up.'
     if (isMostly(unrecordedWork))
       return 'The host waits for work of the GPU that the file does not hold: work of another process, or launched before the file begins. Nothing is predicted.'
     const draft = this.#draft(main, lanes, edgesNs, firstUse)

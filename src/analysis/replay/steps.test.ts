@@ -58,6 +58,15 @@ describe('steps of a profile', () => {
     expect(await stepsOf(file)).toEqual({ from: 'period', edgesUs: THOUSANDS })
   })
 
+  it('without the first of them, which launches what the others have', async () => {
+    const file = loop(['gemm', 'add', 'add'], (own, at, step) => {
+      if (step > 0) return
+      own.call('cudaLaunchKernel', 99, [at + 10, at + 15]).kernel('fill', 99, [at + 20, at + 30])
+      own.call('cudaLaunchKernel', 98, [at + 340, at + 345]).kernel('zero', 98, [at + 460, at + 480])
+    })
+    expect(await stepsOf(file)).toEqual({ from: 'period', edgesUs: THOUSANDS.slice(0, -1) })
+  })
+
   it('but no layers, which one call of a module holds', async () => {
     const file = loop(['gemm', 'add', 'add'], () => undefined)
     file.operator('nn.Module: Decoder_0', [50, 5900], 'python_function')

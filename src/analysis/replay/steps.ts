@@ -126,13 +126,14 @@ function periodOf({ trace, startNs }: PlacedTrace, launches: Int32Array): Steps 
     .filter((list) => list.length >= LEAST_RANGES)
     .sort((a, b) => a.length - b.length)
   for (const list of candidates.slice(0, 8)) {
-    const period = (list[1] ?? 0) - (list[0] ?? 0)
-    if (period < 1 || !list.every((at, index) => index === 0 || at - (list[index - 1] ?? 0) === period))
-      continue
-    const compared = names.length - period
-    const equal = names.reduce((sum, name, index) => sum + (name === names[index + period] ? 1 : 0), 0)
-    if (equal < REPEATED * compared) continue
-    const edgesNs = list.map((at) => startNs[launches[at] ?? -1] ?? 0)
+    const kept = regularEnd(list)
+    const [from = 0, next = 0] = kept
+    const period = next - from
+    if (kept.length < LEAST_RANGES || 2 * from > names.length) continue
+    const compared = names.subarray(from, names.length - period)
+    const equal = compared.reduce((sum, name, at) => sum + (name === names[from + at + period] ? 1 : 0), 0)
+    if (equal < REPEATED * compared.length) continue
+    const edgesNs = kept.map((at) => startNs[launches[at] ?? -1] ?? 0)
     return { from: 'period', edgesNs, lane: spans.lane[launches[0] ?? -1] ?? -1 }
   }
   return null
@@ -154,6 +155,14 @@ function isWithinModel({ trace, startNs, endNs }: PlacedTrace, { edgesNs, lane }
     )
       return true
   return false
+}
+
+/** Without the first ones, which make gradients and states that the others have. */
+function regularEnd(places: readonly number[]): readonly number[] {
+  const period = (places.at(-1) ?? 0) - (places.at(-2) ?? 0)
+  let first = places.length - 1
+  while (first > 0 && (places[first] ?? 0) - (places[first - 1] ?? 0) === period) first -= 1
+  return places.slice(first)
 }
 
 function extentOf({ startNs, endNs, lanes }: PlacedTrace, hostLanes: ReadonlySet<number>): Steps {
