@@ -61,7 +61,7 @@ export const CLAIMS_OF_WORDS: Claims = {
     ['the compiler puts them into shared memory', (came) => came.printed(/(\d+) bytes of shared memory/) > 0],
   ],
   'overlapped-uploads/ask': [
-    ['one stream for copies and kernels', taken],
+    ['On one stream the copy still takes its turn', taken],
     ['pin_memory=True', (came) => came.copied(/HtoD \(Pinned/) === came.line('x = batch.to').runs],
     ['x = batch.to("cuda", non_blocking=True)', (came) => came.returnsBefore('x = batch.to')],
   ],
