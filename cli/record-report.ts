@@ -202,7 +202,7 @@ export function pageText(report: PageReport): string {
     ...verdicts,
     ...notes,
     adapterText(report),
-    `${String(submits)} submits${vainText(report)}, ${String(passes.compute)} compute and ${String(passes.render)} render passes, ${String(frames.count)} frames, ${String(waits.reduce((sum, { count }) => sum + count, 0))} waits`,
+    `${String(submits)} submits${vainText(report)}, ${String(passes.compute)} compute and ${String(passes.render)} render passes, ${String(frames.count)} frames, ${String(waits.reduce((sum, { count }) => sum + count, 0))} awaited promises`,
     ...(run
       ? [
           `no frames: in ${durationText(run.us * 1e3)} ${plain((run.submits * 1e6) / run.us)} submits and ${plain((run.waits * 1e6) / run.us)} waits a second; the host waited for ${percentText(Math.min(1, run.waitedUs / run.us))} of it`,

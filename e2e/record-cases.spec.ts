@@ -63,6 +63,7 @@ const CASES: Readonly<Record<string, Expectation>> = {
   '35-a-device-lost-and-made-anew': ({ report, trace, stdout }) => {
     expect(report).toMatchObject({ submits: 11, vain: { empty: 0, void: 1 }, devices: 2 })
     expect(report.lost).toEqual(['destroyed by the page'])
+    expect(report.verdicts[0]).not.toContain('sets the pace')
     expect(stdout).toContain('11 submits (1 to a lost device, to 2 devices)')
     const lanes = spansOf(trace, 'queued').map((span) => trace.spans.lane[span])
     expect([...new Set(lanes)].map((lane) => lanes.filter((each) => each === lane).length)).toEqual([5, 5])

@@ -102,6 +102,23 @@ describe('what sets the pace of a page without frames', () => {
     )
   })
 
+  it('is not the GPU, where a burst of passes follows a pause', () => {
+    const scene = new Scene()
+    const submit = (id: number, at: number) =>
+      scene.onHost('submit', 'submit', at, at + 0.1, { submission: id, role: 'submit' })
+    // Its device was lost, and its time with it.
+    submit(0, 1)
+    scene.onHost('host-wait', 'await', 1.1, 2, { submission: 0, role: 'wait-done' })
+    for (let id = 1; id < 6; id += 1) {
+      submit(id, 300 + id / 5)
+      scene.pass(id, 301 + id, 302 + id)
+    }
+    const placed = placeTrace(page(scene))
+    expect(diagnose(placed, summariseDevices(placed))[0]?.sentence).toMatch(
+      /^The GPU was at work for 5 ms of 305 ms, and no change to the page’s calls is predicted to gain 5 %/,
+    )
+  })
+
   it('are its timers, where these submit', () => {
     const timed = verdictOf((scene, at, turn) => {
       const lane = scene.host

@@ -203,7 +203,7 @@ function runOf(trace: Trace): Run | null {
   const of = (kind: (typeof SPAN_KINDS)[number]) => {
     const code = SPAN_KINDS.indexOf(kind)
     return Array.from({ length: spans.length }, (_, span) => span)
-      .filter((span) => spans.kind[span] === code && (spans.submission[span] ?? -1) >= 0)
+      .filter((span) => spans.kind[span] === code)
       .map((span) => ({
         span,
         role: SPAN_ROLES[spans.role[span] ?? 0],
@@ -211,7 +211,9 @@ function runOf(trace: Trace): Run | null {
         endNs: spans.end[span] ?? 0,
       }))
   }
-  const [submits, waits] = [of('submit'), of('host-wait')]
+  // Submits without work are calls, too.
+  const submits = of('submit')
+  const waits = of('host-wait').filter(({ span }) => (spans.submission[span] ?? -1) >= 0)
   const firstNs = (all: typeof submits) => all.reduce((first, { endNs }) => Math.min(first, endNs), Infinity)
   const [submittedNs, resultNs] = [firstNs(submits), firstNs(waits)]
   const later = submits.filter(({ startNs }) => startNs >= resultNs)

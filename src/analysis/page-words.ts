@@ -2,9 +2,9 @@
  * The first sentence of a recorded page's verdict where no change to its calls is predicted to
  * gain.
  */
-import { counted, percentText } from '../base/figures'
+import { counted, durationText, percentText } from '../base/figures'
 import { spanKindIndex, TIMER_SUBMITS, type Trace } from '../trace/schema'
-import { NAMED_SHARE, type Diagnosis } from './findings'
+import { NAMED_SHARE, type Diagnosis, type StepFacts } from './findings'
 
 /** Pace of a page beyond its own calls. */
 export interface PagePace {
@@ -29,6 +29,8 @@ export function pagePace({ spans, counters, lanes }: Trace): PagePace {
 interface PageFacts {
   readonly pace: PagePace
   readonly busyRatio: number | null
+  readonly device: { readonly busyUs: number }
+  readonly steps: StepFacts | null
   /** Share of the recorded time. */
   readonly idleShare: number
   readonly excused: Diagnosis['excused']
@@ -44,6 +46,14 @@ export function pageWords(facts: PageFacts): Pick<Diagnosis, 'sentence' | 'note'
   const [most] = [...excused].sort((a, b) => b.share - a.share)
   if (facts.pace.submits < 2)
     return { sentence: 'The page submitted once: too little to say what sets its pace.', note: '' }
+  // A burst of passes is no pace of a page that then does other things.
+  const wholeUs = facts.steps?.from === 'extent' ? facts.steps.medianUs : 0
+  const { busyUs } = facts.device
+  if (busyUs < BUSY * wholeUs && (busyRatio ?? 0) >= BUSY)
+    return {
+      sentence: `The GPU was at work for ${durationText(busyUs * 1e3)} of ${durationText(wholeUs * 1e3)}, and no change to the page’s calls is predicted to gain ${percentText(NAMED_SHARE)}.`,
+      note: problem,
+    }
   if ((busyRatio ?? 0) >= BUSY)
     return {
       sentence: `The GPU sets the pace: it was at work for ${busy} of the time from its first pass to its last.`,
