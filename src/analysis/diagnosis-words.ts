@@ -154,7 +154,12 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
     case 'partial':
       return {
         sentence: `In what is recorded it had work for ${busy} of the time.`,
-        note: 'This file does not show whether something holds the GPU back: record again.',
+        note: [
+          lost ? '' : problem,
+          'This file does not show whether something holds the GPU back: record again.',
+        ]
+          .filter(Boolean)
+          .join(' '),
       }
   }
 }

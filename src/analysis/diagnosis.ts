@@ -44,6 +44,8 @@ export function diagnose(
 }
 
 const WAIT = spanKindIndex('collective-wait')
+/** Where nothing is replayed, a device that works for a smaller part of what its host does tells little. */
+const LEAST_EXTENT = 0.5
 
 /** @param own the device's spans */
 function diagnoseDevice(
@@ -84,7 +86,8 @@ function diagnoseDevice(
     return us > 0 ? [{ excuse, us, share: us / recordedUs }] : []
   })
   const lost = lostOf(device, reasons, recordedUs)
-  const verdict = verdictOf(device, findings, excused, lost !== null)
+  const isShort = !isReplayed && !isPage && spanUs < LEAST_EXTENT * hostExtentUs(placed)
+  const verdict = verdictOf(device, findings, excused, lost !== null || isShort)
   return {
     device: id,
     verdict,
@@ -128,6 +131,19 @@ function diagnoseDevice(
     minor: isScattered ? [] : minor.filter((finding) => !named.includes(finding)),
     excused,
   }
+}
+
+/** From the first span of the host to the last. */
+function hostExtentUs({ trace, lanes, startNs, endNs }: PlacedTrace): number {
+  let [first, last] = [Infinity, 0]
+  for (const { lane, span, length } of lanes) {
+    if (trace.lanes[lane]?.kind !== 'host') continue
+    for (let at = 0; at < length; at += 1) {
+      first = Math.min(first, startNs[span[at] ?? -1] ?? Infinity)
+      last = Math.max(last, endNs[span[at] ?? -1] ?? 0)
+    }
+  }
+  return Math.max(0, last - first) / 1e3
 }
 
 /** The part of the unexplained idle time in which work had been submitted. */

@@ -108,3 +108,9 @@ describe('waits for work that the file does not hold', () => {
     expect(note).toContain('work of another process, or launched before the file begins')
   })
 })
+
+it('a device that works for a small part of what its host does is not called well fed', async () => {
+  const file = start().operator('aten::mm', [0, 9000])
+  for (const at of [0, 50, 100]) file.kernel('gemm', at + 1, [at, at + 50])
+  expect((await diagnosisOf(file)).sentence).toBe('In what is recorded it had work for 100 % of the time.')
+})

@@ -278,6 +278,18 @@ describe('replay of loops whose step is known', () => {
       expect(problem(await changed({ kernels: 20 }, blocked))).toMatch(/CUDA_LAUNCH_BLOCKING/)
     })
 
+    it('nor where launches are captured into a graph', async () => {
+      const { file } = simulate({ kernels: 4 })
+      const [first] = file.events.filter(({ name }) => name === 'cudaLaunchKernel')
+      const at = Number(first?.ts) + 10
+      const call = (name: string, correlation: number, ts: number) =>
+        file.add({ ...first, name, ts, dur: 1, args: { correlation } })
+      call('cudaStreamBeginCapture', 90_000, at)
+      for (let each = 1; each < 1000; each += 1) call('cudaLaunchKernel', 90_000 + each, at + each)
+      call('cudaStreamEndCapture', 99_000, at + 1001)
+      expect(problem((await opened(file.bytes())).trace)).toMatch(/put kernels into a graph/)
+    })
+
     it('a range with :: in its name round another thread’s backward is no operator', async () => {
       const loop: Loop = { loaderUs: 2000, kernels: 60, kernelUs: 10, launchUs: 50 }
       const isBackward = ({ name }: Event) => name === 'aten::mm' || name === 'cudaLaunchKernel'

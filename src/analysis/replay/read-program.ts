@@ -5,7 +5,8 @@
 import { addTo } from '../../base/lists'
 import { lowerBound } from '../../base/search'
 import type { PlacedTrace } from '../../trace/place'
-import { SPAN_KINDS } from '../../trace/schema'
+import { SPAN_KINDS, SPAN_ROLES } from '../../trace/schema'
+import { callRowOf } from '../../trace/vendors'
 import { LaunchRecords } from '../coverage'
 import { total, intersect, union } from '../intervals'
 import { profilerTimes } from '../profiler-times'
@@ -24,6 +25,7 @@ import type { Interval } from '../types'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const COLLECTIVE = SPAN_KINDS.indexOf('collective')
+const LAUNCH = SPAN_ROLES.indexOf('launch')
 /** At most this many stretches are replayed: a few steps tell as much as thousands. */
 const MOST_STRETCHES = 60_000
 const MOST_STEPS = 64
@@ -106,6 +108,11 @@ class Reader {
     const launchesNs = Float64Array.from(launches, (span) => startNs[span] ?? 0)
     const edgesNs = chosen(withLaunches(steps.edgesNs, launchesNs), main)
     if (edgesNs.length < 2) return 'No step of the file launches anything.'
+    if (
+      this.#capturedWithin(hostLanes, edgesNs) >
+      lowerBound(launchesNs, edgesNs.at(-1) ?? 0) - lowerBound(launchesNs, edgesNs[0] ?? 0)
+    )
+      return 'Most launches of its steps only put kernels into a graph, so nothing is predicted. Record a replay of the graph.'
     const { firstUse, unrecordedWork } = idleTimes(this.#placed, this.#calls)
     const isMostly = (times: readonly Interval[]) => {
       const [start = 0, end = 0] = [edgesNs[0], edgesNs.at(-1)]
@@ -150,6 +157,23 @@ class Reader {
       stretches,
       ...draftWork(this.#placed, names, workOfCall, stretches),
     }
+  }
+
+  /** Calls by which a kernel is captured into a graph, and not run. */
+  #capturedWithin(hostLanes: ReadonlySet<number>, edgesNs: readonly number[]): number {
+    const { trace, startNs } = this.#placed
+    const { lane, role, length } = trace.spans
+    const brings = this.#names.asked(
+      (name) => callRowOf(name)?.use === 'launch' && callRowOf(name)?.brings === 'one',
+    )
+    const [fromNs, toNs] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
+    let captured = 0
+    for (let span = 0; span < length; span += 1) {
+      if (role[span] === LAUNCH || !hostLanes.has(lane[span] ?? -1) || !brings(span)) continue
+      const calledNs = startNs[span] ?? 0
+      if (calledNs >= fromNs && calledNs < toNs) captured += 1
+    }
+    return captured
   }
 
   /** Calls that brought work to the device, by start. */
