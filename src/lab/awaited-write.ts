@@ -2,7 +2,7 @@
  * Measures a transfer of almost nothing until its end is known. Parts and sizes of transfers are
  * planned with it.
  */
-import { keep } from '../base/memory'
+import { keep } from '../base/buffer-registry'
 import { USAGE, type RunContext } from '../gpu'
 
 const TRIALS = 3

@@ -4,7 +4,7 @@
  * single memcpy, as a DataLoader's collate is, and any word can be checked: an upload that did not
  * happen, or one step's data in another step, gives wrong results.
  */
-import { keep } from '../base/memory'
+import { keep } from '../base/buffer-registry'
 import { fillInto } from '../gpu/kernels/data/fill'
 import { STRIDE_WORDS } from '../gpu/kernels/data/operand'
 

@@ -111,11 +111,11 @@ export interface Card {
     /** Results for mapAsync(READ): back into shared memory. */
     readonly readbackRate: number
     /**
-     * Ended work is looked for after each message, then so long after the last one, and from then
-     * on every `lookNs`.
+     * It polls for ended work after each message, then so long after the last one, and from then
+     * on every `pollNs`.
      */
-    readonly firstLookNs: number
-    readonly lookNs: number
+    readonly firstPollNs: number
+    readonly pollNs: number
   }
   readonly device: {
     readonly multiprocessors: number

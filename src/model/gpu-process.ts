@@ -4,10 +4,10 @@
  * delays everything behind it, answers too.
  *
  *     host         ▇ calls ▇ ──message──┐                              ┌──answer──▇ promise settles
- *     GPU process                       ▇ handles ▇ looks      … looks ▇
+ *     GPU process                       ▇ handles ▇ polls      … polls ▇
  *     device                                    ▇▇▇▇ kernel ▇▇▇▇
  *
- * The device does not report that work has ended: the process looks after each message, then after
+ * The device does not report that work has ended: the process polls after each message, then after
  * a while, then again and again. So a wait ends on a grid, and not when the kernel ends.
  */
 import type { Card } from './card'
@@ -33,7 +33,7 @@ export class GpuProcess {
   readonly #card: Card['process']
   #message: Command[] = []
   #questions: Question[] = []
-  #looks = 0
+  #polls = 0
   #freeNs = 0
   /** For a picture: from when to when it handled a message, or brought back what was asked for. */
   handled: (startNs: number, endNs: number) => void = () => undefined
@@ -57,8 +57,8 @@ export class GpuProcess {
       let doneNs = startNs + this.#card.handleNs
       for (const command of message) doneNs = command(doneNs)
       this.handled(startNs, doneNs)
-      this.#freeNs = this.#look(doneNs)
-      this.#lookAgain(this.#freeNs + this.#card.firstLookNs)
+      this.#freeNs = this.#poll(doneNs)
+      this.#pollAgain(this.#freeNs + this.#card.firstPollNs)
     })
   }
 
@@ -70,7 +70,7 @@ export class GpuProcess {
     })
   }
 
-  /** Answered at a look after the device has ended what is asked for. */
+  /** Answered at a poll after the device has ended what is asked for. */
   askWhenEnded(question: Question): void {
     this.post((atNs) => {
       this.#questions.push(question)
@@ -78,7 +78,7 @@ export class GpuProcess {
     })
   }
 
-  #look(atNs: number): number {
+  #poll(atNs: number): number {
     const ended = this.#questions.filter(({ endsNs }) => endsNs() <= atNs)
     if (ended.length === 0) return atNs
     this.#questions = this.#questions.filter((question) => !ended.includes(question))
@@ -92,14 +92,14 @@ export class GpuProcess {
   }
 
   /** A newer message puts it off. */
-  #lookAgain(atNs: number): void {
-    this.#looks += 1
-    const looks = this.#looks
+  #pollAgain(atNs: number): void {
+    this.#polls += 1
+    const polls = this.#polls
     if (this.#questions.length === 0) return
     this.#clock.at(atNs, () => {
-      if (looks !== this.#looks) return
-      this.#freeNs = this.#look(Math.max(atNs, this.#freeNs))
-      this.#lookAgain(this.#freeNs + this.#card.lookNs)
+      if (polls !== this.#polls) return
+      this.#freeNs = this.#poll(Math.max(atNs, this.#freeNs))
+      this.#pollAgain(this.#freeNs + this.#card.pollNs)
     })
   }
 }

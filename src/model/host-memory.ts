@@ -3,7 +3,7 @@
  * it is not there: `set()` and `slice()` keep references, and a number is worked out when it is
  * read. A program that goes over all of it gets real memory, which takes its time.
  */
-import { isKept, standIns } from '../base/memory'
+import { isKept, standIns } from '../base/buffer-registry'
 import { bitsOf, Contents, floatOf, sourceOf, type Source } from './contents'
 
 const clone = structuredClone // the global of a mend's program has none

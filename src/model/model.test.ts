@@ -70,7 +70,7 @@ describe('time', () => {
     expect((await loop()).ns).toBe((await loop()).ns)
   })
 
-  it('of submit() is not the kernel’s, and that of a wait ends on a look', async () => {
+  it('of submit() is not the kernel’s, and that of a wait ends on a poll', async () => {
     const { value } = await modelled(async (device, now) => {
       const waitAfter = async (iterations: number) => {
         const { submit } = await spin(device, iterations)
@@ -86,9 +86,9 @@ describe('time', () => {
     })
     const [short, longer, long] = value
     expect(short?.submitNs).toBeCloseTo(long?.submitNs ?? 0, 3)
-    // Both end before the first look: that is when they are reported.
+    // Both end before the first poll: that is when they are reported.
     expect(longer?.waitNs).toBeCloseTo(short?.waitNs ?? 0, 3)
-    expect((long?.waitNs ?? 0) - (short?.waitNs ?? 0)).toBeCloseTo(h200.process.lookNs, 0)
+    expect((long?.waitNs ?? 0) - (short?.waitNs ?? 0)).toBeCloseTo(h200.process.pollNs, 0)
   })
 })
 

@@ -1,5 +1,5 @@
 /** Sizes of what a program hands over, past properties that it may define on the object itself. */
-import { standIns, type StandIn } from '../base/memory'
+import { standIns, type StandIn } from '../base/buffer-registry'
 import { apply, getOwnPropertyDescriptor, getPrototypeOf, uncurry } from './intrinsics'
 
 /** An accessor of a prototype, or of one that it inherits from. */

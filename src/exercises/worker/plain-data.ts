@@ -2,7 +2,7 @@
  * Turns a program's results and log into plain data: bounded, so that a mistake does not fill the
  * page's memory.
  */
-import { standIns } from '../../base/memory'
+import { standIns } from '../../base/buffer-registry'
 
 /** A program returns some numbers for each step. Far more is a mistake. */
 const MAX_VALUES = 100_000

@@ -4,7 +4,7 @@
  * text. What the program returns, and what the lab reads from the device after it, goes to the
  * grader in the page. Nothing is judged here.
  */
-import { standIns } from '../../base/memory'
+import { standIns } from '../../base/buffer-registry'
 import { CancelledError, FaultError, toFault } from '../../base/fault'
 import { openDevice, RunContext, USAGE, type LabDevice, type RunLimits } from '../../gpu'
 import { probeClock } from '../../experiments/clock-probe'

@@ -2,7 +2,7 @@
  * What stands on the device: two inputs in turn, one batch for computing alone, weights, the product; how large a batch and a matmul on
  * it take the wanted time, measured; and what came of a window.
  */
-import { keep } from '../../base/memory'
+import { keep } from '../../base/buffer-registry'
 import { MIB } from '../../base/units'
 import { USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../gpu'
 import type { MatmulKernel, MatmulShape } from '../../gpu/kernels/catalog'

@@ -1,7 +1,7 @@
 /** It asks how much faster a step becomes with the fastest kernel: how long those take, and the bytes, is the machine's. */
 import {
   FILL_RATE,
-  LOOKS_OFTEN,
+  POLLS_OFTEN,
   MOST_STEPS,
   bytesOf,
   carries,
@@ -22,7 +22,7 @@ export const play = playWith({
   },
   windowNs: 8e6,
   program: 'kernel-ladder/moving',
-  card: ({ link }) => ({ host: { fillRate: FILL_RATE }, process: { ...LOOKS_OFTEN, ...carries(link) } }),
+  card: ({ link }) => ({ host: { fillRate: FILL_RATE }, process: { ...POLLS_OFTEN, ...carries(link) } }),
   input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => ({
     matmul: kernel(kernelMs * 1e6),
     steps: MOST_STEPS,

@@ -1,7 +1,7 @@
 /** It asks how much of the upload two buffers hide: here is one. */
 import {
   FILL_RATE,
-  LOOKS_OFTEN,
+  POLLS_OFTEN,
   MOST_STEPS,
   again,
   bytesOf,
@@ -23,7 +23,7 @@ export const play = playWith({
   },
   windowNs: 8e6,
   program: 'overlapped-uploads/serial',
-  card: ({ link }) => ({ host: { fillRate: FILL_RATE }, process: { ...LOOKS_OFTEN, ...carries(link) } }),
+  card: ({ link }) => ({ host: { fillRate: FILL_RATE }, process: { ...POLLS_OFTEN, ...carries(link) } }),
   input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => {
     const matmul = kernel(kernelMs * 1e6)
     const onDevice = buffer(bytesOf(mib), 'device')

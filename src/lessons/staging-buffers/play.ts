@@ -1,6 +1,6 @@
 /** It asks how many times as fast a ring of two is as writeBuffer(). */
 import {
-  LOOKS_OFTEN,
+  POLLS_OFTEN,
   again,
   bytesOf,
   carries,
@@ -25,7 +25,7 @@ export const play = playWith({
   },
   windowNs: 6e6,
   program: 'staging-buffers/ring',
-  card: ({ fill, carry }) => ({ host: { fillRate: fill }, process: { ...LOOKS_OFTEN, ...carries(carry) } }),
+  card: ({ fill, carry }) => ({ host: { fillRate: fill }, process: { ...POLLS_OFTEN, ...carries(carry) } }),
   input: ({ depth }, { kernel, buffer, numbers }) => ({
     batch: () => numbers(bytesOf(4)),
     bytes: bytesOf(4),

@@ -1,5 +1,5 @@
 /** It asks about a batch that takes twice as long to make as to compute on, and one worker: here making takes longer. */
-import { LOOKS_OFTEN, MOST_STEPS, again, computesFor, counts, kernelOf, ms } from '../../model/play/handles'
+import { POLLS_OFTEN, MOST_STEPS, again, computesFor, counts, kernelOf, ms } from '../../model/play/handles'
 import { playWith } from '../../model/play/play'
 
 /** Batches that each worker has ahead, as in the lesson and in PyTorch. */
@@ -16,7 +16,7 @@ export const play = playWith({
   },
   windowNs: 16e6,
   program: 'starved-by-the-loader/workers',
-  card: () => ({ process: LOOKS_OFTEN }),
+  card: () => ({ process: POLLS_OFTEN }),
   input: ({ makingMs, kernelMs, workers }, { kernel, buffer, loader }) => ({
     loader: loader({ workers, makeNs: makingMs * 1e6, ahead: PREFETCH * workers, bytes: BYTES }),
     target: buffer(BYTES, 'device'),

@@ -1,6 +1,6 @@
 /** It asks for eight layers with round trips beside eight without. */
 import {
-  LOOKS_OFTEN,
+  POLLS_OFTEN,
   again,
   bytesOf,
   carries,
@@ -21,7 +21,7 @@ export const play = playWith({
   },
   windowNs: 8e6,
   program: 'stay-on-device/round-trips',
-  card: ({ link }) => ({ process: { ...LOOKS_OFTEN, ...carries(link) } }),
+  card: ({ link }) => ({ process: { ...POLLS_OFTEN, ...carries(link) } }),
   input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => ({
     layers: again({
       ...kernel(kernelMs * 1e6),

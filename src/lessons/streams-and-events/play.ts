@@ -1,5 +1,5 @@
 /** It asks when the first of eight can be read by who waits for it alone: here all are awaited. */
-import { between, counts, kernelOf, looksEvery, ms } from '../../model/play/handles'
+import { between, counts, kernelOf, pollsEvery, ms } from '../../model/play/handles'
 import { playWith } from '../../model/play/play'
 
 export const play = playWith({
@@ -11,11 +11,11 @@ export const play = playWith({
       ...counts([3, 4, 5], 3),
       word: (results) => String(results),
     },
-    lookMs: { label: 'Finished work is noticed every', unit: 'ms', ...between(0.1, 1, 0.3) },
+    pollMs: { label: 'Finished work is noticed every', unit: 'ms', ...between(0.1, 1, 0.3) },
   },
   windowNs: 5.5e6,
   program: 'streams-and-events/wait-all',
-  card: ({ lookMs }) => ({ process: looksEvery(lookMs * 1e6) }),
+  card: ({ pollMs }) => ({ process: pollsEvery(pollMs * 1e6) }),
   input: ({ kernelMs, results }, { kernel, buffer }) => {
     const counted = Array.from({ length: results }, () => 0)
     return {

@@ -1,5 +1,5 @@
 /** The lesson asks about equal work of host and GPU; the handles begin elsewhere. */
-import { LOOKS_OFTEN, MOST_STEPS, computesFor, counts, kernelOf, ms } from '../../model/play/handles'
+import { POLLS_OFTEN, MOST_STEPS, computesFor, counts, kernelOf, ms } from '../../model/play/handles'
 import { playWith } from '../../model/play/play'
 
 const NEVER = MOST_STEPS
@@ -18,7 +18,7 @@ export const play = playWith({
   },
   windowNs: 8e6,
   program: 'sync-stalls/read',
-  card: () => ({ process: LOOKS_OFTEN }),
+  card: () => ({ process: POLLS_OFTEN }),
   input: ({ hostMs, kernelMs, every }, { kernel, buffer, busy }) => ({
     matmul: kernel(kernelMs * 1e6),
     hostWork: busy(hostMs * 1e6),

@@ -1,6 +1,6 @@
 /** It asks how much of the rate of 64 MiB a transfer of 4 KiB reaches. */
 import {
-  LOOKS_OFTEN,
+  POLLS_OFTEN,
   MOST_STEPS,
   again,
   between,
@@ -25,7 +25,7 @@ export const play = playWith({
   },
   windowNs: 6e6,
   program: 'transfer-cost/up',
-  card: ({ eachMs, link }) => ({ process: { ...LOOKS_OFTEN, ...carries(link), writeNs: eachMs * 1e6 } }),
+  card: ({ eachMs, link }) => ({ process: { ...POLLS_OFTEN, ...carries(link), writeNs: eachMs * 1e6 } }),
   input: ({ mib }, { buffer, numbers }) => ({
     parts: again(numbers(bytesOf(mib))),
     target: buffer(MOST_STEPS * bytesOf(mib), 'device'),

@@ -121,20 +121,20 @@ export const h200: Card = {
     // transfer-cost pieces: 50 µs. In between.
     writeNs: 30_000,
     // command-queue one-pass: 4 steps of 64 kernels end 0.7 ms later than the device's 1.64 and the
-    // first look's 2.6 allow; 256 dispatches.
+    // first poll's 2.6 allow; 256 dispatches.
     dispatchNs: 2500,
     // staging-buffers write-buffer: 12.06 ms a batch of 33.6 MB, all of it the GPU process's (the
     // host writes in 4.3). transfer-cost: 2.85.
     freshRate: 2.85,
     // overlapped-uploads upload-only: 6.7 GB/s in all; staging-buffers reused: in flight for 6.03,
-    // less the first look.
+    // less the first poll.
     carryRate: 9.5,
     // transfer-cost down-64m: stall-ms 11.8 less the copy over the bus and a message.
     readbackRate: 6.6,
     // A read behind one kernel, recorded 2026-11-26: the wait stays at 2.65 to 2.7 ms up to kernels
     // of 1.93, then 3.8, 4.9, 7.1.
-    firstLookNs: 2.55e6,
-    lookNs: 1.1e6,
+    firstPollNs: 2.55e6,
+    pollNs: 1.1e6,
   },
   device: {
     multiprocessors: 132,

@@ -55,8 +55,8 @@ export const noMake: Card = {
     freshRate: AT_ONCE,
     carryRate: AT_ONCE,
     readbackRate: AT_ONCE,
-    firstLookNs: 1e6,
-    lookNs: 1e6,
+    firstPollNs: 1e6,
+    pollNs: 1e6,
   },
   device: {
     multiprocessors: 1,

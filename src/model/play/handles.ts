@@ -44,8 +44,8 @@ export const computesFor = ({ computes }: Seen): string =>
 export const bytesOf = (mib: number): number => 4 * Math.round((mib * 2 ** 20) / 4)
 export const MOST_STEPS = 100
 export const again = <T>(each: T): readonly T[] => Array.from({ length: MOST_STEPS }, () => each)
-export const looksEvery = (ns: number) => ({ firstLookNs: ns, lookNs: ns })
+export const pollsEvery = (ns: number) => ({ firstPollNs: ns, pollNs: ns })
 /** Polls so frequent that nothing waits for them. */
-export const LOOKS_OFTEN = looksEvery(0.05e6)
+export const POLLS_OFTEN = pollsEvery(0.05e6)
 export const carries = (rate: number) => ({ freshRate: rate, carryRate: rate, readbackRate: rate })
 export const FILL_RATE = 10

@@ -2,7 +2,7 @@
  * A program of the lab on the machine that the handles make: as it is, without what sizes, checks
  * and records it, and so in a few ms.
  */
-import { keep } from '../../base/memory'
+import { keep } from '../../base/buffer-registry'
 import type { Program, RankProgram } from '../../lab/lab'
 import { noMake } from '../cards/no-make'
 import type { Card } from '../card'

@@ -49,8 +49,8 @@ export const tripsAreFree: Card = {
     freshRate: Infinity,
     carryRate: Infinity,
     readbackRate: Infinity,
-    firstLookNs: 1000,
-    lookNs: 1000,
+    firstPollNs: 1000,
+    pollNs: 1000,
   },
   device: { ...device, uploadRate: Infinity, downloadRate: Infinity, matmuls: matmulsAt(400) },
 }

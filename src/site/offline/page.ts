@@ -9,7 +9,7 @@ import type { Message, StoredFile } from './site-files'
 import { storeAll } from './storing'
 
 /** How often a page that waits for the end of a measurement looks. */
-const LOOK_EVERY_MS = 1000
+const POLL_EVERY_MS = 1000
 /** A page that is never idle stores all the same. */
 const IDLE_LIMIT_MS = 2000
 /** Somebody who points, scrolls or types waits for no file. */
@@ -96,7 +96,7 @@ export async function startOffline({ store: shown, onKeep }: OfflineStore): Prom
   const quiet = async (): Promise<AbortSignal> => {
     if (isBusy() || (await isMeasuring())) {
       await new Promise((resolve) => {
-        setTimeout(resolve, LOOK_EVERY_MS)
+        setTimeout(resolve, POLL_EVERY_MS)
       })
       return await quiet()
     }
