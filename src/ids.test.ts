@@ -27,8 +27,8 @@ const patterns = ids.map(namedBy)
 /** The site’s one picture and the README’s are of one lesson, and say of which. */
 const PICTURES = ['src/site/ui/first-paint.tsx', 'cli/picture-quotes.ts']
 
-/** A card's constants name the recordings that they were read off: files, not code. */
-const CARDS = 'src/model/cards/'
+/** A profile's constants name the recordings that they were read off: files, not code. */
+const MACHINES = 'src/model/machines/'
 
 /** It quotes recordings of lessons for the words beside it, questions and the page 'Method'. */
 const QUOTATIONS = 'src/lessons/figures.ts'
@@ -43,7 +43,7 @@ function files(): readonly string[] {
     )
     .filter((path) => /\.(ts|tsx|mjs|css)$/.test(path))
     .filter((path) => !/\.test\.tsx?$|\/testing\//.test(path))
-    .filter((path) => !PICTURES.includes(path) && !path.startsWith(CARDS) && path !== QUOTATIONS)
+    .filter((path) => !PICTURES.includes(path) && !path.startsWith(MACHINES) && path !== QUOTATIONS)
     .filter((path) => !folders.some((folder) => path.startsWith(folder.path)))
 }
 

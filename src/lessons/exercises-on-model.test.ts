@@ -1,6 +1,6 @@
 /** Every program of every rung on the model: right ones have nothing wrong, wrong ones fail for their reason. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { h200 } from '../model/cards/h200'
+import { h200 } from '../model/machines/h200'
 import { stageOf } from '../model/stage'
 import { gradeOf } from '../exercises/checks'
 import { allChecksOf, type Exercise } from '../exercises/exercise'

@@ -9,7 +9,7 @@ import type { Exercise, ExerciseRules } from '../exercises/exercise'
 import type { Scope } from '../exercises/names'
 import type { Graded } from '../exercises/types'
 import type { ExerciseWords, Way } from '../exercises/words'
-import { h200 } from '../model/cards/h200'
+import { h200 } from '../model/machines/h200'
 import type { Environment } from '../trace/report'
 // Vite's own import: the address of the script that it builds.
 // oxlint-disable-next-line import/default

@@ -1,7 +1,7 @@
 /** The same as serve-exercise.ts on a modelled machine, where the browser gives no GPU to the page. */
 import { serveExercise } from '../exercises/worker/serve-exercise'
 import type { PrepareExercise } from '../exercises/workload'
-import { h200 } from '../model/cards/h200'
+import { h200 } from '../model/machines/h200'
 import { stageOf } from '../model/stage'
 
 const prepares: Readonly<Record<string, PrepareExercise>> = import.meta.glob<PrepareExercise>(

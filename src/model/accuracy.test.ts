@@ -1,5 +1,5 @@
 /**
- * How near the H200's card comes to the runs that were recorded there: step times and busy shares.
+ * How near the H200's profile comes to the runs that were recorded there: step times and busy shares.
  * `npm test` takes a sample of what runs in a second or so each, `LAB_LONG=1` all recordings. Ranks
  * and a loader's workers are not modelled.
  */
@@ -8,7 +8,7 @@ import { experiments } from '../experiments/testing/catalog'
 import { recordedRuns } from '../lessons/testing/recorded-runs'
 import { IS_LONG } from '../testing/long'
 import type { Metric, Report } from '../trace/report'
-import { h200 } from './cards/h200'
+import { h200 } from './machines/h200'
 import { Machine } from './machine'
 import { processorOf } from './processor'
 import { runOnModel } from './testing/run-on-model'

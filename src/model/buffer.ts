@@ -39,7 +39,7 @@ export class ModelBuffer extends GpuObject {
     this.memory = { contents: new Contents(), words: Math.ceil(size / 4), isMappable }
     if (!mappedAtCreation) return
     const { machine } = device
-    machine.move(size, machine.card.host.zeroRate)
+    machine.move(size, machine.profile.host.zeroRate)
     this.#isAtCreation = true
     this.#mode = MAP_WRITE
     this.#setMapped(0, size)
@@ -79,7 +79,7 @@ export class ModelBuffer extends GpuObject {
       }
       machine.process.askWhenEnded({
         endsNs: () => (this.#device.isLost || isGivenUp ? 0 : this.usedUntilNs),
-        prepare: (atNs) => atNs + (mode === MAP_READ ? size / machine.card.process.readbackRate : 0),
+        prepare: (atNs) => atNs + (mode === MAP_READ ? size / machine.profile.process.readbackRate : 0),
         answer: () => {
           if (isGivenUp) return
           if (this.#device.isLost) {
@@ -101,7 +101,7 @@ export class ModelBuffer extends GpuObject {
     const mapped = this.#mapped
     if (!mapped || offset < mapped.offset || offset + size > mapped.offset + mapped.size)
       throw new DOMException('The range is not mapped.', 'OperationError')
-    const { fillRate, readRate, newMemoryRate } = machine.card.host
+    const { fillRate, readRate, newMemoryRate } = machine.profile.host
     const isRead = this.#mode === MAP_READ
     // A program's work on a range is no call: the model assumes that it writes all of it, reads it,
     // or copies it out.
@@ -145,7 +145,7 @@ export class ModelBuffer extends GpuObject {
       words: detached(range),
     }))
     if (this.#mode === MAP_READ) return
-    const { freshRate, carryRate } = this.#device.machine.card.process
+    const { freshRate, carryRate } = this.#device.machine.profile.process
     const rate = this.#isAtCreation ? freshRate : carryRate
     this.#isAtCreation = false
     this.#device.carry(this.memory, held, mapped.size, rate)

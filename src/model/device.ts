@@ -3,7 +3,7 @@
  * process changes contents at once; its times follow from when the work before it ends. Timestamps
  * are those times, in the device's own clock and steps.
  */
-import type { Card } from './card'
+import type { MachineProfile } from './machine-profile'
 import type { Effort } from './product'
 import { twinOf, type Launch } from './kernels'
 import type { Contents } from './contents'
@@ -70,7 +70,7 @@ interface Submitted {
 
 /** The machine, as its devices know it. */
 interface Owner {
-  readonly card: Card
+  readonly profile: MachineProfile
   readonly effort: Effort
   readonly passed: (startNs: number, endNs: number) => void
   readonly dispatched: (unknown: string) => void
@@ -81,22 +81,22 @@ export class DeviceTimeline {
   /** When the last of what has arrived will have ended. */
   endedNs = 0
   readonly #machine: Owner
-  readonly #card: Card['device']
+  readonly #profile: MachineProfile['device']
   readonly #stepNs: bigint
 
   constructor(machine: Owner) {
-    const { device, environment } = machine.card
+    const { device, environment } = machine.profile
     this.#machine = machine
-    this.#card = device
+    this.#profile = device
     this.#stepNs = BigInt(Math.max(1, environment.deviceClockStepNs ?? 1))
   }
 
   /** One submission, which arrives then. */
   run(submitted: readonly Submitted[], atNs: number): void {
     if (submitted.every(({ commands }) => commands.length === 0)) return
-    let ns = Math.max(atNs, this.endedNs + this.#card.submitGapNs)
+    let ns = Math.max(atNs, this.endedNs + this.#profile.submitGapNs)
     for (const [index, { commands }] of submitted.entries()) {
-      if (index > 0) ns += this.#card.commandBufferGapNs
+      if (index > 0) ns += this.#profile.commandBufferGapNs
       for (const command of commands) ns = this.#carryOut(command, ns)
     }
     this.endedNs = ns
@@ -109,14 +109,14 @@ export class DeviceTimeline {
       case 'copy': {
         const { from, to, fromWord, toWord, words } = command
         to.contents.copy(toWord, words, from.contents.snapshot(), fromWord)
-        const { uploadRate, downloadRate, memoryRate } = this.#card
+        const { uploadRate, downloadRate, memoryRate } = this.#profile
         const rate = from.isMappable ? uploadRate : to.isMappable ? downloadRate : memoryRate
         return atNs + (4 * words) / rate
       }
       case 'clear': {
         const { memory, fromWord, toWord } = command
         memory.contents.write({ from: fromWord, to: toWord, at: () => 0 })
-        return atNs + (4 * (toWord - fromWord)) / this.#card.memoryRate
+        return atNs + (4 * (toWord - fromWord)) / this.#profile.memoryRate
       }
       case 'resolve': {
         const { values, first, count, to, toWord } = command
@@ -127,13 +127,13 @@ export class DeviceTimeline {
           return ns === undefined ? 0 : Number(BigInt.asUintN(32, this.#tickOf(ns) >> shift))
         }
         to.contents.write({ from: toWord, to: toWord + 2 * count, at })
-        return atNs + this.#card.launchNs
+        return atNs + this.#profile.launchNs
       }
     }
   }
 
   #pass({ dispatches, stamps }: Extract<Command, { type: 'pass' }>, atNs: number): number {
-    const { stampNs, passNs, launchNs } = this.#card
+    const { stampNs, passNs, launchNs } = this.#profile
     // Each timestamp takes half of the time that both do: one inside of what they time.
     const each = (index: number | undefined): number => (index === undefined ? 0 : stampNs / 2)
     if (stamps?.begin !== undefined) stamps.values[stamps.begin] = atNs
@@ -157,7 +157,7 @@ export class DeviceTimeline {
         effort: this.#machine.effort,
       }
       if (this.#machine.runs(kernel)) twin.run(launch)
-      ns += twin.ns(launch, this.#card)
+      ns += twin.ns(launch, this.#profile)
     }
     ns += each(stamps?.end)
     if (stamps?.end !== undefined) stamps.values[stamps.end] = ns

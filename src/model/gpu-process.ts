@@ -10,7 +10,7 @@
  * The device does not report that work has ended: the process polls after each message, then after
  * a while, then again and again. So a wait ends on a grid, and not when the kernel ends.
  */
-import type { Card } from './card'
+import type { MachineProfile } from './machine-profile'
 import type { Clock } from './clock'
 
 /** Runs no earlier than `atNs`; returns when it is done. */
@@ -30,7 +30,7 @@ export type Process = Pick<GpuProcess, 'post' | 'flush' | 'ask' | 'askWhenEnded'
 
 export class GpuProcess {
   readonly #clock: Clock
-  readonly #card: Card['process']
+  readonly #profile: MachineProfile['process']
   #message: Command[] = []
   #questions: Question[] = []
   #polls = 0
@@ -38,9 +38,9 @@ export class GpuProcess {
   /** For a picture: from when to when it handled a message, or brought back what was asked for. */
   handled: (startNs: number, endNs: number) => void = () => undefined
 
-  constructor(clock: Clock, card: Card) {
+  constructor(clock: Clock, profile: MachineProfile) {
     this.#clock = clock
-    this.#card = card.process
+    this.#profile = profile.process
   }
 
   /** Goes over with the next message. */
@@ -52,20 +52,20 @@ export class GpuProcess {
     const message = this.#message
     if (message.length === 0) return
     this.#message = []
-    this.#clock.at(this.#clock.now + this.#card.messageNs, (atNs) => {
+    this.#clock.at(this.#clock.now + this.#profile.messageNs, (atNs) => {
       const startNs = Math.max(atNs, this.#freeNs)
-      let doneNs = startNs + this.#card.handleNs
+      let doneNs = startNs + this.#profile.handleNs
       for (const command of message) doneNs = command(doneNs)
       this.handled(startNs, doneNs)
       this.#freeNs = this.#poll(doneNs)
-      this.#pollAgain(this.#freeNs + this.#card.firstPollNs)
+      this.#pollAgain(this.#freeNs + this.#profile.firstPollNs)
     })
   }
 
   /** Answered as soon as it is handled: whether a command was valid, whether a kernel compiles. */
   ask(answer: () => void, takesNs = 0): void {
     this.post((atNs) => {
-      this.#clock.task(atNs + takesNs + this.#card.messageNs, answer)
+      this.#clock.task(atNs + takesNs + this.#profile.messageNs, answer)
       return atNs
     })
   }
@@ -85,7 +85,7 @@ export class GpuProcess {
     let doneNs = atNs
     for (const { prepare } of ended) doneNs = prepare(doneNs)
     this.handled(atNs, doneNs)
-    this.#clock.task(doneNs + this.#card.messageNs, () => {
+    this.#clock.task(doneNs + this.#profile.messageNs, () => {
       for (const { answer } of ended) answer()
     })
     return doneNs
@@ -99,7 +99,7 @@ export class GpuProcess {
     this.#clock.at(atNs, () => {
       if (polls !== this.#polls) return
       this.#freeNs = this.#poll(Math.max(atNs, this.#freeNs))
-      this.#pollAgain(this.#freeNs + this.#card.pollNs)
+      this.#pollAgain(this.#freeNs + this.#profile.pollNs)
     })
   }
 }

@@ -1,7 +1,7 @@
 /** Programs cannot tell memory that is not there from memory that is. */
 import { describe, expect, it } from 'vitest'
 import { keep } from '../base/buffer-registry'
-import { h200 } from './cards/h200'
+import { h200 } from './machines/h200'
 import { HostRange } from './host-memory'
 import { Machine } from './machine'
 import { realmOf } from './realm'

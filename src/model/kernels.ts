@@ -10,7 +10,7 @@ import { chainWord } from '../gpu/kernels/data/chain'
 import { fillInto, fillOf } from '../gpu/kernels/data/fill'
 import { GATHER_WORDS, gatherPosition } from '../gpu/kernels/data/gather'
 import { wordsOf } from '../gpu/kernels/pcg'
-import type { Card } from './card'
+import type { MachineProfile } from './machine-profile'
 import { bitsOf, floatOf, type Contents, type Source } from './contents'
 import { factorsOf, floatsOf, productSource, total, type Effort, type Product } from './product'
 
@@ -28,7 +28,7 @@ export interface Launch {
 
 interface Twin {
   /** Without the launch. */
-  readonly ns: (launch: Launch, device: Card['device']) => number
+  readonly ns: (launch: Launch, device: MachineProfile['device']) => number
   readonly run: (launch: Launch) => void
 }
 
@@ -65,7 +65,7 @@ const matmul: Twin['ns'] = (launch, { matmuls, multiprocessors }) => {
   const [m, n, k] = [word(launch, 0), word(launch, 1), word(launch, 2)]
   const id = launch.kernel.replace(/^matmul\/| .*$/g, '')
   const cost = matmuls.find(({ kernel, below = Infinity }) => kernel === id && Math.min(m, n) < below)
-  if (!cost) throw new Error(`The card has no cost of the kernel '${id}'.`)
+  if (!cost) throw new Error(`The profile has no cost of the kernel '${id}'.`)
   const waves = Math.ceil(launch.workgroups / (multiprocessors * cost.resident))
   return Math.max(waves * k * cost.stepNs, (2 * m * n * k) / cost.gflops)
 }

@@ -17,11 +17,11 @@ export interface ModelledWorkers {
 
 /** @param made called when a worker is given its next batch, with the times of its making */
 export function loaderOn(
-  { clock, card }: Machine,
+  { clock, profile }: Machine,
   { workers, makeNs, ahead, bytes }: ModelledWorkers,
   made: (worker: number, startNs: number, endNs: number) => void,
 ): Batches {
-  const { messageNs } = card.process
+  const { messageNs } = profile.process
   const freeNs = Array.from({ length: workers }, () => 0)
   const ring = new BatchRing(ahead, bytes, (index, memory) => {
     const worker = index % workers

@@ -1,8 +1,8 @@
 /**
- * Shared by all objects of a modelled WebGPU: the clock, the card, the GPU process, and the
+ * Shared by all objects of a modelled WebGPU: the clock, the profile, the GPU process, and the
  * listener for invalid commands.
  */
-import type { Call, Card } from './card'
+import type { Call, MachineProfile } from './machine-profile'
 import { Clock, ModelError } from './clock'
 import { DeviceTimeline } from './device'
 import { GpuProcess, type Process } from './gpu-process'
@@ -22,7 +22,7 @@ const MULTIPLY_ADDS = 2.5e8
 export const MEND_MULTIPLY_ADDS = 2.5e9
 
 export class Machine {
-  readonly card: Card
+  readonly profile: MachineProfile
   readonly clock = new Clock()
   readonly process: Process
   /** For a picture that needs no recorder: when each pass begins and ends. */
@@ -44,21 +44,21 @@ export class Machine {
   #shared = 0
 
   /** @param process in place of the browser's own: a test drives it */
-  constructor(card: Card, multiplyAdds = MULTIPLY_ADDS, process?: Process) {
-    this.card = card
+  constructor(profile: MachineProfile, multiplyAdds = MULTIPLY_ADDS, process?: Process) {
+    this.profile = profile
     this.effort = { left: multiplyAdds, leftOut: 0, products: new Map(), matrices: new Map() }
-    this.process = process ?? new GpuProcess(this.clock, card)
+    this.process = process ?? new GpuProcess(this.clock, profile)
     this.clock.taskEnded = () => {
       this.process.flush()
     }
     this.clock.taskBegins = () => {
-      this.clock.now += card.host.wakeNs
+      this.clock.now += profile.host.wakeNs
       this.#isCold = true
     }
   }
 
   call(call: Call): void {
-    const { calls, coldNs } = this.card.host
+    const { calls, coldNs } = this.profile.host
     this.clock.spend(calls[call] + (this.#isCold ? coldNs : 0))
     this.#isCold = false
   }
@@ -68,9 +68,9 @@ export class Machine {
    * longer steps, of a percent of the wait.
    */
   readClock(): void {
-    const { clock, card } = this
+    const { clock, profile } = this
     this.#reads = clock.calls === this.#callsThen ? this.#reads + 1 : 0
-    clock.spend(card.host.clockReadNs * Math.max(1, this.#reads / READS_IN_A_ROW))
+    clock.spend(profile.host.clockReadNs * Math.max(1, this.#reads / READS_IN_A_ROW))
     this.#callsThen = clock.calls
   }
 
@@ -89,7 +89,7 @@ export class Machine {
    * Call what it returns once it is free.
    */
   share(bytes: number): () => void {
-    const most = this.card.host.mostShared
+    const most = this.profile.host.mostShared
     if (this.#shared > 0 && this.#shared + bytes > most) {
       this.process.flush()
       this.clock.block(() => this.#shared === 0 || this.#shared + bytes <= most)

@@ -1,6 +1,6 @@
 /** The model's promises about order, time, and programs that do not end. */
 import { describe, expect, it } from 'vitest'
-import { h200 } from './cards/h200'
+import { h200 } from './machines/h200'
 import { Machine } from './machine'
 import { realmOf } from './realm'
 

@@ -7,8 +7,8 @@ import { rangeOf, wordsOf } from './host-memory'
 import type { Machine } from './machine'
 import { factorsOf, productSource } from './product'
 
-export function processorOf({ card, clock, effort }: Machine): Processor {
-  const { library, threads, callNs, copyRate, gflops } = card.processor
+export function processorOf({ profile, clock, effort }: Machine): Processor {
+  const { library, threads, callNs, copyRate, gflops } = profile.processor
   return {
     library,
     threads,

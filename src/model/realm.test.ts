@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, it, vi } from 'vitest'
 import { ModelBuffer } from './buffer'
-import { h200 } from './cards/h200'
+import { h200 } from './machines/h200'
 import { Machine } from './machine'
 import { realmOf } from './realm'
 

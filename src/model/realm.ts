@@ -28,7 +28,7 @@ export interface ModelRealm {
 }
 
 export function realmOf(machine: Machine): ModelRealm {
-  const { clock, card } = machine
+  const { clock, profile } = machine
   const performance = {
     timeOrigin: 0,
     now: () => {
@@ -57,11 +57,11 @@ export function realmOf(machine: Machine): ModelRealm {
       QUERY_RESOLVE: 0x200,
     },
     performance,
-    crossOriginIsolated: card.environment.crossOriginIsolated,
+    crossOriginIsolated: profile.environment.crossOriginIsolated,
     navigator: {
       gpu,
-      userAgent: card.environment.userAgent,
-      hardwareConcurrency: card.environment.hardwareConcurrency,
+      userAgent: profile.environment.userAgent,
+      hardwareConcurrency: profile.environment.hardwareConcurrency,
     },
   }
   return {

@@ -3,7 +3,7 @@
  * globals are the model's from then on.
  */
 import type { Processor } from '../gpu/kernels/cpu/processor'
-import type { Card } from './card'
+import type { MachineProfile } from './machine-profile'
 import { Machine, MEND_MULTIPLY_ADDS } from './machine'
 import { processorOf } from './processor'
 import { realmOf } from './realm'
@@ -22,8 +22,8 @@ export interface MendStage {
 }
 
 /** @param install false: the globals are put back when the run has ended */
-export function stageOf(card: Card, install = true): MendStage {
-  const machine = new Machine(card, MEND_MULTIPLY_ADDS)
+export function stageOf(profile: MachineProfile, install = true): MendStage {
+  const machine = new Machine(profile, MEND_MULTIPLY_ADDS)
   const realm = realmOf(machine)
   return {
     run: async (body) => {

@@ -70,7 +70,7 @@ export class ModelQueue extends GpuObject {
     }
     for (const each of submitted) each.isSubmitted = true
     for (const buffer of uses) buffer.usedUntilNs = Infinity
-    const { dispatchNs, passNs, commandBufferNs, submitNs } = machine.card.process
+    const { dispatchNs, passNs, commandBufferNs, submitNs } = machine.profile.process
     machine.process.post((atNs) => {
       let ns = atNs + (submitted.length > 0 ? submitNs : 0)
       for (const { commands } of submitted) {
@@ -95,10 +95,10 @@ export class ModelQueue extends GpuObject {
     const { byteLength, elementBytes } = bytesOf(data)
     const bytes = size === undefined ? byteLength - start * elementBytes : size * elementBytes
     const words = wordsOf(data, start * elementBytes, bytes)
-    const { freshRate, writeNs } = machine.card.process
+    const { freshRate, writeNs } = machine.profile.process
     machine.process.post((atNs) => atNs + writeNs)
     this.#device.carry(buffer.memory, [{ offset, bytes, words }], bytes, freshRate)
-    machine.move(bytes, machine.card.host.writeRate)
+    machine.move(bytes, machine.profile.host.writeRate)
   }
 
   writeTexture(): void {}
@@ -145,7 +145,7 @@ export class ModelDevice extends GpuObject implements Owner {
     this.machine = machine
     this.timeline = machine.timeline()
     this.features = new Set(features)
-    this.limits = Object.freeze({ ...machine.card.environment.limits })
+    this.limits = Object.freeze({ ...machine.profile.environment.limits })
   }
 
   get queue(): ModelQueue {
@@ -268,7 +268,7 @@ export class ModelAdapter extends GpuObject {
   constructor(machine: Machine) {
     super()
     this.#machine = machine
-    const { features, limits, adapter } = machine.card.environment
+    const { features, limits, adapter } = machine.profile.environment
     this.features = new Set(features)
     this.limits = limits
     this.info = adapter

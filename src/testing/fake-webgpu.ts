@@ -2,9 +2,9 @@
  * The model's WebGPU in a test's own time: commands run at submit(), a pass moves the device's clock by what the test says, and completion is
  * reported at the next macrotask, or when the test says so.
  */
-import type { Card } from '../model/card'
-import { h200 } from '../model/cards/h200'
-import { noMake } from '../model/cards/no-make'
+import type { MachineProfile } from '../model/machine-profile'
+import { h200 } from '../model/machines/h200'
+import { noMake } from '../model/machines/no-make'
 import { ModelBuffer, ModelQuerySet } from '../model/buffer'
 import { DeviceTimeline } from '../model/device'
 import type { Command, Process, Question } from '../model/gpu-process'
@@ -36,7 +36,7 @@ export interface FakeOptions {
   /** Called before a pass is executed. */
   readonly onPass?: (label: string) => void
   /** What the lab's kernels take. */
-  readonly kernels?: Partial<Card['device']>
+  readonly kernels?: Partial<MachineProfile['device']>
 }
 
 /** The calls of WebGPU that give a promise, of those that the lab makes. */
@@ -61,7 +61,13 @@ const nextTimeout = (report: () => void): void => {
 }
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
-function cardOf({ passNs = 100_000, gapNs = 10_000, byteNs = 0, stepNs = 1, ...options }: FakeOptions): Card {
+function cardOf({
+  passNs = 100_000,
+  gapNs = 10_000,
+  byteNs = 0,
+  stepNs = 1,
+  ...options
+}: FakeOptions): MachineProfile {
   const rate = 1 / byteNs
   const { timestamps = true, isSoftware: isFallbackAdapter = false, limits, kernels } = options
   return {

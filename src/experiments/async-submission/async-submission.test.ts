@@ -1,7 +1,7 @@
 /** What async-submission reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
 import { Machine } from '../../model/machine'
-import { frozenClock, noTimestamps, softwareCard, submitBlocks } from '../../model/testing/cards'
+import { frozenClock, noTimestamps, softwareCard, submitBlocks } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric } from '../../trace/report'
 import { judge } from '../declare'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openFakeContext } from '../../gpu/testing/fake-device'
 import { Machine } from '../../model/machine'
-import { softwareCard } from '../../model/testing/cards'
+import { softwareCard } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
 import { judge } from '../declare'

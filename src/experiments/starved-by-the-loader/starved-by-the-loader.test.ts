@@ -1,7 +1,7 @@
 /** Sizes, verdicts on made-up machines, and a run on the model: none is 'shown' where workers take turns on one core. */
 import { describe, expect, it } from 'vitest'
 import { Machine } from '../../model/machine'
-import { softwareCard } from '../../model/testing/cards'
+import { softwareCard } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric } from '../../trace/report'
 import { judge } from '../declare'

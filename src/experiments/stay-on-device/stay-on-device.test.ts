@@ -8,7 +8,7 @@ import {
   tripsAreFree,
   slowKernels,
   submitBlocks,
-} from '../../model/testing/cards'
+} from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
 import { judge } from '../declare'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { quoted } from '../../lessons/testing/fake-quote'
 import { Machine } from '../../model/machine'
-import { frozenClock, noTimestamps, softwareCard, submitBlocks } from '../../model/testing/cards'
+import { frozenClock, noTimestamps, softwareCard, submitBlocks } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
 import { judge } from '../declare'

@@ -15,7 +15,7 @@ export const play = playWith({
   },
   windowNs: 1.2e6,
   program: 'command-queue/one-pass',
-  card: ({ submitUs }) => ({ process: { submitNs: submitUs * 1e3 } }),
+  profile: ({ submitUs }) => ({ process: { submitNs: submitUs * 1e3 } }),
   input: ({ kernelUs, kernels }, { kernel }) => {
     const { pipeline, bindGroup } = kernel(kernelUs * 1e3)
     return { pipeline, bindGroups: [bindGroup], workgroups: [1, 1], kernels, steps: MOST_STEPS }

@@ -22,7 +22,7 @@ export const play = playWith({
   },
   windowNs: 8e6,
   program: 'kernel-ladder/moving',
-  card: ({ link }) => ({ host: { fillRate: FILL_RATE }, process: { ...POLLS_OFTEN, ...carries(link) } }),
+  profile: ({ link }) => ({ host: { fillRate: FILL_RATE }, process: { ...POLLS_OFTEN, ...carries(link) } }),
   input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => ({
     matmul: kernel(kernelMs * 1e6),
     steps: MOST_STEPS,

@@ -23,7 +23,7 @@ export const play = playWith({
   },
   windowNs: 8e6,
   program: 'overlapped-uploads/serial',
-  card: ({ link }) => ({ host: { fillRate: FILL_RATE }, process: { ...POLLS_OFTEN, ...carries(link) } }),
+  profile: ({ link }) => ({ host: { fillRate: FILL_RATE }, process: { ...POLLS_OFTEN, ...carries(link) } }),
   input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => {
     const matmul = kernel(kernelMs * 1e6)
     const onDevice = buffer(bytesOf(mib), 'device')

@@ -25,7 +25,10 @@ export const play = playWith({
   },
   windowNs: 6e6,
   program: 'staging-buffers/ring',
-  card: ({ fill, carry }) => ({ host: { fillRate: fill }, process: { ...POLLS_OFTEN, ...carries(carry) } }),
+  profile: ({ fill, carry }) => ({
+    host: { fillRate: fill },
+    process: { ...POLLS_OFTEN, ...carries(carry) },
+  }),
   input: ({ depth }, { kernel, buffer, numbers }) => ({
     batch: () => numbers(bytesOf(4)),
     bytes: bytesOf(4),

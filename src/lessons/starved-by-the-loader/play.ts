@@ -16,7 +16,7 @@ export const play = playWith({
   },
   windowNs: 16e6,
   program: 'starved-by-the-loader/workers',
-  card: () => ({ process: POLLS_OFTEN }),
+  profile: () => ({ process: POLLS_OFTEN }),
   input: ({ makingMs, kernelMs, workers }, { kernel, buffer, loader }) => ({
     loader: loader({ workers, makeNs: makingMs * 1e6, ahead: PREFETCH * workers, bytes: BYTES }),
     target: buffer(BYTES, 'device'),

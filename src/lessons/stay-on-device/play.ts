@@ -21,7 +21,7 @@ export const play = playWith({
   },
   windowNs: 8e6,
   program: 'stay-on-device/round-trips',
-  card: ({ link }) => ({ process: { ...POLLS_OFTEN, ...carries(link) } }),
+  profile: ({ link }) => ({ process: { ...POLLS_OFTEN, ...carries(link) } }),
   input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => ({
     layers: again({
       ...kernel(kernelMs * 1e6),

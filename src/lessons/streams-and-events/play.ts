@@ -15,7 +15,7 @@ export const play = playWith({
   },
   windowNs: 5.5e6,
   program: 'streams-and-events/wait-all',
-  card: ({ pollMs }) => ({ process: pollsEvery(pollMs * 1e6) }),
+  profile: ({ pollMs }) => ({ process: pollsEvery(pollMs * 1e6) }),
   input: ({ kernelMs, results }, { kernel, buffer }) => {
     const counted = Array.from({ length: results }, () => 0)
     return {

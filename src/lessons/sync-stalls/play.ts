@@ -18,7 +18,7 @@ export const play = playWith({
   },
   windowNs: 8e6,
   program: 'sync-stalls/read',
-  card: () => ({ process: POLLS_OFTEN }),
+  profile: () => ({ process: POLLS_OFTEN }),
   input: ({ hostMs, kernelMs, every }, { kernel, buffer, busy }) => ({
     matmul: kernel(kernelMs * 1e6),
     hostWork: busy(hostMs * 1e6),

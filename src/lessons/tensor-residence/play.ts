@@ -11,7 +11,7 @@ export const play = playWith({
   },
   windowNs: 6e6,
   program: 'tensor-residence/upload',
-  card: ({ link }) => ({ process: carries(link) }),
+  profile: ({ link }) => ({ process: carries(link) }),
   input: ({ mib }, { kernel, buffer, numbers }) => ({
     tensor: buffer(bytesOf(mib), 'device'),
     uses: again(kernel(0.05e6)),

@@ -25,7 +25,7 @@ export const play = playWith({
   },
   windowNs: 6e6,
   program: 'transfer-cost/up',
-  card: ({ eachMs, link }) => ({ process: { ...POLLS_OFTEN, ...carries(link), writeNs: eachMs * 1e6 } }),
+  profile: ({ eachMs, link }) => ({ process: { ...POLLS_OFTEN, ...carries(link), writeNs: eachMs * 1e6 } }),
   input: ({ mib }, { buffer, numbers }) => ({
     parts: again(numbers(bytesOf(mib))),
     target: buffer(MOST_STEPS * bytesOf(mib), 'device'),

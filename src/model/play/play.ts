@@ -3,7 +3,7 @@
  * of no make. A lesson declares its handles, one of the lab's programs with its input, and a
  * sentence. The model makes all times of the picture: nothing here computes any.
  */
-import type { Card } from '../card'
+import type { MachineProfile } from '../machine-profile'
 import type { ModelledWorkers } from '../loader'
 
 export interface Handle {
@@ -61,7 +61,7 @@ export interface DevicePlay<Id extends string = string> extends Declared<Id> {
    * Differences from a machine of no make: values that handles move, and parts that the picture
    * must not show.
    */
-  readonly card: (values: Values<Id>) => Parts<Card>
+  readonly profile: (values: Values<Id>) => Parts<MachineProfile>
   readonly input: (values: Values<Id>, work: Work) => Readonly<Record<string, unknown>>
   /**
    * How long the host takes for what the program marks as computing (`lab.compute`). Its result is

@@ -4,8 +4,8 @@
  */
 import { keep } from '../../base/buffer-registry'
 import type { Program, RankProgram } from '../../lab/lab'
-import { noMake } from '../cards/no-make'
-import type { Card } from '../card'
+import { noMake } from '../machines/no-make'
+import type { MachineProfile } from '../machine-profile'
 import { loaderOn } from '../loader'
 import { Machine } from '../machine'
 import { ModelledRanks } from '../ranks'
@@ -23,8 +23,8 @@ const USAGE_OF = {
   readback: USAGE.mapRead | USAGE.copyDst,
 }
 
-function cardOf({ card }: DevicePlay, values: Values): Card {
-  const { host, process, device } = card(values)
+function cardOf({ profile }: DevicePlay, values: Values): MachineProfile {
+  const { host, process, device } = profile(values)
   return {
     ...noMake,
     host: { ...noMake.host, ...host },
@@ -55,7 +55,7 @@ const workOn = (device: GPUDevice, machine: Machine, workers: Stretch[][]): Work
   kernel: (ns) => {
     const uniforms = device.createBuffer({ size: 16, usage: USAGE.uniform | USAGE.copyDst })
     const c = device.createBuffer({ size: 256, usage: USAGE_OF.device })
-    device.queue.writeBuffer(uniforms, 0, Uint32Array.of(ns / machine.card.device.spinNs, 0, 0, 0))
+    device.queue.writeBuffer(uniforms, 0, Uint32Array.of(ns / machine.profile.device.spinNs, 0, 0, 0))
     const pipeline = device.createComputePipeline({
       label: 'calibrate/spin',
       layout: 'auto',

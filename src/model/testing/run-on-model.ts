@@ -48,7 +48,7 @@ export async function runOnModel(
       prepare,
       programs: loaded,
       device: await openDevice(gpu),
-      environment: machine.card.environment,
+      environment: machine.profile.environment,
       values: values.value,
       hooks: { record: true, live: false, opened: ignore, started: ignore, progress: ignore, chunk: ignore },
     }),

@@ -3,7 +3,7 @@
  * clock goes on by a little each time that it is read, so that a run takes as long as its arithmetic, and the same calls on every machine.
  */
 import { vi } from 'vitest'
-import { h200 } from '../../../model/cards/h200'
+import { h200 } from '../../../model/machines/h200'
 import { parseParams, type ParamValues } from '../../../experiments/experiment'
 import type { Declaration } from '../../../experiments/declare'
 import { stubWebGpu } from '../../../experiments/testing/tiny'

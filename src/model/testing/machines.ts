@@ -1,6 +1,6 @@
 /** An H200 with one thing taken out, or broken: what an experiment concludes must follow. */
-import type { Card } from '../card'
-import { h200 } from '../cards/h200'
+import type { MachineProfile } from '../machine-profile'
+import { h200 } from '../machines/h200'
 
 const { device, environment, host, process } = h200
 const matmulsAt = (gflops: number) => device.matmuls.map((cost) => ({ ...cost, gflops }))
@@ -8,7 +8,7 @@ const matmulsAt = (gflops: number) => device.matmuls.map((cost) => ({ ...cost, g
 /**
  * It calls itself software: it is not kept busy before each window, which is most of a run's calls.
  */
-export const softwareCard: Card = {
+export const softwareCard: MachineProfile = {
   ...h200,
   environment: {
     ...environment,
@@ -18,7 +18,7 @@ export const softwareCard: Card = {
 }
 
 /** submit() takes longer than a kernel of the lessons. */
-export const submitBlocks: Card = {
+export const submitBlocks: MachineProfile = {
   ...softwareCard,
   host: { ...host, calls: { ...host.calls, submit: 3e6 } },
 }
@@ -27,7 +27,7 @@ export const submitBlocks: Card = {
  * Completion is known at once, and bytes take no time. Products take long beside the calls of a
  * trip.
  */
-export const tripsAreFree: Card = {
+export const tripsAreFree: MachineProfile = {
   ...softwareCard,
   host: {
     ...host,
@@ -55,16 +55,16 @@ export const tripsAreFree: Card = {
   device: { ...device, uploadRate: Infinity, downloadRate: Infinity, matmuls: matmulsAt(400) },
 }
 
-export const noTimestamps: Card = {
+export const noTimestamps: MachineProfile = {
   ...softwareCard,
   environment: { ...softwareCard.environment, features: [], deviceClockStepNs: null },
 }
 
 /** Every timestamp is the same. */
-export const frozenClock: Card = {
+export const frozenClock: MachineProfile = {
   ...softwareCard,
   environment: { ...softwareCard.environment, deviceClockStepNs: 2 ** 62 },
 }
 
 /** Any product takes tens of ms. */
-export const slowKernels: Card = { ...softwareCard, device: { ...device, matmuls: matmulsAt(10) } }
+export const slowKernels: MachineProfile = { ...softwareCard, device: { ...device, matmuls: matmulsAt(10) } }

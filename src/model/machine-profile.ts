@@ -1,7 +1,7 @@
 /**
  * A machine as the constants that a program's time depends on: what a call costs its host, what the
  * browser's GPU process does with it, how fast bytes go each way, how long a kernel takes. One set
- * for all programs. Each constant of a card says which recording it was read off. Times in ns;
+ * for all programs. Each constant of a profile says which recording it was read off. Times in ns;
  * rates in bytes/ns, which is GB/s.
  */
 import type { Environment } from '../trace/report'
@@ -46,7 +46,7 @@ interface MatmulCost {
   readonly gflops: number
 }
 
-export interface Card {
+export interface MachineProfile {
   readonly name: string
   /** In words: which recordings, of what. */
   readonly source: string

@@ -3,13 +3,13 @@
  * stands out. Nothing of it was read off a recording, and nothing of it says what a real machine
  * takes.
  */
-import type { Card } from '../card'
+import type { MachineProfile } from '../machine-profile'
 import { h200 } from './h200'
 
 const NO_TIME = 0
 const AT_ONCE = Infinity
 
-export const noMake: Card = {
+export const noMake: MachineProfile = {
   name: 'no-make',
   source: 'round numbers',
   // Limits and features alone are looked at.

@@ -4,9 +4,9 @@
  * recorded host lane. None belongs to one lesson alone.
  */
 import { GIB } from '../../base/units'
-import type { Card } from '../card'
+import type { MachineProfile } from '../machine-profile'
 
-export const h200: Card = {
+export const h200: MachineProfile = {
   name: 'h200',
   source: "NVIDIA H200, Chromium 156: read off the lab's recordings of 2026-11-22 to 26",
   environment: {
