@@ -14,6 +14,8 @@ import { LATE_NS } from './tie-work'
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const COLLECTIVE = SPAN_KINDS.indexOf('collective')
+/** The size of what they return is in the data: without its read on the host they are gone, with their kernels. */
+const SHAPE = /^aten::(?:nonzero|masked_select|_?unique)/
 const OTHER_PROCESS = /MultiProcessing/
 /** PyTorch's own Python that prepares what operators launch. */
 const FRONT_END_CODE =
@@ -50,7 +52,7 @@ class Classifier {
   readonly #readOnly = new Map<number, boolean>()
   readonly #isOf: Readonly<
     Record<
-      'copy' | 'fromHost' | 'toHost' | 'pageable' | 'pinned' | 'worker' | 'frontEnd',
+      'copy' | 'fromHost' | 'toHost' | 'pageable' | 'pinned' | 'worker' | 'frontEnd' | 'shape',
       (span: number) => boolean
     >
   >
@@ -67,6 +69,7 @@ class Classifier {
       pinned: names.matching(PINNED),
       worker: names.matching(OTHER_PROCESS),
       frontEnd: names.matching(FRONT_END_CODE),
+      shape: names.matching(SHAPE),
     }
   }
 
@@ -102,7 +105,7 @@ class Classifier {
       const { span, stream } = each
       const { cause = null, isRead = false } = stretches[each.stretch] ?? {}
       if (cause === 'pageable-copies' && this.#isOf.copy(span)) each.cause = cause
-      else if (cause === 'read-back' && each.isRead) each.cause = cause
+      else if (cause === 'read-back' && (each.isRead || isRead)) each.cause = cause
       else if (this.#isOf.pageable(span) && !this.#isOf.toHost(span)) each.cause = 'pageable-copies'
       else if (kind[span] === COLLECTIVE) each.cause = 'collectives'
       else if (this.#isOf.pinned(span) && computing.has(stream)) each.cause = 'copies-in-line'
@@ -193,7 +196,7 @@ class Classifier {
     return this.#isOf.fromHost(work.span) && (isWait || isPageable) ? 'from-host' : null
   }
 
-  /** `.item()`, `.cpu()`: the operator waits or copies to the host, and launches no kernel. */
+  /** `.item()`, `.cpu()`: the operator waits or copies to the host, and no kernel outlasts its read. */
   #isReadOnly(lane: NestedLane, at: number): boolean {
     const operator = lane.span[at] ?? -1
     let known = this.#readOnly.get(operator)
@@ -204,13 +207,14 @@ class Classifier {
   #onlyReads({ span, startNs, endNs }: NestedLane, at: number): boolean {
     const { names, workOfCall } = this.#draft
     const untilNs = endNs[at] ?? 0
+    const isShape = this.#isOf.shape(span[at] ?? -1)
     let reads = false
     for (let child = at; (startNs[child] ?? Infinity) < untilNs; child += 1) {
       const call = span[child] ?? -1
       if (names.kindOf(call) === 'wait') reads = true
       for (const work of workOfCall.get(call) ?? []) {
-        if (!this.#isOf.toHost(work)) return false
-        reads = true
+        if (this.#isOf.toHost(work)) reads = true
+        else if (!isShape) return false
       }
     }
     return reads

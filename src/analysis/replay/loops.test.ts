@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { KinetoFile } from '../../trace/formats/import/testing/kineto-file'
 import { opened } from '../../trace/formats/import/testing/read-back'
 import type { Trace } from '../../trace/schema'
 import { placeTrace } from '../../trace/place'
@@ -325,6 +326,27 @@ describe('replay of loops whose step is known', () => {
       expect(new Set(idle.map(({ cause }) => cause))).toEqual(new Set([null]))
       expect(causes(diagnosis)).not.toContain('host-code')
     })
+  })
+
+  it('without the read of a size, the operator is gone with its kernels', async () => {
+    const file = new KinetoFile({ originUs: 5e9 })
+    for (let step = 0; step < 4; step += 1) {
+      const at = 1000 * step
+      file
+        .operator(`ProfilerStep#${String(step + 3)}`, [at, at + 1000], 'user_annotation')
+        .operator('aten::nonzero', [at + 10, at + 500])
+        .call('cudaLaunchKernel', 10 * step + 1, [at + 20, at + 25])
+        .kernel('DeviceSelect', 10 * step + 1, [at + 30, at + 330])
+        .call('cudaMemcpyAsync', 10 * step + 2, [at + 335, at + 340])
+        .copy('DtoH (Device -> Pageable)', 10 * step + 2, [at + 345, at + 347], 4)
+        .call('cudaStreamSynchronize', 10 * step + 3, [at + 341, at + 350])
+        .operator('aten::mm', [at + 510, at + 560])
+        .call('cudaLaunchKernel', 10 * step + 4, [at + 520, at + 525])
+        .kernel('gemm', 10 * step + 4, [at + 530, at + 700])
+        .operator('aten::index', [at + 560, at + 1000])
+    }
+    const { without } = diagnosed((await opened(file.bytes())).trace)
+    expect(without('read-back')).toBeCloseTo(510, -1)
   })
 
   it('a gap that two causes share has the larger one', async () => {
