@@ -207,9 +207,9 @@ class Joining {
   join(): Correlations {
     this.#followArrows()
     const processes = this.#separateProcesses()
+    this.#shareOut()
     const ofRow = this.#ofRow
     const count = 1 + ofRow.reduce((most, id) => Math.max(most, id), 0)
-    this.#shareOut(count)
     const calls = new Int32Array(count).fill(-1)
     for (const call of this.#calls) {
       const correlation = ofRow[call] ?? 0
@@ -293,7 +293,7 @@ class Joining {
     return processes
   }
 
-  #shareOut(count: number): void {
+  #shareOut(): void {
     const { columns } = this.#file.events
     const isLaunch: boolean[] = []
     const launches = this.#calls.filter((row) => {
@@ -301,7 +301,7 @@ class Joining {
       return (isLaunch[name] ??= bringsOneKernel(this.#file.texts.text(name)))
     })
     const kernels = this.#work.filter((row) => this.#classes[row] === KERNEL && this.#ofRow[row] !== 0)
-    if (shareOut(this.#file, this.#base, { kernels, launches }, this.#ofRow, count)) this.#areNumbers = false
+    if (shareOut(this.#file, this.#base, { kernels, launches }, this.#ofRow)) this.#areNumbers = false
   }
 
   /**

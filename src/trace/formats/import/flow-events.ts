@@ -53,13 +53,7 @@ export function bindFlows(
   const spansOf = spansByThread(events, base, spanOf, points)
   const endNs = (row = -1) => base.nsOf(row) + (columns.durationNs[row] ?? 0)
   const keys = new TextTriples()
-  /** By key: the arrow's number, and by that its first row and both its ends. */
-  const numbers = new Map<number, number>()
-  const arrows: { readonly row: number[]; readonly from: number[]; readonly to: number[] } = {
-    row: [],
-    from: [],
-    to: [],
-  }
+  const arrows = new Map<number, { readonly row: number; from: number; to: number }>()
   for (const [thread, list] of points) {
     const spans = spansOf.get(thread) ?? []
     list.sort((a, b) => base.nsOf(a) - base.nsOf(b))
@@ -75,21 +69,14 @@ export function bindFlows(
       while (at >= last && !(endNs(open[at]) > timeNs)) at -= 1
       const span = at < last ? -1 : (spanOf[open[at] ?? -1] ?? -1)
       const key = keys.key(columns.category[row] ?? 0, columns.name[row] ?? 0, columns.id[row] ?? 0)
-      let arrow = numbers.get(key)
-      if (arrow === undefined) {
-        arrow = arrows.row.push(row) - 1
-        arrows.from.push(-1)
-        arrows.to.push(-1)
-        numbers.set(key, arrow)
-      }
-      const phase = columns.phase[row]
-      const ends = phase === START ? arrows.from : phase === FINISH ? arrows.to : null
-      if (ends?.[arrow] === -1) ends[arrow] = span
+      let arrow = arrows.get(key)
+      if (arrow === undefined) arrows.set(key, (arrow = { row, from: -1, to: -1 }))
+      if (columns.phase[row] === START && arrow.from < 0) arrow.from = span
+      if (columns.phase[row] === FINISH && arrow.to < 0) arrow.to = span
     }
   }
-  for (const [arrow, row] of arrows.row.entries()) {
+  for (const { row, from, to } of arrows.values()) {
     const kind = kinds[columns.category[row] ?? 0]
-    const [from, to] = [arrows.from[arrow] ?? -1, arrows.to[arrow] ?? -1]
     if (from < 0 || to < 0 || kind === undefined || kind === LAUNCH || kind === OTHER) skip(UNBOUND, row)
     else out.addFlow(from, to, kind)
   }

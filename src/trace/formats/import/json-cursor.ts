@@ -216,15 +216,6 @@ export function equals(bytes: Uint8Array, start: number, end: number, wanted: Ui
 /** More digits than any number needs. */
 const MAX_NUMBER_LENGTH = 400
 
-/** Whole numbers of so few digits are read without a text. */
-const FEW_DIGITS = 9
-
 /** NaN for what is no number. */
-export function numberIn(bytes: Uint8Array, start: number, end: number): number {
-  let value = 0
-  let at = start
-  for (; at < end && at < start + FEW_DIGITS && isDigit(bytes[at] as number); at += 1)
-    value = value * 10 + (bytes[at] as number) - 0x30
-  if (at === end && end > start) return value
-  return end > start && end - start <= MAX_NUMBER_LENGTH ? Number(latin(bytes, start, end)) : Number.NaN
-}
+export const numberIn = (bytes: Uint8Array, start: number, end: number): number =>
+  end > start && end - start <= MAX_NUMBER_LENGTH ? Number(latin(bytes, start, end)) : Number.NaN

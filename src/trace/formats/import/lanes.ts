@@ -6,6 +6,7 @@
 import { LIMITS } from '../../budget'
 import type { LaneKind } from '../../schema'
 import { DEVICE_RANGE, DEVICE_SYNC, isDeviceWork, isOnHost, type EventClass } from '../../vendors'
+import { threadKey } from './file-names'
 
 export interface LaneDraft {
   readonly pid: number
@@ -16,8 +17,6 @@ export interface LaneDraft {
   /** Index in the trace; −1 until it is known which lanes there are. */
   id: number
 }
-
-const PIDS = 2 ** 26
 
 export class LaneDrafts {
   readonly #byThread = new Map<number, (LaneDraft | undefined)[]>()
@@ -33,7 +32,7 @@ export class LaneDrafts {
   of(pid: number, tid: number, group: EventClass): LaneDraft | null {
     const isDevice = this.devices.has(pid)
     const part = isDevice ? (group === DEVICE_SYNC ? 1 : group === DEVICE_RANGE ? 2 : 0) : 0
-    const key = pid * PIDS + tid
+    const key = threadKey(pid, tid)
     let thread = this.#byThread.get(key)
     if (!thread) {
       thread = []

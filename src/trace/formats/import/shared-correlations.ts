@@ -11,23 +11,15 @@ interface Shared {
   readonly launches: readonly number[]
 }
 
-/** Changes `ofRow`, the correlation by row, below `count`. @returns whether it did */
+/** Changes `ofRow`, the correlation by row. @returns whether it did */
 export function shareOut(
   { events }: EventFile,
   base: TimeBase,
   { kernels, launches }: Shared,
   ofRow: Uint32Array,
-  count: number,
 ): boolean {
   // Most files share none: they are told in one pass.
-  const isSeen = new Uint8Array(count)
-  const isShared = kernels.some((kernel) => {
-    const correlation = ofRow[kernel] ?? 0
-    if (isSeen[correlation] === 1) return true
-    isSeen[correlation] = 1
-    return false
-  })
-  if (!isShared) return false
+  if (new Set(kernels.map((kernel) => ofRow[kernel])).size === kernels.length) return false
   const { pid } = events.columns
   const byStart = (a: number, b: number) => base.nsOf(a) - base.nsOf(b) || a - b
   const callOf = new Map(launches.map((call) => [ofRow[call] ?? 0, call]))
