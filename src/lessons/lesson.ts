@@ -58,6 +58,8 @@ interface FigureName {
 /** Where on a slider a value is said. */
 export type SliderOf = Pick<Question, 'unit' | 'min' | 'max' | 'step' | 'doublings' | 'scale'>
 export interface StepGuess extends FigureName {
+  /** What is guessed, for people: 'Time of a step with three buffers, against two'. */
+  readonly words: string
   /** Held against this figure of the step's own run, where the lesson's run has none to hold it against. */
   readonly than?: FigureName
   /** Asks how much, where the step is about that: the figure itself, or with `than` how many times that one. */

@@ -121,14 +121,17 @@ function sliderOf(text: string, refuse: (message: string) => never): SliderOf {
 }
 
 /**
- * 'step-ms serial', 'step-ms ring than step-ms serial'; 'slowdown serial, from 1 to 64 ×' asks how
- * much.
+ * 'step-ms serial: Time of a step'; 'step-ms ring than step-ms serial: …' compares within the run;
+ * 'slowdown serial, from 1 to 64 ×: …' asks how much.
  */
 function guessOf(text: string, refuse: (message: string) => never): StepGuess {
-  const [asked = '', slider] = text.split(', ')
+  const [, of = '', words = ''] = /^(.+?): (.+)$/.exec(text) ?? []
+  if (words === '') refuse(`A guess ends in its words: '${text}: Time of a step'.`)
+  const [asked = '', slider] = of.split(', ')
   const [figure = '', than] = asked.split(' than ')
   return {
     ...metricOf(figure),
+    words,
     ...(than === undefined ? {} : { than: metricOf(than) }),
     ...(slider === undefined ? {} : { slider: sliderOf(slider, refuse) }),
   }

@@ -86,7 +86,7 @@ Then that.
 
 {compare step-ms serial, total-ms}
 
-{guess total-ms than step-ms serial}
+{guess total-ms than step-ms serial: Time of all, against a step}
 
 {chart time-by-rings}
 
@@ -315,7 +315,12 @@ describe('a lesson', () => {
           { name: 'step-ms', variant: 'serial' },
           { name: 'total-ms', variant: '' },
         ],
-        guess: { name: 'total-ms', variant: '', than: { name: 'step-ms', variant: 'serial' } },
+        guess: {
+          name: 'total-ms',
+          variant: '',
+          words: 'Time of all, against a step',
+          than: { name: 'step-ms', variant: 'serial' },
+        },
         chart: 'time-by-rings',
         draw: { series: 'serial', min: 0.5, max: 8 },
         show: { steps: 2, variants: ['serial', 'ring'] },
@@ -380,18 +385,19 @@ describe('a lesson', () => {
     ['a section twice', '## Cannot', '## Steps', '## Steps', 'twice'],
     ['a step without an id', ' {#dial}', '', '### Turn', 'ends in its id'],
     ['a step with two runs', '> Where?', '[Again](run)', '[Again]', 'one run'],
+    ['a guess without words', ': Time of all, against a step}', '}', '{guess', 'ends in its words'],
     ['a guess of no figure', 'than step-ms serial', 'than step-ms ring', '{guess', "'step-ms ring' is not"],
     [
       'a guess of how much without an end',
-      'than step-ms serial}',
-      'than step-ms serial, from 1 ×}',
+      'than step-ms serial:',
+      'than step-ms serial, from 1 ×:',
       '{guess',
       "reads 'from 1 to 64 ×'",
     ],
     [
       'a factor from no power of two',
-      'than step-ms serial}',
-      'than step-ms serial, from 3 to 8 ×}',
+      'than step-ms serial:',
+      'than step-ms serial, from 3 to 8 ×:',
       '{guess',
       'power of two',
     ],
@@ -402,8 +408,8 @@ describe('a lesson', () => {
       '{before',
       'as many variants',
     ],
-    ['two guesses', '> Where?', '{guess a b}\n\n{guess c d}', '{guess c d}', 'one guess'],
-    ['a guess without a run', '[Run all](run)', '{guess a b}', '{guess a b}', 'step that runs'],
+    ['two guesses', '> Where?', '{guess a b: C}\n\n{guess c d: C}', '{guess c d: C}', 'one guess'],
+    ['a guess without a run', '[Run all](run)', '{guess a b: C}', '{guess a b: C}', 'step that runs'],
     ['a curve without an end', '> Where?', '{draw wait, from 1}', '{draw', "reads 'wait, from 0 to 20'"],
     ['a curve on no chart', '> Where?', '{draw wait, from 1 to 2}', '{draw', 'has a {chart'],
     ['parameters that are none', "{rings: ['2']}", '{rings: [2]}', '[Two rings]', 'no parameters'],

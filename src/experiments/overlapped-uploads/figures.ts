@@ -1,6 +1,5 @@
 /** Figures and conditions of verdict.md. */
 import { all, any, measured, paramIs, software } from '../../text/define-conditions'
-import { defineEvidence, pair } from '../../text/define-evidence'
 import { bytes, defineFigures, derived, max, metric, min, word } from '../../text/define-figures'
 
 const overlapEfficiency = metric('overlap-efficiency')
@@ -32,11 +31,6 @@ const ANYTHING = 2.220446049250313e-16
 const longer = max(step('compute-only'), step('upload-only'))
 const hasSamples = measured(overlapEfficiency('$best'))
 const clearlyHidden = overlapEfficiency('$best').surelyAtLeast(CLEAR_OVERLAP)
-
-/** A wait for each step, and a ring. */
-export const evidence = defineEvidence({
-  ring: pair(step('serial'), step('$main')),
-})
 
 export const figures = defineFigures({
   stepComputeOnly: step('compute-only'),

@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all, not, paramIs } from '../../text/define-conditions'
+import { all, measured, not, paramIs } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
 import { bytes, defineFigures, metric, min, ms, recording } from '../../text/define-figures'
 
@@ -28,6 +28,9 @@ export const figures = defineFigures({
     .plus(torchUploadAlone)
     .minus(torchRing2Step)
     .over(min(torchComputeAlone, torchUploadAlone)),
+  torchInline: torchRace('inlineMs').as('ms'),
+  torchInlinePinned: torchRace('inlinePinnedMs').as('ms'),
+  torchWorkersPinned: torchRace('workersPinnedMs').as('ms'),
   torchRing1Step: torchSteps('overlapped-uploads.ring-1.stepMs'),
   torchRing2Step,
   torchSerialStep: torchSteps('overlapped-uploads.serial.stepMs'),
@@ -43,6 +46,12 @@ export const figures = defineFigures({
   stepRing1: step('ring-1'),
   stepRing2: step('ring-2'),
   stepRing3: step('ring-3'),
+  stepRing8: step('ring-8'),
+  thirdHelpedMoreDidNot: all(
+    measured(step('ring-8')),
+    step('ring-3').below(step('ring-2')),
+    not(step('ring-8').below(step('ring-3'))),
+  ),
   stepUploadOnly: step('upload-only'),
   uploadLongerThanCompute: all(
     step('compute-only').below(step('upload-only')),

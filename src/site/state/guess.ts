@@ -16,8 +16,10 @@ export type GuessOutcome =
 
 const undecided = (why: string): GuessOutcome => ({ was: null, why })
 
+type Guess = Omit<StepGuess, 'words'>
+
 /** @param before the lesson's own run; null before there is one */
-export function outcomeOf(guess: StepGuess, before: Report | null, after: Report): GuessOutcome {
+export function outcomeOf(guess: Guess, before: Report | null, after: Report): GuessOutcome {
   const against = guess.than ? after : before
   if (!against) return undecided('the lesson’s own run was not made yet.')
   if (!against.validity.valid || !after.validity.valid)
@@ -45,7 +47,7 @@ const FACTOR = 'slowdown'
 
 /** What a slider asks for, of the step's run: the figure itself, or how many times the other it is. */
 export function amountOf(
-  { name, variant, than }: StepGuess,
+  { name, variant, than }: Guess,
   { metrics }: Pick<Report, 'metrics'>,
 ): Pick<Metric, 'name' | 'unit' | 'value' | 'low' | 'high'> | undefined {
   const figure = findMetric(metrics, name, variant)

@@ -261,7 +261,6 @@ const Open = ({ lesson, state, step }: StepProps) => {
             )}
             {asks && (
               <AskGuess
-                meta={meta}
                 guess={step.guess}
                 said={drafted}
                 onSay={(said) => {
@@ -307,7 +306,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
         {underWay && <RunStage run={underWay} onCancel={state.cancel} onAgain={run} />}
         {!isRunning && after?.report && step.guess && kept && (
           <GuessResult
-            {...{ meta, guess: step.guess, said: kept }}
+            {...{ guess: step.guess, said: kept }}
             before={before?.report ?? null}
             after={after.report}
           />

@@ -31,25 +31,13 @@ export const GuessedFigure = ({ meta, figure }: { readonly meta: Meta; readonly 
 )
 
 interface GuessProps {
-  readonly meta: Meta
   readonly guess: StepGuess
 }
-
-/** What it is held against, to follow 'against' or 'how many times'. */
-const Other = ({ meta, guess: { name, than } }: GuessProps) =>
-  !than ? (
-    'the first run'
-  ) : than.name === name ? (
-    <VariantName meta={meta} variant={than.variant} />
-  ) : (
-    <GuessedFigure meta={meta} figure={than} />
-  )
 
 const inUnit = (value: number, { unit }: SliderOf): string => withUnit(formatNumber(value), unit)
 
 /** Running without an answer skips it. */
 export const AskGuess = ({
-  meta,
   guess,
   said,
   onSay,
@@ -60,25 +48,8 @@ export const AskGuess = ({
   return (
     <fieldset className="guess cluster" data-testid="guess" data-said={said !== null}>
       <legend>
-        <GuessedFigure meta={meta} figure={guess} />:{' '}
-        {slider ? (
-          than ? (
-            <>
-              how many times <Other {...{ meta, guess }} />
-            </>
-          ) : (
-            'how much'
-          )
-        ) : (
-          'what'
-        )}{' '}
-        do you expect
-        {!slider && (
-          <>
-            , against <Other {...{ meta, guess }} />
-          </>
-        )}
-        ?
+        {guess.words}: {slider ? 'how much' : 'what'} do you expect
+        {!slider && !than && ', against the first run'}?
       </legend>
       {slider ? (
         <>
@@ -114,7 +85,6 @@ export const AskGuess = ({
 
 /** How much was expected, and measured, on one axis. */
 const AmountResult = ({
-  meta,
   guess,
   slider,
   said,
@@ -129,13 +99,7 @@ const AmountResult = ({
       data-outcome={(measured && scoreOf(said, measured, slider, after)) ?? 'undecided'}
     >
       <p>
-        <GuessedFigure meta={meta} figure={guess} />
-        {guess.than && (
-          <>
-            , times <Other {...{ meta, guess }} />
-          </>
-        )}
-        : you expected <strong>{inUnit(said, slider)}</strong>.{' '}
+        {guess.words}: you expected <strong>{inUnit(said, slider)}</strong>.{' '}
         {measured ? (
           <>
             It is{' '}
@@ -154,14 +118,13 @@ const AmountResult = ({
 }
 
 export const GuessResult = ({
-  meta,
   guess,
   said,
   before,
   after,
 }: GuessProps & { readonly said: Guessed; readonly before: Report | null; readonly after: Report }) => {
   if (guess.slider && typeof said === 'number')
-    return <AmountResult {...{ meta, guess, said, after }} slider={guess.slider} />
+    return <AmountResult {...{ guess, said, after }} slider={guess.slider} />
   // What was said when the step asked something else.
   if (guess.slider || typeof said === 'number') return null
   const outcome = outcomeOf(guess, before, after)
@@ -172,7 +135,7 @@ export const GuessResult = ({
       data-testid="guess-result"
       data-outcome={outcome.was === null ? 'undecided' : isRight ? 'right' : 'surprise'}
     >
-      <GuessedFigure meta={meta} figure={guess} />: you expected <strong>{SAID_WORDS[said]}</strong>
+      {guess.words}: you expected <strong>{SAID_WORDS[said]}</strong>
       {outcome.was === null ? (
         <>
           . Not decided: <Quantities text={outcome.why} />

@@ -60,7 +60,7 @@ const Explanation = ({
   )
   return (
     <section aria-labelledby="explanation" className="lesson-section stack-16" data-testid="explanation">
-      <h2 id="explanation">What happened in WebGPU</h2>
+      <h2 id="explanation">What happened in the browser</h2>
       {explanation ? (
         <>
           {explanation.from.length > 0 && <Prose className="why-note small quiet" text={explanation.from} />}
