@@ -22,8 +22,11 @@ const FRONT_END_CODE =
   /^nn\.Module|^torch[/\\](?:nn|optim|_tensor|autograd|_ops|cuda|utils[/\\]_|_dynamo|_compile)/
 /** Up to this size a copy's cost is that of its call, whatever its memory. */
 const SMALL_BYTES = 64 * 1024
-/** A call that neither launches nor waits takes some µs; a longer one sets up CUDA, once. */
-const SET_UP_NS = 1_000_000
+/**
+ * Dispatch takes some µs, as does a call that neither launches nor waits: an operator that is longer
+ * computes on the host, and a call sets up CUDA, once.
+ */
+const LONG_NS = 1_000_000
 /** Host time of DataLoader's `__next__` for a batch that is there: 50 to 100 µs. */
 const TAKES_BATCH_NS = 100_000
 
@@ -135,14 +138,15 @@ class Classifier {
     if (waited) return waited
     // The launch queue is full: the device holds the host.
     if (stretch.entersAfter >= 0) return { cause: null, isRead: false }
-    const isSetUp = isCall && launches.length === 0 && stretch.lengthNs > SET_UP_NS
+    const isSetUp = isCall && launches.length === 0 && stretch.lengthNs > LONG_NS
     if (isSetUp) return { cause: null, isRead: false }
     if (isRead && this.#isReadOnly(lane, read)) return { cause: 'read-back', isRead }
     if (isCall) return { cause: 'dispatch', isRead }
     if ((around.operator[at] ?? -1) >= 0) {
       const outermost = around.outermost[at] ?? -1
       const isFrontEnd = (flags & IN_HEAVY) === 0 || around.launches[outermost] === 1
-      return { cause: isFrontEnd ? 'dispatch' : 'host-code', isRead }
+      const isShort = stretch.lengthNs <= LONG_NS
+      return { cause: isFrontEnd && isShort ? 'dispatch' : 'host-code', isRead }
     }
     return this.#classOfPython(lane, at, around)
   }
