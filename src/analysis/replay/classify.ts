@@ -2,6 +2,7 @@
 import { NAMED_GAIN } from '../findings'
 import { IndexedSet } from '../intervals'
 import { SPAN_KINDS } from '../../trace/schema'
+import { callUseOf } from '../../trace/vendors'
 import { slowKernels } from '../tables/slow-kernels'
 import { shareBlanks } from './blanks'
 import type { Cause } from './causes'
@@ -55,7 +56,7 @@ class Classifier {
   readonly #readOnly = new Map<number, boolean>()
   readonly #isOf: Readonly<
     Record<
-      'copy' | 'fromHost' | 'toHost' | 'pageable' | 'pinned' | 'worker' | 'frontEnd' | 'shape',
+      'copy' | 'fromHost' | 'toHost' | 'pageable' | 'pinned' | 'worker' | 'frontEnd' | 'shape' | 'blocking',
       (span: number) => boolean
     >
   >
@@ -73,6 +74,7 @@ class Classifier {
       worker: names.matching(OTHER_PROCESS),
       frontEnd: names.matching(FRONT_END_CODE),
       shape: names.matching(SHAPE),
+      blocking: names.asked((name) => callUseOf(name) === 'blocking-copy'),
     }
   }
 
@@ -168,11 +170,11 @@ class Classifier {
     if (((around.flags[at] ?? 0) & IN_OPTIMIZER) !== 0) return { cause: 'dispatch', isRead: false }
     const framework = around.framework[at] ?? -1
     const python = around.python[at] ?? -1
+    // A function that launches nothing is no front end of what it launches, nor is what it calls.
+    if (python >= 0 && around.launches[python] !== 1) return { cause: 'host-code', isRead: false }
     const isNamed = this.#isOf.frontEnd(lane.span[framework] ?? -1)
     if (framework >= 0 && (isNamed || around.launches[framework] === 1))
       return { cause: 'dispatch', isRead: false }
-    // A function that launches nothing is no front end of what it launches.
-    if (python >= 0 && around.launches[python] !== 1) return { cause: 'host-code', isRead: false }
     const cause = framework >= 0 || python >= 0 ? 'host-code' : 'unknown'
     return { cause, isRead: false, isBlank: true }
   }
@@ -194,7 +196,7 @@ class Classifier {
     if (!work) return null
     // A wait that follows later in the program is one of its own.
     if (isWait && startNs - (this.#draft.placed.endNs[work.call] ?? 0) > LATE_NS) return null
-    const isPageable = this.#isOf.pageable(work.span)
+    const isPageable = this.#isOf.pageable(work.span) || this.#isOf.blocking(stretch.span)
     if (this.#isOf.toHost(work.span))
       return isPageable && work.bytes > SMALL_BYTES ? 'large-to-host' : 'to-host'
     return this.#isOf.fromHost(work.span) && (isWait || isPageable) ? 'from-host' : null

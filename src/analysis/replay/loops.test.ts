@@ -349,6 +349,38 @@ describe('replay of loops whose step is known', () => {
     expect(without('read-back')).toBeCloseTo(510, -1)
   })
 
+  it('a copy of HIP that returns with its bytes waits, whatever memory it is of', async () => {
+    const file = new KinetoFile({ originUs: 5e9 })
+    for (let step = 0; step < 4; step += 1) {
+      const at = 1000 * step
+      file
+        .operator(`ProfilerStep#${String(step + 3)}`, [at, at + 1000], 'user_annotation')
+        .call('hipLaunchKernel', 10 * step + 1, [at + 20, at + 25])
+        .kernel('gemm', 10 * step + 1, [at + 30, at + 800])
+        .call('hipMemcpyWithStream', 10 * step + 2, [at + 30, at + 815])
+        .copy('HtoD (Host -> Device)', 10 * step + 2, [at + 805, at + 810], 64)
+        .operator('aten::index', [at + 820, at + 1000])
+    }
+    const { replayed } = diagnosed((await opened(file.bytes())).trace)
+    const waits = replayed.read.program.stretches.filter(({ awaits }) => awaits.length > 0)
+    expect(waits.map(({ cause }) => cause)).toEqual(Array(4).fill('pageable-copies'))
+  })
+
+  it('what a function calls that launches nothing is its own, though the code is PyTorch’s', async () => {
+    const file = new KinetoFile({ originUs: 5e9 })
+    for (let step = 0; step < 4; step += 1) {
+      const at = 1000 * step
+      file
+        .operator(`ProfilerStep#${String(step + 3)}`, [at, at + 1000], 'user_annotation')
+        .operator('hooks.py(9): reset', [at + 10, at + 700], 'python_function')
+        .operator('torch/nn/modules/module.py(2868): named_modules', [at + 20, at + 690], 'python_function')
+        .call('cudaLaunchKernel', 10 * step + 1, [at + 720, at + 725])
+        .kernel('gemm', 10 * step + 1, [at + 730, at + 990])
+    }
+    const { diagnosis } = diagnosed((await opened(file.bytes())).trace)
+    expect(diagnosis.findings[0]).toMatchObject({ cause: 'host-code', what: 'reset()' })
+  })
+
   it('a gap that two causes share has the larger one', async () => {
     const loop: Loop = { loaderUs: 2000, hostUs: 1990, launchUs: 60, read: true, kernels: 2 }
     const placed = placeTrace((await opened(simulate(loop).file.bytes())).trace)

@@ -55,7 +55,10 @@ class WaitTier {
   readonly #launched: Launched
   readonly #explicit: ReadonlyMap<number, number>
   readonly #isOf: Readonly<
-    Record<'all' | 'event' | 'record' | 'free' | 'toHost' | 'pageable', (span: number) => boolean>
+    Record<
+      'all' | 'event' | 'record' | 'free' | 'blocking' | 'toHost' | 'pageable',
+      (span: number) => boolean
+    >
   >
 
   constructor(draft: Draft) {
@@ -68,6 +71,7 @@ class WaitTier {
       event: names.asked((name) => callUseOf(name) === 'wait-event'),
       record: names.asked((name) => callUseOf(name) === 'record-event'),
       free: names.asked((name) => callUseOf(name) === 'free'),
+      blocking: names.asked((name) => callUseOf(name) === 'blocking-copy'),
       toHost: names.matching(TO_HOST),
       pageable: names.matching(PAGEABLE),
     }
@@ -114,14 +118,15 @@ class WaitTier {
     return launches.length === 1 && this.#blocksOn(launches[0] ?? -1, span) ? launches : NOTHING
   }
 
-  /** True: a copy of pageable memory keeps its own call. */
+  /** True: a copy of pageable memory keeps its own call, as does one of HIP that does not name the memory. */
   #blocksOn(index: number, call: number): boolean {
     const work = this.#draft.work[index]
-    if (!work || !this.#isOf.pageable(work.span)) return false
+    const isBlocking = this.#isOf.blocking(call)
+    if (!work || !(isBlocking || this.#isOf.pageable(work.span))) return false
     const { startNs, endNs } = this.#draft.placed
     const [calledNs, returnedNs] = [startNs[call] ?? 0, endNs[call] ?? 0]
     if (work.endNs <= calledNs || work.endNs > returnedNs + LATE_NS) return false
-    return this.#isOf.toHost(work.span) || work.lengthNs >= (returnedNs - calledNs) / 2
+    return isBlocking || this.#isOf.toHost(work.span) || work.lengthNs >= (returnedNs - calledNs) / 2
   }
 
   /** @returns whether the host waited in the recording */
