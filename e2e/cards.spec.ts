@@ -41,7 +41,7 @@ const waysOf = (page: Page): Promise<readonly Way[]> =>
 test('the path of the bytes, with a rate where a clock sees them', async ({ lab, page }) => {
   await lab.playRecording(LESSON)
   await lab.openLesson(LESSON, { screen: 'why' })
-  await expect(page.locator('.card-flow')).not.toHaveCount(0)
+  await expect(page.getByTestId('explanation').locator('.card-flow')).not.toHaveCount(0)
 
   const expectWays = async (): Promise<void> => {
     const ways = await waysOf(page)
