@@ -44,7 +44,6 @@ export const figures = defineFigures({
   submitsStillSlow: deviceSlowdown('submits').atLeast(1.3),
   deviceSlowdownSubmits: deviceSlowdown('submits').as('times'),
   hostSubmits: host('submits'),
-  launchGapSubmits: metric('launch-gap-us')('submits'),
   queueFilled: queueDepthMax('submits').atLeast(2),
   queueDepthMaxSubmits: queueDepthMax('submits'),
   kernelCommandBuffersBelowSubmits: kernel('command-buffers').below(kernel('submits')),
@@ -59,6 +58,9 @@ export const figures = defineFigures({
   ),
   graphBeatsLaunched: torchSteps('command-queue.graph.stepMs').below(
     torchSteps('command-queue.launched.stepMs'),
+  ),
+  graphBeatsAwaited: torchSteps('command-queue.graph.stepMs').below(
+    torchSteps('command-queue.awaited.stepMs'),
   ),
   awaitedStep: torchSteps('command-queue.awaited.stepMs'),
   launchedStep: torchSteps('command-queue.launched.stepMs'),

@@ -3,6 +3,7 @@ import { CAUSES } from '../../../timeline'
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { idleTotals } from '../../state/idle-time'
 import { idleOf, repeatsBeside, together, type Excerpt, type ExcerptBar } from '../../../strips/excerpt'
+import { idleLook } from '../../../strips/looks'
 import { excerptOf, planBefore } from '../../../strips/of-run'
 import { lineAt } from '../strips/playback-clock'
 import { lineShares } from '../../state/program-lines'
@@ -104,6 +105,16 @@ function whichRepeat(excerpt: Excerpt): string {
   return excerpt.isSteady ? `${drawn}${repeats > 0 ? ',' : ''} from its second step on` : drawn
 }
 
+/** The causes of idle time that is drawn grey, since neither host nor upload caused it. */
+const greyCauses = ({ strips }: Excerpt): readonly string[] => [
+  ...new Set(
+    strips.flatMap(idleOf).flatMap((idle) => {
+      const isGrey = idle.cause !== null && idleLook(idle).fill.hue === 'text-2'
+      return isGrey && idle.cause ? [CAUSES[idle.cause].label] : []
+    }),
+  ),
+]
+
 /** Of what is in view; each entry defines its word and lights it. */
 export const ExcerptLegend = ({
   excerpt,
@@ -124,6 +135,9 @@ export const ExcerptLegend = ({
           ? 'send or recv, until it was there'
           : 'between ranks, until the other was there'}
       </li>
+    )}
+    {greyCauses(excerpt).length > 0 && (
+      <li className="strips-legend-grey">idle: {greyCauses(excerpt).join(', ')}</li>
     )}
     {staging && (
       <li>
