@@ -330,8 +330,8 @@ function labelled(idle: readonly ExcerptIdle[], words: readonly string[], pxPerN
   const first = share === undefined ? undefined : roomFor(share)
   return drawn.flatMap((each) => {
     const { cause } = each.idle
-    const texts =
-      each === first && share !== undefined ? [share] : [...(cause ? [CAUSES[cause].label] : []), 'idle']
+    const named = cause ? [CAUSES[cause].inPicture ?? CAUSES[cause].label] : []
+    const texts = each === first && share !== undefined ? [share] : [...named, 'idle']
     const label = texts.find((text) => fits(text, each.extent.width))
     return label === undefined ? [] : [{ label, extent: each.extent }]
   })

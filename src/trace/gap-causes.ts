@@ -7,6 +7,8 @@ import type { GapCause } from './gaps'
 export interface CauseWords {
   /** Its name. */
   readonly label: string
+  /** Inside a picture of it, where the name would not say what the host does beside it. */
+  readonly inPicture?: string
   /** To follow 'The device was idle because'. */
   readonly because: string
   /** Its meaning in any file, by whatever API: a sentence. */
@@ -87,6 +89,7 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'read-back': {
     label: 'reading results back',
+    inPicture: 'idle: after a read',
     because: 'the host waited for a result that it read',
     means:
       'Without the read this gap would be gone: the host waited for a result, or was catching up after that.',
@@ -112,6 +115,7 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
   },
   'host-code': {
     label: 'host code',
+    inPicture: 'idle: host at work',
     because: 'the host ran the program’s own code and had launched nothing',
     means: 'The host ran the program’s own code and had launched nothing.',
     delays: 'its host runs other code first',

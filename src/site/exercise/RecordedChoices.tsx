@@ -31,7 +31,7 @@ const tookInWords = ({ unprofiled, stepMs, share }: Choice): string => {
   if (took === null) return `Under the profiler a step took ${profiled}, and the GPU computed ${computed}.`
   return took === profiled
     ? `A step took ${took}, and as long under the profiler, which drew the picture: the GPU computed ${computed}.`
-    : `A step took ${took}. Under the profiler, which drew the picture, it took ${profiled}, and the GPU computed ${computed}.`
+    : `A step took ${took} by itself. The picture is another run, under the profiler: there a step took ${profiled}, and the GPU computed ${computed}.`
 }
 
 const resultOf = (choice: Choice, choices: readonly Choice[]): readonly string[] => [
