@@ -19,6 +19,7 @@ const torchResident = torch('points[n=2048].residentMs')
 
 export const figures = defineFigures({
   torchFactor: torchTrips.over(torchResident),
+  torchTrips,
   torchTripsLow: torch('points[n=2048].pageableMs.low'),
   torchTripsHigh: torch('points[n=2048].pageableMs.high'),
   torchResident,

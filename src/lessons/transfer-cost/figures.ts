@@ -25,7 +25,7 @@ export const figures = defineFigures({
   torchToAt4KiB: torch('points[kib=4].toMs').as('us'),
   torchToAt64MiB: torch('points[kib=65536].toMs'),
   torchToPiecesBar: torch('pieces.toPieces').times(ms(1)),
-  torchPinnedUpAt64MiB: torch('points[kib=65536].pinnedUpMs'),
+  torchPageableUpAt4KiBUs: torch('points[kib=4].pageableUpMs').as('us'),
   torchPinnedUpAt4KiBUs: torch('points[kib=4].pinnedUpMs').as('us'),
   lineFits: all(lineRough, lineError('up').surelyLessThan(0.1)),
   lineRough,

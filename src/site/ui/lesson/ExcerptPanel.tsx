@@ -108,10 +108,11 @@ function whichRepeat(excerpt: Excerpt): string {
 /** The causes of idle time that is drawn grey, since neither host nor upload caused it. */
 const greyCauses = ({ strips }: Excerpt): readonly string[] => [
   ...new Set(
-    strips.flatMap(idleOf).flatMap((idle) => {
-      const isGrey = idle.cause !== null && idleLook(idle).fill.hue === 'text-2'
-      return isGrey && idle.cause ? [CAUSES[idle.cause].label] : []
-    }),
+    strips
+      .flatMap(idleOf)
+      .flatMap(({ cause }) =>
+        cause !== null && idleLook({ cause }).fill.hue === 'text-2' ? [CAUSES[cause].label] : [],
+      ),
   ),
 ]
 
@@ -340,7 +341,7 @@ const Told = ({
         {noDevice && (
           <p className="small quiet">
             {excerpt.isDeviceTimed
-              ? 'There is no device lane: nothing ran on the device here that has timestamps.'
+              ? 'Only the host is drawn: nothing ran on the GPU here that WebGPU can time.'
               : 'There is no device lane: this browser gives no timestamps, or its two clocks could not be fitted.'}
           </p>
         )}

@@ -87,7 +87,7 @@ export const Scale = ({
       ? 'scale-end-hidden'
       : undefined
   return (
-    <div className="scale forced-keep" aria-hidden="true">
+    <div className={`scale forced-keep ${asked.doublings ? 'scale-log' : ''}`} aria-hidden="true">
       <div className="scale-track" />
       <div className="scale-measured" style={{ inlineSize: at(twin ?? measured.value) }} />
       <div
@@ -110,10 +110,17 @@ export const Scale = ({
       {twin !== null && (
         <Marker at={at(twin)} share={share(twin)} label="PyTorch" side={twinIsNear ? 'above' : undefined} />
       )}
-      <div className="scale-ends small quiet">
-        <span className={endClass(0)}>{ends[0]}</span>
-        <span className={endClass(1)}>{ends[1]}</span>
-      </div>
+      {asked.doublings ? (
+        <div className="scale-ends scale-ends-below small quiet">
+          <span>{ends[0]}, on a logarithmic axis</span>
+          <span>{ends[1]}</span>
+        </div>
+      ) : (
+        <div className="scale-ends small quiet">
+          <span className={endClass(0)}>{ends[0]}</span>
+          <span className={endClass(1)}>{ends[1]}</span>
+        </div>
+      )}
     </div>
   )
 }
