@@ -105,16 +105,23 @@ function whichRepeat(excerpt: Excerpt): string {
   return excerpt.isSteady ? `${drawn}${repeats > 0 ? ',' : ''} from its second step on` : drawn
 }
 
+/** Of the picture's length: less of a cause is hardly seen, and not named. */
+const SEEN = 0.02
+
 /** The causes of idle time that is drawn grey, since neither host nor upload caused it. */
-const greyCauses = ({ strips }: Excerpt): readonly string[] => [
-  ...new Set(
-    strips
-      .flatMap(idleOf)
-      .flatMap(({ cause }) =>
-        cause !== null && idleLook({ cause }).fill.hue === 'text-2' ? [CAUSES[cause].label] : [],
-      ),
-  ),
-]
+function greyCauses({ strips, lengthNs }: Excerpt): readonly string[] {
+  const totals = strips.map((strip) => {
+    const total = new Map<string, number>()
+    for (const { cause, startNs, endNs } of idleOf(strip))
+      if (cause !== null && idleLook({ cause }).fill.hue === 'text-2')
+        total.set(CAUSES[cause].label, (total.get(CAUSES[cause].label) ?? 0) + endNs - startNs)
+    return total
+  })
+  const seen = totals.flatMap((total) =>
+    [...total].flatMap(([label, ns]) => (ns >= SEEN * lengthNs ? [label] : [])),
+  )
+  return [...new Set(seen)]
+}
 
 /** Of what is in view; each entry defines its word and lights it. */
 export const ExcerptLegend = ({
