@@ -77,8 +77,11 @@ async function playsRecordings(lab: LabPage, id: string): Promise<void> {
         await expect(page.getByTestId('before-after')).toHaveCount(0)
         return
       }
-      for (const side of [1, 2]) {
-        const heading = page.locator('.before-after-figures thead th').nth(side)
+      await expect(page.getByTestId('before-after')).toBeVisible()
+      // One column where the lesson's own run has none of the step's figures.
+      const [, ...headings] = await page.locator('.before-after-figures thead th').all()
+      expect(headings.length).toBeGreaterThan(0)
+      for (const heading of headings) {
         await expect(heading).toContainText(RECORDED)
         await expect(heading).not.toContainText(OWN)
       }

@@ -120,7 +120,7 @@ function calledAfter(
   return {
     cause: 'host-late',
     say: () =>
-      `${after()}, ${started()}; until then the thread was in no wait (recorded work covers ${durationText(spentNs)}).`,
+      `${after()}, ${started()}. Until then the thread waited for nothing and worked for ${durationText(spentNs)}, as recorded.`,
     spans: [call],
   }
 }

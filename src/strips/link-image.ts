@@ -37,7 +37,7 @@ const KEY: Readonly<Record<KeyName, string>> = {
   collective: 'in a collective',
   device: 'computing',
   idle: 'idle',
-  'idle-upload': 'idle, upload not ready',
+  'idle-upload': 'idle, data not ready',
   'idle-other': 'idle, not for the host',
 }
 

@@ -46,7 +46,7 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
     mark: 'solid',
   },
   'upload-not-ready': {
-    label: 'upload not ready',
+    label: 'data not ready',
     because: 'the next work waited for its data',
     means: 'What came next waited for its bytes.',
     without: 'the host awaits no staging buffer, no batch and no result before its last submit()',

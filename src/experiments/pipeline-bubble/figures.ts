@@ -42,6 +42,8 @@ export const figures = defineFigures({
   keptOnemany: kept('$onemany'),
   stepOnebestBelowOnemany: step('$onebest').below(step('$onemany')),
   best: word('best'),
+  stepGpipefew: step('$gpipefew'),
+  stepGpipemany: step('$gpipemany'),
   stepOnebest: step('$onebest'),
   stepOnemany: step('$onemany'),
   cores: derived('cores'),

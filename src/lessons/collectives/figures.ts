@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all, measured, reason } from '../../text/define-conditions'
+import { all, reason } from '../../text/define-conditions'
 import { defineFigures, metric, recording, word } from '../../text/define-figures'
 
 const AT_64_MIB = 'points[operation=all_reduce&bytes=67108864]'
@@ -32,9 +32,7 @@ export const figures = defineFigures({
   waysRing: ways('points[kib=65536].ringMs'),
   waysNaive: ways('points[kib=65536].naiveMs'),
   asCrossingFound: reason('crossing-found'),
-  hasCrossing: measured(crossover()),
   crossoverKibAbout: crossover().as('about'),
-  recordedCrossover4: firstRun('crossover-kib').as('about'),
   small: word('small'),
   large: word('large'),
   collectiveNaivesmall: collective('$naivesmall'),
@@ -42,6 +40,7 @@ export const figures = defineFigures({
   collectiveNaivelarge: collective('$naivelarge'),
   collectiveRinglarge: collective('$ringlarge'),
   ringIsSlower: lead('$ringlarge').surelyLessThan(1),
+  ringIsFaster: lead('$ringlarge').surelyAtLeast(1),
   hasWays: all(way('$gpusmall').surelyAtLeast(0.5), way('$gpularge').surelyAtLeast(0.5)),
   wayGpusmall: way('$gpusmall'),
   wayGpularge: way('$gpularge'),

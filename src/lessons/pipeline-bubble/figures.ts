@@ -39,6 +39,7 @@ export const figures = defineFigures({
   torchStepAt2: torch(`${EVEN}2].stepMs`),
   torchStepAt4: torch(`${EVEN}4].stepMs`),
   torchStepAt8: torch(`${EVEN}8].stepMs`),
+  torchUneven: torch(`${UNEVEN}8].stepMs`),
   torchStepAt16: torch(`${EVEN}16].stepMs`),
   torchStepAt32: torch(`${EVEN}32].stepMs`),
   torchWholeStep: whole,

@@ -1,7 +1,7 @@
 /** Figures and conditions of the words beside it. */
 import { all, reason } from '../../text/define-conditions'
 import { defineEvidence, pair } from '../../text/define-evidence'
-import { defineFigures, metric, recording, word } from '../../text/define-figures'
+import { defineFigures, metric, recording } from '../../text/define-figures'
 
 const torch = recording('torch-starved-by-the-loader')
 const steps = recording('torch-steps')
@@ -19,8 +19,6 @@ export const figures = defineFigures({
   stepAtHand: step('at-hand'),
   stepWorkers1: step('workers-1'),
   stepWorkers2: step('workers-2'),
-  mostWorkers: word('mostWorkers'),
-  stepMost: step('$most'),
   asReserveDelays: reason('reserve-delays'),
   asReserveHides: reason('reserve-hides'),
   stepAhead1: step('ahead-1'),
@@ -32,6 +30,7 @@ export const figures = defineFigures({
     step('workers-2').below(step('workers-1')),
   ),
   eightWorkersSuffice: all(
+    torch('points[workers=1].pinnedMs').over(torch('points[workers=0].pinnedMs')).atLeast(0.95),
     torch('points[workers=8].pinnedMs').over(torch('computeMs')).lessThan(1.05),
     torch('points[workers=8].pinnedMs').below(torch('points[workers=4].pinnedMs')),
   ),
@@ -44,9 +43,6 @@ export const figures = defineFigures({
   torchPinnedAt8Workers: torch('points[workers=8].pinnedMs'),
   torchPinnedAt16Workers: torch('points[workers=16].pinnedMs'),
   torchPageableAt16Workers: torch('points[workers=16].pageableMs'),
-  oneWorkerGainsNothing: torch('points[workers=1].pinnedMs')
-    .over(torch('points[workers=0].pinnedMs'))
-    .atLeast(0.95),
   pinningHelps: all(
     torch('points[workers=1].pinnedMs').overlaps(torch('points[workers=1].pageableMs')),
     torch('points[workers=16].pinnedMs').below(torch('points[workers=16].pageableMs')),

@@ -36,7 +36,7 @@ export const figures = defineFigures({
   cpu3072: torch('points[uses=1&n=3072].cpuMs'),
   pageableTrip3072: torch('points[uses=1&n=3072].pageableMs'),
   hasCrossing: measured(crossover('round-trip')),
-  crossoverNRoundTrip: crossover('round-trip'),
+  crossoverNRoundTrip: crossover('round-trip').as('about'),
   N8: plain(8).as('times'),
   N4: plain(4).as('times'),
   timeRoundTrip2048BelowCpu2048: time('round-trip-2048').below(time('cpu-2048')),

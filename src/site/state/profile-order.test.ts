@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { orderOf } from './profile-order'
+import { notFirst, orderOf } from './profile-order'
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f']
 
@@ -30,4 +30,9 @@ it('what is kept stays, what is new comes behind it, what is gone is left out', 
       expect(orderOf(order, IDS)).toEqual(order)
     }),
   )
+})
+
+it('what was solved before is not the first', () => {
+  expect(notFirst(['a', 'b', 'c'], 'a')).toEqual(['b', 'c', 'a'])
+  expect(notFirst(['b', 'a', 'c'], 'a')).toEqual(['b', 'a', 'c'])
 })

@@ -15,3 +15,7 @@ export function orderOf(
   }
   return [...known, ...others]
 }
+
+/** One that was explained before is never the first. */
+export const notFirst = (order: readonly string[], solved: string): readonly string[] =>
+  order[0] === solved ? [...order.slice(1), solved] : order

@@ -54,6 +54,15 @@ const PairOfBars = ({ metrics }: { readonly metrics: readonly (Metric | null | u
   )
 }
 
+/** A run, and what a variant of the step is called in it. */
+interface Column {
+  readonly report: Report | null
+  readonly of: (variant: string) => string
+}
+
+const figureIn = ({ report, of }: Column, { name, variant }: LessonStep['compare'][number]) =>
+  report && (findMetric(report.metrics, name, of(variant)) ?? findMetric(report.metrics, name, variant))
+
 /** The figures that the step is about, before and after. */
 const FigureRows = ({
   meta,
@@ -62,11 +71,9 @@ const FigureRows = ({
 }: {
   readonly meta: Meta
   readonly figures: LessonStep['compare']
-  readonly runs: readonly (Report | null)[]
+  readonly runs: readonly Column[]
 }) => {
-  const found = figures.flatMap(({ name, variant }) =>
-    runs.map((report) => report && findMetric(report.metrics, name, variant)),
-  )
+  const found = figures.flatMap((figure) => runs.map((run) => figureIn(run, figure)))
   const texts = formatTogether(found.map((metric) => metric ?? undefined))
   return figures.map(({ name, variant }, row) => (
     <tr key={`${name} ${variant}`}>
@@ -74,14 +81,23 @@ const FigureRows = ({
         <GuessedFigure meta={meta} figure={{ name, variant }} />
         <PairOfBars metrics={found.slice(row * runs.length, (row + 1) * runs.length)} />
       </th>
-      {runs.map((report, column) => {
+      {runs.map(({ report }, column) => {
         const at = row * runs.length + column
+        const metric = found[at]
         return (
           <td key={column}>
             {!report ? (
               '–'
-            ) : found[at] ? (
-              <Quantities text={texts[at] ?? ''} />
+            ) : metric ? (
+              <>
+                <Quantities text={texts[at] ?? ''} />
+                {metric.variant !== variant && (
+                  <span className="small quiet regular">
+                    {' '}
+                    <code>{metric.variant}</code>
+                  </span>
+                )}
+              </>
             ) : (
               <span className="not-there quiet">not in this run</span>
             )}
@@ -121,6 +137,14 @@ const BeforeAfter = ({
   const plan = usePlan(lesson, step)
   const figures = step.compare.length > 0 ? step.compare : [lesson.prediction.metric]
   const [first, others] = chartsOf(after, step)
+  const counterparts: Column = {
+    report: before?.report ?? null,
+    of: (variant) => step.before?.[plan.variants.indexOf(variant)] ?? variant,
+  }
+  // A step of other variants than the lesson's has little to stand beside.
+  const known = figures.filter((figure) => figureIn(counterparts, figure)).length
+  const compares = !counterparts.report || known * 2 >= figures.length
+  const measured: Column = { report: after.report, of: (variant) => variant }
   return (
     <div className="stack-16" data-testid="before-after">
       <table className="before-after-figures two-under">
@@ -129,18 +153,20 @@ const BeforeAfter = ({
             <th scope="col">
               <span className="visually-hidden">Figure</span>
             </th>
+            {compares && (
+              <th scope="col">
+                before
+                {before && <Origin run={before} />}
+              </th>
+            )}
             <th scope="col">
-              before
-              {before && <Origin run={before} />}
-            </th>
-            <th scope="col">
-              after
+              {compares ? 'after' : 'measured'}
               <Origin run={after} />
             </th>
           </tr>
         </thead>
         <tbody>
-          <FigureRows {...{ meta, figures }} runs={[before?.report ?? null, after.report]} />
+          <FigureRows {...{ meta, figures }} runs={compares ? [counterparts, measured] : [measured]} />
         </tbody>
       </table>
       {after.report && step.draw && curve ? (

@@ -99,6 +99,9 @@ function hasBar(...kinds: readonly ExcerptBar['kind'][]): (excerpt: Excerpt) => 
     strips.some(({ rows }) => rows.some(({ bars }) => bars.some(({ kind }) => kinds.includes(kind))))
 }
 
+const waitsForData = ({ strips }: Excerpt): boolean =>
+  strips.some((strip) => idleOf(strip).some(({ cause }) => cause === 'upload-not-ready'))
+
 function whichRepeat(excerpt: Excerpt): string {
   const repeats = repeatsBeside(excerpt)
   const drawn = repeats > 0 ? `drawn: of ${String(repeats)} repeats the middle one` : 'drawn'
@@ -143,6 +146,9 @@ export const ExcerptLegend = ({
           ? 'send or recv, until it was there'
           : 'between ranks, until the other was there'}
       </li>
+    )}
+    {waitsForData(excerpt) && (
+      <li className="strips-legend-data">idle: {CAUSES['upload-not-ready'].label}</li>
     )}
     {greyCauses(excerpt).length > 0 && (
       <li className="strips-legend-grey">idle: {greyCauses(excerpt).join(', ')}</li>

@@ -18,7 +18,7 @@ describe('gapInWords', () => {
   })
   it('allows what the slider cannot say more finely', () => {
     expect(gapInWords(10, measured, { step: 2, unit: 'ms' })).toBe(
-      'Your prediction lies within the measured interval.',
+      'Your prediction is within half a slider step of the measured interval.',
     )
   })
   it.each([
@@ -222,7 +222,7 @@ describe('shortFigure', () => {
 it('on a slider of doublings, half a doubling is near enough, and shares are of its doublings', () => {
   const asked = { step: 1, doublings: true, unit: 'KiB', min: 1, max: 65_536 }
   const measured = { value: 100, low: 90, high: 110 }
-  const isRight = (said: number) => gapInWords(said, measured, asked).includes('lies within')
+  const isRight = (said: number) => gapInWords(said, measured, asked).includes('measured interval')
   expect([32, 64, 128, 256].map(isRight)).toEqual([false, true, true, false])
   const counts = {
     verdict: { outcome: 'shown', text: '', reason: '' },

@@ -169,7 +169,10 @@ export function gapInWords(
   asked: Pick<Asked, 'step' | 'unit' | 'doublings'>,
 ): string {
   const gap = gapOf(predicted, measured, asked)
-  if (gap.is === 'right') return 'Your prediction lies within the measured interval.'
+  if (gap.is === 'right')
+    return predicted >= measured.low && predicted <= measured.high
+      ? 'Your prediction lies within the measured interval.'
+      : 'Your prediction is within half a slider step of the measured interval.'
   if (gap.is === 'near') return 'You were within 5 % of what was measured.'
   const more = gap.is === 'high' ? 'more' : 'less'
   if (gap.by === null) return `You predicted ${more} than was measured.`

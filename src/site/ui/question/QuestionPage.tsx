@@ -83,7 +83,7 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
 const WORDS: Readonly<Record<KeyName, string>> = {
   device: 'computing',
   idle: 'idle',
-  'idle-upload': 'idle, upload not ready',
+  'idle-upload': 'idle, data not ready',
   'idle-other': 'idle, not for the host',
   host: 'at work',
   wait: 'waiting',

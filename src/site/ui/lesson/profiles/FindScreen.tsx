@@ -2,11 +2,12 @@
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { FaultyProfile } from '../../../../lessons/lesson'
 import type { Find } from '../../../state/lesson-store'
-import { orderOf } from '../../../state/profile-order'
+import { notFirst, orderOf } from '../../../state/profile-order'
 import { addressOf, lessonRoute } from '../../../state/url'
 import { FaultNotice } from '../../FaultNotice'
 import { formatCount } from '../../format'
 import { useLab } from '../../lab-context'
+import { Cards } from '../Cards'
 import { SCREEN_START } from '../use-screen-focus'
 import { FindProfile } from './FindProfile'
 import type { ProfilesScreenProps } from './screen-props'
@@ -28,9 +29,12 @@ function useOrder({
   const { lessons } = useLab()
   const { order: kept } = progress
   const [order] = useState(() =>
-    orderOf(
-      kept ?? [],
-      lesson.profiles.map(({ recording }) => recording),
+    notFirst(
+      orderOf(
+        kept ?? [],
+        lesson.profiles.map(({ recording }) => recording),
+      ),
+      lesson.shown.recording,
     ),
   )
   useEffect(() => {
@@ -77,6 +81,7 @@ export const FindScreen = (props: ProfilesScreenProps) => {
           ))}
         </ol>
       </nav>
+      {at === 0 && <Cards cards={lesson.inPyTorch.slice(0, 1)} />}
       {profile && reading?.state === 'read' && (
         <Suspense fallback={<p className="loading">Loading the script.</p>}>
           <FindProfile
