@@ -89,7 +89,7 @@ describe('lab analyze of several ranks', () => {
   it('tells people the same', async () => {
     const text = await said(await written(LATE), 'text')
     expect(text).toContain(
-      'Rank 1 is late by 1 ms a step (median), 3 ms in all, in steps 4 to 6, and the others wait for it: its kernels and copies take longer.',
+      'Rank 1 is late by 1 ms a step (median), 3 ms in all, in steps 4 to 6, and the other waits for it: its kernels and copies take longer.',
     )
     expect(text).toMatch(/Moved 123 ms back from the time of day in the file/)
     const balanced = await said(RECORDED, 'text')

@@ -34,7 +34,7 @@ describe('what several ranks come to', () => {
     expect(rankVerdict(facts)).toEqual({
       kind: 'late',
       sentence:
-        'Rank 1 is late by 12 ms a step (median), 50 ms in all, in steps 3 to 5 and 8, and the others wait for it: its host runs other code first.',
+        'Rank 1 is late by 12 ms a step (median), 50 ms in all, in steps 3 to 5 and 8, and the other waits for it: its host runs other code first.',
       doing: 'It is mostly in f.',
       note: 'Its device was idle.',
     })

@@ -55,10 +55,12 @@ export function rankVerdict(facts: RankFacts): RankVerdict {
     doing: '',
     note: '',
   })
+  const isOfTwo = alignment.length === 2 && !problems.some(({ code }) => code === 'missing-ranks')
+  const whoWaits = isOfTwo ? 'the other waits' : 'the others wait'
   if (late)
     return {
       kind: 'late',
-      sentence: `${lost === '' ? '' : `${lost} have no record on a GPU. In what is recorded: `}${lateWords(late, rounds)}, and the others wait for it: ${causeWords(late.cause)}.`,
+      sentence: `${lost === '' ? '' : `${lost} have no record on a GPU. In what is recorded: `}${lateWords(late, rounds)}, and ${whoWaits} for it: ${causeWords(late.cause)}.`,
       doing: [lateDoing, late.cause === 'unknown' ? PAUSE : ''].filter(Boolean).join(' '),
       note: lateEvidence,
     }
