@@ -40,8 +40,8 @@ const FAR = 1.2
 function besideStrip({ unprofiled, stepMs }: Choice): string {
   const took = unprofiled?.value ?? stepMs
   const isFar = Math.max(took / stepMs, stepMs / took) >= FAR
-  const drawn = isFar ? `; drawn: ${formatQuantity(stepMs, 'ms')}` : ''
-  return `${formatQuantity(took, 'ms')} a step${drawn}`
+  const profiled = isFar ? `; profiled: ${formatQuantity(stepMs, 'ms')}` : ''
+  return `${formatQuantity(took, 'ms')} a step${profiled}`
 }
 
 const resultOf = (choice: Choice, choices: readonly Choice[]): readonly string[] => [
