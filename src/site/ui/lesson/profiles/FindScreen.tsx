@@ -81,7 +81,12 @@ export const FindScreen = (props: ProfilesScreenProps) => {
           ))}
         </ol>
       </nav>
-      {at === 0 && <Cards cards={lesson.inPyTorch.slice(0, 1)} />}
+      {at === 0 && (
+        <section className="stack-8" aria-labelledby="how-to-read">
+          <h2 id="how-to-read">How to read a profile</h2>
+          <Cards cards={lesson.inPyTorch.slice(0, 1)} />
+        </section>
+      )}
       {profile && reading?.state === 'read' && (
         <Suspense fallback={<p className="loading">Loading the script.</p>}>
           <FindProfile
