@@ -50,8 +50,8 @@ export interface Targets {
   /** Ends what a realm runs where that lets nothing else run, and keeps its timers and events from beginning anew. @returns whether it did */
   release: (realm: Realm) => Promise<boolean>
   /**
-   * What the page and its workers threw since `open` and did not catch, and what WebGPU warned them
-   * of: 'threw TypeError: …'.
+   * Errors that the page and its workers did not catch since `open`, and WebGPU's warnings:
+   * 'threw TypeError: …'.
    */
   errors: () => readonly string[]
   /** Begins to note tasks of all threads; what it returns ends that, and gives Chrome's trace events. Empty where the browser does not trace. */

@@ -98,8 +98,8 @@ export function without(program: Program, removed: readonly Removed[], reading: 
 }
 
 /**
- * What the page is told after its work has ended, it is told earlier by what the GPU process would
- * have done for the uploads since the last wait.
+ * The GPU process tells the page of an end earlier, by the time that it would have spent on the
+ * uploads since the last wait.
  */
 function noticesWithout(
   { stretches, work, chains }: Program,

@@ -37,7 +37,7 @@ const coresFor = (ranks: number): number => ranks + 1
 const isCrowded = ({ evidence, values }: View<Has>): boolean =>
   Number(evidence.derived['cores'] ?? Infinity) < coresFor(values.ranks)
 
-/** Of the window, on all ranks: what is neither forward nor backward. */
+/** The share of the window that all ranks spend neither forward nor backward. */
 const bubble: RepeatSampler<Has> = {
   kind: 'repeats',
   quantity: 'ratio',
@@ -62,7 +62,7 @@ const predicted = worked<Has>(
   'by the model: messages cost nothing, and a stage takes as long as it has layers',
 )
 
-/** Of the rank that keeps most. */
+/** The count of the rank that keeps most. */
 const most = (keyOf: (variant: string) => string): DerivedSampler<Has> => ({
   kind: 'derived',
   quantity: 'count',

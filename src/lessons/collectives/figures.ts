@@ -55,7 +55,7 @@ export const figures = defineFigures({
   recordedCollectiveNaive4x16384: firstRun('collective-ms', 'naive-4x16384'),
   ranksCollectiveNaive8x16384: eightRanks('collective-ms', 'naive-8x16384'),
   ncclLateRankBusy0: ncclLateRank('busy-ratio', '0'),
-  // Of a profiled step: the GPU runs products, means, or both.
+  // In a profiled step the GPU runs products, means, or both.
   torchMeans: profileOneByOne('step-ms').times(
     profileOneByOne('busy-ratio').minus(profileOneByOne('work-ratio')),
   ),

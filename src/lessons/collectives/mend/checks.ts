@@ -10,7 +10,7 @@ import { checksOf, rulesFor, without } from '../../../exercises/rules'
 
 export const SIZE = 4
 export const RANKS = [0, 1, 2, 3] as const
-/** Of each rank; a block is a quarter. */
+/** Each rank has so many words; a block is a quarter. */
 export const WORDS = 64
 export const BLOCK = WORDS / SIZE
 const LARGEST = 1000

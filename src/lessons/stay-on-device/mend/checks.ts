@@ -19,7 +19,7 @@ import {
 import type { Trace } from '../../../trace/schema'
 
 export const LAYERS = 8
-/** Of its result the mean is asked for. Two layers follow, and the second writes over it. */
+/** The mean of this layer is asked for. The second layer after it writes over the result. */
 export const LOGGED = 5
 export const ROWS = 32
 /** Columns of a result; 32 · 1024 values may be returned, and are checked in some 100 ms. */

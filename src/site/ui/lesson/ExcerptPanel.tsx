@@ -104,8 +104,8 @@ const waitsForData = ({ strips }: Excerpt): boolean =>
 
 function whichRepeat(excerpt: Excerpt): string {
   const repeats = repeatsBeside(excerpt)
-  const drawn = repeats > 0 ? `drawn: of ${String(repeats)} repeats the middle one` : 'drawn'
-  return excerpt.isSteady ? `${drawn}${repeats > 0 ? ',' : ''} from its second step on` : drawn
+  const drawn = repeats > 0 ? `drawn: the middle of ${String(repeats)} repeats` : 'drawn'
+  return excerpt.isSteady ? `${drawn}${repeats > 0 ? ',' : ''} from step 2` : drawn
 }
 
 /** Of the picture's length: less of a cause is hardly seen, and not named. */
