@@ -40,6 +40,4 @@ describe.each(cells)('%s', (promise, limits, tests) => {
   })
 })
 
-it('names something of every kind', () => {
-  expect(cells.length).toBeGreaterThan(20)
-})
+it('names something of every kind', () => expect(cells.length).toBeGreaterThan(20))

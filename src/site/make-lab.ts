@@ -50,9 +50,7 @@ export function makeLab({ shell, client, localStore }: LabParts): AppContext {
         return device.store.getState().phase === 'unavailable' ? null : await measuredEnvironment()
       },
       tools: traceTools,
-      quiet: () => {
-        run.cancel()
-      },
+      quiet: () => run.cancel(),
     },
     run,
     history: createRunHistory(run.store),

@@ -39,11 +39,7 @@ button?.addEventListener('click', () => {
   }
   say('Waiting for Perfetto …')
   handOver(globalThis.window, perfetto, trace).then(
-    () => {
-      say('Perfetto has the run. This page can be closed.')
-    },
-    (thrown: unknown) => {
-      say(thrown instanceof Error ? thrown.message : String(thrown))
-    },
+    () => say('Perfetto has the run. This page can be closed.'),
+    (thrown: unknown) => say(thrown instanceof Error ? thrown.message : String(thrown)),
   )
 })

@@ -42,12 +42,8 @@ const MarkShape = ({
       : {}),
     ...(of && onPoint && part === 'bar'
       ? {
-          onPointerEnter: () => {
-            onPoint(of)
-          },
-          onPointerLeave: () => {
-            onPoint(null)
-          },
+          onPointerEnter: () => onPoint(of),
+          onPointerLeave: () => onPoint(null),
         }
       : {}),
   }

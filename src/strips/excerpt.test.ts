@@ -51,12 +51,11 @@ describe('an excerpt', () => {
   const { placed } = runOf({ often: 3, seldom: 2 }).evidence()
   const excerpt = cutExcerpt(placed, ['seldom', 'often', 'unmeasured'], { steps: 3, isSteady: false })
 
-  it('takes of each variant the repeat with the median length, in the order asked for', () => {
+  it('takes of each variant the repeat with the median length, in the order asked for', () =>
     expect(excerpt?.strips.map(({ variant, repeat }) => [variant, repeat])).toEqual([
       ['seldom', 2],
       ['often', 2],
-    ])
-  })
+    ]))
 
   it('ends where the slowest variant has ended its steps, for all of them', () => {
     // Step 2 of 'often' runs from 6.5 to 7.5 ms.
@@ -128,15 +127,13 @@ describe('an excerpt', () => {
     expect(whole).toEqual(cutExcerpt(placed, ['seldom', 'often'], { steps: 4, isSteady: false }))
   })
 
-  it('is as long as another that it is laid beside', () => {
+  it('is as long as another that it is laid beside', () =>
     expect(cutExcerpt(placed, ['seldom'], { steps: 1, isSteady: false, leastNs: 9 * MS })?.lengthNs).toBe(
       9 * MS,
-    )
-  })
+    ))
 
-  it('is none where nothing was measured', () => {
-    expect(cutExcerpt(new FakeRun().evidence().placed, ['often'], { steps: 3, isSteady: false })).toBeNull()
-  })
+  it('is none where nothing was measured', () =>
+    expect(cutExcerpt(new FakeRun().evidence().placed, ['often'], { steps: 3, isSteady: false })).toBeNull())
 })
 
 it('without device times an excerpt is told by the host alone', () => {

@@ -19,7 +19,7 @@ async function named(name: string): Promise<{ readonly name: string; readonly pr
 
 const NAMES = ['sync-stalls-stalled', 'sync-stalls-mended', 'overlapped-uploads-overlapped']
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(NAMES)('%s', (name) =>
   it('drawn whole, computes as long as its figure says, and idles in the rest', async () => {
     const { profile } = await named(name)
     const { strips, lengthNs } = excerptOfProfiles([{ name, profile }], Number.MAX_SAFE_INTEGER)
@@ -33,8 +33,8 @@ describe.each(NAMES)('%s', (name) => {
     expect(lengthOf(strip ? idleOf(strip) : []) / spanNs).toBeCloseTo(1 - (busyRatio ?? 0), 4)
     expect(strip?.stepsEnded).toBe(profile.steps)
     expect(Math.min(...bars.map(({ step }) => step))).toBe(0)
-  })
-})
+  }),
+)
 
 it('the slowest sets the scale of all, and nothing is drawn beyond it', async () => {
   const both = await Promise.all(NAMES.slice(0, 2).map(named))

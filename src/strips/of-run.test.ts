@@ -39,13 +39,11 @@ const drawn = (...[run, wanted]: [ReturnType<typeof runOf>, ReturnType<typeof pl
   excerptOf(run, wanted)?.strips.map(({ variant }) => variant)
 
 describe('the variants of an excerpt', () => {
-  it('are those of the plan that were measured, in the plan’s order', () => {
-    expect(drawn(runOf(['a', 'b', 'c']), plan('c', 'x', 'a'))).toEqual(['c', 'a'])
-  })
+  it('are those of the plan that were measured, in the plan’s order', () =>
+    expect(drawn(runOf(['a', 'b', 'c']), plan('c', 'x', 'a'))).toEqual(['c', 'a']))
 
-  it('are not those that only warmed up', () => {
-    expect(drawn(runOf(['a'], ['b']), plan('b', 'a'))).toEqual(['a'])
-  })
+  it('are not those that only warmed up', () =>
+    expect(drawn(runOf(['a'], ['b']), plan('b', 'a'))).toEqual(['a']))
 
   it('of a run without any of them are all, or the first, the middle and the last', () => {
     expect(drawn(runOf(['a', 'b', 'c']), plan('x'))).toEqual(['a', 'b', 'c'])

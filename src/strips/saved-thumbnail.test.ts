@@ -26,11 +26,10 @@ describe('a thumbnail', () => {
     expect(savedThumbnailOf(excerpt)).toEqual([[[0, 200], [205, 95]]]) // oxfmt-ignore
   })
 
-  it('keeps to the excerpt where a pass began before it or goes on after it', () => {
+  it('keeps to the excerpt where a pass began before it or goes on after it', () =>
     expect(savedThumbnailOf(excerptWith([row('device', [-50_000, 10_000], [990_000, 2 * LENGTH])]))).toEqual([
       [[0, 10], [990, 10]], // oxfmt-ignore
-    ])
-  })
+    ]))
 
   it('has a row for each of several devices', () => {
     const device = (rank: number, ...bars: readonly (readonly [number, number])[]) => ({
@@ -88,11 +87,8 @@ describe('a saved thumbnail', () => {
     ['too many rows', Array.from({ length: 25 }, () => [[0, 1]])],
     ['too many segments', [Array.from({ length: 5000 }, () => [0, 1])]],
     ['what lies outside', [[[-1, 10], [0, 1001], [0.5, 2], [Number.NaN, 1], ['0', 1], 7, null]]], // oxfmt-ignore
-  ])('is none where it holds %s', (_what, raw) => {
-    expect(readSavedThumbnail(raw)).toBeNull()
-  })
+  ])('is none where it holds %s', (_what, raw) => expect(readSavedThumbnail(raw)).toBeNull())
 
-  it('loses only what is broken', () => {
-    expect(readSavedThumbnail([[[1, 2], 'x', [3]], 'row', [[4, 5]]])).toEqual([[[1, 2]], [], [[4, 5]]])
-  })
+  it('loses only what is broken', () =>
+    expect(readSavedThumbnail([[[1, 2], 'x', [3]], 'row', [[4, 5]]])).toEqual([[[1, 2]], [], [[4, 5]]]))
 })

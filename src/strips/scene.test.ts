@@ -56,22 +56,17 @@ describe('bands', () => {
     expect(kindsOf(strip([row('device'), row('device')]), small)).toEqual(['device'])
   })
 
-  it('of nothing take no room', () => {
-    expect(draw(strip([]))).toEqual({ bands: [], height: 0, marks: [] })
-  })
+  it('of nothing take no room', () => expect(draw(strip([]))).toEqual({ bands: [], height: 0, marks: [] }))
 })
 
 describe('bars', () => {
   const barsOf = (...bars: readonly Parameters<typeof bar>[]) =>
     partsOf(draw(strip([row('device', { bars: bars.map((each) => bar(...each)) })])).marks, 'bar')
 
-  it('are as wide as they were long', () => {
-    expect(barsOf([200, 700])).toMatchObject([{ x: 20, width: 50 }])
-  })
+  it('are as wide as they were long', () => expect(barsOf([200, 700])).toMatchObject([{ x: 20, width: 50 }]))
 
-  it('that began before the zero are cut there, not moved', () => {
-    expect(barsOf([-300, 700])).toMatchObject([{ x: 0, width: 70 }])
-  })
+  it('that began before the zero are cut there, not moved', () =>
+    expect(barsOf([-300, 700])).toMatchObject([{ x: 0, width: 70 }]))
 
   it('too short to be seen are drawn so that they are, where they were', () => {
     const [mark] = barsOf([500, 501])
@@ -150,13 +145,10 @@ describe('the queue', () => {
     expect(pathOf(depth)).toEqual(['M0 12H0.0V12.0H10.0V0.0H30.0V6.0H100.0V12Z'])
   })
 
-  it('begins at the zero with what was in it before', () => {
-    expect(pathOf([{ atNs: -50, value: 1 }])).toEqual(['M0 12H0.0V0.0H100.0V12Z'])
-  })
+  it('begins at the zero with what was in it before', () =>
+    expect(pathOf([{ atNs: -50, value: 1 }])).toEqual(['M0 12H0.0V0.0H100.0V12Z']))
 
-  it('that was empty throughout is no path', () => {
-    expect(pathOf([{ atNs: 0, value: 0 }])).toEqual([])
-  })
+  it('that was empty throughout is no path', () => expect(pathOf([{ atNs: 0, value: 0 }])).toEqual([]))
 })
 
 describe('labels', () => {

@@ -52,9 +52,9 @@ export function shareImage(words: ShareWords, excerpt: Excerpt | null, widthOf: 
   const room = width - 2 * MARGIN
   sheet.box(0, 0, width, height, ink('surface'))
   const title = sheet.faceFor(words.question, TITLE_SIZES, room, 2, 'bold')
-  sheet.wrapped(words.question, title, room, 2).forEach((each, at) => {
-    sheet.text(each, MARGIN, 110 + at * 64, title, 'text')
-  })
+  sheet
+    .wrapped(words.question, title, room, 2)
+    .forEach((each, at) => sheet.text(each, MARGIN, 110 + at * 64, title, 'text'))
   const column = room / Math.max(1, numbers.length)
   numbers.forEach(({ label, value }, index) => {
     const x = MARGIN + index * column

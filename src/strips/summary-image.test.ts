@@ -36,7 +36,7 @@ const textsOf = (summary: Summary): readonly string[] =>
   marksOf(summary).flatMap((mark) => (mark.shape === 'text' ? [mark.text] : []))
 
 describe('the image of a summary', () => {
-  it('says what the summary says, with its figures', () => {
+  it('says what the summary says, with its figures', () =>
     expect(textsOf(summaryOf(device()))).toEqual([
       'run.json',
       'A card, device 0',
@@ -53,8 +53,7 @@ describe('the image of a summary', () => {
       '3 gaps.',
       'Predictions were off by 1 %.',
       'From here',
-    ])
-  })
+    ]))
 
   it('draws the bar to scale', () => {
     const widths = marksOf(summaryOf(device())).flatMap((mark) =>
@@ -96,12 +95,11 @@ describe('the image of a summary', () => {
     expect(svg).toContain('&lt;b&gt; &quot;&amp;  , device 0')
   })
 
-  it('says so where a file holds no device', () => {
+  it('says so where a file holds no device', () =>
     expect(textsOf({ together: 'Two ranks.', files: [{ file: 'a.json', devices: [] }] })).toEqual([
       'a.json',
       'Two ranks.',
       'No lane of a device is in this file.',
       'From here',
-    ])
-  })
+    ]))
 })

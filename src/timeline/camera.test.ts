@@ -36,14 +36,7 @@ describe('Camera', () => {
 
   it('follows while asked to, and lets go of it by any hand, saying so once', () => {
     const { camera, seen } = setup()
-    for (const act of [
-      () => {
-        camera.jump(GOAL)
-      },
-      () => {
-        camera.glide({ startNs: 1e9, endNs: 3e9 }, 0)
-      },
-    ]) {
+    for (const act of [() => camera.jump(GOAL), () => camera.glide({ startNs: 1e9, endNs: 3e9 }, 0)]) {
       camera.follow(true)
       camera.advance(0, 9e9)
       expect(camera.view.endNs).toBeGreaterThan(9e9)

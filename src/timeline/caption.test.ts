@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { scaleBar } from './scale-bar'
 import { wrap } from './text'
 
-it('has a scale bar of a round length that fits, whatever the scale', () => {
+it('has a scale bar of a round length that fits, whatever the scale', () =>
   fc.assert(
     fc.property(fc.double({ min: 1e-12, max: 10, noNaN: true }), (pxPerNs) => {
       const { lengthNs, widthPx } = scaleBar(pxPerNs)
@@ -11,8 +11,7 @@ it('has a scale bar of a round length that fits, whatever the scale', () => {
       expect(widthPx).toBeGreaterThanOrEqual(48)
       expect(Number(lengthNs.toPrecision(3)).toExponential()).toMatch(/^[125]e/)
     }),
-  )
-})
+  ))
 
 it('breaks lines between words, loses none, and cuts only what is longer than a line', () => {
   const widthOf = (text: string): number => text.length

@@ -95,9 +95,7 @@ describe('keys', () => {
     ['/', 'emit("ask", "search")'],
     ['k', 'emit("ask", "path")'],
     ['c', 'setWholeChain(true)'],
-  ])('%s', (key, call) => {
-    expect(pressed(key)).toEqual([call])
-  })
+  ])('%s', (key, call) => expect(pressed(key)).toEqual([call]))
 
   it('zoom and pan, each undone by its opposite, with Shift faster', () => {
     const amount = (key: string, shiftKey = false) => {
@@ -156,40 +154,24 @@ describe('keys', () => {
 
 describe('commands', () => {
   it('do from a button what their key does, and say which key that is', () => {
-    expect(
-      callsOf((parts) => {
-        runCommand(parts, 'gap', -1)
-      }),
-    ).toEqual(['step("gap", -1)'])
+    expect(callsOf((parts) => runCommand(parts, 'gap', -1))).toEqual(['step("gap", -1)'])
     expect(keyFor('gap', -1)).toBe('G')
-    expect(
-      callsOf((parts) => {
-        runCommand(parts, 'found', -1)
-      }),
-    ).toEqual(['step("found", -1)'])
+    expect(callsOf((parts) => runCommand(parts, 'found', -1))).toEqual(['step("found", -1)'])
     expect(Object.keys(COMMANDS).length).toBeGreaterThan(20)
   })
 
   it('follow: a button turns it off too', () => {
-    const follow = (following: boolean) =>
-      callsOf(
-        (parts) => {
-          runCommand(parts, 'follow')
-        },
-        { following },
-      )
+    const follow = (following: boolean) => callsOf((parts) => runCommand(parts, 'follow'), { following })
     expect(follow(false)).toEqual(['setFollowing(true)'])
     expect(follow(true)).toEqual(['setFollowing(false)'])
     expect(pressed('F', { following: true })).toEqual(['setFollowing(true)'])
   })
 
-  it('go to the end of a live run by following it', () => {
-    expect(pressed('End', { live: true })).toEqual(['setFollowing(true)'])
-  })
+  it('go to the end of a live run by following it', () =>
+    expect(pressed('End', { live: true })).toEqual(['setFollowing(true)']))
 
-  it('turn the whole chain on and off', () => {
-    expect(pressed('c', { isChainWhole: true })).toEqual(['setWholeChain(false)'])
-  })
+  it('turn the whole chain on and off', () =>
+    expect(pressed('c', { isChainWhole: true })).toEqual(['setWholeChain(false)']))
 
   it('zoom to the target before the area, and sum up where something is measured', () => {
     expect(pressed('Enter')).toEqual([])

@@ -54,9 +54,8 @@ const PAN_SHARE: Readonly<Record<How, number>> = { key: 0.12, fast: 0.36, button
 
 const step =
   (what: Step): Command['run'] =>
-  ({ timeline }, way) => {
+  ({ timeline }, way) =>
     timeline.step(what, way)
-  }
 
 /** In the order of the help. */
 export const COMMANDS: Readonly<Record<CommandName, Command>> = {
@@ -64,16 +63,12 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     keys: { W: 1, S: -1 },
     also: { '+': 1, '=': 1, '-': -1, _: -1 },
     help: 'zoom in and out (also + and −; with Shift faster)',
-    run: ({ moves }, way, how) => {
-      moves.zoomBy(ZOOM_FACTOR[how] ** way)
-    },
+    run: ({ moves }, way, how) => moves.zoomBy(ZOOM_FACTOR[how] ** way),
   },
   pan: {
     keys: { A: -1, D: 1, '←': -1, '→': 1 },
     help: 'pan (with Shift faster)',
-    run: ({ moves }, way, how) => {
-      moves.panBy(PAN_SHARE[how] * way)
-    },
+    run: ({ moves }, way, how) => moves.panBy(PAN_SHARE[how] * way),
   },
   span: {
     keys: { '.': 1, ',': -1 },
@@ -95,23 +90,17 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   mark: {
     keys: { m: 1 },
     help: 'measure from the selection’s begin (again: its end); then step or point',
-    run: ({ rulerCommands }) => {
-      rulerCommands.mark('selection')
-    },
+    run: ({ rulerCommands }) => rulerCommands.mark('selection'),
   },
   'mark-pointer': {
     keys: { M: 1 },
     help: 'measure from where the pointer is, else from the middle of the view',
-    run: ({ rulerCommands }) => {
-      rulerCommands.mark('pointer')
-    },
+    run: ({ rulerCommands }) => rulerCommands.mark('pointer'),
   },
   measure: {
     keys: { '[': -1, ']': 1 },
     help: 'measure to the begin, to the end of the selection',
-    run: ({ rulerCommands }, way) => {
-      rulerCommands.measureTo(way === 1 ? 'end' : 'start')
-    },
+    run: ({ rulerCommands }, way) => rulerCommands.measureTo(way === 1 ? 'end' : 'start'),
   },
   flow: {
     keys: { e: 1, E: -1 },
@@ -121,37 +110,27 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   chain: {
     keys: { C: 1 },
     help: 'all that led to the span and followed from it, or its own arrows only',
-    run: ({ highlights }) => {
-      highlights.setWholeChain(!highlights.isChainWhole)
-    },
+    run: ({ highlights }) => highlights.setWholeChain(!highlights.isChainWhole),
   },
   search: {
     keys: { '/': 1 },
     help: 'find spans by name, kind, lane or #submission (also Ctrl + F)',
-    run: ({ emitter }) => {
-      emitter.emit('ask', 'search')
-    },
+    run: ({ emitter }) => emitter.emit('ask', 'search'),
   },
   found: {
     keys: { F3: 1 },
     help: 'next found span (with Shift the previous)',
-    run: ({ timeline }, way, how) => {
-      timeline.step('found', how === 'fast' ? -1 : way)
-    },
+    run: ({ timeline }, way, how) => timeline.step('found', how === 'fast' ? -1 : way),
   },
   path: {
     keys: { K: 1 },
     help: 'show the critical path',
-    run: ({ emitter }) => {
-      emitter.emit('ask', 'path')
-    },
+    run: ({ emitter }) => emitter.emit('ask', 'path'),
   },
   area: {
     keys: { r: 1 },
     help: 'sum up the time of the selection, or of the view',
-    run: ({ rulerCommands }) => {
-      rulerCommands.toggleArea()
-    },
+    run: ({ rulerCommands }) => rulerCommands.toggleArea(),
   },
   clear: {
     keys: { Esc: 1 },
@@ -169,30 +148,22 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   pin: {
     keys: { P: 1 },
     help: 'pin the selection’s lane on top (again: unpin)',
-    run: ({ laneCommands }) => {
-      laneCommands.toggle('pin')
-    },
+    run: ({ laneCommands }) => laneCommands.toggle('pin'),
   },
   fold: {
     keys: { H: 1 },
     help: 'fold the selection’s lane into one row (again: unfold)',
-    run: ({ laneCommands }) => {
-      laneCommands.toggle('fold')
-    },
+    run: ({ laneCommands }) => laneCommands.toggle('fold'),
   },
   whole: {
     keys: { '0': 1, f: 1 },
     help: 'show the whole run',
-    run: ({ moves }) => {
-      moves.fit()
-    },
+    run: ({ moves }) => moves.fit(),
   },
   round: {
     keys: { o: 1 },
     help: 'show one round: the last repeat of each variant',
-    run: ({ moves }) => {
-      moves.fitRound()
-    },
+    run: ({ moves }) => moves.fitRound(),
   },
   ends: {
     keys: { Home: -1, End: 1 },
@@ -206,17 +177,15 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   follow: {
     keys: { F: 1 },
     help: 'follow the run while it is live',
-    run: ({ timeline, viewModel }, _way, how) => {
-      timeline.setFollowing(how !== 'button' || !viewModel.camera.following)
-    },
+    run: ({ timeline, viewModel }, _way, how) =>
+      timeline.setFollowing(how !== 'button' || !viewModel.camera.following),
   },
 }
 export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[] // the record has exactly these keys
 
 /** Runs a command as its button does. */
-export const runCommand = (parts: CommandParts, name: CommandName, way: Direction = 1): void => {
+export const runCommand = (parts: CommandParts, name: CommandName, way: Direction = 1): void =>
   COMMANDS[name].run(parts, way, 'button')
-}
 
 export interface KeyHelp {
   readonly keys: readonly string[]

@@ -50,7 +50,7 @@ describe('describeTarget', () => {
   })
 })
 
-describe('the submission of a span', () => {
+describe('the submission of a span', () =>
   it('has its times in order with the differences between them', () => {
     const { data, spans } = twoSubmissions()
     const times = describeTarget(data, { type: 'span', span: spans['pass 0'] ?? -1 })?.submission
@@ -61,10 +61,9 @@ describe('the submission of a span', () => {
       ['done', 130_000, 100_000],
       ['heard', 290_000, 160_000],
     ])
-  })
-})
+  }))
 
-describe('an imported trace', () => {
+describe('an imported trace', () =>
   it('speaks of the one clock it has, and of no fit', () => {
     const { data, spans } = twoSubmissions()
     const { trace } = data.placed
@@ -88,10 +87,9 @@ describe('an imported trace', () => {
     const notes = described.flatMap((of) => of?.facts.map(({ note }) => note ?? '') ?? []).join(' ')
     expect(notes).toContain('host and device alike')
     expect(notes).not.toMatch(/fit|device clock/)
-  })
-})
+  }))
 
-describe('clockState', () => {
+describe('clockState', () =>
   it('tells fitted, waiting, absent and unfit apart', () => {
     const { data } = twoSubmissions()
     expect(clockState(data).state).toBe('fitted')
@@ -101,8 +99,7 @@ describe('clockState', () => {
     expect(clockState(without).state).toBe('no-device-clock')
     expect(clockState({ ...without, live: true }).state).toBe('waiting')
     expect(clockState({ ...data, placed: { ...data.placed, fits: [null, null] } }).state).toBe('no-fit')
-  })
-})
+  }))
 
 describe('tableInView', () => {
   const all = { startNs: -Infinity, endNs: Infinity }

@@ -70,9 +70,7 @@ export async function toPng(input: ImageInput): Promise<Blob> {
   paintFrame(frame)
   paintOverlay(frame, overlay)
   context.restore()
-  const blob = await new Promise<Blob | null>((resolve) => {
-    canvas.toBlob(resolve, 'image/png')
-  })
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (!blob) throw new Error('this browser makes no PNG of this size')
   return blob
 }

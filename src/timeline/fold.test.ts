@@ -15,7 +15,7 @@ const covered = (spans: Iterable<readonly [number, number]>): readonly boolean[]
 }
 
 describe('foldLane', () => {
-  it('covers what the lane covers, with spans of the lane', () => {
+  it('covers what the lane covers, with spans of the lane', () =>
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 19 })), { minLength: 1, maxLength: 40 }),
@@ -38,8 +38,7 @@ describe('foldLane', () => {
           expect(ends).toEqual(ends.toSorted((a, b) => a - b))
         },
       ),
-    )
-  })
+    ))
 
   it('keeps the outermost of nested calls, and gives the lane one row', () => {
     const fixture = new Fixture()

@@ -22,9 +22,9 @@ describe('format', () => {
     [12.5e9, '12.5 s'],
     [-280_000, '\u22120.280 ms'],
     [NaN, 'not known'],
-  ])('writes %d ns as %s', (valueNs, text) => {
-    expect(formatDuration(valueNs).replaceAll(THIN, ' ')).toBe(text)
-  })
+  ])('writes %d ns as %s', (valueNs, text) =>
+    expect(formatDuration(valueNs).replaceAll(THIN, ' ')).toBe(text),
+  )
 
   it('writes times, sizes and rates with their units', () => {
     const plain = (text: string) => text.replaceAll(THIN, ' ')

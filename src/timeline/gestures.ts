@@ -154,7 +154,5 @@ export function attachGestures(
   element.addEventListener('pointerleave', onLeave, { signal })
   element.addEventListener('dblclick', onDoubleClick, { signal })
   element.addEventListener('wheel', onWheel, { signal, passive: false })
-  return () => {
-    aborter.abort()
-  }
+  return () => aborter.abort()
 }

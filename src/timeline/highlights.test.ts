@@ -29,9 +29,7 @@ describe('Highlights', () => {
     highlights.tellRank()
     expect(told('search'), 'nothing is looked for').toEqual([])
     highlights.search('matmul')
-    await eventually(() => {
-      expect(told('search')).toEqual([[{ query: 'matmul', count: 2, at: 0 }]])
-    })
+    await eventually(() => expect(told('search')).toEqual([[{ query: 'matmul', count: 2, at: 0 }]]))
     expect(requests).toEqual([true])
     for (const [name, at] of [
       ['pass 0', 1],

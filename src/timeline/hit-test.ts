@@ -51,9 +51,7 @@ function nearestOf(row: Pyramid, scale: Scale, xPx: number): number | null {
   visitRow(row, pxToNs(scale, xPx - REACH_PX), pxToNs(scale, xPx + REACH_PX), limitNs, {
     onSpan: consider,
     // Where spans share a pixel, the longest is the one that people see.
-    onNode: (level, node) => {
-      consider(row.levels[level]?.longest[node] ?? 0)
-    },
+    onNode: (level, node) => consider(row.levels[level]?.longest[node] ?? 0),
   })
   return row.span[best] ?? null
 }

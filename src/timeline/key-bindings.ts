@@ -48,8 +48,6 @@ export function commandOfKey({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPre
   const { name, way, isFasterWithShift } = binding
   return {
     name,
-    run: (parts) => {
-      COMMANDS[name].run(parts, way, shiftKey && isFasterWithShift ? 'fast' : 'key')
-    },
+    run: (parts) => COMMANDS[name].run(parts, way, shiftKey && isFasterWithShift ? 'fast' : 'key'),
   }
 }

@@ -14,7 +14,5 @@ export function attachKeys(element: HTMLElement, parts: CommandParts): () => voi
     command.run(parts)
   }
   element.addEventListener('keydown', onKey)
-  return () => {
-    element.removeEventListener('keydown', onKey)
-  }
+  return () => element.removeEventListener('keydown', onKey)
 }

@@ -92,7 +92,7 @@ describe('names', () => {
   })
 })
 
-describe('lanes of several ranks', () => {
+describe('lanes of several ranks', () =>
   it('are titled by their rank where the header has room for no more', async () => {
     const { joined } = analyseRanks(
       await madeUpRanks({
@@ -111,10 +111,9 @@ describe('lanes of several ranks', () => {
         .map(({ groupTitle, label, loneLabel }) => [groupTitle, label, loneLabel])
     expect(names(1200)).toEqual([0, 1].map((rank) => [`rank ${rank}`, 'stream 7', `rank ${rank} stream 7`]))
     expect(names(390).map(([title]) => title)).toEqual(['rank 0 · device 0', 'rank 1 · device 0'])
-  })
-})
+  }))
 
-describe('lanes of several devices', () => {
+describe('lanes of several devices', () =>
   it('are in the order of the devices, whichever had timestamps first', () => {
     const { data } = twoSubmissions()
     const { trace } = data.placed
@@ -130,8 +129,7 @@ describe('lanes of several devices', () => {
       'device 2',
       'device 10',
     ])
-  })
-})
+  }))
 
 describe('pinned lanes', () => {
   it('come first in the order of pinning, in a part that does not scroll', () => {

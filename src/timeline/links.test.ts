@@ -69,7 +69,7 @@ describe('along the flows', () => {
   })
 })
 
-describe('a collective of several ranks', () => {
+describe('a collective of several ranks', () =>
   it('is joined to all its ranks, whichever of them is asked, and where the waiting is', async () => {
     const { joined } = analyseRanks(
       await madeUpRanks({
@@ -91,5 +91,4 @@ describe('a collective of several ranks', () => {
     for (const member of members) expect(arrowsOf(member)).toEqual(arrowsOf(first))
     const wait = spans.kind.indexOf(spanKindIndex('collective-wait'))
     expect(arrowsOf(wait)).toEqual(arrowsOf(first))
-  })
-})
+  }))

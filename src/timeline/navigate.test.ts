@@ -48,7 +48,7 @@ describe('stepping', () => {
   })
 })
 
-describe('links', () => {
+describe('links', () =>
   it('joins submit, pass and wait of one submission, and no other', () => {
     const { data, spans } = setup()
     const { trace } = data.placed
@@ -57,5 +57,4 @@ describe('links', () => {
     expect(flowsOfSpan(trace, spans['window'] ?? -1)).toEqual([])
     expect(spansOfSubmission(trace, 1)).toHaveLength(5)
     expect(spansOfSubmission(trace, -1)).toEqual([])
-  })
-})
+  }))

@@ -52,9 +52,8 @@ function wordsOf(groups: readonly GapGroup[]): readonly (readonly [from: number,
 }
 
 describe('paintGaps', () => {
-  it('writes what the gaps of each repeat come to', () => {
-    expect(wordsOf([group(0, 100), group(110, 390)])).toHaveLength(2)
-  })
+  it('writes what the gaps of each repeat come to', () =>
+    expect(wordsOf([group(0, 100), group(110, 390)])).toHaveLength(2))
 
   it('writes no words over others where two repeats share a long pass', () => {
     for (const shared of [10, 30, 60, 90]) {

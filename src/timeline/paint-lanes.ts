@@ -144,9 +144,7 @@ function paintBars(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark,
   if (name === 'lines') {
     // Lines alone are too thin to be seen as one bar.
     context.fillStyle = toCss(hue, TINT_ALPHA)
-    eachBar(frame, lane, bars, (left, top, width, height) => {
-      context.fillRect(left, top, width, height)
-    })
+    eachBar(frame, lane, bars, (left, top, width, height) => context.fillRect(left, top, width, height))
     context.fillStyle = fill
   }
   if (name !== 'outline' && name !== 'dashed')

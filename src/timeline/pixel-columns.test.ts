@@ -25,7 +25,7 @@ describe('PixelColumns', () => {
     expect([columns.firstRow, columns.endRow]).toEqual([0, 2])
   })
 
-  it('covers as much of each pixel as lies within the edges: the sum is the width', () => {
+  it('covers as much of each pixel as lies within the edges: the sum is the width', () =>
     fc.assert(
       fc.property(
         fc.double({ min: -3, max: 12, noNaN: true }),
@@ -41,8 +41,7 @@ describe('PixelColumns', () => {
           expect(Math.abs(painted - within)).toBeLessThanOrEqual(1 / 255 + 1e-9)
         },
       ),
-    )
-  })
+    ))
 
   it('lays bars that share a pixel over each other', () => {
     const columns = new PixelColumns()
@@ -72,22 +71,20 @@ describe('PixelColumns', () => {
 describe('over', () => {
   const word = fc.integer({ min: 0, max: 0xff_ff_ff_ff })
 
-  it('hides all under what is opaque, nothing under what is clear', () => {
+  it('hides all under what is opaque, nothing under what is clear', () =>
     fc.assert(
       fc.property(word, word, (above, below) => {
         expect(over((above | 0xff_00_00_00) >>> 0, below)).toBe((above | 0xff_00_00_00) >>> 0)
         const clear = (above & 0xff_ff_ff) >>> 0
         expect(over(clear, below)).toBe(alphaOf(below) === 0 ? 0 : below)
       }),
-    )
-  })
+    ))
 
-  it('never lets less through than either alone', () => {
+  it('never lets less through than either alone', () =>
     fc.assert(
       fc.property(word, word, (above, below) => {
         const alpha = alphaOf(over(above, below))
         expect(alpha).toBeGreaterThanOrEqual(Math.max(alphaOf(above), alphaOf(below)))
       }),
-    )
-  })
+    ))
 })

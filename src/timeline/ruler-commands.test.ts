@@ -10,9 +10,7 @@ const POINTED: RulerEnd = { type: 'free', timeNs: 77, toleranceNs: 1 }
 function setup() {
   const on = setupViewModel(data)
   const timeline = {
-    selectArea: vi.fn((area: AreaSelection | null) => {
-      on.selection.selectArea(area)
-    }),
+    selectArea: vi.fn((area: AreaSelection | null) => on.selection.selectArea(area)),
   }
   const pointing = { rulerEnd: () => POINTED }
   return { ...on, timeline, commands: new RulerCommands({ ...on, timeline, pointing }) }

@@ -24,7 +24,7 @@ const views = fc
   .map(([startNs, length]) => ({ startNs, endNs: startNs + length }))
 
 describe('scale', () => {
-  it('maps the view onto the pixels and back', () => {
+  it('maps the view onto the pixels and back', () =>
     fc.assert(
       fc.property(views, fc.double({ min: 0, max: 1, noNaN: true }), ({ startNs, endNs }, share) => {
         // Views narrower than MIN_VIEW_NS are never shown; at 10^12 ns their pixels would be finer
@@ -35,8 +35,7 @@ describe('scale', () => {
         expect(Math.abs(nsToPx(scale, pxToNs(scale, px)) - px)).toBeLessThan(0.01)
         expect(nsToPx(scale, view.startNs)).toBe(100)
       }),
-    )
-  })
+    ))
 
   it('survives an empty trace', () => {
     for (const [start, end] of [
@@ -50,7 +49,7 @@ describe('scale', () => {
     }
   })
 
-  it('keeps every view within limits, and leaves a clamped one alone', () => {
+  it('keeps every view within limits, and leaves a clamped one alone', () =>
     fc.assert(
       fc.property(extents, views, (extent, view) => {
         const clamped = clampView(view, extent)
@@ -63,8 +62,7 @@ describe('scale', () => {
         const again = clampView(clamped, extent)
         expect(Math.abs(again.startNs - clamped.startNs)).toBeLessThan(1e-3 + width * 1e-9)
       }),
-    )
-  })
+    ))
 
   it('zooms about the anchor: it stays under its pixel where no limit is in the way', () => {
     const extent = { startNs: 0, endNs: 1e9 }

@@ -68,7 +68,7 @@ const build = (all: readonly Made[]) => {
 }
 
 describe('nextFound', () => {
-  it('goes through all of them once in order of start, there and back, and says which it is', () => {
+  it('goes through all of them once in order of start, there and back, and says which it is', () =>
     fc.assert(
       fc.property(made, (all) => {
         const data = build(all)
@@ -89,8 +89,7 @@ describe('nextFound', () => {
           expect(nextFound(found, span, 0, -1)).toBe(order.at(at === 0 ? -1 : at - 1))
         if (order.length > 0) expect(nextFound(found, order.at(-1) ?? 0, 0, 1)).toBe(order[0])
       }),
-    )
-  })
+    ))
 
   it('starts from a time where none of them is selected', () => {
     const data = build([

@@ -11,9 +11,7 @@ describe('Searcher', () => {
     const answers: (Found | null)[] = []
     const searcher = new Searcher((found) => answers.push(found))
     searcher.search(' MatMul ', placed)
-    await eventually(() => {
-      expect(answers).toHaveLength(1)
-    })
+    await eventually(() => expect(answers).toHaveLength(1))
     expect(answers[0]).toMatchObject({ query: 'MatMul', count: 2 })
     searcher.search('MatMul', placed)
     expect(answers).toHaveLength(1)
@@ -32,9 +30,7 @@ describe('Searcher', () => {
     searcher.search('matmul', placed)
     searcher.renew(other)
     expect(searcher.found === null || searcher.found.placed === other).toBe(true)
-    await eventually(() => {
-      expect(searcher.found?.placed).toBe(other)
-    })
+    await eventually(() => expect(searcher.found?.placed).toBe(other))
     expect(searcher.found?.count).toBe(5)
     expect(answers.at(-1)).toBe(searcher.found)
   })
@@ -55,9 +51,7 @@ describe('Searcher', () => {
     searcher.search('many', long)
     expect(answers).toHaveLength(0)
     searcher.search('one', long)
-    await eventually(() => {
-      expect(answers.length).toBeGreaterThan(0)
-    })
+    await eventually(() => expect(answers.length).toBeGreaterThan(0))
     clock.mockRestore()
     expect(answers).toHaveLength(1)
     expect(answers[0]).toMatchObject({ query: 'one', count: 1 })

@@ -64,9 +64,7 @@ export class Searcher {
         this.#running = null
         this.#tell(step.value)
       } else if (performance.now() - begunMs > SLICE_MS) {
-        this.#timer = setTimeout(() => {
-          this.#turn()
-        }, 0)
+        this.#timer = setTimeout(() => this.#turn(), 0)
         return
       }
     }

@@ -90,12 +90,8 @@ export class Surface {
 
   #watch(): void {
     const { signal } = this.#aborter
-    const resized = (): void => {
-      this.#listener.resized()
-    }
-    const themed = (): void => {
-      this.#listener.themeChanged()
-    }
+    const resized = (): void => this.#listener.resized()
+    const themed = (): void => this.#listener.themeChanged()
     const sizes = new ResizeObserver(resized)
     sizes.observe(this.#container)
     // Tells of a new pixel ratio at once, where the browser knows this box; the media query below

@@ -33,24 +33,19 @@ describe('parseColour', () => {
     ['rgba(1 2 3 / 50%)', [1, 2, 3]],
     ['color(srgb 1 0.5 0)', [255, 128, 0]],
     ['rgb(100% 0% 40%)', [255, 0, 102]],
-  ])('reads %s', (text, [red, green, blue]) => {
-    expect(parseColour(text)).toEqual({ red, green, blue })
-  })
+  ])('reads %s', (text, [red, green, blue]) => expect(parseColour(text)).toEqual({ red, green, blue }))
 
   it.each(['', 'blue', '#12345', 'rgb(1 2)', 'color(display-p3 1 0 0)', 'var(--x)', 'rgb(a b c)'])(
     'refuses %s',
-    (text) => {
-      expect(parseColour(text)).toBeNull()
-    },
+    (text) => expect(parseColour(text)).toBeNull(),
   )
 
-  it('reads back what it writes', () => {
+  it('reads back what it writes', () =>
     fc.assert(
       fc.property(bytes, (colour) => {
         expect(parseColour(toCss(colour))).toEqual(colour)
       }),
-    )
-  })
+    ))
 })
 
 describe('makeTheme', () => {

@@ -62,12 +62,8 @@ export class TimelineController implements Timeline {
     this.#container = container
     if (!container.hasAttribute('tabindex')) container.tabIndex = 0
     const renderer = new Renderer(container, {
-      resized: () => {
-        this.#frames.resized()
-      },
-      themeChanged: () => {
-        this.refreshTheme()
-      },
+      resized: () => this.#frames.resized(),
+      themeChanged: () => this.refreshTheme(),
     })
     const laneStates = new LaneStates()
     const viewModel = new ViewModel({
@@ -75,9 +71,7 @@ export class TimelineController implements Timeline {
       emitter: this.#emitter,
       laneStates,
       compact: options.compact ?? false,
-      requestFrame: (base) => {
-        this.#frames.request(base)
-      },
+      requestFrame: (base) => this.#frames.request(base),
     })
     viewModel.camera.reducedMotion = renderer.reducedMotion
 

@@ -42,7 +42,7 @@ const lanes = fc
   .map((pairs) => laneOf(pairs.map(([start, length]) => [start, start + length])))
 
 describe('visibleRange', () => {
-  it('leaves out no span that touches the view', () => {
+  it('leaves out no span that touches the view', () =>
     fc.assert(
       fc.property(
         lanes,
@@ -56,8 +56,7 @@ describe('visibleRange', () => {
           }
         },
       ),
-    )
-  })
+    ))
 
   it('finds a long span that began long before the view', () => {
     const lane = laneOf([

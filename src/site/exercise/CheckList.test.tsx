@@ -22,9 +22,8 @@ function shown(checks: readonly Check[] | null): Readonly<Record<string, string>
 }
 
 describe('what must hold', () => {
-  it('is every rule, those of every mend folded', () => {
-    expect(shown(null)).toEqual({ output: 'shown open', ended: 'folded open', clock: 'folded open' })
-  })
+  it('is every rule, those of every mend folded', () =>
+    expect(shown(null)).toEqual({ output: 'shown open', ended: 'folded open', clock: 'folded open' }))
   it('shows what one of them found', () => {
     const checks = [
       { id: 'output', outcome: 'yes', text: '' },

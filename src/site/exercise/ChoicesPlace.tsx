@@ -16,9 +16,7 @@ const Loaded = ({ lesson }: { readonly lesson: string }) => {
     <RecordedChoices
       {...use(loadChoices(lesson))}
       tried={tried}
-      onTry={(recording) => {
-        lessons.keep(lesson, { choices: [...new Set([...tried, recording])] })
-      }}
+      onTry={(recording) => lessons.keep(lesson, { choices: [...new Set([...tried, recording])] })}
     />
   )
 }

@@ -180,9 +180,10 @@ export const ExerciseScreen = ({
   const [showsDiff, setShowsDiff] = useState(false)
   const [line, setLine] = useState<ExcerptBar | null>(null)
   const [wantsReference, setWantsReference] = useState(false)
-  const onLine = useCallback((name: string, bar: ExcerptBar | null) => {
-    setLine(name === YOURS ? bar : null)
-  }, [])
+  const onLine = useCallback(
+    (name: string, bar: ExcerptBar | null) => setLine(name === YOURS ? bar : null),
+    [],
+  )
   if (grading.fault && !exercise) return <FaultNotice fault={grading.fault} />
   if (!exercise) return <p className="loading">Loading the program.</p>
   const { rung, rungs, words, figure, language, start, scope } = exercise
@@ -225,12 +226,8 @@ export const ExerciseScreen = ({
                 {...{ code, history, showsDiff }}
                 onUndo={() => editor.current?.undo()}
                 onRedo={() => editor.current?.redo()}
-                onReset={() => {
-                  exercises.reset(key)
-                }}
-                onBringBack={() => {
-                  exercises.bringBack(key)
-                }}
+                onReset={() => exercises.reset(key)}
+                onBringBack={() => exercises.bringBack(key)}
                 onShowDiff={setShowsDiff}
               />
               <LazyCodeEditor
@@ -341,13 +338,7 @@ export const ExerciseScreen = ({
         </>
       ) : (
         <p className="no-print">
-          <button
-            type="button"
-            className="link-button"
-            onClick={() => {
-              setWantsReference(true)
-            }}
-          >
+          <button type="button" className="link-button" onClick={() => setWantsReference(true)}>
             Show the lab’s own mend
           </button>
         </p>

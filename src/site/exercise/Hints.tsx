@@ -21,13 +21,7 @@ export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
         </ol>
       )}
       {shown < hints.length && (
-        <button
-          type="button"
-          className="button button-small no-print"
-          onClick={() => {
-            setShown(shown + 1)
-          }}
-        >
+        <button type="button" className="button button-small no-print" onClick={() => setShown(shown + 1)}>
           {shown === 0 ? 'Give me a hint' : `Another hint (${String(hints.length - shown)} left)`}
         </button>
       )}

@@ -62,9 +62,7 @@ export const OtherWays = ({ mend: { lesson, ways } }: { readonly mend: OpenExerc
     <details
       className="mend-ways no-print"
       data-testid="other-ways"
-      onToggle={(event) => {
-        setIsOpen(event.currentTarget.open)
-      }}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary>
         Other ways: {ways.map((name) => name.charAt(0).toLowerCase() + name.slice(1)).join(', ')}

@@ -16,9 +16,7 @@ const lessons = experimentLessons.filter(({ id }) => hasChoices(id))
 const markupOf = (choices: Choices, tried: readonly string[]) =>
   renderToStaticMarkup(<RecordedChoices {...choices} tried={tried} onTry={() => undefined} />)
 
-it('some lessons have choices', () => {
-  expect(lessons.length).toBeGreaterThan(0)
-})
+it('some lessons have choices', () => expect(lessons.length).toBeGreaterThan(0))
 
 describe.each(lessons)('$id', ({ id }) => {
   it('has a strip for each choice on one scale, with work of host and GPU, in few bytes', async () => {

@@ -73,9 +73,7 @@ export const ShareImageButton = ({
         className="button button-main"
         onClick={() => {
           setSaid('')
-          save().then(setSaid, (thrown: unknown) => {
-            setSaid(toFault(thrown).message)
-          })
+          save().then(setSaid, (thrown: unknown) => setSaid(toFault(thrown).message))
         }}
       >
         Save a card to share

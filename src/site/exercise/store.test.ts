@@ -129,18 +129,14 @@ describe('a grading', () => {
       source === 'first'
         ? Promise.resolve(GRADED)
         : new Promise((resolve) => {
-            const end = () => {
-              resolve(GRADED)
-            }
+            const end = () => resolve(GRADED)
             if (signal.aborted) end()
             else signal.addEventListener('abort', end)
           }),
     )
     await store.grade(exercise('a', 1), 'first')
     const second = store.grade(exercise('a', 1), 'second')
-    await eventually(() => {
-      expect(store.store.getState().progress).not.toBe('')
-    })
+    await eventually(() => expect(store.store.getState().progress).not.toBe(''))
     store.cancel()
     expect(await second).toBeNull()
     expect(store.store.getState()).toMatchObject({
@@ -186,9 +182,7 @@ describe('the code', () => {
     store.store.subscribe(() => {
       throw new Error('a page that breaks')
     })
-    expect(() => {
-      store.write(KEY, 'mine')
-    }).toThrow('a page that breaks')
+    expect(() => store.write(KEY, 'mine')).toThrow('a page that breaks')
     expect((await opened(tabs.newTab())).code()?.text).toBe('mine')
   })
 

@@ -120,9 +120,7 @@ function runOf(owner: string, report: ProgramReport | null, tools: TraceTools): 
 const CANCELLED = Symbol('cancelled')
 const cancelled = (signal: AbortSignal): Promise<typeof CANCELLED> =>
   new Promise((resolve) => {
-    const settle = () => {
-      resolve(CANCELLED)
-    }
+    const settle = () => resolve(CANCELLED)
     if (signal.aborted) settle()
     else signal.addEventListener('abort', settle, { once: true })
   })
@@ -159,9 +157,8 @@ export function createExerciseStore({
     if (!code) throw new Error(`The exercise '${key}' has not been opened.`)
     return code
   }
-  const put = (key: string, code: Code): void => {
+  const put = (key: string, code: Code): void =>
     store.setState((state) => ({ code: { ...state.code, [key]: code } }))
-  }
   const readCode = (key: string): { readonly text: string | null; readonly discarded: string | null } => {
     const data = localStore.read(recordKey(key))?.data
     return isRecord(data)
@@ -273,8 +270,6 @@ export function createExerciseStore({
         }
       }
     },
-    cancel: () => {
-      abort?.abort()
-    },
+    cancel: () => abort?.abort(),
   }
 }

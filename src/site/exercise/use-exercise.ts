@@ -78,12 +78,7 @@ export function useExercise(lesson: string): ExerciseOnPage {
   useEffect(() => exercises.cancel, [exercises])
 
   const text = code?.text
-  const write = useCallback(
-    (next: string) => {
-      exercises.write(key, next)
-    },
-    [exercises, key],
-  )
+  const write = useCallback((next: string) => exercises.write(key, next), [exercises, key])
   const run = useCallback(() => {
     if (!exercise || text === undefined) return
     const grade = async () => {

@@ -8,11 +8,7 @@ const scope = workerScope<ExportRequest, ExportEvent>()
 
 scope.addEventListener('message', ({ data: { kind, trace, report } }) => {
   writeFile(kind, { trace, report }).then(
-    (file) => {
-      scope.postMessage({ type: 'done', file })
-    },
-    (thrown: unknown) => {
-      scope.postMessage({ type: 'failed', fault: toFault(thrown) })
-    },
+    (file) => scope.postMessage({ type: 'done', file }),
+    (thrown: unknown) => scope.postMessage({ type: 'failed', fault: toFault(thrown) }),
   )
 })

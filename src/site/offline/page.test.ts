@@ -68,9 +68,7 @@ async function openPage({
   vi.stubGlobal('addEventListener', (type: string, listen: () => void) => {
     if (scrolls && type === 'wheel') listen()
   })
-  vi.stubGlobal('requestIdleCallback', (run: () => void) => {
-    run()
-  })
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => run())
   vi.stubGlobal('BroadcastChannel', EventTarget)
   vi.stubGlobal('reportError', (error: unknown) => {
     throw error

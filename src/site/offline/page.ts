@@ -76,9 +76,7 @@ export async function startOffline({ store: shown, onKeep }: OfflineStore): Prom
 
   let ending = new AbortController()
   const runs = new BroadcastChannel(`${prefix}run`)
-  const end = () => {
-    ending.abort()
-  }
+  const end = () => ending.abort()
   runs.addEventListener('message', end)
   let inputMs = -Infinity
   for (const type of INPUTS)

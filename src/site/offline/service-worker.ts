@@ -49,13 +49,11 @@ async function start(): Promise<void> {
 scope.addEventListener('install', () => {
   scope.skipWaiting().catch(reportError)
 })
-scope.addEventListener('activate', (event) => {
-  event.waitUntil(id === '' ? remove() : start())
-})
+scope.addEventListener('activate', (event) => event.waitUntil(id === '' ? remove() : start()))
 if (id !== '') {
-  scope.addEventListener('message', (event) => {
-    event.waitUntil(Promise.all([scope.skipWaiting(), send({ build: id })]))
-  })
+  scope.addEventListener('message', (event) =>
+    event.waitUntil(Promise.all([scope.skipWaiting(), send({ build: id })])),
+  )
   const respond = createServing({
     scope: registration.scope,
     workerPolicies,

@@ -96,9 +96,7 @@ describe('a page', () => {
     expect(await textOf(navigation(''), { answer: sends('busy', { status: 503 }) })).toBe(shellAt('A'))
     const slow = {
       answer: () => new Promise<never>(() => undefined),
-      after: (run: () => void) => {
-        run()
-      },
+      after: (run: () => void) => run(),
     }
     expect(await textOf(navigation(''), slow)).toBe(shellAt('A'))
     const both = storeOf({
@@ -144,9 +142,7 @@ it.each([
   ['the way to Perfetto', navigation('perfetto.html')],
   ['the way from another site', navigation('open.html')],
   ['itself', new Request(`${SCOPE}sw.js`)],
-])('leaves %s to the browser', (_, request) => {
-  expect(servingOf().respond(request)).toBe(null)
-})
+])('leaves %s to the browser', (_, request) => expect(servingOf().respond(request)).toBe(null))
 
 describe('headers', () => {
   const headersOf = async (request: Request, headers: Readonly<Record<string, string>> = {}) => {

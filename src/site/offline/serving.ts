@@ -59,9 +59,7 @@ export function createServing(parts: ServingParts): Respond {
       () => null,
     )
     const patience = new Promise<null>((resolve) => {
-      after(() => {
-        resolve(null)
-      }, PATIENCE_MS)
+      after(() => resolve(null), PATIENCE_MS)
     })
     return (
       (await Promise.race([usable, patience])) ??

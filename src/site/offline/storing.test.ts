@@ -35,9 +35,7 @@ async function storedIn({ stored = [], wants = false, room = Infinity, fails, pu
     fetch: (url, { integrity }) => {
       const path = url.slice(ROOT.length)
       expect(integrity).toBe(`sha256-${path}`)
-      fails?.(path, () => {
-        ending.abort()
-      })
+      fails?.(path, () => ending.abort())
       return Promise.resolve(new Response(path))
     },
     room: () => Promise.resolve(room),

@@ -54,13 +54,7 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
           )}
           {longestWait !== null && (
             <p className="no-print">
-              <button
-                type="button"
-                className="button button-small"
-                onClick={() => {
-                  onSpan(longestWait)
-                }}
-              >
+              <button type="button" className="button button-small" onClick={() => onSpan(longestWait)}>
                 Show the longest wait
               </button>
             </p>

@@ -43,9 +43,7 @@ export const RowsTable = ({
           type="button"
           className="rows-sort"
           title={column.means || undefined}
-          onClick={() => {
-            onSort(column)
-          }}
+          onClick={() => onSort(column)}
         >
           {column.head}
           <span aria-hidden="true">{sort?.column !== column.id ? '' : sort.descending ? ' ↓' : ' ↑'}</span>
@@ -53,13 +51,7 @@ export const RowsTable = ({
       ))}
       below={
         sorted.length > shown && (
-          <button
-            type="button"
-            className="link-button small"
-            onClick={() => {
-              setShown(shown + 4 * PAGE)
-            }}
-          >
+          <button type="button" className="link-button small" onClick={() => setShown(shown + 4 * PAGE)}>
             Show more of {formatNumber(sorted.length)} rows
           </button>
         )
@@ -103,9 +95,7 @@ const Name = ({
           type="button"
           className="link-button rows-name"
           title={`${name}: the longest, in the timeline`}
-          onClick={() => {
-            onSpan(span)
-          }}
+          onClick={() => onSpan(span)}
         >
           {name}
         </button>

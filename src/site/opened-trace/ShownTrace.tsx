@@ -101,12 +101,7 @@ export const ShownTrace = ({ file, run, isReading, onStepMs, children }: ShownTr
   const devices = found?.devices ?? NO_DEVICES
   const findPath = usePathOfFile(found, ranks, isReading)
   const { steps, showing } = useGapSteps(found, run.gaps, show)
-  const showSpan = useCallback(
-    (span: number) => {
-      show({ type: 'span', span })
-    },
-    [show],
-  )
+  const showSpan = useCallback((span: number) => show({ type: 'span', span }), [show])
 
   const deviceGroups = new Set(trace.lanes.flatMap(({ kind, group }) => (kind === 'device' ? [group] : [])))
   const meta = findExperiment(trace.info.experiment)

@@ -49,12 +49,7 @@ export const TablesSection = ({
 }) => {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details
-      className="trace-tables"
-      onToggle={(event) => {
-        setOpen(event.currentTarget.open)
-      }}
-    >
+    <details className="trace-tables" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h2>Operators, kernels, modules and lines</h2>
       </summary>
@@ -115,9 +110,7 @@ const ProfileTables = ({
             type="text"
             value={wanted}
             placeholder="words in a row"
-            onChange={(event) => {
-              setWanted(event.currentTarget.value)
-            }}
+            onChange={(event) => setWanted(event.currentTarget.value)}
           />
         </label>
         {(kind === 'operators' || kind === 'kernels') && (
@@ -125,9 +118,7 @@ const ProfileTables = ({
             <input
               type="checkbox"
               checked={byShape}
-              onChange={(event) => {
-                setByShape(event.currentTarget.checked)
-              }}
+              onChange={(event) => setByShape(event.currentTarget.checked)}
             />{' '}
             by shape
           </label>
@@ -135,12 +126,7 @@ const ProfileTables = ({
         {edgesNs.length > 2 && !other && (
           <label className="small">
             Steps{' '}
-            <select
-              value={step}
-              onChange={(event) => {
-                setStep(Number(event.currentTarget.value))
-              }}
-            >
+            <select value={step} onChange={(event) => setStep(Number(event.currentTarget.value))}>
               <option value={-1}>all {formatNumber(edgesNs.length - 1)}</option>
               {edgesNs.slice(0, -1).map((edgeNs, at) => (
                 <option key={edgeNs} value={at}>
@@ -171,13 +157,7 @@ const ProfileTables = ({
             <CopyButton look="button-small" label="Copy CSV" text={() => tableCsv(shown)} />
             <CopyButton look="button-small" label="Copy Markdown" text={() => tableMarkdown(shown)} />
             {other ? (
-              <button
-                type="button"
-                className="button button-small"
-                onClick={() => {
-                  setOther(null)
-                }}
-              >
+              <button type="button" className="button button-small" onClick={() => setOther(null)}>
                 Stop comparing
               </button>
             ) : (

@@ -82,12 +82,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
     if (request && !isShown) inBackground(opened.open(request))
   }, [lab, opened, recording, keptKey, givenKey, isReady])
   // Whoever leaves while a file is read has not waited for it.
-  useEffect(
-    () => () => {
-      opened.cancel()
-    },
-    [opened],
-  )
+  useEffect(() => () => opened.cancel(), [opened])
 
   const openGiven = useCallback(
     (files: readonly NamedFile[]) => {
@@ -98,19 +93,9 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
     },
     [lab, route],
   )
-  const take = useCallback(
-    (files: readonly File[]) => {
-      openGiven(named(files))
-    },
-    [openGiven],
-  )
+  const take = useCallback((files: readonly File[]) => openGiven(named(files)), [openGiven])
   const isOver = useDroppedFiles(take)
-  const calibrate = useCallback(
-    (stepMs: number | null) => {
-      inBackground(opened.calibrate(stepMs))
-    },
-    [opened],
-  )
+  const calibrate = useCallback((stepMs: number | null) => inBackground(opened.calibrate(stepMs)), [opened])
 
   return (
     <article className="page trace-page top stack-24" data-over={isOver || undefined}>
@@ -138,9 +123,7 @@ export const TracePage = ({ route: { query } }: { readonly route: RouteOf<'trace
                 label="Add another rank"
                 look="small"
                 multiple
-                onFiles={(files) => {
-                  openGiven([...file.files, ...named(files)])
-                }}
+                onFiles={(files) => openGiven([...file.files, ...named(files)])}
               />
             )}
             <FileButton label="Open another" look="small" multiple onFiles={take} />

@@ -38,9 +38,7 @@ function gapSteps(found: FoundFacts | null, gaps: readonly Gap[], show: (target:
           return
         }
       },
-      longest: (gap) => {
-        show({ type: 'gap', gap: from + gap })
-      },
+      longest: (gap) => show({ type: 'gap', gap: from + gap }),
     }
   })
   const showing = (device: number) => (example: Example) => {

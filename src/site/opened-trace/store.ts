@@ -86,9 +86,7 @@ export function createImportStore(
     const set = (change: Partial<ImportState>) => {
       if (current === stop) store.setState(change)
     }
-    const show = (progress: ImportProgress) => {
-      set({ importing: { name, progress } })
-    }
+    const show = (progress: ImportProgress) => set({ importing: { name, progress } })
     set({ fault: null })
     show({ fraction: 0, phase: 'Waiting for the bytes' })
     let files: readonly NamedFile[] = []

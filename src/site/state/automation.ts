@@ -120,12 +120,8 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
       if (evidence.start && evidence.reference) besides.set(key, evidence)
       return { passed, checks }
     },
-    cancel: () => {
-      run.cancel()
-    },
-    destroyDevice: () => {
-      client.destroyDevice()
-    },
+    cancel: () => run.cancel(),
+    destroyDevice: () => client.destroyDevice(),
     progress: () => run.store.getState().progress,
     traceEventJson: async () => {
       const { trace, report } = shown()

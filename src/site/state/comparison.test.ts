@@ -24,11 +24,9 @@ async function runOf(name: string) {
   return read.value
 }
 
-it('there are recordings to compare', () => {
-  expect(recordings.length).toBeGreaterThan(5)
-})
+it('there are recordings to compare', () => expect(recordings.length).toBeGreaterThan(5))
 
-describe.each(inShort(recordings, (name) => !/[\\/]/.test(name)))('%s', (name) => {
+describe.each(inShort(recordings, (name) => !/[\\/]/.test(name)))('%s', (name) =>
   it('has the same causes, shares and evidence on its own page and in Compare', async () => {
     const run = await runOf(name)
     const own = endedState('lessons/any', run, traceTools)
@@ -54,8 +52,8 @@ describe.each(inShort(recordings, (name) => !/[\\/]/.test(name)))('%s', (name) =
         expect(endNs).toBeGreaterThan(startNs)
       }
     }
-  })
-})
+  }),
+)
 
 it('a variant that the run does not have is replaced by one that it has', async () => {
   const { trace } = await runOf(recordings[0] ?? '')

@@ -44,23 +44,16 @@ export function createDeviceStore(
   let watched: unknown = null
   const client = async () => {
     const loaded = await clientOf()
-    if (watched !== loaded)
-      loaded.onDeviceLost((lost) => {
-        store.setState({ lost })
-      })
+    if (watched !== loaded) loaded.onDeviceLost((lost) => store.setState({ lost }))
     watched = loaded
     return loaded
   }
 
-  const known = (found: Pick<DeviceState, 'device'> & Partial<Pick<DeviceState, 'environment'>>) => {
+  const known = (found: Pick<DeviceState, 'device'> & Partial<Pick<DeviceState, 'environment'>>) =>
     store.setState({ phase: 'known', ...found, fault: null, lost: null })
-  }
-  const unavailable = (thrown: unknown) => {
+  const unavailable = (thrown: unknown) =>
     store.setState({ phase: 'unavailable', device: null, environment: null, fault: toFault(thrown) })
-  }
-  const asking = () => {
-    store.setState(({ phase }) => ({ phase: phase === 'known' ? phase : 'asking' }))
-  }
+  const asking = () => store.setState(({ phase }) => ({ phase: phase === 'known' ? phase : 'asking' }))
 
   const ask = async (): Promise<void> => {
     asking()
@@ -98,8 +91,6 @@ export function createDeviceStore(
       })
       return measuring
     },
-    adopt: (environment) => {
-      known({ device: environment, environment })
-    },
+    adopt: (environment) => known({ device: environment, environment }),
   }
 }

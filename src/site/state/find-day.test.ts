@@ -11,13 +11,12 @@ it('plays each profile in turn, by the calendar', () => {
   expect(round.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 19 }, (_, at) => at + 1))
 })
 
-it('keeps the number of a profile that was played under it', () => {
+it('keeps the number of a profile that was played under it', () =>
   expect(findDays.slice(0, 3).map(({ name }) => name)).toEqual([
     'vit_norms',
     'augment_loader',
     'train_resnet',
-  ])
-})
+  ]))
 
 it.each(findDays)('$name: one line of its own, none alike, the same for all who play', (day) => {
   const candidates = candidatesOf(day, findDays)
@@ -59,8 +58,7 @@ it('says to ‘no line’ how little a GPU computes', () => {
   expect(noLineWords([diagnosis(50), diagnosis(20)])).toContain('One GPU computes for 10 % of the time.')
 })
 
-it('gives nothing away in what is pasted', () => {
+it('gives nothing away in what is pasted', () =>
   expect(resultText(12, 1, 'https://a.example/find/#12')).toBe(
     'Host/Device Lab, find the line #12: found in 1 click\nhttps://a.example/find/#12',
-  )
-})
+  ))

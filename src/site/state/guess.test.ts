@@ -34,9 +34,9 @@ describe('a guess', () => {
     // They overlap, and allow more than half as much again.
     [null, [1, 2], [1.5, 3]],
     [null, [0, 2], [1, 1.1]],
-  ] as const)('%s', (was, [low, high], after) => {
-    expect(outcomeOf(GUESS, run(figure(low, high)), run(figure(after[0], after[1]))).was).toBe(was)
-  })
+  ] as const)('%s', (was, [low, high], after) =>
+    expect(outcomeOf(GUESS, run(figure(low, high)), run(figure(after[0], after[1]))).was).toBe(was),
+  )
 
   it('is held against another figure of its own run', () => {
     const both = run(figure(1, 1.1), figure(3, 3.1, 'b'))
@@ -94,9 +94,8 @@ describe('how much', () => {
     expect(amount).toMatchObject({ value: 4.5, low: 2, high: 12, unit: 'ratio' })
     expect(formatMetric(amount)).toMatch(/^4\.5\d*\s×/)
   })
-  it('is the figure itself without another', () => {
-    expect(amountOf(GUESS, run(figure(6, 12)))).toMatchObject({ value: 9, low: 6, high: 12 })
-  })
+  it('is the figure itself without another', () =>
+    expect(amountOf(GUESS, run(figure(6, 12)))).toMatchObject({ value: 9, low: 6, high: 12 }))
   it('is not there without both, or over nothing', () => {
     expect(amountOf({ ...GUESS, than: other }, run(figure(6, 12)))).toBeUndefined()
     expect(amountOf({ ...GUESS, than: other }, run(figure(6, 12), figure(0, 0, 'b')))).toBeUndefined()

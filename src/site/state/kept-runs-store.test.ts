@@ -246,16 +246,12 @@ describe('while files are imported', () => {
       readFile: ({ name }, { signal, onProgress }) =>
         new Promise((resolve) => {
           onProgress({ fraction: 0.5, phase: 'Reading the events' })
-          signal.addEventListener('abort', () => {
-            resolve(null)
-          })
+          signal.addEventListener('abort', () => resolve(null))
           const startedAt = `2026-01-0${String(asked.length + 1)}T00:00:00.000Z`
           asked.push({
             name,
             signal,
-            end: () => {
-              resolve(succeed(run(startedAt)))
-            },
+            end: () => resolve(succeed(run(startedAt))),
           })
         }),
     })

@@ -84,9 +84,9 @@ export function createLessonRuns(
     open: (lesson) => {
       const known = opening.get(lesson)
       if (known) return known
-      const work = readBack(lesson).finally(() => {
-        store.setState(({ opened }) => ({ opened: new Set([...opened, lesson]) }))
-      })
+      const work = readBack(lesson).finally(() =>
+        store.setState(({ opened }) => ({ opened: new Set([...opened, lesson]) })),
+      )
       opening.set(lesson, work)
       return work
     },

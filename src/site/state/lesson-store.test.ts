@@ -177,7 +177,7 @@ describe('progress', () => {
 })
 
 describe('what was saved', () => {
-  it('is not believed: any saved value gives well-formed progress', () => {
+  it('is not believed: any saved value gives well-formed progress', () =>
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 1 }), (data, version) => {
         const read = readProgress({ version, data })
@@ -185,8 +185,7 @@ describe('what was saved', () => {
           expect(Object.keys(progress)).toEqual(['prediction', 'outcome', 'answers'])
         }
       }),
-    )
-  })
+    ))
 
   it('is read without what is broken', () => {
     const data = {
@@ -201,7 +200,7 @@ describe('what was saved', () => {
   })
 })
 
-describe('localStore', () => {
+describe('localStore', () =>
   it('takes text that is not its own for nothing', () => {
     const { items, open } = memoryStorage()
     const localStore = createLocalStore(open)
@@ -209,8 +208,7 @@ describe('localStore', () => {
       items.set('key', text)
       expect(localStore.read('key')).toBeNull()
     }
-  })
-})
+  }))
 
 describe('two tabs', () => {
   const twoTabs = () => {

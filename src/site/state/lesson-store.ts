@@ -240,47 +240,39 @@ export function createLessonStore(localStore: LocalStore): LessonStore {
       // A new prediction wants a new answer.
       change(lesson, (progress) => ({ ...progress, prediction, outcome: null }))
     },
-    recordOutcome: (lesson, outcome) => {
-      change(lesson, (progress) => (progress.outcome ? progress : { ...progress, outcome }))
-    },
-    keep: (lesson, part) => {
-      change(lesson, (progress) => ({ ...progress, ...part }))
-    },
-    recordExercise: (lesson, rung, mend) => {
+    recordOutcome: (lesson, outcome) =>
+      change(lesson, (progress) => (progress.outcome ? progress : { ...progress, outcome })),
+    keep: (lesson, part) => change(lesson, (progress) => ({ ...progress, ...part })),
+    recordExercise: (lesson, rung, mend) =>
       change(lesson, ({ rungs = [], ...progress }) => {
         const passed = mend.passed === false || rungs.includes(rung) ? rungs : [...rungs, rung]
         const best = progress.mend && rank(progress.mend) > rank(mend) ? progress.mend : mend
         return { ...progress, mend: best, ...(passed.length > 0 ? { rungs: passed } : {}) }
-      })
-    },
-    answer: (lesson, item, option) => {
+      }),
+    answer: (lesson, item, option) =>
       change(lesson, (progress) => {
         const tried = progress.answers[item] ?? []
         if (tried.includes(option)) return progress
         return { ...progress, answers: { ...progress.answers, [item]: [...tried, option] } }
-      })
-    },
-    click: (lesson, profile, place, isIt) => {
+      }),
+    click: (lesson, profile, place, isIt) =>
       change(lesson, (progress) => {
         const before = progress.finds?.[profile] ?? { clicks: [], found: false }
         if (before.found || before.clicks.includes(place)) return progress
         const find = { clicks: [...before.clicks, place], found: isIt }
         return { ...progress, finds: { ...progress.finds, [profile]: find } }
-      })
-    },
-    recordGuess: (lesson, step, said, curve) => {
+      }),
+    recordGuess: (lesson, step, said, curve) =>
       change(lesson, ({ guesses, curves, ...progress }) => ({
         ...progress,
         guesses: withEntry(guesses, step, said),
         curves: withEntry(curves, step, curve),
-      }))
-    },
-    reset: (lesson) => {
+      })),
+    reset: (lesson) =>
       save(
         lesson === undefined
           ? {}
           : Object.fromEntries(Object.entries(current()).filter(([id]) => id !== lesson)),
-      )
-    },
+      ),
   }
 }

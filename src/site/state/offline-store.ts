@@ -43,9 +43,7 @@ export function createOfflineStore(): OfflineStore {
       isNewer: false,
       isBusy: false,
     })),
-    keep: () => {
-      keep?.()
-    },
+    keep: () => keep?.(),
     onKeep: (listener) => {
       keep = listener
     },

@@ -53,9 +53,7 @@ export function handOver(
     }
     own.addEventListener('message', hear)
     // Until its page is there, messages for it go nowhere.
-    const asking = setInterval(() => {
-      perfetto.postMessage('PING', PERFETTO_ORIGIN)
-    }, everyMs)
+    const asking = setInterval(() => perfetto.postMessage('PING', PERFETTO_ORIGIN), everyMs)
     const patience = setTimeout(() => {
       end()
       reject(

@@ -20,7 +20,7 @@ it('every place is as likely for each', () => {
   expect([...firsts.values()]).toEqual(IDS.map(() => 120))
 })
 
-it('what is kept stays, what is new comes behind it, what is gone is left out', () => {
+it('what is kept stays, what is new comes behind it, what is gone is left out', () =>
   fc.assert(
     fc.property(fc.shuffledSubarray([...IDS, 'gone']), (kept) => {
       const order = orderOf(kept, IDS)
@@ -29,8 +29,7 @@ it('what is kept stays, what is new comes behind it, what is gone is left out', 
       expect([...order].sort()).toEqual(IDS)
       expect(orderOf(order, IDS)).toEqual(order)
     }),
-  )
-})
+  ))
 
 it('what was solved before is not the first', () => {
   expect(notFirst(['a', 'b', 'c'], 'a')).toEqual(['b', 'c', 'a'])

@@ -32,13 +32,12 @@ describe('lineShares', () => {
     { kind: 'host-work', role: 'read', start: 90, end: 95, line: 11 },
     { kind: 'host-wait', role: 'wait-map', start: 0, end: 50, line: 11, repeat: -2 },
   ])
-  it('sums each line over the windows that count, and names its longest role', () => {
+  it('sums each line over the windows that count, and names its longest role', () =>
     expect([...lineShares(placed, 'never')]).toEqual([
       [6, { role: 'encode', share: 0.1 }],
       [8, { role: 'submit', share: 0.05 }],
       [11, { role: 'wait-map', share: 0.8 }],
-    ])
-  })
+    ]))
   it('counts calls of one line that go on at the same time once, and takes the mean over ranks', () => {
     const builder = new TraceBuilder(INFO, { originMs: 0, stepNs: 5000 })
     const own = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
@@ -74,9 +73,7 @@ describe('lineShares', () => {
     expect([line, role]).toEqual([12, 'recv'])
     expect(share).toBeCloseTo((50 + 90) / 200, 9)
   })
-  it('has none of a variant that did not run', () => {
-    expect(lineShares(placed, 'every-4').size).toBe(0)
-  })
+  it('has none of a variant that did not run', () => expect(lineShares(placed, 'every-4').size).toBe(0))
 })
 
 it('a span without a line, or without a variant, belongs to no program', () => {

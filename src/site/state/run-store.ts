@@ -184,9 +184,7 @@ export function createRunStore(
             live.trace = tools.begin(info)
             set({ phase: 'running', info })
           },
-          progress: (progress) => {
-            set({ progress })
-          },
+          progress: (progress) => set({ progress }),
           chunk: (chunk) => {
             live.trace?.append(chunk)
             publishSoon()
@@ -233,9 +231,7 @@ export function createRunStore(
       underWay = mine.catch(() => undefined)
       return await mine
     },
-    cancel: () => {
-      client.cancel()
-    },
+    cancel: () => client.cancel(),
     load: (owner, loaded) => {
       generation += 1
       if (isUnderWay(store.getState().phase)) client.cancel()

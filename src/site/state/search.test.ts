@@ -41,14 +41,13 @@ describe('the index', () => {
     ['norm 1e-22', 'wrong-norm'],
     ['bubble', 'pipeline-bubble'],
     ['pageable', 'pageable'],
-  ])('leads from %j to %s', (typed, id) => {
+  ])('leads from %j to %s', (typed, id) =>
     expect(
       search(searchIndex, typed)
         .slice(0, 3)
         .map((found) => found.id),
-    ).toContain(id)
-  })
-  it('holds questions, lessons and words', () => {
-    expect(new Set(searchIndex.map(({ kind }) => kind))).toEqual(new Set(['question', 'lesson', 'word']))
-  })
+    ).toContain(id),
+  )
+  it('holds questions, lessons and words', () =>
+    expect(new Set(searchIndex.map(({ kind }) => kind))).toEqual(new Set(['question', 'lesson', 'word'])))
 })

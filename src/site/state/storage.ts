@@ -50,10 +50,7 @@ export function createLocalStore(
         return null // not JSON: someone else's, or cut short
       }
     },
-    write: (key, saved) =>
-      attempt((storage) => {
-        storage.setItem(key, JSON.stringify(saved))
-      }) !== null,
+    write: (key, saved) => attempt((storage) => storage.setItem(key, JSON.stringify(saved))) !== null,
     works: () => {
       const probe = 'host-device-lab:probe'
       return (

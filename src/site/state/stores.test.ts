@@ -158,9 +158,7 @@ describe('device store', () => {
     const device = createDeviceStore(() => Promise.resolve(client))
     await device.describe()
     client.destroyDevice()
-    await vi.waitFor(() => {
-      expect(device.store.getState().lost?.code).toBe('device-lost')
-    })
+    await vi.waitFor(() => expect(device.store.getState().lost?.code).toBe('device-lost'))
     await device.measure()
     expect(device.store.getState().lost).toBeNull()
   })

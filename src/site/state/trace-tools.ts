@@ -37,12 +37,8 @@ function begin(info: RunInfo): LiveTrace {
   const placer = new Placer()
   const newest = new NewestSpans()
   return {
-    append: (chunk) => {
-      assembler.append(chunk)
-    },
-    setInfo: (next) => {
-      assembler.setInfo(next)
-    },
+    append: (chunk) => assembler.append(chunk),
+    setInfo: (next) => assembler.setInfo(next),
     placeNewest: () => {
       const placed = placer.place(newest.of(assembler.trace()))
       return { ...placed, omittedSpans: newest.omitted }

@@ -60,9 +60,7 @@ describe('published links', () => {
       { page: 'run', id: 'sync-stalls', query: { every: 'never,every-step', steps: '64' } },
     ],
   ]
-  it.each(frozen)('%s', (hash, route) => {
-    expect(readAddress(hash)).toEqual(route)
-  })
+  it.each(frozen)('%s', (hash, route) => expect(readAddress(hash)).toEqual(route))
 })
 
 describe('readAddress', () => {
@@ -124,22 +122,20 @@ describe('readAddress', () => {
   })
 })
 
-describe('pageFile', () => {
+describe('pageFile', () =>
   it('is the file that a host serves for the path', () => {
     expect(pageFile({ page: 'home' })).toBe('index.html')
     expect(pageFile(lessonRoute('sync-stalls', 'see', 'longer', { steps: '64' }))).toBe(
       'lessons/sync-stalls/index.html',
     )
     expect(pageFile({ page: 'trace', query: { recording: 'x' } })).toBe('trace/index.html')
-  })
-})
+  }))
 
-describe('isSamePage', () => {
+describe('isSamePage', () =>
   it('looks past the query and the screen of a lesson', () => {
     const isSame = (one: string, other: string) => isSamePage(readAddress(one), readAddress(other))
     expect(isSame('lessons/a/#?x=1', 'lessons/a/#?x=2')).toBe(true)
     expect(isSame('lessons/a/#see', 'lessons/a/#change/b')).toBe(true)
     expect(isSame('lessons/a/', 'lessons/b/')).toBe(false)
     expect(isSame('lessons/a/', 'run/a/')).toBe(false)
-  })
-})
+  }))

@@ -68,11 +68,7 @@ export function createViewStore(localStore: LocalStore): ViewStore {
       store.setState({ runsOnSoftware: true })
       save()
     },
-    setDialect: (dialect) => {
-      store.setState({ dialect })
-    },
-    setMoreOpen: (moreOpen) => {
-      store.setState({ moreOpen })
-    },
+    setDialect: (dialect) => store.setState({ dialect }),
+    setMoreOpen: (moreOpen) => store.setState({ moreOpen }),
   }
 }

@@ -65,9 +65,7 @@ const ThemeSwitch = () => {
             value={theme}
             checked={theme === current}
             aria-label={themeLabels[theme]}
-            onChange={() => {
-              view.setTheme(theme)
-            }}
+            onChange={() => view.setTheme(theme)}
           />
           <svg viewBox="0 0 16 16" aria-hidden="true">
             <path

@@ -12,22 +12,10 @@ export const NewerVersion = () => {
   return (
     <p>
       A newer version of the lab is here. This page stays as it is until you load it again.{' '}
-      <button
-        type="button"
-        className="link-button"
-        onClick={() => {
-          location.reload()
-        }}
-      >
+      <button type="button" className="link-button" onClick={() => location.reload()}>
         Reload
       </button>{' '}
-      <button
-        type="button"
-        className="link-button"
-        onClick={() => {
-          setIsPutOff(true)
-        }}
-      >
+      <button type="button" className="link-button" onClick={() => setIsPutOff(true)}>
         Later
       </button>
     </p>

@@ -19,9 +19,7 @@ export const Tabs = <Id extends string>({
         type="button"
         className="file-tab quiet small"
         aria-pressed={tab.id === shown}
-        onClick={() => {
-          onShow(tab.id)
-        }}
+        onClick={() => onShow(tab.id)}
       >
         {tab.label}
       </button>

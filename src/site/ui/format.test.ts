@@ -53,9 +53,9 @@ describe('formatMetric', () => {
     // ± would end beyond the whole.
     [{ unit: 'ratio', value: 0.99, low: 0.91, high: 0.995 }, '99 % (91 to 100)'],
     [{ unit: 'ratio', value: 0.99, low: 0.98, high: 0.998 }, '99.0 % ± 1.0'],
-  ] satisfies readonly (readonly [Partial<Metric>, string])[])('%j', (change, text) => {
-    expect(said(change)).toBe(text)
-  })
+  ] satisfies readonly (readonly [Partial<Metric>, string])[])('%j', (change, text) =>
+    expect(said(change)).toBe(text),
+  )
 
   it.each([
     ['ratio', -0.22, -1.07, 0.63, 'too wide to tell'],
@@ -141,15 +141,14 @@ describe('formatMetric', () => {
   })
 })
 
-describe('units', () => {
+describe('units', () =>
   it('follow the magnitude', () => {
     expect(pickUnit('ns', 65_536)).toEqual({ label: 'µs', scale: 1e-3 })
     expect(pickUnit('ms', 20_000).label).toBe('s')
     expect(pickUnit('ms', 0).label).toBe('ms')
     expect(pickUnit('GB/s', 0.02)).toEqual({ label: 'MB/s', scale: 1e3 })
     expect(pickUnit('count', 3).label).toBe('')
-  })
-})
+  }))
 
 it('writes plain numbers, durations and small errors', () => {
   expect(formatNumber(48)).toBe('48')
@@ -169,12 +168,11 @@ it('writes plain numbers, durations and small errors', () => {
 describe('figures of one table', () => {
   const together = (...metrics: readonly (Metric | undefined)[]) =>
     formatTogether(metrics).map((text) => text.replaceAll('\u2009', ' '))
-  it('have one unit for each metric', () => {
+  it('have one unit for each metric', () =>
     expect(together(metric({ value: 1.76 }), metric({ value: 0.05, variant: 'other' }))).toEqual([
       '1.76 ms',
       '0.0500 ms',
-    ])
-  })
+    ]))
   it('have one notation of intervals: with ± where that says none too much', () => {
     const even = metric({ value: 2, low: 1.9, high: 2.1 })
     expect(together(even, even)[0]).toMatch(/^2\.0\d* ms ± 0\.1/)

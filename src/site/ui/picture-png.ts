@@ -31,9 +31,7 @@ export async function picturePng(draw: (widthOf: WidthOf) => Picture, pixelRatio
   canvas.height = height * pixelRatio
   context.scale(pixelRatio, pixelRatio)
   paintMarks(context, marks, { fontOf, paintOf: (ink) => mixed((hue) => themeColour(hue)[0], ink) })
-  const blob = await new Promise<Blob | null>((resolve) => {
-    canvas.toBlob(resolve, 'image/png')
-  })
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (!blob) throw new Error('This browser makes no PNG of this size.')
   return blob
 }

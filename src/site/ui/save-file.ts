@@ -6,7 +6,5 @@ export function saveFile(name: string, parts: BlobPart[], type: string): void {
   link.download = name
   link.click()
   // The click has started the download; the page may let go once it has been read.
-  setTimeout(() => {
-    URL.revokeObjectURL(url)
-  }, 60_000)
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -51,9 +51,9 @@ describe.each([
     for (const ground of ['--surface', '--surface-2'])
       expect(contrast(colour(name), colour(ground)), ground).toBeGreaterThanOrEqual(4.5)
   })
-  it.each(['--text', '--text-2'])('%s can be read on the third surface', (name) => {
-    expect(contrast(colour(name), colour('--surface-3'))).toBeGreaterThanOrEqual(4.5)
-  })
+  it.each(['--text', '--text-2'])('%s can be read on the third surface', (name) =>
+    expect(contrast(colour(name), colour('--surface-3'))).toBeGreaterThanOrEqual(4.5),
+  )
   it.each(['--host', '--staging', '--wait', '--device'])('code can be read on a line lit as %s', (tone) => {
     expect(LIT_SHARE).toBeGreaterThan(0)
     const ground = mixed(colour(tone), colour('--surface-2'), LIT_SHARE)
@@ -69,7 +69,7 @@ describe.each([
     for (const ground of ['--surface', '--surface-2'])
       expect(contrast(colour(`--${name}`), colour(ground)), ground).toBeGreaterThanOrEqual(3)
   })
-  describe.each(SIGHTS)('to %s', (sight) => {
+  describe.each(SIGHTS)('to %s', (sight) =>
     it.each([
       ['variants', VARIANT_HUES],
       ['recordings', RECORDED_HUES],
@@ -78,8 +78,8 @@ describe.each([
       for (const [index, one] of seen.entries())
         for (const other of seen.slice(index + 1))
           expect(Math.hypot(...one.map((value, at) => value - (other[at] ?? 0)))).toBeGreaterThan(APART)
-    })
-  })
+    }),
+  )
   it('a variant has none of the hues that mean something else', () => {
     const others = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'collective', ...RECORDED_HUES]
     for (const hue of VARIANT_HUES)
@@ -89,7 +89,6 @@ describe.each([
         expect(apart, `${hue}, ${other}`).toBeGreaterThan(APART)
       }
   })
-  it('the focus ring stands out', () => {
-    expect(contrast(colour('--focus'), colour('--surface'))).toBeGreaterThanOrEqual(3)
-  })
+  it('the focus ring stands out', () =>
+    expect(contrast(colour('--focus'), colour('--surface'))).toBeGreaterThanOrEqual(3))
 })

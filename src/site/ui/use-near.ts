@@ -15,9 +15,7 @@ export function useNear(): readonly [RefObject<HTMLDivElement | null>, boolean] 
       { rootMargin: AHEAD },
     )
     if (element.current) observer.observe(element.current)
-    return () => {
-      observer.disconnect()
-    }
+    return () => observer.disconnect()
   }, [])
   return [element, isNear]
 }

@@ -17,8 +17,6 @@ export function useTitle(title: string): void {
       heading?.setAttribute('tabindex', '-1')
       heading?.focus({ preventScroll: true })
     }, 0)
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }, [title])
 }

@@ -222,9 +222,7 @@ describe('two tabs', () => {
       asked += 1
       const before = last
       const aborted = new Promise((_, reject) => {
-        signal?.addEventListener('abort', () => {
-          reject(signal.reason as Error)
-        })
+        signal?.addEventListener('abort', () => reject(signal.reason as Error))
       })
       const mine = Promise.race([before, aborted]).then(() => work({} as Lock))
       last = mine.catch(() => undefined)
@@ -242,15 +240,11 @@ describe('two tabs', () => {
     const [a, b] = [setup(measuringLock(locks)), setup(measuringLock(locks))]
     const first = a.run()
     const second = b.run()
-    await eventually(() => {
-      expect(b.listener.progress).toHaveBeenCalledOnce()
-    })
+    await eventually(() => expect(b.listener.progress).toHaveBeenCalledOnce())
     expect(b.workers).toHaveLength(0)
     a.workers[0]?.say({ type: 'done', runId: 1, report, info })
     await first
-    await eventually(() => {
-      expect(b.workers).toHaveLength(1)
-    })
+    await eventually(() => expect(b.workers).toHaveLength(1))
     b.workers[0]?.say({ type: 'done', runId: 1, report, info })
     expect(await second).toMatchObject({ status: 'done' })
   })
@@ -260,9 +254,7 @@ describe('two tabs', () => {
     const [a, b] = [setup(measuringLock(locks)), setup(measuringLock(locks))]
     a.run().catch(() => undefined)
     const second = b.run()
-    await eventually(() => {
-      expect(b.listener.progress).toHaveBeenCalledOnce()
-    })
+    await eventually(() => expect(b.listener.progress).toHaveBeenCalledOnce())
     b.client.cancel()
     expect(await second).toEqual({ status: 'cancelled' })
     expect(b.workers).toHaveLength(0)

@@ -63,13 +63,13 @@ export function createLabClient(
   /** While an answer is owed. */
   const keepWatch = () => {
     if (run?.resolve || questions.length > 0)
-      watch ??= startWatchdog(SILENCE_LIMIT_MS, () => {
+      watch ??= startWatchdog(SILENCE_LIMIT_MS, () =>
         dropWorker({
           code: 'timeout',
           message: `The device did not answer for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
           hint: 'Run again; if it comes back, restart the browser.',
-        })
-      })
+        }),
+      )
     else {
       watch?.stop()
       watch = null
@@ -174,9 +174,7 @@ export function createLabClient(
     post({ type: 'visibility', hidden })
     return started
   }
-  const post = (request: Request) => {
-    ensureWorker().postMessage(request)
-  }
+  const post = (request: Request) => ensureWorker().postMessage(request)
   const ask = (question: PendingQuestion) => {
     post({ type: question.asks })
     questions = [...questions, question]
@@ -185,18 +183,9 @@ export function createLabClient(
   const noWait = { waiting: () => undefined, signal: new AbortController().signal }
 
   return {
-    describe: () =>
-      new Promise((resolve, reject) => {
-        ask({ asks: 'describe', resolve, reject })
-      }),
+    describe: () => new Promise((resolve, reject) => ask({ asks: 'describe', resolve, reject })),
     measure: () =>
-      alone(
-        () =>
-          new Promise((resolve, reject) => {
-            ask({ asks: 'measure', resolve, reject })
-          }),
-        noWait,
-      ),
+      alone(() => new Promise((resolve, reject) => ask({ asks: 'measure', resolve, reject })), noWait),
     run: async (experiment, params, options, listener) => {
       if (run)
         throw new FaultError({

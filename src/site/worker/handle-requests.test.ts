@@ -9,9 +9,9 @@ afterEach(() => void vi.unstubAllGlobals())
 
 /** What a device is said to be, and how many were opened for it. */
 async function described(gpu: GPU | undefined): Promise<WorkerEvent> {
-  return await new Promise((resolve) => {
-    createRequestHandler({ send: resolve, gpu: () => gpu })({ type: 'describe' })
-  })
+  return await new Promise((resolve) =>
+    createRequestHandler({ send: resolve, gpu: () => gpu })({ type: 'describe' }),
+  )
 }
 
 it('describes the adapter without opening a device', async () => {

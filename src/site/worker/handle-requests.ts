@@ -117,15 +117,9 @@ export function createRequestHandler({
         record: request.options.record,
         live: request.options.live,
         limits,
-        started: (startedInfo) => {
-          send({ type: 'started', runId, info: startedInfo })
-        },
-        progress: (progress) => {
-          send({ type: 'progress', runId, progress })
-        },
-        chunk: (chunk) => {
-          send({ type: 'chunk', runId, chunk }, buffersOf(chunk))
-        },
+        started: (startedInfo) => send({ type: 'started', runId, info: startedInfo }),
+        progress: (progress) => send({ type: 'progress', runId, progress }),
+        chunk: (chunk) => send({ type: 'chunk', runId, chunk }, buffersOf(chunk)),
         opened: (context) => {
           if (invalid !== null || hidden) context.invalidate(HIDDEN_REASON)
           opened(context)

@@ -127,9 +127,7 @@ async function tryAll(asked: Asked, faults: readonly Injection['fault'][], seed:
     const where = JSON.stringify({ injection, hit, ending: comesTo(ending) })
     if (hit) {
       hits += 1
-      expect(() => {
-        expectRightEnding(injection.fault, hit, ending)
-      }, where).not.toThrow()
+      expect(() => expectRightEnding(injection.fault, hit, ending), where).not.toThrow()
     } else expect(comesTo(ending), where).toEqual(wanted)
     expect(leftOn(engine.devices), where).toEqual([])
     expect(comesTo(await engine.ask(asked)), where).toEqual(wanted)
@@ -139,24 +137,23 @@ async function tryAll(asked: Asked, faults: readonly Injection['fault'][], seed:
   expect(hits).toBeGreaterThan(tried.length / 2)
 }
 
-describe('the probe of the device', () => {
+describe('the probe of the device', () =>
   it('ends rightly', async () => {
     await tryAll(
       { type: 'measure' },
       FAULTS.filter((fault) => fault !== 'cancel'),
       1,
     )
-  })
-})
+  }))
 
 const cases = experiments.map((declaration, index) => ({ declaration, id: declaration.id, seed: index + 2 }))
 /** One whose program has the device to itself, and one whose ranks would have devices in workers. */
 const IN_SHORT = ['async-submission', 'ranks']
-describe.each(inShort(cases, ({ id }) => IN_SHORT.includes(id)))('$id', ({ declaration, id, seed }) => {
+describe.each(inShort(cases, ({ id }) => IN_SHORT.includes(id)))('$id', ({ declaration, id, seed }) =>
   it('ends rightly', async () => {
     await tryAll({ type: 'run', experiment: id, params: smallestValues(declaration) }, FAULTS, seed)
-  })
-})
+  }),
+)
 
 /** These run on ranks, which need workers. */
 const ON_RANKS = ['collectives', 'pipeline-bubble', 'ranks']

@@ -6,11 +6,7 @@ import type { Request, WorkerEvent } from './protocol'
 const scope = workerScope<Request, WorkerEvent>()
 
 const handle = createRequestHandler({
-  send: (event, transfer = []) => {
-    scope.postMessage(event, transfer)
-  },
+  send: (event, transfer = []) => scope.postMessage(event, transfer),
   gpu: () => navigator.gpu,
 })
-scope.addEventListener('message', ({ data }) => {
-  handle(data)
-})
+scope.addEventListener('message', ({ data }) => handle(data))

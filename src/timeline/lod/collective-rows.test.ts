@@ -24,7 +24,7 @@ async function joinedRanks(laterUs: (rank: number, step: number) => number) {
   return placeTrace(joined)
 }
 
-describe('rows of ranks that are joined', () => {
+describe('rows of ranks that are joined', () =>
   it('have waiting and the rest of the collective side by side, in order, and nothing twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(800), { minLength: 18, maxLength: 18 }), async (laterUs) => {
@@ -59,5 +59,4 @@ describe('rows of ranks that are joined', () => {
       }),
       { numRuns: 15 },
     )
-  })
-})
+  }))

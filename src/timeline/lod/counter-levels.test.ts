@@ -6,7 +6,7 @@ const samples = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ 
   maxLength: 200,
 })
 
-it('meets every sample of a range, alone or with the extremes of those that it shares a limit with', () => {
+it('meets every sample of a range, alone or with the extremes of those that it shares a limit with', () =>
   fc.assert(
     fc.property(
       samples,
@@ -36,5 +36,4 @@ it('meets every sample of a range, alone or with the extremes of those that it s
         expect(levels.max).toBe(Math.max(made.length > 0 ? -Infinity : 0, ...value))
       },
     ),
-  )
-})
+  ))

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { NewestSpans } from './newest-spans'
 import { arbitraryTrace } from '../../trace/testing/arbitrary-trace'
 
-it('is the trace itself while that is short, and then its end, with span numbers that only a jump changes', () => {
+it('is the trace itself while that is short, and then its end, with span numbers that only a jump changes', () =>
   fc.assert(
     fc.property(arbitraryTrace, fc.integer({ min: 1, max: 10 }), (trace, keep) => {
       const window = new NewestSpans(keep)
@@ -32,5 +32,4 @@ it('is the trace itself while that is short, and then its end, with span numbers
         expect((newest.flows.to[at] ?? 0) + first).toBe(flows.to[flow])
       }
     }),
-  )
-})
+  ))

@@ -30,7 +30,7 @@ const touching = (row: Pyramid, from: number, to: number): number[] =>
   [...row.span.keys()].filter((at) => (row.endNs[at] ?? 0) >= from && (row.startNs[at] ?? 0) <= to)
 
 describe('a walk through a row', () => {
-  it('meets every span that touches the extent, once, in order, where nothing is merged', () => {
+  it('meets every span that touches the extent, once, in order, where nothing is merged', () =>
     fc.assert(
       fc.property(spans, extents, (made, [from, width]) => {
         const row = rowOf(made)
@@ -43,10 +43,9 @@ describe('a walk through a row', () => {
         })
         expect(met).toEqual(touching(row, from, from + width))
       }),
-    )
-  })
+    ))
 
-  it('merges nothing that is as long as the limit, and leaves nothing out', () => {
+  it('merges nothing that is as long as the limit, and leaves nothing out', () =>
     fc.assert(
       fc.property(spans, extents, fc.integer({ min: 1, max: 3000 }), (made, [from, width], limitNs) => {
         const row = rowOf(made)
@@ -62,12 +61,11 @@ describe('a walk through a row', () => {
         })
         for (const position of touching(row, from, from + width)) expect(met.has(position)).toBe(true)
       }),
-    )
-  })
+    ))
 })
 
 describe('levels', () => {
-  it('keep of every node what its spans are: last end, longest, time by bucket', () => {
+  it('keep of every node what its spans are: last end, longest, time by bucket', () =>
     fc.assert(
       fc.property(spans, (made) => {
         const row = rowOf(made)
@@ -84,12 +82,11 @@ describe('levels', () => {
           }
         expect(row.levels.at(-1)?.length ?? 1).toBe(1)
       }),
-    )
-  })
+    ))
 })
 
 describe('a summary', () => {
-  it('counts what a look at every span would count', () => {
+  it('counts what a look at every span would count', () =>
     fc.assert(
       fc.property(spans, extents, (made, [from, width]) => {
         const row = rowOf(made)
@@ -103,6 +100,5 @@ describe('a summary', () => {
         )
         expect(longest < 0 ? -1 : duration(longest)).toBe(Math.max(-1, ...found.map(duration)))
       }),
-    )
-  })
+    ))
 })

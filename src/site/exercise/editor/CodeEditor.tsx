@@ -64,9 +64,9 @@ export const CodeEditor = ({
     onChange(text)
   })
   const run = useEffectEvent(onRun)
-  const historyChanged = useEffectEvent((history: { canUndo: boolean; canRedo: boolean }) => {
-    onHistory(history)
-  })
+  const historyChanged = useEffectEvent((history: { canUndo: boolean; canRedo: boolean }) =>
+    onHistory(history),
+  )
   const make = useEffectEvent((parent: HTMLDivElement, name: CodeEditorProps['language']): Editor => {
     // A shadow root stays with its element: React's strict mode mounts twice.
     const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
@@ -75,15 +75,9 @@ export const CodeEditor = ({
       name,
       { text: value, label },
       {
-        onChange: (text) => {
-          changed(text)
-        },
-        onRun: () => {
-          run()
-        },
-        onHistory: (history) => {
-          historyChanged(history)
-        },
+        onChange: (text) => changed(text),
+        onRun: () => run(),
+        onHistory: (history) => historyChanged(history),
         onProblems: setMarked,
       },
     )
@@ -135,12 +129,7 @@ export const CodeEditor = ({
   return (
     <div className="code-editor shrinks" data-testid="code-editor">
       <div ref={host} className="shrinks" />
-      <ProblemList
-        problems={marked}
-        onGoTo={({ line, column }) => {
-          editor.current?.goTo(line, column)
-        }}
-      />
+      <ProblemList problems={marked} onGoTo={({ line, column }) => editor.current?.goTo(line, column)} />
     </div>
   )
 }

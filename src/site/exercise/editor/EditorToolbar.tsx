@@ -55,13 +55,7 @@ export const EditorToolbar = ({
       {discarded !== null && discarded !== text && (
         <Action label="Bring my text back" onPress={onBringBack} />
       )}
-      <Action
-        label="Show my changes"
-        isPressed={showsDiff}
-        onPress={() => {
-          onShowDiff(!showsDiff)
-        }}
-      />
+      <Action label="Show my changes" isPressed={showsDiff} onPress={() => onShowDiff(!showsDiff)} />
     </div>
     <p className={`small ${isKept ? 'quiet' : 'warn'}`} role="status">
       {isKept

@@ -8,12 +8,8 @@ const ANNOUNCED_AFTER_MS = 1500
 const useAnnouncement = (words: string): string => {
   const [announced, setAnnounced] = useState('')
   useEffect(() => {
-    const pause = setTimeout(() => {
-      setAnnounced(words)
-    }, ANNOUNCED_AFTER_MS)
-    return () => {
-      clearTimeout(pause)
-    }
+    const pause = setTimeout(() => setAnnounced(words), ANNOUNCED_AFTER_MS)
+    return () => clearTimeout(pause)
   }, [words])
   return announced
 }
@@ -35,13 +31,7 @@ export const ProblemList = ({ problems, onGoTo }: ProblemListProps) => {
         <ul className="editor-problems small stack-4" aria-label="Problems in the program">
           {problems.map((problem, at) => (
             <li key={at} className={`editor-problem editor-problem-${problem.severity}`}>
-              <button
-                type="button"
-                className="link-button"
-                onClick={() => {
-                  onGoTo(problem)
-                }}
-              >
+              <button type="button" className="link-button" onClick={() => onGoTo(problem)}>
                 Line {problem.line}
               </button>
               {': '}

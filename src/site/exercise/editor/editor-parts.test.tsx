@@ -49,14 +49,14 @@ describe('the toolbar', () => {
     expect(button(toolbar({ discarded }), 'Bring my text back')).not.toBe('')
     expect(button(toolbar({ discarded, text: 'mine' }), 'Bring my text back')).toBe('')
   })
-  it.each([true, false])('tells whether the changes are shown: %s', (showsDiff) => {
+  it.each([true, false])('tells whether the changes are shown: %s', (showsDiff) =>
     expect(button(toolbar({}, { showsDiff }), 'Show my changes')).toContain(
       `aria-pressed="${String(showsDiff)}"`,
-    )
-  })
-  it.each([true, false])('reports storage: %s', (isKept) => {
-    expect(toolbar({ isKept }).includes('small warn')).toBe(!isKept)
-  })
+    ),
+  )
+  it.each([true, false])('reports storage: %s', (isKept) =>
+    expect(toolbar({ isKept }).includes('small warn')).toBe(!isKept),
+  )
 })
 
 describe('problems', () => {
@@ -68,9 +68,8 @@ describe('problems', () => {
     )
     expect(markup.replace(/<[^>]*>/g, '')).toBe('Line 4: a is not defined.')
   })
-  it('take no room where there are none', () => {
-    expect(renderToStaticMarkup(<ProblemList problems={[]} onGoTo={nothing} />)).not.toContain('<ul')
-  })
+  it('take no room where there are none', () =>
+    expect(renderToStaticMarkup(<ProblemList problems={[]} onGoTo={nothing} />)).not.toContain('<ul'))
 })
 
 const editor = {

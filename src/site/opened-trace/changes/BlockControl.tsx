@@ -35,12 +35,7 @@ export const BlockControl = ({
     <div className="block-control cluster-8-12">
       <label className="cluster-8-12">
         <span>Host code</span>
-        <select
-          value={block}
-          onChange={(event) => {
-            onBlock(Number(event.target.value))
-          }}
-        >
+        <select value={block} onChange={(event) => onBlock(Number(event.target.value))}>
           {choices.map((at) => {
             const each = blocks[at]
             return (
@@ -61,9 +56,7 @@ export const BlockControl = ({
         value={Math.round(100 * share)}
         aria-label={`What is left of ${named}`}
         aria-valuetext={percent(share)}
-        onChange={(event) => {
-          onShare(event.target.valueAsNumber / 100)
-        }}
+        onChange={(event) => onShare(event.target.valueAsNumber / 100)}
       />
       <output className="tabular nowrap">
         <Words text={`${percent(share)} of its time`} />

@@ -27,9 +27,7 @@ export const CauseSwitches = ({ findings, isPage, nowNs, off, onTurn }: CauseSwi
               role="switch"
               checked={!isOff}
               aria-checked={!isOff}
-              onChange={(event) => {
-                onTurn(cause, !event.target.checked)
-              }}
+              onChange={(event) => onTurn(cause, !event.target.checked)}
             />
             <span>
               <span className="cause-title">{title}</span>

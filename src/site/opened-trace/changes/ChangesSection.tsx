@@ -144,9 +144,7 @@ const Said = ({
       first.current = ''
       setSaid(words)
     }, SAID_AFTER_MS)
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }, [words])
   return (
     <p className="visually-hidden" role="status" data-testid="changes-said">

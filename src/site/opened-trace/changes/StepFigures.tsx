@@ -21,9 +21,7 @@ function useCounted(value: number, isAtOnce: boolean): number {
       if (part < 1) frame = requestAnimationFrame(count)
     }
     let frame = requestAnimationFrame(count)
-    return () => {
-      cancelAnimationFrame(frame)
-    }
+    return () => cancelAnimationFrame(frame)
   }, [value, isStill])
   return isStill ? value : shown
 }

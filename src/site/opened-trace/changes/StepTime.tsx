@@ -41,9 +41,7 @@ export const StepTime = ({ knownNs, given, onGiven }: StepTimeProps) => {
             value={text}
             placeholder="7.9"
             aria-invalid={text.trim() !== '' && !isGiven}
-            onChange={(event) => {
-              setText(event.target.value)
-            }}
+            onChange={(event) => setText(event.target.value)}
           />{' '}
           ms
         </span>
@@ -51,13 +49,7 @@ export const StepTime = ({ knownNs, given, onGiven }: StepTimeProps) => {
           Recalibrate
         </button>
         {given !== null && (
-          <button
-            type="button"
-            className="button button-small button-plain"
-            onClick={() => {
-              onGiven(null)
-            }}
-          >
+          <button type="button" className="button button-small button-plain" onClick={() => onGiven(null)}>
             As the file says
           </button>
         )}

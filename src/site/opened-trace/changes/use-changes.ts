@@ -36,17 +36,21 @@ export function useChanges({ packed }: FoundTrial, { spans }: Trace, parts: numb
     () => (isChanged ? trial.tried(off, shares, parts) : now),
     [trial, off, shares, parts, isChanged, now],
   )
-  const turn = useCallback((cause: string, isOff: boolean) => {
-    setOff((before) => [...before.filter((each) => each !== cause), ...(isOff ? [cause] : [])])
-  }, [])
-  const shorten = useCallback((block: number, share: number) => {
-    setShares((before) => {
-      const after = new Map(before)
-      if (share >= 1) after.delete(block)
-      else after.set(block, Math.max(0, share))
-      return after
-    })
-  }, [])
+  const turn = useCallback(
+    (cause: string, isOff: boolean) =>
+      setOff((before) => [...before.filter((each) => each !== cause), ...(isOff ? [cause] : [])]),
+    [],
+  )
+  const shorten = useCallback(
+    (block: number, share: number) =>
+      setShares((before) => {
+        const after = new Map(before)
+        if (share >= 1) after.delete(block)
+        else after.set(block, Math.max(0, share))
+        return after
+      }),
+    [],
+  )
   const reset = useCallback(() => {
     setOff(NONE)
     setShares(WHOLE)

@@ -125,16 +125,12 @@ export function createFakeClient(): FakeClient {
     setHidden: (value) => {
       hidden.push(value)
     },
-    destroyDevice: () => {
-      client.lose({ code: 'device-lost', message: 'destroyed' })
-    },
+    destroyDevice: () => client.lose({ code: 'device-lost', message: 'destroyed' }),
     onDeviceLost: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    dispose: () => {
-      open?.end({ status: 'cancelled' })
-    },
+    dispose: () => open?.end({ status: 'cancelled' }),
   }
   return client
 }

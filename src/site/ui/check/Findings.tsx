@@ -56,13 +56,7 @@ export const Findings = ({ checked, measured, ...actions }: FindingsProps) => (
         <ul className="stack-6 small">
           {checked.questions.map(({ line, column, text }) => (
             <li key={`${String(line)}:${text}`}>
-              <button
-                type="button"
-                className="link-button"
-                onClick={() => {
-                  actions.onGoTo(line, column)
-                }}
-              >
+              <button type="button" className="link-button" onClick={() => actions.onGoTo(line, column)}>
                 Line {line}
               </button>
               : <Inline text={text} />
@@ -93,12 +87,8 @@ const Row = ({
       className="loop-finding panel"
       data-kind={kind}
       data-rule={rule}
-      onPointerEnter={() => {
-        onPoint(line)
-      }}
-      onPointerLeave={() => {
-        onPoint(null)
-      }}
+      onPointerEnter={() => onPoint(line)}
+      onPointerLeave={() => onPoint(null)}
     >
       <details open={isFirst}>
         <summary>
@@ -140,13 +130,7 @@ const Row = ({
                 )}
               </pre>
               <div className="button-row">
-                <button
-                  type="button"
-                  className="button button-small"
-                  onClick={() => {
-                    onFix(finding)
-                  }}
-                >
+                <button type="button" className="button button-small" onClick={() => onFix(finding)}>
                   Fix it here
                 </button>
                 <CopyButton text={fix.diff} what={`the fix of line ${String(line)}`} />
@@ -154,13 +138,7 @@ const Row = ({
             </div>
           )}
           <p className="cluster-4-16">
-            <button
-              type="button"
-              className="link-button"
-              onClick={() => {
-                onGoTo(line, column)
-              }}
-            >
+            <button type="button" className="link-button" onClick={() => onGoTo(line, column)}>
               Go to the line
             </button>
             <LessonLink mends={cause} />

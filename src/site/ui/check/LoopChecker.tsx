@@ -48,20 +48,14 @@ export const LoopChecker = ({ example }: { readonly example: string }) => {
   }, [])
 
   useEffect(() => {
-    const pause = setTimeout(() => {
-      setChecked({ of: text, checked: checkPython(text) })
-    }, PAUSE_MS)
-    return () => {
-      clearTimeout(pause)
-    }
+    const pause = setTimeout(() => setChecked({ of: text, checked: checkPython(text) }), PAUSE_MS)
+    return () => clearTimeout(pause)
   }, [text])
   useEffect(() => {
     editor.current?.setProblems(checked.findings.map(problemOf))
   }, [checked])
 
-  const replaceText = (next: string) => {
-    editor.current?.replaceText(next)
-  }
+  const replaceText = (next: string) => editor.current?.replaceText(next)
   return (
     <div className="loop-checker">
       <div className="shrinks stack-12 top">

@@ -76,13 +76,7 @@ export const ProfileBeside = ({ measured, onCauses, onGoTo }: ProfileProps) => {
         <ul className="stack-6 small" aria-label="Functions in the profile">
           {measured.functions.map(({ name, line, cause }) => (
             <li key={`${name} ${cause.cause} ${cause.title}`}>
-              <button
-                type="button"
-                className="link-button"
-                onClick={() => {
-                  onGoTo(line)
-                }}
-              >
+              <button type="button" className="link-button" onClick={() => onGoTo(line)}>
                 {name}()
               </button>
               : {cause.title}. {costWords(cause)}.

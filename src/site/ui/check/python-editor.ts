@@ -51,20 +51,12 @@ export function createPythonEditor(
   })
   // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a
   // field.
-  const keepKey = (event: Event) => {
-    event.stopPropagation()
-  }
+  const keepKey = (event: Event) => event.stopPropagation()
   root.addEventListener('keydown', keepKey)
   return {
-    replaceText: (next) => {
-      view.dispatch(replacement(view.state, next))
-    },
-    setProblems: (problems) => {
-      view.dispatch(markProblems(view.state, problems, 'passed'))
-    },
-    setLitLine: (line) => {
-      lightLine(view, line)
-    },
+    replaceText: (next) => view.dispatch(replacement(view.state, next)),
+    setProblems: (problems) => view.dispatch(markProblems(view.state, problems, 'passed')),
+    setLitLine: (line) => lightLine(view, line),
     goTo: (line, column) => {
       const at = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines))
       const anchor = Math.min(at.from + Math.max(column, 0), at.to)

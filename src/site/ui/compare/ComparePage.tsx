@@ -62,9 +62,7 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
     return labelled.find((each) => each.name === name)?.label ?? name
   }
 
-  const show = (change: Query) => {
-    route.replace({ page: 'compare', query: { ...query, ...change } })
-  }
+  const show = (change: Query) => route.replace({ page: 'compare', query: { ...query, ...change } })
   const without = (...names: readonly string[]): Query =>
     Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)))
   const sides = [
@@ -110,21 +108,15 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
             chosen={ref}
             variants={own?.variants ?? []}
             variant={own?.variant ?? ''}
-            onRun={(chosen) => {
-              route.replace({ page: 'compare', query: { ...without(of), [run]: chosen } })
-            }}
-            onVariant={(chosen) => {
-              show({ [of]: chosen })
-            }}
+            onRun={(chosen) => route.replace({ page: 'compare', query: { ...without(of), [run]: chosen } })}
+            onVariant={(chosen) => show({ [of]: chosen })}
           />
         ))}
         <button
           type="button"
           className="button button-small"
           disabled={!comparison}
-          onClick={() => {
-            show({ a: refB, b: refA, va: variantB, vb: variantA })
-          }}
+          onClick={() => show({ a: refB, b: refA, va: variantB, vb: variantA })}
         >
           Swap A and B
         </button>

@@ -21,13 +21,7 @@ export const RunPicker = ({ side, choices, chosen, variants, variant, onRun, onV
     <fieldset className="run-picker stack panel">
       <legend>{side}</legend>
       <label htmlFor={`${id}-run`}>Run</label>
-      <select
-        id={`${id}-run`}
-        value={chosen}
-        onChange={(event) => {
-          onRun(event.target.value)
-        }}
-      >
+      <select id={`${id}-run`} value={chosen} onChange={(event) => onRun(event.target.value)}>
         <option value="" disabled>
           Choose a run
         </option>
@@ -49,9 +43,7 @@ export const RunPicker = ({ side, choices, chosen, variants, variant, onRun, onV
         id={`${id}-variant`}
         value={variant}
         disabled={variants.length === 0}
-        onChange={(event) => {
-          onVariant(event.target.value)
-        }}
+        onChange={(event) => onVariant(event.target.value)}
       >
         {variants.length === 0 && <option value="">none counted</option>}
         {variants.map((name) => (

@@ -251,9 +251,7 @@ export const DevicePage = () => {
           <button
             type="button"
             className="button button-small"
-            onClick={() => {
-              inBackground(devices.describe())
-            }}
+            onClick={() => inBackground(devices.describe())}
           >
             Ask again
           </button>

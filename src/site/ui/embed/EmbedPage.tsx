@@ -82,9 +82,7 @@ function useToldHeight(tell: Tell) {
       tell({ type: 'hdl:height', height })
     })
     observer.observe(element)
-    return () => {
-      observer.disconnect()
-    }
+    return () => observer.disconnect()
   }, [tell])
   return ref
 }

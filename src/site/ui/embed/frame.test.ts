@@ -18,9 +18,7 @@ describe('a frame', () => {
     lessonRoute('b', 'see'),
     { page: 'home' },
     { page: 'run', id: 'a', query: {} },
-  ] as const)('has no place for $page $id $screen', (route) => {
-    expect(withinFrame(route, 'a')).toBeNull()
-  })
+  ] as const)('has no place for $page $id $screen', (route) => expect(withinFrame(route, 'a')).toBeNull())
 })
 
 describe('what a frame tells', () => {

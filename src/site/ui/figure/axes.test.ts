@@ -25,7 +25,7 @@ const figureOf = (x: FigureAxis, y: FigureAxis, points: readonly (readonly [numb
   thresholds: [],
 })
 
-it('has a place for every value, interval and tick', () => {
+it('has a place for every value, interval and tick', () =>
   fc.assert(
     fc.property(
       anyAxis,
@@ -45,10 +45,9 @@ it('has a place for every value, interval and tick', () => {
         }
       },
     ),
-  )
-})
+  ))
 
-it('keeps numbers apart', () => {
+it('keeps numbers apart', () =>
   fc.assert(
     fc.property(
       fc.constantFrom(axisOf('log2'), axisOf('log10')),
@@ -60,13 +59,10 @@ it('keeps numbers apart', () => {
           .filter(({ text }) => text !== '')
           .map(({ at }) => at)
           .toSorted((a, b) => a - b)
-        numbers.slice(1).forEach((at, index) => {
-          expect(at - (numbers[index] ?? 0)).toBeGreaterThan(30)
-        })
+        numbers.slice(1).forEach((at, index) => expect(at - (numbers[index] ?? 0)).toBeGreaterThan(30))
       },
     ),
-  )
-})
+  ))
 
 it('has no place for nothing on a logarithmic axis, and an axis where there are no values', () => {
   expect(isPlaceable(axisOf('log10'), 0)).toBe(false)

@@ -34,7 +34,7 @@ const figure: fc.Arbitrary<Figure> = fc.record({
 const width = fc.integer({ min: 300, max: 1200 })
 
 describe('a figure of points', () => {
-  it('keeps every mark inside the plot, whatever the values and the width', () => {
+  it('keeps every mark inside the plot, whatever the values and the width', () =>
     fc.assert(
       fc.property(figure, width, (given, px) => {
         const { plot, series, thresholds } = layOutPlot(given, px)
@@ -50,10 +50,9 @@ describe('a figure of points', () => {
           for (const edge of [at, ...(band ?? [])]) expect(isInside(edge, low, high)).toBe(true)
         }
       }),
-    )
-  })
+    ))
 
-  it('lets no upright line pass through the name of another', () => {
+  it('lets no upright line pass through the name of another', () =>
     fc.assert(
       fc.property(fc.uniqueArray(value, { maxLength: 6 }), width, (values, px) => {
         const thresholds = values.map((at, index) => ({
@@ -73,10 +72,9 @@ describe('a figure of points', () => {
             expect(isBeside || (other.leader?.[1] ?? 0) > label.y).toBe(true)
           }
       }),
-    )
-  })
+    ))
 
-  it('writes no name of a point over another one of its column', () => {
+  it('writes no name of a point over another one of its column', () =>
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 1, max: 1e4, noNaN: true }), { minLength: 2, maxLength: 7 }),
@@ -101,13 +99,10 @@ describe('a figure of points', () => {
           const at = layOutPlot(given, px)
             .labels.map(({ y }) => y)
             .toSorted((a, b) => a - b)
-          at.slice(1).forEach((y, index) => {
-            expect(y - (at[index] ?? 0)).toBeGreaterThanOrEqual(LINE - 0.01)
-          })
+          at.slice(1).forEach((y, index) => expect(y - (at[index] ?? 0)).toBeGreaterThanOrEqual(LINE - 0.01))
         },
       ),
-    )
-  })
+    ))
 })
 
 describe('a figure of bars', () => {

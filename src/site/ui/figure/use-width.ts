@@ -27,9 +27,7 @@ export function useWidth() {
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
-    return () => {
-      observer.disconnect()
-    }
+    return () => observer.disconnect()
   }, [])
   return { ref, width: usePrinting() ? ASSUMED_WIDTH : width }
 }

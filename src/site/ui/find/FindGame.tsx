@@ -82,9 +82,7 @@ export const FindGame = ({ day, number }: FindGameProps) => {
           day={day}
           find={find}
           profile={profile}
-          onPress={(place) => {
-            lessons.click(FIND_PROGRESS, day.name, place, place === rightOf(day))
-          }}
+          onPress={(place) => lessons.click(FIND_PROGRESS, day.name, place, place === rightOf(day))}
           right={
             profile && <Right day={day} number={number} clicks={find.clicks.length} {...{ profile, show }} />
           }

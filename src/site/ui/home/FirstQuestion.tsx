@@ -31,9 +31,9 @@ const Ask = ({ words }: { readonly words: Words }) => {
     setPressed({ phase: 'loading' })
     import('./begin-lesson')
       .then(({ beginLesson }) => beginLesson(load, words.id, asked, recordedOnly || isSoftware))
-      .catch((thrown: unknown) => {
-        setPressed({ phase: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) })
-      })
+      .catch((thrown: unknown) =>
+        setPressed({ phase: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) }),
+      )
   }
   return (
     <AskPrediction

@@ -28,9 +28,7 @@ export function useDroppedFiles(take: (files: readonly File[]) => void): boolean
       setIsOver(false)
       take([...(event.dataTransfer?.files ?? [])])
     }
-    const onPaste = ({ clipboardData }: ClipboardEvent) => {
-      take([...(clipboardData?.files ?? [])])
-    }
+    const onPaste = ({ clipboardData }: ClipboardEvent) => take([...(clipboardData?.files ?? [])])
     window.addEventListener('dragover', onOver)
     window.addEventListener('dragleave', onLeave)
     window.addEventListener('drop', onDrop)

@@ -65,7 +65,7 @@ describe('a flow', () => {
   })
 })
 
-describe('bars', () => {
+describe('bars', () =>
   it('are as long as their times, whatever units these are said in', () => {
     const bars = [us(5).figure, ms(2)].map((value, at) => ({ label: String(at), value }))
     const card: Card = { text: '**An idea.** Its words.', more: [], picture: { kind: 'bars', bars } }
@@ -74,8 +74,7 @@ describe('bars', () => {
       Number(width),
     )
     expect(widths).toEqual([0.25, 100])
-  })
-})
+  }))
 
 it('folds all but the first few of many cards, and says what they are of', () => {
   const cards = ['A.', 'B.', 'C.', 'D.', 'E?'].map((idea): Card => ({
@@ -126,9 +125,8 @@ describe('units', () => {
     expect(textOf(markup)).toContain('10,000 units')
     expect(textOf(markup)).toMatch(/10(\.0)? GFLOP\/s each/)
   })
-  it('are not drawn where one of them was not measured', () => {
-    expect(units(gflops(80), metric('gflops')('none').figure)).not.toContain('<path')
-  })
+  it('are not drawn where one of them was not measured', () =>
+    expect(units(gflops(80), metric('gflops')('none').figure)).not.toContain('<path'))
 })
 
 describe('a chart of a step', () => {
@@ -163,9 +161,8 @@ describe('a chart of a step', () => {
       />,
     )
   }
-  it('is of its recording, and says so, where the reader has none', () => {
-    expect(chart(null)).toMatch(/rank 0.*Recorded on A GPU/)
-  })
+  it('is of its recording, and says so, where the reader has none', () =>
+    expect(chart(null)).toMatch(/rank 0.*Recorded on A GPU/))
   it('is of the reader’s own run', () => {
     const own = chart({ ...figure, nodes: [{ label: 'rank 7', state: 'returned' }] })
     expect(own).toContain('rank 7')

@@ -280,27 +280,19 @@ const Open = ({ lesson, state, step }: StepProps) => {
               <ParamControls
                 params={[dial]}
                 values={chosen}
-                onChange={(name, value) => {
-                  state.setValueOf(step, name, value)
-                }}
+                onChange={(name, value) => state.setValueOf(step, name, value)}
               />
             )}
             {asks && (
-              <AskGuess
-                guess={step.guess}
-                said={drafted}
-                onSay={(said) => {
-                  setDraft({ said, after })
-                }}
-              />
+              <AskGuess guess={step.guess} said={drafted} onSay={(said) => setDraft({ said, after })} />
             )}
             {blank && step.draw && (
               <DrawCurve
                 {...{ blank, ask: step.draw }}
                 curve={sketched}
-                onDraw={(change) => {
+                onDraw={(change) =>
                   setSketch((all) => ({ curve: change(all?.after === after ? all.curve : NO_CURVE), after }))
-                }}
+                }
               />
             )}
             {!isMeasurable && (

@@ -79,9 +79,7 @@ export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePai
           Program of{' '}
           <select
             value={variant}
-            onChange={(event) => {
-              setPicked({ variant: event.currentTarget.value, over: lit })
-            }}
+            onChange={(event) => setPicked({ variant: event.currentTarget.value, over: lit })}
           >
             {variants.map((each) => (
               <option key={each}>{each}</option>

@@ -115,11 +115,10 @@ const Board = ({ blank: { figure, at }, ask, curve, onDraw }: DrawProps) => {
   })
   const valueOf = (px: number): number =>
     Number(y.invert(Math.min(plot.bottom, Math.max(plot.top, px))).toPrecision(3))
-  const set = (moved: readonly Placed[]) => {
+  const set = (moved: readonly Placed[]) =>
     onDraw((all) =>
       moved.reduce((made, { index, y: px }) => withValue(made, at[index] ?? 0, valueOf(px)), all),
     )
-  }
   const draw = (event: PointerEvent<SVGGElement>) => {
     const box = svg.current?.getBoundingClientRect()
     if (!box || box.width === 0) return
@@ -234,13 +233,7 @@ export const DrawCurve = (props: DrawProps) => {
           {isOpen ? 'Draw nothing' : 'Draw it after all'}
         </button>
         {curve.length > 0 && (
-          <button
-            type="button"
-            className="button button-small button-plain"
-            onClick={() => {
-              onDraw(() => [])
-            }}
-          >
+          <button type="button" className="button button-small button-plain" onClick={() => onDraw(() => [])}>
             Begin again
           </button>
         )}

@@ -66,14 +66,7 @@ export const AskGuess = ({
       ) : (
         SAID.map((each) => (
           <label key={each} className="row">
-            <input
-              type="radio"
-              name="guess"
-              checked={each === said}
-              onChange={() => {
-                onSay(each)
-              }}
-            />
+            <input type="radio" name="guess" checked={each === said} onChange={() => onSay(each)} />
             <span className="guess-word">{SAID_WORDS[each]}</span>
           </label>
         ))

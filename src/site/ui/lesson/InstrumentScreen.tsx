@@ -61,9 +61,7 @@ const Details = ({ lesson, state, run, picked, timeline }: DetailsProps) => {
             aria-selected={each.id === tab}
             aria-controls={`${id}-panel`}
             tabIndex={each.id === tab ? 0 : -1}
-            onClick={() => {
-              setTab(each.id)
-            }}
+            onClick={() => setTab(each.id)}
             onKeyDown={(event) => {
               const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
               const next = TABS[(index + step + TABS.length) % TABS.length]

@@ -52,13 +52,7 @@ const ExperimentBody = ({
       >
         {addressFault && (
           <FaultNotice fault={addressFault}>
-            <button
-              type="button"
-              className="button button-small"
-              onClick={() => {
-                state.useOwnValues()
-              }}
-            >
+            <button type="button" className="button button-small" onClick={() => state.useOwnValues()}>
               Use the lesson’s own values
             </button>
           </FaultNotice>

@@ -51,13 +51,7 @@ export const AskedSettings = ({
 
 /** What the effect looks like on another machine, where this one has not shown it. */
 export const PlayRecorded = ({ playRecording }: Pick<LessonRun, 'playRecording'>) => (
-  <button
-    type="button"
-    className="button button-plain"
-    onClick={() => {
-      playRecording(FIRST_RUN)
-    }}
-  >
+  <button type="button" className="button button-plain" onClick={() => playRecording(FIRST_RUN)}>
     Play a recorded run
   </button>
 )

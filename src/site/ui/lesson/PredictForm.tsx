@@ -43,12 +43,8 @@ export const AskPrediction = (props: AskPredictionProps) => {
       stored={stored}
       then={plays ? 'and play the recording' : 'and run'}
       isBlocked={isBlocked}
-      onPredict={(value) => {
-        onPredict({ kind: 'made', value, unit: asked.unit })
-      }}
-      onSkip={() => {
-        onPredict({ kind: 'skipped' })
-      }}
+      onPredict={(value) => onPredict({ kind: 'made', value, unit: asked.unit })}
+      onSkip={() => onPredict({ kind: 'skipped' })}
     >
       <p className="small quiet" data-testid="runs-on">
         {WHY[plays ?? 'here']}

@@ -131,9 +131,7 @@ export const Quiz = ({ items, names, answers, onAnswer }: QuizProps) => {
             group={group}
             isFirst={item.id === first}
             tried={answers[item.id] ?? []}
-            onAnswer={(option) => {
-              onAnswer(item.id, option)
-            }}
+            onAnswer={(option) => onAnswer(item.id, option)}
           />
         </OfItem>
       ))}

@@ -66,7 +66,7 @@ const percent = fc.integer({ min: 0, max: 200 }).map((half) => half / 2)
 const ROUNDING = 1e-6
 
 describe('the labels of a scale', () => {
-  it('stay within it, and none lies on another', () => {
+  it('stay within it, and none lies on another', () =>
     fc.assert(
       fc.property(percent, fc.option(percent), fc.option(percent), (measured, said, twin) => {
         const labels = labelsOf(measured, said, twin)
@@ -85,8 +85,7 @@ describe('the labels of a scale', () => {
               ).toBe(true)
       }),
       { numRuns: 2000 },
-    )
-  })
+    ))
 
   it('at the start of the axis, with all three close by: in three rows', () => {
     const labels = labelsOf(4, 5, 8)

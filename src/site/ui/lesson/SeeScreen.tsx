@@ -153,9 +153,7 @@ export const SeeScreen = ({
           type="button"
           className="button see-closer"
           aria-expanded={isCloser}
-          onClick={() => {
-            view.setLooksCloser(!isCloser)
-          }}
+          onClick={() => view.setLooksCloser(!isCloser)}
         >
           {isCloser ? 'Less' : 'Look closer'}
         </button>

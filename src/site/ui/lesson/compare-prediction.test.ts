@@ -13,21 +13,18 @@ describe('gapInWords', () => {
     [8.5, 'What was measured is 1.1 times what you predicted.'],
     [1, 'What was measured is 9.1 times what you predicted.'],
     [0, 'You predicted less than was measured.'],
-  ])('%d', (said, words) => {
-    expect(gapInWords(said, measured, { step: 0.1, unit: 'ms' })).toBe(words)
-  })
-  it('allows what the slider cannot say more finely', () => {
+  ])('%d', (said, words) => expect(gapInWords(said, measured, { step: 0.1, unit: 'ms' })).toBe(words))
+  it('allows what the slider cannot say more finely', () =>
     expect(gapInWords(10, measured, { step: 2, unit: 'ms' })).toBe(
       'Your prediction is within half a slider step of the measured interval.',
-    )
-  })
+    ))
   it.each([
     [75, 'You predicted 66 points more.'],
     [8, 'You predicted 1 point less.'],
     [0, 'You predicted 9 points less.'],
-  ])('counts points between percentages: %d %%', (said, words) => {
-    expect(gapInWords(said, measured, { step: 0.1, unit: '%' })).toBe(words)
-  })
+  ])('counts points between percentages: %d %%', (said, words) =>
+    expect(gapInWords(said, measured, { step: 0.1, unit: '%' })).toBe(words),
+  )
 })
 
 const run = (outcome: 'shown' | 'not-shown' | 'inconclusive', valid = true) => ({
@@ -75,9 +72,7 @@ describe('in both worlds', () => {
     [20, 10, '2 times too high for PyTorch and for this browser.'],
     [78, 10_000, '130 times too low for PyTorch, 7.8 times too high for this browser.'],
     [5, -1, 'Too high for PyTorch, 2 times too low for this browser.'],
-  ])('%d against %d in PyTorch', (said, pytorch, words) => {
-    expect(say(said, pytorch)).toBe(words)
-  })
+  ])('%d against %d in PyTorch', (said, pytorch, words) => expect(say(said, pytorch)).toBe(words))
 
   it('counts points between shares', () => {
     const share = { step: 1, unit: '%', min: 0, max: 100 }
@@ -123,15 +118,11 @@ describe('scoreOf', () => {
     [16, 'surprise'],
     [7, 'near'],
     [6, 'surprise'],
-  ])('%d times', (said, scored) => {
-    expect(scoreOf(said, here, times, run('shown'))).toBe(scored)
-  })
+  ])('%d times', (said, scored) => expect(scoreOf(said, here, times, run('shown'))).toBe(scored))
   it.each([
     [20, 'near'],
     [21, 'surprise'],
-  ])('%d %%', (said, scored) => {
-    expect(scoreOf(said, here, share, run('shown'))).toBe(scored)
-  })
+  ])('%d %%', (said, scored) => expect(scoreOf(said, here, share, run('shown'))).toBe(scored))
   it('calls nothing a surprise that a run does not decide', () => {
     expect(scoreOf(90, here, times, run('inconclusive'))).toBeNull()
     expect(scoreOf(90, here, times, run('shown', false))).toBeNull()
@@ -162,15 +153,14 @@ describe('askedOf', () => {
   })
 })
 
-it('axis holds prediction range and measurement', () => {
+it('axis holds prediction range and measurement', () =>
   fc.assert(
     fc.property(fc.double({ min: -50, max: 500, noNaN: true }), (value) => {
       const [from, to] = axisOf({ min: 0, max: 100 }, { value, low: value - 1, high: value + 1 })
       expect(from).toBeLessThanOrEqual(Math.min(0, value - 1))
       expect(to).toBeGreaterThanOrEqual(Math.max(100, value + 1))
     }),
-  )
-})
+  ))
 
 it('ends the axis on round numbers where the measurement lies outside the slider', () => {
   expect(axisOf({ min: 0, max: 100 }, { low: 8, high: 9 })).toEqual([0, 100])
@@ -202,21 +192,16 @@ describe('shortFigure', () => {
     ['2.04', '2.0'],
     ['0.84', '0.84'],
     ['−22.4', '−22.4'],
-  ])('%s %%', (figure, short) => {
-    expect(shortFigure(figure, { unit: '%' })).toBe(short)
-  })
-  it('is never more than a twentieth from the figure', () => {
+  ])('%s %%', (figure, short) => expect(shortFigure(figure, { unit: '%' })).toBe(short))
+  it('is never more than a twentieth from the figure', () =>
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 100, noNaN: true }), (share) => {
         const figure = share.toPrecision(4)
         const short = Number(shortFigure(figure, { unit: '%' }))
         expect(Math.abs(short - Number(figure))).toBeLessThanOrEqual(0.05 * Number(figure))
       }),
-    )
-  })
-  it('leaves other units as they are', () => {
-    expect(shortFigure('14.3', { unit: 'ms' })).toBe('14.3')
-  })
+    ))
+  it('leaves other units as they are', () => expect(shortFigure('14.3', { unit: 'ms' })).toBe('14.3'))
 })
 
 it('on a slider of doublings, half a doubling is near enough, and shares are of its doublings', () => {

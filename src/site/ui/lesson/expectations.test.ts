@@ -166,9 +166,7 @@ describe('a curve', () => {
   const drawn = experimentLessons.flatMap(({ id, steps }) =>
     steps.flatMap((step) => (step.draw ? [[`${id}/${step.id}`, id, step, step.draw] as const] : [])),
   )
-  it('is asked for somewhere', () => {
-    expect(drawn.length).toBeGreaterThan(0)
-  })
+  it('is asked for somewhere', () => expect(drawn.length).toBeGreaterThan(0))
   it.each(drawn)(
     '%s: is held against the recorded points, right on them and a surprise far off',
     (_, id, step, draw) => {

@@ -129,24 +129,18 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
   const screen = isScreen(place.screen) ? place.screen : isAnswered ? 'see' : 'predict'
   const step = lesson.steps.find(({ id }) => id === place.step)?.id ?? lesson.steps[0]?.id ?? ''
 
-  const goTo = useCallback(
-    (next: Screen) => {
-      route.go(lessonRoute(lesson.id, next))
-    },
-    [route, lesson],
-  )
+  const goTo = useCallback((next: Screen) => route.go(lessonRoute(lesson.id, next)), [route, lesson])
   const baseOf = (each: LessonStep): ParamValues => ({ ...lesson.values, ...each.action?.values })
 
   const work = useMemo(() => ({ lesson, meta, asked }), [lesson, meta, asked])
 
   const start = useCallback(
-    (at: string, params: ParamValues, said: Guessed | null = null, curve: Curve | null = null) => {
+    (at: string, params: ParamValues, said: Guessed | null = null, curve: Curve | null = null) =>
       inBackground(
         runLesson(lab, work, at, params).then((ended) => {
           if (ended && at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said, curve)
         }),
-      )
-    },
+      ),
     [lab, work, lessons, lesson],
   )
 
@@ -162,12 +156,10 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
         .then(() => {
           if (at !== FIRST_RUN) lessons.recordGuess(lesson.id, at, said, curve)
         })
-        .catch((thrown: unknown) => {
-          setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message))
-        })
-        .finally(() => {
-          setLoadingRecording(false)
-        })
+        .catch((thrown: unknown) =>
+          setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message)),
+        )
+        .finally(() => setLoadingRecording(false))
     },
     [lab, work, lesson, lessons],
   )
@@ -190,9 +182,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
     addressFault: parsed.ok ? null : parsed.error,
     asked,
     progress,
-    predict: (prediction) => {
-      lessons.predict(lesson.id, prediction)
-    },
+    predict: (prediction) => lessons.predict(lesson.id, prediction),
     underWay: (at) =>
       state.owner === ownerOf(at) && state.phase !== 'idle' && state.phase !== 'done' ? state : null,
     ended: (at) => kept.runs[runKey(lesson.id, at)] ?? null,
@@ -221,8 +211,6 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
       if (laid.ok)
         route.replace(lessonRoute(lesson.id, screen, each.id, queryFromValues(meta, base, laid.value)))
     },
-    useOwnValues: () => {
-      route.replace(lessonRoute(lesson.id, place.screen, place.step))
-    },
+    useOwnValues: () => route.replace(lessonRoute(lesson.id, place.screen, place.step)),
   }
 }

@@ -39,9 +39,7 @@ export function useScreenFocus(place: string): RefObject<HTMLElement | null> {
       focused.current = target
     }
     element?.addEventListener('focusin', follow)
-    return () => {
-      element?.removeEventListener('focusin', follow)
-    }
+    return () => element?.removeEventListener('focusin', follow)
   }, [])
   // After every render: what had focus can go in any.
   useEffect(() => {
@@ -63,11 +61,6 @@ export function useScreenFocus(place: string): RefObject<HTMLElement | null> {
     })
     coming.current.observe(element, { childList: true, subtree: true })
   })
-  useEffect(
-    () => () => {
-      coming.current?.disconnect()
-    },
-    [],
-  )
+  useEffect(() => () => coming.current?.disconnect(), [])
   return page
 }

@@ -29,6 +29,6 @@ it.each([
   ['starved-by-the-loader', 'workers-16', '16 workers'],
   ['starved-by-the-loader', 'ahead-1', '1 batch ahead'],
   ['staging-buffers', 'ring-2', 'a ring of 2'],
-])('%s calls %s %s', (experiment, variant, words) => {
-  expect(findExperiment(experiment)?.inWords?.(variant)).toBe(words)
-})
+])('%s calls %s %s', (experiment, variant, words) =>
+  expect(findExperiment(experiment)?.inWords?.(variant)).toBe(words),
+)

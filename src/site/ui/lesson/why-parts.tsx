@@ -27,9 +27,7 @@ export const WhyQuestions = ({
         items={lesson.quiz}
         names={names}
         answers={answers}
-        onAnswer={(item, option) => {
-          lessons.answer(lesson.id, item, option)
-        }}
+        onAnswer={(item, option) => lessons.answer(lesson.id, item, option)}
       />
     </section>
   )

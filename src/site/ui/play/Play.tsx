@@ -58,9 +58,7 @@ const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: P
   useEffect(() => {
     const opened = openPlay(lesson, setAnswer)
     client.current = opened
-    return () => {
-      opened.close()
-    }
+    return () => opened.close()
   }, [lesson])
   useEffect(() => {
     client.current?.ask(values)
@@ -73,9 +71,7 @@ const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: P
       aria-labelledby="play-title"
       data-testid="play"
       open={isOpen}
-      onToggle={(event) => {
-        setIsOpen(event.currentTarget.open)
-      }}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary>
         <h2 id="play-title">
@@ -90,9 +86,7 @@ const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: P
               key={id}
               handle={handle}
               value={values[id] ?? handle.start}
-              onChange={(value) => {
-                setValues((before) => ({ ...before, [id]: value }))
-              }}
+              onChange={(value) => setValues((before) => ({ ...before, [id]: value }))}
             />
           ))}
         </div>
@@ -114,12 +108,8 @@ const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: P
 const Rested = ({ text }: { readonly text: string }) => {
   const [rested, setRested] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setRested(text)
-    }, RESTS_MS)
-    return () => {
-      clearTimeout(timer)
-    }
+    const timer = setTimeout(() => setRested(text), RESTS_MS)
+    return () => clearTimeout(timer)
   }, [text])
   return (
     <p className="visually-hidden" aria-live="polite">
@@ -149,9 +139,7 @@ const PlayHandle = ({ handle, value, onChange }: PlayHandleProps) => {
         value={stops.indexOf(value)}
         aria-label={label}
         aria-valuetext={words}
-        onChange={(event) => {
-          onChange(stops[event.target.valueAsNumber] ?? value)
-        }}
+        onChange={(event) => onChange(stops[event.target.valueAsNumber] ?? value)}
       />
     </label>
   )

@@ -82,9 +82,7 @@ export const Term = ({ id, children }: { readonly id: TermKey; readonly children
       draw={(text) => <Inline text={text} />}
       {...(focus
         ? {
-            onOpen: (open: boolean) => {
-              focus.light(open ? id : null)
-            },
+            onOpen: (open: boolean) => focus.light(open ? id : null),
           }
         : {})}
     >

@@ -8,7 +8,7 @@ import { method } from '../../../lessons/method'
 import { parseInline, plainText } from './parse-prose'
 
 describe('parseInline', () => {
-  it('knows each mark', () => {
+  it('knows each mark', () =>
     expect(parseInline('a `b` *c* **d** [e](https://f.g/h) [[device:the device]] [k](#some-word).')).toEqual([
       { type: 'text', text: 'a ' },
       { type: 'code', text: 'b' },
@@ -23,24 +23,22 @@ describe('parseInline', () => {
       { type: 'text', text: ' ' },
       { type: 'definition', id: 'some-word', children: [{ type: 'text', text: 'k' }] },
       { type: 'text', text: '.' },
-    ])
-  })
+    ]))
 
   it('nests: code in strong, emphasis in a term', () => {
     expect(plainText(parseInline('**call `submit()` now**'))).toBe('call submit() now')
     expect(parseInline('[[host:*the* host]]')).toMatchObject([{ children: [{ type: 'emphasis' }, {}] }])
   })
 
-  it('takes code literally', () => {
-    expect(parseInline('`a * b ** c [[x]]`')).toEqual([{ type: 'code', text: 'a * b ** c [[x]]' }])
-  })
+  it('takes code literally', () =>
+    expect(parseInline('`a * b ** c [[x]]`')).toEqual([{ type: 'code', text: 'a * b ** c [[x]]' }]))
 
   it('leaves arithmetic, lone marks and unknown keys as text', () => {
     for (const text of ['C = A * B * 2', 'a *b', '`', '[x](javascript:alert(1))', '[[nobody:x]]', '****'])
       expect(parseInline(text)).toEqual([{ type: 'text', text }])
   })
 
-  it('loses no word, whatever is written', () => {
+  it('loses no word, whatever is written', () =>
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('*', '**', '`', '[', ']', '[[', ']]', '(', ')', 'a', ' ')),
@@ -50,8 +48,7 @@ describe('parseInline', () => {
           expect(letters(plainText(parseInline(source)))).toBe(letters(source))
         },
       ),
-    )
-  })
+    ))
 
   it('leaves no mark unread in the lessons', () => {
     for (const lesson of lessons) {

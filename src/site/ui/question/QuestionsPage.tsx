@@ -26,9 +26,7 @@ function useSearched({ query }: RouteOf<'questions'>) {
       route.replace({ page: 'questions', query: typed.trim() === '' ? {} : { q: typed } })
       setTyped(null)
     }, PAUSE_MS)
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }, [route, typed])
   return [typed ?? query['q'] ?? '', setTyped] as const
 }
@@ -65,9 +63,7 @@ export const QuestionsPage = ({ route }: { readonly route: RouteOf<'questions'> 
             spellCheck={false}
             value={text}
             onFocus={() => void loadResults()}
-            onChange={({ target }) => {
-              setText(target.value)
-            }}
+            onChange={({ target }) => setText(target.value)}
           />
         </label>
       </form>

@@ -62,16 +62,7 @@ export const Trial = () => {
   const [phase, setPhase] = useState<'idle' | 'busy' | 'shown'>('idle')
   const [fault, setFault] = useState<Fault | null>(null)
   // What is still being read is of no use elsewhere.
-  useEffect(
-    () => () => {
-      inBackground(
-        loadLab().then(({ opened }) => {
-          opened.cancel()
-        }),
-      )
-    },
-    [loadLab],
-  )
+  useEffect(() => () => inBackground(loadLab().then(({ opened }) => opened.cancel())), [loadLab])
   const open = async (name: string, origin: 'live' | 'recorded', take: () => Promise<Blob>) => {
     setPhase('busy')
     setFault(null)
@@ -103,9 +94,7 @@ export const Trial = () => {
                 type="button"
                 className="button button-main"
                 disabled={isBusy}
-                onClick={() => {
-                  inBackground(open('this page’s trial', 'live', recorded))
-                }}
+                onClick={() => inBackground(open('this page’s trial', 'live', recorded))}
               >
                 Run and record it
               </button>
@@ -114,9 +103,7 @@ export const Trial = () => {
               type="button"
               className="button"
               disabled={isBusy}
-              onClick={() => {
-                inBackground(open(`the trial, recorded on ${adapter}`, 'recorded', kept))
-              }}
+              onClick={() => inBackground(open(`the trial, recorded on ${adapter}`, 'recorded', kept))}
             >
               Open a recording
             </button>

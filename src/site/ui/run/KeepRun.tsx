@@ -72,9 +72,7 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
             value={name}
             placeholder={standard}
             autoComplete="off"
-            onChange={(event) => {
-              setName(event.target.value)
-            }}
+            onChange={(event) => setName(event.target.value)}
           />
           <button type="submit" className="button button-small">
             Keep

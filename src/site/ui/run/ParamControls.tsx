@@ -43,9 +43,7 @@ const NumberControl = ({ param, value, onChange }: ControlProps<NumberParam, num
           value={toPosition(param, value)}
           aria-valuetext={withUnit(formatNumber(value), param.unit)}
           aria-describedby={`${id}-help`}
-          onChange={(event) => {
-            onChange(fromPosition(param, event.target.valueAsNumber))
-          }}
+          onChange={(event) => onChange(fromPosition(param, event.target.valueAsNumber))}
         />
         <input
           type="number"
@@ -82,9 +80,7 @@ const ChoiceControl = ({
         id={id}
         value={value}
         aria-describedby={`${id}-help`}
-        onChange={(event) => {
-          onChange(event.target.value)
-        }}
+        onChange={(event) => onChange(event.target.value)}
       >
         {param.options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -139,9 +135,7 @@ export interface ParamControlsProps {
 }
 
 function control(param: Param, values: ParamValues, onChange: ParamControlsProps['onChange']): ReactNode {
-  const change = (value: ParamValue) => {
-    onChange(param.name, value)
-  }
+  const change = (value: ParamValue) => onChange(param.name, value)
   const value = values[param.name] ?? param.default
   switch (param.type) {
     case 'number':

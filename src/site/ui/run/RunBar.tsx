@@ -39,14 +39,7 @@ export const RunBar = ({ run, blocked, onRun, onCancel, children }: RunBarProps)
   return (
     <div className="run-bar cluster-8-12">
       {busy ? (
-        <button
-          id="run-key"
-          type="button"
-          className="button"
-          onClick={() => {
-            onCancel()
-          }}
-        >
+        <button id="run-key" type="button" className="button" onClick={() => onCancel()}>
           Cancel
         </button>
       ) : (

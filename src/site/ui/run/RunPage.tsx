@@ -38,13 +38,7 @@ const Presets = ({
   readonly onChoose: (values: ParamValues) => void
 }) => (
   <div className="button-row no-print" role="group" aria-label="Sets of values">
-    <button
-      type="button"
-      className="button button-small"
-      onClick={() => {
-        onChoose({})
-      }}
-    >
+    <button type="button" className="button button-small" onClick={() => onChoose({})}>
       Standard
     </button>
     {meta.presets.map((preset) => (
@@ -52,9 +46,7 @@ const Presets = ({
         key={preset.id}
         type="button"
         className="button button-small"
-        onClick={() => {
-          onChoose(preset.values)
-        }}
+        onClick={() => onChoose(preset.values)}
       >
         {preset.label}
       </button>
@@ -85,9 +77,8 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
     [runs, owner, saved],
   )
 
-  const show = (next: ParamValues) => {
+  const show = (next: ParamValues) =>
     route.replace({ page: 'run', id: meta.id, query: queryFromValues(meta, {}, next) })
-  }
   const start = (params: ParamValues) => {
     saved.cancel() // or the file would take the run's place when it has been read
     const finish = async () => {
@@ -101,11 +92,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
     const take = () => Promise.resolve(succeed(file))
     inBackground(saved.open({ name: file.name, from: '', origin: 'imported', take, owner }))
   }
-  const startShown = values
-    ? () => {
-        start(values)
-      }
-    : null
+  const startShown = values ? () => start(values) : null
   const [timeline, setTimeline] = useState<Timeline | null>(null)
   const unavailable = devicePhase === 'unavailable'
   // Where the lanes would be, until there is a run: above them it would push them. A run that failed by the same fault tells it itself, once.
@@ -125,37 +112,22 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
         <details
           className="bench-controls no-print"
           open={open}
-          onToggle={(event) => {
-            setOpen(event.currentTarget.open)
-          }}
+          onToggle={(event) => setOpen(event.currentTarget.open)}
         >
           <summary>Parameters</summary>
-          <Presets
-            meta={meta}
-            onChoose={(chosen) => {
-              show(chosen)
-            }}
-          />
+          <Presets meta={meta} onChoose={(chosen) => show(chosen)} />
           {values && (
             <ParamControls
               params={meta.params}
               values={values}
-              onChange={(name, value) => {
-                show({ ...values, [name]: value })
-              }}
+              onChange={(name, value) => show({ ...values, [name]: value })}
             />
           )}
         </details>
         <div className="shrinks top stack-20">
           {!parsed.ok && (
             <FaultNotice fault={parsed.error}>
-              <button
-                type="button"
-                className="button button-small"
-                onClick={() => {
-                  show({})
-                }}
-              >
+              <button type="button" className="button button-small" onClick={() => show({})}>
                 Use the standard values
               </button>
             </FaultNotice>
@@ -170,9 +142,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
                   ? 'There is no device to run on; saved runs can be opened.'
                   : null
             }
-            onRun={() => {
-              startShown?.()
-            }}
+            onRun={() => startShown?.()}
             onCancel={runs.cancel}
           >
             <FileButton label="Open a saved run" look="plain" onFiles={openSaved} />

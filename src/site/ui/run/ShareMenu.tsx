@@ -100,9 +100,7 @@ const ShownLink = ({ address }: { readonly address: string }) => {
         type="text"
         readOnly
         value={address}
-        onFocus={(event) => {
-          event.currentTarget.select()
-        }}
+        onFocus={(event) => event.currentTarget.select()}
       />
     </>
   )
@@ -159,9 +157,7 @@ export const ShareMenu = ({ run, place, timeline, first = [], called, canKeep = 
                 <input
                   type="checkbox"
                   checked={withSelection}
-                  onChange={(event) => {
-                    setWithSelection(event.target.checked)
-                  }}
+                  onChange={(event) => setWithSelection(event.target.checked)}
                 />
                 with what is selected
               </label>

@@ -51,9 +51,7 @@ export const SharePopover = ({
   const [said, setSaid] = useState('')
   const press = (does: ShareItem['does']) => () => {
     setSaid('')
-    does().then(setSaid, (thrown: unknown) => {
-      setSaid(`Not done: ${toFault(thrown).message}`)
-    })
+    does().then(setSaid, (thrown: unknown) => setSaid(`Not done: ${toFault(thrown).message}`))
   }
   return (
     <>

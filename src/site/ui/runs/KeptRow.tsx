@@ -62,9 +62,7 @@ const Rename = ({
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         autoComplete="off"
-        onChange={(event) => {
-          setName(event.target.value)
-        }}
+        onChange={(event) => setName(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onDone(null)
         }}
@@ -104,9 +102,7 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
     onDelete(key)
     return kept.remove(key)
   }
-  const telling = (work: () => Promise<Result<unknown>>) => () => {
-    tell(work())
-  }
+  const telling = (work: () => Promise<Result<unknown>>) => () => tell(work())
   const action = (label: string, act: () => void, id?: string) => (
     <button
       id={id}
@@ -118,9 +114,7 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
       {label}
     </button>
   )
-  const rename = () => {
-    setRenaming(true)
-  }
+  const rename = () => setRenaming(true)
   return (
     <li className="kept-row stack panel">
       <div>

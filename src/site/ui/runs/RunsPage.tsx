@@ -52,13 +52,8 @@ export const RunsPage = () => {
     inBackground(kept.refresh())
   }, [kept])
 
-  const tell = (work: Promise<Result<unknown>>) => {
-    inBackground(
-      work.then((answer) => {
-        setFault(answer.ok ? null : answer.error)
-      }),
-    )
-  }
+  const tell = (work: Promise<Result<unknown>>) =>
+    inBackground(work.then((answer) => setFault(answer.ok ? null : answer.error)))
   const take = useCallback(
     (files: readonly File[]) => {
       if (files.length > 0) inBackground(kept.importFiles(files).then(setAnswers))
@@ -109,13 +104,7 @@ export const RunsPage = () => {
             <h2 className="size-3">Deleted</h2>
             <p className="small quiet">
               Kept for a day, unless the room is needed sooner.{' '}
-              <button
-                type="button"
-                className="link-button"
-                onClick={() => {
-                  tell(kept.clearDeleted())
-                }}
-              >
+              <button type="button" className="link-button" onClick={() => tell(kept.clearDeleted())}>
                 Clear them away for good
               </button>
             </p>

@@ -22,13 +22,13 @@ export const CopyButton = ({
         type="button"
         className={`button ${look}`}
         aria-label={what && `Copy ${what}`}
-        onClick={() => {
+        onClick={() =>
           inBackground(
-            copyText(typeof text === 'string' ? text : text()).then((isCopied) => {
-              setSaid(isCopied ? 'Copied' : 'The browser does not allow it: select the text and copy it')
-            }),
+            copyText(typeof text === 'string' ? text : text()).then((isCopied) =>
+              setSaid(isCopied ? 'Copied' : 'The browser does not allow it: select the text and copy it'),
+            ),
           )
-        }}
+        }
       >
         {label}
       </button>

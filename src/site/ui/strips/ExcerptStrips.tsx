@@ -96,9 +96,7 @@ export const ExcerptStrips = ({
                 className="strips-name"
                 aria-pressed={strip.variant === focus}
                 title={`Show the program of ${strip.variant}`}
-                onClick={() => {
-                  onFocus(strip.variant)
-                }}
+                onClick={() => onFocus(strip.variant)}
               >
                 <StripName {...strip} figure={figure} />
               </button>

@@ -53,31 +53,17 @@ export const PlaybackBar = ({ playback, strip, onGap }: PlaybackBarProps) => {
     }
     // Of the page, not of a part: whoever has pressed nothing yet has focus on none.
     document.addEventListener('keydown', onKey)
-    return () => {
-      document.removeEventListener('keydown', onKey)
-    }
+    return () => document.removeEventListener('keydown', onKey)
   }, [])
 
   return (
     <div className="playback cluster-8-12 no-print" role="group" aria-label="Replay">
       {reducedMotion ? (
         <>
-          <button
-            type="button"
-            className="button button-small"
-            onClick={() => {
-              playback.step(-1)
-            }}
-          >
+          <button type="button" className="button button-small" onClick={() => playback.step(-1)}>
             Step back
           </button>
-          <button
-            type="button"
-            className="button button-small"
-            onClick={() => {
-              playback.step(1)
-            }}
-          >
+          <button type="button" className="button button-small" onClick={() => playback.step(1)}>
             Step
           </button>
         </>
@@ -101,9 +87,7 @@ export const PlaybackBar = ({ playback, strip, onGap }: PlaybackBarProps) => {
         value={Math.round((shownNs / lengthNs) * RANGE)}
         aria-label="Moment"
         aria-valuetext={`${time}${strip && atNs !== null ? `: ${momentWords(momentOf(strip, atNs))}` : ''}`}
-        onChange={(event) => {
-          playback.scrub((event.target.valueAsNumber / RANGE) * lengthNs)
-        }}
+        onChange={(event) => playback.scrub((event.target.valueAsNumber / RANGE) * lengthNs)}
       />
       <span className="number small">{time}</span>
       {!reducedMotion && (
@@ -125,14 +109,7 @@ export const PlaybackBar = ({ playback, strip, onGap }: PlaybackBarProps) => {
         </label>
       )}
       {onGap && (
-        <button
-          type="button"
-          className="button button-small"
-          title="Key g"
-          onClick={() => {
-            onGap(1)
-          }}
-        >
+        <button type="button" className="button button-small" title="Key g" onClick={() => onGap(1)}>
           Next gap
         </button>
       )}

@@ -45,18 +45,14 @@ export const StripPicture = ({ strip, excerpt, cut, gutter, atNs, onPick }: Stri
   const whole = width + gutter
   const { bands, height, marks } = sceneOf(strip, excerpt, cut)
   const now = atNs === null ? width : (atNs * width) / excerpt.lengthNs
-  const onPoint = (of: MarkOf | null) => {
-    onPick(of && 'bar' in of ? of.bar : null)
-  }
+  const onPoint = (of: MarkOf | null) => onPick(of && 'bar' in of ? of.bar : null)
   const picture = <Marks {...{ marks, titleOf, onPoint }} />
   return (
     <svg
       className="strips-svg"
       viewBox={`${String(-gutter)} 0 ${String(whole)} ${String(height)}`}
       aria-hidden="true"
-      onPointerLeave={() => {
-        onPick(null)
-      }}
+      onPointerLeave={() => onPick(null)}
     >
       <Marks marks={nameMarks(bands, gutter, whole)} />
       {atNs === null ? (

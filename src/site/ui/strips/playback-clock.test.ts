@@ -13,9 +13,7 @@ describe('the speed of a playback', () => {
     ['100 ms', 100, 100],
     ['8 ms', 8, 1000],
     ['a few µs, below what any speed makes long', 0.005, 1000],
-  ])('follows from its length: %s', (_what, ms, slowdown) => {
-    expect(slowdownFor(ms * MS)).toBe(slowdown)
-  })
+  ])('follows from its length: %s', (_what, ms, slowdown) => expect(slowdownFor(ms * MS)).toBe(slowdown))
 
   it('is never faster for a shorter excerpt', () => {
     const length = fc.double({ min: 1e3, max: 1e10, noNaN: true })
@@ -28,13 +26,11 @@ describe('the speed of a playback', () => {
 })
 
 describe('a frame', () => {
-  it.each(SLOWDOWNS)('at 1/%i moves on by its own time over that', (slowdown) => {
-    expect(momentAfter(2 * MS, 20, slowdown, 1e12)).toBeCloseTo(2 * MS + (20 * MS) / slowdown, 0)
-  })
+  it.each(SLOWDOWNS)('at 1/%i moves on by its own time over that', (slowdown) =>
+    expect(momentAfter(2 * MS, 20, slowdown, 1e12)).toBeCloseTo(2 * MS + (20 * MS) / slowdown, 0),
+  )
 
-  it('ends exactly at the end', () => {
-    expect(momentAfter(9.99 * MS, 100, 10, 10 * MS)).toBe(10 * MS)
-  })
+  it('ends exactly at the end', () => expect(momentAfter(9.99 * MS, 100, 10, 10 * MS)).toBe(10 * MS))
 
   it('that comes after the tab was hidden does not leap', () => {
     const leap = momentAfter(0, 60_000, 10, 1e12)
@@ -81,10 +77,6 @@ describe('from gap to gap', () => {
     ['the whole excerpt in view, backwards: the last', null, -1, 20],
     ['back from a gap', 10, -1, 0],
     ['before the first: the last', 0, -1, 20],
-  ] as const)('%s', (_what, atNs, direction, next) => {
-    expect(gapFrom(both, atNs, direction)).toBe(next)
-  })
-  it('has nowhere to go without gaps', () => {
-    expect(gapFrom(strip([]), null, 1)).toBeNull()
-  })
+  ] as const)('%s', (_what, atNs, direction, next) => expect(gapFrom(both, atNs, direction)).toBe(next))
+  it('has nowhere to go without gaps', () => expect(gapFrom(strip([]), null, 1)).toBeNull())
 })

@@ -30,13 +30,9 @@ function useReducedMotion(): boolean {
   const [reduced, setReduced] = useState(() => window.matchMedia(REDUCED).matches)
   useEffect(() => {
     const query = window.matchMedia(REDUCED)
-    const follow = () => {
-      setReduced(query.matches)
-    }
+    const follow = () => setReduced(query.matches)
     query.addEventListener('change', follow)
-    return () => {
-      query.removeEventListener('change', follow)
-    }
+    return () => query.removeEventListener('change', follow)
   }, [])
   return reduced
 }
@@ -77,9 +73,7 @@ export function usePlayback(excerpt: Excerpt): Playback {
     [lengthNs],
   )
   const step = useCallback(
-    (direction: 1 | -1) => {
-      scrub(neighbourOf(changes, atNs, direction, lengthNs))
-    },
+    (direction: 1 | -1) => scrub(neighbourOf(changes, atNs, direction, lengthNs)),
     [atNs, changes, lengthNs, scrub],
   )
   return {
@@ -96,9 +90,7 @@ export function usePlayback(excerpt: Excerpt): Playback {
       if (atNs === lengthNs) setAtNs(0)
       setPlaying(true)
     },
-    pause: () => {
-      setPlaying(false)
-    },
+    pause: () => setPlaying(false),
     scrub,
     step,
     setSlowdown,

@@ -25,9 +25,7 @@ export const CopyText = ({
         rows={rows}
         spellCheck={false}
         value={text}
-        onFocus={(event) => {
-          event.currentTarget.select()
-        }}
+        onFocus={(event) => event.currentTarget.select()}
       />
       <CopyButton look="button-small" label={`Copy the ${what}`} text={text} />
     </div>

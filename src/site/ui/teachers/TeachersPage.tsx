@@ -71,13 +71,7 @@ const LessonSelect = ({
 }) => (
   <p className="teachers-field start stack-4">
     <label htmlFor={id}>Lesson</label>
-    <select
-      id={id}
-      value={value}
-      onChange={(event) => {
-        onChange(event.target.value)
-      }}
-    >
+    <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
       {lessonIndex.map((lesson, index) => (
         <option key={lesson.id} value={lesson.id}>
           {`${String(index + 1)}. ${lesson.question}`}
@@ -111,17 +105,9 @@ const Settings = ({
       <ParamControls
         params={meta.params}
         values={shown}
-        onChange={(name, value) => {
-          onChange({ ...values, [name]: value })
-        }}
+        onChange={(name, value) => onChange({ ...values, [name]: value })}
       />
-      <button
-        type="button"
-        className="button button-small"
-        onClick={() => {
-          onChange({})
-        }}
-      >
+      <button type="button" className="button button-small" onClick={() => onChange({})}>
         The lesson’s own settings
       </button>
     </details>
@@ -140,13 +126,7 @@ const LinkForm = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
     <>
       <p className="teachers-field start stack-4">
         <label htmlFor={`${id}-step`}>It opens</label>
-        <select
-          id={`${id}-step`}
-          value={step}
-          onChange={(event) => {
-            setStep(event.target.value)
-          }}
-        >
+        <select id={`${id}-step`} value={step} onChange={(event) => setStep(event.target.value)}>
           <option value="">the question</option>
           {lesson.steps.map(({ id: value, heading }) => (
             <option key={value} value={value}>

@@ -20,9 +20,7 @@ export const LaneActions = ({ data, timeline, selected, lanes }: LaneActionsProp
         type="button"
         className="tl-button"
         title="Measure from its begin; pressed again, from its end (m)"
-        onClick={() => {
-          timeline.run('mark')
-        }}
+        onClick={() => timeline.run('mark')}
       >
         Measure
       </button>
@@ -30,9 +28,7 @@ export const LaneActions = ({ data, timeline, selected, lanes }: LaneActionsProp
         type="button"
         className="tl-button"
         title={`${isPinned ? 'Its lane no longer stays on top' : 'Its lane stays on top'} (P)`}
-        onClick={() => {
-          timeline.pinLane(lane, !isPinned)
-        }}
+        onClick={() => timeline.pinLane(lane, !isPinned)}
       >
         {isPinned ? 'Unpin lane' : 'Pin lane'}
       </button>
@@ -41,9 +37,7 @@ export const LaneActions = ({ data, timeline, selected, lanes }: LaneActionsProp
           type="button"
           className="tl-button"
           title={`${isFolded ? 'All rows of its lane' : 'One row for its lane'} (H)`}
-          onClick={() => {
-            timeline.foldLane(lane, !isFolded)
-          }}
+          onClick={() => timeline.foldLane(lane, !isFolded)}
         >
           {isFolded ? 'Unfold lane' : 'Fold lane'}
         </button>

@@ -16,12 +16,8 @@ export const RulerVoice = ({
   const text = reading?.spoken ?? lanes.said
   const [said, setSaid] = useState('')
   useEffect(() => {
-    const timer = window.setTimeout(() => {
-      setSaid(text)
-    }, REST_MS)
-    return () => {
-      window.clearTimeout(timer)
-    }
+    const timer = window.setTimeout(() => setSaid(text), REST_MS)
+    return () => window.clearTimeout(timer)
   }, [text])
   return (
     <p className="visually-hidden" aria-live="polite" data-testid="ruler-announcer">

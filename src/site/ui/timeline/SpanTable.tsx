@@ -36,13 +36,7 @@ export interface SpanTableProps {
 }
 
 export const SpanTable = ({ open, onOpen, ...rows }: SpanTableProps) => (
-  <details
-    className="tl-span-table"
-    open={open}
-    onToggle={(event) => {
-      onOpen(event.currentTarget.open)
-    }}
-  >
+  <details className="tl-span-table" open={open} onToggle={(event) => onOpen(event.currentTarget.open)}>
     <summary>What is in view, as a table</summary>
     {open && <Rows {...rows} />}
   </details>
@@ -95,9 +89,8 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
     body.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
   }, [asked, rows, active])
 
-  const onSort = (column: TableColumn): void => {
+  const onSort = (column: TableColumn): void =>
     setSort({ column, descending: sort.column === column && !sort.descending })
-  }
   const onKey = (event: KeyboardEvent): void => {
     if (!table || event.ctrlKey || event.altKey || event.metaKey) return
     const to = goal(event.key, active, total)
@@ -113,9 +106,7 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
     event.preventDefault()
     event.stopPropagation()
   }
-  const turn = (by: number) => () => {
-    setTurned({ at: page + by, chosen })
-  }
+  const turn = (by: number) => () => setTurned({ at: page + by, chosen })
   return (
     <>
       <p className="tl-note" role="status">
@@ -149,13 +140,7 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
                     sort.column !== column ? undefined : sort.descending ? 'descending' : 'ascending'
                   }
                 >
-                  <button
-                    type="button"
-                    className="tl-sort"
-                    onClick={() => {
-                      onSort(column)
-                    }}
-                  >
+                  <button type="button" className="tl-sort" onClick={() => onSort(column)}>
                     {column}
                     <span aria-hidden="true">
                       {sort.column !== column ? '' : sort.descending ? ' ↓' : ' ↑'}
@@ -183,9 +168,7 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
                     type="button"
                     className="tl-pick"
                     tabIndex={from + at === active ? 0 : -1}
-                    onClick={() => {
-                      timeline?.select(target)
-                    }}
+                    onClick={() => timeline?.select(target)}
                   >
                     {name === '' ? kind : name}
                   </button>

@@ -38,9 +38,9 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
   const [hover, setHover] = useState<Hover | null>(null)
   useEffect(
     () =>
-      timeline?.on('hover', (target, at, merged) => {
-        setHover(target && at ? { target, merged, ...at } : null)
-      }),
+      timeline?.on('hover', (target, at, merged) =>
+        setHover(target && at ? { target, merged, ...at } : null),
+      ),
     [timeline],
   )
   const merged = hover?.merged ?? null

@@ -44,9 +44,7 @@ export function useTimeline(data: TimelineData, compact: boolean): TimelineState
       made.on('layout', setHeightPx)
       made.on('ruler', setRuler)
       made.on('lanes', setLanes)
-      made.on('view', (_, isFollowing) => {
-        setFollowing(isFollowing)
-      })
+      made.on('view', (_, isFollowing) => setFollowing(isFollowing))
       setTimeline(made)
       return () => {
         made.dispose()
@@ -94,9 +92,7 @@ export function useFrameCost(timeline: Timeline | null): number | null {
       setCostMs(times[times.length >> 1] ?? null)
     }
     const timer = window.setInterval(read, 1000)
-    return () => {
-      window.clearInterval(timer)
-    }
+    return () => window.clearInterval(timer)
   }, [timeline])
   return costMs
 }

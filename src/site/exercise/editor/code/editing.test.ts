@@ -44,7 +44,7 @@ describe('a text from outside', () => {
     expect(text(state)).toBe('started!')
   })
 
-  it('replaces no more than what differs', () => {
+  it('replaces no more than what differs', () =>
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (head, a, b, tail) => {
         const [from, to] = [head + a + tail, head + b + tail]
@@ -52,8 +52,7 @@ describe('a text from outside', () => {
         expect(from.slice(0, change.from) + change.insert + from.slice(change.to)).toBe(to)
         expect(change.to - change.from).toBeLessThanOrEqual(a.length)
       }),
-    )
-  })
+    ))
 
   it('may have the line ends of another system', () => {
     expect(text(apply(stateOf('x'), replacement(stateOf('x'), 'a\r\nb\rc')))).toBe('a\nb\nc')
@@ -62,7 +61,7 @@ describe('a text from outside', () => {
 })
 
 describe('the echo of what was typed', () => {
-  it('is never taken for a change from outside, whatever its delay', () => {
+  it('is never taken for a change from outside, whatever its delay', () =>
     fc.assert(
       fc.property(fc.array(fc.constantFrom('type', 'echo', 'skip'), { maxLength: 40 }), (steps) => {
         const echo = createValueEcho()
@@ -81,8 +80,7 @@ describe('the echo of what was typed', () => {
         }
         expect(echo.isForeign('from outside', shown)).toBe(true)
       }),
-    )
-  })
+    ))
 
   it('is over once it has caught up: the same text may then come from outside', () => {
     const echo = createValueEcho()
@@ -133,7 +131,7 @@ describe('problems', () => {
     expect(where(state)).toEqual([[1, 2, 'same']])
   })
 
-  it('outside the text are marked at its nearest place', () => {
+  it('outside the text are marked at its nearest place', () =>
     fc.assert(
       fc.property(
         fc.string({ maxLength: 20 }),
@@ -149,11 +147,10 @@ describe('problems', () => {
           expect(problemsIn(marked)).toHaveLength(1)
         },
       ),
-    )
-  })
+    ))
 })
 
-describe('the next line', () => {
+describe('the next line', () =>
   it.each([
     ['javascript', 'for (const a of b) {\n', 2],
     ['javascript', 'if (a) {\n  f(\n', 4],
@@ -166,9 +163,6 @@ describe('the next line', () => {
   ] as const)('%s %j is indented by %i', (language, doc, columns) => {
     const state = parsed(stateOf(doc, language))
     expect(getIndentation(state, state.doc.line(state.doc.lines).from)).toBe(columns)
-  })
-})
+  }))
 
-it('has nothing to undo at first', () => {
-  expect(undoDepth(stateOf('a'))).toBe(0)
-})
+it('has nothing to undo at first', () => expect(undoDepth(stateOf('a'))).toBe(0))

@@ -164,9 +164,7 @@ export function createEditor(
   events.onHistory({ canUndo: false, canRedo: false })
 
   // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a field: typing would be eaten.
-  const keepKey = (event: Event) => {
-    event.stopPropagation()
-  }
+  const keepKey = (event: Event) => event.stopPropagation()
   root.addEventListener('keydown', keepKey)
 
   const textNow = (): string => view.state.doc.toString()
@@ -175,12 +173,8 @@ export function createEditor(
     replaceText: (next) => {
       if (normalise(next) !== textNow()) view.dispatch(replacement(view.state, next))
     },
-    setProblems: (problems) => {
-      view.dispatch(markProblems(view.state, problems, 'passed'))
-    },
-    setLitLine: (line) => {
-      lightLine(view, line)
-    },
+    setProblems: (problems) => view.dispatch(markProblems(view.state, problems, 'passed')),
+    setLitLine: (line) => lightLine(view, line),
     compareWith: (original) => {
       if (original === compared) return
       // Taken out first: put in place of itself, the comparison would keep the text that it began with.
@@ -201,9 +195,7 @@ export function createEditor(
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
       view.focus()
     },
-    focus: () => {
-      view.focus()
-    },
+    focus: () => view.focus(),
     destroy: () => {
       clearTimeout(pause)
       root.removeEventListener('keydown', keepKey)

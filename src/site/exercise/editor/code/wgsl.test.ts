@@ -37,6 +37,4 @@ it.each([
   ['// fn\nfn', ['// fn:comment', 'fn:keyword']],
   ['texture_storage_2d<rgba8unorm, write>', ['texture_storage_2d:keyword', 'write:keyword']],
   ['größe', []],
-] as const)('%j', (text, expected) => {
-  expect(coloured(text)).toEqual(expected)
-})
+] as const)('%j', (text, expected) => expect(coloured(text)).toEqual(expected))

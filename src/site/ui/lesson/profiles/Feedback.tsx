@@ -68,9 +68,7 @@ export const RightAnswer = ({ answer, profile, clicks, next, onShow }: RightAnsw
           <FindingRow
             finding={answer.finding}
             isFirst
-            onShow={showOf(answer.finding.example, (example) => {
-              onShow(answer.device, example)
-            })}
+            onShow={showOf(answer.finding.example, (example) => onShow(answer.device, example))}
           />
         </ol>
       ) : (

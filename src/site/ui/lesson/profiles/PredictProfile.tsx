@@ -22,12 +22,8 @@ export const PredictProfile = ({ lesson, progress }: ProfilesScreenProps) => {
       intro={partsFor(lesson.intro, useContext(ReadingContext))}
       stored={progress.prediction}
       then="and open the profile"
-      onPredict={(value) => {
-        answer({ kind: 'made', value, unit: asked.unit })
-      }}
-      onSkip={() => {
-        answer({ kind: 'skipped' })
-      }}
+      onPredict={(value) => answer({ kind: 'made', value, unit: asked.unit })}
+      onSkip={() => answer({ kind: 'skipped' })}
     >
       <p className="small quiet" data-testid="runs-on">
         The profile was recorded on real GPUs. It is read in your browser, which needs no GPU for that.

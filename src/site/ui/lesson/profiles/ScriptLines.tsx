@@ -98,13 +98,7 @@ export const ScriptLines = (props: ScriptLinesProps) => {
   const answerAt = (line: number) => (pressed?.line === line ? feedback(pressed) : null)
   return (
     <>
-      <button
-        type="button"
-        className={`find-none panel find-${nowhere}`}
-        onClick={() => {
-          onPress(0)
-        }}
-      >
+      <button type="button" className={`find-none panel find-${nowhere}`} onClick={() => onPress(0)}>
         No line is at fault<span className="visually-hidden">{MARK_WORDS[nowhere]}</span>
       </button>
       {answerAt(0)}

@@ -37,9 +37,7 @@ export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {
           <button
             type="button"
             className="button button-plain"
-            onClick={() => {
-              lessons.predict(lesson.id, { kind: 'skipped' })
-            }}
+            onClick={() => lessons.predict(lesson.id, { kind: 'skipped' })}
           >
             Open it without a prediction
           </button>

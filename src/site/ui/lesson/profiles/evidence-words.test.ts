@@ -20,12 +20,11 @@ it('says how often a function ran and what is attributed to it', () => {
   expect(evidenceWords({ count: 4, ns: 4e3 }, [attributed(0.5, 1)])).toContain('rank 1’s time')
 })
 
-it('shows no mark of a fault, and all else', () => {
+it('shows no mark of a fault, and all else', () =>
   expect(
     withoutFaultMarks([
       ['a = 1', ['  # fault: read', 'comment']],
       ['b = 2  # fault: no-overlap'],
       [['c', 'keyword'], '  # a comment on a fault: this'],
     ]),
-  ).toEqual([['a = 1'], ['b = 2'], [['c', 'keyword'], '  # a comment on a fault: this']])
-})
+  ).toEqual([['a = 1'], ['b = 2'], [['c', 'keyword'], '  # a comment on a fault: this']]))
