@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { openTraceFile } from '../src/trace/formats/import/open-trace'
-import { importArguments } from './import-arguments'
 import { profileParts } from './import-profile'
 
 it.each([2000, 2345, 12_048])(
@@ -15,14 +14,3 @@ it.each([2000, 2345, 12_048])(
     expect(opened.value.trace.spans.length).toBe(traceEvents.filter(({ ph }) => ph === 'X').length)
   },
 )
-
-it('reads its arguments, and refuses what is no size', () => {
-  const defaults = { events: [1e5, 1e6], rounds: 3, speedscope: true, json: null }
-  expect(importArguments([])).toEqual(defaults)
-  expect(importArguments(['--events=1e6,2e3', '--no-speedscope'])).toMatchObject({
-    events: [2000, 1e6],
-    speedscope: false,
-  })
-  expect(() => importArguments(['--events=2e7'])).toThrow('--events takes')
-  expect(() => importArguments(['--rounds=0'])).toThrow('--rounds')
-})

@@ -7,7 +7,7 @@ import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, say, step } from '../cli/terminal.mjs'
 import { decodeRun } from '../src/trace/codec'
 import { marksOf } from '../src/trace/schema'
-import type { LibrariesArguments } from './libraries-arguments'
+import type { LibrariesArguments } from './arguments'
 import { buildLibraryPages, PAGES_FOLDER } from './libraries-page'
 
 const SECONDS = 60

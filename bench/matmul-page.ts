@@ -15,7 +15,7 @@ import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
 import { within } from '../cli/within'
 import { LibraryLost, type Driver } from './matmul-rounds'
-import type { BenchGlobal } from './page/bench-page'
+import type { BenchGlobal, BenchPage } from './page/bench-page'
 
 const OUT = join(ROOT, 'dist-bench')
 const STAMP = join(OUT, 'build.json')
@@ -158,53 +158,32 @@ export class BenchBrowser implements Driver {
     }
   }
 
-  environment = () =>
-    this.page.evaluate(async () => (await (globalThis as BenchGlobal).matmulBench).environment())
-  kernelIds = () =>
-    this.page.evaluate(async () => (await (globalThis as BenchGlobal).matmulBench).kernelIds())
-  measurePeak = () =>
-    this.#step(
-      'lab',
-      this.page.evaluate(async () => (await (globalThis as BenchGlobal).matmulBench).measurePeak()),
-    )
-
-  prepare: Driver['prepare'] = (library, shape, tuningMs) =>
-    this.#step(
-      library,
-      this.page.evaluate(
-        async ([name, sides, ms]) => (await (globalThis as BenchGlobal).matmulBench).prepare(name, sides, ms),
-        [library, shape, tuningMs] as const,
-      ),
-    )
-
-  chain: Driver['chain'] = (library, products) =>
-    this.#step(
-      library,
-      this.page.evaluate(
-        async ([name, count]) => (await (globalThis as BenchGlobal).matmulBench).chain(name, count),
-        [library, products] as const,
-      ),
-    )
-
-  check: Driver['check'] = (library) =>
-    this.#step(
-      library,
-      this.page.evaluate(
-        async (name) => (await (globalThis as BenchGlobal).matmulBench).check(name),
-        library,
-      ),
-    )
-
-  release: Driver['release'] = (library) =>
-    this.#step(
-      library,
-      this.page.evaluate(
-        async (name) => (await (globalThis as BenchGlobal).matmulBench).release(name),
-        library,
-      ),
-    )
+  environment = () => this.#call('environment')
+  kernelIds = () => this.#call('kernelIds')
+  measurePeak = () => this.#step('lab', this.#call('measurePeak'))
+  prepare: Driver['prepare'] = (...args) => this.#step(args[0], this.#call('prepare', ...args))
+  chain: Driver['chain'] = (...args) => this.#step(args[0], this.#call('chain', ...args))
+  check: Driver['check'] = (library) => this.#step(library, this.#call('check', library))
+  release: Driver['release'] = (library) => this.#step(library, this.#call('release', library))
 
   close = (): Promise<void> => this.#browser.close()
+
+  /** One of the functions of the bench's page, called there. */
+  async #call<Name extends keyof BenchPage>(
+    name: Name,
+    ...args: Parameters<BenchPage[Name]>
+  ): Promise<Awaited<ReturnType<BenchPage[Name]>>> {
+    type Answer = Awaited<ReturnType<BenchPage[Name]>>
+    const answer: unknown = await this.page.evaluate(
+      async ([called, given]) => {
+        const bench = await (globalThis as BenchGlobal).matmulBench
+        const ask: (...all: readonly never[]) => unknown = bench[called]
+        return await ask(...given)
+      },
+      [name, args as readonly never[]] as const,
+    )
+    return answer as Answer // the page's functions return what they say, as JSON
+  }
 
   async #step<Value>(library: string, work: Promise<Value>): Promise<Value> {
     const gone = this.#gone.catch((thrown: unknown) => {

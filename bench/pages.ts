@@ -10,39 +10,22 @@ import { ensureBrowser } from '../cli/browsers.mjs'
 import { record } from '../cli/lab-record'
 import { makeFolder } from '../cli/out-folder'
 import { serveSite } from '../cli/static-server.mjs'
-import { optionsAlone, usageError } from '../cli/strict-arguments'
 import { CommandError, say } from '../cli/terminal.mjs'
 import { quantile } from '../src/analysis/replay/quantile'
+import type { PagesArguments } from './arguments'
 import { printPages } from './interventions'
-import { PAGES, PAIRS, RECORDED, TRUTH, type PageTruth } from './interventions-pages'
+import { PAGES, RECORDED, TRUTH, type PageTruth } from './interventions-pages'
 
 const SECONDS = 60
 /** The port stands in the recordings. */
 const PORT = 4181
-
-export const PAGES_USAGE = `  npm run bench -- pages [--adapter gpu|software] [--only NAME,…] [--rounds N] [--prebuilt] [--out DIR]
-      Pairs of WebGPU pages, as found and with one change: DIR/${TRUTH} has what the change gained, DIR/${RECORDED}/
-      each page as found, recorded (left out: lab-out/pages). Moved into bench/interventions/pages, 'interventions' scores them.`
 
 interface Measured {
   readonly found: readonly number[]
   readonly changed: readonly number[]
 }
 
-export async function benchPages(argv: readonly string[]): Promise<number> {
-  const { adapter, only, rounds, out } = optionsAlone(argv, {
-    adapter: { type: 'string', default: 'gpu' },
-    only: { type: 'string' },
-    rounds: { type: 'string', default: '7' },
-    prebuilt: { type: 'boolean', default: false },
-    out: { type: 'string', default: join('lab-out', 'pages') },
-  })
-  if (adapter !== 'gpu' && adapter !== 'software')
-    throw usageError(`--adapter must be gpu or software; got '${adapter}'.`)
-  if (!/^[1-9]\d?$/.test(rounds)) throw usageError(`--rounds must be from 1 to 99; got '${rounds}'.`)
-  const unknown = only?.split(',').find((name) => !PAIRS.some(({ id }) => id === name))
-  if (unknown !== undefined) throw usageError(`--only names no pair: '${unknown}'.`)
-  const pairs = PAIRS.filter(({ id }) => only === undefined || only.split(',').includes(id))
+export async function benchPages({ adapter, ids, rounds, out }: PagesArguments): Promise<number> {
   await makeFolder(join(out, RECORDED))
   const site = await serveSite({ root: PAGES, port: PORT })
   const browser = await chromium.launch({
@@ -66,10 +49,10 @@ export async function benchPages(argv: readonly string[]): Promise<number> {
   let isWhole = true
   try {
     const perMs = Number(await opened('calibrate'))
-    for (const { id } of pairs)
+    for (const id of ids)
       try {
         const query = `pair=${id}&rounds=${String(perMs)}`
-        const ms = (await opened(`${query}&measure=${rounds}`)) as Measured
+        const ms = (await opened(`${query}&measure=${String(rounds)}`)) as Measured
         const folder = join(out, 'recordings', id)
         await record({
           command: 'record',

@@ -11,7 +11,6 @@ import { formatFigure, textTable } from '../cli/text-table'
 import { median, medianInterval } from '../src/base/stats'
 import { openIsolatedPage, openOn } from './isolated-page'
 import { mainThreads } from './main-thread'
-import { hostCost } from './recorder-host'
 import { ARMS, type Arm } from './recorder-arms'
 import type { Kernel, RecorderBenchGlobal, Timed, Waiting } from './recorder-page'
 
@@ -105,7 +104,7 @@ export async function benchRecorder(choice: AdapterChoice, rounds: number): Prom
         results.get(cell)?.push(trials as Trials) // every arm was run
       }
     line.end()
-    return await print(results, about)
+    return print(results, about)
   } finally {
     line.end()
     await browser.close()
@@ -146,14 +145,14 @@ function rowOf({ kernel, waiting }: Cell, arm: Arm, trials: readonly Trials[]): 
   ]
 }
 
-async function print(
+function print(
   results: ReadonlyMap<Cell, readonly Trials[]>,
   {
     adapterName,
     hasTimestamps,
     isolated,
   }: { adapterName: string; hasTimestamps: boolean; isolated: boolean },
-): Promise<number> {
+): number {
   const rows = [...results].flatMap(([cell, trials]) => {
     const bareUs = median(trials.map(({ bare }) => bare.ms)) * 1e3
     const hostUs = median(trials.map(({ bare }) => bare.hostMs)) * 1e3
@@ -166,12 +165,9 @@ async function print(
       ...ARMS.slice(1).map((arm) => rowOf(cell, arm, trials)),
     ]
   })
-  const { us, awaitedUs, calls } = await hostCost()
-  const made = Object.entries(calls).map(([name, count]) => `${name} ${formatFigure(count)}`)
   console.log(
     `Time of a submission against the bare one on ${adapterName}` +
-      ` (aim: ratio ≤ ${String(RATIO_AIM)} for kernels of about ${String(SIZED_MS)} ms, extra ≤ ${String(EXTRA_AIM_US)} µs for short ones).` +
-      `\nThe recorder's JavaScript alone, in Node on this machine: ${formatFigure(us)} µs a submission, ${formatFigure(awaitedUs)} µs where each is awaited; calls of its own: ${made.join(', ')}.`,
+      ` (aim: ratio ≤ ${String(RATIO_AIM)} for kernels of about ${String(SIZED_MS)} ms, extra ≤ ${String(EXTRA_AIM_US)} µs for short ones).`,
   )
   if (!hasTimestamps) console.log('This adapter has no timestamps: none are taken.')
   if (!isolated) console.log('The page is not isolated: its clock steps by 100 µs.')

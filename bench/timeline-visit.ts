@@ -4,20 +4,16 @@
  * What goes wrong on the way (a refusal, a crash, the cap) is a visit with a failure, never an exception.
  */
 import { join } from 'node:path'
-import { chromium, errors, type Page } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 import { adapterFlags } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
 import { serveSite } from '../cli/static-server.mjs'
-import { CommandError, ROOT } from '../cli/terminal.mjs'
+import { ROOT } from '../cli/terminal.mjs'
 import { within } from '../cli/within'
 import { framesOf, type Format, type Load, type Moves, type Program, type Visit } from './timeline-results'
 import { LAB_ZOOM, SPEEDSCOPE_ZOOM, script, type ZoomDeltas } from './timeline-script'
 
-/** Where the lab opens files: the first of these that has a file input. The bench page of an experiment takes the own format alone. */
-const LAB_PAGES: readonly { readonly path: string; readonly formats: readonly Format[] }[] = [
-  { path: 'trace/', formats: ['own', 'own, gzip', 'Trace Event'] },
-  { path: 'run/async-submission/', formats: ['own', 'own, gzip'] },
-]
+const LAB_PAGE = 'trace/'
 const LAB_CANVASES = '.tl-canvas canvas'
 const LAB_FAILURE = '.notice[role=alert]:not([data-fault=no-adapter]):not([data-fault=no-webgpu])'
 const SPEEDSCOPE = join(ROOT, 'bench', 'node_modules', 'speedscope', 'dist', 'release')
@@ -87,30 +83,6 @@ export async function browserVersion(): Promise<string> {
   }
 }
 
-/** Which of the lab's pages takes files, and which files. */
-export async function findLabPage(): Promise<(typeof LAB_PAGES)[number]> {
-  const site = await serveSite()
-  try {
-    for (const candidate of LAB_PAGES) {
-      const found = await onPage(`${site.url}${candidate.path}`, (page) =>
-        page
-          .locator(FILE_INPUT)
-          .first()
-          .waitFor({ state: 'attached', timeout: PAGE_MS })
-          .then(() => true)
-          .catch((thrown: unknown) => {
-            if (thrown instanceof errors.TimeoutError) return false
-            throw thrown
-          }),
-      )
-      if (found) return candidate
-    }
-  } finally {
-    await site.close()
-  }
-  throw new CommandError('No page of the lab has a file input: nothing can be measured.')
-}
-
 type Outcome = Pick<Visit, 'load' | 'moves' | 'failure' | 'gaveUpAfterMs'>
 
 async function visit(
@@ -150,12 +122,12 @@ const withinCap = <Value>(work: Promise<Value>): Promise<Value> =>
   within(LOAD_CAP_MS, work, () => new LoadTimeout())
 
 /** The wheel on the lab's page before a file is on it: what input and an empty frame cost here. */
-export const visitControl = (round: number, path: string): Promise<Visit> =>
+export const visitControl = (round: number): Promise<Visit> =>
   visit(
     { program: 'timeline off', format: null },
     { spans: 0, round, fileBytes: 0 },
     {},
-    path,
+    LAB_PAGE,
     async (page, note) => {
       await page.locator(FILE_INPUT).first().waitFor({ state: 'attached' })
       await page.waitForLoadState('networkidle')
@@ -163,8 +135,8 @@ export const visitControl = (round: number, path: string): Promise<Visit> =>
     },
   )
 
-export const visitLab = (asked: Asked, format: Format, path: string): Promise<Visit> =>
-  visit({ program: 'the lab', format }, asked, {}, path, async (page, note) => {
+export const visitLab = (asked: Asked, format: Format): Promise<Visit> =>
+  visit({ program: 'the lab', format }, asked, {}, LAB_PAGE, async (page, note) => {
     const load = await hand(page, asked.file, () =>
       page.evaluate(
         ([canvases, failure]) => (globalThis as ProbeGlobal).benchProbe.picture(canvases, failure),

@@ -14,19 +14,13 @@ import { ensureBenchDependencies } from '../cli/dependencies.mjs'
 import { ROOT, say, step } from '../cli/terminal.mjs'
 import { traceEventParts } from '../src/trace/formats/trace-event'
 import { encodeRun, gzipBytes } from '../src/trace/codec'
-import type { TimelineBenchArguments } from './timeline-arguments'
+import type { TimelineBenchArguments } from './arguments'
 import { judge, loadRatio, rowsOf, sizeLabel, type Format, type Visit } from './timeline-results'
 import { resultsText, type Machine } from './timeline-tables'
 import { makeTrace } from './timeline-trace'
-import {
-  browserVersion,
-  findLabPage,
-  visitControl,
-  visitLab,
-  visitSpeedscope,
-  type Asked,
-} from './timeline-visit'
+import { browserVersion, visitControl, visitLab, visitSpeedscope, type Asked } from './timeline-visit'
 
+const FORMATS: readonly Format[] = ['own', 'own, gzip', 'Trace Event']
 /** A larger Trace Event file is beyond what is opened: trace/budget.ts reads 2 GB. */
 const MOST_AS_JSON = 6.5e6
 
@@ -64,9 +58,6 @@ export async function benchTimeline(args: TimelineBenchArguments): Promise<numbe
 type Files = Readonly<Partial<Record<Format, string>>>
 
 async function visitAll(args: TimelineBenchArguments, folder: string): Promise<readonly Visit[]> {
-  const labPage = await findLabPage()
-  if (!labPage.formats.includes('Trace Event'))
-    say(`  The lab has no page yet that takes Trace Event JSON; ${labPage.path} takes its own format.`)
   const visits: Visit[] = []
   const see = async (what: string, visit: () => Promise<Visit>): Promise<void> => {
     const seen = await step(what, visit)
@@ -89,11 +80,11 @@ async function visitAll(args: TimelineBenchArguments, folder: string): Promise<r
         moves,
       })
       const label = `${sizeLabel(spans)} spans, round ${String(round + 1)} of ${String(args.rounds)}:`
-      await see(`${label} timeline off`, () => visitControl(round, labPage.path))
-      for (const format of labPage.formats.filter((each) => each in files))
+      await see(`${label} timeline off`, () => visitControl(round))
+      for (const format of FORMATS.filter((each) => each in files))
         // How it was packed is no matter once it is drawn.
         await see(`${label} the lab, ${format}`, () =>
-          visitLab(asked(format, format !== 'own, gzip'), format, labPage.path),
+          visitLab(asked(format, format !== 'own, gzip'), format),
         )
       if (spans <= args.speedscopeSpans)
         // Its frames are no aim, and where WebGL is done in software they take it a minute.

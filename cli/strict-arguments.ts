@@ -25,11 +25,20 @@ export function optionsAlone<const Known extends Options>(argv: readonly string[
   return values
 }
 
-const ADAPTERS = ['auto', 'gpu', 'software'] as const
+const ADAPTERS = ['auto', 'gpu', 'software'] as const satisfies readonly AdapterChoice[]
 
-/** @throws CommandError where there is no such adapter */
-export function adapterOf(text: string): AdapterChoice {
-  const adapter = ADAPTERS.find((known) => known === text)
-  if (!adapter) throw usageError(`--adapter must be one of ${ADAPTERS.join(', ')}; got '${text}'.`)
-  return adapter
+/** @throws CommandError where the option has another value than these */
+export function oneOf<Value extends string>(option: string, text: string, known: readonly Value[]): Value {
+  const found = known.find((each) => each === text)
+  if (found === undefined) throw usageError(`${option} must be one of ${known.join(', ')}; got '${text}'.`)
+  return found
+}
+
+export const adapterOf = (text: string): AdapterChoice => oneOf('--adapter', text, ADAPTERS)
+
+/** @throws CommandError where the option is no integer in this range */
+export function integerOf(option: string, text: string, least: number, most: number): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  if (Number.isInteger(number) && number >= least && number <= most) return number
+  throw usageError(`${option} must be an integer from ${String(least)} to ${String(most)}; got '${text}'.`)
 }
