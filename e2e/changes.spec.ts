@@ -47,17 +47,6 @@ test('causes that are switched off shorten the step, together as the replay says
   await expect(said).toHaveText(/^A step takes/)
 })
 
-test('a recorded page has a switch for its reads and for each kind of call', async ({ page }) => {
-  const { changes, now, step, causes } = await open(page, 'library-tensorflow')
-  await expect(causes).toHaveCount(4)
-  await causes.nth(1).uncheck()
-  await expect.poll(step).toBeLessThan(now)
-  const withoutWrites = await step()
-  await causes.nth(0).uncheck()
-  await expect.poll(step).toBeLessThan(withoutWrites)
-  await expect(changes.getByLabel('Step without the profiler')).toHaveCount(0)
-})
-
 test('a block of the host gets shorter by the keys of its slider and by dragging', async ({ page }) => {
   const { changes, now, step, block, reset } = await open(page)
   await block.focus()

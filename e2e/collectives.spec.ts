@@ -1,14 +1,9 @@
-/** Collectives among workers of their own: every operation right on every rank, with tensors on the GPU too, on either wire; and the messages drawn. */
-import { findExperiment } from '../cli/catalog'
+/** Collectives among workers of their own, and the messages drawn. All operations on all numbers of ranks: src/experiments/collectives/programs.test. */
 import { expect, test } from './fixtures'
 import { shortSettings, type LabPage, type Settings } from './lab'
 import { test as onOnePage } from './shared-page'
 
 const ID = 'collectives'
-const OPERATIONS =
-  findExperiment(ID)?.params.flatMap((param) =>
-    param.name === 'operation' && param.type === 'choice' ? param.options.map(({ value }) => value) : [],
-  ) ?? []
 
 async function expectRun(lab: LabPage, settings: Settings) {
   const { status, report } = await lab.runBare(ID, { ...shortSettings(ID), ...settings })
@@ -21,26 +16,6 @@ async function expectRun(lab: LabPage, settings: Settings) {
     report?.metrics.find((metric) => metric.name === name && metric.variant === variant)?.value
   return { report, valueOf }
 }
-
-onOnePage('operations on numbers of ranks that are a power of two and that are not', async ({ lab }) => {
-  test.setTimeout(240_000)
-  expect(OPERATIONS).toHaveLength(6)
-  await lab.openRun(ID)
-  // Every operation on every number of ranks: src/experiments/collectives/programs.test.
-  for (const [index, ranks] of [
-    [1, 3],
-    [3, 5],
-    [5, 2],
-  ] as const) {
-    const operation = OPERATIONS[index] ?? ''
-    const { valueOf } = await expectRun(lab, { operation, ranks: String(ranks), sizes: '1,4,16,64' })
-    for (const algorithm of ['naive', 'tree', 'ring'])
-      expect(
-        valueOf('collective-ms', `${algorithm}-${String(ranks)}x64`),
-        `${operation}, ${algorithm}`,
-      ).toBeGreaterThan(0)
-  }
-})
 
 onOnePage('with tensors on the GPU the way down and up is a share of it', async ({ lab }) => {
   await lab.openRun(ID)

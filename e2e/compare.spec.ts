@@ -83,27 +83,3 @@ test('a kept run against a recording, and an address that names what is gone', a
   await expect(lab.fault('storage')).toContainText('no longer kept here')
   await expect(lab.fault('file')).toContainText('no finished run on the page')
 })
-
-test('two kept profiles: how busy each device was, without a verdict', async ({ lab, page }) => {
-  await lab.open('/runs')
-  await page
-    .getByLabel('Import runs')
-    .setInputFiles(['stalled', 'mended'].map((name) => recordingPath(`torch-sync-stalls-${name}.json.gz`)))
-  await page.getByRole('link', { name: /^Compare: .*stalled/ }).click()
-  const picker = page.getByRole('group', { name: 'B' }).getByLabel('Run')
-  await picker.selectOption({ label: 'torch-sync-stalls-mended' })
-  await expect(page.getByTestId('compare-sentence')).toContainText(
-    /^A and B are two traces: Device busy is .*, not decided, as each was recorded once/,
-  )
-})
-
-test('a second run of an experiment offers to be compared with the first', async ({ lab, page }) => {
-  await lab.open('/run/sync-stalls')
-  const open = page.getByLabel('Open a saved run')
-  await open.setInputFiles(RECORDING)
-  await expect(page.getByTestId('keep')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Compare with the run before' })).toHaveCount(0)
-  await open.setInputFiles(RECORDING)
-  await page.getByRole('link', { name: 'Compare with the run before' }).click()
-  await expect(row(page, 'Lane by lane, one repeat', 'device computing')).toContainText('not decided')
-})

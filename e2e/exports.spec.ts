@@ -1,6 +1,5 @@
 /** A run that goes to Perfetto's page. What is saved as a file: round-trips.spec. */
 import { gunzipSync } from 'node:zlib'
-import { serveSite } from '../cli/static-server.mjs'
 import { validateTraceEventText } from '../src/trace/formats/testing/validate-trace-event'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect } from './fixtures'
@@ -53,22 +52,4 @@ test('a run goes to Perfetto: over a page between, since the lab is isolated', a
   ])
   await expectReceived(perfetto)
   await expect(between.getByRole('status')).toContainText('Perfetto has the run')
-})
-
-test('a run goes to Perfetto with one click where the lab is not isolated', async ({ lab, page }) => {
-  const context = page.context()
-  const site = await serveSite({ isolated: false })
-  try {
-    await standInForPerfetto(context)
-    await page.goto(`${site.url}run/async-submission/`)
-    await lab.runBare('async-submission', { steps: '3', repeats: '1', kernelMs: '1' })
-    const item = await shareItem(page, 'Open in Perfetto')
-    const [perfetto] = await Promise.all([context.waitForEvent('page'), item.click()])
-    await expectReceived(perfetto)
-    await expect(page.getByText('Perfetto has the run')).toBeVisible()
-  } finally {
-    // The page is shared: it is not left on a site that is gone.
-    await page.goto('about:blank')
-    await site.close()
-  }
 })

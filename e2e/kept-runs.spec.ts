@@ -2,7 +2,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { recordedOn, recordingPath } from './recordings'
-import { shareItem } from './share'
 
 const recording = (id: string): string => recordingPath(`${id}.hdl.gz`)
 
@@ -61,50 +60,6 @@ test('renamed, deleted, brought back by the keyboard; and over a reload too', as
   await page.reload()
   await undo.click()
   await expect(runs.row('<b>mine</b>')).toBeVisible()
-})
-
-test('an entry that cannot be read is said to be one, and costs no other', async ({ lab, page }) => {
-  const runs = new RunsVerbs(page)
-  await lab.open('/runs')
-  await runs.import('sync-stalls')
-  await page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open('host-device-lab-runs')
-      opening.addEventListener('success', () => {
-        resolve(opening.result)
-      })
-      opening.addEventListener('error', () => {
-        reject(new Error('not opened'))
-      })
-    })
-    const transaction = database.transaction(['labels', 'bytes'], 'readwrite')
-    transaction.objectStore('labels').put({ version: 99 }, 'odd')
-    transaction.objectStore('bytes').put(new Uint8Array([1, 2, 3]), 'odd')
-    await new Promise((resolve) => {
-      transaction.addEventListener('complete', resolve)
-    })
-    database.close()
-  })
-  await page.reload()
-  await expect(runs.row('sync-stalls')).toBeVisible()
-  const odd = runs.row('an entry that could not be read')
-  await expect(odd.getByRole('button', { name: /^Save as a file/ })).toBeVisible()
-  await expect(odd.getByRole('button', { name: /^Open/ })).toHaveCount(0)
-})
-
-// The other reasons: src/site/state/browser-database.test.
-test('no room left: it is said, and the run stays on the page', async ({ lab, page }) => {
-  await page.addInitScript(() => {
-    IDBObjectStore.prototype.put = () => {
-      throw new DOMException('full', 'QuotaExceededError')
-    }
-  })
-  await lab.open('/run/sync-stalls')
-  await page.getByLabel('Open a saved run').setInputFiles(recording('sync-stalls'))
-  await page.getByRole('button', { name: 'Keep', exact: true }).click()
-  await expect(lab.fault('storage')).toContainText('room for this page is used up')
-  await expect(page.getByTestId('verdict')).toBeVisible()
-  await expect(await shareItem(page, 'Lab run .hdl.gz')).toBeEnabled()
 })
 
 test('the last run of a lesson is listed without being kept by hand, and leads back', async ({

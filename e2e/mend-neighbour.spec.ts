@@ -1,6 +1,7 @@
 /**
- * Whatever a program does, another tab's device answers: while each family of programs that would hog the device is graded in one tab, a
- * second tab submits next to nothing and waits for it, over and over. `npm run test:mends`, on a GPU with LAB_ADAPTER=gpu.
+ * Whatever a program does, another tab's device answers: while programs that would hog the device are graded in one tab, a second tab submits
+ * next to nothing and waits for it, over and over. One of each kind: src/exercises/budget/budget.test has them all.
+ * `npm run test:mends`, on a GPU with LAB_ADAPTER=gpu.
  */
 import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
@@ -33,47 +34,14 @@ const HOGS: readonly Hog[] = [
     edits: [[WORK, `for (var i = 0u; i < 1u; i *= 2u) { tensor[id.x] += i; } ${WORK}`]],
   },
   {
-    name: 'a loop without an end round a barrier, dispatched as often as it is allowed',
-    lesson: 'tensor-residence',
-    edits: [
-      ['if (id.x < arrayLength(&tensor)) {', 'for (var i = 0u; i < 1u; i *= 2u) { workgroupBarrier(); } {'],
-      [DISPATCH, 'for (let i = 0; i < 20_000; i += 1) try { pass.dispatchWorkgroups(1) } catch { break }'],
-    ],
-  },
-  {
-    name: 'a kernel of the matmul whose loop has no end',
-    lesson: 'kernel-ladder',
-    edits: [['k < T; k += 1u', 'k < T; k *= 2u']],
-  },
-  {
-    name: 'loops in loops, each of 65,535 rounds',
-    lesson: 'tensor-residence',
-    edits: [
-      [
-        WORK,
-        `for (var i = 0u; i < 65535u; i += 1u) { for (var j = 0u; j < 65535u; j += 1u) { tensor[id.x] = hash(i ^ j); } } ${WORK}`,
-      ],
-    ],
-  },
-  {
     name: 'a dispatch of 65,535 × 65,535 workgroups',
     lesson: 'tensor-residence',
     edits: [[DISPATCH, 'pass.dispatchWorkgroups(65535, 65535)']],
   },
   {
-    name: 'dispatches in a flood, some of each call more than are allowed',
-    lesson: 'tensor-residence',
-    edits: [[DISPATCH, `for (let i = 0; i < 100_000; i += 1) ${DISPATCH}`]],
-  },
-  {
     name: 'a given pipeline with all the workgroups there can be',
     lesson: 'command-queue',
     edits: [['pass.dispatchWorkgroups(x)', 'pass.dispatchWorkgroups(65535, 65535)']],
-  },
-  {
-    name: 'the lab’s kernels, encoded again and again',
-    lesson: 'sync-stalls',
-    edits: [['train.encode(encoder)', 'for (let i = 0; i < 10_000; i += 1) train.encode(encoder)']],
   },
   {
     name: 'a flood of the lab’s kernels that the program leaves behind',
@@ -100,27 +68,6 @@ export default async (scope) => {
   return []
 }
 `,
-      ],
-    ],
-  },
-  {
-    name: 'submissions in a flood that nobody awaits',
-    lesson: 'transfer-cost',
-    edits: [
-      [
-        'await device.queue.onSubmittedWorkDone()',
-        'for (;;) device.queue.submit([device.createCommandEncoder().finish()])',
-      ],
-    ],
-  },
-  {
-    name: 'copies of all that a program may allocate, and no end',
-    lesson: 'transfer-cost',
-    edits: [
-      [
-        'await device.queue.onSubmittedWorkDone()',
-        `const [a, b] = [0, 1].map(() => device.createBuffer({ size: 2 ** 28, usage: GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST }))
-        for (;;) { const encoder = device.createCommandEncoder(); encoder.copyBufferToBuffer(a, 0, b, 0, 2 ** 28); device.queue.submit([encoder.finish()]) }`,
       ],
     ],
   },

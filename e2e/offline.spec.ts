@@ -56,11 +56,6 @@ async function openIsolated(page: Page, address: string): Promise<void> {
   expect(loads).toBe(2)
   page.off('domcontentloaded', count)
 }
-const storedCount = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const kept = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
-    return (await Promise.all(kept.map((cache) => cache.keys()))).flat().length
-  })
 /** In the page. @param part of its address */
 const storedSome = async (part: string): Promise<boolean> => {
   const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
@@ -128,17 +123,6 @@ test('after one visit every lesson opens with the network cut, and what was used
   await page.goto(`${site.url}nowhere/`)
   await expect(page.getByRole('main')).toContainText('There is no page')
   // Other addresses: src/site/offline/serving.test; what 'Keep all' keeps: storing.test.
-})
-
-test('with Save-Data nothing is stored before it is asked for', async ({ page, site }) => {
-  await saveData(page)
-  await page.goto(`${site.url}device/`)
-  const said = page.getByTestId('offline')
-  await expect(said).toContainText('set to save data')
-  // The list of what there is to store.
-  expect(await storedCount(page)).toBe(1)
-  await page.getByRole('button', { name: 'Keep all' }).click()
-  await expect.poll(() => storedCount(page)).toBeGreaterThan(1)
 })
 
 test('a host without headers: page and worker are isolated by one reload before any input', async ({

@@ -1,6 +1,5 @@
 /** The modelled machine of a lesson's first screen: dragged by pointer, by touch and by keys, it answers with a picture and a sentence, and says that it is modelled. */
 import type { Page } from '@playwright/test'
-import { expectNoOverflow } from './a11y'
 import { expect, test } from './fixtures'
 
 const LESSON = 'sync-stalls'
@@ -48,25 +47,4 @@ test('answers while it is dragged, and to keys; what came of it is said once it 
   await expect(to.slider).toHaveAttribute('aria-valuetext', /^0\.5\sms$/)
   await expect(says).not.toHaveText(dragged)
   await expect(spoken).toHaveText(`Modelled: ${await says.innerText()}`)
-})
-
-test('a finger moves it, and nothing scrolls sideways', async ({ browser, baseURL }) => {
-  const context = await browser.newContext({
-    ...(baseURL === undefined ? {} : { baseURL }),
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-    serviceWorkers: 'block',
-  })
-  try {
-    const page = await context.newPage()
-    const { says } = await openPlay(page)
-    const before = await says.innerText()
-    const { x, y } = await placeOn(page, 'The host reads', 0.98)
-    await page.touchscreen.tap(x, y)
-    await expect(says).not.toHaveText(before)
-    await expectNoOverflow(page)
-  } finally {
-    await context.close()
-  }
 })

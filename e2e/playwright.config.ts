@@ -30,8 +30,8 @@ const ON_GPU =
   /\/(catalog|collectives|faults|gpu|kernels|loader|mend-wgsl|mends|record-page|recorder|tampered|world|worth-it)\.spec\.ts/
 /** Every program of every exercise, and what keeps a device busy beside another tab: `npm run test:mends`. */
 const ALL_MENDS_SPECS = /(mends-all|mend-neighbour)\.spec\.ts/
-/** Faults put in, and the GPU process killed: it needs a browser with other flags. */
-const FAULTS_SPECS = /injected\.spec\.ts/
+/** The GPU process killed: it needs a browser with other flags. */
+const FAULTS_SPECS = /gpu-process\.spec\.ts/
 /** A page that gets no GPU; of lessons that need none, too. */
 const NO_GPU_SPECS = /(no-(webgpu|adapter)|draw-curve|read-a-profile)\.spec\.ts/
 /** All else runs beside each other in the default browser. */

@@ -145,25 +145,3 @@ onOnePage(
     await expect(page.getByLabel('Add another rank')).toHaveCount(0)
   },
 )
-
-onOnePage(
-  'the recorded ranks by their address, and what cannot be used is said while the rest is shown',
-  async ({ lab, page }) => {
-    await lab.open('/trace?recording=torch-nccl')
-    await expect(page.getByTestId('rank-row')).toHaveCount(2)
-    await page
-      .getByLabel('Open another')
-      .setInputFiles([...late(), file('broken.json', 'hello'), ...late().slice(0, 1)])
-    await expect(page.getByRole('heading', { level: 1, name: 'Ranks 0 to 2', exact: true })).toBeVisible()
-    await expect(page.getByTestId('rank-problems')).toContainText('‘broken.json’ cannot be read.')
-    await expect(page.getByTestId('rank-problems')).toContainText('is the same profile as')
-    await test.step('none that can be read: what was shown stays', async () => {
-      await page
-        .getByLabel('Open another')
-        .setInputFiles([file('a.json', 'hello'), file('b.json', '<!doctype html>')])
-      await expect(page.getByRole('alert')).toContainText('‘a.json’ cannot be read.')
-      await expect(page.getByRole('alert')).toContainText('‘b.json’ cannot be read.')
-      await expect(page.getByRole('heading', { level: 1, name: 'Ranks 0 to 2', exact: true })).toBeVisible()
-    })
-  },
-)

@@ -190,42 +190,6 @@ onmessage = async ({ data }) => {
   expect(trace.info.params).toMatchObject({ in: 'worker' })
 })
 
-/** No secure context: browsers have no WebGPU there. */
-const INSECURE_SITE = 'http://insecure.invalid/'
-
-test('where there is no WebGPU, start says so in plain words', async ({ page }) => {
-  const recorder = await (await page.request.get('./recorder.js')).text()
-  await page.route(`${INSECURE_SITE}**`, (route) => {
-    const isScript = route.request().url().endsWith('recorder.js')
-    return route.fulfill({
-      contentType: isScript ? 'text/javascript' : 'text/html',
-      body: isScript ? recorder : '<!doctype html><title>insecure</title><link rel="icon" href="data:,">',
-    })
-  })
-  await page.goto(INSECURE_SITE)
-  const said = await page.evaluate(async () => {
-    const load = (file: string): Promise<unknown> => import(new URL(file, location.href).href)
-    const { start, stop, save } = (await load('recorder.js')) as typeof PageRecorder
-    const words: string[] = []
-    const begin = () =>
-      Promise.resolve().then(() => {
-        start()
-      })
-    for (const call of [begin, stop, save])
-      try {
-        await call()
-      } catch (thrown) {
-        words.push(thrown instanceof Error ? thrown.message : '')
-      }
-    return words
-  })
-  expect(said).toEqual([
-    'This realm has no WebGPU to record.',
-    'Nothing is being recorded.',
-    'There is no recording to save.',
-  ])
-})
-
 /** Of another origin than the site, and trustworthy to the browser as that is. */
 const OTHER_SITE = 'http://other.localhost/'
 
