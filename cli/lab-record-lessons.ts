@@ -50,8 +50,8 @@ export async function recordLessons({
         say(`No time left after ${String(Math.round((Date.now() - begunMs) / 1000))} s.`)
         break
       }
-      const { report, fault, reason } = ended
-      const reasons = report ? whyNotCounted(report) : [fault?.message ?? reason ?? 'it brought no report']
+      const { report, fault } = ended
+      const reasons = report ? whyNotCounted(report) : [fault?.message ?? 'it brought no report']
       const seconds = ((Date.now() - startedMs) / 1000).toFixed(1)
       if (!report || reasons.length > 0) {
         missing.push(file)

@@ -84,13 +84,12 @@ async function writeFiles(page: Page, report: Report, out: string): Promise<read
 }
 
 /** The report of a run that ended by itself; anything else is an error of one line. */
-function reportOf({ status, report, fault, reason }: AutomationOutcome): Report {
+function reportOf({ status, report, fault }: AutomationOutcome): Report {
   if (status === 'done' && report) return report
-  const why = fault ? [fault.message, fault.hint].filter(Boolean).join(' ') : (reason ?? 'no reason given')
+  const why = fault ? [fault.message, fault.hint].filter(Boolean).join(' ') : 'no reason given'
   const how = {
     done: 'brought no report',
     failed: 'failed',
-    skipped: 'was skipped',
     cancelled: 'was cancelled',
   }[status]
   throw new CommandError(`The run ${how}: ${why}`)

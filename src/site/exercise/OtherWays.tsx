@@ -1,12 +1,11 @@
 /** Below the lab's own program: two more right programs to read, loaded when they are opened. */
-import { useEffect, useState } from 'react'
-import { toFault, type Fault } from '../../base/fault'
+import { useCallback, useState } from 'react'
 import type { Way } from '../../exercises/words'
-import { inBackground } from '../state/in-background'
 import type { OpenExercise } from './store'
 import { FaultNotice } from '../ui/FaultNotice'
 import { formatNumber } from '../ui/format'
 import { useLab } from '../ui/lab-context'
+import { useLoaded } from '../ui/use-loaded'
 import { CodeView } from '../ui/source/CodeView'
 
 const lines = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'line' : 'lines'}`
@@ -20,30 +19,13 @@ function linesWords({ added, gone }: Pick<Way, 'added' | 'gone'>): string {
 
 const Opened = ({ lesson }: Pick<OpenExercise, 'lesson'>) => {
   const { load } = useLab().exerciseParts
-  const [ways, setWays] = useState<readonly Way[]>([])
-  const [fault, setFault] = useState<Fault | null>(null)
-  useEffect(() => {
-    let isWanted = true
-    inBackground(
-      load()
-        .then(({ waysOf }) => waysOf(lesson))
-        .then(
-          (loaded) => {
-            if (isWanted) setWays(loaded)
-          },
-          (thrown: unknown) => {
-            if (isWanted) setFault(toFault(thrown))
-          },
-        ),
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [load, lesson])
+  const { value: ways, fault } = useLoaded(
+    useCallback(async () => await (await load()).waysOf(lesson), [load, lesson]),
+  )
   if (fault) return <FaultNotice fault={fault} />
   return (
     <div className="mend-ways-code stack">
-      {ways.map((way) => (
+      {ways?.map((way) => (
         <section key={way.name} className="shrinks stack-8" aria-label={way.name}>
           <h4>{way.name}</h4>
           <p>{way.why}</p>

@@ -16,11 +16,10 @@ import type { RunFiles } from './run-files'
 import type { RunStore } from './run-store'
 
 export interface AutomationOutcome {
-  readonly status: 'done' | 'failed' | 'skipped' | 'cancelled'
+  readonly status: 'done' | 'failed' | 'cancelled'
   readonly report?: Report
   readonly info?: RunInfo
   readonly fault?: Fault
-  readonly reason?: string
 }
 
 export interface Automation {

@@ -28,7 +28,7 @@ describe('the run before', () => {
     expect(before()).toBeNull()
     runs.setState(ended('2'))
     expect(before()).toBe('1')
-    runs.setState({ reason: 'something else changed' })
+    runs.setState({ nowNs: 1 })
     expect(before()).toBe('1')
   })
 

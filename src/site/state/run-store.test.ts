@@ -65,10 +65,6 @@ describe('a run', () => {
       { status: 'failed', fault: { code: 'device-lost', message: 'gone' } },
       { phase: 'failed', fault: { code: 'device-lost' } },
     ],
-    [
-      { status: 'skipped', reason: 'no feature' },
-      { phase: 'skipped', reason: 'no feature' },
-    ],
     [{ status: 'cancelled' }, { phase: 'cancelled' }],
   ] as const)('that ends as %j keeps what was drawn', async (ending, expected) => {
     const { runs, latest, settle, encode, state } = setup()
@@ -100,9 +96,9 @@ describe('two runs', () => {
     await settle()
     expect(client.runs).toHaveLength(2)
     expect(state()).toMatchObject({ phase: 'starting', owner: 'run/sync-stalls' })
-    client.runs[1]?.end({ status: 'skipped', reason: 'x' })
+    client.runs[1]?.end({ status: 'failed', fault: { code: 'internal', message: 'x' } })
     await second
-    expect(state().phase).toBe('skipped')
+    expect(state().phase).toBe('failed')
   })
 
   it('of three in one turn only the last runs', async () => {

@@ -16,7 +16,7 @@ import type { RunOptions } from '../worker/protocol'
 import { NEWEST_SPANS } from '../../timeline/lod/newest-spans'
 import type { LiveTrace, TraceTools } from './trace-tools'
 
-export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'skipped' | 'cancelled'
+export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'cancelled'
 
 export interface RunState {
   readonly phase: RunPhase
@@ -33,8 +33,6 @@ export interface RunState {
   readonly nowNs: number
   readonly report: Report | null
   readonly fault: Fault | null
-  /** Why it was skipped. */
-  readonly reason: string | null
 }
 
 export const NO_RUN: RunState = {
@@ -50,7 +48,6 @@ export const NO_RUN: RunState = {
   nowNs: 0,
   report: null,
   fault: null,
-  reason: null,
 }
 
 export const isUnderWay = (phase: RunPhase): boolean => phase === 'starting' || phase === 'running'
@@ -203,9 +200,6 @@ export function createRunStore(
         break
       case 'failed':
         set({ ...last, phase: 'failed', fault: ending.fault })
-        break
-      case 'skipped':
-        set({ ...last, phase: 'skipped', reason: ending.reason })
         break
       case 'cancelled':
         set({ ...last, phase: 'cancelled' })

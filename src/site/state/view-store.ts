@@ -14,8 +14,6 @@ interface ViewState {
   readonly looksCloser: boolean
   /** The code pane that is seen where there is room for one only. */
   readonly dialect: Dialect
-  /** The rest of the parameters, behind 'more'. */
-  readonly moreOpen: boolean
 }
 
 const KEY = 'host-device-lab:view'
@@ -41,14 +39,12 @@ export interface ViewStore {
   setRunsOnSoftware: () => void
   setLooksCloser: (looksCloser: boolean) => void
   setDialect: (dialect: Dialect) => void
-  setMoreOpen: (open: boolean) => void
 }
 
 export function createViewStore(localStore: LocalStore): ViewStore {
   const store = createStore<ViewState>(() => ({
     ...readSaved(localStore),
     dialect: 'webgpu',
-    moreOpen: false,
   }))
   const save = () => {
     const { theme, runsOnSoftware, looksCloser } = store.getState()
@@ -69,6 +65,5 @@ export function createViewStore(localStore: LocalStore): ViewStore {
       save()
     },
     setDialect: (dialect) => store.setState({ dialect }),
-    setMoreOpen: (moreOpen) => store.setState({ moreOpen }),
   }
 }

@@ -24,11 +24,15 @@ export interface SitedPage<Props> extends LazyPage<Props> {
   readonly load: () => Promise<readonly object[]>
 }
 
-export function sitedPage<Module extends object, Props extends object>(
+type PropsOf<Shown> = Shown extends ComponentType<infer Props extends object> ? Props : never
+
+/** @param name of the component in its module */
+export function sitedPage<Module extends object, Name extends keyof Module>(
   load: () => Promise<Module>,
-  pick: (module: Module) => ComponentType<Props>,
-): SitedPage<Props> {
-  const page = lazyPage(async () => pick(await load()))
+  name: Name,
+): SitedPage<PropsOf<Module[Name]>> {
+  type Shown = ComponentType<PropsOf<Module[Name]>>
+  const page = lazyPage(async () => (await load())[name] as Shown) // what else has these props
   return {
     ...page,
     load: async () => {

@@ -34,57 +34,36 @@ const unknown = more((all) => all.unknown)
 export const routes: { readonly [P in PageName]: Row<P> } = {
   home: {
     needs: 'shell',
-    ...sitedPage(
-      () => import('./home/HomePage'),
-      (all) => all.HomePage,
-    ),
+    ...sitedPage(() => import('./home/HomePage'), 'HomePage'),
   },
   lesson: {
     needs: 'lab',
-    ...sitedPage(
-      () => import('./lesson/LessonPage'),
-      (all) => all.LessonPage,
-    ),
+    ...sitedPage(() => import('./lesson/LessonPage'), 'LessonPage'),
   },
   embed: { needs: 'lab', ...more((all) => all.embed) },
   run: {
     needs: 'visitor',
-    ...sitedPage(
-      () => import('./run/RunPage'),
-      (all) => all.RunPage,
-    ),
+    ...sitedPage(() => import('./run/RunPage'), 'RunPage'),
   },
   experiments: { needs: 'visitor', ...more((all) => all.experiments) },
   find: {
     needs: 'lab',
-    ...sitedPage(
-      () => import('./find/FindPage'),
-      (all) => all.FindPage,
-    ),
+    ...sitedPage(() => import('./find/FindPage'), 'FindPage'),
   },
   trace: {
     needs: 'visitor',
-    ...sitedPage(
-      () => import('../opened-trace/TracePage'),
-      (all) => all.TracePage,
-    ),
+    ...sitedPage(() => import('../opened-trace/TracePage'), 'TracePage'),
   },
   compare: { needs: 'visitor', ...more((all) => all.compare) },
   runs: { needs: 'visitor', ...more((all) => all.runs) },
   device: { needs: 'visitor', ...more((all) => all.device) },
   questions: {
     needs: 'shell',
-    ...sitedPage(
-      () => import('./question/QuestionsPage'),
-      (all) => all.QuestionsPage,
-    ),
+    ...sitedPage(() => import('./question/QuestionsPage'), 'QuestionsPage'),
   },
   question: {
     needs: 'shell',
-    ...sitedPage(
-      () => import('./question/QuestionPage'),
-      (all) => all.QuestionPage,
-    ),
+    ...sitedPage(() => import('./question/QuestionPage'), 'QuestionPage'),
   },
   method: { needs: 'shell', ...more((all) => all.method) },
   reference: { needs: 'shell', ...more((all) => all.reference) },

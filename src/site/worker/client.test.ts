@@ -106,8 +106,8 @@ describe('LabClient', () => {
     workers[0]?.say({ type: 'cancelled', runId: 1 })
     expect(await first).toEqual({ status: 'cancelled' })
     const second = run()
-    workers[0]?.say({ type: 'skipped', runId: 2, reason: 'why' })
-    expect(await second).toEqual({ status: 'skipped', reason: 'why' })
+    workers[0]?.say({ type: 'done', runId: 2, report, info })
+    expect(await second).toEqual({ status: 'done', report, info })
   })
 
   it('fails what was under way when the worker dies, and starts a new one for the next', async () => {

@@ -100,9 +100,6 @@ export function createLabClient(
       case 'failed':
         endRun({ status: 'failed', fault: event.fault })
         break
-      case 'skipped':
-        endRun({ status: 'skipped', reason: event.reason })
-        break
       case 'cancelled':
         endRun({ status: 'cancelled' })
         break

@@ -16,7 +16,6 @@ export interface RunListener {
 export type RunResult =
   | { readonly status: 'done'; readonly report: Report; readonly info: RunInfo }
   | { readonly status: 'failed'; readonly fault: Fault }
-  | { readonly status: 'skipped'; readonly reason: string }
   | { readonly status: 'cancelled' }
 
 /** The main thread's view of the worker; `client.ts` implements it, tests fake it. */
@@ -77,7 +76,6 @@ export type WorkerEvent =
   | { readonly type: 'chunk'; readonly runId: number; readonly chunk: TraceChunk }
   | { readonly type: 'done'; readonly runId: number; readonly report: Report; readonly info: RunInfo }
   | { readonly type: 'failed'; readonly runId: number; readonly fault: Fault }
-  | { readonly type: 'skipped'; readonly runId: number; readonly reason: string }
   | { readonly type: 'cancelled'; readonly runId: number }
   /** The device went away outside a run. */
   | { readonly type: 'device-lost'; readonly fault: Fault }

@@ -1,18 +1,9 @@
 /** What is wrong with the program, for all who cannot hover over a mark: each sentence leads to its line. */
-import { useEffect, useState } from 'react'
 import type { Problem } from '../../../exercises/problem'
+import { SaidAtRest } from '../../ui/SaidAtRest'
 
 /** Announced once typing has paused: half a word is nearly always a syntax error. */
 const ANNOUNCED_AFTER_MS = 1500
-
-const useAnnouncement = (words: string): string => {
-  const [announced, setAnnounced] = useState('')
-  useEffect(() => {
-    const pause = setTimeout(() => setAnnounced(words), ANNOUNCED_AFTER_MS)
-    return () => clearTimeout(pause)
-  }, [words])
-  return announced
-}
 
 export interface ProblemListProps {
   readonly problems: readonly Problem[]
@@ -21,12 +12,9 @@ export interface ProblemListProps {
 
 export const ProblemList = ({ problems, onGoTo }: ProblemListProps) => {
   const sentences = problems.map(({ line, message }) => `Line ${String(line)}: ${message}`)
-  const announced = useAnnouncement(sentences.join(' '))
   return (
     <>
-      <p className="visually-hidden" role="status">
-        {announced}
-      </p>
+      <SaidAtRest text={sentences.join(' ')} restMs={ANNOUNCED_AFTER_MS} />
       {problems.length > 0 && (
         <ul className="editor-problems small stack-4" aria-label="Problems in the program">
           {problems.map((problem, at) => (

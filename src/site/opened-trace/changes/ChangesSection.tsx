@@ -2,7 +2,7 @@
  * 'What each change would gain': causes to switch off, host blocks to drag shorter, and the step as
  * the replay then has it.
  */
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { errorText } from '../../../analysis/diagnosis-words'
 import { pageStep } from '../../../analysis/finding-words'
 import type { Diagnosis } from '../../../analysis/findings'
@@ -11,6 +11,7 @@ import { RECORDED_PAGE, type Trace } from '../../../trace/schema'
 import type { FoundTrial } from '../../import-worker/protocol'
 import { addressOf } from '../../state/url'
 import { useWidth } from '../../ui/figure/use-width'
+import { SaidAtRest } from '../../ui/SaidAtRest'
 import { Words } from '../../ui/verdict/Words'
 import { CauseSwitches } from './CauseSwitches'
 import { StepFigures } from './StepFigures'
@@ -136,19 +137,5 @@ const Said = ({
     changed === now
       ? `${subject} takes ${durationText(trial.replay.replayedNs)}.`
       : `${subject} would take ${durationText(stepNs)}, predicted; ${durationRangeText(lowNs, highNs)}.`
-  const [said, setSaid] = useState('')
-  const first = useRef(words)
-  useEffect(() => {
-    if (words === first.current) return undefined
-    const timer = setTimeout(() => {
-      first.current = ''
-      setSaid(words)
-    }, SAID_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [words])
-  return (
-    <p className="visually-hidden" role="status" data-testid="changes-said">
-      {said}
-    </p>
-  )
+  return <SaidAtRest text={words} restMs={SAID_AFTER_MS} data-testid="changes-said" />
 }

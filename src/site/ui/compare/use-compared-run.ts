@@ -2,9 +2,8 @@
  * Which runs can be compared, and the one that an address names: 'page' (the run on the page), 'before' (the one before it),
  * 'kept:KEY', 'recording:LESSON'. What is no longer there is a fault in plain words, never an empty page.
  */
-import { useEffect, useMemo, useState } from 'react'
-import { toFault, type Fault } from '../../../base/fault'
-import { succeed, fail, type Result } from '../../../base/result'
+import { useMemo } from 'react'
+import { FaultError, type Fault } from '../../../base/fault'
 import { isLesson, recordingOf } from '../../../lessons/load'
 import { lessonIndex } from 'virtual:lesson-index'
 import { recordings } from 'virtual:recordings'
@@ -12,6 +11,7 @@ import { endedRun } from '../../state/run-history'
 import type { PlacedRun } from '../../state/run-store'
 import { useLab } from '../lab-context'
 import { loadRecording } from '../run/load-recording'
+import { useLoaded } from '../use-loaded'
 import { useStore } from '../use-store'
 
 export interface Choice {
@@ -66,28 +66,21 @@ export function useComparedRun(ref: string): ComparedRun {
   const report = useStore(run.store, (state) => state.report)
   const gaps = useStore(run.store, (state) => state.gaps)
   const before = useStore(history.store, (state) => state.before)
-  const [loaded, setLoaded] = useState<ComparedRun & { readonly ref: string }>({ ref: '', ...NOTHING })
-
-  useEffect(() => {
+  const load = useMemo(() => {
     const [kind, id = ''] = ref.split(/:(.*)/s)
-    if (kind !== 'kept' && kind !== 'recording') return undefined
-    let isWanted = true
-    const load = async (): Promise<Result<PlacedRun>> => {
-      if (kind === 'kept') return await kept.open(id)
-      if (!isLesson(id)) return fail(gone(`There is no recording of a lesson ‘${id}’.`))
-      return succeed(await loadRecording(files, recordingOf(id)))
-    }
-    load()
-      .catch((thrown: unknown) => fail({ ...toFault(thrown), code: 'file' as const }))
-      .then((read) => {
-        if (!isWanted) return
-        setLoaded(read.ok ? { ref, run: read.value, fault: null } : { ref, run: null, fault: read.error })
-      })
-      .catch(reportError)
-    return () => {
-      isWanted = false
+    if (kind === 'kept')
+      return async (): Promise<PlacedRun> => {
+        const read = await kept.open(id)
+        if (!read.ok) throw new FaultError(read.error)
+        return read.value
+      }
+    if (kind !== 'recording') return null
+    return async (): Promise<PlacedRun> => {
+      if (!isLesson(id)) throw new FaultError(gone(`There is no recording of a lesson ‘${id}’.`))
+      return await loadRecording(files, recordingOf(id))
     }
   }, [ref, kept, files])
+  const loaded = useLoaded(load)
 
   return useMemo(() => {
     if (ref === '') return NOTHING
@@ -101,6 +94,7 @@ export function useComparedRun(ref: string): ComparedRun {
         : { run: null, fault: gone('There is no run before it any more.') }
     if (!/^(kept|recording):/.test(ref))
       return { run: null, fault: gone(`The address asks for a run that can’t exist: ‘${ref}’.`) }
-    return loaded.ref === ref ? loaded : NOTHING
+    // Of the network there is one fault: the file.
+    return { run: loaded.value, fault: loaded.fault && { ...loaded.fault, code: 'file' } }
   }, [ref, placed, report, gaps, before, loaded])
 }

@@ -21,7 +21,7 @@ import { useLab } from '../lab-context'
 import { AllProfiles } from './FindFrame'
 import { Shares, targetIn } from '../lesson/profiles/FindProfile'
 import { ProfileTimeline } from '../lesson/profiles/ProfileTimeline'
-import { useReadProfiles, type ProfileRead } from '../lesson/profiles/use-read-profile'
+import { useReadProfile, type ProfileRead } from '../lesson/profiles/use-read-profile'
 import { FindingRow, LessonLink, showOf } from '../verdict/FindingRow'
 import { Words } from '../verdict/Words'
 import { CopyButton } from '../source/CopyButton'
@@ -44,9 +44,7 @@ export const FindGame = ({ day, number }: FindGameProps) => {
   const { lessons } = useLab()
   const { finds = {} } = useStore(lessons.store, (all) => all.lessons[FIND_PROGRESS]) ?? EMPTY_PROGRESS
   const find = finds[day.name] ?? UNTRIED
-  const recordings = useMemo(() => [day.name], [day])
-  const [reading] = useReadProfiles(recordings)
-  const profile = reading?.state === 'read' ? reading.profile : null
+  const { value: profile, fault } = useReadProfile(day.name)
   const timeline = useRef<Timeline | null>(null)
   const picture = useRef<HTMLDivElement>(null)
   const onReady = useCallback((made: Timeline | null) => {
@@ -59,7 +57,7 @@ export const FindGame = ({ day, number }: FindGameProps) => {
     timeline.current?.zoomTo(target)
     picture.current?.scrollIntoView({ block: 'nearest' })
   }
-  if (reading?.state === 'failed') return <FaultNotice fault={reading.fault} />
+  if (fault) return <FaultNotice fault={fault} />
   return (
     <div
       className="find-one stack find-game"

@@ -1,14 +1,14 @@
 /** Why it is so, in at most five cards: what holds in PyTorch, and what happened here, quoting this run; then three questions. */
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { explanationOf, type Declaration } from '../../../experiments/declare'
-import { loadDeclaration, type Meta } from '../../../experiments/catalog'
+import { loadDeclaration } from '../../../experiments/catalog'
 import type { ExperimentLesson } from '../../../lessons/lesson'
-import { inBackground } from '../../state/in-background'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'
 import { addressOf } from '../../state/url'
 import { Prose } from '../prose/Prose'
 import { createQuote } from '../quote'
+import { useLoaded, type Loaded } from '../use-loaded'
 import { Cards, type PicturedRuns } from './Cards'
 import { expectationsOf } from './expectations'
 import { ExpectedRows, ExpectedTable } from './Expected'
@@ -16,27 +16,6 @@ import { NoRunYet } from './NoRunYet'
 import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from './why-parts'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
-
-/** The words of an experiment's verdicts. */
-function useDeclaration(meta: Meta): Declaration | 'loading' | 'failed' {
-  const [declaration, setDeclaration] = useState<Declaration | 'loading' | 'failed'>('loading')
-  useEffect(() => {
-    let isWanted = true
-    const take = (found: Declaration | 'failed') => {
-      if (isWanted) setDeclaration(found)
-    }
-    inBackground(
-      loadDeclaration(meta).then(take, (thrown: unknown) => {
-        take('failed')
-        throw thrown
-      }),
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [meta])
-  return declaration
-}
 
 const Explanation = ({
   lesson,
@@ -47,14 +26,14 @@ const Explanation = ({
 }: {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
-  readonly declaration: ReturnType<typeof useDeclaration>
+  readonly declaration: Loaded<Declaration>
   readonly run: RunState | null
   readonly runs: PicturedRuns
 }) => {
   const explanation = useMemo(
     () =>
-      run?.report && typeof declaration === 'object'
-        ? explanationOf(declaration, createQuote(run.report, run.origin))
+      run?.report && declaration.value
+        ? explanationOf(declaration.value, createQuote(run.report, run.origin))
         : null,
     [run, declaration],
   )
@@ -76,7 +55,7 @@ const Explanation = ({
         />
       ) : (
         <p className="quiet">
-          {declaration === 'loading' ? 'Loading the explanation.' : 'The explanation could not be loaded.'}
+          {declaration.fault ? 'The explanation could not be loaded.' : 'Loading the explanation.'}
         </p>
       )}
     </section>
@@ -155,7 +134,8 @@ export const WhyScreen = ({
   readonly state: LessonRun
 }) => {
   const run = state.ended(FIRST_RUN)
-  const declaration = useDeclaration(state.meta)
+  const { meta } = state
+  const declaration = useLoaded(useCallback(() => loadDeclaration(meta), [meta]))
   const runs: PicturedRuns = { lesson, runOf: state.ended }
   return (
     <div className="why stack-32">
@@ -163,7 +143,7 @@ export const WhyScreen = ({
       <InPyTorch {...{ lesson, runs }} />
       <Explanation {...{ lesson, state, declaration, run, runs }} />
       {/* Below what is still to grow nothing stands: it would move away from under a press, or out of view with the focus in it. */}
-      {(declaration !== 'loading' || !run?.report) && <WhyRest {...{ lesson, state, runs }} />}
+      {(declaration.value || declaration.fault || !run?.report) && <WhyRest {...{ lesson, state, runs }} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { startOf, type Handle, type Play, type Seen, type Values } from '../../.
 import { playOf } from '../../../lessons/plays'
 import { NARROW } from '../format'
 import { ModelledMark } from '../ModelledMark'
+import { SaidAtRest } from '../SaidAtRest'
 import './play.css'
 import { gutterOf } from '../../../strips/scene'
 import { useWidth } from '../figure/use-width'
@@ -94,27 +95,13 @@ const PlayPanel = ({ lesson, play }: { readonly lesson: string; readonly play: P
         <p className="play-says" aria-hidden={isDragged}>
           <strong>Modelled:</strong> <span data-testid="play-says">{said}</span>
         </p>
-        <Rested text={isDragged ? said : ''} />
+        <SaidAtRest text={isDragged && said !== '' ? `Modelled: ${said}` : ''} restMs={RESTS_MS} />
         <p className="small quiet">
           The lab’s own program on a machine of no make, in round numbers. Nothing here was measured, and your
           machine has other numbers.
         </p>
       </div>
     </details>
-  )
-}
-
-/** What the last drag came to. */
-const Rested = ({ text }: { readonly text: string }) => {
-  const [rested, setRested] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), RESTS_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return (
-    <p className="visually-hidden" aria-live="polite">
-      {rested !== '' && `Modelled: ${rested}`}
-    </p>
   )
 }
 

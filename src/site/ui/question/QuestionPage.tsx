@@ -11,30 +11,17 @@ import { NotFoundPage } from '../NotFoundPage'
 import { Prose } from '../prose/Prose'
 import { dateOf, originInWords, whereMeasured } from '../run-words'
 import { CodeView } from '../source/CodeView'
+import { useLoaded } from '../use-loaded'
 import { useTitle } from '../use-title'
 import '../run/run.css'
 import './question.css'
-import { useEffect, useState } from 'react'
-import { inBackground } from '../../state/in-background'
+import { useMemo } from 'react'
 import { useLoadedLab } from '../lab-context'
 
 /** Null also until the rest of the lab is there: the page is drawn without it. */
 function useOwnRun(lesson: string): Report | null {
-  const runs = useLoadedLab()?.lessonRuns
-  const [own, setOwn] = useState<{ readonly lesson: string; readonly report: Report | null } | null>(null)
-  useEffect(() => {
-    if (!runs) return
-    let isWanted = true
-    inBackground(
-      runs.measured(lesson).then((report) => {
-        if (isWanted) setOwn({ lesson, report })
-      }),
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [runs, lesson])
-  return own?.lesson === lesson ? own.report : null
+  const runs = useLoadedLab()?.lessonRuns ?? null
+  return useLoaded(useMemo(() => runs && (() => runs.measured(lesson)), [runs, lesson])).value
 }
 
 const Question = ({ question }: { readonly question: (typeof questions)[number] }) => {

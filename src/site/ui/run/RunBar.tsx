@@ -24,8 +24,6 @@ function statusText(run: RunState | null): string {
       return run.report ? `done in ${formatDuration(run.report.durationMs)}` : 'done'
     case 'failed':
       return 'failed'
-    case 'skipped':
-      return 'skipped'
     case 'cancelled':
       return 'cancelled'
     default:

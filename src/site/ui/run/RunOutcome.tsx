@@ -89,13 +89,6 @@ export const RunOutcome = ({
   switch (run.phase) {
     case 'failed':
       return run.fault && <FaultNotice fault={run.fault}>{again('Run again')}</FaultNotice>
-    case 'skipped':
-      return (
-        <div className="notice">
-          <h2>Skipped on this machine</h2>
-          <p>{run.reason}</p>
-        </div>
-      )
     case 'cancelled':
       return (
         <div className="notice">

@@ -1,14 +1,14 @@
 /** The last run of each lesson, which is kept by itself: what it came to, and the way back to it. */
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
 import { loadLesson } from '../../../lessons/load'
 import type { ExperimentLesson } from '../../../lessons/lesson'
-import { inBackground } from '../../state/in-background'
 import { FIRST_RUN, runKey, type LessonRuns, type ReportedRun } from '../../state/lesson-runs'
 import { addressOf, lessonRoute } from '../../state/url'
 import { findMetric } from '../../../trace/report'
 import { formatCount, formatMetric } from '../format'
 import { useLab } from '../lab-context'
+import { useLoaded } from '../use-loaded'
 import { askedOf } from '../lesson/asked'
 import { whereMeasured } from '../run-words'
 
@@ -30,26 +30,14 @@ async function runsOf(id: string, runs: LessonRuns): Promise<OfLesson | null> {
 }
 
 /** One lesson after the other, so that the page answers meanwhile. */
-function useLessonRunList(): readonly OfLesson[] {
-  const { lessonRuns } = useLab()
-  const [found, setFound] = useState<readonly OfLesson[]>([])
-  useEffect(() => {
-    let isWanted = true
-    const read = async () => {
-      const all: OfLesson[] = []
-      for (const { id } of lessonIndex) {
-        if (!isWanted) return
-        const one = await runsOf(id, lessonRuns)
-        if (one) all.push(one)
-      }
-      if (isWanted) setFound(all)
-    }
-    inBackground(read())
-    return () => {
-      isWanted = false
-    }
-  }, [lessonRuns])
-  return found
+async function readAll(runs: LessonRuns, signal: AbortSignal): Promise<readonly OfLesson[]> {
+  const all: OfLesson[] = []
+  for (const { id } of lessonIndex) {
+    if (signal.aborted) break
+    const one = await runsOf(id, runs)
+    if (one) all.push(one)
+  }
+  return all
 }
 
 function headlineOf({ prediction }: ExperimentLesson, { report }: ReportedRun): string | null {
@@ -85,8 +73,11 @@ const Row = ({ lesson, first, steps }: OfLesson) => {
 }
 
 export const LessonRunList = () => {
-  const found = useLessonRunList()
-  if (found.length === 0) return null
+  const { lessonRuns } = useLab()
+  const { value: found } = useLoaded(
+    useCallback((signal: AbortSignal) => readAll(lessonRuns, signal), [lessonRuns]),
+  )
+  if (!found || found.length === 0) return null
   return (
     <section aria-labelledby="lesson-runs" className="stack-8" data-testid="lesson-runs">
       <h2 id="lesson-runs">Of lessons</h2>

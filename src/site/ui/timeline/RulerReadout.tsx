@@ -1,6 +1,6 @@
 /** What the ruler reads, with its bound and what that stands on; and the voice of measuring, pinning and folding. */
-import { useEffect, useState } from 'react'
 import type { LanesState, RulerReading, Timeline } from '../../../timeline'
+import { SaidAtRest } from '../SaidAtRest'
 
 /** A reading that follows a pointer is said when it rests. */
 const REST_MS = 400
@@ -9,22 +9,9 @@ const REST_MS = 400
 export const RulerVoice = ({
   reading,
   lanes,
-}: {
-  readonly reading: RulerReading | null
-  readonly lanes: LanesState
-}) => {
-  const text = reading?.spoken ?? lanes.said
-  const [said, setSaid] = useState('')
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSaid(text), REST_MS)
-    return () => window.clearTimeout(timer)
-  }, [text])
-  return (
-    <p className="visually-hidden" aria-live="polite" data-testid="ruler-announcer">
-      {said}
-    </p>
-  )
-}
+}: Pick<RulerReadoutProps, 'reading'> & { readonly lanes: LanesState }) => (
+  <SaidAtRest text={reading?.spoken ?? lanes.said} restMs={REST_MS} data-testid="ruler-announcer" />
+)
 
 export interface RulerReadoutProps {
   readonly timeline: Timeline | null

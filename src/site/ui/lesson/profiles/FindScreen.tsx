@@ -11,7 +11,7 @@ import { Cards } from '../Cards'
 import { SCREEN_START } from '../use-screen-focus'
 import { FindProfile } from './FindProfile'
 import type { ProfilesScreenProps } from './screen-props'
-import { useReadProfiles } from './use-read-profile'
+import { useReadProfile } from './use-read-profile'
 
 export const NO_CLICKS: Find = { clicks: [], found: false }
 
@@ -57,8 +57,7 @@ export const FindScreen = (props: ProfilesScreenProps) => {
   const [first] = useState(Math.max(0, next))
   const at = profiles[asked] ? asked : first
   const profile = profiles[at]
-  const recordings = useMemo(() => (profile ? [profile.recording] : []), [profile])
-  const [reading] = useReadProfiles(recordings)
+  const reading = useReadProfile(profile?.recording ?? null)
   const routeOf = (index: number) => lessonRoute(lesson.id, 'find', String(index + 1))
   const following = profiles.findIndex((each, index) => index > at && !findOf(each).found)
   const remaining =
@@ -87,21 +86,21 @@ export const FindScreen = (props: ProfilesScreenProps) => {
           <Cards cards={lesson.inPyTorch.slice(0, 1)} />
         </section>
       )}
-      {profile && reading?.state === 'read' && (
+      {profile && reading.value && (
         <Suspense fallback={<p className="loading">Loading the script.</p>}>
           <FindProfile
             key={profile.recording}
             lesson={lesson}
             number={at + 1}
             script={profile.script}
-            profile={reading.profile}
+            profile={reading.value}
             find={findOf(profile)}
             next={remaining < 0 ? null : { number: remaining + 1, route: routeOf(remaining) }}
           />
         </Suspense>
       )}
-      {reading?.state === 'failed' && <FaultNotice fault={reading.fault} />}
-      {reading?.state === 'reading' && (
+      {reading.fault && <FaultNotice fault={reading.fault} />}
+      {profile && !reading.value && !reading.fault && (
         <p className="loading" role="status" {...SCREEN_START}>
           Reading profile {at + 1}.
         </p>

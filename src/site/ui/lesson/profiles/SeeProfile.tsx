@@ -1,5 +1,5 @@
 /** The profile that answers the prediction: how much of the time was work, who was late and why, and both ranks on one axis. */
-import { useEffect, useMemo } from 'react'
+import { useEffect } from 'react'
 import type { ProfilesLesson } from '../../../../lessons/lesson'
 import type { Prediction } from '../../../state/lesson-store'
 import { figuresOf } from '../../../state/profile-figures'
@@ -17,16 +17,13 @@ import { Scale, shortFigure } from '../Scale'
 import { SCREEN_START } from '../use-screen-focus'
 import { originOf, ProfileTimeline } from './ProfileTimeline'
 import type { ProfilesScreenProps } from './screen-props'
-import { useReadProfiles, type ProfileRead } from './use-read-profile'
-
-const NOTHING: readonly string[] = []
+import { useReadProfile, type ProfileRead } from './use-read-profile'
 
 export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {
   const { lessons } = useLab()
   const isAsked = progress.prediction !== null
-  const recordings = useMemo(() => (isAsked ? [lesson.shown.recording] : NOTHING), [isAsked, lesson])
-  const [reading] = useReadProfiles(recordings)
-  if (!isAsked || !reading)
+  const { value: profile, fault } = useReadProfile(isAsked ? lesson.shown.recording : null)
+  if (!isAsked)
     return (
       <section className="see-empty stack-12">
         <p {...SCREEN_START}>The profile has not been opened yet.</p>
@@ -44,8 +41,8 @@ export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {
         </div>
       </section>
     )
-  if (reading.state === 'failed') return <FaultNotice fault={reading.fault} />
-  if (reading.state === 'reading')
+  if (fault) return <FaultNotice fault={fault} />
+  if (!profile)
     return (
       <p role="status" {...SCREEN_START}>
         Reading the profiles of both ranks.
@@ -56,7 +53,7 @@ export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {
       lesson={lesson}
       prediction={progress.prediction}
       isKept={progress.outcome !== null}
-      profile={reading.profile}
+      profile={profile}
     />
   )
 }

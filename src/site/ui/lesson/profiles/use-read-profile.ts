@@ -1,12 +1,13 @@
 /** A recorded profile, read in the worker and by the code of the page 'trace'; each once a visit. */
-import { useEffect, useState } from 'react'
-import { toFault, type Fault } from '../../../../base/fault'
+import { useMemo } from 'react'
+import { FaultError } from '../../../../base/fault'
+import { loadOnce, type LoadOnce } from '../../../../base/load-once'
 import type { FoundFacts, RanksDigest } from '../../../import-worker/protocol'
 import { callsIn, type Calls } from '../../../state/profile-answer'
-import { inBackground } from '../../../state/in-background'
 import { endedState, type RunState } from '../../../state/run-store'
 import { useLab, type AppContext } from '../../lab-context'
 import { fetchRecording } from '../../import/recordings'
+import { useLoaded, type Loaded } from '../../use-loaded'
 
 export interface ProfileRead {
   readonly recording: string
@@ -17,79 +18,43 @@ export interface ProfileRead {
   readonly calls: ReadonlyMap<string, Calls>
 }
 
-export type Reading =
-  | { readonly state: 'reading' }
-  | { readonly state: 'failed'; readonly fault: Fault }
-  | { readonly state: 'read'; readonly profile: ProfileRead }
-
 const NOBODY_STOPS_IT = new AbortController().signal
 
 async function readProfile(
   { importer, tools }: Pick<AppContext, 'importer' | 'tools'>,
   recording: string,
-): Promise<Reading> {
+): Promise<ProfileRead> {
   const fetched = await fetchRecording(recording, NOBODY_STOPS_IT)
-  if (!fetched.ok) return { state: 'failed', fault: fetched.error }
+  if (!fetched.ok) throw new FaultError(fetched.error)
   const [only, ...others] = fetched.value
   const source = only && others.length === 0 ? only.blob : { files: fetched.value }
   const ending = await importer.read(source, { origin: 'recorded', gaps: 'of-devices' })
-  if (ending.status !== 'done')
-    return {
-      state: 'failed',
-      fault:
-        ending.status === 'failed' ? ending.fault : toFault(new Error('Reading the profile was stopped.')),
-    }
+  if (ending.status === 'failed') throw new FaultError(ending.fault)
+  if (ending.status !== 'done') throw new Error('Reading the profile was stopped.')
   const { opened, found } = ending
   const { trace, placed, ranks } = opened
   return {
-    state: 'read',
-    profile: {
-      recording,
-      run: endedState(`lessons/${recording}`, { trace, placed, report: null, gaps: found.gaps }, tools),
-      found,
-      ranks,
-      calls: callsIn(placed),
-    },
+    recording,
+    run: endedState(`lessons/${recording}`, { trace, placed, report: null, gaps: found.gaps }, tools),
+    found,
+    ranks,
+    calls: callsIn(placed),
   }
 }
 
-const READING: Reading = { state: 'reading' }
-const asked = new Map<string, Promise<Reading>>()
-const read = new Map<string, Reading>()
+const readers = new WeakMap<AppContext['importer'], LoadOnce<ProfileRead>>()
 
-async function readOnce(lab: AppContext, recording: string): Promise<Reading> {
-  const reading =
-    asked.get(recording) ??
-    readProfile(lab, recording).catch((thrown: unknown): Reading => ({
-      state: 'failed',
-      fault: toFault(thrown),
-    }))
-  asked.set(recording, reading)
-  const ended = await reading
-  // What failed is tried again by the next who asks.
-  if (ended.state === 'failed') asked.delete(recording)
-  else read.set(recording, ended)
-  return ended
+function readerOf(lab: AppContext): LoadOnce<ProfileRead> {
+  const reader = readers.get(lab.importer) ?? loadOnce((recording: string) => readProfile(lab, recording))
+  readers.set(lab.importer, reader)
+  return reader
 }
 
-/** All of these, in their order. An empty list reads nothing. To be given a list that stays the same. */
-export function useReadProfiles(recordings: readonly string[]): readonly Reading[] {
-  const lab = useLab()
-  const [ended, setEnded] = useState<ReadonlyMap<string, Reading>>(() => new Map(read))
-  useEffect(() => {
-    let isWanted = true
-    const readAll = async () => {
-      // One after the other: each worker wants a core of its own.
-      for (const recording of recordings) {
-        if (!isWanted) return
-        const one = await readOnce(lab, recording)
-        setEnded((before) => (isWanted ? new Map(before).set(recording, one) : before))
-      }
-    }
-    inBackground(readAll())
-    return () => {
-      isWanted = false
-    }
-  }, [lab, recordings])
-  return recordings.map((recording) => ended.get(recording) ?? READING)
+/** Null reads nothing. */
+export function useReadProfile(recording: string | null): Loaded<ProfileRead> {
+  const reader = readerOf(useLab())
+  const load = useMemo(() => (recording === null ? null : () => reader.load(recording)), [reader, recording])
+  const read = useLoaded(load)
+  const known = recording === null ? undefined : reader.loaded(recording)
+  return known ? { value: known, fault: null } : read
 }
