@@ -178,7 +178,7 @@ export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest 
     minor: minor.map(withLesson),
     lesson: lessonThatMends(diagnosis.verdict),
   })),
-  devices: devices.map(({ gaps, reasoned: _reasoned, ...device }) => ({
+  devices: devices.map(({ gaps, ...device }) => ({
     ...device,
     ...stepsOf(diagnoses.find((each) => each.device === device.id)),
     gaps: gaps.map((gap) => {

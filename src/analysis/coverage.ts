@@ -44,7 +44,6 @@ export interface LostStretch {
 
 /** A launch without a record, host ns. */
 interface LostLaunch {
-  readonly calledNs: number
   readonly returnedNs: number
   /** When its work can have run; it may end at infinity. Without length where there was no room for it. */
   readonly window: Interval
@@ -56,20 +55,16 @@ interface DeviceLaunches {
   readonly coverage: Coverage | null
   /** Those included that may be another device's. */
   readonly lost: readonly LostLaunch[]
-  /** Begins of their calls, ascending. */
-  readonly callsNs: Float64Array
   /** The union of their windows. */
   readonly windows: readonly Interval[]
   readonly windowEnds: Float64Array
 }
 
-const NO_TIMES = new Float64Array()
 const NOTHING_LOST: DeviceLaunches = {
   coverage: null,
   lost: [],
-  callsNs: NO_TIMES,
   windows: [],
-  windowEnds: NO_TIMES,
+  windowEnds: new Float64Array(),
 }
 const LAUNCH_ROLE = SPAN_ROLES.indexOf('launch')
 const LAUNCHED = FLOW_KINDS.indexOf('submit')
@@ -104,12 +99,6 @@ export class LaunchRecords {
   /** How many launches without a record those may have been. */
   lostWithin(device: string, { start, end }: Interval): number {
     return this.of(device).lost.filter(({ window }) => window.start < end && window.end > start).length
-  }
-
-  /** True: a launch without a record was made between two times. */
-  isLostBetween(device: string, fromNs: number, toNs: number): boolean {
-    const { callsNs } = this.of(device)
-    return upperBound(callsNs, fromNs) < lowerBound(callsNs, toNs)
   }
 
   /** From when work without a record can first have run to the device's first record; null: none can have run there. */
@@ -260,7 +249,6 @@ function devicesOf(
     const devices = own.length !== 1 && threads.length === 1 ? threads : own
     for (const device of devices) {
       lostOf.get(device)?.push({
-        calledNs: startNs[call] ?? 0,
         returnedNs: endNs[call] ?? 0,
         window: windowOf(call, device),
       })
@@ -277,7 +265,6 @@ function devicesOf(
         {
           coverage,
           lost: own,
-          callsNs: Float64Array.from(own, ({ calledNs }) => calledNs).sort(),
           windows,
           windowEnds: Float64Array.from(windows, ({ end }) => end),
         },

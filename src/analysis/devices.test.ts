@@ -108,13 +108,13 @@ describe('devices of torch.profiler files', () => {
     )
     expect(causes(device)).toEqual([
       ['synchronize', 20, 50],
-      ['host-code', 60, 90],
+      ['dispatch', 60, 90],
       ['between-kernels', 100, 104],
       ['between-kernels', 110, 112],
     ])
     expect(device.totals).toEqual({
       synchronize: { count: 1, us: 30 },
-      'host-code': { count: 1, us: 30 },
+      dispatch: { count: 1, us: 30 },
       'between-kernels': { count: 2, us: 6 },
     })
     expect(device.gaps[0]?.evidence).toContain('cudaDeviceSynchronize')

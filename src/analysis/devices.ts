@@ -20,7 +20,7 @@ import type { Coverage } from './coverage'
 import { DeviceWork } from './device-time'
 import { GapEvidence } from './gap-evidence'
 import { byStart, GapFinder } from './gaps'
-import { IdleReasons, type ReasonedGap } from './idle-reasons'
+import { IdleReasons } from './idle-reasons'
 
 export interface CopyTotal {
   /** 'HtoD pageable', 'DtoH pinned', 'memset'…; of the lab's own traces 'copy, bracketed by passes' (its time an upper bound). */
@@ -69,8 +69,6 @@ export interface DeviceSummary {
   readonly axis: 'host' | 'device'
   /** With the stretches before its first record and after its last in which launches stand that have none. */
   readonly gaps: readonly Gap[]
-  /** More reasons for each gap; none for a run of the lab's own. */
-  readonly reasoned: readonly ReasonedGap[]
   /** Null where the file marks no launches, or of those without a record it is not known of which device they were. */
   readonly coverage: Coverage | null
   readonly copies: readonly CopyTotal[]
@@ -164,16 +162,7 @@ function summarise(
     (span) => spans.kind[span] === COMPUTE || spans.source[span] === IMPORTED,
   )
   finder.search(lane, sorted)
-  let reasoned: readonly ReasonedGap[] = []
-  const gaps = finder.gaps(
-    reasons
-      ? (found) => {
-          const causes = reasons.of(found, sorted, device.id)
-          reasoned = causes
-          return { causes, noteOf: (row) => (causes[row] ? reasons.noteOf(causes[row]) : '') }
-        }
-      : undefined,
-  )
+  const gaps = finder.gaps(reasons ? (found) => reasons.of(found, device.id) : undefined)
   const unrecordedNs = gaps.reduce(
     (sum, gap) => (isWithin(gap) && !isIdle(gap.cause) ? sum + gap.durationNs : sum),
     0,
@@ -195,7 +184,6 @@ function summarise(
     collectives: collectivesOf(placed, communication),
     axis: clocks[clock]?.kind === 'host' || fits[clock] ? 'host' : 'device',
     gaps,
-    reasoned,
     coverage: reasons?.records.of(device.id).coverage ?? null,
     copies: copiesOf(placed, sorted),
     totals: totalsOf(gaps),

@@ -24,9 +24,8 @@ import {
   type VerdictKind,
 } from './findings'
 import type { IdleReasons } from './idle-reasons'
-import { pageGains } from './page-gains'
+import { pageGains, profileFindings, stepFacts } from './device-findings'
 import { pagePace } from './page-words'
-import { profileFindings, stepFacts } from './profile-findings'
 import { shareFindings } from './share-findings'
 
 /** A diagnosis for each device, in their order. `devices`: of the same trace, and `reasons` (devices.ts). */
@@ -101,7 +100,7 @@ function diagnoseDevice(
       minor,
       lost,
       pace: isPage ? pagePace(trace) : null,
-      queuedShare: queuedShareOf(device),
+      queuedShare: queuedShareOf(device, reasons, placed),
       steps,
       problem: !isReplayed
         ? replayed
@@ -147,12 +146,12 @@ function hostExtentUs({ trace, lanes, startNs, endNs }: PlacedTrace): number {
 }
 
 /** The part of the unexplained idle time in which work had been submitted. */
-function queuedShareOf({ gaps, reasoned }: DeviceSummary): number {
+function queuedShareOf({ gaps }: DeviceSummary, reasons: IdleReasons, { startNs }: PlacedTrace): number {
   let [queuedNs, allNs] = [0, 0]
-  for (const [index, { cause, durationNs }] of gaps.entries()) {
+  for (const { cause, durationNs, after, startNs: beganNs } of gaps) {
     if (cause !== 'unknown') continue
     allNs += durationNs
-    if ((reasoned[index]?.at ?? -1) >= 0) queuedNs += durationNs
+    if ((startNs[reasons.callOf(after)] ?? Infinity) <= beganNs) queuedNs += durationNs
   }
   return allNs > 0 ? queuedNs / allNs : 0
 }
@@ -182,7 +181,8 @@ function verdictOf(
   if (findings.length > 0) return 'faults'
   const shareOf = (...which: readonly Excuse[]) =>
     excused.filter(({ excuse }) => which.includes(excuse)).reduce((sum, { share }) => sum + share, 0)
-  if (shareOf('unknown') >= NAMED_SHARE) return 'unexplained'
+  const isOnce = shareOf('profiler', 'first-step') > shareOf('unknown')
+  if (shareOf('unknown') >= NAMED_SHARE && !isOnce) return 'unexplained'
   if (shareOf('profiler', 'first-step', 'between-kernels', 'between-frames') >= SCATTERED_SHARE)
     return 'excused'
   return isPartial ? 'partial' : 'well-fed'

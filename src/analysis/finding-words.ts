@@ -147,14 +147,13 @@ export interface Counted {
   readonly medianUs: number
   readonly longestUs: number
   readonly idleShare: number | null
-  /** 'cudaStreamSynchronize() under aten::item', in most of the gaps' time. */
-  readonly wait: string | null
-  readonly activity: string | null
+  /** The operator or call; '' where many share it. */
+  readonly what: string
   readonly copies: readonly CopyTotal[]
 }
 
 export function evidenceOf(cause: Cause, seen: Counted): string {
-  const { count, medianUs, longestUs, idleShare, wait, activity, copies } = seen
+  const { count, medianUs, longestUs, idleShare, what, copies } = seen
   const lengths = count === 1 ? '' : `, median ${us(medianUs)}, longest ${us(longestUs)}`
   const sum = count === 1 ? us(seen.us) : `${us(seen.us)} in all`
   if (cause === 'collectives' || cause === 'late-rank')
@@ -168,12 +167,7 @@ export function evidenceOf(cause: Cause, seen: Counted): string {
   if ((cause === 'pageable-copies' || cause === 'copies-in-line') && rates.length > 0)
     return `${counted(count, 'copy', 'copies')} with no kernel beside${lengths}; ${sum}. ${rates.join(', ')}.`
   const share = idleShare === null ? '' : `, ${percentText(idleShare)} of all idle time`
-  const doing =
-    wait !== null
-      ? ` The host was in ${wait} when the GPU ran dry.`
-      : activity
-        ? ` The host was mostly in ${activity}.`
-        : ''
+  const doing = what === '' ? '' : ` The host was mostly in ${what}.`
   return `${counted(count, 'gap')}${lengths}; ${sum}${share}.${doing}`
 }
 

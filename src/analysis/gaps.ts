@@ -57,13 +57,6 @@ export function byStart({ start, end }: SpanColumns, work: readonly number[]): r
   return isSorted ? work : [...work].sort(compare)
 }
 
-/** More of the causes that were found. */
-export interface Refined {
-  readonly causes: readonly { readonly cause: GapCause }[]
-  /** To follow the evidence; '' where that says all. */
-  readonly noteOf: (row: number) => string
-}
-
 export class GapFinder {
   readonly #placed: PlacedTrace
   readonly #evidence: GapEvidence
@@ -82,22 +75,20 @@ export class GapFinder {
     this.#searches.push({ lane, work })
   }
 
-  /** All gaps found, in their order. `refine` is given them, and says more of each. */
-  gaps(refine?: (gaps: readonly Gap[]) => Refined): readonly Gap[] {
+  /** All gaps found, in their order. @param causesOf their causes in terms of a program */
+  gaps(causesOf?: (gaps: readonly Gap[]) => readonly GapCause[]): readonly Gap[] {
     // Before each span of work one may lie, and one at each end.
     const most = this.#searches.reduce((sum, { work }) => sum + work.length + 2, 0)
     const table = new GapTable(most)
     for (const { lane, work } of this.#searches) this.#findIn(lane, work, table)
     const columns = table.columns()
     const { before, after, startNs, endNs, cause } = columns
-    let refined: Refined | null = null
-    const rows = gapsOfColumns(columns, this.#placed.trace.spans, (row) => {
+    const rows: readonly Gap[] = gapsOfColumns(columns, this.#placed.trace.spans, (row) => {
       const onHost = { start: startNs[row] ?? Number.NaN, end: endNs[row] ?? Number.NaN }
-      const said = this.#evidence.find(before[row] ?? -1, after[row] ?? -1, onHost).say()
-      return [said, refined?.noteOf(row) ?? ''].filter((words) => words !== '').join(' ')
+      const seen = this.#evidence.find(before[row] ?? -1, after[row] ?? -1, onHost)
+      return [seen.say(), gapNote(rows[row]?.cause ?? seen.cause, seen.cause)].filter(Boolean).join(' ')
     })
-    refined = refine?.(rows) ?? null
-    for (const [row, one] of refined?.causes.entries() ?? []) cause[row] = GAP_CAUSES.indexOf(one.cause)
+    for (const [row, one] of causesOf?.(rows).entries() ?? []) cause[row] = GAP_CAUSES.indexOf(one)
     return rows
   }
 
@@ -146,4 +137,14 @@ export class GapFinder {
     if (fit) return (tick) => fit.toHostNs(tick + (clock?.stepNs ?? 0) / 2)
     return clock?.kind === 'host' ? (tick) => tick : () => Number.NaN
   }
+}
+
+/** To follow the evidence of a gap, which is of the host in it; '' where that says all. @param seen its cause by that */
+function gapNote(cause: GapCause, seen: GapCause): string {
+  if (cause === 'profiler') return 'The profiler itself was at work for most of it.'
+  if (cause === 'first-step')
+    return 'It lies in the first step that was recorded, or at a first use of the GPU and its libraries.'
+  return cause === 'read-back' && seen === 'host-late'
+    ? 'Without the read before it the host would have been ahead.'
+    : ''
 }

@@ -4,7 +4,7 @@
  * function begins, since the profiler notes it on entry; if the function ran already when the
  * profiler began, it is the line it was at.
  */
-import { lowerBound, upperBound } from '../base/search'
+import { lowerBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { nest, type NestedLane } from './replay/host-stretches'
 
@@ -33,39 +33,9 @@ export function pythonFrame(name: string): PythonFrame | null {
 
 export const isLibrary = (file: string): boolean => LIBRARY.test(file)
 
-/** The spans of one lane, each with the one it lies in. */
-class LaneStack {
-  readonly span: Uint32Array
-  readonly parent: Int32Array
-  readonly #startNs: Float64Array
-  readonly #endNs: Float64Array
-
-  constructor({ span, startNs, endNs, parent }: NestedLane) {
-    this.span = span
-    this.parent = parent
-    this.#startNs = startNs
-    this.#endNs = endNs
-  }
-
-  positionOf(span: number, startNs: number): number {
-    for (let at = lowerBound(this.#startNs, startNs); at < this.span.length; at += 1) {
-      if (this.span[at] === span) return at
-      if ((this.#startNs[at] ?? Infinity) > startNs) break
-    }
-    return -1
-  }
-
-  /** The innermost span that a moment lies in. */
-  at(timeNs: number): number {
-    let at = upperBound(this.#startNs, timeNs) - 1
-    while (at >= 0 && (this.#endNs[at] ?? 0) <= timeNs) at = this.parent[at] ?? -1
-    return at
-  }
-}
-
 export class HostStacks {
   readonly #placed: PlacedTrace
-  readonly #lanes = new Map<number, LaneStack>()
+  readonly #lanes = new Map<number, NestedLane>()
   /** By name: a file has 10^5 spans of a thousand names. */
   readonly #frames = new Map<number, PythonFrame | null>()
 
@@ -76,24 +46,15 @@ export class HostStacks {
   /** The span and all it lies in, innermost first. */
   around(span: number): readonly number[] {
     const { trace, startNs } = this.#placed
-    const stack = this.#laneOf(trace.spans.lane[span] ?? -1)
-    return stack ? climb(stack, stack.positionOf(span, startNs[span] ?? Number.NaN)) : []
-  }
-
-  /** True: the span, or one that it lies in, is such. */
-  isWithin(span: number, isSuch: (span: number) => boolean): boolean {
-    const { trace, startNs } = this.#placed
-    const stack = this.#laneOf(trace.spans.lane[span] ?? -1)
-    if (!stack) return false
-    for (let at = stack.positionOf(span, startNs[span] ?? Number.NaN); at >= 0; at = stack.parent[at] ?? -1)
-      if (isSuch(stack.span[at] ?? -1)) return true
-    return false
-  }
-
-  /** The spans that a thread was in at a moment, innermost first. */
-  at(lane: number, timeNs: number): readonly number[] {
-    const stack = this.#laneOf(lane)
-    return stack ? climb(stack, stack.at(timeNs)) : []
+    const lane = this.#laneOf(trace.spans.lane[span] ?? -1)
+    if (!lane) return []
+    const fromNs = startNs[span] ?? Number.NaN
+    let at = lowerBound(lane.startNs, fromNs)
+    while (lane.span[at] !== span && lane.startNs[at] === fromNs) at += 1
+    const spans: number[] = []
+    for (at = lane.span[at] === span ? at : -1; at >= 0; at = lane.parent[at] ?? -1)
+      spans.push(lane.span[at] ?? -1)
+    return spans
   }
 
   /** The reader's own innermost function among these; else the innermost of any file; null where there is none. */
@@ -118,20 +79,13 @@ export class HostStacks {
     return frame
   }
 
-  #laneOf(lane: number): LaneStack | null {
-    let stack = this.#lanes.get(lane)
-    if (!stack) {
+  #laneOf(lane: number): NestedLane | null {
+    let nested = this.#lanes.get(lane)
+    if (!nested) {
       const placed = this.#placed.lanes.find((one) => one.lane === lane)
       if (!placed) return null
-      stack = new LaneStack(nest(placed))
-      this.#lanes.set(lane, stack)
+      this.#lanes.set(lane, (nested = nest(placed)))
     }
-    return stack
+    return nested
   }
-}
-
-function climb(stack: LaneStack, from: number): readonly number[] {
-  const spans: number[] = []
-  for (let at = from; at >= 0; at = stack.parent[at] ?? -1) spans.push(stack.span[at] ?? -1)
-  return spans
 }

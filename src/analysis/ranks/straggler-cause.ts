@@ -11,9 +11,8 @@ import { IndexedSet, intersect, union } from '../intervals'
 import type { DeviceReplay } from '../replay/device-replay'
 import type { Interval } from '../types'
 import { durationText } from '../../base/figures'
-import { HostLook } from '../host-look'
-import { HostStacks } from '../host-stacks'
-import { SourceTally } from '../source-tally'
+import { HostStacks, type PythonFrame } from '../host-stacks'
+import { nest, partsOf } from '../replay/host-stretches'
 import type { PlacedTrace } from '../../trace/place'
 import type { Straggler, TimedMatch, TimedMember } from './stragglers'
 import type { StragglerCause, Rank } from './types'
@@ -27,7 +26,7 @@ export interface FoundCause {
 }
 
 const CAUSES: readonly StragglerCause[] = ['more-work', ...GAP_CAUSES]
-const HOST_WORK = SPAN_KINDS.indexOf('host-work')
+const [HOST_WORK, WINDOW] = [SPAN_KINDS.indexOf('host-work'), SPAN_KINDS.indexOf('window')]
 const WORK = new Set([SPAN_KINDS.indexOf('compute'), SPAN_KINDS.indexOf('transfer')])
 
 export function causeOf(late: Straggler, ranks: readonly Rank[], matches: readonly TimedMatch[]): FoundCause {
@@ -88,39 +87,73 @@ export function causeOf(late: Straggler, ranks: readonly Rank[], matches: readon
   }
 }
 
-/** Says what the host was in during the gaps of a cause. */
+/** Says what the host was in while it was at a cause and the device idle, in the windows. */
 function doingIn(
   { placed, reasons, device }: Rank,
   cause: StragglerCause,
   windows: readonly Window[],
 ): string {
-  if (!reasons || !device) return ''
-  const look = new HostLook(placed, reasons)
-  for (const [index, gap] of device.gaps.entries()) {
-    const reasoned = device.reasoned[index]
-    if (gap.cause === cause && reasoned && isInSome(gap, windows)) look.add(reasoned, gap)
-  }
-  return doingWords(look.wait(), look.source)
+  const program = reasons?.programOf(device?.id ?? '')?.read.program
+  if (!reasons || !program) return ''
+  const own = program.stretches.filter((stretch) => stretch.cause === cause)
+  const waits = own.some(({ awaits }) => awaits.length > 0)
+  const idle = intersect(timesOf(windows), timesOf(device?.gaps ?? []))
+  return doingWords(new Doing(placed, reasons.stacks, own, idle), waits)
 }
 
 /** A rank that computes on its host is late for what that did: no other has a part in it. */
 function hostsCause({ placed, reasons }: Rank, windows: readonly Window[]): FoundCause {
-  const lane = busiestThread(placed)
-  const source = new SourceTally(placed, reasons?.stacks ?? new HostStacks(placed))
-  for (const { startNs, endNs } of windows)
-    source.addMoments(
-      lane,
-      SAMPLES.map((share) => startNs + share * (endNs - startNs)),
-      (endNs - startNs) / 1e3,
-    )
-  const doing = doingWords(null, source)
+  const lane = placed.lanes.find((each) => each.lane === busiestThread(placed))
+  const nested = lane && nest(lane)
+  const parts = nested ? partsOf(nested, -Infinity, Infinity) : []
+  const spans = parts.map(({ at, ...times }) => ({ ...times, span: nested?.span[at] ?? -1 }))
+  const stacks = reasons?.stacks ?? new HostStacks(placed)
+  const doing = doingWords(new Doing(placed, stacks, spans, timesOf(windows)), false)
   return doing === ''
     ? { cause: 'unknown', evidence: 'Its file does not show what it did before these collectives.', doing }
     : { cause: 'host-code', evidence: 'It has no device: what it computes is its host’s work.', doing }
 }
 
-/** The moments of a stretch before a collective: enough to see one operator among several. */
-const SAMPLES = Array.from({ length: 20 }, (_, index) => (index + 0.5) / 20)
+/** The function of the reader's, and the innermost call, that took most of a thread's parts within these times. */
+class Doing {
+  readonly place: PythonFrame | null
+  /** '' where nothing is recorded. */
+  readonly activity: string
+
+  constructor(
+    { trace }: PlacedTrace,
+    stacks: HostStacks,
+    parts: readonly (Window & { readonly span: number })[],
+    times: readonly Interval[],
+  ) {
+    const within = IndexedSet.of(times)
+    const places = new Map<string, { readonly frame: PythonFrame; ns: number }>()
+    const activities = new Map<string, number>()
+    for (const { span, startNs, endNs } of parts) {
+      const ns = within.totalWithin(startNs, endNs)
+      if (ns <= 0) continue
+      const around = span < 0 ? [] : stacks.around(span)
+      const [innermost = -1] = around.filter((each) => trace.spans.kind[each] !== WINDOW)
+      const activity = trace.strings[trace.spans.name[innermost] ?? -1] ?? ''
+      activities.set(activity, (activities.get(activity) ?? 0) + ns)
+      const frame = stacks.frameAmong(around)
+      if (!frame) continue
+      const key = `${frame.file}(${String(frame.line)}): ${frame.name}`
+      const place = places.get(key)
+      if (place) place.ns += ns
+      else places.set(key, { frame, ns })
+    }
+    this.place = [...places.values()].sort((a, b) => b.ns - a.ns)[0]?.frame ?? null
+    this.activity = [...activities].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
+  }
+}
+
+function doingWords({ place, activity }: Doing, waits: boolean): string {
+  const where = place ? `${place.name} of ${place.file}(${String(place.line)})` : ''
+  if (waits) return `It waits in ${activity}()${where === '' ? '' : `, called in ${where}`}.`
+  if (where !== '') return `It is mostly in ${where}.`
+  return activity === '' ? '' : `It is mostly in ${activity}.`
+}
 
 /** The thread that has most of the program's operators. */
 function busiestThread({ trace, lanes }: PlacedTrace): number {
@@ -134,19 +167,14 @@ function busiestThread({ trace, lanes }: PlacedTrace): number {
   return busiest
 }
 
-function doingWords(wait: string | null, source: SourceTally): string {
-  const [line, activity] = [source.line(), source.activity()]
-  const place = line ? `${line.name} of ${line.file}(${String(line.line)})` : ''
-  if (wait !== null) return `It waits in ${wait}${place === '' ? '' : `, called in ${place}`}.`
-  if (place !== '') return `It is mostly in ${place}.`
-  return activity === null || activity === '' ? '' : `It is mostly in ${activity}.`
-}
-
 /** In the file's own ns. */
 interface Window {
   readonly startNs: number
   readonly endNs: number
 }
+
+const timesOf = (windows: readonly Window[]): readonly Interval[] =>
+  union(windows.map(({ startNs, endNs }) => ({ start: startNs, end: endNs })))
 
 /** By rank: ends of its synchronising collectives, in the file's own ns. */
 function endsByRank(matches: readonly TimedMatch[]): ReadonlyMap<number, Float64Array> {
@@ -181,15 +209,13 @@ class DeviceTimes {
       work.push({ start: placed.startNs[span] ?? Number.NaN, end: placed.endNs[span] ?? Number.NaN })
     }
     this.#sets.set('more-work', IndexedSet.of(union(work)))
-    const replayed = device && reasons ? reasons.replayOf(device.id) : ''
-    const spent = typeof replayed === 'string' ? null : stretchesOf(replayed)
-    const idle = union(this.#gaps.map(({ startNs, endNs }) => ({ start: startNs, end: endNs })))
+    const program = device && reasons ? reasons.programOf(device.id) : null
+    const spent = program && stretchesOf(program)
+    const idle = timesOf(this.#gaps)
     for (const cause of GAP_CAUSES) {
-      const own = this.#gaps
-        .filter((gap) => gap.cause === cause)
-        .map(({ startNs, endNs }) => ({ start: startNs, end: endNs }))
+      const own = () => timesOf(this.#gaps.filter((gap) => gap.cause === cause))
       // The host is read while its device was idle: a gap can begin in a wait that every rank has.
-      this.#sets.set(cause, IndexedSet.of(spent ? intersect(idle, spent.get(cause) ?? []) : union(own)))
+      this.#sets.set(cause, IndexedSet.of(spent ? intersect(idle, spent.get(cause) ?? []) : own()))
     }
   }
 
@@ -210,12 +236,9 @@ class DeviceTimes {
 
 /** When a rank's host was at what, by cause, disjoint and by start. */
 function stretchesOf({ read }: DeviceReplay): ReadonlyMap<string, readonly Interval[]> {
-  const byCause = new Map<string, Interval[]>()
-  for (const { cause, startNs, endNs } of read.program.stretches) {
-    if (cause === null) continue
-    addTo(byCause, cause, { start: startNs, end: endNs })
-  }
-  return new Map([...byCause].map(([cause, list]) => [cause, union(list)]))
+  const byCause = new Map<string, Window[]>()
+  for (const stretch of read.program.stretches) if (stretch.cause) addTo(byCause, stretch.cause, stretch)
+  return new Map([...byCause].map(([cause, list]) => [cause, timesOf(list)]))
 }
 
 const isInSome = (gap: Gap, windows: readonly Window[]): boolean =>

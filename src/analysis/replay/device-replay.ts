@@ -3,7 +3,7 @@
  * closes it.
  */
 import { isOfRanks } from '../../trace/collectives'
-import type { Gap } from '../../trace/gaps'
+import { GAP_CAUSES, type Gap, type GapCause } from '../../trace/gaps'
 import type { PlacedTrace } from '../../trace/place'
 import { UNPROFILED_MS } from '../../trace/schema'
 import type { LaunchRecords } from '../coverage'
@@ -13,6 +13,10 @@ import { Replay } from './predict'
 import { readPage } from './read-page'
 import { readProgram, type ReadProgram } from './read-program'
 import { without } from './without'
+
+/** The causes among these that leave a device idle. */
+type IdleCause = Cause & GapCause
+const leavesGaps = (cause: Cause): cause is IdleCause => (GAP_CAUSES as readonly string[]).includes(cause)
 
 /** Part of a gap that a removal must close to be its cause. */
 const CLOSED = 0.5
@@ -49,11 +53,11 @@ export class DeviceReplay {
    * Names the cause of each gap. Null means that no removal closes the gap, or that it lies outside
    * the replayed steps and none inside is like it.
    */
-  gapCauses(gaps: readonly Gap[]): readonly (Cause | null)[] {
+  gapCauses(gaps: readonly Gap[]): readonly (IdleCause | null)[] {
     const { program } = this.read
     const indexOf = new Map(program.work.map(({ span }, index) => [span, index]))
     const own = play(program)
-    const edited = this.causes.map((cause) => {
+    const edited = this.causes.filter(leavesGaps).map((cause) => {
       const { pauseNs, ...edit } = without(program, [{ cause, code: null }], 'least')
       // A graph also shortens the device's own pause between queued kernels: no fault of dispatch.
       const isPause = cause === 'dispatch' || pauseNs === undefined
@@ -66,11 +70,11 @@ export class DeviceReplay {
     /** By the names before and after it. */
     const keyOf = ({ before, after }: Gap) =>
       ((spans.name[before] ?? -1) + 1) * names + (spans.name[after] ?? -1) + 1
-    const known = new Map<number, Map<Cause | null, number>>()
+    const known = new Map<number, Map<IdleCause | null, number>>()
     const found = gaps.map((gap) => {
       const [before, after] = [indexOf.get(gap.before), indexOf.get(gap.after)]
       if (before === undefined || after === undefined) return undefined
-      let [best, closed]: [Cause | null, number] = [null, 0]
+      let [best, closed]: [IdleCause | null, number] = [null, 0]
       const gapNs = between(own, before, after)
       for (const { cause, played } of edited) {
         // If a copy is gone, the gap before it is the device's own.
@@ -81,12 +85,12 @@ export class DeviceReplay {
       // Several causes at once: the one that closes most.
       const isClosed = closed >= CLOSED || 1 - between(withoutAll, before, after) / gapNs >= CLOSED
       const cause = isClosed ? best : null
-      const tally = known.get(keyOf(gap)) ?? new Map<Cause | null, number>()
+      const tally = known.get(keyOf(gap)) ?? new Map<IdleCause | null, number>()
       known.set(keyOf(gap), tally)
       tally.set(cause, (tally.get(cause) ?? 0) + gap.durationNs)
       return cause
     })
-    const usual = new Map<number, Cause | null>()
+    const usual = new Map<number, IdleCause | null>()
     for (const [key, tally] of known) usual.set(key, [...tally].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null)
     return found.map((cause, index) => {
       const gap = gaps[index]
@@ -105,53 +109,66 @@ function between({ workStartNs, workEndNs }: Played, before: number, after: numb
   return (workStartNs[after] ?? 0) - (workEndNs[from] ?? 0)
 }
 
-/** The same of a recorded page, whose times are its own: no profiler slows it. */
-export function replayPage(placed: PlacedTrace, device: string): DeviceReplay | string {
+/** A device's program as it can be played, and why it predicts nothing; '' where it does. */
+export interface Replayed {
+  readonly replay: DeviceReplay | null
+  readonly problem: string
+}
+
+/** The times of a page are its own: no profiler slows it. */
+export function replayPage(placed: PlacedTrace, device: string): Replayed {
   const read = readPage(placed, device)
-  if (typeof read === 'string') return read
+  if (typeof read === 'string') return { replay: null, problem: read }
   const replay = new Replay(read)
   if (!agreesWithRecord(replay))
-    return 'The replay of this page does not meet its recorded times, so nothing is predicted.'
-  return new DeviceReplay(placed, read, replay.replayedNs, '')
+    return {
+      replay: null,
+      problem: 'The replay of this page does not meet its recorded times, so nothing is predicted.',
+    }
+  return { replay: new DeviceReplay(placed, read, replay.replayedNs, ''), problem: '' }
 }
 
 /** True: the replay of a page or a run without changes takes as long as what was recorded. */
 export const agreesWithRecord = ({ recordedNs, replayedNs }: Replay): boolean =>
   Math.abs(replayedNs - recordedNs) <= AGREES_OF_PAGE * recordedNs
 
-/** A sentence where the device's profile can't be replayed. @param stepMs given by the reader */
+/** @param stepMs given by the reader */
 export function replayDevice(
   placed: PlacedTrace,
   device: string,
   records: LaunchRecords,
   stepMs: number | null,
-): DeviceReplay | string {
+): Replayed {
   const { derived } = placed.trace.info
   const coverage = records.of(device).coverage ?? records.coverage
-  if (coverage && coverage.withoutRecord > MOST_LOST * coverage.launches)
-    return 'Too many launches have no record of their work for a replay.'
+  const isLost = coverage !== null && coverage.withoutRecord > MOST_LOST * coverage.launches
+  const lost = isLost ? 'Too many launches have no record of their work for a replay.' : ''
   const read = readProgram(placed, device, records)
-  if (typeof read === 'string') return read
-  if (read.unlinkedShare > MOST_LOST)
-    return 'The file does not say which calls launched a part of the device’s work, so nothing is predicted.'
+  if (typeof read === 'string') return { replay: null, problem: lost || read }
   const said = derived[UNPROFILED_MS]
   const known = stepMs ?? (typeof said === 'number' ? said : null)
   const name = derived[device]
-  const replayed = new DeviceReplay(
+  const replay = new DeviceReplay(
     placed,
     read,
     known === null ? null : known * 1e6,
     typeof name === 'string' ? name : '',
   )
-  const { recordedNs } = replayed.replay
+  return { replay, problem: lost || read.problem || problemOf(replay) }
+}
+
+function problemOf({ read, replay }: DeviceReplay): string {
+  if (read.unlinkedShare > MOST_LOST)
+    return 'The file does not say which calls launched a part of the device’s work, so nothing is predicted.'
+  const { recordedNs } = replay
   const { program } = read
   const hostNs = (program.endNs - program.startNs) / program.stepEndsNs.length
   if (recordedNs < LEAST_OF_HOST * hostNs)
     return 'The device’s work of several steps ends at one time, so a step has no length that could be predicted.'
-  const plain = known === null ? replayed.replay.replayedNs : new Replay(read).replayedNs
-  if (!(Math.abs(plain - recordedNs) <= AGREES * recordedNs))
-    return 'The replay of this file does not meet its recorded step, so nothing is predicted.'
-  return replayed
+  const plainNs = replay.unprofiledNs === null ? replay.replayedNs : new Replay(read).replayedNs
+  return Math.abs(plainNs - recordedNs) <= AGREES * recordedNs
+    ? ''
+    : 'The replay of this file does not meet its recorded step, so nothing is predicted.'
 }
 const MOST_LOST = 0.02
 /**

@@ -147,6 +147,7 @@ class PageReader {
       stepCount: steps.from === 'frames' ? this.#frames(lane).length : 1,
       recordedEndsNs: isLoop ? [(steps.edgesNs[1] ?? 0) - (steps.edgesNs[0] ?? 0)] : recordedEnds(draft),
       unlinkedShare: 0,
+      problem: '',
     }
   }
 

@@ -51,6 +51,8 @@ export interface ReadProgram {
   readonly recordedEndsNs: readonly number[]
   /** The share of the device's time in the steps that no call is known to have launched. */
   readonly unlinkedShare: number
+  /** Why the program predicts nothing, though it shows what the host did; '' where it does. */
+  readonly problem: string
 }
 
 /** A sentence where the file can't be read as a program. @param device group of its lanes */
@@ -93,10 +95,6 @@ class Reader {
     const process = trace.lanes[busiest]?.group
     const hostLanes = new Set<number>()
     for (const { id, kind, group } of trace.lanes) if (kind === 'host' && group === process) hostLanes.add(id)
-    if (this.#othersShare(launches.length, hostLanes) > MOST_ELSEWHERE)
-      return 'The process drives several devices, which wait for each other in ways that no replay of one shows, so nothing is predicted.'
-    if (this.#blockedShare() > MOST_BLOCKED)
-      return 'Launches return only when their kernels have ended, as under CUDA_LAUNCH_BLOCKING=1, so nothing is predicted. Record without it.'
     const steps = findSteps(this.#placed, launches, hostLanes)
     if (steps.edgesNs.length < 2) return 'The file has no step.'
     const mainLane = hostLanes.has(steps.lane) ? steps.lane : busiest
@@ -108,21 +106,8 @@ class Reader {
     const launchesNs = Float64Array.from(launches, (span) => startNs[span] ?? 0)
     const edgesNs = chosen(withLaunches(steps.edgesNs, launchesNs), main)
     if (edgesNs.length < 2) return 'No step of the file launches anything.'
-    if (
-      this.#capturedWithin(hostLanes, edgesNs) >
-      lowerBound(launchesNs, edgesNs.at(-1) ?? 0) - lowerBound(launchesNs, edgesNs[0] ?? 0)
-    )
-      return 'Most launches of its steps only put kernels into a graph, so nothing is predicted. Record a replay of the graph.'
-    const { firstUse, unrecordedWork } = idleTimes(this.#placed, this.#calls)
-    const isMostly = (times: readonly Interval[]) => {
-      const [start = 0, end = 0] = [edgesNs[0], edgesNs.at(-1)]
-      return total(intersect(times, [{ start, end }])) > MOSTLY * (end - start)
-    }
-    if (isMostly(firstUse))
-      return 'Most of the file is the first use of the GPU and its libraries, which happens once, so nothing is predicted. Record after some steps of warm-up.'
-    if (isMostly(unrecordedWork))
-      return 'The host waits for work of the GPU that the file does not hold: work of another process, or launched before the file begins. Nothing is predicted.'
-    const draft = this.#draft(main, lanes, edgesNs, firstUse)
+    const times = idleTimes(this.#placed, this.#calls)
+    const draft = this.#draft(main, lanes, edgesNs, times.firstUse)
     tieWork(draft)
     findCallbacks(draft)
     tieWaits(draft)
@@ -132,7 +117,31 @@ class Reader {
       stepCount: steps.edgesNs.length - 1,
       recordedEndsNs: recordedEnds(draft),
       unlinkedShare: this.#unlinkedShare(draft),
+      problem: this.#problem(launchesNs, hostLanes, edgesNs, times),
     }
+  }
+
+  #problem(
+    launchesNs: Float64Array,
+    hostLanes: ReadonlySet<number>,
+    edgesNs: readonly number[],
+    { firstUse, unrecordedWork }: ReturnType<typeof idleTimes>,
+  ): string {
+    const [start = 0, end = 0] = [edgesNs[0], edgesNs.at(-1)]
+    const isMostly = (times: readonly Interval[]) =>
+      total(intersect(times, [{ start, end }])) > MOSTLY * (end - start)
+    if (this.#othersShare(launchesNs.length, hostLanes) > MOST_ELSEWHERE)
+      return 'The process drives several devices, which wait for each other in ways that no replay of one shows, so nothing is predicted.'
+    if (this.#blockedShare() > MOST_BLOCKED)
+      return 'Launches return only when their kernels have ended, as under CUDA_LAUNCH_BLOCKING=1, so nothing is predicted. Record without it.'
+    const launched = lowerBound(launchesNs, end) - lowerBound(launchesNs, start)
+    if (this.#capturedWithin(hostLanes, edgesNs) > launched)
+      return 'Most launches of its steps only put kernels into a graph, so nothing is predicted. Record a replay of the graph.'
+    if (isMostly(firstUse))
+      return 'Most of the file is the first use of the GPU and its libraries, which happens once, so nothing is predicted. Record after some steps of warm-up.'
+    if (isMostly(unrecordedWork))
+      return 'The host waits for work of the GPU that the file does not hold: work of another process, or launched before the file begins. Nothing is predicted.'
+    return ''
   }
 
   #draft(

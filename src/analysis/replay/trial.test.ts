@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { opened } from '../../trace/formats/import/testing/read-back'
 import { placeTrace } from '../../trace/place'
-import { pageGains } from '../page-gains'
+import { pageGains } from '../device-findings'
 import { diagnosed, simulate, type Loop } from '../testing/training-loop'
 import { packProgram, unpackProgram } from './packed-program'
 import { replayPage } from './device-replay'
@@ -139,8 +139,8 @@ describe('a trial of a recorded page', () => {
     const { trace } = await opened(readFileSync(`public/recordings/libraries/${name}.hdl.gz`))
     const placed = placeTrace(trace)
     const device = trace.lanes.find(({ kind }) => kind === 'device')?.group ?? ''
-    const replay = replayPage(placed, device)
-    if (typeof replay === 'string') throw new Error(replay)
+    const { replay, problem } = replayPage(placed, device)
+    if (!replay) throw new Error(problem)
     const { packed, transfer } = packTrial(replay)
     const trial = unpackTrial(structuredClone(packed, { transfer: [...transfer] }), trace.spans.kind)
     const findings = pageGains(placed, replay, [])

@@ -22,7 +22,7 @@ interface CauseDigest {
   readonly longest: number
 }
 
-type Uncut = 'lanes' | 'collectives' | 'gaps' | 'reasoned' | 'copies' | 'totals'
+type Uncut = 'lanes' | 'collectives' | 'gaps' | 'copies' | 'totals'
 export interface DeviceDigest extends Omit<DeviceSummary, Uncut> {
   readonly lanes: Capped<string>
   readonly collectives: Capped<CollectiveTotal>

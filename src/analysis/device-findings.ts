@@ -1,0 +1,216 @@
+/**
+ * The findings of a device that is replayed: each cause with what a step would take without it, most
+ * gain first. A profile has a finding for each cause, a recorded page one for each kind of wait and
+ * of call.
+ */
+import { counted, durationText } from '../base/figures'
+import type { Gap } from '../trace/gaps'
+import type { PlacedTrace } from '../trace/place'
+import { spanKindIndex } from '../trace/schema'
+import { CauseFacts } from './cause-facts'
+import { CALL_WORDS } from './call-words'
+import { CAUSE_WORDS } from './cause-words'
+import { changeOf, gainText, pageStep, togetherText } from './finding-words'
+import {
+  MINOR_SHARE,
+  NAMED_GAIN,
+  NAMED_SHARE,
+  type Example,
+  type Finding,
+  type Gain,
+  type StepFacts,
+} from './findings'
+import type { HostStacks } from './host-stacks'
+import { CAUSES, type Cause } from './replay/causes'
+import type { DeviceReplay } from './replay/device-replay'
+import type { Stretch } from './replay/program'
+import { SCRIPT } from './replay/read-page'
+import type { Removed } from './replay/without'
+
+/** A pair of changes must gain more than one change: among all pairs one reaches 1.02 by chance. */
+const PAIR_GAIN = 1.05
+/**
+ * A removal that saves at least this share of the best one's can't be told apart from it:
+ * predictions are off by as much.
+ */
+const AS_GOOD = 2 / 3
+
+const ENCODE = spanKindIndex('encode')
+const PAGE_WAITS: readonly Cause[] = ['read-back', 'synchronize', 'copies-in-line', 'dispatch']
+
+export function stepFacts({ read, replay }: DeviceReplay, unprofiledUs: number | null): StepFacts {
+  return {
+    count: read.stepCount,
+    medianUs: replay.medianNs / 1e3,
+    replayedUs: replay.replayedNs / 1e3,
+    from: read.steps.from,
+    unprofiledUs,
+  }
+}
+
+export function gainOf({ replay, isOneRank }: DeviceReplay, removed: readonly Removed[]): Gain {
+  const { stepNs, lowNs, highNs } = replay.without(removed)
+  const nowNs = replay.replayedNs
+  const high = (isOneRank ? nowNs : highNs) / 1e3
+  return { stepUs: stepNs / 1e3, low: lowNs / 1e3, high, gain: nowNs / stepNs }
+}
+
+/** Code that recurs without a name is the program's own: only what comes once is unknown. */
+const removal = (cause: Cause, code: string | null = null): Removed => ({ cause, code, isStrict: true })
+
+/** @param gaps of the device, with their causes */
+export function profileFindings(
+  placed: PlacedTrace,
+  stacks: HostStacks,
+  device: DeviceReplay,
+  gaps: readonly Gap[],
+): readonly Finding[] {
+  const { replay, causes, read } = device
+  const facts = new CauseFacts(placed, stacks, device)
+  const nowUs = replay.replayedNs / 1e3
+  const found = causes
+    // Code that recurs without a name is listed as the program's own.
+    .filter((cause) => cause !== 'unknown' || read.program.stretches.some((each) => each.cause === 'unknown'))
+    .map((cause) => {
+      const { title, mend } = CAUSE_WORDS[cause]
+      const gain = gainOf(device, [removal(cause)])
+      const { line, what, said } = facts.namesOf(cause)
+      const work = read.program.work.flatMap((each) => (each.cause === cause ? [each.span] : []))
+      return findingOf(gain, nowUs, {
+        cause,
+        what,
+        line,
+        example: exampleOf(cause, gaps, work, placed),
+        title,
+        sentence: gainText(changeOf(cause, said), gain, nowUs),
+        evidence: facts.evidenceOf(cause, said, (code) => gainOf(device, [{ cause, code }]).gain, gain.gain),
+        mend,
+      })
+    })
+  const alone = found.filter(({ share }) => share >= MINOR_SHARE)
+  if (alone.some(({ without }) => without && without.gain >= NAMED_GAIN)) return ranked(alone)
+  const pair = together(device, found, nowUs)
+  return pair.length > 0 ? pair : ranked(alone)
+}
+
+/** @param gaps of the device, with their causes */
+export function pageGains(
+  placed: PlacedTrace,
+  device: DeviceReplay,
+  gaps: readonly Gap[],
+): readonly Finding[] {
+  const { read, replay, causes } = device
+  const { stretches, work, chains, stepEndsNs } = read.program
+  const nowUs = replay.replayedNs / 1e3
+  const step = pageStep(read.steps)
+  const steps = stepEndsNs.length
+  const { kind } = placed.trace.spans
+  const finding = (cause: Cause, code: string | null, isOf: (stretch: Stretch) => boolean): Finding => {
+    const gain = gainOf(device, [removal(cause, code)])
+    const own = stretches.filter(isOf)
+    const ownNs = own.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)
+    const uploadNs = work
+      .filter((each) => code !== null && chains[each.code]?.[0] === code)
+      .reduce((sum, { lengthNs }) => sum + lengthNs, 0)
+    const { title, without, mend, onPage } = CAUSE_WORDS[cause]
+    const words = code === null ? undefined : CALL_WORDS[code]
+    const change = words?.change ?? (cause === 'dispatch' ? 'With one submit() for each turn' : without)
+    const spans = new Set(own.map(({ span }) => span).filter((span) => kind[span] !== ENCODE)).size
+    const count =
+      steps > 1 ? `${counted(Math.round(spans / steps), 'time')} in ${step}` : counted(spans, 'time')
+    const ownUs = (ownNs + uploadNs) / steps / 1e3
+    return findingOf(
+      gain,
+      nowUs,
+      {
+        cause,
+        what: code ?? '',
+        line: null,
+        example: exampleOf(
+          cause,
+          gaps,
+          own.map(({ span }) => span),
+          placed,
+        ),
+        title: words?.title ?? title,
+        sentence: gainText(change, gain, nowUs, step),
+        evidence:
+          code === SCRIPT
+            ? `The script is at work for ${durationText(ownNs / steps)} of ${step}, outside of calls of WebGPU.`
+            : `${count}, for ${durationText(ownNs / steps)} of ${durationText(nowUs * 1e3)}.${uploadNs > ownNs ? ` The passes behind them began late; the replay charges these calls with ${durationText(uploadNs / steps)} of that.` : ''}`,
+        mend: words?.mend ?? onPage ?? mend,
+      },
+      // A frame may just miss the display for a short call.
+      ownUs < NAMED_SHARE * nowUs ? ownUs : Infinity,
+    )
+  }
+  return [
+    ...PAGE_WAITS.filter((cause) => causes.includes(cause)).map((cause) =>
+      finding(cause, null, (stretch) => stretch.cause === cause),
+    ),
+    ...chains.flatMap(([code = ''], at) => [finding('host-code', code, (stretch) => stretch.code === at)]),
+  ].sort((a, b) => b.usPerStep - a.usPerStep)
+}
+
+function findingOf(
+  gain: Gain,
+  nowUs: number,
+  { cause, what, line, ...said }: Omit<Finding, 'usPerStep' | 'share' | 'without' | 'together'>,
+  mostUs = Infinity,
+): Finding {
+  const saved = Math.min(mostUs, Math.max(0, nowUs - gain.stepUs))
+  const share = nowUs > 0 ? saved / nowUs : 0
+  return { cause, what, line, usPerStep: saved, share, without: gain, together: null, ...said }
+}
+
+/** The longest gap of the cause, else the longest of its spans. */
+function exampleOf(
+  cause: Cause,
+  gaps: readonly Gap[],
+  spans: readonly number[],
+  { startNs, endNs }: PlacedTrace,
+): Example | null {
+  let [gap, longestNs] = [-1, 0]
+  for (const [index, { cause: of, durationNs }] of gaps.entries())
+    if (of === cause && durationNs > longestNs) [gap, longestNs] = [index, durationNs]
+  if (gap >= 0) return { type: 'gap', gap }
+  const lengthOf = (span: number) => (endNs[span] ?? 0) - (startNs[span] ?? 0)
+  const span = spans.reduce((most, each) => (most < 0 || lengthOf(each) > lengthOf(most) ? each : most), -1)
+  return span < 0 ? null : { type: 'span', span }
+}
+
+/** The two causes whose removal gains most together, where neither gains anything alone. */
+function together(device: DeviceReplay, found: readonly Finding[], nowUs: number): readonly Finding[] {
+  let best: { pair: readonly [Finding, Finding]; gain: Gain } | null = null
+  for (const [index, a] of found.entries())
+    for (const b of found.slice(index + 1)) {
+      const gain = gainOf(device, [removal(a.cause), removal(b.cause)])
+      if (gain.gain >= PAIR_GAIN && gain.gain > (best?.gain.gain ?? 0)) best = { pair: [a, b], gain }
+    }
+  if (!best) return []
+  const { pair, gain } = best
+  const sentence = togetherText([pair[0].cause, pair[1].cause], gain, nowUs)
+  return pair.map((finding, at): Finding => ({
+    ...finding,
+    usPerStep: nowUs - gain.stepUs,
+    share: 1 - gain.stepUs / nowUs,
+    together: { cause: pair[1 - at]?.cause ?? finding.cause, gain },
+    sentence,
+  }))
+}
+
+/** Most gain first. Of those that can't be told apart the plainer change comes first, in the order of CAUSES. */
+function ranked(found: readonly Finding[]): readonly Finding[] {
+  const left = [...found].sort((a, b) => b.usPerStep - a.usPerStep)
+  const order: Finding[] = []
+  while (left.length > 0) {
+    const most = left[0]?.usPerStep ?? 0
+    const [first] = left
+      .filter(({ usPerStep }) => usPerStep >= AS_GOOD * most)
+      .sort((a, b) => CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause))
+    if (!first) break
+    order.push(first)
+    left.splice(left.indexOf(first), 1)
+  }
+  return order
+}
