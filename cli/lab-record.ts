@@ -21,6 +21,7 @@ import { recorderText } from './page-scripts'
 import type { RecordArguments } from './record-arguments'
 import { died, pageText } from './record-report'
 import { reported, type Reported } from './reported-page'
+import { ranWithin, samplesOf } from './script-samples'
 import { CommandError, inert, say } from './terminal.mjs'
 import { pictures } from './timeline-picture'
 
@@ -179,20 +180,23 @@ const submitsIn = ({ spans }: Trace): readonly number[] =>
     spans.kind[span] === SUBMIT ? [startNs / 1e9] : [],
   )
 
-/** Tasks of a realm's thread, by its performance.now(), into its recording. Where the browser has no trace, it has none. */
+/** Tasks of a realm's thread, and the functions in them, by its performance.now(), into its recording. Where the browser has no trace, it has none. */
 async function addTasks(targets: Targets, realm: Realm, events: readonly TraceEvent[]): Promise<void> {
   const begun = (await targets.evaluate(realm, BEGUN)) as Begun | null
   const mark = begun && events.find(({ name }) => name === begun.name)
   if (!mark) return
   const { ms } = begun
+  const zeroUs = mark.ts - ms * 1e3
   const tasks = union(
     events.flatMap(({ name, pid, tid, ts, dur = 0 }) => {
       if (!TASKS.includes(name) || pid !== mark.pid || tid !== mark.tid || dur < LEAST_TASK_US) return []
-      const start = ms + (ts - mark.ts) / 1e3
+      const start = (ts - zeroUs) / 1e3
       return [{ start, end: start + dur / 1e3 }]
     }),
-  ).map(({ start, end }) => [start, end])
-  await targets.evaluate(realm, `globalThis[${NAME}].addTasks(${JSON.stringify(tasks)})`)
+  )
+  const ran = ranWithin(samplesOf(events, mark.pid, mark.tid), zeroUs, tasks)
+  const given = [tasks.map(({ start, end }) => [start, end]), ran].map((each) => JSON.stringify(each))
+  await targets.evaluate(realm, `globalThis[${NAME}].addTasks(${given.join(', ')})`)
 }
 
 /** Most errors of the page that are printed. */

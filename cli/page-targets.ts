@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { SAMPLES } from './script-samples'
 import { CommandError } from './terminal.mjs'
 
 type Params = Readonly<Record<string, unknown>>
@@ -54,7 +55,7 @@ export interface Targets {
    * 'threw TypeError: …'.
    */
   errors: () => readonly string[]
-  /** Begins to note tasks of all threads; what it returns ends that, and gives Chrome's trace events. Empty where the browser does not trace. */
+  /** Begins to note tasks of all threads, and samples of their scripts; what it returns ends that, and gives Chrome's trace events. Empty where the browser does not trace. */
   trace: () => Promise<() => Promise<readonly TraceEvent[]>>
   close: () => Promise<void>
 }
@@ -69,7 +70,7 @@ export interface TraceEvent {
   readonly args?: { readonly data?: { readonly startTime?: number } }
 }
 
-const TRACED = { includedCategories: ['toplevel', 'blink.user_timing'], excludedCategories: ['*'] }
+const TRACED = { includedCategories: ['toplevel', 'blink.user_timing', SAMPLES], excludedCategories: ['*'] }
 const TRACE_LIMIT_MS = 10_000
 const CALL_LIMIT_MS = 30_000
 const CRASHED = 'It crashed.'

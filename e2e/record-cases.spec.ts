@@ -72,6 +72,11 @@ const CASES: Readonly<Record<string, Expectation>> = {
     expect(recorded.report.figures.readbacksAwaitedAtOnce).toBe(0)
     expect(findingOf(recorded, /read|mapAsync/i)).toBeUndefined()
   },
+  '50-script-between-submissions': ({ report }) => {
+    const [first] = report.findings
+    expect(first?.evidence).toMatch(/^The script is at work .* of it in tokenize\.$/)
+    expect(first?.lines).toEqual([expect.stringMatching(/\/50-.*\.html:20 \(tokenize\)$/)])
+  },
 }
 
 let server: Server

@@ -3,7 +3,7 @@
  * gain first. A profile has a finding for each cause, a recorded page one for each kind of wait and
  * of call.
  */
-import { counted, durationText } from '../base/figures'
+import { counted, durationText, percentText } from '../base/figures'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex } from '../trace/schema'
@@ -21,11 +21,13 @@ import {
   type StepFacts,
 } from './findings'
 import type { HostStacks } from './host-stacks'
+import { union } from './intervals'
 import { CAUSES, type Cause } from './replay/causes'
 import type { DeviceReplay } from './replay/device-replay'
 import type { Stretch } from './replay/program'
 import { SCRIPT } from './replay/read-page'
 import type { Removed } from './replay/without'
+import { scriptLine } from './script-line'
 
 /** A pair of changes must gain more than one change: among all pairs one reaches 1.02 by chance. */
 const PAIR_GAIN = 1.05
@@ -114,6 +116,7 @@ export function pageGains(
       .reduce((sum, { lengthNs }) => sum + lengthNs, 0)
     const { title, without, mend, onPage } = CAUSE_WORDS[cause]
     const words = code === null ? undefined : CALL_WORDS[code]
+    const line = code === SCRIPT ? scriptLine(placed, union(own.map(timeOf))) : null
     const change = words?.change ?? (cause === 'dispatch' ? 'With one submit() for each turn' : without)
     const spans = new Set(own.map(({ span }) => span).filter((span) => kind[span] !== ENCODE)).size
     const count =
@@ -125,7 +128,7 @@ export function pageGains(
       {
         cause,
         what: code ?? '',
-        line: null,
+        line,
         example: exampleOf(
           cause,
           gaps,
@@ -136,7 +139,7 @@ export function pageGains(
         sentence: gainText(change, gain, nowUs, step),
         evidence:
           code === SCRIPT
-            ? `The script is at work for ${durationText(ownNs / steps)} of ${step}, outside of calls of WebGPU.`
+            ? `The script is at work for ${durationText(ownNs / steps)} of ${step}, outside of calls of WebGPU${line ? `, ${percentText(line.share)} of it in ${line.name}` : ''}.`
             : `${count}, for ${durationText(ownNs / steps)} of ${durationText(nowUs * 1e3)}.${uploadNs > ownNs ? ` The passes behind them began late; the replay charges these calls with ${durationText(uploadNs / steps)} of that.` : ''}`,
         mend: words?.mend ?? onPage ?? mend,
       },
@@ -151,6 +154,8 @@ export function pageGains(
     ...chains.flatMap(([code = ''], at) => [finding('host-code', code, (stretch) => stretch.code === at)]),
   ].sort((a, b) => b.usPerStep - a.usPerStep)
 }
+
+const timeOf = ({ startNs, endNs }: Stretch) => ({ start: startNs, end: endNs })
 
 function findingOf(
   gain: Gain,

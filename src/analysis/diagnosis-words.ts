@@ -91,7 +91,10 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
     axis === 'device'
       ? 'The GPU’s clock could not be tied to the host’s, so idle time has no cause here.'
       : ''
-  if (facts.pace && verdict !== 'faults' && verdict !== 'no-work' && unplaced === '')
+  const most = largestOf(excused)
+  // Where nothing is predicted, a small cause does not speak for the time that none is known of.
+  const isUnseen = !steps && most?.excuse === 'unknown' && most.share > (findings[0]?.share ?? 0)
+  if (facts.pace && unplaced === '' && verdict !== 'no-work' && (verdict !== 'faults' || isUnseen))
     return pageWords({ ...facts, pace: facts.pace, busyRatio })
   switch (verdict) {
     case 'faults': {
@@ -130,15 +133,13 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
           .filter(Boolean)
           .join(' '),
       }
-    case 'excused': {
-      const most = largestOf(excused)
+    case 'excused':
       return {
         sentence: `The GPU was idle for ${idle} of the time, most of it ${EXCUSE_WORDS[most?.excuse ?? 'profiler']}.`,
         note: [lost ? '' : 'The program is not at fault for that.', steps ? '' : problem]
           .filter(Boolean)
           .join(' '),
       }
-    }
     case 'unexplained':
       return {
         sentence: `The GPU was idle for ${idle} of the time, and the file does not show why.`,

@@ -18,7 +18,7 @@ const [WAIT, SUBMIT, WINDOW] = (['host-wait', 'submit', 'window'] as const).map(
   SPAN_KINDS.indexOf(kind),
 )
 /** A frame so many times as long as the display’s waited for what ended in it. */
-const LATE_FRAME = 1.5
+export const LATE_FRAME = 1.5
 /** Shortest time that a page may spend unrecorded between a wait's end and its submission. */
 const UNRECORDED_NS = 1e6
 

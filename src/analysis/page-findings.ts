@@ -166,7 +166,7 @@ const EACH_SUBMIT = [
 const FEW_PASSES = 2
 const MANY_SUBMITS = 3
 
-type Named = Pick<Finding, 'cause' | 'what' | 'sentence' | 'evidence' | 'mend' | 'share'>
+type Named = Pick<Finding, 'cause' | 'what' | 'line' | 'sentence' | 'evidence' | 'mend' | 'share'>
 
 export interface FindingInput {
   readonly trace: Trace
@@ -186,12 +186,14 @@ const ofAnalysis = ({ trace, diagnoses }: FindingInput): readonly PageFinding[] 
   diagnoses
     .flatMap(({ findings }) => findings)
     .toSorted((a, b) => b.share - a.share)
-    .map(({ cause, what, sentence, evidence, mend }) => ({
+    .map(({ cause, what, line, sentence, evidence, mend }) => ({
       what: sentence,
       count: null,
       evidence,
       mend,
-      lines: sitesOf(trace, CALLS_OF[what] ?? CALLS_OF[cause]),
+      lines: line
+        ? [`${line.file}:${String(line.line)} (${line.name})`]
+        : sitesOf(trace, CALLS_OF[what] ?? CALLS_OF[cause]),
       fault: what === '' ? cause : null,
     }))
 

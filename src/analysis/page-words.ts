@@ -3,7 +3,9 @@
  * gain.
  */
 import { counted, durationText, percentText } from '../base/figures'
+import { median } from '../base/stats'
 import { spanKindIndex, TIMER_SUBMITS, type Trace } from '../trace/schema'
+import { displayPeriodNs, LATE_FRAME } from './held-waits'
 import { NAMED_SHARE, type Diagnosis, type StepFacts } from './findings'
 
 /** Pace of a page beyond its own calls. */
@@ -13,17 +15,29 @@ export interface PagePace {
   readonly ofTimers: number
   /** All tasks of its thread are recorded, so that it was idle between them is known. */
   readonly seesTasks: boolean
+  /** Most of its frames come as often as the display shows one. */
+  readonly keepsUp: boolean
 }
 
 /** From this share of its time on a device sets the pace. */
 const BUSY = 0.8
+
+const WINDOW = spanKindIndex('window')
 
 export function pagePace({ spans, counters, lanes }: Trace): PagePace {
   const submit = spanKindIndex('submit')
   let submits = 0
   for (let span = 0; span < spans.length; span += 1) if (spans.kind[span] === submit) submits += 1
   const timers = counters.find(({ name }) => name === TIMER_SUBMITS)
-  return { submits, ofTimers: timers?.length ?? 0, seesTasks: lanes.some(({ name }) => name === 'tasks') }
+  const frames = Array.from(spans.kind.subarray(0, spans.length)).flatMap((kind, span) =>
+    kind === WINDOW ? [(spans.end[span] ?? 0) - (spans.start[span] ?? 0)] : [],
+  )
+  return {
+    submits,
+    ofTimers: timers?.length ?? 0,
+    seesTasks: lanes.some(({ name }) => name === 'tasks'),
+    keepsUp: frames.length > 0 && median(frames) < LATE_FRAME * displayPeriodNs(frames),
+  }
 }
 
 interface PageFacts {
@@ -64,6 +78,11 @@ export function pageWords(facts: PageFacts): Pick<Diagnosis, 'sentence' | 'note'
   if (most?.excuse === 'between-frames' && most.share >= NAMED_SHARE)
     return {
       sentence: `The page keeps up with its display: the GPU was at work for ${busy} of the time, and else idle between frames, while the page waited for the next one.`,
+      note: problem,
+    }
+  if (facts.pace.keepsUp && facts.steps?.from === 'frames')
+    return {
+      sentence: `The page keeps up with its display: the GPU was at work for ${busy} of the time, and no change to the page’s calls is predicted to show more frames.`,
       note: problem,
     }
   return {

@@ -13,7 +13,7 @@ import type { Patch } from './patches'
 import { startRecording, type RecordingSession } from './session'
 import { Stretches } from './stretches'
 import type { Recorded } from './api-patches'
-import { Tasks } from './tasks'
+import { Tasks, type Ran } from './tasks'
 import { Timers } from './timers'
 
 interface StartOptions {
@@ -69,9 +69,10 @@ class PageRecording {
     }, READ_MS)
   }
 
-  addTasks(times: readonly (readonly [startMs: number, endMs: number])[]): void {
+  addTasks(times: readonly (readonly [startMs: number, endMs: number])[], ran: readonly Ran[]): void {
     const tasks = times.map(([startMs, endMs]) => ({ startMs, endMs }))
     this.#tasks?.add('tasks', tasks)
+    this.#tasks?.addScripts(ran)
   }
 
   mark(name: string): void {
@@ -143,14 +144,17 @@ export function mark(name: string): void {
 }
 
 /**
- * Takes all tasks of this thread of at least a ms from whoever traces the browser. Times by
- * performance.now().
+ * Takes all tasks of this thread of at least a ms from whoever traces the browser, and when each
+ * function ran within them, by samples. Times by performance.now().
  *
  * @throws Error where nothing is being recorded
  */
-export function addTasks(times: readonly (readonly [startMs: number, endMs: number])[]): void {
+export function addTasks(
+  times: readonly (readonly [startMs: number, endMs: number])[],
+  ran: readonly Ran[] = [],
+): void {
   if (!active) throw new Error('Nothing is being recorded.')
-  active.addTasks(times)
+  active.addTasks(times, ran)
 }
 
 /**

@@ -2,6 +2,7 @@
  * When a page's thread was at work, as the browser reports it: long tasks and the scripts of long
  * frames where there is a window, and the tasks that `lab record` traced.
  */
+import { SCRIPTS_LANE } from '../trace/schema'
 import type { SpanWriter } from './span-writer'
 
 const { PerformanceObserver: Observer } = globalThis
@@ -18,6 +19,12 @@ interface Task {
   /** Default: 'task'. */
   readonly name?: string
 }
+/**
+ * A function, 'draw (https://a.test/app.js:12)', and its beginnings and ends in turn, in ms of
+ * performance.now().
+ */
+export type Ran = readonly [name: string, times: readonly number[]]
+
 const taskOf = ({ startTime, duration }: PerformanceEntry, name?: string): Task => ({
   startMs: startTime,
   endMs: startTime + duration,
@@ -46,6 +53,22 @@ export class Tasks {
    * @param lane 'tasks' where all of at least a ms are given
    */
   add(lane: 'tasks' | 'long tasks', tasks: readonly Task[]): void {
+    this.#addTo(lane, 'task', tasks)
+  }
+
+  /** What ran in tasks, by samples: for the reader, and to name code by. */
+  addScripts(ran: readonly Ran[]): void {
+    const scripts = ran.flatMap(([name, times]) =>
+      times.flatMap((endMs, at) => (at % 2 === 0 ? [] : [{ name, startMs: times[at - 1] ?? endMs, endMs }])),
+    )
+    this.#addTo(
+      SCRIPTS_LANE,
+      'none',
+      scripts.sort((a, b) => a.startMs - b.startMs),
+    )
+  }
+
+  #addTo(lane: string, role: 'task' | 'none', tasks: readonly Task[]): void {
     const { builder, on } = this.#writer
     if (!on || tasks.length === 0) return
     let id = this.#lanes.get(lane)
@@ -59,7 +82,7 @@ export class Tasks {
         builder.addSpan({
           lane: id,
           kind: 'other',
-          role: 'task',
+          role,
           name,
           start: Math.max(0, start),
           end,

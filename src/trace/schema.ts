@@ -271,6 +271,8 @@ export interface RunInfo {
 
 /** `experiment` of a page that was recorded, which is none of this lab's. Of a profile it is ''. */
 export const RECORDED_PAGE = 'page'
+/** Lane of such a page: which function ran when, sampled; not its calls. */
+export const SCRIPTS_LANE = 'script (sampled)'
 /** Counter of such a page: the host's time in callbacks of each frame, at the frame's beginning. */
 export const FRAME_CALLBACKS = 'frame callbacks'
 /** Counter of such a page: how long before each frame's beginning it was requested, ns. */
