@@ -34,7 +34,13 @@ const told = (json: object): string => {
 }
 
 it('analyze, of one file', async () => {
-  expect(told(await printed(RUN))).toBe(
+  const json = await printed(RUN)
+  const [device] = (json as { readonly devices: readonly { readonly gaps: readonly object[] }[] }).devices
+  expect(Object.keys(device ?? {}).join(' ')).toBe(
+    'id name lanes spans busyUs spanUs unrecordedUs busyRatio workUs workRatio collectiveUs collectives axis coverage copies totals steps findings gaps',
+  )
+  expect(Object.keys(device?.gaps[0] ?? {})).toEqual(['beginUs', 'endUs', 'cause', 'evidence'])
+  expect(told(json)).toBe(
     'host-device-lab/analysis@2: coverage criticalPath devices diagnoses file format notes skipped spans',
   )
 })

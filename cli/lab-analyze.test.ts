@@ -137,37 +137,6 @@ describe('lab analyze', () => {
     },
   )
 
-  it('writes JSON with the keys that scripts rely on', async () => {
-    const analysis = await analyzeFile(`${RECORDINGS}/torch-overlapped-uploads-pageable.json.gz`)
-    const json = JSON.parse(analysisJson(analysis)) as {
-      readonly format: string
-      readonly skipped: readonly unknown[]
-      readonly devices: readonly Readonly<Record<string, readonly unknown[]>>[]
-    }
-    expect(json.format).toBe('torch-profiler')
-    expect(json.skipped).toEqual([])
-    const [device] = json.devices
-    expect(Object.keys(device ?? {})).toEqual(
-      expect.arrayContaining([
-        'id',
-        'name',
-        'lanes',
-        'spans',
-        'busyUs',
-        'spanUs',
-        'busyRatio',
-        'workUs',
-        'workRatio',
-        'collectiveUs',
-        'collectives',
-        'gaps',
-        'copies',
-      ]),
-    )
-    expect(Object.keys(device?.['gaps']?.[0] ?? {})).toEqual(['beginUs', 'endUs', 'cause', 'evidence'])
-    expect(device?.['copies']).toMatchObject([{ kind: 'HtoD pageable', count: 10, bytes: 671_088_640 }])
-  })
-
   it('tells people the same, of imported files and of the lab’s own', async () => {
     const torch = analysisText(await analyzeFile(`${RECORDINGS}/torch-sync-stalls-stalled.json.gz`))
     expect(torch).toMatch(/read-back +15 /)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countPlaywright, countVitest, projectsOf } from './test-counts.mjs'
+import { countPlaywright, countVitest } from './test-counts.mjs'
 
 test('what failed under Vitest is named with the first line of its error, a file that does not load by itself', () => {
   const report = {
@@ -80,13 +80,4 @@ test('skipped and to-do tests are counted as skipped, and a report that is none 
     expect(() => countPlaywright(report)).toThrow()
     expect(() => countVitest(report)).toThrow()
   }
-})
-
-test('the projects of a list of tests are named once, at any depth of suites', () => {
-  const spec = (...names: readonly string[]) => ({ tests: names.map((projectName) => ({ projectName })) })
-  const report = {
-    suites: [{ specs: [spec('pages'), spec('pages', 'gpu')], suites: [{ specs: [spec('runs')] }] }],
-  }
-  expect([...projectsOf(report)].sort()).toEqual(['gpu', 'pages', 'runs'])
-  expect(projectsOf(null)).toEqual([])
 })

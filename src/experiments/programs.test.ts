@@ -64,17 +64,28 @@ describe.each(programs)('$id/programs/$file', ({ text }) => {
   })
 })
 
-it('every variant of every experiment names a program that is there', () => {
-  for (const { id, variants, program, params, presets } of experiments) {
+it.each(experiments)(
+  '$id: each variant names a program that is there, and each program is of one',
+  (each) => {
+    const { id, params, presets, variants, program } = each
     const defaults = Object.fromEntries(params.map((param) => [param.name, param.default]))
-    for (const values of [defaults, ...presets.map((preset) => ({ ...defaults, ...preset.values }))])
-      for (const variant of variants(values))
-        expect(
-          programs.some((each) => each.id === id && each.file === `${program(variant, values)}.js`),
-          `${id}: ${variant}`,
-        ).toBe(true)
-  }
-})
+    // Every option of every choice, beside all of each list.
+    const all = Object.fromEntries(
+      params.flatMap((param) =>
+        param.type === 'list' ? [[param.name, param.options.map(({ value }) => value)]] : [],
+      ),
+    )
+    const choices = params.flatMap((param) =>
+      param.type === 'choice' ? param.options.map(({ value }) => ({ [param.name]: value })) : [],
+    )
+    const named = [{}, ...choices, ...presets.map(({ values }) => values)].flatMap((over) => {
+      const values = { ...defaults, ...all, ...over }
+      return variants(values).map((variant) => `${program(variant, values)}.js`)
+    })
+    const files = programs.flatMap(({ id: of, file }) => (of === id ? [file] : []))
+    expect([...new Set(named)].toSorted()).toEqual(files.toSorted())
+  },
+)
 
 it('all of them pass the strict type checker, which finds a method that WebGPU does not have', () => {
   const sources = Object.fromEntries(programs.map(({ id, file, text }) => [`${id}/${file}`, text]))

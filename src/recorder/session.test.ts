@@ -252,17 +252,6 @@ describe('waits', () => {
     expect(mapping?.start).toBeLessThan(before)
   })
 
-  it('are none where nobody awaits, or where the promise has settled', async () => {
-    const { session, device } = record()
-    const buffer = device.createBuffer({ size: 16, usage: USAGE.mapWrite | USAGE.copySrc })
-    const mapped = buffer.mapAsync(MAP.write)
-    mapped.catch(() => undefined)
-    await macrotask()
-    await mapped
-    await device.queue.onSubmittedWorkDone().then(() => undefined)
-    expect(spansOf(session.freeze(), { kind: 'host-wait' }).map(({ role }) => role)).toEqual(['wait-done'])
-  })
-
   it('for a readback name the submission that copies into the buffer', async () => {
     const { session, device } = record()
     const source = device.createBuffer({ size: 16, usage: USAGE.copySrc })

@@ -1,7 +1,5 @@
 /** What collectives reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { isPointFigure } from '../../trace/figure'
-import { withReference } from '../../trace/figure-reference'
 import { findMetric } from '../../trace/report'
 import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
@@ -115,54 +113,6 @@ describe('its metrics', () => {
     const ring = value('collective-ms', 'ring-4x16') ?? 0
     expect(value('way-ratio', 'gpu-4x16')).toBeCloseTo(WAY_MS / (ring + WAY_MS), 1)
     expect(text).toContain('Readback and upload were')
-  })
-
-  it('draw the points, the model with its band, and both crossings; and NCCL and Gloo beside them, named', () => {
-    const figure = judged().figures.find(isPointFigure)
-    if (!figure) throw new Error('no figure')
-    expect(figure.series.map(({ id }) => id)).toEqual([...ALGORITHMS, 'model-naive', 'model-ring'])
-    expect(figure.thresholds).toHaveLength(2)
-    const model = figure.series.find(({ id }) => id === 'model-ring')
-    for (const { y, low, high } of model?.points ?? []) {
-      expect(low).toBeLessThanOrEqual(y)
-      expect(high).toBeGreaterThanOrEqual(y)
-    }
-    const own = collectives.references?.filter((each) => each.figure === figure.id) ?? []
-    expect(own.map(({ file }) => file)).toEqual([
-      'torch-gloo-collectives.json',
-      'torch-nccl-collectives.json',
-      'torch-nccl-four.json',
-    ])
-    const time = { median: 2, low: 1, high: 3 }
-    const points = [
-      { operation: 'all_reduce', bytes: 2048, deviceMs: time, hostMs: time },
-      { operation: 'broadcast', bytes: 4096, deviceMs: time, hostMs: time },
-    ]
-    const origin = { device: 'Some GPU', date: '2026-01-01' }
-    const files = [
-      {
-        ...origin,
-        device: 'cpu',
-        cpu: 'Some CPU',
-        worlds: [
-          { ranks: 2, points: [] },
-          { ranks: 4, points },
-        ],
-      },
-      { ...origin, ranks: 2, points },
-    ]
-    const drawn = own.reduce((all, each, index) => withReference(all, each, files[index]), figure)
-    const added = drawn.series.slice(figure.series.length)
-    expect(added.map(({ label }) => label)).toEqual([
-      'Gloo, 4 ranks (Some CPU, recorded 2026-01-01)',
-      'NCCL, 2 GPUs, on the device (Some GPU, recorded 2026-01-01)',
-    ])
-    for (const each of added) expect(each.points).toEqual([{ x: 2, y: 2, low: 1, high: 3, label: '' }])
-    // On other ranks than were recorded, nothing of Gloo's stands there.
-    const three = collectives.references?.filter((each) => each.figure === 'all-reduce-on-3') ?? []
-    expect(
-      three.reduce((all, each, index) => withReference(all, each, files[index]), figure).series,
-    ).toHaveLength(figure.series.length + 1)
   })
 })
 

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Program } from '../../lab/lab'
 import { FakeDevice, wordsIn } from '../../testing/fake-webgpu'
-import { kernelLadder } from './meta'
 
 const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
 const STEPS = 3
@@ -72,12 +71,6 @@ afterEach(() => {
 const idle = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
 describe('the programs of kernel-ladder', () => {
-  it('are there, one for each variant', () => {
-    const values = kernelLadder.valuesOf({})
-    for (const variant of kernelLadder.variants(values))
-      expect(programs, variant).toHaveProperty([`./programs/${kernelLadder.program(variant, values)}.js`])
-  })
-
   it('resident queues every step before anything has completed, and then waits', async () => {
     const { fake, run, count } = await setUp('resident', false)
     const ended = run()

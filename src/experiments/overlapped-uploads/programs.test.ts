@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeDevice, wordsIn } from '../../testing/fake-webgpu'
 import type { Program } from '../../lab/lab'
-import { overlappedUploads } from './meta'
 
 const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
 const programOf = (name: string): Program => {
@@ -86,15 +85,6 @@ afterEach(() => {
 const EVERY_BATCH = Array.from({ length: STEPS }, (_, step) => step + 1)
 
 describe('the programs of overlapped-uploads', () => {
-  it('are those that the declaration names', () => {
-    const named = ['together', 'split'].flatMap((submission) => {
-      const values = { rings: ['1', '3'], submission }
-      return overlappedUploads.variants(values).map((variant) => overlappedUploads.program(variant, values))
-    })
-    const files = Object.keys(programs).map((path) => path.replace(/^.*\/|\.js$/g, ''))
-    expect(new Set(named)).toEqual(new Set(files))
-  })
-
   it.each([
     ['upload-only', 3, STEPS, 0],
     ['serial', 1, STEPS, 2 * STEPS],

@@ -223,8 +223,6 @@ describe('its sizes', () => {
 })
 
 describe('a whole run on the model', () => {
-  const programs = import.meta.glob('./programs/*.js')
-
   /** @param isKept which uses of a batch look at it, from 1 */
   async function run(
     params: ParamValues = {},
@@ -253,12 +251,5 @@ describe('a whole run on the model', () => {
 
   it('does not count where a use did not look at its batch', async () => {
     expect((await run({}, (use) => use % 7 !== 0)).verdict.outcome).toBe('invalid')
-  })
-
-  it('runs each of its programs, and has no other', () => {
-    const named = stagingBuffers
-      .variants({})
-      .map((name) => `./programs/${stagingBuffers.program(name, {})}.js`)
-    expect(new Set(named)).toEqual(new Set(Object.keys(programs)))
   })
 })

@@ -1,5 +1,4 @@
 /** What transfer-cost reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
-import { isPointFigure } from '../../trace/figure'
 import { describe, expect, it, vi } from 'vitest'
 import { fitLine, withoutEach, worstError } from '../../base/line-fit'
 import { Machine } from '../../model/machine'
@@ -13,7 +12,7 @@ import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun, fakeMetrics } from '../testing/fake-evidence'
 import { transferCost as declared } from './meta'
 import { planTransfers } from './plan'
-import { bytesOf, SIZES, transferOf } from './variants'
+import { transferOf } from './variants'
 import { rules } from './verdict.md'
 
 const transferCost = { ...declared, rules }
@@ -89,11 +88,6 @@ describe('the plan', () => {
     expect(planTransfers(asked, 0.2, 3, 1024).sizes).toEqual([])
     expect(planTransfers({ ...asked, pieceBytes: MIB }, 0.2, 3, 8 * MIB).pieces).toBe(8)
   })
-
-  it('knows sizes by their names', () => {
-    expect(SIZES.map(bytesOf)).toEqual(SIZES.map(bytesOf).toSorted((a, b) => a - b))
-    expect(bytesOf('4k')).toBe(4096)
-  })
 })
 
 interface Costs {
@@ -148,14 +142,13 @@ function judged(machine: Partial<Costs> = {}, params: ParamValues = {}, over: ob
     metrics,
     facts,
     verdict: judge(transferCost, facts),
-    figures: transferCost.figures(metrics, evidence),
   }
 }
 const explained = ({ facts }: Pick<ReturnType<typeof judged>, 'facts'>): string =>
   explainedBy(transferCost, facts)
 
 describe('its metrics', () => {
-  const { metrics, figures } = judged({ noise: [0, 0, 0] })
+  const { metrics } = judged({ noise: [0, 0, 0] })
   const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value
 
   it('are times and rates of one transfer, however many make a window', () => {
@@ -179,20 +172,6 @@ describe('its metrics', () => {
       expect(value('half-bytes', way)).toBeCloseTo(MIB / 2, -2)
       expect(value('line-error-ratio', way)).toBeLessThan(1e-6)
     }
-  })
-
-  it('draw points, and the line as a model', () => {
-    const [figure] = figures
-    if (!figure || !isPointFigure(figure)) throw new Error('points are expected')
-    expect(figure.series.map(({ id, marks }) => [id, marks])).toEqual([
-      ['up', 'points'],
-      ['model-up', 'line'],
-      ['down', 'points'],
-      ['model-down', 'line'],
-    ])
-    expect(figure.series[0]?.points.map(({ x }) => x)).toEqual([4, 64, 1024, 4096, 16_384, 65_536])
-    expect(figure.thresholds[0]?.value).toBeCloseTo(512, 1)
-    expect(transferCost.figures([], evidenceOf())).toEqual([])
   })
 })
 
@@ -290,8 +269,6 @@ describe('its verdict', () => {
 })
 
 describe('a whole run on the model', () => {
-  const programs = import.meta.glob('./programs/*.js')
-
   /** @param isKept which of the checks' gathers take place, from 1 */
   async function run(params: ParamValues, isKept: (gather: number) => boolean = () => true): Promise<Report> {
     const machine = new Machine(softwareCard)
@@ -332,14 +309,5 @@ describe('a whole run on the model', () => {
       if (buffer.label !== 'target') original.call(this, buffer, ...rest)
     })
     expect((await run({})).verdict.outcome).toBe('invalid')
-  })
-
-  it('runs each of its programs, and has no other', () => {
-    const named = ['write', 'staged'].flatMap((way) =>
-      transferCost
-        .variants({ way })
-        .map((variant) => `./programs/${transferCost.program(variant, { way })}.js`),
-    )
-    expect(new Set(named)).toEqual(new Set(Object.keys(programs)))
   })
 })

@@ -129,27 +129,6 @@ describe('worth-it metrics', () => {
     expect(findMetric(metrics, 'crossover-n', 'resident')?.note).toContain('smallest size run')
   })
 
-  it('draws three lines and what was found, and the parts of each round trip', () => {
-    const [lines, bars] = figuresOfWorthIt(metrics, evidence)
-    if (!lines || !isPointFigure(lines) || bars?.kind !== 'bars') throw new Error('points, then bars')
-    expect(lines.series.map(({ id, points }) => [id, points.length])).toEqual([
-      ['cpu', 4],
-      ['round-trip', 4],
-      ['resident', 4],
-    ])
-    expect(lines.thresholds.map(({ value: n }) => n)).toEqual([
-      value('crossover-n', 'round-trip'),
-      value('rule-n', 'round-trip'),
-      value('rule-latency-n', 'round-trip'),
-    ])
-    expect(bars.bars.map(({ label }) => label)).toEqual(SIZES.map((n) => `n = ${String(n)}`))
-    for (const bar of bars.bars) {
-      const sum = Object.values(bar.parts).reduce((total, part) => total + part.value, 0)
-      // What is left is recording and submitting: here 0.1 ms.
-      expect((bar.total?.value ?? 0) - sum).toBeCloseTo(0.1, 6)
-    }
-  })
-
   it('draws no interval that reaches down to nothing on a logarithmic axis', () => {
     const coarse = { ...evidence, hostStepNs: 1e9 }
     const [lines] = figuresOfWorthIt(measureWorthIt(coarse), coarse)

@@ -6,16 +6,11 @@ import { processorOf } from '../../model/processor'
 import { softwareCard } from '../../model/testing/machines'
 import { runOnModel } from '../../model/testing/run-on-model'
 import { findMetric, type Report } from '../../trace/report'
-import { worthIt } from './meta'
-import { sizedOf } from './variants'
 
 let machine: Machine
 vi.mock('../../gpu/kernels/cpu/processor', () => ({
   openProcessor: () => Promise.resolve(processorOf(machine)),
 }))
-
-const files = import.meta.glob('./programs/*.js')
-const nameOf = (path: string): string => path.replace(/^.*\/|\.js$/g, '')
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -47,15 +42,6 @@ describe('a run of worth-it', () => {
       sizesSkipped: '',
     })
     expect(report.verdict.outcome).not.toBe('invalid')
-  })
-
-  it('runs each of its programs, and has no other', () => {
-    const values = { sizes: ['32'] }
-    const named = worthIt.variants(values).map((variant) => worthIt.program(variant, values))
-    expect(new Set(named)).toEqual(new Set(Object.keys(files).map(nameOf)))
-    expect(worthIt.variants({ sizes: ['64', '32'] }).flatMap((variant) => sizedOf(variant)?.n ?? [])).toEqual(
-      [32, 32, 32, 64, 64, 64],
-    )
   })
 
   it('shows nothing where every seventh matmul is skipped', async () => {
