@@ -58,8 +58,10 @@ interface FigureName {
 /** Where on a slider a value is said. */
 export type SliderOf = Pick<Question, 'unit' | 'min' | 'max' | 'step' | 'doublings' | 'scale'>
 export interface StepGuess extends FigureName {
-  /** What is guessed, for people: 'Time of a step with three buffers, against two'. */
-  readonly words: string
+  /** Ends the step's text: 'How long is a step with three buffers, compared with two?' */
+  readonly question: Inline
+  /** What can be said to it: 'longer', 'about as long', 'shorter'. Left out where a slider asks how much. */
+  readonly answers?: Readonly<Record<'more' | 'same' | 'less', string>>
   /** Held against this figure of the step's own run, where the lesson's run has none to hold it against. */
   readonly than?: FigureName
   /** Asks how much, where the step is about that: the figure itself, or with `than` how many times that one. */

@@ -57,7 +57,8 @@ export function playWords({ words, mend, declaration, runOf }: PlayedLesson): re
   add('answer', words.answer, reading)
   for (const step of words.steps) {
     const run = runOf(step.id)
-    add(`step ${step.id}`, step.text, readingFor(step.action ? run : own))
+    const asked = step.guess ? [...step.text, step.guess.question] : step.text
+    add(`step ${step.id}`, asked, readingFor(step.action ? run : own))
     if (run) addVerdict(`step ${step.id}: `, run)
     add(`step ${step.id}, conclusion`, step.lookFor ?? [], readingFor(step.action ? run : own))
   }

@@ -121,20 +121,32 @@ function sliderOf(text: string, refuse: (message: string) => never): SliderOf {
 }
 
 /**
- * 'step-ms serial: Time of a step'; 'step-ms ring than step-ms serial: …' compares within the run;
- * 'slowdown serial, from 1 to 64 ×: …' asks how much.
+ * 'step-ms serial: Is a step longer? longer / as long / shorter'; 'step-ms ring than step-ms
+ * serial: …' compares within the run; 'slowdown serial, from 1 to 64 ×: How many times …?' asks
+ * how much, and has no answers.
  */
-function guessOf(text: string, refuse: (message: string) => never): StepGuess {
-  const [, of = '', words = ''] = /^(.+?): (.+)$/.exec(text) ?? []
-  if (words === '') refuse(`A guess ends in its words: '${text}: Time of a step'.`)
+function guessOf(
+  text: string,
+  words: (text: string) => string,
+  refuse: (message: string) => never,
+): StepGuess {
+  const [, of = '', question = '', said = ''] = /^(.+?): (.+\?)(?: ([^?]+))?$/.exec(text) ?? []
+  if (question === '') refuse(`A guess ends in its question: '${text}: Is a step longer?'.`)
   const [asked = '', slider] = of.split(', ')
   const [figure = '', than] = asked.split(' than ')
-  return {
+  const guess = {
     ...metricOf(figure),
-    words,
+    question: words(question),
     ...(than === undefined ? {} : { than: metricOf(than) }),
-    ...(slider === undefined ? {} : { slider: sliderOf(slider, refuse) }),
   }
+  if (slider !== undefined) {
+    if (said !== '') refuse(`A slider answers '${question}', no '${said}'.`)
+    return { ...guess, slider: sliderOf(slider, refuse) }
+  }
+  const [more, same, less, other] = said.split(' / ')
+  if (more === undefined || same === undefined || less === undefined || other !== undefined)
+    refuse(`A guess has three answers: '${question} longer / about as long / shorter'.`)
+  return { ...guess, answers: { more, same, less } }
 }
 
 /** 'wait, from 0 to 20' */
@@ -173,7 +185,11 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
       const charted = /^\{chart ([a-z0-9-]+)\}$/.exec(block.text)?.[1]
       if (guessed !== undefined) {
         if (guess) fail(block.line, 'A step asks for one guess.')
-        guess = guessOf(guessed, (message) => fail(block.line, message))
+        guess = guessOf(
+          guessed,
+          (words) => read.words({ text: words, line: block.line }),
+          (message) => fail(block.line, message),
+        )
         guessLine = block.line
       } else if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
       else if (cut) show = cut

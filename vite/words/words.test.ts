@@ -86,7 +86,7 @@ Then that.
 
 {compare step-ms serial, total-ms}
 
-{guess total-ms than step-ms serial: Time of all, against a step}
+{guess total-ms than step-ms serial: Is it longer? longer / as long / shorter}
 
 {chart time-by-rings}
 
@@ -318,7 +318,8 @@ describe('a lesson', () => {
         guess: {
           name: 'total-ms',
           variant: '',
-          words: 'Time of all, against a step',
+          question: 'Is it longer?',
+          answers: { more: 'longer', same: 'as long', less: 'shorter' },
           than: { name: 'step-ms', variant: 'serial' },
         },
         chart: 'time-by-rings',
@@ -385,19 +386,33 @@ describe('a lesson', () => {
     ['a section twice', '## Cannot', '## Steps', '## Steps', 'twice'],
     ['a step without an id', ' {#dial}', '', '### Turn', 'ends in its id'],
     ['a step with two runs', '> Where?', '[Again](run)', '[Again]', 'one run'],
-    ['a guess without words', ': Time of all, against a step}', '}', '{guess', 'ends in its words'],
+    [
+      'a guess without a question',
+      ': Is it longer? longer / as long / shorter}',
+      '}',
+      '{guess',
+      'its question',
+    ],
+    ['a guess of two answers', ' / as long / shorter}', ' / shorter}', '{guess', 'three answers'],
+    [
+      'a slider with answers',
+      'than step-ms serial:',
+      'than step-ms serial, from 1 to 8 ×:',
+      '{guess',
+      'A slider answers',
+    ],
     ['a guess of no figure', 'than step-ms serial', 'than step-ms ring', '{guess', "'step-ms ring' is not"],
     [
       'a guess of how much without an end',
-      'than step-ms serial:',
-      'than step-ms serial, from 1 ×:',
+      'than step-ms serial: Is it longer? longer / as long / shorter}',
+      'than step-ms serial, from 1 ×: How much?}',
       '{guess',
       "reads 'from 1 to 64 ×'",
     ],
     [
       'a factor from no power of two',
-      'than step-ms serial:',
-      'than step-ms serial, from 3 to 8 ×:',
+      'than step-ms serial: Is it longer? longer / as long / shorter}',
+      'than step-ms serial, from 3 to 8 ×: How much?}',
       '{guess',
       'power of two',
     ],
@@ -408,8 +423,20 @@ describe('a lesson', () => {
       '{before',
       'as many variants',
     ],
-    ['two guesses', '> Where?', '{guess a b: C}\n\n{guess c d: C}', '{guess c d: C}', 'one guess'],
-    ['a guess without a run', '[Run all](run)', '{guess a b: C}', '{guess a b: C}', 'step that runs'],
+    [
+      'two guesses',
+      '> Where?',
+      '{guess a b: C? d / e / f}\n\n{guess c d: C?}',
+      '{guess c d: C?}',
+      'one guess',
+    ],
+    [
+      'a guess without a run',
+      '[Run all](run)',
+      '{guess a b: C? d / e / f}',
+      '{guess a b: C?',
+      'step that runs',
+    ],
     ['a curve without an end', '> Where?', '{draw wait, from 1}', '{draw', "reads 'wait, from 0 to 20'"],
     ['a curve on no chart', '> Where?', '{draw wait, from 1 to 2}', '{draw', 'has a {chart'],
     ['parameters that are none', "{rings: ['2']}", '{rings: [2]}', '[Two rings]', 'no parameters'],

@@ -11,35 +11,41 @@ const DECIDED_WITHIN = 1.5
 
 export type GuessOutcome =
   | { readonly was: Said }
-  /** Why the runs do not decide it: to follow 'Not decided: '. */
+  /** Why the runs do not decide it: a sentence. */
   | { readonly was: null; readonly why: string }
 
 const undecided = (why: string): GuessOutcome => ({ was: null, why })
 
-type Guess = Omit<StepGuess, 'words'>
+type Guess = Omit<StepGuess, 'question' | 'answers'>
+
+/** What a guess is held against: in the lesson's own run, unless the guess names a figure of the same run. */
+export const againstOf = (guess: Guess, before: Report | null, after: Report): Metric | undefined => {
+  const { name, variant } = guess.than ?? guess
+  return findMetric((guess.than ? after : before)?.metrics ?? [], name, variant)
+}
 
 /** @param before the lesson's own run; null before there is one */
 export function outcomeOf(guess: Guess, before: Report | null, after: Report): GuessOutcome {
   const against = guess.than ? after : before
-  if (!against) return undecided('the lesson’s own run was not made yet.')
+  if (!against) return undecided('The lesson’s own run was not made yet.')
   if (!against.validity.valid || !after.validity.valid)
-    return undecided('one of the two runs does not count.')
-  const { name, variant } = guess.than ?? guess
-  const a = findMetric(against.metrics, name, variant)
+    return undecided('One of the two runs does not count.')
+  const a = againstOf(guess, before, after)
   const b = findMetric(after.metrics, guess.name, guess.variant)
-  if (!a || !b) return undecided('one of the two figures is not in its run.')
-  if (a.value === null || b.value === null) return undecided('one of the two figures was not measured.')
+  if (!a || !b) return undecided('One of the two figures is not in its run.')
+  if (a.value === null || b.value === null) return undecided('One of the two figures was not measured.')
   const { verdict, why, ratio } = differenceOf(a, b)
-  if (verdict === 'unknown') return undecided(`${why}.`)
+  if (verdict === 'unknown') return undecided(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)
   const { low, high } = ratio ?? { low: null, high: null }
   const most = low === null || high === null || low <= 0 ? Infinity : Math.max(high, 1 / low)
   if (verdict === 'same' || most <= SAME_WITHIN) return { was: 'same' }
   if (verdict !== 'undecided') return { was: verdict }
   if (most <= DECIDED_WITHIN) return { was: 'same' }
-  const room = Number.isFinite(most)
-    ? ` and leave room for a factor of ${String(Number(most.toPrecision(2)))}`
-    : ''
-  return undecided(`the intervals overlap${room}.`)
+  return undecided(
+    Number.isFinite(most)
+      ? `The two could be equal, or differ by up to ${String(Number(most.toPrecision(2)))} times.`
+      : 'The two could be equal, or far apart.',
+  )
 }
 
 /** A factor between two figures is written as this one is. */

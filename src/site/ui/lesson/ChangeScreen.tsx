@@ -23,7 +23,7 @@ import { Bar } from './Bar'
 import { DrawCurve } from './DrawCurve'
 import { DrawnOver } from './DrawCurve'
 import { blankOf } from './expectations'
-import { AskGuess, GuessedFigure, GuessResult } from './Guess'
+import { AskGuess, GuessResult } from './Guess'
 import { LessonShare } from './LessonShare'
 import { NoRunYet, PlayRecorded } from './NoRunYet'
 import { RunStage } from './RunStage'
@@ -63,6 +63,23 @@ interface Column {
 const figureIn = ({ report, of }: Column, { name, variant }: LessonStep['compare'][number]) =>
   report && (findMetric(report.metrics, name, of(variant)) ?? findMetric(report.metrics, name, variant))
 
+/** 'Time of a step: 8 batches ahead' */
+const FigureName = ({
+  meta,
+  figure: { name, variant },
+}: {
+  readonly meta: Meta
+  readonly figure: LessonStep['compare'][number]
+}) => {
+  const words = meta.inWords?.(variant)
+  return (
+    <>
+      {meta.metrics.find((metric) => metric.name === name)?.label ?? name}
+      {variant !== '' && <>: {words ? <Quantities text={words} /> : <code>{variant}</code>}</>}
+    </>
+  )
+}
+
 /** The figures that the step is about, before and after. */
 const FigureRows = ({
   meta,
@@ -78,7 +95,7 @@ const FigureRows = ({
   return figures.map(({ name, variant }, row) => (
     <tr key={`${name} ${variant}`}>
       <th scope="row">
-        <GuessedFigure meta={meta} figure={{ name, variant }} />
+        <FigureName meta={meta} figure={{ name, variant }} />
         <PairOfBars metrics={found.slice(row * runs.length, (row + 1) * runs.length)} />
       </th>
       {runs.map(({ report }, column) => {

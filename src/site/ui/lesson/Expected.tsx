@@ -1,12 +1,10 @@
 /** What was expected before each run of a lesson, beside what was measured. */
 import type { ReactNode } from 'react'
-import type { Meta } from '../../../experiments/catalog'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { addressOf, lessonRoute } from '../../state/url'
-import { Quantities } from '../prose/Inline'
+import { Inline, Quantities } from '../prose/Inline'
 import type { Expectation } from './expectations'
-import { GuessedFigure } from './Guess'
 import './expected.css'
 
 const BECAME = { right: 'As expected.', near: 'Close.', surprise: 'A surprise.' } as const
@@ -34,18 +32,13 @@ export const ExpectedTable = ({
 
 export const ExpectedRows = ({
   lesson,
-  meta,
   rows,
 }: {
   readonly lesson: Pick<ExperimentLesson, 'id' | 'steps'>
-  readonly meta: Meta
   readonly rows: readonly Expectation[]
 }) =>
-  rows.map(({ at, figure, expected, was, became, more }) => (
-    <tr
-      key={`${at} ${'chart' in figure ? figure.chart : ''}`}
-      data-became={became ?? (was === null ? 'not-kept' : 'undecided')}
-    >
+  rows.map(({ at, asked, expected, was, became, more }) => (
+    <tr key={`${at} ${asked}`} data-became={became ?? (was === null ? 'not-kept' : 'undecided')}>
       <th scope="row">
         <a
           href={addressOf(
@@ -55,11 +48,7 @@ export const ExpectedRows = ({
           {lesson.steps.find(({ id }) => id === at)?.heading ?? 'The first question'}
         </a>
         <span className="small quiet">
-          {'chart' in figure ? (
-            `${figure.chart}: ${figure.series}, drawn`
-          ) : (
-            <GuessedFigure meta={meta} figure={figure} />
-          )}
+          <Inline text={asked} />
         </span>
       </th>
       <td className="bold">

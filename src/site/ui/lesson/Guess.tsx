@@ -1,34 +1,14 @@
 /** What a reader expects of a step's figure, asked beside the key that runs it, and what became of that. */
-import type { Meta } from '../../../experiments/catalog'
 import type { SliderOf, StepGuess } from '../../../lessons/lesson'
-import { amountOf, outcomeOf } from '../../state/guess'
+import { amountOf } from '../../state/guess'
 import { SAID, type Guessed } from '../../state/lesson-store'
 import type { Report } from '../../../trace/report'
 import { formatMetric, formatNumber, withUnit } from '../format'
-import { Quantities } from '../prose/Inline'
+import { Inline, Quantities } from '../prose/Inline'
 import { inSliderUnit, NO_WORLDS, scoreInWords, scoreOf } from './compare-prediction'
-import { SAID_WORDS } from './expectations'
+import { ofAnswer } from './expectations'
 import { Scale } from './Scale'
 import { ValueSlider } from './ValueSlider'
-
-type FigureOf = Pick<StepGuess, 'name' | 'variant'>
-
-const VariantName = ({ meta, variant }: { readonly meta: Meta; readonly variant: string }) => {
-  const words = meta.inWords?.(variant)
-  return words ? <Quantities text={words} /> : <code>{variant}</code>
-}
-
-export const GuessedFigure = ({ meta, figure }: { readonly meta: Meta; readonly figure: FigureOf }) => (
-  <>
-    {meta.metrics.find(({ name }) => name === figure.name)?.label ?? figure.name}
-    {figure.variant !== '' && (
-      <>
-        {meta.inWords?.(figure.variant) ? ', ' : ' '}
-        <VariantName meta={meta} variant={figure.variant} />
-      </>
-    )}
-  </>
-)
 
 interface GuessProps {
   readonly guess: StepGuess
@@ -42,16 +22,15 @@ export const AskGuess = ({
   said,
   onSay,
 }: GuessProps & { readonly said: Guessed | null; readonly onSay: (said: Guessed) => void }) => {
-  const { than, slider } = guess
+  const { question, answers, slider } = guess
   const value = slider && typeof said === 'number' ? said : null
   const text = slider && value !== null ? inUnit(value, slider) : 'no answer yet'
   return (
     <fieldset className="guess cluster" data-testid="guess" data-said={said !== null}>
-      <legend>
-        {guess.words}: {slider ? 'how much' : 'what'} do you expect
-        {!slider && !than && ', against the first run'}?
+      <legend className="size-3">
+        <Inline text={question} />
       </legend>
-      {slider ? (
+      {slider && (
         <>
           <ValueSlider
             slider={slider}
@@ -63,14 +42,14 @@ export const AskGuess = ({
           />
           <output className="guess-value size-3 bold">{value === null ? '–' : text}</output>
         </>
-      ) : (
+      )}
+      {answers &&
         SAID.map((each) => (
           <label key={each} className="row">
             <input type="radio" name="guess" checked={each === said} onChange={() => onSay(each)} />
-            <span className="guess-word">{SAID_WORDS[each]}</span>
+            <span className="guess-word">{answers[each]}</span>
           </label>
-        ))
-      )}
+        ))}
       <span className="small quiet">Or go on without an answer.</span>
     </fieldset>
   )
@@ -92,7 +71,7 @@ const AmountResult = ({
       data-outcome={(measured && scoreOf(said, measured, slider, after)) ?? 'undecided'}
     >
       <p>
-        {guess.words}: you expected <strong>{inUnit(said, slider)}</strong>.{' '}
+        You expected <strong>{inUnit(said, slider)}</strong>.{' '}
         {measured ? (
           <>
             It is{' '}
@@ -102,13 +81,29 @@ const AmountResult = ({
             . {scoreInWords(said, measured, slider, after, NO_WORLDS)}
           </>
         ) : (
-          'Not decided: it was not measured.'
+          'We can’t tell: it was not measured.'
         )}
       </p>
       {measured && <Scale asked={slider} measured={measured} said={said} twin={null} />}
     </div>
   )
 }
+
+const AnswerResult = ({ expected, was, became, more }: NonNullable<ReturnType<typeof ofAnswer>>) => (
+  <p className="guess-result size-3" data-testid="guess-result" data-outcome={became ?? 'undecided'}>
+    You expected <strong>{expected}</strong>.{' '}
+    {became === null ? (
+      'We can’t tell'
+    ) : became === 'right' ? (
+      'Right'
+    ) : (
+      <>
+        It is <strong>{was}</strong>
+      </>
+    )}
+    : <Quantities text={more} />
+  </p>
+)
 
 export const GuessResult = ({
   guess,
@@ -118,28 +113,6 @@ export const GuessResult = ({
 }: GuessProps & { readonly said: Guessed; readonly before: Report | null; readonly after: Report }) => {
   if (guess.slider && typeof said === 'number')
     return <AmountResult {...{ guess, said, after }} slider={guess.slider} />
-  // What was said when the step asked something else.
-  if (guess.slider || typeof said === 'number') return null
-  const outcome = outcomeOf(guess, before, after)
-  const isRight = outcome.was === said
-  return (
-    <p
-      className="guess-result size-3"
-      data-testid="guess-result"
-      data-outcome={outcome.was === null ? 'undecided' : isRight ? 'right' : 'surprise'}
-    >
-      {guess.words}: you expected <strong>{SAID_WORDS[said]}</strong>
-      {outcome.was === null ? (
-        <>
-          . Not decided: <Quantities text={outcome.why} />
-        </>
-      ) : isRight ? (
-        ', and so it is.'
-      ) : (
-        <>
-          . It is <strong>{SAID_WORDS[outcome.was]}</strong>.
-        </>
-      )}
-    </p>
-  )
+  const answer = ofAnswer(guess, said, before, after)
+  return answer && <AnswerResult {...answer} />
 }

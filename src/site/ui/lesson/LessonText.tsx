@@ -12,10 +12,10 @@ export const LessonText = ({ lesson }: { readonly lesson: Lesson }) => (
     <h2>What it shows</h2>
     <p>{lesson.measures}</p>
     {lesson.kind === 'experiment' &&
-      lesson.steps.map(({ id, heading, text }) => (
+      lesson.steps.map(({ id, heading, text, guess }) => (
         <section key={id}>
           <h3>{heading}</h3>
-          <Prose text={text} />
+          <Prose text={guess ? [...text, guess.question] : text} />
         </section>
       ))}
     <h2>In PyTorch</h2>

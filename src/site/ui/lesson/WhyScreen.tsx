@@ -113,7 +113,7 @@ const WhatYouExpected = ({
         </h2>
         <ExpectedTable label="expected">
           <tbody>
-            <ExpectedRows {...{ lesson, meta, rows }} />
+            <ExpectedRows {...{ lesson, rows }} />
           </tbody>
         </ExpectedTable>
         {rows.some(({ became }) => became === 'surprise') && (

@@ -16,8 +16,16 @@ describe('gapInWords', () => {
   ])('%d', (said, words) => expect(gapInWords(said, measured, { step: 0.1, unit: 'ms' })).toBe(words))
   it('allows what the slider cannot say more finely', () =>
     expect(gapInWords(10, measured, { step: 2, unit: 'ms' })).toBe(
-      'Your prediction is within half a slider step of the measured interval.',
+      'The slider has nothing nearer to what was measured.',
     ))
+  it('does not stretch the interval by what the slider cannot say', () => {
+    const about = { value: 1.01, low: 0.89, high: 1.13 }
+    const asked = { step: 0.25, doublings: true, unit: '×', min: 0.25, max: 4 }
+    const said = 2 ** 0.25
+    expect(gapInWords(said, about, asked)).toBe('You predicted 1.2 times what was measured.')
+    expect(scoreOf(said, about, asked, run('shown'))).toBe('near')
+    expect(scoreOf(1, about, asked, run('shown'))).toBe('right')
+  })
   it.each([
     [75, 'You predicted 66 points more.'],
     [8, 'You predicted 1 point less.'],
@@ -44,9 +52,11 @@ describe('scoreInWords', () => {
   })
   it('praises nobody where nothing was decided', () => {
     const wide = { value: 2, low: 1.3, high: 2.7 }
-    expect(scoreInWords(2, wide, asked, run('not-shown'), alone)).toContain('differ too much')
-    expect(scoreInWords(1.1, wide, asked, run('shown'), alone)).toContain('lies below what was measured')
-    expect(scoreInWords(2.9, wide, asked, run('shown'), alone)).toContain('lies above what was measured')
+    expect(scoreInWords(2, wide, asked, run('not-shown'), alone)).toContain(
+      '1.30 to 2.70\u2009×, is too wide',
+    )
+    expect(scoreInWords(1.1, wide, asked, run('shown'), alone)).toContain('lies below it')
+    expect(scoreInWords(2.9, wide, asked, run('shown'), alone)).toContain('lies above it')
     expect(scoreInWords(2, narrow, asked, run('inconclusive'), alone)).toContain('not scored')
     expect(scoreInWords(2, narrow, asked, run('shown', false), alone)).toContain('does not count')
   })
@@ -95,10 +105,10 @@ describe('in both worlds', () => {
     expect(say(30, 30, null)).toBe('Right for PyTorch.')
     const wide = { value: 30, low: 10, high: 50 }
     expect(say(30, 90, wide)).toBe(
-      '3 times too low for PyTorch. The repeats differ too much to score your prediction for this browser.',
+      '3 times too low for PyTorch. The measured interval, 10 to 50\u2009×, is too wide to score your prediction for this browser.',
     )
     expect(say(60, 60, wide)).toBe(
-      'Right for PyTorch. The repeats differ much, but your prediction lies above what was measured.',
+      'Right for PyTorch. The measured interval, 10 to 50\u2009×, is wide, but your prediction lies above it.',
     )
   })
 
@@ -207,8 +217,8 @@ describe('shortFigure', () => {
 it('on a slider of doublings, half a doubling is near enough, and shares are of its doublings', () => {
   const asked = { step: 1, doublings: true, unit: 'KiB', min: 1, max: 65_536 }
   const measured = { value: 100, low: 90, high: 110 }
-  const isRight = (said: number) => gapInWords(said, measured, asked).includes('measured interval')
-  expect([32, 64, 128, 256].map(isRight)).toEqual([false, true, true, false])
+  const isRight = (said: number) => gapInWords(said, measured, asked).startsWith('The slider')
+  expect([32, 64, 128, 256].map(isRight)).toEqual([false, false, true, false])
   const counts = {
     verdict: { outcome: 'shown', text: '', reason: '' },
     validity: { valid: true, reasons: [] },
@@ -216,7 +226,7 @@ it('on a slider of doublings, half a doubling is near enough, and shares are of 
   expect(scoreInWords(1024, measured, asked, counts, alone)).toContain('10 times')
   // Four of sixteen doublings are a quarter; more are too wide to score what lies in them.
   const wide = { value: 100, low: 20, high: 2000 }
-  expect(scoreInWords(1024, wide, asked, counts, alone)).toContain('differ too much')
+  expect(scoreInWords(1024, wide, asked, counts, alone)).toContain('too wide')
   expect(scoreInWords(1024, { ...wide, low: 125 }, asked, counts, alone)).toContain(
     'within the measured interval',
   )

@@ -2,7 +2,7 @@
 import type { Asked, SliderOf } from '../../../lessons/lesson'
 import type { Metric, Report } from '../../../trace/report'
 import type { RunInfo } from '../../../trace/schema'
-import { formatCount, formatTimes } from '../format'
+import { formatCount, formatFigures, formatTimes, withUnit } from '../format'
 
 export interface Measured {
   readonly value: number
@@ -21,15 +21,19 @@ export function inSliderUnit(
   return { value: metric.value * scale, low: low * scale, high: high * scale }
 }
 
-/** Within half a slider step of the interval counts as right: the slider could not say it better. */
+const isWithin = (predicted: number, { low, high }: Measured): boolean =>
+  predicted >= low && predicted <= high
+
+/** Within the interval, or as near to the measured value as the slider could say. */
 const isRight = (
   predicted: number,
-  { low, high }: Measured,
+  measured: Measured,
   { step, doublings = false }: Pick<Asked, 'step' | 'doublings'>,
 ): boolean =>
-  doublings
-    ? predicted >= low / 2 ** (step / 2) && predicted <= high * 2 ** (step / 2)
-    : predicted >= low - step / 2 && predicted <= high + step / 2
+  isWithin(predicted, measured) ||
+  (doublings
+    ? Math.abs(Math.log2(predicted / measured.value)) <= step / 2
+    : Math.abs(predicted - measured.value) <= step / 2)
 
 /** Of the slider's length, what an interval takes. */
 const shareOfSlider = (
@@ -99,10 +103,11 @@ function undecidedWhy(
   if (verdict.outcome === 'inconclusive')
     return `The run allows no conclusion, so your prediction is not scored${where}.`
   if (shareOfSlider(measured, asked) <= MOST_OF_SLIDER) return null
-  if (isRight(predicted, measured, asked))
-    return `The repeats differ too much to score your prediction${where}.`
+  const { low, high } = measured
+  const interval = `The measured interval, ${withUnit(`${formatFigures(low)} to ${formatFigures(high)}`, asked.unit)}, is`
+  if (isRight(predicted, measured, asked)) return `${interval} too wide to score your prediction${where}.`
   // That much is known, though not by how much.
-  return `The repeats differ much, but your prediction lies ${predicted < measured.low ? 'below' : 'above'} what was measured.`
+  return `${interval} wide, but your prediction lies ${predicted < low ? 'below' : 'above'} it.`
 }
 
 /** In whose browser a run was made: to follow 'for'. */
@@ -170,9 +175,9 @@ export function gapInWords(
 ): string {
   const gap = gapOf(predicted, measured, asked)
   if (gap.is === 'right')
-    return predicted >= measured.low && predicted <= measured.high
+    return isWithin(predicted, measured)
       ? 'Your prediction lies within the measured interval.'
-      : 'Your prediction is within half a slider step of the measured interval.'
+      : 'The slider has nothing nearer to what was measured.'
   if (gap.is === 'near') return 'You were within 5 % of what was measured.'
   const more = gap.is === 'high' ? 'more' : 'less'
   if (gap.by === null) return `You predicted ${more} than was measured.`

@@ -2,14 +2,16 @@
 import type { Meta } from '../../../experiments/catalog'
 import type { ParamValues } from '../../../experiments/experiment'
 import type { ExperimentLesson, LessonStep, SliderOf, StepGuess } from '../../../lessons/lesson'
-import { amountOf, outcomeOf } from '../../state/guess'
+import type { Inline } from '../../../text/passage'
+import { againstOf, amountOf, outcomeOf } from '../../state/guess'
 import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'
-import type { Curve, Guessed, LessonProgress, Said } from '../../state/lesson-store'
+import type { Curve, Guessed, LessonProgress } from '../../state/lesson-store'
 import type { BlankFigure, Figure } from '../../../trace/figure'
 import { findMetric, type Report } from '../../../trace/report'
 import { quantityText } from '../figure/axes'
 import { furthestOff, pointFigure, quantityAt, type Off } from '../figure/drawn'
 import { formatMetric, formatNumber, withUnit } from '../format'
+import { formatTogether } from '../format-rare'
 import { differences } from '../run/param-query'
 import {
   BROWSER_OF,
@@ -21,26 +23,14 @@ import {
   type Scored,
 } from './compare-prediction'
 
-export const SAID_WORDS: Readonly<Record<Said, string>> = {
-  more: 'more',
-  same: 'about the same',
-  less: 'less',
-}
-
-/** A series of a chart, that was drawn. */
-interface DrawnFigure {
-  readonly chart: string
-  readonly series: string
-}
-
 export interface Expectation {
   /** FIRST_RUN: the prediction. Else the step. */
   readonly at: string
-  /** The figure that was asked about. */
-  readonly figure: { readonly name: string; readonly variant: string } | DrawnFigure
-  /** '75 %', 'about the same' */
+  /** What was asked, in the words of the lesson. */
+  readonly asked: Inline
+  /** '75 %', 'about as long' */
   readonly expected: string
-  /** '9.1 % ± 0.2', 'less'; null where no run of it is kept. */
+  /** '9.1 % ± 0.2', 'shorter'; null where no run of it is kept. */
   readonly was: string | null
   /** Null: the kept runs do not decide it, or there is none. */
   readonly became: Scored | null
@@ -49,9 +39,6 @@ export interface Expectation {
 }
 
 type RunOf = (step: string) => ReportedRun | null
-
-/** Of what was said when the step asked something else. */
-const ANSWERS_ANOTHER: readonly Expectation[] = []
 
 const NOT_KEPT = { was: null, became: null, more: '' } as const
 
@@ -69,7 +56,7 @@ function ofPrediction(
   const { name, variant } = asked.metric
   const said = {
     at: FIRST_RUN,
-    figure: { name, variant },
+    asked: asked.question,
     expected: withUnit(formatNumber(prediction.value), unit),
   }
   const report = run?.report
@@ -94,48 +81,52 @@ function ofPrediction(
 
 /** How much of a step's figure. */
 function ofAmount(
-  at: string,
   guess: StepGuess,
   slider: SliderOf,
   said: number,
   report: Report | null,
-): Expectation {
-  const { name, variant } = guess
-  const expectation = { at, figure: { name, variant }, expected: withUnit(formatNumber(said), slider.unit) }
+): Omit<Expectation, 'at' | 'asked'> {
+  const expected = withUnit(formatNumber(said), slider.unit)
   const amount = report ? amountOf(guess, report) : undefined
   const measured = inSliderUnit(amount, slider)
-  if (!report || !measured) return { ...expectation, ...NOT_KEPT }
+  if (!report || !measured) return { expected, ...NOT_KEPT }
   return {
-    ...expectation,
+    expected,
     was: formatMetric(amount),
     became: scoreOf(said, measured, slider, report),
     more: scoreInWords(said, measured, slider, report, NO_WORLDS),
   }
 }
 
+/** What became of one of the three answers; null for what was said when the step asked something else. */
+export function ofAnswer(
+  guess: StepGuess,
+  said: Guessed,
+  before: Report | null,
+  after: Report | null,
+): Omit<Expectation, 'at' | 'asked'> | null {
+  const { answers, than, name, variant } = guess
+  if (!answers || typeof said === 'number') return null
+  const expected = answers[said]
+  if (!after) return { expected, ...NOT_KEPT }
+  const outcome = outcomeOf(guess, before, after)
+  const against = againstOf(guess, before, after)
+  const [its = '', other = ''] = formatTogether([findMetric(after.metrics, name, variant), against])
+  const figures = `${its}${against ? `, against ${other}${than ? '' : ' in the first run'}` : ''}.`
+  if (outcome.was === null)
+    return { expected, was: 'not decided', became: null, more: `${figures} ${outcome.why}` }
+  const became = outcome.was === said ? 'right' : 'surprise'
+  return { expected, was: answers[outcome.was], became, more: figures }
+}
+
 function ofStep({ id, guess }: LessonStep, said: Guessed | undefined, runOf: RunOf): readonly Expectation[] {
   if (!guess || said === undefined) return []
-  if (guess.slider)
-    return typeof said === 'number'
-      ? [ofAmount(id, guess, guess.slider, said, runOf(id)?.report ?? null)]
-      : ANSWERS_ANOTHER
-  if (typeof said === 'number') return ANSWERS_ANOTHER
-  const { name, variant, than } = guess
-  const expectation = { at: id, figure: { name, variant }, expected: SAID_WORDS[said] }
-  const after = runOf(id)?.report
-  if (!after) return [{ ...expectation, ...NOT_KEPT }]
-  const before = runOf(FIRST_RUN)?.report ?? null
-  const outcome = outcomeOf(guess, before, after)
-  const against = findMetric(
-    (than ? after : before)?.metrics ?? [],
-    than?.name ?? name,
-    than?.variant ?? variant,
-  )
-  const figures = `${formatMetric(findMetric(after.metrics, name, variant))}${against ? `, against ${formatMetric(against)}` : ''}`
-  if (outcome.was === null)
-    return [{ ...expectation, was: 'not decided', became: null, more: `${figures}: ${outcome.why}` }]
-  const became = outcome.was === said ? 'right' : 'surprise'
-  return [{ ...expectation, was: SAID_WORDS[outcome.was], became, more: `${figures}.` }]
+  const after = runOf(id)?.report ?? null
+  const became =
+    guess.slider && typeof said === 'number'
+      ? ofAmount(guess, guess.slider, said, after)
+      : ofAnswer(guess, said, runOf(FIRST_RUN)?.report ?? null, after)
+  return became ? [{ at: id, asked: guess.question, ...became }] : []
 }
 
 /** The step's chart before its run; undefined where a run with these values has none. */
@@ -166,7 +157,7 @@ function ofCurve(
   const blank = draw && blankOf(meta, step, { ...lesson.values, ...action?.values })
   if (!draw || !blank || !curve) return []
   const series = blank.figure.series.find((each) => each.id === draw.series)?.label ?? draw.series
-  const expectation = { at: id, figure: { chart: blank.figure.title, series }, expected: 'a curve' }
+  const expectation = { at: id, asked: `${blank.figure.title}: ${series}, drawn`, expected: 'a curve' }
   const report = run?.report
   const figure = pointFigure(report?.figures, step.chart)
   const off = figure && furthestOff(curve, figure, draw.series)
