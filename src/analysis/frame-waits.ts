@@ -7,9 +7,10 @@
  *   host     ▇ callbacks ▇ ▁wait▁        ▇ callbacks ▇
  *                               └ here ─┘
  */
+import { rowsThat } from '../trace/columns'
 import { FRAME_CALLBACKS, SPAN_KINDS } from '../trace/schema'
 import type { PlacedTrace } from '../trace/place'
-import { activityBit } from './host-activity'
+import { activityOf } from './host-activity'
 import { IndexedSet } from './intervals'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
@@ -28,9 +29,8 @@ export function frameWaits(
   if (!counter) return new IndexedSet([], [])
   const callbacksNs = new Map(Array.from(counter.timeNs, (at, index) => [at, counter.value[index] ?? 0]))
   const { spans } = trace
-  const own = Array.from({ length: spans.length }, (_, span) => span)
-    .filter((span) => spans.lane[span] === lane)
-    .filter((span) => spans.kind[span] === WINDOW || activityBit(spans, span) !== 0)
+  const own = rowsThat(spans.length, (span) => spans.lane[span] === lane)
+    .filter((span) => spans.kind[span] === WINDOW || activityOf(spans, span) !== null)
     .filter((span) => spans.kind[span] !== WAIT || isHeld(span))
     .toSorted((a, b) => (startNs[a] ?? 0) - (startNs[b] ?? 0))
   const starts: number[] = []

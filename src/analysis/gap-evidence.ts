@@ -9,7 +9,7 @@ import { LaunchRecords, type LostStretch } from './coverage'
 import { frameWaits } from './frame-waits'
 import { GapHost, notRecorded, unknown, type GapFinding } from './gap-host'
 import { profileGap } from './gap-profile'
-import { activities, HOST_ACTIVITIES, pageWork, type Activities } from './host-activity'
+import { activities, pageWork, type Activities } from './host-activity'
 import { IndexedSet } from './intervals'
 import type { Interval } from './types'
 
@@ -33,7 +33,7 @@ const FILL = activities('fill')
 const UPLOAD = activities('await-staging', 'await-batch', 'fill')
 const NOT_WORK = activities('await-result', 'await-staging', 'await-batch', 'await-rank', 'fill')
 const WORK = activities('work', 'encode', 'submit')
-const ANY = activities(...HOST_ACTIVITIES)
+const ANY = activities(...AWAIT, 'await-rank', 'fill', 'work', 'encode', 'submit')
 
 /** The recorded host, ready to be asked about one gap after the other. */
 export class GapEvidence {
@@ -228,33 +228,33 @@ export class GapEvidence {
         spans: [submit],
       }
     if (most === rankNs && rankNs > waitNs) {
-      const wait = host.longestWait(AWAIT_RANK, gap.start, untilNs)
+      const wait = host.longest(AWAIT_RANK, gap.start, untilNs)
       return {
         cause: 'rank-waited',
         say: () =>
-          `The host waited${wait ? this.#host.forRank(wait.span) : ''} for ${durationText(rankNs)} of the ${of()}.${wait ? this.#host.otherRank(wait.span, gap.start) : ''}`,
-        spans: wait ? [wait.span, ...this.#host.otherEnd(wait.span), submit] : [submit],
+          `The host waited${wait === null ? '' : this.#host.forRank(wait)} for ${durationText(rankNs)} of the ${of()}.${wait === null ? '' : this.#host.otherRank(wait, gap.start)}`,
+        spans: wait === null ? [submit] : [wait, ...this.#host.otherEnd(wait), submit],
       }
     }
     if (most === waitNs) {
-      const wait = host.longestWait(AWAIT_RESULT, gap.start, untilNs)
+      const wait = host.longest(AWAIT_RESULT, gap.start, untilNs)
       return {
         cause: 'host-waited',
         say: () =>
-          `The host waited (${wait ? this.#host.nameOf(wait.span) : 'a result'}) for ${durationText(waitNs)} of the ${of()}.`,
-        spans: wait ? [wait.span, submit] : [submit],
+          `The host waited (${wait === null ? 'a result' : this.#host.nameOf(wait)}) for ${durationText(waitNs)} of the ${of()}.`,
+        spans: wait === null ? [submit] : [wait, submit],
       }
     }
     if (most === uploadNs) {
       const fillNs = spent(FILL)
       const batchNs = spent(AWAIT_BATCH)
-      const wait = host.longestWait(AWAIT, gap.start, untilNs)
+      const wait = host.longest(AWAIT, gap.start, untilNs)
       const loader = (): string => (batchNs > 0 ? `waited for its loader for ${durationText(batchNs)}, ` : '')
       return {
         cause: 'upload-not-ready',
         say: () =>
           `The host ${loader()}filled staging memory for ${durationText(fillNs)} and waited for a staging buffer for ${durationText(uploadNs - fillNs - batchNs)} of the ${of()}.`,
-        spans: wait && uploadNs > fillNs ? [wait.span, submit] : [submit],
+        spans: wait !== null && uploadNs > fillNs ? [wait, submit] : [submit],
       }
     }
     const spanNs = spent(WORK)

@@ -87,34 +87,34 @@ function calledAfter(
   const after = (): string => `${name}() was called ${durationText(calledNs - gap.start)} after the gap began`
   const rankNs = thread.spent(AWAIT_RANK, gap.start, calledNs)
   if (rankNs > thread.spent(AWAIT, gap.start, calledNs) && rankNs * 2 >= calledNs - gap.start) {
-    const message = thread.longestWait(AWAIT_RANK, gap.start, calledNs)
+    const message = thread.longest(AWAIT_RANK, gap.start, calledNs)
     return {
       cause: 'rank-waited',
       say: () =>
-        `The thread waited${message ? host.forRank(message.span) : ''} for ${durationText(rankNs)} of the gap; ${after()}, ${started()}.${message ? host.otherRank(message.span, gap.start) : ''}`,
-      spans: message ? [message.span, ...host.otherEnd(message.span), call] : [call],
+        `The thread waited${message === null ? '' : host.forRank(message)} for ${durationText(rankNs)} of the gap; ${after()}, ${started()}.${message === null ? '' : host.otherRank(message, gap.start)}`,
+      spans: message === null ? [call] : [message, ...host.otherEnd(message), call],
     }
   }
   const [fromNs, toNs] = [gap.start - boundNs, Math.max(gap.start + boundNs, gap.start + 1)]
-  const wait = thread.longestWait(AWAIT, fromNs, toNs)
+  const wait = thread.longest(AWAIT, fromNs, toNs)
   const started = (): string => `and the work began ${durationText(Math.max(0, gap.end - calledNs))} later`
-  if (wait && (startNs[wait.span] ?? Infinity) < gap.start) {
-    const lastedNs = (endNs[wait.span] ?? 0) - gap.start
+  if (wait !== null && (startNs[wait] ?? Infinity) < gap.start) {
+    const lastedNs = (endNs[wait] ?? 0) - gap.start
     return {
       cause: 'host-waited',
       say: () =>
-        `The thread was in ${host.nameOf(wait.span)}() when the gap began and for ${durationText(Math.max(0, lastedNs))} of it; ${after()}, ${started()}.`,
-      spans: [wait.span, call],
+        `The thread was in ${host.nameOf(wait)}() when the gap began and for ${durationText(Math.max(0, lastedNs))} of it; ${after()}, ${started()}.`,
+      spans: [wait, call],
     }
   }
   const waitNs = thread.spent(AWAIT, gap.start, calledNs)
-  const longest = thread.longestWait(AWAIT, gap.start, calledNs)
-  if (longest && waitNs * 2 >= calledNs - gap.start)
+  const longest = thread.longest(AWAIT, gap.start, calledNs)
+  if (longest !== null && waitNs * 2 >= calledNs - gap.start)
     return {
       cause: 'host-waited',
       say: () =>
-        `The thread was in ${host.nameOf(longest.span)}() and other waits for ${durationText(waitNs)}; ${after()}, ${started()}.`,
-      spans: [longest.span, call],
+        `The thread was in ${host.nameOf(longest)}() and other waits for ${durationText(waitNs)}; ${after()}, ${started()}.`,
+      spans: [longest, call],
     }
   const spentNs = thread.spent(WORK_OR_FILL, gap.start, calledNs)
   return {

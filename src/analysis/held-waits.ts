@@ -9,9 +9,10 @@
  *                         submit
  */
 import { lowerBound } from '../base/search'
+import { rowsThat } from '../trace/columns'
 import { quantile } from './replay/quantile'
 import { FRAME_REQUESTS, RECORDED_PAGE, SPAN_KINDS, TIMER_SUBMITS, type Trace } from '../trace/schema'
-import { activityBit } from './host-activity'
+import { activityOf } from './host-activity'
 import { IndexedSet, union } from './intervals'
 
 const [WAIT, SUBMIT, WINDOW] = (['host-wait', 'submit', 'window'] as const).map((kind) =>
@@ -38,9 +39,7 @@ export function heldWaits(trace: Trace): (span: number) => boolean {
 
 function findHeld(trace: Trace, lane: number, held: Set<number>): void {
   const { spans } = trace
-  const own = Array.from({ length: spans.length }, (_, span) => span).filter(
-    (span) => spans.lane[span] === lane,
-  )
+  const own = rowsThat(spans.length, (span) => spans.lane[span] === lane)
   const startsOf = (kind: number | undefined) =>
     Float64Array.from(
       own.filter((span) => spans.kind[span] === kind),
@@ -63,7 +62,7 @@ function findHeld(trace: Trace, lane: number, held: Set<number>): void {
   const work = IndexedSet.of(
     union(
       own
-        .filter((span) => activityBit(spans, span) !== 0)
+        .filter((span) => activityOf(spans, span) !== null)
         .map((span) => ({ start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 })),
     ),
   )

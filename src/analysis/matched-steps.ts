@@ -3,6 +3,7 @@
  * counterpart is counted, not hidden. Durations are differences on the lane's own clock: no clock fit enters them.
  */
 import { addTo } from '../base/lists'
+import { rowsThat } from '../trace/columns'
 import { median } from '../base/stats'
 import type { PlacedTrace } from '../trace/place'
 import type { Metric } from '../trace/report'
@@ -27,12 +28,11 @@ function stepsOf({ trace }: PlacedTrace, variant: string): ReadonlyMap<string, n
   const nth = new Map<string, number>()
   const steps = new Map<string, number>()
   // In the order of the lane's own clock, so that the n-th is the same one on both sides.
-  const order = Array.from({ length: spans.length }, (_, span) => span).filter((span) => {
+  const order = rowsThat(spans.length, (span) => {
     const isCounted = (spans.repeat[span] ?? -1) >= 0 && (spans.step[span] ?? -1) >= 0
     return isCounted && strings[spans.variant[span] ?? -1] === variant
   })
-  order.sort((a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0) || a - b)
-  for (const span of order) {
+  for (const span of order.toSorted((a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0) || a - b)) {
     const kind = SPAN_KINDS[spans.kind[span] ?? -1] ?? 'other'
     const place = `${keys[spans.lane[span] ?? -1] ?? ''}|${String(spans.repeat[span])}|${String(spans.step[span])}|${kind}`
     const at = nth.get(place) ?? 0

@@ -2,7 +2,16 @@
  * Figures of a recorded page: what a frame of it does, and what it does once. Frames are the windows from one turn of
  * `requestAnimationFrame` to the next, of those that submit; a figure a frame is their median, since the first one makes what the others use.
  */
-import { COMPUTE_PASSES, RENDER_PASSES, SPAN_KINDS, SPAN_ROLES, type Trace } from '../trace/schema'
+import {
+  COMPUTE_PASSES,
+  RENDER_PASSES,
+  SPAN_KINDS,
+  SPAN_ROLES,
+  spanKindIndex,
+  spanRoleIndex,
+  type Trace,
+} from '../trace/schema'
+import { rowsThat } from '../trace/columns'
 import { median } from '../base/stats'
 import { heldWaits } from './held-waits'
 
@@ -13,55 +22,60 @@ interface Frame {
   passes: number
 }
 
-/** One figure a frame: how it is found in the recording. */
-type OfFrame = { readonly counter: string } | { readonly frame: (frame: Frame) => number }
+/** How a figure is found in the recording: once a frame, of which it is the median; or a submit of a page without frames, once it runs. */
+type Found =
+  | { readonly frame: (frame: Frame) => number }
+  | { readonly counter: string }
+  | { readonly perSubmit: readonly string[] }
+  | { readonly of: 'run' | 'whole' }
+/** `calls`: those behind it, as the recorder names their places; left out: as the counter. */
+type Figure = Found & { readonly calls?: string }
 
 /** By the names of `--fail-if`. */
-const OF_FRAME = {
-  submitsPerFrame: { frame: ({ submits }) => submits },
-  passesPerFrame: { frame: ({ passes }) => passes },
+const FIGURES = {
+  submitsPerFrame: { frame: ({ submits }) => submits, calls: 'submit' },
+  passesPerFrame: { frame: ({ passes }) => passes, calls: 'encode' },
   drawsPerFrame: { counter: 'draws' },
-  writesPerFrame: { counter: 'writeBuffer calls' },
+  writesPerFrame: { counter: 'writeBuffer calls', calls: 'write' },
   smallWritesPerFrame: { counter: 'writeBuffer calls up to 256 bytes' },
-  bytesWrittenPerFrame: { counter: 'writeBuffer bytes' },
+  bytesWrittenPerFrame: { counter: 'writeBuffer bytes', calls: 'write' },
   buffersMadePerFrame: { counter: 'buffers made' },
   buffersDestroyedPerFrame: { counter: 'buffers destroyed' },
   texturesMadePerFrame: { counter: 'textures made' },
   texturesDestroyedPerFrame: { counter: 'textures destroyed' },
   bindGroupsMadePerFrame: { counter: 'bind groups made' },
-  imagesPerFrame: { counter: 'copyExternalImageToTexture calls' },
-  imageBytesPerFrame: { counter: 'copyExternalImageToTexture bytes' },
+  imagesPerFrame: { counter: 'copyExternalImageToTexture calls', calls: 'image' },
+  imageBytesPerFrame: { counter: 'copyExternalImageToTexture bytes', calls: 'image' },
   emptySubmitsPerFrame: { counter: 'empty submits' },
   frameMs: { frame: ({ lengthNs }) => lengthNs / 1e6 },
-} as const satisfies Readonly<Record<string, OfFrame>>
-type FrameFigure = keyof typeof OF_FRAME
-const FRAME_FIGURES = Object.keys(OF_FRAME) as readonly FrameFigure[] // of all
+  writesPerSubmit: { perSubmit: ['writeBuffer calls'], calls: 'write' },
+  smallWritesPerSubmit: { perSubmit: ['writeBuffer calls up to 256 bytes'] },
+  buffersMadePerSubmit: { perSubmit: ['buffers made'] },
+  texturesMadePerSubmit: { perSubmit: ['textures made'] },
+  bindGroupsMadePerSubmit: { perSubmit: ['bind groups made'] },
+  passesPerSubmit: { perSubmit: [COMPUTE_PASSES, RENDER_PASSES], calls: 'encode' },
+  submitsPerSecond: { of: 'run', calls: 'submit' },
+  submitsPerWait: { of: 'run', calls: 'submit' },
+  pipelinesInRun: { of: 'run', calls: 'pipelines made' },
+  pipelinesInFrames: { of: 'whole', calls: 'pipelines made' },
+  readbacksAwaitedAtOnce: { of: 'whole', calls: 'wait-map' },
+  unlabelledPasses: { of: 'whole', calls: 'unlabelled passes' },
+} as const satisfies Readonly<Record<string, Figure>>
+export type PageFigure = keyof typeof FIGURES
+const figureOf = (name: PageFigure): Figure => FIGURES[name]
+export const PAGE_FIGURES = Object.keys(FIGURES) as readonly PageFigure[] // of all
+/** Figures of a page without frames. */
+export const RUN_FIGURES = PAGE_FIGURES.filter((name) => {
+  const figure = figureOf(name)
+  return 'perSubmit' in figure || ('of' in figure && figure.of === 'run')
+})
 
-/**
- * A page without frames has these figures for a submit once it runs, by the counter they are shares
- * of.
- */
-const OF_SUBMIT = {
-  writesPerSubmit: ['writeBuffer calls'],
-  smallWritesPerSubmit: ['writeBuffer calls up to 256 bytes'],
-  buffersMadePerSubmit: ['buffers made'],
-  texturesMadePerSubmit: ['textures made'],
-  bindGroupsMadePerSubmit: ['bind groups made'],
-  passesPerSubmit: [COMPUTE_PASSES, RENDER_PASSES],
-} as const
-type SubmitFigure = keyof typeof OF_SUBMIT
-const SUBMIT_FIGURES = Object.keys(OF_SUBMIT) as readonly SubmitFigure[] // of all
-/**
- * These figures are such a page's, too.
- */
-const OF_RUN = ['submitsPerSecond', 'submitsPerWait', 'pipelinesInRun'] as const
-export const RUN_FIGURES: readonly PageFigure[] = [...SUBMIT_FIGURES, ...OF_RUN]
-
-/** The whole recording has these. */
-const ONCE = ['pipelinesInFrames', 'readbacksAwaitedAtOnce', 'unlabelledPasses'] as const
-
-export const PAGE_FIGURES = [...FRAME_FIGURES, ...SUBMIT_FIGURES, ...OF_RUN, ...ONCE] as const
-export type PageFigure = (typeof PAGE_FIGURES)[number]
+/** The calls behind a figure, as the recorder names their places. */
+export function callsOf(name: PageFigure): string | undefined {
+  const figure = figureOf(name)
+  if (figure.calls !== undefined) return figure.calls
+  return 'counter' in figure ? figure.counter : 'perSubmit' in figure ? figure.perSubmit[0] : undefined
+}
 
 export interface PageFigures {
   /** Null: there is no frame to count in; of a page without frames, no submit after its first result. */
@@ -71,7 +85,7 @@ export interface PageFigures {
   /** That submit. */
   readonly frames: number
   /** Frames in which something was counted at all, and the sum over them. */
-  readonly seen: (figure: FrameFigure) => { readonly frames: number; readonly sum: number }
+  readonly seen: (figure: PageFigure) => { readonly frames: number; readonly sum: number }
   /** Frames that make a pipeline after the first submit: how many, and the longest, ns. */
   readonly stalls: { readonly frames: number; readonly longestNs: number }
   /** Null: nothing was submitted. */
@@ -94,18 +108,18 @@ export interface Startup {
   readonly callsNs: number
 }
 
-function startupOf({ spans }: Trace, frames: readonly Frame[]): Startup | null {
-  const all = (kind: (typeof SPAN_KINDS)[number]) => {
-    const code = SPAN_KINDS.indexOf(kind)
-    return Array.from({ length: spans.length }, (_, span) => span).filter((span) => spans.kind[span] === code)
-  }
+function startupOf(trace: Trace, frames: readonly Frame[]): Startup | null {
+  const { spans } = trace
   const lengthOf = (span: number) => (spans.end[span] ?? 0) - (spans.start[span] ?? 0)
-  const queued = all('queued')
+  const queued = rowsThat(spans.length, (span) => spans.kind[span] === spanKindIndex('queued'))
   const [first] = queued
   if (first === undefined) return null
-  const compiling = all('host-work').filter(
+  const compiling = rowsThat(
+    spans.length,
     (span) =>
-      SPAN_ROLES[spans.role[span] ?? 0] === 'compile' && (spans.start[span] ?? 0) < (spans.start[first] ?? 0),
+      spans.kind[span] === spanKindIndex('host-work') &&
+      spans.role[span] === spanRoleIndex('compile') &&
+      (spans.start[span] ?? 0) < (spans.start[first] ?? 0),
   )
   const framesNs = frames.map(({ lengthNs }) => lengthNs)
   return {
@@ -146,23 +160,24 @@ export function pageFigures(trace: Trace): PageFigures {
     for (const frame of windows)
       frame.passes = begun.reduce((sum, samples) => sum + (samples.get(frame.startNs) ?? 0), 0)
   const frames = windows.filter(({ submits }) => submits > 0)
-  const inFrames = (figure: FrameFigure): readonly number[] => {
-    const of: OfFrame = OF_FRAME[figure]
-    return frames.map((frame) =>
-      'frame' in of ? of.frame(frame) : (countersOf.get(of.counter)?.get(frame.startNs) ?? 0),
-    )
+  const inFrames = (name: PageFigure): readonly number[] => {
+    const figure = figureOf(name)
+    if ('frame' in figure) return frames.map((frame) => figure.frame(frame))
+    if (!('counter' in figure)) return []
+    const samples = countersOf.get(figure.counter)
+    return frames.map((frame) => samples?.get(frame.startNs) ?? 0)
   }
   const made = (frame: Frame) => countersOf.get('pipelines made')?.get(frame.startNs) ?? 0
   const later = frames.filter((frame) => frame.startNs > firstSubmitNs && made(frame) > 0)
   const readbacks = readbacksAwaitedAtOnce(trace)
   const run = frames.length > 0 ? null : runOf(trace)
-  const medians = FRAME_FIGURES.map((figure) => {
-    const values = inFrames(figure)
-    return [figure, values.length > 0 ? median(values) : null] as const
+  const medians = PAGE_FIGURES.map((name) => {
+    const values = inFrames(name)
+    return [name, values.length > 0 ? median(values) : null] as const
   })
   return {
     values: {
-      ...(Object.fromEntries(medians) as Record<FrameFigure, number | null>), // of all
+      ...(Object.fromEntries(medians) as Record<PageFigure, number | null>), // of all
       ...runFigures(trace, run),
       pipelinesInFrames: frames.length > 0 ? later.reduce((sum, frame) => sum + made(frame), 0) : null,
       readbacksAwaitedAtOnce: readbacks.length,
@@ -201,15 +216,13 @@ function runOf(trace: Trace): Run | null {
   const { spans } = trace
   const isHeld = heldWaits(trace)
   const of = (kind: (typeof SPAN_KINDS)[number]) => {
-    const code = SPAN_KINDS.indexOf(kind)
-    return Array.from({ length: spans.length }, (_, span) => span)
-      .filter((span) => spans.kind[span] === code)
-      .map((span) => ({
-        span,
-        role: SPAN_ROLES[spans.role[span] ?? 0],
-        startNs: spans.start[span] ?? 0,
-        endNs: spans.end[span] ?? 0,
-      }))
+    const code = spanKindIndex(kind)
+    return rowsThat(spans.length, (span) => spans.kind[span] === code).map((span) => ({
+      span,
+      role: SPAN_ROLES[spans.role[span] ?? 0],
+      startNs: spans.start[span] ?? 0,
+      endNs: spans.end[span] ?? 0,
+    }))
   }
   // Submits without work are calls, too.
   const submits = of('submit')
@@ -237,28 +250,27 @@ function runOf(trace: Trace): Run | null {
   }
 }
 
-type RunFigure = SubmitFigure | (typeof OF_RUN)[number]
-
 /** A recording of before these stretches were counted apart has but one sample, at its beginning. */
-function runFigures({ counters }: Trace, run: Run | null): Record<RunFigure, number | null> {
-  const isCounted =
-    run !== null &&
-    counters.some(({ unit, timeNs }) => unit === 'calls' && (timeNs.at(-1) ?? 0) >= run.startNs)
+function runFigures({ counters }: Trace, run: Run | null): Partial<Record<PageFigure, number>> {
+  if (!run) return {}
+  const { startNs, submits, lengthNs, waits, afterResult } = run
   const sum = (names: readonly string[]): number => {
     let all = 0
     for (const { name, timeNs, value } of counters)
       if (names.includes(name))
-        for (const [index, at] of timeNs.entries()) if (at >= (run?.startNs ?? 0)) all += value[index] ?? 0
+        for (const [index, at] of timeNs.entries()) if (at >= startNs) all += value[index] ?? 0
     return all
   }
-  const perSubmit = SUBMIT_FIGURES.map(
-    (figure) => [figure, isCounted ? sum(OF_SUBMIT[figure]) / run.submits : null] as const,
-  )
+  const isCounted = counters.some(({ unit, timeNs }) => unit === 'calls' && (timeNs.at(-1) ?? 0) >= startNs)
+  const perSubmit = PAGE_FIGURES.flatMap((name) => {
+    const figure = figureOf(name)
+    return isCounted && 'perSubmit' in figure ? [[name, sum(figure.perSubmit) / submits]] : []
+  })
   return {
-    ...(Object.fromEntries(perSubmit) as Record<SubmitFigure, number | null>), // of all
-    submitsPerSecond: run ? (run.submits * 1e9) / run.lengthNs : null,
-    submitsPerWait: run && run.waits > 0 ? run.submits / run.waits : null,
-    pipelinesInRun: isCounted && run.afterResult ? sum(['pipelines made']) : null,
+    ...(Object.fromEntries(perSubmit) as Partial<Record<PageFigure, number>>), // by their names
+    submitsPerSecond: (submits * 1e9) / lengthNs,
+    ...(waits > 0 ? { submitsPerWait: submits / waits } : {}),
+    ...(isCounted && afterResult ? { pipelinesInRun: sum(['pipelines made']) } : {}),
   }
 }
 
@@ -270,10 +282,11 @@ const samplesOf = ({ timeNs, value }: Trace['counters'][number]): ReadonlyMap<nu
 function readbacksAwaitedAtOnce(trace: Trace): readonly number[] {
   const { spans } = trace
   const isHeld = heldWaits(trace)
-  const [submit, wait] = [SPAN_ROLES.indexOf('submit'), SPAN_ROLES.indexOf('wait-map')]
-  const calls = Array.from({ length: spans.length }, (_, span) => span)
-    .filter((span) => spans.role[span] === submit || spans.role[span] === wait)
-    .toSorted((a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0) || a - b)
+  const [submit, wait] = [spanRoleIndex('submit'), spanRoleIndex('wait-map')]
+  const calls = rowsThat(
+    spans.length,
+    (span) => spans.role[span] === submit || spans.role[span] === wait,
+  ).toSorted((a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0) || a - b)
   let newest = -1
   return calls.filter((span) => {
     const submission = spans.submission[span] ?? -1

@@ -5,7 +5,7 @@
 import { bytesText, counted, durationText, percentText, plain } from '../base/figures'
 import { spanRoleIndex, type Trace } from '../trace/schema'
 import { NAMED_SHARE, type Finding } from './findings'
-import type { PageFigure, PageFigures, Startup } from './page-figures'
+import { callsOf, type PageFigure, type PageFigures, type Startup } from './page-figures'
 import { COSTLY } from './replay/read-page'
 
 /**
@@ -46,36 +46,9 @@ const CALLS_OF: Readonly<Record<string, string>> = {
   [COSTLY.fill]: 'fill',
   [COSTLY.read]: 'read',
 }
-/** The calls behind a figure, as the recorder names them. */
-const CALLS: Readonly<Partial<Record<PageFigure, string>>> = {
-  submitsPerFrame: 'submit',
-  emptySubmitsPerFrame: 'empty submits',
-  imagesPerFrame: 'image',
-  imageBytesPerFrame: 'image',
-  passesPerFrame: 'encode',
-  writesPerFrame: 'write',
-  bytesWrittenPerFrame: 'write',
-  smallWritesPerFrame: 'writeBuffer calls up to 256 bytes',
-  buffersMadePerFrame: 'buffers made',
-  buffersDestroyedPerFrame: 'buffers destroyed',
-  texturesMadePerFrame: 'textures made',
-  texturesDestroyedPerFrame: 'textures destroyed',
-  bindGroupsMadePerFrame: 'bind groups made',
-  writesPerSubmit: 'write',
-  smallWritesPerSubmit: 'writeBuffer calls up to 256 bytes',
-  buffersMadePerSubmit: 'buffers made',
-  texturesMadePerSubmit: 'textures made',
-  bindGroupsMadePerSubmit: 'bind groups made',
-  passesPerSubmit: 'encode',
-  submitsPerSecond: 'submit',
-  submitsPerWait: 'submit',
-  pipelinesInFrames: 'pipelines made',
-  pipelinesInRun: 'pipelines made',
-  readbacksAwaitedAtOnce: 'wait-map',
-  unlabelledPasses: 'unlabelled passes',
-}
 const MOST_LINES = 3
 
+/** A figure that is too large from a count on. */
 interface TooMany {
   readonly figure: PageFigure
   /** Fewer are no fault. */
@@ -89,7 +62,7 @@ interface TooMany {
  * Counts for each frame. Chosen: 16 writes are a loop over objects, and what changes with each
  * frame may need one object.
  */
-const EACH_FRAME = [
+const EACH_FRAME: readonly TooMany[] = [
   {
     figure: 'smallWritesPerFrame',
     from: 16,
@@ -137,10 +110,10 @@ const EACH_FRAME = [
     does: (count) => `submits ${count} times`,
     mend: 'Hand all command buffers of a frame to one submit(): each call costs the browser a message to its GPU process.',
   },
-] as const satisfies readonly TooMany[]
+]
 
 /** The same of each submit, where a page has no frames. */
-const EACH_SUBMIT = [
+const EACH_SUBMIT: readonly TooMany[] = [
   {
     figure: 'smallWritesPerSubmit',
     from: 16,
@@ -161,7 +134,7 @@ const EACH_SUBMIT = [
     noun: 'texture',
     mend: 'Make them once, and use them again.',
   },
-] as const satisfies readonly TooMany[]
+]
 /** With as few passes, and as many submits up to a wait, fewer submits are possible. */
 const FEW_PASSES = 2
 const MANY_SUBMITS = 3
@@ -175,18 +148,12 @@ export interface FindingInput {
 }
 
 /** Findings in order: the largest gain first, then those of frames, then those that happen once. */
-export const pageFindings = (input: FindingInput): readonly PageFinding[] => [
-  ...ofAnalysis(input),
-  ...ofFrames(input),
-  ...ofRun(input),
-  ...ofWhole(input),
-]
-
-const ofAnalysis = ({ trace, diagnoses }: FindingInput): readonly PageFinding[] =>
-  diagnoses
+export function pageFindings(input: FindingInput): readonly PageFinding[] {
+  const { trace, diagnoses, figures } = input
+  const found = diagnoses
     .flatMap(({ findings }) => findings)
     .toSorted((a, b) => b.share - a.share)
-    .map(({ cause, what, line, sentence, evidence, mend }) => ({
+    .map(({ cause, what, line, sentence, evidence, mend }): PageFinding => ({
       what: sentence,
       count: null,
       evidence,
@@ -196,82 +163,66 @@ const ofAnalysis = ({ trace, diagnoses }: FindingInput): readonly PageFinding[] 
         : sitesOf(trace, CALLS_OF[what] ?? CALLS_OF[cause]),
       fault: what === '' ? cause : null,
     }))
-
-function ofFrames({ trace, figures }: FindingInput): readonly PageFinding[] {
-  return EACH_FRAME.flatMap((each): readonly PageFinding[] => {
-    const { figure, from, does, mend } = each
+  const add: Add = (figure, said) =>
+    found.push({ ...said, lines: said.lines ?? linesOf(trace, figure), fault: said.fault ?? null })
+  for (const { figure, from, does, noun, mend } of EACH_FRAME) {
     const count = figures.values[figure] ?? 0
-    if (count < from) return []
+    if (count < from) continue
     const { frames, sum } = figures.seen(figure)
-    const text = 'noun' in each ? counted(count, each.noun) : plain(count)
-    return [
-      {
-        what: `A frame ${does(text)}.`,
-        count,
-        evidence: `${String(sum)} in ${String(frames)} of ${counted(figures.frames, 'frame')}.${destroyed(figures, figure)}${copied(trace, figures, figure)}`,
-        mend,
-        lines: linesOf(trace, figure),
-        fault: null,
-      },
-    ]
-  })
+    add(figure, {
+      what: `A frame ${does(noun === undefined ? plain(count) : counted(count, noun))}.`,
+      count,
+      evidence: `${String(sum)} in ${String(frames)} of ${counted(figures.frames, 'frame')}.${destroyed(figures, figure)}${copied(trace, figures, figure)}`,
+      mend,
+    })
+  }
+  addOfRun(input, add)
+  addOfWhole(input, add)
+  return found
 }
 
-function ofRun({ trace, figures: { run, values }, diagnoses }: FindingInput): readonly PageFinding[] {
-  if (!run) return []
-  const seen = `${counted(run.submits, 'submit')} in ${durationText(run.lengthNs)}, after the ${run.afterResult ? 'first result' : 'first submit'}.`
-  const found = EACH_SUBMIT.flatMap((each): readonly PageFinding[] => {
-    const { figure, from, does, mend } = each
-    const count = values[figure] ?? 0
-    if (count < from) return []
-    const text = 'noun' in each ? counted(rounded(count), each.noun) : plain(rounded(count))
-    return [
-      {
-        what: `Each submit comes with ${does(text)}.`,
-        count: rounded(count),
-        evidence: seen,
-        mend,
-        lines: linesOf(trace, figure),
-        fault: null,
-      },
-    ]
-  })
+type Add = (
+  figure: PageFigure,
+  said: Omit<PageFinding, 'lines' | 'fault'> & Partial<Pick<PageFinding, 'lines' | 'fault'>>,
+) => void
+
+function addOfRun({ trace, figures: { run, values }, diagnoses }: FindingInput, add: Add): void {
+  if (!run) return
+  const evidence = `${counted(run.submits, 'submit')} in ${durationText(run.lengthNs)}, after the ${run.afterResult ? 'first result' : 'first submit'}.`
+  for (const { figure, from, does, noun, mend } of EACH_SUBMIT) {
+    const count = rounded(values[figure] ?? 0)
+    if ((values[figure] ?? 0) < from) continue
+    const text = does(noun === undefined ? plain(count) : counted(count, noun))
+    add(figure, { what: `Each submit comes with ${text}.`, count, evidence, mend })
+  }
   const { submitsPerWait, passesPerSubmit, pipelinesInRun } = values
-  if (
-    submitsPerWait !== null &&
-    submitsPerWait >= MANY_SUBMITS &&
-    passesPerSubmit !== null &&
-    passesPerSubmit < FEW_PASSES
-  )
-    found.push({
-      what: `${plain(rounded(submitsPerWait))} submits for each result that is awaited, of ${counted(rounded(passesPerSubmit), 'pass', 'passes')} each.`,
-      count: rounded(submitsPerWait),
-      evidence: seen,
+  if ((submitsPerWait ?? 0) >= MANY_SUBMITS && (passesPerSubmit ?? FEW_PASSES) < FEW_PASSES) {
+    const count = rounded(submitsPerWait ?? 0)
+    add('submitsPerWait', {
+      what: `${plain(count)} submits for each result that is awaited, of ${counted(rounded(passesPerSubmit ?? 0), 'pass', 'passes')} each.`,
+      count,
+      evidence,
       mend: 'Encode more passes into a command buffer, and hand several to one submit(): each call costs the browser a message to its GPU process.',
-      lines: linesOf(trace, 'submitsPerWait'),
-      fault: null,
     })
+  }
   const { queueWaits, lengthNs } = run
   // The replay says what waits cost where a device's time is known.
   if (diagnoses.length === 0 && queueWaits.ns >= NAMED_SHARE * lengthNs)
-    found.push({
+    add('submitsPerWait', {
       what: `The host waits ${counted(queueWaits.count, 'time')} for the queue to be empty: for ${percentText(Math.min(1, queueWaits.ns / lengthNs))} of the time.`,
       count: queueWaits.count,
-      evidence: seen,
+      evidence,
       mend: 'Take onSubmittedWorkDone() out of the loop: submit the next work first. The queue keeps the order.',
       lines: sitesOf(trace, CALLS_OF['synchronize']),
       fault: 'synchronize',
     })
   if (pipelinesInRun)
-    found.push({
+    add('pipelinesInRun', {
       what: `${counted(pipelinesInRun, 'pipeline')} compiled after the first result.`,
       count: pipelinesInRun,
-      evidence: seen,
+      evidence,
       mend: 'Make them before the work begins, with createComputePipelineAsync().',
-      lines: linesOf(trace, 'pipelinesInRun'),
-      fault: null,
     })
-  return found
 }
 
 /** A start that a person notices, and that pipelines were made in. */
@@ -302,12 +253,9 @@ function copied({ spans }: Trace, { values, frames }: PageFigures, figure: PageF
   return ` They are ${bytesText(values.imageBytesPerFrame ?? 0)} a frame, and the calls take ${durationText(ns / frames)} of it on average.`
 }
 
-function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFinding[] {
+function addOfWhole({ figures, diagnoses }: FindingInput, add: Add): void {
   const { values, stalls, readbacksNs, startup } = figures
   const { pipelinesInFrames, readbacksAwaitedAtOnce, unlabelledPasses, frameMs } = values
-  const found: PageFinding[] = []
-  const add = (figure: PageFigure, finding: Omit<PageFinding, 'lines'>) =>
-    found.push({ ...finding, lines: linesOf(trace, figure) })
   if (startup && isSlowStart(startup)) {
     const { firstNs, medianNs, pipelines, callsNs } = startup
     const [first, rest] = figures.frames > 0 ? ['frame', 'frames'] : ['submission', 'submissions']
@@ -316,7 +264,6 @@ function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFind
       count: pipelines,
       evidence: `${counted(pipelines, 'pipeline')} ${pipelines === 1 ? 'was' : 'were'} made synchronously before it. The calls took ${durationText(callsNs)}; what the browser compiles after them, the GPU waits for.`,
       mend: `Make them with createRenderPipelineAsync() or createComputePipelineAsync(), several at once, before the ${rest} begin.`,
-      fault: null,
     })
   }
   if (pipelinesInFrames)
@@ -325,7 +272,6 @@ function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFind
       count: pipelinesInFrames,
       evidence: `In ${counted(stalls.frames, 'frame')}; the longest took ${durationText(stalls.longestNs)}, the median of all ${durationText((frameMs ?? 0) * 1e6)}.`,
       mend: 'Make them before the first frame, with createRenderPipelineAsync() or createComputePipelineAsync().',
-      fault: null,
     })
   if (readbacksAwaitedAtOnce && diagnoses.length === 0)
     add('readbacksAwaitedAtOnce', {
@@ -341,13 +287,12 @@ function ofWhole({ trace, figures, diagnoses }: FindingInput): readonly PageFind
       count: unlabelledPasses,
       evidence: 'In the timeline they are all called ‘pass’.',
       mend: 'Give each pass a label: errors name it too.',
-      fault: null,
     })
-  return found
 }
 
 /** The places of the calls behind a figure. */
-export const linesOf = (trace: Trace, figure: PageFigure): readonly string[] => sitesOf(trace, CALLS[figure])
+export const linesOf = (trace: Trace, figure: PageFigure): readonly string[] =>
+  sitesOf(trace, callsOf(figure))
 
 const sitesOf = ({ info }: Trace, wanted: string | undefined): readonly string[] =>
   Object.entries(info.derived)

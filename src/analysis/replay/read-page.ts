@@ -4,12 +4,13 @@
  * frame or timer. What lies between is unknown, and stays as long as it was.
  */
 import { addTo } from '../../base/lists'
+import { rowsThat } from '../../trace/columns'
 import { lowerBound } from '../../base/search'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
 import { FRAME_CALLBACKS, SPAN_KINDS, SPAN_ROLES, spanRoleIndex, TIMER_SUBMITS } from '../../trace/schema'
 import { frameWaits } from '../frame-waits'
 import { displayPeriodNs, heldWaits } from '../held-waits'
-import { activityBit } from '../host-activity'
+import { activityOf } from '../host-activity'
 import type { Cause } from './causes'
 import { draftStretches, draftWork, type Draft, type DraftStretch, type DraftWork } from './draft'
 import { nest, partsOf, type NestedLane, type Part } from './host-stretches'
@@ -175,9 +176,9 @@ class PageReader {
 
   #ownSpans(lane: number, isOf: (span: number) => boolean): readonly number[] {
     const { spans } = this.#placed.trace
-    return Array.from({ length: spans.length }, (_, span) => span)
-      .filter((span) => spans.lane[span] === lane && isOf(span))
-      .sort((a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0))
+    return rowsThat(spans.length, (span) => spans.lane[span] === lane && isOf(span)).toSorted(
+      (a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0),
+    )
   }
 
   /** Frames that submit. */
@@ -236,13 +237,11 @@ class PageReader {
     const { trace } = this.#placed
     const { spans } = trace
     const [fromNs, toNs] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
-    const isCall = (span: number) => spans.kind[span] !== WAIT && activityBit(spans, span) !== 0
+    const isCall = (span: number) => spans.kind[span] !== WAIT && activityOf(spans, span) !== null
     // A long frame's scripts lie in its tasks, and are reported apart.
-    const tasks = Array.from({ length: spans.length }, (_, span) => span)
-      .filter((span) => spans.role[span] === TASK)
-      .sort(
-        (a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0) || (spans.end[b] ?? 0) - (spans.end[a] ?? 0),
-      )
+    const tasks = rowsThat(spans.length, (span) => spans.role[span] === TASK).toSorted(
+      (a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0) || (spans.end[b] ?? 0) - (spans.end[a] ?? 0),
+    )
     const within = (span: readonly number[]) => partsOf(this.#lane(span), fromNs, toNs)
     let parts: readonly Part[] = within([])
     const layers = [
