@@ -12,12 +12,19 @@ import {
   type VerdictOutcome,
 } from '../trace/report'
 
+/** In whose browser a run was made: to follow 'in'. */
+export const BROWSER_OF = {
+  live: 'this browser',
+  recorded: 'the recorded browser',
+  imported: 'the sender’s browser',
+} as const
+
 /** A run that has ended. */
 export interface EndedRun {
   /** Null: the run does not count, so it shows nothing, neither this nor the opposite. */
   readonly outcome: Exclude<VerdictOutcome, 'invalid'> | null
   readonly reason: string | null
-  readonly origin: 'live' | 'recorded' | 'imported'
+  readonly origin: keyof typeof BROWSER_OF
 }
 
 export interface Facts extends Pick<Report, 'params' | 'derived' | 'metrics'> {

@@ -4,7 +4,8 @@ import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'
 import { all, measured, paramIs, software } from './define-conditions'
 import { derived, metric, ms, param, us, word } from './define-figures'
-import type { Facts } from './facts'
+import type { EndedRun, Facts } from './facts'
+import { NO_READING } from './passage'
 import { render, type Quoted, type Text } from './template'
 import { say } from './wording'
 
@@ -70,6 +71,15 @@ describe('a sentence', () => {
     ).toBe('A took 1 ms. C holds.')
     expect(says({ figure: gone.figure })).toBeNull()
     expect(says(word('none'))).toBeNull()
+  })
+
+  it('says in whose browser the run was made, once one has ended', () => {
+    const where: Text = { parts: ['In ', word('browser'), '.'] }
+    const of = (origin: EndedRun['origin']) =>
+      render(where, { ...NO_READING, facts: { ...facts, run: { outcome: null, reason: null, origin } } })
+    expect(of('live')).toBe('In this browser.')
+    expect(of('recorded')).toBe('In the recorded browser.')
+    expect(read(where)).toBeNull()
   })
 
   it('is chosen by a condition', () => {

@@ -5,7 +5,7 @@
 import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'
 import { evaluate, metricOf, type Figure, type Quantity } from './figure'
-import type { Facts, Names } from './facts'
+import { BROWSER_OF, type Facts, type Names } from './facts'
 import { IN_MS } from './units'
 import { about, factorInWords, idleInWords, inTimes, say } from './wording'
 
@@ -31,10 +31,13 @@ interface QuotedFigure {
   /** Left out: as the reader of the text quotes figures. */
   readonly as?: Format
 }
-/** A word that the experiment has for this run: 'every-step'. */
+/** A word that the experiment has for this run: 'every-step'; or BROWSER. */
 interface QuotedName {
   readonly word: string
 }
+
+/** The word that each run has: whose browser it was made in. */
+export const BROWSER = 'browser'
 
 export interface Reading {
   readonly facts: Facts
@@ -65,7 +68,12 @@ function inUnit({ value, unit }: Quantity, wanted: Quantity['unit']): number {
 
 /** Null where it was not measured. */
 export function fill(quoted: Quoted, { facts, names, metric: quote, withBounds }: Reading): string | null {
-  if ('word' in quoted) return names[quoted.word] ?? null
+  if ('word' in quoted)
+    return quoted.word === BROWSER
+      ? facts.run
+        ? BROWSER_OF[facts.run.origin]
+        : null
+      : (names[quoted.word] ?? null)
   const { figure, as } = quoted
   if (figure.is === 'fact' && as === undefined) {
     const value = (figure.from === 'param' ? facts.params : facts.derived)[figure.name]

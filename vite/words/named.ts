@@ -5,12 +5,21 @@
 import type { Condition } from '../../src/text/condition'
 import * as conditions from '../../src/text/define-conditions'
 import type { AllEvidence, Evidence } from '../../src/text/define-evidence'
-import type { Figures, Named } from '../../src/text/define-figures'
+import { word, type Figures, type Named } from '../../src/text/define-figures'
 import { figuresIn, quotationsIn } from '../../src/text/recorded'
-import type { Quoted } from '../../src/text/template'
+import { BROWSER, type Quoted } from '../../src/text/template'
 
 const { ran, recorded, software, timestamps, shown, notShown, inconclusive } = conditions
-const OF_EACH_RUN: Figures = { ran, recorded, software, timestamps, shown, notShown, inconclusive }
+const OF_EACH_RUN: Figures = {
+  ran,
+  recorded,
+  software,
+  timestamps,
+  shown,
+  notShown,
+  inconclusive,
+  [BROWSER]: word(BROWSER),
+}
 
 /** Each throws where there is no such name. */
 export interface Names {

@@ -1,7 +1,6 @@
 /** Prediction against measurement, in words. Pure: both in the slider's unit. */
 import type { Asked, SliderOf } from '../../../lessons/lesson'
 import type { Metric, Report } from '../../../trace/report'
-import type { RunInfo } from '../../../trace/schema'
 import { formatCount, formatFigures, formatTimes, withUnit } from '../format'
 
 export interface Measured {
@@ -108,13 +107,6 @@ function undecidedWhy(
   if (isRight(predicted, measured, asked)) return `${interval} too wide to score your prediction${where}.`
   // That much is known, though not by how much.
   return `${interval} wide, but your prediction lies ${predicted < low ? 'below' : 'above'} it.`
-}
-
-/** In whose browser a run was made: to follow 'for'. */
-export const BROWSER_OF: Readonly<Record<RunInfo['origin'], string>> = {
-  live: 'this browser',
-  recorded: 'the recorded browser',
-  imported: 'the sender’s browser',
 }
 
 /** The worlds of a lesson: PyTorch's recorded figure on the slider's scale, and the browser in which the run was made. */

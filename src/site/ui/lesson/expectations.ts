@@ -3,6 +3,7 @@ import type { Meta } from '../../../experiments/catalog'
 import type { ParamValues } from '../../../experiments/experiment'
 import type { ExperimentLesson, LessonStep, SliderOf, StepGuess } from '../../../lessons/lesson'
 import type { Inline } from '../../../text/passage'
+import { BROWSER_OF } from '../../../text/facts'
 import { againstOf, amountOf, outcomeOf } from '../../state/guess'
 import { FIRST_RUN, type ReportedRun } from '../../state/lesson-runs'
 import type { Curve, Guessed, LessonProgress } from '../../state/lesson-store'
@@ -14,7 +15,6 @@ import { formatMetric, formatNumber, withUnit } from '../format'
 import { formatTogether } from '../format-rare'
 import { differences } from '../run/param-query'
 import {
-  BROWSER_OF,
   inSliderUnit,
   NO_WORLDS,
   scoreInWords,
