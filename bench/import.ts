@@ -33,19 +33,26 @@ interface Took {
   /** Less its start. */
   readonly cpuMs: number
   readonly wallMs: number
+  /** The most that the process had in memory, its start included; null: it is not asked. */
+  readonly rssMb: number | null
 }
 
 /** Writes what a process has used when it ends. */
 const METER = `import { writeFileSync } from 'node:fs'
 process.on('exit', () => {
   const { user, system } = process.cpuUsage()
-  writeFileSync(process.env.BENCH_USAGE, JSON.stringify({ cpuMs: (user + system) / 1e3, wallMs: performance.now() }))
+  const rssMb = process.resourceUsage().maxRSS / 1e3
+  writeFileSync(process.env.BENCH_USAGE, JSON.stringify({ cpuMs: (user + system) / 1e3, wallMs: performance.now(), rssMb }))
 })`
 const PARSE = `import { readFileSync } from 'node:fs'
 if (JSON.parse(readFileSync(process.argv[2], 'utf8')).traceEvents.length === 0) throw new Error('no events')`
-const READ = `import { readFileSync } from 'node:fs'
+const READ = `import { open } from 'node:fs/promises'
 import { openTraceFile } from './open-trace.mjs'
-const opened = await openTraceFile(new Uint8Array(readFileSync(process.argv[2])))
+const file = await open(process.argv[2])
+const { size } = await file.stat()
+const read = async (from, to) => (await file.read(new Uint8Array(to - from), 0, to - from, from)).buffer
+const opened = await openTraceFile({ size, read })
+await file.close()
 if (!opened.ok) throw new Error(opened.error.message)`
 
 export async function benchImport(args: ImportBenchArguments): Promise<number> {
@@ -97,7 +104,7 @@ async function measure(args: ImportBenchArguments, folder: string): Promise<read
       quiet: true,
     })
     if (code !== 0) throw new CommandError(`${command.join(' ')} ended with ${String(code)}.`)
-    return JSON.parse(await readFile(usage, 'utf8')) as Pick<Took, 'cpuMs' | 'wallMs'> // METER wrote it
+    return JSON.parse(await readFile(usage, 'utf8')) as { cpuMs: number; wallMs: number; rssMb: number } // METER wrote it
   }
   const profileOf = async (events: number): Promise<string> => {
     const file = join(folder, `${String(events)}.json`)
@@ -118,21 +125,24 @@ async function measure(args: ImportBenchArguments, folder: string): Promise<read
             await run(command(file)),
           ])
           const cpuMs = whole.cpuMs - start.cpuMs
-          took.push({ who, events, bytes, round, cpuMs, wallMs: whole.wallMs - start.wallMs })
+          const wallMs = whole.wallMs - start.wallMs
+          took.push({ who, events, bytes, round, cpuMs, wallMs, rssMb: whole.rssMb })
         }
       if (!args.speedscope || bytes >= LONGEST_STRING) continue
       const asked = { spans: events, round, file, fileBytes: bytes, moves: false }
       const label = `${sizeLabel(events)} events, round ${String(round + 1)}: speedscope`
       const { load, failure } = await step(label, () => visitSpeedscope(asked))
-      if (load) took.push({ who: 'speedscope', events, bytes, round, cpuMs: load.cpuMs, wallMs: load.loadMs })
-      else say(`  ${label}: ${failure ?? ''}`)
+      if (load) {
+        const { cpuMs, loadMs: wallMs } = load
+        took.push({ who: 'speedscope', events, bytes, round, cpuMs, wallMs, rssMb: null })
+      } else say(`  ${label}: ${failure ?? ''}`)
     }
     await rm(file)
   }
   return took
 }
 
-interface Row extends Pick<Took, 'who' | 'events' | 'bytes'> {
+interface Row extends Pick<Took, 'who' | 'events' | 'bytes' | 'rssMb'> {
   readonly cpuMs: number
   readonly wallMs: number
   readonly usAnEvent: number
@@ -141,8 +151,9 @@ interface Row extends Pick<Took, 'who' | 'events' | 'bytes'> {
 }
 
 function rowsOf(took: readonly Took[]): readonly Row[] {
-  const first = took.filter(({ round }) => round === 0)
-  return first.map(({ who, events, bytes }) => {
+  const firsts = took.filter(({ round }) => round === 0)
+  return firsts.map((first) => {
+    const { who, events, bytes } = first
     const group = took.filter((each) => each.who === who && each.events === events)
     const cpuMs = median(group.map((each) => each.cpuMs))
     const ratios = group.flatMap((each) => {
@@ -157,6 +168,7 @@ function rowsOf(took: readonly Took[]): readonly Row[] {
       bytes,
       cpuMs,
       wallMs: median(group.map((each) => each.wallMs)),
+      rssMb: first.rssMb === null ? null : median(group.map(({ rssMb }) => rssMb ?? 0)),
       usAnEvent: (1e3 * cpuMs) / events,
       timesParse: ratios.length > 0 ? median(ratios) : null,
     }
@@ -168,8 +180,8 @@ const seconds = (ms: number): string => (ms / 1e3).toFixed(2)
 const tableOf = (rows: readonly Row[]): string =>
   textTable(
     [
-      ['events', 'MB', 'who', 'CPU, s', 'wall, s', 'µs an event', 'of JSON.parse'],
-      ...rows.map(({ events, bytes, who, cpuMs, wallMs, usAnEvent, timesParse }) => [
+      ['events', 'MB', 'who', 'CPU, s', 'wall, s', 'µs an event', 'of JSON.parse', 'RSS, MB'],
+      ...rows.map(({ events, bytes, who, cpuMs, wallMs, usAnEvent, timesParse, rssMb }) => [
         sizeLabel(events),
         (bytes / 1e6).toFixed(0),
         who,
@@ -177,7 +189,8 @@ const tableOf = (rows: readonly Row[]): string =>
         seconds(wallMs),
         usAnEvent.toFixed(2),
         timesParse === null ? '' : timesParse.toFixed(2),
+        rssMb === null ? '' : rssMb.toFixed(0),
       ]),
     ],
-    [0, 1, 3, 4, 5, 6],
+    [0, 1, 3, 4, 5, 6, 7],
   )

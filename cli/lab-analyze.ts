@@ -3,7 +3,7 @@
  * in µs. Files are opened and analysed as by the page: src/trace/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
  * critical-path.ts there.
  */
-import { open } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { criticalPath, type CriticalPath } from '../src/analysis/critical-path'
 import type { Coverage } from '../src/analysis/coverage'
 import { knownUs, reasonsOf, summariseDevices, type DeviceSummary } from '../src/analysis/devices'
@@ -12,11 +12,13 @@ import { diagnosisText, launchesWords } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/findings'
 import type { PathOwner } from '../src/analysis/types'
 import type { IdleReasons } from '../src/analysis/idle-reasons'
+import { fail } from '../src/base/result'
 import { isIdle } from '../src/trace/gap-causes'
 import { GAP_CAUSES, type Gap } from '../src/trace/gaps'
 import { oneLine, bytesText, durationText } from '../src/base/figures'
 import { openTraceFile, type OpenedTrace, type ImportWarning } from '../src/trace/formats/import/open-trace'
 import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
+import { sourceOf, type FileSource } from '../src/trace/file-source'
 import { placeTrace } from '../src/trace/place'
 import { lessonThatMends } from './lesson-that-mends'
 import { progressLine } from './progress-line'
@@ -85,52 +87,57 @@ export async function readOne(
   }
 }
 
-/** Apart from the analysis, which then has the room of the file's bytes. */
 async function openFile(file: string, budget: Budget): Promise<OpenedTrace> {
-  const bytes = await readBytes(file, budget.left('bytes'))
-  const line = bytes.length > PROGRESS_BYTES ? progressLine() : null
-  const opened = await openTraceFile(bytes, {
-    budget,
-    onProgress: (fraction) => {
-      line?.show(fraction, 'reading')
-    },
-  })
-  line?.end()
+  const opened = await openUnread(file, budget)
   if (!opened.ok) throw new CommandError(`'${file}' cannot be read. ${opened.error.message}`, 2)
   return opened.value
 }
 
-/** As much as may be opened, and no more: a device file has no end, and says of itself that it has no bytes. */
-async function readBytes(file: string, mostBytes: number): Promise<Uint8Array> {
+async function openUnread(file: string, budget: Budget): ReturnType<typeof openTraceFile> {
   try {
-    return await readUpTo(file, mostBytes)
+    const handle = await open(file === STANDARD_INPUT ? '/dev/stdin' : file)
+    try {
+      const stats = await handle.stat()
+      const source = stats.isFile()
+        ? piecewise(handle, stats.size)
+        : sourceOf(await readUpTo(handle, budget.left('bytes')))
+      const line = source.size > PROGRESS_BYTES ? progressLine() : null
+      const onProgress = (fraction: number) => line?.show(fraction, 'reading')
+      const opened = await openTraceFile(source, { budget, onProgress })
+      line?.end()
+      return opened
+    } finally {
+      await handle.close()
+    }
   } catch (thrown) {
     if (thrown instanceof OverBudget)
-      throw new CommandError(`'${file}' cannot be read. ${tooLarge('The file', thrown)}`, 2)
+      return fail({ code: 'too-large', message: tooLarge('The file', thrown) })
     const why = thrown instanceof Error ? thrown.message.replace(/^E[A-Z]+: /, '') : String(thrown)
     throw new CommandError(`'${file}' cannot be read: ${why}.`, 2)
   }
 }
 
-async function readUpTo(file: string, mostBytes: number): Promise<Uint8Array> {
-  const handle = await open(file === STANDARD_INPUT ? '/dev/stdin' : file)
-  try {
-    const { size } = await handle.stat()
-    if (size > mostBytes) throw new OverBudget('bytes', size, mostBytes, 'bytes')
-    let bytes = new Uint8Array(Math.max(size + 1, FIRST_READ_BYTES))
-    let length = 0
-    for (;;) {
-      const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
-      if (bytesRead === 0) return bytes.subarray(0, length)
-      length += bytesRead
-      if (length > mostBytes) throw new OverBudget('bytes', null, mostBytes, 'bytes')
-      if (length < bytes.length) continue
-      const grown = new Uint8Array(Math.min(2 * bytes.length, mostBytes + 1))
-      grown.set(bytes)
-      bytes = grown
-    }
-  } finally {
-    await handle.close()
+const piecewise = (handle: FileHandle, size: number): FileSource => ({
+  size,
+  read: async (from, to) => {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(to - from), 0, to - from, from)
+    return buffer.subarray(0, bytesRead)
+  },
+})
+
+/** As much as may be opened, and no more: a device file has no end, and says of itself that it has no bytes. */
+async function readUpTo(handle: FileHandle, mostBytes: number): Promise<Uint8Array> {
+  let bytes = new Uint8Array(FIRST_READ_BYTES)
+  let length = 0
+  for (;;) {
+    const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
+    if (bytesRead === 0) return bytes.subarray(0, length)
+    length += bytesRead
+    if (length > mostBytes) throw new OverBudget('bytes', null, mostBytes, 'bytes')
+    if (length < bytes.length) continue
+    const grown = new Uint8Array(Math.min(2 * bytes.length, mostBytes + 1))
+    grown.set(bytes)
+    bytes = grown
   }
 }
 const FIRST_READ_BYTES = 2 ** 16

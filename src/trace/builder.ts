@@ -84,7 +84,6 @@ const FLOW_INDEX = indexOf(FLOW_KINDS)
 
 /** The lane column holds 16 bits. */
 const MAX_LANES = 0xffff
-const FIRST_SPANS = 1024
 
 export class TraceBuilder {
   info: RunInfo
@@ -96,7 +95,7 @@ export class TraceBuilder {
   readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
   readonly #flows = new GrowingTable(FLOW_TABLE, 512)
   readonly #collectives = new GrowingTable(COLLECTIVE_TABLE, 16)
-  readonly #details = new GrowingTable(DETAIL_TABLE, 16)
+  readonly #details: GrowingTable<typeof DETAIL_TABLE>
   readonly #counters: GrowingCounter[] = []
   readonly #snapshots: ClockSnapshot[] = []
   readonly #rejected = new Map<string, number>()
@@ -114,14 +113,15 @@ export class TraceBuilder {
   #sentSamples: number[] = []
   #unsentRejects = new Map<string, number>()
 
-  /** Clock 0 is the host's. @param spans how many there may be, where that is known */
+  /** Clock 0 is the host's. An import gives the tables that it has read into. */
   constructor(
     info: RunInfo,
     host: { readonly originMs: number; readonly stepNs: number },
-    spans = FIRST_SPANS,
+    { spans = new GrowingTable(SPAN_TABLE, 1024), details = new GrowingTable(DETAIL_TABLE, 16) } = {},
   ) {
     this.info = info
-    this.#spans = new GrowingTable(SPAN_TABLE, Math.max(FIRST_SPANS, spans))
+    this.#spans = spans
+    this.#details = details
     this.#clocks = [
       {
         kind: 'host',
@@ -163,11 +163,18 @@ export class TraceBuilder {
 
   /** @returns the span's index, for flows. */
   addSpan(span: NewSpan): number {
+    const row = this.#spans.length
+    this.setSpan(row, span)
+    return row
+  }
+
+  /** Writes a row that there is, or the next. */
+  setSpan(row: number, span: NewSpan): void {
     const { start, end } = span
     this.#assertLane(span.lane)
     if (!(end >= start && end - start < Infinity))
       throw new Error(`span '${span.name}' has impossible edges: ${String(start)} to ${String(end)}`)
-    const row = this.#spans.addRow()
+    if (row === this.#spans.length) this.#spans.addRow()
     const { columns } = this.#spans
     columns.lane[row] = span.lane
     columns.kind[row] = KIND_INDEX[span.kind]
@@ -183,7 +190,16 @@ export class TraceBuilder {
     columns.line[row] = span.line ?? -1
     columns.bytes[row] = span.bytes ?? Number.NaN
     columns.flops[row] = span.flops ?? Number.NaN
-    return row
+  }
+
+  /**
+   * Of spans that were renumbered, and are fewer now.
+   * @param numberOf by the number before; arrows and collectives have spans that are kept
+   */
+  renumberSpans(length: number, numberOf: Uint32Array): void {
+    this.#spans.cut(length)
+    for (const column of [this.#flows.columns.from, this.#flows.columns.to, this.#collectives.columns.span])
+      for (const [row, span] of column.entries()) column[row] = numberOf[span] ?? 0
   }
 
   addInstant(instant: NewInstant): number {
@@ -241,9 +257,14 @@ export class TraceBuilder {
   }
 
   /** Its span must have been added. */
-  addDetail({ span, shape, form, values }: NewDetail): void {
+  addDetail(detail: NewDetail): void {
+    this.setDetail(this.#details.length, detail)
+  }
+
+  /** Writes a row that there is, or the next. */
+  setDetail(row: number, { span, shape, form, values }: NewDetail): void {
     assert(span >= 0 && span < this.#spans.length, 'a detail has a span')
-    const row = this.#details.addRow()
+    if (row === this.#details.length) this.#details.addRow()
     const { columns } = this.#details
     const text = (value: string) => (value === '' ? -1 : this.#intern(value))
     columns.span[row] = span

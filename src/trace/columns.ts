@@ -1,7 +1,7 @@
 /**
  * Tables as typed columns: which columns each table has, in file order, and a table that grows by
  * doubling. A view of a growing table stays right for ever: rows are only appended, and growing
- * leaves the old buffers behind.
+ * leaves the old buffers behind, one column after the other.
  */
 import type {
   CollectiveColumns,
@@ -153,10 +153,10 @@ export class GrowingTable<Spec extends TableSpec> {
   readonly #spec: Spec
   #capacity: number
   /**
-   * Longer than `length`; write a row at `addRow()`'s index. Replaced when the table grows: do not
-   * keep.
+   * Longer than `length`; write a row at `addRow()`'s index. Each is replaced when the table grows:
+   * do not keep one.
    */
-  columns: ColumnsOf<Spec>
+  readonly columns: ColumnsOf<Spec>
   length = 0
 
   constructor(spec: Spec, capacity = FIRST_CAPACITY) {
@@ -173,6 +173,16 @@ export class GrowingTable<Spec extends TableSpec> {
     const row = this.length
     if (row === this.#capacity) this.#reserve(row + 1, expected)
     this.length = row + 1
+    return row
+  }
+
+  /** A row like another, at the end. */
+  copyRow(from: number): number {
+    const row = this.addRow()
+    for (const name of Object.keys(this.#spec)) {
+      const column = this.#column(name)
+      column[row] = column[from] ?? 0
+    }
     return row
   }
 
@@ -212,12 +222,25 @@ export class GrowingTable<Spec extends TableSpec> {
       this.#capacity = Math.ceil(
         Math.max(LEAST_GROWTH * this.#capacity, Math.min(2 * this.#capacity, expected)),
       )
-    const old = this.columns
-    this.columns = mapColumns(this.#spec, (name, type) => {
+    this.#replace((old, type) => {
       const grown = new COLUMN_TYPES[type](this.#capacity)
-      grown.set(this.#of(old, name))
+      grown.set(old)
       return grown
     })
+  }
+
+  /** Drops the rows from `length` on, and their room where it is more than a tenth. */
+  cut(length: number): void {
+    this.length = length
+    if (this.#capacity <= LEAST_GROWTH * length) return
+    this.#capacity = length
+    this.#replace((old) => old.slice(0, length))
+  }
+
+  /** One column after the other: each old one can go before the next is made. */
+  #replace(make: (old: Column, type: ColumnType) => Column): void {
+    for (const [name, type] of Object.entries(this.#spec))
+      (this.columns as Record<string, Column>)[name] = make(this.#column(name), type)
   }
 }
 

@@ -1,9 +1,9 @@
 /** Reads one file, or those of several ranks, off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
 import { succeed, type Result } from '../../base/result'
 import { workerScope } from '../../base/worker-scope'
-import type { ImportEvent, ImportProgress, ImportRequest } from './protocol'
+import type { ImportEvent, ImportProgress, ImportRequest, ImportSettings } from './protocol'
 import { readTrace, type ImportListener, type TraceSource } from './read-trace'
-import { bytesOf, pageBudget, thrownFault } from './opened-file'
+import { pageBudget, sourceOfBlob, thrownFault } from './opened-file'
 
 const scope = workerScope<ImportRequest, ImportEvent>()
 
@@ -25,10 +25,17 @@ function progressPost(): (progress: ImportProgress) => void {
   }
 }
 
-async function take(source: ImportRequest['source']): Promise<Result<TraceSource>> {
-  if (source instanceof Blob) return await bytesOf(source, pageBudget())
+function take(source: ImportRequest['source']): Result<TraceSource> {
+  if (source instanceof Blob) return sourceOfBlob(source, pageBudget())
   return succeed('trace' in source ? source.trace : source)
 }
+
+/** Not async, as readTrace: such a frame would keep the bytes that were handed over. */
+const readTaken = (
+  taken: Result<TraceSource>,
+  options: ImportSettings,
+  listener: ImportListener,
+): Result<void> | Promise<Result<void>> => (taken.ok ? readTrace(taken.value, options, listener) : taken)
 
 async function read({ source, ...options }: ImportRequest): Promise<void> {
   const say = progressPost()
@@ -48,10 +55,7 @@ async function read({ source, ...options }: ImportRequest): Promise<void> {
       post({ type: 'done', found }, transfer)
     },
   }
-  // Not awaited in between: this frame would keep the file's bytes.
-  const read = await take(source).then((taken) =>
-    taken.ok ? readTrace(taken.value, options, listener) : taken,
-  )
+  const read = await readTaken(take(source), options, listener)
   if (!read.ok) post({ type: 'failed', fault: read.error })
 }
 

@@ -17,7 +17,7 @@ import { openTraceFile, type OpenedTrace } from '../../trace/formats/import/open
 import { cap } from './digest'
 import type { NamedFile, RanksDigest } from './protocol'
 import type { Budget } from '../../trace/budget'
-import { bytesOf, faultOf, pageBudget, thrownFault, type OpenedFile } from './opened-file'
+import { faultOf, pageBudget, sourceOfBlob, thrownFault, type OpenedFile } from './opened-file'
 
 interface ReadFile {
   readonly file: string
@@ -131,10 +131,10 @@ async function readOne(
   onProgress: (share: number) => void,
 ): Promise<Result<OpenedTrace>> {
   onProgress(0)
-  const bytes = await bytesOf(blob, budget)
-  if (!bytes.ok) return bytes
+  const source = sourceOfBlob(blob, budget)
+  if (!source.ok) return source
   try {
-    const opened = await openTraceFile(bytes.value, { onProgress, budget })
+    const opened = await openTraceFile(source.value, { onProgress, budget })
     return opened.ok ? opened : fail(faultOf(opened.error))
   } catch (thrown) {
     return fail(thrownFault(thrown))

@@ -4,6 +4,7 @@ import { toFault, type Fault } from '../../base/fault'
 import { fail, succeed, type Result } from '../../base/result'
 import type { OpenedTrace, UnreadableFile } from '../../trace/formats/import/open-trace'
 import { Budget, OverBudget, tooLarge } from '../../trace/budget'
+import type { FileSource } from '../../trace/file-source'
 import type { RanksDigest } from './protocol'
 
 export interface OpenedFile {
@@ -42,8 +43,8 @@ export function pageBudget(): Budget {
   return (navigator?.deviceMemory ?? 0) >= MUCH_MEMORY_GIB ? new Budget() : new Budget(LESS_BYTES)
 }
 
-/** The bytes that the visitor chose, where they are not more than the budget has left: asked before there is room for them. */
-export async function bytesOf(blob: Blob, budget: Budget): Promise<Result<Uint8Array<ArrayBuffer>>> {
+/** A file that the visitor chose, in pieces, where it is no larger than the budget allows. */
+export function sourceOfBlob(blob: Blob, budget: Budget): Result<FileSource> {
   const left = budget.left('bytes')
   if (blob.size > left) {
     const over = new OverBudget('bytes', blob.size, left, left < budget.bytes ? TOGETHER : 'bytes')
@@ -51,29 +52,35 @@ export async function bytesOf(blob: Blob, budget: Budget): Promise<Result<Uint8A
     const hint = `Reading it would take about ${bytesText(MEMORY_A_BYTE * blob.size)} of memory. ${HINTS['too-large']}`
     return fail({ ...fault, hint })
   }
-  try {
-    return succeed(new Uint8Array(await blob.arrayBuffer()))
-  } catch (thrown) {
-    return fail(notHandedOver(thrown))
+  const read: FileSource['read'] = async (from, to) => {
+    try {
+      return new Uint8Array(await blob.slice(from, to).arrayBuffer())
+    } catch (thrown) {
+      throw new NotHandedOver(thrown instanceof Error ? thrown.message : String(thrown))
+    }
   }
+  return succeed({ size: blob.size, read })
 }
 const TOGETHER = 'bytes beside the files before it'
 
 /** The browser gives no bytes of a file that was moved or changed since it was chosen. */
-const notHandedOver = (thrown: unknown): Fault => ({
+class NotHandedOver extends Error {}
+
+const notHandedOver = ({ message }: NotHandedOver): Fault => ({
   code: 'file',
-  message: `The browser did not hand the file over: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-  hint: 'It may have been moved or changed since it was chosen, or be larger than a page may hold. Choose it again.',
+  message: `The browser did not hand the file over: ${message}`,
+  hint: 'It may have been moved or changed since it was chosen. Choose it again.',
   data: { problem: 'not-handed-over' },
 })
 
 /** Arrays that could not be made are the file's size, not a bug. */
-export const thrownFault = (thrown: unknown): Fault =>
-  thrown instanceof RangeError
-    ? {
-        code: 'file',
-        message: 'The file needs more memory than this browser gives a page.',
-        hint: 'Record a shorter stretch, or read it with `npm run lab -- analyze FILE`.',
-        data: { problem: 'too-large', 'the browser says': thrown.message },
-      }
-    : toFault(thrown)
+export function thrownFault(thrown: unknown): Fault {
+  if (thrown instanceof NotHandedOver) return notHandedOver(thrown)
+  if (!(thrown instanceof RangeError)) return toFault(thrown)
+  return {
+    code: 'file',
+    message: 'The file needs more memory than this browser gives a page.',
+    hint: 'Record a shorter stretch, or read it with `npm run lab -- analyze FILE`.',
+    data: { problem: 'too-large', 'the browser says': thrown.message },
+  }
+}

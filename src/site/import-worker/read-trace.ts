@@ -16,6 +16,7 @@ import { fail, succeed, type Result } from '../../base/result'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import { gapRowBuffers, makeGapRows } from '../../timeline/lod/gap-rows'
 import { makeTraceLod, packLod } from '../../timeline/lod/trace-lod'
+import type { FileSource } from '../../trace/file-source'
 import type { Gap } from '../../trace/gaps'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { RECORDED_PAGE, type Trace } from '../../trace/schema'
@@ -57,7 +58,7 @@ const PHASES = {
   path: { from: 0.9, phase: 'Following the critical path' },
 } as const
 
-export type TraceSource = Uint8Array | Trace | { readonly files: readonly NamedFile[] }
+export type TraceSource = Uint8Array | FileSource | Trace | { readonly files: readonly NamedFile[] }
 
 /**
  * Success: all parts have been given to the listener. Not async: such a frame would keep the file's
@@ -184,12 +185,12 @@ async function open(
   onProgress: (share: number, phase?: string) => void,
 ): Promise<Result<OpenedFile>> {
   if ('files' in source) return await openRanks(source.files, onProgress)
-  if (!(source instanceof Uint8Array)) {
+  if ('spans' in source) {
     const opened = { format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] } as const
     return succeed(reopenRanks(opened, 0) ?? { opened, sizeBytes: 0, ranks: null })
   }
   const opened = await openTraceFile(source, { onProgress, budget: pageBudget() })
   if (!opened.ok) return fail(faultOf(opened.error))
-  const sizeBytes = source.length
+  const sizeBytes = source instanceof Uint8Array ? source.length : source.size
   return succeed(reopenRanks(opened.value, sizeBytes) ?? { opened: opened.value, sizeBytes, ranks: null })
 }

@@ -3,10 +3,10 @@
  * a span, a counter's values.
  */
 import { LIMITS } from '../../budget'
-import { ArgumentReader, isScalar, type EventFile } from './event-reader'
+import { isScalar, type EventFile } from './event-reader'
 import type { Collective } from '../../collectives'
-import { rawTickIn, type RawTick } from './raw-tick'
-import { ascii, equals, numberIn, NUMBER, OBJECT, STRING, type JsonCursor } from './json-cursor'
+import { KEY, type VisitArgument } from './kept-arguments'
+import type { RawTick } from './raw-tick'
 
 /**
  * What the lab writes of a span. One object, filled anew for each: a file has a million of them.
@@ -29,43 +29,25 @@ export interface SpanArguments {
   atTick: RawTick | null
 }
 
-const KEY = {
-  step: ascii('step'),
-  role: ascii('role'),
-  line: ascii('line'),
-  bytes: ascii('bytes'),
-  flops: ascii('flops'),
-  repeat: ascii('repeat'),
-  source: ascii('source'),
-  variant: ascii('variant'),
-  submission: ascii('submission'),
-  uncertainty: ascii('uncertainty_us'),
-  begin: ascii('begin_ns'),
-  end: ascii('end_ns'),
-  at: ascii('at_ns'),
-}
 /**
  * Keys of torch.profiler, which the lab's own files have too; but for the last two, which only
  * these have.
  */
-const COLLECTIVE_KEYS = {
-  operation: 'Collective name',
-  group: 'Process Group Name',
-  ranks: 'Process Group Ranks',
-  dtype: 'dtype',
-  groupSize: 'Group size',
-  to: 'Dst Rank',
-  from: 'Src Rank',
-  sequence: 'Seq',
-  elementsIn: 'In msg nelems',
-  elementsOut: 'Out msg nelems',
-  externalId: 'External id',
-  match: 'match',
-  waitUs: 'wait_us',
-} as const
-const COLLECTIVE_KEY = Object.entries(COLLECTIVE_KEYS).map(
-  ([what, key]) => [what as keyof typeof COLLECTIVE_KEYS, ascii(key)] as const, // a key of the table
-)
+const COLLECTIVE_KEY = {
+  [KEY['Collective name']]: 'operation',
+  [KEY['Process Group Name']]: 'group',
+  [KEY['Process Group Ranks']]: 'ranks',
+  [KEY.dtype]: 'dtype',
+  [KEY['Group size']]: 'groupSize',
+  [KEY['Dst Rank']]: 'to',
+  [KEY['Src Rank']]: 'from',
+  [KEY.Seq]: 'sequence',
+  [KEY['In msg nelems']]: 'elementsIn',
+  [KEY['Out msg nelems']]: 'elementsOut',
+  [KEY['External id']]: 'externalId',
+  [KEY.match]: 'match',
+  [KEY.wait_us]: 'waitUs',
+} as const satisfies Readonly<Record<number, string>>
 
 /** What a file says of a collective. */
 export interface CollectiveArguments extends Omit<Collective, 'row' | 'span' | 'operation'> {
@@ -75,34 +57,25 @@ export interface CollectiveArguments extends Omit<Collective, 'row' | 'span' | '
 }
 const LARGEST = 2 ** 31 - 1
 
-function finiteIn(bytes: Uint8Array, start: number, stop: number): number | undefined {
-  const value = numberIn(bytes, start, stop)
-  return Number.isFinite(value) ? value : undefined
-}
-function integerIn(bytes: Uint8Array, start: number, stop: number): number | undefined {
-  const value = numberIn(bytes, start, stop)
-  return Number.isInteger(value) && Math.abs(value) <= LARGEST ? value : undefined
-}
-
 export class EventArguments {
   readonly #file: EventFile
-  readonly #reader: ArgumentReader
 
   constructor(file: EventFile) {
     this.#file = file
-    this.#reader = new ArgumentReader(file)
+  }
+
+  #each(row: number, visit: VisitArgument): void {
+    const { args, events } = this.#file
+    args.each(events.columns.args[row] ?? 0, visit)
   }
 
   /** One argument as text; '' where it is not there. */
-  text(row: number, name: string): string {
-    const { bytes, texts } = this.#file
-    const wanted = ascii(name)
+  text(row: number, wanted: number): string {
     let text = 0
-    this.#reader.each(row, (member) => {
-      if (isScalar(member) && equals(bytes, member.keyStart, member.keyEnd, wanted))
-        text = texts.intern(member.start, member.stop)
+    this.#each(row, (key, type, value) => {
+      if (key === wanted && isScalar(type)) text = value
     })
-    return texts.text(text)
+    return this.#file.texts.text(text)
   }
 
   /** What the lab wrote of a span (trace-event.ts). Valid until the next call. */
@@ -111,7 +84,7 @@ export class EventArguments {
     said.variant = said.source = said.role = said.uncertaintyUs = 0
     said.beginTick = said.endTick = said.atTick = null
     said.repeat = said.step = said.line = said.submission = said.bytes = said.flops = undefined
-    this.#reader.each(row, this.#readSpan)
+    this.#each(row, this.#readSpan)
     return said
   }
 
@@ -131,34 +104,70 @@ export class EventArguments {
     atTick: null,
   }
 
-  readonly #readSpan = (member: JsonCursor): void => {
-    const { bytes, keyStart, keyEnd, start, stop } = member
-    if (!isScalar(member)) return
+  readonly #readSpan: VisitArgument = (key, type, value) => {
+    if (!isScalar(type)) return
     const said = this.#span
-    const is = (key: Uint8Array) => equals(bytes, keyStart, keyEnd, key)
-    if (is(KEY.variant)) said.variant = this.#file.texts.intern(start, stop)
-    else if (is(KEY.source)) said.source = this.#file.texts.intern(start, stop)
-    else if (is(KEY.role)) said.role = this.#file.texts.intern(start, stop)
-    else if (is(KEY.repeat)) said.repeat = integerIn(bytes, start, stop)
-    else if (is(KEY.step)) said.step = integerIn(bytes, start, stop)
-    else if (is(KEY.line)) said.line = integerIn(bytes, start, stop)
-    else if (is(KEY.submission)) said.submission = integerIn(bytes, start, stop)
-    else if (is(KEY.bytes)) said.bytes = finiteIn(bytes, start, stop)
-    else if (is(KEY.flops)) said.flops = finiteIn(bytes, start, stop)
-    else if (is(KEY.uncertainty)) said.uncertaintyUs = finiteIn(bytes, start, stop) ?? 0
-    else if (is(KEY.begin)) said.beginTick = rawTickIn(bytes, start, stop)
-    else if (is(KEY.end)) said.endTick = rawTickIn(bytes, start, stop)
-    else if (is(KEY.at)) said.atTick = rawTickIn(bytes, start, stop)
+    switch (key) {
+      case KEY.variant:
+        said.variant = value
+        break
+      case KEY.source:
+        said.source = value
+        break
+      case KEY.role:
+        said.role = value
+        break
+      case KEY.repeat:
+        said.repeat = this.#integer(value)
+        break
+      case KEY.step:
+        said.step = this.#integer(value)
+        break
+      case KEY.line:
+        said.line = this.#integer(value)
+        break
+      case KEY.submission:
+        said.submission = this.#integer(value)
+        break
+      case KEY.bytes:
+        said.bytes = this.#finite(value)
+        break
+      case KEY.flops:
+        said.flops = this.#finite(value)
+        break
+      case KEY.uncertainty_us:
+        said.uncertaintyUs = this.#finite(value) ?? 0
+        break
+      case KEY.begin_ns:
+        said.beginTick = this.#file.texts.tick(value)
+        break
+      case KEY.end_ns:
+        said.endTick = this.#file.texts.tick(value)
+        break
+      case KEY.at_ns:
+        said.atTick = this.#file.texts.tick(value)
+        break
+      default: // of something else
+    }
+  }
+
+  #finite(text: number): number | undefined {
+    const value = this.#file.texts.number(text)
+    return Number.isFinite(value) ? value : undefined
+  }
+
+  #integer(text: number): number | undefined {
+    const value = this.#file.texts.number(text)
+    return Number.isInteger(value) && Math.abs(value) <= LARGEST ? value : undefined
   }
 
   ofCollective(row: number): CollectiveArguments {
-    const { bytes, texts } = this.#file
-    const found: Partial<Record<keyof typeof COLLECTIVE_KEYS, string>> = {}
-    this.#reader.each(row, ({ keyStart, keyEnd, start, stop, type }) => {
-      // A list of ranks may be written as a list or as its text.
-      if (type === OBJECT || stop <= start) return
-      const key = COLLECTIVE_KEY.find(([, name]) => equals(bytes, keyStart, keyEnd, name))?.[0]
-      if (key) found[key] = texts.text(texts.intern(start, stop))
+    const { texts } = this.#file
+    const found: Partial<Record<(typeof COLLECTIVE_KEY)[number], string>> = {}
+    // A list of ranks may be written as a list or as its text.
+    this.#each(row, (number, _, value) => {
+      const key = COLLECTIVE_KEY[number]
+      if (key !== undefined && value !== 0) found[key] = texts.text(value)
     })
     const text = (value: string | undefined) => (value === '' ? undefined : value)
     const whole = (value: string | undefined) => {
@@ -188,12 +197,12 @@ export class EventArguments {
 
   /** A counter event's series, by key: as many as there may be counters. */
   series(row: number): readonly { readonly key: string; readonly value: number }[] {
-    const { bytes, texts } = this.#file
+    const { texts } = this.#file
     const found: { key: string; value: number }[] = []
-    this.#reader.each(row, ({ keyStart, keyEnd, start, stop, type }) => {
-      if ((type !== NUMBER && type !== STRING) || found.length >= LIMITS.counters.most) return
-      const value = numberIn(bytes, start, stop)
-      if (Number.isFinite(value)) found.push({ key: texts.text(texts.intern(keyStart, keyEnd)), value })
+    this.#each(row, (key, _, text) => {
+      if (found.length >= LIMITS.counters.most) return
+      const value = texts.number(text)
+      if (Number.isFinite(value)) found.push({ key: texts.text(key), value })
     })
     return found
   }

@@ -4,33 +4,35 @@
  * and overlap, and none is dropped for it. Device lanes stand on a clock of the host's kind: the
  * writer has placed them already; the step of that clock is the bound that the file shows of it. Of
  * a file that the lab wrote they stand on the device's own clock again, where that can be restored
- * (lab-clocks.ts).
+ * (lab-clocks.ts). Spans take the place of the events that they are of (event-table.ts).
  */
 import { counted, durationText } from '../../../base/figures'
+import { lowerBound } from '../../../base/search'
 import { isOnAxis, LIMITS } from '../../budget'
 import { TraceBuilder } from '../../builder'
-import type { RunInfo, SpanKind, SpanSource, Trace } from '../../schema'
+import type { RunInfo, SpanKind, Trace } from '../../schema'
 import { EventArguments } from './arguments'
 import * as category from '../../vendors'
 import { jax } from '../../vendors/jax'
 import { classify, LOST, type Classes } from './classes'
 import { CollectiveReader, messageBytes } from './collectives'
 import { joinByCorrelation, type Correlations } from './correlations'
-import { DetailReader } from './details'
 import type { EventFile } from './event-reader'
+import { DRAWN, DRAWN_OPEN } from './event-table'
 import type { FileNames } from './file-names'
 import { bindFlows } from './flow-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
+import { KERNEL_DETAIL } from './kept-arguments'
 import { LaneDrafts, type LaneDraft } from './lanes'
 import { Launches } from './launches'
 import { nameLanes, type NewLane } from './lane-names'
 import { instantTick, spanTicks, threadName, type LabClock } from './lab-clocks'
 import { labSpanKind, labSpanRole, readLabFile, type LabFile } from './lab-file'
-import { isHalf, pairUp } from './pairs'
+import { isHalf, pairUp, type Pair } from './pairs'
 import { isMps, MPS } from './mps'
 import { ProfilerSteps } from './profiler-steps'
 import { describeRun, type TraceFormat } from './run-info'
-import { AXIS_NS, findTimeBase, OFF_AXIS, type TimeBase } from './time-base'
+import { AXIS_NS, findTimeBase, OFF_AXIS } from './time-base'
 
 export interface BuiltTrace {
   readonly trace: Trace
@@ -46,8 +48,9 @@ const PH = {
   flows: new Set([0x73, 0x74, 0x66]), // s t f
 }
 const ROWS_PER_TURN = 50_000
-/** More than there may be. */
-const NO_LANE = 0xffff
+/** Of events that are drawn. */
+const hasLane = (phase: number): boolean =>
+  phase === PH.complete || isHalf(phase) || phase === PH.counter || PH.instants.has(phase)
 const MAX_COUNTERS = LIMITS.counters.most
 
 /** Yields its progress from 0 to 1. */
@@ -59,10 +62,10 @@ export function* buildTrace(file: EventFile): Generator<number, BuiltTrace> {
   // A profile of a CPU alone has neither.
   const isKineto =
     !own && (vendor !== null || devices.size > 0 || hasCalls || file.top['schemaVersion'] !== undefined)
-  const base = findTimeBase(file, classes.of, own ? 0 : null)
-  const joins = yield* part(0, 0.3, joinByCorrelation(file, classes.of, base))
-  const lanes = new LaneDrafts(own ? new Set() : devices)
-  const builder = new Building(file, args, classes, base, joins, lanes, own)
+  const baseUs = findTimeBase(file, own ? 0 : null)
+  const joins = yield* part(0, 0.3, joinByCorrelation(file))
+  const lanes = new LaneDrafts(own ? new Set() : devices, file.threads)
+  const builder = new Building(file, args, classes, baseUs, joins, lanes, own)
   yield* part(0.3, 1, builder.build(isKineto))
   return builder.result(vendor === jax ? 'xla-profiler' : isKineto ? 'torch-profiler' : 'trace-event')
 }
@@ -77,18 +80,18 @@ function* part<T>(from: number, to: number, steps: Generator<number, T>): Genera
 
 class Building {
   readonly #file: EventFile
-  readonly #classes: Uint8Array
   readonly #names: FileNames
   readonly #stepOf: Classes['steps']
-  readonly #base: TimeBase
+  readonly #baseUs: number
   readonly #joins: Correlations
   readonly #lanes: LaneDrafts
   readonly #own: LabFile | null
   readonly #arguments: EventArguments
   readonly #collectives: CollectiveReader
-  readonly #details: DetailReader
   readonly #launches: Launches
-  readonly #spanOf: Int32Array
+  readonly #collectiveRows = new Set<number>()
+  /** Row of the begin -> that of its span. */
+  readonly #pairs = new Map<number, number>()
   readonly #counters = new Map<string, number>()
   /** By name: of calls. */
   readonly #uses: category.CallUse[] = []
@@ -98,30 +101,29 @@ class Building {
   #clockOfLane: readonly (LabClock | undefined)[] = []
   #builder: TraceBuilder | null = null
   #steps: ProfilerSteps | null = null
+  readonly #isMps: boolean
   #lastNs = 0
 
   constructor(
     file: EventFile,
     args: EventArguments,
-    { of: classes, names, steps }: Classes,
-    base: TimeBase,
+    { names, steps }: Classes,
+    baseUs: number,
     joins: Correlations,
     lanes: LaneDrafts,
     own: LabFile | null,
   ) {
     this.#file = file
-    this.#classes = classes
     this.#names = names
     this.#stepOf = steps
-    this.#base = base
+    this.#baseUs = baseUs
     this.#joins = joins
     this.#lanes = lanes
     this.#own = own
     this.#arguments = args
-    this.#collectives = new CollectiveReader(file, classes, joins, this.#arguments)
-    this.#details = new DetailReader(file)
-    this.#launches = new Launches(file, classes, base, joins)
-    this.#spanOf = new Int32Array(file.events.length).fill(-1)
+    this.#collectives = new CollectiveReader(file, joins, args)
+    this.#launches = new Launches(file, joins)
+    this.#isMps = lanes.devices.size === 0 && isMps(file)
   }
 
   result(format: TraceFormat): BuiltTrace {
@@ -137,7 +139,7 @@ class Building {
             `The device is seen at work before its call began ${counted(leads, 'time')}, by up to ${durationText(leadNs)}: its times are off by at least that.`,
           ]
         : []),
-      ...(this.#lanes.devices.size === 0 && isMps(this.#file) ? [MPS] : []),
+      ...(this.#isMps ? [MPS] : []),
       ...(unjoined > 0 ? [`${String(unjoined)} spans of a device name no call of the host.`] : []),
     ]
     return { trace: this.#out.freeze(), format, notes }
@@ -153,30 +155,23 @@ class Building {
     const { columns, length } = events
     const halves: number[] = []
     const flows: number[] = []
-    const laneOf = new Uint16Array(length).fill(NO_LANE)
-    let spans = 0
     // Lanes first, in the order they will have: a builder's lanes cannot be moved.
     for (let row = 0; row < length; row += 1) {
       if (row % ROWS_PER_TURN === 0) yield (0.1 * row) / length
-      const phase = columns.phase[row] ?? 0
-      const isSpan = phase === PH.complete || isHalf(phase)
-      if (!isSpan && phase !== PH.counter && !PH.instants.has(phase)) continue
-      if (isSpan) spans += 1
-      const lane = this.#lanes.of(columns.pid[row] ?? 0, columns.tid[row] ?? 0, this.#groupOf(row))
-      if (lane) laneOf[row] = lane.order
+      if (hasLane(columns.phase[row] ?? 0)) this.#lanes.of(columns.thread[row] ?? 0, columns.group[row] ?? 0)
     }
-    this.#begin(isKineto, laneOf, spans)
-    if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#base, this.#classes, this.#stepOf)
+    this.#begin(isKineto)
+    if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#stepOf)
     for (let row = 0; row < length; row += 1) {
-      if (row % ROWS_PER_TURN === 0) yield 0.1 + (0.7 * row) / length
+      if (row % ROWS_PER_TURN === 0) yield 0.1 + (0.3 * row) / length
       const phase = columns.phase[row] ?? 0
-      if (phase === PH.metadata || this.#classes[row] === LOST) continue
+      if (phase === PH.metadata || columns.group[row] === LOST) continue
       if (PH.flows.has(phase)) {
         flows.push(row)
         continue
       }
-      const lane = this.#laneAt(laneOf, row)
-      const startNs = this.#base.nsOf(row)
+      const lane = this.#laneAt(row)
+      const startNs = events.nsOf(row)
       if (!lane)
         this.#skip(
           isHalf(phase) || phase === PH.complete
@@ -185,28 +180,24 @@ class Building {
           row,
         )
       else if (!isOnAxis(this.#time(startNs)))
-        this.#skip(Number.isNaN(columns.wholeUs[row]) ? 'its time (ts) is no finite number' : OFF_AXIS, row)
-      else if (phase === PH.complete) this.#addComplete(row, lane, startNs)
+        this.#skip(
+          Number.isNaN(startNs) && columns.step[row] === 0 ? 'its time (ts) is no finite number' : OFF_AXIS,
+          row,
+        )
+      else if (phase === PH.complete) this.#drawComplete(row, startNs)
       else if (isHalf(phase)) halves.push(row)
       else if (phase === PH.counter) this.#addCounter(row, lane, startNs)
       else this.#addInstant(row, lane, this.#time(startNs))
     }
-    yield 0.8
-    const pairs = pairUp(this.#file, this.#base, halves)
-    yield 0.82
-    for (const { begin, startNs, endNs } of pairs) {
-      const lane = this.#laneAt(laneOf, begin)
-      const isOpen = Number.isNaN(endNs)
-      if (lane) this.#addSpan(begin, lane, startNs, isOpen ? Math.max(startNs, this.#lastNs) : endNs, isOpen)
-    }
-    if (isKineto)
-      yield* addKinetoFlows(this.#file, this.#base, this.#classes, this.#joins, this.#spanOf, this.#out)
-    yield 0.9
-    bindFlows(this.#file, this.#base, flows, this.#spanOf, this.#out)
-    yield 1
+    yield 0.4
+    for (const pair of pairUp(this.#file, halves)) this.#drawPair(pair)
+    const spanOf = (row: number) => (events.columns.drawn[row] ? row : (this.#pairs.get(row) ?? -1))
+    if (isKineto) yield* part(0.45, 0.6, addKinetoFlows(this.#file, this.#joins, spanOf, length, this.#out))
+    bindFlows(this.#file, flows, spanOf, this.#out)
+    yield* part(0.6, 1, this.#write(length))
   }
 
-  #begin(isKineto: boolean, laneOf: Uint16Array, spans: number): void {
+  #begin(isKineto: boolean): void {
     const lanes: NewLane[] = []
     const clockOfLane: (LabClock | undefined)[] = []
     nameLanes(this.#file, this.#names, this.#lanes, this.#own, (lane, { pid, tid }) => {
@@ -215,19 +206,21 @@ class Building {
         clockOfLane[lanes.length] = this.#own?.clocks.find(({ threads }) => threads.has(thread))
       return lanes.push(lane) - 1
     })
-    const untrue = this.#untrueClocks(clockOfLane, laneOf)
+    const untrue = this.#untrueClocks(clockOfLane)
     this.#clockOfLane = clockOfLane.map((clock) => (clock && untrue.has(clock) ? undefined : clock))
     const { info, originMs, stepNs, deviceStepNs } = describeRun(
       this.#file,
       this.#own,
-      this.#base,
+      this.#baseUs,
       isKineto,
       this.#lanes.devices,
       this.#joins.leadNs,
       this.#arguments,
       lanes.some(({ kind }, id) => kind === 'device' && !this.#clockOfLane[id]),
     )
-    const builder = new TraceBuilder(info satisfies RunInfo, { originMs, stepNs }, spans)
+    const { events, details } = this.#file
+    const tables = { spans: events.spans, details }
+    const builder = new TraceBuilder(info satisfies RunInfo, { originMs, stepNs }, tables)
     this.#builder = builder
     const needsDeviceClock = deviceStepNs !== stepNs
     const drawnClock = needsDeviceClock
@@ -255,15 +248,16 @@ class Building {
   }
 
   /** Clocks of whose lanes something is drawn elsewhere than its ticks say, or has none. */
-  #untrueClocks(clockOfLane: readonly (LabClock | undefined)[], laneOf: Uint16Array): ReadonlySet<LabClock> {
+  #untrueClocks(clockOfLane: readonly (LabClock | undefined)[]): ReadonlySet<LabClock> {
     const untrue = new Set<LabClock>()
     if (!this.#own) return untrue
-    const { columns, length } = this.#file.events
+    const { events } = this.#file
+    const { columns, length } = events
     for (let row = 0; row < length; row += 1) {
-      const clock = clockOfLane[this.#laneAt(laneOf, row)?.id ?? -1]
+      const clock = clockOfLane[this.#laneAt(row)?.id ?? -1]
       if (!clock || untrue.has(clock)) continue
       const phase = columns.phase[row] ?? 0
-      const startNs = this.#time(this.#base.nsOf(row))
+      const startNs = this.#time(events.nsOf(row))
       // What is left out anyway, for its times, is not asked.
       if (phase === PH.counter || Number.isNaN(startNs)) continue
       const said = this.#arguments.ofSpan(row)
@@ -281,12 +275,9 @@ class Building {
   }
 
   /** Null: it is not drawn. */
-  #laneAt(laneOf: Uint16Array, row: number): LaneDraft | null {
-    return this.#lanes.all[laneOf[row] ?? NO_LANE] ?? null
-  }
-
-  #groupOf(row: number): number {
-    return this.#classes[row] ?? 0
+  #laneAt(row: number): LaneDraft | null {
+    const { phase, thread, group } = this.#file.events.columns
+    return hasLane(phase[row] ?? 0) ? this.#lanes.find(thread[row] ?? 0, group[row] ?? 0) : null
   }
 
   #nameOf(row: number): string {
@@ -302,49 +293,109 @@ class Building {
     this.#file.warnings.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
   }
 
-  #addComplete(row: number, lane: LaneDraft, startNs: number): void {
+  #drawComplete(row: number, startNs: number): void {
     const durationNs = this.#file.events.columns.durationNs[row] ?? Number.NaN
     if (durationNs < 0) this.#skip('its duration is negative', row)
     else if (durationNs > AXIS_NS || !isOnAxis(this.#time(startNs + durationNs))) this.#skip(OFF_AXIS, row)
     else if (!(durationNs >= 0)) this.#skip('its duration (dur) is no finite number', row)
-    else this.#addSpan(row, lane, startNs, startNs + durationNs, false)
+    else this.#draw(row, row, startNs + durationNs, DRAWN)
   }
 
-  #addSpan(row: number, lane: LaneDraft, startNs: number, endNs: number, isOpen: boolean): void {
-    const { columns } = this.#file.events
+  /** A row of its own, behind all others, with the end in the place of its duration. */
+  #drawPair({ begin, startNs, endNs: saidNs }: Pair): void {
+    const { events, details } = this.#file
+    if (!this.#laneAt(begin)) return
+    const isOpen = Number.isNaN(saidNs)
+    const endNs = isOpen ? Math.max(startNs, this.#lastNs) : saidNs
+    const row = events.copyRow(begin)
+    events.columns.durationNs[row] = endNs
+    const detail = lowerBound(details.columns.span, begin, details.length)
+    if (details.columns.span[detail] === begin && detail < details.length)
+      details.columns.span[details.copyRow(detail)] = row
+    this.#pairs.set(begin, row)
+    this.#draw(row, begin, endNs, isOpen ? DRAWN_OPEN : DRAWN)
+  }
+
+  /** @param event its row, or of a pair that of the begin */
+  #draw(row: number, event: number, endNs: number, how: number): void {
+    const { events, pidOf } = this.#file
+    const { columns } = events
     this.#lastNs = Math.max(this.#lastNs, endNs)
-    const group = this.#groupOf(row)
-    if (category.isDeviceWork(group) && this.#joins.strays.has(row)) return
-    const source: SpanSource = isOpen ? 'inferred' : 'imported'
+    const group = columns.group[row] ?? 0
+    const isWork = category.isDeviceWork(group)
+    if (isWork && this.#joins.strays.has(event)) return
+    columns.drawn[row] = how
     if (this.#own) {
-      this.#addOwnSpan(row, lane, startNs, endNs, isOpen)
+      if (this.#ownKindOf(row) !== 'collective') return
+      const { operation, ...rest } = this.#arguments.ofCollective(row)
+      if (operation !== undefined) this.#out.addCollective({ operation, ...rest, span: row })
       return
     }
-    const correlation = this.#joins.ofRow[row] ?? 0
-    const call = category.isDeviceWork(group) ? (this.#joins.calls[correlation] ?? -1) : row
-    const collective = this.#collectives.has(row) ? this.#collectives.read(row) : null
+    const call = isWork ? (this.#joins.calls[columns.key[row] ?? 0] ?? -1) : row
+    columns.step[row] = call < 0 ? -1 : (this.#steps?.at(pidOf(call), events.nsOf(call)) ?? -1)
+    if (!this.#collectives.has(row, event)) return
+    const collective = this.#collectives.read(row)
+    columns.bytes[row] = messageBytes(collective) ?? Number.NaN
+    this.#collectiveRows.add(row)
+    this.#out.addCollective({ ...collective, span: row })
+  }
+
+  /** Spans and details in the place of the events; those that are left out have none. */
+  *#write(read: number): Generator<number, void> {
+    const { events, details, texts } = this.#file
+    const { columns, length } = events
+    const numberOf = new Uint32Array(length)
+    const eventOf = new Map(Array.from(this.#pairs, ([event, row]) => [row, event]))
+    let [spans, detail, detailsKept] = [0, 0, 0]
+    for (let row = 0; row < length; row += 1) {
+      if (row % ROWS_PER_TURN === 0) yield row / length
+      if (columns.drawn[row] === 0) continue
+      const lane = this.#laneAt(row)
+      if (!lane) continue
+      const group = columns.group[row] ?? 0
+      const endNs = row < read ? events.endNsOf(row) : (columns.durationNs[row] ?? 0)
+      const span = spans
+      spans += 1
+      numberOf[row] = span
+      if (this.#own) this.#writeOwn(span, row, lane, endNs)
+      else this.#writeSpan(span, row, eventOf.get(row) ?? row, lane, endNs)
+      const said = details.columns
+      while (detail < details.length && (said.span[detail] ?? 0) < row) detail += 1
+      const isMeant = said.values[detail] === KERNEL_DETAIL ? category.KERNEL : category.OPERATOR
+      if (detail >= details.length || said.span[detail] !== row || isMeant !== group) continue
+      this.#out.setDetail(detailsKept, {
+        span,
+        shape: texts.text(said.shape[detail] ?? 0),
+        form: texts.text(said.form[detail] ?? 0),
+        values: texts.text(Math.max(0, said.values[detail] ?? 0)),
+      })
+      detailsKept += 1
+    }
+    details.cut(detailsKept)
+    this.#out.renumberSpans(spans, numberOf)
+  }
+
+  #writeSpan(span: number, row: number, event: number, lane: LaneDraft, endNs: number): void {
+    const { columns } = this.#file.events
+    const group = columns.group[row] ?? 0
+    const isCall = group === category.CALL
     // Every property, always: a literal of one shape is what makes a million of them quick.
-    const span = this.#out.addSpan({
+    this.#out.setSpan(span, {
       lane: lane.id,
-      kind: collective ? 'collective' : this.#kindOf(row, group, correlation),
-      role: group === category.CALL && this.#launches.has(row) ? 'launch' : undefined,
-      source,
-      start: this.#time(startNs),
+      kind: this.#collectiveRows.has(row) ? 'collective' : this.#kindOf(row, event, group),
+      role: isCall && this.#launches.has(row, event) ? 'launch' : undefined,
+      source: columns.drawn[row] === DRAWN_OPEN ? 'inferred' : 'imported',
+      start: this.#time(columns.time[row] ?? 0),
       end: this.#time(endNs),
       name: this.#nameOf(row),
-      submission: category.isDeviceWork(group) || group === category.CALL ? this.#joins.submissions[row] : -1,
+      submission: isCall || category.isDeviceWork(group) ? this.#joins.submissionOf(row) : -1,
       variant: undefined,
       repeat: undefined,
-      step: call < 0 ? undefined : this.#steps?.at(columns.pid[call] ?? 0, this.#base.nsOf(call)),
+      step: columns.step[row],
       line: undefined,
-      bytes: collective ? messageBytes(collective) : this.#joins.sizeBytes.get(row),
+      bytes: columns.bytes[row],
       flops: undefined,
     })
-    this.#spanOf[row] = span
-    if (collective) this.#out.addCollective({ ...collective, span })
-    if (group !== category.OPERATOR && group !== category.KERNEL) return
-    const detail = this.#details.read(row, group, this.#nameOf(row), span)
-    if (detail) this.#out.addDetail(detail)
   }
 
   #addInstant(row: number, lane: LaneDraft, timeNs: number): void {
@@ -353,25 +404,22 @@ class Building {
     this.#out.addInstant({ lane: lane.id, time: tick ?? timeNs, name: this.#nameOf(row) })
   }
 
-  #addOwnSpan(row: number, lane: LaneDraft, startNs: number, endNs: number, isOpen: boolean): void {
+  #writeOwn(span: number, row: number, lane: LaneDraft, endNs: number): void {
     const { texts, events } = this.#file
     const said = this.#arguments.ofSpan(row)
-    const category = events.columns.category[row] ?? 0
     const source = texts.text(said.source)
     const clock = this.#clockOfLane[lane.id]
-    const [fromNs, toNs] = [this.#time(startNs), this.#time(endNs)]
+    const [fromNs, toNs] = [this.#time(events.nsOf(row)), this.#time(endNs)]
     const ticks = clock ? spanTicks(clock, said, fromNs, toNs) : null
     const ownSource = source === 'inferred' || source === 'imported' ? source : 'measured'
-    const kind = (this.#ownKinds[category] ??= labSpanKind(texts.text(category)))
-    const name = this.#nameOf(row)
-    const span = this.#out.addSpan({
+    this.#out.setSpan(span, {
       lane: lane.id,
-      kind,
+      kind: this.#ownKindOf(row),
       role: labSpanRole(texts.text(said.role)),
-      source: isOpen ? 'inferred' : ownSource,
+      source: events.columns.drawn[row] === DRAWN_OPEN ? 'inferred' : ownSource,
       start: ticks ? ticks.start : fromNs,
       end: ticks ? ticks.end : toNs,
-      name,
+      name: this.#nameOf(row),
       submission: said.submission,
       variant: said.variant === 0 ? undefined : texts.text(said.variant),
       repeat: said.repeat,
@@ -380,18 +428,20 @@ class Building {
       bytes: said.bytes,
       flops: said.flops,
     })
-    this.#spanOf[row] = span
-    if (kind !== 'collective') return
-    const { operation, ...rest } = this.#arguments.ofCollective(row)
-    if (operation !== undefined) this.#out.addCollective({ operation, ...rest, span })
   }
 
-  #kindOf(row: number, group: number, correlation: number): SpanKind {
-    if (category.isOnHost(group) && this.#steps?.isStep(row) === true) return 'window'
+  #ownKindOf(row: number): SpanKind {
+    const written = this.#file.events.columns.category[row] ?? 0
+    return (this.#ownKinds[written] ??= labSpanKind(this.#file.texts.text(written)))
+  }
+
+  #kindOf(row: number, event: number, group: number): SpanKind {
+    if (category.isOnHost(group) && this.#steps?.isStep(event) === true) return 'window'
     if (group !== category.CALL) return kindOfCategory(group)
-    const name = this.#file.events.columns.name[row] ?? 0
-    const use = (this.#uses[name] ??= category.callUseOf(this.#file.texts.text(name)))
-    return kindOfCall(use, this.#joins.causes[correlation] === 1)
+    const { name, key } = this.#file.events.columns
+    const text = name[row] ?? 0
+    const use = (this.#uses[text] ??= category.callUseOf(this.#file.texts.text(text)))
+    return kindOfCall(use, this.#joins.causes[key[row] ?? 0] === 1)
   }
 
   #addCounter(row: number, lane: LaneDraft, timeNs: number): void {

@@ -1,6 +1,6 @@
 /**
  * What each event is: by its category; where it has none, by the process and thread it stands in
- * and by its name (JAX, Ascend). One byte a row.
+ * and by its name (JAX, Ascend). It is the column `group` of the events.
  */
 import {
   CALL,
@@ -20,11 +20,10 @@ import {
 import { jax } from '../../vendors/jax'
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
-import { namesOf, threadKey, type FileNames } from './file-names'
+import { namesOf, type FileNames } from './file-names'
 import { readXla } from './xla'
 
 export interface Classes {
-  readonly of: Uint8Array
   /** Pids with work of a device. */
   readonly devices: ReadonlySet<number>
   readonly hasCalls: boolean
@@ -42,13 +41,13 @@ const LONG_BEFORE_US = 1e6
 const NO_TIME = 'it is work of a device at time 0, long before all else: the profiler had no time for it'
 
 export function classify(file: EventFile, args: EventArguments): Classes {
-  const { events, texts } = file
+  const { events, texts, threads } = file
   const { columns, length } = events
+  const of = columns.group
   const names = namesOf(file, args)
   const named = new Map([...names.processes].map(([pid, name]) => [pid, processOf(name)]))
   const vendor = [...named.values()].find((each) => each !== null)?.vendor ?? null
-  const ofProcess = vendor && processClasses(named, names, texts)
-  const of = new Uint8Array(length)
+  const ofProcess = vendor && processClasses(named, names, file)
   const devices = new Set<number>()
   const ofCategory: EventClass[] = []
   const ofWork: EventClass[] = []
@@ -58,47 +57,47 @@ export function classify(file: EventFile, args: EventArguments): Classes {
     let group = (ofCategory[category] ??= classOfCategory(texts.text(category)))
     if (group === NAMED_WORK) group = byName(columns.name[row] ?? 0)
     else if (group === OTHER && ofProcess !== null && columns.phase[row] === COMPLETE) {
-      group = ofProcess(columns.pid[row] ?? 0, columns.tid[row] ?? 0, columns.name[row] ?? 0)
+      group = ofProcess(columns.thread[row] ?? 0, columns.name[row] ?? 0)
       if (group === KERNEL) group = byName(columns.name[row] ?? 0)
     }
     of[row] = group
-    if (isDeviceWork(group)) devices.add(columns.pid[row] ?? 0)
+    if (isDeviceWork(group)) devices.add(threads.pid[columns.thread[row] ?? 0] ?? 0)
   }
-  const steps = vendor === jax ? readXla(file, of) : new Map<number, number>()
-  dropWithoutTime(file, of)
-  return { of, devices, hasCalls: of.includes(CALL), vendor, names, steps }
+  const steps = vendor === jax ? readXla(file) : new Map<number, number>()
+  dropWithoutTime(file)
+  return { devices, hasCalls: of.subarray(0, length).includes(CALL), vendor, names, steps }
 }
 
 function processClasses(
   named: ReadonlyMap<number, ReturnType<typeof processOf>>,
-  { threads }: FileNames,
-  texts: EventFile['texts'],
-): (pid: number, tid: number, name: number) => EventClass {
+  names: FileNames,
+  { texts, threads }: EventFile,
+): (thread: number, name: number) => EventClass {
   const ofThread = new Map<number, EventClass>()
   const areCalls: boolean[] = []
-  return (pid, tid, name) => {
-    const process = named.get(pid) ?? null
+  return (thread, name) => {
+    const process = named.get(threads.pid[thread] ?? 0) ?? null
     if (!process?.work) {
       if ((areCalls[name] ??= isCall(texts.text(name)))) return CALL
       return process ? OPERATOR : OTHER
     }
-    const key = threadKey(pid, tid)
-    let group = ofThread.get(key)
+    let group = ofThread.get(thread)
     if (group === undefined) {
-      group = process.work.test(threads.get(key)?.name ?? '') ? KERNEL : DEVICE_RANGE
-      ofThread.set(key, group)
+      group = process.work.test(names.threads.get(thread)?.name ?? '') ? KERNEL : DEVICE_RANGE
+      ofThread.set(thread, group)
     }
     return group
   }
 }
 
 /** Kineto moves what is before its base time to 0: such records tell no time. */
-function dropWithoutTime({ events, warnings }: EventFile, of: Uint8Array): void {
+function dropWithoutTime({ events, warnings }: EventFile): void {
   const { columns, length } = events
+  const of = columns.group
   const lost: number[] = []
   let firstUs = Infinity
   for (let row = 0; row < length; row += 1) {
-    const us = columns.wholeUs[row] ?? Number.NaN
+    const us = columns.time[row] ?? Number.NaN
     if (us === 0 && isDeviceWork(of[row] ?? 0)) lost.push(row)
     else if (us < firstUs && (of[row] ?? 0) !== OTHER) firstUs = us
   }

@@ -9,16 +9,10 @@ import { addTo } from '../../../base/lists'
 import type { NewCollective } from '../../builder'
 import type { EventArguments } from './arguments'
 import { KERNEL, OPERATOR, USER_RANGE } from '../../vendors'
+import { GLOO_NAME, KERNEL_NAME, PARAMETERS } from './collective-names'
 import type { Correlations } from './correlations'
 import type { EventFile } from './event-reader'
-
-/**
- * 'ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)', 'ncclKernel_…',
- * 'ncclAllReduceRingLLKernel_sum_f32(…)'; of RCCL too.
- */
-const KERNEL_NAME = /^(?:void )?nccl\w*Kernel/i
-const GLOO_NAME = /^gloo:(\w+)/
-const PARAMETERS = 'record_param_comms'
+import { KEY } from './kept-arguments'
 
 /**
  * In a kernel's name -> as PyTorch names the operation. Longer names first: 'AllReduce' holds
@@ -67,7 +61,6 @@ export function messageBytes({ dtype, elementsIn, elementsOut }: ReadCollective)
 
 export class CollectiveReader {
   readonly #file: EventFile
-  readonly #classes: Uint8Array
   readonly #joins: Correlations
   readonly #arguments: EventArguments
   /** By name: whether a kernel, or a range, of that name is one. */
@@ -75,18 +68,18 @@ export class CollectiveReader {
   /** External id -> rows of its operators, one a process; made when the first collective asks. */
   #operators: ReadonlyMap<string, readonly number[]> | null = null
 
-  constructor(file: EventFile, classes: Uint8Array, joins: Correlations, args: EventArguments) {
+  constructor(file: EventFile, joins: Correlations, args: EventArguments) {
     this.#file = file
-    this.#classes = classes
     this.#joins = joins
     this.#arguments = args
   }
 
-  has(row: number): boolean {
+  /** @param event the row that it is a copy of, or itself */
+  has(row: number, event: number): boolean {
     const { columns } = this.#file.events
-    const group = this.#classes[row]
+    const group = columns.group[row]
     if (group !== KERNEL && group !== USER_RANGE && group !== OPERATOR) return false
-    if (this.#joins.collectives.has(row)) return true
+    if (this.#joins.collectives.has(event)) return true
     const name = columns.name[row] ?? 0
     return (this.#names[name] ??= (group === KERNEL ? KERNEL_NAME : GLOO_NAME).test(
       this.#file.texts.text(name),
@@ -120,17 +113,17 @@ export class CollectiveReader {
       const { columns, length } = events
       const operators = new Map<string, number[]>()
       for (let row = 0; row < length; row += 1) {
-        if (this.#classes[row] !== OPERATOR) continue
+        if (columns.group[row] !== OPERATOR) continue
         if (texts.text(columns.name[row] ?? 0) !== PARAMETERS) continue
-        const id = this.#arguments.text(row, 'External id')
+        const id = this.#arguments.text(row, KEY['External id'])
         addTo(operators, id, row)
       }
       this.#operators = operators
     }
-    const { pid } = this.#file.events.columns
-    const process = this.#joins.processOf(pid[collective] ?? 0)
+    const { pidOf } = this.#file
+    const process = this.#joins.processOf(pidOf(collective))
     const rows = this.#operators.get(externalId) ?? []
-    return rows.find((row) => pid[row] === process) ?? rows.at(-1)
+    return rows.find((row) => pidOf(row) === process) ?? rows.at(-1)
   }
 }
 

@@ -6,28 +6,12 @@
 import { addTo } from '../../../base/lists'
 import { CALL, callRowOf, COPY, copyNameOf, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET } from '../../vendors'
 import { LOST } from './classes'
-import { ArgumentReader, isScalar, type EventFile } from './event-reader'
-import { numberIn, type JsonCursor } from './json-cursor'
-import { KeyTable } from './key-table'
+import { isScalar, type EventFile } from './event-reader'
+import { hasId } from './event-table'
+import { KEY, type VisitArgument } from './kept-arguments'
 import { processesOfDevices } from './processes'
 import { shareOut } from './shared-correlations'
-import type { TimeBase } from './time-base'
 
-type Said = 'correlation' | 'collective' | 'bytes' | 'kind' | 'from' | 'to' | 'details' | 'stream' | 'record'
-const KEYS = new KeyTable<Said>([
-  ['correlation', 'correlation'],
-  ['correlation_id', 'correlation'],
-  ['Collective name', 'collective'],
-  ['bytes', 'bytes'],
-  ['size', 'bytes'],
-  ['copy kind', 'kind'],
-  ['direction', 'kind'],
-  ['src kind', 'from'],
-  ['dst kind', 'to'],
-  ['memcpy_details', 'details'],
-  ['wait_on_stream', 'stream'],
-  ['wait_on_cuda_event_record_corr_id', 'record'],
-])
 /** XLA says it among the details of a copy. */
 const SIZE = /\bsize:(\d+)/
 
@@ -41,9 +25,10 @@ interface DeviceWait {
 }
 
 export interface Correlations {
-  /** By row: a number of the correlation; 0: none. One of its own for each process. */
-  readonly ofRow: Uint32Array
-  /** Correlation -> row of the call; −1: none. */
+  /**
+   * By correlation, which is the events' column `key` (one of its own for each process): row of the
+   * call; −1: none.
+   */
   readonly calls: Int32Array
   /** By correlation: 1 where work of a device has it. */
   readonly causes: Uint8Array
@@ -56,8 +41,6 @@ export interface Correlations {
   readonly unjoined: number
   /** Rows of kernels that say of which collective they are. */
   readonly collectives: ReadonlySet<number>
-  /** Copies and memsets. */
-  readonly sizeBytes: ReadonlyMap<number, number>
   /** Largest lead of device work over the call that caused it, strays apart: 0 where none leads. */
   readonly leadNs: number
   readonly leads: number
@@ -68,8 +51,8 @@ export interface Correlations {
   readonly strays: ReadonlySet<number>
   readonly outOfOrder: number
   readonly strayNs: number
-  /** By row: the correlation as a submission number; −1: none. */
-  readonly submissions: Int32Array
+  /** The correlation of a row as a submission number; −1: none. */
+  readonly submissionOf: (row: number) => number
 }
 
 const LARGEST_INT32 = 2 ** 31 - 1
@@ -80,79 +63,65 @@ const MOST_STRAYS = 0.01
 const LEAST_JOINED = 4
 const PIDS = 2 ** 26
 
-export function* joinByCorrelation(
-  file: EventFile,
-  classes: Uint8Array,
-  base: TimeBase,
-): Generator<number, Correlations> {
-  const joining = new Joining(file, classes, base)
+export function* joinByCorrelation(file: EventFile): Generator<number, Correlations> {
+  const joining = new Joining(file)
   yield* joining.read()
   return joining.join()
 }
 
+const isCall = (group: number): boolean => group === CALL
+const isKernel = (group: number): boolean => group === KERNEL
+
 class Joining {
   readonly #file: EventFile
-  readonly #classes: Uint8Array
-  readonly #base: TimeBase
-  readonly #reader: ArgumentReader
-  readonly #ofRow: Uint32Array
-  readonly #submissions: Int32Array
-  readonly #calls: number[] = []
-  readonly #work: number[] = []
+  /** Correlation by row: a text number at first. */
+  readonly #ofRow: Int32Array
   readonly #lost: number[] = []
   readonly #waits: { readonly row: number; readonly stream: number; record: number }[] = []
   readonly #collectives = new Set<number>()
-  readonly #sizeBytes = new Map<number, number>()
   /** By name, and what the arguments say. */
   readonly #copyNameOf = new Map<string, number>()
   #areNumbers = true
 
-  constructor(file: EventFile, classes: Uint8Array, base: TimeBase) {
+  constructor(file: EventFile) {
     this.#file = file
-    this.#classes = classes
-    this.#base = base
-    this.#reader = new ArgumentReader(file)
-    this.#ofRow = new Uint32Array(file.events.length)
-    this.#submissions = new Int32Array(file.events.length).fill(-1)
+    this.#ofRow = file.events.columns.key
   }
 
   *read(): Generator<number, void> {
-    const { length } = this.#file.events
+    const { columns, length } = this.#file.events
     for (let row = 0; row < length; row += 1) {
       if (row % 50_000 === 0) yield row / length
-      const group = this.#classes[row] ?? 0
-      const isWork = isDeviceWork(group)
-      if (!isWork && group !== CALL && group !== DEVICE_SYNC && group !== LOST) continue
+      const group = columns.group[row] ?? 0
+      if (!isDeviceWork(group) && group !== CALL && group !== DEVICE_SYNC && group !== LOST) continue
+      if (hasId(columns.phase[row] ?? 0)) this.#ofRow[row] = 0
       this.#readRow(row, group)
-      if (isWork) this.#work.push(row)
-      else if (this.#ofRow[row] === 0) continue
-      else if (group === CALL) this.#calls.push(row)
-      else if (group === LOST) this.#lost.push(row)
+      if (group === LOST && this.#ofRow[row] !== 0) this.#lost.push(row)
     }
   }
 
   #readRow(row: number, group: number): void {
+    const { events, args, texts } = this.#file
     const said = this.#said
-    said.row = row
-    said.group = group
-    said.correlation = said.stream = said.record = said.kind = said.from = said.to = said.details = 0
-    said.value = -1
-    this.#reader.each(row, this.#visit)
-    const { correlation, value } = said
-    this.#ofRow[row] = correlation
+    said.stream = said.record = said.kind = said.from = said.to = said.details = 0
+    said.collective = 0
+    said.bytes = Number.NaN
+    args.each(events.columns.args[row] ?? 0, this.#visit)
+    if (said.collective !== 0 && group === KERNEL) this.#collectives.add(row)
+    if ((group === COPY || group === MEMSET) && said.bytes >= 0 && said.bytes < Infinity)
+      events.columns.bytes[row] = said.bytes
     if (group === COPY) this.#nameCopy(row, said.kind, said.from, said.to, said.details)
+    const correlation = this.#ofRow[row] ?? 0
     if (correlation === 0) return
-    if (Number.isInteger(value) && value >= 0 && value <= LARGEST_INT32) this.#submissions[row] = value
-    else this.#areNumbers = false
+    const value = texts.number(correlation)
+    if (!(Number.isInteger(value) && value >= 0 && value <= LARGEST_INT32)) this.#areNumbers = false
     if (group === DEVICE_SYNC) this.#waits.push({ row, stream: said.stream, record: said.record })
   }
 
   /** What the arguments of a row say: text numbers; 0: nothing. Filled anew for each. */
   readonly #said = {
-    row: 0,
-    group: 0,
-    correlation: 0,
-    value: -1,
+    collective: 0,
+    bytes: Number.NaN,
     stream: 0,
     record: 0,
     kind: 0,
@@ -161,29 +130,39 @@ class Joining {
     details: 0,
   }
 
-  readonly #visit = (member: JsonCursor): void => {
-    const { bytes, keyStart, keyEnd, start, stop } = member
-    const key = KEYS.find(bytes, keyStart, keyEnd)
-    if (key === null || !isScalar(member)) return
-    const { texts } = this.#file
+  readonly #visit: VisitArgument = (key, type, value) => {
+    if (!isScalar(type)) return
     const said = this.#said
-    const { group } = said
     switch (key) {
-      case 'correlation':
-        said.correlation = texts.intern(start, stop)
-        said.value = numberIn(bytes, start, stop)
+      case KEY['Collective name']:
+        said.collective ||= value
         break
-      case 'collective':
-        if (group === KERNEL && stop > start) this.#collectives.add(said.row)
+      case KEY.bytes:
+      case KEY.size: {
+        const bytes = this.#file.texts.number(value)
+        if (bytes >= 0 && bytes < Infinity) said.bytes = bytes
         break
-      case 'bytes':
-        if (group === COPY || group === MEMSET) {
-          const size = numberIn(bytes, start, stop)
-          if (size >= 0 && size < Infinity) this.#sizeBytes.set(said.row, size)
-        }
+      }
+      case KEY['copy kind']:
+      case KEY.direction:
+        said.kind = value
         break
-      default:
-        if (group === COPY || group === DEVICE_SYNC) said[key] = texts.intern(start, stop)
+      case KEY['src kind']:
+        said.from = value
+        break
+      case KEY['dst kind']:
+        said.to = value
+        break
+      case KEY.memcpy_details:
+        said.details = value
+        break
+      case KEY.wait_on_stream:
+        said.stream = value
+        break
+      case KEY.wait_on_cuda_event_record_corr_id:
+        said.record = value
+        break
+      default: // of something else
     }
   }
 
@@ -192,7 +171,7 @@ class Joining {
     const name = events.columns.name[row] ?? 0
     const said = texts.text(details)
     const bytes = SIZE.exec(said)?.[1]
-    if (bytes !== undefined) this.#sizeBytes.set(row, Number(bytes))
+    if (bytes !== undefined) events.columns.bytes[row] = Number(bytes)
     const key = `${String(name)} ${String(kind)} ${String(from)} ${String(to)} ${said.replace(SIZE, '')}`
     let found = this.#copyNameOf.get(key)
     if (found === undefined) {
@@ -206,33 +185,50 @@ class Joining {
 
   join(): Correlations {
     this.#followArrows()
-    const processes = this.#separateProcesses()
-    this.#shareOut()
+    const { processes, count } = this.#separateProcesses()
+    this.#shareOut(count)
     const ofRow = this.#ofRow
-    const count = 1 + ofRow.reduce((most, id) => Math.max(most, id), 0)
+    const { texts, pidOf } = this.#file
     const calls = new Int32Array(count).fill(-1)
-    for (const call of this.#calls) {
+    this.#each(isCall, (call) => {
       const correlation = ofRow[call] ?? 0
-      if (calls[correlation] === -1) calls[correlation] = call
-    }
-    const { columns } = this.#file.events
+      if (correlation !== 0 && calls[correlation] === -1) calls[correlation] = call
+    })
     const waits = new Map<number, DeviceWait>()
     for (const { row, stream, record } of this.#waits)
-      waits.set(ofRow[row] ?? 0, { device: columns.pid[row] ?? 0, stream, record })
-    const work = this.#work.filter((row) => ofRow[row] !== 0)
+      waits.set(ofRow[row] ?? 0, { device: pidOf(row), stream, record })
     const causes = new Uint8Array(count)
-    for (const row of work) causes[ofRow[row] ?? 0] = 1
+    this.#each(isDeviceWork, (row) => {
+      causes[ofRow[row] ?? 0] = 1
+    })
+    causes[0] = 0
+    const areNumbers = this.#areNumbers
     return {
-      ofRow,
       calls,
       causes,
       waits,
       processOf: (pid) => processes.get(pid) ?? pid,
       collectives: this.#collectives,
-      sizeBytes: this.#sizeBytes,
-      submissions: this.#numbered(),
-      ...this.#orderOf(work, calls),
+      submissionOf: (row) => {
+        const correlation = ofRow[row] ?? 0
+        return correlation === 0 ? -1 : areNumbers ? texts.number(correlation) : correlation
+      },
+      ...this.#orderOf(calls),
     }
+  }
+
+  /** Rows of some classes: there are millions, so that lists are made only where they are needed. */
+  #each(isMeant: (group: number) => boolean, visit: (row: number) => void): void {
+    const { columns, length } = this.#file.events
+    for (let row = 0; row < length; row += 1) if (isMeant(columns.group[row] ?? 0)) visit(row)
+  }
+
+  #list(isMeant: (group: number) => boolean, hasCorrelation: boolean): number[] {
+    const rows: number[] = []
+    this.#each(isMeant, (row) => {
+      if ((this.#ofRow[row] !== 0) === hasCorrelation) rows.push(row)
+    })
+    return rows
   }
 
   /**
@@ -240,46 +236,46 @@ class Joining {
    * (MTIA).
    */
   #followArrows(): void {
-    const { events, texts } = this.#file
-    const { columns, length } = events
-    const bare = this.#work.filter((row) => this.#ofRow[row] === 0)
-    if (bare.length === 0 || this.#calls.length === 0) return
-    const place = (row: number) =>
-      `${String(columns.pid[row])} ${String(columns.tid[row])} ${String(this.#base.nsOf(row))}`
-    const ends = new Map<string, number>()
-    for (let row = 0; row < length; row += 1)
-      if (columns.phase[row] === FINISH && texts.text(columns.category[row] ?? 0) === 'ac2g')
-        ends.set(place(row), columns.id[row] ?? 0)
-    if (ends.size === 0) return
-    for (const row of bare) this.#ofRow[row] = ends.get(place(row)) ?? 0
-    this.#areNumbers = false
+    const { events, arrows } = this.#file
+    const { columns, length } = arrows.ends
+    const ofRow = this.#ofRow
+    const bare = this.#list(isDeviceWork, false)
+    if (length > 0 && bare.length > 0 && this.#list(isCall, true).length > 0) {
+      const ends = new Map<string, number>()
+      for (let row = 0; row < length; row += 1)
+        ends.set(`${String(columns.thread[row])} ${String(columns.time[row])}`, columns.key[row] ?? 0)
+      for (const row of bare)
+        ofRow[row] = ends.get(`${String(events.columns.thread[row])} ${String(events.nsOf(row))}`) ?? 0
+      this.#areNumbers = false
+    }
+    arrows.ends.cut(0)
   }
 
-  /** Where several processes call: numbers of their own for each. */
-  #separateProcesses(): ReadonlyMap<number, number> {
-    const { pid } = this.#file.events.columns
+  /**
+   * Where several processes call: numbers of their own for each.
+   * @returns also how many numbers there are
+   */
+  #separateProcesses(): { readonly processes: ReadonlyMap<number, number>; readonly count: number } {
+    const { pidOf, texts } = this.#file
     const ofRow = this.#ofRow
-    const hosts = new Set(this.#calls.map((row) => pid[row] ?? 0))
+    const hosts = new Set<number>()
+    const devices = new Set<number>()
+    this.#each(isCall, (row) => ofRow[row] !== 0 && hosts.add(pidOf(row)))
+    this.#each(isDeviceWork, (row) => devices.add(pidOf(row)))
     if (hosts.size < 2) {
       const [only] = hosts
-      const devices = new Set(this.#work.map((row) => pid[row] ?? 0))
-      return new Map(only === undefined ? [] : Array.from(devices, (device) => [device, only]))
+      const pairs = only === undefined ? [] : Array.from(devices, (device) => [device, only] as const)
+      return { processes: new Map(pairs), count: texts.size }
     }
+    const calls = this.#list(isCall, true)
+    const work = [...this.#list(isDeviceWork, true), ...this.#list(isDeviceWork, false)]
     const withId = new Map<number, number[]>()
-    for (const call of this.#calls) {
-      const id = ofRow[call] ?? 0
-      addTo(withId, id, call)
-    }
-    const processes = processesOfDevices(
-      this.#file,
-      this.#base,
-      this.#work,
-      (row) => withId.get(ofRow[row] ?? 0) ?? [],
-    )
+    for (const call of calls) addTo(withId, ofRow[call] ?? 0, call)
+    const processes = processesOfDevices(this.#file, work, (row) => withId.get(ofRow[row] ?? 0) ?? [])
     const numbers = new Map<number, number>()
     const numberOf = (row: number, id: number): number => {
       if (id === 0) return 0
-      const own = pid[row] ?? 0
+      const own = pidOf(row)
       const key = (processes.get(own) ?? own) * PIDS + id
       const known = numbers.get(key)
       if (known !== undefined) return known
@@ -287,44 +283,47 @@ class Joining {
       return numbers.size
     }
     for (const wait of this.#waits) wait.record = numberOf(wait.row, wait.record)
-    for (const rows of [this.#calls, this.#work, this.#lost, this.#waits.map(({ row }) => row)])
+    for (const rows of [calls, work, this.#lost, this.#waits.map(({ row }) => row)])
       for (const row of rows) ofRow[row] = numberOf(row, ofRow[row] ?? 0)
     this.#areNumbers = false
-    return processes
+    return { processes, count: numbers.size + 1 }
   }
 
-  #shareOut(): void {
+  #shareOut(count: number): void {
+    const { texts } = this.#file
     const { columns } = this.#file.events
-    const isLaunch: boolean[] = []
-    const launches = this.#calls.filter((row) => {
-      const name = columns.name[row] ?? 0
-      return (isLaunch[name] ??= bringsOneKernel(this.#file.texts.text(name)))
+    const ofRow = this.#ofRow
+    // Most files share none: they are told in one pass.
+    const seen = new Uint8Array(count)
+    let shared = 0
+    this.#each(isKernel, (row) => {
+      const correlation = ofRow[row] ?? 0
+      if (correlation !== 0) shared += seen[correlation] ?? 0
+      seen[correlation] = 1
     })
-    const kernels = this.#work.filter((row) => this.#classes[row] === KERNEL && this.#ofRow[row] !== 0)
-    if (shareOut(this.#file, this.#base, { kernels, launches }, this.#ofRow)) this.#areNumbers = false
+    if (shared === 0) return
+    const isLaunch: boolean[] = []
+    const launches = this.#list(isCall, true).filter((row) => {
+      const name = columns.name[row] ?? 0
+      return (isLaunch[name] ??= bringsOneKernel(texts.text(name)))
+    })
+    if (shareOut(this.#file, { kernels: this.#list(isKernel, true), launches })) this.#areNumbers = false
   }
 
-  /**
-   * As submissions: where they do not all fit the column, their numbers among the file's texts do.
-   */
-  #numbered(): Int32Array {
-    const { length } = this.#file.events
-    if (!this.#areNumbers)
-      for (let row = 0; row < length; row += 1) this.#submissions[row] = this.#ofRow[row] || -1
-    return this.#submissions
-  }
-
-  #orderOf(work: readonly number[], calls: Int32Array) {
-    const base = this.#base
-    let joined = 0
+  #orderOf(calls: Int32Array) {
+    const { events } = this.#file
+    let [works, joined] = [0, 0]
     const ahead: { readonly row: number; readonly call: number; readonly ns: number }[] = []
-    for (const row of work) {
-      const call = calls[this.#ofRow[row] ?? 0] ?? -1
-      if (call < 0) continue
+    this.#each(isDeviceWork, (row) => {
+      const correlation = this.#ofRow[row] ?? 0
+      if (correlation === 0) return
+      works += 1
+      const call = calls[correlation] ?? -1
+      if (call < 0) return
       joined += 1
-      const ns = base.nsOf(call) - base.nsOf(row)
+      const ns = events.nsOf(call) - events.nsOf(row)
       if (ns > 0) ahead.push({ row, call, ns })
-    }
+    })
     // Clocks that are apart are so for all records: the few that are far out are wrong by
     // themselves.
     const far = ahead.filter(({ ns }) => ns > STRAY_NS)
@@ -337,7 +336,7 @@ class Joining {
     }
     return {
       joined,
-      unjoined: work.length - joined,
+      unjoined: works - joined,
       leadNs: leading.reduce((most, { ns }) => Math.max(most, ns), 0),
       leads: leading.length,
       strays,
@@ -346,8 +345,6 @@ class Joining {
     }
   }
 }
-
-const FINISH = 0x66 // 'f'
 
 function bringsOneKernel(call: string): boolean {
   const row = callRowOf(call)

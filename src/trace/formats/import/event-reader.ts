@@ -1,12 +1,13 @@
 /**
- * Reads the events of a Trace Event file into columns, in one pass over its bytes. An object with
- * `traceEvents` or a bare array; times as they stand (micro-time.ts), names by number
- * (text-table.ts), arguments as the byte where they stand, for whoever wants them. An event
+ * Reads the events of a Trace Event file into columns, in one pass over its bytes, which come in
+ * pieces. An object with `traceEvents` or a bare array; times as they stand (micro-time.ts), names
+ * by number (text-table.ts), of arguments those that something reads (kept-arguments.ts). An event
  * that is no JSON costs itself (event-rescue.ts); a file that ends too early is read as far as it
  * goes.
  */
 import { mostEvents, OverBudget } from '../../budget'
-import { GrowingTable, type TableSpec } from '../../columns'
+import { DETAIL_TABLE, GrowingTable } from '../../columns'
+import { classOfCategory, OPERATOR } from '../../vendors'
 import {
   ARRAY,
   ascii,
@@ -21,30 +22,17 @@ import {
   STRING,
   type Status,
 } from './json-cursor'
-import { EventRescue } from './event-rescue'
+import { mayBeCollective } from './collective-names'
+import { EventRescue, UNDECIDED } from './event-rescue'
+import { EventTable, hasId } from './event-table'
+import type { FileWindow } from './file-window'
+import { KEPT, KEPT_KEYS, KERNEL_DETAIL, KEY, KeptArguments, NEEDS_VALUES } from './kept-arguments'
+import { LaunchArrows } from './launch-arrows'
 import { MicroTime } from './micro-time'
 import { ImportWarnings } from './import-warnings'
 import { MEMORY_TIMELINE, otherFormatOf, otherJsonOf } from './other-formats'
 import { TextTable } from './text-table'
-
-const EVENT_TABLE = {
-  phase: 'u8',
-  category: 'u32',
-  name: 'u32',
-  pid: 'u32',
-  tid: 'u32',
-  /** 0: none. */
-  id: 'u32',
-  /** NaN: none. */
-  wholeUs: 'f64',
-  restNs: 'f64',
-  /** NaN: none. */
-  durationNs: 'f64',
-  /** First byte of the object `args`; 0: none. */
-  args: 'u32',
-  index: 'u32',
-  byte: 'u32',
-} as const satisfies TableSpec
+import { Threads } from './threads'
 
 /**
  * Top-level values that say something of the whole, parsed; of a number also its text, which may
@@ -53,18 +41,25 @@ const EVENT_TABLE = {
 export type TopLevel = Readonly<Record<string, { readonly value: unknown; readonly text: string }>>
 
 export interface EventFile {
-  readonly bytes: Uint8Array
-  readonly events: GrowingTable<typeof EVENT_TABLE>
+  readonly events: EventTable
+  readonly threads: Threads
+  /** Text numbers of a row's thread. */
+  readonly pidOf: (row: number) => number
+  readonly tidOf: (row: number) => number
+  readonly args: KeptArguments
+  /** Of operators and kernels, by row, in text numbers (`DetailColumns` in ../../schema.ts). */
+  readonly details: GrowingTable<typeof DETAIL_TABLE>
+  readonly arrows: LaunchArrows
   readonly texts: TextTable
   readonly top: TopLevel
   readonly warnings: ImportWarnings
-  /** Byte of `traceEvents`, or of the bare array. */
   readonly eventCount: number
+  /** A time of the file is no whole µs. */
+  readonly hasFractions: boolean
 }
 
 export type ReadProblem = { readonly message: string }
 
-const EVENTS_PER_TURN = 50_000
 const TOP_LEVEL = new Set([
   'metadata',
   'deviceProperties',
@@ -91,7 +86,7 @@ function wordAt(bytes: Uint8Array, start: number, length: number): number {
 }
 const word = (key: string): number => wordAt(ascii(key), 0, key.length)
 
-const KEY = {
+const MEMBER = {
   ph: word('ph'),
   ts: word('ts'),
   pid: word('pid'),
@@ -105,18 +100,61 @@ const KEY = {
 }
 const OTHER_KEY = 0
 
+const { correlation: CORRELATION, correlation_id: CORRELATION_ID } = KEY
+const SHAPE = KEY['Input Dims']
+const FORM = KEY['Input type']
+const VALUES = KEY['Concrete Inputs']
+const { grid: GRID, block: BLOCK } = KEY
+const EXTERNAL = KEY['External id']
+const COLLECTIVE = KEY['Collective name']
+
+/** What an event's category says of reading it. */
+const PLAIN = 0
+/** Most rows of a profile with stacks, and nothing reads their arguments. */
+const FUNCTION = 1
+const OPERATION = 2
+const LAUNCH = 3
+const useOf = (category: string): number =>
+  category === 'python_function'
+    ? FUNCTION
+    : category === 'ac2g'
+      ? LAUNCH
+      : classOfCategory(category) === OPERATOR
+        ? OPERATION
+        : PLAIN
+/** Shapes are recorded of all operators or of none: after so many without, no more are asked. */
+const ASKED = 2000
+/** An event that has not ended after so many bytes is not JSON. */
+const LONGEST_EVENT = 2 ** 24
+const COUNTER = 0x43 // 'C'
+const FLOWS = new Set([0x73, 0x74, 0x66]) // s t f
+
 export class EventReader {
-  readonly #bytes: Uint8Array
+  readonly #window: FileWindow
   readonly #cursor: JsonCursor
   /** Of the event being read: the cursor above stays at the list of events. */
   readonly #inner: JsonCursor
-  readonly #events = new GrowingTable(EVENT_TABLE, 4096)
-  readonly #texts: TextTable
+  readonly #argument: JsonCursor
+  readonly #events = new EventTable()
+  readonly #threads = new Threads()
+  readonly #args = new KeptArguments()
+  readonly #details = new GrowingTable(DETAIL_TABLE)
+  readonly #arrows = new LaunchArrows()
+  readonly #texts = new TextTable()
   readonly #warnings = new ImportWarnings()
   readonly #top: Record<string, { value: unknown; text: string }> = {}
   readonly #time = new MicroTime()
+  /** By category. */
+  readonly #uses: number[] = []
+  /** By name. */
+  readonly #needsValues: boolean[] = []
+  readonly #isCollective: boolean[] = []
+  #operators = 0
+  #hasShapes = false
+  #hasFractions = false
   #count = 0
   #hasEvents = false
+  #isOver = false
   #isListOfNumbers = false
   /** Of the top level: they tell one format from another. */
   readonly #keys = new Set<string>()
@@ -124,41 +162,78 @@ export class EventReader {
   endsEarly = false
   problem: ReadProblem | null = null
 
-  readonly #most: number
+  readonly #left: number
+  #most = 0
   readonly #rescue: EventRescue
 
-  /** @param left how many events may be read, whatever the file's size (trace/budget.ts) */
-  constructor(bytes: Uint8Array, left: number) {
-    this.#bytes = bytes
-    this.#most = Math.min(left, mostEvents(bytes.length))
+  /**
+   * @param window filled once, and whenever `read` yields
+   * @param left how many events may be read, whatever the file's size (trace/budget.ts)
+   */
+  constructor(window: FileWindow, left: number) {
+    this.#window = window
+    this.#left = left
+    const { bytes } = window
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
     this.#cursor = new JsonCursor(bytes, hasMark ? 3 : 0)
     this.#inner = new JsonCursor(bytes)
-    this.#texts = new TextTable(bytes)
-    this.#rescue = new EventRescue(bytes)
+    this.#argument = new JsonCursor(bytes)
+    for (const key of KEPT_KEYS) this.#texts.intern(ascii(key), 0, key.length)
+    this.#rescue = new EventRescue(window)
+    this.#look()
   }
 
   get file(): EventFile {
+    const events = this.#events
+    const threads = this.#threads
     return {
-      bytes: this.#bytes,
-      events: this.#events,
+      events,
+      threads,
+      pidOf: (row) => threads.pid[events.columns.thread[row] ?? 0] ?? 0,
+      tidOf: (row) => threads.tid[events.columns.thread[row] ?? 0] ?? 0,
+      args: this.#args,
+      details: this.#details,
+      arrows: this.#arrows,
       texts: this.#texts,
       top: this.#top,
       warnings: this.#warnings,
       eventCount: this.#count,
+      hasFractions: this.#hasFractions,
     }
   }
 
+  get #head(): Uint8Array {
+    return this.#window.bytes.subarray(0, this.#window.length)
+  }
+
+  /** At what the window has now. */
+  #look(): void {
+    const { bytes, length, size } = this.#window
+    for (const cursor of [this.#cursor, this.#inner, this.#argument]) cursor.bytes = bytes
+    this.#cursor.end = length
+    this.#most = Math.min(this.#left, mostEvents(size))
+  }
+
+  /** Brings more of the file; what is at `from` is at 0 then, and so is the cursor. */
+  *#more(from: number): Generator<number, void> {
+    const { base, expected } = this.#window
+    this.#window.want(from)
+    yield (base + this.#cursor.at) / expected
+    this.#look()
+    this.#cursor.at = 0
+  }
+
   /**
-   * Yields the share of the bytes read, every 50,000 events; stops at the end or with `problem`
-   * set.
+   * Yields the share of the bytes read whenever it needs more of them; stops at the end or with
+   * `problem` set.
    * @throws OverBudget before there is room for an event too many
    */
   *read(): Generator<number, void> {
+    while (this.#cursor.peek() === -1 && !this.#window.isLast) yield* this.#more(this.#cursor.at)
     const first = this.#cursor.peek()
     if (first === OPEN_BRACKET) yield* this.#readEvents()
     else if (first === OPEN_BRACE) yield* this.#readTop()
-    else this.#fail(otherFormatOf(this.#bytes) ?? 'This is neither a trace of the lab nor Trace Event JSON.')
+    else this.#fail(otherFormatOf(this.#head) ?? 'This is neither a trace of the lab nor Trace Event JSON.')
     if (this.problem) return
     if (!this.#hasEvents)
       this.#fail(otherJsonOf(this.#keys) ?? 'This is JSON, but it holds no list of trace events.')
@@ -184,43 +259,54 @@ export class EventReader {
   *#readTop(): Generator<number, void> {
     const cursor = this.#cursor.enter()
     for (;;) {
-      const status = cursor.nextKey()
+      const { at, isFirst } = cursor
+      let status = cursor.nextKey()
       if (status === END) return
+      let key = ''
+      if (status === OK) {
+        if (cursor.keyEnd - cursor.keyStart <= 32) key = this.#slice(cursor.keyStart, cursor.keyEnd)
+        const next = cursor.peek()
+        if (next === -1) status = SHORT
+        else if (key === 'traceEvents' && next === OPEN_BRACKET) {
+          this.#keys.add(key)
+          yield* this.#readEvents()
+          if (this.problem || this.#isOver) return
+          cursor.isFirst = false
+          continue
+        } else status = cursor.value()
+      }
+      if (status === SHORT && !this.#window.isLast) {
+        yield* this.#more(at)
+        cursor.isFirst = isFirst
+        continue
+      }
+      // A file that ends with its events lacks a bracket, and nothing else.
+      if (this.#hasEvents && at >= this.#window.length) return
       if (status !== OK) {
         this.#brokenTop(status)
         return
       }
-      const key = cursor.keyEnd - cursor.keyStart <= 32 ? this.#slice(cursor.keyStart, cursor.keyEnd) : ''
       if (this.#keys.size < MOST_KEYS) this.#keys.add(key)
-      if (key === 'traceEvents' && cursor.peek() === OPEN_BRACKET) {
-        yield* this.#readEvents()
-        if (this.problem || cursor.at >= this.#bytes.length) return
-        cursor.resume()
-        continue
-      }
-      const read = cursor.value()
-      if (read !== OK) {
-        this.#brokenTop(read)
-        return
-      }
       if (TOP_LEVEL.has(key)) this.#keepTop(key)
     }
   }
 
   #brokenTop(status: Status): void {
-    const at = String(this.#cursor.at)
+    const at = this.#window.base + this.#cursor.at
     if (this.#hasEvents)
       this.#warnings.add(
         status === SHORT
           ? 'the file ends early, after its events'
           : 'what follows the list of events is not JSON',
         this.#count,
-        this.#cursor.at,
+        at,
         0,
       )
     else
       this.#fail(
-        status === SHORT ? `The file ends at byte ${at}, before any event.` : `This is not JSON: byte ${at}.`,
+        status === SHORT
+          ? `The file ends at byte ${String(at)}, before any event.`
+          : `This is not JSON: byte ${String(at)}.`,
       )
   }
 
@@ -236,37 +322,52 @@ export class EventReader {
   }
 
   #slice(start: number, end: number): string {
-    return new TextDecoder().decode(this.#bytes.slice(start, end))
+    return new TextDecoder().decode(this.#window.bytes.subarray(start, end))
   }
 
   *#readEvents(): Generator<number, void> {
     this.#hasEvents = true
+    const window = this.#window
     const cursor = this.#cursor.enter()
     for (;;) {
+      const { at } = cursor
       const status = cursor.nextElement()
       if (status === END) return
+      if (status === SHORT && !window.isLast) {
+        yield* this.#more(at)
+        continue
+      }
       const start = cursor.at
       if (this.#count >= this.#most) this.#throwOver()
       const read = status === OK ? this.#readEvent(start) : status
       if (read !== OK) {
-        const next = this.#rescue.nextEvent(start)
-        if (next === null && read === SHORT) {
+        const isShort = read === SHORT && !window.isLast && window.length - start < LONGEST_EVENT
+        const next = isShort ? UNDECIDED : this.#rescue.nextEvent(start)
+        if (next === UNDECIDED) {
+          yield* this.#more(start)
+          // Once more, with what follows.
+          cursor.isFirst = status === OK
+          continue
+        }
+        const byte = window.base + start
+        if (next === null && read === SHORT && window.isLast) {
           // Writers that are killed leave no closing bracket, and the format allows that.
           const reason = 'the file ends here: what came after is lost'
-          this.#warnings.add(reason, this.#count, start, null)
+          this.#warnings.add(reason, this.#count, byte, null)
           this.endsEarly = true
-          cursor.at = this.#bytes.length
+          this.#isOver = true
           return
         }
         if (next === null && this.#events.length === 0) {
+          const bad = window.base + Math.max(cursor.at, start)
           this.#fail(
-            `Event ${String(this.#count)} (from byte ${String(start)}) is not JSON: byte ${String(Math.max(cursor.at, start))}.`,
+            `Event ${String(this.#count)} (from byte ${String(byte)}) is not JSON: byte ${String(bad)}.`,
           )
           return
         }
-        this.#warnings.add(next ? NOT_JSON : NO_JSON_FROM_HERE, this.#count, start, next ? 1 : null)
+        this.#warnings.add(next ? NOT_JSON : NO_JSON_FROM_HERE, this.#count, byte, next ? 1 : null)
         if (next === null) {
-          cursor.at = this.#bytes.length
+          this.#isOver = true
           return
         }
         cursor.at = next.at
@@ -274,30 +375,31 @@ export class EventReader {
           cursor.enter()
           return
         }
-        cursor.begin()
+        cursor.isFirst = true
       }
       this.#count += 1
-      if (this.#count % EVENTS_PER_TURN === 0) yield cursor.at / this.#bytes.length
     }
   }
 
   #throwOver(): never {
-    throw new OverBudget('events', null, this.#most, `events in ${String(this.#bytes.length)} bytes`)
+    throw new OverBudget('events', null, this.#most, `events in ${String(this.#window.size)} bytes`)
   }
 
-  #readEvent(byte: number): Status {
+  /** @param first its first byte in the window */
+  #readEvent(first: number): Status {
     const cursor = this.#cursor
+    const byte = this.#window.base + first
     if (cursor.peek() !== OPEN_BRACE) {
       const isList = cursor.peek() === OPEN_BRACKET
       const status = cursor.value()
       if (this.#count === 0 && isList) {
-        const head = this.#slice(byte, Math.min(cursor.at, byte + LIST_HEAD))
+        const head = this.#slice(first, Math.min(cursor.at, first + LIST_HEAD))
         this.#isListOfNumbers = /^\[\s*-?\d/.test(head)
       }
       if (status === OK) this.#warnings.add('it is not an object', this.#count, byte)
       return status
     }
-    const inner = this.#inner.reset(byte, this.#bytes.length)
+    const inner = this.#inner.reset(first, cursor.end)
     const time = this.#time
     const { bytes } = inner
     let phase = 0
@@ -306,7 +408,8 @@ export class EventReader {
     let pid = 0
     let tid = 0
     let id = 0
-    let args = 0
+    let argsStart = 0
+    let argsEnd = 0
     let restNs = 0
     let wholeUs = Number.NaN
     let durationNs = Number.NaN
@@ -323,38 +426,39 @@ export class EventReader {
       const { start, stop, type } = inner
       const isText = type === STRING || type === NUMBER
       switch (keyLength > 4 ? OTHER_KEY : wordAt(bytes, keyStart, keyLength)) {
-        case KEY.ph:
+        case MEMBER.ph:
           phase = type === STRING && stop - start === 1 ? (bytes[start] as number) : 0
           break
-        case KEY.ts:
+        case MEMBER.ts:
           if (isText) time.read(bytes, start, stop)
           wholeUs = isText ? time.wholeUs : Number.NaN
           restNs = time.restNs
           break
-        case KEY.id:
-          if (isText) id = this.#texts.intern(start, stop)
+        case MEMBER.id:
+          if (isText) id = this.#texts.intern(bytes, start, stop)
           break
-        case KEY.pid:
-          pid = isText ? this.#texts.intern(start, stop) : 0
+        case MEMBER.pid:
+          pid = isText ? this.#texts.intern(bytes, start, stop) : 0
           break
-        case KEY.tid:
-          tid = isText ? this.#texts.intern(start, stop) : 0
+        case MEMBER.tid:
+          tid = isText ? this.#texts.intern(bytes, start, stop) : 0
           break
-        case KEY.dur:
+        case MEMBER.dur:
           if (isText) time.read(bytes, start, stop)
           durationNs = isText ? time.wholeUs * 1e3 + time.restNs : Number.NaN
           break
-        case KEY.cat:
-          category = isText ? this.#texts.intern(start, stop) : 0
+        case MEMBER.cat:
+          category = isText ? this.#texts.intern(bytes, start, stop) : 0
           break
-        case KEY.id2:
-          if (type === OBJECT) id = this.#texts.intern(start, stop)
+        case MEMBER.id2:
+          if (type === OBJECT) id = this.#texts.intern(bytes, start, stop)
           break
-        case KEY.name:
-          name = isText ? this.#texts.intern(start, stop) : 0
+        case MEMBER.name:
+          name = isText ? this.#texts.intern(bytes, start, stop) : 0
           break
-        case KEY.args:
-          if (type === OBJECT) args = start
+        case MEMBER.args:
+          argsStart = type === OBJECT ? start : 0
+          argsEnd = stop
           break
         default: // a key that says nothing here
       }
@@ -362,44 +466,122 @@ export class EventReader {
     cursor.at = inner.at
     if (phase === 0) {
       // XLA ends its list with an empty object.
-      if (inner.isEmpty) return OK
+      if (inner.isFirst) return OK
       this.#warnings.add('it has no phase (ph)', this.#count, byte)
+      return OK
+    }
+    if (restNs !== 0 || durationNs % 1e3 > 0) this.#hasFractions = true
+    const thread = this.#threads.of(pid, tid)
+    const use = (this.#uses[category] ??= useOf(this.#texts.text(category)))
+    if (use === LAUNCH && FLOWS.has(phase)) {
+      this.#arrows.add(phase, thread, id, wholeUs, restNs)
       return OK
     }
     // As many as the rest of the file holds, if it goes on like this, and not twice as many as
     // there are.
-    const row = this.#events.addRow(1.05 * (this.#count / Math.max(1, byte)) * this.#bytes.length)
-    const { columns } = this.#events
+    const events = this.#events
+    const row = events.addRow(1.05 * (events.length / Math.max(1, byte)) * this.#window.expected)
+    const { columns } = events
     columns.phase[row] = phase
     columns.category[row] = category
     columns.name[row] = name
-    columns.pid[row] = pid
-    columns.tid[row] = tid
-    columns.id[row] = id
-    columns.wholeUs[row] = wholeUs
+    columns.thread[row] = thread
+    columns.time[row] = wholeUs
     columns.restNs[row] = restNs
     columns.durationNs[row] = durationNs
-    columns.args[row] = args
     columns.index[row] = this.#count
     columns.byte[row] = byte
+    columns.drawn[row] = columns.step[row] = 0
+    const hasArguments = argsStart > 0 && use !== FUNCTION
+    let correlation = 0
+    if (hasArguments && phase === COUNTER) this.#readSeries(argsStart, argsEnd)
+    else if (hasArguments) correlation = this.#readArguments(row, argsStart, argsEnd, name, use)
+    columns.args[row] = this.#args.end()
+    columns.key[row] = hasId(phase) ? id : correlation
     return OK
+  }
+
+  /** @returns the correlation */
+  #readArguments(row: number, from: number, to: number, name: number, use: number): number {
+    const texts = this.#texts
+    const cursor = this.#argument.reset(from, to)
+    const { bytes } = cursor
+    let [correlation, shape, form, values, grid, block] = [0, 0, 0, 0, 0, 0]
+    let externalStart = -1
+    let [externalEnd, externalType] = [0, 0]
+    let isCollective = false
+    while (cursor.nextKey() === OK && cursor.value() === OK) {
+      const key = KEPT.find(bytes, cursor.keyStart, cursor.keyEnd)
+      if (key === 0) continue
+      const { start, stop, type } = cursor
+      switch (key) {
+        case CORRELATION:
+        case CORRELATION_ID:
+          if (isScalar(type)) correlation = texts.intern(bytes, start, stop)
+          break
+        case SHAPE:
+          shape = texts.intern(bytes, start, stop)
+          break
+        case FORM:
+          form = texts.intern(bytes, start, stop)
+          break
+        case VALUES:
+          if ((this.#needsValues[name] ??= NEEDS_VALUES.test(texts.text(name))))
+            values = texts.intern(bytes, start, stop)
+          break
+        case GRID:
+          grid = texts.intern(bytes, start, stop)
+          break
+        case BLOCK:
+          block = texts.intern(bytes, start, stop)
+          break
+        case EXTERNAL:
+          // Nearly each is another: kept where it is asked for.
+          externalStart = start
+          externalEnd = stop
+          externalType = type
+          break
+        default:
+          if (key === COLLECTIVE) isCollective = true
+          if (type !== OBJECT) this.#args.add(key, type, texts.intern(bytes, start, stop))
+      }
+    }
+    if (
+      externalStart >= 0 &&
+      (isCollective || (this.#isCollective[name] ??= mayBeCollective(texts.text(name))))
+    )
+      this.#args.add(EXTERNAL, externalType, texts.intern(bytes, externalStart, externalEnd))
+    if (use === OPERATION) {
+      if (this.#hasShapes || this.#operators < ASKED) this.#hasShapes ||= shape !== 0
+      else shape = 0
+      this.#operators += 1
+    }
+    if (shape !== 0 && (use === OPERATION || grid === 0)) this.#addDetail(row, shape, form, values)
+    else if (grid !== 0) this.#addDetail(row, grid, block, KERNEL_DETAIL)
+    return correlation
+  }
+
+  #addDetail(row: number, shape: number, form: number, values: number): void {
+    const details = this.#details
+    const at = details.addRow(1.05 * (details.length / row) * this.#events.columns.phase.length)
+    const { columns } = details
+    columns.span[at] = row
+    columns.shape[at] = shape
+    columns.form[at] = form
+    columns.values[at] = values
+  }
+
+  /** Of a counter all that may be a number. */
+  #readSeries(from: number, to: number): void {
+    const cursor = this.#argument.reset(from, to)
+    const { bytes } = cursor
+    while (cursor.nextKey() === OK && cursor.value() === OK) {
+      const { keyStart, keyEnd, start, stop, type } = cursor
+      if (type !== NUMBER && type !== STRING) continue
+      const key = this.#texts.intern(bytes, keyStart, keyEnd)
+      this.#args.add(key, type, this.#texts.intern(bytes, start, stop))
+    }
   }
 }
 
-/** The members of an event's `args`, one after the other; nested values only as their bytes. */
-export class ArgumentReader {
-  readonly #events: EventFile['events']
-  readonly #cursor: JsonCursor
-  constructor({ events, bytes }: EventFile) {
-    this.#events = events
-    this.#cursor = new JsonCursor(bytes)
-  }
-  /** `visit` is given the cursor at each member. */
-  each(row: number, visit: (member: JsonCursor) => void): void {
-    const start = this.#events.columns.args[row] ?? 0
-    if (start === 0) return
-    const cursor = this.#cursor.reset(start, this.#cursor.bytes.length)
-    while (cursor.nextKey() === OK && cursor.value() === OK) visit(cursor)
-  }
-}
-export const isScalar = (cursor: JsonCursor): boolean => cursor.type !== OBJECT && cursor.type !== ARRAY
+export const isScalar = (type: number): boolean => type !== OBJECT && type !== ARRAY

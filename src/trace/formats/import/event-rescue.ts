@@ -16,12 +16,15 @@ import {
   OPEN_BRACE,
   QUOTE,
 } from './json-cursor'
+import type { FileWindow } from './file-window'
 
 interface NextEvent {
   readonly at: number
   /** No event: `at` is the closing bracket of the list. */
   readonly isEnd: boolean
 }
+/** More of the file decides it. */
+export const UNDECIDED = 'undecided'
 
 /** No event is longer; what is taken for one by mistake ends here. */
 const MOST_EVENT_BYTES = 2 ** 20
@@ -30,27 +33,36 @@ const MOST_LOOKS = 16
 const PHASE = ascii('ph')
 
 export class EventRescue {
-  readonly #bytes: Uint8Array
+  readonly #window: FileWindow
   readonly #cursor: JsonCursor
   #looks = 0
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes
-    this.#cursor = new JsonCursor(bytes)
+  constructor(window: FileWindow) {
+    this.#window = window
+    this.#cursor = new JsonCursor(window.bytes)
   }
 
   /** `from`: where the event that is not JSON begins. Null: nothing more is there. */
-  nextEvent(from: number): NextEvent | null {
-    const bytes = this.#bytes
+  nextEvent(from: number): NextEvent | null | typeof UNDECIDED {
+    const { bytes, length, size, isLast } = this.#window
+    this.#cursor.bytes = bytes
+    const before = this.#looks
     let end = -1
     let at = from
-    for (; at < bytes.length && this.#looks < MOST_LOOKS * bytes.length; at += 1) {
+    for (; at < length && this.#looks < MOST_LOOKS * size; at += 1) {
+      // A longer event than is here may begin anywhere.
+      if (!isLast && at + MOST_EVENT_BYTES > length) {
+        this.#looks = before
+        return UNDECIDED
+      }
       if (bytes[at] !== CLOSE_BRACE) continue
       const next = this.#skipSpace(at + 1)
+      if (next >= length) continue
       if (bytes[next] === CLOSE_BRACKET) end = next
       if (bytes[next] !== COMMA) continue
       const event = this.#skipSpace(next + 1)
-      if (bytes[event] !== OPEN_BRACE || bytes[this.#skipSpace(event + 1)] !== QUOTE) continue
+      const key = this.#skipSpace(event + 1)
+      if (key >= length || bytes[event] !== OPEN_BRACE || bytes[key] !== QUOTE) continue
       if (this.#isEvent(event)) {
         this.#looks += at - from
         return { at: event, isEnd: false }
@@ -62,13 +74,14 @@ export class EventRescue {
 
   #skipSpace(from: number): number {
     let at = from
-    while (isSpace(this.#bytes[at] ?? 0)) at += 1
+    const { bytes, length } = this.#window
+    while (at < length && isSpace(bytes[at] as number)) at += 1
     return at
   }
 
   #isEvent(at: number): boolean {
-    const bytes = this.#bytes
-    const cursor = this.#cursor.reset(at, Math.min(bytes.length, at + MOST_EVENT_BYTES))
+    const { bytes, length } = this.#window
+    const cursor = this.#cursor.reset(at, Math.min(length, at + MOST_EVENT_BYTES))
     let hasPhase = false
     let status = cursor.nextKey()
     while (status === OK) {

@@ -7,19 +7,15 @@ import { addTo } from '../../../base/lists'
 import type { TraceBuilder } from '../../builder'
 import { FLOW_KINDS, type FlowKind } from '../../schema'
 import type { EventFile } from './event-reader'
-import { threadKey } from './file-names'
 import { TextTriples } from './text-triples'
-import type { TimeBase } from './time-base'
 
 const COMPLETE = 0x58 // 'X'
 const START = 0x73 // 's'
 const FINISH = 0x66 // 'f'
 
-/** Arrows of torch.profiler's launches. */
-const LAUNCH = 'ac2g'
 const OTHER = 'other'
-const kindOf = (category: string): FlowKind | typeof LAUNCH | typeof OTHER =>
-  category === LAUNCH ? LAUNCH : (FLOW_KINDS.find((each) => each === category) ?? OTHER)
+const kindOf = (category: string): FlowKind | typeof OTHER =>
+  FLOW_KINDS.find((each) => each === category) ?? OTHER
 
 const NOT_DRAWN = 'an arrow of a kind that the timeline does not draw'
 const UNBOUND = 'an arrow with one end only, or with no span at its end'
@@ -29,46 +25,48 @@ const UNBOUND = 'an arrow with one end only, or with no span at its end'
  */
 const MAX_DEPTH = 500
 
-/** Adds the arrows among `rows`. @param spanOf by row; −1: none */
+/** Adds the arrows among `rows`. @param spanOf −1: none */
 export function bindFlows(
   { events, texts, warnings }: EventFile,
-  base: TimeBase,
   rows: readonly number[],
-  spanOf: Int32Array,
+  spanOf: (row: number) => number,
   out: TraceBuilder,
 ): void {
   const { columns } = events
   const points = new Map<number, number[]>()
-  const kinds: (FlowKind | typeof LAUNCH | typeof OTHER)[] = []
+  const kinds: (FlowKind | typeof OTHER)[] = []
   const skip = (reason: string, row: number) => {
     warnings.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
   }
   for (const row of rows) {
     const category = columns.category[row] ?? 0
     const kind = (kinds[category] ??= kindOf(texts.text(category)))
-    if (kind === LAUNCH) continue
-    if (kind === OTHER || Number.isNaN(base.nsOf(row))) skip(NOT_DRAWN, row)
-    else addTo(points, threadKey(columns.pid[row] ?? 0, columns.tid[row] ?? 0), row)
+    if (kind === OTHER || Number.isNaN(events.nsOf(row))) skip(NOT_DRAWN, row)
+    else addTo(points, columns.thread[row] ?? 0, row)
   }
-  const spansOf = spansByThread(events, base, spanOf, points)
-  const endNs = (row = -1) => base.nsOf(row) + (columns.durationNs[row] ?? 0)
+  const spansOf = spansByThread(events, spanOf, points)
+  const endNs = (row = -1) => events.endNsOf(row)
   const keys = new TextTriples()
   const arrows = new Map<number, { readonly row: number; from: number; to: number }>()
   for (const [thread, list] of points) {
     const spans = spansOf.get(thread) ?? []
-    list.sort((a, b) => base.nsOf(a) - base.nsOf(b))
+    list.sort((a, b) => events.nsOf(a) - events.nsOf(b))
     const open: number[] = []
     let next = 0
     for (const row of list) {
-      const timeNs = base.nsOf(row)
-      for (let span = spans[next]; span !== undefined && base.nsOf(span) <= timeNs; span = spans[(next += 1)])
+      const timeNs = events.nsOf(row)
+      for (
+        let span = spans[next];
+        span !== undefined && events.nsOf(span) <= timeNs;
+        span = spans[(next += 1)]
+      )
         open.push(span)
       while (open.length > 0 && endNs(open.at(-1)) <= timeNs) open.pop()
       let at = open.length - 1
       const last = Math.max(0, open.length - MAX_DEPTH)
       while (at >= last && !(endNs(open[at]) > timeNs)) at -= 1
-      const span = at < last ? -1 : (spanOf[open[at] ?? -1] ?? -1)
-      const key = keys.key(columns.category[row] ?? 0, columns.name[row] ?? 0, columns.id[row] ?? 0)
+      const span = at < last ? -1 : spanOf(open[at] ?? -1)
+      const key = keys.key(columns.category[row] ?? 0, columns.name[row] ?? 0, columns.key[row] ?? 0)
       let arrow = arrows.get(key)
       if (arrow === undefined) arrows.set(key, (arrow = { row, from: -1, to: -1 }))
       if (columns.phase[row] === START && arrow.from < 0) arrow.from = span
@@ -77,26 +75,26 @@ export function bindFlows(
   }
   for (const { row, from, to } of arrows.values()) {
     const kind = kinds[columns.category[row] ?? 0]
-    if (from < 0 || to < 0 || kind === undefined || kind === LAUNCH || kind === OTHER) skip(UNBOUND, row)
+    if (from < 0 || to < 0 || kind === undefined || kind === OTHER) skip(UNBOUND, row)
     else out.addFlow(from, to, kind)
   }
 }
 
 /** Rows of the complete spans of threads with points, by start, of equal starts the longer first. */
 function spansByThread(
-  { columns, length }: EventFile['events'],
-  base: TimeBase,
-  spanOf: Int32Array,
+  events: EventFile['events'],
+  spanOf: (row: number) => number,
   points: ReadonlyMap<number, unknown>,
 ): ReadonlyMap<number, readonly number[]> {
+  const { columns, length } = events
   const byThread = new Map<number, number[]>()
   for (let row = 0; points.size > 0 && row < length; row += 1) {
-    if ((spanOf[row] ?? -1) < 0 || columns.phase[row] !== COMPLETE) continue
-    const thread = threadKey(columns.pid[row] ?? 0, columns.tid[row] ?? 0)
+    if (columns.phase[row] !== COMPLETE || spanOf(row) < 0) continue
+    const thread = columns.thread[row] ?? 0
     if (points.has(thread)) addTo(byThread, thread, row)
   }
   const lasts = (row: number) => columns.durationNs[row] ?? 0
   for (const list of byThread.values())
-    list.sort((a, b) => base.nsOf(a) - base.nsOf(b) || lasts(b) - lasts(a))
+    list.sort((a, b) => events.nsOf(a) - events.nsOf(b) || lasts(b) - lasts(a))
   return byThread
 }

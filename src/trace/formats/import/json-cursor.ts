@@ -36,7 +36,7 @@ export const isSpace = (byte: number): boolean =>
 const LITERALS = new Set(['true', 'false', 'null', 'NaN', 'Infinity'])
 
 export class JsonCursor {
-  readonly bytes: Uint8Array
+  bytes: Uint8Array
   end: number
   at: number
   /** The key last read, between its quotes. */
@@ -46,7 +46,8 @@ export class JsonCursor {
   type: number = LITERAL
   start = 0
   stop = 0
-  #isFirst = true
+  /** Nothing of the object or list that it is in has been read. */
+  isFirst = true
 
   constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
     this.bytes = bytes
@@ -54,7 +55,7 @@ export class JsonCursor {
     this.end = end
   }
 
-  /** To other bytes of the same file: `at` is that of an opening bracket. */
+  /** To other bytes: `at` is that of an opening bracket. */
   reset(at: number, end: number): this {
     this.at = at
     this.end = end
@@ -73,24 +74,7 @@ export class JsonCursor {
   /** Past the opening bracket that `at` is at. */
   enter(): this {
     this.at += 1
-    this.#isFirst = true
-    return this
-  }
-
-  /** To go on at an element of an array. */
-  begin(): this {
-    this.#isFirst = true
-    return this
-  }
-
-  /** Whether the object or list that has been read to its end held nothing. */
-  get isEmpty(): boolean {
-    return this.#isFirst
-  }
-
-  /** To go on in an array after something in it was read by another way than `nextElement`. */
-  resume(): this {
-    this.#isFirst = false
+    this.isFirst = true
     return this
   }
 
@@ -118,13 +102,13 @@ export class JsonCursor {
   #next(close: number): Status {
     let next = this.peek()
     if (next === -1) return SHORT
-    if (!this.#isFirst && next === COMMA) {
+    if (!this.isFirst && next === COMMA) {
       this.at += 1
       next = this.peek()
       if (next === -1) return SHORT
-    } else if (!this.#isFirst && next !== close) return BAD
+    } else if (!this.isFirst && next !== close) return BAD
     if (next !== close) {
-      this.#isFirst = false
+      this.isFirst = false
       return OK
     }
     this.at += 1
@@ -216,6 +200,17 @@ export function equals(bytes: Uint8Array, start: number, end: number, wanted: Ui
 /** More digits than any number needs. */
 const MAX_NUMBER_LENGTH = 400
 
+/** Their sums are exact. */
+const MAX_DIGITS = 15
+
 /** NaN for what is no number. */
-export const numberIn = (bytes: Uint8Array, start: number, end: number): number =>
-  end > start && end - start <= MAX_NUMBER_LENGTH ? Number(latin(bytes, start, end)) : Number.NaN
+export function numberIn(bytes: Uint8Array, start: number, end: number): number {
+  if (end <= start || end - start > MAX_NUMBER_LENGTH) return Number.NaN
+  let whole = 0
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number
+    if (!isDigit(byte) || at - start >= MAX_DIGITS) return Number(latin(bytes, start, end))
+    whole = whole * 10 + byte - 0x30
+  }
+  return whole
+}

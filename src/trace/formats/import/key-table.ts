@@ -4,25 +4,26 @@
  */
 import { ascii, equals } from './json-cursor'
 
-interface Row<What> {
+interface Row {
   readonly bytes: Uint8Array
-  readonly what: What
+  readonly number: number
 }
 
-export class KeyTable<What> {
+export class KeyTable {
   /** By length. */
-  readonly #rows: (readonly Row<What>[] | undefined)[] = []
+  readonly #rows: (readonly Row[] | undefined)[] = []
 
-  constructor(keys: readonly (readonly [string, What])[]) {
-    for (const [key, what] of keys)
-      this.#rows[key.length] = [...(this.#rows[key.length] ?? []), { bytes: ascii(key), what }]
+  /** Their numbers are those of their places, from 1 on. */
+  constructor(keys: readonly string[]) {
+    for (const [index, key] of keys.entries())
+      this.#rows[key.length] = [...(this.#rows[key.length] ?? []), { bytes: ascii(key), number: index + 1 }]
   }
 
-  /** Null: it is none of the table's. */
-  find(bytes: Uint8Array, start: number, end: number): What | null {
+  /** 0: it is none of the table's. */
+  find(bytes: Uint8Array, start: number, end: number): number {
     const rows = this.#rows[end - start]
-    if (rows === undefined) return null
-    for (const row of rows) if (equals(bytes, start, end, row.bytes)) return row.what
-    return null
+    if (rows === undefined) return 0
+    for (const row of rows) if (equals(bytes, start, end, row.bytes)) return row.number
+    return 0
   }
 }

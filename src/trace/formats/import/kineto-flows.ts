@@ -8,7 +8,6 @@ import * as category from '../../vendors'
 import type { Correlations } from './correlations'
 import type { EventFile } from './event-reader'
 import { SyncEdges } from './sync-edges'
-import type { TimeBase } from './time-base'
 
 export function kindOfCategory(group: number): SpanKind {
   switch (group) {
@@ -30,31 +29,34 @@ export function kindOfCall(use: category.CallUse, isCause: boolean): SpanKind {
   return isCause ? 'submit' : 'host-work'
 }
 
+/** @param spanOf −1: it is not drawn. @param rows how many were read */
 export function* addKinetoFlows(
-  { events, texts }: EventFile,
-  base: TimeBase,
-  classes: Uint8Array,
+  { events, texts, pidOf, tidOf }: EventFile,
   joins: Correlations,
-  spanOf: Int32Array,
+  spanOf: (row: number) => number,
+  rows: number,
   out: TraceBuilder,
 ): Generator<number, void> {
-  const { columns, length } = events
-  const startNs = (row: number) => base.nsOf(row)
-  const endNs = (row: number) => base.nsOf(row) + (columns.durationNs[row] ?? 0)
+  const { columns } = events
+  const endNs = (row: number) => events.endNsOf(row)
   const uses: category.CallUse[] = []
   const callUse = (name: number) => (uses[name] ??= category.callUseOf(texts.text(name)))
-  const callOf = (row: number) => joins.calls[joins.ofRow[row] ?? 0] ?? -1
+  const callOf = (row: number) => joins.calls[columns.key[row] ?? 0] ?? -1
   const work: number[] = []
-  const calls: number[] = []
-  for (let row = 0; row < length; row += 1) {
-    if (row % ROWS_PER_TURN === 0) yield 0.82 + (0.04 * row) / length
-    const group = classes[row] ?? 0
-    const span = spanOf[row] ?? -1
+  const waits: number[] = []
+  for (let row = 0; row < rows; row += 1) {
+    if (row % ROWS_PER_TURN === 0) yield 0.82 + (0.04 * row) / rows
+    const group = columns.group[row] ?? 0
+    const isWork = category.isDeviceWork(group)
+    if (!isWork && group !== category.CALL) continue
+    const span = spanOf(row)
     if (span < 0) continue
-    if (group === category.CALL) calls.push(row)
-    if (!category.isDeviceWork(group)) continue
+    if (!isWork) {
+      if (WAITS.has(callUse(columns.name[row] ?? 0))) waits.push(row)
+      continue
+    }
     const call = callOf(row)
-    const from = spanOf[call] ?? -1
+    const from = call < 0 ? -1 : spanOf(call)
     if (from >= 0) {
       out.addFlow(from, span, 'submit')
       const isBlocking = callUse(columns.name[call] ?? 0) === 'blocking-copy'
@@ -65,15 +67,14 @@ export function* addKinetoFlows(
   yield 0.86
   const calledNs = (row: number) => {
     const call = callOf(row)
-    return call < 0 ? -Infinity : startNs(call)
+    return call < 0 ? -Infinity : events.nsOf(call)
   }
-  const device = { rows: work, device: columns.pid, stream: columns.tid, endNs, calledNs }
+  const device = { rows: work, deviceOf: pidOf, streamOf: tidOf, endNs, calledNs }
   const edges = new SyncEdges(device, joins.leadNs)
-  for (const [index, row] of calls.entries()) {
-    if (index % ROWS_PER_TURN === 0) yield 0.87 + (0.03 * index) / calls.length
+  for (const [index, row] of waits.entries()) {
+    if (index % ROWS_PER_TURN === 0) yield 0.87 + (0.03 * index) / waits.length
     const use = callUse(columns.name[row] ?? 0)
-    if (use !== 'wait-device' && use !== 'wait-stream' && use !== 'wait-event') continue
-    const said = joins.waits.get(joins.ofRow[row] ?? 0)
+    const said = joins.waits.get(columns.key[row] ?? 0)
     const device = said?.device ?? edges.onlyDevice
     const stream = use === 'wait-device' ? null : said && said.stream !== 0 ? said.stream : edges.onlyStream
     const record = said ? (joins.calls[said.record] ?? -1) : -1
@@ -81,14 +82,14 @@ export function* addKinetoFlows(
     if (device === null || (use !== 'wait-device' && stream === null)) continue
     if (use === 'wait-event' && record < 0) continue
     const found = edges.find({
-      startNs: startNs(row),
+      startNs: events.nsOf(row),
       endNs: endNs(row),
       device,
       stream,
-      launchedBeforeNs: startNs(use === 'wait-event' ? record : row),
+      launchedBeforeNs: events.nsOf(use === 'wait-event' ? record : row),
     })
-    const to = spanOf[row] ?? -1
-    if (found !== null) out.addFlow(spanOf[found] ?? -1, to, 'sync')
+    if (found !== null) out.addFlow(spanOf(found), spanOf(row), 'sync')
   }
 }
 const ROWS_PER_TURN = 50_000
+const WAITS: ReadonlySet<category.CallUse> = new Set(['wait-device', 'wait-stream', 'wait-event'])

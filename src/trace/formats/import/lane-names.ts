@@ -4,7 +4,7 @@
  */
 import type { Lane, LaneKind } from '../../schema'
 import type { EventFile } from './event-reader'
-import { threadKey, type FileNames } from './file-names'
+import type { FileNames } from './file-names'
 import type { LaneDraft, LaneDrafts } from './lanes'
 import { labLaneKind, type LabFile } from './lab-file'
 
@@ -26,20 +26,20 @@ export function nameLanes(
 ): void {
   if (own) {
     // Also lanes without a span; a lane's copies were written as a thread of their own.
-    for (const { pid, tid } of threads.values()) drafts.of(pid, tid, 0)
+    for (const thread of threads.keys()) drafts.of(thread, 0)
     const ids = new Map<string, number>()
     const declared = new Map([...threads.keys()].map((key, index) => [key, index]))
-    const place = ({ pid, tid }: LaneDraft) => declared.get(threadKey(pid, tid)) ?? Infinity
+    const place = ({ thread }: LaneDraft) => declared.get(thread) ?? Infinity
     const sorted = [...drafts.all].sort(
       (a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0) || a.order - b.order,
     )
     for (const draft of sorted) {
       draft.kind = labLaneKind(processes.get(draft.pid) ?? '')
-      const name = (threads.get(threadKey(draft.pid, draft.tid))?.name ?? '').replace(COPIES, '')
+      const name = (threads.get(draft.thread)?.name ?? '').replace(COPIES, '')
       const key = `${String(draft.pid)} ${name}`
-      const isCopies = threads.get(threadKey(draft.pid, draft.tid))?.name.endsWith(COPIES) === true
+      const isCopies = threads.get(draft.thread)?.name.endsWith(COPIES) === true
       const known = isCopies ? ids.get(key) : undefined
-      const group = threads.get(threadKey(draft.pid, draft.tid))?.group
+      const group = threads.get(draft.thread)?.group
       draft.id = known ?? addLane({ kind: draft.kind, name, group: group || draft.kind }, draft)
       if (known === undefined && !ids.has(key)) ids.set(key, draft.id)
     }
@@ -57,7 +57,7 @@ export function nameLanes(
     // Kineto writes some threads of Python with the number of a device.
     const isDevice = drafts.devices.has(draft.pid) && draft.kind !== 'host'
     const process = (processes.get(draft.pid) ?? '').trim() || 'process'
-    const known = (threads.get(threadKey(draft.pid, draft.tid))?.name ?? '').trim()
+    const known = (threads.get(draft.thread)?.name ?? '').trim()
     const tid = text(draft.tid) || '(none)'
     const thread = known || (!isDevice ? `thread ${tid}` : STREAM.test(tid) ? tid : `stream ${tid}`)
     const device = XLA_DEVICE.exec(process)?.[1] ?? text(draft.pid)

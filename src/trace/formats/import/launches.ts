@@ -8,7 +8,6 @@ import { upperBound } from '../../../base/search'
 import { CALL, callRowOf, callUseOf, type CallUse } from '../../vendors'
 import type { Correlations } from './correlations'
 import type { EventFile } from './event-reader'
-import type { TimeBase } from './time-base'
 
 /**
  * Libraries clear workspaces of no bytes before each kernel: the call returns at once, and there is
@@ -24,7 +23,6 @@ interface Captures {
 
 export class Launches {
   readonly #file: EventFile
-  readonly #base: TimeBase
   readonly #joins: Correlations
   /**
    * By process: the backward pass launches from a thread of its own into the capture of another.
@@ -33,29 +31,28 @@ export class Launches {
   /** By name. */
   readonly #isLaunch: boolean[] = []
 
-  constructor(file: EventFile, classes: Uint8Array, base: TimeBase, joins: Correlations) {
+  constructor(file: EventFile, joins: Correlations) {
     this.#file = file
-    this.#base = base
     this.#joins = joins
-    this.#captures = capturesOf(file, classes, base)
+    this.#captures = capturesOf(file)
   }
 
-  /** `call`: a row of class CALL. */
-  has(call: number): boolean {
+  /** `row`: a row of class CALL. @param call the row that it is a copy of, or itself */
+  has(row: number, call: number): boolean {
     if (this.#joins.strays.has(call)) return false
     const { columns } = this.#file.events
-    const name = columns.name[call] ?? 0
+    const name = columns.name[row] ?? 0
     if (!(this.#isLaunch[name] ??= callRowOf(this.#file.texts.text(name))?.brings !== undefined)) return false
-    const correlation = this.#joins.ofRow[call] ?? 0
+    const correlation = columns.key[row] ?? 0
     if (correlation === 0 || this.#joins.calls[correlation] !== call) return false
     if (this.#joins.causes[correlation] === 1) return true
-    return !MEMSET_CALL.test(this.#file.texts.text(name)) && !this.#isCaptured(call)
+    return !MEMSET_CALL.test(this.#file.texts.text(name)) && !this.#isCaptured(row)
   }
 
-  #isCaptured(call: number): boolean {
-    const captures = this.#captures.get(this.#file.events.columns.pid[call] ?? 0)
+  #isCaptured(row: number): boolean {
+    const captures = this.#captures.get(this.#file.pidOf(row))
     if (!captures) return false
-    const timeNs = this.#base.nsOf(call)
+    const timeNs = this.#file.events.nsOf(row)
     const at = upperBound(captures.starts, timeNs) - 1
     return at >= 0 && timeNs < (captures.ends[at] ?? -Infinity)
   }
@@ -66,23 +63,19 @@ const captureEdgeOf = (use: CallUse): 0 | 1 | -1 =>
   use === 'capture-begin' ? 1 : use === 'capture-end' ? -1 : 0
 
 /** From the first begin to the end after which none is open; without an end to the file's. */
-function capturesOf(
-  { events, texts }: EventFile,
-  classes: Uint8Array,
-  base: TimeBase,
-): ReadonlyMap<number, Captures> {
+function capturesOf({ events, texts, pidOf }: EventFile): ReadonlyMap<number, Captures> {
   const { columns, length } = events
   const edges = new Map<number, { readonly timeNs: number; readonly by: 1 | -1 }[]>()
   const edgeOfName: (0 | 1 | -1)[] = []
   for (let row = 0; row < length; row += 1) {
-    if (classes[row] !== CALL) continue
+    if (columns.group[row] !== CALL) continue
     const name = columns.name[row] ?? 0
     const by = (edgeOfName[name] ??= captureEdgeOf(callUseOf(texts.text(name))))
     if (by === 0) continue
-    const pid = columns.pid[row] ?? 0
+    const pid = pidOf(row)
     const list = edges.get(pid) ?? []
     edges.set(pid, list)
-    list.push({ timeNs: base.nsOf(row), by })
+    list.push({ timeNs: events.nsOf(row), by })
   }
   return new Map(
     [...edges].map(([pid, list]) => {

@@ -171,6 +171,22 @@ describe('files', () => {
     expect(await refused(`[${faults}`)).toContain('Event 0')
   })
 
+  it('are the same in pieces of any size', async () => {
+    const bad = '{"ph":"X","name":"a"b","args":{"list":[{"c":1},{"d":2}]}}'
+    const named = { ...slice, name: 'größer "als"', args: { 'Input Dims': [[2, 3]], correlation: 7 } }
+    const events = [slice, bad, named, { ...slice, ph: 'i' }].map((event) =>
+      typeof event === 'string' ? event : JSON.stringify(event),
+    )
+    const text = `{"schemaVersion":1,"deviceProperties":[{"name":"GPU"}], "traceEvents" : [ ${events.join(' ,\n')} ],"traceName":"t"}`
+    for (const whole of [text, text.slice(0, -60), `${text.slice(0, -20)}x`, text.replace('[ {', '{')]) {
+      const bytes = new TextEncoder().encode(whole)
+      const read = (from: number, to: number) => Promise.resolve(bytes.subarray(from, to))
+      const wanted = await openTraceFile(bytes)
+      for (let pieceBytes = 1; pieceBytes < 40; pieceBytes += 1)
+        expect(await openTraceFile({ size: bytes.length, read, pieceBytes })).toEqual(wanted)
+    }
+  })
+
   it('that are something else are refused in a sentence', async () => {
     expect(await refused('')).toBe('The file is empty.')
     expect(await refused('hello')).toContain('neither')

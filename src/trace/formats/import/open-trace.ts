@@ -8,11 +8,13 @@
 import { fail, succeed, type Result } from '../../../base/result'
 import { Budget, check, OverBudget, tooLarge } from '../../budget'
 import { decodeRun } from '../../codec'
-import { gunzipSound, isGzip } from '../../gzip'
+import { inflatedPiecesOf, piecesOf, sourceOf, type FileSource } from '../../file-source'
+import { claimedBytes, isGzip } from '../../gzip'
 import type { Report } from '../../report'
 import type { Trace } from '../../schema'
 import { buildTrace, type BuiltTrace } from './build-trace'
 import { EventReader } from './event-reader'
+import { FileWindow } from './file-window'
 import type { TraceFormat } from './run-info'
 import type { ImportWarning } from './import-warnings'
 
@@ -54,13 +56,14 @@ const SLICE_MS = 10
 const yieldToEventLoop = (): Promise<void> => new Promise((done) => setTimeout(done, 0))
 
 export async function openTraceFile(
-  bytes: Uint8Array,
+  source: Uint8Array | FileSource,
   { onProgress, signal, budget = new Budget() }: OpenOptions = {},
 ): Promise<Result<OpenedTrace, UnreadableFile>> {
   const undo = budget.mark()
   let opened: Result<OpenedTrace, UnreadableFile>
   try {
-    opened = await open(bytes, { onProgress, signal, budget })
+    const file = source instanceof Uint8Array ? sourceOf(source) : source
+    opened = await open(file, { onProgress, signal, budget })
   } catch (thrown) {
     undo()
     if (thrown instanceof OverBudget)
@@ -79,27 +82,31 @@ interface Opening {
 
 /** @throws OverBudget */
 async function open(
-  bytes: Uint8Array,
+  source: FileSource,
   { onProgress, signal, budget }: Opening,
 ): Promise<Result<OpenedTrace, UnreadableFile>> {
   budget.spend('files', 1)
-  let plain = bytes
-  let cut: string | null = null
-  if (isGzip(bytes)) {
-    try {
-      const read = await gunzipSound(bytes, budget.left('bytes'))
-      plain = read.bytes
-      cut = read.problem
-    } catch (thrown) {
-      if (thrown instanceof OverBudget) throw thrown
-      return damaged(gzipProblem(thrown instanceof Error ? thrown.message : String(thrown)))
-    }
-    // The lab's own files are whole or nothing: their columns stand at the end of each other.
-    if (cut !== null && plain[0] === OWN_MAGIC) return damaged(gzipProblem(cut))
+  if (source.size === 0) return fail({ code: 'not-a-trace', message: 'The file is empty.' })
+  const isZipped = isGzip(await source.read(0, 2))
+  const left = budget.left('bytes')
+  if (source.size > left) throw new OverBudget('bytes', source.size, left)
+  const { size } = source
+  const claimed = isZipped ? claimedBytes(await source.read(Math.max(0, size - 4), size), size) : size
+  const pieces = isZipped ? inflatedPiecesOf(source) : piecesOf(source)
+  const told = { claimed: Math.min(claimed, left), isSure: !isZipped }
+  const window = new FileWindow(pieces, told, left, source.pieceBytes)
+  try {
+    await window.fill()
+  } catch (thrown) {
+    if (!isZipped || thrown instanceof OverBudget) throw thrown
+    return damaged(gzipProblem(thrown instanceof Error ? thrown.message : String(thrown)))
   }
-  if (plain.length === 0) return fail({ code: 'not-a-trace', message: 'The file is empty.' })
-  if (plain[0] === OWN_MAGIC) return openOwn(plain, budget)
-  budget.spend('bytes', plain.length)
+  if (window.length === 0) return fail({ code: 'not-a-trace', message: 'The file is empty.' })
+  // The lab's own files are whole or nothing: their columns stand at the end of each other.
+  if (window.bytes[0] === OWN_MAGIC) {
+    await pieces.return()
+    return openOwn(await source.read(0, source.size), budget)
+  }
 
   let lastMs = performance.now()
   const isCancelled = async (fraction: number): Promise<boolean> => {
@@ -110,14 +117,21 @@ async function open(
     }
     return signal?.aborted === true
   }
-  const reader = new EventReader(plain, budget.left('events'))
-  for (const share of reader.read()) if (await isCancelled(share * SHARE_OF_READING)) return cancelled
+  const reader = new EventReader(window, budget.left('events'))
+  for (const share of reader.read()) {
+    await window.fill()
+    if (!(await isCancelled(share * SHARE_OF_READING))) continue
+    await pieces.return()
+    return cancelled
+  }
+  const { problem: cut } = window
   if (reader.problem && cut !== null) return damaged(gzipProblem(cut))
   if (reader.problem)
     return fail({
       code: reader.problem.message.startsWith('This is') ? 'not-a-trace' : 'damaged',
       message: reader.problem.message,
     })
+  budget.spend('bytes', window.size)
   const { file } = reader
   budget.spend('events', file.eventCount)
   const building = buildTrace(file)

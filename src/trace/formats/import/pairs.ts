@@ -5,9 +5,7 @@
  */
 import { addTo } from '../../../base/lists'
 import type { EventFile } from './event-reader'
-import { threadKey } from './file-names'
 import { TextTriples } from './text-triples'
-import type { TimeBase } from './time-base'
 
 const BEGIN = 0x42 // 'B'
 const END = 0x45 // 'E'
@@ -25,19 +23,18 @@ export interface Pair {
 }
 
 /** `rows`: those with halves and a time; they get sorted. */
-export function pairUp({ events, warnings }: EventFile, base: TimeBase, rows: number[]): readonly Pair[] {
+export function pairUp({ events, warnings, pidOf }: EventFile, rows: number[]): readonly Pair[] {
   const { columns } = events
   const open = new Map<number, number[]>()
   const pairs: Pair[] = []
   const keys = new TextTriples()
-  for (const row of rows.sort((a, b) => base.nsOf(a) - base.nsOf(b) || a - b)) {
+  for (const row of rows.sort((a, b) => events.nsOf(a) - events.nsOf(b) || a - b)) {
     const phase = columns.phase[row]
-    const pid = columns.pid[row] ?? 0
     const isAsync = phase === ASYNC_BEGIN || phase === ASYNC_END
     // Below zero and not: two kinds of key that cannot be the same.
     const key = isAsync
-      ? -1 - keys.key(columns.category[row] ?? 0, pid, columns.id[row] ?? 0)
-      : threadKey(pid, columns.tid[row] ?? 0)
+      ? -1 - keys.key(columns.category[row] ?? 0, pidOf(row), columns.key[row] ?? 0)
+      : (columns.thread[row] ?? 0)
     if (phase === BEGIN || phase === ASYNC_BEGIN) {
       addTo(open, key, row)
       continue
@@ -45,9 +42,9 @@ export function pairUp({ events, warnings }: EventFile, base: TimeBase, rows: nu
     const begin = open.get(key)?.pop()
     if (begin === undefined)
       warnings.add('it ends what never began', columns.index[row] ?? 0, columns.byte[row] ?? 0)
-    else pairs.push({ begin, startNs: base.nsOf(begin), endNs: base.nsOf(row) })
+    else pairs.push({ begin, startNs: events.nsOf(begin), endNs: events.nsOf(row) })
   }
   for (const stack of open.values())
-    for (const begin of stack) pairs.push({ begin, startNs: base.nsOf(begin), endNs: Number.NaN })
+    for (const begin of stack) pairs.push({ begin, startNs: events.nsOf(begin), endNs: Number.NaN })
   return pairs
 }

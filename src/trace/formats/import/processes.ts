@@ -4,7 +4,6 @@
  * it.
  */
 import type { EventFile } from './event-reader'
-import type { TimeBase } from './time-base'
 
 /** Clocks of host and device are placed so far apart at most. */
 const AHEAD_NS = 1_000_000
@@ -17,22 +16,20 @@ interface Votes {
 
 /** @returns by pid of a device, the pid whose calls its records are of */
 export function processesOfDevices(
-  { events }: EventFile,
-  base: TimeBase,
+  { events, pidOf }: EventFile,
   work: readonly number[],
   callsWith: (record: number) => readonly number[],
 ): ReadonlyMap<number, number> {
-  const { columns } = events
   const votes = new Map<number, Map<number, Votes>>()
   for (const record of work) {
-    const device = columns.pid[record] ?? 0
+    const device = pidOf(record)
     const ofDevice = votes.get(device) ?? new Map<number, Votes>()
     votes.set(device, ofDevice)
     for (const call of callsWith(record)) {
-      const process = columns.pid[call] ?? 0
+      const process = pidOf(call)
       const ofProcess = ofDevice.get(process) ?? { after: 0, lagNs: 0 }
       ofDevice.set(process, ofProcess)
-      const lagNs = base.nsOf(record) - base.nsOf(call)
+      const lagNs = events.nsOf(record) - events.nsOf(call)
       if (!(lagNs > -AHEAD_NS)) continue
       ofProcess.after += 1
       ofProcess.lagNs += lagNs

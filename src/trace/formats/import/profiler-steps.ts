@@ -7,7 +7,6 @@ import { addTo } from '../../../base/lists'
 import { upperBound } from '../../../base/search'
 import { OPERATOR, USER_RANGE } from '../../vendors'
 import type { EventFile } from './event-reader'
-import type { TimeBase } from './time-base'
 
 const STEP = /^ProfilerStep\s*#\s*(\d{1,9})$/
 const OWN_STEP = /^(.*(?:step|iter(?:ation)?|batch)[\s_#:=-]*)(\d{1,9})$/i
@@ -32,9 +31,9 @@ export class ProfilerSteps {
   readonly #rows = new Set<number>()
 
   /** `stepOf`: by row, where arguments say it. */
-  constructor(file: EventFile, base: TimeBase, classes: Uint8Array, stepOf: ReadonlyMap<number, number>) {
-    const marked = rangesOf(file, base, classes, STEP, stepOf)
-    for (const [pid, families] of marked.size > 0 ? marked : rangesOf(file, base, classes, OWN_STEP)) {
+  constructor(file: EventFile, stepOf: ReadonlyMap<number, number>) {
+    const marked = rangesOf(file, STEP, stepOf)
+    for (const [pid, families] of marked.size > 0 ? marked : rangesOf(file, OWN_STEP)) {
       const ranges = marked.size > 0 ? [...families.values()].flat() : longestRun([...families.values()])
       ranges.sort((a, b) => a.startNs - b.startNs)
       for (const { row } of ranges) this.#rows.add(row)
@@ -64,9 +63,7 @@ export class ProfilerSteps {
  * `pattern`.
  */
 function rangesOf(
-  { events, texts }: EventFile,
-  base: TimeBase,
-  classes: Uint8Array,
+  { events, texts, pidOf, tidOf }: EventFile,
   pattern: RegExp,
   stepOf: ReadonlyMap<number, number> = new Map(),
 ): ReadonlyMap<number, ReadonlyMap<string, Range[]>> {
@@ -75,7 +72,8 @@ function rangesOf(
   const ofName = new Map<number, { readonly family: string; readonly step: number } | null>()
   for (let row = 0; row < length; row += 1) {
     // Kineto of 2021 has its own marks among the operators.
-    if (classes[row] !== USER_RANGE && !(pattern === STEP && classes[row] === OPERATOR)) continue
+    const group = columns.group[row]
+    if (group !== USER_RANGE && !(pattern === STEP && group === OPERATOR)) continue
     const name = columns.name[row] ?? 0
     let said = ofName.get(name)
     if (said === undefined) {
@@ -85,13 +83,13 @@ function rangesOf(
     }
     const step = stepOf.get(row)
     if (step !== undefined) said = { family: '', step }
-    const startNs = base.nsOf(row)
+    const startNs = events.nsOf(row)
     const endNs = startNs + (columns.durationNs[row] ?? Number.NaN)
     if (!said || !(endNs >= startNs)) continue
-    const pid = columns.pid[row] ?? 0
+    const pid = pidOf(row)
     const families = found.get(pid) ?? new Map<string, Range[]>()
     found.set(pid, families)
-    const key = `${String(columns.tid[row] ?? 0)} ${said.family}`
+    const key = `${String(tidOf(row))} ${said.family}`
     const range = { row, startNs, endNs, step: said.step }
     addTo(families, key, range)
   }

@@ -7,7 +7,6 @@ import { UNPROFILED_MS, type AdapterSummary, type Distributed, type RunInfo } fr
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
 import { isPassCategory, type LabFile } from './lab-file'
-import type { TimeBase } from './time-base'
 
 /**
  * 'host-device-lab' is the lab's own format; its Trace Event exports are 'trace-event'. XLA's is
@@ -25,7 +24,7 @@ export interface RunDescription {
 export function describeRun(
   file: EventFile,
   own: LabFile | null,
-  base: TimeBase,
+  baseUs: number,
   isKineto: boolean,
   devices: ReadonlySet<number>,
   leadNs: number,
@@ -49,7 +48,7 @@ export function describeRun(
     ...unprofiledOf(file),
   ])
   const only = ids.length === 1 ? names.get(ids[0] ?? '') : undefined
-  const originMs = isKineto ? kinetoOriginMs(file, base) : 0
+  const originMs = isKineto ? kinetoOriginMs(file, baseUs) : 0
   return {
     info: {
       ...plainInfo(startOf(originMs), derived, only === undefined ? null : adapterOf(only)),
@@ -85,12 +84,8 @@ const adapterOf = (device: string): AdapterSummary => ({
 })
 
 /** Whole µs in the whole file: times are known to a µs. Any decimals: to a ns. */
-function textStepNs({ events }: EventFile): number {
-  const { columns, length } = events
-  for (let row = 0; row < length; row += 1)
-    if (columns.restNs[row] !== 0 || (columns.durationNs[row] ?? 0) % 1e3 > 0) return 1
-  return length === 0 ? 0 : 1000
-}
+const textStepNs = ({ events, hasFractions }: EventFile): number =>
+  hasFractions ? 1 : events.length === 0 ? 0 : 1000
 
 /** The widest bound that the lab wrote of a device span. */
 function ownBoundNs({ events, texts }: EventFile, args: EventArguments): number {
@@ -152,10 +147,10 @@ function unprofiledOf({ top }: EventFile): readonly (readonly [string, number])[
 }
 
 /** Times are µs since `baseTimeNanoseconds`; older files have none, and absolute times. */
-function kinetoOriginMs({ top }: EventFile, base: TimeBase): number {
+function kinetoOriginMs({ top }: EventFile, baseUs: number): number {
   const text = top['baseTimeNanoseconds']?.text ?? ''
   const baseMs = /^\d{1,19}$/.test(text) ? Number(BigInt(text) / 1000n) / 1e3 : 0
-  return baseMs + base.baseUs / 1e3
+  return baseMs + baseUs / 1e3
 }
 
 /** ISO; '' where the origin is no time since 2000. */

@@ -10,10 +10,10 @@ import { upperBound } from '../../../base/search'
 
 /** Work of devices, by row of the file. */
 export interface DeviceWork {
-  readonly rows: number[]
+  readonly rows: readonly number[]
   /** Text numbers; device and stream together name a queue. */
-  readonly device: Uint32Array
-  readonly stream: Uint32Array
+  readonly deviceOf: (row: number) => number
+  readonly streamOf: (row: number) => number
   readonly endNs: (row: number) => number
   /** Of the call that caused it; −∞ where none is known. */
   readonly calledNs: (row: number) => number
@@ -52,17 +52,35 @@ export class SyncEdges {
   /** `boundNs`: how far device times may lie off the host's. */
   constructor(work: DeviceWork, boundNs: number) {
     this.#boundNs = boundNs
-    const { rows, device, stream } = work
-    const queues = new Map<number, number[]>()
+    const { rows, deviceOf, streamOf } = work
+    const byDevice = new Map<number, Map<number, number[]>>()
     for (const row of rows) {
-      addTo(queues, queueKey(device[row] ?? 0, null), row)
-      addTo(queues, queueKey(device[row] ?? 0, stream[row] ?? 0), row)
+      const device = deviceOf(row)
+      const streams = byDevice.get(device) ?? new Map<number, number[]>()
+      byDevice.set(device, streams)
+      addTo(streams, streamOf(row), row)
     }
-    for (const [key, list] of queues) this.#queues.set(key, new Queue(list, work))
-    // A queue for each device, and one for each of its streams.
-    const [first = -1] = rows
-    this.onlyDevice = rows.every((row) => device[row] === device[first]) ? (device[first] ?? null) : null
-    this.onlyStream = queues.size === 2 ? (stream[first] ?? null) : null
+    for (const [device, streams] of byDevice) {
+      const queues = Array.from(streams, ([stream, list]) => {
+        const queue = new Queue(list, work)
+        this.#queues.set(queueKey(device, stream), queue)
+        return queue
+      })
+      const [only] = queues
+      const whole =
+        queues.length === 1 && only
+          ? only
+          : new Queue(
+              rows.filter((row) => deviceOf(row) === device),
+              work,
+            )
+      this.#queues.set(queueKey(device, null), whole)
+    }
+    const [device, ...devices] = byDevice.keys()
+    this.onlyDevice = device !== undefined && devices.length === 0 ? device : null
+    // A queue for the device, and one for its stream.
+    const [first] = rows
+    this.onlyStream = this.#queues.size === 2 && first !== undefined ? streamOf(first) : null
   }
 
   /** The row of the work that ended the wait; null where none did. */
@@ -72,15 +90,16 @@ export class SyncEdges {
 }
 
 class Queue {
-  readonly #rows: readonly number[]
+  readonly #rows: Uint32Array
   readonly #work: DeviceWork
   readonly #ends: Float64Array
 
+  /** `rows` get sorted. */
   constructor(rows: number[], work: DeviceWork) {
     const { endNs } = work
-    this.#rows = rows.sort((a, b) => endNs(a) - endNs(b))
+    this.#rows = Uint32Array.from(rows.sort((a, b) => endNs(a) - endNs(b)))
     this.#work = work
-    this.#ends = Float64Array.from(rows, endNs)
+    this.#ends = Float64Array.from(this.#rows, endNs)
   }
 
   lastFor({ startNs, endNs, launchedBeforeNs }: Wait, boundNs: number): number | null {

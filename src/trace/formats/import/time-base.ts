@@ -11,24 +11,17 @@ import type { EventFile } from './event-reader'
 export const AXIS_NS = LIMITS.timeNs.most
 export const OFF_AXIS = 'its time is over 104 days from the rest: no place on an axis of nanoseconds'
 
-export interface TimeBase {
-  /** Whole µs that stand for 0. */
-  readonly baseUs: number
-  /** ns from the base; NaN where the event has no time, or none on the axis. */
-  readonly nsOf: (row: number) => number
-}
-
-export function findTimeBase(
-  { events }: EventFile,
-  classes: Uint8Array,
-  fixedBaseUs: number | null,
-): TimeBase {
+/**
+ * Puts the events' times onto the axis: ns from the base, NaN where an event has no time or no place
+ * on it.
+ * @returns the base: whole µs that stand for 0
+ */
+export function findTimeBase({ events, arrows }: EventFile, fixedBaseUs: number | null): number {
   const { columns, length } = events
-  const wholeUs = columns.wholeUs.subarray(0, length)
-  const phaseOf = columns.phase
+  const { time: wholeUs, phase, group, restNs, step } = columns
   const isTimed = (row: number) =>
-    !Number.isNaN(wholeUs[row]) && phaseOf[row] !== METADATA && classes[row] !== LOST
-  let [low, high] = [Infinity, -Infinity]
+    !Number.isNaN(wholeUs[row]) && phase[row] !== METADATA && group[row] !== LOST
+  let [low, high] = [arrows.firstUs, arrows.lastUs]
   for (let row = 0; row < length; row += 1) {
     if (!isTimed(row)) continue
     low = Math.min(low, wholeUs[row] ?? 0)
@@ -39,19 +32,27 @@ export function findTimeBase(
   let [firstUs, lastUs] = [low, high]
   if (fixedBaseUs !== null) [firstUs, lastUs] = [fixedBaseUs - reachUs / 2, fixedBaseUs + reachUs / 2]
   else if (high - low > reachUs) {
-    const times = wholeUs.filter((_, row) => isTimed(row)).sort()
+    const times = wholeUs
+      .subarray(0, length)
+      .filter((_, row) => isTimed(row))
+      .sort()
     const middleUs = times[times.length >> 1] ?? 0
     firstUs = middleUs - reachUs / 2
     lastUs = middleUs + reachUs / 2
     baseUs = times.find((time) => time >= firstUs) ?? 0
   }
-  const { restNs } = columns
-  return {
-    baseUs,
-    nsOf: (row) => {
-      const us = wholeUs[row] ?? Number.NaN
-      return us >= firstUs && us <= lastUs ? (us - baseUs) * 1e3 + (restNs[row] ?? 0) : Number.NaN
-    },
+  const nsOf = (us: number, rest: number) =>
+    us >= firstUs && us <= lastUs ? (us - baseUs) * 1e3 + rest : Number.NaN
+  for (let row = 0; row < length; row += 1) {
+    const us = wholeUs[row] ?? Number.NaN
+    const ns = nsOf(us, restNs[row] ?? 0)
+    step[row] = Number.isNaN(ns) && !Number.isNaN(us) ? 1 : 0
+    wholeUs[row] = ns
+    restNs[row] = Number.NaN
   }
+  const ends = arrows.ends.columns
+  for (let row = 0; row < arrows.ends.length; row += 1)
+    ends.time[row] = nsOf(ends.time[row] ?? Number.NaN, ends.restNs[row] ?? 0)
+  return baseUs
 }
 const METADATA = 0x4d // 'M'

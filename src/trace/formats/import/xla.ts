@@ -3,41 +3,35 @@
  * those of the kernels they launch, and which are steps. Python's functions get their usual names.
  */
 import { CALL, isCall, isDeviceWork, OPERATOR, USER_RANGE } from '../../vendors'
-import { ArgumentReader, isScalar, type EventFile } from './event-reader'
-import { ascii, equals, numberIn } from './json-cursor'
+import { isScalar, type EventFile } from './event-reader'
+import { KEY, type VisitArgument } from './kept-arguments'
 
-const KEY = { correlation: ascii('correlation_id'), step: ascii('step_num') }
 /** '$train.py:68 step', '$builtins len' */
 const FUNCTION = /^\$([^\s:]+\.py):(\d+) (.+)$/
 const BUILT_IN = /^\$builtins (.+)$/
 const LARGEST_STEP = 2 ** 31 - 1
 
 /** Changes the classes and the names of events. @returns the step by row, where a range says it */
-export function readXla(file: EventFile, of: Uint8Array): ReadonlyMap<number, number> {
-  const { events, bytes, texts } = file
+export function readXla({ events, texts, args }: EventFile): ReadonlyMap<number, number> {
   const { columns, length } = events
+  const of = columns.group
   const steps = new Map<number, number>()
-  const reader = new ArgumentReader(file)
   const launchNames = new Map<string, number>()
   const functionNames: number[] = []
   const recorded = new Set<number>()
   const launches: { readonly row: number; readonly id: number }[] = []
-  let id = 0
   let step = Number.NaN
-  const read: Parameters<ArgumentReader['each']>[1] = (member) => {
-    if (!isScalar(member)) return
-    const { keyStart, keyEnd, start, stop } = member
-    if (equals(bytes, keyStart, keyEnd, KEY.correlation)) id = texts.intern(start, stop)
-    else if (equals(bytes, keyStart, keyEnd, KEY.step)) step = numberIn(bytes, start, stop)
+  const read: VisitArgument = (key, type, value) => {
+    if (key === KEY.step_num && isScalar(type)) step = texts.number(value)
   }
   for (let row = 0; row < length; row += 1) {
     const group = of[row] ?? 0
     const isWork = isDeviceWork(group)
     if (!isWork && group !== OPERATOR && group !== CALL) continue
     const name = columns.name[row] ?? 0
-    id = 0
+    const id = columns.key[row] ?? 0
     step = Number.NaN
-    reader.each(row, read)
+    args.each(columns.args[row] ?? 0, read)
     if (isWork) recorded.add(id)
     else if (Number.isInteger(step) && step >= 0 && step <= LARGEST_STEP) {
       of[row] = USER_RANGE

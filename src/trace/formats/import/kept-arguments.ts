@@ -1,0 +1,120 @@
+/**
+ * Arguments of events by text numbers: of each event those that something here reads. An event has
+ * its count of them and two words for each, key and type together, then the value.
+ */
+import { KeyTable } from './key-table'
+
+const KEYS = [
+  // Of calls and of work on a device
+  'correlation',
+  'correlation_id',
+  'bytes',
+  'size',
+  'copy kind',
+  'direction',
+  'src kind',
+  'dst kind',
+  'memcpy_details',
+  'wait_on_stream',
+  'wait_on_cuda_event_record_corr_id',
+  'step_num',
+  // Of operators and kernels
+  'Input Dims',
+  'Input type',
+  'Concrete Inputs',
+  'grid',
+  'block',
+  // Of collectives
+  'Collective name',
+  'Process Group Name',
+  'Process Group Ranks',
+  'dtype',
+  'Group size',
+  'Dst Rank',
+  'Src Rank',
+  'Seq',
+  'In msg nelems',
+  'Out msg nelems',
+  'External id',
+  'match',
+  'wait_us',
+  // Of names
+  'name',
+  'group',
+  // What the lab writes
+  'variant',
+  'source',
+  'role',
+  'repeat',
+  'step',
+  'line',
+  'submission',
+  'flops',
+  'uncertainty_us',
+  'begin_ns',
+  'end_ns',
+  'at_ns',
+] as const
+
+/** They are the first texts of a file's table, in this order. */
+export const KEPT_KEYS: readonly string[] = KEYS
+export const KEPT = new KeyTable(KEYS)
+export const KEY = Object.fromEntries(KEYS.map((key, index) => [key, index + 1])) as Readonly<
+  Record<(typeof KEYS)[number], number>
+>
+
+/** Operators whose inputs that are no tensors are kept: sizes alone do not tell their work. */
+export const NEEDS_VALUES = /conv|attention/i
+/** In a detail's column of values: it is of a kernel, not of an operator. */
+export const KERNEL_DETAIL = -2
+
+const TYPE = 2 ** 26
+const FIRST_WORDS = 1024
+
+/** @param type as of the cursor (json-cursor.ts) */
+export type VisitArgument = (key: number, type: number, value: number) => void
+
+export class KeptArguments {
+  #words = new Uint32Array(FIRST_WORDS)
+  /** Nothing is at 0. */
+  #used = 1
+  #count = 0
+
+  /** Of the event that is read; `end` comes behind its last. */
+  add(key: number, type: number, value: number): void {
+    const at = this.#used + 1 + 2 * this.#count
+    if (at + 2 > this.#words.length) {
+      const grown = new Uint32Array(1.5 * this.#words.length)
+      grown.set(this.#words)
+      this.#words = grown
+    }
+    this.#words[at] = type * TYPE + key
+    this.#words[at + 1] = value
+    this.#count += 1
+  }
+
+  /** Where they are; 0: there are none. */
+  end(): number {
+    if (this.#count === 0) return 0
+    const first = this.#used
+    this.#words[first] = this.#count
+    this.#used += 1 + 2 * this.#count
+    this.#count = 0
+    return first
+  }
+
+  /** Drops those of an event that was not whole. */
+  drop(): void {
+    this.#count = 0
+  }
+
+  /** Of an event's `args`, in their order. */
+  each(at: number, visit: VisitArgument): void {
+    const words = this.#words
+    const end = at === 0 ? 0 : at + 1 + 2 * (words[at] as number)
+    for (let next = at + 1; next < end; next += 2) {
+      const word = words[next] as number
+      visit(word % TYPE, Math.floor(word / TYPE), words[next + 1] as number)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * torch.profiler's arrows from calls to work, two events to each kernel. They are not drawn, as
+ * correlations say the same; only the ends are kept, for work that bears none (correlations.ts).
+ */
+import { GrowingTable, type TableSpec } from '../../columns'
+
+const END_TABLE = { thread: 'u16', key: 'u32', time: 'f64', restNs: 'f64' } as const satisfies TableSpec
+const FINISH = 0x66 // 'f'
+
+export class LaunchArrows {
+  /** Times as those of events. */
+  readonly ends = new GrowingTable(END_TABLE)
+  /** Of all of them. */
+  firstUs = Infinity
+  lastUs = -Infinity
+
+  /** `key`: its id, a text number. */
+  add(phase: number, thread: number, key: number, wholeUs: number, restNs: number): void {
+    if (wholeUs < this.firstUs) this.firstUs = wholeUs
+    if (wholeUs > this.lastUs) this.lastUs = wholeUs
+    if (phase !== FINISH) return
+    const row = this.ends.addRow()
+    const { columns } = this.ends
+    columns.thread[row] = thread
+    columns.key[row] = key
+    columns.time[row] = wholeUs
+    columns.restNs[row] = restNs
+  }
+}
