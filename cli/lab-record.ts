@@ -194,7 +194,8 @@ async function addTasks(targets: Targets, realm: Realm, events: readonly TraceEv
       return [{ start, end: start + dur / 1e3 }]
     }),
   )
-  const ran = ranWithin(samplesOf(events, mark.pid, mark.tid), zeroUs, tasks)
+  const profile = await targets.profile(realm)
+  const ran = profile ? ranWithin(samplesOf(profile), zeroUs, tasks) : []
   const given = [tasks.map(({ start, end }) => [start, end]), ran].map((each) => JSON.stringify(each))
   await targets.evaluate(realm, `globalThis[${NAME}].addTasks(${given.join(', ')})`)
 }

@@ -1,31 +1,27 @@
-/**
- * Which function of a page ran when, from V8's samples in Chrome's trace (category
- * `disabled-by-default-v8.cpu_profiler`; format: V8's `profiler/cpu-profile.cc`, StreamPendingTraceEvents).
- */
-import type { TraceEvent } from './page-targets'
+/** Which function of a page ran when, from V8's samples as `Profiler.stop` of Chrome's debugging protocol gives them. */
 
-/** Category of the samples: about one in 0.2 ms. */
-export const SAMPLES = 'disabled-by-default-v8.cpu_profiler'
-
-interface CallFrame {
-  readonly functionName: string
-  readonly url?: string
-  /** From 0: where the function begins. */
-  readonly lineNumber?: number
-  readonly codeType: string
-}
 interface Node {
   readonly id: number
-  readonly parent?: number
-  readonly callFrame: CallFrame
+  readonly callFrame: {
+    readonly functionName: string
+    readonly url: string
+    /** From 0: where the function begins. */
+    readonly lineNumber: number
+    /** '0' of what is no script: '(idle)', and functions of the language. */
+    readonly scriptId: string
+  }
+  readonly children?: readonly number[]
 }
-interface Chunk {
-  readonly startTime?: number
-  readonly cpuProfile?: { readonly nodes?: readonly Node[]; readonly samples?: readonly number[] }
-  /** µs from one sample to the next. */
+
+export interface Profile {
+  readonly nodes: readonly Node[]
+  /** µs of the clock that Chrome's trace has. */
+  readonly startTime: number
+  /** Nodes, one a sample. */
+  readonly samples?: readonly number[]
+  /** µs from one sample to the next, the first from the start. */
   readonly timeDeltas?: readonly number[]
 }
-type Profiled = TraceEvent & { readonly id?: string; readonly args?: { readonly data?: Chunk } }
 
 /** µs of the trace's clock; '' where no function of the page ran. */
 export interface Sample {
@@ -34,40 +30,32 @@ export interface Sample {
   readonly name: string
 }
 
-/** Of one thread, by time. */
-export function samplesOf(events: readonly TraceEvent[], pid: number, tid: number): readonly Sample[] {
-  const own = (events as readonly Profiled[]).filter(
-    (event) => event.pid === pid && (event.name === 'Profile' || event.name === 'ProfileChunk'),
-  )
-  const samples: Sample[] = []
-  for (const { id, args } of own.filter((event) => event.name === 'Profile' && event.tid === tid)) {
-    const nodes = new Map<number, Node>()
-    const names = new Map<number, string>()
-    let ts = args?.data?.startTime ?? 0
-    for (const chunk of own.filter((event) => event.name === 'ProfileChunk' && event.id === id)) {
-      const { cpuProfile: { nodes: added = [], samples: ids = [] } = {}, timeDeltas = [] } =
-        chunk.args?.data ?? {}
-      for (const node of added) nodes.set(node.id, node)
-      for (const [at, node] of ids.entries()) {
-        ts += timeDeltas[at] ?? 0
-        let name = names.get(node)
-        if (name === undefined) names.set(node, (name = nameOf(node, nodes)))
-        samples.push({ ts, name })
-      }
-    }
-  }
-  return samples.sort((a, b) => a.ts - b.ts)
+/** By time. */
+export function samplesOf({ nodes, startTime, samples = [], timeDeltas = [] }: Profile): readonly Sample[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])))
+  const names = new Map(nodes.map(({ id }) => [id, nameOf(id, byId, parents)]))
+  let ts = startTime
+  return samples
+    .map((node, at): Sample => ({ ts: (ts += timeDeltas[at] ?? 0), name: names.get(node) ?? '' }))
+    .sort((a, b) => a.ts - b.ts)
 }
 
 /**
  * The innermost function of the page that has a name. '' within a call of WebGPU, which the
  * recorder's own script stands around: it has no address.
  */
-function nameOf(leaf: number, nodes: ReadonlyMap<number, Node>): string {
+function nameOf(
+  leaf: number,
+  nodes: ReadonlyMap<number, Node>,
+  parents: ReadonlyMap<number, number>,
+): string {
   let unnamed = ''
-  for (let node = nodes.get(leaf); node; node = nodes.get(node.parent ?? -1)) {
-    const { functionName, url = '', lineNumber = 0, codeType } = node.callFrame
-    if (codeType === 'JS' && url === '') return ''
+  for (let at: number | undefined = leaf; at !== undefined; at = parents.get(at)) {
+    const frame = nodes.get(at)?.callFrame
+    if (!frame) break
+    const { functionName, url, lineNumber, scriptId } = frame
+    if (url === '' && scriptId !== '0') return ''
     if (url === '') continue
     if (functionName.startsWith('wasm-function[')) return `WebAssembly (${url}:1)`
     const place = `${url}:${String(lineNumber + 1)}`
