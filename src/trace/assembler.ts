@@ -3,16 +3,13 @@
  * sent, each once. What `trace()` gave before does not change when more comes.
  */
 import { assert } from '../base/assert'
+import { GrowingTable, GrowingCounter } from './columns'
+import { NO_DETAILS } from './details'
 import {
   COLLECTIVE_TABLE,
   FLOW_TABLE,
-  GrowingTable,
   INSTANT_TABLE,
   SPAN_TABLE,
-  GrowingCounter,
-} from './columns'
-import { NO_DETAILS } from './details'
-import {
   TRACE_VERSION,
   type ClockDomain,
   type ClockSnapshot,

@@ -5,17 +5,13 @@
  */
 import { assert } from '../base/assert'
 import type { Collective } from './collectives'
+import { GrowingTable, GrowingCounter, type NewCounter } from './columns'
 import {
   COLLECTIVE_TABLE,
   DETAIL_TABLE,
   FLOW_TABLE,
-  GrowingTable,
   INSTANT_TABLE,
   SPAN_TABLE,
-  GrowingCounter,
-  type NewCounter,
-} from './columns'
-import {
   FLOW_KINDS,
   REPEAT_NONE,
   SPAN_KINDS,

@@ -8,18 +8,7 @@ import { fail, succeed, type Result } from '../base/result'
 import { problemIn, record } from '../base/shape'
 import { Budget, check, checkTime, OverBudget, tooLarge, type Limit } from './budget'
 import { findBadCollective, NO_COLLECTIVES } from './collectives'
-import {
-  COLLECTIVE_TABLE,
-  COUNTER_TABLE,
-  DETAIL_TABLE,
-  FLOW_TABLE,
-  INSTANT_TABLE,
-  SNAPSHOT_TABLE,
-  SPAN_TABLE,
-  type Column,
-  type TableOf,
-  type TableSpec,
-} from './columns'
+import { COUNTER_TABLE, SNAPSHOT_TABLE } from './columns'
 import { counterTable, type SavedRun } from './encode-run'
 import { findBadDetail, NO_DETAILS } from './details'
 import { damaged, readFile, type BadFile } from './file-layout'
@@ -28,6 +17,14 @@ import { headerShape, type FileReport } from './file-shape'
 import { gunzipBytes, isGzip } from './gzip'
 import type { Report } from './report'
 import {
+  COLLECTIVE_TABLE,
+  DETAIL_TABLE,
+  FLOW_TABLE,
+  INSTANT_TABLE,
+  SPAN_TABLE,
+  type Column,
+  type TableOf,
+  type TableSpec,
   FLOW_KINDS,
   SPAN_KINDS,
   SPAN_ROLES,

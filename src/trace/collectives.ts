@@ -2,8 +2,8 @@
  * The table of collectives (schema.ts): none of them, those of some spans, what is known of one,
  * and what a damaged file may say.
  */
-import { COLLECTIVE_TABLE, GrowingTable, rowsThat, takeRows } from './columns'
-import { spanKindIndex, type CollectiveColumns, type Trace } from './schema'
+import { GrowingTable, rowsThat, takeRows } from './columns'
+import { COLLECTIVE_TABLE, spanKindIndex, type CollectiveColumns, type Trace } from './schema'
 
 export const NO_COLLECTIVES: CollectiveColumns = new GrowingTable(COLLECTIVE_TABLE, 1).copy()
 

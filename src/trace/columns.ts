@@ -3,87 +3,15 @@
  * doubling. A view of a growing table stays right for ever: rows are only appended, and growing
  * leaves the old buffers behind, one column after the other.
  */
-import type {
-  CollectiveColumns,
-  DetailColumns,
-  FlowColumns,
-  InstantColumns,
-  SpanColumns,
-  CounterColumns,
+import {
+  COLUMN_TYPES,
+  type Column,
+  type ColumnsOf,
+  type ColumnType,
+  type CounterColumns,
+  type TableOf,
+  type TableSpec,
 } from './schema'
-
-export const COLUMN_TYPES = {
-  u8: Uint8Array,
-  u16: Uint16Array,
-  u32: Uint32Array,
-  i32: Int32Array,
-  f64: Float64Array,
-} as const
-export type ColumnType = keyof typeof COLUMN_TYPES
-/** Over any buffer: a column may have come from another thread or lie inside a file. */
-interface ColumnByType {
-  readonly u8: Uint8Array
-  readonly u16: Uint16Array
-  readonly u32: Uint32Array
-  readonly i32: Int32Array
-  readonly f64: Float64Array
-}
-export type Column = ColumnByType[ColumnType]
-export type TableSpec = Readonly<Record<string, ColumnType>>
-type ColumnsOf<Spec extends TableSpec> = { -readonly [Name in keyof Spec]: ColumnByType[Spec[Name]] }
-export type TableOf<Spec extends TableSpec> = Readonly<ColumnsOf<Spec>> & { readonly length: number }
-
-export const SPAN_TABLE = {
-  lane: 'u16',
-  kind: 'u8',
-  role: 'u8',
-  source: 'u8',
-  start: 'f64',
-  end: 'f64',
-  name: 'u32',
-  submission: 'i32',
-  variant: 'i32',
-  repeat: 'i32',
-  step: 'i32',
-  line: 'i32',
-  bytes: 'f64',
-  flops: 'f64',
-} as const satisfies TableSpec & Record<keyof Omit<SpanColumns, 'length'>, ColumnType>
-
-export const INSTANT_TABLE = {
-  lane: 'u16',
-  time: 'f64',
-  name: 'u32',
-  submission: 'i32',
-} as const satisfies TableSpec & Record<keyof Omit<InstantColumns, 'length'>, ColumnType>
-
-export const FLOW_TABLE = {
-  from: 'u32',
-  to: 'u32',
-  kind: 'u8',
-} as const satisfies TableSpec & Record<keyof Omit<FlowColumns, 'length'>, ColumnType>
-
-export const COLLECTIVE_TABLE = {
-  span: 'u32',
-  operation: 'u32',
-  group: 'i32',
-  ranks: 'i32',
-  dtype: 'i32',
-  groupSize: 'i32',
-  peer: 'i32',
-  sequence: 'i32',
-  elementsIn: 'f64',
-  elementsOut: 'f64',
-  match: 'i32',
-  waitNs: 'f64',
-} as const satisfies TableSpec & Record<keyof Omit<CollectiveColumns, 'length'>, ColumnType>
-
-export const DETAIL_TABLE = {
-  span: 'u32',
-  shape: 'i32',
-  form: 'i32',
-  values: 'i32',
-} as const satisfies TableSpec & Record<keyof Omit<DetailColumns, 'length'>, ColumnType>
 
 export const COUNTER_TABLE = { timeNs: 'f64', value: 'f64' } as const satisfies TableSpec
 

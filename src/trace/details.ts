@@ -2,8 +2,8 @@
  * The table of details (schema.ts): none of them, those of some spans, and what a damaged file may
  * say.
  */
-import { DETAIL_TABLE, rowsThat, takeRows, GrowingTable } from './columns'
-import type { DetailColumns, Trace } from './schema'
+import { rowsThat, takeRows, GrowingTable } from './columns'
+import { DETAIL_TABLE, type DetailColumns, type Trace } from './schema'
 
 export const NO_DETAILS: DetailColumns = new GrowingTable(DETAIL_TABLE, 1).copy()
 

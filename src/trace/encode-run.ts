@@ -2,22 +2,21 @@
  * A run as the bytes of a file that `decodeRun` (codec.ts) reads. Apart from it for its size: see
  * file-writer.ts.
  */
+import { COUNTER_TABLE, GrowingTable, SNAPSHOT_TABLE } from './columns'
+import { writeFile, type RawTable } from './file-writer'
+import type { Report } from './report'
 import {
   COLLECTIVE_TABLE,
-  COUNTER_TABLE,
   DETAIL_TABLE,
   FLOW_TABLE,
-  GrowingTable,
   INSTANT_TABLE,
-  SNAPSHOT_TABLE,
   SPAN_TABLE,
   type Column,
   type TableOf,
   type TableSpec,
-} from './columns'
-import { writeFile, type RawTable } from './file-writer'
-import type { Report } from './report'
-import { TRACE_VERSION, type Trace } from './schema'
+  TRACE_VERSION,
+  type Trace,
+} from './schema'
 
 export interface SavedRun {
   readonly trace: Trace

@@ -9,11 +9,11 @@
  *   12  u32      header bytes  JSON in UTF-8: { header, tables: { name: { length, columns: { name: { type, offset, differences? } } } } }
  *   16  …        header, then padding to a multiple of 8, then the columns; offsets count from there
  */
+import { COLUMN_TYPES, type Column, type ColumnType } from './schema'
 import * as v from 'valibot'
 import { fail, succeed, type Result } from '../base/result'
 import { count, dictionary, number, record } from '../base/shape'
 import { check, Budget, LIMITS, OverBudget } from './budget'
-import { COLUMN_TYPES, type Column, type ColumnType } from './columns'
 import {
   deltaDecode,
   align8,

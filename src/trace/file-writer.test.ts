@@ -1,7 +1,7 @@
 /** Numbers written as differences come back as they were. */
+import { COLUMN_TYPES } from './schema'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { COLUMN_TYPES } from './columns'
 import { deltaEncode, deltaDecode } from './file-writer'
 
 it('sums of differences are the column', () => {

@@ -3,8 +3,8 @@
  * because what writes a run in a page of someone else is to be small: this needs neither the checks
  * nor their library.
  */
+import { COLUMN_TYPES, type Column, type ColumnType } from './schema'
 import { assert } from '../base/assert'
-import { COLUMN_TYPES, type Column, type ColumnType } from './columns'
 
 export interface RawTable {
   readonly length: number

@@ -111,36 +111,57 @@ export interface ClockSnapshot {
   readonly hostAfterNs: number
 }
 
+export const COLUMN_TYPES = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f64: Float64Array,
+} as const
+export type ColumnType = keyof typeof COLUMN_TYPES
+/** Over any buffer: a column may have come from another thread or lie inside a file. */
+interface ColumnByType {
+  readonly u8: Uint8Array
+  readonly u16: Uint16Array
+  readonly u32: Uint32Array
+  readonly i32: Int32Array
+  readonly f64: Float64Array
+}
+export type Column = ColumnByType[ColumnType]
+export type TableSpec = Readonly<Record<string, ColumnType>>
+export type ColumnsOf<Spec extends TableSpec> = { -readonly [Name in keyof Spec]: ColumnByType[Spec[Name]] }
+export type TableOf<Spec extends TableSpec> = Readonly<ColumnsOf<Spec>> & { readonly length: number }
+
 /** Structure of arrays; all of one length. -1 (or NaN for floats) means 'does not apply'. */
-export interface SpanColumns {
-  readonly length: number
-  readonly lane: Uint16Array
-  readonly kind: Uint8Array
+export const SPAN_TABLE = {
+  lane: 'u16',
+  kind: 'u8',
   /** Index into SPAN_ROLES. */
-  readonly role: Uint8Array
-  readonly source: Uint8Array
+  role: 'u8',
+  source: 'u8',
   /** In the lane's clock domain: host ns, or device ticks. */
-  readonly start: Float64Array
-  readonly end: Float64Array
+  start: 'f64',
+  end: 'f64',
   /** Index into `strings`. */
-  readonly name: Uint32Array
+  name: 'u32',
   /**
    * Submission id: ties encode, submit, queued, device passes and the wait that learned of it. -1
    * none.
    */
-  readonly submission: Int32Array
+  submission: 'i32',
   /** Index into `strings`; -1 none. */
-  readonly variant: Int32Array
+  variant: 'i32',
   /** Counted from 0; -1 none, -2 warm-up (recorded, never counted). */
-  readonly repeat: Int32Array
-  readonly step: Int32Array
+  repeat: 'i32',
+  step: 'i32',
   /** Line of the variant's program that made the call, counted from 1; -1 not known. */
-  readonly line: Int32Array
+  line: 'i32',
   /** Bytes moved; NaN none. */
-  readonly bytes: Float64Array
+  bytes: 'f64',
   /** Floating-point operations; NaN none. */
-  readonly flops: Float64Array
-}
+  flops: 'f64',
+} as const satisfies TableSpec
+export type SpanColumns = TableOf<typeof SPAN_TABLE>
 export const REPEAT_NONE = -1
 export const REPEAT_WARM_UP = -2
 
@@ -154,21 +175,20 @@ export interface CounterColumns {
   readonly value: Float64Array
 }
 
-export interface InstantColumns {
-  readonly length: number
-  readonly lane: Uint16Array
-  readonly time: Float64Array
-  readonly name: Uint32Array
-  readonly submission: Int32Array
-}
+export const INSTANT_TABLE = {
+  lane: 'u16',
+  time: 'f64',
+  name: 'u32',
+  submission: 'i32',
+} as const satisfies TableSpec
 
 /** Causality between two spans (indices into `spans`): submit -> device pass -> awaiting host. */
-export interface FlowColumns {
-  readonly length: number
-  readonly from: Uint32Array
-  readonly to: Uint32Array
-  readonly kind: Uint8Array
-}
+export const FLOW_TABLE = {
+  from: 'u32',
+  to: 'u32',
+  kind: 'u8',
+} as const satisfies TableSpec
+export type FlowColumns = TableOf<typeof FLOW_TABLE>
 export const FLOW_KINDS = [
   'submit', // host submit -> device pass
   'sync', // device pass -> host wait that ended because of it
@@ -183,55 +203,55 @@ export type FlowKind = (typeof FLOW_KINDS)[number]
  * bytes is in the span's own column: the larger of what goes in and what comes out, as NCCL's own
  * tests count it. Point-to-point messages (send, recv) have rows too.
  */
-export interface CollectiveColumns {
-  readonly length: number
-  readonly span: Uint32Array
+export const COLLECTIVE_TABLE = {
+  span: 'u32',
   /** 'allreduce', 'broadcast', '_allgather_base': as PyTorch names it. */
-  readonly operation: Uint32Array
+  operation: 'u32',
   /** Name of the process group. */
-  readonly group: Int32Array
+  group: 'i32',
   /** Global ranks of the group: '[0, 1, 2, 3]'. */
-  readonly ranks: Int32Array
+  ranks: 'i32',
   /** Type of an element: 'Float', 'BFloat16'. */
-  readonly dtype: Int32Array
+  dtype: 'i32',
   /** Number of ranks. */
-  readonly groupSize: Int32Array
+  groupSize: 'i32',
   /** The other rank of a send or recv. */
-  readonly peer: Int32Array
+  peer: 'i32',
   /** Position among the collectives of its group, as the backend counts them. */
-  readonly sequence: Int32Array
+  sequence: 'i32',
   /** Elements of this rank's input and output. */
-  readonly elementsIn: Float64Array
-  readonly elementsOut: Float64Array
+  elementsIn: 'f64',
+  elementsOut: 'f64',
   /**
    * Number of the collective where ranks are joined: rows of one number are the same collective on
    * different ranks.
    */
-  readonly match: Int32Array
+  match: 'i32',
   /**
    * Wait where ranks are joined, ns: from this rank's start to the last rank's; 0: it was the last.
    */
-  readonly waitNs: Float64Array
-}
+  waitNs: 'f64',
+} as const satisfies TableSpec
+export type CollectiveColumns = TableOf<typeof COLLECTIVE_TABLE>
 
 /**
  * Details that a profile recorded of its operators and kernels, by span, each at most once: as the
  * file writes them, in indices into `strings`; −1 where it does not say. Equal texts are one
  * string, so that a row is 16 bytes.
  */
-export interface DetailColumns {
-  readonly length: number
-  readonly span: Uint32Array
+export const DETAIL_TABLE = {
+  span: 'u32',
   /** Sizes of an operator's inputs, `[[8,64],[64,64],[]]`; of a kernel its grid, `[32,1,1]`. */
-  readonly shape: Int32Array
+  shape: 'i32',
   /**
    * Types of these inputs, `["float","c10::BFloat16","Scalar"]`; of a kernel its block,
    * `[128,1,1]`.
    */
-  readonly form: Int32Array
+  form: 'i32',
   /** Inputs of convolutions and attention that are no tensors, `["","","[1, 1]","False"]`. */
-  readonly values: Int32Array
-}
+  values: 'i32',
+} as const satisfies TableSpec
+export type DetailColumns = TableOf<typeof DETAIL_TABLE>
 
 export interface AdapterSummary {
   readonly vendor: string
@@ -304,7 +324,7 @@ export interface Trace {
   readonly lanes: readonly Lane[]
   readonly strings: readonly string[]
   readonly spans: SpanColumns
-  readonly instants: InstantColumns
+  readonly instants: TableOf<typeof INSTANT_TABLE>
   readonly counters: readonly CounterColumns[]
   readonly flows: FlowColumns
   readonly collectives: CollectiveColumns

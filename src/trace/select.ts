@@ -6,8 +6,8 @@
  */
 import { collectivesOf } from './collectives'
 import { detailsOf } from './details'
-import { COUNTER_TABLE, FLOW_TABLE, INSTANT_TABLE, rowsThat, SPAN_TABLE, takeRows } from './columns'
-import type { Lane, Trace } from './schema'
+import { COUNTER_TABLE, rowsThat, takeRows } from './columns'
+import { FLOW_TABLE, INSTANT_TABLE, SPAN_TABLE, type Lane, type Trace } from './schema'
 
 export interface Selection {
   /** Spans of lanes that are left out are not asked for. */

@@ -6,17 +6,9 @@
  * older than it, are left out.
  */
 import { collectivesOf } from '../../trace/collectives'
-import {
-  COUNTER_TABLE,
-  FLOW_TABLE,
-  INSTANT_TABLE,
-  rowsBetween,
-  rowsThat,
-  SPAN_TABLE,
-  takeRows,
-} from '../../trace/columns'
+import { COUNTER_TABLE, rowsBetween, rowsThat, takeRows } from '../../trace/columns'
 import { detailsOf } from '../../trace/details'
-import type { FlowColumns, Trace } from '../../trace/schema'
+import { FLOW_TABLE, INSTANT_TABLE, SPAN_TABLE, type FlowColumns, type Trace } from '../../trace/schema'
 
 /**
  * Spans kept when the window jumps; it holds up to twice as many. 2^16 spans are placed, searched

@@ -5,8 +5,9 @@
  * that is no JSON costs itself (event-rescue.ts); a file that ends too early is read as far as it
  * goes.
  */
+import { DETAIL_TABLE } from '../../schema'
 import { mostEvents, OverBudget } from '../../budget'
-import { DETAIL_TABLE, GrowingTable } from '../../columns'
+import { GrowingTable } from '../../columns'
 import { classOfCategory, OPERATOR } from '../../vendors'
 import {
   ARRAY,

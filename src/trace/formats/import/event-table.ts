@@ -3,7 +3,8 @@
  * last pass writes the spans into the same rows. So there is no table of events beside that of the
  * spans, and none is copied.
  */
-import { GrowingTable, SPAN_TABLE } from '../../columns'
+import { GrowingTable } from '../../columns'
+import { SPAN_TABLE } from '../../schema'
 
 export interface EventColumns {
   readonly phase: Uint8Array

@@ -2,7 +2,8 @@
  * torch.profiler's arrows from calls to work, two events to each kernel. They are not drawn, as
  * correlations say the same; only the ends are kept, for work that bears none (correlations.ts).
  */
-import { GrowingTable, type TableSpec } from '../../columns'
+import { GrowingTable } from '../../columns'
+import type { TableSpec } from '../../schema'
 
 const END_TABLE = { thread: 'u16', key: 'u32', time: 'f64', restNs: 'f64' } as const satisfies TableSpec
 const FINISH = 0x66 // 'f'
