@@ -8,6 +8,7 @@ import { createQuote } from '../site/ui/quote'
 import { plainText, parseInline } from '../site/ui/prose/parse-prose'
 import { cardsFor, type Card } from '../text/card'
 import { factsOfRun } from '../text/facts'
+import { evaluate } from '../text/figure'
 import { NO_READING, readingOf } from '../text/passage'
 import type { Reading } from '../text/template'
 import { experimentLessons, lessons } from './testing/catalog'
@@ -40,11 +41,15 @@ const plain = (text: string): string => plainText(parseInline(text))
 const countOf = (text: string): number => plain(text).match(/[^ ]*[\p{L}\p{N}][^ ]*/gu)?.length ?? 0
 
 function expectCards(cards: readonly Card[], reading: Reading, at: string): void {
-  for (const { idea, words } of cardsFor(cards, reading)) {
+  for (const { idea, words, picture } of cardsFor(cards, reading)) {
     expect.soft(idea, `${at}: its idea in bold comes first: ${words}`).not.toBeNull()
     // A heading, and sentences below it.
     expect.soft(idea ?? '', at).toMatch(/[.?]$/)
     expect.soft(words, `${at}: ${idea ?? ''}`).not.toMatch(/^[a-z]|:$/)
+    for (const { label, value, as } of picture?.kind === 'bars' ? picture.bars : [])
+      expect
+        .soft(as ?? evaluate(value, reading.facts, reading.names)?.unit, `${at}: ${label} has a unit`)
+        .not.toBe('count')
     const shown = `${idea ?? ''} ${words}`
     expect.soft(countOf(shown), `${at}: ${plain(shown)}`).toBeLessThanOrEqual(MOST_WORDS)
   }

@@ -6,7 +6,7 @@ import type { ReportFigure } from '../trace/figure'
 import { partsFor, type Inline, type Passage, type Table } from './passage'
 import type { Figure } from './figure'
 import type { RecordedOrigin } from './recorded'
-import { render, type Reading, type Text } from './template'
+import { render, type Format, type Reading, type Text } from './template'
 
 /** As it is written, or a word of the experiment's for the run: '$often', which is 'every-step'. */
 type Label = string
@@ -26,7 +26,7 @@ export type CardPicture =
   /** Figures of one unit, each from zero. */
   | {
       readonly kind: 'bars'
-      readonly bars: readonly { readonly label: Label; readonly value: Figure }[]
+      readonly bars: readonly { readonly label: Label; readonly value: Figure; readonly as?: Format }[]
     }
   /** So many alike, each drawn as a square; `value` is of all together. */
   | {

@@ -85,18 +85,20 @@ function pictureOf(
   const [, kind, listed = ''] = /^\{(bars|units|flow) (.*)\}$/.exec(text) ?? []
   if (kind === undefined) return null
   const parts = listed.split('; ')
-  const figureOf = (name: string): Figure =>
+  const quotedOf = (name: string) =>
     readAt(line, fail, () => {
       const quoted = names.quoted(name)
       if ('word' in quoted) throw new Error(`'${name}' is a word.`)
-      return bindFigure(quoted.figure, recorded)
+      return { ...quoted, figure: bindFigure(quoted.figure, recorded) }
     })
+  const figureOf = (name: string): Figure => quotedOf(name).figure
   if (kind === 'flow') return flowOf(parts, figureOf, (message) => fail(line, message))
   const bars = parts.map((each) => {
     const { label, value } = labelled(each)
-    return value === null
-      ? fail(line, `A bar reads 'Its label: a figure', not '${each}'.`)
-      : { label: names.label(label), value: figureOf(value) }
+    if (value === null) return fail(line, `A bar reads 'Its label: a figure', not '${each}'.`)
+    if (!/\p{L}/u.test(label)) fail(line, `'${label}' alone does not say what the bar is of.`)
+    const { figure, as } = quotedOf(value)
+    return { label: names.label(label), value: figure, ...(as === undefined ? {} : { as }) }
   })
   if (kind === 'bars') return { kind, bars }
   return {

@@ -164,6 +164,7 @@ describe('a verdict', () => {
     ['more of no card', '> Nothing.', '> Nothing.\n\n> Again.', '> Again.', 'begins with a paragraph'],
     ['a second picture', '> Besides.', '{show 2 steps of x}', '{show 2 steps of x}', 'one picture'],
     ['a bar without a label', 'With x: ax', 'ax', '{bars', 'A bar reads'],
+    ['a bar of a bare number', 'With x: ax', '8: ax', '{bars', 'what the bar is of'],
     ['a flow without a way', BARS, '{flow From; To}', '{flow', 'between each two'],
     ['a flow that ends on its way', BARS, '{flow From; by: ax; To; on}', '{flow', 'between each two'],
     ['a figure of a place', BARS, '{flow From: ax; by: ax; To}', '{flow', 'no figure'],

@@ -54,8 +54,8 @@ export const figures = defineFigures({
   torchDevice: torchStep('points[launches=100&kernelUs=20&hostMs=2].deviceMs'),
   torchHost: torchStep('points[launches=100&kernelUs=20&hostMs=2].spunMs'),
   torchLaunch: torchStep('points[launches=100&kernelUs=20&hostMs=2].launchMs'),
-  torchGain: torchStep('points[launches=100&kernelUs=20&hostMs=2].gain'),
-  torchGainShort: torchStep('points[launches=100&kernelUs=20&hostMs=0].gain'),
-  torchGainLong: torchStep('points[launches=100&kernelUs=20&hostMs=10].gain'),
+  torchGain: torchStep('points[launches=100&kernelUs=20&hostMs=2].gain').as('times'),
+  torchGainShort: torchStep('points[launches=100&kernelUs=20&hostMs=0].gain').as('times'),
+  torchGainLong: torchStep('points[launches=100&kernelUs=20&hostMs=10].gain').as('times'),
   nothingStep: torchLoops('sync-stalls.nothing.stepMs'),
 })

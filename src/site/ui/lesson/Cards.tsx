@@ -6,7 +6,7 @@ import type { RunState } from '../../state/run-store'
 import { cardsFor, type Card, type CardPicture } from '../../../text/card'
 import type { Metric } from '../../../trace/report'
 import { evaluate, type Figure } from '../../../text/figure'
-import type { Reading } from '../../../text/template'
+import { fill, type Reading } from '../../../text/template'
 import { say } from '../../../text/wording'
 import { BareFigure } from '../figure/Figures'
 import { formatMetric, TIME_NS } from '../format'
@@ -44,10 +44,11 @@ const Bars = ({
   readonly bars: Extract<CardPicture, { readonly kind: 'bars' }>['bars']
   readonly reading: Reading
 }) => {
-  const measured = bars.flatMap(({ label, value }) => {
+  const measured = bars.flatMap(({ label, value, as }) => {
     const quantity = quantityOf(value, reading)
     const name = named(label, reading)
-    return quantity ? [{ name, hue: hueOf(label), ...quantity }] : []
+    const said = as && fill({ figure: value, as }, reading)
+    return quantity ? [{ name, hue: hueOf(label), text: said ?? say(quantity), ...quantity }] : []
   })
   const lengthOf = (value: number, unit: Metric['unit']) => value * (TIME_NS[unit] ?? 1)
   const most = Math.max(
@@ -57,13 +58,13 @@ const Bars = ({
   const whole = measured.every(({ unit }) => unit === 'ratio') && most <= 1 ? 1 : most
   return (
     <dl className="card-bars small stack-8">
-      {measured.map(({ name, hue, value, low, high, unit }) => (
+      {measured.map(({ name, hue, text, value, low, high, unit }) => (
         <div key={name}>
           <dt>
             <Inline text={name} />
           </dt>
           <dd className="bold">
-            <Quantities text={say({ value, unit })} />
+            <Quantities text={text} />
           </dd>
           <Bar style={hue} {...{ value, low, high }} most={whole / (TIME_NS[unit] ?? 1)} />
         </div>
