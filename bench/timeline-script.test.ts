@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wheelAction } from '../src/timeline/wheel'
+import { wheelAction } from '../src/timeline/gestures'
 import { LAB_ZOOM, SPEEDSCOPE_ZOOM, script, type Segment } from './timeline-script'
 
 const ZOOM_STEP = 1 / 0.9

@@ -9,7 +9,6 @@ import { inBackground } from './site/state/in-background'
 import { createLocalStore } from './site/state/storage'
 import { createViewStore } from './site/state/view-store'
 import { App } from './site/ui/App'
-import { keepFocus } from './site/ui/keep-focus'
 import { createLazyLab, LabContext } from './site/ui/lab-context'
 import { loadFor, prefetch } from './site/ui/routes'
 import { loadOnce } from './base/load-once'
@@ -17,6 +16,32 @@ import { trustOwnScripts } from './base/trusted-scripts'
 import './site/ui/theme.css'
 import './site/ui/base.css'
 import './site/ui/shell.css'
+
+/**
+ * The page that takes the place of index.html's own text has the same links in it: one that a visitor has gone to by keyboard
+ * meanwhile keeps focus, instead of losing it with the element.
+ */
+
+const isSame = (a: Element, b: Element): boolean =>
+  a.getAttribute('href') === b.getAttribute('href') && a.textContent === b.textContent
+
+/** Until the content of `root` is replaced, once. */
+function keepFocus(root: HTMLElement): void {
+  let last = document.activeElement
+  const follow = () => {
+    last = document.activeElement
+  }
+  root.addEventListener('focusin', follow)
+  const observer = new MutationObserver(() => {
+    observer.disconnect()
+    root.removeEventListener('focusin', follow)
+    const lost = last
+    if (!lost || lost.isConnected || document.activeElement !== document.body) return
+    const found = [...root.querySelectorAll<HTMLElement>(lost.localName)].find((each) => isSame(each, lost))
+    found?.focus({ preventScroll: true })
+  })
+  observer.observe(root, { childList: true })
+}
 
 trustOwnScripts(document.baseURI)
 // Behind the first page, which asks the device nothing before it is drawn.

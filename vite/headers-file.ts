@@ -1,5 +1,5 @@
 /** `_headers`, in the notation of Cloudflare Pages and Netlify: cli/headers-file.mjs reads it. */
-import { ISOLATION, PERMISSIONS } from '../src/site/offline/headers'
+import { ISOLATION, PERMISSIONS } from '../src/site/offline/serving'
 import { SERVICE_WORKER } from '../src/site/offline/site-files'
 import { SERVICE_WORKER_POLICY } from './policy'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { scaleBar } from './scale-bar'
+import { scaleBar } from './export-image'
 import { wrap } from './text'
 
 it('has a scale bar of a round length that fits, whatever the scale', () =>

@@ -56,6 +56,7 @@ export function luminance({ red, green, blue }: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
+/** @internal */
 export function contrast(a: Rgb, b: Rgb): number {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return ((high ?? 0) + 0.05) / ((low ?? 0) + 0.05)
@@ -94,4 +95,24 @@ export function over(above: number, below: number): number {
   const channel = (shift: number): number =>
     Math.round((((above >>> shift) & 0xff) * a + ((below >>> shift) & 0xff) * b) / alpha) << shift
   return ((Math.round(alpha) << 24) | channel(16) | channel(8) | channel(0)) >>> 0
+}
+
+/** Colours that text reads in. */
+const BLACK: Rgb = { red: 0, green: 0, blue: 0 }
+const WHITE: Rgb = { red: 255, green: 255, blue: 255 }
+/**
+ * Ink for text on a fill: whichever of the two reads better. One of them always has at least 4.5:1.
+ */
+export const inkOn = (fill: Rgb): Rgb => (contrast(fill, WHITE) >= contrast(fill, BLACK) ? WHITE : BLACK)
+
+/**
+ * The hue, darkened or lightened towards the ink until small text of it reads on the surface at
+ * 4.5:1.
+ */
+export function readableOn(surface: Rgb, hue: Rgb, ink: Rgb): Rgb {
+  for (let share = 0; share < 1; share += 0.1) {
+    const colour = mixRgb(hue, ink, share)
+    if (contrast(colour, surface) >= 4.5) return colour
+  }
+  return ink
 }

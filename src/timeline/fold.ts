@@ -6,10 +6,11 @@
  */
 import { isOfRanks } from '../trace/collectives'
 import { addToRow, holderOf, NO_ROW } from './lod/lane-rows'
-import type { LaneLod, TraceLod } from './lod/trace-lod'
+import { type LaneLod, lodOf, type TraceLod } from './lod/trace-lod'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
 import { makePyramid, type Pyramid } from './lod/pyramid'
-import { spanKindIndex, type LaneKind, type SpanColumns, type SpanKind } from '../trace/schema'
+import { type LaneKind, type SpanColumns, type SpanKind, spanKindIndex } from '../trace/schema'
+import type { LanesState, TimelineData } from './types'
 
 export interface FoldedLane {
   readonly row: Pyramid
@@ -78,7 +79,7 @@ const DEVICE_CALLS: ReadonlySet<number> = new Set(
   (['encode', 'submit', 'host-wait'] satisfies SpanKind[]).map(spanKindIndex),
 )
 
-/** Lanes that start folded, by id. Reads which kinds a row has, not its spans. */
+/** Lanes that start folded, by id. Reads which kinds a row has, not its spans. @internal */
 export function startFolded({ trace }: PlacedTrace, { lanes }: TraceLod): readonly number[] {
   const hosts = lanes.filter(({ lane }) => trace.lanes[lane]?.kind === 'host')
   const areRanks = isOfRanks(trace)
@@ -91,4 +92,43 @@ export function startFolded({ trace }: PlacedTrace, { lanes }: TraceLod): readon
           !lod.rows.some(({ buckets }) => buckets.some((bucket) => DEVICE_CALLS.has(bucket >> 1)))),
     )
     .map(({ lane }) => lane)
+}
+
+/** Pinned and folded lanes, by id; kept for as long as one run is shown. */
+export class LaneStates {
+  #pinned: readonly number[] = []
+  #folded: readonly number[] = []
+
+  /** In order of pinning. */
+  get pinned(): readonly number[] {
+    return this.#pinned
+  }
+  get folded(): readonly number[] {
+    return this.#folded
+  }
+
+  startOver({ placed }: TimelineData): void {
+    this.#pinned = []
+    this.#folded = startFolded(placed, lodOf(placed))
+  }
+
+  pin(lane: number, on: boolean): void {
+    this.#pinned = withOrWithout(this.#pinned, lane, on)
+  }
+  fold(lane: number, on: boolean): void {
+    this.#folded = withOrWithout(this.#folded, lane, on)
+  }
+
+  state({ placed }: TimelineData, said: string): LanesState {
+    const foldable = lodOf(placed).lanes.flatMap((lod) => {
+      const kind = placed.trace.lanes[lod.lane]?.kind
+      return kind && canFold(kind, lod) ? [lod.lane] : []
+    })
+    return { pinned: this.#pinned, folded: this.#folded, foldable, said }
+  }
+}
+
+const withOrWithout = (lanes: readonly number[], lane: number, on: boolean): readonly number[] => {
+  const others = lanes.filter((each) => each !== lane)
+  return on ? [...others, lane] : others
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { followJump, followStep, followTarget } from './follow'
+import { followJump, followStep, followTarget } from './camera'
 import { viewWidthNs } from './scale'
 
 describe('follow', () => {

@@ -1,5 +1,5 @@
 /** Maps keys to commands. Pure. */
-import { COMMANDS, COMMAND_NAMES, type CommandParts } from './commands'
+import { COMMAND_NAMES, type CommandParts, COMMANDS } from './commands'
 import type { CommandName, Direction } from './types'
 
 interface Binding {
@@ -36,7 +36,7 @@ const BINDINGS: ReadonlyMap<string, Binding> = (() => {
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>
 
-/** The command of a key; null where the timeline has none. */
+/** The command of a key; null where the timeline has none. @internal */
 export function commandOfKey({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPress): {
   readonly name: CommandName
   readonly run: (parts: CommandParts) => void
@@ -50,4 +50,20 @@ export function commandOfKey({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPre
     name,
     run: (parts) => COMMANDS[name].run(parts, way, shiftKey && isFasterWithShift ? 'fast' : 'key'),
   }
+}
+
+/**
+ * Attaches the listener; returns what removes it. Keys pressed in what lies inside the element are
+ * not the timeline's.
+ */
+export function attachKeys(element: HTMLElement, parts: CommandParts): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.target !== element) return
+    const command = commandOfKey(event)
+    if (!command) return
+    event.preventDefault()
+    command.run(parts)
+  }
+  element.addEventListener('keydown', onKey)
+  return () => element.removeEventListener('keydown', onKey)
 }

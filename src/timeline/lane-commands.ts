@@ -2,8 +2,8 @@
  * Pinning and folding lanes: by id, or the one that is meant. What was done is said in words, for
  * the live region.
  */
+import { type LaneStates } from './fold'
 import type { Emitter } from './emitter'
-import type { LaneStates } from './lane-states'
 import type { Moves } from './moves'
 import { laneOfTarget } from './navigate'
 import type { Pointing } from './pointing'

@@ -3,7 +3,7 @@
  * little to the side. Always in motion.
  */
 import { lastRound } from './lod/bands'
-import { followTarget } from './follow'
+import { followTarget } from './camera'
 import { fixedTopPx } from './frame'
 import { targetBox } from './geometry'
 import { targetRange, type Range } from './navigate'

@@ -5,12 +5,18 @@
 import { headerMiddlePx, SECOND_LINE_PX } from './header-hit'
 import { paintFoldMark, paintPin } from './paint-header-marks'
 import { formatCount } from './format'
-import { bandLabels } from './band-labels'
 import { hasChip, type LaneLayout } from './layout'
 import type { Hue } from './marks'
 import type { Frame } from './frame'
 import { nsToPx } from './scale'
 import { mixRgb, toCss } from './colour'
+import type { Band } from './lod/bands'
+
+/** 'never, repeat 3', counted from 1 as people do; then shorter wordings of it. @internal */
+export function bandLabels({ variant, repeat, isWarmUp }: Band): readonly string[] {
+  if (isWarmUp) return [`${variant}, warm-up`, variant]
+  return repeat >= 0 ? [`${variant}, repeat ${repeat + 1}`, `${variant}, ${repeat + 1}`, variant] : [variant]
+}
 
 const GROUP_HUE: Readonly<Record<LaneLayout['kind'], Hue>> = {
   host: 'host',

@@ -11,8 +11,7 @@ import type { Frame } from './frame'
 import { HOST_BUCKET, OTHER_BUCKET, type GapGroup, type LaneGaps } from './lod/gap-rows'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
-import { toCss } from './colour'
-import { readableOn } from './ink'
+import { toCss, readableOn } from './colour'
 import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
 
 /** Narrower than this a bracket is a blot. */

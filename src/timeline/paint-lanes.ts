@@ -2,17 +2,119 @@
  * One lane: its ground, its bars and cells with the marks of marks.ts, their names, and its
  * instants.
  */
-import { lowerBound } from '../base/search'
+import { lowerBound, upperBound } from '../base/search'
 import { hasChip, type LaneLayout } from './layout'
-import { MARK_BY_KIND, type Mark } from './marks'
+import { type Mark, MARK_BY_KIND } from './marks'
 import type { Frame } from './frame'
-import { paintCounter } from './paint-counter'
 import { addNarrowBars, DASH_PX, HALF, NARROW_PX, TINT_ALPHA, WIDE_PX } from './paint-narrow'
-import { paintWhiskers } from './paint-whiskers'
 import { nsToPx, pxToNs } from './scale'
-import { mixRgb, toCss, type Rgb } from './colour'
-import { inkOn } from './ink'
+import { mixRgb, toCss, inkOn, type Rgb } from './colour'
 import { BAR_FIELDS, CELL_FIELDS, type IntegerList, type NumberList } from './visible'
+import { visitCounter } from './lod/counter-levels'
+import { lodOf } from './lod/trace-lod'
+
+/**
+ * The bound of each device edge as a whisker under the bar, where it is wider than a pixel. Where
+ * the whiskers of neighbours run into each other they are drawn as one: the order of those edges
+ * against the host is not known.
+ */
+function paintWhiskers({ context, scale, data, theme }: Frame, lane: LaneLayout, bars: NumberList): void {
+  const { values, length } = bars
+  if (length === 0) return
+  const { kind } = data.placed.trace.spans
+  let [left, right, lastY] = [NaN, NaN, NaN]
+  const close = (): void => {
+    if (!(right >= scale.leftPx && left <= scale.rightPx)) return
+    context.fillRect(left, lastY, right - left, 1.5)
+    if (right - left < 4) return
+    context.fillRect(left, lastY - 2, 1, 5.5)
+    context.fillRect(right - 1, lastY - 2, 1, 5.5)
+  }
+  for (let at = 0; at < length; at += BAR_FIELDS) {
+    const span = values[at + 3] ?? 0
+    const row = lane.rows[values[at + 2] ?? -1]
+    const mark = MARK_BY_KIND[kind[span] ?? -1]
+    if (!row || !mark) continue
+    context.fillStyle = toCss(theme.hues[mark.hue], theme.forcedColors ? 1 : 0.4)
+    const y = row.topPx + row.barPx + 3
+    for (let edge = 0; edge < 2; edge += 1) {
+      const [before, after] = data.placed.edgeBoundNs(span, edge === 0 ? 'start' : 'end')
+      if (!((before + after) * scale.pxPerNs > 1) || before === Infinity) continue
+      const edgeNs = (edge === 0 ? data.placed.startNs[span] : data.placed.endNs[span]) ?? 0
+      const from = nsToPx(scale, edgeNs - before)
+      const to = nsToPx(scale, edgeNs + after)
+      if (y === lastY && from <= right + 2) {
+        right = Math.max(right, to)
+        continue
+      }
+      close()
+      ;[left, right, lastY] = [from, to, y]
+    }
+  }
+  close()
+}
+
+/**
+ * A lane's counter (queue depth) over its rows: a stepped area that holds each sample until the
+ * next. In whole pixels, column by column: samples that share one show their extremes.
+ */
+const LINE_PX = 1.25
+const AREA_ALPHA = 0.28
+/** Room above the highest value. */
+const HEADROOM_PX = 3
+
+/** Adds to the lane's columns, whose corner lies at (scale.leftPx, topPx). */
+function paintCounter(frame: Frame, lane: LaneLayout, topPx: number): void {
+  const { scale, data, theme, dpr, columns } = frame
+  const levels = lodOf(data.placed).counters[lane.counters[0] ?? -1]
+  const counter = levels?.columns
+  if (!counter || counter.length === 0) return
+  const bottom = Math.round((lane.counterTopPx + lane.counterHeightPx - topPx) * dpr)
+  const perUnit = ((lane.counterHeightPx - HEADROOM_PX) / lane.counterMax) * dpr
+  const line = Math.max(1, Math.round(LINE_PX * dpr))
+  const hue = theme.hues.queue
+  const rowOf = (value: number): number => Math.round(bottom - value * perUnit)
+  const columnOf = (timeNs: number): number => Math.floor((nsToPx(scale, timeNs) - scale.leftPx) * dpr)
+
+  /** One value from column to column. */
+  const hold = (from: number, to: number, row: number): void => {
+    if (to <= from) return
+    columns.ink(hue, AREA_ALPHA)
+    columns.fill(from, to, row, bottom)
+    columns.ink(hue, 1)
+    columns.fill(from, to, Math.min(row, bottom - line), Math.min(row, bottom - line) + line)
+  }
+  /** All values that a column saw, from the lowest to the highest. */
+  const rise = (column: number, top: number, low: number): void => {
+    columns.ink(hue, 1)
+    columns.fill(column, column + line, top, Math.max(top + line, low))
+  }
+
+  const { startNs, endNs } = scale.view
+  const first = Math.max(0, upperBound(counter.timeNs, startNs, counter.length) - 1)
+  const last = Math.min(counter.length, lowerBound(counter.timeNs, endNs, counter.length) + 1)
+  let row = rowOf(counter.value[first] ?? 0)
+  let column = Math.max(-1, columnOf(counter.timeNs[first] ?? 0))
+  let [top, low] = [row, row]
+  const closeColumn = (): void => {
+    if (top !== low) rise(column, top, low)
+  }
+  visitCounter(levels, first + 1, last, 1 / (scale.pxPerNs * dpr), (timeNs, lowest, highest, lastValue) => {
+    const next = columnOf(timeNs)
+    if (next !== column) {
+      closeColumn()
+      hold(column, next, row)
+      column = next
+      ;[top, low] = [row, row]
+    }
+    top = Math.min(top, rowOf(highest))
+    low = Math.max(low, rowOf(lowest))
+    row = rowOf(lastValue)
+  })
+  closeColumn()
+  const lastNs = Math.max(data.nowNs, counter.timeNs[counter.length - 1] ?? 0)
+  hold(column, Math.max(column + 1, columnOf(Math.min(lastNs, endNs)) + 1), row)
+}
 
 /** Room that a lane's name takes where it lies over its row. */
 const CHIP_PX = 16

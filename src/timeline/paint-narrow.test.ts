@@ -3,7 +3,7 @@ import type { Frame } from './frame'
 import type { LaneLayout } from './layout'
 import { MARKS, type Mark } from './marks'
 import { addNarrowBars } from './paint-narrow'
-import { PixelColumns } from './pixel-columns'
+import { PixelColumns } from './column-bitmap'
 import { BAR_FIELDS, NumberList } from './visible'
 
 const WIDTH = 40

@@ -3,15 +3,140 @@
  * canvas; per span it allocates nothing (bars and cells come from a reused DrawList). CSS px
  * throughout; the context is blank, and already scaled by the pixel ratio.
  */
-import { fixedTopPx, type Frame } from './frame'
+import { fixedTopPx, type Frame, screenYPx } from './frame'
 import { paintAxis, paintBands, paintGrid, paintHeaders } from './paint-frame'
-import { foundLanes, paintFound, paintFoundBands } from './paint-found'
 import { paintGaps } from './paint-gaps'
 import { paintLane } from './paint-lanes'
-import { paintPath } from './paint-path'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
 import { toCss } from './colour'
+import { eachMark, type Found, type FoundLane, type FoundRow } from './search'
+import { isOnTheWay, type LineSegment, type PathLine, segmentsInView } from './path-line'
+
+/**
+ * The critical path over the bars: a solid line where something was at work, a dashed one where
+ * what came next was on its way.
+ */
+const LINE_PX = 2.5
+const HALO_PX = 4.5
+const DENSE_PX = 6
+const DENSE_LINE_PX = 1
+const DASH = [3, 3]
+/** Pieces are cut at pixels: nearer than this one goes on from the other. */
+const JOINED_PX = 1.5
+
+function paintPath(frame: Frame, line: PathLine): void {
+  const { context, data, layout, scale, theme, heightPx } = frame
+  const segments = segmentsInView(line, data, layout, scale)
+  if (segments.length === 0) return
+  context.save()
+  context.beginPath()
+  // Under the bands: lanes that scroll go under what is fixed, and so does the line.
+  const top = Math.min(fixedTopPx(layout), layout.bandTopPx + layout.bandPx)
+  context.rect(scale.leftPx, top, scale.rightPx - scale.leftPx, heightPx - top)
+  context.clip()
+  // A segment every few pixels: dashes would be noise, and cost the more the more there are.
+  const isDense = segments.length * DENSE_PX > scale.rightPx - scale.leftPx
+  context.lineJoin = 'round'
+  if (isDense) {
+    context.strokeStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
+    context.lineWidth = DENSE_LINE_PX
+    trace(frame, segments, 'all')
+    context.restore()
+    return
+  }
+  context.lineCap = 'round'
+  context.strokeStyle = toCss(theme.surface, 0.8)
+  context.lineWidth = HALO_PX
+  trace(frame, segments, 'all')
+  context.strokeStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
+  context.lineWidth = LINE_PX
+  trace(frame, segments, 'at work')
+  context.lineCap = 'butt'
+  context.lineWidth = LINE_PX - 0.75
+  context.setLineDash(DASH)
+  trace(frame, segments, 'on the way')
+  context.setLineDash([])
+  context.restore()
+}
+
+/**
+ * A step from one row to another, where segments that would lie between share a pixel, counts as on
+ * the way.
+ */
+function trace(frame: Frame, segments: readonly LineSegment[], what: 'at work' | 'on the way' | 'all'): void {
+  const { context, layout, scrollPx } = frame
+  const y = (px: number): number => screenYPx(layout, scrollPx, px)
+  context.beginPath()
+  for (const [at, segment] of segments.entries()) {
+    const before = segments[at - 1]
+    const isStep =
+      before !== undefined &&
+      segment.leftPx - before.rightPx < JOINED_PX &&
+      Math.abs(before.toYPx - segment.fromYPx) > 0.5
+    if (isStep && what !== 'at work') {
+      context.moveTo(before.rightPx, y(before.toYPx))
+      context.lineTo(segment.leftPx, y(segment.fromYPx))
+    }
+    if (what !== 'all' && isOnTheWay(segment.who) !== (what === 'on the way')) continue
+    context.moveTo(segment.leftPx, y(segment.fromYPx))
+    context.lineTo(Math.max(segment.rightPx, segment.leftPx + 0.1), y(segment.toYPx))
+  }
+  context.stroke()
+}
+
+/** No mark is narrower: it must be seen beside its neighbours. */
+const LEAST_PX = 2
+const VEIL = 0.62
+
+const foundLanes = ({ lanes }: Found): ReadonlyMap<number, FoundLane> =>
+  new Map(lanes.map((lane) => [lane.lane, lane]))
+
+function paintFound(frame: Frame, lane: LaneLayout, found: FoundLane | undefined): void {
+  for (const [number, { topPx, barPx, spans }] of lane.rows.entries()) {
+    if (!spans) continue
+    // One row for all: the lane is folded.
+    const row = lane.rows.length === 1 ? found : found?.rows[number]
+    paintRow(frame, row, topPx, barPx, VEIL)
+  }
+}
+
+function paintFoundBands(frame: Frame, { bands }: Found): void {
+  const { context, layout, scale, heightPx } = frame
+  if (layout.bandPx === 0) return
+  context.save()
+  context.beginPath()
+  context.rect(scale.leftPx, layout.bandTopPx, scale.rightPx - scale.leftPx, heightPx)
+  context.clip()
+  // Not veiled: they say where one is.
+  paintRow(frame, bands, layout.bandTopPx + 2, layout.bandPx - 6, 0)
+  context.restore()
+}
+
+function paintRow(frame: Frame, row: FoundRow | undefined, topPx: number, barPx: number, veil: number): void {
+  const { context, scale, theme } = frame
+  const { startNs, endNs } = scale.view
+  let veilFromPx = scale.leftPx
+  const veilTo = (px: number): void => {
+    if (veil > 0 && px > veilFromPx) context.fillRect(veilFromPx, topPx - 1, px - veilFromPx, barPx + 2)
+  }
+  context.fillStyle = toCss(theme.surface, veil)
+  const marks: number[] = []
+  if (row)
+    eachMark(row, startNs, endNs, LEAST_PX / scale.pxPerNs, (fromNs, toNs) => {
+      const [left, right] = [nsToPx(scale, fromNs), nsToPx(scale, toNs)]
+      veilTo(left)
+      veilFromPx = right
+      marks.push(Math.max(scale.leftPx, left), Math.min(scale.rightPx, right))
+    })
+  veilTo(scale.rightPx)
+  context.fillStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
+  // Touching spans are distinguished by the hairline that their bars leave too.
+  for (let at = 0; at < marks.length; at += 2) {
+    const left = marks[at] ?? 0
+    context.fillRect(left, topPx + barPx, Math.max(LEAST_PX, (marks[at + 1] ?? 0) - left - 1), 2)
+  }
+}
 
 export function paintFrame(frame: Frame): void {
   const { context, widthPx, heightPx, scale, layout, scrollPx, patterns, theme } = frame

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { over, toBytes } from './colour'
-import { PixelColumns } from './pixel-columns'
+import { PixelColumns } from './column-bitmap'
 
 const RED = { red: 200, green: 10, blue: 30 }
 const BLUE = { red: 10, green: 20, blue: 220 }

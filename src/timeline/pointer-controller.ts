@@ -4,7 +4,7 @@
  */
 import type { GestureTarget } from './gestures'
 import { lanesBetween } from './hit-test'
-import type { Measuring } from './measuring'
+import type { Measuring } from './ruler'
 import { shareToTellApart } from './merged'
 import type { Moves } from './moves'
 import type { CanvasPoint, Pointing } from './pointing'

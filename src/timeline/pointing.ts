@@ -6,7 +6,7 @@
 import type { Emitter } from './emitter'
 import { headerHit, type HeaderHit } from './header-hit'
 import { edgeAt, hitTest, snapToEdge } from './hit-test'
-import type { Measuring } from './measuring'
+import type { Measuring } from './ruler'
 import { mergedAt } from './merged'
 import { pxToNs } from './scale'
 import type { ViewModel } from './view-model'

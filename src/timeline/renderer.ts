@@ -11,8 +11,7 @@ import { paintFrame } from './paint'
 import { paintOverlay, type Overlay } from './paint-overlay'
 import { Patterns } from './patterns'
 import { Surface } from './surface'
-import type { Theme } from './theme'
-import { readTheme } from './read-theme'
+import { readTheme, type Theme } from './theme'
 import { DrawList, Merger } from './visible'
 
 /** The parts of a frame that the renderer does not know itself. */

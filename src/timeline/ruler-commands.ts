@@ -2,12 +2,12 @@
  * How time is measured and summed: the ruler's mark and end by key or button, and the area that a
  * ruler, a selection or a view makes.
  */
-import type { Measuring } from './measuring'
 import { targetRange } from './navigate'
 import type { Pointing } from './pointing'
 import type { Selection } from './selection'
 import type { ViewModel } from './view-model'
 import type { Timeline } from './types'
+import { type Measuring } from './ruler'
 
 export interface RulerParts {
   readonly viewModel: ViewModel

@@ -9,7 +9,8 @@
  */
 import { formatBound, formatDuration, formatTime } from './format'
 import { MARKS, spanKindAt } from './marks'
-import type { RulerEnd, RulerReading, Target, TimelineData } from './types'
+import type { AreaSelection, RulerEnd, RulerReading, Target, TimelineData } from './types'
+import type { Emitter } from './emitter'
 
 export interface Ruler {
   readonly from: RulerEnd
@@ -21,7 +22,7 @@ const edgeEnd = (span: number, edge: 'start' | 'end'): RulerEnd => ({ type: 'edg
 
 /**
  * The begin or end of a target as an end of the ruler; a gap's are the edges of the passes on its
- * sides.
+ * sides. @internal
  */
 export function endOfTarget(data: TimelineData, target: Target, edge: 'start' | 'end'): RulerEnd | null {
   switch (target.type) {
@@ -43,12 +44,12 @@ export function endOfTarget(data: TimelineData, target: Target, edge: 'start' | 
   }
 }
 
-export const sameEnd = (a: RulerEnd | null, b: RulerEnd | null): boolean =>
+const sameEnd = (a: RulerEnd | null, b: RulerEnd | null): boolean =>
   a === b ||
   (a?.type === 'edge' && b?.type === 'edge' && a.span === b.span && a.edge === b.edge) ||
   (a?.type === 'free' && b?.type === 'free' && a.timeNs === b.timeNs)
 
-/** The mark set on a target: its begin, and its end where its begin is the mark already. */
+/** The mark set on a target: its begin, and its end where its begin is the mark already. @internal */
 export function markOn(data: TimelineData, ruler: Ruler | null, target: Target): Ruler | null {
   const begin = endOfTarget(data, target, 'start')
   const from = sameEnd(ruler?.from ?? null, begin) ? endOfTarget(data, target, 'end') : begin
@@ -142,11 +143,91 @@ export function readRuler(data: TimelineData, { from, to }: Ruler): RulerReading
 
 /**
  * The ruler over newer data of the same run, in which spans count from `moved` on. Null where an
- * end fell out.
+ * end fell out. @internal
  */
 export function carryRuler(ruler: Ruler, moved: number): Ruler | null {
   const carry = (end: RulerEnd): RulerEnd | null =>
     end.type === 'free' ? end : end.span >= moved ? { ...end, span: end.span - moved } : null
   const from = carry(ruler.from)
   return from && { from, to: ruler.to && carry(ruler.to) }
+}
+
+/**
+ * The ruler in a hand: set on a selection or at a place, moved by stepping and pointing, held by a
+ * click. Knows what the next end is; reading and drawing it are ruler.ts and paint-ruler.ts.
+ */
+export class Measuring {
+  readonly #emitter: Emitter
+  #ruler: Ruler | null = null
+  /** A click has fixed the end: pointing no longer moves it. */
+  #isHeld = false
+
+  constructor(emitter: Emitter) {
+    this.#emitter = emitter
+  }
+
+  get ruler(): Ruler | null {
+    return this.#ruler
+  }
+
+  markTarget(data: TimelineData, target: Target): void {
+    this.#isHeld = false
+    this.#set(data, markOn(data, this.#ruler, target))
+  }
+
+  markAt(data: TimelineData, end: RulerEnd): void {
+    this.#isHeld = false
+    this.#set(data, { from: end, to: null })
+  }
+
+  /** Stepped to. */
+  toTarget(data: TimelineData, target: Target, edge: 'start' | 'end'): void {
+    const to = endOfTarget(data, target, edge)
+    if (!this.#ruler || !to) return
+    this.#isHeld = false
+    this.#to(data, to)
+  }
+
+  /** Pointed at, or with `hold` clicked. */
+  toPlace(data: TimelineData, end: RulerEnd, hold: boolean): void {
+    if (this.#isHeld && !hold) return
+    this.#isHeld = hold
+    this.#to(data, end)
+  }
+
+  clear(): void {
+    if (!this.#ruler) return
+    this.#ruler = null
+    this.#emitter.emit('ruler', null)
+  }
+
+  /**
+   * New data of the same run, whose spans count from `moved` on; another place of the same edges is
+   * another reading.
+   */
+  carryOver(data: TimelineData, moved: number): void {
+    if (!this.#ruler) return
+    this.#set(data, carryRuler(this.#ruler, moved))
+  }
+
+  area(data: TimelineData, lanes: readonly number[]): AreaSelection | null {
+    const reading = this.#ruler?.to ? readRuler(data, this.#ruler) : null
+    if (!reading || reading.fromNs === reading.toNs) return null
+    return {
+      startNs: Math.min(reading.fromNs, reading.toNs),
+      endNs: Math.max(reading.fromNs, reading.toNs),
+      lanes,
+    }
+  }
+
+  #to(data: TimelineData, to: RulerEnd): void {
+    if (!this.#ruler || sameEnd(this.#ruler.to, to)) return
+    this.#set(data, { from: this.#ruler.from, to })
+  }
+
+  #set(data: TimelineData, ruler: Ruler | null): void {
+    const reading = ruler && readRuler(data, ruler)
+    this.#ruler = reading ? ruler : null
+    this.#emitter.emit('ruler', reading)
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Found } from './search'
-import { Searcher } from './searcher'
+import { Searcher } from './highlights'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import { eventually } from '../testing/eventually'
 

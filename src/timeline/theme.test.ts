@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contrast, lessChroma, parseColour, toCss } from './colour'
-import { inkOn, readableOn } from './ink'
+import { contrast, lessChroma, parseColour, toCss, inkOn, readableOn } from './colour'
 import { makeTheme } from './theme'
 
 type ThemeInput = Parameters<typeof makeTheme>[0]

@@ -1,5 +1,5 @@
 /**
- * Colours and faces of the timeline, from the page's custom properties. Pure: read-theme.ts asks
+ * Colours and faces of the timeline, from the page's custom properties. `readTheme` asks
  * the page for them. Colours are sRGB, 0 to 255. In forced-colours mode every hue becomes the
  * system's text colour and the patterns carry the meaning.
  */
@@ -74,7 +74,7 @@ interface ThemeInput {
 }
 
 /**
- * A fallback of the same tone (light or dark) replaces a property that is missing or unreadable.
+ * A fallback of the same tone (light or dark) replaces a property that is missing or unreadable. @internal
  */
 export function makeTheme(input: ThemeInput): Theme {
   const { fontFamily, forcedColors, reducedMotion } = input
@@ -107,4 +107,35 @@ export function makeTheme(input: ThemeInput): Theme {
     forcedColors,
     reducedMotion,
   }
+}
+
+const matches = (query: string): boolean => matchMedia(query).matches
+
+/**
+ * Reads the theme as it is for this element now. A hidden probe resolves var(), oklch() and system
+ * colours to numbers.
+ */
+export function readTheme(element: HTMLElement, recorded: boolean): Theme {
+  const style = getComputedStyle(element)
+  const probe = document.createElement('span')
+  probe.style.cssText = 'position:absolute;visibility:hidden;forced-color-adjust:none'
+  element.append(probe)
+  const resolve = (value: string): string => {
+    if (value === '') return ''
+    if (parseColour(value)) return value
+    probe.style.color = ''
+    probe.style.color = `color-mix(in srgb, ${value} 100%, transparent 0%)`
+    return probe.style.color === '' ? '' : getComputedStyle(probe).color
+  }
+  const theme = makeTheme({
+    read: (token) => resolve(style.getPropertyValue(`--${token}`).trim()),
+    system: (name) => resolve(name),
+    fontFamily: style.fontFamily,
+    prefersDark: matches('(prefers-color-scheme: dark)'),
+    forcedColors: matches('(forced-colors: active)'),
+    reducedMotion: matches('(prefers-reduced-motion: reduce)'),
+    recorded,
+  })
+  probe.remove()
+  return theme
 }

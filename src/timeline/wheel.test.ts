@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rowScroll, wheelAction } from './wheel'
+import { rowScroll, wheelAction } from './gestures'
 
 describe('rowScroll', () => {
   const wheel = {

@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../exercises/problem'
 import { linesIn } from '../../exercises/trace-of-run'
-import type { Check, Graded, ExerciseFigure, Stop } from '../../exercises/types'
+import type { Check, ExerciseFigure, Graded, Stop } from '../../exercises/types'
 import type { ExerciseResult } from './store'
 import type { ExcerptBar } from '../../strips/excerpt'
 import { addressOf, lessonRoute } from '../state/url'
@@ -11,9 +11,8 @@ import { FaultNotice } from '../ui/FaultNotice'
 import { formatQuantity } from '../ui/format'
 import { ModelledMark } from '../ui/ModelledMark'
 import type { LessonRun } from '../ui/lesson/use-lesson-run'
-import { SCREEN_START } from '../ui/lesson/use-screen-focus'
-import { useShownAtEnd } from '../ui/lesson/use-screen-focus'
-import { Quantities } from '../ui/prose/Inline'
+import { SCREEN_START, useShownAtEnd } from '../ui/lesson/use-screen-focus'
+import { Inline, Quantities } from '../ui/prose/Inline'
 import { Prose } from '../ui/prose/Prose'
 import { CheckList } from './CheckList'
 import { ChoicesPlace } from './ChoicesPlace'
@@ -21,13 +20,35 @@ import { ShareImageButton } from './ShareImageButton'
 import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
 import { EditorToolbar } from './editor/EditorToolbar'
 import { LazyCodeEditor } from './editor/LazyCodeEditor'
-import { NameList } from './NameList'
 import { FixToCopy, Hints, Reference } from './Hints'
 import { ExerciseStrips, YOURS } from './ExerciseStrips'
 import { OtherWays } from './OtherWays'
 import { rungAddress, RungPicker } from './RungPicker'
 import { useExercise, useExercises } from './use-exercise'
+import type { Names, Scope } from '../../exercises/names'
 import './exercise.css'
+
+/** Members that several names share are listed once. */
+const Members = ({ names, listed }: { readonly names: Names; readonly listed: Set<Names> }) => {
+  listed.add(names)
+  return (
+    <ul className="stack-4">
+      {Object.entries(names).map(([key, { says, takes = '', has }]) => (
+        <li key={key}>
+          <code>{key + takes}</code> <Inline text={says} />
+          {has && !listed.has(has) && <Members {...{ names: has, listed }} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const NameList = ({ scope: { given, globals } }: { readonly scope: Scope }) => (
+  <details className="mend-names small">
+    <summary>What the program can use</summary>
+    <Members names={{ ...given, ...globals }} listed={new Set()} />
+  </details>
+)
 
 const VERDICTS: readonly {
   readonly passed: Graded['passed']

@@ -4,8 +4,8 @@ import type { OpenExercise } from './store'
 import type { Text } from '../../text/template'
 import { Prose } from '../ui/prose/Prose'
 import { CodeView } from '../ui/source/CodeView'
-import { useReference } from '../ui/source/use-highlighted'
 import { plain } from '../ui/source/lines'
+import { useReference } from '../ui/source/use-highlighted'
 
 export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
   const [shown, setShown] = useState(0)

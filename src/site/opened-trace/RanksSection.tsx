@@ -1,12 +1,27 @@
 /** What the files of several ranks begin with: who waits for whom and why, in a sentence and a number, and where each rank's time went. */
 import type { Diagnosis } from '../../analysis/findings'
-import type { RankDigest, RanksDigest } from '../import-worker/protocol'
+import type { OpenedFacts, RankDigest, RanksDigest } from '../import-worker/protocol'
 import { formatCount, formatNumber, formatShare } from '../ui/format'
 import { Inline } from '../ui/prose/Inline'
 import { RankProblems, RankRows, ranksWithTime, type RankWithTime } from '../ui/verdict/RankRows'
 import { Words } from '../ui/verdict/Words'
 import type { VerdictSectionProps } from './VerdictSection'
-import { RANK_WORDS } from './words'
+
+/** What the tables of the page 'trace' call things. */
+export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {
+  'host-device-lab': 'a file of this lab',
+  'trace-event': 'Trace Event JSON',
+  'torch-profiler': 'torch.profiler (Kineto)',
+  'xla-profiler': 'jax.profiler (XLA)',
+}
+
+/** What several ranks' verdict rests on. Inline markup. */
+const RANK_WORDS = {
+  waiting:
+    'A [rank](#rank) that begins a [collective](#collective) early waits in it for the last one. A rank that is last again and again is a [straggler](#straggler): it sets the pace of all.',
+  clocks:
+    'No rank leaves an [all-reduce](#all-reduce) before all have come, so its ends say how the clocks of the files stand. Waiting shorter than the bound is not shown.',
+} as const
 
 /** Of more, the others stand behind a line, but for the late one: the timeline must not be far. */
 const FEW_RANKS = 8

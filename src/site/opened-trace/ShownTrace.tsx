@@ -1,5 +1,5 @@
 /** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
-import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import type { ShownFile } from './store'
 import { withoutEndings } from '../state/kept-runs-store'
@@ -14,14 +14,140 @@ import { ChangesSection } from './changes/ChangesSection'
 import { DeviceSection } from './DeviceSection'
 import { useGapSteps } from './gap-steps'
 import { RankProblems } from '../ui/verdict/RankRows'
-import { RanksSection } from './RanksSection'
-import { PageFindings } from './PageFindings'
+import { RanksSection, FORMAT_WORDS } from './RanksSection'
 import { usePathOfFile } from '../ui/timeline/use-path'
-import { SkippedSection } from './SkippedSection'
 import { TablesSection } from './TablesSection'
-import { summaryGroup } from './summary-items'
 import { VerdictSection } from './VerdictSection'
-import { FORMAT_WORDS } from './words'
+import type { FoundFacts, OpenedFacts, RanksDigest } from '../import-worker/protocol'
+import { pictureItems, type ShareGroup } from '../ui/run/SharePopover'
+import { ScrollTable } from '../ui/ScrollTable'
+import { LessonLink } from '../ui/verdict/FindingRow'
+import { Words } from '../ui/verdict/Words'
+
+/** Of a recorded page: what its scripts do that costs time, each with its lines. */
+const PageFindings = ({ found: { pageFindings, diagnoses } }: { readonly found: FoundFacts }) => {
+  if (!pageFindings || pageFindings.length === 0) return null
+  // The verdict has their evidence.
+  const inVerdict = new Set(
+    diagnoses.flatMap(({ findings, minor }) => [...findings, ...minor].map(({ sentence }) => sentence)),
+  )
+  return (
+    <section className="stack-12" aria-labelledby="page-findings-title" data-testid="page-findings">
+      <h2 id="page-findings-title">What the page’s scripts do</h2>
+      <ol className="page-findings stack-16">
+        {pageFindings.map(({ what, evidence, mend, lines, fault }) => (
+          <li key={what} className="stack-4">
+            <p>
+              <Words text={what} />
+            </p>
+            {lines.map((line) => (
+              <p key={line} className="small finding-source">
+                <code>{line}</code>
+              </p>
+            ))}
+            {!inVerdict.has(what) && (
+              <>
+                <p className="small">
+                  <Words text={evidence} /> {mend}
+                </p>
+                {fault !== null && <LessonLink mends={fault} />}
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** What the file held and is not shown, by reason, and what it lets on of its own quality. Nothing is left out unsaid. */
+const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes'>) => (
+  <section className="trace-skipped stack-16" aria-labelledby="skipped-title">
+    <h2 id="skipped-title" tabIndex={-1}>
+      What is not shown
+    </h2>
+    {skipped.count === 0 ? (
+      <p className="small" data-testid="skipped">
+        Nothing was skipped: every event of the file was taken in.
+      </p>
+    ) : (
+      <ScrollTable
+        label="Events that were skipped"
+        className="trace-table"
+        data-testid="skipped"
+        columns={['Why it was skipped', 'Events', 'The first of them']}
+        classAt={{ 2: 'trace-words' }}
+        below={
+          skipped.count > skipped.shown.length && (
+            <p className="small quiet">
+              The first {formatNumber(skipped.shown.length)} of {formatNumber(skipped.count)} reasons.
+            </p>
+          )
+        }
+      >
+        <tbody>
+          {skipped.shown.map(({ reason, count, firstEvent, firstByte }) => (
+            <tr key={reason}>
+              <th scope="row">{reason}</th>
+              <td>{count === null ? 'not countable' : formatNumber(count)}</td>
+              <td className="trace-words">
+                event {formatNumber(firstEvent)}, byte {formatNumber(firstByte)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    )}
+    {notes.shown.length > 0 && (
+      <ul className="stack-4 small">
+        {notes.shown.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+        {notes.count > notes.shown.length && (
+          <li>and {formatNumber(notes.count - notes.shown.length)} remarks more.</li>
+        )}
+      </ul>
+    )}
+  </section>
+)
+
+/** Device pixels for each CSS px: the image is sharp at its own size. */
+const PIXEL_RATIO = 2
+
+/** @param file its name */
+function summaryGroup(file: string, found: FoundFacts, ranks: RanksDigest | null): ShareGroup {
+  const summary = async () => {
+    const { summarise, summariseFile } = await import('../../analysis/summary/summary')
+    return summarise([summariseFile(file, found.devices.shown, found.diagnoses)], ranks?.verdict ?? null)
+  }
+  const png = async (): Promise<Blob> => {
+    const [{ picturePng }, { summaryImage }] = await Promise.all([
+      import('../ui/picture-png'),
+      import('../../strips/summary-image'),
+    ])
+    const { origin, pathname } = window.location
+    const said = await summary()
+    const from = `Host/Device Lab, ${origin}${pathname}`
+    return await picturePng((widthOf) => summaryImage(said, widthOf, from), PIXEL_RATIO)
+  }
+  const markdown = async (): Promise<Blob> => {
+    const { summaryMarkdown } = await import('../../analysis/summary/markdown')
+    return new Blob([summaryMarkdown(await summary())], { type: 'text/plain' })
+  }
+  return {
+    heading: 'Verdict',
+    items: [
+      ...pictureItems(`${file.replaceAll(/[^\p{L}\p{N} ._-]/gu, '-').slice(0, 80)}.summary`, png),
+      {
+        label: 'Copy as Markdown',
+        does: async () => {
+          await navigator.clipboard.write([new ClipboardItem({ 'text/plain': markdown() })])
+          return 'Copied as Markdown'
+        },
+      },
+    ],
+  }
+}
 
 export interface ShownTraceProps {
   readonly file: ShownFile

@@ -4,12 +4,12 @@
  */
 import { useMemo, useState } from 'react'
 import { differenceOf } from '../../analysis/tables/difference'
-import type { OwnPeak } from '../../analysis/tables/peaks'
-import { filterRows, TABLES, type Table, type TableKind } from '../../analysis/tables/table'
+import { type KnownPeak, type OwnPeak, PEAK_NAMES } from '../../analysis/tables/peaks'
+import { filterRows, type Table, type TableKind, TABLES } from '../../analysis/tables/table'
 import { tableCsv, tableMarkdown } from '../../analysis/tables/table-text'
 import { Tables } from '../../analysis/tables/tables'
 import { durationText } from '../../base/figures'
-import { placeTrace, type PlacedTrace } from '../../trace/place'
+import { type PlacedTrace, placeTrace } from '../../trace/place'
 import { readAnyFile } from '../import-worker/as-run'
 import { inBackground } from '../state/in-background'
 import { formatCount, formatNumber } from '../ui/format'
@@ -17,8 +17,51 @@ import { FileButton } from '../ui/import/FileButton'
 import { useLab } from '../ui/lab-context'
 import { CopyButton } from '../ui/source/CopyButton'
 import { Tabs } from '../ui/Tabs'
-import { PeakFields } from './PeakFields'
 import { RowsTable } from './RowsTable'
+
+/** The peak that rates are held against: the device's data sheet, or the reader's own figures. */
+const UNITS = { memory: 'GB/s' } as const
+
+const PeakFields = ({
+  peak,
+  own,
+  onOwn,
+}: {
+  readonly peak: KnownPeak | null
+  readonly own: OwnPeak
+  readonly onOwn: (own: OwnPeak) => void
+}) => (
+  <details className="small no-print">
+    <summary>
+      {peak
+        ? `Bounds by the ${peak.source}: ${formatNumber(peak.memory)} GB/s of memory, ${formatNumber(peak.bf16)} TFLOP/s in bf16`
+        : 'Bounds need your device’s peak'}
+    </summary>
+    <p>
+      The bound is the longer of operations over TFLOP/s and bytes over GB/s. An f32 product on tensor cores
+      is held against TF32.
+    </p>
+    <div className="cluster-8-24 peak-fields">
+      {PEAK_NAMES.map((name) => (
+        <label key={name}>
+          {name === 'memory' ? 'Memory' : name}, {name in UNITS ? UNITS.memory : 'TFLOP/s'}{' '}
+          <input
+            type="number"
+            min={0}
+            step="any"
+            value={own[name] ?? ''}
+            placeholder={peak ? formatNumber(peak[name]) : ''}
+            onChange={(event) => {
+              const value = event.currentTarget.valueAsNumber
+              const rest = Object.entries(own).filter(([other]) => other !== name)
+              onOwn(Object.fromEntries(value > 0 ? [...rest, [name, value]] : rest))
+            }}
+          />
+        </label>
+      ))}
+    </div>
+  </details>
+)
 
 const NAMES: Readonly<Record<TableKind, string>> = {
   operators: 'Operators',

@@ -3,23 +3,91 @@ import { useCallback, useEffect } from 'react'
 import { GIVEN, givenFile } from './incoming-file'
 import { inBackground } from '../state/in-background'
 import type { NamedFile } from '../import-worker/protocol'
-import { TRACE_OWNER, type OpenRequest, type ShownFile } from './store'
+import { type OpenRequest, type ShownFile, TRACE_OWNER } from './store'
 import { addressOf, type Query, type RouteOf } from '../state/url'
 import { FaultNotice } from '../ui/FaultNotice'
-import { useLab, type AppContext } from '../ui/lab-context'
+import { type AppContext, useLab } from '../ui/lab-context'
 import { useStore } from '../ui/use-store'
-import { FileButton } from '../ui/import/FileButton'
-import { ImportBar } from '../ui/import/ImportBar'
+import {
+  FileButton,
+  ImportBar,
+  DropOver,
+  useDroppedFiles,
+  given as named,
+  openFiles,
+} from '../ui/import/FileButton'
 import { useTitle } from '../ui/use-title'
-import { RecordingList, WhatOpens } from './OpenTrace'
 import { ProfilerLines } from '../ui/import/ProfilerLines'
-import { fetchRecording, findRecording } from '../ui/import/recordings'
+import { BY, fetchRecording, findRecording, RECORDINGS } from '../ui/import/recordings'
 import { ShownTrace } from './ShownTrace'
 import { preloadTimeline } from '../ui/run/TimelineView'
-import { DropOver, useDroppedFiles } from '../ui/import/dropped-files'
-import { given as named, openFiles } from '../ui/import/open-files'
+import { Inline } from '../ui/prose/Inline'
 import '../ui/run/run.css'
 import './trace.css'
+
+/** What may be opened: a recording, or a file of which formats. */
+const HEADINGS = {
+  torch: 'From CUDA',
+  lab: 'From this lab',
+  libraries: 'From other libraries',
+  programs: 'Find the line',
+} as const
+
+/** Those of which there is a recording. */
+const GROUPS = (['torch', 'lab', 'libraries', 'programs'] as const).filter((by) =>
+  RECORDINGS.some((entry) => entry.by === by),
+)
+
+const RecordingList = ({ current }: { readonly current: string }) => (
+  <div className="trace-recordings stack">
+    {GROUPS.map((by) => (
+      <section key={by} aria-labelledby={`recordings-${by}`}>
+        <h3 id={`recordings-${by}`}>{HEADINGS[by]}</h3>
+        <p className="small quiet">{BY[by]}</p>
+        <ul className="stack-12">
+          {RECORDINGS.filter((entry) => entry.by === by).map(({ id, title, shows }) => (
+            <li key={id} className="stack-2">
+              <a
+                href={addressOf({ page: 'trace', query: { recording: id } })}
+                aria-current={current === `recording:${id}` ? 'true' : undefined}
+              >
+                {title}
+              </a>
+              <span className="small quiet">
+                <Inline text={shows} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </div>
+)
+
+const WhatOpens = () => (
+  <dl className="help-list trace-formats stack-12">
+    <div>
+      <dt>Runs of this lab</dt>
+      <dd>
+        <code>.hdl</code>, <code>.hdl.gz</code>
+      </dd>
+    </div>
+    <div>
+      <dt>Trace Event JSON</dt>
+      <dd>
+        <code>.json</code>, <code>.json.gz</code>: Chrome’s tracing and Performance panel, what Perfetto and
+        others export
+      </dd>
+    </div>
+    <div>
+      <dt>torch.profiler</dt>
+      <dd>
+        <code>export_chrome_trace()</code>: host threads, streams, copies, launches joined to their kernels.
+        Of several ranks choose or drop all files together
+      </dd>
+    </div>
+  </dl>
+)
 
 /** What the address asks for; null: nothing. */
 function addressed(

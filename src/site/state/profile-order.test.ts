@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { notFirst, orderOf } from './profile-order'
+import { notFirst, orderOf } from './find-day'
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f']
 

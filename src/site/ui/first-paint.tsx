@@ -23,11 +23,27 @@ import type { ReactNode } from 'react'
 import { NO_READING, partsFor, type Passage } from '../../text/passage'
 import { App } from './App'
 import { embedRoute } from './embed/frame'
-import { HeadingOnly } from './HeadingOnly'
 import type { NamedProfile } from './preview'
 import { LessonText } from './lesson/LessonText'
-import { createLazyLab, LabContext, type AppContext, type LazyLab, type Shell } from './lab-context'
+import { type AppContext, createLazyLab, LabContext, type LazyLab, type Shell } from './lab-context'
 import { lessonIn, loadFor, routes } from './routes'
+import { Header } from './Header'
+import { SiteFooter } from './SiteFooter'
+
+/** A page before it has come: what is round it, and its heading. */
+const HeadingOnly = ({ heading }: { readonly heading: string }) => (
+  <>
+    <Header />
+    <main id="main" tabIndex={-1}>
+      <div className="page">
+        <div className="page-head stack-12">
+          <h1>{heading}</h1>
+        </div>
+      </div>
+    </main>
+    <SiteFooter />
+  </>
+)
 
 const never = new Promise<never>(() => undefined)
 const nothing = () => undefined

@@ -3,8 +3,8 @@
  * motion, and a record of what it said.
  */
 import { Emitter } from '../emitter'
-import { LaneStates } from '../lane-states'
-import { Measuring } from '../measuring'
+import { LaneStates } from '../fold'
+import { Measuring } from '../ruler'
 import { Moves } from '../moves'
 import type { PointingSurface } from '../pointing'
 import { Selection } from '../selection'

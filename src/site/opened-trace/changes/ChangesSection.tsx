@@ -2,24 +2,126 @@
  * 'What each change would gain': causes to switch off, host blocks to drag shorter, and the step as
  * the replay then has it.
  */
-import { useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { errorText } from '../../../analysis/diagnosis-words'
 import { pageStep } from '../../../analysis/finding-words'
-import type { Diagnosis } from '../../../analysis/findings'
-import { durationRangeText, durationText } from '../../../base/figures'
+import type { Diagnosis, Finding } from '../../../analysis/findings'
+import { durationRangeText, durationText, plain } from '../../../base/figures'
 import { RECORDED_PAGE, type Trace } from '../../../trace/schema'
 import type { FoundTrial } from '../../import-worker/protocol'
 import { addressOf } from '../../state/url'
 import { useWidth } from '../../ui/figure/use-width'
 import { SaidAtRest } from '../../ui/SaidAtRest'
 import { Words } from '../../ui/verdict/Words'
-import { CauseSwitches } from './CauseSwitches'
-import { StepFigures } from './StepFigures'
+import { factor, StepFigures } from './StepFigures'
 import { StepStrips, type StepWords } from './StepStrips'
-import { StepTime } from './StepTime'
 import type { Trial } from '../../../analysis/replay/trial'
-import { useChanges, type Changes } from './use-changes'
+import { type Changes, useChanges } from './use-changes'
 import './changes.css'
+
+/**
+ * How long a step takes without the profiler, as the reader measured it: predictions are of that
+ * program then.
+ */
+interface StepTimeProps {
+  /** Step time from the reader or the file, ns; null: neither gives one. */
+  readonly knownNs: number | null
+  /** Step time that the reader typed, ms. */
+  readonly given: number | null
+  readonly onGiven: (stepMs: number | null) => void
+}
+
+const StepTime = ({ knownNs, given, onGiven }: StepTimeProps) => {
+  const id = useId()
+  const shown = knownNs === null ? '' : plain(knownNs / 1e6, 4)
+  const [text, setText] = useState(shown)
+  const ms = Number(text)
+  const isGiven = text.trim() !== '' && Number.isFinite(ms) && ms > 0
+  return (
+    <form
+      className="step-time-form stack-4 no-print"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isGiven) onGiven(ms)
+        else if (text.trim() === '') onGiven(null)
+      }}
+    >
+      <label htmlFor={id} className="small">
+        Step without the profiler
+      </label>
+      <div className="cluster-8-12">
+        <span className="nowrap">
+          <input
+            id={id}
+            type="text"
+            inputMode="decimal"
+            size={7}
+            value={text}
+            placeholder="7.9"
+            aria-invalid={text.trim() !== '' && !isGiven}
+            onChange={(event) => setText(event.target.value)}
+          />{' '}
+          ms
+        </span>
+        <button type="submit" className="button button-small" aria-disabled={text === shown}>
+          Recalibrate
+        </button>
+        {given !== null && (
+          <button type="button" className="button button-small button-plain" onClick={() => onGiven(null)}>
+            As the file says
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** One row a finding: a switch that takes its cause out of the step, and what that gains alone. */
+interface CauseSwitchesProps {
+  readonly findings: readonly Finding[]
+  readonly isPage: boolean
+  readonly nowNs: number
+  readonly off: readonly string[]
+  readonly onTurn: (cause: string, isOff: boolean) => void
+}
+
+const CauseSwitches = ({ findings, isPage, nowNs, off, onTurn }: CauseSwitchesProps) => (
+  <ul className="cause-switches stack" aria-label="Causes to switch off">
+    {findings.map(({ cause: of, what, title, without }) => {
+      // A page has a finding for each kind of call, a profile one for all code of the host.
+      const cause = isPage && of === 'host-code' ? `${of}:${what}` : of
+      const isOff = off.includes(cause)
+      const savedNs = without ? nowNs - 1e3 * without.stepUs : 0
+      return (
+        <li key={cause}>
+          <label className="cause-switch row" data-cause={cause}>
+            <input
+              type="checkbox"
+              role="switch"
+              checked={!isOff}
+              aria-checked={!isOff}
+              onChange={(event) => onTurn(cause, !event.target.checked)}
+            />
+            <span>
+              <span className="cause-title">{title}</span>
+              {without && (
+                <span className="block small quiet tabular">
+                  <Words
+                    text={
+                      without.gain > 1
+                        ? `alone saves ${durationText(savedNs)}, ${factor(without.gain)}`
+                        : 'alone saves nothing'
+                    }
+                  />
+                </span>
+              )}
+            </span>
+          </label>
+        </li>
+      )
+    })}
+  </ul>
+)
 
 /** A change is said when the reader rests. */
 const SAID_AFTER_MS = 400

@@ -1,11 +1,166 @@
 /** The step as it is and as it would be, one above the other, and the block of the host that is in hand. */
-import { useMemo, useRef, useState, type PointerEvent } from 'react'
+import { type PointerEvent, useMemo, useRef, useState } from 'react'
 import { TimeAxis } from '../../ui/strips/StripPicture'
-import { BlockControl } from './BlockControl'
 import { PredictedMark } from './StepFigures'
-import { StepStrip } from './StepStrip'
 import type { Changes } from './use-changes'
-import { blockName } from './words'
+import type { HostBlock } from '../../../analysis/replay/blocks'
+import { durationText } from '../../../base/figures'
+import { Words } from '../../ui/verdict/Words'
+import type { Cause } from '../../../analysis/replay/causes'
+import { upperBound } from '../../../base/search'
+import { type Marks as StepMarks, type StepPicture, WAIT } from '../../../analysis/replay/step-picture'
+import { joined, movedBy } from '../../../strips/marks'
+import { Marks } from '../../../strips/Marks'
+import { excerptOfStep, type StepCut } from '../../../strips/of-step'
+import { sceneOf } from '../../../strips/scene'
+import { formatShare } from '../../ui/format'
+import '../../ui/strips/strips.css'
+
+/** One step of a profile as strips: what the host's threads and the GPU's streams did. Widths in px. */
+const GAP = 3
+const HEIGHTS = { host: 16, queue: 0, staging: 0, device: 16, gap: GAP } as const
+
+interface StepStripProps extends StepCut {
+  readonly picture: StepPicture
+  readonly width: number
+  /** Height of the main thread's row, px. */
+  readonly hostHeight: number
+  /** The block in hand; null: none. */
+  readonly lit: number | null
+  /** Pointer on a mark of the main thread. */
+  readonly onBlock?: (event: PointerEvent<SVGSVGElement>, mark: number) => void
+  readonly onMove?: (event: PointerEvent<SVGSVGElement>) => void
+  readonly onEnd?: () => void
+}
+
+const StepStrip = ({ picture, width, hostHeight, lit, onBlock, onMove, onEnd, ...cut }: StepStripProps) => {
+  const { pxPerNs } = cut
+  const [main] = picture.threads
+  const excerpt = excerptOfStep(picture, cut)
+  const long = picture.lengthNs * pxPerNs
+  const labels = [`idle ${formatShare(1 - picture.busyNs / picture.lengthNs)}`]
+  const draw = (from: number, to: number | undefined, host: number) =>
+    excerpt.strips.map((strip) =>
+      sceneOf({ ...strip, rows: strip.rows.slice(from, to) }, excerpt, {
+        width: long,
+        lanes: 'all',
+        heights: { ...HEIGHTS, host },
+        labels,
+      }),
+    )
+  const [above] = draw(0, main ? 1 : 0, hostHeight)
+  const [below] = draw(main ? 1 : 0, undefined, HEIGHTS.host)
+  const top = main ? hostHeight + GAP : 0
+  const height = top + (below?.height ?? 0)
+  const marks = joined([...(above?.marks ?? []), ...movedBy(below?.marks ?? [], 0, top)])
+  return (
+    <svg
+      className="strips-svg step-svg"
+      viewBox={`0 0 ${String(width)} ${String(height)}`}
+      width={width}
+      height={height}
+      aria-hidden
+      onPointerDown={(event) => {
+        if (!onBlock || !main) return
+        const box = event.currentTarget.getBoundingClientRect()
+        const perPx = width / box.width
+        if ((event.clientY - box.top) * perPx > hostHeight) return
+        const mark = markAt(main, ((event.clientX - box.left) * perPx) / pxPerNs)
+        if (mark >= 0 && main.of[mark] !== WAIT) onBlock(event, mark)
+      }}
+      onPointerMove={onMove}
+      onPointerUp={onEnd}
+      onPointerCancel={onEnd}
+    >
+      <Marks marks={marks} />
+      {main && lit !== null && <path className="step-lit" d={outlineOf(main, lit, pxPerNs, hostHeight)} />}
+    </svg>
+  )
+}
+
+/** The mark at a time; -1: none. */
+function markAt({ startNs, endNs }: StepMarks, timeNs: number): number {
+  const at = upperBound(startNs, timeNs) - 1
+  return at >= 0 && timeNs < (endNs[at] ?? 0) ? at : -1
+}
+
+/** Under all marks of one block. */
+const outlineOf = ({ startNs, endNs, of }: StepMarks, block: number, pxPerNs: number, y: number): string =>
+  of
+    .flatMap((what, at) =>
+      what === block
+        ? [`M${String((startNs[at] ?? 0) * pxPerNs)} ${String(y - 1)}H${String((endNs[at] ?? 0) * pxPerNs)}`]
+        : [],
+    )
+    .join('')
+
+/** Names of the blocks of a host thread. */
+const CAUSE_BLOCKS: Partial<Record<Cause, string>> = {
+  'read-back': 'reading back',
+  synchronize: 'synchronize',
+  'data-loading': 'data loading',
+  'host-code': 'other code',
+  dispatch: 'dispatch',
+  allocation: 'allocation',
+  'pageable-copies': 'pageable copies',
+  unknown: 'not recorded',
+}
+
+/** Calls of a page have their brackets, and its script is no function. */
+const blockName = ({ name, cause }: HostBlock): string =>
+  name !== null ? (/[ (]/.test(name) ? name : `${name}()`) : ((cause && CAUSE_BLOCKS[cause]) ?? 'the host')
+
+const percent = (share: number): string => `${String(Math.round(100 * share))} %`
+
+interface BlockControlProps {
+  readonly blocks: readonly HostBlock[]
+  /** Indices, most time first. */
+  readonly choices: readonly number[]
+  readonly block: number
+  /** 'a step'. */
+  readonly step: string
+  readonly share: number
+  readonly onBlock: (block: number) => void
+  readonly onShare: (share: number) => void
+}
+
+const BlockControl = ({ blocks, choices, block, step, share, onBlock, onShare }: BlockControlProps) => {
+  const own = blocks[block]
+  if (!own) return null
+  const named = blockName(own)
+  return (
+    <div className="block-control cluster-8-12">
+      <label className="cluster-8-12">
+        <span>Host code</span>
+        <select value={block} onChange={(event) => onBlock(Number(event.target.value))}>
+          {choices.map((at) => {
+            const each = blocks[at]
+            return (
+              each && (
+                <option key={at} value={at}>
+                  {blockName(each)}: {durationText(each.nsPerStep)} of {step}
+                </option>
+              )
+            )
+          })}
+        </select>
+      </label>
+      <input
+        type="range"
+        min={0}
+        max={100}
+        step={5}
+        value={Math.round(100 * share)}
+        aria-label={`What is left of ${named}`}
+        aria-valuetext={percent(share)}
+        onChange={(event) => onShare(event.target.valueAsNumber / 100)}
+      />
+      <output className="tabular nowrap">
+        <Words text={`${percent(share)} of its time`} />
+      </output>
+    </div>
+  )
+}
 
 /** A block is worth a slider from this share of a step on. */
 const SLIDER_SHARE = 0.01

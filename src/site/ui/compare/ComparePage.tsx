@@ -1,8 +1,8 @@
 /** Two runs, or two variants of one: on one axis, with every difference bounded. The address holds what is compared. */
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 import { experiments, findExperiment } from '../../../experiments/catalog'
 import { inBackground } from '../../state/in-background'
-import { DEVICE_BUSY } from '../../state/comparison'
+import { DEVICE_BUSY, type Unlike } from '../../state/comparison'
 import { adapterOf, localTime } from '../../state/kept-run'
 import type { LoadedRun } from '../../state/run-store'
 import { addressOf, type Query, type RouteOf } from '../../state/url'
@@ -10,15 +10,122 @@ import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { Quantities } from '../prose/Inline'
 import { useTitle } from '../use-title'
-import { comparisonSentence } from './compare-words'
+import { comparisonSentence, setApart } from './compare-words'
 import { DifferenceTables } from './DifferenceTables'
 import { LinkedTimelines } from './LinkedTimelines'
-import { RunPicker } from './RunPicker'
-import { OtherwiseUnlike, UnlikeNotice } from './UnlikeNotice'
-import { useChoices, useComparedRun } from './use-compared-run'
+import { type Choice, useChoices, useComparedRun } from './use-compared-run'
 import { useComparison } from './use-comparison'
 import '../run/run.css'
 import './compare.css'
+
+/** What the two runs do not have in common: loudly, before any difference is read off, or below all of it. */
+const List = ({ entries }: { readonly entries: readonly Unlike[] }) => (
+  <dl className="unlike stack-4">
+    {entries.map(({ what, a, b }) => (
+      <div key={what}>
+        <dt>{what}</dt>
+        <dd>
+          A: {a} · B: {b}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+interface UnlikeProps {
+  readonly unlike: readonly Unlike[]
+}
+
+/** One setting alone is what is compared: the sentence above has it. */
+const UnlikeNotice = ({ unlike, isSameVariant }: UnlikeProps & { readonly isSameVariant: boolean }) => {
+  const loud = setApart(unlike)
+  const adapters = loud.some(({ weight }) => weight === 'adapter')
+  const settings = loud.some(({ weight }) => weight === 'settings')
+  const isMeant = loud.length === 1 && isSameVariant && loud[0]?.weight === 'settings'
+  if (loud.length === 0 || (isMeant && loud[0]?.what !== 'experiment')) return null
+  return (
+    <div className="notice notice-warn" role="note" data-testid="unlike">
+      <h2>
+        {adapters && settings
+          ? 'Different adapters, and different settings'
+          : adapters
+            ? 'Different adapters'
+            : 'Different settings'}
+      </h2>
+      <p>
+        A difference below may come from {loud.length > 1 ? 'any of these' : 'this'}, and not from what you
+        meant to compare.
+      </p>
+      <List entries={loud} />
+    </div>
+  )
+}
+
+const OtherwiseUnlike = ({ unlike }: UnlikeProps) => {
+  const loud = setApart(unlike)
+  const rest = unlike.filter((entry) => !loud.includes(entry))
+  return rest.length === 0 ? null : (
+    <details className="small">
+      <summary>What else differs between the two</summary>
+      <List entries={rest} />
+    </details>
+  )
+}
+
+/** Which run, and which of its variants: one side of the comparison. */
+interface RunPickerProps {
+  readonly side: 'A' | 'B'
+  readonly choices: readonly Choice[]
+  /** '' while none is chosen. */
+  readonly chosen: string
+  readonly variants: readonly string[]
+  readonly variant: string
+  readonly onRun: (ref: string) => void
+  readonly onVariant: (variant: string) => void
+}
+
+const RunPicker = ({ side, choices, chosen, variants, variant, onRun, onVariant }: RunPickerProps) => {
+  const id = useId()
+  const groups = [...new Set(choices.map(({ group }) => group))]
+  const isListed = chosen === '' || choices.some(({ ref }) => ref === chosen)
+  return (
+    <fieldset className="run-picker stack panel">
+      <legend>{side}</legend>
+      <label htmlFor={`${id}-run`}>Run</label>
+      <select id={`${id}-run`} value={chosen} onChange={(event) => onRun(event.target.value)}>
+        <option value="" disabled>
+          Choose a run
+        </option>
+        {!isListed && <option value={chosen}>no longer here</option>}
+        {groups.map((group) => (
+          <optgroup key={group} label={group}>
+            {choices
+              .filter((choice) => choice.group === group)
+              .map(({ ref, label }) => (
+                <option key={ref} value={ref}>
+                  {label}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+      <label htmlFor={`${id}-variant`}>Variant</label>
+      <select
+        id={`${id}-variant`}
+        value={variant}
+        disabled={variants.length === 0}
+        onChange={(event) => onVariant(event.target.value)}
+      >
+        {variants.length === 0 && <option value="">none counted</option>}
+        {variants.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </fieldset>
+  )
+}
 
 /** Two variants of one recording, of which one goes without what the other waits for. */
 const [EXAMPLE] = experiments.flatMap(({ id, remedies = [] }) =>

@@ -4,7 +4,6 @@ import type { Difference, ShownComparison } from '../../state/comparison'
 import { formatNumber } from '../format'
 import { differenceText } from './compare-words'
 import { ScrollTable } from '../ScrollTable'
-import { VisuallyHidden } from '../VisuallyHidden'
 
 interface Row {
   readonly key: string
@@ -31,7 +30,16 @@ const Table = ({
       <ScrollTable
         label={title}
         className="differences nowrap wide"
-        columns={[<VisuallyHidden key="unshown" head="What" />, 'A', 'B', 'B − A', 'B / A', 'Verdict']}
+        columns={[
+          <span key="unshown" className="visually-hidden">
+            What
+          </span>,
+          'A',
+          'B',
+          'B − A',
+          'B / A',
+          'Verdict',
+        ]}
       >
         <tbody>
           {rows.map(({ key, head, difference }) => {

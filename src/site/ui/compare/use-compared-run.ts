@@ -95,6 +95,7 @@ export function useComparedRun(ref: string): ComparedRun {
     if (!/^(kept|recording):/.test(ref))
       return { run: null, fault: gone(`The address asks for a run that can’t exist: ‘${ref}’.`) }
     // Of the network there is one fault: the file.
-    return { run: loaded.value, fault: loaded.fault && { ...loaded.fault, code: 'file' } }
+    const { value: run, fault } = loaded
+    return { run, fault: fault && ref.startsWith('recording:') ? { ...fault, code: 'file' } : fault }
   }, [ref, placed, report, gaps, before, loaded])
 }

@@ -2,7 +2,7 @@
  * A lesson's question, its run and what it showed, for a frame in somebody else's page: no header, no footer, nothing measured before a press
  * inside it. What it tells the page round it: frame.ts.
  */
-import { Suspense, useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS } from '../../state/lesson-store'
@@ -10,11 +10,11 @@ import { isUnderWay } from '../../state/run-store'
 import { addressOf, lessonRoute, readAddress, type Route, type RouteOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
-import { LabContext, resolvedLab, useLab, type AppContext } from '../lab-context'
+import { type AppContext, LabContext, resolvedLab, useLab } from '../lab-context'
 import { profilesScreens } from '../lesson/profiles/screens'
 import { screens } from '../lesson/screens'
 import { useLesson } from '../lesson/use-lesson'
-import { useLessonRun, type LessonRun } from '../lesson/use-lesson-run'
+import { type LessonRun, useLessonRun } from '../lesson/use-lesson-run'
 import { useScreenFocus } from '../lesson/use-screen-focus'
 import { NotFoundPage } from '../NotFoundPage'
 import { Tabs } from '../Tabs'
@@ -23,11 +23,66 @@ import { TermFocusProvider } from '../prose/term-focus'
 import { Quantities } from '../prose/Inline'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
-import { messagesOf, tellParent, withinFrame, type FrameMessage, type Told } from './frame'
-import { QUESTION_PARTS, resultParts, stepParts, type Part } from './parts'
+import { type FrameMessage, messagesOf, tellParent, type Told, withinFrame } from './frame'
+import type { Report } from '../../../trace/report'
 import '../run/run.css'
 import '../lesson/lesson.css'
 import './embed.css'
+
+/**
+ * A screen of a lesson in a frame is cut into parts, of which one is in view, so that each fits the height which the code of a frame asks for
+ * (FRAME_HEIGHT of frame.ts): a page that does not listen shows it whole. embed.css says what each part has.
+ */
+interface Part {
+  readonly id: string
+  readonly label: string
+}
+
+const chartsOf = (report: Report | null | undefined): readonly Part[] => {
+  const figures = report?.figures ?? []
+  return figures.map((_, index) => ({
+    id: `chart-${String(index + 1)}`,
+    label: figures.length === 1 ? 'Chart' : `Chart ${String(index + 1)}`,
+  }))
+}
+
+const PROGRAM: Part = { id: 'program', label: 'Replay and program' }
+
+const QUESTION_PARTS: readonly Part[] = [
+  { id: 'question', label: 'The question' },
+  { id: 'about', label: 'What it is about' },
+]
+
+const resultParts = (report: Report): readonly Part[] => [
+  { id: 'result', label: 'Result' },
+  { id: 'answer', label: 'Answer' },
+  PROGRAM,
+  ...chartsOf(report),
+]
+
+/**
+ * @param after what the step shows: its own run, or the lesson's where it has none
+ * @param isDrawn whether a curve was drawn before that run
+ */
+const stepParts = (
+  { steps }: ExperimentLesson,
+  open: string,
+  after: Report | null | undefined,
+  isDrawn: boolean,
+): readonly Part[] => {
+  const { action, draw } = steps.find(({ id }) => id === open) ?? {}
+  const runs = action !== undefined
+  const pictures = runs
+    ? [{ id: 'picture', label: 'Before and after' }]
+    : [{ id: 'picture', label: 'Picture' }, PROGRAM]
+  return [
+    { id: 'step', label: 'The step' },
+    ...(draw && (!after || isDrawn) ? [{ id: 'draw', label: 'Your curve' }] : []),
+    ...(after ? [...pictures, ...chartsOf(after)] : []),
+    ...(after || !runs ? [{ id: 'look', label: 'Look for' }] : []),
+    { id: 'steps', label: 'All steps' },
+  ]
+}
 
 type EmbedRoute = RouteOf<'embed'>
 type Tell = (message: FrameMessage) => void

@@ -1,17 +1,70 @@
 /** The charts of a report, each with its legend, its caption and the same facts as a table. For live runs and recordings alike. */
-import type { ReactNode } from 'react'
-import { isBarFigure, isGraphFigure, tableOfFigure, type ReportFigure } from '../../../trace/figure'
-import type { FigureReference } from '../../../trace/figure-reference'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import {
+  isBarFigure,
+  isGraphFigure,
+  isPointFigure,
+  type ReportFigure,
+  tableOfFigure,
+} from '../../../trace/figure'
+import { type FigureReference, withReference } from '../../../trace/figure-reference'
 import { tickText } from './axes'
 import { BarChart } from './BarChart'
 import { GraphChart, GraphLegend } from './GraphChart'
 import { FillSwatch } from './marks'
 import { PointChart, SeriesSwatch } from './PointChart'
-import { useReferences } from './use-references'
 import { useWidth } from './use-width'
 import { ScrollTable } from '../ScrollTable'
-import { VisuallyHidden } from '../VisuallyHidden'
+import { inBackground } from '../../state/in-background'
+import { recordingAddress } from '../run/load-recording'
 import './figure.css'
+
+/** Figures of a run with what was recorded elsewhere on their axes. A recording that cannot be had leaves its figure as it is. */
+const NO_FIGURES: readonly ReportFigure[] = []
+const NO_REFERENCES: readonly FigureReference[] = []
+
+async function load(file: string): Promise<unknown> {
+  const response = await fetch(recordingAddress(file))
+  return response.ok ? await response.json() : null
+}
+
+function useReferences(
+  figures: readonly ReportFigure[] = NO_FIGURES,
+  references: readonly FigureReference[] = NO_REFERENCES,
+): readonly ReportFigure[] {
+  const [recorded, setRecorded] = useState<ReadonlyMap<string, unknown>>(new Map())
+  // Only what a figure on the page asks for is fetched.
+  const wanted = useMemo(
+    () => references.filter(({ figure }) => figures.some(({ id }) => id === figure)),
+    [figures, references],
+  )
+  useEffect(() => {
+    let isWanted = true
+    for (const { file } of wanted)
+      inBackground(
+        load(file)
+          // Not served, or no JSON: the figure stands without it.
+          .catch(() => null)
+          .then((json) => {
+            if (isWanted) setRecorded((before) => new Map(before).set(file, json))
+          }),
+      )
+    return () => {
+      isWanted = false
+    }
+  }, [wanted])
+  return useMemo(
+    () =>
+      figures.map((figure) =>
+        !isPointFigure(figure)
+          ? figure
+          : wanted
+              .filter((reference) => reference.figure === figure.id)
+              .reduce((drawn, each) => withReference(drawn, each, recorded.get(each.file)), figure),
+      ),
+    [figures, wanted, recorded],
+  )
+}
 
 const Legend = ({ figure }: { readonly figure: ReportFigure }) => (
   <ul className="figure-legend cluster-4-20 small" aria-label="Legend">
@@ -44,7 +97,13 @@ const DataTable = ({ figure }: { readonly figure: ReportFigure }) => {
         label={`${figure.title}, as a table`}
         className="figure-table small"
         columns={columns.map((column) =>
-          column === '' ? <VisuallyHidden key="unshown" head="Name" /> : column,
+          column === '' ? (
+            <span key="unshown" className="visually-hidden">
+              Name
+            </span>
+          ) : (
+            column
+          ),
         )}
       >
         <tbody>

@@ -1,7 +1,39 @@
 /** Where everything of a point figure goes, in px. Pure: the component draws what this says, tests read it. */
 import type { Figure, FigurePoint, FigureSeries, FigureThreshold } from '../../../trace/figure'
-import { domainOf, isPlaceable, scaleOf, ticksOf, type Domain, type Scale, type Tick } from './axes'
-import { spread } from './spread'
+import { type Domain, domainOf, isPlaceable, type Scale, scaleOf, type Tick, ticksOf } from './axes'
+
+/** @returns positions in the order of `wanted`. Where they cannot all fit between low and high, they are packed from low on. @internal */
+export function spread(
+  wanted: readonly number[],
+  gap: number,
+  low = -Infinity,
+  high = Infinity,
+): readonly number[] {
+  const order = wanted.map((_, index) => index).toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
+  // Without the gaps before it, each would like to stand here; then equal is allowed and order is all that matters.
+  const pools: { sum: number; count: number }[] = []
+  order.forEach((index, rank) => {
+    let pool = { sum: (wanted[index] ?? 0) - rank * gap, count: 1 }
+    for (;;) {
+      const before = pools.at(-1)
+      if (!before || before.sum / before.count < pool.sum / pool.count) break
+      pools.pop()
+      pool = { sum: before.sum + pool.sum, count: before.count + pool.count }
+    }
+    pools.push(pool)
+  })
+  const most = high - (wanted.length - 1) * gap
+  const placed = wanted.map(() => 0)
+  let rank = 0
+  for (const { sum, count } of pools) {
+    const at = Math.max(low, Math.min(most, sum / count))
+    for (let member = 0; member < count; member += 1) {
+      placed[order[rank] ?? 0] = at + rank * gap
+      rank += 1
+    }
+  }
+  return placed
+}
 
 interface Plot {
   readonly left: number

@@ -1,5 +1,27 @@
-import { useLayoutEffect, useRef, useState } from 'react'
-import { usePrinting } from '../use-printing'
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+
+/** Whether the page is being printed. A media query's `change` comes when the sheets are laid out already. */
+let isPrinting = false
+
+function follow(changed: () => void): () => void {
+  const note = ({ type }: Event): void => {
+    isPrinting = type === 'beforeprint'
+    changed()
+  }
+  addEventListener('beforeprint', note)
+  addEventListener('afterprint', note)
+  return () => {
+    removeEventListener('beforeprint', note)
+    removeEventListener('afterprint', note)
+  }
+}
+
+export const usePrinting = (): boolean =>
+  useSyncExternalStore(
+    follow,
+    () => isPrinting,
+    () => false,
+  )
 
 /** Before the first measurement, where nothing is ever measured (a test's DOM), and about the width of a sheet of A4. */
 const ASSUMED_WIDTH = 640

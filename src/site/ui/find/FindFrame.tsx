@@ -3,7 +3,19 @@
  * picture, drawn from the recordings while the site was built.
  */
 import { findDays } from 'virtual:find-days'
+import { useSyncExternalStore } from 'react'
+import { numberOn } from '../../state/find-day'
 import './find-room.css'
+
+const never = () => () => undefined
+
+/** The number of today's profile, by the visitor's calendar; null while the site is built, which knows no day. */
+export const useToday = (): number | null =>
+  useSyncExternalStore(
+    never,
+    () => numberOn(new Date(), findDays.length),
+    () => null,
+  )
 
 /** In the timeline's place. */
 export const AllProfiles = ({ says }: { readonly says: string }) => (

@@ -8,8 +8,7 @@ import { NotFoundPage } from '../NotFoundPage'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { FIND_PROGRESS, FindGame } from './FindGame'
-import { FindFrame } from './FindFrame'
-import { useToday } from './use-today'
+import { FindFrame, useToday } from './FindFrame'
 import './find.css'
 
 export const FindPage = ({ route: { number } }: { readonly route: RouteOf<'find'> }) => {

@@ -1,9 +1,8 @@
 /** Today's profile, on a page of something else: read when it comes near, since a profile and all that reads it are more than the rest of a page. */
 import { findDays } from 'virtual:find-days'
 import { lazy, Suspense } from 'react'
-import { FindFrame } from './FindFrame'
+import { FindFrame, useToday } from './FindFrame'
 import { useNear } from '../use-near'
-import { useToday } from './use-today'
 import './find.css'
 
 const FindGame = lazy(async () => ({ default: (await import('./FindGame')).FindGame }))

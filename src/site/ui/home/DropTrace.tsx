@@ -1,7 +1,5 @@
 /** Takes the visitor's own trace on the home page: dropped anywhere, pasted or chosen. */
-import { FileButton } from '../import/FileButton'
-import { useDroppedFiles } from '../import/dropped-files'
-import { useOpenFiles } from '../import/open-files'
+import { FileButton, useDroppedFiles, useOpenFiles } from '../import/FileButton'
 
 export const DropTrace = () => {
   const take = useOpenFiles()

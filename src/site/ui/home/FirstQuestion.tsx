@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { firstQuestion, recordedOn, type FirstQuestion as Words } from 'virtual:first-question'
 import { EMPTY_PROGRESS, type Prediction } from '../../state/lesson-store'
 import { useLazyLab, useShell } from '../lab-context'
-import { AskPrediction } from '../lesson/PredictForm'
+import { PredictForm, runsOn } from '../lesson/PredictForm'
 import { askedOf, progressOf } from '../lesson/asked'
 import { useStore } from '../use-store'
 import '../run/run.css'
@@ -36,13 +36,13 @@ const Ask = ({ words }: { readonly words: Words }) => {
       )
   }
   return (
-    <AskPrediction
+    <PredictForm
       asked={asked}
       ask={words.ask}
       intro={words.intro}
       picture={recordedOn !== null && <Replay device={recordedOn} />}
       stored={progressOf(saved, asked, words).prediction}
-      plays={recordedOnly ? 'no-gpu' : isSoftware ? 'software' : null}
+      {...runsOn(recordedOnly ? 'no-gpu' : isSoftware ? 'software' : null)}
       isBlocked={pressed.phase === 'loading'}
       onPredict={predict}
     >
@@ -61,7 +61,7 @@ const Ask = ({ words }: { readonly words: Words }) => {
           <FaultNotice fault={fault} />
         </Suspense>
       )}
-    </AskPrediction>
+    </PredictForm>
   )
 }
 

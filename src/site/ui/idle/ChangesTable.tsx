@@ -14,7 +14,7 @@ import {
 } from '../../state/idle-time'
 import { inBackground } from '../../state/in-background'
 import type { RunState } from '../../state/run-store'
-import { Interval } from '../run/Interval'
+import { Interval } from '../run/MetricsTable'
 import { ScrollTable } from '../ScrollTable'
 import { threeFigures } from './figures'
 

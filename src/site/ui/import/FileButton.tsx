@@ -1,4 +1,12 @@
-/** The file input for files of the visitor's, the same on every page that opens or keeps them. */
+import type { FileProgress } from '../../import-worker/as-run'
+import { useCallback, useEffect, useState } from 'react'
+import { succeed } from '../../../base/result'
+import type { NamedFile } from '../../import-worker/protocol'
+import { inBackground } from '../../state/in-background'
+import { formatCount } from '../format'
+import { type AppContext, useLab } from '../lab-context'
+import './import.css' /** The file input for files of the visitor's, the same on every page that opens or keeps them. */
+
 const LOOK = { main: 'button-main', small: 'button-small', plain: 'button-plain button-small' } as const
 
 export const FileButton = ({
@@ -27,3 +35,101 @@ export const FileButton = ({
     />
   </label>
 )
+
+/** While a file is read: how far it is, and the way out. */
+export const ImportBar = ({
+  file: { name, progress },
+  doing = 'Opening',
+  onCancel,
+}: {
+  readonly file: FileProgress
+  readonly doing?: string
+  readonly onCancel: () => void
+}) => (
+  <div className="import-bar passage panel breaks stack-8 no-print" data-testid="reading">
+    <p>
+      {doing} <strong>{name}</strong>
+    </p>
+    <div className="run-bar cluster-8-12">
+      <button type="button" className="button" onClick={onCancel}>
+        Cancel
+      </button>
+      <progress className="run-progress" max={1} value={progress.fraction} aria-label="Progress of reading" />
+      <span className="tabular small quiet" role="status">
+        {progress.phase}
+      </span>
+    </div>
+  </div>
+)
+
+/** Above the page while a file is dragged over it. */
+export const DropOver = () => (
+  <div className="drop-over size-3 stack bold" aria-hidden="true">
+    <p>Drop it to open it here</p>
+  </div>
+)
+
+/** Returns whether a file is being dragged over the page. */
+export function useDroppedFiles(take: (files: readonly File[]) => void): boolean {
+  const [isOver, setIsOver] = useState(false)
+  useEffect(() => {
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
+    const onOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault() // or the browser would open the file itself
+      setIsOver(true)
+    }
+    const onLeave = (event: DragEvent) => {
+      // Out of the window, not from one element to the next.
+      if (event.relatedTarget === null) setIsOver(false)
+    }
+    const onDrop = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setIsOver(false)
+      take([...(event.dataTransfer?.files ?? [])])
+    }
+    const onPaste = ({ clipboardData }: ClipboardEvent) => take([...(clipboardData?.files ?? [])])
+    window.addEventListener('dragover', onOver)
+    window.addEventListener('dragleave', onLeave)
+    window.addEventListener('drop', onDrop)
+    window.addEventListener('paste', onPaste)
+    return () => {
+      window.removeEventListener('dragover', onOver)
+      window.removeEventListener('dragleave', onLeave)
+      window.removeEventListener('drop', onDrop)
+      window.removeEventListener('paste', onPaste)
+    }
+  }, [take])
+  return isOver
+}
+
+/** Files of the visitor's, opened and shown on the page 'trace', from wherever they were given. */
+export const given = (files: readonly File[]): readonly NamedFile[] =>
+  files.map((file) => ({ name: file.name, blob: file }))
+
+export function openFiles({ opened }: Pick<AppContext, 'opened'>, files: readonly NamedFile[]): void {
+  const [first] = files
+  if (!first) return
+  inBackground(
+    opened.open({
+      name: files.length === 1 ? first.name : formatCount(files.length, 'file'),
+      from: '',
+      origin: 'imported',
+      take: () => Promise.resolve(succeed(files)),
+    }),
+  )
+}
+
+/** For another page: leads to 'trace'. */
+export function useOpenFiles(): (files: readonly File[]) => void {
+  const lab = useLab()
+  return useCallback(
+    (files) => {
+      if (files.length === 0) return
+      lab.route.go({ page: 'trace', query: {} })
+      openFiles(lab, given(files))
+    },
+    [lab],
+  )
+}

@@ -9,7 +9,7 @@ import { recordings } from 'virtual:recordings'
 import { fail, succeed, type Result } from '../../../base/result'
 import { experiments } from '../../../experiments/catalog'
 import type { NamedFile } from '../../import-worker/protocol'
-import { recordingAddress } from '../recording-address'
+import { recordingAddress } from '../run/load-recording'
 
 export interface RecordingEntry {
   /** In the address: 'trace/#?recording=ID'. */

@@ -4,7 +4,7 @@ import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../../lessons/lesson'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Quantities } from '../prose/Inline'
-import { usePrinting } from '../use-printing'
+import { usePrinting } from '../figure/use-width'
 import { LessonText } from './LessonText'
 
 /** The whole text of a lesson, behind the screen in view, while the page is printed. */

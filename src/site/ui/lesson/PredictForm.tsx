@@ -1,6 +1,6 @@
 /** The question in the reader's words, their own code, and a number to commit to: people who predict learn from the surprise. */
 import { useState, type ReactNode } from 'react'
-import type { Question, Asked } from '../../../lessons/lesson'
+import type { Question } from '../../../lessons/lesson'
 import type { partsFor } from '../../../text/passage'
 import type { Prediction } from '../../state/lesson-store'
 import { formatNumber, withUnit } from '../format'
@@ -10,20 +10,6 @@ import { plain } from '../source/lines'
 import { SCREEN_START } from './use-screen-focus'
 import { ValueSlider } from './ValueSlider'
 
-interface AskPredictionProps {
-  readonly asked: Asked
-  /** Lines of PyTorch; '' for none. */
-  readonly ask: string
-  readonly intro: ReturnType<typeof partsFor>
-  readonly picture?: ReactNode
-  readonly stored: Prediction | null
-  /** Why the recorded run is played and nothing is run here; null: it is run. */
-  readonly plays: 'no-gpu' | 'software' | null
-  readonly isBlocked: boolean
-  readonly onPredict: (prediction: Prediction) => void
-  readonly children?: ReactNode
-}
-
 const WHY = {
   'no-gpu': 'This browser gives no GPU to the page, so you will see a recorded run.',
   software:
@@ -31,28 +17,11 @@ const WHY = {
   here: 'It runs on this machine, in your browser. Nothing is measured before you press.',
 } as const
 
-/** A question that a run answers: on its lesson's page, and on the home page. Says what a press runs, and on what. */
-export const AskPrediction = (props: AskPredictionProps) => {
-  const { asked, ask, intro, picture, stored, plays, isBlocked, onPredict, children } = props
-  return (
-    <PredictForm
-      asked={asked}
-      ask={ask}
-      intro={intro}
-      picture={picture}
-      stored={stored}
-      then={plays ? 'and play the recording' : 'and run'}
-      isBlocked={isBlocked}
-      onPredict={(value) => onPredict({ kind: 'made', value, unit: asked.unit })}
-      onSkip={() => onPredict({ kind: 'skipped' })}
-    >
-      <p className="small quiet" data-testid="runs-on">
-        {WHY[plays ?? 'here']}
-      </p>
-      {children}
-    </PredictForm>
-  )
-}
+/** What a press runs, and on what. @param plays why the recorded run is played and nothing is run here; null: it is run */
+export const runsOn = (plays: 'no-gpu' | 'software' | null) => ({
+  follows: plays ? 'and play the recording' : 'and run',
+  why: WHY[plays ?? 'here'],
+})
 
 const SLIDER = 'prediction-slider'
 
@@ -66,17 +35,17 @@ export interface PredictFormProps {
   /** What was answered before. */
   readonly stored: Prediction | null
   /** What follows the prediction: 'and run'. */
-  readonly then: string
+  readonly follows: string
   /** The address asks for what cannot be run. */
   readonly isBlocked?: boolean
-  readonly onPredict: (value: number) => void
-  readonly onSkip: () => void
-  /** Below the keys: what a press does. */
-  readonly children: ReactNode
+  /** What a press does, below the keys. */
+  readonly why: string
+  readonly onPredict: (prediction: Prediction) => void
+  readonly children?: ReactNode
 }
 
 export const PredictForm = (props: PredictFormProps) => {
-  const { asked, ask, intro, picture, stored, then, isBlocked = false, onPredict, onSkip, children } = props
+  const { asked, ask, intro, picture, stored, follows, isBlocked = false, why, onPredict, children } = props
   const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : asked.start)
   const drafted = withUnit(formatNumber(draft), asked.unit)
   return (
@@ -100,7 +69,7 @@ export const PredictForm = (props: PredictFormProps) => {
         className="predict-ask stack-16"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isBlocked) onPredict(draft)
+          if (!isBlocked) onPredict({ kind: 'made', value: draft, unit: asked.unit })
         }}
       >
         <label htmlFor={SLIDER} className="prediction-question bold">
@@ -120,19 +89,22 @@ export const PredictForm = (props: PredictFormProps) => {
         />
         <div className="button-row no-print">
           <button type="submit" className="button button-main" aria-disabled={isBlocked}>
-            {`Predict ${drafted} ${then}`}
+            {`Predict ${drafted} ${follows}`}
           </button>
           <button
             type="button"
             className="button button-plain"
             aria-disabled={isBlocked}
             onClick={() => {
-              if (!isBlocked) onSkip()
+              if (!isBlocked) onPredict({ kind: 'skipped' })
             }}
           >
             Skip the prediction
           </button>
         </div>
+        <p className="small quiet" data-testid="runs-on">
+          {why}
+        </p>
         {children}
       </form>
     </section>

@@ -1,21 +1,79 @@
 /** Why it is so, in at most five cards: what holds in PyTorch, and what happened here, quoting this run; then three questions. */
-import { useCallback, useMemo } from 'react'
-import { explanationOf, type Declaration } from '../../../experiments/declare'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import { type Declaration, explanationOf } from '../../../experiments/declare'
 import { loadDeclaration } from '../../../experiments/catalog'
 import type { ExperimentLesson } from '../../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'
-import { addressOf } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 import { Prose } from '../prose/Prose'
 import { createQuote } from '../quote'
-import { useLoaded, type Loaded } from '../use-loaded'
+import { type Loaded, useLoaded } from '../use-loaded'
 import { Cards, type PicturedRuns } from './Cards'
-import { expectationsOf } from './expectations'
-import { ExpectedRows, ExpectedTable } from './Expected'
+import { type Expectation, expectationsOf } from './expectations'
 import { NoRunYet } from './NoRunYet'
 import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from './why-parts'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
+import { Inline, Quantities } from '../prose/Inline'
+import './expected.css'
+
+/** What was expected before each run of a lesson, beside what was measured. */
+const BECAME = { right: 'As expected.', near: 'Close.', surprise: 'A surprise.' } as const
+
+const ExpectedTable = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div className="expected container">
+    <table className="two-under" aria-labelledby={label} data-testid="expected">
+      <thead>
+        <tr>
+          <th scope="col">what was asked</th>
+          <th scope="col">you expected</th>
+          <th scope="col">it was</th>
+        </tr>
+      </thead>
+      {children}
+    </table>
+  </div>
+)
+
+const ExpectedRows = ({
+  lesson,
+  rows,
+}: {
+  readonly lesson: Pick<ExperimentLesson, 'id' | 'steps'>
+  readonly rows: readonly Expectation[]
+}) =>
+  rows.map(({ at, asked, expected, was, became, more }) => (
+    <tr key={`${at} ${asked}`} data-became={became ?? (was === null ? 'not-kept' : 'undecided')}>
+      <th scope="row">
+        <a
+          href={addressOf(
+            at === FIRST_RUN ? lessonRoute(lesson.id, 'see') : lessonRoute(lesson.id, 'change', at),
+          )}
+        >
+          {lesson.steps.find(({ id }) => id === at)?.heading ?? 'The first question'}
+        </a>
+        <span className="small quiet">
+          <Inline text={asked} />
+        </span>
+      </th>
+      <td className="bold">
+        <Quantities text={expected} />
+      </td>
+      <td className="bold">
+        {was === null ? (
+          <span className="quiet regular">No run that answers it is kept.</span>
+        ) : (
+          <Quantities text={was} />
+        )}
+        {(became !== null || more !== '') && (
+          <span className="small quiet regular">
+            {became && <strong>{BECAME[became]}</strong>} <Quantities text={more} />
+          </span>
+        )}
+      </td>
+    </tr>
+  ))
 
 const Explanation = ({
   lesson,

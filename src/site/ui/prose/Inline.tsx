@@ -2,12 +2,24 @@
  * Text as React nodes, with its conditions and figures decided (Prose.tsx does that; the first page has none, and is spared what reads them).
  * Terms of the timeline carry their lane's mark, so that prose and picture share one legend.
  */
-import { type ReactNode, lazy, Suspense, useId, useState } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import type { partsFor, Table } from '../../../text/passage'
-import { Breakable } from '../source/Breakable'
-import { parseInline, plainText, type Inline as Node, type TermKey } from './parse-prose'
+import { type Inline as Node, parseInline, plainText, type TermKey } from './parse-prose'
 import { useTermFocus } from './term-focus'
 import type { GlossaryEntryProps } from './GlossaryEntry'
+
+/** Where a line that is too long may be broken: before a member's dot, and after what opens a bracket; not within a name or a number. */
+const BREAKS = /(?<![\d.])(?=\.)|(?<=[([])(?![)\]])/
+
+/** `<wbr>` is not copied with the text. */
+export const Breakable = ({ text }: { readonly text: string }) =>
+  text.split(BREAKS).map((piece, at) => (
+    <Fragment key={at}>
+      {piece.startsWith('.') && <wbr />}
+      {piece}
+      {/[([]$/.test(piece) && <wbr />}
+    </Fragment>
+  ))
 
 const GlossaryEntry = lazy(async () => ({ default: (await import('./GlossaryEntry')).GlossaryEntry }))
 

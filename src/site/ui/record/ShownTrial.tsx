@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import { TRACE_OWNER } from '../../opened-trace/store'
 import { FaultNotice } from '../FaultNotice'
-import { ImportBar } from '../import/ImportBar'
+import { ImportBar } from '../import/FileButton'
 import { useLab } from '../lab-context'
 import { ShownTrace } from '../../opened-trace/ShownTrace'
 import { useStore } from '../use-store'

@@ -1,11 +1,35 @@
 /** Every figure of a run, with its interval, its count and the clock it was read from; rows of one metric share one scale. */
 import type { ExperimentMeta } from '../../../experiments/experiment'
 import type { Metric, MetricOrigin } from '../../../trace/report'
-import { flagOf, metricText, pickUnit, whyNotMeasured, type Scaled } from '../format'
+import { flagOf, metricText, pickUnit, type Scaled, whyNotMeasured } from '../format'
 import { ScrollTable } from '../ScrollTable'
-import { VisuallyHidden } from '../VisuallyHidden'
-import { Interval } from './Interval'
 import './metrics.css'
+
+/** Value and interval on a common scale from zero to `most`. */
+export const Interval = ({
+  metric: { value, low, high },
+  most,
+  isPredicted = false,
+}: {
+  readonly metric: Metric
+  readonly most: number
+  readonly isPredicted?: boolean
+}) => {
+  if (value === null || most <= 0) return null
+  const at = (x: number) => `${String(Math.max(0, Math.min(100, (100 * x) / most)))}%`
+  return (
+    <div className="interval forced-keep" aria-hidden="true">
+      <div
+        className={isPredicted ? 'interval-bar interval-predicted' : 'interval-bar'}
+        style={{ inlineSize: at(value) }}
+      />
+      {low !== null && high !== null && (
+        <div className="interval-whisker" style={{ insetInlineStart: at(low), inlineSize: at(high - low) }} />
+      )}
+      <div className="interval-value" style={{ insetInlineStart: at(value) }} />
+    </div>
+  )
+}
 
 const origins: Readonly<Record<MetricOrigin, string>> = {
   'device-clock': 'device clock',
@@ -87,7 +111,9 @@ export const MetricsTable = ({ meta, metrics }: MetricsTableProps) => (
     columns={[
       'Variant',
       'Median',
-      <VisuallyHidden key="unshown" head="Drawn from zero" />,
+      <span key="unshown" className="visually-hidden">
+        Drawn from zero
+      </span>,
       'Interval',
       'n',
       'Read from',

@@ -1,19 +1,18 @@
 /** The bench: one experiment with all its controls, for engineers and for the command line. Nothing here waits for a prediction. */
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { succeed } from '../../../base/result'
 import { findExperiment } from '../../../experiments/catalog'
 import type { ExperimentMeta, ParamValues } from '../../../experiments/experiment'
 import { inBackground } from '../../state/in-background'
 import { createImportStore } from '../../opened-trace/store'
-import { isUnderWay } from '../../state/run-store'
+import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Query, RouteOf } from '../../state/url'
 import type { Timeline } from '../../../timeline'
 import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
 import { NotFoundPage } from '../NotFoundPage'
 import { useLab } from '../lab-context'
-import { FileButton } from '../import/FileButton'
-import { ImportBar } from '../import/ImportBar'
+import { FileButton, ImportBar } from '../import/FileButton'
 import { SourcePane } from '../source/SourcePane'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
@@ -21,12 +20,84 @@ import { KeepRun } from './KeepRun'
 import { MetricsTable } from './MetricsTable'
 import { ParamControls } from './ParamControls'
 import { queryFromValues, valuesFromQuery } from './param-query'
-import { RunBar } from './RunBar'
 import { RunOutcome } from './RunOutcome'
 import { ShareMenu } from './ShareMenu'
 import { TimelineView } from './TimelineView'
+import { formatDuration } from '../format'
 import './run.css'
 import './bench.css'
+
+/** Run, Cancel, and what the run is doing: said once in words, drawn once as a bar. */
+interface RunBarProps {
+  readonly run: RunState | null
+  /** Why Run does not run, or null. */
+  readonly blocked: string | null
+  readonly onRun: () => void
+  readonly onCancel: () => void
+  /** Beside the key: what else can be done. */
+  readonly children?: ReactNode
+}
+
+function statusText(run: RunState | null): string {
+  switch (run?.phase) {
+    case 'starting':
+      return run.progress?.message ?? 'starting'
+    case 'running':
+      return run.progress?.message ?? 'running'
+    case 'done':
+      if (run.origin !== 'live') return 'recorded run loaded'
+      return run.report ? `done in ${formatDuration(run.report.durationMs)}` : 'done'
+    case 'failed':
+      return 'failed'
+    case 'cancelled':
+      return 'cancelled'
+    default:
+      return ''
+  }
+}
+
+const RunBar = ({ run, blocked, onRun, onCancel, children }: RunBarProps) => {
+  const busy = run !== null && isUnderWay(run.phase)
+  const fraction = run?.progress?.fraction ?? 0
+  return (
+    <div className="run-bar cluster-8-12">
+      {busy ? (
+        <button id="run-key" type="button" className="button" onClick={() => onCancel()}>
+          Cancel
+        </button>
+      ) : (
+        <button
+          id="run-key"
+          type="button"
+          className={`button ${blocked === null ? 'button-main' : ''}`}
+          aria-disabled={blocked !== null}
+          aria-describedby={blocked === null ? undefined : 'run-blocked'}
+          onClick={() => {
+            if (blocked === null) onRun()
+          }}
+        >
+          Run
+        </button>
+      )}
+      {children}
+      {blocked !== null && !busy && (
+        <span id="run-blocked" className="small quiet">
+          {blocked}
+        </span>
+      )}
+      {busy && (
+        <progress className="run-progress" max={1} value={fraction} aria-label="Progress of the run">
+          {`${String(Math.round(fraction * 100))} %`}
+        </progress>
+      )}
+      {blocked === null || busy ? (
+        <span className="tabular small quiet" role="status" data-phase={run?.phase ?? 'idle'}>
+          {statusText(run)}
+        </span>
+      ) : null}
+    </div>
+  )
+}
 
 const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
 

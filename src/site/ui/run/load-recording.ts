@@ -3,7 +3,7 @@ import { findExperiment } from '../../../experiments/catalog'
 import type { RunFiles } from '../../state/run-files'
 import type { LoadedRun } from '../../state/run-store'
 import type { Report } from '../../../trace/report'
-import { recordingAddress } from '../recording-address'
+import { version } from 'virtual:recordings'
 
 /** Its charts as they are drawn today, from what was measured then: a file has the axes and hues of its day. */
 function drawnToday(report: Report): Report {
@@ -19,3 +19,7 @@ export async function loadRecording(files: RunFiles, file: string): Promise<Load
   const { report, ...others } = read.value
   return { ...others, report: report && drawnToday(report) }
 }
+
+/** @param file in public/recordings/ */
+export const recordingAddress = (file: string): URL =>
+  new URL(`recordings/${file}?v=${version}`, document.baseURI)

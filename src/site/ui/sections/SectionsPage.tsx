@@ -1,10 +1,12 @@
 /** A page of sections, with their names beside them. The address may name one: it is scrolled to and takes focus. */
-import { useEffect, type ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { Section } from '../../../lessons/lesson'
 import type { Table } from '../../../text/passage'
 import { addressOf, type RouteOf } from '../../state/url'
 import { Prose } from '../prose/Prose'
 import { useTitle } from '../use-title'
+import { method } from '../../../lessons/method'
+import { reference } from '../../../lessons/reference'
 import './sections.css'
 
 export const SectionsPage = ({
@@ -54,3 +56,28 @@ export const SectionsPage = ({
     </article>
   )
 }
+
+/** How the lab measures and what it does not claim. */
+export const MethodPage = ({ route }: { readonly route: RouteOf<'method'> }) => (
+  <SectionsPage
+    route={route}
+    title="Method"
+    lead={
+      <>
+        How the lab measures, what its bounds mean, and what it doesn’t claim. Rates of links and memory are
+        in the <a href={addressOf({ page: 'reference', section: '' })}>reference</a>.
+      </>
+    }
+    sections={method}
+  />
+)
+
+/** Tables that lessons and questions link to, with their sources. */
+export const ReferencePage = ({ route }: { readonly route: RouteOf<'reference'> }) => (
+  <SectionsPage
+    route={route}
+    title="Reference"
+    lead="Rates of links and memory, copies that hold the host, collectives, hangs and pipelines."
+    sections={reference}
+  />
+)

@@ -2,7 +2,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { SpanRole } from '../../../trace/schema'
 import { formatNumber } from '../format'
-import { Breakable } from './Breakable'
+import { Breakable } from '../prose/Inline'
 import { CopyButton } from './CopyButton'
 import { textOf, type HighlightedLines } from './lines'
 

@@ -1,7 +1,16 @@
 /** Puts a text on the clipboard, and says so. */
 import { useState } from 'react'
 import { inBackground } from '../../state/in-background'
-import { copyText } from '../copy-text'
+
+/** Puts a text on the clipboard. False: the browser does not allow it here, or has no clipboard. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export const CopyButton = ({
   text,

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { experiments } from '../../../experiments/testing/catalog'
 import { experimentLessons, profilesLessons } from '../../../lessons/testing/catalog'
 import { scriptFile } from './companion-script'
-import { programFile, pyTorchFile, shaderFile } from './highlighted'
 import { textOf, type HighlightedLines } from './lines'
+import { programFile, pyTorchFile, shaderFile } from './use-highlighted'
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
 

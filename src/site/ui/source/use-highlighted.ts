@@ -1,7 +1,32 @@
-/** Source files in components, which wait for them. */
+/** Source files as they were highlighted while the site was built, each loaded when first shown. */
 import { use } from 'react'
-import { programFile, pyTorchFile, referenceFile, shaderFile, type Load } from './highlighted'
 import { plain, textOf, type HighlightedLines } from './lines'
+
+type Load = () => Promise<HighlightedLines>
+
+const files = import.meta.glob<HighlightedLines>(
+  [
+    '../../../../shaders/**/*.wgsl',
+    '../../../experiments/*/programs/*.js',
+    '../../../lessons/*/code/pytorch.py',
+    '../../../lessons/*/mend/reference.*',
+  ],
+  { query: '?highlight', import: 'lines' },
+)
+
+/** @internal */
+export const shaderFile = (path: string): Load | undefined => files[`../../../../${path}`]
+
+/** @internal */
+export const programFile = (experiment: string, program: string): Load | undefined =>
+  files[`../../../experiments/${experiment}/programs/${program}.js`]
+
+/** @internal */
+export const pyTorchFile = (lesson: string): Load | undefined =>
+  files[`../../../lessons/${lesson}/code/pytorch.py`]
+
+const referenceFile = (lesson: string, language: 'javascript' | 'wgsl'): Load | undefined =>
+  files[`../../lessons/${lesson}/mend/reference.${language === 'wgsl' ? 'wgsl' : 'js'}`]
 
 const asked = new Map<string, Promise<HighlightedLines | null>>()
 /** One promise a file, so that React's `use` can wait for it. */

@@ -1,8 +1,13 @@
 /** From the selected span along the arrows: to what caused it, to what it caused, or all of the chain at once. */
 import {
   chainOf,
+  type DrawnPart,
+  type DrawnPath,
   formatCount,
+  formatDuration,
+  formatShare,
   neighboursOf,
+  type PathOwner,
   type Target,
   type Timeline,
   type TimelineData,
@@ -70,4 +75,85 @@ const Step = ({ label, keyName, count, onPress }: StepProps) => (
     {label}
     {count !== 1 && <span className="tl-note">{count === 0 ? 'none' : formatCount(count)}</span>}
   </button>
+)
+
+/** The critical path in words: of each chain, how much of its time was whose. */
+interface OwnerWords {
+  readonly name: string
+  readonly what: string
+}
+
+const OWNERS: Readonly<Record<PathOwner, OwnerWords>> = {
+  host: { name: 'host', what: 'the thread’s time until it made the call' },
+  launch: { name: 'launch', what: 'from the call to the begin of its work' },
+  device: { name: 'device', what: 'work that everything after it waited for' },
+  stream: { name: 'stream', what: 'from the end of the work before it on its stream' },
+  notice: { name: 'notice', what: 'from the end of the work until the host knew' },
+  message: {
+    name: 'message',
+
+    what: 'between two ranks, from the later call until the earlier returned',
+  },
+}
+
+/** Most first. */
+const sharesOf = ({ segments: { owners, ns } }: DrawnPart) =>
+  owners
+    .map((who, at) => ({ who, ns: ns[at] ?? 0 }))
+    .filter((share) => share.ns > 0)
+    .sort((a, b) => b.ns - a.ns)
+
+/** One sentence for the screen reader. */
+export const spokenPath = ({ parts }: DrawnPath): string =>
+  parts
+    .map((part) => {
+      const lengthNs = part.endNs - part.startNs
+      const shares = sharesOf(part).map(({ who, ns }) => `${OWNERS[who].name} ${formatShare(ns / lengthNs)}`)
+      return `Critical path${part.title === '' ? '' : ` of ${part.title}`}, ${formatDuration(lengthNs)}: ${shares.join(', ')}.`
+    })
+    .join(' ')
+
+interface PathWordsProps {
+  readonly path: DrawnPath
+  readonly timeline: Timeline | null
+}
+
+export const PathWords = ({ path, timeline }: PathWordsProps) => (
+  <section className="tl-path" aria-label="Critical path">
+    <h3>Critical path</h3>
+    <p className="tl-note">
+      Each moment belongs to what the next one had to wait for. Solid: at work; dashed: on its way, or waiting
+      its turn.
+    </p>
+    <ul>
+      {path.parts.map((part) => (
+        <li key={part.title} className="cluster">
+          <span>
+            {part.title !== '' && <strong>{part.title} </strong>}
+            {formatDuration(part.endNs - part.startNs)}
+          </span>
+          <span className="tl-path-shares cluster quiet">
+            {sharesOf(part).map(({ who, ns }) => (
+              <span key={who} title={OWNERS[who].what}>
+                {OWNERS[who].name} <b>{formatShare(ns / (part.endNs - part.startNs))}</b>
+              </span>
+            ))}
+          </span>
+          <button
+            type="button"
+            className="tl-button"
+            aria-label={`Zoom to the path${part.title === '' ? '' : ` of ${part.title}`}`}
+            onClick={() => timeline?.zoomTo({ startNs: part.startNs, endNs: part.endNs, lanes: [] })}
+          >
+            Zoom to it
+          </button>
+        </li>
+      ))}
+    </ul>
+    {path.problems.map((problem) => (
+      <p key={problem} className="tl-note">
+        {problem}
+      </p>
+    ))}
+  </section>
 )

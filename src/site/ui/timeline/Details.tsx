@@ -1,7 +1,19 @@
 /** The selected span, gap or counter in figures, each with its bound and where it was read. */
 import type { ReactNode } from 'react'
-import { formatDuration, formatTime, type Description, type SubmissionTime } from '../../../timeline'
+import {
+  type Description,
+  formatDuration,
+  formatTime,
+  laneOfTarget,
+  type LanesState,
+  type RulerReading,
+  type SubmissionTime,
+  type Target,
+  type Timeline,
+  type TimelineData,
+} from '../../../timeline'
 import { TargetSwatch } from './Swatch'
+import { SaidAtRest } from '../SaidAtRest'
 
 const SubmissionTimes = ({ times }: { readonly times: readonly SubmissionTime[] }) => (
   <table className="tl-table wide">
@@ -82,5 +94,107 @@ export const Details = ({ description, invitation, onZoom, onClear, actions, chi
       </div>
       {submission.length > 0 && <SubmissionTimes times={submission} />}
     </section>
+  )
+}
+
+/** A reading that follows a pointer is said when it rests. */
+const REST_MS = 400
+
+/** A region of its own: a selection that is stepped to is said in the other. */
+export const RulerVoice = ({
+  reading,
+  lanes,
+}: Pick<RulerReadoutProps, 'reading'> & { readonly lanes: LanesState }) => (
+  <SaidAtRest text={reading?.spoken ?? lanes.said} restMs={REST_MS} data-testid="ruler-announcer" />
+)
+
+interface RulerReadoutProps {
+  readonly timeline: Timeline | null
+  readonly reading: RulerReading | null
+}
+
+export const RulerReadout = ({ timeline, reading }: RulerReadoutProps) => {
+  if (!reading) return null
+  return (
+    <section className="tl-ruler baseline cluster-4-16 split" aria-label="Ruler">
+      <p>
+        {reading.value === '' ? (
+          <>
+            From the <bdi>{reading.fromWords}</bdi>.
+          </>
+        ) : (
+          <>
+            <strong>{reading.value}</strong> from the <bdi>{reading.fromWords}</bdi> to the{' '}
+            <bdi>{reading.toWords}</bdi>
+          </>
+        )}{' '}
+        <span className="tl-note">{reading.note}</span>
+      </p>
+      <div className="tl-details-actions">
+        {reading.fromNs !== reading.toNs && (
+          <button
+            type="button"
+            className="tl-button"
+            title="Sum it up (Enter)"
+            onClick={() => timeline?.sumRuler()}
+          >
+            Sum it up
+          </button>
+        )}
+        <button
+          type="button"
+          className="tl-button"
+          title="Put the ruler away (Esc)"
+          onClick={() => timeline?.clearRuler()}
+        >
+          Put away
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** What the keys M, P and H do to the selection and its lane, for hands without a keyboard. */
+interface LaneActionsProps {
+  readonly data: TimelineData
+  readonly timeline: Timeline | null
+  readonly selected: Target | null
+  readonly lanes: LanesState
+}
+
+export const LaneActions = ({ data, timeline, selected, lanes }: LaneActionsProps) => {
+  const lane = selected && laneOfTarget(data, selected)
+  if (lane === null || lane === undefined || !timeline) return null
+  const isPinned = lanes.pinned.includes(lane)
+  const isFolded = lanes.folded.includes(lane)
+  return (
+    <>
+      <button
+        type="button"
+        className="tl-button"
+        title="Measure from its begin; pressed again, from its end (m)"
+        onClick={() => timeline.run('mark')}
+      >
+        Measure
+      </button>
+      <button
+        type="button"
+        className="tl-button"
+        title={`${isPinned ? 'Its lane no longer stays on top' : 'Its lane stays on top'} (P)`}
+        onClick={() => timeline.pinLane(lane, !isPinned)}
+      >
+        {isPinned ? 'Unpin lane' : 'Pin lane'}
+      </button>
+      {lanes.foldable.includes(lane) && (
+        <button
+          type="button"
+          className="tl-button"
+          title={`${isFolded ? 'All rows of its lane' : 'One row for its lane'} (H)`}
+          onClick={() => timeline.foldLane(lane, !isFolded)}
+        >
+          {isFolded ? 'Unfold lane' : 'Fold lane'}
+        </button>
+      )}
+    </>
   )
 }

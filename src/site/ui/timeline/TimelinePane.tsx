@@ -2,37 +2,102 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
-import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react'
+import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react'
 import {
+  type AreaSelection,
   clockState,
   describeTarget,
+  type DrawnPath,
   formatCount,
   formatDuration,
-  type AreaSelection,
-  type DrawnPath,
   type Gap,
+  KEY_HELP,
   type Target,
-  type TimelineData,
   type Timeline,
+  type TimelineData,
+  variantsDrawn,
 } from '../../../timeline'
 import type { PlacedTrace } from '../../../trace/place'
-import { AreaSums, type AreaSum } from './AreaSums'
-import { Causality } from './Causality'
-import { Details } from './Details'
-import { FirstHint } from './FirstHint'
-import { LaneActions } from './LaneActions'
-import { RulerReadout, RulerVoice } from './RulerReadout'
+import { type AreaSum, AreaSums } from './AreaSums'
+import { Causality, PathWords, spokenPath } from './Causality'
+import { Details, LaneActions, RulerReadout, RulerVoice } from './Details'
 import { Legend } from './Legend'
-import { PathWords, spokenPath } from './PathWords'
 import { SearchField } from './SearchField'
-import { describeRun, provenance } from './summary'
 import { SpanTable } from './SpanTable'
 import { Toolbar } from './Toolbar'
 import { Tooltip } from './Tooltip'
 import { useFrameCost, useTimeline } from './use-timeline'
 import { usePath } from './use-path'
+import { adapterName, dateOf } from '../run-words'
+import { createLocalStore } from '../../state/storage'
 import './timeline.css'
 import './hands.css'
+
+/** Said once: a timeline shows nothing to whoever does not know how to move in it. Names no key that does nothing. */
+const HINT_KEY = 'host-device-lab:timeline-hint'
+
+const has = (key: string): boolean => KEY_HELP.some(({ keys }) => keys.includes(key))
+const MORE = [
+  { key: 'm', does: 'measure' },
+  { key: '/', does: 'search' },
+  { key: '?', does: 'all keys' },
+].filter(({ key }) => has(key))
+
+const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
+  const [localStore] = useState(() => createLocalStore(() => localStorage))
+  const [seen, setSeen] = useState(() => localStore.read(HINT_KEY) !== null)
+  if (seen || !timeline) return null
+  return (
+    <p className="tl-hint cluster-4 quiet">
+      <span className="tl-for-mouse">
+        Drag to pan, <kbd>Ctrl</kbd> + wheel or <kbd>W</kbd> <kbd>S</kbd> to zoom
+        {MORE.map(({ key, does }) => (
+          <span key={key} className="tl-hint-key nowrap">
+            <kbd>{key}</kbd> {does}
+          </span>
+        ))}
+      </span>
+      <span className="tl-for-touch">Swipe to pan, pinch to zoom, tap a bar to read it</span>
+      <button
+        type="button"
+        className="tl-button"
+        onClick={() => {
+          localStore.write(HINT_KEY, { version: 1, data: true })
+          setSeen(true)
+        }}
+      >
+        Got it
+      </button>
+    </p>
+  )
+}
+
+/** The picture in a sentence or two, for whoever cannot see it. */
+function describeRun({ placed, gaps, live }: TimelineData): string {
+  const { trace, startOfAllNs, endOfAllNs } = placed
+  if (trace.spans.length === 0)
+    return live ? 'The run has begun; nothing is recorded yet.' : 'Nothing is recorded.'
+  const lanes = trace.lanes.map(({ name }) => name).join(', ')
+  const variants = variantsDrawn(placed)
+  return [
+    `${formatCount(trace.spans.length)} spans over ${formatDuration(endOfAllNs - startOfAllNs)}, on the lanes ${lanes}.`,
+    variants.length === 0 ? '' : `Variants: ${variants.join(', ')}.`,
+    gaps.length === 0
+      ? ''
+      : `The device was idle in ${formatCount(gaps.length)} gaps between passes; g steps through them.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
+}
+
+/** 'recorded on NVIDIA H200, 21 Nov 2026'; null for what was measured here. */
+function provenance({ placed: { trace } }: TimelineData): string | null {
+  const { origin } = trace.info
+  if (origin === 'live') return null
+  const date = dateOf(trace.info)
+  const name = adapterName(trace.info)
+  return `${origin === 'recorded' ? 'recorded on' : 'imported from'} ${name}${date === '' ? '' : `, ${date}`}`
+}
 
 export type { AreaSum } from './AreaSums'
 

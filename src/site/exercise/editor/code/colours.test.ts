@@ -4,10 +4,10 @@ import type { Language } from '@codemirror/language'
 import { highlightTree } from '@lezer/highlight'
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../../../../experiments/testing/catalog'
-import { programFile, shaderFile } from '../../../ui/source/highlighted'
 import type { HighlightedLines } from '../../../ui/source/lines'
-import { listing } from './colours'
-import { LANGUAGES } from './languages'
+import { programFile, shaderFile } from '../../../ui/source/use-highlighted'
+import { listing } from './editing'
+import { LANGUAGES } from './editor'
 
 const { javascript, wgsl } = LANGUAGES
 

@@ -1,12 +1,111 @@
 /** What the state of an editor is made of, but for what belongs to a view on a page. */
 import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands'
-import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language'
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language'
 import { nextDiagnostic, previousDiagnostic } from '@codemirror/lint'
 import { Annotation, EditorState, type Extension } from '@codemirror/state'
-import { keymap } from '@codemirror/view'
-import { listing } from './colours'
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  keymap,
+  layer,
+  RectangleMarker,
+  ViewPlugin,
+} from '@codemirror/view'
 import { litLine } from './lit-line'
 import { problemLines } from './problem-marks'
+import { tags } from '@lezer/highlight'
+
+/**
+ * Lines that are too long, as in the site's code listings: further rows stand under the line's own beginning, and a row may end before a
+ * member's dot and after an opening bracket, not only at a space. No character is added to the text.
+ */
+const INDENT = /^ */
+/** No deeper, so that a phone keeps room for the text. In columns. */
+const DEEPEST = 12
+const BREAKS = /(?<![\d.])\.(?=[\p{ID_Start}_])|[([](?![)\]])/gu
+
+// The theme puts a zero-width space beside the sign, as a pseudo-element.
+const before = Decoration.mark({ class: 'cm-break-before' })
+const after = Decoration.mark({ class: 'cm-break-after' })
+
+const byDepth = new Map<number, Decoration>()
+function indented(columns: number): Decoration {
+  const known = byDepth.get(columns)
+  if (known) return known
+  // CodeMirror sets it by `style.cssText`, which a content security policy allows.
+  const made = Decoration.line({ attributes: { style: `--indent: ${String(columns + 2)}ch` } })
+  byDepth.set(columns, made)
+  return made
+}
+
+function decorate({ visibleRanges, state }: EditorView): DecorationSet {
+  const marks = []
+  for (const { from, to } of visibleRanges) {
+    for (let at = from; at <= to;) {
+      const line = state.doc.lineAt(at)
+      const columns = INDENT.exec(line.text)?.[0].length ?? 0
+      if (columns > 0) marks.push(indented(Math.min(columns, DEEPEST)).range(line.from))
+      for (const { 0: sign, index } of line.text.matchAll(BREAKS))
+        marks.push((sign === '.' ? before : after).range(line.from + index, line.from + index + 1))
+      at = line.to + 1
+    }
+  }
+  return Decoration.set(marks, true)
+}
+
+export const wrapping = ViewPlugin.define(
+  (view) => ({
+    marks: decorate(view),
+    update({ view: now, docChanged, viewportChanged }) {
+      if (docChanged || viewportChanged) this.marks = decorate(now)
+    },
+  }),
+  { decorations: ({ marks }) => marks },
+)
+
+/** A caret that does not blink, for those who asked their system for less motion. The selection stays the browser's own. */
+const ownCaret: Extension = [
+  layer({
+    above: true,
+    class: 'cm-steady-carets',
+    markers: (view) =>
+      view.hasFocus && view.state.selection.main.empty
+        ? RectangleMarker.forRange(view, 'cm-steady-caret', view.state.selection.main)
+        : [],
+    update: (update) =>
+      update.docChanged || update.selectionSet || update.focusChanged || update.geometryChanged,
+  }),
+  EditorView.theme({ '& .cm-content.cm-content': { caretColor: 'transparent' } }),
+]
+
+export const steadyCaret = (): Extension =>
+  matchMedia('(prefers-reduced-motion: reduce)').matches ? ownCaret : []
+
+/** Colours of tokens: those of the site's code listings (theme.css), which reach into the shadow root as custom properties. */
+const colour = (kind: string): { readonly color: string } => ({ color: `var(--code-token-${kind})` })
+
+/** @internal */
+export const listing = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operator, tags.modifier, tags.definitionOperator], ...colour('keyword') },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp, tags.escape], ...colour('string') },
+  { tag: tags.comment, ...colour('comment') },
+  {
+    tag: [tags.number, tags.bool, tags.null, tags.atom, tags.self, tags.constant(tags.variableName)],
+    ...colour('constant'),
+  },
+  {
+    tag: [tags.function(tags.variableName), tags.function(tags.propertyName), tags.typeName, tags.className],
+    ...colour('function'),
+  },
+  { tag: tags.separator, ...colour('punctuation') },
+])
 
 export const fromOutside = Annotation.define<true>()
 

@@ -2,16 +2,41 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
 import { diagnosticCount, setDiagnosticsEffect } from '@codemirror/lint'
 import { unifiedMergeView } from '@codemirror/merge'
-import { Compartment, Prec, type Extension } from '@codemirror/state'
+import { Compartment, type Extension, Prec } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, showPanel } from '@codemirror/view'
 import type { Problem } from '../../../../exercises/problem'
-import { editing, fromOutside, normalise, replacement } from './editing'
-import { LANGUAGES, type Language } from './languages'
+import { editing, fromOutside, normalise, replacement, steadyCaret, wrapping } from './editing'
 import { lightLine } from './lit-line'
 import { markProblems, problemsIn } from './problem-marks'
-import { steadyCaret } from './steady-caret'
 import { theme } from './theme'
-import { wrapping } from './wrapping'
+import { wgsl } from './wgsl'
+import { javascriptLanguage } from '@codemirror/lang-javascript'
+import { styleTags, tags } from '@lezer/highlight'
+
+/** JavaScript for the editor. Colours go by what the site's code listings do: an object before its member, a name where it is declared. */
+const constant = tags.constant(tags.variableName)
+
+const javascript = javascriptLanguage.configure({
+  props: [
+    styleTags({
+      'VariableDeclaration/VariableDefinition': constant,
+      'VariableDeclaration/ArrayPattern/VariableDefinition': constant,
+      'VariableDeclaration/ObjectPattern/PatternProperty/VariableDefinition': constant,
+      'ForOfSpec/VariableDefinition': constant,
+      'MemberExpression/VariableName': constant,
+      'MemberExpression/MemberExpression/PropertyName': constant,
+      'Property/PropertyDefinition': tags.variableName,
+      'NewExpression/VariableName': tags.function(tags.variableName),
+      'InterpolationStart InterpolationEnd': tags.operator,
+      Arrow: tags.operator,
+      'get set async static': tags.keyword,
+    }),
+  ],
+})
+
+/** @internal */
+export const LANGUAGES = { javascript, wgsl } as const satisfies Readonly<Record<string, Extension>>
+export type Language = keyof typeof LANGUAGES
 
 /**
  * Text that is typed over a selection is put in by the editor itself. Left to the browser, Chromium joins the lines that remain and copies

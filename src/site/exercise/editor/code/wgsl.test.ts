@@ -1,7 +1,7 @@
 /** What the site's shaders do not show: words that mean different things, nested comments, numbers of every kind. */
 import { highlightTree } from '@lezer/highlight'
 import { expect, it } from 'vitest'
-import { listing } from './colours'
+import { listing } from './editing'
 import { wgsl } from './wgsl'
 
 const kinds = new Map(

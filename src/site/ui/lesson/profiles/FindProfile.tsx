@@ -1,13 +1,20 @@
 /** One profile and its script: what a reader has to read, and each line to be pressed. The verdict is opened by the right press. */
-import { formatShare } from '../../format'
+import { formatCount, formatQuantity, formatShare } from '../../format'
 import { use, useCallback, useMemo, useRef, useState } from 'react'
 import type { Example } from '../../../../analysis/findings'
 import type { ProfilesLesson } from '../../../../lessons/lesson'
 import { functionAt, functionsOf, MODULE, NOWHERE, placeAt } from '../../../../lessons/script'
 import type { Find } from '../../../state/lesson-store'
 import { noLineWords } from '../../../state/find-day'
-import { attributedTo, callKey, faultIn } from '../../../state/profile-answer'
-import type { Route } from '../../../state/url'
+import {
+  type Attributed,
+  attributedTo,
+  callKey,
+  type Calls,
+  faultIn,
+  type FaultPlace,
+} from '../../../state/profile-answer'
+import { addressOf, type Route } from '../../../state/url'
 import type { Timeline } from '../../../../timeline/types'
 import { useLab } from '../../lab-context'
 import { scriptFile } from '../../source/companion-script'
@@ -16,13 +23,93 @@ import { once } from '../../source/use-highlighted'
 import { RankRows } from '../../verdict/RankRows'
 import { TimeBar } from '../../verdict/TimeBar'
 import { SCREEN_START } from '../use-screen-focus'
-import { evidenceWords } from './Feedback'
-import { RightAnswer, WrongAnswer } from './Feedback'
 import { originOf, ProfileTimeline } from './ProfileTimeline'
-import { ScriptLines } from './ScriptLines'
-import { withoutFaultMarks } from './ScriptLines'
+import { ScriptLines, withoutFaultMarks } from './ScriptLines'
 import type { ProfileRead } from './use-read-profile'
+import { Inline } from '../../prose/Inline'
+import { FindingRow, LessonLink, showOf } from '../../verdict/FindingRow'
+import { Words } from '../../verdict/Words'
 import '../../find/find-room.css'
+
+/** What a profile shows of a function, in sentences: how often it ran and for how long, and what of the GPU's time is attributed to it. Pure. @internal */
+export function evidenceWords(calls: Calls | undefined, attributed: readonly Attributed[]): string {
+  if (!calls) return 'This profile has no call of it, so it cost nothing.'
+  const mean = formatQuantity(calls.ns / calls.count, 'ns')
+  const ran = `In this profile it ran ${formatCount(calls.count, 'time')}, for ${mean} on the host${calls.count > 1 ? ' on average' : ''}.`
+  if (attributed.length === 0) return `${ran} It cost the GPU no time.`
+  const parts = attributed.map(({ share, title, rank }) => {
+    const whose = rank === null ? 'the GPU’s' : `rank ${String(rank)}’s`
+    return `${formatShare(share)} of ${whose} time (${title.toLowerCase()})`
+  })
+  return `${ran} It cost ${parts.join(', ')}.`
+}
+
+const WrongAnswer = ({ words, evidence }: { readonly words: string; readonly evidence: string }) => (
+  <div className="find-answer stack-10" data-testid="feedback" data-right="false">
+    <p>
+      <strong>Not this one.</strong> <Inline text={words} />
+    </p>
+    {evidence !== '' && (
+      <p className="small">
+        <Words text={evidence} />
+      </p>
+    )}
+  </div>
+)
+
+interface RightAnswerProps {
+  readonly answer: FaultPlace
+  readonly profile: ProfileRead
+  readonly clicks: number
+  readonly next: { readonly number: number; readonly route: Route } | null
+  readonly onShow: (device: number, example: Example) => void
+}
+
+const RightAnswer = ({ answer, profile, clicks, next, onShow }: RightAnswerProps) => {
+  const { ranks, found, recording } = profile
+  if (answer.at === 'unknown') return null
+  const diagnosis = answer.at === 'nowhere' ? answer.diagnosis : found.diagnoses[answer.device]
+  const verdict = ranks?.verdict ?? diagnosis
+  return (
+    <div className="find-answer stack-10 find-answer-right" data-testid="feedback" data-right="true">
+      <p>
+        <strong>
+          {answer.at === 'nowhere' ? 'No line is at fault.' : 'This function is at fault.'} Found with{' '}
+          {formatCount(clicks, 'click')}.
+        </strong>
+      </p>
+      <p className="verdict-sentence" data-testid="verdict-sentence">
+        <Words text={verdict?.sentence ?? ''} />
+      </p>
+      {verdict?.note !== undefined && verdict.note !== '' && (
+        <p className="small">
+          <Words text={verdict.note} />
+        </p>
+      )}
+      {answer.at === 'function' ? (
+        <ol className="findings stack">
+          <FindingRow
+            finding={answer.finding}
+            isFirst
+            onShow={showOf(answer.finding.example, (example) => onShow(answer.device, example))}
+          />
+        </ol>
+      ) : (
+        <LessonLink mends={answer.diagnosis.verdict} />
+      )}
+      <p className="button-row no-print">
+        {next && (
+          <a className="button button-main button-small" href={addressOf(next.route)}>
+            Profile {next.number}
+          </a>
+        )}
+        <a className="small" href={addressOf({ page: 'trace', query: { recording } })}>
+          All that the analysis says of it
+        </a>
+      </p>
+    </div>
+  )
+}
 
 export interface FindProfileProps {
   readonly lesson: ProfilesLesson

@@ -2,7 +2,7 @@
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { FaultyProfile } from '../../../../lessons/lesson'
 import type { Find } from '../../../state/lesson-store'
-import { notFirst, orderOf } from '../../../state/profile-order'
+import { notFirst, orderOf } from '../../../state/find-day'
 import { addressOf, lessonRoute } from '../../../state/url'
 import { FaultNotice } from '../../FaultNotice'
 import { formatCount } from '../../format'

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import type { ProfilesLesson } from '../../../../lessons/lesson'
 import type { Prediction } from '../../../state/lesson-store'
-import { figuresOf } from '../../../state/profile-figures'
+import { figuresOf } from '../../../state/profile-answer'
 import { findMetric, type Metric } from '../../../../trace/report'
 import { addressOf, lessonRoute } from '../../../state/url'
 import { FaultNotice } from '../../FaultNotice'

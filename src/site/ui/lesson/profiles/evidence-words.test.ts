@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { evidenceWords } from './Feedback'
+import { evidenceWords } from './FindProfile'
 import { withoutFaultMarks } from './ScriptLines'
 
 const plain = (text: string) => text.replaceAll(/\u2009/g, ' ')

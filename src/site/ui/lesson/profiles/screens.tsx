@@ -1,0 +1,39 @@
+/** The screens of a lesson of profiles. The first is the question; the others are loaded when they are asked for. */
+import { lazyPage, type LazyPage } from '../../lazy-page'
+import { useContext } from 'react'
+import { lessonRoute } from '../../../state/url'
+import { partsFor } from '../../../../text/passage'
+import { useLab } from '../../lab-context'
+import { ReadingContext } from '../../prose/Prose'
+import { PredictForm } from '../PredictForm'
+import type { ProfilesScreenProps } from './screen-props'
+
+/** The question about a profile that was recorded. Nothing of it is opened before a key is pressed. */
+const PredictProfile = ({ lesson, progress }: ProfilesScreenProps) => {
+  const { lessons, route } = useLab()
+  const { id, prediction: asked } = lesson
+  return (
+    <PredictForm
+      asked={asked}
+      ask={lesson.ask}
+      intro={partsFor(lesson.intro, useContext(ReadingContext))}
+      stored={progress.prediction}
+      follows="and open the profile"
+      why="The profile was recorded on real GPUs. It is read in your browser, which needs no GPU for that."
+      onPredict={(prediction) => {
+        lessons.predict(id, prediction)
+        route.go(lessonRoute(id, 'see'))
+      }}
+    />
+  )
+}
+
+export type ProfilesScreen = 'predict' | 'see' | 'find' | 'why' | 'own'
+
+export const profilesScreens: Readonly<Record<ProfilesScreen, LazyPage<ProfilesScreenProps>>> = {
+  predict: { Page: PredictProfile, load: () => Promise.resolve() },
+  see: lazyPage(async () => (await import('./SeeProfile')).SeeProfile),
+  find: lazyPage(async () => (await import('./FindScreen')).FindScreen),
+  why: lazyPage(async () => (await import('./WhyProfiles')).WhyProfiles),
+  own: lazyPage(async () => (await import('./WhyProfiles')).OwnScreen),
+}
