@@ -34,6 +34,8 @@ export const figures = defineFigures({
     torch('points[workers=8].pinnedMs').over(torch('computeMs')).lessThan(1.05),
     torch('points[workers=8].pinnedMs').below(torch('points[workers=4].pinnedMs')),
   ),
+  torchWorkers: torch('points[workers=1].pinnedMs').over(torch('computeMs')).as('about'),
+  workersNeeded: step('workers-1').over(step('at-hand')).as('about'),
   torchMake: torch('makeMs'),
   torchCompute: torch('computeMs'),
   torchPinnedAt0Workers: torch('points[workers=0].pinnedMs'),
