@@ -1,7 +1,7 @@
 /** Figures and conditions of the words beside it. */
 import { all } from '../../text/define-conditions'
 import { defineEvidence, parts } from '../../text/define-evidence'
-import { defineFigures, metric, recording } from '../../text/define-figures'
+import { defineFigures, metric, recording, word } from '../../text/define-figures'
 
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-kernel-ladder')
@@ -35,6 +35,7 @@ export const figures = defineFigures({
   stepGainsLess: bestStepSpeedup().below(bestSpeedup()),
   bestSpeedup: bestSpeedup().as('times'),
   bestStepSpeedup: bestStepSpeedup().as('times'),
+  fastest: word('fastest'),
   ladderIsSteep: bestSpeedup().surelyAtLeast(1.3),
   ladderIsFlat: bestSpeedup().surelyLessThan(2),
   stepFirstOverFastest: step('$first').over(step('$fastest')).as('times'),
