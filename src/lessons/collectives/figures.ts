@@ -54,6 +54,12 @@ export const figures = defineFigures({
   ranksCollectiveRing8x16384: eightRanks('collective-ms', 'ring-8x16384'),
   recordedCollectiveNaive4x16384: firstRun('collective-ms', 'naive-4x16384'),
   ranksCollectiveNaive8x16384: eightRanks('collective-ms', 'naive-8x16384'),
+  ranksTimesNaive: eightRanks('collective-ms', 'naive-8x16384')
+    .over(firstRun('collective-ms', 'naive-4x16384'))
+    .as('times'),
+  ranksTimesRing: eightRanks('collective-ms', 'ring-8x16384')
+    .over(firstRun('collective-ms', 'ring-4x16384'))
+    .as('times'),
   ncclLateRankBusy0: ncclLateRank('busy-ratio', '0'),
   // In a profiled step the GPU runs products, means, or both.
   torchMeans: profileOneByOne('step-ms').times(
