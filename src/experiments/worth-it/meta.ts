@@ -133,7 +133,7 @@ export const worthIt = defineExperiment({
     'wait-ms': ['Host awaiting the result', perOperation('wait-map'), ofTrips],
     'other-wait-ms': ['Awaiting it while the device does not compute', otherWait, ofTrips],
     'read-ms': ['Host copying the result out', perOperation('read'), ofTrips],
-    'time-ms': ['Time of an operation', time, ofSizes],
+    'time-ms': ['Time of all products of an upload', time, ofSizes],
     gflops: ['Rate of an operation', gflops, ofSizes],
     'upload-gb-per-s': ['Bandwidth to the device', bandwidth, { at: [UPLOAD] }],
     'readback-gb-per-s': ['Bandwidth back', bandwidth, { at: [READBACK] }],

@@ -48,7 +48,6 @@ export const figures = defineFigures({
   laneBelowThread: larger('gflops', 'resident-2048')
     .over(LANES)
     .below(larger('gflops', 'cpu-2048').over(larger('derived.processorThreads'))),
-  lanesOverThreads: plain(LANES).over(larger('derived.processorThreads')).as('times'),
   tripIsLatency: all(
     time('round-trip-128').over(time('round-trip-64')).lessThan(1.5),
     kernelShare('round-trip-128').surelyLessThan(0.1),
