@@ -227,7 +227,8 @@ export const ExerciseScreen = ({
             Change one thing
           </a>
           <span className="small quiet">
-            Or mend the same fault in WebGPU first, below: in JavaScript, graded by its trace.
+            Or first do an exercise in {language === 'wgsl' ? 'WGSL, WebGPU’s shader language' : 'JavaScript'}
+            , below.
           </span>
         </p>
       </section>

@@ -68,16 +68,27 @@ const Result = ({
         </p>
       ))}
       <p className="small quiet">
-        The picture was recorded once by torch.profiler on {originInWords({ device, date })}
-        {software === '' ? '' : `, ${software}`}. Its figures are of the whole recording, from first begin to
-        last end on the {choice.share === null ? 'host' : 'device'}, which{' '}
-        <a href={`companion/${script}`}>{script}</a> made.{' '}
+        Recorded once with torch.profiler: <a href={`companion/${script}`}>{script}</a> on{' '}
+        {originInWords({ device, date })}
+        {software === '' ? '' : `, ${software}`}.
+        {choice.share !== null &&
+          ' The share is of the whole recording, from the first start to the last end on the GPU.'}{' '}
         <a href={addressOf({ page: 'trace', query: { recording: choice.recording } })}>
           Open the whole profile
         </a>
       </p>
     </div>
   )
+}
+
+/** The choices stay in view above what they show, unless they leave it little room, as on a phone. */
+function bringIntoView(choices: HTMLElement, shown: HTMLElement): void {
+  const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0
+  const room = choices.getBoundingClientRect().top - header
+  const { top, bottom } = shown.getBoundingClientRect()
+  const hidesChoices = bottom - room > innerHeight
+  if (!hidesChoices || top - room > innerHeight / 2) shown.scrollIntoView({ block: 'nearest' })
+  else choices.scrollIntoView({ block: 'start' })
 }
 
 export const RecordedChoices = ({
@@ -96,6 +107,7 @@ export const RecordedChoices = ({
   readonly onTry: (recording: string) => void
 }) => {
   const id = useId()
+  const open = useRef<HTMLDivElement>(null)
   const shown = useRef<HTMLDivElement>(null)
   /** Labels, in the order in which they were pressed: before, and in all. */
   const [kept] = useState(() =>
@@ -123,7 +135,7 @@ export const RecordedChoices = ({
         <code className="choice-code">
           <Lines lines={before} />
         </code>
-        <div className="choices-open">
+        <div ref={open} className="choices-open">
           {choices.map(({ label, lines, recording }) => (
             <button
               key={label}
@@ -133,8 +145,7 @@ export const RecordedChoices = ({
               onClick={() => {
                 setPressed([...pressed, label])
                 onTry(recording)
-                // On a phone it stands below the choices.
-                shown.current?.scrollIntoView({ block: 'nearest' })
+                if (shown.current && open.current) bringIntoView(open.current, shown.current)
               }}
             >
               <span className="row split">

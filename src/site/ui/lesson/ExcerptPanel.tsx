@@ -13,7 +13,7 @@ import { findMetric } from '../../../trace/report'
 import { flagOf, formatQuantity } from '../format'
 import { CodeView } from '../source/CodeView'
 import { useProgram } from '../source/use-highlighted'
-import { Term } from '../prose/Inline'
+import { Inline, Term } from '../prose/Inline'
 import type { TermKey } from '../prose/parse-prose'
 import { PlaybackBar } from '../strips/PlaybackBar'
 import { ExcerptStrips, type StripWords } from '../strips/ExcerptStrips'
@@ -94,6 +94,16 @@ const LEGEND: readonly {
   },
 ]
 
+/** WebGPU's calls that a waiting host is in, in PyTorch's terms. */
+const WAITS: readonly { readonly role: ExcerptBar['role']; readonly words: string }[] = [
+  { role: 'wait-map', words: '`mapAsync`: WebGPU’s `.item()`' },
+  { role: 'wait-done', words: '`onSubmittedWorkDone`: WebGPU’s `torch.cuda.synchronize()`' },
+  { role: 'wait-staging', words: '`mapAsync` of a staging buffer: until it is free' },
+]
+
+const hasRole = ({ strips }: Excerpt, role: ExcerptBar['role']): boolean =>
+  strips.some(({ rows }) => rows.some(({ bars }) => bars.some((bar) => bar.role === role)))
+
 function hasBar(...kinds: readonly ExcerptBar['kind'][]): (excerpt: Excerpt) => boolean {
   return ({ strips }) =>
     strips.some(({ rows }) => rows.some(({ bars }) => bars.some(({ kind }) => kinds.includes(kind))))
@@ -153,6 +163,11 @@ export const ExcerptLegend = ({
     {greyCauses(excerpt).length > 0 && (
       <li className="strips-legend-grey">idle: {greyCauses(excerpt).join(', ')}</li>
     )}
+    {WAITS.filter(({ role }) => hasRole(excerpt, role)).map(({ role, words }) => (
+      <li key={role}>
+        <Inline text={words} />
+      </li>
+    ))}
     {staging && (
       <li>
         <Term id="staging">staging buffer being filled</Term>,{' '}

@@ -1,11 +1,12 @@
 /** What a reader expects of a step's figure, asked beside the key that runs it, and what became of that. */
+import type { ReactNode } from 'react'
 import type { SliderOf, StepGuess } from '../../../lessons/lesson'
 import { amountOf } from '../../state/guess'
 import { SAID, type Guessed } from '../../state/lesson-store'
 import type { Report } from '../../../trace/report'
 import { formatMetric, formatNumber, withUnit } from '../format'
 import { Inline, Quantities } from '../prose/Inline'
-import { inSliderUnit, NO_WORLDS, scoreInWords, scoreOf } from './compare-prediction'
+import { inSliderUnit, NO_WORLDS, scoreInWords, scoreOf, type Scored } from './compare-prediction'
 import { ofAnswer } from './expectations'
 import { Scale } from './Scale'
 import { ValueSlider } from './ValueSlider'
@@ -55,6 +56,24 @@ export const AskGuess = ({
   )
 }
 
+/** The question has left the place where it was asked. */
+const Became = ({
+  guess,
+  became,
+  children,
+}: GuessProps & { readonly became: Scored | null; readonly children: ReactNode }) => (
+  <div
+    className="guess-result size-3 stack-8"
+    data-testid="guess-result"
+    data-outcome={became ?? 'undecided'}
+  >
+    <p className="small quiet">
+      <Inline text={guess.question} />
+    </p>
+    {children}
+  </div>
+)
+
 /** How much was expected, and measured, on one axis. */
 const AmountResult = ({
   guess,
@@ -65,11 +84,7 @@ const AmountResult = ({
   const amount = amountOf(guess, after)
   const measured = inSliderUnit(amount, slider)
   return (
-    <div
-      className="guess-result size-3 stack-8"
-      data-testid="guess-result"
-      data-outcome={(measured && scoreOf(said, measured, slider, after)) ?? 'undecided'}
-    >
+    <Became guess={guess} became={measured && scoreOf(said, measured, slider, after)}>
       <p>
         You expected <strong>{inUnit(said, slider)}</strong>.{' '}
         {measured ? (
@@ -85,12 +100,12 @@ const AmountResult = ({
         )}
       </p>
       {measured && <Scale asked={slider} measured={measured} said={said} twin={null} />}
-    </div>
+    </Became>
   )
 }
 
 const AnswerResult = ({ expected, was, became, more }: NonNullable<ReturnType<typeof ofAnswer>>) => (
-  <p className="guess-result size-3" data-testid="guess-result" data-outcome={became ?? 'undecided'}>
+  <p>
     You expected <strong>{expected}</strong>.{' '}
     {became === null ? (
       'We can’t tell'
@@ -114,5 +129,11 @@ export const GuessResult = ({
   if (guess.slider && typeof said === 'number')
     return <AmountResult {...{ guess, said, after }} slider={guess.slider} />
   const answer = ofAnswer(guess, said, before, after)
-  return answer && <AnswerResult {...answer} />
+  return (
+    answer && (
+      <Became guess={guess} became={answer.became}>
+        <AnswerResult {...answer} />
+      </Became>
+    )
+  )
 }

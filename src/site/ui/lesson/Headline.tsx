@@ -152,8 +152,7 @@ export const Headline = ({ prediction, ...own }: HeadlineProps) => {
       data-testid="headline"
       {...SCREEN_START}
     >
-      {!isTwinLarge(asked) && <Own {...own} />}
-      {twin && <Twin twin={twin} />}
+      {isTwinLarge(asked) ? twin && <Twin twin={twin} /> : <Own {...own} />}
       {said !== null && (
         <Said {...{ said, asked }}>
           {scoreInWords(said, found, asked, report, {
@@ -162,6 +161,7 @@ export const Headline = ({ prediction, ...own }: HeadlineProps) => {
           })}
         </Said>
       )}
+      {twin && !isTwinLarge(asked) && <Twin twin={twin} />}
       {measured !== null && (
         <Scale asked={asked} measured={measured} said={said} twin={twin?.onScale ?? null} />
       )}
