@@ -2,57 +2,26 @@
 import type { PlacedTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
 import type { Interval } from '../types'
-import type { Cause } from './causes'
 import { TO_HOST } from './copies'
 import type { NestedLane, Part } from './host-stretches'
+import { NEW_STRETCH, NEW_WORK, type Stretch, type Work } from './program'
 import type { SpanNames } from './span-names'
 
 const WAITS_FOR_EVENT = /StreamWaitEvent/
 
-/** Fields as in `Stretch` (program.ts). */
-export interface DraftStretch {
-  thread: number
-  startNs: number
-  endNs: number
-  lengthNs: number
-  span: number
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
+
+export interface DraftStretch extends Mutable<Stretch> {
   /** The span's thread, and its place in it. */
   lane: NestedLane
   at: number
-  cause: Cause | null
-  code: number
-  isUnrecorded: boolean
-  isRead: boolean
-  awaits: readonly number[]
-  noticeNs: number
-  entersAfter: number
-  launches: readonly number[]
-  arrivesNs: number
-  everyNs: number
-  isTimer: boolean
 }
 
-/** Fields as in `Work` (program.ts). */
-export interface DraftWork {
-  span: number
-  stream: number
+export interface DraftWork extends Mutable<Work> {
   callNs: number
-  startNs: number
   endNs: number
-  lengthNs: number
-  waitNs: number
-  leastNs: number
-  latencyNs: number
-  pauseNs: number
-  callbackNs: number
-  after: number
-  afterNs: number
-  isRead: boolean
-  bytes: number
-  cause: Cause | null
-  code: number
+  /** Index of the stretch that launches it. */
   stretch: number
-  call: number
   /** Declared by a wait for an event before its launch. */
   mayWait: boolean
 }
@@ -72,9 +41,6 @@ export interface Draft {
   /** By lane of the device. */
   readonly streams: ReadonlyMap<number, number>
 }
-
-/** Stretches that launch or await nothing share one list. */
-const NONE: readonly number[] = []
 
 /** Stretches of all threads by start, none across the end of a step, or into what happens once. */
 export function draftStretches(
@@ -104,6 +70,7 @@ export function draftStretches(
 }
 
 const stretchOf = (thread: number, { at, lane }: Part, startNs: number, endNs: number): DraftStretch => ({
+  ...NEW_STRETCH,
   thread,
   startNs,
   endNs,
@@ -111,17 +78,6 @@ const stretchOf = (thread: number, { at, lane }: Part, startNs: number, endNs: n
   span: at < 0 ? -1 : (lane.span[at] ?? -1),
   lane,
   at,
-  cause: null,
-  code: -1,
-  isUnrecorded: false,
-  isRead: false,
-  awaits: NONE,
-  noticeNs: 0,
-  entersAfter: -1,
-  launches: NONE,
-  arrivesNs: -1,
-  everyNs: 0,
-  isTimer: false,
 })
 
 /** The work of each call, at the first stretch of the call. */
@@ -156,6 +112,7 @@ export function draftWork(
       const begin = startNs[span] ?? 0
       const end = endNs[span] ?? 0
       const drafted = {
+        ...NEW_WORK,
         span,
         stream,
         callNs: stretch.startNs,
@@ -164,15 +121,8 @@ export function draftWork(
         lengthNs: end - begin,
         waitNs: Math.min(end - begin, waitsNs.get(span) ?? 0),
         leastNs: end - begin,
-        latencyNs: 0,
-        pauseNs: 0,
-        callbackNs: 0,
-        after: -1,
-        afterNs: 0,
         isRead: isToHost(span),
         bytes: trace.spans.bytes[span] ?? Number.NaN,
-        cause: null,
-        code: -1,
         stretch: index,
         call,
         mayWait,

@@ -45,7 +45,7 @@ export interface Stretch {
 }
 
 /** One kernel, copy or collective on a stream. */
-interface Work {
+export interface Work {
   readonly span: number
   /** The span of the call that launched it. */
   readonly call: number
@@ -93,4 +93,42 @@ export interface Program {
   readonly mainThread: number
   /** The reader's functions, 'train.py(12): step', innermost first. */
   readonly chains: readonly (readonly string[])[]
+}
+
+/** The parts of a program before anything is known of them. */
+export const NEW_STRETCH: Stretch = {
+  thread: 0,
+  startNs: 0,
+  lengthNs: 0,
+  endNs: 0,
+  span: -1,
+  cause: null,
+  code: -1,
+  isRead: false,
+  isUnrecorded: false,
+  awaits: [],
+  noticeNs: 0,
+  entersAfter: -1,
+  launches: [],
+  arrivesNs: -1,
+  everyNs: 0,
+  isTimer: false,
+}
+export const NEW_WORK: Work = {
+  span: -1,
+  call: -1,
+  stream: 0,
+  startNs: 0,
+  lengthNs: 0,
+  waitNs: 0,
+  leastNs: 0,
+  latencyNs: 0,
+  pauseNs: 0,
+  callbackNs: 0,
+  after: -1,
+  afterNs: 0,
+  isRead: false,
+  bytes: Number.NaN,
+  cause: null,
+  code: -1,
 }
