@@ -8,7 +8,6 @@ import { arbitraryTrace } from '../trace/testing/arbitrary-trace'
 import { alignTwo, countedVariants, firstSubmit } from './align'
 import { compareRuns, stepPair, type Comparison, type Side } from './compare'
 import { differenceOf, type Difference } from './difference'
-import { laneTimes } from './lane-times'
 import { Scene } from './testing/scene'
 
 const metric = (value: number | null, low: number | null, high: number | null, n = 5): Metric => ({
@@ -33,8 +32,7 @@ const arbitraryMetric: fc.Arbitrary<Metric> = fc
     return n === 1 ? metric(value, null, null, 1) : metric(value, low, high, n)
   })
 
-const allDifferences = ({ lanes, metrics, kinds }: Comparison): readonly Difference[] => [
-  ...lanes.flatMap(({ states }) => states),
+const allDifferences = ({ metrics, kinds }: Comparison): readonly Difference[] => [
   ...metrics,
   ...kinds.map(({ difference }) => difference),
 ]
@@ -222,22 +220,6 @@ describe('a scene with known answers', () => {
     expect(firstSubmit(scene(2, true).placed, 'no such variant').what).toBe('first submit')
   })
 
-  it('tells the lanes apart: the host waits longer, works as long, the device computes longer', () => {
-    const [host, device] = found.lanes.filter(({ kind }) => kind === 'host' || kind === 'device')
-    expect(host?.states.map(({ name, verdict }) => [name, verdict])).toEqual([
-      ['busy', 'undecided'],
-      ['wait', 'more'],
-      ['idle', 'undecided'],
-    ])
-    expect(host?.states[1]?.change?.value).toBeCloseTo(3 * 2, 6)
-    expect(device?.states.map(({ name, verdict }) => [name, verdict])).toEqual([
-      ['busy', 'more'],
-      ['idle', 'undecided'],
-    ])
-    expect(device?.states[0]?.change?.value).toBeCloseTo(3 * 2, 4)
-    expect(device?.states[0]?.ratio?.value).toBeCloseTo(2, 4)
-  })
-
   it('matches steps: warm-up left out, more steps on one side counted as such', () => {
     expect(found.steps.inB.size).toBe(5 * 3 * 4)
     expect(found.kinds.find(({ kind }) => kind === 'compute')?.difference).toMatchObject({ verdict: 'more' })
@@ -251,12 +233,6 @@ describe('a scene with known answers', () => {
     const longer = compareRuns(scene(2, true), scene(2, false, 4))
     expect([longer.steps.onlyA, longer.steps.onlyB]).toEqual([5 * 3, 5 * 3])
     expect(longer.steps.inB.size).toBe(5 * 3 * 3)
-  })
-
-  it('busy, wait and idle of the host are the whole window', () => {
-    const [host] = laneTimes(scene(2, true).placed, 'v')
-    const sum = host?.metrics.reduce((total, { value }) => total + (value ?? NaN), 0)
-    expect(sum).toBeCloseTo(3 * 3.3, 6)
   })
 })
 
@@ -277,8 +253,6 @@ describe('recordings', () => {
     const ratio = found.metrics.find(({ name }) => name === 'device-busy-ratio')
     expect(ratio?.verdict).toBe('less')
     expect(found.metrics.every(({ a }) => a.variant === 'never')).toBe(true)
-    const device = found.lanes.find(({ kind }) => kind === 'device')
-    expect(device?.states.find(({ name }) => name === 'idle')?.verdict).toBe('more')
     expect(found.unlike).toEqual([])
   })
 
@@ -288,7 +262,5 @@ describe('recordings', () => {
       await open('worth-it', 'round-trip-32'),
     )
     expect(found.unlike[0]).toMatchObject({ what: 'experiment', weight: 'settings' })
-    // One ring of two staging buffers serves all its sizes; its first is laid beside the one readback of the other.
-    expect(found.lanesOnlyB).toContain('staging 1')
   })
 })

@@ -1,30 +1,20 @@
 /**
- * Two runs compared, or two variants of one: aligned at their first submit, lanes and steps matched, every difference with bounds, and
+ * Two runs compared, or two variants of one: aligned at their first submit, steps matched, every difference with bounds, and
  * what else differs between them (adapter, parameters, browser), since a difference is explained by it until shown otherwise. Pure.
  */
 import type { PlacedTrace } from '../trace/place'
 import { adapterNameOf } from '../trace/adapter-name'
 import type { Report } from '../trace/report'
-import type { LaneKind } from '../trace/schema'
 import { alignTwo, countedVariants, firstSubmit, firstWindowEnd, type Zero } from './align'
-import { differenceOf, metricDifferences, type Difference } from './difference'
-import { laneTimes } from './lane-times'
+import { metricDifferences, type Difference } from './difference'
 import type { Interval } from './types'
-import { laneKeys, matchSteps, stepDifferences, type KindOfStep, type MatchedSteps } from './matched-steps'
+import { matchSteps, stepDifferences, type KindOfStep, type MatchedSteps } from './matched-steps'
 
 export interface Side {
   readonly placed: PlacedTrace
   readonly report: Report | null
   /** '' where the run has no counted variants. */
   readonly variant: string
-}
-
-interface LaneComparison {
-  readonly kind: LaneKind
-  readonly nameA: string
-  readonly nameB: string
-  /** busy, wait, idle of one repeat. */
-  readonly states: readonly Difference[]
 }
 
 /** Something the two runs do not have in common. */
@@ -44,10 +34,6 @@ export interface Comparison {
   readonly zeroB: Zero
   /** From just before 0 to just after the longer of the first counted repeats: where to begin to look. */
   readonly opening: Interval
-  readonly lanes: readonly LaneComparison[]
-  /** Lanes that only one of them has, by name. */
-  readonly lanesOnlyA: readonly string[]
-  readonly lanesOnlyB: readonly string[]
   readonly metrics: readonly Difference[]
   readonly steps: MatchedSteps
   readonly kinds: readonly KindOfStep[]
@@ -90,26 +76,6 @@ function unlikeness(a: Side, b: Side): readonly Unlike[] {
   ]
 }
 
-function compareLanes(a: Side, b: Side) {
-  const sideOf = ({ placed, variant }: Side) => {
-    const keys = laneKeys(placed.trace.lanes)
-    return new Map(laneTimes(placed, variant).map((times) => [keys[times.lane] ?? '', times]))
-  }
-  const [lanesA, lanesB] = [sideOf(a), sideOf(b)]
-  const lanes = [...lanesA].flatMap(([key, one]): readonly LaneComparison[] => {
-    const other = lanesB.get(key)
-    if (!other) return []
-    const states = one.metrics.flatMap((metric) => {
-      const match = other.metrics.find(({ name }) => name === metric.name)
-      return match ? [differenceOf(metric, match)] : []
-    })
-    return [{ kind: one.kind, nameA: one.name, nameB: other.name, states }]
-  })
-  const only = (own: typeof lanesA, others: typeof lanesA) =>
-    [...own].filter(([key]) => !others.has(key)).map(([, { name }]) => name)
-  return { lanes, lanesOnlyA: only(lanesA, lanesB), lanesOnlyB: only(lanesB, lanesA) }
-}
-
 function openingOf(a: PlacedTrace, variantA: string, b: PlacedTrace, variantB: string): Interval {
   const ends = [firstWindowEnd(a, variantA), firstWindowEnd(b, variantB)].filter((end) => end !== null)
   const length = ends.length > 0 ? Math.max(...ends) : a.endOfAllNs
@@ -149,7 +115,6 @@ export function compareRuns(a: Side, b: Side): Comparison {
     zeroA,
     zeroB,
     opening: openingOf(placedA, a.variant, placedB, b.variant),
-    ...compareLanes(a, b),
     metrics: metricDifferences(a.report?.metrics ?? [], b.report?.metrics ?? [], a.variant, b.variant),
     steps,
     kinds: stepDifferences(a.placed, b.placed, a.variant, b.variant, steps),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deviceWindows, stampBoundNs } from './device-windows'
+import { deviceWindows } from './device-windows'
 import { MS, Scene } from './testing/scene'
 
 describe('deviceWindows', () => {
@@ -29,12 +29,6 @@ describe('deviceWindows', () => {
     scene.pass(1, 10, 10)
     expect(deviceWindows(scene.place().trace)).toMatchObject([{ busyNs: 0, extentNs: 0, busyRatio: NaN }])
     expect(deviceWindows(new Scene().place().trace)).toEqual([])
-  })
-
-  it('bounds one duration by a step, surely, and many by their square root', () => {
-    expect(stampBoundNs(0, 65536)).toBe(0)
-    expect(stampBoundNs(1, 65536)).toBe(65536)
-    expect(stampBoundNs(100, 65536) / 1e6).toBeCloseTo(0.8, 2)
   })
 
   it('holds the true ratio when stamps are floored', () => {

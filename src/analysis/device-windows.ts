@@ -32,7 +32,7 @@ export interface DeviceWindow {
  * as long as the passes are not in step with the clock: three standard deviations, 3·√(count/6) steps, and never more than
  * `count` steps, the sure bound. For 100 passes and 65.536 µs: 0.80 ms instead of 6.55 ms.
  */
-export const stampBoundNs = (count: number, stepNs: number): number =>
+const stampBoundNs = (count: number, stepNs: number): number =>
   stepNs * Math.min(count, 3 * Math.sqrt(count / 6))
 
 /** By lane, then in the order of their first pass in the trace. */

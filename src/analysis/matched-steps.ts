@@ -12,7 +12,7 @@ import { differenceOf, type Difference } from './difference'
 import { summarise } from './metrics'
 
 /** Lanes correspond when they are the n-th of their kind: 'staging 1' with 'staging 1', a device with a device. */
-export function laneKeys(lanes: readonly Lane[]): readonly string[] {
+function laneKeys(lanes: readonly Lane[]): readonly string[] {
   const seen = new Map<string, number>()
   return lanes.map(({ kind }) => {
     const nth = seen.get(kind) ?? 0

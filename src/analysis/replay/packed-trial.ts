@@ -53,7 +53,7 @@ interface PackedProgram {
   readonly work: PackedRows
 }
 
-export function packProgram({ stretches, work, ...rest }: Program): {
+function packProgram({ stretches, work, ...rest }: Program): {
   readonly packed: PackedProgram
   readonly transfer: readonly ArrayBuffer[]
 } {
@@ -65,7 +65,7 @@ export function packProgram({ stretches, work, ...rest }: Program): {
   return { packed, transfer }
 }
 
-export const unpackProgram = ({ rest, stretches, work }: PackedProgram): Program => ({
+const unpackProgram = ({ rest, stretches, work }: PackedProgram): Program => ({
   ...rest,
   stretches: unpackRows(stretches, NEW_STRETCH),
   work: unpackRows(work, NEW_WORK),

@@ -5,7 +5,7 @@ import { placeTrace } from '../../trace/place'
 import { pageGains } from '../device-findings'
 import { diagnosed, simulate, type Loop } from '../testing/training-loop'
 import { replayPage } from './device-replay'
-import { packProgram, packTrial, unpackProgram, unpackTrial } from './packed-trial'
+import { packTrial, unpackTrial } from './packed-trial'
 import { play } from './play'
 import { WAIT } from './step-picture'
 import { Trial } from './trial'
@@ -19,8 +19,8 @@ const PARTS = 1e6
 async function trialOf(loop: Loop, stepMs: number | null = null) {
   const { trace } = await opened(simulate(loop).file.bytes())
   const { diagnosis, replayed } = diagnosed(trace, { stepMs })
-  const { replay, read } = replayed
-  return { trial: new Trial(replay, trace.spans.kind), replay, read, diagnosis }
+  const { replay } = replayed
+  return { trial: new Trial(replay, trace.spans.kind), replay, diagnosis }
 }
 
 const GONE: readonly Removed[] = [
@@ -123,12 +123,14 @@ describe('a trial', () => {
   })
 
   it('is the same of a program that crossed threads', async () => {
-    const { read } = await trialOf(LOOP)
-    const { packed, transfer } = packProgram(read.program)
-    const crossed = unpackProgram(structuredClone(packed, { transfer: [...transfer] }))
-    expect(read.program).toMatchObject(crossed)
-    expect(play(crossed, without(crossed, GONE, 'most'))).toEqual(
-      play(read.program, without(read.program, GONE, 'most')),
+    const { trace } = await opened(simulate(LOOP).file.bytes())
+    const { replayed } = diagnosed(trace)
+    const { program } = replayed.read
+    const { packed, transfer } = packTrial(replayed)
+    const crossed = unpackTrial(structuredClone(packed, { transfer: [...transfer] }), trace.spans.kind)
+    expect(program).toMatchObject(crossed.replay.program)
+    expect(play(crossed.replay.program, without(crossed.replay.program, GONE, 'most'))).toEqual(
+      play(program, without(program, GONE, 'most')),
     )
   })
 })

@@ -2,7 +2,7 @@
 import { TraceBuilder } from '../../../trace/builder'
 import type { RunInfo, Trace } from '../../../trace/schema'
 
-export const importedInfo: RunInfo = {
+const importedInfo: RunInfo = {
   experiment: '',
   params: {},
   derived: {},

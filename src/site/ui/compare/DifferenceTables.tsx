@@ -1,4 +1,4 @@
-/** Every difference with its bounds: lane by lane, figure by figure, kind of step by kind of step. */
+/** Every difference with its bounds: figure by figure, kind of step by kind of step. */
 import type { ReactNode } from 'react'
 import type { Difference, ShownComparison } from '../../state/comparison'
 import { formatNumber } from '../format'
@@ -70,13 +70,6 @@ const Table = ({
   </section>
 )
 
-const STATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  host: { busy: 'at work', wait: 'waiting', idle: 'nothing recorded' },
-  queue: { busy: 'something submitted', idle: 'empty' },
-  staging: { busy: 'holding data', wait: 'being mapped', idle: 'free' },
-  device: { busy: 'computing', idle: 'idle' },
-}
-
 export interface DifferenceTablesProps {
   readonly comparison: ShownComparison
   /** The label of a metric in its experiment. */
@@ -84,11 +77,7 @@ export interface DifferenceTablesProps {
 }
 
 export const DifferenceTables = ({ comparison, labelOf }: DifferenceTablesProps) => {
-  const { lanes, lanesOnlyA, lanesOnlyB, metrics, figuresOf, kinds, steps } = comparison
-  const only = [
-    ...lanesOnlyA.map((name) => `${name} only in A`),
-    ...lanesOnlyB.map((name) => `${name} only in B`),
-  ]
+  const { metrics, figuresOf, kinds, steps } = comparison
   return (
     <>
       <p className="compare-method passage small">
@@ -97,26 +86,6 @@ export const DifferenceTables = ({ comparison, labelOf }: DifferenceTablesProps)
         the high end of B less the low end of A: everything that the two intervals allow. Where they overlap,
         there is no verdict.
       </p>
-      <Table
-        title="Lane by lane, one repeat"
-        rows={lanes.flatMap(({ nameA, kind, states }) =>
-          states.map((difference) => ({
-            key: `${nameA} ${difference.name}`,
-            head: (
-              <>
-                <span className={`term term-${kind}`}>{nameA}</span>{' '}
-                {STATES[kind]?.[difference.name] ?? difference.name}
-              </>
-            ),
-            difference,
-          })),
-        )}
-      >
-        Host, queue and staging on the host’s clock; the device on its own, from the first begin to the last
-        end of a repeat.
-        {only.length > 0 && ` Not compared: ${only.join(', ')}.`}
-        {lanes.length === 0 && ' These two have no lanes with counted repeats in common.'}
-      </Table>
       <Table
         title="Figure by figure"
         rows={metrics.map((difference, index) => ({
