@@ -58,6 +58,13 @@ it('results that nobody joins hold nothing back: frames, timers and later submis
   expect(heldOf(turns(100, 3, () => undefined))).not.toContain(true)
 })
 
+it('a script that is known to run from the result to the next submission follows from it', () => {
+  const busy = turns(100, 3, (scene, at) => {
+    scene.onHost('other', 'task', at + 3, at + 101, { role: 'task' })
+  })
+  expect(heldOf(busy)).toEqual([true, true, true, true, true, false])
+})
+
 it('a frame that is late for a result was held back by it', () => {
   const late = turns(50, 40, (scene, at, turn) => {
     if (turn < 5) scene.onHost('window', 'frame', at, at + (turn === 2 ? 50 : 16))

@@ -11,13 +11,21 @@
 import { lowerBound } from '../base/search'
 import { rowsThat } from '../trace/columns'
 import { quantile } from './replay/quantile'
-import { FRAME_REQUESTS, RECORDED_PAGE, SPAN_KINDS, TIMER_SUBMITS, type Trace } from '../trace/schema'
+import {
+  FRAME_REQUESTS,
+  RECORDED_PAGE,
+  SPAN_KINDS,
+  spanRoleIndex,
+  TIMER_SUBMITS,
+  type Trace,
+} from '../trace/schema'
 import { activityOf } from './host-activity'
 import { IndexedSet, union } from './intervals'
 
 const [WAIT, SUBMIT, WINDOW] = (['host-wait', 'submit', 'window'] as const).map((kind) =>
   SPAN_KINDS.indexOf(kind),
 )
+const TASK = spanRoleIndex('task')
 /** A frame so many times as long as the display’s waited for what ended in it. */
 export const LATE_FRAME = 1.5
 /** Shortest time that a page may spend unrecorded between a wait's end and its submission. */
@@ -59,11 +67,14 @@ function findHeld(trace: Trace, lane: number, held: Set<number>): void {
   const requestedNsOf = new Map(
     requests ? Array.from(requests.timeNs, (at, index) => [at, at - (requests.value[index] ?? 0)]) : [],
   )
+  // A recording is of one thread, so tasks on their own lane are its.
+  const tasks = rowsThat(spans.length, (span) => spans.role[span] === TASK)
   const work = IndexedSet.of(
     union(
-      own
-        .filter((span) => activityOf(spans, span) !== null)
-        .map((span) => ({ start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 })),
+      [...own.filter((span) => activityOf(spans, span) !== null), ...tasks].map((span) => ({
+        start: spans.start[span] ?? 0,
+        end: spans.end[span] ?? 0,
+      })),
     ),
   )
   for (const span of own) {
