@@ -25,6 +25,7 @@ import { DrawnOver } from './DrawCurve'
 import { blankOf } from './expectations'
 import { AskGuess, GuessResult } from './Guess'
 import { LessonShare } from './LessonShare'
+import { planOf } from './step-plan'
 import { NoRunYet, PlayRecorded } from './NoRunYet'
 import { RunStage } from './RunStage'
 import { ExcerptPair, ExcerptPanel } from './ExcerptPanel'
@@ -125,10 +126,6 @@ const FigureRows = ({
   ))
 }
 
-/** The lesson's, or the step's own cut of it. From the start: a step takes a run apart. */
-const usePlan = (lesson: ExperimentLesson, { show }: LessonStep): ExcerptPlan =>
-  useMemo(() => ({ ...lesson.excerpt, isSteady: false, ...show }), [lesson, show])
-
 /** The one that the step is about, if there is one, and the others. */
 function chartsOf({ report }: RunState, { chart }: LessonStep): readonly [ReportFigure[], ReportFigure[]] {
   const charts = report?.figures ?? []
@@ -151,7 +148,7 @@ const BeforeAfter = ({
   readonly curve: Curve | null
 }) => {
   const { meta } = state
-  const plan = usePlan(lesson, step)
+  const plan = useMemo(() => planOf(lesson, step), [lesson, step])
   const figures = step.compare.length > 0 ? step.compare : [lesson.prediction.metric]
   const [first, others] = chartsOf(after, step)
   const counterparts: Column = {
@@ -249,7 +246,7 @@ const Conclusion = ({ step }: { readonly step: LessonStep }) => {
 const Open = ({ lesson, state, step }: StepProps) => {
   const { action } = step
   const { meta, recordedOnly, recordingFault, loadingRecording } = state
-  const plan = usePlan(lesson, step)
+  const plan = useMemo(() => planOf(lesson, step), [lesson, step])
   const before = state.ended(FIRST_RUN)
   const after = state.ended(step.id)
   const underWay = state.underWay(step.id)

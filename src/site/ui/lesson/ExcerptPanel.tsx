@@ -315,7 +315,7 @@ export const ExcerptView = ({ excerpt, ...rest }: ExcerptViewProps) =>
   excerpt ? (
     <Told {...{ excerpt }} {...rest} />
   ) : (
-    <p className="quiet">Nothing was recorded that could be drawn.</p>
+    <p className="quiet">This run keeps no picture of these versions.</p>
   )
 
 const Told = ({
