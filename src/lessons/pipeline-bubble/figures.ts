@@ -28,6 +28,7 @@ export const figures = defineFigures({
   bubbleGpipe32: bubble('gpipe-32'),
   predictedGpipe8: predicted('gpipe-8'),
   layerWidth: derived('layerWidth'),
+  firstLayerWidth: recording('pipeline-bubble')('derived.layerWidth'),
   predictedGpipe32: predicted('gpipe-32'),
   stepBestBelowMany: all(measured(bubble('$onemany')), step('$onebest').below(step('$onemany'))),
   best: word('best'),
