@@ -53,9 +53,10 @@ function ofHost(bars: readonly ExcerptBar[]): readonly ExcerptBar[] {
   })
 }
 
-function barsOf({
-  placed: { trace, startNs, endNs },
-}: CutProfile): ReadonlyMap<number, readonly ExcerptBar[]> {
+function barsOf(props: CutProfile): ReadonlyMap<number, readonly ExcerptBar[]> {
+  const {
+    placed: { trace, startNs, endNs },
+  } = props
   const { spans, strings } = trace
   const byLane = new Map<number, ExcerptBar[]>()
   // The profiler counts its warm-up too.

@@ -13,15 +13,13 @@ const MARKS: Readonly<Record<Outcome | 'open', { readonly sign: string; readonly
   open: { sign: '○', words: 'Not checked yet' },
 }
 
-const Row = ({
-  id,
-  state,
-  text,
-}: {
+interface RowProps {
   readonly id: string
   readonly state: Outcome | 'open'
   readonly text: string
-}) => (
+}
+
+const Row = ({ id, state, text }: RowProps) => (
   <li className={`check stack small check-${state}`} data-check={id} data-outcome={state}>
     <span className="check-sign" aria-hidden="true">
       {MARKS[state].sign}
@@ -33,16 +31,14 @@ const Row = ({
   </li>
 )
 
-export const CheckList = ({
-  must,
-  checks,
-  told,
-}: {
+interface CheckListProps {
   readonly must: ExerciseWords['must']
   readonly checks: readonly Check[] | null
   /** The check whose sentence stands in the grade: its row keeps the rule. */
   readonly told: string | null
-}) => {
+}
+
+export const CheckList = ({ must, checks, told }: CheckListProps) => {
   const rows = must.map(({ id, text, isCommon = false }) => {
     const { outcome = 'open', text: found = text } = checks?.find((each) => each.id === id) ?? {}
     const isFolded = isCommon && (outcome === 'open' || outcome === 'yes')

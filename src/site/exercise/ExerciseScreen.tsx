@@ -26,6 +26,7 @@ import { OtherWays } from './OtherWays'
 import { rungAddress, RungPicker } from './RungPicker'
 import { useExercise, useExercises } from './use-exercise'
 import type { Names, Scope } from '../../exercises/names'
+import { Button } from '../ui/Button'
 import './exercise.css'
 
 /** Members that several names share are listed once. */
@@ -174,13 +175,12 @@ const OnToChange = ({ lesson }: { readonly lesson: Pick<ExperimentLesson, 'id'> 
   <a href={addressOf(lessonRoute(lesson.id, 'change'))}>Change one thing</a>
 )
 
-export const ExerciseScreen = ({
-  lesson,
-  state,
-}: {
+interface ExerciseScreenProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
-}) => {
+}
+
+export const ExerciseScreen = ({ lesson, state }: ExerciseScreenProps) => {
   const exercises = useExercises()
   const {
     askedRung,
@@ -272,13 +272,14 @@ export const ExerciseScreen = ({
         </div>
         <div className="mend-run cluster-8-16 no-print">
           {isRunning ? (
-            <button id="run-key" type="button" className="button" onClick={cancel}>
-              Cancel
-            </button>
+            <Button id="run-key" label="Cancel" onClick={cancel} />
           ) : (
-            <button id="run-key" type="button" className="button button-main" onClick={run}>
-              {graded ? 'Run and grade again' : 'Run and grade'}
-            </button>
+            <Button
+              id="run-key"
+              look="main"
+              label={graded ? 'Run and grade again' : 'Run and grade'}
+              onClick={run}
+            />
           )}
           <p className="small quiet" role="status">
             {isRunning
@@ -296,16 +297,13 @@ export const ExerciseScreen = ({
           {result && !isRunning && <Gain figure={figure} result={result} />}
           {graded?.passed === false && !isRunning && (
             <div className="button-row no-print">
-              <button
-                type="button"
-                className="button"
+              <Button
+                label={mistakeAt === null ? 'Back to the program' : `Back to line ${String(mistakeAt)}`}
                 onClick={() => {
                   if (mistakeAt === null) editor.current?.focus()
                   else editor.current?.goTo(mistakeAt, 0)
                 }}
-              >
-                {mistakeAt === null ? 'Back to the program' : `Back to line ${String(mistakeAt)}`}
-              </button>
+              />
               <OnToChange lesson={lesson} />
             </div>
           )}
@@ -360,9 +358,7 @@ export const ExerciseScreen = ({
         </>
       ) : (
         <p className="no-print">
-          <button type="button" className="link-button" onClick={() => setWantsReference(true)}>
-            Show the lab’s own mend
-          </button>
+          <Button look="link" label="Show the lab’s own mend" onClick={() => setWantsReference(true)} />
         </p>
       )}
       <div className="button-row no-print">

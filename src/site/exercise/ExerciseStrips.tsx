@@ -54,19 +54,15 @@ function idleWords(run: RunState | null, name: string): StripWords['idle'] {
   return [`idle ${percent}: ${CAUSES[first.cause].label}`, `idle ${percent}`]
 }
 
-export const ExerciseStrips = ({
-  result,
-  figure,
-  plan,
-  showsReference,
-  onLine,
-}: {
+interface ExerciseStripsProps {
   readonly result: ExerciseResult
   readonly figure: ExerciseFigure
   readonly plan: ExcerptPlan
   readonly showsReference: boolean
   readonly onLine: (name: string, line: ExcerptBar | null) => void
-}) => {
+}
+
+export const ExerciseStrips = ({ result, figure, plan, showsReference, onLine }: ExerciseStripsProps) => {
   const { runs, graded } = result
   const excerpt = useMemo(
     () =>

@@ -6,6 +6,7 @@ import { Prose } from '../ui/prose/Prose'
 import { CodeView } from '../ui/source/CodeView'
 import { plain } from '../ui/source/lines'
 import { useReference } from '../ui/source/use-highlighted'
+import { Button } from '../ui/Button'
 
 export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
   const [shown, setShown] = useState(0)
@@ -21,9 +22,12 @@ export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
         </ol>
       )}
       {shown < hints.length && (
-        <button type="button" className="button button-small no-print" onClick={() => setShown(shown + 1)}>
-          {shown === 0 ? 'Give me a hint' : `Another hint (${String(hints.length - shown)} left)`}
-        </button>
+        <Button
+          look="small"
+          className="no-print"
+          label={shown === 0 ? 'Give me a hint' : `Another hint (${String(hints.length - shown)} left)`}
+          onClick={() => setShown(shown + 1)}
+        />
       )}
     </div>
   )

@@ -9,6 +9,7 @@ import { formatDate, formatFigures, formatQuantity, withUnit } from '../ui/forma
 import { saveFile } from '../ui/save-file'
 import { shareAddress, sharePng, type ShareWords } from '../ui/strips/share-png'
 import { excerptOfExercise } from './ExerciseStrips'
+import { Button } from '../ui/Button'
 
 /** Only numbers of this visitor's machine: what was measured on another is left out. */
 function shareWords(
@@ -42,19 +43,15 @@ function shareWords(
   }
 }
 
-export const ShareImageButton = ({
-  lesson,
-  asked,
-  progress,
-  figure,
-  result,
-}: {
+interface ShareImageButtonProps {
   readonly lesson: ExperimentLesson
   readonly asked: Asked
   readonly progress: LessonProgress
   readonly figure: ExerciseFigure
   readonly result: ExerciseResult
-}) => {
+}
+
+export const ShareImageButton = ({ lesson, asked, progress, figure, result }: ShareImageButtonProps) => {
   const [said, setSaid] = useState('')
   const save = async (): Promise<string> => {
     const words = shareWords(lesson, asked, progress, figure, result)
@@ -68,16 +65,14 @@ export const ShareImageButton = ({
   }
   return (
     <>
-      <button
-        type="button"
-        className="button button-main"
+      <Button
+        look="main"
+        label="Save a card to share"
         onClick={() => {
           setSaid('')
           save().then(setSaid, (thrown: unknown) => setSaid(toFault(thrown).message))
         }}
-      >
-        Save a card to share
-      </button>
+      />
       <span role="status" className="small quiet">
         {said}
       </span>

@@ -132,13 +132,8 @@ const RECORD_VERSION = 1
 const recordKey = (key: string): string => `host-device-lab:mend:${key}`
 const textOf = (data: unknown): string | null => (typeof data === 'string' ? data : null)
 
-export function createExerciseStore({
-  load,
-  environment,
-  tools,
-  localStore,
-  quiet,
-}: ExerciseStoreParts): ExerciseStore {
+export function createExerciseStore(props: ExerciseStoreParts): ExerciseStore {
+  const { load, environment, tools, localStore, quiet } = props
   const store = createStore<ExerciseState>(() => ({
     open: null,
     exercise: null,

@@ -5,6 +5,7 @@ import type { DeviceDigest } from '../import-worker/digest'
 import { formatCount, formatNumber, formatQuantity } from '../ui/format'
 import { ScrollTable } from '../ui/ScrollTable'
 import type { GapSteps } from './gap-steps'
+import { Button } from '../ui/Button'
 
 const us = (value: number): string => formatQuantity(value, 'us')
 const share = (value: number): string => formatQuantity(value, 'ratio')
@@ -77,18 +78,16 @@ const Causes = ({ device, name, steps, selectedGap }: DeviceSectionProps) => (
             {steps && (
               <span className="trace-steps">
                 {(['Next', 'Longest'] as const).map((word) => (
-                  <button
+                  <Button
                     key={word}
-                    type="button"
-                    className="button button-small"
+                    look="small"
+                    label={word}
                     aria-label={`${word} gap: ${CAUSES[cause].label}`}
                     onClick={() => {
                       if (word === 'Next') steps.next(cause, selectedGap.current)
                       else steps.longest(longest)
                     }}
-                  >
-                    {word}
-                  </button>
+                  />
                 ))}
               </span>
             )}

@@ -6,6 +6,7 @@ import { Inline } from '../ui/prose/Inline'
 import { RankProblems, RankRows, ranksWithTime, type RankWithTime } from '../ui/verdict/RankRows'
 import { Words } from '../ui/verdict/Words'
 import type { VerdictSectionProps } from './VerdictSection'
+import { Button } from '../ui/Button'
 
 /** What the tables of the page 'trace' call things. */
 export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {
@@ -69,9 +70,7 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
           )}
           {longestWait !== null && (
             <p className="no-print">
-              <button type="button" className="button button-small" onClick={() => onSpan(longestWait)}>
-                Show the longest wait
-              </button>
+              <Button look="small" label="Show the longest wait" onClick={() => onSpan(longestWait)} />
             </p>
           )}
         </div>

@@ -4,20 +4,18 @@ import { sortRows, type Column, type Row, type Sort } from '../../analysis/table
 import { cellText } from '../../analysis/tables/table-text'
 import { formatNumber } from '../ui/format'
 import { ScrollTable } from '../ui/ScrollTable'
+import { Button } from '../ui/Button'
 
 const PAGE = 25
 
-export const RowsTable = ({
-  label,
-  columns,
-  rows,
-  onSpan,
-}: {
+interface RowsTableProps {
   readonly label: string
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
   readonly onSpan: (span: number) => void
-}) => {
+}
+
+export const RowsTable = ({ label, columns, rows, onSpan }: RowsTableProps) => {
   /** Null: as the rows come, most time first. */
   const [sort, setSort] = useState<Sort | null>(null)
   const [shown, setShown] = useState(PAGE)
@@ -51,9 +49,9 @@ export const RowsTable = ({
       ))}
       below={
         sorted.length > shown && (
-          <button type="button" className="link-button small" onClick={() => setShown(shown + 4 * PAGE)}>
+          <Button look="link" className="small" onClick={() => setShown(shown + 4 * PAGE)}>
             Show more of {formatNumber(sorted.length)} rows
-          </button>
+          </Button>
         )
       }
     >
@@ -78,27 +76,25 @@ export const RowsTable = ({
   )
 }
 
-const Name = ({
-  row: { cells, span, line },
-  onSpan,
-}: {
+interface NameProps {
   readonly row: Row
   readonly onSpan: (span: number) => void
-}) => {
+}
+
+const Name = ({ row: { cells, span, line }, onSpan }: NameProps) => {
   const name = String(cells['name'] ?? '')
   return (
     <>
       {span < 0 ? (
         name
       ) : (
-        <button
-          type="button"
-          className="link-button rows-name"
+        <Button
+          look="link"
+          className="rows-name"
+          label={name}
           title={`${name}: the longest, in the timeline`}
           onClick={() => onSpan(span)}
-        >
-          {name}
-        </button>
+        />
       )}
       {line !== '' && line !== name && <code className="block small quiet">{line}</code>}
     </>

@@ -23,6 +23,7 @@ import { pictureItems, type ShareGroup } from '../ui/run/SharePopover'
 import { ScrollTable } from '../ui/ScrollTable'
 import { LessonLink } from '../ui/verdict/FindingRow'
 import { Words } from '../ui/verdict/Words'
+import { Button } from '../ui/Button'
 
 /** Of a recorded page: what its scripts do that costs time, each with its lines. */
 const PageFindings = ({ found: { pageFindings, diagnoses } }: { readonly found: FoundFacts }) => {
@@ -171,25 +172,24 @@ const NotShown = ({ skipped: { count, shown } }: Pick<ShownFile, 'skipped'>) => 
   return (
     <span data-testid="lost">
       {broken && <span className="warn">{broken.reason}; </span>}
-      <button
-        type="button"
-        className="link-button"
+      <Button
+        look="link"
+        label={broken ? 'what is not shown' : `${formatCount(events, 'event')} not shown`}
         onClick={() => {
           const heading = document.getElementById('skipped-title')
           heading?.focus({ preventScroll: true })
           heading?.scrollIntoView({ block: 'center' })
         }}
-      >
-        {broken ? 'what is not shown' : `${formatCount(events, 'event')} not shown`}
-      </button>
+      />
     </span>
   )
 }
 
-const TriedChanges = ({
-  file: { found, trace, stepMs },
-  onStepMs,
-}: Pick<ShownTraceProps, 'file' | 'onStepMs'>) => {
+const TriedChanges = (props: Pick<ShownTraceProps, 'file' | 'onStepMs'>) => {
+  const {
+    file: { found, trace, stepMs },
+    onStepMs,
+  } = props
   const trial = found?.trial
   const diagnosis = trial && found.diagnoses[trial.device]
   const device = trial && found.devices.shown[trial.device]

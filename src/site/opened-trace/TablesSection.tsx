@@ -18,19 +18,18 @@ import { useLab } from '../ui/lab-context'
 import { CopyButton } from '../ui/source/CopyButton'
 import { Tabs } from '../ui/Tabs'
 import { RowsTable } from './RowsTable'
+import { Button } from '../ui/Button'
 
 /** The peak that rates are held against: the device's data sheet, or the reader's own figures. */
 const UNITS = { memory: 'GB/s' } as const
 
-const PeakFields = ({
-  peak,
-  own,
-  onOwn,
-}: {
+interface PeakFieldsProps {
   readonly peak: KnownPeak | null
   readonly own: OwnPeak
   readonly onOwn: (own: OwnPeak) => void
-}) => (
+}
+
+const PeakFields = ({ peak, own, onOwn }: PeakFieldsProps) => (
   <details className="small no-print">
     <summary>
       {peak
@@ -81,15 +80,14 @@ const NOTES: Readonly<Partial<Record<TableKind, string>>> = {
   lines: 'Forward only: PyTorch runs the backward pass on a thread that has no Python stack.',
 }
 
-/** Computed when it is opened: 10^6 spans take a second. */
-export const TablesSection = ({
-  placed,
-  onSpan,
-}: {
+interface TablesSectionProps {
   readonly placed: PlacedTrace
   /** Shows the span in the timeline. */
   readonly onSpan: (span: number) => void
-}) => {
+}
+
+/** Computed when it is opened: 10^6 spans take a second. */
+export const TablesSection = ({ placed, onSpan }: TablesSectionProps) => {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="trace-tables" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -106,13 +104,12 @@ interface Other {
   readonly placed: PlacedTrace
 }
 
-const ProfileTables = ({
-  placed,
-  onSpan,
-}: {
+interface ProfileTablesProps {
   readonly placed: PlacedTrace
   readonly onSpan: (span: number) => void
-}) => {
+}
+
+const ProfileTables = ({ placed, onSpan }: ProfileTablesProps) => {
   const [kind, setKind] = useState<TableKind>(() => (hasDevice(placed) ? 'kernels' : 'operators'))
   const [byShape, setByShape] = useState(false)
   const [step, setStep] = useState(-1)
@@ -200,9 +197,7 @@ const ProfileTables = ({
             <CopyButton look="button-small" label="Copy CSV" text={() => tableCsv(shown)} />
             <CopyButton look="button-small" label="Copy Markdown" text={() => tableMarkdown(shown)} />
             {other ? (
-              <button type="button" className="button button-small" onClick={() => setOther(null)}>
-                Stop comparing
-              </button>
+              <Button look="small" label="Stop comparing" onClick={() => setOther(null)} />
             ) : (
               <Compare onOther={setOther} />
             )}

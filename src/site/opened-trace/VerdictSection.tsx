@@ -7,14 +7,13 @@ import { TimeBar } from '../ui/verdict/TimeBar'
 import { Verdict, type VerdictProps } from '../ui/verdict/Verdict'
 import { Words } from '../ui/verdict/Words'
 
-/** Of a run of this lab there is no verdict on any of its devices, which is said once, and a bar of each. */
-const LabRunDevices = ({
-  diagnoses,
-  nameOf,
-}: {
+interface LabRunDevicesProps {
   readonly diagnoses: readonly Diagnosis[]
   readonly nameOf: (index: number) => string | null
-}) => {
+}
+
+/** Of a run of this lab there is no verdict on any of its devices, which is said once, and a bar of each. */
+const LabRunDevices = ({ diagnoses, nameOf }: LabRunDevicesProps) => {
   const [first] = diagnoses
   return (
     first && (
@@ -67,13 +66,12 @@ export const VerdictSection = ({ found, isReading, showing, room }: VerdictSecti
   </section>
 )
 
-const Verdicts = ({
-  found: { devices, diagnoses, pageFindings, coverage },
-  showing,
-}: {
+interface VerdictsProps {
   readonly found: FoundFacts
   readonly showing: VerdictSectionProps['showing']
-}) => {
+}
+
+const Verdicts = ({ found: { devices, diagnoses, pageFindings, coverage }, showing }: VerdictsProps) => {
   if (diagnoses.length === 0)
     return (
       <p className="verdict-sentence" data-testid="verdict-sentence">

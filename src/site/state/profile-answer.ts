@@ -117,11 +117,12 @@ export interface Calls {
 }
 
 /** Calls of each Python function that the profile recorded, by 'file(line)'; on all ranks together. */
-export function callsIn({
-  trace: { spans, strings },
-  startNs,
-  endNs,
-}: PlacedTrace): ReadonlyMap<string, Calls> {
+export function callsIn(props: PlacedTrace): ReadonlyMap<string, Calls> {
+  const {
+    trace: { spans, strings },
+    startNs,
+    endNs,
+  } = props
   const places = new Map<number, string | null>()
   const calls = new Map<string, { count: number; ns: number }>()
   for (let span = 0; span < spans.length; span += 1) {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isUnderWay } from '../state/run-store'
 import { useLab } from './lab-context'
 import { useStore } from './use-store'
+import { Button } from './Button'
 
 export const NewerVersion = () => {
   const { run } = useLab()
@@ -12,12 +13,8 @@ export const NewerVersion = () => {
   return (
     <p>
       A newer version of the lab is here. This page stays as it is until you load it again.{' '}
-      <button type="button" className="link-button" onClick={() => location.reload()}>
-        Reload
-      </button>{' '}
-      <button type="button" className="link-button" onClick={() => setIsPutOff(true)}>
-        Later
-      </button>
+      <Button look="link" label="Reload" onClick={() => location.reload()} />{' '}
+      <Button look="link" label="Later" onClick={() => setIsPutOff(true)} />
     </p>
   )
 }

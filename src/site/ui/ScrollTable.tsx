@@ -1,25 +1,28 @@
 import type { ReactNode } from 'react'
 
-/** A table that scrolls sideways where the page is narrow: by keyboard too, so its box takes the focus. */
-export const ScrollTable = ({
-  label,
-  className,
-  columns,
-  classAt = {},
-  sortAt = {},
-  caption,
-  boxClass = '',
-  below,
-  children,
-  ...rest
-}: {
-  readonly label: string
-  readonly className: string
+interface HeadRowProps {
   readonly columns: readonly ReactNode[]
   /** Of a column's head, by its number. */
   readonly classAt?: Readonly<Record<number, string>>
   /** The column that rows are sorted by. */
   readonly sortAt?: Readonly<Record<number, 'ascending' | 'descending'>>
+}
+
+export const HeadRow = ({ columns, classAt = {}, sortAt = {} }: HeadRowProps) => (
+  <thead>
+    <tr>
+      {columns.map((head, index) => (
+        <th key={index} scope="col" className={classAt[index]} aria-sort={sortAt[index]}>
+          {head}
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+interface ScrollTableProps extends HeadRowProps {
+  readonly label: string
+  readonly className: string
   readonly caption?: ReactNode
   readonly boxClass?: string
   /** In the box, under the table. */
@@ -28,22 +31,21 @@ export const ScrollTable = ({
   readonly children: ReactNode
   readonly 'data-testid'?: string
   readonly 'aria-describedby'?: string
-}) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className={`table-scroll ${boxClass}`} tabIndex={0} role="region" aria-label={label}>
-    <table className={className} {...rest}>
-      {caption !== undefined && <caption>{caption}</caption>}
-      <thead>
-        <tr>
-          {columns.map((head, index) => (
-            <th key={index} scope="col" className={classAt[index]} aria-sort={sortAt[index]}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {children}
-    </table>
-    {below}
-  </div>
-)
+}
+
+/** A table that scrolls sideways where the page is narrow: by keyboard too, so its box takes the focus. */
+export const ScrollTable = (props: ScrollTableProps) => {
+  const { columns, classAt = {}, sortAt = {}, ...others } = props
+  const { label, className, caption, boxClass = '', below, children, ...rest } = others
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={`table-scroll ${boxClass}`} tabIndex={0} role="region" aria-label={label}>
+      <table className={className} {...rest}>
+        {caption !== undefined && <caption>{caption}</caption>}
+        <HeadRow {...{ columns, classAt, sortAt }} />
+        {children}
+      </table>
+      {below}
+    </div>
+  )
+}

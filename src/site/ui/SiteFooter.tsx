@@ -3,6 +3,7 @@ import { addressOf } from '../state/url'
 import { formatCount, formatMegabytes } from './format'
 import { useLazyLab, useLoadedLab, useShell, type AppContext } from './lab-context'
 import { useStore } from './use-store'
+import { Button } from './Button'
 
 /** What is counted once the rest of the lab is there. */
 const KeptHere = ({ lab: { kept } }: { readonly lab: AppContext }) => {
@@ -40,9 +41,9 @@ export const SiteFooter = () => {
       {saving === 'kept' && any && (
         <span>
           Your progress and the last run of each lesson are kept in this browser only.{' '}
-          <button
-            type="button"
-            className="link-button"
+          <Button
+            look="link"
+            label="Forget them"
             onClick={() => {
               if (
                 !window.confirm('Forget all predictions, answers and last runs of lessons in this browser?')
@@ -51,9 +52,7 @@ export const SiteFooter = () => {
               lessons.reset()
               inBackground(load().then(({ lessonRuns }) => lessonRuns.forget()))
             }}
-          >
-            Forget them
-          </button>
+          />
         </span>
       )}
       {lab && <KeptHere lab={lab} />}

@@ -21,12 +21,8 @@ export interface RequestParts {
 const HIDDEN_REASON = 'The tab was hidden while it measured: browsers slow hidden pages down.'
 
 /** Takes requests from now on; each is answered by events. */
-export function createRequestHandler({
-  send,
-  gpu,
-  openLimitMs,
-  limits,
-}: RequestParts): (request: Request) => void {
+export function createRequestHandler(props: RequestParts): (request: Request) => void {
+  const { send, gpu, openLimitMs, limits } = props
   let device: LabDevice | null = null
   let environment: Environment | null = null
   let hidden = false

@@ -1,6 +1,7 @@
 /** The row above the editor: what was done is undone, the start comes back, the change is shown; and whether the code is kept. */
 import type { Code } from '../store'
 import type { EditorHistory } from './code-editor-props'
+import { Button } from '../../ui/Button'
 import './editor.css'
 
 export interface EditorToolbarProps {
@@ -24,17 +25,7 @@ interface ActionProps {
 
 /** One that is off keeps the focus: pressing it again and again must not throw the keyboard out. */
 const Action = ({ label, isOff = false, isPressed, onPress }: ActionProps) => (
-  <button
-    type="button"
-    className="button button-small"
-    aria-disabled={isOff}
-    aria-pressed={isPressed}
-    onClick={() => {
-      if (!isOff) onPress()
-    }}
-  >
-    {label}
-  </button>
+  <Button look="small" label={label} isOff={isOff} aria-pressed={isPressed} onClick={() => onPress()} />
 )
 
 export const EditorToolbar = ({

@@ -1,6 +1,7 @@
 /** What is wrong with the program, for all who cannot hover over a mark: each sentence leads to its line. */
 import type { Problem } from '../../../exercises/problem'
 import { SaidAtRest } from '../../ui/SaidAtRest'
+import { Button } from '../../ui/Button'
 
 /** Announced once typing has paused: half a word is nearly always a syntax error. */
 const ANNOUNCED_AFTER_MS = 1500
@@ -19,9 +20,9 @@ export const ProblemList = ({ problems, onGoTo }: ProblemListProps) => {
         <ul className="editor-problems small stack-4" aria-label="Problems in the program">
           {problems.map((problem, at) => (
             <li key={at} className={`editor-problem editor-problem-${problem.severity}`}>
-              <button type="button" className="link-button" onClick={() => onGoTo(problem)}>
+              <Button look="link" onClick={() => onGoTo(problem)}>
                 Line {problem.line}
-              </button>
+              </Button>
               {': '}
               {problem.message}
             </li>

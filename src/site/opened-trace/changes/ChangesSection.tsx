@@ -17,6 +17,7 @@ import { factor, StepFigures } from './StepFigures'
 import { StepStrips, type StepWords } from './StepStrips'
 import type { Trial } from '../../../analysis/replay/trial'
 import { type Changes, useChanges } from './use-changes'
+import { Button } from '../../ui/Button'
 import './changes.css'
 
 /**
@@ -63,13 +64,9 @@ const StepTime = ({ knownNs, given, onGiven }: StepTimeProps) => {
           />{' '}
           ms
         </span>
-        <button type="submit" className="button button-small" aria-disabled={text === shown}>
-          Recalibrate
-        </button>
+        <Button type="submit" look="small" label="Recalibrate" isOff={text === shown} />
         {given !== null && (
-          <button type="button" className="button button-small button-plain" onClick={() => onGiven(null)}>
-            As the file says
-          </button>
+          <Button look="small-plain" label="As the file says" onClick={() => onGiven(null)} />
         )}
       </div>
     </form>
@@ -150,14 +147,7 @@ export const ChangesSection = ({ found, trace, diagnosis, name, stepMs, onStepMs
     <section className="changes stack-16" aria-labelledby="changes-title" data-testid="changes">
       <div className="cluster-8-12 split">
         <h2 id="changes-title">What each change would gain{name !== null && `: ${name}`}</h2>
-        <button
-          type="button"
-          className="button button-small no-print"
-          aria-disabled={!isChanged}
-          onClick={changes.reset}
-        >
-          Reset
-        </button>
+        <Button look="small" className="no-print" label="Reset" isOff={!isChanged} onClick={changes.reset} />
       </div>
       <div className="changes-parts">
         <div className="stack-16 top">
@@ -225,14 +215,13 @@ const Together = ({ changes: { off, shares, trial, changed } }: { readonly chang
   )
 }
 
-/** For who does not see the figure change. */
-const Said = ({
-  changes: { trial, now, changed },
-  step,
-}: {
+interface SaidProps {
   readonly changes: Changes
   readonly step: string
-}) => {
+}
+
+/** For who does not see the figure change. */
+const Said = ({ changes: { trial, now, changed }, step }: SaidProps) => {
   const { stepNs, lowNs, highNs } = changed.predicted
   const subject = `${step.charAt(0).toUpperCase()}${step.slice(1)}`
   const words =

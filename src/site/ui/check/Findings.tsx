@@ -5,6 +5,7 @@ import { Inline } from '../prose/Inline'
 import { CopyButton } from '../source/CopyButton'
 import { LessonLink } from '../verdict/FindingRow'
 import { costWords } from './ProfileBeside'
+import { Button } from '../Button'
 
 interface FindingsProps {
   readonly checked: Checked
@@ -56,9 +57,9 @@ export const Findings = ({ checked, measured, ...actions }: FindingsProps) => (
         <ul className="stack-6 small">
           {checked.questions.map(({ line, column, text }) => (
             <li key={`${String(line)}:${text}`}>
-              <button type="button" className="link-button" onClick={() => actions.onGoTo(line, column)}>
+              <Button look="link" onClick={() => actions.onGoTo(line, column)}>
                 Line {line}
-              </button>
+              </Button>
               : <Inline text={text} />
             </li>
           ))}
@@ -130,17 +131,13 @@ const Row = ({
                 )}
               </pre>
               <div className="button-row">
-                <button type="button" className="button button-small" onClick={() => onFix(finding)}>
-                  Fix it here
-                </button>
+                <Button look="small" label="Fix it here" onClick={() => onFix(finding)} />
                 <CopyButton text={fix.diff} what={`the fix of line ${String(line)}`} />
               </div>
             </div>
           )}
           <p className="cluster-4-16">
-            <button type="button" className="link-button" onClick={() => onGoTo(line, column)}>
-              Go to the line
-            </button>
+            <Button look="link" label="Go to the line" onClick={() => onGoTo(line, column)} />
             <LessonLink mends={cause} />
             {finding.sources[0] !== undefined && (
               <a href={finding.sources[0]} rel="noreferrer">

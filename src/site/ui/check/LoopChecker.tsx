@@ -17,6 +17,7 @@ import { editing, normalise, replacement, steadyCaret, wrapping } from '../../ex
 import { lightLine } from '../../exercise/editor/code/lit-line'
 import { markProblems } from '../../exercise/editor/code/problem-marks'
 import { theme } from '../../exercise/editor/code/theme'
+import { Button } from '../Button'
 
 /**
  * CodeMirror for Python, in a shadow root, with the parts of the exercises' editor. Loaded by this
@@ -128,24 +129,20 @@ export const LoopChecker = ({ example }: { readonly example: string }) => {
       <div className="shrinks stack-12 top">
         <div ref={host} className="loop-editor shrinks" data-testid="code-editor" />
         <div className="button-row">
-          <button
-            type="button"
-            className="button button-small"
+          <Button
+            look="small"
+            label="Empty the editor"
             onClick={() => {
               replaceText('')
             }}
-          >
-            Empty the editor
-          </button>
-          <button
-            type="button"
-            className="button button-small"
+          />
+          <Button
+            look="small"
+            label="Show the example"
             onClick={() => {
               replaceText(example)
             }}
-          >
-            Show the example
-          </button>
+          />
         </div>
         <ProfileBeside
           measured={measured}

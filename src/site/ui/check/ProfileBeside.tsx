@@ -8,6 +8,7 @@ import { addressOf } from '../../state/url'
 import { formatShare } from '../format'
 import { FileButton } from '../import/FileButton'
 import { useLazyLab } from '../lab-context'
+import { Button } from '../Button'
 
 /** '20 % of the step; predicted 1.26× without it'. */
 export const costWords = ({ share, gain }: MeasuredCause): string =>
@@ -76,9 +77,9 @@ export const ProfileBeside = ({ measured, onCauses, onGoTo }: ProfileProps) => {
         <ul className="stack-6 small" aria-label="Functions in the profile">
           {measured.functions.map(({ name, line, cause }) => (
             <li key={`${name} ${cause.cause} ${cause.title}`}>
-              <button type="button" className="link-button" onClick={() => onGoTo(line)}>
+              <Button look="link" onClick={() => onGoTo(line)}>
                 {name}()
-              </button>
+              </Button>
               : {cause.title}. {costWords(cause)}.
             </li>
           ))}

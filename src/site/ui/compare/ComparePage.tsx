@@ -15,6 +15,7 @@ import { DifferenceTables } from './DifferenceTables'
 import { LinkedTimelines } from './LinkedTimelines'
 import { type Choice, useChoices, useComparedRun } from './use-compared-run'
 import { useComparison } from './use-comparison'
+import { Button } from '../Button'
 import '../run/run.css'
 import './compare.css'
 
@@ -219,14 +220,12 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
             onVariant={(chosen) => show({ [of]: chosen })}
           />
         ))}
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          look="small"
+          label="Swap A and B"
           disabled={!comparison}
           onClick={() => show({ a: refB, b: refA, va: variantB, vb: variantA })}
-        >
-          Swap A and B
-        </button>
+        />
       </div>
       {sides.map(({ side, fault }) => fault && <FaultNotice key={side} fault={fault} />)}
       {missing.length > 0 && (

@@ -14,15 +14,13 @@ interface Row {
 const Interval = ({ text }: { readonly text: string }) =>
   text === '' ? null : <span className="block small quiet">{text}</span>
 
-const Table = ({
-  title,
-  rows,
-  children,
-}: {
+interface TableProps {
   readonly title: string
   readonly rows: readonly Row[]
   readonly children: ReactNode
-}) => (
+}
+
+const Table = ({ title, rows, children }: TableProps) => (
   <section className="stack-4">
     <h2 className="size-3">{title}</h2>
     <p className="small quiet">{children}</p>

@@ -15,6 +15,7 @@ import {
 import { Legend } from '../timeline/Legend'
 import { Tooltip } from '../timeline/Tooltip'
 import { useTimeline, type TimelineState } from '../timeline/use-timeline'
+import { Button } from '../Button'
 import '../timeline/timeline.css'
 
 /** Each view is handed on once: what comes back from the other is its own echo. */
@@ -177,9 +178,7 @@ export const LinkedTimelines = ({ comparison, captionA, captionB }: LinkedTimeli
         </p>
         <div className="tl-buttons cluster" role="toolbar" aria-label="View of both">
           {actions.map(({ label, text, act }) => (
-            <button key={label} type="button" className="tl-button" aria-label={label} onClick={act}>
-              {text}
-            </button>
+            <Button key={label} look="timeline" label={text} aria-label={label} onClick={act} />
           ))}
         </div>
       </div>

@@ -12,6 +12,8 @@ import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { CopyButton } from '../source/CopyButton'
 import type { OfflineState } from '../../state/offline-store'
+import { Button } from '../Button'
+import { HeadRow } from '../ScrollTable'
 import './device.css'
 
 /** What of the lab is stored in this browser, how much that is, and what is missing without a network. */
@@ -44,9 +46,7 @@ const OfflineSection = () => {
       <p>{said(state)}</p>
       {phase !== 'none' && phase !== 'storing' && storedBytes < allBytes && (
         <div className="button-row no-print">
-          <button type="button" className="button" onClick={offline.keep}>
-            Keep all
-          </button>
+          <Button onClick={offline.keep}>Keep all</Button>
         </div>
       )}
     </section>
@@ -159,15 +159,13 @@ function groups(
   ]
 }
 
-const FactList = ({
-  heading,
-  facts,
-  measuring,
-}: {
+interface FactListProps {
   readonly heading: string
   readonly facts: readonly Fact[]
   readonly measuring: boolean
-}) => (
+}
+
+const FactList = ({ heading, facts, measuring }: FactListProps) => (
   <section className="facts top stack-12" aria-label={heading}>
     <h2 className="size-3">{heading}</h2>
     <dl className="stack">
@@ -203,12 +201,7 @@ const Folded = ({ device }: { readonly device: DeviceFacts }): ReactNode => (
         <h2 className="size-3">{formatNumber(Object.keys(device.limits).length)} limits</h2>
       </summary>
       <table className="limits wide">
-        <thead>
-          <tr>
-            <th scope="col">Limit</th>
-            <th scope="col">Value</th>
-          </tr>
-        </thead>
+        <HeadRow columns={['Limit', 'Value']} />
         <tbody>
           {Object.entries(device.limits).map(([name, value]) => (
             <tr key={name}>
@@ -236,16 +229,12 @@ const Measure = ({ environment }: { readonly environment: Environment | null }) 
         device busy meanwhile.
       </p>
       <div className="button-row">
-        <button
-          type="button"
-          className="button button-main"
-          aria-disabled={measuring}
-          onClick={() => {
-            if (!measuring) inBackground(device.measure())
-          }}
-        >
-          {measuring ? 'Measuring' : environment ? 'Measure again' : 'Measure this device'}
-        </button>
+        <Button
+          look="main"
+          label={measuring ? 'Measuring' : environment ? 'Measure again' : 'Measure this device'}
+          isOff={measuring}
+          onClick={() => inBackground(device.measure())}
+        />
         <span role="status" className="small quiet">
           {measuring ? 'Measuring this device.' : ''}
         </span>
@@ -287,13 +276,7 @@ export const DevicePage = () => {
       )}
       {phase === 'unavailable' && fault && (
         <FaultNotice fault={fault}>
-          <button
-            type="button"
-            className="button button-small"
-            onClick={() => inBackground(devices.describe())}
-          >
-            Ask again
-          </button>
+          <Button look="small" label="Ask again" onClick={() => inBackground(devices.describe())} />
           <a className="button button-small" href={addressOf({ page: 'home' })}>
             To the lessons
           </a>

@@ -180,14 +180,13 @@ function partsOf(lesson: ExperimentLesson, state: LessonRun, screen: FrameScreen
   return shown ? resultParts(shown) : NO_PARTS
 }
 
-/** One part of a screen at a time, from its first on whenever another screen or run is shown. */
-const Parts = ({
-  parts,
-  children,
-}: {
+interface PartsProps {
   readonly parts: readonly Part[]
   readonly children: (part: string | undefined) => ReactNode
-}) => {
+}
+
+/** One part of a screen at a time, from its first on whenever another screen or run is shown. */
+const Parts = ({ parts, children }: PartsProps) => {
   const [asked, setAsked] = useState('')
   const shown = parts.find(({ id }) => id === asked)?.id ?? parts[0]?.id
   return (
@@ -236,15 +235,13 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
   )
 }
 
-const Profiles = ({
-  lesson,
-  route,
-  tell,
-}: {
+interface ProfilesProps {
   readonly lesson: ProfilesLesson
   readonly route: EmbedRoute
   readonly tell: Tell
-}) => {
+}
+
+const Profiles = ({ lesson, route, tell }: ProfilesProps) => {
   const { lessons } = useLab()
   const progress = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
   const screen = route.screen === 'see' || (route.screen === '' && progress.prediction) ? 'see' : 'predict'

@@ -8,15 +8,13 @@ import { FillPatterns, fillOf } from './marks'
 const whiskerPath = ([from, to]: readonly [number, number], y: number): string =>
   `M${String(from)} ${String(y)}H${String(to)}M${String(from)} ${String(y - 4)}v8M${String(to)} ${String(y - 4)}v8`
 
-export const BarChart = ({
-  figure,
-  width,
-  label,
-}: {
+interface BarChartProps {
   readonly figure: BarFigure
   readonly width: number
   readonly label: string
-}) => {
+}
+
+export const BarChart = ({ figure, width, label }: BarChartProps) => {
   const id = useId()
   const layout = layOutBars(figure, width)
   const { left, right, top, bottom, height, ticks, bars, thresholds, namesAbove } = layout

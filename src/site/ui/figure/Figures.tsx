@@ -157,17 +157,15 @@ const FigureView = ({ figure, at }: { readonly figure: ReportFigure; readonly at
   </figure>
 )
 
-/** One chart without its words, in a card that has its own and no room for what was recorded elsewhere. */
-export const BareFigure = ({
-  figures,
-  id,
-  children,
-}: {
+interface BareFigureProps {
   readonly figures: readonly ReportFigure[] | undefined
   readonly id: string
   /** Below it. */
   readonly children?: ReactNode
-}) => {
+}
+
+/** One chart without its words, in a card that has its own and no room for what was recorded elsewhere. */
+export const BareFigure = ({ figures, id, children }: BareFigureProps) => {
   const drawn = figures?.find((figure) => figure.id === id)
   return (
     drawn && (
@@ -179,18 +177,15 @@ export const BareFigure = ({
   )
 }
 
-export const Figures = ({
-  figures,
-  references,
-  label = 'Charts of the run',
-  first = 1,
-}: {
+interface FiguresProps {
   readonly label?: string
   /** Among the charts of the screen: a frame shows one of them at a time. */
   readonly first?: number
   readonly figures: readonly ReportFigure[] | undefined
   readonly references?: readonly FigureReference[] | undefined
-}) => {
+}
+
+export const Figures = ({ figures, references, label = 'Charts of the run', first = 1 }: FiguresProps) => {
   const drawn = useReferences(figures, references)
   return drawn.length > 0 ? (
     <section className="figures shrinks stack-32" aria-label={label}>

@@ -80,15 +80,13 @@ export const GraphLegend = ({ figure }: { readonly figure: GraphFigure }) =>
     )
   })
 
-export const GraphChart = ({
-  figure,
-  width,
-  label,
-}: {
+interface GraphChartProps {
   readonly figure: GraphFigure
   readonly width: number
   readonly label: string
-}) => {
+}
+
+export const GraphChart = ({ figure, width, label }: GraphChartProps) => {
   const id = useId()
   const { places, height } = placesOf(figure.nodes.length, width)
   return (

@@ -119,15 +119,13 @@ export const Series = ({ placed }: { readonly placed: PlacedSeries }) => {
 /** Under what was measured. */
 const drawnFirst = ({ series }: PlacedSeries): number => (series.marks === 'drawn' ? 0 : 1)
 
-export const PointChart = ({
-  figure,
-  width,
-  label,
-}: {
+interface PointChartProps {
   readonly figure: Figure
   readonly width: number
   readonly label: string
-}) => {
+}
+
+export const PointChart = ({ figure, width, label }: PointChartProps) => {
   const layout = layOutPlot(figure, width)
   const { plot, height, thresholds } = layout
   return (
@@ -170,14 +168,13 @@ export const PointChart = ({
   )
 }
 
-/** A series as its line in the legend shows it. */
-export const SeriesSwatch = ({
-  placed: { marks, hue },
-  index,
-}: {
+interface SeriesSwatchProps {
   readonly placed: Figure['series'][number]
   readonly index: number
-}) => {
+}
+
+/** A series as its line in the legend shows it. */
+export const SeriesSwatch = ({ placed: { marks, hue }, index }: SeriesSwatchProps) => {
   const dash = dashOf(marks)
   return (
     <svg

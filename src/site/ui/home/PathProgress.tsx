@@ -33,13 +33,12 @@ const MENDED: Readonly<Record<'true' | 'null', string>> = {
   null: 'mended, as far as this machine can tell',
 }
 
-export const PathProgress = ({
-  progress,
-  head,
-}: {
+interface PathProgressProps {
   readonly progress: LessonProgress
   readonly head: LessonHead
-}) => {
+}
+
+export const PathProgress = ({ progress, head }: PathProgressProps) => {
   const words = progressWords(progress, head)
   return words !== null && <p className="small quiet">{words}</p>
 }

@@ -5,22 +5,20 @@ import type { NamedFile } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
 import { type AppContext, useLab } from '../lab-context'
+import { Button } from '../Button'
 import './import.css' /** The file input for files of the visitor's, the same on every page that opens or keeps them. */
 
 const LOOK = { main: 'button-main', small: 'button-small', plain: 'button-plain button-small' } as const
 
-export const FileButton = ({
-  label,
-  look,
-  multiple = false,
-  onFiles,
-}: {
+interface FileButtonProps {
   readonly label: string
   readonly look: keyof typeof LOOK
   readonly multiple?: boolean
   /** Never without a file. */
   readonly onFiles: (files: readonly File[]) => void
-}) => (
+}
+
+export const FileButton = ({ label, look, multiple = false, onFiles }: FileButtonProps) => (
   <label className={`button file-button no-print ${LOOK[look]}`}>
     {label}
     {/* No list of endings: .json.gz would be shut out by most of them. */}
@@ -36,24 +34,20 @@ export const FileButton = ({
   </label>
 )
 
-/** While a file is read: how far it is, and the way out. */
-export const ImportBar = ({
-  file: { name, progress },
-  doing = 'Opening',
-  onCancel,
-}: {
+interface ImportBarProps {
   readonly file: FileProgress
   readonly doing?: string
   readonly onCancel: () => void
-}) => (
+}
+
+/** While a file is read: how far it is, and the way out. */
+export const ImportBar = ({ file: { name, progress }, doing = 'Opening', onCancel }: ImportBarProps) => (
   <div className="import-bar passage panel breaks stack-8 no-print" data-testid="reading">
     <p>
       {doing} <strong>{name}</strong>
     </p>
     <div className="run-bar cluster-8-12">
-      <button type="button" className="button" onClick={onCancel}>
-        Cancel
-      </button>
+      <Button onClick={onCancel}>Cancel</Button>
       <progress className="run-progress" max={1} value={progress.fraction} aria-label="Progress of reading" />
       <span className="tabular small quiet" role="status">
         {progress.phase}

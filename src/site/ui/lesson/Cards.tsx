@@ -36,14 +36,13 @@ function hueOf(label: string): CSSProperties {
   return { '--hue': `var(--${term})` } as CSSProperties
 }
 
-/** One below the other from a common zero; shares on an axis to the whole. None where fewer than two were measured. */
-const Bars = ({
-  bars,
-  reading,
-}: {
+interface BarsProps {
   readonly bars: Extract<CardPicture, { readonly kind: 'bars' }>['bars']
   readonly reading: Reading
-}) => {
+}
+
+/** One below the other from a common zero; shares on an axis to the whole. None where fewer than two were measured. */
+const Bars = ({ bars, reading }: BarsProps) => {
   const measured = bars.flatMap(({ label, value, as }) => {
     const quantity = quantityOf(value, reading)
     const name = named(label, reading)
@@ -76,14 +75,13 @@ const Bars = ({
 /** Of a picture of units: its width, and what the larger of two kinds fills of it. */
 const UNITS = { width: 320, area: 320 * 240, inked: 0.85 } as const
 
-/** A square for each, its area to scale: so that the whole area is what they do together. None where one kind was not measured. */
-const Units = ({
-  units,
-  reading,
-}: {
+interface UnitsProps {
   readonly units: Extract<CardPicture, { readonly kind: 'units' }>['units']
   readonly reading: Reading
-}) => {
+}
+
+/** A square for each, its area to scale: so that the whole area is what they do together. None where one kind was not measured. */
+const Units = ({ units, reading }: UnitsProps) => {
   const measured = units.flatMap(({ count, label, value }) => {
     const all = quantityOf(value, reading)
     return all && all.value > 0 ? [{ count, label, each: { ...all, value: all.value / count } }] : []
@@ -123,14 +121,13 @@ const Units = ({
   )
 }
 
-/** Places in a row. A way that was not measured has no figure, and is dashed. None where no way was measured. */
-const Flow = ({
-  flow: { from, ways },
-  reading,
-}: {
+interface FlowProps {
   readonly flow: Extract<CardPicture, { readonly kind: 'flow' }>
   readonly reading: Reading
-}) => {
+}
+
+/** Places in a row. A way that was not measured has no figure, and is dashed. None where no way was measured. */
+const Flow = ({ flow: { from, ways }, reading }: FlowProps) => {
   const drawn = ways.map(({ value, ...way }) => ({
     ...way,
     quantity: value === null ? null : quantityOf(value, reading),
@@ -164,16 +161,14 @@ const Flow = ({
   )
 }
 
-/** Of the reader's own run; of the step's recording where that has no such chart. */
-const Chart = ({
-  picture: { figure, step, recorded },
-  reading,
-  runs,
-}: {
+interface ChartProps {
   readonly picture: Extract<CardPicture, { readonly kind: 'chart' }>
   readonly reading: Reading
   readonly runs: PicturedRuns
-}) => {
+}
+
+/** Of the reader's own run; of the step's recording where that has no such chart. */
+const Chart = ({ picture: { figure, step, recorded }, reading, runs }: ChartProps) => {
   const id = named(figure, reading)
   const own = runs.runOf(step === '' ? FIRST_RUN : step)?.report?.figures
   if (!recorded || own?.some((each) => each.id === id)) return <BareFigure figures={own} id={id} />
@@ -184,15 +179,13 @@ const Chart = ({
   )
 }
 
-const Picture = ({
-  picture,
-  reading,
-  runs,
-}: {
+interface PictureProps {
   readonly picture: CardPicture
   readonly reading: Reading
   readonly runs: PicturedRuns | null
-}) => {
+}
+
+const Picture = ({ picture, reading, runs }: PictureProps) => {
   if (picture.kind === 'bars') return <Bars bars={picture.bars} reading={reading} />
   if (picture.kind === 'units') return <Units units={picture.units} reading={reading} />
   if (picture.kind === 'flow') return <Flow flow={picture} reading={reading} />
@@ -213,15 +206,13 @@ const Picture = ({
 /** Bars are low. */
 const isTall = (picture: CardPicture | null): boolean => picture !== null && picture.kind !== 'bars'
 
-const CardList = ({
-  shown,
-  reading,
-  runs,
-}: {
+interface CardListProps {
   readonly shown: ReturnType<typeof cardsFor>
   readonly reading: Reading
   readonly runs: PicturedRuns | null
-}) => (
+}
+
+const CardList = ({ shown, reading, runs }: CardListProps) => (
   <ul className="cards stack-16" data-count={shown.length}>
     {shown.map(({ idea, words, picture, more }) => (
       <li
@@ -257,12 +248,7 @@ const CardList = ({
 /** Of many cards those in view; the rest is folded, as a screen and a half is what is read. */
 const IN_VIEW = 3
 
-export const Cards = ({
-  cards,
-  reading: given,
-  runs = null,
-  areFolded = false,
-}: {
+interface CardsProps {
   readonly cards: readonly Card[]
   /** Left out: that of the page. */
   readonly reading?: Reading
@@ -270,7 +256,9 @@ export const Cards = ({
   readonly runs?: PicturedRuns | null
   /** All but the first few. */
   readonly areFolded?: boolean
-}) => {
+}
+
+export const Cards = ({ cards, reading: given, runs = null, areFolded = false }: CardsProps) => {
   const around = useContext(ReadingContext)
   const reading = given ?? around
   const shown = useMemo(() => cardsFor(cards, reading), [cards, reading])

@@ -32,6 +32,7 @@ import { ExcerptPair, ExcerptPanel } from './ExcerptPanel'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 import { useShownAtEnd } from './use-screen-focus'
+import { Button } from '../Button'
 
 const NO_CURVE: Curve = []
 
@@ -64,14 +65,13 @@ interface Column {
 const figureIn = ({ report, of }: Column, { name, variant }: LessonStep['compare'][number]) =>
   report && (findMetric(report.metrics, name, of(variant)) ?? findMetric(report.metrics, name, variant))
 
-/** 'Time of a step: 8 batches ahead' */
-const FigureName = ({
-  meta,
-  figure: { name, variant },
-}: {
+interface FigureNameProps {
   readonly meta: Meta
   readonly figure: LessonStep['compare'][number]
-}) => {
+}
+
+/** 'Time of a step: 8 batches ahead' */
+const FigureName = ({ meta, figure: { name, variant } }: FigureNameProps) => {
   const words = meta.inWords?.(variant)
   return (
     <>
@@ -81,16 +81,14 @@ const FigureName = ({
   )
 }
 
-/** The figures that the step is about, before and after. */
-const FigureRows = ({
-  meta,
-  figures,
-  runs,
-}: {
+interface FigureRowsProps {
   readonly meta: Meta
   readonly figures: LessonStep['compare']
   readonly runs: readonly Column[]
-}) => {
+}
+
+/** The figures that the step is about, before and after. */
+const FigureRows = ({ meta, figures, runs }: FigureRowsProps) => {
   const found = figures.flatMap((figure) => runs.map((run) => figureIn(run, figure)))
   const texts = formatTogether(found.map((metric) => metric ?? undefined))
   return figures.map(({ name, variant }, row) => (
@@ -316,17 +314,13 @@ const Open = ({ lesson, state, step }: StepProps) => {
               </p>
             )}
             <div ref={shownAtEnd} className="button-row">
-              <button
+              <Button
                 id="run-key"
-                type="button"
-                className="button button-main"
-                aria-disabled={isBusy || (chosen === null && !recordedOnly)}
-                onClick={() => {
-                  if (!isBusy) run()
-                }}
-              >
-                {plays ? 'Play the recording' : after ? 'Run it again' : 'Run it'}
-              </button>
+                look="main"
+                label={plays ? 'Play the recording' : after ? 'Run it again' : 'Run it'}
+                isOff={isBusy || (chosen === null && !plays)}
+                onClick={run}
+              />
               {after && <LessonShare {...{ lesson, state, plan }} step={step.id} run={after} />}
               {!recordedOnly && changed.length > 0 && (
                 <span className="small quiet">The result below was run with another setting.</span>
@@ -360,13 +354,12 @@ const Open = ({ lesson, state, step }: StepProps) => {
 const queryOf = (values: ParamValues) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, formatParam(value)]))
 
-export const ChangeScreen = ({
-  lesson,
-  state,
-}: {
+interface ChangeScreenProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
-}) => {
+}
+
+export const ChangeScreen = ({ lesson, state }: ChangeScreenProps) => {
   const step = lesson.steps.find(({ id }) => id === state.step)
   return (
     <div className="change stack">

@@ -24,22 +24,19 @@ import { Figures } from '../figure/Figures'
 import { Quantities } from '../prose/Inline'
 import { scoreOfTimes } from './compare-prediction'
 import { curveInWords } from './expectations'
+import { Button } from '../Button'
 
-/** The chart of a step under the curve that was drawn before its run, and how far off that curve was. */
-export const DrawnOver = ({
-  meta,
-  draw,
-  curve,
-  report,
-  charts,
-}: {
+interface DrawnOverProps {
   readonly meta: Meta
   readonly draw: StepCurve
   readonly curve: Curve
   readonly report: Report
   /** The step's chart; none where this run does not have it. */
   readonly charts: readonly ReportFigure[]
-}) => {
+}
+
+/** The chart of a step under the curve that was drawn before its run, and how far off that curve was. */
+export const DrawnOver = ({ meta, draw, curve, report, charts }: DrawnOverProps) => {
   const measured = pointFigure(charts, charts[0]?.id)
   const label = measured?.series.find(({ id }) => id === draw.series)?.label ?? draw.series
   const drawn = useMemo(
@@ -220,22 +217,18 @@ export const DrawCurve = (props: DrawProps) => {
         Before you run, draw this curve: <em>{series.label}</em>
       </legend>
       <div className="button-row">
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          look="small"
+          label={isOpen ? 'Draw nothing' : 'Draw it after all'}
           aria-expanded={isOpen}
           aria-controls={board}
           onClick={() => {
             onDraw(() => [])
             setIsOpen(!isOpen)
           }}
-        >
-          {isOpen ? 'Draw nothing' : 'Draw it after all'}
-        </button>
+        />
         {curve.length > 0 && (
-          <button type="button" className="button button-small button-plain" onClick={() => onDraw(() => [])}>
-            Begin again
-          </button>
+          <Button look="small-plain" label="Begin again" onClick={() => onDraw(() => [])} />
         )}
         <span className="small quiet">
           {curve.length > 0 && `${String(curve.length)} of ${String(at.length)} points drawn.`}

@@ -136,14 +136,13 @@ function greyCauses({ strips, lengthNs }: Excerpt): readonly string[] {
   return [...new Set(seen)]
 }
 
-/** Of what is in view; each entry defines its word and lights it. */
-export const ExcerptLegend = ({
-  excerpt,
-  staging,
-}: {
+interface ExcerptLegendProps {
   readonly excerpt: Excerpt
   readonly staging: boolean
-}) => (
+}
+
+/** Of what is in view; each entry defines its word and lights it. */
+export const ExcerptLegend = ({ excerpt, staging }: ExcerptLegendProps) => (
   <ul className="strips-legend cluster quiet small" aria-label="Legend">
     {LEGEND.filter(({ has }) => has(excerpt)).map(({ term, words }) => (
       <li key={term}>
@@ -204,16 +203,14 @@ export const ExcerptPanel = ({ lesson, meta, run, isCloser, plan = lesson.excerp
   )
 }
 
-/** Some of the strips alone, in a card. */
-export const CardStrips = ({
-  lesson,
-  run,
-  cut,
-}: {
+interface CardStripsProps {
   readonly lesson: ExperimentLesson
   readonly run: RunState
   readonly cut: Pick<ExcerptPlan, 'variants' | 'steps'>
-}) => {
+}
+
+/** Some of the strips alone, in a card. */
+export const CardStrips = ({ lesson, run, cut }: CardStripsProps) => {
   const excerpt = useMemo(() => excerptOf(run, { ...lesson.excerpt, ...cut }), [run, lesson, cut])
   const words = useStripWords(lesson, run)
   return excerpt && <ExcerptStrips {...{ excerpt, words }} withStaging={lesson.excerpt.staging} atNs={null} />

@@ -117,16 +117,14 @@ const Twin = ({ twin }: { readonly twin: PyTorchFigure }) => {
   )
 }
 
-/** What the reader said, and how far off it was. */
-export const Said = ({
-  said,
-  asked,
-  children,
-}: {
+interface SaidProps {
   readonly said: number
   readonly asked: Pick<Question, 'unit'>
   readonly children: ReactNode
-}) => (
+}
+
+/** What the reader said, and how far off it was. */
+export const Said = ({ said, asked, children }: SaidProps) => (
   <p className="headline-side stack small" data-testid="prediction-result">
     <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>
     <span>you said. {children}</span>

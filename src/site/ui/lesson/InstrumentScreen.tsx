@@ -102,13 +102,12 @@ const Details = ({ lesson, state, run, picked, timeline }: DetailsProps) => {
   )
 }
 
-export const InstrumentScreen = ({
-  lesson,
-  state,
-}: {
+interface InstrumentScreenProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
-}) => {
+}
+
+export const InstrumentScreen = ({ lesson, state }: InstrumentScreenProps) => {
   const { run: runs, route } = useLab()
   const place = useStore(route.store, ({ route: at }) => (at.page === 'lesson' ? at.step : ''))
   const step = place === '' ? FIRST_RUN : place

@@ -17,6 +17,7 @@ import { profilesBody, screens } from './screens'
 import { useLesson } from './use-lesson'
 import { useLessonRun, type Screen } from './use-lesson-run'
 import { useScreenFocus } from './use-screen-focus'
+import { Button } from '../Button'
 import '../run/run.css'
 import './lesson.css'
 
@@ -28,13 +29,12 @@ const STOPS: readonly { readonly screen: Screen; readonly label: string }[] = [
   { screen: 'why', label: 'Why' },
 ]
 
-const ExperimentBody = ({
-  lesson,
-  route,
-}: {
+interface ExperimentBodyProps {
   readonly lesson: ExperimentLesson
   readonly route: RouteOf<'lesson'>
-}) => {
+}
+
+const ExperimentBody = ({ lesson, route }: ExperimentBodyProps) => {
   const state = useLessonRun(lesson, route)
   useTitle(lesson.question)
   const { addressFault, screen, step } = state
@@ -52,9 +52,7 @@ const ExperimentBody = ({
       >
         {addressFault && (
           <FaultNotice fault={addressFault}>
-            <button type="button" className="button button-small" onClick={() => state.useOwnValues()}>
-              Use the lesson’s own values
-            </button>
+            <Button look="small" label="Use the lesson’s own values" onClick={() => state.useOwnValues()} />
           </FaultNotice>
         )}
         <TermFocusProvider>

@@ -10,6 +10,7 @@ import { SCREEN_START } from './use-screen-focus'
 import { formatParam, type ExperimentMeta, type ParamValues } from '../../../experiments/experiment'
 import { withUnit } from '../format'
 import { Quantities } from '../prose/Inline'
+import { Button } from '../Button'
 
 export function settingsText(meta: ExperimentMeta, names: readonly string[], values: ParamValues): string {
   return meta.params
@@ -22,17 +23,15 @@ export function settingsText(meta: ExperimentMeta, names: readonly string[], val
     .join('; ')
 }
 
-/** Settings that an address asks for, and the press that runs them here. Nothing runs before it. */
-export const AskedSettings = ({
-  words,
-  settings,
-  onRun,
-}: {
+interface AskedSettingsProps {
   readonly words: string
   /** '' where none differ. */
   readonly settings: string
   readonly onRun: () => void
-}) => (
+}
+
+/** Settings that an address asks for, and the press that runs them here. Nothing runs before it. */
+export const AskedSettings = ({ words, settings, onRun }: AskedSettingsProps) => (
   <div className="notice asked-settings cluster-8-16" role="note" data-testid="asked-settings">
     <p>
       {words}
@@ -43,31 +42,24 @@ export const AskedSettings = ({
         </>
       )}
     </p>
-    <button type="button" className="button button-small" onClick={onRun}>
-      Run it on your machine
-    </button>
+    <Button look="small" label="Run it on your machine" onClick={onRun} />
   </div>
 )
 
 /** What the effect looks like on another machine, where this one has not shown it. */
 export const PlayRecorded = ({ playRecording }: Pick<LessonRun, 'playRecording'>) => (
-  <button type="button" className="button button-plain" onClick={() => playRecording(FIRST_RUN)}>
-    Play a recorded run
-  </button>
+  <Button look="plain" label="Play a recorded run" onClick={() => playRecording(FIRST_RUN)} />
 )
 
-export const NoRunYet = ({
-  lesson,
-  state,
-  words,
-  children,
-}: {
+interface NoRunYetProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
   /** What is missing, in a sentence. */
   readonly words: string
   readonly children?: ReactNode
-}) => {
+}
+
+export const NoRunYet = ({ lesson, state, words, children }: NoRunYetProps) => {
   const { meta, values, recordingFault, loadingRecording, isOpened } = state
   const looking = loadingRecording ? 'Loading the recording.' : isOpened ? null : 'Looking for your last run.'
   return (

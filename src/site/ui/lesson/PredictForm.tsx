@@ -9,6 +9,7 @@ import { CodeView } from '../source/CodeView'
 import { plain } from '../source/lines'
 import { SCREEN_START } from './use-screen-focus'
 import { ValueSlider } from './ValueSlider'
+import { Button } from '../Button'
 
 const WHY = {
   'no-gpu': 'This browser gives no GPU to the page, so you will see a recorded run.',
@@ -88,19 +89,13 @@ export const PredictForm = (props: PredictFormProps) => {
           onChange={setDraft}
         />
         <div className="button-row no-print">
-          <button type="submit" className="button button-main" aria-disabled={isBlocked}>
-            {`Predict ${drafted} ${follows}`}
-          </button>
-          <button
-            type="button"
-            className="button button-plain"
-            aria-disabled={isBlocked}
-            onClick={() => {
-              if (!isBlocked) onPredict({ kind: 'skipped' })
-            }}
-          >
-            Skip the prediction
-          </button>
+          <Button type="submit" look="main" label={`Predict ${drafted} ${follows}`} isOff={isBlocked} />
+          <Button
+            look="plain"
+            label="Skip the prediction"
+            isOff={isBlocked}
+            onClick={() => onPredict({ kind: 'skipped' })}
+          />
         </div>
         <p className="small quiet" data-testid="runs-on">
           {why}

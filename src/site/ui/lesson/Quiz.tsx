@@ -11,16 +11,14 @@ import { originInWords } from '../run-words'
 export type NamesOf = (facts: Facts) => Names
 export const namesNothing: NamesOf = () => ({})
 
-/** Within it conditions and figures are of the run that the question is about. */
-const OfItem = ({
-  item,
-  names,
-  children,
-}: {
+interface OfItemProps {
   readonly item: QuizItem
   readonly names: NamesOf
   readonly children: ReactNode
-}) => (
+}
+
+/** Within it conditions and figures are of the run that the question is about. */
+const OfItem = ({ item, names, children }: OfItemProps) => (
   <ReadingContext value={readingOfItem(item, useContext(ReadingContext), names)}>{children}</ReadingContext>
 )
 
@@ -46,14 +44,7 @@ interface QuizProps {
 const isSolved = ({ options }: QuizItem, tried: readonly number[]): boolean =>
   tried.some((index) => options[index]?.correct === true)
 
-const Item = ({
-  item,
-  number,
-  group,
-  isFirst,
-  tried,
-  onAnswer,
-}: {
+interface ItemProps {
   readonly item: QuizItem
   readonly number: number
   /** Of these one is open. */
@@ -62,7 +53,9 @@ const Item = ({
   readonly isFirst: boolean
   readonly tried: readonly number[]
   readonly onAnswer: (option: number) => void
-}) => {
+}
+
+const Item = ({ item, number, group, isFirst, tried, onAnswer }: ItemProps) => {
   const id = useId()
   const reading = useContext(ReadingContext)
   const solved = isSolved(item, tried)

@@ -4,20 +4,19 @@ import { isUnderWay, type RunState } from '../../state/run-store'
 import { RunOutcome } from '../run/RunOutcome'
 import { TimelineView } from '../run/TimelineView'
 import { SCREEN_START } from './use-screen-focus'
+import { Button } from '../Button'
 
 /** While work is sized no program of the lesson runs. */
 const isCalibrating = ({ phase, progress }: RunState): boolean =>
   phase === 'starting' || progress === null || progress.region === 'setup'
 
-export const RunStage = ({
-  run,
-  onCancel,
-  onAgain,
-}: {
+interface RunStageProps {
   readonly run: RunState
   readonly onCancel: () => void
   readonly onAgain: () => void
-}) => {
+}
+
+export const RunStage = ({ run, onCancel, onAgain }: RunStageProps) => {
   if (!isUnderWay(run.phase)) return <RunOutcome run={run} onAgain={onAgain} />
   const { progress } = run
   const calibrating = isCalibrating(run)
@@ -35,9 +34,7 @@ export const RunStage = ({
             {progress?.message ?? 'starting'}
           </p>
         </div>
-        <button id="run-key" type="button" className="button" onClick={onCancel}>
-          Cancel
-        </button>
+        <Button id="run-key" label="Cancel" onClick={onCancel} />
       </div>
       <progress
         className="run-progress"

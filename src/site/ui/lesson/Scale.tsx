@@ -13,20 +13,16 @@ export const shortFigure = (figure: string, { unit }: Pick<Question, 'unit'>): s
 /** Half of a label, as a share of the axis of a phone: 358 px, 7 px a letter. */
 const halfOf = (label: string): number => 0.01 * label.length
 
-/** Its label stays within the scale. */
-const Marker = ({
-  at,
-  share,
-  label,
-  className = '',
-  side,
-}: {
+interface MarkerProps {
   readonly at: string
   readonly share: number
   readonly label: string
   readonly className?: string
   readonly side?: 'before' | 'after' | 'above' | 'under' | undefined
-}) => (
+}
+
+/** Its label stays within the scale. */
+const Marker = ({ at, share, label, className = '', side }: MarkerProps) => (
   <div
     className={`scale-mark ${className}`}
     data-side={side}
@@ -37,17 +33,14 @@ const Marker = ({
   </div>
 )
 
-export const Scale = ({
-  asked,
-  measured,
-  said,
-  twin,
-}: {
+interface ScaleProps {
   readonly asked: SliderOf
   readonly measured: Measured
   readonly said: number | null
   readonly twin: number | null
-}) => {
+}
+
+export const Scale = ({ asked, measured, said, twin }: ScaleProps) => {
   const [from, to] = axisOf(
     asked,
     twin === null ? measured : { ...measured, high: Math.max(measured.high, twin) },

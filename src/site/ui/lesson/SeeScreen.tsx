@@ -22,14 +22,14 @@ import { Quantities } from '../prose/Inline'
 import { Prose } from '../prose/Prose'
 import { Headline, isTwinLarge, Own } from './Headline'
 import { ExcerptPanel } from './ExcerptPanel'
+import { Button } from '../Button'
 
-const VerdictLine = ({
-  verdict: { outcome, text },
-  origin,
-}: {
+interface VerdictLineProps {
   readonly verdict: Report['verdict']
   readonly origin: RunState['origin']
-}) => (
+}
+
+const VerdictLine = ({ verdict: { outcome, text }, origin }: VerdictLineProps) => (
   <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
     <strong>{outcomeWords(outcome, origin)}.</strong> <Quantities text={text} />
   </p>
@@ -71,13 +71,12 @@ const NextScreen = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   )
 }
 
-export const SeeScreen = ({
-  lesson,
-  state,
-}: {
+interface SeeScreenProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
-}) => {
+}
+
+export const SeeScreen = ({ lesson, state }: SeeScreenProps) => {
   const { view, route } = useLab()
   const { values, meta, recordedOnly, deviceFault, recordingFault, loadingRecording, progress } = state
   const looksCloser = useStore(view.store, (all) => all.looksCloser)
@@ -149,27 +148,25 @@ export const SeeScreen = ({
       />
       <div className="see-actions button-row no-print">
         <NextScreen lesson={lesson} />
-        <button
-          type="button"
-          className="button see-closer"
+        <Button
+          className="see-closer"
+          label={isCloser ? 'Less' : 'Look closer'}
           aria-expanded={isCloser}
           onClick={() => view.setLooksCloser(!isCloser)}
-        >
-          {isCloser ? 'Less' : 'Look closer'}
-        </button>
-        <button
+        />
+        <Button
           id="run-key"
-          type="button"
-          className="button button-plain"
-          aria-disabled={!recordedOnly && values === null}
+          look="plain"
+          label={
+            recordedOnly
+              ? 'Play the recording'
+              : ended.origin === 'live'
+                ? 'Run again'
+                : 'Run it on this machine'
+          }
+          isOff={!recordedOnly && values === null}
           onClick={again}
-        >
-          {recordedOnly
-            ? 'Play the recording'
-            : ended.origin === 'live'
-              ? 'Run again'
-              : 'Run it on this machine'}
-        </button>
+        />
         {!recordedOnly && ended.origin === 'live' && report.verdict.outcome !== 'shown' && (
           <PlayRecorded {...state} />
         )}

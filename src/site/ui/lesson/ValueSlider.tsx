@@ -1,15 +1,7 @@
 /** A value to commit to, on the slider of a question. */
 import type { SliderOf } from '../../../lessons/lesson'
 
-export const ValueSlider = ({
-  slider: { min, max, step, doublings = false },
-  value,
-  text,
-  label,
-  id,
-  ends,
-  onChange,
-}: {
+interface ValueSliderProps {
   readonly slider: SliderOf
   /** Null: nothing was said yet. It stands in the middle then. */
   readonly value: number | null
@@ -20,7 +12,18 @@ export const ValueSlider = ({
   readonly id?: string
   readonly ends: readonly [string, string]
   readonly onChange: (value: number) => void
-}) => {
+}
+
+export const ValueSlider = (props: ValueSliderProps) => {
+  const {
+    slider: { min, max, step, doublings = false },
+    value,
+    text,
+    label,
+    id,
+    ends,
+    onChange,
+  } = props
   const positionOf = (at: number) => (doublings ? Math.log2(at) : at)
   return (
     <div className="prediction-slider">

@@ -16,6 +16,7 @@ import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from 
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 import { Inline, Quantities } from '../prose/Inline'
+import { HeadRow } from '../ScrollTable'
 import './expected.css'
 
 /** What was expected before each run of a lesson, beside what was measured. */
@@ -24,25 +25,18 @@ const BECAME = { right: 'As expected.', near: 'Close.', surprise: 'A surprise.' 
 const ExpectedTable = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="expected container">
     <table className="two-under" aria-labelledby={label} data-testid="expected">
-      <thead>
-        <tr>
-          <th scope="col">what was asked</th>
-          <th scope="col">you expected</th>
-          <th scope="col">it was</th>
-        </tr>
-      </thead>
+      <HeadRow columns={['what was asked', 'you expected', 'it was']} />
       {children}
     </table>
   </div>
 )
 
-const ExpectedRows = ({
-  lesson,
-  rows,
-}: {
+interface ExpectedRowsProps {
   readonly lesson: Pick<ExperimentLesson, 'id' | 'steps'>
   readonly rows: readonly Expectation[]
-}) =>
+}
+
+const ExpectedRows = ({ lesson, rows }: ExpectedRowsProps) =>
   rows.map(({ at, asked, expected, was, became, more }) => (
     <tr key={`${at} ${asked}`} data-became={became ?? (was === null ? 'not-kept' : 'undecided')}>
       <th scope="row">
@@ -75,19 +69,15 @@ const ExpectedRows = ({
     </tr>
   ))
 
-const Explanation = ({
-  lesson,
-  state,
-  declaration,
-  run,
-  runs,
-}: {
+interface ExplanationProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
   readonly declaration: Loaded<Declaration>
   readonly run: RunState | null
   readonly runs: PicturedRuns
-}) => {
+}
+
+const Explanation = ({ lesson, state, declaration, run, runs }: ExplanationProps) => {
   const explanation = useMemo(
     () =>
       run?.report && declaration.value
@@ -130,15 +120,13 @@ const InPyTorch = ({ lesson, runs }: Pick<PicturedRuns, 'lesson'> & { readonly r
   </section>
 )
 
-const WhyRest = ({
-  lesson,
-  state,
-  runs,
-}: {
+interface WhyRestProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
   readonly runs: PicturedRuns
-}) => (
+}
+
+const WhyRest = ({ lesson, state, runs }: WhyRestProps) => (
   <>
     <WhyQuestions lesson={lesson} answers={state.progress.answers} names={state.meta.names} />
     <div className="folds cluster-8">
@@ -152,14 +140,13 @@ const WhyRest = ({
   </>
 )
 
-/** Before the explanation: what differs from it is what it explains. */
-const WhatYouExpected = ({
-  lesson,
-  state,
-}: {
+interface WhatYouExpectedProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
-}) => {
+}
+
+/** Before the explanation: what differs from it is what it explains. */
+const WhatYouExpected = ({ lesson, state }: WhatYouExpectedProps) => {
   const { meta, progress, ended, isOpened } = state
   const rows = expectationsOf(lesson, meta, progress, ended)
   return (
@@ -184,13 +171,12 @@ const WhatYouExpected = ({
   )
 }
 
-export const WhyScreen = ({
-  lesson,
-  state,
-}: {
+interface WhyScreenProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
-}) => {
+}
+
+export const WhyScreen = ({ lesson, state }: WhyScreenProps) => {
   const run = state.ended(FIRST_RUN)
   const { meta } = state
   const declaration = useLoaded(useCallback(() => loadDeclaration(meta), [meta]))

@@ -10,15 +10,13 @@ import { originInWords } from '../run-words'
 import { Quiz } from './Quiz'
 import { namesNothing, type NamesOf } from './Quiz'
 
-export const WhyQuestions = ({
-  lesson,
-  answers,
-  names = namesNothing,
-}: {
+interface WhyQuestionsProps {
   readonly lesson: Lesson
   readonly names?: NamesOf
   readonly answers: LessonProgress['answers']
-}) => {
+}
+
+export const WhyQuestions = ({ lesson, answers, names = namesNothing }: WhyQuestionsProps) => {
   const { lessons } = useLab()
   return (
     <section aria-labelledby="questions" className="lesson-section stack-16">
@@ -41,16 +39,14 @@ export const Quoted = ({ lesson }: { readonly lesson: Pick<Lesson, 'quoted'> }) 
     </p>
   )
 
-/** One of a row of which at most one is open. */
-export const Fold = ({
-  id,
-  heading,
-  children,
-}: {
+interface FoldProps {
   readonly id: string
   readonly heading: string
   readonly children: ReactNode
-}) => (
+}
+
+/** One of a row of which at most one is open. */
+export const Fold = ({ id, heading, children }: FoldProps) => (
   <details className="fold panel shrinks" name="why-folds">
     <summary>
       <h2 id={id}>{heading}</h2>
@@ -90,15 +86,14 @@ export const Sources = ({ lesson }: { readonly lesson: Lesson }) => (
 
 const OPEN_TRACE: Route = { page: 'trace', query: {} }
 
-/** It stays in view while the page is scrolled. */
-export const NextLesson = ({
-  lesson,
-  own = OPEN_TRACE,
-}: {
+interface NextLessonProps {
   readonly lesson: Pick<Lesson, 'id'>
   /** Where a profile of the reader's own is opened; null: here. */
   readonly own?: Route | null
-}) => {
+}
+
+/** It stays in view while the page is scrolled. */
+export const NextLesson = ({ lesson, own = OPEN_TRACE }: NextLessonProps) => {
   const next = lessonIndex[lessonIndex.findIndex(({ id }) => id === lesson.id) + 1]
   if (own === null && !next) return null
   return (

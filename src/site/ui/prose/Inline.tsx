@@ -30,13 +30,8 @@ interface DefinitionProps extends GlossaryEntryProps {
 }
 
 /** A word of the glossary: a button that opens what it means. The glossary is loaded when first asked for. */
-const Definition = ({
-  id,
-  children,
-  draw,
-  className = 'definition',
-  onOpen = () => undefined,
-}: DefinitionProps) => {
+const Definition = (props: DefinitionProps) => {
+  const { id, children, draw, className = 'definition', onOpen = () => undefined } = props
   const popover = useId()
   const [open, setOpen] = useState(false)
   return (
@@ -218,13 +213,12 @@ const ProseTable = ({ caption, columns, rows }: Table) => (
   </div>
 )
 
-export const PartsOfProse = ({
-  parts,
-  className = '',
-}: {
+interface PartsOfProseProps {
   readonly parts: ReturnType<typeof partsFor>
   readonly className?: string
-}) => (
+}
+
+export const PartsOfProse = ({ parts, className = '' }: PartsOfProseProps) => (
   <div className={`prose ${className}`}>
     {parts.map((part) =>
       typeof part === 'string' ? (

@@ -79,17 +79,16 @@ const WORDS: Readonly<Record<KeyName, string>> = {
   collective: 'in collectives',
 }
 
+interface RecordedProps {
+  readonly lesson: string
+  readonly figure: QuestionFigure
+}
+
 /**
  * What was recorded in the lesson: a row a variant, its figure beside it, and the visitor's own below where there is one, in room that is kept
  * for it. The picture is a file of the site (thumbnail-svg.ts).
  */
-const Recorded = ({
-  lesson,
-  figure: { device, date, picture, key, figure, words, rows },
-}: {
-  readonly lesson: string
-  readonly figure: QuestionFigure
-}) => {
+const Recorded = ({ lesson, figure: { device, date, picture, key, figure, words, rows } }: RecordedProps) => {
   const isOfHosts = !key.some(({ name }) => name === 'device')
   const whose = isOfHosts ? 'The host, or hosts one under another,' : 'The GPU'
   // On a host it is the calls; a device runs collectives alone.

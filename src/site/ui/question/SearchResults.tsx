@@ -24,13 +24,12 @@ const Result = ({ kind, id, title, shown, more }: Entry) => (
   </li>
 )
 
-export const SearchResults = ({
-  text,
-  onFound,
-}: {
+interface SearchResultsProps {
   readonly text: string
   readonly onFound: (count: number) => void
-}) => {
+}
+
+export const SearchResults = ({ text, onFound }: SearchResultsProps) => {
   const found = useMemo(() => search(searchIndex, text), [text])
   useEffect(() => {
     onFound(found.length)

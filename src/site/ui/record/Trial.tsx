@@ -13,6 +13,7 @@ import { lines } from './programs/trial.js?highlight'
 // oxlint-disable-next-line import/default -- the file's address
 import program from './programs/trial.js?url&no-inline'
 import recording from './recorded/run.hdl.gz?url&no-inline'
+import { Button } from '../Button'
 
 /** A module that is a file of the site. @param address from the site's root, or whole */
 const loadScript = (address: string): Promise<unknown> =>
@@ -90,23 +91,18 @@ export const Trial = () => {
           )}
           <div className="button-row">
             {!isUnavailable && (
-              <button
-                type="button"
-                className="button button-main"
+              <Button
+                look="main"
+                label="Run and record it"
                 disabled={isBusy}
                 onClick={() => inBackground(open('this page’s trial', 'live', recorded))}
-              >
-                Run and record it
-              </button>
+              />
             )}
-            <button
-              type="button"
-              className="button"
+            <Button
+              label="Open a recording"
               disabled={isBusy}
               onClick={() => inBackground(open(`the trial, recorded on ${adapter}`, 'recorded', kept))}
-            >
-              Open a recording
-            </button>
+            />
           </div>
           <p className="small quiet">
             The recording is from {adapter}

@@ -11,6 +11,7 @@ import { addressOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
+import { Button } from '../Button'
 import './share.css'
 
 export interface KeepRunProps {
@@ -74,9 +75,7 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
             autoComplete="off"
             onChange={(event) => setName(event.target.value)}
           />
-          <button type="submit" className="button button-small">
-            Keep
-          </button>
+          <Button type="submit" look="small" label="Keep" />
         </form>
       )}
       <p className="small">

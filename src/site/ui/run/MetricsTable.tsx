@@ -5,16 +5,14 @@ import { flagOf, metricText, pickUnit, type Scaled, whyNotMeasured } from '../fo
 import { ScrollTable } from '../ScrollTable'
 import './metrics.css'
 
-/** Value and interval on a common scale from zero to `most`. */
-export const Interval = ({
-  metric: { value, low, high },
-  most,
-  isPredicted = false,
-}: {
+interface IntervalProps {
   readonly metric: Metric
   readonly most: number
   readonly isPredicted?: boolean
-}) => {
+}
+
+/** Value and interval on a common scale from zero to `most`. */
+export const Interval = ({ metric: { value, low, high }, most, isPredicted = false }: IntervalProps) => {
   if (value === null || most <= 0) return null
   const at = (x: number) => `${String(Math.max(0, Math.min(100, (100 * x) / most)))}%`
   return (
@@ -54,15 +52,13 @@ function groupMetrics(meta: ExperimentMeta | undefined, metrics: readonly Metric
   })
 }
 
-const Row = ({
-  metric,
-  unit,
-  most,
-}: {
+interface RowProps {
   readonly metric: Metric
   readonly unit: Scaled
   readonly most: number
-}) => {
+}
+
+const Row = ({ metric, unit, most }: RowProps) => {
   const text = metricText(metric, unit)
   const flag = flagOf(metric)
   return (

@@ -67,11 +67,8 @@ const NumberControl = ({ param, value, onChange }: ControlProps<NumberParam, num
   )
 }
 
-const ChoiceControl = ({
-  param,
-  value,
-  onChange,
-}: ControlProps<Extract<Param, { type: 'choice' }>, string>) => {
+const ChoiceControl = (props: ControlProps<Extract<Param, { type: 'choice' }>, string>) => {
+  const { param, value, onChange } = props
   const id = useId()
   return (
     <div className="control top stack-4">

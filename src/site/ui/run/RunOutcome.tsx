@@ -5,6 +5,7 @@ import { FaultNotice } from '../FaultNotice'
 import { Quantities } from '../prose/Inline'
 import { formatCount, formatDate, formatDuration, formatNumber, formatQuantity, THIN } from '../format'
 import { formatTiny } from '../format-rare'
+import { Button } from '../Button'
 
 /** What a verdict says before its words. */
 export function outcomeWords(outcome: VerdictOutcome, origin: RunState['origin']): string {
@@ -17,13 +18,12 @@ export function outcomeWords(outcome: VerdictOutcome, origin: RunState['origin']
   }[outcome]
 }
 
-const VerdictLine = ({
-  report,
-  origin,
-}: {
+interface VerdictLineProps {
   readonly report: Report
   readonly origin: RunState['origin']
-}) => {
+}
+
+const VerdictLine = ({ report, origin }: VerdictLineProps) => {
   const { outcome, text } = report.verdict
   return (
     <div className={`verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
@@ -72,20 +72,14 @@ const RunProvenance = ({ report }: { readonly report: Report }) => {
   )
 }
 
-export const RunOutcome = ({
-  run,
-  onAgain,
-}: {
+interface RunOutcomeProps {
   readonly run: RunState
   /** Null where there is no device to run on. */
   readonly onAgain: (() => void) | null
-}) => {
-  const again = (label: string) =>
-    onAgain && (
-      <button type="button" className="button button-small" onClick={onAgain}>
-        {label}
-      </button>
-    )
+}
+
+export const RunOutcome = ({ run, onAgain }: RunOutcomeProps) => {
+  const again = (label: string) => onAgain && <Button look="small" label={label} onClick={onAgain} />
   switch (run.phase) {
     case 'failed':
       return run.fault && <FaultNotice fault={run.fault}>{again('Run again')}</FaultNotice>

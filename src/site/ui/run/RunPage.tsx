@@ -24,6 +24,7 @@ import { RunOutcome } from './RunOutcome'
 import { ShareMenu } from './ShareMenu'
 import { TimelineView } from './TimelineView'
 import { formatDuration } from '../format'
+import { Button } from '../Button'
 import './run.css'
 import './bench.css'
 
@@ -62,9 +63,7 @@ const RunBar = ({ run, blocked, onRun, onCancel, children }: RunBarProps) => {
   return (
     <div className="run-bar cluster-8-12">
       {busy ? (
-        <button id="run-key" type="button" className="button" onClick={() => onCancel()}>
-          Cancel
-        </button>
+        <Button id="run-key" label="Cancel" onClick={() => onCancel()} />
       ) : (
         <button
           id="run-key"
@@ -101,26 +100,16 @@ const RunBar = ({ run, blocked, onRun, onCancel, children }: RunBarProps) => {
 
 const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
 
-const Presets = ({
-  meta,
-  onChoose,
-}: {
+interface PresetsProps {
   readonly meta: ExperimentMeta
   readonly onChoose: (values: ParamValues) => void
-}) => (
+}
+
+const Presets = ({ meta, onChoose }: PresetsProps) => (
   <div className="button-row no-print" role="group" aria-label="Sets of values">
-    <button type="button" className="button button-small" onClick={() => onChoose({})}>
-      Standard
-    </button>
+    <Button look="small" label="Standard" onClick={() => onChoose({})} />
     {meta.presets.map((preset) => (
-      <button
-        key={preset.id}
-        type="button"
-        className="button button-small"
-        onClick={() => onChoose(preset.values)}
-      >
-        {preset.label}
-      </button>
+      <Button key={preset.id} look="small" label={preset.label} onClick={() => onChoose(preset.values)} />
     ))}
   </div>
 )
@@ -198,9 +187,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
         <div className="shrinks top stack-20">
           {!parsed.ok && (
             <FaultNotice fault={parsed.error}>
-              <button type="button" className="button button-small" onClick={() => show({})}>
-                Use the standard values
-              </button>
+              <Button look="small" label="Use the standard values" onClick={() => show({})} />
             </FaultNotice>
           )}
           {run && notice}

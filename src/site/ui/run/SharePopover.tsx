@@ -38,15 +38,13 @@ export interface ShareGroup {
   readonly option?: ReactNode
 }
 
-export const SharePopover = ({
-  groups,
-  isSmall,
-  children,
-}: {
+interface SharePopoverProps {
   readonly groups: readonly ShareGroup[]
   readonly isSmall: boolean
   readonly children?: ReactNode
-}) => {
+}
+
+export const SharePopover = ({ groups, isSmall, children }: SharePopoverProps) => {
   const id = useId()
   const [said, setSaid] = useState('')
   const press = (does: ShareItem['does']) => () => {

@@ -43,15 +43,8 @@ export interface TimelineViewProps {
   readonly findPath?: () => Promise<DrawnPath>
 }
 
-export const TimelineView = ({
-  run,
-  empty,
-  compact = false,
-  tall = false,
-  onSelect,
-  onReady,
-  findPath,
-}: TimelineViewProps) => {
+export const TimelineView = (props: TimelineViewProps) => {
+  const { run, empty, compact = false, tall = false, onSelect, onReady, findPath } = props
   const { tools } = useLab()
   // A run that ended before anything was recorded has nothing to draw.
   const drawn = run?.placed && (isUnderWay(run.phase) || run.placed.trace.spans.length > 0)

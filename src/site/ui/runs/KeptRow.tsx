@@ -8,6 +8,7 @@ import { addressOf } from '../../state/url'
 import { formatMetric, formatQuantity } from '../format'
 import { useLab } from '../lab-context'
 import { saveFile } from '../save-file'
+import { Button } from '../Button'
 
 export interface KeptRowProps {
   readonly entry: KeptEntry
@@ -39,13 +40,12 @@ const Facts = ({ run }: { readonly run: KeptRun }) => {
   )
 }
 
-const Rename = ({
-  run,
-  onDone,
-}: {
+interface RenameProps {
   readonly run: KeptRun
   readonly onDone: (name: string | null) => void
-}) => {
+}
+
+const Rename = ({ run, onDone }: RenameProps) => {
   const [name, setName] = useState(run.name)
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -67,9 +67,7 @@ const Rename = ({
           if (event.key === 'Escape') onDone(null)
         }}
       />
-      <button type="submit" className="button button-small">
-        Save the name
-      </button>
+      <Button type="submit" look="small" label="Save the name" />
     </form>
   )
 }
@@ -104,15 +102,7 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
   }
   const telling = (work: () => Promise<Result<unknown>>) => () => tell(work())
   const action = (label: string, act: () => void, id?: string) => (
-    <button
-      id={id}
-      type="button"
-      className="button button-small"
-      aria-label={`${label}: ${name}`}
-      onClick={act}
-    >
-      {label}
-    </button>
+    <Button label={label} id={id} look="small" aria-label={`${label}: ${name}`} onClick={act} />
   )
   const rename = () => setRenaming(true)
   return (

@@ -20,6 +20,7 @@ import { findMetric } from '../../../trace/report'
 import { useLoaded } from '../use-loaded'
 import { askedOf } from '../lesson/asked'
 import { whereMeasured } from '../run-words'
+import { Button } from '../Button'
 import '../run/run.css'
 import '../run/share.css'
 import './runs.css'
@@ -189,17 +190,19 @@ export const RunsPage = () => {
             <h2 className="size-3">Deleted</h2>
             <p className="small quiet">
               Kept for a day, unless the room is needed sooner.{' '}
-              <button type="button" className="link-button" onClick={() => tell(kept.clearDeleted())}>
-                Clear them away for good
-              </button>
+              <Button
+                look="link"
+                label="Clear them away for good"
+                onClick={() => tell(kept.clearDeleted())}
+              />
             </p>
             <ul className="stack-4">
               {deleted.map(({ key, run }) => (
                 <li key={key} className="cluster-8-16">
                   {run?.name ?? 'an entry that could not be read'}{' '}
-                  <button
-                    type="button"
-                    className="button button-small"
+                  <Button
+                    look="small"
+                    label="Undo"
                     aria-label={`Undo: bring back ${run?.name ?? 'the entry that could not be read'}`}
                     // oxlint-disable-next-line jsx-a11y/no-autofocus
                     autoFocus={key === justDeleted}
@@ -207,9 +210,7 @@ export const RunsPage = () => {
                       title.current?.focus()
                       tell(kept.restore(key))
                     }}
-                  >
-                    Undo
-                  </button>
+                  />
                 </li>
               ))}
             </ul>

@@ -9,17 +9,14 @@ import { method } from '../../../lessons/method'
 import { reference } from '../../../lessons/reference'
 import './sections.css'
 
-export const SectionsPage = ({
-  route: { page, section },
-  title,
-  lead,
-  sections,
-}: {
+interface SectionsPageProps {
   readonly route: RouteOf<'method' | 'reference'>
   readonly title: string
   readonly lead: ReactNode
   readonly sections: readonly Section<string | Table>[]
-}) => {
+}
+
+export const SectionsPage = ({ route: { page, section }, title, lead, sections }: SectionsPageProps) => {
   useTitle(title)
   useEffect(() => {
     const heading = section === '' ? null : document.getElementById(section)

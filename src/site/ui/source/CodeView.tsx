@@ -57,14 +57,13 @@ function indentOf(line: HighlightedLines[number]): number {
   return Math.min(12, spaces - (spaces % 2))
 }
 
-/** A line's text, with what may stand beside it. */
-export const CodeText = ({
-  line,
-  children,
-}: {
+interface CodeTextProps {
   readonly line: HighlightedLines[number]
   readonly children?: ReactNode
-}) => (
+}
+
+/** A line's text, with what may stand beside it. */
+export const CodeText = ({ line, children }: CodeTextProps) => (
   <span className="code-text" data-indent={indentOf(line)}>
     {children}
     {line.map((token, at) =>

@@ -12,18 +12,16 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-export const CopyButton = ({
-  text,
-  what,
-  label = 'Copy',
-  look = 'button-small button-plain',
-}: {
+interface CopyButtonProps {
   readonly text: string | (() => string)
   /** Left out: the label says it. */
   readonly what?: string
   readonly label?: string
   readonly look?: string
-}) => {
+}
+
+export const CopyButton = (props: CopyButtonProps) => {
+  const { text, what, label = 'Copy', look = 'button-small button-plain' } = props
   const [said, setSaid] = useState('')
   return (
     <span className="copy-button row no-print">

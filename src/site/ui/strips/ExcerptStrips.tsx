@@ -69,15 +69,8 @@ const StripName = ({ variant, figure }: Pick<ExcerptStrip, 'variant'> & Pick<Str
   </>
 )
 
-export const ExcerptStrips = ({
-  excerpt,
-  words,
-  withStaging,
-  atNs,
-  focus,
-  onFocus,
-  onPick = () => undefined,
-}: ExcerptStripsProps) => {
+export const ExcerptStrips = (props: ExcerptStripsProps) => {
+  const { excerpt, words, withStaging, atNs, focus, onFocus, onPick = () => undefined } = props
   const { ref, width } = useWidth()
   const lit = useTermFocus()?.lit
   const { lengthNs, strips } = excerpt

@@ -8,6 +8,7 @@ import { formatQuantity } from '../format'
 import { momentWords } from './ExcerptStrips'
 import { SLOWDOWNS } from './playback-clock'
 import type { Playback } from './use-playback'
+import { Button } from '../Button'
 
 export interface PlaybackBarProps {
   readonly playback: Playback
@@ -60,24 +61,18 @@ export const PlaybackBar = ({ playback, strip, onGap }: PlaybackBarProps) => {
     <div className="playback cluster-8-12 no-print" role="group" aria-label="Replay">
       {reducedMotion ? (
         <>
-          <button type="button" className="button button-small" onClick={() => playback.step(-1)}>
-            Step back
-          </button>
-          <button type="button" className="button button-small" onClick={() => playback.step(1)}>
-            Step
-          </button>
+          <Button look="small" label="Step back" onClick={() => playback.step(-1)} />
+          <Button look="small" label="Step" onClick={() => playback.step(1)} />
         </>
       ) : (
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          look="small"
+          label={playing ? 'Pause' : atNs === null || atNs === lengthNs ? 'Replay slowly' : 'Play'}
           onClick={() => {
             if (playing) playback.pause()
             else playback.play()
           }}
-        >
-          {playing ? 'Pause' : atNs === null || atNs === lengthNs ? 'Replay slowly' : 'Play'}
-        </button>
+        />
       )}
       <input
         className="playback-scrub"
@@ -108,16 +103,8 @@ export const PlaybackBar = ({ playback, strip, onGap }: PlaybackBarProps) => {
           </select>
         </label>
       )}
-      {onGap && (
-        <button type="button" className="button button-small" title="Key g" onClick={() => onGap(1)}>
-          Next gap
-        </button>
-      )}
-      {atNs !== null && (
-        <button type="button" className="link-button small" onClick={playback.close}>
-          Show all
-        </button>
-      )}
+      {onGap && <Button look="small" label="Next gap" title="Key g" onClick={() => onGap(1)} />}
+      {atNs !== null && <Button look="link" className="small" label="Show all" onClick={playback.close} />}
       <p className="playback-now quiet small" role={playing ? undefined : 'status'}>
         {strip && atNs !== null ? `${strip.variant}: ${momentWords(momentOf(strip, atNs))}` : ''}
       </p>

@@ -71,16 +71,14 @@ export const StripPicture = ({ strip, excerpt, cut, gutter, atNs, onPick }: Stri
   )
 }
 
-/** Time axis, as wide as the strips above it, with their gutter. */
-export const TimeAxis = ({
-  lengthNs,
-  gutter,
-  width,
-}: {
+interface TimeAxisProps {
   readonly lengthNs: number
   readonly gutter: number
   readonly width: number
-}) => {
+}
+
+/** Time axis, as wide as the strips above it, with their gutter. */
+export const TimeAxis = ({ lengthNs, gutter, width }: TimeAxisProps) => {
   const timeWidth = Math.max(0, width - gutter)
   const axis = scaleLinear([0, lengthNs / 1e6], [0, 1])
   const wanted = Math.max(2, Math.floor(timeWidth / 110))

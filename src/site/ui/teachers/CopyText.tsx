@@ -3,18 +3,15 @@ import { useId } from 'react'
 import { CopyButton } from '../source/CopyButton'
 import './teachers.css'
 
-export const CopyText = ({
-  label,
-  text,
-  what,
-  rows = 2,
-}: {
+interface CopyTextProps {
   readonly label: string
   readonly text: string
   /** As the key names it: 'link'. */
   readonly what: string
   readonly rows?: number
-}) => {
+}
+
+export const CopyText = ({ label, text, what, rows = 2 }: CopyTextProps) => {
   const id = useId()
   return (
     <div className="copy-text stack-6">

@@ -14,6 +14,7 @@ import { CopyText } from './CopyText'
 import { ScrollTable } from '../ScrollTable'
 import './teachers.css'
 import { isLesson, loadLesson } from '../../../lessons/load'
+import { Button } from '../Button'
 
 /**
  * Suspends while its words are loaded; null where there is no such lesson. `useLesson` does the same: a
@@ -60,15 +61,13 @@ const Lessons = () => (
   </section>
 )
 
-const LessonSelect = ({
-  id,
-  value,
-  onChange,
-}: {
+interface LessonSelectProps {
   readonly id: string
   readonly value: string
   readonly onChange: (lesson: string) => void
-}) => (
+}
+
+const LessonSelect = ({ id, value, onChange }: LessonSelectProps) => (
   <p className="teachers-field start stack-4">
     <label htmlFor={id}>Lesson</label>
     <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
@@ -81,17 +80,14 @@ const LessonSelect = ({
   </p>
 )
 
-const Settings = ({
-  lesson,
-  meta,
-  values,
-  onChange,
-}: {
+interface SettingsProps {
   readonly lesson: ExperimentLesson
   readonly meta: ExperimentMeta
   readonly values: ParamValues
   readonly onChange: (values: ParamValues) => void
-}) => {
+}
+
+const Settings = ({ lesson, meta, values, onChange }: SettingsProps) => {
   const shown = { ...lesson.values, ...values }
   const changed = differences(meta, shown, lesson.values)
   return (
@@ -107,9 +103,7 @@ const Settings = ({
         values={shown}
         onChange={(name, value) => onChange({ ...values, [name]: value })}
       />
-      <button type="button" className="button button-small" onClick={() => onChange({})}>
-        The lesson’s own settings
-      </button>
+      <Button look="small" label="The lesson’s own settings" onClick={() => onChange({})} />
     </details>
   )
 }

@@ -9,6 +9,8 @@ import {
 } from '../../../timeline'
 import type { Lane, SpanKind } from '../../../trace/schema'
 import { Swatch } from './Swatch'
+import { Button } from '../Button'
+import { HeadRow } from '../ScrollTable'
 
 export interface AreaSum {
   /** Lane id. */
@@ -43,12 +45,8 @@ export const AreaSums = ({ area, sums, lanes, onZoom, onClear }: AreaSumsProps) 
             </span>
           </h3>
           <div className="tl-details-actions">
-            <button type="button" className="tl-button" onClick={onZoom}>
-              Zoom to it
-            </button>
-            <button type="button" className="tl-button" onClick={onClear}>
-              Clear
-            </button>
+            <Button look="timeline" label="Zoom to it" onClick={onZoom} />
+            <Button look="timeline" label="Clear" onClick={onClear} />
           </div>
         </header>
         {rows.length === 0 ? (
@@ -58,24 +56,10 @@ export const AreaSums = ({ area, sums, lanes, onZoom, onClear }: AreaSumsProps) 
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           <div className="tl-scroll" role="region" aria-label="Sums of the selected area" tabIndex={0}>
             <table className="tl-table wide">
-              <thead>
-                <tr>
-                  <th scope="col">lane</th>
-                  <th scope="col">what</th>
-                  <th scope="col" className="tl-number">
-                    time
-                  </th>
-                  <th scope="col" className="tl-number">
-                    share
-                  </th>
-                  <th scope="col" className="tl-number">
-                    count
-                  </th>
-                  <th scope="col" className="tl-number">
-                    bytes
-                  </th>
-                </tr>
-              </thead>
+              <HeadRow
+                columns={['lane', 'what', 'time', 'share', 'count', 'bytes']}
+                classAt={{ 2: 'tl-number', 3: 'tl-number', 4: 'tl-number', 5: 'tl-number' }}
+              />
               <tbody>
                 {rows.map(({ lane, kind, unionNs, count, bytes }) => (
                   <tr key={`${lane} ${kind}`}>

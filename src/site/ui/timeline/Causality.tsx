@@ -1,6 +1,8 @@
 /** From the selected span along the arrows: to what caused it, to what it caused, or all of the chain at once. */
 import {
   chainOf,
+  type Direction,
+  keyFor,
   type DrawnPart,
   type DrawnPath,
   formatCount,
@@ -12,6 +14,7 @@ import {
   type Timeline,
   type TimelineData,
 } from '../../../timeline'
+import { Button } from '../Button'
 
 export interface CausalityProps {
   readonly data: TimelineData
@@ -28,22 +31,15 @@ export const Causality = ({ data, timeline, selected, isWhole }: CausalityProps)
   const chain = isWhole ? chainOf(trace, selected.span) : null
   return (
     <div className="tl-causality cluster" role="group" aria-label="Causality">
-      <Step
-        label="What caused it"
-        keyName="E"
-        count={causes.length}
-        onPress={() => timeline?.run('flow', -1)}
-      />
-      <Step label="What it caused" keyName="e" count={effects.length} onPress={() => timeline?.run('flow')} />
-      <button
-        type="button"
-        className="tl-button"
+      <Step label="What caused it" way={-1} count={causes.length} timeline={timeline} />
+      <Step label="What it caused" way={1} count={effects.length} timeline={timeline} />
+      <Button
+        look="timeline"
+        label="Whole chain"
         aria-pressed={isWhole}
         title="All that led to it and followed from it (C)"
         onClick={() => timeline?.run('chain')}
-      >
-        Whole chain
-      </button>
+      />
       <span className="tl-note" role="status">
         {chain && chainWords(chain.flows.length, chain.isCut)}
       </span>
@@ -58,32 +54,26 @@ const chainWords = (count: number, isCut: boolean): string =>
 
 interface StepProps {
   readonly label: string
-  readonly keyName: string
+  readonly way: Direction
   readonly count: number
-  readonly onPress: () => void
+  readonly timeline: Timeline | null
 }
 
 /** Stays where it is at the end of a chain, so that the focus stays too. */
-const Step = ({ label, keyName, count, onPress }: StepProps) => (
-  <button
-    type="button"
-    className="tl-button"
-    aria-disabled={count === 0}
-    title={count === 0 ? `${label}: nothing that was recorded` : `${label} (${keyName})`}
-    onClick={onPress}
+const Step = ({ label, way, count, timeline }: StepProps) => (
+  <Button
+    look="timeline"
+    isOff={count === 0}
+    title={count === 0 ? `${label}: nothing that was recorded` : `${label} (${keyFor('flow', way)})`}
+    onClick={() => timeline?.run('flow', way)}
   >
     {label}
     {count !== 1 && <span className="tl-note">{count === 0 ? 'none' : formatCount(count)}</span>}
-  </button>
+  </Button>
 )
 
 /** The critical path in words: of each chain, how much of its time was whose. */
-interface OwnerWords {
-  readonly name: string
-  readonly what: string
-}
-
-const OWNERS: Readonly<Record<PathOwner, OwnerWords>> = {
+const OWNERS: Readonly<Record<PathOwner, { readonly name: string; readonly what: string }>> = {
   host: { name: 'host', what: 'the thread’s time until it made the call' },
   launch: { name: 'launch', what: 'from the call to the begin of its work' },
   device: { name: 'device', what: 'work that everything after it waited for' },
@@ -91,7 +81,6 @@ const OWNERS: Readonly<Record<PathOwner, OwnerWords>> = {
   notice: { name: 'notice', what: 'from the end of the work until the host knew' },
   message: {
     name: 'message',
-
     what: 'between two ranks, from the later call until the earlier returned',
   },
 }
@@ -139,14 +128,12 @@ export const PathWords = ({ path, timeline }: PathWordsProps) => (
               </span>
             ))}
           </span>
-          <button
-            type="button"
-            className="tl-button"
+          <Button
+            look="timeline"
+            label="Zoom to it"
             aria-label={`Zoom to the path${part.title === '' ? '' : ` of ${part.title}`}`}
             onClick={() => timeline?.zoomTo({ startNs: part.startNs, endNs: part.endNs, lanes: [] })}
-          >
-            Zoom to it
-          </button>
+          />
         </li>
       ))}
     </ul>

@@ -14,21 +14,13 @@ import {
 } from '../../../timeline'
 import { TargetSwatch } from './Swatch'
 import { SaidAtRest } from '../SaidAtRest'
+import { Button } from '../Button'
+import { HeadRow } from '../ScrollTable'
 
 const SubmissionTimes = ({ times }: { readonly times: readonly SubmissionTime[] }) => (
   <table className="tl-table wide">
     <caption>Its submission</caption>
-    <thead>
-      <tr>
-        <th scope="col">event</th>
-        <th scope="col" className="tl-number">
-          host time
-        </th>
-        <th scope="col" className="tl-number">
-          after
-        </th>
-      </tr>
-    </thead>
+    <HeadRow columns={['event', 'host time', 'after']} classAt={{ 1: 'tl-number', 2: 'tl-number' }} />
     <tbody>
       {times.map(({ label, timeNs, afterNs, means }) => (
         <tr key={label}>
@@ -71,12 +63,8 @@ export const Details = ({ description, invitation, onZoom, onClear, actions, chi
           </h3>
           <div className="tl-details-actions">
             {actions}
-            <button type="button" className="tl-button" onClick={onZoom}>
-              Zoom to it
-            </button>
-            <button type="button" className="tl-button" onClick={onClear}>
-              Clear
-            </button>
+            <Button look="timeline" label="Zoom to it" onClick={onZoom} />
+            <Button look="timeline" label="Clear" onClick={onClear} />
           </div>
         </header>
         <dl className="tl-facts">
@@ -132,23 +120,19 @@ export const RulerReadout = ({ timeline, reading }: RulerReadoutProps) => {
       </p>
       <div className="tl-details-actions">
         {reading.fromNs !== reading.toNs && (
-          <button
-            type="button"
-            className="tl-button"
+          <Button
+            look="timeline"
+            label="Sum it up"
             title="Sum it up (Enter)"
             onClick={() => timeline?.sumRuler()}
-          >
-            Sum it up
-          </button>
+          />
         )}
-        <button
-          type="button"
-          className="tl-button"
+        <Button
+          look="timeline"
+          label="Put away"
           title="Put the ruler away (Esc)"
           onClick={() => timeline?.clearRuler()}
-        >
-          Put away
-        </button>
+        />
       </div>
     </section>
   )
@@ -169,31 +153,25 @@ export const LaneActions = ({ data, timeline, selected, lanes }: LaneActionsProp
   const isFolded = lanes.folded.includes(lane)
   return (
     <>
-      <button
-        type="button"
-        className="tl-button"
+      <Button
+        look="timeline"
+        label="Measure"
         title="Measure from its begin; pressed again, from its end (m)"
         onClick={() => timeline.run('mark')}
-      >
-        Measure
-      </button>
-      <button
-        type="button"
-        className="tl-button"
+      />
+      <Button
+        look="timeline"
+        label={isPinned ? 'Unpin lane' : 'Pin lane'}
         title={`${isPinned ? 'Its lane no longer stays on top' : 'Its lane stays on top'} (P)`}
         onClick={() => timeline.pinLane(lane, !isPinned)}
-      >
-        {isPinned ? 'Unpin lane' : 'Pin lane'}
-      </button>
+      />
       {lanes.foldable.includes(lane) && (
-        <button
-          type="button"
-          className="tl-button"
+        <Button
+          look="timeline"
+          label={isFolded ? 'Unfold lane' : 'Fold lane'}
           title={`${isFolded ? 'All rows of its lane' : 'One row for its lane'} (H)`}
           onClick={() => timeline.foldLane(lane, !isFolded)}
-        >
-          {isFolded ? 'Unfold lane' : 'Fold lane'}
-        </button>
+        />
       )}
     </>
   )

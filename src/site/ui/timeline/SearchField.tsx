@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { formatCount, type SearchState, type Timeline } from '../../../timeline'
 import { Icon } from './Toolbar'
+import { Button } from '../Button'
 
 export interface SearchFieldProps {
   readonly timeline: Timeline | null
@@ -75,26 +76,24 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
       </span>
       {text.trim() !== '' && (
         <>
-          <button
-            type="button"
-            className="tl-button"
+          <Button
+            look="timeline"
             aria-label="Previous found span"
             title="Previous found span (Shift + F3)"
-            aria-disabled={isStill}
+            isOff={isStill}
             onClick={() => step(-1)}
           >
             <Icon name="up" />
-          </button>
-          <button
-            type="button"
-            className="tl-button"
+          </Button>
+          <Button
+            look="timeline"
             aria-label="Next found span"
             title="Next found span (F3)"
-            aria-disabled={isStill}
+            isOff={isStill}
             onClick={() => step(1)}
           >
             <Icon name="down" />
-          </button>
+          </Button>
         </>
       )}
     </search>

@@ -17,6 +17,7 @@ import {
   type TimelineData,
 } from '../../../timeline'
 import { useSlowView } from './use-timeline'
+import { Button } from '../Button'
 
 const PAGE = 200
 /** Of the keys Page Up and Page Down. */
@@ -119,12 +120,8 @@ const Rows = ({ data, timeline, selected, asked, onLeave }: Omit<SpanTableProps,
       </p>
       {total > PAGE && (
         <p className="tl-note">
-          <button type="button" className="tl-button" disabled={from === 0} onClick={turn(-1)}>
-            Rows before
-          </button>{' '}
-          <button type="button" className="tl-button" disabled={to === total} onClick={turn(1)}>
-            Rows after
-          </button>
+          <Button look="timeline" label="Rows before" disabled={from === 0} onClick={turn(-1)} />{' '}
+          <Button look="timeline" label="Rows after" disabled={to === total} onClick={turn(1)} />
         </p>
       )}
       <div className="tl-scroll" role="region" aria-label="Spans and gaps in view">

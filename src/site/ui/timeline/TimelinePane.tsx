@@ -30,6 +30,7 @@ import { useFrameCost, useTimeline } from './use-timeline'
 import { usePath } from './use-path'
 import { adapterName, dateOf } from '../run-words'
 import { createLocalStore } from '../../state/storage'
+import { Button } from '../Button'
 import './timeline.css'
 import './hands.css'
 
@@ -58,16 +59,14 @@ const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
         ))}
       </span>
       <span className="tl-for-touch">Swipe to pan, pinch to zoom, tap a bar to read it</span>
-      <button
-        type="button"
-        className="tl-button"
+      <Button
+        look="timeline"
+        label="Got it"
         onClick={() => {
           localStore.write(HINT_KEY, { version: 1, data: true })
           setSeen(true)
         }}
-      >
-        Got it
-      </button>
+      />
     </p>
   )
 }
@@ -256,13 +255,12 @@ export const TimelinePane = ({
   )
 }
 
-const StatusLine = ({
-  timeline,
-  data,
-}: {
+interface StatusLineProps {
   readonly timeline: Timeline | null
   readonly data: TimelineData
-}) => {
+}
+
+const StatusLine = ({ timeline, data }: StatusLineProps) => {
   const costMs = useFrameCost(timeline)
   const clock = clockState(data)
   return (

@@ -9,6 +9,7 @@ import {
   POINTER_HELP,
   type Timeline,
 } from '../../../timeline'
+import { Button } from '../Button'
 
 const ICONS = {
   minus: 'M3.5 8h9',
@@ -52,17 +53,15 @@ const Action = ({
   pressed,
   children = label,
 }: ActionProps) => (
-  <button
-    type="button"
-    className="tl-button"
+  <Button
+    look="timeline"
+    label={children}
     aria-label={label}
     title={`${label} (${keyFor(command, way)})`}
     aria-pressed={pressed}
     disabled={disabled}
     onClick={() => timeline?.run(command, way)}
-  >
-    {children}
-  </button>
+  />
 )
 
 const Keys = ({ rows }: { readonly rows: readonly KeyHelp[] }) => (
@@ -94,16 +93,8 @@ export interface ToolbarProps {
   readonly children: ReactNode
 }
 
-export const Toolbar = ({
-  timeline,
-  live,
-  following,
-  gapCount,
-  helpId,
-  path,
-  search,
-  children,
-}: ToolbarProps) => {
+export const Toolbar = (props: ToolbarProps) => {
+  const { timeline, live, following, gapCount, helpId, path, search, children } = props
   const titleId = useId()
   const helpRef = useRef<HTMLDivElement>(null)
   return (
@@ -144,15 +135,13 @@ export const Toolbar = ({
             disabled={!path.isReady}
           />
         )}
-        <button
-          type="button"
-          className="tl-button"
+        <Button
+          look="timeline"
+          label="?"
           popoverTarget={helpId}
           aria-label="Keys and gestures"
           title="Keys and gestures (?)"
-        >
-          ?
-        </button>
+        />
       </div>
       <div
         ref={helpRef}
@@ -166,9 +155,7 @@ export const Toolbar = ({
         <p>Keys work while the timeline has focus.</p>
         <Keys rows={KEY_HELP} />
         <Keys rows={POINTER_HELP} />
-        <button type="button" className="tl-button" popoverTarget={helpId} popoverTargetAction="hide">
-          Close
-        </button>
+        <Button look="timeline" label="Close" popoverTarget={helpId} popoverTargetAction="hide" />
       </div>
     </div>
   )

@@ -22,10 +22,8 @@ export function findInWords({ clicks, found }: Find): string {
 }
 
 /** The profiles in this visitor's order. */
-function useOrder({
-  lesson,
-  progress,
-}: Pick<ProfilesScreenProps, 'lesson' | 'progress'>): readonly FaultyProfile[] {
+function useOrder(props: Pick<ProfilesScreenProps, 'lesson' | 'progress'>): readonly FaultyProfile[] {
+  const { lesson, progress } = props
   const { lessons } = useLab()
   const { order: kept } = progress
   const [order] = useState(() =>

@@ -12,17 +12,20 @@ export const originOf = ({
 }: Pick<ProfileRead, 'run'>): { readonly name: string; readonly date: string } =>
   info ? { name: adapterName(info), date: dateOf(info) } : { name: 'an unknown GPU', date: '' }
 
-export const ProfileTimeline = ({
-  profile: { run, found, ranks },
-  hasCauses = true,
-  onReady,
-}: {
+interface ProfileTimelineProps {
   readonly profile: ProfileRead
   /** Why the device was idle is written at its gaps: where that is the question, it is left out. */
   readonly hasCauses?: boolean
   /** To be given a function that stays the same. */
   readonly onReady?: (timeline: Timeline | null) => void
-}) => {
+}
+
+export const ProfileTimeline = (props: ProfileTimelineProps) => {
+  const {
+    profile: { run, found, ranks },
+    hasCauses = true,
+    onReady,
+  } = props
   const findPath = usePathOfFile(found, ranks, false)
   const shown = useMemo(() => (hasCauses ? run : { ...run, gaps: [] }), [run, hasCauses])
   return (

@@ -22,16 +22,14 @@ const STOPS = [
   { screen: 'own', label: 'Your own profile' },
 ] as const satisfies readonly (Stop & { readonly screen: ProfilesScreen })[]
 
-export const ProfilesBody = ({
-  lesson,
-  screen: asked,
-  step,
-}: {
+interface ProfilesBodyProps {
   readonly lesson: ProfilesLesson
   /** As the address has it: '' for where the visitor's progress leads. */
   readonly screen: string
   readonly step: string
-}) => {
+}
+
+export const ProfilesBody = ({ lesson, screen: asked, step }: ProfilesBodyProps) => {
   const { lessons } = useLab()
   const progress = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
   const first = progress.prediction === null ? 'predict' : 'see'

@@ -18,6 +18,7 @@ import { SCREEN_START } from '../use-screen-focus'
 import { originOf, ProfileTimeline } from './ProfileTimeline'
 import type { ProfilesScreenProps } from './screen-props'
 import { useReadProfile, type ProfileRead } from './use-read-profile'
+import { Button } from '../../Button'
 
 export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {
   const { lessons } = useLab()
@@ -31,13 +32,11 @@ export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {
           <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'predict'))}>
             To the question
           </a>
-          <button
-            type="button"
-            className="button button-plain"
+          <Button
+            look="plain"
+            label="Open it without a prediction"
             onClick={() => lessons.predict(lesson.id, { kind: 'skipped' })}
-          >
-            Open it without a prediction
-          </button>
+          />
         </div>
       </section>
     )
