@@ -42,9 +42,16 @@ interface StepProps {
   readonly step: LessonStep
 }
 
-/** Before above after, from one zero: how much has changed is seen before it is read. Nothing where one of them is not there. */
-const PairOfBars = ({ metrics }: { readonly metrics: readonly (Metric | null | undefined)[] }) => {
-  const most = Math.max(...metrics.map((metric) => Math.max(metric?.value ?? 0, metric?.high ?? 0)))
+const topOf = ({ value, high }: Metric): number => Math.max(value ?? 0, high ?? 0)
+
+/** Before above after, from one zero, on one scale for a metric: how much has changed is seen before it is read. Nothing where one of them is not there. */
+const PairOfBars = ({
+  metrics,
+  most,
+}: {
+  readonly metrics: readonly (Metric | null | undefined)[]
+  readonly most: number
+}) => {
   if (!(most > 0) || metrics.some((metric) => metric?.value == null)) return null
   return (
     <span className="before-after-bars stack-4">
@@ -95,7 +102,10 @@ const FigureRows = ({ meta, figures, runs }: FigureRowsProps) => {
     <tr key={`${name} ${variant}`}>
       <th scope="row">
         <FigureName meta={meta} figure={{ name, variant }} />
-        <PairOfBars metrics={found.slice(row * runs.length, (row + 1) * runs.length)} />
+        <PairOfBars
+          metrics={found.slice(row * runs.length, (row + 1) * runs.length)}
+          most={Math.max(...found.map((metric) => (metric?.name === name ? topOf(metric) : 0)))}
+        />
       </th>
       {runs.map(({ report }, column) => {
         const at = row * runs.length + column

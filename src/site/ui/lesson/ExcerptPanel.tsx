@@ -240,7 +240,7 @@ export const ExcerptPair = ({ lesson, before, after, plan, counterparts }: Excer
   const words = useCallback(
     (name: string): StripWords => {
       const [variant = '', which] = name.split(', ')
-      return (which === 'after' ? wordsAfter : wordsBefore)(variant)
+      return (which === 'before' ? wordsBefore : wordsAfter)(variant)
     },
     [wordsBefore, wordsAfter],
   )
@@ -269,11 +269,12 @@ function pairOf(
 ): Excerpt | null {
   const counterpartOf = (variant: string) => counterparts[plan.variants.indexOf(variant)] ?? variant
   const planned = before && planBefore(before, after, plan, counterpartOf)
+  const drawn = excerptOf(after, plan)?.strips ?? []
+  const hasBefore = drawn.some(({ variant }) => planned?.variants.includes(counterpartOf(variant)))
   const partOf = (run: RunState, variant: string, isAfter: boolean) => ({
     cut: (leastNs: number) => excerptOf(run, { ...plan, variants: [variant] }, leastNs),
-    nameOf: () => pairName(variant, isAfter),
+    nameOf: () => (hasBefore ? pairName(variant, isAfter) : variant),
   })
-  const drawn = excerptOf(after, plan)?.strips ?? []
   return together(
     drawn.flatMap(({ variant }) => {
       const its = counterpartOf(variant)

@@ -64,7 +64,7 @@ export const Own = ({ asked, origin, report, changed }: OwnProps) => {
   const origins = (
     <small className="quiet">
       {where}
-      {changed.length > 0 && `. Not the run of the question: it differs in ${changed.join(', ')}`}
+      {changed.length > 0 && `. Not the run of the question: it differs in ${changed.join(', ')}.`}
     </small>
   )
   const isNumber = undecided === undefined && text !== null
