@@ -164,7 +164,7 @@ results = []
 """,
     "worth-it/ask": """
 import torch
-a, b = (torch.randn(1024, 1024) for _ in range(2))
+a, b, c = (torch.randn(1024, 1024, pin_memory=True) for _ in range(3))
 """,
 }
 
