@@ -161,8 +161,8 @@ export class GrowingTable<Spec extends TableSpec> {
   cut(length: number): void {
     this.length = length
     if (this.#capacity <= LEAST_GROWTH * length) return
-    this.#capacity = length
-    this.#replace((old) => old.slice(0, length))
+    this.#capacity = Math.max(1, length)
+    this.#replace((old) => old.slice(0, this.#capacity))
   }
 
   /** One column after the other: each old one can go before the next is made. */

@@ -18,7 +18,7 @@ function progressPost(): (progress: ImportProgress) => void {
   let [lastMs, lastPhase] = [-Infinity, '']
   return (progress) => {
     const nowMs = performance.now()
-    if (progress.phase === lastPhase && nowMs - lastMs < PROGRESS_EVERY_MS) return
+    if (!progress.sketch && progress.phase === lastPhase && nowMs - lastMs < PROGRESS_EVERY_MS) return
     lastMs = nowMs
     lastPhase = progress.phase
     post({ type: 'progress', progress })

@@ -10,6 +10,7 @@ import type { RankVerdict } from '../../analysis/ranks'
 import type { PathColumns } from '../../analysis/types'
 import type { Fault } from '../../base/fault'
 import type { OpenedTrace, ImportWarning } from '../../trace/formats/import/open-trace'
+import type { Sketch } from '../../trace/formats/import/sketch'
 import type { Report } from '../../trace/report'
 import type { GapRows } from '../../timeline/lod/gap-rows'
 import type { PackedLod } from '../../timeline/lod/trace-lod'
@@ -56,6 +57,8 @@ export interface ImportProgress {
   readonly fraction: number
   /** In words: what is being done. */
   readonly phase: string
+  /** What has been read so far, where that is new. */
+  readonly sketch?: Sketch | undefined
 }
 
 /** One rank among several. */

@@ -14,6 +14,7 @@ import { packTrial } from '../../analysis/replay/packed-trial'
 import { findGaps } from '../../analysis/gaps'
 import { fail, succeed, type Result } from '../../base/result'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
+import type { Sketch } from '../../trace/formats/import/sketch'
 import { gapRowBuffers, makeGapRows } from '../../timeline/lod/gap-rows'
 import { makeTraceLod, packLod } from '../../timeline/lod/trace-lod'
 import type { FileSource } from '../../trace/file-source'
@@ -73,9 +74,17 @@ export function readTrace(
   const { from, phase: reading } = PHASES.opening
   onProgress({ fraction: from, phase: reading })
   const isOpen = 'spans' in source
-  return open(source, (share, phase = reading) => {
-    onProgress({ fraction: share * PHASES.placing.from, phase })
-  }).then((read) => (read.ok ? show(read.value, isOpen, settings, listener) : read))
+  let fraction = from
+  return open(
+    source,
+    (share, phase = reading) => {
+      fraction = share * PHASES.placing.from
+      onProgress({ fraction, phase })
+    },
+    (sketch) => {
+      onProgress({ fraction, phase: reading, sketch })
+    },
+  ).then((read) => (read.ok ? show(read.value, isOpen, settings, listener) : read))
 }
 
 function show(
@@ -183,13 +192,14 @@ function handOverEvidences(gaps: readonly Gap[], onEvidences: ImportListener['on
 async function open(
   source: TraceSource,
   onProgress: (share: number, phase?: string) => void,
+  onSketch: (sketch: Sketch) => void,
 ): Promise<Result<OpenedFile>> {
   if ('files' in source) return await openRanks(source.files, onProgress)
   if ('spans' in source) {
     const opened = { format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] } as const
     return succeed(reopenRanks(opened, 0) ?? { opened, sizeBytes: 0, ranks: null })
   }
-  const opened = await openTraceFile(source, { onProgress, budget: pageBudget() })
+  const opened = await openTraceFile(source, { onProgress, onSketch, budget: pageBudget() })
   if (!opened.ok) return fail(faultOf(opened.error))
   const sizeBytes = source instanceof Uint8Array ? source.length : source.size
   return succeed(reopenRanks(opened.value, sizeBytes) ?? { opened: opened.value, sizeBytes, ranks: null })

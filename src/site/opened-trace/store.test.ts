@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Fault } from '../../base/fault'
 import { fail, succeed } from '../../base/result'
 import { createImportClient, type ImportClient, type ImportOutcome } from '../import-worker/client'
-import type { ImportSource } from '../import-worker/protocol'
+import type { ImportProgress, ImportSource } from '../import-worker/protocol'
 import { readAnyFile } from '../import-worker/as-run'
 import { createImportStore, type OpenRequest } from './store'
 
@@ -19,6 +19,7 @@ const done: ImportOutcome = { status: 'done', opened, found }
 function setup() {
   const asked: {
     readonly signal: AbortSignal | undefined
+    readonly say: ((progress: ImportProgress) => void) | undefined
     readonly show: (facts?: Partial<Opened>) => void
     readonly name: () => void
     readonly end: (ending: ImportOutcome) => void
@@ -31,6 +32,7 @@ function setup() {
         onProgress?.({ fraction: 0.5, phase: 'Reading the events' })
         asked.push({
           signal,
+          say: onProgress,
           show: (facts) => onOpened?.({ ...opened, ...facts }),
           name: () => onGaps?.([gap]),
           end,
@@ -53,6 +55,23 @@ const request = (name: string): OpenRequest => ({
 })
 
 describe('the file on the page', () => {
+  it('has a sketch of what is read until it can be drawn', async () => {
+    const { asked, files, settle, state } = setup()
+    const opening = files.open(request('a.json'))
+    await settle()
+    const [read] = asked
+    const sketch = { rows: [] }
+    const said = { fraction: 0.6, phase: 'Reading the events' }
+    read?.say?.({ ...said, sketch })
+    read?.say?.(said)
+    expect(state().importing?.progress.sketch).toBe(sketch)
+    read?.show()
+    read?.say?.({ ...said, phase: 'Naming the gaps' })
+    expect(state().importing?.progress.sketch).toBeUndefined()
+    read?.end(done)
+    await opening
+  })
+
   it('is shown when it is read, and the run store has it placed', async () => {
     const { asked, runs, files, settle, state } = setup()
     const opening = files.open(request('a.json'))

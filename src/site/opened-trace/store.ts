@@ -86,7 +86,11 @@ export function createImportStore(
     const set = (change: Partial<ImportState>) => {
       if (current === stop) store.setState(change)
     }
-    const show = (progress: ImportProgress) => set({ importing: { name, progress } })
+    let sketch: ImportProgress['sketch']
+    const show = (progress: ImportProgress) => {
+      sketch = progress.sketch ?? sketch
+      set({ importing: { name, progress: { ...progress, sketch } } })
+    }
     set({ fault: null })
     show({ fraction: 0, phase: 'Waiting for the bytes' })
     let files: readonly NamedFile[] = []
@@ -113,6 +117,7 @@ export function createImportStore(
         onOpened: ({ placed, ...facts }) => {
           if (isWhole || again || stop.signal.aborted || current !== stop) return
           shownBy = request
+          sketch = undefined
           runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps: [] })
           placedRun = placed
           set({

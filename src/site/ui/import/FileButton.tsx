@@ -6,6 +6,7 @@ import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
 import { type AppContext, useLab } from '../lab-context'
 import { Button } from '../Button'
+import { ReadSoFar } from './ReadSoFar'
 import './import.css' /** The file input for files of the visitor's, the same on every page that opens or keeps them. */
 
 const LOOK = { main: 'button-main', small: 'button-small', plain: 'button-plain button-small' } as const
@@ -53,6 +54,7 @@ export const ImportBar = ({ file: { name, progress }, doing = 'Opening', onCance
         {progress.phase}
       </span>
     </div>
+    {progress.sketch && <ReadSoFar sketch={progress.sketch} />}
   </div>
 )
 

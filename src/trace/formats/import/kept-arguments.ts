@@ -103,11 +103,6 @@ export class KeptArguments {
     return first
   }
 
-  /** Drops those of an event that was not whole. */
-  drop(): void {
-    this.#count = 0
-  }
-
   /** Of an event's `args`, in their order. */
   each(at: number, visit: VisitArgument): void {
     const words = this.#words

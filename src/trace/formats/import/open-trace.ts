@@ -2,8 +2,8 @@
  * Opens any file that someone hands over: the lab's own format, Trace Event JSON, torch.profiler's,
  * each plain or gzipped, told apart by their bytes. What it may cost is trace/budget.ts's to say.
  * Never throws: a file that cannot be read is a value with a reason, what was left out of a
- * readable one is counted. Gives way between turns of 50,000 events, so that a worker hears of a
- * cancellation; the bytes are never one string or object.
+ * readable one is counted. A file is read in pieces, and is never one array, string or object.
+ * Between pieces, and between turns of 50,000 events, a worker hears of a cancellation.
  */
 import { fail, succeed, type Result } from '../../../base/result'
 import { Budget, check, OverBudget, tooLarge } from '../../budget'
@@ -17,6 +17,7 @@ import { EventReader } from './event-reader'
 import { FileWindow } from './file-window'
 import type { TraceFormat } from './run-info'
 import type { ImportWarning } from './import-warnings'
+import { Sketcher, type Sketch } from './sketch'
 
 export type { ImportWarning } from './import-warnings'
 
@@ -39,6 +40,8 @@ export interface UnreadableFile {
 export interface OpenOptions {
   /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void
+  /** A few times while events are read, the first a moment after the start. */
+  readonly onSketch?: ((sketch: Sketch) => void) | undefined
   readonly signal?: AbortSignal
   /**
    * Of files that are opened together, the one for all; a file that is refused has spent nothing of
@@ -51,19 +54,21 @@ export interface OpenOptions {
 const OWN_MAGIC = 0x89
 const SHARE_OF_READING = 0.6
 /** Shorter turns than this are not worth a pause. */
-const SLICE_MS = 10
+const SLICE_MS = 50
+/** The first sketch comes after so long, and the next whenever that has doubled. */
+const SKETCH_MS = 100
 
 const yieldToEventLoop = (): Promise<void> => new Promise((done) => setTimeout(done, 0))
 
 export async function openTraceFile(
   source: Uint8Array | FileSource,
-  { onProgress, signal, budget = new Budget() }: OpenOptions = {},
+  { onProgress, onSketch, signal, budget = new Budget() }: OpenOptions = {},
 ): Promise<Result<OpenedTrace, UnreadableFile>> {
   const undo = budget.mark()
   let opened: Result<OpenedTrace, UnreadableFile>
   try {
     const file = source instanceof Uint8Array ? sourceOf(source) : source
-    opened = await open(file, { onProgress, signal, budget })
+    opened = await open(file, { onProgress, onSketch, signal, budget })
   } catch (thrown) {
     undo()
     if (thrown instanceof OverBudget)
@@ -76,6 +81,7 @@ export async function openTraceFile(
 
 interface Opening {
   readonly onProgress: OpenOptions['onProgress'] | undefined
+  readonly onSketch: OpenOptions['onSketch']
   readonly signal: AbortSignal | undefined
   readonly budget: Budget
 }
@@ -83,7 +89,7 @@ interface Opening {
 /** @throws OverBudget */
 async function open(
   source: FileSource,
-  { onProgress, signal, budget }: Opening,
+  { onProgress, onSketch, signal, budget }: Opening,
 ): Promise<Result<OpenedTrace, UnreadableFile>> {
   budget.spend('files', 1)
   if (source.size === 0) return fail({ code: 'not-a-trace', message: 'The file is empty.' })
@@ -118,8 +124,17 @@ async function open(
     return signal?.aborted === true
   }
   const reader = new EventReader(window, budget.left('events'))
+  const sketcher = new Sketcher(reader.file)
+  const beganMs = lastMs
+  let sketchMs = SKETCH_MS
   for (const share of reader.read()) {
     await window.fill()
+    const tookMs = performance.now() - beganMs
+    if (onSketch && tookMs >= sketchMs) {
+      sketchMs = 2 * tookMs
+      const sketch = sketcher.sketch()
+      if (sketch) onSketch(sketch)
+    }
     if (!(await isCancelled(share * SHARE_OF_READING))) continue
     await pieces.return()
     return cancelled
