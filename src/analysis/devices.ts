@@ -19,7 +19,7 @@ import { isLabRun, SPAN_KINDS, SPAN_SOURCES, type SpanColumns, type Trace } from
 import type { Coverage } from './coverage'
 import { DeviceWork } from './device-time'
 import { GapEvidence } from './gap-evidence'
-import { byStart, GapFinder } from './gaps'
+import { byStart, gapsIn } from './gaps'
 import { IdleReasons } from './idle-reasons'
 
 export interface CopyTotal {
@@ -156,13 +156,13 @@ function summarise(
   const workNs = others.length === sorted.length ? busyNs : coveredNs(spans, others)
   const lane = device.laneIds[0] ?? -1
   const clock = lanes[lane]?.clock ?? -1
-  const finder = new GapFinder(
+  const gaps = gapsIn(
     placed,
     evidence,
     (span) => spans.kind[span] === COMPUTE || spans.source[span] === IMPORTED,
+    [{ lane, work: sorted }],
+    reasons ? (found) => reasons.of(found, device.id) : undefined,
   )
-  finder.search(lane, sorted)
-  const gaps = finder.gaps(reasons ? (found) => reasons.of(found, device.id) : undefined)
   const unrecordedNs = gaps.reduce(
     (sum, gap) => (isWithin(gap) && !isIdle(gap.cause) ? sum + gap.durationNs : sum),
     0,
