@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { CommandError } from '../cli/terminal.mjs'
-import { reasonsOf, summariseDevices } from '../src/analysis/devices'
-import { diagnose } from '../src/analysis/diagnosis'
+import { analyse } from '../src/analysis/diagnosis'
 import { gainOf } from '../src/analysis/device-findings'
 import type { Cause } from '../src/analysis/replay/causes'
 import { COSTLY, SCRIPT } from '../src/analysis/replay/read-page'
@@ -84,11 +83,9 @@ async function scorePage(
   const run = await decodeRun(await readFile(join(folder, RECORDED, `${id}.hdl.gz`)))
   if (!pair || !run.ok)
     throw new CommandError(`${id}: ${run.ok ? 'there is no such pair' : run.error.message}`)
-  const placed = placeTrace(run.value.trace)
-  const reasons = reasonsOf(placed)
-  const devices = summariseDevices(placed, reasons)
+  const { reasons, devices, diagnoses } = analyse(placeTrace(run.value.trace))
   const replayed = reasons?.replayOf(devices[0]?.id ?? '') ?? 'It is not replayed.'
-  const [first] = diagnose(placed, devices, reasons)[0]?.findings ?? []
+  const [first] = diagnoses[0]?.findings ?? []
   let predicted: ScoredPage['predicted'] = null
   if (typeof replayed !== 'string') {
     const removed = pair.removed.map((each) => ({ ...each, isStrict: true }))

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { reasonsOf, summariseDevices } from '../src/analysis/devices'
-import { diagnose } from '../src/analysis/diagnosis'
+import { analyse } from '../src/analysis/diagnosis'
 import { gainOf } from '../src/analysis/device-findings'
 import { Replay } from '../src/analysis/replay/predict'
 import { parseRemoved } from '../src/analysis/replay/without'
@@ -64,18 +63,16 @@ const GUILTY = 1.02
 export async function scoreLoop(loop: Loop): Promise<Scored> {
   const opened = await openTraceFile(await readFile(join(FOLDER, 'profiles', loop.profile)))
   if (!opened.ok) throw new CommandError(`${loop.profile}: ${opened.error.message}`)
-  const placed = placeTrace(opened.value.trace)
   const foundUs = loop.found.median
   const changedUs = loop.changed.median
-  const reasons = reasonsOf(placed, foundUs / 1e3)
-  const devices = summariseDevices(placed, reasons)
+  const { reasons, devices, diagnoses } = analyse(placeTrace(opened.value.trace), foundUs / 1e3)
   const removed = parseRemoved(loop.cause)
   const replayed = reasons?.replayOf(devices[0]?.id ?? '')
   if (!removed || !replayed || typeof replayed === 'string')
     throw new CommandError(`${loop.id}: ${typeof replayed === 'string' ? replayed : 'not replayed'}`)
   const { stepUs, low, high } = gainOf(replayed, [removed])
   const alone = new Replay(replayed.read).without([removed]).stepNs / new Replay(replayed.read).replayedNs
-  const [finding] = diagnose(placed, devices, reasons)[0]?.findings ?? []
+  const [finding] = diagnoses[0]?.findings ?? []
   const first = finding?.cause ?? null
   const isGuilty = foundUs / changedUs >= GUILTY
   const causes = [removed.cause, ...(loop.first === null ? [] : [loop.first.split(':')[0]])]

@@ -79,13 +79,6 @@ describe('lab analyze of several ranks', () => {
     await expect(said([empty], 'json')).rejects.toThrow(/holds no file that ends in \.json/)
   })
 
-  it('has no late rank in the recorded profile, and says what is missing', async () => {
-    const json = JSON.parse(await said(RECORDED, 'json')) as Record<string, unknown>
-    expect(json['late']).toBeNull()
-    expect(json['problems']).toMatchObject([{ code: 'missing-ranks' }])
-    expect(json['alignment']).toMatchObject([{ use: 'reference' }, { use: 'aligned', used: 4 }])
-  })
-
   it('tells people the same', async () => {
     const text = await said(await written(LATE), 'text')
     expect(text).toContain(

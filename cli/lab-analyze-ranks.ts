@@ -3,8 +3,7 @@
  * same analysis as the page's: src/analysis/ranks. A file that cannot be read ends the command; one that does not belong is a problem.
  */
 import { basename } from 'node:path'
-import { reasonsOf, summariseDevices } from '../src/analysis/devices'
-import { diagnose } from '../src/analysis/diagnosis'
+import { analyse } from '../src/analysis/diagnosis'
 import { analyseRanks, clockText, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
 import { durationText } from '../src/base/figures'
 import { summaryMarkdown } from '../src/analysis/summary/markdown'
@@ -128,16 +127,11 @@ function summaryOf(files: readonly Analysis[], found: ManyFiles | null, stepMs: 
   const alone = (some: readonly Analysis[]) =>
     some.map(({ file, devices, diagnoses }) => summariseFile(basename(file), devices, diagnoses))
   if (!ranks?.joined) return summarise(alone(files), verdict)
-  const placed = placeTrace(ranks.joined)
-  const reasons = reasonsOf(placed, stepMs)
-  const devices = summariseDevices(placed, reasons)
+  const { devices, diagnoses } = analyse(placeTrace(ranks.joined), stepMs)
   const used = new Set(ranks.ranks.map(({ file }) => file))
   const names = Array.from(used, (file) => basename(file)).join(', ')
   return summarise(
-    [
-      summariseFile(names, devices, diagnose(placed, devices, reasons)),
-      ...alone(files.filter(({ file }) => !used.has(file))),
-    ],
+    [summariseFile(names, devices, diagnoses), ...alone(files.filter(({ file }) => !used.has(file)))],
     verdict,
   )
 }

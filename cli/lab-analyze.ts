@@ -6,8 +6,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { criticalPath, type CriticalPath } from '../src/analysis/critical-path'
 import type { Coverage } from '../src/analysis/coverage'
-import { knownUs, reasonsOf, summariseDevices, type DeviceSummary } from '../src/analysis/devices'
-import { diagnose } from '../src/analysis/diagnosis'
+import { knownUs, type DeviceSummary } from '../src/analysis/devices'
+import { analyse } from '../src/analysis/diagnosis'
 import { diagnosisText, launchesWords } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/findings'
 import type { PathOwner } from '../src/analysis/types'
@@ -67,9 +67,7 @@ export async function readOne(
 ): Promise<ReadFile> {
   const opened = await openFile(file, budget)
   const { format, trace, skipped, notes } = opened
-  const placed = placeTrace(trace)
-  const reasons = reasonsOf(placed, stepMs)
-  const devices = summariseDevices(placed, reasons)
+  const { placed, reasons, devices, diagnoses } = analyse(placeTrace(trace), stepMs)
   return {
     reasons,
     opened,
@@ -79,7 +77,7 @@ export async function readOne(
       spans: trace.spans.length,
       coverage: reasons?.records.coverage ?? null,
       devices,
-      diagnoses: diagnose(placed, devices, reasons),
+      diagnoses,
       criticalPath: criticalPath(placed),
       skipped,
       notes,

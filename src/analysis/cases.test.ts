@@ -3,8 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { opened } from '../trace/formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
-import { reasonsOf, summariseDevices } from './devices'
-import { diagnose } from './diagnosis'
+import { analyse } from './diagnosis'
 import type { Cause } from './replay/causes'
 import { analyseRanks } from './ranks'
 
@@ -13,10 +12,8 @@ const fileOf = (number: string) => readdirSync(FOLDER).filter((name) => name.sta
 
 async function analysed(file: string) {
   const { trace, notes, skipped } = await opened(readFileSync(`${FOLDER}/${file}`))
-  const placed = placeTrace(trace)
-  const reasons = reasonsOf(placed)
-  const [device, ...more] = summariseDevices(placed, reasons)
-  const [diagnosis] = diagnose(placed, device ? [device] : [], reasons)
+  const { reasons, devices, diagnoses } = analyse(placeTrace(trace))
+  const [[device, ...more], [diagnosis]] = [devices, diagnoses]
   if (!device || !diagnosis || more.length > 0) throw new Error('not one device')
   const { findings, minor } = diagnosis
   const of = (cause: Cause) => [...findings, ...minor].find((each) => each.cause === cause)
@@ -82,9 +79,7 @@ describe('cases from public reports', () => {
 
   it('09: two ranks in one file count correlations from the same number', async () => {
     const { trace } = await opened(readFileSync(`${FOLDER}/${fileOf('09')[0] ?? ''}`))
-    const placed = placeTrace(trace)
-    const reasons = reasonsOf(placed)
-    const devices = summariseDevices(placed, reasons)
+    const { reasons, devices } = analyse(placeTrace(trace))
     expect(devices).toHaveLength(2)
     for (const { busyRatio, gaps } of devices) {
       expect(busyRatio).toBeCloseTo(0.7173, 3)

@@ -7,16 +7,15 @@ import { opened } from '../trace/formats/import/testing/read-back'
 import { decodeRun, encodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
 import type { Trace } from '../trace/schema'
-import { LaunchRecords, type Coverage } from './coverage'
-import { summariseDevices, type DeviceSummary } from './devices'
-import { diagnose } from './diagnosis'
+import type { Coverage } from './coverage'
+import type { DeviceSummary } from './devices'
+import { analyse } from './diagnosis'
 import type { Diagnosis } from './findings'
 import { correlationOf, inGraphs, isRecord, losing, wellFed } from './testing/lossy-profile'
 
 function analysed(trace: Trace) {
-  const placed = placeTrace(trace)
-  const devices = summariseDevices(placed)
-  return { coverage: new LaunchRecords(placed).coverage, devices, diagnoses: diagnose(placed, devices) }
+  const { reasons, devices, diagnoses } = analyse(placeTrace(trace))
+  return { coverage: reasons?.records.coverage ?? null, devices, diagnoses }
 }
 const of = async (file: KinetoFile) => analysed((await opened(file.bytes())).trace)
 async function only(file: KinetoFile): Promise<{

@@ -31,7 +31,6 @@ interface VerdictFacts {
   readonly findings: readonly Finding[]
   readonly minor: readonly Finding[]
   readonly excused: Diagnosis['excused']
-  readonly isScattered: boolean
   /** A share of the recorded time. */
   readonly idleShare: number
   readonly device: DeviceSummary
@@ -83,7 +82,7 @@ export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 
 }
 
 function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
-  const { verdict, findings, minor, excused, isScattered, device, lost, problem, steps } = facts
+  const { verdict, findings, minor, excused, device, lost, problem, steps } = facts
   const { busyRatio, axis } = device
   const idle = percentText(facts.idleShare)
   const busy = percentText(busyRatio ?? 0)
@@ -99,11 +98,6 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
   switch (verdict) {
     case 'faults': {
       const [first] = findings
-      if (isScattered)
-        return {
-          sentence: `Several small causes, none of them ${percentText(NAMED_SHARE)}: the largest is listed first.`,
-          note: unplaced,
-        }
       const larger = steps ? undefined : largestOf(excused.filter(({ share }) => share > (first?.share ?? 0)))
       const others = excused.filter((each) => !steps && each !== larger)
       return {

@@ -5,16 +5,12 @@ import { KinetoFile } from '../trace/formats/import/testing/kineto-file'
 import { opened } from '../trace/formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
 import { FRAME_CALLBACKS, RECORDED_PAGE, type Trace } from '../trace/schema'
-import { summariseDevices } from './devices'
-import { diagnose } from './diagnosis'
+import { analyse } from './diagnosis'
 import { diagnosisText } from './diagnosis-words'
 import { MINOR_SHARE, NAMED_GAIN, type Diagnosis } from './findings'
 import { MS, Scene } from './testing/scene'
 
-const diagnoseTrace = (trace: Trace): readonly Diagnosis[] => {
-  const placed = placeTrace(trace)
-  return diagnose(placed, summariseDevices(placed))
-}
+const diagnoseTrace = (trace: Trace): readonly Diagnosis[] => analyse(placeTrace(trace)).diagnoses
 async function only(file: KinetoFile | Uint8Array): Promise<Diagnosis> {
   const [diagnosis, ...more] = diagnoseTrace(
     (await opened(file instanceof Uint8Array ? file : file.bytes())).trace,

@@ -7,7 +7,7 @@
 import type { PlacedTrace } from '../trace/place'
 import { RECORDED_PAGE, spanKindIndex } from '../trace/schema'
 import { isPartial } from './coverage'
-import { isWithin, knownUs, reasonsOf, type DeviceSummary } from './devices'
+import { isWithin, knownUs, reasonsOf, summariseDevices, type DeviceSummary } from './devices'
 import { deviceTime } from './device-time'
 import { verdictWords, type Lost } from './diagnosis-words'
 import { ONE_RANK, slowdownText } from './finding-words'
@@ -17,7 +17,7 @@ import {
   NAMED_GAIN,
   NAMED_PAGE_GAIN,
   NAMED_SHARE,
-  SCATTERED_SHARE,
+  EXCUSED_SHARE,
   type Diagnosis,
   type Excuse,
   type Finding,
@@ -28,11 +28,18 @@ import { pageGains, profileFindings, stepFacts } from './device-findings'
 import { pagePace } from './page-words'
 import { shareFindings } from './share-findings'
 
+/** Each device of a trace with what is wrong with its time. @param stepMs a step without the profiler; null: as the file says */
+export function analyse(placed: PlacedTrace, stepMs: number | null = null) {
+  const reasons = reasonsOf(placed, stepMs)
+  const devices = summariseDevices(placed, reasons)
+  return { placed, reasons, devices, diagnoses: diagnose(placed, devices, reasons) }
+}
+
 /** A diagnosis for each device, in their order. `devices`: of the same trace, and `reasons` (devices.ts). */
 export function diagnose(
   placed: PlacedTrace,
   devices: readonly DeviceSummary[],
-  reasons: IdleReasons | null = reasonsOf(placed),
+  reasons: IdleReasons | null,
 ): readonly Diagnosis[] {
   if (!reasons) return devices.map(ofLabRun)
   const { spans, lanes } = placed.trace
@@ -75,11 +82,8 @@ function diagnoseDevice(
   const isNamed = ({ without, together, share }: Finding) =>
     together !== null ||
     (without ? without.gain >= leastGain && (!isPage || share >= NAMED_SHARE) : share >= NAMED_SHARE)
-  const named = found.filter(isNamed)
-  const together = found.reduce((sum, { share }) => sum + share, 0)
+  const findings = found.filter(isNamed)
   const minor = found.filter(({ share }) => share >= MINOR_SHARE)
-  const isScattered = !isReplayed && named.length === 0 && together >= SCATTERED_SHARE
-  const findings = isScattered ? minor : named
   const excused = EXCUSES.flatMap((excuse) => {
     const us = device.totals[excuse]?.us ?? 0
     return us > 0 ? [{ excuse, us, share: us / recordedUs }] : []
@@ -94,7 +98,6 @@ function diagnoseDevice(
       verdict,
       findings,
       excused,
-      isScattered,
       idleShare: recordedUs > 0 ? idleUs / recordedUs : 0,
       device,
       minor,
@@ -127,7 +130,7 @@ function diagnoseDevice(
     },
     steps,
     findings,
-    minor: isScattered ? [] : minor.filter((finding) => !named.includes(finding)),
+    minor: minor.filter((finding) => !findings.includes(finding)),
     excused,
   }
 }
@@ -183,7 +186,7 @@ function verdictOf(
     excused.filter(({ excuse }) => which.includes(excuse)).reduce((sum, { share }) => sum + share, 0)
   const isOnce = shareOf('profiler', 'first-step') > shareOf('unknown')
   if (shareOf('unknown') >= NAMED_SHARE && !isOnce) return 'unexplained'
-  if (shareOf('profiler', 'first-step', 'between-kernels', 'between-frames') >= SCATTERED_SHARE)
+  if (shareOf('profiler', 'first-step', 'between-kernels', 'between-frames') >= EXCUSED_SHARE)
     return 'excused'
   return isPartial ? 'partial' : 'well-fed'
 }

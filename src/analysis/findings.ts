@@ -23,10 +23,8 @@ export const NAMED_PAGE_GAIN = 1.05
  * twentieth, two recordings of one program differ by as much.
  */
 export const NAMED_SHARE = 0.05
-/**
- * If no cause reaches that but all together reach this, those of at least MINOR_SHARE are named.
- */
-export const SCATTERED_SHARE = 0.1
+/** From this share of the time on, idle time that no cause is named for is said first. */
+export const EXCUSED_SHARE = 0.1
 /** Below this a cause is not even listed: a hundredth is within what the profiler itself adds. */
 export const MINOR_SHARE = 0.01
 

@@ -33,7 +33,7 @@ export function findGaps(placed: PlacedTrace): readonly Gap[] {
     })
   const isPass = (span: number) => spans.kind[span] === COMPUTE
   return gapsIn(placed, new GapEvidence(placed), isPass, searches).filter(
-    ({ before, after, repeat, variant }) =>
+    ({ before, repeat, variant }) =>
       repeat >= 0 && variant >= 0 && spans.repeat[before] === repeat && spans.variant[before] === variant,
   )
 }

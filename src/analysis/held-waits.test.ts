@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FRAME_CALLBACKS, FRAME_REQUESTS, RECORDED_PAGE, TIMER_SUBMITS, type Trace } from '../trace/schema'
-import { diagnose } from './diagnosis'
+import { analyse } from './diagnosis'
 import { heldWaits } from './held-waits'
 import { summariseDevices } from './devices'
 import { pageFigures } from './page-figures'
@@ -97,7 +97,7 @@ it('the gap before a frame is the frame’s, not that of a result which nobody a
 describe('what sets the pace of a page without frames', () => {
   const verdictOf = (add: (scene: Scene, at: number, turn: number) => void) => {
     const placed = placeTrace(turns(100, 3, add).trace)
-    const [diagnosis] = diagnose(placed, summariseDevices(placed))
+    const [diagnosis] = analyse(placed).diagnoses
     return diagnosis
   }
 
@@ -121,7 +121,7 @@ describe('what sets the pace of a page without frames', () => {
       scene.pass(id, 301 + id, 302 + id)
     }
     const placed = placeTrace(page(scene))
-    expect(diagnose(placed, summariseDevices(placed))[0]?.sentence).toMatch(
+    expect(analyse(placed).diagnoses[0]?.sentence).toMatch(
       /^The GPU was at work for 5 ms of 305 ms, and no change to the page’s calls is predicted to gain 5 %/,
     )
   })
@@ -167,7 +167,7 @@ it('a call that the next pass waits for is charged with that, and not the wait f
     scene.onHost('host-wait', 'await', at + 1.1, at + 8, { submission: turn, role: 'wait-done' })
   }
   const trace = page(scene)
-  const [diagnosis] = diagnose(placeTrace(trace), summariseDevices(placeTrace(trace)))
+  const [diagnosis] = analyse(placeTrace(trace)).diagnoses
   const first = diagnosis?.findings[0]
   expect([first?.cause, first?.what]).toEqual(['host-code', 'writeBuffer()'])
   // The pass takes 1 ms, its way to the device 0.2 and back 0.8.

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { median } from '../base/stats'
 import { opened } from '../trace/formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
-import { reasonsOf, summariseDevices } from './devices'
-import { diagnose } from './diagnosis'
+import { analyse } from './diagnosis'
 import { analyseRanks } from './ranks'
 import type { Cause } from './replay/causes'
 import { diagnosed } from './testing/training-loop'
@@ -32,9 +31,7 @@ const read = async (file: string) => ({ file, ...(await opened(readFileSync(`${F
 
 async function analysed(row: Known, file: string) {
   const { trace } = await read(file)
-  const placed = placeTrace(trace)
-  const reasons = reasonsOf(placed, stepOf(row))
-  const [diagnosis] = diagnose(placed, summariseDevices(placed, reasons), reasons)
+  const [diagnosis] = analyse(placeTrace(trace), stepOf(row)).diagnoses
   if (!diagnosis) throw new Error(`${file} has no device`)
   return { file, trace, diagnosis }
 }

@@ -4,8 +4,7 @@ import { opened } from '../trace/formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
 import { LaunchRecords } from './coverage'
 import { diagnosed } from './testing/training-loop'
-import { reasonsOf, summariseDevices } from './devices'
-import { diagnose } from './diagnosis'
+import { analyse } from './diagnosis'
 import { idleTimes } from './set-up'
 
 const placedOf = async (file: KinetoFile) => placeTrace((await opened(file.bytes())).trace)
@@ -17,9 +16,7 @@ async function timesOf(file: KinetoFile) {
   return { firstUse: inUs(firstUse), unrecordedWork: inUs(unrecordedWork) }
 }
 async function diagnosisOf(file: KinetoFile) {
-  const placed = await placedOf(file)
-  const reasons = reasonsOf(placed)
-  const [diagnosis] = diagnose(placed, summariseDevices(placed, reasons), reasons)
+  const [diagnosis] = analyse(await placedOf(file)).diagnoses
   if (!diagnosis) throw new Error('no device')
   return diagnosis
 }

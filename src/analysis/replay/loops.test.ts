@@ -7,7 +7,8 @@ import { KinetoFile } from '../../trace/formats/import/testing/kineto-file'
 import { opened } from '../../trace/formats/import/testing/read-back'
 import type { Trace } from '../../trace/schema'
 import { placeTrace } from '../../trace/place'
-import { reasonsOf, summariseDevices } from '../devices'
+import { summariseDevices } from '../devices'
+import { analyse } from '../diagnosis'
 import { NAMED_GAIN, type Diagnosis } from '../findings'
 import { analyseRanks } from '../ranks'
 import { diagnosed, replayOf, simulate, simulateRanks, type Loop } from '../testing/training-loop'
@@ -250,9 +251,7 @@ describe('replay of loops whose step is known', () => {
       return (await opened(file.bytes())).trace
     }
     const problem = (trace: Trace) => {
-      const placed = placeTrace(trace)
-      const reasons = reasonsOf(placed)
-      const devices = summariseDevices(placed, reasons)
+      const { reasons, devices } = analyse(placeTrace(trace))
       return reasons?.replayOf(devices[0]?.id ?? '')
     }
     const isKernel = ({ cat }: Event) => cat === 'kernel'

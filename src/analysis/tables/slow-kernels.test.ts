@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
 import { placeTrace } from '../../trace/place'
-import { reasonsOf, summariseDevices } from '../devices'
-import { diagnose } from '../diagnosis'
+import { analyse } from '../diagnosis'
 import { slowKernels } from './slow-kernels'
 
 async function placed(name: string) {
@@ -30,8 +29,7 @@ it('finds kernels that take more than twice their bound, and no good product', a
 
 it('makes them a cause, with the operators that lose most', async () => {
   const trace = await placed('resnet-shapes')
-  const reasons = reasonsOf(trace)
-  const [diagnosis] = diagnose(trace, summariseDevices(trace, reasons), reasons)
+  const [diagnosis] = analyse(trace).diagnoses
   const found = diagnosis?.findings.find(({ cause }) => cause === 'slow-kernels')
   expect(found?.what).toMatch(/^aten::convolution_backward and /)
   // The host launches as slowly as these kernels run: either alone gains little.

@@ -6,8 +6,7 @@ import { KinetoFile } from '../../trace/formats/import/testing/kineto-file'
 import { opened } from '../../trace/formats/import/testing/read-back'
 import { placeTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
-import { reasonsOf, summariseDevices } from '../devices'
-import { diagnose } from '../diagnosis'
+import { analyse } from '../diagnosis'
 import type { Diagnosis } from '../findings'
 import type { DeviceReplay } from '../replay/device-replay'
 import { parseRemoved } from '../replay/without'
@@ -252,10 +251,8 @@ export function diagnosed(
   trace: Trace,
   { stepMs = null, device = 0 }: { readonly stepMs?: number | null; readonly device?: number } = {},
 ): Diagnosed {
-  const placed = placeTrace(trace)
-  const reasons = reasonsOf(placed, stepMs)
-  const devices = summariseDevices(placed, reasons)
-  const diagnosis = diagnose(placed, devices, reasons)[device]
+  const { reasons, diagnoses } = analyse(placeTrace(trace), stepMs)
+  const diagnosis = diagnoses[device]
   const replayed = reasons?.replayOf(diagnosis?.device ?? '')
   if (!diagnosis || !replayed) throw new Error('no device')
   if (typeof replayed === 'string') throw new Error(replayed)

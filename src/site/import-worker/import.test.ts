@@ -6,7 +6,6 @@ import { summariseDevices } from '../../analysis/devices'
 import { findGaps } from '../../analysis/gaps'
 import { plainGap } from '../../analysis/testing/plain-gap'
 import { openTraceFile } from '../../trace/formats/import/open-trace'
-import { encodeRun } from '../../trace/codec'
 import { gapsOfColumns, type Gap } from '../../trace/gaps'
 import type { Trace } from '../../trace/schema'
 import { placeTrace } from '../../trace/place'
@@ -190,15 +189,5 @@ describe('packing', () => {
     const placesOf = (all: readonly Gap[]) =>
       all.map(({ before, after, spans }) => ({ before, after, spans: [...spans] }))
     expect(placesOf(back)).toEqual(placesOf(far))
-  })
-
-  it('3·10^4 spans cross whole: nothing placed or fitted anew', async () => {
-    const trace = stalledTrace(10_000)
-    const { said, reading } = await read(encodeRun({ trace, report: null }))
-    expect(said.length).toBeGreaterThan(0)
-    expect(reading?.trace.spans.length).toBe(30_000)
-    const placed = placeTrace(trace)
-    expect(reading?.placed.startNs).toEqual(placed.startNs)
-    expect(reading?.placed.fits[1]?.offsetNs).toBe(placed.fits[1]?.offsetNs)
   })
 })

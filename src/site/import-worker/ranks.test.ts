@@ -147,15 +147,6 @@ describe('files that do not belong together', () => {
     )
   })
 
-  it('the same file twice is counted once, and shown alone', async () => {
-    const twice = [rankFile(0), rankFile(0)]
-    const { facts } = await read(twice)
-    expect(facts?.ranks).toMatchObject({ title: fileName(0), verdict: null })
-    expect(facts?.trace.info.distributed?.rank).toBe(0)
-    expect(problemsOf(facts).join()).toContain(`‘${fileName(0)} (2)’`.replaceAll(/[‘’]/g, "'"))
-    expect(problemsOf(facts).join()).toContain('is the same profile as')
-  })
-
   it('one that cannot be read is a sentence, and the others are shown', async () => {
     const { facts } = await read([rankFile(0), given('broken.json', 'hello'), rankFile(1)])
     expect(facts?.ranks?.title).toBe('Ranks 0 and 1')
@@ -188,14 +179,6 @@ describe('files that do not belong together', () => {
     expect(fault?.message).toContain('‘a.json’ cannot be read. ')
     expect(fault?.message).toContain('‘b.json’ cannot be read. ')
     expect(fault?.hint?.length).toBeGreaterThan(10)
-  })
-
-  it('ranks whose clocks have nothing in common are shown, and no one is called late', async () => {
-    const apart = { ...LATE, collectives: [{ operation: 'broadcast', elements: 4 }] }
-    const { facts } = await read([rankFile(0, apart), rankFile(1, apart)])
-    expect(facts?.ranks?.verdict).toMatchObject({ kind: 'cannot-tell' })
-    expect(facts?.ranks?.verdict?.sentence).toMatch(/^Which rank is late cannot be determined: /)
-    expect(facts?.trace.lanes.some(({ group }) => group.startsWith('rank 1'))).toBe(true)
   })
 
   const asFiles: readonly (readonly [string, (trace: Trace) => Uint8Array])[] = [
