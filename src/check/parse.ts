@@ -27,12 +27,16 @@ export function parsePython(text: string): Module {
   return { text, body: new Reader(text).statements(tree.topNode), errors }
 }
 
-function childrenOf(node: SyntaxNode): SyntaxNode[] {
+function childrenOf(node: SyntaxNode | undefined): SyntaxNode[] {
   const children: SyntaxNode[] = []
-  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child)
+  for (let child = node?.firstChild; child; child = child.nextSibling) children.push(child)
   return children
 }
 
+const without = (nodes: readonly SyntaxNode[], ...kinds: readonly string[]): SyntaxNode[] =>
+  nodes.filter(({ name }) => !kinds.includes(name))
+const named = (nodes: readonly SyntaxNode[], kind: string): SyntaxNode | undefined =>
+  nodes.find(({ name }) => name === kind)
 const placeOf = ({ from, to }: SyntaxNode) => ({ from, to })
 const isSign = (node: SyntaxNode): boolean => SIGNS.has(node.name)
 
@@ -42,85 +46,72 @@ class Reader {
     this.#text = text
   }
 
-  #textOf = ({ from, to }: SyntaxNode): string => this.#text.slice(from, to)
+  #textOf = (node: SyntaxNode | undefined): string => (node ? this.#text.slice(node.from, node.to) : '')
 
-  statements(node: SyntaxNode): Stmt[] {
+  statements(node: SyntaxNode | undefined): Stmt[] {
     return childrenOf(node)
       .filter((child) => !isSign(child) && child.name !== ':')
       .flatMap((child) => this.#statement(child))
   }
 
-  #body = (node: SyntaxNode | undefined): Stmt[] => (node ? this.statements(node) : [])
-
-  #statement(node: SyntaxNode): Stmt[] {
+  #statement(node: SyntaxNode): Stmt | readonly Stmt[] {
     const place = placeOf(node)
-    const children = childrenOf(node).filter(({ name }) => name !== 'Comment')
+    const children = without(childrenOf(node), 'Comment')
     const bodies = children.filter(({ name }) => name === 'Body')
     switch (node.name) {
       case 'StatementGroup':
         return this.statements(node)
       case 'ExpressionStatement':
-        return [{ ...place, kind: 'expression', value: this.#all(children) }]
+        return { ...place, kind: 'expression', value: this.#all(children) }
       case 'AssignStatement': {
-        const parts = split(children, ({ name }) => name === 'AssignOp').map((part) =>
-          part.filter(({ name }) => name !== 'TypeDef'),
-        )
+        const parts = split(children, 'AssignOp').map((part) => without(part, 'TypeDef'))
         const last = parts.length > 1 ? parts.pop() : undefined
-        return [
-          {
-            ...place,
-            kind: 'assign',
-            targets: parts.map((part) => this.#all(part)),
-            value: last ? this.#all(last) : null,
-          },
-        ]
+        return {
+          ...place,
+          kind: 'assign',
+          targets: parts.map((part) => this.#all(part)),
+          value: last ? this.#all(last) : null,
+        }
       }
       case 'UpdateStatement': {
-        const [target = [], value = []] = split(children, ({ name }) => name === 'UpdateOp')
-        const op = children.find(({ name }) => name === 'UpdateOp')
-        return [
-          {
-            ...place,
-            kind: 'update',
-            op: op ? this.#textOf(op) : '+=',
-            target: this.#all(target),
-            value: this.#all(value),
-          },
-        ]
+        const [target = [], value = []] = split(children, 'UpdateOp')
+        return {
+          ...place,
+          kind: 'update',
+          op: this.#textOf(named(children, 'UpdateOp')),
+          target: this.#all(target),
+          value: this.#all(value),
+        }
       }
       case 'ForStatement': {
         const at = children.findIndex(({ name }) => name === 'in')
         const first = children.findIndex(({ name }) => name === 'for')
         const body = children.findIndex(({ name }) => name === 'Body')
-        return [
-          {
-            ...place,
-            kind: 'for',
-            target: this.#all(children.slice(first + 1, at)),
-            iterable: this.#all(children.slice(at + 1, body)),
-            body: this.#body(bodies[0]),
-            otherwise: this.#body(bodies[1]),
-            headTo: bodies[0]?.from ?? node.to,
-          },
-        ]
+        return {
+          ...place,
+          kind: 'for',
+          target: this.#all(children.slice(first + 1, at)),
+          iterable: this.#all(children.slice(at + 1, body)),
+          body: this.statements(bodies[0]),
+          otherwise: this.statements(bodies[1]),
+          headTo: bodies[0]?.from ?? node.to,
+        }
       }
       case 'WhileStatement': {
         const body = children.findIndex(({ name }) => name === 'Body')
-        return [
-          {
-            ...place,
-            kind: 'while',
-            test: this.#all(children.slice(1, body)),
-            body: this.#body(bodies[0]),
-          },
-        ]
+        return {
+          ...place,
+          kind: 'while',
+          test: this.#all(children.slice(1, body)),
+          body: this.statements(bodies[0]),
+        }
       }
       case 'IfStatement':
-        return [{ ...place, kind: 'if', branches: this.#branches(children) }]
+        return { ...place, kind: 'if', branches: this.#branches(children) }
       case 'WithStatement':
-        return [this.#with(node, children)]
+        return this.#with(node, children)
       case 'TryStatement':
-        return [this.#try(node, children)]
+        return this.#try(node, children)
       case 'DecoratedStatement': {
         const [inner] = children.flatMap((child) =>
           child.name === 'Decorator' ? [] : this.#statement(child),
@@ -128,66 +119,55 @@ class Reader {
         const decorators = children
           .filter(({ name }) => name === 'Decorator')
           .map((each) => this.#decorator(childrenOf(each).slice(1)))
-        return inner ? [inner.kind === 'def' ? { ...inner, decorators } : inner] : []
+        return inner?.kind === 'def' ? { ...inner, decorators } : (inner ?? [])
       }
       case 'FunctionDefinition': {
-        const params = children.find(({ name }) => name === 'ParamList')
-        const name = children.find((child) => child.name === 'VariableName')
-        return [
-          {
-            ...place,
-            kind: 'def',
-            name: name ? this.#textOf(name) : '',
-            params: params ? this.#params(params) : [],
-            decorators: [],
-            body: this.#body(bodies[0]),
-          },
-        ]
+        return {
+          ...place,
+          kind: 'def',
+          name: this.#textOf(named(children, 'VariableName')),
+          params: this.#params(named(children, 'ParamList')),
+          decorators: [],
+          body: this.statements(bodies[0]),
+        }
       }
       case 'ClassDefinition': {
-        const bases = children.find(({ name }) => name === 'ArgList')
-        const name = children.find((child) => child.name === 'VariableName')
-        return [
-          {
-            ...place,
-            kind: 'class',
-            name: name ? this.#textOf(name) : '',
-            bases: bases ? this.#args(bases).flatMap((arg) => (arg.name === null ? [arg.value] : [])) : [],
-            body: this.#body(bodies[0]),
-          },
-        ]
+        return {
+          ...place,
+          kind: 'class',
+          name: this.#textOf(named(children, 'VariableName')),
+          bases: this.#args(named(children, 'ArgList')).flatMap(({ name, value }) =>
+            name === null ? [value] : [],
+          ),
+          body: this.statements(bodies[0]),
+        }
       }
       case 'ReturnStatement':
-        return [
-          { ...place, kind: 'return', value: children.length > 1 ? this.#all(children.slice(1)) : null },
-        ]
+        return { ...place, kind: 'return', value: children.length > 1 ? this.#all(children.slice(1)) : null }
       case 'AssertStatement': {
         const [test] = this.#each(children.slice(1))
-        return [{ ...place, kind: 'assert', test: test ?? this.#other(node) }]
+        return { ...place, kind: 'assert', test: test ?? this.#other(node) }
       }
       case 'ImportStatement':
-        return [{ ...place, kind: 'import', names: this.#imported(children) }]
+        return { ...place, kind: 'import', names: this.#imported(children) }
       case 'BreakStatement':
-        return [{ ...place, kind: 'stop', how: 'break' }]
+        return { ...place, kind: 'stop', how: 'break' }
       case 'ContinueStatement':
-        return [{ ...place, kind: 'stop', how: 'continue' }]
+        return { ...place, kind: 'stop', how: 'continue' }
       case 'RaiseStatement':
-        return [{ ...place, kind: 'stop', how: 'raise' }]
+        return { ...place, kind: 'stop', how: 'raise' }
       case 'MatchStatement': {
-        const clauses = children.find(({ name }) => name === 'MatchBody')
-        const branches = clauses
-          ? childrenOf(clauses).flatMap((clause) => {
-              const body = clause.getChild('Body')
-              return body ? [{ test: null, body: this.#body(body) }] : []
-            })
-          : []
-        return [{ ...place, kind: 'if', branches }]
+        const branches = childrenOf(named(children, 'MatchBody')).flatMap((clause) => {
+          const body = clause.getChild('Body')
+          return body ? [{ test: null, body: this.statements(body) }] : []
+        })
+        return { ...place, kind: 'if', branches }
       }
       case 'PassStatement':
       case 'ScopeStatement':
         return []
       default:
-        return [{ ...place, kind: 'other', parts: this.#each(children) }]
+        return { ...place, kind: 'other', parts: this.#each(children) }
     }
   }
 
@@ -196,7 +176,7 @@ class Reader {
     let test: SyntaxNode[] = []
     for (const child of children) {
       if (child.name === 'Body') {
-        branches.push({ test: test.length > 0 ? this.#all(test) : null, body: this.#body(child) })
+        branches.push({ test: test.length > 0 ? this.#all(test) : null, body: this.statements(child) })
         test = []
       } else if (!['if', 'elif', 'else'].includes(child.name)) test.push(child)
     }
@@ -209,11 +189,11 @@ class Reader {
     let parts = children.slice(from, to)
     // `with (a, b as c):` reads as a parenthesis or a tuple.
     if (parts[0]?.name === '(') parts = parts.slice(1, -1)
-    const items = split(parts, ({ name }) => name === ',').flatMap((part) => {
-      const [value = [], target] = split(part, ({ name }) => name === 'as')
+    const items = split(parts, ',').flatMap((part) => {
+      const [value = [], target] = split(part, 'as')
       return value.length > 0 ? [{ value: this.#all(value), target: target ? this.#all(target) : null }] : []
     })
-    return { ...placeOf(node), kind: 'with', items, body: this.#body(children[to]) }
+    return { ...placeOf(node), kind: 'with', items, body: this.statements(children[to]) }
   }
 
   #try(node: SyntaxNode, children: readonly SyntaxNode[]): Stmt {
@@ -223,8 +203,8 @@ class Reader {
     for (const child of children) {
       if (child.name === 'except' || child.name === 'else' || child.name === 'finally') how = child.name
       if (child.name !== 'Body') continue
-      if (how === 'try') body = this.#body(child)
-      else rest.push({ how, body: this.#body(child) })
+      if (how === 'try') body = this.statements(child)
+      else rest.push({ how, body: this.statements(child) })
     }
     return { ...placeOf(node), kind: 'try', body, rest }
   }
@@ -246,21 +226,18 @@ class Reader {
     return expr ?? { from: 0, to: 0, kind: 'other', parts: [] }
   }
 
-  #params(node: SyntaxNode): Param[] {
-    return split(
-      childrenOf(node).filter(({ name }) => name !== '(' && name !== ')' && name !== 'Comment'),
-      ({ name }) => name === ',',
-    ).flatMap((part) => {
-      const name = part.find((each) => each.name === 'VariableName')
+  #params(node: SyntaxNode | undefined): Param[] {
+    return split(without(childrenOf(node), '(', ')', 'Comment'), ',').flatMap((part) => {
+      const name = named(part, 'VariableName')
       if (!name) return []
       const spread = part[0]?.name === '*' || part[0]?.name === '**' ? part[0].name : null
-      const type = part.find((each) => each.name === 'TypeDef')
+      const type = named(part, 'TypeDef')
       const at = part.findIndex((each) => each.name === 'AssignOp')
       return [
         {
           name: this.#textOf(name),
           spread,
-          type: type ? this.#all(childrenOf(type).filter((each) => each.name !== ':')) : null,
+          type: type ? this.#all(without(childrenOf(type), ':')) : null,
           initial: at >= 0 ? this.#all(part.slice(at + 1)) : null,
         },
       ]
@@ -274,9 +251,9 @@ class Reader {
       .slice(1, at)
       .map((each) => this.#textOf(each))
       .join('')
-    const rest = children.slice(at + 1).filter(({ name }) => name !== '(' && name !== ')')
-    return split(rest, ({ name }) => name === ',').flatMap((part) => {
-      const [path = [], alias] = split(part, ({ name }) => name === 'as')
+    const rest = without(children.slice(at + 1), '(', ')')
+    return split(rest, ',').flatMap((part) => {
+      const [path = [], alias] = split(part, 'as')
       const text = path.map((each) => this.#textOf(each)).join('')
       if (text === '') return []
       const given = alias?.[0] && this.#textOf(alias[0])
@@ -301,16 +278,13 @@ class Reader {
       .filter((node) => !isSign(node) && node.name !== '*' && node.name !== '**' && !node.type.isError)
       .map((node) => this.expression(node))
 
-  #args(node: SyntaxNode): Argument[] {
+  #args(node: SyntaxNode | undefined): Argument[] {
     const inner = childrenOf(node).slice(1)
-    if (inner.some(({ name }) => name === 'for')) {
+    if (node && inner.some(({ name }) => name === 'for')) {
       const value = this.#comprehension(node, inner.slice(0, -1))
       return [{ value, name: null, spread: null }]
     }
-    return split(
-      inner.filter(({ name }) => name !== ')' && name !== 'Comment'),
-      ({ name }) => name === ',',
-    ).flatMap((part): Argument[] => {
+    return split(without(inner, ')', 'Comment'), ',').flatMap((part): Argument[] => {
       const [first, second] = part
       if (!first) return []
       if (first.name === '*' || first.name === '**')
@@ -323,7 +297,7 @@ class Reader {
 
   expression(node: SyntaxNode): Expr {
     const place = placeOf(node)
-    const children = childrenOf(node).filter(({ name }) => name !== 'Comment')
+    const children = without(childrenOf(node), 'Comment')
     const text = this.#textOf(node)
     switch (node.name) {
       case 'VariableName':
@@ -344,13 +318,12 @@ class Reader {
         return this.#member(node, children)
       case 'CallExpression': {
         const [callee] = children
-        const args = children.find(({ name }) => name === 'ArgList')
         if (!callee) break
         return {
           ...place,
           kind: 'call',
           callee: this.expression(callee),
-          args: args ? this.#args(args) : [],
+          args: this.#args(named(children, 'ArgList')),
         }
       }
       case 'ParenthesizedExpression':
@@ -403,13 +376,12 @@ class Reader {
       case 'ComprehensionExpression':
         return this.#comprehension(node, children.slice(1, -1))
       case 'LambdaExpression': {
-        const params = children.find(({ name }) => name === 'ParamList')
         const body = children.at(-1)
         if (!body) break
         return {
           ...place,
           kind: 'lambda',
-          params: params ? this.#params(params) : [],
+          params: this.#params(named(children, 'ParamList')),
           body: this.expression(body),
         }
       }
@@ -432,39 +404,36 @@ class Reader {
     const value = this.expression(object)
     if (sign?.name === '.') {
       const [name] = rest
-      return { ...placeOf(node), kind: 'attribute', object: value, name: name ? this.#textOf(name) : '' }
+      return { ...placeOf(node), kind: 'attribute', object: value, name: this.#textOf(name) }
     }
     const inner = rest.slice(0, -1)
-    const items = split(inner, ({ name }) => name === ',').map((part): Expr => {
+    const items = split(inner, ',').map((part): Expr => {
       const [first] = part
       if (!part.some(({ name }) => name === ':')) return this.#all(part)
-      const parts = this.#each(part.filter(({ name }) => name !== ':'))
+      const parts = this.#each(without(part, ':'))
       return { from: first?.from ?? node.from, to: part.at(-1)?.to ?? node.to, kind: 'slice', parts }
     })
     return { ...placeOf(node), kind: 'index', object: value, items }
   }
 
   #entries(children: readonly SyntaxNode[]) {
-    return split(children.slice(1, -1), ({ name }) => name === ',').flatMap((part): Entry[] => {
+    return split(children.slice(1, -1), ',').flatMap((part): Entry[] => {
       const [first] = part
       if (!first) return []
       if (first.name === '**') return [{ key: null, value: this.#all(part.slice(1)) }]
-      const [key = [], value = []] = split(part, ({ name }) => name === ':')
+      const [key = [], value = []] = split(part, ':')
       return [{ key: this.#all(key), value: this.#all(value) }]
     })
   }
 
   #comprehension(node: SyntaxNode, inner: readonly SyntaxNode[]): Expr {
     const at = inner.findIndex(({ name }) => name === 'for')
-    const head = inner.slice(0, at).filter(({ name }) => name !== ':')
-    const loops: Clause[] = split(
-      inner.slice(at).filter(({ name }) => name !== 'async'),
-      ({ name }) => name === 'for',
-    )
+    const head = without(inner.slice(0, at), ':')
+    const loops: Clause[] = split(without(inner.slice(at), 'async'), 'for')
       .filter((part) => part.length > 0)
       .map((part) => {
-        const [target = [], rest = []] = split(part, ({ name }) => name === 'in')
-        const [iterable = [], ...tests] = split(rest, ({ name }) => name === 'if')
+        const [target = [], rest = []] = split(part, 'in')
+        const [iterable = [], ...tests] = split(rest, 'if')
         return {
           target: this.#all(target),
           iterable: this.#all(iterable),
@@ -478,9 +447,7 @@ class Reader {
     return childrenOf(node).flatMap((child) => {
       if (child.name === 'FormatString') return this.#replacements(child)
       if (child.name !== 'FormatReplacement') return []
-      const inner = childrenOf(child).filter(
-        ({ name }) => !['{', '}', 'FormatSpec', 'FormatConversion', 'FormatSelfDoc'].includes(name),
-      )
+      const inner = without(childrenOf(child), '{', '}', 'FormatSpec', 'FormatConversion', 'FormatSelfDoc')
       return inner.length > 0 ? [this.#all(inner)] : []
     })
   }
@@ -491,10 +458,10 @@ const firstOf = (path: string): string => path.split('.')[0] ?? path
 const unquoted = (text: string): string =>
   text.replace(/^[rRbBuU]*("""|'''|"|')/, '').replace(/("""|'''|"|')$/, '')
 
-function split(nodes: readonly SyntaxNode[], at: (node: SyntaxNode) => boolean): SyntaxNode[][] {
+function split(nodes: readonly SyntaxNode[], at: string): SyntaxNode[][] {
   const parts: SyntaxNode[][] = [[]]
   for (const node of nodes) {
-    if (at(node)) parts.push([])
+    if (node.name === at) parts.push([])
     else parts.at(-1)?.push(node)
   }
   return parts

@@ -3,7 +3,7 @@
  * of the file's own functions are followed.
  */
 import type { Class, Def, Expr, For, Module, Stmt, While } from '../syntax'
-import { expressionsIn, statementsIn } from '../walk'
+import { allExpressions, contentsOf, expressionsIn, statementsIn } from '../walk'
 import { assign, evaluate } from './evaluate'
 import type { CallEvent } from './events'
 import { Flow, type Act, type Listen } from './flow'
@@ -46,7 +46,8 @@ function followTheRest(flow: Flow, body: readonly Stmt[]): void {
   const isCalled = (name: string) => defs.has(name) && calledNames.has(name)
   const calledNames = new Set<string>()
   for (const def of [...defs.values()].flat())
-    for (const stmt of statementsIn(def.body)) for (const name of namesCalled(stmt)) calledNames.add(name)
+    for (const each of allExpressions(def.body))
+      if (each.kind === 'call' && 'name' in each.callee) calledNames.add(each.callee.name)
   const methods: { readonly def: Def; readonly cls: Class | null }[] = []
   const collect = (stmts: readonly Stmt[], cls: Class | null): void => {
     for (const stmt of statementsIn(stmts)) {
@@ -79,21 +80,6 @@ function followTheRest(flow: Flow, body: readonly Stmt[]): void {
   }
 }
 
-function namesCalled(stmt: Stmt): readonly string[] {
-  const found: string[] = []
-  const visit = (expr: Expr) => {
-    for (const each of expressionsIn(expr)) {
-      if (each.kind !== 'call') continue
-      if (each.callee.kind === 'name' || each.callee.kind === 'attribute') found.push(each.callee.name)
-    }
-  }
-  if (stmt.kind === 'expression') visit(stmt.value)
-  else if (stmt.kind === 'assign' && stmt.value) visit(stmt.value)
-  else if (stmt.kind === 'update') visit(stmt.value)
-  else if (stmt.kind === 'return' && stmt.value) visit(stmt.value)
-  return found
-}
-
 /** Functions and classes are known from the start, wherever they are written. */
 function declare(flow: Flow, body: readonly Stmt[]): void {
   for (const stmt of body)
@@ -110,13 +96,7 @@ function declare(flow: Flow, body: readonly Stmt[]): void {
     else if (stmt.kind === 'import')
       for (const { name, path } of stmt.names)
         flow.scope.values.set(name, { kind: 'imported', path: canonical(path) })
-    else if (stmt.kind === 'if' || stmt.kind === 'try')
-      declare(
-        flow,
-        stmt.kind === 'if'
-          ? stmt.branches.flatMap((branch) => branch.body)
-          : [...stmt.body, ...stmt.rest.flatMap((part) => part.body)],
-      )
+    else if (stmt.kind === 'if' || stmt.kind === 'try') declare(flow, contentsOf(stmt).bodies.flat())
 }
 
 /** One name for what PyTorch exports under several. */
@@ -163,9 +143,6 @@ function step(flow: Flow, stmt: Stmt): void {
       flow.emit('truth', { node: stmt.test, value: of(stmt.test) })
       return
     case 'import':
-      for (const { name, path } of stmt.names)
-        flow.scope.values.set(name, { kind: 'imported', path: canonical(path) })
-      return
     case 'def':
     case 'class':
       declare(flow, [stmt])
