@@ -6,7 +6,7 @@ import { Features } from './features'
 import type { Gate } from './gate'
 import { apply } from './intrinsics'
 import { nameOf, nameOfWrite, type SpanWriter } from './span-writer'
-import { callOriginal, originalOf, patch, type Method, type Patch } from './patches'
+import { callOriginal, noted, notedAfter, originalOf, patch, type Method, type Patch } from './patches'
 import { watchPromise } from './promises'
 import type { Queues } from './queues'
 import type { Natives, Realm } from './realm'
@@ -65,10 +65,8 @@ function devicePatches({ realm, natives, writer, devices, buffers, encoders, wan
         })
       return buffer
     }),
-    patch(realm.GPUDevice, 'destroy', (original, device, args) => {
-      const result = callOriginal(original, device, args)
+    notedAfter(realm.GPUDevice, 'destroy', (device) => {
       devices.destroyed(device)
-      return result
     }),
     patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
       gate.check()
@@ -96,45 +94,41 @@ function encoderPatches({ realm, natives, writer, encoders, gate }: Recorded) {
     const encoding = open(encoder)
     if (encoding) encoders.usesBuffer(encoder, encoding, buffer)
   }
-  const nameAfterGroup = (pass: object, group: string): void => {
+  const nameAfterGroup = (pass: object, [group]: readonly [string]): void => {
     const stamped = encoders.passOf(pass)
-    if (stamped?.name === '') stamped.name = group
+    if (stamped?.name === '') stamped.name = nameOf(group)
   }
+  const beginning =
+    (role: 'pass' | 'render-pass') =>
+    (
+      original: Parameters<typeof callOriginal>[0],
+      encoder: GPUCommandEncoder,
+      args: readonly (GPUComputePassDescriptor | GPURenderPassDescriptor | undefined)[],
+    ) => {
+      const encoding = open(encoder)
+      if (!encoding) return callOriginal(original, encoder, args)
+      // Not every implementation takes beginComputePass(undefined) for beginComputePass().
+      const begin = (descriptor: unknown) =>
+        callOriginal(original, encoder, descriptor === undefined ? [] : [descriptor]) as object // a pass
+      return encoders.beginPass(encoder, encoding, role, args[0], begin)
+    }
   return [
-    patch(GPUCommandEncoder, 'beginComputePass', (original, encoder, args) => {
+    patch(GPUCommandEncoder, 'beginComputePass', beginning('pass')),
+    patch(GPUCommandEncoder, 'beginRenderPass', beginning('render-pass')),
+    noted(GPUCommandEncoder, 'copyBufferToBuffer', (encoder, args) => {
       const encoding = open(encoder)
-      if (!encoding) return callOriginal(original, encoder, args)
-      return encoders.beginPass(encoder, encoding, 'pass', args[0], (descriptor) =>
-        begin(original, encoder, descriptor),
-      )
+      if (!encoding) return
+      const { from, to, bytes } = copyOf(args, natives.bufferSize)
+      encoders.beforeCopy(encoder, encoding, from, to, bytes)
     }),
-    patch(GPUCommandEncoder, 'beginRenderPass', (original, encoder, args) => {
-      const encoding = open(encoder)
-      if (!encoding) return callOriginal(original, encoder, args)
-      return encoders.beginPass(encoder, encoding, 'render-pass', args[0], (descriptor) =>
-        begin(original, encoder, descriptor),
-      )
+    noted(GPUCommandEncoder, 'copyBufferToTexture', (encoder, [{ buffer }]) => {
+      usesBuffer(encoder, buffer)
     }),
-    patch(GPUCommandEncoder, 'copyBufferToBuffer', (original, encoder, args) => {
-      const encoding = open(encoder)
-      if (encoding) {
-        const { from, to, bytes } = copyOf(args, natives.bufferSize)
-        encoders.beforeCopy(encoder, encoding, from, to, bytes)
-      }
-      return callOriginal(original, encoder, args)
+    noted(GPUCommandEncoder, 'copyTextureToBuffer', (encoder, [, { buffer }]) => {
+      usesBuffer(encoder, buffer)
     }),
-    patch(GPUCommandEncoder, 'copyBufferToTexture', (original, encoder, args) => {
-      usesBuffer(encoder, args[0].buffer)
-      return callOriginal(original, encoder, args)
-    }),
-    patch(GPUCommandEncoder, 'copyTextureToBuffer', (original, encoder, args) => {
-      usesBuffer(encoder, args[1].buffer)
-      return callOriginal(original, encoder, args)
-    }),
-    patch(GPUCommandEncoder, 'clearBuffer', (original, encoder, args) => {
-      endCopies(encoder)
-      return callOriginal(original, encoder, args)
-    }),
+    noted(GPUCommandEncoder, 'clearBuffer', endCopies),
+    noted(GPUCommandEncoder, 'copyTextureToTexture', endCopies),
     patch(GPUCommandEncoder, 'resolveQuerySet', (original, encoder, args) => {
       endCopies(encoder)
       const result = callOriginal(original, encoder, args)
@@ -143,27 +137,15 @@ function encoderPatches({ realm, natives, writer, encoders, gate }: Recorded) {
       if (encoding) encoders.resolved(encoder, encoding, querySet, first, count)
       return result
     }),
-    patch(GPUCommandEncoder, 'copyTextureToTexture', (original, encoder, args) => {
-      endCopies(encoder)
-      return callOriginal(original, encoder, args)
-    }),
-    patch(GPUCommandEncoder, 'pushDebugGroup', (original, encoder, args) => {
+    noted(GPUCommandEncoder, 'pushDebugGroup', (encoder, [group]) => {
       const encoding = open(encoder)
-      if (encoding) encoding.groups = added(encoding.groups, nameOf(args[0]))
-      return callOriginal(original, encoder, args)
+      if (encoding) encoding.groups = added(encoding.groups, nameOf(group))
     }),
-    patch(GPUCommandEncoder, 'popDebugGroup', (original, encoder, args) => {
+    noted(GPUCommandEncoder, 'popDebugGroup', (encoder) => {
       open(encoder)?.groups?.pop()
-      return callOriginal(original, encoder, args)
     }),
-    patch(GPUComputePassEncoder, 'pushDebugGroup', (original, pass, args) => {
-      nameAfterGroup(pass, nameOf(args[0]))
-      return callOriginal(original, pass, args)
-    }),
-    patch(GPURenderPassEncoder, 'pushDebugGroup', (original, pass, args) => {
-      nameAfterGroup(pass, nameOf(args[0]))
-      return callOriginal(original, pass, args)
-    }),
+    noted(GPUComputePassEncoder, 'pushDebugGroup', nameAfterGroup),
+    noted(GPURenderPassEncoder, 'pushDebugGroup', nameAfterGroup),
     patch(GPUCommandEncoder, 'finish', (original, encoder, args) => {
       gate.check()
       const encoding = encoders.of(encoder)
@@ -175,13 +157,6 @@ function encoderPatches({ realm, natives, writer, encoders, gate }: Recorded) {
     }),
   ]
 }
-
-/** Not every implementation takes beginComputePass(undefined) for beginComputePass(). */
-const begin = (
-  original: Parameters<typeof callOriginal>[0],
-  encoder: GPUCommandEncoder,
-  descriptor: unknown,
-): object => callOriginal(original, encoder, descriptor === undefined ? [] : [descriptor]) as object // a pass
 
 /** The call's two forms: with offsets, and (from, to, size?). */
 function copyOf(
@@ -324,15 +299,11 @@ function bufferPatches({ realm, writer, buffers, queues, gate }: Recorded) {
       return range
     }),
     // What cleans up is not interrupted: a program's `finally` must run to its end.
-    patch(realm.GPUBuffer, 'unmap', (original, buffer, args) => {
-      const result = callOriginal(original, buffer, args)
+    notedAfter(realm.GPUBuffer, 'unmap', (buffer) => {
       buffers.unmapped(buffer)
-      return result
     }),
-    patch(realm.GPUBuffer, 'destroy', (original, buffer, args) => {
-      const result = callOriginal(original, buffer, args)
+    notedAfter(realm.GPUBuffer, 'destroy', (buffer) => {
       buffers.destroyed(buffer)
-      return result
     }),
   ]
 }

@@ -52,30 +52,20 @@ const INDEX = Object.fromEntries(COUNTED.map((name, index) => [name, index])) as
   Record<Counted, number>
 > // of all
 const ENCODERS = ['GPURenderPassEncoder', 'GPURenderBundleEncoder', 'GPUComputePassEncoder']
+const onEncoders = (members: string, what: Counted) =>
+  members.split(' ').flatMap((member) => ENCODERS.map((owner) => [owner, member, what] as const))
 /** Class, method, and what a call counts as. One that a browser does not have is passed over. */
 const METHODS: readonly (readonly [owner: string, member: string, Counted])[] = [
-  ...[
-    'draw',
-    'drawIndexed',
-    'drawIndirect',
-    'drawIndexedIndirect',
-    'multiDrawIndirect',
-    'multiDrawIndexedIndirect',
-  ].flatMap((member) => ENCODERS.map((owner) => [owner, member, 'draws'] as const)),
+  ...onEncoders(
+    'draw drawIndexed drawIndirect drawIndexedIndirect multiDrawIndirect multiDrawIndexedIndirect',
+    'draws',
+  ),
   ...['dispatchWorkgroups', 'dispatchWorkgroupsIndirect'].map(
     (member) => ['GPUComputePassEncoder', member, 'dispatches'] as const,
   ),
-  ...ENCODERS.map((owner) => [owner, 'setBindGroup', 'bind group sets'] as const),
-  ...[
-    'setPipeline',
-    'setVertexBuffer',
-    'setIndexBuffer',
-    'setViewport',
-    'setScissorRect',
-    'setBlendConstant',
-    'setStencilReference',
-    'setImmediates',
-  ].flatMap((member) => ENCODERS.map((owner) => [owner, member, 'other sets'] as const)),
+  ...onEncoders('setBindGroup', 'bind group sets'),
+  ...onEncoders('setPipeline setVertexBuffer setIndexBuffer setViewport setScissorRect', 'other sets'),
+  ...onEncoders('setBlendConstant setStencilReference setImmediates', 'other sets'),
   ['GPUCommandEncoder', 'beginComputePass', COMPUTE_PASSES],
   ['GPUCommandEncoder', 'beginRenderPass', RENDER_PASSES],
   ['GPURenderPassEncoder', 'executeBundles', 'bundle runs'],

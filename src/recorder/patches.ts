@@ -16,19 +16,43 @@ export interface Patch {
 type Handle = (original: Method, self: never, args: never) => unknown
 
 type MethodsOf<T> = { [Name in keyof T]: T[Name] extends (...args: never) => unknown ? Name : never }[keyof T]
+type ArgumentsOf<T, Name extends keyof T> = T[Name] extends (
+  ...args: infer Args extends readonly unknown[]
+) => unknown
+  ? Args
+  : never
 
 /** One row of the table, typed by the method it stands in for. */
 export function patch<T extends object, Name extends MethodsOf<T> & (string | symbol)>(
   owner: { readonly prototype: T },
   member: Name,
-  handle: (
-    original: Method,
-    self: T,
-    args: T[Name] extends (...args: infer Args) => unknown ? Args : never,
-  ) => unknown,
+  handle: (original: Method, self: T, args: ArgumentsOf<T, Name>) => unknown,
 ): Patch {
   return { prototype: owner.prototype, member, of: 'value', wrap: handled(handle) }
 }
+
+/** One row that notes each call before the original has it. */
+export const noted = <T extends object, Name extends MethodsOf<T> & (string | symbol)>(
+  owner: { readonly prototype: T },
+  member: Name,
+  note: (self: T, args: ArgumentsOf<T, Name>) => void,
+): Patch =>
+  patch(owner, member, (original, self, args) => {
+    note(self, args)
+    return callOriginal(original, self, args)
+  })
+
+/** One row that notes each call after the original, where that did not throw. */
+export const notedAfter = <T extends object>(
+  owner: { readonly prototype: T },
+  member: MethodsOf<T> & (string | symbol),
+  note: (self: T) => void,
+): Patch =>
+  patch(owner, member, (original, self, args) => {
+    const result = callOriginal(original, self, args)
+    note(self)
+    return result
+  })
 
 /** The same for what a property gives. */
 export const patchGetter = <T extends object>(

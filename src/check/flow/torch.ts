@@ -25,8 +25,6 @@ const FACTORIES = new Set(
     ' ',
   ),
 )
-/** The caller owns the memory of these: NumPy's, or Python's. */
-const FROM_PYTHON = new Set(['from_numpy', 'frombuffer'])
 const PLAIN_RESULTS =
   /^torch\.(is_tensor|is_grad_enabled|is_floating_point|numel|manual_seed|seed|get_rng_state|set_\w+|get_default_dtype|use_deterministic_algorithms|finfo|iinfo|Size|save|equal|allclose|__version__|promote_types|can_cast|result_type)$|^torch\.(backends|random|utils\.checkpoint\.set|jit|onnx|cuda\.(?!amp|graph))/
 
@@ -89,12 +87,9 @@ function torchCall(path: string, event: CallEvent, flow: Flow): Value | null {
   const all = [...args, ...named.values()]
   if (name === 'device') {
     const [first] = args
-    const where = first?.kind === 'device' ? first.where : placeIn(first)
-    if (where) return { kind: 'device', where }
     // Chosen at run time: who asks why a GPU is idle has chosen one.
-    return first?.kind === 'plain' && first.text !== null
-      ? { kind: 'device', where: 'unknown' }
-      : { kind: 'device', where: 'gpu' }
+    const chosen = first?.kind === 'plain' && first.text !== null ? 'unknown' : 'gpu'
+    return { kind: 'device', where: placeIn(first) ?? chosen }
   }
   if (/^accelerator\.current_accelerator|^cuda\.current_device$/.test(name))
     return { kind: 'device', where: 'gpu' }
@@ -146,13 +141,7 @@ function torchCall(path: string, event: CallEvent, flow: Flow): Value | null {
     if (/rank|world_size|is_(available|initialized)/.test(last)) return NUMBER
     return thing('other', path)
   }
-  if (
-    /^nn\.(functional|init)\./.test(name) ||
-    name.startsWith('special.') ||
-    name.startsWith('linalg.') ||
-    name.startsWith('fft.')
-  )
-    return computed(all, flow)
+  if (/^(nn\.(functional|init)|special|linalg|fft)\./.test(name)) return computed(all, flow)
   if (name === 'nn.parallel.data_parallel') return computed(args.slice(1), flow)
   if (/^nn\.utils\.(clip_grad_norm_|clip_grad\.clip_grad_norm_)$/.test(name)) {
     flow.launched()
@@ -162,10 +151,8 @@ function torchCall(path: string, event: CallEvent, flow: Flow): Value | null {
   if (/^nn\.(Parameter|Buffer)$|^nn\.parameter\.Parameter$/.test(name)) return args[0] ?? UNKNOWN
   if (/^nn\.([\w.]*\.)?[A-Z]\w*$/.test(name))
     return thing('module', path, { where: placeIn(named.get('device')) ?? flow.defaultWhere })
-  if (
-    /^(from_numpy|frombuffer|(Float|Long|Int|Byte|Bool|Double|Half)?Tensor)$/.test(name) ||
-    FROM_PYTHON.has(name)
-  )
+  // The caller owns the memory: NumPy's, or Python's.
+  if (/^(from_numpy|frombuffer|(Float|Long|Int|Byte|Bool|Double|Half)?Tensor)$/.test(name))
     return tensor('cpu', { isPinned: false })
   if (FACTORIES.has(name) || /^sparse_\w+_tensor$/.test(name)) {
     const given = args[0]
@@ -225,6 +212,12 @@ function loaderOf({ node, args, named }: CallEvent): Loader {
 export const isMadeOfValues = (value: Value | undefined): boolean =>
   value?.kind === 'array' || value?.kind === 'tuple' || value?.kind === 'list'
 
+const OF_SHAPES =
+  /^(size|dim|numel|nelement|element_size|stride|data_ptr|get_device|keys|is_(contiguous|floating_point|pinned))$/
+const MASKS = /^(eq|ne|lt|le|gt|ge|bool|isnan|isinf|isfinite|logical_(not|and|or))$/
+const VIEWS =
+  /^(view|reshape|unsqueeze|squeeze|permute|transpose|detach|expand|expand_as|reshape_as|view_as|requires_grad_)$/
+
 /** A method of a tensor. */
 export function tensorMethod(
   receiver: Extract<Value, { kind: 'tensor' }>,
@@ -281,44 +274,18 @@ export function tensorMethod(
       return method === 'item' ? NUMBER : { kind: 'list', of: NUMBER }
     case 'numpy':
       return { kind: 'array' }
-    case 'size':
-    case 'dim':
-    case 'numel':
-    case 'element_size':
-    case 'stride':
-    case 'data_ptr':
-    case 'get_device':
-    case 'nelement':
-    case 'is_contiguous':
-    case 'is_floating_point':
-    case 'is_pinned':
-    case 'keys':
-      return NUMBER
     case 'pin_memory':
       return tensor(where, { ...receiver, isPinned: true, isFresh: false })
     case 'items':
       return { kind: 'list', of: { kind: 'tuple', items: [STRING, receiver] } }
     case 'values':
+      return { kind: 'list', of: receiver }
     case 'get':
     case 'pop':
-      return method === 'values' ? { kind: 'list', of: receiver } : receiver
+      return receiver
     case 'backward':
       if (where === 'gpu') flow.launched()
       return NONE
-    case 'eq':
-    case 'ne':
-    case 'lt':
-    case 'le':
-    case 'gt':
-    case 'ge':
-    case 'bool':
-    case 'isnan':
-    case 'isinf':
-    case 'isfinite':
-    case 'logical_not':
-    case 'logical_and':
-    case 'logical_or':
-      return tensor(where, { isMask: true })
     case 'nonzero':
     case 'unique':
       if (where === 'gpu') flow.waited()
@@ -326,26 +293,11 @@ export function tensorMethod(
     case 'all':
     case 'any':
       return plainTensor
-    case 'new_tensor':
-    case 'new_zeros':
-    case 'new_ones':
-    case 'new_full':
-    case 'new_empty':
-      return tensor(placeIn(named.get('device')) ?? where)
-    case 'view':
-    case 'reshape':
-    case 'unsqueeze':
-    case 'squeeze':
-    case 'permute':
-    case 'transpose':
-    case 'detach':
-    case 'expand':
-    case 'expand_as':
-    case 'reshape_as':
-    case 'view_as':
-    case 'requires_grad_':
-      return tensor(where, { ...receiver, copiedAfter: receiver.copiedAfter })
     default: {
+      if (OF_SHAPES.test(method ?? '')) return NUMBER
+      if (MASKS.test(method ?? '')) return tensor(where, { isMask: true })
+      if (method?.startsWith('new_')) return tensor(placeIn(named.get('device')) ?? where)
+      if (VIEWS.test(method ?? '')) return receiver
       if (where === 'gpu') flow.launched()
       const other = together(args)
       return tensor(where === 'cpu' && other === 'gpu' ? 'gpu' : where, {
@@ -384,24 +336,11 @@ export function thingMethod(
       case 'modules':
       case 'children':
         return { kind: 'list', of: thing('module', 'torch.nn.Module', { where: receiver.where }) }
-      case 'train':
-      case 'eval':
-      case 'half':
-      case 'float':
-      case 'bfloat16':
-      case 'apply':
-      case 'requires_grad_':
-        return receiver
-      case 'state_dict':
-      case 'load_state_dict':
-      case 'zero_grad':
-      case 'no_sync':
-      case 'named_modules':
-        return OTHER
-      case 'from_pretrained':
-        return receiver
       case null:
       default: {
+        if (/^(train|eval|half|float|bfloat16|apply|requires_grad_|from_pretrained)$/.test(method ?? ''))
+          return receiver
+        if (/^(state_dict|load_state_dict|zero_grad|no_sync|named_modules)$/.test(method ?? '')) return OTHER
         const given = together(args)
         // It can only be called where its parameters lie.
         if (method === null && given === 'gpu' && receiver.where === 'unknown') move(receiver, 'gpu')
@@ -450,6 +389,15 @@ function accelerated(method: string | null, args: readonly Value[]): Value {
   return prepared.length === 1 && first ? first : { kind: 'tuple', items: prepared }
 }
 
+const PLAIN_BUILTINS: ReadonlyMap<string, Value> = new Map([
+  ['print', NONE],
+  ['map', UNKNOWN],
+  ['open', OTHER],
+  ...['len', 'id', 'hash', 'ord'].map((name) => [name, NUMBER] as const),
+  ...['str', 'repr', 'format', 'input'].map((name) => [name, STRING] as const),
+  ...['isinstance', 'hasattr', 'callable'].map((name) => [name, BOOL] as const),
+])
+
 /** A function of Python's own. */
 export function builtinCall(name: string, { args }: CallEvent, flow: Flow): Value | null {
   const [first = UNKNOWN] = args
@@ -478,38 +426,15 @@ export function builtinCall(name: string, { args }: CallEvent, flow: Flow): Valu
     case 'abs':
     case 'round': {
       const where = together(args)
-      if (where === null) return NUMBER
-      return tensor(where)
+      return where === null ? NUMBER : tensor(where)
     }
     case 'float':
     case 'int':
     case 'bool':
       if (first.kind === 'tensor' && first.where === 'gpu') flow.waited()
       return NUMBER
-    case 'print':
-      return NONE
-    case 'len':
-    case 'id':
-    case 'hash':
-    case 'ord':
-      return NUMBER
-    case 'str':
-    case 'repr':
-    case 'format':
-    case 'input':
-      return STRING
-    case 'isinstance':
-    case 'hasattr':
-    case 'callable':
-      return BOOL
-    case 'dict':
-      return null
-    case 'map':
-      return UNKNOWN
-    case 'open':
-      return OTHER
     default:
-      return null
+      return PLAIN_BUILTINS.get(name) ?? null
   }
 }
 
