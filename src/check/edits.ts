@@ -11,11 +11,7 @@ export interface Edit {
 export const replace = (
   { from, to }: { readonly from: number; readonly to: number },
   text: string,
-): Edit => ({
-  from,
-  to,
-  text,
-})
+): Edit => ({ from, to, text })
 
 /** `f(a)` becomes `f(a, name=value)`; where the name is given, its value is replaced. */
 export function setArgument(at: At, call: Call, name: string, value: string): Edit {
@@ -32,19 +28,16 @@ export function setArgument(at: At, call: Call, name: string, value: string): Ed
   return { from: to, to, text: `,\n${indent}${name}=${value}` }
 }
 
-export function dropArgument(at: At, call: Call, name: string): Edit | null {
+export function dropArgument(at: At, call: Call, name: string): readonly Edit[] {
   const index = call.args.findIndex((each) => each.name === name)
   const given = call.args[index]
-  if (!given) return null
+  if (!given) return []
   const before = call.args[index - 1]
-  if (before) return { from: before.value.to, to: given.value.to, text: '' }
+  if (before) return [{ from: before.value.to, to: given.value.to, text: '' }]
   const from = at.text.lastIndexOf(name, given.value.from)
   const next = call.args[index + 1]
-  return {
-    from,
-    to: next ? next.value.from - (next.name === null ? 0 : next.name.length + 1) : given.value.to,
-    text: '',
-  }
+  const to = next ? next.value.from - (next.name === null ? 0 : next.name.length + 1) : given.value.to
+  return [{ from, to, text: '' }]
 }
 
 /** The name of a method that is called, with its arguments. */

@@ -4,6 +4,7 @@ import { isMadeOfValues, placeIn } from '../flow/torch'
 import type { Value } from '../flow/values'
 import type { Rule } from '../rule'
 import type { Expr } from '../syntax'
+import { ASYNCHRONOUS, LOADING, PINNED, WAITING } from './sources'
 
 export const COPIES: readonly Rule[] = [
   {
@@ -15,10 +16,7 @@ export const COPIES: readonly Rule[] = [
     instead:
       'Make it once before the loop, or make it on the GPU (`torch.full((), value, device=…)`, `torch.arange`).',
     cause: 'pageable-copies',
-    sources: [
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-      'https://docs.pytorch.org/docs/stable/generated/torch.tensor.html',
-    ],
+    sources: [WAITING, 'https://docs.pytorch.org/docs/stable/generated/torch.tensor.html'],
     on: {
       call: ({ node, path, args, named }, at) => {
         if (/^torch\.cuda\.\w*Tensor$/.test(path ?? '')) return isMadeOfValues(args[0]) ? { node } : null
@@ -65,7 +63,7 @@ export const COPIES: readonly Rule[] = [
     cause: 'pageable-copies',
     sources: [
       'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#create-tensors-directly-on-the-target-device',
-      'https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution',
+      ASYNCHRONOUS,
     ],
     on: {
       move: ({ node, value, of }, at) => {
@@ -103,10 +101,7 @@ export const COPIES: readonly Rule[] = [
       'It does not matter if the GPU has nothing queued at this point, or the step is bound by the GPU.',
     instead: 'Pin the batch (`pin_memory=True` in the loader) and pass `non_blocking=True`.',
     cause: 'pageable-copies',
-    sources: [
-      'https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html',
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#enable-asynchronous-data-loading-and-augmentation',
-    ],
+    sources: [PINNED, LOADING],
     on: {
       move: ({ node, value, isNonBlocking }, at) =>
         value.where === 'cpu' && isNonBlocking === false && !value.isFresh
@@ -136,10 +131,7 @@ export const COPIES: readonly Rule[] = [
     instead:
       'Compute on the GPU instead, from the pinned batch of the loader. Or fill a buffer made once with `torch.empty(…, pin_memory=True)`, and wait for an event of its last copy before you refill it.',
     cause: 'pageable-copies',
-    sources: [
-      'https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html',
-      'https://docs.pytorch.org/docs/stable/notes/cuda.html#use-pinned-memory-buffers',
-    ],
+    sources: [PINNED, 'https://docs.pytorch.org/docs/stable/notes/cuda.html#use-pinned-memory-buffers'],
     on: {
       move: ({ node, value, isNonBlocking }) =>
         value.where === 'cpu' &&
@@ -163,7 +155,7 @@ export const COPIES: readonly Rule[] = [
     cause: 'pageable-copies',
     sources: [
       'https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/TensorAdvancedIndexing.cpp',
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
+      WAITING,
     ],
     on: {
       index: ({ node, object, items }) =>

@@ -5,6 +5,7 @@ import { elementOf } from '../flow/values'
 import type { Rule } from '../rule'
 import type { For } from '../syntax'
 import { allExpressions } from '../walk'
+import { WAITING } from './sources'
 
 const TRAINS =
   'import torch\nfrom torch.utils.data import DataLoader\nmodel = torch.nn.Linear(8, 8).cuda()\nfor x in loader:\n    model(x.cuda()).sum().backward()\n'
@@ -26,8 +27,7 @@ export const LAUNCHES: readonly Rule[] = [
       call: ({ node, method, receiver, named }, at) => {
         if (receiver.kind === 'thing' && receiver.where !== 'gpu') return null
         if (method !== 'zero_grad' || isTrue(named.get('set_to_none')) !== false) return null
-        const edit = dropArgument(at, node, 'set_to_none')
-        return { node, fix: edit ? [edit] : [] }
+        return { node, fix: dropArgument(at, node, 'set_to_none') }
       },
     },
     matches: ['optimizer.zero_grad(set_to_none=False)'],
@@ -77,8 +77,7 @@ export const LAUNCHES: readonly Rule[] = [
     on: {
       call: ({ node, path, named }, at) => {
         if (!path?.startsWith('torch.optim.') || isTrue(named.get('foreach')) !== false) return null
-        const edit = dropArgument(at, node, 'foreach')
-        return { node, fix: edit ? [edit] : [] }
+        return { node, fix: dropArgument(at, node, 'foreach') }
       },
     },
     matches: ['slow = torch.optim.Adam(model.parameters(), foreach=False)'],
@@ -140,8 +139,7 @@ export const LAUNCHES: readonly Rule[] = [
       call: ({ node, path, named }, at) => {
         if (!path?.endsWith('.clip_grad_norm_') || isTrue(named.get('error_if_nonfinite')) !== true)
           return null
-        const edit = dropArgument(at, node, 'error_if_nonfinite')
-        return { node, fix: edit ? [edit] : [] }
+        return { node, fix: dropArgument(at, node, 'error_if_nonfinite') }
       },
     },
     matches: ['torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0, error_if_nonfinite=True)'],
@@ -220,10 +218,7 @@ export const LAUNCHES: readonly Rule[] = [
     unless: 'It does not matter for a handful of rows.',
     instead: 'Work on the whole tensor at once; `torch.vmap` turns a function of a row into one of all rows.',
     cause: 'dispatch',
-    sources: [
-      'https://docs.pytorch.org/docs/stable/generated/torch.vmap.html',
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-    ],
+    sources: ['https://docs.pytorch.org/docs/stable/generated/torch.vmap.html', WAITING],
     on: {
       loop: ({ node, value, heat }) =>
         value.kind === 'tensor' &&

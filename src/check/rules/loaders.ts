@@ -2,6 +2,7 @@
 import { setArgument } from '../edits'
 import { loaderOf } from '../flow/values'
 import type { Rule } from '../rule'
+import { LOADING, PINNED } from './sources'
 
 export const LOADERS: readonly Rule[] = [
   {
@@ -12,10 +13,7 @@ export const LOADERS: readonly Rule[] = [
     unless: 'It does not matter if batches are small, or if there is no memory to pin.',
     instead: 'Pass `pin_memory=True`, and copy with `non_blocking=True`.',
     cause: 'pageable-copies',
-    sources: [
-      'https://docs.pytorch.org/docs/stable/data.html#memory-pinning',
-      'https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html',
-    ],
+    sources: ['https://docs.pytorch.org/docs/stable/data.html#memory-pinning', PINNED],
     on: {
       move: ({ value }, at) => {
         const { loader, where } = value
@@ -41,7 +39,7 @@ export const LOADERS: readonly Rule[] = [
     cause: 'data-loading',
     sources: [
       'https://docs.pytorch.org/docs/stable/data.html#single-and-multi-process-data-loading',
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#enable-asynchronous-data-loading-and-augmentation',
+      LOADING,
     ],
     heat: 'any',
     on: {

@@ -1,6 +1,7 @@
 /** Rules about calls that stop the host by design. */
 import { removeStatement } from '../edits'
 import type { Rule } from '../rule'
+import { ASYNCHRONOUS } from './sources'
 
 export const PAUSES: readonly Rule[] = [
   {
@@ -13,10 +14,7 @@ export const PAUSES: readonly Rule[] = [
     instead:
       'Remove it if nothing on the host needs the result: work on one stream runs in order, and between streams use `wait_stream()` or `wait_event()`. To time, synchronize once before and once after many steps.',
     cause: 'synchronize',
-    sources: [
-      'https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution',
-      'https://docs.pytorch.org/docs/stable/generated/torch.cuda.synchronize.html',
-    ],
+    sources: [ASYNCHRONOUS, 'https://docs.pytorch.org/docs/stable/generated/torch.cuda.synchronize.html'],
     on: {
       call: ({ node, path, method, receiver }, at) => {
         const isStream =
@@ -82,10 +80,7 @@ export const PAUSES: readonly Rule[] = [
     instead:
       'Call `torch.cuda.synchronize()` before each reading, or use `torch.cuda.Event(enable_timing=True)`.',
     cause: 'synchronize',
-    sources: [
-      'https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution',
-      'https://docs.pytorch.org/tutorials/recipes/recipes/benchmark.html',
-    ],
+    sources: [ASYNCHRONOUS, 'https://docs.pytorch.org/tutorials/recipes/recipes/benchmark.html'],
     heat: 'any',
     on: {
       minus: ({ node, left, right }, at) => {

@@ -3,6 +3,7 @@ import { everySoOften, replaceMethod } from '../edits'
 import { isTrue, placeIn } from '../flow/torch'
 import type { Rule } from '../rule'
 import { maybeTensor, readInstead } from './read-instead'
+import { ASYNCHRONOUS, PINNED, SCALARS, WAITING } from './sources'
 
 export const READS: readonly Rule[] = [
   {
@@ -14,10 +15,7 @@ export const READS: readonly Rule[] = [
     instead:
       'Keep the value on the GPU with `.detach()`, and sum it there. Read it every 50 steps if it is only reported.',
     cause: 'read-back',
-    sources: [
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-      'https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cuda/CUDAScalar.cu',
-    ],
+    sources: SCALARS,
     on: {
       call: ({ node, method, receiver }, at) =>
         method === 'item' && node.callee.kind === 'attribute' && !at.accumulates
@@ -46,10 +44,7 @@ export const READS: readonly Rule[] = [
       'It does not matter if a micro-batch keeps the GPU busy for longer than the host needs for the next one.',
     instead: 'Sum the losses on the GPU, and read the sum where the optimizer steps.',
     cause: 'read-back',
-    sources: [
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-      'https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cuda/CUDAScalar.cu',
-    ],
+    sources: SCALARS,
     on: {
       call: ({ node, method, receiver }, at) =>
         method === 'item' && node.callee.kind === 'attribute' && at.accumulates
@@ -70,10 +65,7 @@ export const READS: readonly Rule[] = [
     unless: 'It does not matter if the host has nothing to do afterwards: a step bound by the GPU hides it.',
     instead: 'Stay with tensors (`loss.detach()`, `torch.exp`), and read a number every 50 steps.',
     cause: 'read-back',
-    sources: [
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-      'https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cuda/CUDAScalar.cu',
-    ],
+    sources: SCALARS,
     on: {
       call: ({ node, path, args }, at) => {
         const [value] = args
@@ -100,10 +92,7 @@ export const READS: readonly Rule[] = [
     instead:
       'Decide on the GPU (`torch.where`, `torch.maximum`, a mask). If the branch only reports, check every 50 steps.',
     cause: 'read-back',
-    sources: [
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-      'https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cuda/CUDAScalar.cu',
-    ],
+    sources: SCALARS,
     on: {
       truth: ({ node, value }, at) =>
         value.kind === 'tensor'
@@ -143,10 +132,7 @@ export const READS: readonly Rule[] = [
     unless: 'It does not matter if you print every 50 steps or less often.',
     instead: 'Print every 50 steps.',
     cause: 'read-back',
-    sources: [
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-      'https://github.com/pytorch/pytorch/blob/main/torch/_tensor_str.py',
-    ],
+    sources: [WAITING, 'https://github.com/pytorch/pytorch/blob/main/torch/_tensor_str.py'],
     on: {
       text: ({ node, value, how }, at) =>
         how === 'print' && value.kind === 'tensor' ? { node, ifOnGpu: value, fix: everySoOften(at) } : null,
@@ -162,10 +148,7 @@ export const READS: readonly Rule[] = [
     unless: 'It does not matter if it happens every 50 steps or less often.',
     instead: 'Log every 50 steps, or append `loss.detach()` to a list and log the values after the loop.',
     cause: 'read-back',
-    sources: [
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-      'https://github.com/pytorch/pytorch/blob/main/torch/utils/tensorboard/_convert_np.py',
-    ],
+    sources: [WAITING, 'https://github.com/pytorch/pytorch/blob/main/torch/utils/tensorboard/_convert_np.py'],
     on: {
       text: ({ node, value, how }, at) =>
         how !== 'print' && value.kind === 'tensor' ? { node, ifOnGpu: value, fix: everySoOften(at) } : null,
@@ -202,10 +185,7 @@ export const READS: readonly Rule[] = [
     unless: 'It does not matter if the step is bound by the GPU.',
     instead: 'Set the postfix every 50 steps.',
     cause: 'read-back',
-    sources: [
-      'https://tqdm.github.io/docs/tqdm/#set_postfix',
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-    ],
+    sources: ['https://tqdm.github.io/docs/tqdm/#set_postfix', WAITING],
     on: {
       call: ({ node, method, args, named }, at) => {
         if (!/^set_(postfix|description)(_str)?$/.test(method ?? '')) return null
@@ -230,10 +210,7 @@ export const READS: readonly Rule[] = [
     unless: 'It does not matter if the host has nothing to do afterwards.',
     instead: 'Keep the tensor while it fits in device memory, and turn it into a list once after the loop.',
     cause: 'read-back',
-    sources: [
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-      'https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/tensor_list.cpp',
-    ],
+    sources: [WAITING, 'https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/tensor_list.cpp'],
     on: {
       call: ({ node, method, receiver }) =>
         method === 'tolist' && node.callee.kind === 'attribute'
@@ -252,10 +229,7 @@ export const READS: readonly Rule[] = [
     instead:
       'Scalars: keep them on the GPU (`.detach()`), and copy once after the loop. Large outputs: `.to("cpu", non_blocking=True)`, and wait for an event before you read them, some steps later.',
     cause: 'read-back',
-    sources: [
-      'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
-      'https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html',
-    ],
+    sources: [WAITING, PINNED],
     on: {
       call: ({ node, method, receiver, args, named }, at) => {
         if (receiver.kind !== 'tensor' || node.callee.kind !== 'attribute') return null
@@ -290,10 +264,7 @@ export const READS: readonly Rule[] = [
     unless: 'It does not matter if something else has synchronized in between.',
     instead: 'Call `torch.cuda.synchronize()` (or wait for an event) before you read it, as late as you can.',
     cause: 'synchronize',
-    sources: [
-      'https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html',
-      'https://docs.pytorch.org/docs/stable/notes/cuda.html#asynchronous-execution',
-    ],
+    sources: [PINNED, ASYNCHRONOUS],
     on: {
       call: ({ node, path, method, receiver, args }, at) => {
         const isRead = /^(item|tolist|numpy)$/.test(method ?? '')

@@ -1,5 +1,5 @@
 /** The methods that are counted or refused, one row each. */
-import { callOriginal, patch, type Patch } from '../../recorder/patches'
+import { callOriginal, noted, notedAfter, patch, type Patch } from '../../recorder/patches'
 import { writtenBytes } from '../../recorder/sizes'
 import { lengthOf, TOKENS_OF_ITERATION } from '../wgsl/cost'
 import { countOf, type Limits, type Spending } from './limits'
@@ -61,37 +61,24 @@ function memory({ realm, state, spent, spend }: Counting): readonly Patch[] {
         callOriginal(original, device, args),
       ),
     ),
-    patch(realm.GPUBuffer, 'destroy', (original, buffer, args) => {
-      const result = callOriginal(original, buffer, args)
-      giveBack(buffer)
-      return result
-    }),
+    notedAfter(realm.GPUBuffer, 'destroy', giveBack),
     patch(GPUDevice, 'createQuerySet', (original, device, args) =>
       keep(countable((args[0] as Partial<GPUQuerySetDescriptor> | undefined)?.count) * TIMESTAMP_BYTES, () =>
         callOriginal(original, device, args),
       ),
     ),
-    patch(realm.GPUQuerySet, 'destroy', (original, set, args) => {
-      const result = callOriginal(original, set, args)
-      giveBack(set)
-      return result
-    }),
-    patch(GPUQueue, 'writeBuffer', (original, queue, args) => {
-      const [, , data, start, size] = args
+    notedAfter(realm.GPUQuerySet, 'destroy', giveBack),
+    noted(GPUQueue, 'writeBuffer', (_, [, , data, start, size]) => {
       spend('writes', countable(writtenBytes(data, start, size)))
-      return callOriginal(original, queue, args)
     }),
-    patch(GPUCommandEncoder, 'copyBufferToBuffer', (original, encoder, args) => {
+    noted(GPUCommandEncoder, 'copyBufferToBuffer', (_, args) => {
       const [from, second, third, , fifth] = args as unknown as readonly [GPUBuffer, ...unknown[]]
       // Offsets may be left out (WebGPU §13.5).
       const isLong = typeof second === 'number'
       spend('copies', countable((isLong ? fifth : third) ?? from.size - (isLong ? second : 0)))
-      return callOriginal(original, encoder, args)
     }),
-    patch(GPUCommandEncoder, 'clearBuffer', (original, encoder, args) => {
-      const [buffer, start = 0, size] = args
+    noted(GPUCommandEncoder, 'clearBuffer', (_, [buffer, start = 0, size]) => {
       spend('copies', countable(size ?? buffer.size - start))
-      return callOriginal(original, encoder, args)
     }),
   ]
 }
@@ -99,19 +86,16 @@ function memory({ realm, state, spent, spend }: Counting): readonly Patch[] {
 function work({ realm, limits, state, spend, refuse, costs, store }: Counting): readonly Patch[] {
   const pipelines = new WeakMap<GPUComputePassEncoder, DispatchCost>()
   return [
-    patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
+    noted(realm.GPUDevice, 'createCommandEncoder', () => {
       spend('encoders', 1)
-      return callOriginal(original, device, args)
     }),
-    patch(realm.GPUQueue, 'submit', (original, queue, args) => {
+    noted(realm.GPUQueue, 'submit', () => {
       spend('submits', 1)
-      return callOriginal(original, queue, args)
     }),
-    patch(realm.GPUCommandEncoder, 'beginComputePass', (original, encoder, args) => {
+    noted(realm.GPUCommandEncoder, 'beginComputePass', (_, [descriptor]) => {
       spend('passes', 1)
-      if (state.isOpen && args[0]?.timestampWrites)
+      if (state.isOpen && descriptor?.timestampWrites)
         refuse('In a mend the lab times the passes: a pass cannot have timestampWrites.')
-      return callOriginal(original, encoder, args)
     }),
     patch(realm.GPUComputePassEncoder, 'setPipeline', (original, pass, args) => {
       const result = callOriginal(original, pass, args)
