@@ -83,11 +83,12 @@ const Result = ({
 
 /** The choices stay in view above what they show, unless they leave it little room, as on a phone. */
 function bringIntoView(choices: HTMLElement, shown: HTMLElement): void {
-  const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0
-  const room = choices.getBoundingClientRect().top - header
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement)
+  const room = choices.getBoundingClientRect().top - (parseFloat(scrollPaddingTop) || 0)
+  const end = innerHeight - (parseFloat(scrollPaddingBottom) || 0)
   const { top, bottom } = shown.getBoundingClientRect()
-  const hidesChoices = bottom - room > innerHeight
-  if (!hidesChoices || top - room > innerHeight / 2) shown.scrollIntoView({ block: 'nearest' })
+  const hidesChoices = bottom - room > end
+  if (!hidesChoices || top - room > end / 2) shown.scrollIntoView({ block: 'nearest' })
   else choices.scrollIntoView({ block: 'start' })
 }
 
