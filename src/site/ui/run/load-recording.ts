@@ -1,14 +1,18 @@
 /** A run that was recorded on a real GPU and is served beside the page. Throws with the reason. */
-import { findExperiment } from '../../../experiments/catalog'
+import { findExperiment, loadDeclaration } from '../../../experiments/catalog'
+import { judge } from '../../../experiments/declare'
 import type { RunFiles } from '../../state/run-files'
 import type { LoadedRun } from '../../state/run-store'
 import type { Report } from '../../../trace/report'
 import { version } from 'virtual:recordings'
 
-/** Its charts as they are drawn today, from what was measured then: a file has the axes and hues of its day. */
-function drawnToday(report: Report): Report {
-  const figures = findExperiment(report.experiment)?.figures(report.metrics, report) ?? []
-  return figures.length > 0 ? { ...report, figures } : report
+/** Its charts and words as of today, from what was measured then: a file has those of its day. */
+async function asOfToday(report: Report): Promise<Report> {
+  const meta = findExperiment(report.experiment)
+  if (!meta) return report
+  const figures = meta.figures(report.metrics, report)
+  const verdict = judge(await loadDeclaration(meta), report)
+  return { ...report, verdict, ...(figures.length > 0 ? { figures } : {}) }
 }
 
 export async function loadRecording(files: RunFiles, file: string): Promise<LoadedRun> {
@@ -17,7 +21,7 @@ export async function loadRecording(files: RunFiles, file: string): Promise<Load
   const read = await files.readRun(new Uint8Array(await response.arrayBuffer()), 'recorded')
   if (!read.ok) throw new Error(read.error.message)
   const { report, ...others } = read.value
-  return { ...others, report: report && drawnToday(report) }
+  return { ...others, report: report && (await asOfToday(report)) }
 }
 
 /** @param file in public/recordings/ */
