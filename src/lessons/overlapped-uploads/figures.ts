@@ -41,7 +41,7 @@ export const figures = defineFigures({
   savedBySecondStream: torchPinnedStep.minus(torchOverlappedStep),
   pageableSlower: torchPinnedStep.below(torchPageableStep),
   secondStreamHelps: torchOverlappedStep.below(torchPinnedStep),
-  ringBeatsSerial: step('ring-2').below(step('serial')),
+  ringLikeSerial: step('ring-2').overlaps(step('serial')),
   stepSerial: step('serial'),
   stepRing1: step('ring-1'),
   stepRing2: step('ring-2'),
