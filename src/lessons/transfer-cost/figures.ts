@@ -27,6 +27,12 @@ export const figures = defineFigures({
   torchToPiecesBar: torch('pieces.toPieces').times(ms(1)),
   torchPageableUpAt4KiBUs: torch('points[kib=4].pageableUpMs').as('us'),
   torchPinnedUpAt4KiBUs: torch('points[kib=4].pinnedUpMs').as('us'),
+  torchPageableUpPerMiB: torch('points[kib=1048576].pageableUpMs')
+    .times(1 / 1024)
+    .as('us'),
+  torchPinnedUpPerMiB: torch('points[kib=1048576].pinnedUpMs')
+    .times(1 / 1024)
+    .as('us'),
   lineFits: all(lineRough, lineError('up').surelyLessThan(0.1)),
   lineRough,
   latencyUp: latency('up'),
