@@ -6,6 +6,7 @@ import { defineFigures, metric, recording } from '../../text/define-figures'
 const torchSteps = recording('torch-steps')
 const torch = recording('torch-command-queue')
 const asyncSubmission = recording('async-submission')
+const firstRun = recording('command-queue')
 const torchQueue = recording('torch-async-submission')
 
 const deviceSlowdown = metric('device-slowdown')
@@ -29,6 +30,7 @@ export const figures = defineFigures({
   updateByForeach: torch('optimizer.foreachMs'),
   queueHolds: torchQueue('launchQueue.depth').as('about'),
   callOnFullQueue: torchQueue('launchQueue.blockedUs').as('ms'),
+  kernelOfFullQueue: torchQueue('launchQueue.kernelUs').as('ms'),
   callOnQueueWithRoom: torchQueue('launchQueue.launchUs'),
   kernelOnePassBelowSubmits: kernel('one-pass').below(kernel('submits')),
   kernelOnePass: kernel('one-pass'),
@@ -43,6 +45,7 @@ export const figures = defineFigures({
   ),
   submitsStillSlow: deviceSlowdown('submits').atLeast(1.3),
   deviceSlowdownSubmits: deviceSlowdown('submits').as('times'),
+  recordedSlowdownSubmits: firstRun('device-slowdown', 'submits').as('times'),
   hostSubmits: host('submits'),
   queueFilled: queueDepthMax('submits').atLeast(2),
   queueDepthMaxSubmits: queueDepthMax('submits'),

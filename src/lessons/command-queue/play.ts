@@ -6,9 +6,9 @@ export const play = playWith({
   asks: 'When does the device wait for the next kernel?',
   handles: {
     kernelUs: { label: 'A kernel', unit: 'µs', ...between(20, 100, 40) },
-    submitUs: { label: 'Handing over a submit', unit: 'µs', ...between(20, 200, 120) },
+    submitUs: { label: 'A launch', unit: 'µs', ...between(20, 200, 120) },
     kernels: {
-      label: 'Kernels in a submit',
+      label: 'Kernels in a launch',
       ...counts([1, 2, 3, 4, 5, 6], 1),
       word: (kernels) => String(kernels),
     },
