@@ -1,4 +1,4 @@
-/** Why bring it back? A chain of layers whose results stay on the device, cross to the host and back, or leave one number behind. */
+/** What does a round trip cost? A chain of layers whose results stay on the device, cross to the host and back, or leave one number behind. */
 import { betweenPasses, busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import type { View } from '../declare/metric'
