@@ -52,6 +52,7 @@ export const figures = defineFigures({
     torchStep('points[launches=100&kernelUs=20&hostMs=2].readMs'),
   ),
   torchDevice: torchStep('points[launches=100&kernelUs=20&hostMs=2].deviceMs'),
+  torchReadStep: torchStep('points[launches=100&kernelUs=20&hostMs=2].readMs'),
   torchHost: torchStep('points[launches=100&kernelUs=20&hostMs=2].spunMs'),
   torchLaunch: torchStep('points[launches=100&kernelUs=20&hostMs=2].launchMs'),
   torchGain: torchStep('points[launches=100&kernelUs=20&hostMs=2].gain').as('times'),
