@@ -81,7 +81,6 @@ export const figures = defineFigures({
   ),
   pageableStep: steps('overlapped-uploads.pageable.stepMs'),
   pinnedStep: steps('overlapped-uploads.pinned.stepMs'),
-  pinnedWaitsStep: steps('overlapped-uploads.pinned-waits.stepMs'),
   overlappedStep: steps('overlapped-uploads.overlapped.stepMs'),
   loaderMake: loader('makeMs'),
   loaderCompute: loader('computeMs'),
