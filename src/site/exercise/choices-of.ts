@@ -10,7 +10,7 @@ export interface Choice {
   readonly lines: HighlightedLines
   /** In the address of a trace. */
   readonly recording: string
-  /** Mean, from first begin to last end on the device; on the host where no device did anything. */
+  /** Mean, from the end of the first step to that of the last (site/state/profile.ts). */
   readonly stepMs: number
   /** A step without the profiler, ms; null where it was not recorded. */
   readonly unprofiled: { readonly value: number; readonly low: number; readonly high: number } | null

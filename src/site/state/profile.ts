@@ -18,7 +18,10 @@ interface CudaFigures {
   readonly kernelRatio: number | null
   /** The same with copies and memsets. */
   readonly busyRatio: number | null
-  /** Mean of the steps from first begin to last end on the device; on the host where no device did anything. */
+  /**
+   * Mean from the end of the first step to that of the last, by the device's kernels; by the host's
+   * ranges where no device did anything.
+   */
   readonly stepMs: number | null
   /** Median length of a kernel. */
   readonly kernelMs: number | null
@@ -92,21 +95,17 @@ export async function readProfile(
   )
   const kernels: Interval[] = []
   const copies: Interval[] = []
-  const steps = new Set<number>()
-  const ofHost: Interval[] = []
-  const hostSteps = new Set<number>()
+  const steps = new Map<number, Interval>()
+  const hostSteps = new Map<number, Interval>()
   for (let span = 0; span < spans.length; span += 1) {
     const lane = lanes[spans.lane[span] ?? -1]
     const work = { start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 }
-    if (lane?.kind === 'host' && (spans.step[span] ?? -1) >= 0) {
-      ofHost.push(work)
-      hostSteps.add(spans.step[span] ?? -1)
-    }
+    if (lane?.kind === 'host') addTo(hostSteps, spans.step[span] ?? -1, work)
     if (lane?.kind !== 'device' || lane.group !== device?.id) continue
     if (isCopy(placed.trace, span)) copies.push(work)
     if (spans.kind[span] !== spanKindIndex('compute')) continue
     kernels.push(work)
-    if ((spans.step[span] ?? -1) >= 0) steps.add(spans.step[span] ?? -1)
+    addTo(steps, spans.step[span] ?? -1, work)
   }
   const running = intervals.union(kernels)
   const copying = intervals.union(copies)
@@ -118,7 +117,7 @@ export async function readProfile(
     figures: {
       kernelRatio: device?.busyRatio == null ? null : kernelNs / (knownUs(device) * 1e3),
       busyRatio: device?.busyRatio ?? null,
-      stepMs: device ? perStepMs(device.spanUs, steps) : perStepMs(lengthNs(ofHost) / 1e3, hostSteps),
+      stepMs: perStepMs(device ? steps : hostSteps),
       kernelMs: kernels.length > 0 ? median(kernels.map(({ start, end }) => end - start)) / 1e6 : null,
       launchUs: launchUs(placed.trace),
       hiddenCopyRatio: copyNs > 0 ? intervals.total(intervals.intersect(running, copying)) / copyNs : null,
@@ -137,12 +136,20 @@ export async function readProfile(
   })
 }
 
-const lengthNs = (all: readonly Interval[]): number =>
-  all.reduce((last, { end }) => Math.max(last, end), 0) -
-  all.reduce((first, { start }) => Math.min(first, start), Infinity)
+/** Work that the profiler marked as of no step is of none. */
+function addTo(steps: Map<number, Interval>, step: number, { start, end }: Interval): void {
+  if (step < 0) return
+  const { start: first, end: last } = steps.get(step) ?? { start, end }
+  steps.set(step, { start: Math.min(first, start), end: Math.max(last, end) })
+}
 
-const perStepMs = (us: number, steps: ReadonlySet<number>): number | null =>
-  us > 0 && steps.size > 0 ? us / 1e3 / steps.size : null
+/** What the host does before the first kernel is in no step of the device: only ends are a step apart. */
+function perStepMs(steps: ReadonlyMap<number, Interval>): number | null {
+  const [first, ...others] = [...steps.values()].toSorted((a, b) => a.end - b.end)
+  if (!first) return null
+  const last = others.at(-1)
+  return (last ? (last.end - first.end) / others.length : first.end - first.start) / 1e6
+}
 
 const said = ({ derived }: RunInfo, what: string): string => {
   const version = derived[what]
