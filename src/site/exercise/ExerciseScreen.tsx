@@ -1,10 +1,10 @@
 /** Mend it: the loop in PyTorch as recorded choices, then the program that just ran, in an editor, beside what must hold. */
-import { useCallback, useRef, useState } from 'react'
+import { type RefObject, useCallback, useRef, useState } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { Problem } from '../../exercises/problem'
 import { linesIn } from '../../exercises/trace-of-run'
 import type { Check, ExerciseFigure, Graded, Stop } from '../../exercises/types'
-import type { ExerciseResult } from './store'
+import { type Code, exerciseKey, type ExerciseResult, type OpenExercise } from './store'
 import type { ExcerptBar } from '../../strips/excerpt'
 import { addressOf, lessonRoute } from '../state/url'
 import { FaultNotice } from '../ui/FaultNotice'
@@ -180,25 +180,148 @@ interface ExerciseScreenProps {
   readonly state: LessonRun
 }
 
-export const ExerciseScreen = ({ lesson, state }: ExerciseScreenProps) => {
+interface ProgramProps {
+  readonly ref: RefObject<EditorHandle | null>
+  readonly exercise: OpenExercise
+  readonly code: Code
+  readonly label: string
+  readonly problems: readonly Problem[]
+  /** The bar whose line is lit. */
+  readonly lit: ExcerptBar | null
+  readonly onChange: (text: string) => void
+  readonly onRun: () => void
+}
+
+const Program = ({ ref, exercise, code, label, problems, lit, onChange, onRun }: ProgramProps) => {
   const exercises = useExercises()
-  const {
-    askedRung,
-    key,
-    exercise,
-    passed,
-    code,
-    state: grading,
-    result,
-    isRunning,
-    write,
-    run,
-    cancel,
-  } = useExercise(lesson.id)
-  const editor = useRef<EditorHandle>(null)
-  const shownAtEnd = useShownAtEnd(isRunning)
+  const key = exerciseKey(exercise)
   const [history, setHistory] = useState(NO_HISTORY)
   const [showsDiff, setShowsDiff] = useState(false)
+  const { language, start } = exercise
+  return (
+    <>
+      <EditorToolbar
+        {...{ code, history, showsDiff }}
+        onUndo={() => ref.current?.undo()}
+        onRedo={() => ref.current?.redo()}
+        onReset={() => exercises.reset(key)}
+        onBringBack={() => exercises.bringBack(key)}
+        onShowDiff={setShowsDiff}
+      />
+      <LazyCodeEditor
+        {...{ ref, language, start, showsDiff, label, problems, onChange, onRun }}
+        value={code.text}
+        litLine={lit?.line ?? null}
+        litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
+        onHistory={setHistory}
+      />
+    </>
+  )
+}
+
+interface CameToProps extends ExerciseScreenProps {
+  readonly exercise: OpenExercise
+  readonly result: ExerciseResult | null
+  readonly isRunning: boolean
+  readonly isModelled: boolean
+  /** Where the mistake is that the grade tells. */
+  readonly mistakeAt: number | null
+  readonly showsReference: boolean
+  readonly onBack: () => void
+  readonly onLine: (name: string, bar: ExcerptBar | null) => void
+}
+
+/** What the program came to: the verdict, its figure and picture, and what must hold. */
+const CameTo = (props: CameToProps) => {
+  const { lesson, state, exercise, isModelled, mistakeAt, showsReference, onBack, onLine } = props
+  const { rung, rungs, words, figure } = exercise
+  const result = props.isRunning ? null : props.result
+  const graded = result?.graded ?? null
+  const last = props.result?.graded ?? null
+  const isDone = graded !== null && graded.passed !== false
+  const next =
+    rung < rungs
+      ? { href: rungAddress(lesson.id, rung + 1), words: `Go on to exercise ${String(rung + 1)}` }
+      : { href: addressOf(lessonRoute(lesson.id, 'change')), words: 'Go on: change one thing' }
+  return (
+    <>
+      {result && <Gain figure={figure} result={result} />}
+      {graded?.passed === false && (
+        <div className="button-row no-print">
+          <Button
+            label={mistakeAt === null ? 'Back to the program' : `Back to line ${String(mistakeAt)}`}
+            onClick={onBack}
+          />
+          <OnToChange lesson={lesson} />
+        </div>
+      )}
+      {isDone && (
+        <p className="no-print">
+          <a className="button button-main" href={next.href}>
+            {next.words}
+          </a>
+        </p>
+      )}
+      {result && <ExerciseStrips {...{ result, figure, showsReference, onLine }} plan={lesson.excerpt} />}
+      <h3 className="small quiet">
+        What must hold
+        {isModelled && graded && ', and what the model says of it'}
+      </h3>
+      <CheckList
+        must={words.must}
+        checks={graded?.checks ?? null}
+        told={(graded && firstMissing(graded.checks)?.id) ?? null}
+      />
+      {exercise.scope && <NameList scope={exercise.scope} />}
+      <Printed graded={last} />
+      {last?.passed !== true && <Hints hints={words.hints} />}
+      {result && isDone && !isModelled && (
+        <div className="button-row no-print">
+          <ShareImageButton {...{ lesson, figure, result }} asked={state.asked} progress={state.progress} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const Printed = ({ graded }: { readonly graded: Graded | null }) => {
+  const { log = [], stop = null } = graded?.evidence.yours ?? {}
+  const printed = stop?.browserText === undefined ? log : [...log, stop.browserText]
+  return printed.length === 0 ? null : (
+    <details className="mend-log">
+      <summary>{stop?.browserText === undefined ? 'console.log' : 'The browser’s own words'}</summary>
+      <pre>{printed.join('\n')}</pre>
+    </details>
+  )
+}
+
+interface InPyTorchProps {
+  readonly lesson: ExperimentLesson
+  readonly exercise: OpenExercise
+  readonly isFirst: boolean
+}
+
+const InPyTorch = ({ lesson, exercise, isFirst }: InPyTorchProps) => (
+  <section className="stack-12" aria-label="In PyTorch" {...(isFirst && SCREEN_START)}>
+    <ChoicesPlace key={lesson.id} lesson={lesson.id} />
+    {exercise.words.pytorch && <FixToCopy {...exercise.words.pytorch} />}
+    <p className="mend-on baseline cluster-8-16 no-print">
+      <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'change'))}>
+        Change one thing
+      </a>
+      <span className="small quiet">
+        Or first do an exercise in{' '}
+        {exercise.language === 'wgsl' ? 'WGSL, WebGPU’s shader language' : 'JavaScript'}, below.
+      </span>
+    </p>
+  </section>
+)
+
+export const ExerciseScreen = ({ lesson, state }: ExerciseScreenProps) => {
+  const opened = useExercise(lesson.id)
+  const { askedRung, key, exercise, passed, code, state: grading, result, isRunning, run } = opened
+  const editor = useRef<EditorHandle>(null)
+  const shownAtEnd = useShownAtEnd(isRunning)
   const [line, setLine] = useState<ExcerptBar | null>(null)
   const [wantsReference, setWantsReference] = useState(false)
   const onLine = useCallback(
@@ -207,31 +330,17 @@ export const ExerciseScreen = ({ lesson, state }: ExerciseScreenProps) => {
   )
   if (grading.fault && !exercise) return <FaultNotice fault={grading.fault} />
   if (!exercise) return <p className="loading">Loading the program.</p>
-  const { rung, rungs, words, figure, language, start, scope } = exercise
+  const { rung, rungs, words } = exercise
   const graded = result?.graded ?? null
   const isModelled = graded?.evidence.isModelled ?? state.recordedOnly
   const isOld = result !== null && result.source !== code?.text
   const showsReference = wantsReference || graded?.passed === true
   const lit = line && line.line > 0 && result?.source === code?.text ? line : null
-  const { log = [], stop = null } = graded?.evidence.yours ?? {}
-  const printed = stop?.browserText === undefined ? log : [...log, stop.browserText]
   const mistake = graded && !isOld ? mistakeOf(graded) : []
   const mistakeAt = mistake[0]?.line ?? null
   return (
     <section className={isModelled ? 'mend modelled' : 'mend'} aria-labelledby="mend-title">
-      <section className="stack-12" aria-label="In PyTorch" {...(askedRung === 1 && SCREEN_START)}>
-        <ChoicesPlace key={lesson.id} lesson={lesson.id} />
-        {words.pytorch && <FixToCopy {...words.pytorch} />}
-        <p className="mend-on baseline cluster-8-16 no-print">
-          <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'change'))}>
-            Change one thing
-          </a>
-          <span className="small quiet">
-            Or first do an exercise in {language === 'wgsl' ? 'WGSL, WebGPU’s shader language' : 'JavaScript'}
-            , below.
-          </span>
-        </p>
-      </section>
+      <InPyTorch {...{ lesson, exercise }} isFirst={askedRung === 1} />
       <div className="mend-exercise">
         <div className="mend-task stack-8">
           <h2 id="mend-title" {...(askedRung > 1 && SCREEN_START)}>
@@ -243,36 +352,22 @@ export const ExerciseScreen = ({ lesson, state }: ExerciseScreenProps) => {
         </div>
         <div className="mend-code top stack-12">
           {code ? (
-            <>
-              <EditorToolbar
-                {...{ code, history, showsDiff }}
-                onUndo={() => editor.current?.undo()}
-                onRedo={() => editor.current?.redo()}
-                onReset={() => exercises.reset(key)}
-                onBringBack={() => exercises.bringBack(key)}
-                onShowDiff={setShowsDiff}
-              />
-              <LazyCodeEditor
-                key={key}
-                ref={editor}
-                {...{ language, start, showsDiff }}
-                value={code.text}
-                label={`Program to mend: ${lesson.question}`}
-                problems={stop?.reason === 'syntax' ? NONE : mistake}
-                litLine={lit?.line ?? null}
-                litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
-                onChange={write}
-                onRun={run}
-                onHistory={setHistory}
-              />
-            </>
+            <Program
+              key={key}
+              ref={editor}
+              {...{ exercise, code, lit }}
+              label={`Program to mend: ${lesson.question}`}
+              problems={graded?.evidence.yours.stop?.reason === 'syntax' ? NONE : mistake}
+              onChange={opened.write}
+              onRun={run}
+            />
           ) : (
             <p className="loading">Loading the program.</p>
           )}
         </div>
         <div className="mend-run cluster-8-16 no-print">
           {isRunning ? (
-            <Button id="run-key" label="Cancel" onClick={cancel} />
+            <Button id="run-key" label="Cancel" onClick={opened.cancel} />
           ) : (
             <Button
               id="run-key"
@@ -294,61 +389,13 @@ export const ExerciseScreen = ({ lesson, state }: ExerciseScreenProps) => {
           <div ref={shownAtEnd} className="mend-came-to" role="status" aria-live="polite">
             {graded && !isRunning && <Verdict {...graded} />}
           </div>
-          {result && !isRunning && <Gain figure={figure} result={result} />}
-          {graded?.passed === false && !isRunning && (
-            <div className="button-row no-print">
-              <Button
-                label={mistakeAt === null ? 'Back to the program' : `Back to line ${String(mistakeAt)}`}
-                onClick={() => {
-                  if (mistakeAt === null) editor.current?.focus()
-                  else editor.current?.goTo(mistakeAt, 0)
-                }}
-              />
-              <OnToChange lesson={lesson} />
-            </div>
-          )}
-          {graded !== null && graded.passed !== false && !isRunning && (
-            <p className="no-print">
-              {rung < rungs ? (
-                <a className="button button-main" href={rungAddress(lesson.id, rung + 1)}>
-                  {`Go on to exercise ${String(rung + 1)}`}
-                </a>
-              ) : (
-                <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'change'))}>
-                  Go on: change one thing
-                </a>
-              )}
-            </p>
-          )}
-          {result && !isRunning && (
-            <ExerciseStrips {...{ result, figure, showsReference, onLine }} plan={lesson.excerpt} />
-          )}
-          <h3 className="small quiet">
-            What must hold
-            {isModelled && graded && !isRunning && ', and what the model says of it'}
-          </h3>
-          <CheckList
-            must={words.must}
-            checks={isRunning ? null : (graded?.checks ?? null)}
-            told={(graded && firstMissing(graded.checks)?.id) ?? null}
+          <CameTo
+            {...{ lesson, state, exercise, result, isRunning, isModelled, mistakeAt, showsReference, onLine }}
+            onBack={() => {
+              if (mistakeAt === null) editor.current?.focus()
+              else editor.current?.goTo(mistakeAt, 0)
+            }}
           />
-          {scope && <NameList scope={scope} />}
-          {printed.length > 0 && (
-            <details className="mend-log">
-              <summary>{stop?.browserText === undefined ? 'console.log' : 'The browser’s own words'}</summary>
-              <pre>{printed.join('\n')}</pre>
-            </details>
-          )}
-          {graded?.passed === true ? null : <Hints hints={words.hints} />}
-          {graded?.passed !== false && graded !== null && !isModelled && result && !isRunning && (
-            <div className="button-row no-print">
-              <ShareImageButton
-                {...{ lesson, figure, result }}
-                asked={state.asked}
-                progress={state.progress}
-              />
-            </div>
-          )}
         </div>
       </div>
       {showsReference ? (

@@ -149,14 +149,9 @@ function captionOf({ trace, report }: LoadedRun, variant: string): string {
   ].join(' · ')
 }
 
-export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'compare'> }) => {
-  const { route, kept } = useLab()
-  useTitle('Compare two runs')
-  useEffect(() => {
-    inBackground(kept.refresh())
-  }, [kept])
+/** The two sides that the address asks for, compared. */
+function useSides(query: Query) {
   const { a: refA = '', b: refB = '', va, vb } = query
-  const choices = useChoices()
   const [foundA, foundB] = [useComparedRun(refA), useComparedRun(refB)]
   const { run: runA } = foundA
   const { run: runB } = foundB
@@ -170,9 +165,6 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
     return labelled.find((each) => each.name === name)?.label ?? name
   }
 
-  const show = (change: Query) => route.replace({ page: 'compare', query: { ...query, ...change } })
-  const without = (...names: readonly string[]): Query =>
-    Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)))
   const sides = [
     { side: 'A', ref: refA, chosen: state.a, asked: va, run: 'a', of: 'va', fault: foundA.fault },
     { side: 'B', ref: refB, chosen: state.b, asked: vb, run: 'b', of: 'vb', fault: foundB.fault },
@@ -181,7 +173,26 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
     chosen && asked !== undefined && asked !== chosen.variant ? [`‘${asked}’ of ${side}`] : [],
   )
   const isLoading = sides.some(({ ref, chosen, fault }) => ref !== '' && !chosen && !fault)
+  const isSame = refA === refB && variantA === variantB
+  const headline = experiment?.metrics[0]?.name
+  const sentence =
+    comparison && comparisonSentence({ comparison, variantA, variantB, isSame, headline, labelOf })
+  return { sides, missing, isLoading, comparison, sentence, runA, runB, variantA, variantB, labelOf }
+}
 
+export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'compare'> }) => {
+  const { route, kept } = useLab()
+  useTitle('Compare two runs')
+  useEffect(() => {
+    inBackground(kept.refresh())
+  }, [kept])
+  const { sides, missing, isLoading, comparison, sentence, ...compared } = useSides(query)
+  const { runA, runB, variantA, variantB, labelOf } = compared
+  const { a: refA = '', b: refB = '' } = query
+  const choices = useChoices()
+  const show = (change: Query) => route.replace({ page: 'compare', query: { ...query, ...change } })
+  const without = (...names: readonly string[]): Query =>
+    Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)))
   return (
     <div className="page compare stack-24">
       <header className="stack-12">
@@ -191,19 +202,10 @@ export const ComparePage = ({ route: { query } }: { readonly route: RouteOf<'com
           role="status"
           data-testid="compare-sentence"
         >
-          {comparison ? (
-            <Quantities
-              text={comparisonSentence({
-                comparison,
-                variantA,
-                variantB,
-                isSame: refA === refB && variantA === variantB,
-                headline: experiment?.metrics[0]?.name,
-                labelOf,
-              })}
-            />
-          ) : (
+          {sentence === null ? (
             'Two runs, or two variants of one, on one axis from their first submit on. A verdict is given only where the intervals are apart.'
+          ) : (
+            <Quantities text={sentence} />
           )}
         </p>
       </header>

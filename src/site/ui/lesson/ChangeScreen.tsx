@@ -251,9 +251,10 @@ const Conclusion = ({ step }: { readonly step: LessonStep }) => {
   ) : null
 }
 
-const Open = ({ lesson, state, step }: StepProps) => {
+/** What is set, guessed and drawn before a run of the step, and how it stands. */
+function useStepRun({ lesson, state, step }: StepProps) {
   const { action } = step
-  const { meta, recordedOnly, recordingFault, loadingRecording } = state
+  const { meta, recordedOnly, loadingRecording } = state
   const plan = useMemo(() => planOf(lesson, step), [lesson, step])
   const before = state.ended(FIRST_RUN)
   const after = state.ended(step.id)
@@ -266,8 +267,6 @@ const Open = ({ lesson, state, step }: StepProps) => {
     after && chosen && !(plays && after.origin === 'recorded') ? differences(meta, after.params, chosen) : []
   const isRunning = underWay !== null && isUnderWay(underWay.phase)
   const isBusy = loadingRecording || isRunning
-  // What was asked is gone with the run, and what it came to has its place.
-  const shownAtEnd = useShownAtEnd(isBusy)
   const kept = state.progress.guesses?.[step.id] ?? null
   // What is shown already cannot be guessed any more; with another setting it is asked anew.
   const isAsked = after === null || (!recordedOnly && changed.length > 0)
@@ -289,6 +288,62 @@ const Open = ({ lesson, state, step }: StepProps) => {
     if (plays) state.playRecording(step.id, said, curve)
     else if (chosen) state.start(step.id, chosen, said, curve)
   }
+  const say = (said: Guessed) => setDraft({ said, after })
+  const draw = (change: (curve: Curve) => Curve) =>
+    setSketch((all) => ({ curve: change(all?.after === after ? all.curve : NO_CURVE), after }))
+  const guessed = { asks, drafted, say, blank, isMeasurable, sketched, draw }
+  const runs = { before, after, underWay, isRunning, isBusy, kept, keptCurve, run }
+  return { plan, dial, chosen, plays, changed, ...guessed, ...runs }
+}
+
+type ActionProps = StepProps & ReturnType<typeof useStepRun>
+
+const Action = (props: ActionProps) => {
+  const { lesson, state, step, plan, after, run, plays, changed, isBusy } = props
+  const { dial, chosen, asks, drafted, say, blank, isMeasurable, sketched, draw } = props
+  const { recordedOnly } = state
+  // What was asked is gone with the run, and what it came to has its place.
+  const shownAtEnd = useShownAtEnd(isBusy)
+  return (
+    <div className="change-action stack-16 no-print">
+      {dial && chosen && !recordedOnly && (
+        <ParamControls
+          params={[dial]}
+          values={chosen}
+          onChange={(name, value) => state.setValueOf(step, name, value)}
+        />
+      )}
+      {asks && step.guess && <AskGuess guess={step.guess} said={drafted} onSay={say} />}
+      {blank && step.draw && <DrawCurve {...{ blank, ask: step.draw }} curve={sketched} onDraw={draw} />}
+      {!isMeasurable && (
+        <p className="no-curve small quiet" data-testid="no-curve">
+          This device gives no timestamps. A run here does not measure the step’s chart, so there is no curve
+          to draw.
+        </p>
+      )}
+      <div ref={shownAtEnd} className="button-row">
+        <Button
+          id="run-key"
+          look="main"
+          label={plays ? 'Play the recording' : after ? 'Run it again' : 'Run it'}
+          isOff={isBusy || (chosen === null && !plays)}
+          onClick={run}
+        />
+        {after && <LessonShare {...{ lesson, state, plan }} step={step.id} run={after} />}
+        {!recordedOnly && changed.length > 0 && (
+          <span className="small quiet">The result below was run with another setting.</span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const Open = (props: StepProps) => {
+  const { lesson, state, step } = props
+  const { action } = step
+  const { meta, recordingFault } = state
+  const its = useStepRun(props)
+  const { plan, before, after, underWay, isRunning, kept, keptCurve, run } = its
   return (
     <ReadingContext value={state.readingOf(action ? after : before)}>
       <section className="stack-16" aria-labelledby={`heading-${step.id}`}>
@@ -296,48 +351,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
           {step.heading}
         </h2>
         <Prose text={step.text} />
-        {action && (
-          <div className="change-action stack-16 no-print">
-            {dial && chosen && !recordedOnly && (
-              <ParamControls
-                params={[dial]}
-                values={chosen}
-                onChange={(name, value) => state.setValueOf(step, name, value)}
-              />
-            )}
-            {asks && (
-              <AskGuess guess={step.guess} said={drafted} onSay={(said) => setDraft({ said, after })} />
-            )}
-            {blank && step.draw && (
-              <DrawCurve
-                {...{ blank, ask: step.draw }}
-                curve={sketched}
-                onDraw={(change) =>
-                  setSketch((all) => ({ curve: change(all?.after === after ? all.curve : NO_CURVE), after }))
-                }
-              />
-            )}
-            {!isMeasurable && (
-              <p className="no-curve small quiet" data-testid="no-curve">
-                This device gives no timestamps. A run here does not measure the step’s chart, so there is no
-                curve to draw.
-              </p>
-            )}
-            <div ref={shownAtEnd} className="button-row">
-              <Button
-                id="run-key"
-                look="main"
-                label={plays ? 'Play the recording' : after ? 'Run it again' : 'Run it'}
-                isOff={isBusy || (chosen === null && !plays)}
-                onClick={run}
-              />
-              {after && <LessonShare {...{ lesson, state, plan }} step={step.id} run={after} />}
-              {!recordedOnly && changed.length > 0 && (
-                <span className="small quiet">The result below was run with another setting.</span>
-              )}
-            </div>
-          </div>
-        )}
+        {action && <Action {...props} {...its} />}
         {action && recordingFault && <FaultNotice fault={recordingFault} />}
         {underWay && <RunStage run={underWay} onCancel={state.cancel} onAgain={run} />}
         {!isRunning && after?.report && step.guess && kept && (

@@ -116,7 +116,37 @@ const Presets = ({ meta, onChoose }: PresetsProps) => (
 
 const BENCH = { page: 'bench' } as const
 
-const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query: Query }) => {
+interface ControlsProps {
+  readonly meta: ExperimentMeta
+  /** Null: the address asks for something that cannot be run. */
+  readonly values: ParamValues | null
+  readonly show: (values: ParamValues) => void
+}
+
+/** On a narrow page they would push Run out of sight, so they begin folded there. */
+const Controls = ({ meta, values, show }: ControlsProps) => {
+  const [open, setOpen] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
+  return (
+    <details
+      className="bench-controls no-print"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>Parameters</summary>
+      <Presets meta={meta} onChoose={(chosen) => show(chosen)} />
+      {values && (
+        <ParamControls
+          params={meta.params}
+          values={values}
+          onChange={(name, value) => show({ ...values, [name]: value })}
+        />
+      )}
+    </details>
+  )
+}
+
+/** The run of this page's experiment: its settings, which the address holds, and what starts and replaces it. */
+function useBench(meta: ExperimentMeta, query: Query) {
   const { run: runs, route, device, importer } = useLab()
   const owner = `run/${meta.id}`
   const [saved] = useState(() => createImportStore(importer, runs))
@@ -125,8 +155,6 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
   const values = parsed.ok ? parsed.value : null
   const state = useStore(runs.store)
   const run = state.owner === owner && state.phase !== 'idle' ? state : null
-  const { phase: devicePhase, fault: deviceFault } = useStore(device.store)
-  useTitle(meta.title)
 
   useEffect(
     () => () => {
@@ -152,14 +180,26 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
     const take = () => Promise.resolve(succeed(file))
     inBackground(saved.open({ name: file.name, from: '', origin: 'imported', take, owner }))
   }
-  const startShown = values ? () => start(values) : null
+  return { parsed, values, run, importing, savedFault, show, start, openSaved, cancelSaved: saved.cancel }
+}
+
+interface BenchProps {
+  readonly meta: ExperimentMeta
+  readonly query: Query
+}
+
+const Bench = ({ meta, query }: BenchProps) => {
+  const { parsed, values, run, importing, savedFault, show, start, ...bench } = useBench(meta, query)
+  const { run: runs, device } = useLab()
+  const { phase: devicePhase, fault: deviceFault } = useStore(device.store)
+  useTitle(meta.title)
   const [timeline, setTimeline] = useState<Timeline | null>(null)
+  const startShown = values ? () => start(values) : null
   const unavailable = devicePhase === 'unavailable'
   // Where the lanes would be, until there is a run: above them it would push them. A run that failed by the same fault tells it itself, once.
   const notice = unavailable && deviceFault && run?.fault?.message !== deviceFault.message && (
     <FaultNotice fault={deviceFault} />
   )
-  const [open, setOpen] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
 
   return (
     <article className="page bench">
@@ -168,22 +208,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
         <p className="lead">{meta.question}</p>
       </header>
       <div className="bench-body stack">
-        {/* On a narrow page they would push Run out of sight, so they begin folded there. */}
-        <details
-          className="bench-controls no-print"
-          open={open}
-          onToggle={(event) => setOpen(event.currentTarget.open)}
-        >
-          <summary>Parameters</summary>
-          <Presets meta={meta} onChoose={(chosen) => show(chosen)} />
-          {values && (
-            <ParamControls
-              params={meta.params}
-              values={values}
-              onChange={(name, value) => show({ ...values, [name]: value })}
-            />
-          )}
-        </details>
+        <Controls {...{ meta, values, show }} />
         <div className="shrinks top stack-20">
           {!parsed.ok && (
             <FaultNotice fault={parsed.error}>
@@ -203,9 +228,9 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
             onRun={() => startShown?.()}
             onCancel={runs.cancel}
           >
-            <FileButton label="Open a saved run" look="plain" onFiles={openSaved} />
+            <FileButton label="Open a saved run" look="plain" onFiles={bench.openSaved} />
           </RunBar>
-          {importing && <ImportBar file={importing} onCancel={saved.cancel} />}
+          {importing && <ImportBar file={importing} onCancel={bench.cancelSaved} />}
           {savedFault && <FaultNotice fault={savedFault} />}
           {run && <h2 className="visually-hidden">Timeline</h2>}
           {!run && notice ? (

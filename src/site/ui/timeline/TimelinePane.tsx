@@ -2,7 +2,7 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
-import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import {
   type AreaSelection,
   clockState,
@@ -12,6 +12,8 @@ import {
   formatDuration,
   type Gap,
   KEY_HELP,
+  type LanesState,
+  type RulerReading,
   type Target,
   type Timeline,
   type TimelineData,
@@ -119,28 +121,73 @@ export interface TimelinePaneProps {
   readonly tall?: boolean
 }
 
-export const TimelinePane = ({
-  placed,
-  gaps,
-  live,
-  nowNs,
-  sums,
-  onSelect,
-  findPath,
-  onReady,
-  compact = false,
-  tall = false,
-}: TimelinePaneProps) => {
+interface BelowProps extends Pick<TimelinePaneProps, 'sums'> {
+  readonly data: TimelineData
+  readonly timeline: Timeline | null
+  readonly selected: Target | null
+  readonly area: AreaSelection | null
+  readonly ruler: RulerReading | null
+  readonly lanes: LanesState
+  readonly path: DrawnPath | null
+  /** Why there is no critical path. */
+  readonly problem: string
+  readonly children: ReactNode
+}
+
+/** Figures of what is selected, measured and summed, and what the marks mean. */
+const Below = (props: BelowProps) => {
+  const { data, timeline, selected, area, ruler, lanes, path, problem, sums, children } = props
+  /** Kept from one selection to the next. */
+  const [isChainWhole, setChainWhole] = useState(false)
+  useEffect(() => timeline?.on('chain', setChainWhole), [timeline])
+  return (
+    <figcaption>
+      <Legend placed={data.placed} hasPath={path !== null} />
+      <StatusLine timeline={timeline} data={data} />
+      <RulerReadout timeline={timeline} reading={ruler} />
+      <Details
+        description={selected && describeTarget(data, selected)}
+        invitation={area ? '' : 'Select a bar, a gap or a variant to read its figures.'}
+        onZoom={() => {
+          if (selected) timeline?.zoomTo(selected)
+        }}
+        onClear={() => timeline?.select(null)}
+        actions={<LaneActions data={data} timeline={timeline} selected={selected} lanes={lanes} />}
+      >
+        <Causality data={data} timeline={timeline} selected={selected} isWhole={isChainWhole} />
+      </Details>
+      {path && <PathWords path={path} timeline={timeline} />}
+      {problem !== '' && (
+        <p className="tl-note" role="status">
+          No critical path: {problem}
+        </p>
+      )}
+      {area && (
+        <AreaSums
+          area={area}
+          sums={sums(area)}
+          lanes={data.placed.trace.lanes}
+          onZoom={() => timeline?.zoomTo(area)}
+          onClear={() => timeline?.selectArea(null)}
+        />
+      )}
+      {children}
+    </figcaption>
+  )
+}
+
+export const TimelinePane = (props: TimelinePaneProps) => {
+  const { placed, gaps, live, nowNs, sums, onSelect, findPath, onReady, compact, tall } = props
   const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
-  const { mount, timeline, selected, area, following, heightPx, ruler, lanes } = useTimeline(data, compact)
+  const { mount, timeline, selected, area, following, heightPx, ruler, lanes } = useTimeline(
+    data,
+    compact ?? false,
+  )
   useEffect(() => (onSelect ? timeline?.on('select', onSelect) : undefined), [timeline, onSelect])
   useEffect(() => {
     onReady?.(timeline)
   }, [timeline, onReady])
   const { path, problem } = usePath(timeline, live ? undefined : findPath)
-  /** Kept from one selection to the next. */
-  const [isChainWhole, setChainWhole] = useState(false)
-  useEffect(() => timeline?.on('chain', setChainWhole), [timeline])
   const figure = useRef<HTMLElement>(null)
   const helpId = useId()
   const [table, setTable] = useState({ open: false, asked: 0 })
@@ -159,11 +206,8 @@ export const TimelinePane = ({
       data-recorded={ribbon !== null || undefined}
     >
       <Toolbar
-        timeline={timeline}
-        live={live}
-        following={following}
+        {...{ timeline, live, following, helpId }}
         gapCount={gaps.length}
-        helpId={helpId}
         {...(findPath && !compact ? { path: { isShown: path !== null, isReady: !live } } : {})}
         search={!compact && <SearchField timeline={timeline} onLeave={goToCanvas} />}
       >
@@ -208,36 +252,7 @@ export const TimelinePane = ({
       </p>
       <RulerVoice reading={ruler} lanes={lanes} />
       {!compact && (
-        <figcaption>
-          <Legend placed={placed} hasPath={path !== null} />
-          <StatusLine timeline={timeline} data={data} />
-          <RulerReadout timeline={timeline} reading={ruler} />
-          <Details
-            description={description}
-            invitation={area ? '' : 'Select a bar, a gap or a variant to read its figures.'}
-            onZoom={() => {
-              if (selected) timeline?.zoomTo(selected)
-            }}
-            onClear={() => timeline?.select(null)}
-            actions={<LaneActions data={data} timeline={timeline} selected={selected} lanes={lanes} />}
-          >
-            <Causality data={data} timeline={timeline} selected={selected} isWhole={isChainWhole} />
-          </Details>
-          {path && <PathWords path={path} timeline={timeline} />}
-          {problem !== '' && (
-            <p className="tl-note" role="status">
-              No critical path: {problem}
-            </p>
-          )}
-          {area && (
-            <AreaSums
-              area={area}
-              sums={sums(area)}
-              lanes={placed.trace.lanes}
-              onZoom={() => timeline?.zoomTo(area)}
-              onClear={() => timeline?.selectArea(null)}
-            />
-          )}
+        <Below {...{ data, timeline, selected, area, ruler, lanes, path, problem, sums }}>
           <SpanTable
             data={data}
             timeline={timeline}
@@ -249,7 +264,7 @@ export const TimelinePane = ({
             asked={table.asked}
             onLeave={goToCanvas}
           />
-        </figcaption>
+        </Below>
       )}
     </figure>
   )
