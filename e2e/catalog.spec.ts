@@ -11,6 +11,7 @@ import type { Asked } from '../src/lessons/lesson'
 import { CAUSES } from '../src/trace/gap-causes'
 import { placeTrace } from '../src/trace/place'
 import type { SavedRun } from '../src/trace/codec'
+import { planOf } from '../src/site/ui/lesson/step-plan'
 import { findMetric, type Metric, type Report } from '../src/trace/report'
 import { ANYWHERE, expect, IS_LONG, test } from './fixtures'
 import { RUN_TIMEOUT_MS, shortSettings } from './lab'
@@ -229,22 +230,25 @@ for (const id of experimentLessonIds) {
       const after = reportOf(await lab.savedRun())
       expect(after.params).not.toEqual(report.params)
       const figures = step.compare.length > 0 ? step.compare : [asked.metric]
-      const planned = step.show?.variants ?? words.excerpt.variants
+      const planned = planOf(words, step).variants
       const measured = new Set(report.metrics.map(({ variant }) => variant))
       const isBefore = (variant: string) => measured.has(step.before?.[planned.indexOf(variant)] ?? variant)
       const both = async () => {
-        const strips = (side: string) => page.locator(`[data-variant$=", ${side}"]`)
-        await expect(strips('after').locator('.strips-bar').first()).toBeVisible()
-        const names = await strips('after').evaluateAll((all) =>
+        const strips = (names: string) => page.getByTestId('before-after').locator(`[data-variant]${names}`)
+        const before = strips('[data-variant$=", before"]').locator('.strips-bar')
+        const own = strips(':not([data-variant$=", before"])')
+        await expect(own.locator('.strips-bar').first()).toBeVisible()
+        const names = await own.evaluateAll((all) =>
           all.map((strip) => strip.getAttribute('data-variant')?.replace(/, after$/, '') ?? ''),
         )
         // A hang is in the step's own run alone, and drawn without one before.
-        if (names.some(isBefore)) await expect(strips('before').locator('.strips-bar').first()).toBeVisible()
+        if (names.some(isBefore)) await expect(before.first()).toBeVisible()
         else await expect(page.getByText('The run before has none of these versions.')).toBeVisible()
         const rows = page.locator('.before-after-figures tbody tr')
         await expect(rows).toHaveCount(figures.length)
+        const columns = await rows.first().locator('td').count()
         for (const [index, { name, variant }] of figures.entries())
-          for (const [column, each] of [report, after].entries())
+          for (const [column, each] of [report, after].slice(-columns).entries())
             expectFigure(
               await rows.nth(index).locator('td').nth(column).innerText(),
               findMetric(each.metrics, name, variant),

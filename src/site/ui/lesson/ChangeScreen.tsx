@@ -107,14 +107,12 @@ const FigureRows = ({ meta, figures, runs }: FigureRowsProps) => {
           most={Math.max(...found.map((metric) => (metric?.name === name ? topOf(metric) : 0)))}
         />
       </th>
-      {runs.map(({ report }, column) => {
+      {runs.map((_, column) => {
         const at = row * runs.length + column
         const metric = found[at]
         return (
           <td key={column}>
-            {!report ? (
-              '–'
-            ) : metric ? (
+            {metric ? (
               <>
                 <Quantities text={texts[at] ?? ''} />
                 {metric.variant !== variant && (
@@ -165,7 +163,7 @@ const BeforeAfter = ({
   }
   // A step of other variants than the lesson's has little to stand beside.
   const known = figures.filter((figure) => figureIn(counterparts, figure)).length
-  const compares = !counterparts.report || known * 2 >= figures.length
+  const compares = known * 2 >= figures.length
   const measured: Column = { report: after.report, of: (variant) => variant }
   return (
     <div className="stack-16" data-testid="before-after">
