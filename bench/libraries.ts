@@ -1,7 +1,6 @@
 /** `npm run bench -- libraries`: pages of other libraries, recorded one after the other by `lab record`, each with a check of its own. */
 import { copyFile, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { record } from '../cli/lab-record'
 import { makeFolder } from '../cli/out-folder'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, say, step } from '../cli/terminal.mjs'
@@ -9,8 +8,8 @@ import { decodeRun } from '../src/trace/codec'
 import { marksOf } from '../src/trace/schema'
 import type { LibrariesArguments } from './arguments'
 import { buildLibraryPages, PAGES_FOLDER } from './libraries-page'
+import { recordPage } from './record-page'
 
-const SECONDS = 60
 /** Where it is free: it stands in what is recorded. */
 const PORT = 4180
 
@@ -33,17 +32,7 @@ export async function benchLibraries(args: LibrariesArguments): Promise<number> 
       const folder = join(out, name)
       const kept = join(out, `${name}.hdl.gz`)
       try {
-        await record({
-          command: 'record',
-          url: `${site.url}${name}/index.html${query}`,
-          failIf: [],
-          before: null,
-          seconds: SECONDS,
-          click: null,
-          until: 'globalThis.isDone',
-          adapter,
-          out: folder,
-        })
+        await recordPage(`${site.url}${name}/index.html${query}`, adapter, folder)
         const result = await resultIn(join(folder, 'run.hdl.gz'))
         if (!result?.startsWith('checked: ')) throw new Error(result ?? 'it came to no end')
         await copyFile(join(folder, 'run.hdl.gz'), kept)

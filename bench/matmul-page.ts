@@ -14,6 +14,7 @@ import { readJson } from '../cli/read-json.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
 import { within } from '../cli/within'
+import { callsOf } from './call-page'
 import { LibraryLost, type Driver } from './matmul-rounds'
 import type { BenchGlobal, BenchPage } from './page/bench-page'
 
@@ -129,10 +130,12 @@ export class BenchBrowser implements Driver {
   readonly #browser: Browser
   readonly page: Page
   readonly #gone: Promise<never>
+  readonly #call
 
   private constructor(browser: Browser, page: Page) {
     this.#browser = browser
     this.page = page
+    this.#call = callsOf<BenchPage>(page, 'matmulBench')
     this.#gone = new Promise((_, reject) => {
       page.once('crash', () => {
         reject(new Error('the page crashed'))
@@ -167,23 +170,6 @@ export class BenchBrowser implements Driver {
   release: Driver['release'] = (library) => this.#step(library, this.#call('release', library))
 
   close = (): Promise<void> => this.#browser.close()
-
-  /** One of the functions of the bench's page, called there. */
-  async #call<Name extends keyof BenchPage>(
-    name: Name,
-    ...args: Parameters<BenchPage[Name]>
-  ): Promise<Awaited<ReturnType<BenchPage[Name]>>> {
-    type Answer = Awaited<ReturnType<BenchPage[Name]>>
-    const answer: unknown = await this.page.evaluate(
-      async ([called, given]) => {
-        const bench = await (globalThis as BenchGlobal).matmulBench
-        const ask: (...all: readonly never[]) => unknown = bench[called]
-        return await ask(...given)
-      },
-      [name, args as readonly never[]] as const,
-    )
-    return answer as Answer // the page's functions return what they say, as JSON
-  }
 
   async #step<Value>(library: string, work: Promise<Value>): Promise<Value> {
     const gone = this.#gone.catch((thrown: unknown) => {

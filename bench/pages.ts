@@ -2,12 +2,11 @@
  * `npm run bench -- pages`: measures the pairs of interventions/pages without a recorder, variants
  * in turn in one page, and records each as found. interventions-pages.ts scores what is predicted.
  */
-import { copyFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { adapterFlags } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
-import { record } from '../cli/lab-record'
 import { makeFolder } from '../cli/out-folder'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, say } from '../cli/terminal.mjs'
@@ -15,8 +14,8 @@ import { quantile } from '../src/analysis/replay/quantile'
 import type { PagesArguments } from './arguments'
 import { printPages } from './interventions'
 import { PAGES, RECORDED, TRUTH, type PageTruth } from './interventions-pages'
+import { recordPage, SECONDS } from './record-page'
 
-const SECONDS = 60
 /** The port stands in the recordings. */
 const PORT = 4181
 
@@ -53,19 +52,12 @@ export async function benchPages({ adapter, ids, rounds, out }: PagesArguments):
       try {
         const query = `pair=${id}&rounds=${String(perMs)}`
         const ms = (await opened(`${query}&measure=${String(rounds)}`)) as Measured
-        const folder = join(out, 'recordings', id)
-        await record({
-          command: 'record',
-          url: `${site.url}index.html?${query}&variant=found`,
-          failIf: [],
-          before: null,
-          seconds: SECONDS,
-          click: null,
-          until: 'globalThis.isDone',
+        await recordPage(
+          `${site.url}index.html?${query}&variant=found`,
           adapter,
-          out: folder,
-        })
-        await copyFile(join(folder, 'run.hdl.gz'), join(out, RECORDED, `${id}.hdl.gz`))
+          join(out, 'recordings', id),
+          join(out, RECORDED, `${id}.hdl.gz`),
+        )
         measured.push({ id, found: spread(ms.found), changed: spread(ms.changed) })
       } catch (thrown) {
         // The others are measured all the same.

@@ -9,10 +9,11 @@ import { progressLine } from '../cli/progress-line'
 import { ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'
 import { median, medianInterval } from '../src/base/stats'
+import { callsOf } from './call-page'
 import { openIsolatedPage, openOn } from './isolated-page'
 import { mainThreads } from './main-thread'
 import { ARMS, type Arm } from './recorder-arms'
-import type { Kernel, RecorderBenchGlobal, Timed, Waiting } from './recorder-page'
+import type { Kernel, RecorderBench, RecorderBenchGlobal, Timed, Waiting } from './recorder-page'
 
 /** Of the recorded program's time to the bare one's, for kernels of about so many ms. */
 const RATIO_AIM = 1.02
@@ -62,30 +63,17 @@ async function openPage(adapter: 'gpu' | 'software', script: string) {
 export async function benchRecorder(choice: AdapterChoice, rounds: number): Promise<number> {
   const script = await bundleModule(join(ROOT, 'bench', 'recorder-page.ts'))
   const { browser, page, about } = await openOn(choice, (adapter) => openPage(adapter, script))
+  const ask = callsOf<RecorderBench>(page, 'recorderBench')
   const line = progressLine()
   try {
-    await page.evaluate(
-      async (ms) => (await (globalThis as RecorderBenchGlobal).recorderBench).size(ms),
-      SIZED_MS,
-    )
+    await ask('size', SIZED_MS)
     const ranUs = await mainThreads(browser)
     const trial = async ({ kernel, waiting, submits }: Cell, arm: Arm): Promise<Trial> => {
-      await page.evaluate(
-        async ([one, wait, under]) =>
-          (await (globalThis as RecorderBenchGlobal).recorderBench).prepare(one, wait, under),
-        [kernel, waiting, arm] as const,
-      )
+      await ask('prepare', kernel, waiting, arm)
       const before = ranUs()
-      const timed = await page.evaluate(
-        async ([one, wait, under, count]) =>
-          (await (globalThis as RecorderBenchGlobal).recorderBench).run(one, wait, under, count),
-        [kernel, waiting, arm, submits] as const,
-      )
+      const timed = await ask('run', kernel, waiting, arm, submits)
       const cpuMs = (ranUs() - before) / 1e3 / submits
-      await page.evaluate(
-        async (under) => (await (globalThis as RecorderBenchGlobal).recorderBench).finish(under),
-        arm,
-      )
+      await ask('finish', arm)
       return { ...timed, cpuMs }
     }
     const results = new Map<Cell, Trials[]>(CELLS.map((cell) => [cell, []]))

@@ -32,9 +32,8 @@ const spread = (value: Spread | null): string =>
       ? figure(value.mid)
       : `${figure(value.mid)} (${figure(value.low)}–${figure(value.high)})`
 
-const HEAD =
-  'spans|who|file|MB|load|cpu|block|late|wheels|frame p50|p95|max|tasks|cpu|block|late|own figure|'.split('|')
-const NUMBERS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]
+const HEAD = 'spans|who|file|MB|load|cpu|block|late|wheels|frame p50|p95|max|tasks|cpu|block|late|'.split('|')
+const NUMBERS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
 const cells = (row: Row): readonly string[] => [
   row.program === 'timeline off' ? '' : sizeLabel(row.spans),
@@ -53,7 +52,6 @@ const cells = (row: Row): readonly string[] => [
   spread(row.cpuMs),
   optional(row.moveBlockMs),
   optional(row.moveLateMs),
-  spread(row.ownMs),
   row.failure ?? '',
 ]
 
@@ -66,7 +64,6 @@ const NOTES = `Milliseconds: the median over the rounds (least–greatest); bloc
   tasks      all main-thread tasks meanwhile by the browser's own count, a wheel event: work outside of frames is in here too
   cpu        processor time, of all the page's threads for a load, of its main thread for a wheel event: what remains on a machine that is
              busy with other things, where all else here is too long
-  own figure what the lab's status line says that drawing a frame costs
 'timeline off' is the same wheel on the same page with no file opened.
 speedscope shows one thread at a time, the lab all lanes; it draws with WebGL, in software here: with a GPU its frames cost less.`
 

@@ -25,8 +25,6 @@ const PAGE_MS = 10_000
 const MOVES_CAP_MS = 60_000
 /** The wheel's own lock between pan and zoom (speedscope) is over by then. */
 const BETWEEN_SEGMENTS_MS = 200
-/** The status line reads once a second. */
-const STATUS_MS = 1300
 const VIEWPORT = { width: 1440, height: 900 }
 
 interface Probe {
@@ -48,12 +46,12 @@ export interface Asked {
 
 const NOTHING = { load: null, moves: null, failure: null, gaveUpAfterMs: null } as const
 
-/** Runs `work` on a page of its own browser; the browser's version with it. */
+const launch = async () =>
+  await chromium.launch({ executablePath: await ensureBrowser(), args: adapterFlags('software') })
+
+/** Runs `work` on a page of its own browser. */
 async function onPage<Result>(url: string, work: (page: Page) => Promise<Result>): Promise<Result> {
-  const browser = await chromium.launch({
-    executablePath: await ensureBrowser(),
-    args: adapterFlags('software'),
-  })
+  const browser = await launch()
   try {
     const page = await browser.newPage({ viewport: VIEWPORT })
     page.setDefaultTimeout(LOAD_CAP_MS)
@@ -72,15 +70,10 @@ async function onPage<Result>(url: string, work: (page: Page) => Promise<Result>
 }
 
 export async function browserVersion(): Promise<string> {
-  const browser = await chromium.launch({
-    executablePath: await ensureBrowser(),
-    args: adapterFlags('software'),
-  })
-  try {
-    return browser.version()
-  } finally {
-    await browser.close()
-  }
+  const browser = await launch()
+  const version = browser.version()
+  await browser.close()
+  return version
 }
 
 type Outcome = Pick<Visit, 'load' | 'moves' | 'failure' | 'gaveUpAfterMs'>
@@ -150,8 +143,7 @@ export const visitLab = (asked: Asked, format: Format): Promise<Visit> =>
     note({ load })
     if (!asked.moves) return
     await page.locator('.tl-canvas').scrollIntoViewIfNeeded()
-    const moves = await measureMoves(page, LAB_ZOOM, false)
-    note({ moves: { ...moves, ownMs: await statusLineMs(page) } })
+    note({ moves: await measureMoves(page, LAB_ZOOM, false) })
   })
 
 /** As the timeline tells it to whoever cannot see it: '10,000 spans over 1.2 s, on the lanes …'. */
@@ -241,7 +233,7 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
     throw new Error(`${String(sent)} wheel events were sent, ${String(workMs.length)} arrived`)
   if (!control && farthest.equals(before)) throw new Error('the wheel did not move the picture')
   const each = workMs.length
-  return { ...framesOf(workMs), tasksMs: tasksMs / each, cpuMs: cpuMs / each, ...blocks, ownMs: null }
+  return { ...framesOf(workMs), tasksMs: tasksMs / each, cpuMs: cpuMs / each, ...blocks }
 }
 
 /** What is in view of the largest of these. */
@@ -278,15 +270,4 @@ async function openCounts(page: Page): Promise<() => Promise<Spent>> {
     }
     return { tasksMs: ms('TaskDuration'), cpuMs: ms('ThreadTime'), processCpuMs: ms('ProcessTime') }
   }
-}
-
-/** 'drawing costs 1.2 ms a frame (median)', as a visitor reads it. */
-async function statusLineMs(page: Page): Promise<number | null> {
-  await page.waitForTimeout(STATUS_MS)
-  const text = await page
-    .getByText(/^drawing costs /)
-    .textContent({ timeout: PAGE_MS })
-    .catch(() => null)
-  const [, value, unit] = /drawing costs ([\d.]+)\s*(ms|µs|s)\b/.exec(text ?? '') ?? []
-  return value === undefined ? null : Number(value) * { ms: 1, µs: 1e-3, s: 1e3 }[unit as 'ms' | 'µs' | 's']
 }

@@ -5,12 +5,11 @@
 import { basename } from 'node:path'
 import { analyse } from '../src/analysis/diagnosis'
 import { analyseRanks, clockText, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
-import { durationText } from '../src/base/figures'
 import { summaryMarkdown } from '../src/analysis/summary/markdown'
 import { summarise, summariseFile, type Summary } from '../src/analysis/summary/summary'
 import { Budget } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
-import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
+import { analysisJson, analysisText, percent, plainAnalysis, readOne, us, type Analysis } from './lab-analyze'
 import { failures } from './fail-if'
 import { withoutText } from './lab-analyze-without'
 import type { Painter } from './lab-analyze-picture'
@@ -18,7 +17,7 @@ import type { parseAnalyze } from './analyze-arguments'
 import { usageError } from './strict-arguments'
 import { say } from './terminal.mjs'
 import { traceFiles } from './trace-files'
-import { firstRows, formatFigure, inert, textTable } from './text-table'
+import { firstRows, inert, textTable } from './text-table'
 
 interface ManyFiles {
   readonly ranks: RanksAnalysis
@@ -81,10 +80,6 @@ function plainRanks({ ranks: found, files }: ManyFiles) {
 }
 
 const ranksJson = (found: ManyFiles): string => JSON.stringify(plainRanks(found), null, 2)
-
-const us = (value: number | null): string => (value === null ? 'unknown' : durationText(value * 1e3))
-const percent = (share: number | null): string =>
-  share === null ? 'unknown' : `${formatFigure(100 * share)} %`
 
 function ranksText({ ranks: found, files }: ManyFiles): string {
   const { ranks, verdict, alignment, problems } = found

@@ -213,8 +213,9 @@ export type AnalysisJson = ReturnType<typeof plainAnalysis>
 
 export const analysisJson = (analysis: Analysis): string => JSON.stringify(plainAnalysis(analysis), null, 2)
 
-const us = (value: number): string => durationText(value * 1e3)
-const percent = (share: number): string => `${formatFigure(100 * share)} %`
+export const us = (value: number | null): string => (value === null ? 'unknown' : durationText(value * 1e3))
+export const percent = (share: number | null): string =>
+  share === null ? 'unknown' : `${formatFigure(100 * share)} %`
 
 export function analysisText(analysis: Analysis): string {
   const { file, format, spans, coverage, devices, diagnoses, criticalPath: path, skipped, notes } = analysis
@@ -249,7 +250,6 @@ function deviceText(device: DeviceSummary): string {
     return total ? [{ cause, ...total }] : []
   })
   const idleUs = idle.reduce((sum, { us: causeUs }) => sum + causeUs, 0)
-  const ratio = busyRatio === null ? 'unknown' : percent(busyRatio)
   const causes = idle.map(({ cause, count, us: causeUs }) => [
     `  ${cause}`,
     String(count),
@@ -284,7 +284,7 @@ function deviceText(device: DeviceSummary): string {
   return [
     oneLine(`${id}: ${name}`),
     `  lanes ${oneLine(listed(lanes))}; ${String(spans)} kernels, copies, memsets and collectives`,
-    `  busy ${us(busyUs)} of ${us(knownUs(device))}: ${ratio}`,
+    `  busy ${us(busyUs)} of ${us(knownUs(device))}: ${percent(busyRatio)}`,
     ...(coverage && coverage.withoutRecord > 0 ? [`  launches ${coverageText(coverage)}`] : []),
     ...(lost
       ? [
@@ -293,7 +293,7 @@ function deviceText(device: DeviceSummary): string {
       : []),
     ...(collectiveRows.length > 0
       ? [
-          `  work, without collectives and copies, ${us(workUs)}: ${workRatio === null ? 'unknown' : percent(workRatio)}`,
+          `  work, without collectives and copies, ${us(workUs)}: ${percent(workRatio)}`,
           '  collectives, waiting for other ranks in them',
           textTable(firstRows(collectiveRows), [1, 2, 3]),
         ]
