@@ -10,6 +10,7 @@ import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from '../cli/
 import { ensureBrowser } from '../cli/browsers.mjs'
 import { sourceHash } from '../cli/build-site.mjs'
 import { ensureBenchDependencies } from '../cli/dependencies.mjs'
+import { onAdapter } from '../cli/on-adapter'
 import { readJson } from '../cli/read-json.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
@@ -201,16 +202,14 @@ export async function serveBench(choice: AdapterChoice): Promise<Opener> {
   const executablePath = await ensureBrowser()
   const site = await serveSite({ root: OUT })
   try {
-    let adapter: 'gpu' | 'software' = choice === 'software' ? 'software' : 'gpu'
-    let found = await probe(adapter, executablePath, site.url)
-    if (choice !== 'software' && (typeof found === 'string' || found.isSoftware)) {
-      const offered = typeof found === 'string' ? found : `The browser offers only ${found.adapterName}.`
-      if (choice === 'gpu')
-        throw new CommandError(`No GPU. ${offered} --adapter auto runs on software instead.`)
-      say(`No GPU. ${offered} Running on software instead: SwiftShader, on the CPU.`)
-      adapter = 'software'
-      found = await probe(adapter, executablePath, site.url)
-    }
+    const { adapter, found } = await onAdapter(
+      choice,
+      async (asked) => ({ adapter: asked, found: await probe(asked, executablePath, site.url) }),
+      ({ found: offered }) => {
+        if (typeof offered === 'string') return offered
+        return offered.isSoftware ? `The browser offers only ${offered.adapterName}.` : null
+      },
+    )
     if (typeof found === 'string') throw new CommandError(`The page found no WebGPU adapter: ${found}`)
     return { ...found, open: () => BenchBrowser.open(adapter, executablePath, site.url), close: site.close }
   } catch (thrown) {

@@ -8,6 +8,7 @@ import type { DeviceFacts } from '../src/trace/report'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, QUANTIZED_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
 import { ensureSite } from './build-site.mjs'
+import { onAdapter } from './on-adapter'
 import { serveSite } from './static-server.mjs'
 import { CommandError, say } from './terminal.mjs'
 import { within } from './within'
@@ -99,24 +100,15 @@ export async function openLabPage(options: Options): Promise<LabPage> {
     await site.close()
   }
   try {
-    opened = await launch(
-      options.adapter === 'software' ? 'software' : 'gpu',
-      options,
-      executablePath,
-      site.url,
+    opened = await onAdapter(
+      options.adapter,
+      (adapter) => launch(adapter, options, executablePath, site.url),
+      ({ probed: { device, fault } }) => {
+        if (device) return device.isSoftware ? `The browser offers only ${device.adapterName}.` : null
+        return fault?.message ?? 'The browser offers no adapter.'
+      },
+      (found) => found.browser.close(),
     )
-    const { device, fault } = opened.probed
-    if (options.adapter !== 'software' && (!device || device.isSoftware)) {
-      const found = device
-        ? `The browser offers only ${device.adapterName}.`
-        : (fault?.message ?? 'The browser offers no adapter.')
-      if (options.adapter === 'gpu') {
-        throw new CommandError(`No GPU. ${found} --adapter auto runs on software instead.`)
-      }
-      say(`No GPU. ${found} Running on software instead: SwiftShader, on the CPU.`)
-      await opened.browser.close()
-      opened = await launch('software', options, executablePath, site.url)
-    }
     const { browser, page, probed } = opened
     if (!page || !probed.device)
       throw new CommandError(probed.fault?.message ?? 'The page found no WebGPU adapter.')

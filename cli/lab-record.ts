@@ -14,6 +14,7 @@ import { decodeRun } from '../src/trace/codec'
 import { SPAN_KINDS, type Trace } from '../src/trace/schema'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
+import { onAdapter } from './on-adapter'
 import { makeFolder } from './out-folder'
 import { comparedText, pageFailures } from './page-budget'
 import { openTargets, type Realm, type Targets, type TraceEvent } from './page-targets'
@@ -129,15 +130,12 @@ async function adapterIn(targets: Targets): Promise<unknown> {
 async function openOn(adapter: AdapterChoice, script: string, browser: string): Promise<Targets> {
   const launch = (kind: 'gpu' | 'software') =>
     openTargets(browser, [...adapterFlags(kind), EXACT_TIMESTAMPS_FLAG], script)
-  if (adapter === 'software') return await launch('software')
-  const targets = await launch('gpu')
-  const found = await adapterIn(targets)
-  if (found === 'gpu') return targets
-  await targets.close()
-  const why = found === null ? 'The browser offers no adapter.' : 'The browser offers only software.'
-  if (adapter === 'gpu') throw new CommandError(`No GPU. ${why} --adapter auto runs on software instead.`)
-  say(`No GPU. ${why} Running on software instead: SwiftShader, on the CPU.`)
-  return await launch('software')
+  const whyNoGpu = async (targets: Targets): Promise<string | null> => {
+    const found = await adapterIn(targets)
+    if (found === 'gpu') return null
+    return found === null ? 'The browser offers no adapter.' : 'The browser offers only software.'
+  }
+  return await onAdapter(adapter, launch, whyNoGpu, (targets) => targets.close())
 }
 
 /** Until the time is over, or the expression is true. @returns whether it was */

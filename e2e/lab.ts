@@ -126,12 +126,6 @@ export class LabPage {
     )
     await Promise.all([isUnderWay, this.runButton.click()])
   }
-  /** Pressed although it says that it is disabled: that it may be pressed, and does nothing, is what aria-disabled promises. */
-  async runInVain(): Promise<void> {
-    await expect(this.runButton).toHaveAttribute('aria-disabled', 'true')
-    await this.runButton.click({ force: true })
-    await expect(this.cancelButton).toBeHidden()
-  }
   /** Until the run has ended, in whichever way. */
   async waitEnded(): Promise<void> {
     await expect(this.cancelButton).toBeHidden({ timeout: RUN_TIMEOUT_MS })

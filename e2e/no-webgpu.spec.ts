@@ -171,17 +171,6 @@ test('a mend is run on the model, fails for its reason, is mended, and passes as
     page.getByRole('note').filter({ hasText: 'What the model says is no measurement' }),
   ).toBeVisible()
 
-  await test.step('what is typed is kept, and a draft that is opened does not run', async () => {
-    await program.press('ControlOrMeta+Home')
-    await page.keyboard.insertText('// mine\n')
-    await expect(page.getByText('Kept on this device.', { exact: true })).toBeVisible()
-    started.length = 0
-    await page.reload()
-    await expect(program).toContainText('// mine')
-    await expect(grade).toHaveCount(0)
-    expect(started).not.toContain('blob:')
-  })
-
   await test.step('a program that still waits in every step is not mended, and says where', async () => {
     await program.press('ControlOrMeta+a')
     await page.keyboard.insertText(
