@@ -15,7 +15,6 @@ import { DeviceWork } from './device-time'
 import type { IdleReason } from './findings'
 import { HostStacks } from './host-stacks'
 import { IndexedSet } from './intervals'
-import { profilerTimes } from './profiler-times'
 import { idleTimes } from './set-up'
 
 /** Queued work that begins later than this waits for something that is not recorded. */
@@ -52,8 +51,8 @@ export class IdleReasons {
     this.records = new LaunchRecords(placed)
     this.stacks = new HostStacks(placed)
     this.work = new DeviceWork(placed)
-    this.#profiler = IndexedSet.of(profilerTimes(placed))
-    const { firstUse, unrecordedWork } = idleTimes(placed, this.records.calls)
+    const { profiler, firstUse, unrecordedWork } = idleTimes(placed, this.records.calls)
+    this.#profiler = IndexedSet.of(profiler)
     this.#firstUse = IndexedSet.of(firstUse)
     this.#unrecordedWork = IndexedSet.of(unrecordedWork)
   }

@@ -1,6 +1,6 @@
 /**
- * Times of the host that say nothing of a step: the first use of the GPU and its libraries, which make contexts, handles and modules of
- * code then, once; and waits for work that the file does not hold. In both the GPU is idle by its records.
+ * Times of the host that say nothing of a step: the profiler at work, as its file says; the first use of the GPU and its libraries, which
+ * make contexts, handles and modules of code then, once; and waits for work that the file does not hold. In all the GPU is idle by its records.
  */
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
@@ -9,7 +9,7 @@ import { nest } from './replay/host-stretches'
 import { SpanNames } from './replay/span-names'
 import type { Interval } from './types'
 
-const TRANSFER = SPAN_KINDS.indexOf('transfer')
+const [TRANSFER, OTHER] = [SPAN_KINDS.indexOf('transfer'), SPAN_KINDS.indexOf('other')]
 const LAUNCH = SPAN_ROLES.indexOf('launch')
 const OPERATORS: ReadonlySet<string> = new Set(['operator', 'read-operator', 'front-end'])
 /** A call that does not wait takes some µs, and a wait ends some µs after what it waited for. */
@@ -17,12 +17,16 @@ const LONG_NS = 1_000_000
 /** From this share of its time on, a call is what its time is named for. */
 const MOSTLY = 0.5
 
+/** CUPTI's own time has these names; other kinds of its 'overhead' are the driver's. */
+const PROFILER_AT_WORK =
+  /^(?:Activity Buffer Request|Buffer Flush|Instrumentation|Resource|CUPTI .*|Profiler .*)$/i
+
+/** Disjoint, by start, host ns. */
 interface IdleTimes {
-  /** Disjoint, by start, host ns. */
+  readonly profiler: readonly Interval[]
   readonly firstUse: readonly Interval[]
   readonly unrecordedWork: readonly Interval[]
 }
-const NONE: IdleTimes = { firstUse: [], unrecordedWork: [] }
 
 /** @param calls by span of a device, the call that launched it; -1: none is known */
 export function idleTimes(placed: PlacedTrace, calls: Int32Array): IdleTimes {
@@ -30,13 +34,18 @@ export function idleTimes(placed: PlacedTrace, calls: Int32Array): IdleTimes {
   const { spans, lanes } = trace
   const names = new SpanNames(trace)
   const lengthOf = (span: number) => (endNs[span] ?? 0) - (startNs[span] ?? 0)
+  const isProfiler = names.matching(PROFILER_AT_WORK)
+  const profiling: Interval[] = []
   const long: number[] = []
   for (let span = 0; span < spans.length; span += 1) {
+    if (spans.kind[span] === OTHER && isProfiler(span))
+      profiling.push({ start: startNs[span] ?? Number.NaN, end: endNs[span] ?? Number.NaN })
     if (!(lengthOf(span) > LONG_NS) || lanes[spans.lane[span] ?? -1]?.kind !== 'host') continue
     const kind = names.kindOf(span)
     if (kind === 'call' || kind === 'wait' || kind === 'allocation') long.push(span)
   }
-  if (long.length === 0) return NONE
+  const profiler = union(profiling)
+  if (long.length === 0) return { profiler, firstUse: [], unrecordedWork: [] }
   const busy = busyTimes(placed)
   const works = new LaunchedWork(placed, calls)
   const firstUse = new Set<number>()
@@ -48,7 +57,7 @@ export function idleTimes(placed: PlacedTrace, calls: Int32Array): IdleTimes {
     else if (names.kindOf(span) === 'allocation' ? start < works.firstNs : works.isFirst(span))
       firstUse.add(span)
   }
-  return { firstUse: withOperators(placed, names, firstUse), unrecordedWork: union(waits) }
+  return { profiler, firstUse: withOperators(placed, names, firstUse), unrecordedWork: union(waits) }
 }
 
 function busyTimes({ trace, startNs, endNs }: PlacedTrace): IndexedSet {

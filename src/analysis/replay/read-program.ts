@@ -9,7 +9,6 @@ import { SPAN_KINDS, SPAN_ROLES } from '../../trace/schema'
 import { callRowOf } from '../../trace/vendors'
 import { LaunchRecords } from '../coverage'
 import { total, intersect, union } from '../intervals'
-import { profilerTimes } from '../profiler-times'
 import { idleTimes } from '../set-up'
 import { classify } from './classify'
 import { draftStretches, draftWork, type Draft } from './draft'
@@ -107,7 +106,7 @@ class Reader {
     const edgesNs = chosen(withLaunches(steps.edgesNs, launchesNs), main)
     if (edgesNs.length < 2) return 'No step of the file launches anything.'
     const times = idleTimes(this.#placed, this.#calls)
-    const draft = this.#draft(main, lanes, edgesNs, times.firstUse)
+    const draft = this.#draft(main, lanes, edgesNs, union([...times.profiler, ...times.firstUse]))
     tieWork(draft)
     findCallbacks(draft)
     tieWaits(draft)
@@ -148,13 +147,12 @@ class Reader {
     main: NestedLane,
     lanes: readonly NestedLane[],
     edgesNs: readonly number[],
-    firstUse: readonly Interval[],
+    once: readonly Interval[],
   ): Draft {
     const [fromNs, toNs] = [edgesNs[0] ?? 0, edgesNs.at(-1) ?? 0]
     const names = this.#names
     const workOfCall = this.#workOfCall(fromNs, toNs)
     const threads = threadsOf(names, main, lanes, fromNs, toNs)
-    const once = union([...profilerTimes(this.#placed), ...firstUse])
     const stretches = draftStretches(threads, edgesNs, once)
     return {
       placed: this.#placed,
