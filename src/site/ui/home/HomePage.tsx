@@ -49,7 +49,7 @@ const GoOn = () => {
           Go on with lesson {next.number}: <a href={addressOf(lessonRoute(next.id))}>{next.question}</a>
         </>
       ) : (
-        'Learn why GPUs sit idle, by measuring the one in your machine'
+        'Learn why GPUs sit idle: guess, see a recorded run, measure your own'
       )}
     </p>
   )
