@@ -2,7 +2,7 @@
  * The exercise that is open: its program and words, the code that the learner has written, and what the last run of it came to.
  * Grading runs beside nothing else of the page: a run that is under way ends first.
  */
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { CancelledError, toFault, type Fault } from '../../base/fault'
 import { isRecord } from '../../base/is-record'
 import type { Exercise } from '../../exercises/exercise'
@@ -94,22 +94,7 @@ export interface ExerciseStoreParts {
   readonly quiet: () => void
 }
 
-export interface ExerciseStore {
-  readonly store: StoreApi<ExerciseState>
-  /** @param rung from 1; the last, where there are not so many */
-  open: (lesson: string, rung: number) => Promise<void>
-  /** Keeps the learner's text, in this browser too. */
-  write: (key: string, text: string) => void
-  reset: (key: string) => void
-  /** Restores what was given up; the text that stands there now is given up instead, unless it is the start. */
-  bringBack: (key: string) => void
-  /** Resolves with the result, or null where it was cancelled or the lab itself failed. One at a time. */
-  grade: (
-    exercise: Pick<OpenExercise, 'lesson' | 'rung' | 'rungs'>,
-    source: string,
-  ) => Promise<ExerciseResult | null>
-  cancel: () => void
-}
+export type ExerciseStore = ReturnType<typeof createExerciseStore>
 
 function runOf(owner: string, report: ProgramReport | null, tools: TraceTools): RunState | null {
   const trace = report?.trace
@@ -132,7 +117,7 @@ const RECORD_VERSION = 1
 const recordKey = (key: string): string => `host-device-lab:mend:${key}`
 const textOf = (data: unknown): string | null => (typeof data === 'string' ? data : null)
 
-export function createExerciseStore(props: ExerciseStoreParts): ExerciseStore {
+export function createExerciseStore(props: ExerciseStoreParts) {
   const { load, environment, tools, localStore, quiet } = props
   const store = createStore<ExerciseState>(() => ({
     open: null,
@@ -182,7 +167,8 @@ export function createExerciseStore(props: ExerciseStoreParts): ExerciseStore {
 
   return {
     store,
-    open: async (lesson, rung) => {
+    /** @param rung from 1; the last, where there are not so many */
+    open: async (lesson: string, rung: number): Promise<void> => {
       const asked = `${lesson}/${String(rung)}`
       const isOpen = () => store.getState().open === asked
       const { exercise: before } = store.getState()
@@ -204,17 +190,19 @@ export function createExerciseStore(props: ExerciseStoreParts): ExerciseStore {
         if (isOpen()) store.setState({ fault: toFault(thrown) })
       }
     },
-    write: (key, text) => {
+    /** Keeps the learner's text, in this browser too. */
+    write: (key: string, text: string) => {
       const code = codeOf(key)
       // Undo has restored what a reset gave up, and the learner goes on from there. A redo of the reset still leaves a way back.
       const isRestored = code.discarded === code.text && text !== code.start
       save(key, { ...code, text, discarded: isRestored ? null : code.discarded })
     },
-    reset: (key) => {
+    reset: (key: string) => {
       const code = codeOf(key)
       if (code.text !== code.start) save(key, { ...code, text: code.start, discarded: code.text })
     },
-    bringBack: (key) => {
+    /** Restores what was given up; the text that stands there now is given up instead, unless it is the start. */
+    bringBack: (key: string) => {
       const code = codeOf(key)
       if (code.discarded === null || code.discarded === code.text) return
       save(key, {
@@ -223,7 +211,11 @@ export function createExerciseStore(props: ExerciseStoreParts): ExerciseStore {
         discarded: code.text === code.start ? null : code.text,
       })
     },
-    grade: async (exercise, source) => {
+    /** Resolves with the result, or null where it was cancelled or the lab itself failed. One at a time. */
+    grade: async (
+      exercise: Pick<OpenExercise, 'lesson' | 'rung' | 'rungs'>,
+      source: string,
+    ): Promise<ExerciseResult | null> => {
       const [key, { lesson, rung }] = [exerciseKey(exercise), exercise]
       if (store.getState().phase === 'running') return null
       const own = new AbortController()

@@ -2,36 +2,9 @@
 import { useCallback, useEffect } from 'react'
 import { inBackground } from '../state/in-background'
 import { EMPTY_PROGRESS } from '../state/lesson-store'
-import {
-  createExerciseStore,
-  exerciseKey,
-  type Code,
-  type ExerciseResult,
-  type ExerciseState,
-  type ExerciseStore,
-  type OpenExercise,
-} from './store'
+import { createExerciseStore, exerciseKey, type ExerciseStore, type OpenExercise } from './store'
 import { useLab, type AppContext } from '../ui/lab-context'
 import { useStore } from '../ui/use-store'
-
-export interface ExerciseOnPage {
-  /** The rung that is open, or comes when it is loaded. */
-  readonly askedRung: number
-  /** Under which the program is kept. */
-  readonly key: string
-  /** Null while it is loaded. */
-  readonly exercise: OpenExercise | null
-  /** Rungs that were passed. */
-  readonly passed: readonly number[]
-  readonly code: Code | null
-  readonly state: ExerciseState
-  readonly result: ExerciseResult | null
-  readonly isRunning: boolean
-  /** The visitor has changed the program. */
-  readonly write: (text: string) => void
-  readonly run: () => void
-  readonly cancel: () => void
-}
 
 const NONE: readonly number[] = []
 
@@ -60,7 +33,7 @@ export function useExercises(): ExerciseStore {
   return store
 }
 
-export function useExercise(lesson: string): ExerciseOnPage {
+export function useExercise(lesson: string) {
   const { lessons } = useLab()
   const exercises = useExercises()
   const state = useStore(exercises.store)
@@ -98,14 +71,19 @@ export function useExercise(lesson: string): ExerciseOnPage {
   }, [exercises, lessons, lesson, exercise, text])
 
   return {
+    /** The rung that is open, or comes when it is loaded. */
     askedRung: rung,
+    /** Under which the program is kept. */
     key,
+    /** Null while it is loaded. */
     exercise,
+    /** Rungs that were passed. */
     passed,
     code,
     state,
     result,
     isRunning: state.phase === 'running',
+    /** The visitor has changed the program. */
     write,
     run,
     cancel: exercises.cancel,

@@ -2,7 +2,7 @@
  * A file being opened, or those of several ranks, and what is shown on the page 'trace': what is known of it beyond the run in the run store.
  * Invariant: a file that cannot be read changes nothing of what is shown; whoever asks last is answered.
  */
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { toFault, type Fault } from '../../base/fault'
 import type { Result } from '../../base/result'
 import { placedRunOf, type FileProgress } from '../import-worker/as-run'
@@ -55,19 +55,9 @@ export interface OpenRequest {
   readonly owner?: string
 }
 
-export interface ImportStore {
-  readonly store: StoreApi<ImportState>
-  /** Resolves when it is shown, or not. What was being read before is let go. */
-  open: (request: OpenRequest) => Promise<void>
-  /** Asks again what is wrong with the file that is shown: for a program whose step takes so long without the profiler. */
-  calibrate: (stepMs: number | null) => Promise<void>
-  cancel: () => void
-}
+export type ImportStore = ReturnType<typeof createImportStore>
 
-export function createImportStore(
-  importer: ImportClient,
-  runs: Pick<RunStore, 'load' | 'nameGaps'>,
-): ImportStore {
+export function createImportStore(importer: ImportClient, runs: Pick<RunStore, 'load' | 'nameGaps'>) {
   const store = createStore<ImportState>(() => ({ importing: null, fault: null, shown: null }))
   let current: AbortController | null = null
   /** Request of the file that is shown. */
@@ -146,8 +136,10 @@ export function createImportStore(
 
   return {
     store,
-    open: (request) => read(request, null),
-    calibrate: async (stepMs) => {
+    /** Resolves when it is shown, or not. What was being read before is let go. */
+    open: (request: OpenRequest): Promise<void> => read(request, null),
+    /** Asks again what is wrong with the file that is shown: for a program whose step takes so long without the profiler. */
+    calibrate: async (stepMs: number | null): Promise<void> => {
       if (shownBy) await read(shownBy, { stepMs })
     },
     cancel: () => {

@@ -1,5 +1,5 @@
 /** What is known of the visitor's device: nothing yet, being asked, what it says of itself, what was measured on it, or why there is none. */
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { toFault, type Fault } from '../../base/fault'
 import type { DeviceFacts, Environment } from '../../trace/report'
 import type { LabClient } from '../worker/protocol'
@@ -16,20 +16,12 @@ export interface DeviceState {
   readonly lost: Fault | null
 }
 
-export interface DeviceStore {
-  readonly store: StoreApi<DeviceState>
-  /** Asks once what the device is; later calls join. Nothing runs on it: it is not even opened. */
-  describe: () => Promise<void>
-  /** Measures clock steps, latencies and rates, anew each time. */
-  measure: () => Promise<void>
-  /** A run's report has what was measured before it. */
-  adopt: (environment: Environment) => void
-}
+export type DeviceStore = ReturnType<typeof createDeviceStore>
 
 /** @param clientOf loaded by the first question: no page needs it to be drawn. The same at each call, until it fails. */
 export function createDeviceStore(
   clientOf: () => Promise<Pick<LabClient, 'describe' | 'measure' | 'onDeviceLost'>>,
-): DeviceStore {
+) {
   const store = createStore<DeviceState>(() => ({
     phase: 'unknown',
     device: null,
@@ -78,19 +70,22 @@ export function createDeviceStore(
 
   return {
     store,
-    describe: () => {
+    /** Asks once what the device is; later calls join. Nothing runs on it: it is not even opened. */
+    describe: (): Promise<void> => {
       if (store.getState().phase === 'known') return Promise.resolve()
       describing ??= ask().finally(() => {
         describing = null
       })
       return describing
     },
-    measure: () => {
+    /** Measures clock steps, latencies and rates, anew each time. */
+    measure: (): Promise<void> => {
       measuring ??= measure().finally(() => {
         measuring = null
       })
       return measuring
     },
-    adopt: (environment) => known({ device: environment, environment }),
+    /** A run's report has what was measured before it. */
+    adopt: (environment: Environment) => known({ device: environment, environment }),
   }
 }

@@ -2,7 +2,7 @@
  * Runs kept by name in this browser. Everything the visitor asks for is answered: done, or a fault that says why not. Nothing is lost
  * on the way: a run is deleted by a mark that can be taken off again, and cleared away a day later, or when its room is needed.
  */
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { StorageProblem } from './browser-database'
 import { toFault, type Fault } from '../../base/fault'
 import { takeTurns } from '../../base/in-turn'
@@ -35,25 +35,7 @@ interface KeptRunsState {
   readonly importing: FileProgress | null
 }
 
-export interface KeptRunsStore {
-  readonly store: StoreApi<KeptRunsState>
-  /** Reads the list anew: other tabs keep runs too. */
-  refresh: () => Promise<void>
-  /** Its key. A run that is kept already is not kept twice; one that was deleted is restored. */
-  keep: (run: LoadedRun, name?: string) => Promise<Result<string>>
-  open: (key: string, origin?: RunInfo['origin']) => Promise<Result<PlacedRun>>
-  /** The bytes as they lie there: also of a run that this version cannot read. */
-  bytes: (key: string) => Promise<Result<Uint8Array<ArrayBuffer>>>
-  rename: (key: string, name: string) => Promise<Result<void>>
-  remove: (key: string) => Promise<Result<void>>
-  restore: (key: string) => Promise<Result<void>>
-  /** Clears the deleted ones away for good. */
-  clearDeleted: () => Promise<Result<void>>
-  /** One answer a file, in their order: a bad file stops no other. Files given while others are read wait for their turn. */
-  importFiles: (files: readonly ImportedFile[]) => Promise<readonly ImportAnswer[]>
-  /** Lets go of what is being read, and of all that waits to be. What has been kept stays. */
-  cancelImport: () => void
-}
+export type KeptRunsStore = ReturnType<typeof createKeptRunsStore>
 
 interface ImportedFile {
   readonly name: string
@@ -142,7 +124,7 @@ export function createKeptRunsStore({
   persist = () => Promise.resolve(),
   now = Date.now,
   newKey = randomKey,
-}: KeptRunsParts): KeptRunsStore {
+}: KeptRunsParts) {
   const store = createStore<KeptRunsState>(() => ({
     entries: [],
     deleted: [],
@@ -288,7 +270,7 @@ export function createKeptRunsStore({
     return answers
   }
 
-  const bytesOf: KeptRunsStore['bytes'] = async (key) => {
+  const bytesOf = async (key: string): Promise<Result<Uint8Array<ArrayBuffer>>> => {
     const found = await repository.bytes(key)
     if (!found.ok) return fail(faultOf(found.error))
     const { value } = found
@@ -304,21 +286,24 @@ export function createKeptRunsStore({
 
   return {
     store,
-    refresh: () =>
+    /** Reads the list anew: other tabs keep runs too. */
+    refresh: (): Promise<void> =>
       inTurn(async () => {
         await refresh()
         if (!store.getState().deleted.some(isExpired)) return
         await clear(isExpired)
         await refresh()
       }),
-    keep: (run, name) => inTurn(() => keep(run, name)),
+    /** Its key. A run that is kept already is not kept twice; one that was deleted is restored. */
+    keep: (run: LoadedRun, name?: string): Promise<Result<string>> => inTurn(() => keep(run, name)),
+    /** The bytes as they lie there: also of a run that this version cannot read. */
     bytes: bytesOf,
-    open: async (key, origin = 'recorded') => {
+    open: async (key: string, origin: RunInfo['origin'] = 'recorded'): Promise<Result<PlacedRun>> => {
       const bytes = await bytesOf(key)
       if (!bytes.ok) return bytes
       return (await openRun(bytes.value, origin)) ?? fail({ code: 'file', message: 'It was not opened.' })
     },
-    rename: (key, name) => {
+    rename: (key: string, name: string): Promise<Result<void>> => {
       const called = name.trim().slice(0, MAX_NAME)
       return inTurn(() =>
         relabel(key, (label) => {
@@ -327,23 +312,26 @@ export function createKeptRunsStore({
         }),
       )
     },
-    remove: (key) =>
+    remove: (key: string): Promise<Result<void>> =>
       inTurn(() =>
         relabel(key, (label): unknown =>
           readTombstone(label) ? label : ({ deletedAt: iso(), was: label } satisfies Tombstone),
         ),
       ),
-    restore: (key) => inTurn(() => restore(key)),
-    clearDeleted: () =>
+    restore: (key: string): Promise<Result<void>> => inTurn(() => restore(key)),
+    /** Clears the deleted ones away for good. */
+    clearDeleted: (): Promise<Result<void>> =>
       inTurn(async () => {
         const cleared = await clear(() => true)
         await refresh()
         return cleared
       }),
-    importFiles: (given) => {
+    /** One answer a file, in their order: a bad file stops no other. Files given while others are read wait for their turn. */
+    importFiles: (given: readonly ImportedFile[]): Promise<readonly ImportAnswer[]> => {
       const { signal } = importing
       return importInTurn(() => importAll(given, signal))
     },
+    /** Lets go of what is being read, and of all that waits to be. What has been kept stays. */
     cancelImport: () => {
       importing.abort()
       importing = new AbortController()

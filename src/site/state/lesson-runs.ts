@@ -3,7 +3,7 @@
  * loses nothing. In memory as the page draws them, and in this browser's IndexedDB as files of the lab's own format. Where storage is
  * blocked or full they last as long as the page.
  */
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { FaultError } from '../../base/fault'
 import { takeTurns } from '../../base/in-turn'
 import { inBackground } from './in-background'
@@ -27,19 +27,7 @@ export interface LessonRunsState {
 /** A kept run without its trace. */
 export type ReportedRun = Pick<RunState, 'params' | 'report' | 'origin'>
 
-export interface LessonRuns {
-  readonly store: StoreApi<LessonRunsState>
-  /** Reads back what was kept of a lesson; once. */
-  open: (lesson: string) => Promise<void>
-  /** By key, those of a lesson among others, also where it is not opened: no trace is kept in memory for it. */
-  reports: (lesson: string) => Promise<ReadonlyMap<string, ReportedRun>>
-  /** Of a lesson's own last run, where it was measured in this browser; no trace of it is kept in memory. */
-  measured: (lesson: string) => Promise<Report | null>
-  /** Takes the place of the step's last run. */
-  keep: (lesson: string, step: string, run: RunState) => void
-  /** All runs of all lessons, here and in storage. */
-  forget: () => Promise<void>
-}
+export type LessonRuns = ReturnType<typeof createLessonRuns>
 
 export const runKey = (lesson: string, step: string): string => `${lesson}/${step}`
 
@@ -49,7 +37,7 @@ export function createLessonRuns(
   repository: RunRepository,
   files: Pick<RunFiles, 'runBytes' | 'readRun'>,
   tools: TraceTools,
-): LessonRuns {
+) {
   const store = createStore<LessonRunsState>(() => ({ runs: {}, opened: new Set() }))
   const opening = new Map<string, Promise<void>>()
   let forgotten = 0
@@ -81,7 +69,8 @@ export function createLessonRuns(
 
   return {
     store,
-    open: (lesson) => {
+    /** Reads back what was kept of a lesson; once. */
+    open: (lesson: string): Promise<void> => {
       const known = opening.get(lesson)
       if (known) return known
       const work = readBack(lesson).finally(() =>
@@ -90,7 +79,8 @@ export function createLessonRuns(
       opening.set(lesson, work)
       return work
     },
-    reports: async (lesson) => {
+    /** By key, those of a lesson among others, also where it is not opened: no trace is kept in memory for it. */
+    reports: async (lesson: string): Promise<ReadonlyMap<string, ReportedRun>> => {
       const found = new Map<string, ReportedRun>()
       if (!store.getState().opened.has(lesson))
         for await (const [key, { trace, report }] of stored(runKey(lesson, '')))
@@ -98,7 +88,8 @@ export function createLessonRuns(
       // A run that was made meanwhile is newer.
       return new Map([...found, ...Object.entries(store.getState().runs)])
     },
-    measured: async (lesson) => {
+    /** Of a lesson's own last run, where it was measured in this browser; no trace of it is kept in memory. */
+    measured: async (lesson: string): Promise<Report | null> => {
       const own = runKey(lesson, FIRST_RUN)
       const here = store.getState().runs[own]
       if (here) return here.origin === 'live' ? here.report : null
@@ -106,7 +97,8 @@ export function createLessonRuns(
         if (key === own) return trace.info.origin === 'live' ? report : null
       return null
     },
-    keep: (lesson, step, run) => {
+    /** Takes the place of the step's last run. */
+    keep: (lesson: string, step: string, run: RunState) => {
       const { placed, report, origin } = run
       if (run.phase !== 'done' || !placed || !report) return
       const key = runKey(lesson, step)
@@ -124,7 +116,8 @@ export function createLessonRuns(
         }),
       )
     },
-    forget: () => {
+    /** All runs of all lessons, here and in storage. */
+    forget: (): Promise<void> => {
       forgotten += 1
       store.setState({ runs: {} })
       return inTurn(async () => {

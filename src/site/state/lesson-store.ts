@@ -3,7 +3,7 @@
  * when read back: a saved file from a newer version is left alone and not written over, a broken entry is dropped, the rest kept.
  */
 import { isRecord } from '../../base/is-record'
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { LocalStore } from './storage'
 import { readSavedThumbnail, type SavedThumbnail } from '../../strips/saved-thumbnail'
 
@@ -174,23 +174,7 @@ function readProgress(
   )
 }
 
-export interface LessonStore {
-  readonly store: StoreApi<LessonState>
-  predict: (lesson: string, prediction: Prediction | null) => void
-  /** Kept only if the lesson has none yet. */
-  recordOutcome: (lesson: string, outcome: Outcome) => void
-  /** In place of what was kept. */
-  keep: (lesson: string, part: Pick<LessonProgress, 'thumbnail' | 'order' | 'choices'>) => void
-  /** A program that fails takes nothing from one that passed before it. */
-  recordExercise: (lesson: string, rung: number, mend: ExerciseOutcome) => void
-  answer: (lesson: string, item: string, option: number) => void
-  /** Counts once for each place, and not any more once it was found. */
-  click: (lesson: string, profile: string, place: string, isIt: boolean) => void
-  /** Of the step's last run; null where it was run without one. */
-  recordGuess: (lesson: string, step: string, said: Guessed | null, curve?: Curve | null) => void
-  /** Forgets one lesson, or all. */
-  reset: (lesson?: string) => void
-}
+export type LessonStore = ReturnType<typeof createLessonStore>
 
 /** Null: without one of this name. */
 const withEntry = <T>(
@@ -206,7 +190,7 @@ const withEntry = <T>(
 const rank = ({ passed }: ExerciseOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
 
 /** Another tab can change what is kept: each change is made to what is kept by then, so that none erases another's. */
-export function createLessonStore(localStore: LocalStore): LessonStore {
+export function createLessonStore(localStore: LocalStore) {
   const read = readProgress(localStore.read(KEY))
   const store = createStore<LessonState>(() => ({
     lessons: read === 'newer' ? {} : read,
@@ -236,39 +220,46 @@ export function createLessonStore(localStore: LocalStore): LessonStore {
   }
   return {
     store,
-    predict: (lesson, prediction) => {
+    predict: (lesson: string, prediction: Prediction | null) => {
       // A new prediction wants a new answer.
       change(lesson, (progress) => ({ ...progress, prediction, outcome: null }))
     },
-    recordOutcome: (lesson, outcome) =>
+    /** Kept only if the lesson has none yet. */
+    recordOutcome: (lesson: string, outcome: Outcome) =>
       change(lesson, (progress) => (progress.outcome ? progress : { ...progress, outcome })),
-    keep: (lesson, part) => change(lesson, (progress) => ({ ...progress, ...part })),
-    recordExercise: (lesson, rung, mend) =>
+    /** In place of what was kept. */
+    keep: (lesson: string, part: Pick<LessonProgress, 'thumbnail' | 'order' | 'choices'>) =>
+      change(lesson, (progress) => ({ ...progress, ...part })),
+    /** A program that fails takes nothing from one that passed before it. */
+    recordExercise: (lesson: string, rung: number, mend: ExerciseOutcome) =>
       change(lesson, ({ rungs = [], ...progress }) => {
         const passed = mend.passed === false || rungs.includes(rung) ? rungs : [...rungs, rung]
         const best = progress.mend && rank(progress.mend) > rank(mend) ? progress.mend : mend
         return { ...progress, mend: best, ...(passed.length > 0 ? { rungs: passed } : {}) }
       }),
-    answer: (lesson, item, option) =>
+    answer: (lesson: string, item: string, option: number) =>
       change(lesson, (progress) => {
         const tried = progress.answers[item] ?? []
         if (tried.includes(option)) return progress
         return { ...progress, answers: { ...progress.answers, [item]: [...tried, option] } }
       }),
-    click: (lesson, profile, place, isIt) =>
+    /** Counts once for each place, and not any more once it was found. */
+    click: (lesson: string, profile: string, place: string, isIt: boolean) =>
       change(lesson, (progress) => {
         const before = progress.finds?.[profile] ?? { clicks: [], found: false }
         if (before.found || before.clicks.includes(place)) return progress
         const find = { clicks: [...before.clicks, place], found: isIt }
         return { ...progress, finds: { ...progress.finds, [profile]: find } }
       }),
-    recordGuess: (lesson, step, said, curve) =>
+    /** Of the step's last run; null where it was run without one. */
+    recordGuess: (lesson: string, step: string, said: Guessed | null, curve?: Curve | null) =>
       change(lesson, ({ guesses, curves, ...progress }) => ({
         ...progress,
         guesses: withEntry(guesses, step, said),
         curves: withEntry(curves, step, curve),
       })),
-    reset: (lesson) =>
+    /** Forgets one lesson, or all. */
+    reset: (lesson?: string) =>
       save(
         lesson === undefined
           ? {}

@@ -1,5 +1,5 @@
 /** What of the site is stored in this browser for use offline, and whether there is a newer version. Filled by src/site/offline/page.ts, which is loaded later. */
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 
 type OfflinePhase =
   /** Not known yet, or nothing can be stored: no secure context, service workers switched off, a page within another. */
@@ -24,15 +24,9 @@ export interface OfflineState {
   readonly isBusy: boolean
 }
 
-export interface OfflineStore {
-  readonly store: StoreApi<OfflineState>
-  /** The visitor asks for all of it. */
-  readonly keep: () => void
-  /** Who answers that; set once it is loaded. */
-  readonly onKeep: (listener: () => void) => void
-}
+export type OfflineStore = ReturnType<typeof createOfflineStore>
 
-export function createOfflineStore(): OfflineStore {
+export function createOfflineStore() {
   let keep: (() => void) | null = null
   return {
     store: createStore<OfflineState>(() => ({
@@ -43,8 +37,10 @@ export function createOfflineStore(): OfflineStore {
       isNewer: false,
       isBusy: false,
     })),
+    /** The visitor asks for all of it. */
     keep: () => keep?.(),
-    onKeep: (listener) => {
+    /** Who answers that; set once it is loaded. */
+    onKeep: (listener: () => void) => {
       keep = listener
     },
   }

@@ -2,7 +2,7 @@
  * Where the visitor is. Follows the address bar and takes over links within the site, which would load the whole page anew; `replace` lays a
  * state into the address without a step in the history.
  */
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { addressOf, routeOf, type Route } from './url'
 
 /** The part of `window` that routing needs; a parameter for tests. */
@@ -20,11 +20,7 @@ export interface Addressed {
   addEventListener: (type: 'hashchange' | 'popstate', listener: () => void) => void
 }
 
-export interface RouteStore {
-  readonly store: StoreApi<{ readonly route: Route }>
-  go: (route: Route) => void
-  replace: (route: Route) => void
-}
+export type RouteStore = ReturnType<typeof createRouteStore>
 
 /** Null where an address is none of this site's pages: another site, or a file. */
 function routeAt(address: string, root: string): Route | null {
@@ -44,7 +40,7 @@ function followed(event: MouseEvent): string | null {
   return link.href
 }
 
-export function createRouteStore(page: Addressed): RouteStore {
+export function createRouteStore(page: Addressed) {
   const { location, history, document } = page
   const here = (): Route => routeAt(location.href, document.baseURI) ?? { page: 'home' }
   const absolute = (route: Route): string => new URL(addressOf(route), document.baseURI).href
@@ -79,7 +75,7 @@ export function createRouteStore(page: Addressed): RouteStore {
   return {
     store,
     go,
-    replace: (route) => {
+    replace: (route: Route) => {
       history.replaceState(null, '', absolute(route))
       store.setState({ route })
     },

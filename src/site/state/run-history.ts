@@ -9,15 +9,13 @@ interface RunHistoryState {
   readonly before: LoadedRun | null
 }
 
-export interface RunHistory {
-  readonly store: StoreApi<RunHistoryState>
-}
+export type RunHistory = ReturnType<typeof createRunHistory>
 
 /** Null where there is nothing to compare: no run, one that was not recorded, or one that did not end well. */
 export const endedRun = ({ phase, placed, report }: RunState): LoadedRun | null =>
   phase === 'done' && placed && placed.trace.spans.length > 0 ? { trace: placed.trace, report } : null
 
-export function createRunHistory(runs: Pick<StoreApi<RunState>, 'subscribe' | 'getState'>): RunHistory {
+export function createRunHistory(runs: Pick<StoreApi<RunState>, 'subscribe' | 'getState'>) {
   const store = createStore<RunHistoryState>(() => ({ before: null }))
   /** The last that ended well: it becomes 'before' when the next one does. */
   let latest = endedRun(runs.getState())

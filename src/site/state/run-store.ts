@@ -3,7 +3,7 @@
  * come, published at most 20 times a second, so that the picture lives while the measured thread is left alone.
  * Invariant: what is shown belongs to one run. A run that was replaced can no longer change anything.
  */
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { Gap } from '../../trace/gaps'
 import { toFault, type Fault } from '../../base/fault'
 import type { ParamValues } from '../../experiments/experiment'
@@ -88,19 +88,7 @@ export function endedState(owner: string, picture: PlacedRun, tools: TraceTools)
   }
 }
 
-export interface RunStore {
-  readonly store: StoreApi<RunState>
-  /** Cancels what is under way, waits for its end, then runs. */
-  start: (request: RunRequest) => Promise<RunResult>
-  cancel: () => void
-  /** Shows a run from a file or a recording. */
-  load: (owner: string, run: PlacedRun) => void
-  /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
-  nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => void
-  /** Back to idle, unless a run is under way for someone else. */
-  clear: () => void
-  trace: () => Trace | null
-}
+export type RunStore = ReturnType<typeof createRunStore>
 
 /** 20 Hz: faster than reading, slow enough that placing 10^4 spans costs a few percent of the page's thread. */
 const PUBLISH_EVERY_MS = 50
@@ -124,7 +112,7 @@ export function createRunStore(
   client: Pick<LabClient, 'run' | 'cancel'>,
   tools: TraceTools,
   { after = setTimeout, placeLong = () => Promise.resolve(null) }: RunStoreOptions = {},
-): RunStore {
+) {
   const store = createStore<RunState>(() => NO_RUN)
   let generation = 0
   let underWay: Promise<unknown> = Promise.resolve()
@@ -210,7 +198,8 @@ export function createRunStore(
 
   return {
     store,
-    start: async (request) => {
+    /** Cancels what is under way, waits for its end, then runs. */
+    start: async (request: RunRequest): Promise<RunResult> => {
       const turn = ++generation
       if (isUnderWay(store.getState().phase)) client.cancel()
       // Whoever asks for the progress means this run, which has none yet.
@@ -226,19 +215,22 @@ export function createRunStore(
       return await mine
     },
     cancel: () => client.cancel(),
-    load: (owner, loaded) => {
+    /** Shows a run from a file or a recording. */
+    load: (owner: string, loaded: PlacedRun) => {
       generation += 1
       if (isUnderWay(store.getState().phase)) client.cancel()
       store.setState(endedState(owner, loaded, tools))
     },
-    nameGaps: (placed, gaps) => {
+    /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
+    nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => {
       if (store.getState().placed?.lanes === placed.lanes) store.setState({ gaps })
     },
+    /** Back to idle, unless a run is under way for someone else. */
     clear: () => {
       generation += 1
       if (isUnderWay(store.getState().phase)) client.cancel()
       store.setState(NO_RUN)
     },
-    trace: () => store.getState().placed?.trace ?? null,
+    trace: (): Trace | null => store.getState().placed?.trace ?? null,
   }
 }

@@ -1,5 +1,5 @@
 /** How the visitor wants to see the page: theme, and which details are open. Most of it is remembered. */
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { LocalStore } from './storage'
 
 export const THEMES = ['system', 'light', 'dark'] as const
@@ -33,15 +33,9 @@ function readSaved(localStore: LocalStore): Pick<ViewState, 'theme' | 'runsOnSof
   }
 }
 
-export interface ViewStore {
-  readonly store: StoreApi<ViewState>
-  setTheme: (theme: Theme) => void
-  setRunsOnSoftware: () => void
-  setLooksCloser: (looksCloser: boolean) => void
-  setDialect: (dialect: Dialect) => void
-}
+export type ViewStore = ReturnType<typeof createViewStore>
 
-export function createViewStore(localStore: LocalStore): ViewStore {
+export function createViewStore(localStore: LocalStore) {
   const store = createStore<ViewState>(() => ({
     ...readSaved(localStore),
     dialect: 'webgpu',
@@ -52,11 +46,11 @@ export function createViewStore(localStore: LocalStore): ViewStore {
   }
   return {
     store,
-    setTheme: (theme) => {
+    setTheme: (theme: Theme) => {
       store.setState({ theme })
       save()
     },
-    setLooksCloser: (looksCloser) => {
+    setLooksCloser: (looksCloser: boolean) => {
       store.setState({ looksCloser })
       save()
     },
@@ -64,6 +58,6 @@ export function createViewStore(localStore: LocalStore): ViewStore {
       store.setState({ runsOnSoftware: true })
       save()
     },
-    setDialect: (dialect) => store.setState({ dialect }),
+    setDialect: (dialect: Dialect) => store.setState({ dialect }),
   }
 }

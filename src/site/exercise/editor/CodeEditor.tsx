@@ -12,20 +12,15 @@ import { ProblemList } from './ProblemList'
  * An editor and what keeps its text: each change goes out, and comes back as the value a moment later. Such an echo must never be taken
  * for a change from outside, or it would undo what was typed meanwhile.
  */
-interface ValueEcho {
-  /** The editor has passed this text out. */
-  readonly passedOut: (text: string) => void
-  /** Whether `value` came from elsewhere and is to be shown instead of `shown`. */
-  readonly isForeign: (value: string, shown: string) => boolean
-}
-
-export function createValueEcho(): ValueEcho {
+export function createValueEcho() {
   let underWay: string[] = []
   return {
-    passedOut: (text) => {
+    /** The editor has passed this text out. */
+    passedOut: (text: string) => {
       underWay.push(text)
     },
-    isForeign: (value, shown) => {
+    /** Whether `value` came from elsewhere and is to be shown instead of `shown`. */
+    isForeign: (value: string, shown: string): boolean => {
       if (value === shown) {
         underWay = []
         return false

@@ -4,31 +4,20 @@
  */
 import { useCallback, useMemo, useState } from 'react'
 import { unpackTrial } from '../../../analysis/replay/packed-trial'
-import type { Trial, Tried } from '../../../analysis/replay/trial'
 import type { Trace } from '../../../trace/schema'
 import type { FoundTrial } from '../../import-worker/protocol'
 
-export interface Changes {
-  readonly trial: Trial
-  /** Causes, or 'host-code:NAME'. */
-  readonly off: readonly string[]
-  /** By block, what is left of its host time; blocks that take all of it are left out. */
-  readonly shares: ReadonlyMap<number, number>
-  readonly now: Tried
-  readonly changed: Tried
-  readonly turn: (cause: string, isOff: boolean) => void
-  /** @param share 0 to 1 */
-  readonly shorten: (block: number, share: number) => void
-  readonly reset: () => void
-}
+export type Changes = ReturnType<typeof useChanges>
 
 const NONE: readonly string[] = []
 const WHOLE: ReadonlyMap<number, number> = new Map<number, number>()
 
 /** @param parts into how many the picture of a step can be told apart */
-export function useChanges({ packed }: FoundTrial, { spans }: Trace, parts: number): Changes {
+export function useChanges({ packed }: FoundTrial, { spans }: Trace, parts: number) {
   const trial = useMemo(() => unpackTrial(packed, spans.kind), [packed, spans])
+  /** Causes, or 'host-code:NAME'. */
   const [off, setOff] = useState(NONE)
+  /** By block, what is left of its host time; blocks that take all of it are left out. */
   const [shares, setShares] = useState(WHOLE)
   const now = useMemo(() => trial.tried(NONE, WHOLE, parts), [trial, parts])
   const isChanged = off.length > 0 || shares.size > 0

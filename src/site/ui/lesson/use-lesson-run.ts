@@ -5,18 +5,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../../base/fault'
 import { formatParam, type ParamValue, type ParamValues } from '../../../experiments/experiment'
-import { metaOf, type Meta } from '../../../experiments/catalog'
-import type { Asked, ExperimentLesson, LessonStep } from '../../../lessons/lesson'
+import { metaOf } from '../../../experiments/catalog'
+import type { ExperimentLesson, LessonStep } from '../../../lessons/lesson'
 import { factsOfDevice, factsOfRun } from '../../../text/facts'
 import { readingOf } from '../../../text/passage'
 import type { Reading } from '../../../text/template'
-import {
-  EMPTY_PROGRESS,
-  type Curve,
-  type Guessed,
-  type LessonProgress,
-  type Prediction,
-} from '../../state/lesson-store'
+import { EMPTY_PROGRESS, type Curve, type Guessed, type Prediction } from '../../state/lesson-store'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
@@ -30,45 +24,7 @@ import { isRecorded, ownerOf as ownerIn, playLesson, runLesson } from './run-les
 const SCREENS = ['predict', 'see', 'mend', 'change', 'why', 'instrument'] as const
 export type Screen = (typeof SCREENS)[number]
 
-export interface LessonRun {
-  readonly meta: Meta
-  readonly screen: Screen
-  /** Of `change`: the step that is open. */
-  readonly step: string
-  readonly goTo: (screen: Screen) => void
-  /** Null while the address asks for something that cannot be run. */
-  readonly values: ParamValues | null
-  readonly addressFault: Fault | null
-  /** The prediction that this device can answer. */
-  readonly asked: Asked
-  /** Of this question: another question's answer counts as none. */
-  readonly progress: LessonProgress
-  readonly predict: (prediction: Prediction | null) => void
-  /** The run of a step that is under way, or that ended otherwise than well; null where there is none of this step. */
-  readonly underWay: (step: string) => RunState | null
-  /** The last run of the lesson (FIRST_RUN) or of a step that ended well: live, or played from its recording. */
-  readonly ended: (step: string) => RunState | null
-  /** What was kept of this lesson in this browser has been read. */
-  readonly isOpened: boolean
-  /** Of a run, or of the device before there is one. */
-  readonly readingOf: (run: RunState | null) => Reading
-  /** There is no device here: the recordings are played instead. */
-  readonly recordedOnly: boolean
-  /** The recorded run comes first: there is no GPU, or only software, and nobody asked for a run here. */
-  readonly playsFirst: (step: string) => boolean
-  readonly deviceFault: Fault | null
-  readonly recordingFault: Fault | null
-  readonly loadingRecording: boolean
-  /** `said`, `curve`: what was guessed and drawn of it, kept with the run once that has ended well; null where nothing was. */
-  readonly start: (step: string, values: ParamValues, said?: Guessed | null, curve?: Curve | null) => void
-  readonly cancel: () => void
-  readonly playRecording: (step: string, said?: Guessed | null, curve?: Curve | null) => void
-  /** A step's values over the lesson's own, and those of the address over both; null where the address asks for what cannot be run. */
-  readonly valuesOf: (step: LessonStep) => ParamValues | null
-  readonly setValueOf: (step: LessonStep, name: string, value: ParamValue) => void
-  /** Forgets what the address asks for. */
-  readonly useOwnValues: () => void
-}
+export type LessonRun = ReturnType<typeof useLessonRun>
 
 const NOT_RECORDED: Fault = {
   code: 'file',
@@ -90,7 +46,7 @@ export interface LessonPlace {
   readonly query: Query
 }
 
-export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): LessonRun {
+export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace) {
   const lab = useLab()
   const { run: runs, device, lessons, lessonRuns, route, view } = lab
   const meta = metaOf(lesson.experiment)
@@ -176,20 +132,30 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
   return {
     meta,
     screen,
+    /** Of `change`: the step that is open. */
     step,
     goTo,
+    /** Null while the address asks for something that cannot be run. */
     values,
     addressFault: parsed.ok ? null : parsed.error,
+    /** The prediction that this device can answer. */
     asked,
+    /** Of this question: another question's answer counts as none. */
     progress,
-    predict: (prediction) => lessons.predict(lesson.id, prediction),
-    underWay: (at) =>
+    predict: (prediction: Prediction | null) => lessons.predict(lesson.id, prediction),
+    /** The run of a step that is under way, or that ended otherwise than well; null where there is none of this step. */
+    underWay: (at: string): RunState | null =>
       state.owner === ownerOf(at) && state.phase !== 'idle' && state.phase !== 'done' ? state : null,
-    ended: (at) => kept.runs[runKey(lesson.id, at)] ?? null,
+    /** The last run of the lesson (FIRST_RUN) or of a step that ended well: live, or played from its recording. */
+    ended: (at: string): RunState | null => kept.runs[runKey(lesson.id, at)] ?? null,
+    /** What was kept of this lesson in this browser has been read. */
     isOpened: kept.opened.has(lesson.id),
+    /** Of a run, or of the device before there is one. */
     readingOf: readingFor,
+    /** There is no device here: the recordings are played instead. */
     recordedOnly,
-    playsFirst: (at) =>
+    /** The recorded run comes first: there is no GPU, or only software, and nobody asked for a run here. */
+    playsFirst: (at: string): boolean =>
       recordedOnly ||
       (facts?.isSoftware === true &&
         !runsOnSoftware &&
@@ -198,19 +164,22 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
     deviceFault,
     recordingFault,
     loadingRecording,
+    /** `said`, `curve`: what was guessed and drawn of it, kept with the run once that has ended well; null where nothing was. */
     start,
     cancel: runs.cancel,
     playRecording,
-    valuesOf: (each) => {
+    /** A step's values over the lesson's own, and those of the address over both; null where the address asks for what cannot be run. */
+    valuesOf: (each: LessonStep): ParamValues | null => {
       const laid = valuesFromQuery(meta, baseOf(each), query)
       return laid.ok ? laid.value : null
     },
-    setValueOf: (each, name, value) => {
+    setValueOf: (each: LessonStep, name: string, value: ParamValue) => {
       const base = baseOf(each)
       const laid = valuesFromQuery(meta, base, { ...query, [name]: formatParam(value) })
       if (laid.ok)
         route.replace(lessonRoute(lesson.id, screen, each.id, queryFromValues(meta, base, laid.value)))
     },
+    /** Forgets what the address asks for. */
     useOwnValues: () => route.replace(lessonRoute(lesson.id, place.screen, place.step)),
   }
 }

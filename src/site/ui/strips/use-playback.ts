@@ -7,22 +7,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { changesIn, type Excerpt } from '../../../strips/excerpt'
 import { momentAfter, neighbourOf, slowdownFor, type Slowdown } from './playback-clock'
 
-export interface Playback {
-  /** ns from the common zero; null: not played, the whole excerpt is in view. */
-  readonly atNs: number | null
-  readonly playing: boolean
-  readonly slowdown: Slowdown
-  readonly lengthNs: number
-  readonly reducedMotion: boolean
-  readonly play: () => void
-  readonly pause: () => void
-  readonly scrub: (atNs: number) => void
-  /** To the next change, or the one before. */
-  readonly step: (direction: 1 | -1) => void
-  readonly setSlowdown: (slowdown: Slowdown) => void
-  /** The whole excerpt again. */
-  readonly close: () => void
-}
+export type Playback = ReturnType<typeof usePlayback>
 
 const REDUCED = '(prefers-reduced-motion: reduce)'
 
@@ -37,7 +22,7 @@ function useReducedMotion(): boolean {
   return reduced
 }
 
-export function usePlayback(excerpt: Excerpt): Playback {
+export function usePlayback(excerpt: Excerpt) {
   const { lengthNs } = excerpt
   const reducedMotion = useReducedMotion()
   const [standsNs, setAtNs] = useState<number | null>(null)
@@ -77,6 +62,7 @@ export function usePlayback(excerpt: Excerpt): Playback {
     [atNs, changes, lengthNs, scrub],
   )
   return {
+    /** ns from the common zero; null: not played, the whole excerpt is in view. */
     atNs,
     playing,
     slowdown,
@@ -92,8 +78,10 @@ export function usePlayback(excerpt: Excerpt): Playback {
     },
     pause: () => setPlaying(false),
     scrub,
+    /** To the next change, or the one before. */
     step,
     setSlowdown,
+    /** The whole excerpt again. */
     close: () => {
       setPlaying(false)
       setAtNs(null)

@@ -11,30 +11,21 @@ import {
   type View,
 } from '../../../timeline'
 
-export interface TimelineState {
-  /** For the element that the canvas fills. */
-  readonly mount: (element: HTMLDivElement | null) => (() => void) | undefined
-  readonly timeline: Timeline | null
-  readonly selected: Target | null
-  readonly area: AreaSelection | null
-  readonly following: boolean
-  /** Height that all rows need, CSS px; 0 before the first data. */
-  readonly heightPx: number
-  readonly ruler: RulerReading | null
-  readonly lanes: LanesState
-}
-
 const NO_LANES: LanesState = { pinned: [], folded: [], foldable: [], said: '' }
 
-export function useTimeline(data: TimelineData, compact: boolean): TimelineState {
+export type TimelineState = ReturnType<typeof useTimeline>
+
+export function useTimeline(data: TimelineData, compact: boolean) {
   const [timeline, setTimeline] = useState<Timeline | null>(null)
   const [selected, setSelected] = useState<Target | null>(null)
   const [area, setArea] = useState<AreaSelection | null>(null)
   const [following, setFollowing] = useState(false)
+  /** That all rows need, CSS px; 0 before the first data. */
   const [heightPx, setHeightPx] = useState(0)
   const [ruler, setRuler] = useState<RulerReading | null>(null)
   const [lanes, setLanes] = useState<LanesState>(NO_LANES)
 
+  /** For the element that the canvas fills. */
   const mount = useCallback(
     (element: HTMLDivElement | null) => {
       if (!element) return undefined
