@@ -4,7 +4,7 @@ import type { Trace } from '../../trace/schema'
 import type { Interval } from '../types'
 import { TO_HOST } from './copies'
 import type { NestedLane, Part } from './host-stretches'
-import { NEW_STRETCH, NEW_WORK, type Stretch, type Work } from './program'
+import { newStretch, newWork, type Stretch, type Work } from './program'
 import type { SpanNames } from './span-names'
 
 const WAITS_FOR_EVENT = /StreamWaitEvent/
@@ -69,16 +69,17 @@ export function draftStretches(
   return stretches
 }
 
-const stretchOf = (thread: number, { at, lane }: Part, startNs: number, endNs: number): DraftStretch => ({
-  ...NEW_STRETCH,
-  thread,
-  startNs,
-  endNs,
-  lengthNs: endNs - startNs,
-  span: at < 0 ? -1 : (lane.span[at] ?? -1),
-  lane,
-  at,
-})
+function stretchOf(thread: number, { at, lane }: Part, startNs: number, endNs: number): DraftStretch {
+  const stretch = newStretch() as DraftStretch // it gets the rest below
+  stretch.thread = thread
+  stretch.startNs = startNs
+  stretch.endNs = endNs
+  stretch.lengthNs = endNs - startNs
+  stretch.span = at < 0 ? -1 : (lane.span[at] ?? -1)
+  stretch.lane = lane
+  stretch.at = at
+  return stretch
+}
 
 /** The work of each call, at the first stretch of the call. */
 export function draftWork(
@@ -111,22 +112,19 @@ export function draftWork(
       if (stream === undefined) streams.set(lane, (stream = streams.size))
       const begin = startNs[span] ?? 0
       const end = endNs[span] ?? 0
-      const drafted = {
-        ...NEW_WORK,
-        span,
-        stream,
-        callNs: stretch.startNs,
-        startNs: begin,
-        endNs: end,
-        lengthNs: end - begin,
-        waitNs: Math.min(end - begin, waitsNs.get(span) ?? 0),
-        leastNs: end - begin,
-        isRead: isToHost(span),
-        bytes: trace.spans.bytes[span] ?? Number.NaN,
-        stretch: index,
-        call,
-        mayWait,
-      }
+      const drafted = newWork() as DraftWork // it gets the rest below
+      drafted.span = span
+      drafted.stream = stream
+      drafted.callNs = stretch.startNs
+      drafted.startNs = begin
+      drafted.endNs = end
+      drafted.lengthNs = drafted.leastNs = end - begin
+      drafted.waitNs = Math.min(end - begin, waitsNs.get(span) ?? 0)
+      drafted.isRead = isToHost(span)
+      drafted.bytes = trace.spans.bytes[span] ?? Number.NaN
+      drafted.stretch = index
+      drafted.call = call
+      drafted.mayWait = mayWait
       return work.push(drafted) - 1
     })
     mayWait = false

@@ -7,7 +7,7 @@ import type { Trace } from '../../trace/schema'
 import { CAUSES, type Cause } from './causes'
 import type { DeviceReplay } from './device-replay'
 import { Replay } from './predict'
-import { NEW_STRETCH, NEW_WORK, type Program } from './program'
+import { newStretch, newWork, type Program } from './program'
 import { Trial } from './trial'
 
 export interface PackedTrial {
@@ -57,7 +57,7 @@ function packProgram({ stretches, work, ...rest }: Program): {
   readonly packed: PackedProgram
   readonly transfer: readonly ArrayBuffer[]
 } {
-  const packed = { rest, stretches: packRows(stretches, NEW_STRETCH), work: packRows(work, NEW_WORK) }
+  const packed = { rest, stretches: packRows(stretches, newStretch()), work: packRows(work, newWork()) }
   const transfer = [packed.stretches, packed.work].flatMap(({ values, lists }) => [
     values.buffer,
     ...lists.flatMap(({ all, endAt }) => [all.buffer, endAt.buffer]),
@@ -67,8 +67,8 @@ function packProgram({ stretches, work, ...rest }: Program): {
 
 const unpackProgram = ({ rest, stretches, work }: PackedProgram): Program => ({
   ...rest,
-  stretches: unpackRows(stretches, NEW_STRETCH),
-  work: unpackRows(work, NEW_WORK),
+  stretches: unpackRows(stretches, newStretch()),
+  work: unpackRows(work, newWork()),
 })
 
 type Field = number | boolean | Cause | null | readonly number[]
