@@ -124,26 +124,27 @@ export const figures = defineFigures({
   lateRankWaited1: lateRank('waited-ms', '1'),
   lateRankIdle1: lateRank('idle-ratio', '1'),
   ncclAt64MiB: nccl('points[operation=all_reduce&bytes=67108864].deviceMs'),
-  evenBelowUneven: pipeline('points[schedule=gpipe&stages=4,4&microBatches=8].stepMs').below(
-    pipeline('points[schedule=gpipe&stages=6,2&microBatches=8].stepMs'),
+  evenBelowUneven: pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=8].stepMs').below(
+    pipeline('points[schedule=gpipe&stages=6,4,4,2&microBatches=8].stepMs'),
   ),
-  pipelineStepAt8: pipeline('points[schedule=gpipe&stages=4,4&microBatches=8].stepMs'),
-  pipelineStepUneven: pipeline('points[schedule=gpipe&stages=6,2&microBatches=8].stepMs'),
-  pipelineBestAt8: all(
-    pipeline('points[schedule=gpipe&stages=4,4&microBatches=8].stepMs').below(
-      pipeline('points[schedule=gpipe&stages=4,4&microBatches=1].stepMs'),
+  pipelineStepAt8: pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=8].stepMs'),
+  pipelineStepUneven: pipeline('points[schedule=gpipe&stages=6,4,4,2&microBatches=8].stepMs'),
+  pipelineBestAt16: all(
+    pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=16].stepMs').below(
+      pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=1].stepMs'),
     ),
-    pipeline('points[schedule=gpipe&stages=4,4&microBatches=8].stepMs').below(
-      pipeline('points[schedule=gpipe&stages=4,4&microBatches=32].stepMs'),
+    pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=16].stepMs').below(
+      pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=64].stepMs'),
     ),
   ),
-  pipelineStepAt1: pipeline('points[schedule=gpipe&stages=4,4&microBatches=1].stepMs'),
-  pipelineStepAt32: pipeline('points[schedule=gpipe&stages=4,4&microBatches=32].stepMs'),
-  oneFOneBKeepsLess: pipeline('points[schedule=1f1b&stages=4,4&microBatches=8].peakBytes[first]').below(
-    pipeline('points[schedule=gpipe&stages=4,4&microBatches=8].peakBytes[first]'),
+  pipelineStepAt1: pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=1].stepMs'),
+  pipelineStepAt64: pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=64].stepMs'),
+  pipelineStepAt16: pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=16].stepMs'),
+  oneFOneBKeepsLess: pipeline('points[schedule=1f1b&stages=4,4,4,4&microBatches=8].peakBytes[first]').below(
+    pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=8].peakBytes[first]'),
   ),
-  pipelinePeakGpipe: pipeline('points[schedule=gpipe&stages=4,4&microBatches=8].peakBytes[first]'),
-  pipelinePeak1f1b: pipeline('points[schedule=1f1b&stages=4,4&microBatches=8].peakBytes[first]'),
+  pipelinePeakGpipe: pipeline('points[schedule=gpipe&stages=4,4,4,4&microBatches=8].peakBytes[first]'),
+  pipelinePeak1f1b: pipeline('points[schedule=1f1b&stages=4,4,4,4&microBatches=8].peakBytes[first]'),
   stall: syncStalls('stall-ms', 'every-step'),
   stallKernel: syncStalls('device-ms', 'every-step'),
   uploadLatency: recording('transfer-cost')('latency-us', 'up'),

@@ -4,8 +4,8 @@ import { defineEvidence, pair } from '../../text/define-evidence'
 import { defineFigures, derived, metric, recording, word } from '../../text/define-figures'
 
 /** By micro-batches, of GPipe with as many layers on each GPU. */
-const EVEN = 'points[schedule=gpipe&stages=4,4&microBatches='
-const UNEVEN = 'points[schedule=gpipe&stages=6,2&microBatches='
+const EVEN = 'points[schedule=gpipe&stages=4,4,4,4&microBatches='
+const UNEVEN = 'points[schedule=gpipe&stages=6,4,4,2&microBatches='
 const torch = recording('torch-pipeline-bubble')
 const steps = recording('torch-steps')
 const whole = steps('pipeline-bubble.whole.stepMs')
@@ -18,6 +18,7 @@ const step = metric('step-ms')
 
 export const figures = defineFigures({
   torchBubbleAt8: torch(`${EVEN}8].bubbleRatio`),
+  torchBubbleAt16: torch(`${EVEN}16].bubbleRatio`),
   torchRanks: torch('ranks'),
   torchModelAt8: torch(`${EVEN}8].modelRatio`),
   hasBubbleGpipe8: measured(bubble('gpipe-8'), predicted('gpipe-8')),
@@ -36,7 +37,7 @@ export const figures = defineFigures({
   many: word('many'),
   stepOnemany: step('$onemany'),
   hasStepOnemany: measured(step('$onemany')),
-  torchStepLongerWith32: torch(`${EVEN}8].stepMs`).below(torch(`${EVEN}32].stepMs`)),
+  torchStepLongerWith64: torch(`${EVEN}16].stepMs`).below(torch(`${EVEN}64].stepMs`)),
   torchStepAt1: torch(`${EVEN}1].stepMs`),
   torchStepAt2: torch(`${EVEN}2].stepMs`),
   torchStepAt4: torch(`${EVEN}4].stepMs`),
@@ -44,6 +45,7 @@ export const figures = defineFigures({
   torchUneven: torch(`${UNEVEN}8].stepMs`),
   torchStepAt16: torch(`${EVEN}16].stepMs`),
   torchStepAt32: torch(`${EVEN}32].stepMs`),
+  torchStepAt64: torch(`${EVEN}64].stepMs`),
   torchWholeStep: whole,
   fourIsFaster: four.below(whole),
   torchFourStep: four,
@@ -52,6 +54,6 @@ export const figures = defineFigures({
 })
 
 export const evidence = defineEvidence({
-  // The same eight layers on two GPUs, shared out as six and two, and as four and four.
+  // The same sixteen layers on four GPUs, shared out as 6, 4, 4 and 2, and evenly.
   unevenStages: pair(torch(`${UNEVEN}8].stepMs`), torch(`${EVEN}8].stepMs`)),
 })
