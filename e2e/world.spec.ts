@@ -62,6 +62,8 @@ test('a number that decides hangs; without isolation the wire is message channel
     await page.goto(`${site.url}run/${ID}/`)
     const { report } = await expectRun(lab, 'item-decides', false)
     expect(report?.derived['hang item-decides']).toMatch(/rank 0 in send to rank 1.*rank 1 has returned/)
+    const sums = report?.metrics.find(({ name }) => name === 'sums-ratio')
+    expect(sums?.value, 'all but the last').toBeCloseTo(1 - 1 / Number(report?.derived['steps']), 6)
   } finally {
     // The page is shared: it is not left on a site that is gone.
     await page.goto('about:blank')

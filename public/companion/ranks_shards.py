@@ -5,6 +5,8 @@
          sharedMs   two ranks on one GPU, gathered by Gloo through the CPU: NCCL refuses two ranks on one GPU
          gpusMs     two ranks, a GPU each, gathered by NCCL (left out with fewer than two GPUs)
   hang   two ranks that both send first, over Gloo with a limit of `limitS`: afterS until the first of them raised an error, and its message
+  skip   two ranks that sum their losses in each of `sums` steps, by NCCL where each has a GPU, and read the sum. Rank 1 leaves out the
+         second: how many of the sums rank 0 got until nothing came for `limitS` (got, gotRatio), and how many of these were right
 
 Medians with intervals. The gathered product is checked against float64. The script fails where a program that must hang does not.
 
@@ -16,7 +18,7 @@ import os
 import socket
 from collections.abc import Callable
 from datetime import timedelta
-from time import perf_counter
+from time import perf_counter, sleep
 
 import torch
 import torch.distributed as dist
@@ -26,6 +28,7 @@ from measuring import check, interval, keep_busy, synchronize, write
 N = {"cuda": 8192, "cpu": 512}
 REPEATS = 15
 LIMIT_S = 5.0
+SUMS, SKIPPED = 8, 1
 
 
 def device_of(kind: str, gpu: int) -> torch.device:
@@ -85,6 +88,42 @@ def both_send(rank: int, size: int, port: int, results: "processes.SimpleQueue")
     os._exit(0)  # what is left of the group waits for the other rank
 
 
+def skips_one(rank: int, size: int, port: int, kind: str, backend: str, results: "processes.SimpleQueue") -> None:
+    device = device_of(kind, rank if backend == "nccl" else 0)
+    join(rank, size, port, backend)
+    for step in range(SUMS):
+        loss = torch.tensor(float(step + rank), device=device)
+        if (rank, step) == (1, SKIPPED):
+            continue
+        dist.all_reduce(loss)
+        total = loss.item()
+        if rank == 0:
+            results.put(total == 2 * step + 1)
+    sleep(10 * LIMIT_S)  # rank 1 goes on with something else
+
+
+def watched(size: int, work: Callable[..., None], *arguments: object) -> list[bool]:
+    """What the ranks put into the queue until nothing came for LIMIT_S; they are ended then, as nobody else would."""
+    context = processes.get_context("spawn")
+    results = context.SimpleQueue()
+    port = free_port()
+    ranks = [context.Process(target=work, args=(rank, size, port, *arguments, results)) for rank in range(size)]
+    for rank in ranks:
+        rank.start()
+    found: list[bool] = []
+    until = perf_counter() + 60  # processes start, and NCCL
+    while perf_counter() < until:
+        if results.empty():
+            sleep(0.05)
+        else:
+            found.append(results.get())
+            until = perf_counter() + LIMIT_S
+    for rank in ranks:
+        rank.kill()
+        rank.join()
+    return found
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -124,5 +163,10 @@ if __name__ == "__main__":
     hang = started(2, both_send)
     assert hang["hung"], "both sent first, and went on"
     print(f"hang: an error after {hang['afterS']:.1f} s: {hang['message']}")
+    backend = "nccl" if two_gpus else "gloo"
+    got = watched(2, skips_one, kind, backend)
+    assert 0 < len(got) < SUMS, "rank 0 got all sums, or none"
+    print(f"skip, by {backend}: rank 0 got {len(got)} of {SUMS} sums, {sum(got)} of them right")
+    skip = {"backend": backend, "sums": SUMS, "limitS": LIMIT_S, "got": len(got), "right": sum(got), "gotRatio": len(got) / SUMS}
     device = torch.device("cuda", 0) if kind == "cuda" else torch.device("cpu")
-    write(options.out, device, {"n": N[kind], "ways": ways, "hang": {"limitS": LIMIT_S, **hang}})
+    write(options.out, device, {"n": N[kind], "ways": ways, "hang": {"limitS": LIMIT_S, **hang}, "skip": skip})

@@ -1,5 +1,5 @@
 /** Figures and conditions of verdict.md. */
-import { all, measured } from '../../text/define-conditions'
+import { all, any, measured } from '../../text/define-conditions'
 import { defineFigures, derived, metric, word } from '../../text/define-figures'
 
 const speedup = metric('speedup')
@@ -44,6 +44,9 @@ export const figures = defineFigures({
   bothsend: word('bothsend'),
   hasFoundItemDecides: measured(found('item-decides')),
   itemdecides: word('itemdecides'),
+  hasSums: measured(metric('sums-ratio')('item-decides')),
+  sumsOfRank0: metric('sums-ratio')('item-decides'),
+  hangFound: any(measured(found('both-send')), measured(found('item-decides'))),
   laterOneReadsAtLeastLate: metric('later')('one-reads').surelyAtLeast(LATE),
   stepOneReads: step('one-reads'),
   stepNoneReads: step('none-reads'),

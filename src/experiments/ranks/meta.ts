@@ -1,10 +1,11 @@
 /** What is a rank? One product on one, two and four of them, which share one GPU; and ranks that never go on. */
 import { NOT_RECORDED } from '../declare/device-samplers'
-import type { RepeatSampler } from '../declare/metric'
+import { SHARE, type RepeatSampler, type View } from '../declare/metric'
 import { makespan, MATMUL, medianSpan, ofWindows, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import type { GraphFigure } from '../../trace/figure'
+import { rankOfLane } from '../../trace/rank-messages'
 import type { Metric } from '../../trace/report'
-import type { Evidence } from '../run-types'
+import type { Evidence, Window } from '../run-types'
 import {
   ALL,
   ALSO,
@@ -26,20 +27,42 @@ import { defineExperiment } from '../declare/experiment'
 import { choice, number } from '../declare/params'
 import { matmulSources, shared } from '../shared-params'
 
+/** The wire is cut once for all: the last calls end together, and with them the window. */
+const wasCut = <Values>({ evidence }: View<Values>, span: number, { endNs }: Window): boolean =>
+  endNs - (evidence.placed.endNs[span] ?? 0) < CUT_WITHIN_NS
+
 /** From the call that closed the ring, the last of those that were never answered, until the wire was cut. */
 const foundAfter: RepeatSampler<unknown> = {
   ...makespan,
-  sample: ({ spans, evidence }, { repeat, endNs }) => {
-    const { startNs, endNs: endsNs } = evidence.placed
+  sample: (view, window) => {
+    const { spans, evidence } = view
+    const { startNs } = evidence.placed
+    const { repeat, endNs } = window
     const calls = [...spans.find(repeat, { role: 'send' }), ...spans.find(repeat, { role: 'recv' })]
-    // The wire is cut once for all: the last calls end together, and with them the window.
-    const cut = calls.filter((span) => endNs - (endsNs[span] ?? 0) < CUT_WITHIN_NS)
+    const cut = calls.filter((span) => wasCut(view, span, window))
     return cut.length > 0 ? endNs - Math.max(...cut.map((span) => startNs[span] ?? Number.NaN)) : null
   },
   missing: () => NOT_RECORDED,
 }
 /** Ranks hear of it by messages. */
 const CUT_WITHIN_NS = 200e6
+
+/** Of the sums that rank 0 asks for: it has one when it has received the other rank's number. */
+const sumsOfRank0: RepeatSampler<{ readonly steps: number }> = {
+  kind: 'repeats',
+  quantity: 'ratio',
+  origin: 'host-clock',
+  range: SHARE,
+  sample: (view, window) => {
+    const { lanes, spans } = view.evidence.placed.trace
+    const received = view.spans
+      .find(window.repeat, { role: 'recv' })
+      .filter((span) => rankOfLane(lanes[spans.lane[span] ?? -1]?.name ?? '') === 0)
+      .filter((span) => !wasCut(view, span, window))
+    return received.length > 0 ? received.length / steps(view) : null
+  },
+  missing: () => NOT_RECORDED,
+}
 
 const WAIT = /^(\d+) (send|recv) (\d+)$/
 
@@ -142,6 +165,7 @@ export const ranks = defineExperiment({
     'rows-ms': ['Rows of one rank, on the device', medianSpan(MATMUL), sharded],
     'device-ms': ['All ranks’ rows, added up', sumOfSpans(MATMUL), sharded],
     'gather-ms': ['Rank 0 waited for rows', sumOfSpans({ role: 'recv' }), several],
+    'sums-ratio': ['Sums that rank 0 got before it hung', sumsOfRank0, isIn([ITEM_DECIDES])],
     'found-ms': ['Until the hang was found', foundAfter, isIn(HANGING)],
     'step-ms': ['Time of a step', windowOver(steps), isIn(EXCHANGING)],
     later: [

@@ -172,7 +172,8 @@ describe('its verdict', () => {
   })
 
   it('says who waited for whom, and after how long that was found', () => {
-    const { text } = run(HUNG)
+    const { text, verdict } = run(HUNG)
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'hang-found' })
     expect(text).toContain('The ranks 0, 1 wait for each other')
     expect(text).not.toContain('One skipped call')
   })

@@ -1,5 +1,5 @@
 /** Figures and conditions of the words beside it. */
-import { all, measured, reason } from '../../text/define-conditions'
+import { all, measured } from '../../text/define-conditions'
 import { defineFigures, metric, recording } from '../../text/define-figures'
 
 const torch = recording('torch-ranks')
@@ -14,11 +14,12 @@ const gather = metric('gather-ms')
 const allOf = metric('all-ms')
 
 export const figures = defineFigures({
-  torchShared: torch('ways.oneMs').over(torch('ways.sharedMs')),
+  torchSkipGot: torch('skip.gotRatio'),
+  torchSkipSums: torch('skip.sums'),
+  torchSkipRight: torch('skip.right'),
+  torchSharedTimesOne: torch('ways.sharedMs').over(torch('ways.oneMs')).as('times'),
   torchGpus: torch('ways.oneMs').over(torch('ways.gpusMs')).as('times'),
-  asOneGpu: reason('one-gpu'),
-  asGained: reason('gained-something'),
-  allOneRank: allOf('one-rank'),
+  sumsOfRank0: metric('sums-ratio')('item-decides'),
   allTwoRanks: allOf('two-ranks'),
   readMakesBothLate: step('none-reads').below(step('one-reads')),
   stepOneReads: step('one-reads'),

@@ -105,10 +105,10 @@ host = torch.empty((), pin_memory=True)
 norm = torch.randn(4096, 4096, device="cuda").norm()
 """,
     "ranks/ask": RANKS + """
-import torch.distributed as dist
-torch.manual_seed(1)
-a, b = (torch.randn(2048, 2048, device="cuda") for _ in range(2))
-parts = [torch.empty(1024, 2048, device="cuda") for _ in range(2)] if os.environ["RANK"] == "0" else None
+torch.manual_seed(1 + int(os.environ["RANK"]))
+batches = [torch.randn(4_000_000, device="cuda") for _ in range(8)]
+train_step = lambda batch: batch.square().mean()
+log = []
 """,
     "read-a-profile/ask": RANKS + """
 from torch.nn.parallel import DistributedDataParallel
@@ -191,7 +191,7 @@ AFTER = {
     "questions/to-blocks": {"onDevice": "batch.is_cuda"},
     "questions/transfer-rate": {"right": "torch.equal(batch.cpu(), torch.stack(samples))"},
     "questions/wrong-norm": {"right": "host.item() == norm.item()"},
-    "ranks/ask": {"right": "parts is None or torch.allclose(torch.cat(parts), a @ b, atol=1e-2)"},
+    "ranks/ask": {"right": "len(log) == 8 and all(1.9 < each < 2.1 for each in log)"},
     "ranks/code": {"right": "parts is None or torch.allclose(torch.cat(parts), a @ b, atol=1e-2)"},
     "read-a-profile/ask": {"alike": ALIKE},
     "staging-buffers/mend": {"lastArrived": "torch.equal(x.cpu(), batches[-1])"},

@@ -99,7 +99,7 @@ export const CLAIMS_OF_WORDS: Claims = {
         }),
     ],
   ],
-  'ranks/ask': [['to rank 0', (came) => came.onAllRanks('right')]],
+  'ranks/ask': [['the sum over both ranks', (came) => came.onAllRanks('right')]],
   // Four rounds of block = 2 block + theirs, from 0 and 64 on.
   'ranks/mend': [
     [
