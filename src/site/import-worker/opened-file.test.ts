@@ -23,6 +23,6 @@ it('a file that is refused says what it would take, and what to do', () => {
     'The file is too large: 5,000,000,000 bytes, where at most 1,073,741,824 are read.',
   )
   expect(fault?.hint).toMatch(
-    /^Reading it would take about 11\.2 GiB of memory\. Record fewer steps.*lab -- analyze FILE/,
+    /^Reading it would take about 9\.31 GiB of memory\. Record fewer steps.*lab -- analyze FILE/,
   )
 })

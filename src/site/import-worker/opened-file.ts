@@ -32,8 +32,8 @@ export const faultOf = ({ code, message }: UnreadableFile): Fault => ({
   data: { problem: code },
 })
 
-/** The most that Chromium held at once while it opened 10^7 events, by the file's size. */
-const MEMORY_A_BYTE = 2.4
+/** The most that Chromium held at once while it opened 10^7 events, by the file's size: in the analysis, not in reading. */
+const MEMORY_A_BYTE = 2
 const MUCH_MEMORY_GIB = 8
 const LESS_BYTES = 2 ** 30
 
