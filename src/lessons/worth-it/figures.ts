@@ -32,7 +32,6 @@ export const figures = defineFigures({
   cpu512: torch('points[uses=1&n=512].cpuMs'),
   resident32: torch('points[uses=1&n=32].residentMs'),
   resident512: torch('points[uses=1&n=512].residentMs'),
-  sixteenResident32: torch('points[uses=16&n=32].residentMs'),
   cpu3072: torch('points[uses=1&n=3072].cpuMs'),
   pageableTrip3072: torch('points[uses=1&n=3072].pageableMs'),
   hasCrossing: measured(crossover('round-trip')),

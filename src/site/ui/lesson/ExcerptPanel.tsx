@@ -97,8 +97,7 @@ const LEGEND: readonly {
 /** WebGPU's calls that a waiting host is in, in PyTorch's terms. */
 const WAITS: readonly { readonly role: ExcerptBar['role']; readonly words: string }[] = [
   { role: 'wait-map', words: '`mapAsync`: WebGPU’s `.item()`' },
-  { role: 'wait-done', words: '`onSubmittedWorkDone`: WebGPU’s `torch.cuda.synchronize()`' },
-  { role: 'wait-staging', words: '`mapAsync` of a staging buffer: until it is free' },
+  { role: 'wait-done', words: '`onSubmittedWorkDone`: WebGPU’s `synchronize()`' },
 ]
 
 const hasRole = ({ strips }: Excerpt, role: ExcerptBar['role']): boolean =>
@@ -139,10 +138,12 @@ function greyCauses({ strips, lengthNs }: Excerpt): readonly string[] {
 interface ExcerptLegendProps {
   readonly excerpt: Excerpt
   readonly staging: boolean
+  /** Says which repeat is drawn, too. */
+  readonly isCloser?: boolean
 }
 
 /** Of what is in view; each entry defines its word and lights it. */
-export const ExcerptLegend = ({ excerpt, staging }: ExcerptLegendProps) => (
+export const ExcerptLegend = ({ excerpt, staging, isCloser = true }: ExcerptLegendProps) => (
   <ul className="strips-legend cluster quiet small" aria-label="Legend">
     {LEGEND.filter(({ has }) => has(excerpt)).map(({ term, words }) => (
       <li key={term}>
@@ -174,7 +175,7 @@ export const ExcerptLegend = ({ excerpt, staging }: ExcerptLegendProps) => (
         <span className="term-state term-staging term-free">free</span>
       </li>
     )}
-    {(repeatsBeside(excerpt) > 0 || excerpt.isSteady) && <li>{whichRepeat(excerpt)}</li>}
+    {isCloser && (repeatsBeside(excerpt) > 0 || excerpt.isSteady) && <li>{whichRepeat(excerpt)}</li>}
   </ul>
 )
 
@@ -367,11 +368,11 @@ const Told = ({
         {noDevice && (
           <p className="small quiet">
             {excerpt.isDeviceTimed
-              ? 'Only the host is drawn: nothing ran on the GPU here that WebGPU can time.'
+              ? 'Only the host is drawn: WebGPU can time nothing here.'
               : 'There is no device lane: this browser gives no timestamps, or its two clocks could not be fitted.'}
           </p>
         )}
-        <ExcerptLegend excerpt={excerpt} staging={staging} />
+        <ExcerptLegend {...{ excerpt, staging, isCloser }} />
         {isCloser && (
           <PlaybackBar
             playback={playback}

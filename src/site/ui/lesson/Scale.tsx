@@ -69,7 +69,9 @@ export const Scale = ({ asked, measured, said, twin }: ScaleProps) => {
     [measured.value, said].some((each) => Math.abs(share(each) - 0.5) > 0.5 - 2 * halfOf('measured'))
   const measuredSide = twinIsNear ? 'under' : 'above'
   const sideOf = (isBefore: boolean) => (!besideSaid || isCrowded ? undefined : isBefore ? 'before' : 'after')
-  const ends = [from, to].map((end) => withUnit(formatNumber(end), asked.unit))
+  const ends = [from, to].map((end) =>
+    withUnit(Number.isInteger(end) ? formatNumber(end) : String(end), asked.unit),
+  )
   // A mark's label would lie on it, of which half is on this side, or all where it is beside its mark.
   const reachOf = (label: string) => (besideSaid && !isCrowded ? 2 : 1) * halfOf(label)
   const endClass = (end: 0 | 1) =>
