@@ -91,7 +91,9 @@ export function without(program: Program, removed: readonly Removed[], reading: 
     ...(causes.has('read-back') || work.some(isUpload)
       ? { isGone: flags(work, (each) => isRemovedRead(each.isRead, each.cause) || isUpload(each)) }
       : {}),
-    ...(work.some(isUpload) ? { noticeNs: noticesWithout(program, isUpload) } : {}),
+    ...(work.some(isUpload) || causes.has('dispatch')
+      ? { noticeNs: noticesWithout(program, isUpload, gone) }
+      : {}),
     ranksWait: !causes.has('late-rank'),
     arrivals: causes.has('data-loading') ? 0 : 1,
   }
@@ -99,14 +101,16 @@ export function without(program: Program, removed: readonly Removed[], reading: 
 
 /**
  * The GPU process tells the page of an end earlier, by the time that it would have spent on the
- * uploads since the last wait.
+ * uploads and submissions since the last wait. @param gone flags of stretches
  */
 function noticesWithout(
   { stretches, work, chains }: Program,
   isUpload: (work: Program['work'][number]) => boolean,
+  gone: Uint8Array,
 ): Float64Array {
   let savedNs = 0
-  return columnOf(stretches, ({ launches, awaits, noticeNs }) => {
+  return columnOf(stretches, ({ cause, launches, awaits, noticeNs }, at) => {
+    if (gone[at] === 1 && cause === 'dispatch' && launches.length > 0) savedNs += mostUploadNs(1, false)
     for (const index of launches) {
       const launched = work[index]
       if (launched && isUpload(launched))
