@@ -14,7 +14,7 @@ async function openPlay(page: Page) {
       .getByTestId('play-picture')
       .locator('.strips-bar')
       .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('width')).join(' '))
-  return { play, says, shape, spoken: play.locator('[aria-live="polite"]') }
+  return { play, says, shape, spoken: play.locator('[role="status"]') }
 }
 
 /** Where on a slider, as a share of its width. */
