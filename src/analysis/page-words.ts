@@ -43,7 +43,8 @@ export function pagePace({ spans, counters, lanes }: Trace): PagePace {
 interface PageFacts {
   readonly pace: PagePace
   readonly busyRatio: number | null
-  readonly device: { readonly busyUs: number }
+  /** Both µs; `spanUs` from its first pass to its last. */
+  readonly device: { readonly busyUs: number; readonly spanUs: number }
   readonly steps: StepFacts | null
   /** Share of the recorded time. */
   readonly idleShare: number
@@ -62,8 +63,8 @@ export function pageWords(facts: PageFacts): Pick<Diagnosis, 'sentence' | 'note'
     return { sentence: 'The page submitted once: too little to say what sets its pace.', note: '' }
   // A burst of passes is no pace of a page that then does other things.
   const wholeUs = facts.steps?.from === 'extent' ? facts.steps.medianUs : 0
-  const { busyUs } = facts.device
-  if (busyUs < BUSY * wholeUs && (busyRatio ?? 0) >= BUSY)
+  const { busyUs, spanUs } = facts.device
+  if (busyUs < BUSY * wholeUs && ((busyRatio ?? 0) >= BUSY || spanUs < wholeUs / 2))
     return {
       sentence: `The GPU was at work for ${durationText(busyUs * 1e3)} of ${durationText(wholeUs * 1e3)}, and no change to the page’s calls is predicted to gain ${percentText(NAMED_SHARE)}.`,
       note: problem,
