@@ -3,7 +3,7 @@
   naiveMs       all ranks send to rank 0, which adds up and sends the sums to all
   ringMs        blocks go round a ring: 2 (n - 1) messages in a row, of a block each
   libraryMs     dist.all_reduce()
-  crossover     KiB: from this size on the ring is faster, by the line between two neighbouring sizes in the logarithm; null: at none, or at all
+  crossoverKib  KiB: from this size on the ring is faster, by the line between two neighbouring sizes in the logarithm; null: at none, or at all
 
 Messages are `dist.batch_isend_irecv`, with NCCL from GPU to GPU. A time is that of one call and the wait for its end, the slowest
 rank's. Integers are summed, and every rank compares every word.
@@ -140,7 +140,7 @@ if rank == 0:
             "nccl": ".".join(map(str, torch.cuda.nccl.version())) if on_cuda else None,
             "ranks": size,
             "cores": os.cpu_count(),
-            "crossover": crossover(points),
+            "crossoverKib": crossover(points),
             "points": points,
         },
     )

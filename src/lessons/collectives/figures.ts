@@ -7,7 +7,6 @@ const nccl = recording('torch-nccl-collectives')
 const eightRanks = recording('collectives/ranks')
 const firstRun = recording('collectives')
 const ncclLateRank = recording('torch-nccl-late-rank')
-const ncclFour = recording('torch-nccl-four')
 const profileOneByOne = recording('torch-collectives-one-by-one')
 const profileBeside = recording('torch-collectives-beside')
 const steps = recording('torch-steps')
@@ -24,11 +23,10 @@ const alpha = metric('alpha-us')
 
 export const figures = defineFigures({
   ncclBusRateAt64MiB: nccl(`${AT_64_MIB}.busGBs`),
-  ncclFourRanks: ncclFour('ranks'),
-  ncclFourBusRate: ncclFour('points[operation=all_reduce].busGBs'),
-  ncclFourDevice: ncclFour('points[operation=all_reduce].deviceMs'),
   ncclRanks: nccl('ranks'),
   waysRanks: ways('ranks'),
+  waysCrossover: ways('crossoverKib'),
+  waysLibrary: ways('points[kib=65536].libraryMs'),
   waysRing: ways('points[kib=65536].ringMs'),
   waysNaive: ways('points[kib=65536].naiveMs'),
   asCrossingFound: reason('crossing-found'),
