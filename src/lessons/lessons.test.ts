@@ -31,6 +31,14 @@ describe('the catalog', () => {
 })
 
 describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
+  it('has PyTorch’s figure where a guess could be', () => {
+    const { min, max } = lesson.prediction
+    const pytorch = 'pytorch' in lesson.prediction ? lesson.prediction.pytorch : undefined
+    const onScale = pytorch?.onScale ?? min
+    expect(onScale).toBeGreaterThanOrEqual(min)
+    expect(onScale).toBeLessThanOrEqual(max)
+  })
+
   it('asks with a slider whose steps fill it, and that stands inside it at first', () => {
     const asked = [
       lesson.prediction,

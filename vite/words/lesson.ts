@@ -330,9 +330,10 @@ function pytorchOf(
   })
   const isFactor = ['×', 'times'].includes(asked.unit) && unit === 'ratio'
   const isOther = fields.has('scale') && fields.text('scale') === 'other'
+  const inAsked = asked.unit === 'KiB' && unit === 'bytes' ? value / 1024 : value
   const figure = {
     text: isFactor ? `${plain(value)} ${asked.unit}` : say({ value, unit }),
-    onScale: isOther ? null : value * asked.scale,
+    onScale: isOther ? null : inAsked * asked.scale,
     words: read.words({ text: fields.text('words'), line: at('words') }),
     origin: recordings.origin(file),
   }
