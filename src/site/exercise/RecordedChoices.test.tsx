@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { experimentLessons } from '../../lessons/testing/catalog'
 import { bannedWord, proseFault } from '../../lessons/testing/check-prose'
 import { textOf } from '../ui/source/lines'
-import { drawnOf, hasChoices, loadChoices, standingOf, type Choices } from './choices-of'
+import { drawnOf, hasChoices, loadChoices, standingOf, type Choice, type Choices } from './choices-of'
 import { RecordedChoices } from './RecordedChoices'
 
 /** Of one choice, as it travels: compressed. Sixteen micro-batches a step have 27 kB. */
@@ -92,4 +92,16 @@ describe.each(lessons)('$id', ({ id }) => {
     expect(markup.match(/class="choice-result[^>]*data-shown="true"/g)).toHaveLength(1)
     expect(markup).not.toContain('data-turn')
   })
+})
+
+const choice = (value: number, low: number, high: number): Choice =>
+  ({ stepMs: value, unprofiled: { value, low, high } }) as Choice
+
+it('a choice whose repeats are mostly quicker is not passed over for one that was slow', () => {
+  const gpu = choice(0.105, 0.091, 0.116)
+  expect(standingOf(gpu, [gpu, choice(0.1, 0.09, 0.12)])).toBe('No other choice is measurably quicker.')
+  expect(standingOf(gpu, [gpu, choice(0.017, 0.015, 0.02)])).toBe('The other choice is quicker.')
+  expect(standingOf(gpu, [gpu, choice(0.017, 0.015, 1.1)])).toMatch(
+    /^Another choice was quicker in at least half of its repeats; the slowest of these took 1\.1\sms\.$/,
+  )
 })

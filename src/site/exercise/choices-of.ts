@@ -1,4 +1,5 @@
 /** What was recorded of a lesson's loop in PyTorch with each of two or three ways to write it (vite/recorded-choices.ts), loaded when it is shown. */
+import { durationText } from '../../base/figures'
 import { loadOnce } from '../../base/load-once'
 import type { Profile } from '../state/profile'
 import type { Excerpt, ExcerptStrip } from '../../strips/excerpt'
@@ -66,6 +67,11 @@ const intervalOf = ({ unprofiled, stepMs }: Choice) =>
 /** By their steps without the profiler. */
 export function standingOf(choice: Choice, choices: readonly Choice[]): string {
   const { low } = intervalOf(choice)
-  if (choices.every((each) => intervalOf(each).high >= low)) return 'No other choice is measurably quicker.'
+  if (choices.every((each) => intervalOf(each).high >= low)) {
+    const sooner = choices.map(intervalOf).find(({ value }) => value < low)
+    return sooner
+      ? `Another choice was quicker in at least half of its repeats; the slowest of these took ${durationText(sooner.high * 1e6)}.`
+      : 'No other choice is measurably quicker.'
+  }
   return choices.length === 2 ? 'The other choice is quicker.' : 'Another choice is quicker.'
 }
