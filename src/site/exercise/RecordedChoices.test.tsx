@@ -95,13 +95,13 @@ describe.each(lessons)('$id', ({ id }) => {
 })
 
 const choice = (value: number, low: number, high: number): Choice =>
-  ({ stepMs: value, unprofiled: { value, low, high } }) as Choice
+  ({ label: 'The CPU', stepMs: value, unprofiled: { value, low, high } }) as Choice
 
 it('a choice whose repeats are mostly quicker is not passed over for one that was slow', () => {
   const gpu = choice(0.105, 0.091, 0.116)
   expect(standingOf(gpu, [gpu, choice(0.1, 0.09, 0.12)])).toBe('No other choice is measurably quicker.')
   expect(standingOf(gpu, [gpu, choice(0.017, 0.015, 0.02)])).toBe('The other choice is quicker.')
   expect(standingOf(gpu, [gpu, choice(0.017, 0.015, 1.1)])).toMatch(
-    /^Another choice was quicker in at least half of its repeats; the slowest of these took 1\.1\sms\.$/,
+    /^‘The CPU’ was quicker in at least half of its repeats, and took 1\.1\sms in its slowest\.$/,
   )
 })

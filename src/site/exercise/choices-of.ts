@@ -68,9 +68,9 @@ const intervalOf = ({ unprofiled, stepMs }: Choice) =>
 export function standingOf(choice: Choice, choices: readonly Choice[]): string {
   const { low } = intervalOf(choice)
   if (choices.every((each) => intervalOf(each).high >= low)) {
-    const sooner = choices.map(intervalOf).find(({ value }) => value < low)
+    const sooner = choices.find((each) => intervalOf(each).value < low)
     return sooner
-      ? `Another choice was quicker in at least half of its repeats; the slowest of these took ${durationText(sooner.high * 1e6)}.`
+      ? `‘${sooner.label}’ was quicker in at least half of its repeats, and took ${durationText(intervalOf(sooner).high * 1e6)} in its slowest.`
       : 'No other choice is measurably quicker.'
   }
   return choices.length === 2 ? 'The other choice is quicker.' : 'Another choice is quicker.'
