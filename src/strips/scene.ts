@@ -106,7 +106,9 @@ export function sceneOf(strip: ExcerptStrip, excerpt: Excerpt, cut: SceneCut): S
   const { bands, height } = bandsOf(lanesOf(strip, cut.lanes, isOfDevices(excerpt)), cut.heights)
   const deepest = deepestIn(excerpt)
   // The share is that of the whole strip.
-  const shareRow = bands.find(({ row }) => row !== null && row.idle.length > 0)?.row
+  const hasRoom = ({ idle }: ExcerptRow) =>
+    drawnIdle(idle, pxPerNs).some((each) => labels?.some((text) => fits(text, extentOf(each, pxPerNs).width)))
+  const shareRow = bands.find(({ row }) => row !== null && hasRoom(row))?.row
   const marks = bands.flatMap(({ kind, top, height: own, row }): readonly Mark[] => {
     const place: Place = { top, height: own, pxPerNs, width }
     const lines = texture(basis, width, own)
