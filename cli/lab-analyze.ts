@@ -123,7 +123,7 @@ const piecewise = (handle: FileHandle, size: number): FileSource => ({
   },
 })
 
-/** As much as may be opened, and no more: a device file has no end, and says of itself that it has no bytes. */
+/** Reads as much as may be opened, and no more: a device file has no end, and its size is given as 0. */
 async function readUpTo(handle: FileHandle, mostBytes: number): Promise<Uint8Array> {
   let bytes = new Uint8Array(FIRST_READ_BYTES)
   let length = 0

@@ -30,7 +30,7 @@ export interface Sample {
   readonly name: string
 }
 
-/** By time. */
+/** Samples are in order of time. */
 export function samplesOf({ nodes, startTime, samples = [], timeDeltas = [] }: Profile): readonly Sample[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])))
@@ -65,7 +65,7 @@ function nameOf(
   return unnamed
 }
 
-/** Of one function: its beginnings and ends in turn, in ms. */
+/** One function, and when it began and ended, in turn, in ms. */
 export type Ran = readonly [name: string, times: readonly number[]]
 
 /** When each function ran, within the given times; both in ms, the samples' from `zeroUs` on. */

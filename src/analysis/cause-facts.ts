@@ -25,7 +25,7 @@ const OF_DEVICE: readonly Cause[] = ['copies-in-line', 'collectives', 'slow-kern
 interface CauseNames {
   readonly line: SourceLine | null
   readonly what: string
-  /** As sentences name it: a function is said to be all of a cause only where it is. */
+  /** What sentences call it: a function is said to be all of a cause only where it is. */
   readonly said: string
 }
 

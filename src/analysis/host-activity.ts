@@ -26,7 +26,7 @@ export type HostActivity =
   | 'encode'
   | 'submit'
 
-/** Of a span of the host; null: it is none. */
+/** Tells what a span of the host is; null where it is no activity. */
 export function activityOf({ kind, role }: SpanColumns, span: number): HostActivity | null {
   const of = SPAN_ROLES[role[span] ?? 0]
   switch (SPAN_KINDS[kind[span] ?? -1]) {

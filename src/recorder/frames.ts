@@ -80,7 +80,7 @@ export class Frames {
     return now
   }
 
-  /** Of the present frame. */
+  /** Adds a sample of the present frame. */
   #sample(name: string, ns: number): void {
     const { builder, hostLane: lane } = this.#writer
     let counter = this.#counters.get(name)

@@ -47,7 +47,7 @@ const foundAfter: RepeatSampler<unknown> = {
 /** Ranks hear of it by messages. */
 const CUT_WITHIN_NS = 200e6
 
-/** Of the sums that rank 0 asks for: it has one when it has received the other rank's number. */
+/** The share of its sums that rank 0 got: it has one when it has received the other rank's number. */
 const sumsOfRank0: RepeatSampler<{ readonly steps: number }> = {
   kind: 'repeats',
   quantity: 'ratio',

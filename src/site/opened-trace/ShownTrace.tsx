@@ -25,7 +25,7 @@ import { LessonLink } from '../ui/verdict/FindingRow'
 import { Words } from '../ui/verdict/Words'
 import { Button } from '../ui/Button'
 
-/** Of a recorded page: what its scripts do that costs time, each with its lines. */
+/** Lists what a recorded page's scripts do that costs time, each with its lines. */
 const PageFindings = ({ found: { pageFindings, diagnoses } }: { readonly found: FoundFacts }) => {
   if (!pageFindings || pageFindings.length === 0) return null
   // The verdict has their evidence.

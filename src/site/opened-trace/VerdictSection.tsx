@@ -12,7 +12,7 @@ interface LabRunDevicesProps {
   readonly nameOf: (index: number) => string | null
 }
 
-/** Of a run of this lab there is no verdict on any of its devices, which is said once, and a bar of each. */
+/** Says what holds each device back. A run of this lab has no such verdict: that is said once, beside a bar of each device. */
 const LabRunDevices = ({ diagnoses, nameOf }: LabRunDevicesProps) => {
   const [first] = diagnoses
   return (
