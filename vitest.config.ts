@@ -30,7 +30,7 @@ export default mergeConfig(
       maxWorkers: availableParallelism(),
       env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', ...NO_BROWSER },
       css: { include: /theme\.css/ }, // read as text: site/ui/preview.ts
-      setupFiles: 'src/testing/property-seed.ts',
+      setupFiles: 'src/testing/each-file.ts',
       restoreMocks: true,
       // What a test does is bounded, not how long it takes: a busy machine is ten times as slow. No test has a shorter limit of its own.
       testTimeout: 300_000,
