@@ -234,10 +234,36 @@ describe('lab analyze --before', () => {
     expect(sentence).toMatch(/each was recorded once, which has no spread\.$/)
   })
 
-  it('says of two runs of the lab what their figures carry', async () => {
-    expect(await told('sync-stalls.hdl.gz', 'sync-stalls.hdl.gz')).toContain(
-      'A and B have the same settings: ',
+  it.each([
+    [
+      'one run twice',
+      'sync-stalls',
+      'sync-stalls',
+      /A and B have the same settings: Device busy is .*, not decided, as the intervals overlap\.$/,
+    ],
+    [
+      'another setting',
+      'sync-stalls',
+      'sync-stalls/longer',
+      /B has kernelMs 0\.4 instead of 0\.05 and .*: Device busy is [\d.]+ % against [\d.]+ %, a difference of \+[\d.]+ percentage points \(.*\), beyond the spread\.$/,
+    ],
+    [
+      'another experiment',
+      'sync-stalls',
+      'kernel-ladder',
+      /B has experiment kernel-ladder instead of sync-stalls: /,
+    ],
+  ])('says of %s what the figures carry', async (_, earlier, later, sentence) => {
+    expect(await told(`${earlier}.hdl.gz`, `${later}.hdl.gz`)).toMatch(sentence)
+  })
+
+  it('says of a run and a profile what they are', async () => {
+    expect(await told('sync-stalls.hdl.gz', 'torch-sync-stalls-mended.json.gz')).toMatch(
+      /A is a run of sync-stalls, B is a trace: no figure is common to both\.$/,
     )
+  })
+
+  it('takes one file', () => {
     expect(() => parseLabArguments(['analyze', 'a', 'b', '--before', 'c'])).toThrow('one file with one')
   })
 })

@@ -38,7 +38,6 @@ const ROUTES = [
   '/run/sync-stalls',
   '/run/sync-stalls?steps=0',
   '/runs',
-  '/compare?a=recording:sync-stalls&b=recording:async-submission',
   '/find',
   '/trace',
   '/q',

@@ -30,8 +30,8 @@ const watch = (page: Page) =>
   })
 
 /**
- * Each address, and what is in view once all of it has come: a bar, strips and canvas, an editor,
- * profiles, a comparison.
+ * Each address, and what is in view once all of it has come: a bar, strips and canvas, an editor
+ * and profiles.
  */
 const VISITS: readonly (readonly [address: string, last: string])[] = [
   ['run/sync-stalls/', '.timeline-empty'],
@@ -39,7 +39,6 @@ const VISITS: readonly (readonly [address: string, last: string])[] = [
   ['lessons/sync-stalls/#change', '.change-others'],
   ['lessons/async-submission/#mend', '.cm-content'],
   ['lessons/read-a-profile/#find', '.tl-canvas canvas'],
-  ['compare/#?a=recording:sync-stalls&b=recording:async-submission', '.differences'],
 ]
 
 test.use({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })

@@ -74,21 +74,3 @@ export function differenceOf(a: Metric, b: Metric): Difference {
         }
   return { ...named, change, ratio: ratioOf(a, b), ...judge(a, b) }
 }
-
-/** Figures of one variant of A against those of one variant of B, and those of the whole runs; in the order of A. */
-export function metricDifferences(
-  a: readonly Metric[],
-  b: readonly Metric[],
-  variantA: string,
-  variantB: string,
-): readonly Difference[] {
-  const isOf = (variant: string) => (metric: Metric) => metric.variant === variant
-  const pairs = (own: string, other: string) =>
-    a.filter(isOf(own)).flatMap((metric) => {
-      const match = b.filter(isOf(other)).find(({ name }) => name === metric.name)
-      return match ? [differenceOf(metric, match)] : []
-    })
-  const own = variantA === '' && variantB === '' ? [] : pairs(variantA, variantB)
-  // A run compared with itself has no other run's figures to differ from.
-  return a === b && own.length > 0 ? own : [...own, ...pairs('', '')]
-}

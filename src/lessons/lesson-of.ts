@@ -8,7 +8,7 @@ export interface LessonFiles {
 }
 
 /** Under public/recordings/. */
-export const recordingOf = (id: string): string => `${id}.hdl.gz`
+const recordingOf = (id: string): string => `${id}.hdl.gz`
 
 /** @throws where a file is missing */
 export function lessonOf(id: string, { words, pytorch }: LessonFiles): Lesson {

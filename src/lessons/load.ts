@@ -1,12 +1,10 @@
 /** One lesson at a time, as the page loads them: the words of the others stay where they are. What they hold: catalog.ts. */
 import { loadOnce } from '../base/load-once'
 import type { Lesson, LessonWords } from './lesson'
-import { lessonOf, recordingOf } from './lesson-of'
+import { lessonOf } from './lesson-of'
 
 const words = import.meta.glob<LessonWords>('./*/lesson.md', { import: 'words' })
 const samples = import.meta.glob<string>('./*/code/pytorch.py', { query: '?raw', import: 'default' })
-
-export { recordingOf }
 
 export const isLesson = (id: string): boolean => `./${id}/lesson.md` in words
 

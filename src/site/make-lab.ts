@@ -10,7 +10,6 @@ import { placeLongIn, readAnyFile } from './import-worker/as-run'
 import { createImportStore } from './opened-trace/store'
 import { inBackground } from './state/in-background'
 import { createRunFiles } from './state/run-files'
-import { createRunHistory } from './state/run-history'
 import { keptRepository, lessonRepository } from './state/run-repository'
 import { createRunStore, isUnderWay } from './state/run-store'
 import type { LocalStore } from './state/storage'
@@ -53,7 +52,6 @@ export function makeLab({ shell, client, localStore }: LabParts): AppContext {
       quiet: () => run.cancel(),
     },
     run,
-    history: createRunHistory(run.store),
     kept: createKeptRunsStore({
       repository: keptRepository,
       persist: async () => {

@@ -1,4 +1,4 @@
-/** A file or a trace as a run, for pages that keep runs, compare them or hold one: through the import worker. */
+/** A file or a trace as a run, for pages that keep runs or hold one: through the import worker. */
 import { fail, succeed, type Result } from '../../base/result'
 import type { PlacedRun, PlaceLong } from '../state/run-store'
 import type { ImportClient, ImportOutcome } from './client'

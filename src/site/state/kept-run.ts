@@ -72,7 +72,7 @@ export const standardName = ({ info }: Trace): string =>
   [info.experiment || 'trace', localTime(info.startedAt)].filter((part) => part !== '').join(', ')
 
 /** One line for a person; '' where the trace does not say. */
-export const adapterOf = ({ info }: Trace, report: Report | null): string =>
+const adapterOf = ({ info }: Trace, report: Report | null): string =>
   report?.environment.adapterName ?? adapterNameOf(info)
 
 export function labelOf(

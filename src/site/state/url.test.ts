@@ -21,11 +21,6 @@ describe('published links', () => {
     ],
     ['find/', { page: 'find', number: null }],
     ['find/#12', { page: 'find', number: 12 }],
-    ['./compare/', { page: 'compare', query: {} }],
-    [
-      './compare/#?a=recording:sync-stalls&b=page&va=never',
-      { page: 'compare', query: { a: 'recording:sync-stalls', b: 'page', va: 'never' } },
-    ],
     ['./q/', { page: 'questions', query: {} }],
     ['./q/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
     ['./questions/', { page: 'questions', query: {} }],
@@ -67,7 +62,7 @@ describe('readAddress', () => {
   it('says what it does not know', () => {
     expect(readAddress('nowhere/')).toEqual({ page: 'unknown', path: '/nowhere/' })
     expect(readAddress('teachers/#nowhere')).toEqual({ page: 'unknown', path: '/teachers/#nowhere' })
-    for (const page of ['device', 'runs', 'compare', 'trace', 'teachers'])
+    for (const page of ['device', 'runs', 'trace', 'teachers'])
       expect(readAddress(`${page}/extra/`).page).toBe('unknown')
     expect(readAddress('run/a/b').page).toBe('unknown')
     expect(readAddress('lessons/a/#b/c/d').page).toBe('unknown')
@@ -111,7 +106,7 @@ describe('readAddress', () => {
       fc.record({ page: fc.constant('question' as const), slug: text }),
       fc.record({ page: fc.constant('find' as const), number: fc.option(fc.integer({ min: 1, max: 9999 })) }),
       fc.record({ page: fc.constant('run' as const), id: text, query }),
-      fc.record({ page: fc.constantFrom('compare' as const, 'trace' as const, 'questions' as const), query }),
+      fc.record({ page: fc.constantFrom('trace' as const, 'questions' as const), query }),
     )
     fc.assert(
       fc.property(route, (given) => {

@@ -17,8 +17,6 @@ export type Route =
   | { readonly page: 'runs' }
   /** A file of any format; a recording or a kept run, where the query names one. */
   | { readonly page: 'trace'; readonly query: Query }
-  /** Two runs on one axis; which, is in the query. */
-  | { readonly page: 'compare'; readonly query: Query }
   /** '' for the screen that the visitor's progress asks for, and for no step in particular. */
   | {
       readonly page: 'lesson'
@@ -59,7 +57,6 @@ const FOLDERS = {
   check: 'check',
   runs: 'runs',
   trace: 'trace',
-  compare: 'compare',
   find: 'find',
   lesson: 'lessons',
   embed: 'embed',
@@ -129,7 +126,6 @@ function routeFrom([folder = '', id, ...rest]: readonly string[], query: Query, 
     case FOLDERS.runs:
     case FOLDERS.teachers:
       return alone({ page: folder })
-    case FOLDERS.compare:
     case FOLDERS.trace:
       return alone({ page: folder, query })
     case FOLDERS.find:

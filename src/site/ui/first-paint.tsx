@@ -180,7 +180,6 @@ export const sitePages: readonly SitePage[] = [
     'Your device',
     'What your GPU and this browser can do: clocks, kernels, transfers, the cost of a wait, measured on a press.',
   ),
-  plain({ page: 'compare', query: {} }, 'Compare', 'Two runs on one axis, and what differs between them.'),
   plain(
     { page: 'method', section: '' },
     'Method',

@@ -15,7 +15,6 @@ import type { OfflineStore } from '../state/offline-store'
 import type { ImportStore } from '../opened-trace/store'
 import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
-import type { RunHistory } from '../state/run-history'
 import type { RunStore } from '../state/run-store'
 import type { TraceTools } from '../state/trace-tools'
 import type { ViewStore } from '../state/view-store'
@@ -32,7 +31,6 @@ export interface Shell {
 
 export interface AppContext extends Shell {
   readonly run: RunStore
-  readonly history: RunHistory
   readonly kept: KeptRunsStore
   /** The last run of each lesson and of its steps. */
   readonly lessonRuns: LessonRuns

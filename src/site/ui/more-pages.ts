@@ -2,7 +2,6 @@
 import { sitedPage } from './lazy-page'
 
 export const check = sitedPage(() => import('./check/CheckPage'), 'CheckPage')
-export const compare = sitedPage(() => import('./compare/ComparePage'), 'ComparePage')
 export const device = sitedPage(() => import('./device/DevicePage'), 'DevicePage')
 export const embed = sitedPage(() => import('./embed/EmbedPage'), 'EmbedPage')
 export const experiments = sitedPage(() => import('./run/RunListPage'), 'RunListPage')

@@ -1,12 +1,11 @@
-/** Keeps the run on the page in this browser, under a name; and the ways on from there: the list, and the comparison. */
+/** Keeps the run on the page in this browser, under a name. */
 import { useId, useState, type SyntheticEvent } from 'react'
 import type { Fault } from '../../../base/fault'
 import { inBackground } from '../../state/in-background'
 import { standardName } from '../../state/kept-run'
 import { MAX_NAME } from '../../state/kept-runs-store'
 import type { Trace } from '../../../trace/schema'
-import { endedRun } from '../../state/run-history'
-import type { RunState } from '../../state/run-store'
+import { endedRun, type RunState } from '../../state/run-store'
 import { addressOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
@@ -23,14 +22,13 @@ export interface KeepRunProps {
 }
 
 export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
-  const { kept, history } = useLab()
+  const { kept } = useLab()
   const id = useId()
   const [name, setName] = useState('')
   /** What was kept just now, by which a trace without a date is known again. */
   const [done, setDone] = useState<{ readonly trace: Trace; readonly key: string } | null>(null)
   const [fault, setFault] = useState<Fault | null>(null)
   const entries = useStore(kept.store, (state) => state.entries)
-  const before = useStore(history.store, (state) => state.before)
   const ended = endedRun(run)
   if (!ended) return null
   const { info } = ended.trace
@@ -53,7 +51,6 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
     event.preventDefault()
     keepAs(name.trim() === '' ? standard : name)
   }
-  const comparable = before !== null && before.trace.info.experiment === info.experiment
   return (
     <div className="keep cluster-8-24 split no-print" data-testid="keep">
       {own?.run ? (
@@ -78,19 +75,6 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
           <Button type="submit" look="small" label="Keep" />
         </form>
       )}
-      <p className="small">
-        {comparable && (
-          <>
-            <a href={addressOf({ page: 'compare', query: { a: 'before', b: 'page' } })}>
-              Compare with the run before
-            </a>
-            {' · '}
-          </>
-        )}
-        <a href={addressOf({ page: 'compare', query: { a: 'page', b: 'page' } })}>
-          Compare its variants, or with another run
-        </a>
-      </p>
       {fault && <FaultNotice fault={fault} />}
     </div>
   )

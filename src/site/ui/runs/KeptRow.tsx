@@ -4,7 +4,6 @@ import { findExperiment } from '../../../experiments/catalog'
 import { succeed, type Result } from '../../../base/result'
 import { localTime, type KeptRun } from '../../state/kept-run'
 import { MAX_NAME, type KeptEntry } from '../../state/kept-runs-store'
-import { addressOf } from '../../state/url'
 import { formatMetric, formatQuantity } from '../format'
 import { useLab } from '../lab-context'
 import { saveFile } from '../save-file'
@@ -135,15 +134,6 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
         {run && action('Rename', rename, renameId)}
         {action('Save as a file', telling(save))}
         {action('Delete', telling(remove))}
-        {run && (
-          <a
-            className="button button-small"
-            aria-label={`Compare: ${name}`}
-            href={addressOf({ page: 'compare', query: { a: `kept:${key}` } })}
-          >
-            Compare
-          </a>
-        )}
       </div>
     </li>
   )

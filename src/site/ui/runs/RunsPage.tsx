@@ -1,4 +1,4 @@
-/** The runs kept in this browser: open, compare, rename, save, delete and bring back; and a door for files from elsewhere. */
+/** The runs kept in this browser: open, rename, save, delete and bring back; and a door for files from elsewhere. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Fault } from '../../../base/fault'
 import type { Result } from '../../../base/result'
@@ -172,8 +172,8 @@ export const RunsPage = () => {
       {phase === 'ready' && entries.length === 0 && (
         <p>
           None is kept under a name yet. After a run, in a <a href={addressOf({ page: 'home' })}>lesson</a> or
-          an <a href={addressOf({ page: 'experiments' })}>experiment</a>, press <strong>Keep</strong>: it will
-          stand here, to be opened and compared.
+          an <a href={addressOf({ page: 'experiments' })}>experiment</a>, press <strong>Keep</strong>: you
+          will find it here.
         </p>
       )}
       {entries.length > 0 && (

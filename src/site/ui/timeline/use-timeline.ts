@@ -13,8 +13,6 @@ import {
 
 const NO_LANES: LanesState = { pinned: [], folded: [], foldable: [], said: '' }
 
-export type TimelineState = ReturnType<typeof useTimeline>
-
 export function useTimeline(data: TimelineData, compact: boolean) {
   const [timeline, setTimeline] = useState<Timeline | null>(null)
   const [selected, setSelected] = useState<Target | null>(null)

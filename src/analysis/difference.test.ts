@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Metric } from '../trace/report'
+import { differenceOf } from './difference'
+
+const metric = (value: number | null, low: number | null, high: number | null, n = 5): Metric => ({
+  name: 'step-ms',
+  variant: 'v',
+  unit: 'ms',
+  origin: 'host-clock',
+  value,
+  low,
+  high,
+  n,
+})
+
+const size = fc.double({ min: 0, max: 1e6, noNaN: true })
+/** A measured figure: with an interval round its value, without one, or missing. */
+const arbitraryMetric: fc.Arbitrary<Metric> = fc
+  .oneof({ weight: 6, arbitrary: fc.tuple(size, size, size, fc.nat({ max: 9 })) }, fc.constant(null))
+  .map((given) => {
+    if (!given) return metric(null, null, null, 0)
+    const [x, y, z, n] = given
+    const [low = 0, value = 0, high = 0] = [x, y, z].toSorted((a, b) => a - b)
+    return n === 1 ? metric(value, null, null, 1) : metric(value, low, high, n)
+  })
+
+const opposite = {
+  more: 'less',
+  less: 'more',
+  same: 'same',
+  undecided: 'undecided',
+  unknown: 'unknown',
+} as const
+/** -0 is 0. */
+const negated = (value: number | null) => (value === null ? null : 0 - value)
+
+describe('the difference of two figures', () => {
+  it('of a figure with itself is 0, holds 0, and is no verdict', () => {
+    fc.assert(
+      fc.property(arbitraryMetric, (one) => {
+        const { change, verdict } = differenceOf(one, one)
+        if (one.value === null) expect(change).toBeNull()
+        else expect(change?.value).toBe(0)
+        if (change?.low != null) expect(change.low).toBeLessThanOrEqual(0)
+        if (change?.high != null) expect(change.high).toBeGreaterThanOrEqual(0)
+        expect(['more', 'less']).not.toContain(verdict)
+      }),
+    )
+  })
+
+  it('is negated when the two are swapped', () => {
+    fc.assert(
+      fc.property(arbitraryMetric, arbitraryMetric, (one, other) => {
+        const [forth, back] = [differenceOf(one, other), differenceOf(other, one)]
+        expect(back.verdict).toBe(opposite[forth.verdict])
+        expect(back.change?.value ?? null).toEqual(negated(forth.change?.value ?? null))
+        expect(back.change?.low ?? null).toEqual(negated(forth.change?.high ?? null))
+        expect(back.change?.high ?? null).toEqual(negated(forth.change?.low ?? null))
+      }),
+    )
+  })
+
+  it('holds every difference, and every ratio, that the two intervals allow', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true })
+    fc.assert(
+      fc.property(arbitraryMetric, arbitraryMetric, share, share, (one, other, x, y) => {
+        const { change, ratio } = differenceOf(one, other)
+        if (one.low === null || one.high === null || other.low === null || other.high === null) return
+        const a = one.low + x * (one.high - one.low)
+        const b = other.low + y * (other.high - other.low)
+        const slack = 1e-9 * (1 + Math.abs(a) + Math.abs(b))
+        expect(b - a).toBeGreaterThanOrEqual((change?.low ?? NaN) - slack)
+        expect(b - a).toBeLessThanOrEqual((change?.high ?? NaN) + slack)
+        if (ratio?.low != null && a > 0) expect(b / a).toBeGreaterThanOrEqual(ratio.low * (1 - 1e-9))
+        if (ratio?.high != null && a > 0) expect(b / a).toBeLessThanOrEqual(ratio.high * (1 + 1e-9))
+      }),
+    )
+  })
+
+  it('is a verdict only where the intervals are apart', () => {
+    expect(differenceOf(metric(1, 0.9, 1.1), metric(2, 1.8, 2.2))).toMatchObject({ verdict: 'more', why: '' })
+    expect(differenceOf(metric(2, 1.8, 2.2), metric(1, 0.9, 1.1)).verdict).toBe('less')
+    expect(differenceOf(metric(1, 0.9, 1.1), metric(1.1, 1.1, 1.2)).verdict).toBe('undecided')
+  })
+
+  it('is no verdict without repeats, intervals or a common unit, and says why', () => {
+    const far = metric(9, 8.9, 9.1)
+    expect(differenceOf(metric(1, 1, 1, 2), far)).toMatchObject({
+      verdict: 'unknown',
+      why: '2 counted repeats are too few',
+    })
+    expect(differenceOf(metric(1, null, null), far).why).toBe('one of the two has no interval')
+    expect(differenceOf({ ...metric(null, null, null), note: 'no clock' }, far).why).toBe(
+      'not measured in A: no clock',
+    )
+    expect(differenceOf({ ...far, unit: 'us' }, far).verdict).toBe('unknown')
+  })
+
+  it('of sizes that follow from the settings needs no repeats', () => {
+    const exact = (value: number): Metric => ({ ...metric(value, value, value, 1), origin: 'derived' })
+    expect(differenceOf(exact(4), exact(4)).verdict).toBe('same')
+    expect(differenceOf(exact(4), exact(8))).toMatchObject({ verdict: 'more', ratio: { value: 2 } })
+  })
+})
