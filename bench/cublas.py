@@ -1,13 +1,14 @@
-"""What cuBLAS needs for the shapes of a results file of `npm run bench -- matmul`, on the same GPU, right after it.
+"""Adds rows of cuBLAS to a results file of `npm run bench -- matmul`, measured on the same GPU right after it.
 
-    python3 bench/cublas.py RESULTS.json CUBLAS.json
-    npm run bench -- matmul --cublas CUBLAS.json --json RESULTS.json
+    python3 bench/cublas.py RESULTS.json
+    npm run bench -- matmul --table RESULTS.json
 
 torch.matmul in f32 without TF32, operands on the device, results written in turn to as many matrices as the bench keeps. A CUDA graph
 holds the products, so that no host is in the times; CUDA events around its replays. Every round measures all shapes once.
 """
 import datetime
 import json
+import pathlib
 import sys
 
 import torch
@@ -71,43 +72,48 @@ class Product:
         error = ((self.results[-1][rows].double() - a @ b).abs() / scale).max().item()
         # tolerance() of src/gpu/kernels/matmul/reference.ts for one product
         allowed = 2**-24 * (8 * (k + 1) ** 0.5 + 1)
+        # The second and the last but one of nine: the 96 % interval of the median.
+        times = sorted(self.samples)
+        slow, middle, fast = (2 * m * n * k / times[at] / 1e9 for at in (-2, ROUNDS // 2, 1))
+        right = error <= allowed
         return {
+            "library": "cublas",
+            "kernel": "torch.matmul",
             "shape": self.shape,
-            "samplesMs": self.samples,
-            "products": self.products * self.replays,
-            "checked": len(rows) * n,
-            "maxRelativeError": error,
-            "tolerance": allowed,
+            "tflops": middle if right else None,
+            "low": slow if right else None,
+            "high": fast if right else None,
+            "n": ROUNDS,
+            "verified": right,
+            **({} if right else {"error": f"its result is wrong by {error:.1e}, {allowed:.1e} allowed"}),
         }
 
 
-def main(results_file, cublas_file):
+def main(file):
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.manual_seed(1)
-    with open(results_file) as file:
-        rows = json.load(file)["rows"]
+    results = json.loads(pathlib.Path(file).read_text())
+    device = torch.cuda.get_device_name()
+    if device != results["adapter"]:
+        sys.exit(f"cuBLAS would run on {device}, the bench ran on {results['adapter']}.")
+    age = datetime.datetime.now(datetime.timezone.utc) - datetime.datetime.fromisoformat(
+        results["date"].replace("Z", "+00:00")
+    )
+    if age > datetime.timedelta(hours=1):
+        sys.exit(f"The bench ran {age} ago: a later run meets another temperature, other clocks, perhaps another driver.")
+    rows = [row for row in results["rows"] if row["library"] != "cublas"]
     shapes = list(dict.fromkeys(tuple(row["shape"]) for row in rows))
     products = [Product(*shape) for shape in shapes]
     for _ in range(ROUNDS):
         for product in products:
             product.take_sample()
-    results = {
-        "device": torch.cuda.get_device_name(),
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(),
-        "versions": {"torch": torch.__version__, "cuda": torch.version.cuda},
-        "method": METHOD,
-        "rows": [product.row() for product in products],
-    }
-    with open(cublas_file, "w") as file:
-        json.dump(results, file, indent=2)
-        file.write("\n")
-    for row in results["rows"]:
-        m, n, k = row["shape"]
-        middle = sorted(row["samplesMs"])[ROUNDS // 2]
-        print(f"{m}x{n}x{k}: {2 * m * n * k / middle / 1e9:.2f} TFLOP/s, error {row['maxRelativeError']:.1e}")
+    results["rows"] = rows + [product.row() for product in products]
+    results["versions"]["cublas"] = f"of CUDA {torch.version.cuda}, PyTorch {torch.__version__}"
+    results["scheduling"]["cublas"] = METHOD
+    pathlib.Path(file).write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 2:
         sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2])
+    main(sys.argv[1])

@@ -12,7 +12,6 @@ const chain = (products: number, ms: number, more: Partial<Chain> = {}): Chain =
   ms,
   enqueueMs: ms / 10,
   dispatches: products,
-  submits: 1,
   ...more,
 })
 const round = (productMs: number, fixedMs = 3, products = 10): Round => ({
@@ -108,25 +107,12 @@ describe('ratios', () => {
   })
 })
 
-describe('details', () => {
-  it('count dispatches and submits over all chains and find the fixed cost', () => {
-    const detail = detailOf(measured('lab', [1, 1, 1]), SHAPE)
-    expect(detail).toMatchObject({ products: [10, 30], dispatchesPerProduct: 1, productsPerSubmit: 20 })
-    expect(detail.fixedMs).toBeCloseTo(3)
-    expect(detail.hostShare).toBeCloseTo(0.1)
-    expect(detail.samplesMs).toHaveLength(3)
-  })
-
-  it('are null where nothing was measured', () => {
-    expect(detailOf(measured('jax', [], { check: null }), SHAPE)).toMatchObject({
-      checked: 0,
-      products: null,
-      dispatchesPerProduct: null,
-      hostShare: null,
-      fixedMs: null,
-      samplesMs: [],
-    })
-  })
+it('a detail has what the host took of the time, and nothing where nothing was measured', () => {
+  const detail = detailOf(measured('lab', [1, 1, 1]), SHAPE)
+  expect(detail).toMatchObject({ ...GOOD, products: [10, 30] })
+  expect(detail.hostShare).toBeCloseTo(0.1)
+  const empty = detailOf(measured('jax', [], { check: null }), SHAPE)
+  expect(empty).toMatchObject({ products: null, hostShare: null, samplesMs: [] })
 })
 
 describe('the lab has failed', () => {

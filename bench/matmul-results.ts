@@ -4,7 +4,6 @@
  * of hearing that it is done (3 ms in Chromium) is no part. Intervals are those of the median over rounds (base/stats).
  */
 import { median, medianInterval } from '../src/base/stats'
-import type { Trial } from './page/tuning/trial'
 import type { Comparison } from '../src/gpu/kernels/matmul/reference'
 import { flopsOf, type GemmShape } from './matmul-shapes'
 import type { Chain } from './page/bench-page'
@@ -20,8 +19,6 @@ export interface Measured {
   readonly kernel: string
   /** How its products reach the queue; empty where it was not prepared. */
   readonly scheduling: string
-  /** Of the lab's tuner. */
-  readonly trials?: readonly Trial[]
   readonly rounds: readonly Round[]
   /** Null where it did not come to that. */
   readonly check: Comparison | null
@@ -30,7 +27,7 @@ export interface Measured {
 }
 
 export interface Row {
-  /** 'lab' is the tuner's choice; 'lab kernel' one kernel of the ladder. */
+  /** 'lab' is the kernel that is the fastest for the shape; 'lab kernel' one kernel of the catalogue. */
   readonly library: string
   readonly kernel: string
   readonly shape: readonly [m: number, n: number, k: number]
@@ -46,28 +43,15 @@ export interface Row {
 }
 
 /** What a row rests on. */
-export interface Detail {
-  readonly library: string
-  readonly kernel: string
-  readonly shape: readonly [m: number, n: number, k: number]
-  readonly checked: number
-  readonly failed: number
-  readonly maxRelativeError: number | null
-  readonly tolerance: number | null
-  /** Products of the short and of the long chain. */
-  readonly products: readonly [short: number, long: number] | null
-  /** Counted at WebGPU's own functions, over all chains. */
-  readonly dispatchesPerProduct: number | null
-  readonly productsPerSubmit: number | null
-  /** Share of the long chain's time in which the host was still submitting: near 1, the host was timed and not the device. */
-  readonly hostShare: number | null
-  /** What a chain costs besides its products, ms. */
-  readonly fixedMs: number | null
-  /** Of one product, by round, ms. */
-  readonly samplesMs: readonly number[]
-  /** What the lab's tuner tried for this shape. */
-  readonly trials?: readonly Trial[]
-}
+export type Detail = Pick<Row, 'library' | 'kernel' | 'shape'> &
+  Partial<Comparison> & {
+    /** Products of the short and of the long chain. */
+    readonly products: readonly [short: number, long: number] | null
+    /** Share of the long chain's time in which the host was still submitting: near 1, the host was timed and not the device. */
+    readonly hostShare: number | null
+    /** Of one product, by round, ms. */
+    readonly samplesMs: readonly number[]
+  }
 
 export interface Ratio {
   readonly shape: readonly [m: number, n: number, k: number]
@@ -92,8 +76,6 @@ export interface Results {
   /** Measured on this device (src/gpu/kernels/calibrate/roofline.ts); null with its reason where it could not be. */
   readonly fmaPeakTflops: { readonly value: number; readonly low: number; readonly high: number } | null
   readonly fmaPeakNote?: string
-  /** Of a chain with no product in it, ms. */
-  readonly emptyChainMs: number | null
   readonly ratios: readonly Ratio[]
   readonly details: readonly Detail[]
 }
@@ -137,30 +119,16 @@ export function rowOf(measured: Measured, shape: GemmShape): Row {
   return { ...common, tflops: rate(times.median), low: rate(times.high), high: rate(times.low) }
 }
 
-export function detailOf({ library, kernel, rounds, check, trials }: Measured, shape: GemmShape): Detail {
-  const chains = rounds.flatMap(({ short, long }) => [short, long])
-  const sum = (of: (chain: Chain) => number): number => chains.reduce((total, chain) => total + of(chain), 0)
-  const products = sum((chain) => chain.products)
-  const first = rounds[0]
-  const samplesMs = productTimesMs(rounds)
-  const middle = (values: readonly number[]): number | null => (values.length === 0 ? null : median(values))
+export function detailOf({ library, kernel, rounds, check }: Measured, shape: GemmShape): Detail {
+  const [first] = rounds
   return {
     library,
     kernel,
     shape: sides(shape),
-    checked: check?.checked ?? 0,
-    failed: check?.failed ?? 0,
-    maxRelativeError: check && Number.isFinite(check.maxRelativeError) ? check.maxRelativeError : null,
-    tolerance: check?.tolerance ?? null,
+    ...check,
     products: first ? [first.short.products, first.long.products] : null,
-    dispatchesPerProduct: first ? sum((chain) => chain.dispatches) / products : null,
-    productsPerSubmit: first ? products / sum((chain) => chain.submits) : null,
-    hostShare: middle(rounds.map(({ long }) => long.enqueueMs / long.ms)),
-    fixedMs: middle(
-      rounds.map(({ short }, round) => short.ms - short.products * (samplesMs[round] ?? Number.NaN)),
-    ),
-    samplesMs,
-    ...(trials ? { trials } : {}),
+    hostShare: first ? median(rounds.map(({ long }) => long.enqueueMs / long.ms)) : null,
+    samplesMs: productTimesMs(rounds),
   }
 }
 
@@ -180,7 +148,7 @@ export function ratiosOf(measured: readonly Measured[], shape: GemmShape): reado
   })
 }
 
-/** The tuned kernel without a right result, for any shape, or one of the others with a wrong one (that it runs everywhere is not asked). */
+/** The fastest kernel without a right result, for any shape, or another with a wrong one (that it runs everywhere is not asked). */
 export function labFailed(rows: readonly Row[]): boolean {
   const own = rows.filter(({ library }) => library === 'lab')
   const kernels = rows.filter(({ library, n }) => library === 'lab kernel' && n > 0)

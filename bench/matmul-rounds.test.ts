@@ -30,7 +30,7 @@ function fakeDriver(fakes: Readonly<Record<string, Fake>>) {
       calls.push({ name, products })
       if (calls.length === fake(name).lostAt) return Promise.reject(new LibraryLost(name, 'no answer'))
       const ms = 3 + products * fake(name).productMs
-      return act(name, 'chain', { products, ms, enqueueMs: ms / 2, dispatches: products, submits: 1 })
+      return act(name, 'chain', { products, ms, enqueueMs: ms / 2, dispatches: products })
     },
     check: (name) => act(name, 'check', { checked: 64, failed: 0, maxRelativeError: 0, tolerance: 1 }),
     release: (name) => {
@@ -41,7 +41,7 @@ function fakeDriver(fakes: Readonly<Record<string, Fake>>) {
   return { driver, calls, released }
 }
 
-const options = { budgetMs: 10_000, onProgress: () => undefined }
+const unheard = () => undefined
 
 describe('rounds of a shape', () => {
   it('find the time of a product, from chains of a tenth of a second and three times that', async () => {
@@ -50,11 +50,11 @@ describe('rounds of a shape', () => {
       tfjs: { productMs: 0.5 },
       ort: { productMs: 0.02, unit: 16 },
     })
-    const measured = await measureShape(driver, ['lab', 'tfjs', 'ort'], SHAPE, options)
+    const measured = await measureShape(driver, ['lab', 'tfjs', 'ort'], SHAPE, unheard)
     for (const [index, productMs] of [0.01, 0.5, 0.02].entries()) {
       const one = measured[index]
       const samplesMs = one ? detailOf(one, SHAPE).samplesMs : []
-      expect(samplesMs.length).toBeGreaterThanOrEqual(5)
+      expect(samplesMs).toHaveLength(9)
       for (const ms of samplesMs) expect(ms).toBeCloseTo(productMs, 9)
       const { short, long } = one?.rounds[0] ?? {}
       expect(short?.ms).toBeGreaterThan(50)
@@ -68,7 +68,7 @@ describe('rounds of a shape', () => {
 
   it('are interleaved, begun by another library each, all with the same number', async () => {
     const { driver, calls } = fakeDriver({ a: { productMs: 1 }, b: { productMs: 2 }, c: { productMs: 3 } })
-    const measured = await measureShape(driver, ['a', 'b', 'c'], SHAPE, options)
+    const measured = await measureShape(driver, ['a', 'b', 'c'], SHAPE, unheard)
     expect(new Set(measured.map(({ rounds }) => rounds.length)).size).toBe(1)
     const rounds = measured[0]?.rounds.length ?? 0
     // Two chains of each library a round, side by side.
@@ -82,10 +82,9 @@ describe('rounds of a shape', () => {
     expect(longFirst.slice(0, 4)).toEqual([false, true, false, true])
   })
 
-  it('are five at least for the slow, with chains as short as they go', async () => {
+  it('have chains as short as they go for the slow', async () => {
     const { driver } = fakeDriver({ lab: { productMs: 2000, unit: 2 } })
-    const [lab] = await measureShape(driver, ['lab'], SHAPE, { ...options, budgetMs: 1 })
-    expect(lab?.rounds).toHaveLength(5)
+    const [lab] = await measureShape(driver, ['lab'], SHAPE, unheard)
     expect(lab?.rounds[0]).toMatchObject({ short: { products: 2 }, long: { products: 6 } })
   })
 
@@ -93,9 +92,9 @@ describe('rounds of a shape', () => {
     'one that breaks at %s says why; the others go on',
     async (failsAt) => {
       const { driver, released } = fakeDriver({ bad: { productMs: 1, failsAt } })
-      const [lab, bad] = await measureShape(driver, ['lab', 'bad'], SHAPE, options)
+      const [lab, bad] = await measureShape(driver, ['lab', 'bad'], SHAPE, unheard)
       expect(lab).toMatchObject({ check: { checked: 64 } })
-      expect(lab?.rounds.length).toBeGreaterThanOrEqual(5)
+      expect(lab?.rounds).toHaveLength(9)
       expect(lab).not.toHaveProperty('error')
       expect(bad).toMatchObject({ error: 'bad broke', check: null })
       expect(released).toEqual(['lab', 'bad'])
@@ -104,14 +103,14 @@ describe('rounds of a shape', () => {
 
   it('pass on a library that took its browser along', async () => {
     const { driver } = fakeDriver({ bad: { productMs: 1, lostAt: 20 } })
-    await expect(measureShape(driver, ['lab', 'bad'], SHAPE, options)).rejects.toMatchObject({
+    await expect(measureShape(driver, ['lab', 'bad'], SHAPE, unheard)).rejects.toMatchObject({
       library: 'bad',
     })
   })
 
   it('name single kernels of the lab for what they are', async () => {
     const { driver } = fakeDriver({ 'lab:tiled': { productMs: 1, failsAt: 'prepare' } })
-    const [kernel] = await measureShape(driver, ['lab:tiled'], SHAPE, options)
+    const [kernel] = await measureShape(driver, ['lab:tiled'], SHAPE, unheard)
     expect(kernel).toMatchObject({ library: 'lab kernel', kernel: 'tiled' })
   })
 })

@@ -9,7 +9,7 @@ import type { GemmShape } from './matmul-shapes'
 import type { Chain, Prepared } from './page/bench-page'
 
 export interface Driver {
-  readonly prepare: (library: string, shape: GemmShape, tuningMs: number) => Promise<Prepared>
+  readonly prepare: (library: string, shape: GemmShape) => Promise<Prepared>
   readonly chain: (library: string, products: number) => Promise<Chain>
   readonly check: (library: string) => Promise<Comparison>
   readonly release: (library: string) => Promise<void>
@@ -24,15 +24,8 @@ export class LibraryLost extends Error {
   }
 }
 
-export interface RoundOptions {
-  /** Time for all rounds of a shape, of which at least MIN_ROUNDS are taken, and as much again for the lab's tuner. */
-  readonly budgetMs: number
-  readonly onProgress: (fraction: number, message: string) => void
-}
-
-/** Five: the fewest whose median has a 90 % interval (base/stats). */
-const MIN_ROUNDS = 5
-const MAX_ROUNDS = 9
+/** A median of five or more has a 90 % interval (base/stats). */
+const ROUNDS = 9
 /** A short chain takes about this long: many times the 3 ms that starting it and hearing of its end cost. */
 const SHORT_CHAIN_MS = 100
 const MAX_PRODUCTS = 30_000
@@ -52,17 +45,15 @@ class Entry {
   #long = 0
   #check: Comparison | null = null
   #error: string | undefined
-  /** Estimate, ms; 0 for one that failed. */
-  roundMs = 0
 
   constructor(driver: Driver, name: string) {
     this.#driver = driver
     this.#name = name
   }
 
-  async prepare(shape: GemmShape, tuningMs: number): Promise<void> {
+  async prepare(shape: GemmShape): Promise<void> {
     await this.#attempt(async () => {
-      this.#prepared = await this.#driver.prepare(this.#name, shape, tuningMs)
+      this.#prepared = await this.#driver.prepare(this.#name, shape)
       await this.#size()
     })
   }
@@ -85,7 +76,6 @@ class Entry {
       library: this.#name.startsWith(KERNEL_PREFIX) ? 'lab kernel' : this.#name,
       kernel: this.#prepared.kernel || this.#name.replace(KERNEL_PREFIX, ''),
       scheduling: this.#prepared.scheduling,
-      ...(this.#prepared.trials ? { trials: this.#prepared.trials } : {}),
       rounds: this.#rounds,
       check: this.#check,
       ...(this.#error === undefined ? {} : { error: this.#error }),
@@ -106,7 +96,6 @@ class Entry {
       if (fits && warmUps >= MIN_WARM_UPS && spentMs >= WARM_UP_MS) {
         this.#short = wanted
         this.#long = 3 * wanted
-        this.roundMs = (ms / products) * (this.#short + this.#long)
         return
       }
       if (!fits) products = Math.min(wanted, products * 8)
@@ -128,7 +117,6 @@ class Entry {
     } catch (thrown) {
       if (thrown instanceof LibraryLost) throw thrown
       this.#error ??= thrown instanceof Error ? thrown.message : String(thrown)
-      this.roundMs = 0
     }
   }
 }
@@ -138,19 +126,17 @@ export async function measureShape(
   driver: Driver,
   names: readonly string[],
   shape: GemmShape,
-  { budgetMs, onProgress }: RoundOptions,
+  onProgress: (fraction: number, message: string) => void,
 ): Promise<readonly Measured[]> {
   const entries: Entry[] = []
   for (const [index, name] of names.entries()) {
     onProgress((0.3 * index) / names.length, `${name}: preparing and warming up`)
     const entry = new Entry(driver, name)
     entries.push(entry)
-    await entry.prepare(shape, budgetMs)
+    await entry.prepare(shape)
   }
-  const roundMs = entries.reduce((sum, entry) => sum + entry.roundMs, 0)
-  const rounds = Math.min(MAX_ROUNDS, Math.max(MIN_ROUNDS, Math.floor(budgetMs / Math.max(1, roundMs))))
-  for (let round = 0; round < rounds; round += 1) {
-    onProgress(0.3 + (0.6 * round) / rounds, `round ${String(round + 1)} of ${String(rounds)}`)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    onProgress(0.3 + (0.6 * round) / ROUNDS, `round ${String(round + 1)} of ${String(ROUNDS)}`)
     // Another library goes first in each round, and every other round has the long chain first.
     const at = round % Math.max(1, entries.length)
     for (const entry of [...entries.slice(at), ...entries.slice(0, at)])

@@ -1,23 +1,21 @@
 /** `npm run bench -- matmul`: the lab's matmul and other libraries' on one device, in one page, in turn. */
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, open, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { progressLine, type ProgressLine } from '../cli/progress-line'
+import { readJson } from '../cli/read-json.mjs'
 import { CommandError, say } from '../cli/terminal.mjs'
-import { median } from '../src/base/stats'
 import type { MatmulArguments } from './matmul-arguments'
-import { joinCublas } from './matmul-cublas'
 import { buildBenchPage, ensureBenchPage, serveBench, type BenchBrowser, type Opener } from './matmul-page'
 import { detailOf, labFailed, METHOD, ratiosOf, rowOf, type Measured, type Results } from './matmul-results'
-import { KERNEL_PREFIX, LibraryLost, measureShape, type RoundOptions } from './matmul-rounds'
+import { KERNEL_PREFIX, LibraryLost, measureShape } from './matmul-rounds'
 import { formatShape, parseShapes, type GemmShape } from './matmul-shapes'
-import { markdownTable, notesText, readResults, shapeTable } from './matmul-tables'
+import { markdownTable, notesText } from './matmul-tables'
 
 type Measure = Extract<MatmulArguments, { readonly command: 'measure' }>
 
 const GPU_SIZES = '512,1024,2048,4096,8192,4096x4096x64,64x4096x4096,1x4096x4096,1000x1000x1000'
 /** A product of 512 takes 60 ms to half a second on two cores. */
 const SOFTWARE_SIZES = '256,512,256x256x16,16x256x256,1x512x512,100x100x100'
-const EMPTY_CHAINS = 9
 
 /** The browser that measures, and what was lost on the way; opened anew when a library took it along. */
 class Bench {
@@ -41,7 +39,7 @@ class Bench {
   async measure(
     libraries: readonly string[],
     shape: GemmShape,
-    options: RoundOptions,
+    onProgress: (fraction: number, message: string) => void,
   ): Promise<readonly Measured[]> {
     for (;;) {
       const present = libraries.filter((library) => !this.#lost.has(library))
@@ -54,7 +52,7 @@ class Bench {
         error,
       }))
       try {
-        return [...(await measureShape(this.#browser, present, shape, options)), ...lost]
+        return [...(await measureShape(this.#browser, present, shape, onProgress)), ...lost]
       } catch (thrown) {
         if (!(thrown instanceof LibraryLost)) throw thrown
         const { library, message } = thrown
@@ -81,17 +79,6 @@ async function measurePeak(browser: BenchBrowser): Promise<Peak> {
   }
 }
 
-/** What starting and hearing cost where nothing is to be done. */
-async function emptyChainMs(browser: BenchBrowser): Promise<number> {
-  const [id = 'naive'] = await browser.kernelIds()
-  const name = KERNEL_PREFIX + id
-  await browser.prepare(name, { m: 1, n: 1, k: 1 }, 0)
-  const times: number[] = []
-  for (let chain = 0; chain < EMPTY_CHAINS; chain += 1) times.push((await browser.chain(name, 0)).ms)
-  await browser.release(name)
-  return median(times)
-}
-
 async function measureAll(
   bench: Bench,
   args: Measure,
@@ -114,16 +101,12 @@ async function measureAll(
     scheduling: {},
     method: METHOD,
     ...peak,
-    emptyChainMs: await emptyChainMs(bench.browser),
     ratios: [],
     details: [],
   }
   for (const [index, shape] of shapes.entries()) {
-    const measured = await bench.measure(libraries, shape, {
-      budgetMs: args.seconds * 1000,
-      onProgress: (fraction, message) => {
-        line.show((index + fraction) / shapes.length, `${formatShape(shape)}: ${message}`)
-      },
+    const measured = await bench.measure(libraries, shape, (fraction, message) => {
+      line.show((index + fraction) / shapes.length, `${formatShape(shape)}: ${message}`)
     })
     results = {
       ...results,
@@ -137,8 +120,6 @@ async function measureAll(
       ratios: [...results.ratios, ...ratiosOf(measured, shape)],
       details: [...results.details, ...measured.map((each) => detailOf(each, shape))],
     }
-    line.end()
-    console.log(`${shapeTable(results, [shape.m, shape.n, shape.k])}\n`)
     // After every shape: a run that is cut short keeps what it has.
     if (args.json !== null) await writeFile(args.json, `${JSON.stringify(results, null, 2)}\n`)
   }
@@ -168,7 +149,8 @@ async function measure(args: Measure): Promise<number> {
     say(`Matmul on ${opener.adapterName}`)
     bench = await Bench.open(opener)
     const results = await measureAll(bench, args, opener.adapterName, versions, line)
-    console.log(notesText(results))
+    line.end()
+    console.log(`${markdownTable(results)}\n\n${notesText(results)}`)
     if (args.json !== null) console.log(`written  ${args.json}`)
     return labFailed(results.rows) ? 1 : 0
   } finally {
@@ -178,27 +160,10 @@ async function measure(args: Measure): Promise<number> {
   }
 }
 
-async function readFrom<Read>(file: string, read: (text: string) => Read): Promise<Read> {
-  try {
-    return read(await readFile(file, 'utf8'))
-  } catch (thrown) {
-    throw new CommandError(
-      `${file} is no results file: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      2,
-    )
-  }
-}
-
 async function table(file: string): Promise<number> {
-  console.log(markdownTable(await readFrom(file, readResults)))
-  return 0
-}
-
-async function joinFile(file: string, resultsFile: string): Promise<number> {
-  const results = await readFrom(resultsFile, readResults)
-  const joined = await readFrom(file, (text) => joinCublas(results, text))
-  await writeFile(resultsFile, `${JSON.stringify(joined, null, 2)}\n`)
-  console.log(markdownTable(joined))
+  const results = (await readJson(file)) as Results | null
+  if (!results) throw new CommandError(`${file} is no results file.`, 2)
+  console.log(markdownTable(results))
   return 0
 }
 
@@ -206,8 +171,6 @@ export async function benchMatmul(args: MatmulArguments): Promise<number> {
   switch (args.command) {
     case 'table':
       return await table(args.file)
-    case 'cublas':
-      return await joinFile(args.file, args.results)
     case 'build':
       await buildBenchPage()
       return 0

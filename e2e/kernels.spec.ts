@@ -107,32 +107,3 @@ for (const id of IDS) {
 test('every kernel of the catalog is checked here', async ({ page }) => {
   expect((await openKernels(page)).map(({ id }) => id)).toEqual(IDS)
 })
-
-const tune = (page: Page, [m, n, k]: Size, budgetMs: number, spoil: boolean) =>
-  page.evaluate(
-    ([one, budget, spoiled]) => (globalThis as KernelGlobal).kernelLab.tune(one, budget, spoiled),
-    [{ m, n, k, alpha: 1, accumulate: false }, budgetMs, spoil] as const,
-  )
-
-test('the tuner chooses by trials', async ({ page }) => {
-  await openKernels(page)
-  const { label: named, trials } = await tune(page, [65, 96, 64], 2000, false)
-  const chosen = trials.filter(({ outcome }) => outcome === 'chosen')
-  expect(chosen.map(({ label }) => label)).toEqual([named])
-  for (const { ms, gflops, outcome, reason } of trials) {
-    // A time, or why there is none; both only where a long look was foretold.
-    expect(ms !== null || reason !== undefined, outcome).toBe(true)
-    expect(ms === null, outcome).toBe(gflops === null)
-  }
-})
-
-test('the tuner never chooses a kernel that is wrong or does not compile', async ({ page }) => {
-  await openKernels(page)
-  const { trials } = await tune(page, [64, 64, 64], 3000, true)
-  const fate = new Map(trials.map(({ kernelId, outcome, reason }) => [kernelId, { outcome, reason }]))
-  expect(trials.find(({ outcome }) => outcome === 'chosen')?.kernelId).toBe('tiled')
-  expect(fate.get('wrong')).toMatchObject({ outcome: 'wrong-result' })
-  expect(fate.get('illegal')?.outcome).toBe('failed')
-  // The compiler's own words, at the line of the kernel's file.
-  expect(fate.get('illegal')?.reason).toMatch(/shaders\/matmul\/illegal\.wgsl:\d+:\d+.*nothing/)
-})

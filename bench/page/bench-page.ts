@@ -4,7 +4,6 @@
  */
 import type { Comparison } from '../../src/gpu/kernels/matmul/reference'
 import { matmulKernels } from '../../src/gpu/kernels/catalog'
-import type { Trial } from './tuning/trial'
 import type { Metric } from '../../src/trace/report'
 import type { GemmShape } from '../matmul-shapes'
 import { filled } from '../../src/gpu/kernels/data/fill'
@@ -20,21 +19,19 @@ export interface Chain {
   /** Until the last product was submitted. Near `ms`, it is the host and not the device that was timed. */
   readonly enqueueMs: number
   readonly dispatches: number
-  readonly submits: number
 }
 
 export interface Prepared {
   readonly kernel: string
   readonly unit: number
   readonly scheduling: string
-  readonly trials?: readonly Trial[]
 }
 
 export interface BenchPage {
   readonly environment: () => BenchEnvironment
   readonly kernelIds: () => readonly string[]
   readonly measurePeak: () => Promise<Metric>
-  readonly prepare: (library: string, shape: GemmShape, tuningMs: number) => Promise<Prepared>
+  readonly prepare: (library: string, shape: GemmShape) => Promise<Prepared>
   readonly chain: (library: string, products: number) => Promise<Chain>
   readonly check: (library: string) => Promise<Comparison>
   readonly release: (library: string) => Promise<void>
@@ -43,7 +40,7 @@ export interface BenchPage {
 /** The page's door; rejects where the browser has no WebGPU. */
 export type BenchGlobal = typeof globalThis & { matmulBench: Promise<BenchPage> }
 
-/** 'lab' is the tuned kernel; 'lab:tiled' one kernel of the catalog with its own tile. */
+/** 'lab' is the fastest kernel for the shape; 'lab:tiled' one kernel of the catalog with its own tile. */
 const KERNEL_PREFIX = 'lab:'
 
 export type Peers = Readonly<Record<string, () => Promise<Library>>>
@@ -67,16 +64,16 @@ class Page implements BenchPage {
   kernelIds = () => matmulKernels.map(({ id }) => id)
   measurePeak = () => this.#lab.measurePeak()
 
-  prepare = async (name: string, shape: GemmShape, tuningMs: number): Promise<Prepared> => {
+  prepare = async (name: string, shape: GemmShape): Promise<Prepared> => {
     const operands = this.#operandsOf(shape)
     const isKernel = name.startsWith(KERNEL_PREFIX)
     const library = isKernel ? this.#lab : await this.#library(name)
     const contender = isKernel
       ? await this.#lab.prepareKernel(operands, name.slice(KERNEL_PREFIX.length))
-      : await library.prepare(operands, tuningMs)
+      : await library.prepare(operands)
     this.#contenders.set(name, contender)
-    const { kernel, unit, trials } = contender
-    return { kernel, unit, scheduling: library.scheduling, ...(trials ? { trials } : {}) }
+    const { kernel, unit } = contender
+    return { kernel, unit, scheduling: library.scheduling }
   }
 
   chain = async (name: string, products: number): Promise<Chain> => {
@@ -94,8 +91,7 @@ class Page implements BenchPage {
       products,
       ms: end - start,
       enqueueMs: enqueued - start,
-      dispatches: after.dispatches - before.dispatches,
-      submits: after.submits - before.submits,
+      dispatches: after - before,
     }
   }
 
@@ -167,6 +163,6 @@ class Page implements BenchPage {
 /** Rejects where the browser has no WebGPU. */
 export async function openPage(peers: Peers): Promise<BenchPage> {
   const lab = await openLab()
-  countDispatches(GPUComputePassEncoder.prototype, GPUQueue.prototype)
+  countDispatches(GPUComputePassEncoder.prototype)
   return new Page(lab, peers)
 }

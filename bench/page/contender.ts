@@ -3,7 +3,6 @@
  * are independent and the newest `resultsAlive` of them are kept, by every library alike: a device may begin the next product while
  * the last workgroups of one still run, and no library gets there by writing over a result that another one keeps.
  */
-import type { Trial } from './tuning/trial'
 import type { GemmShape } from '../matmul-shapes'
 
 export interface Operands {
@@ -17,8 +16,6 @@ export interface Operands {
 export interface Contender {
   /** What multiplies, as far as the library says: a kernel with its tile, an operator, a function. */
   readonly kernel: string
-  /** What the lab's tuner tried. */
-  readonly trials?: readonly Trial[]
   /** Its own GPUDevice; no two libraries share one. */
   readonly device: GPUDevice
   /** Products come in multiples of this. */
@@ -35,8 +32,8 @@ export interface Library {
   /** How its work reaches the queue, in one sentence: for the reader of the results. */
   readonly scheduling: string
   readonly device: GPUDevice
-  /** Throws where the shape does not run. `tuningMs`: time for choosing a kernel, for a library that tries several. */
-  readonly prepare: (operands: Operands, tuningMs: number) => Promise<Contender>
+  /** Throws where the shape does not run. */
+  readonly prepare: (operands: Operands) => Promise<Contender>
 }
 
 const MAX_RESULTS_ALIVE = 16

@@ -2,33 +2,18 @@
  * Counts what really reaches WebGPU, whoever calls it: a library that skipped a product would be found by its missing dispatch. Always
  * on, for all libraries alike; one addition a call.
  */
-export interface DispatchCount {
-  readonly dispatches: number
-  readonly submits: number
-}
-
 let dispatches = 0
-let submits = 0
 
-function count(owner: object, method: string, add: () => void): void {
-  const original: unknown = Reflect.get(owner, method)
-  if (typeof original !== 'function') throw new Error(`there is no ${method} to count`)
-  const counted = function (this: unknown, ...args: unknown[]): unknown {
-    add()
-    return Reflect.apply(original, this, args)
-  }
-  Reflect.set(owner, method, counted)
-}
-
-/** Takes the prototypes of GPUComputePassEncoder and GPUQueue, once a page, before any library starts. */
-export function countDispatches(pass: object, queue: object): void {
-  for (const method of ['dispatchWorkgroups', 'dispatchWorkgroupsIndirect'])
-    count(pass, method, () => {
+/** Takes the prototype of GPUComputePassEncoder, once a page, before any library starts. */
+export function countDispatches(pass: object): void {
+  for (const method of ['dispatchWorkgroups', 'dispatchWorkgroupsIndirect']) {
+    const original: unknown = Reflect.get(pass, method)
+    if (typeof original !== 'function') throw new Error(`there is no ${method} to count`)
+    Reflect.set(pass, method, function (this: unknown, ...args: unknown[]): void {
       dispatches += 1
+      Reflect.apply(original, this, args)
     })
-  count(queue, 'submit', () => {
-    submits += 1
-  })
+  }
 }
 
-export const dispatchCount = (): DispatchCount => ({ dispatches, submits })
+export const dispatchCount = (): number => dispatches

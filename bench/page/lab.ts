@@ -1,6 +1,6 @@
 /**
  * The lab's own kernels, driven as a page would that uses them: DISPATCHES_PER_SUBMIT of them in one pass and one submit. Which kernel
- * and which tile is the tuner's choice, made anew for each shape: it is given no memory, so nothing comes from an earlier run.
+ * and which tile is known for each shape (fastest.ts).
  */
 import {
   encodeDispatch,
@@ -15,10 +15,10 @@ import { describeDevice, measureClocks } from '../../src/experiments/environment
 import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
 import { fillKernel } from '../../src/gpu/kernels/data/fill'
 import { kernelCall } from '../../src/gpu/kernels/kernel'
-import { tuneMatmul } from './tuning/tune'
 import type { DeviceFacts, Environment, Metric } from '../../src/trace/report'
 import { SEED_A, SEED_B } from './check'
 import type { Contender, Library, Operands } from './contender'
+import { fastestMatmul } from './fastest'
 import { measurePeak } from './peak'
 
 const DISPATCHES_PER_SUBMIT = 16
@@ -111,7 +111,6 @@ const fullShape = ({ shape }: Operands): MatmulShape => ({ ...shape, alpha: 1, a
 export async function openLab(): Promise<Lab> {
   const device = await openDevice(navigator.gpu)
   const environment = { ...describeDevice(device), ...(await measureClocks(device)) }
-  const deviceStepNs = environment.deviceClockStepNs
   /** One realm has one context at a time: kernels that are compared share it, and the last to be released closes it. */
   let shared: { readonly context: RunContext; users: number } | null = null
   const build = async (operands: Operands, kernel: MatmulKernel): Promise<Contender> => {
@@ -135,17 +134,11 @@ export async function openLab(): Promise<Lab> {
     scheduling: `one pass and one submit for every ${String(DISPATCHES_PER_SUBMIT)} dispatches`,
     device: device.gpu,
     environment,
-    prepare: async (operands, tuningMs) => {
-      const context = openContext(device, environment)
-      const { kernel, trials } = await context.use(() =>
-        tuneMatmul(context, fullShape(operands), { budgetMs: tuningMs, deviceStepNs }),
-      )
-      return { ...(await build(operands, kernel)), trials }
-    },
+    prepare: (operands) => build(operands, fastestMatmul(fullShape(operands), device)),
     prepareKernel: (operands, kernelId) => build(operands, findMatmul(kernelId, device)),
     measurePeak: async () => {
       const context = openContext(device, environment)
-      const facts = { deviceStepNs, isSoftware: device.isSoftware }
+      const facts = { deviceStepNs: environment.deviceClockStepNs, isSoftware: device.isSoftware }
       return await context.use(() => measurePeak(context, facts))
     },
   }

@@ -2,14 +2,11 @@
  * The lab's kernels on their own, in a page: engine and kernels without experiments, so that a test can give any kernel any shape.
  * Every entry of C is compared, and what stands behind C must stay as it was.
  */
-import tiledText from '../../shaders/matmul/tiled.wgsl?raw'
 import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/gpu'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/gpu/kernels/catalog'
 import { fillKernel, filled } from '../../src/gpu/kernels/data/fill'
-import { tuneMatmul } from '../../bench/page/tuning/tune'
 import { kernelCall } from '../../src/gpu/kernels/kernel'
 import { createReadback } from '../../src/lab/staging'
-import { matmulKernel } from '../../src/gpu/kernels/matmul/matmul'
 import {
   compareSamples,
   referenceEntry,
@@ -124,36 +121,6 @@ async function check(
   })
 }
 
-/** A copy of `tiled` that leaves the last product of each tile out, and one that does not compile. */
-const WRONG = { from: 'k < TILE; k += 1u', to: 'k < TILE - 1; k += 1u' }
-const ILLEGAL = { from: 'var sum = 0.0;', to: 'var sum = nothing;' }
-function spoiled(id: string, { from, to }: typeof WRONG): MatmulKernel {
-  const tiled = kernelOf('tiled')
-  const [, large] = tiled.tiles
-  if (!large || !tiledText.includes(from)) throw new Error('tiled.wgsl has changed')
-  return matmulKernel({
-    id,
-    title: id,
-    text: tiledText.replace(from, to),
-    access: 'own',
-    tiles: [large],
-  })
-}
-
-/** Tunes, and says what was chosen. With `spoil`, kernels that must not be stand beside it, and the good ones are few. */
-async function tune(shape: MatmulShape, budgetMs: number, spoil: boolean) {
-  const good = spoil ? [kernelOf('tiled')] : matmulKernels
-  const kernels = spoil ? [...good, spoiled('wrong', WRONG), spoiled('illegal', ILLEGAL)] : good
-  return await withContext(async (context) => {
-    const { label, trials } = await tuneMatmul(context, shape, {
-      kernels,
-      budgetMs,
-      deviceStepNs: 1,
-    })
-    return { label, trials }
-  })
-}
-
 const kernelLab = {
   /** With the tiles that run on this device. */
   kernels: async (): Promise<readonly KernelNames[]> => {
@@ -166,7 +133,6 @@ const kernelLab = {
     }))
   },
   check,
-  tune,
 }
 export type KernelLab = typeof kernelLab
 Object.assign(globalThis, { kernelLab })

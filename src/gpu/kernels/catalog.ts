@@ -1,4 +1,4 @@
-/** The matmul kernels by id. Experiments name those of the ladder; the tuner tries all. */
+/** The matmul kernels by id. Experiments name those of the ladder. */
 import { direct } from './matmul/direct'
 import type { MatmulKernel, SuitedDevice } from './matmul/matmul'
 import { pipelined } from './matmul/pipelined'
@@ -7,7 +7,7 @@ import { specialised } from './matmul/specialised'
 import { vectorMatrix } from './matmul/vector-matrix'
 import { vectorised } from './matmul/vectorised'
 
-export type { MatmulKernel, MatmulShape, SuitedDevice, Tile } from './matmul/matmul'
+export type { MatmulKernel, MatmulShape, SuitedDevice } from './matmul/matmul'
 
 /** From the simplest to the fastest, each with one idea more. */
 const ladder: readonly MatmulKernel[] = [naive, coalesced, tiled, registerBlocked, vectorised, pipelined]
@@ -16,7 +16,7 @@ const ladder: readonly MatmulKernel[] = [naive, coalesced, tiled, registerBlocke
 export const matmulKernels: readonly MatmulKernel[] = [...ladder, direct, vectorMatrix, specialised]
 
 /**
- * The kernel as a device uses it before tuning. Ids come from a parameter schema that lists them:
+ * The kernel with the tile that suits the device. Ids come from a parameter schema that lists them:
  * another one is a bug.
  */
 export function findMatmul(id: string, device: SuitedDevice): MatmulKernel {

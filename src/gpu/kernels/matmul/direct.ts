@@ -5,9 +5,6 @@
 import text from '../../../../shaders/matmul/direct.wgsl?raw'
 import { matmulKernel, type Tile } from './matmul'
 
-/** Entries of C that a GPU finishes before workgroups that share have filled their first tiles. */
-const SMALL = 256 * 256
-
 /** Each thread reads along k by itself, four values at a time. */
 const DEPTH = 4
 
@@ -34,5 +31,4 @@ export const direct = matmulKernel({
   text,
   access: 'rows',
   tiles: [tile(1, 1, 32), tile(4, 4, 4), tile(4, 2, 16), tile(4, 8, 8)],
-  suits: ({ m, n }, { isSoftware }) => isSoftware || m * n <= SMALL,
 })

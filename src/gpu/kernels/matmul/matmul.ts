@@ -67,19 +67,7 @@ export interface Tile {
    * adds them.
    */
   readonly parts?: number
-  /** False for shapes that it was not made for; all, if not given. */
-  readonly suits?: (shape: MatmulShape) => boolean
-  /**
-   * A shape that is worth a pipeline of its own (`forShape`) is a constant of it: measured to pay
-   * with this tile.
-   */
-  readonly knowsShape?: true
-  /**
-   * The name of the tile that this one stands in for where a device has too little memory for that,
-   * tried nowhere else.
-   */
-  readonly standsInFor?: string
-  /** For software adapters: the tile where nobody chose one there, and tried nowhere else. */
+  /** For software adapters: the tile where nobody chose one there. */
   readonly forSoftware?: true
 }
 
@@ -89,7 +77,7 @@ interface ReadsA {
   readonly oneByOne: SourceFile
 }
 
-/** Facts of a device that `suits` needs. */
+/** What decides the tile where nobody chose one. */
 export interface SuitedDevice {
   readonly isSoftware: boolean
 }
@@ -104,8 +92,6 @@ export interface MatmulFamily {
   readonly tiles: readonly [Tile, ...Tile[]]
   /** The tile where nobody chose one; if not given, the last. */
   readonly tileFor?: (shape: MatmulShape) => Tile
-  /** False for shapes and devices that it could compute (on) but was not made for. */
-  readonly suits?: (shape: MatmulShape, device: SuitedDevice) => boolean
   /**
    * 'own': the WGSL declares its bindings itself. 'rows': it calls load_a, load_b and store_c of
    * shaders/lib, which come as vectors of four where n and k allow them, without tests where whole
@@ -132,7 +118,6 @@ export interface MatmulKernel extends Kernel<MatmulShape> {
   readonly forShape: (shape: MatmulShape) => MatmulKernel
   /** With the tile that it has on this device where nobody chose one. */
   readonly on: (device: SuitedDevice) => MatmulKernel
-  readonly suits: (shape: MatmulShape, device: SuitedDevice) => boolean
   readonly constants: NonNullable<Kernel<MatmulShape>['constants']>
   /**
    * Floating-point operations that the result needs, a multiply-add counted as two: padding and
@@ -240,7 +225,7 @@ function sourcesOf({
 }
 
 export function matmulKernel(family: MatmulFamily): MatmulKernel {
-  const { id, title, tiles, access, suits = () => true, workgroups = likeC } = family
+  const { id, title, tiles, access, workgroups = likeC } = family
   const sourceFor = sourcesOf(family)
   const edges = (shape: MatmulShape, tile: Tile) =>
     access === 'rows' && hasRowsOfFour(shape) ? { EDGES: Number(!isWhole(shape, tile)) } : {}
@@ -253,10 +238,7 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
     own: MatmulShape | null = null,
   ): MatmulKernel => {
     const isKnown = (shape: MatmulShape) =>
-      typeof access === 'object' &&
-      own !== null &&
-      isSameSize(own, shape) &&
-      tileFor(shape).knowsShape === true
+      typeof access === 'object' && own !== null && isSameSize(own, shape)
     return {
       id,
       label,
@@ -266,7 +248,6 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
       withTile: (tile) => withTiles(`matmul/${id} ${tile.name}`, () => tile),
       forShape: (shape) => withTiles(label, tileFor, inSoftware, shape),
       on: ({ isSoftware }) => withTiles(label, isSoftware ? inSoftware : tileFor),
-      suits,
       source:
         access === 'own'
           ? sourceFor(tiles[0], UNIT_SHAPE, false)

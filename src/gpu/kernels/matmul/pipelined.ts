@@ -54,6 +54,4 @@ export const pipelined = matmulKernel({
     LARGE,
   ],
   tileFor: ({ m, n }) => (Math.min(m, n) >= LARGE_FROM ? LARGE : MIDDLE),
-  // Software has no registers to keep 128 sums in, and compiles the written-out loop for seconds.
-  suits: (_, { isSoftware }) => !isSoftware,
 })

@@ -24,14 +24,9 @@ export const naive = matmulKernel({
   text: naiveText,
   access: 'own',
   tiles: [ENTRIES],
-  // A yardstick: `coalesced` does the same work with fewer cache lines.
-  suits: () => false,
   // Rows in x: that is the point of it.
   workgroups: ({ m, n }, { rows, columns }) => [ceilDivide(m, rows), ceilDivide(n, columns), 1],
 })
-
-/** Fewer rows than this leave tiles mostly empty; then nothing is gained by sharing them. */
-const FEW_ROWS = 8
 
 /** The naive kernel with x and y exchanged: only the order in which threads meet memory changes. */
 export const coalesced = matmulKernel({
@@ -40,7 +35,6 @@ export const coalesced = matmulKernel({
   text: coalescedText,
   access: 'own',
   tiles: [ENTRIES],
-  suits: ({ m }) => m < FEW_ROWS,
 })
 
 /** A square of threads with `perThread`² entries each; both tiles in f32. */

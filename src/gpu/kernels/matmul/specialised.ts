@@ -12,14 +12,8 @@ import linesOf8 from '../../../../shaders/lib/lines-of-8.wgsl?raw'
 import oneSlice from '../../../../shaders/lib/one-slice.wgsl?raw'
 import severalSlices from '../../../../shaders/lib/several-slices.wgsl?raw'
 import text from '../../../../shaders/matmul/specialised.wgsl?raw'
-import { ceilDivide } from '../kernel'
 import type { SourceFile } from '../source'
 import { matmulKernel, type Tile } from './matmul'
-
-/** Above this many workgroups a grid that cuts k would fill a device with fewer parts, too. */
-const MOST_PARTED = 1024
-/** Fewer steps than this for a part are not worth a second dispatch. */
-const PART_STEPS = 4
 
 /** How a workgroup cuts its work: its tile, and 8 lines of so many sums for each thread. */
 interface Blocks {
@@ -53,10 +47,10 @@ function headersOf({ rows, columns, line, along, slices }: Blocks, name: string)
   ]
 }
 
-function tile(blocks: Blocks, more: Pick<Tile, 'knowsShape' | 'standsInFor' | 'parts' | 'suits'> = {}): Tile {
+function tile(blocks: Blocks, parts?: number): Tile {
   const { rows, columns, line, along, slices } = blocks
   const sliced = slices === 1 ? '' : `, k in ${String(slices)}`
-  const parted = more.parts === undefined ? '' : `, ${String(more.parts)} parts`
+  const parted = parts === undefined ? '' : `, ${String(parts)} parts`
   const name = `${String(rows)}×${String(columns)}×${String(TILE_K)} ${along}${sliced}${parted}`
   return {
     name,
@@ -68,36 +62,22 @@ function tile(blocks: Blocks, more: Pick<Tile, 'knowsShape' | 'standsInFor' | 'p
     storageBytes: (rows + columns) * TILE_K * 4 * slices,
     constants: {},
     headers: headersOf(blocks, name),
-    ...more,
+    ...(parts === undefined ? {} : { parts }),
   }
 }
 
-const LARGE = tile({ rows: 128, columns: 128, line: 16, along: 'across', slices: 1 }, { knowsShape: true })
+const LARGE = tile({ rows: 128, columns: 128, line: 16, along: 'across', slices: 1 })
 /** 48 KB of workgroup memory with all slices, and half or a quarter of that. */
-function sliced(blocks: Blocks): readonly Tile[] {
-  const most = tile(blocks, { knowsShape: true })
-  const fewer = [2, 4].map((factor) =>
-    tile({ ...blocks, slices: blocks.slices / factor }, { knowsShape: true, standsInFor: most.name }),
-  )
-  return [...fewer, most]
-}
+const sliced = (blocks: Blocks): readonly Tile[] =>
+  [4, 2, 1].map((factor) => tile({ ...blocks, slices: blocks.slices / factor }))
 
-/** Few tiles and a long k: workgroups enough only where the grid cuts k. */
-function parted(blocks: Blocks, parts: number): Tile {
-  const { rows, columns, slices } = blocks
-  return tile(blocks, {
-    parts,
-    knowsShape: true,
-    suits: ({ m, n, k }) =>
-      2 * m > rows &&
-      ceilDivide(m, rows) * ceilDivide(n, columns) * parts <= MOST_PARTED &&
-      k >= parts * PART_STEPS * slices * TILE_K,
-  })
-}
-/** Measured on an H200 at 64×4096×4096: 16 tiles. */
-const WIDE = parted({ rows: 64, columns: 256, line: 16, along: 'across', slices: 1 }, 16)
+/**
+ * Few tiles and a long k: workgroups enough only where the grid cuts k. Measured on an H200 at
+ * 64×4096×4096: 16 tiles.
+ */
+const WIDE = tile({ rows: 64, columns: 256, line: 16, along: 'across', slices: 1 }, 16)
 /** And at 32×32×4194304: one tile. */
-const LONG = parted({ rows: 32, columns: 64, line: 8, along: 'across', slices: 8 }, 128)
+const LONG = tile({ rows: 32, columns: 64, line: 8, along: 'across', slices: 8 }, 128)
 
 export const specialised = matmulKernel({
   id: 'specialised',
@@ -116,6 +96,4 @@ export const specialised = matmulKernel({
     LONG,
   ],
   tileFor: () => LARGE,
-  // Software has no registers to keep 128 sums in, and compiles the written-out loop for seconds.
-  suits: (_, { isSoftware }) => !isSoftware,
 })

@@ -8,11 +8,6 @@ import text from '../../../../shaders/matmul/vector-matrix.wgsl?raw'
 import { ceilDivide } from '../kernel'
 import { matmulKernel, type Tile } from './matmul'
 
-/**
- * From here on tiles win: measured on an H200 with n = k = 4096, where 16 rows were the last that
- * did not lose.
- */
-const MOST_ROWS = 16
 /** Fours of columns of a workgroup: 128 bytes of each row of B, a cache line. */
 const COLUMNS_4 = 8
 
@@ -27,7 +22,6 @@ function tile(slices: number, group: number): Tile {
     threads,
     storageBytes: threads * 16,
     constants: { COLUMNS_4, SLICES: slices, GROUP: group },
-    knowsShape: true,
   }
 }
 
@@ -45,7 +39,5 @@ export const vectorMatrix = matmulKernel({
   // Up to 1,024 threads where the device has them: one row of 4096 fills only 128 workgroups.
   tiles: [tile(16, 4), PORTABLE, tile(64, 8), tile(128, 16)],
   tileFor: () => PORTABLE,
-  // On SwiftShader `direct` took a sixth of the time at 1×512×512.
-  suits: ({ m }, { isSoftware }) => m <= MOST_ROWS && !isSoftware,
   workgroups: ({ m, n }, { columns }) => [ceilDivide(n, columns), m, 1],
 })
